@@ -1,0 +1,261 @@
+/* Opening a bank: the one place where untrusted words are checked. */
+#include "osc_internal.h"
+
+/* CRC-32 (reflected 0xedb88320) of the value 0..15: half a byte a step keeps the table in 64 B. */
+static const uint32_t crc_of_nibble[16] = {
+    0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u,
+    0x4db26158u, 0x5005713cu, 0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
+    0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
+
+static uint32_t crc_words(uint32_t crc, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        crc ^= osc_word(words[i]);
+        for (int nibble = 0; nibble < 8; nibble++)
+            crc = (crc >> 4) ^ crc_of_nibble[crc & 15u];
+    }
+    return crc;
+}
+
+static uint32_t count_bits(const uint32_t *words, uint32_t count)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t rest = osc_word(words[i]); rest != 0u; rest &= rest - 1u)
+            total++;
+    return total;
+}
+
+static int32_t check_header(const uint32_t *words, size_t size_bytes)
+{
+    if (((uintptr_t)words & 3u) != 0u)
+        return OSC_ERROR_ALIGNMENT;
+    if (size_bytes < OSC_HEADER_WORDS * 4u)
+        return OSC_ERROR_SIZE;
+    if (osc_word(words[OSC_HEADER_MAGIC]) != OSC_BANK_MAGIC)
+        return OSC_ERROR_MAGIC;
+    if (osc_word(words[OSC_HEADER_FORMAT]) != OSC_BANK_FORMAT)
+        return OSC_ERROR_FORMAT;
+    if (osc_word(words[OSC_HEADER_SIZE_BYTES]) != size_bytes || (size_bytes & 3u) != 0u)
+        return OSC_ERROR_SIZE;
+    uint32_t crc = crc_words(0xffffffffu, words, OSC_HEADER_CRC);
+    crc = crc_words(crc, words + OSC_HEADER_CRC + 1, size_bytes / 4u - OSC_HEADER_CRC - 1u);
+    return (crc ^ 0xffffffffu) == osc_word(words[OSC_HEADER_CRC]) ? OSC_OK : OSC_ERROR_CRC;
+}
+
+typedef struct section {
+    const uint32_t *words;
+    uint32_t count;
+} section;
+
+/* Finds the sections that this runtime knows; anything else must be optional. */
+static int32_t find_sections(const uint32_t *words, uint32_t total, section *skeleton,
+                             section *clips, section *data)
+{
+    uint32_t count = osc_word(words[OSC_HEADER_SECTIONS]);
+    if (count > OSC_MAX_SECTIONS || OSC_HEADER_WORDS + count * OSC_SECTION_ENTRY_WORDS > total)
+        return OSC_ERROR_SECTION;
+    uint32_t end = OSC_HEADER_WORDS + count * OSC_SECTION_ENTRY_WORDS;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *entry = words + OSC_HEADER_WORDS + i * OSC_SECTION_ENTRY_WORDS;
+        uint32_t place = osc_word(entry[OSC_SECTION_PLACE]);
+        uint32_t offset = place & ~OSC_SECTION_REQUIRED;
+        uint32_t size = osc_word(entry[OSC_SECTION_WORDS]);
+        if (offset < end || offset > total || size > total - offset)
+            return OSC_ERROR_SECTION;
+        end = offset + size;
+        section *known = 0;
+        switch (osc_word(entry[OSC_SECTION_TAG])) {
+        case OSC_TAG_SKELETON:
+            known = skeleton;
+            break;
+        case OSC_TAG_CLIPS:
+            known = clips;
+            break;
+        case OSC_TAG_DATA:
+            known = data;
+            break;
+        case OSC_TAG_NAMES: /* for tools; a device finds clips by hash */
+            continue;
+        default:
+            if ((place & OSC_SECTION_REQUIRED) != 0u)
+                return OSC_ERROR_SECTION;
+            continue;
+        }
+        if (known->words != 0)
+            return OSC_ERROR_SECTION;
+        known->words = words + offset;
+        known->count = size;
+    }
+    return skeleton->words && clips->words && data->words ? OSC_OK : OSC_ERROR_SECTION;
+}
+
+static int32_t open_skeleton(osc_bank *bank, section skeleton)
+{
+    if (skeleton.count < OSC_SKELETON_HEADER_WORDS)
+        return OSC_ERROR_SKELETON;
+    uint32_t counts = osc_word(skeleton.words[OSC_SKELETON_COUNTS]);
+    uint32_t flags = osc_word(skeleton.words[OSC_SKELETON_FLAGS]);
+    uint32_t joints = counts & 0xffffu;
+    if (joints == 0u || joints > OSC_MAX_JOINTS || (flags & ~OSC_SKELETON_HAS_SCALE) != 0u)
+        return OSC_ERROR_SKELETON;
+    bank->joint_count = (uint16_t)joints;
+    bank->max_held = (uint16_t)(counts >> 16);
+    bank->has_scale = (flags & OSC_SKELETON_HAS_SCALE) != 0u;
+
+    uint32_t parent_words = (joints + 1u) >> 1, mask_words = (joints + 31u) >> 5;
+    uint32_t bind_words = joints * osc_bind_words(bank);
+    if (skeleton.count != OSC_SKELETON_HEADER_WORDS + parent_words + bind_words + 3u * mask_words)
+        return OSC_ERROR_SKELETON;
+    bank->parents = skeleton.words + OSC_SKELETON_HEADER_WORDS;
+    bank->bind = bank->parents + parent_words;
+    bank->lane_masks = bank->bind + bind_words;
+    for (uint32_t joint = 0; joint < joints; joint++) {
+        uint32_t parent = osc_parent(bank, joint);
+        if (parent >= joint && parent != OSC_NO_PARENT)
+            return OSC_ERROR_SKELETON;
+    }
+
+    uint16_t *const lanes[3] = {&bank->rotation_lanes, &bank->translation_lanes,
+                                &bank->scale_lanes};
+    for (uint32_t kind = 0; kind < 3u; kind++) {
+        const uint32_t *mask = bank->lane_masks + kind * mask_words;
+        uint32_t beyond = (joints & 31u) != 0u ? 0xffffffffu << (joints & 31u) : 0u;
+        if ((osc_word(mask[mask_words - 1u]) & beyond) != 0u)
+            return OSC_ERROR_SKELETON;
+        *lanes[kind] = (uint16_t)count_bits(mask, mask_words);
+    }
+    if ((bank->scale_lanes != 0u && !bank->has_scale) || bank->max_held > osc_lane_count(bank))
+        return OSC_ERROR_SKELETON;
+    bank->layout_crc = crc_words(0xffffffffu, skeleton.words, skeleton.count) ^ 0xffffffffu;
+    return OSC_OK;
+}
+
+/* Breaks: ascending, inside the clip, never more at one frame than the player has room for. */
+static bool breaks_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count)
+{
+    uint32_t previous = 0, same_frame = 0;
+    for (uint32_t i = 0; i < parts->break_count; i++) {
+        uint32_t entry = osc_word(parts->breaks[i]);
+        uint32_t frame = entry >> OSC_BREAK_FRAME_SHIFT;
+        if (entry <= previous || frame == 0u || frame >= frame_count ||
+            (entry & OSC_BREAK_LANE_MASK) >= osc_lane_count(bank))
+            return false;
+        same_frame = frame == previous >> OSC_BREAK_FRAME_SHIFT ? same_frame + 1u : 1u;
+        if (same_frame > bank->max_held)
+            return false;
+        previous = entry;
+    }
+    return true;
+}
+
+static bool clip_valid(const osc_bank *bank, const uint32_t *entry, uint32_t data_words)
+{
+    uint32_t shape = osc_word(entry[OSC_CLIP_SHAPE]), place = osc_word(entry[OSC_CLIP_PLACE]);
+    uint32_t words = osc_word(entry[OSC_CLIP_WORDS]);
+    uint32_t frame_count = shape & OSC_CLIP_FRAMES_MASK;
+    if (frame_count == 0u || frame_count > OSC_MAX_FRAMES || (shape & OSC_CLIP_RESERVED_MASK) != 0u)
+        return false;
+    if (((shape >> OSC_CLIP_CODEC_SHIFT) & OSC_CLIP_CODEC_MASK) != OSC_CODEC_DELTA)
+        return false;
+    if (place > data_words || words > data_words - place || words < OSC_DATA_HEADER_WORDS)
+        return false;
+
+    const uint32_t *data = bank->data + place;
+    if (osc_word(data[OSC_DATA_RESTART]) > 31u)
+        return false;
+    uint32_t counts = osc_word(data[OSC_DATA_COUNTS]), log2 = osc_word(data[OSC_DATA_RESTART]);
+    uint32_t restart_count = ((frame_count - 1u) >> log2) + 1u;
+    uint32_t before_stream =
+        OSC_DATA_HEADER_WORDS + (counts & 0xffffu) + (counts >> 16) + restart_count;
+    if (words < before_stream || words - before_stream < 2u) /* the reader looks at word pairs */
+        return false;
+    osc_clip_parts parts = osc_clip_locate(data, frame_count);
+    uint32_t stream_words = words - before_stream;
+    for (uint32_t i = 0; i < restart_count; i++)
+        if (osc_word(parts.restarts[i]) >> 5 >= stream_words)
+            return false;
+    return breaks_valid(bank, &parts, frame_count) && osc_delta_valid(bank, &parts);
+}
+
+int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
+{
+    OSC_ASSERT(bank != 0 && words != 0);
+    int32_t status = check_header(words, size_bytes);
+    if (status != OSC_OK)
+        return status;
+    section skeleton = {0, 0}, clips = {0, 0}, data = {0, 0};
+    status = find_sections(words, (uint32_t)(size_bytes / 4u), &skeleton, &clips, &data);
+    if (status != OSC_OK)
+        return status;
+    status = open_skeleton(bank, skeleton);
+    if (status != OSC_OK)
+        return status;
+
+    uint32_t clip_count = clips.count / OSC_CLIP_ENTRY_WORDS;
+    if (clips.count % OSC_CLIP_ENTRY_WORDS != 0u || clip_count > 0xffffu)
+        return OSC_ERROR_CLIP;
+    bank->words = words;
+    bank->clips = clips.words;
+    bank->data = data.words;
+    bank->clip_count = (uint16_t)clip_count;
+    for (uint32_t clip = 0; clip < clip_count; clip++)
+        if (!clip_valid(bank, clips.words + clip * OSC_CLIP_ENTRY_WORDS, data.count))
+            return OSC_ERROR_CLIP;
+    return OSC_OK;
+}
+
+int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
+                      size_t capacity_bytes)
+{
+    OSC_ASSERT(bank != 0 && source != 0 && words != 0);
+    const size_t header_bytes = OSC_HEADER_WORDS * 4u;
+    if (capacity_bytes < header_bytes)
+        return OSC_ERROR_MEMORY;
+    if (source->read(source->context, 0, words, header_bytes) != header_bytes)
+        return OSC_ERROR_READ;
+    if (osc_word(words[OSC_HEADER_MAGIC]) != OSC_BANK_MAGIC)
+        return OSC_ERROR_MAGIC;
+    size_t size_bytes = osc_word(words[OSC_HEADER_SIZE_BYTES]);
+    if (size_bytes < header_bytes || size_bytes > 0x7fffffffu)
+        return OSC_ERROR_SIZE;
+    if (size_bytes > capacity_bytes)
+        return OSC_ERROR_MEMORY;
+    size_t rest = size_bytes - header_bytes;
+    if (source->read(source->context, header_bytes, words + OSC_HEADER_WORDS, rest) != rest)
+        return OSC_ERROR_READ;
+    int32_t status = osc_bank_open(bank, words, size_bytes);
+    return status == OSC_OK ? (int32_t)size_bytes : status;
+}
+
+uint32_t osc_name_hash(const char *name)
+{
+    uint32_t hash = OSC_HASH_START;
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (uint8_t)*name) * 16777619u;
+    return hash;
+}
+
+int32_t osc_clip_find(const osc_bank *bank, uint32_t name_hash)
+{
+    const uint32_t *entry = bank->clips;
+    for (uint32_t clip = 0; clip < bank->clip_count; clip++, entry += OSC_CLIP_ENTRY_WORDS)
+        if (osc_word(entry[OSC_CLIP_NAME_HASH]) == name_hash)
+            return (int32_t)clip;
+    return OSC_ERROR_NOT_FOUND;
+}
+
+int32_t osc_clip_describe(const osc_bank *bank, uint32_t clip, osc_clip_info *info)
+{
+    if (clip >= bank->clip_count)
+        return OSC_ERROR_NOT_FOUND;
+    const uint32_t *entry = bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
+    uint32_t shape = osc_word(entry[OSC_CLIP_SHAPE]);
+    info->name_hash = osc_word(entry[OSC_CLIP_NAME_HASH]);
+    info->frame_count = shape & OSC_CLIP_FRAMES_MASK;
+    info->rate_q16 = osc_word(entry[OSC_CLIP_RATE_Q16]);
+    info->position_per_us_q32 = osc_word(entry[OSC_CLIP_POSITION_PER_US_Q32]);
+    info->size_bytes = osc_word(entry[OSC_CLIP_WORDS]) * 4u;
+    info->loop = (shape & OSC_CLIP_LOOP) != 0u;
+    return OSC_OK;
+}

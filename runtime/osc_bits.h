@@ -1,0 +1,58 @@
+/* A bit reader that cannot leave its words: past the end it repeats the last ones. That costs one
+ * comparison and makes every stream safe to decode without having been decoded before. */
+#ifndef OSC_BITS_H
+#define OSC_BITS_H
+
+#include "osc_format.h"
+
+typedef struct osc_bits {
+    const uint32_t *words;
+    uint32_t last_pair; /* number of words - 2 */
+    uint32_t position;  /* in bits, least significant bit of a word first */
+} osc_bits;
+
+static inline uint32_t osc_bits_peek(const osc_bits *bits)
+{
+    uint32_t index = bits->position >> 5, offset = bits->position & 31u;
+    if (index > bits->last_pair)
+        index = bits->last_pair;
+    return (osc_word(bits->words[index]) >> offset) |
+           ((osc_word(bits->words[index + 1u]) << 1) << (31u - offset));
+}
+
+/* count: 1..32 */
+static inline uint32_t osc_bits_take(osc_bits *bits, uint32_t count)
+{
+    uint32_t value = osc_bits_peek(bits);
+    bits->position += count;
+    return value & (0xffffffffu >> (32u - count));
+}
+
+/* A two's complement number of 1..32 bits. */
+static inline int32_t osc_bits_take_signed(osc_bits *bits, uint32_t count)
+{
+    uint32_t value = osc_bits_peek(bits);
+    bits->position += count;
+    return (int32_t)(value << (32u - count)) >> (32u - count);
+}
+
+/* A Rice code with parameter k = 0..14: q ones, a zero, k bits; OSC_RICE_ESCAPE ones are followed
+ * by all 32 bits. The number is zigzag coded: 0, -1, 1, -2, ... */
+static inline int32_t osc_bits_take_rice(osc_bits *bits, uint32_t k)
+{
+    uint32_t value = osc_bits_peek(bits), ones = 0;
+    while ((value & 1u) != 0u && ones < OSC_RICE_ESCAPE) {
+        value >>= 1;
+        ones++;
+    }
+    if (ones == OSC_RICE_ESCAPE) {
+        bits->position += OSC_RICE_ESCAPE;
+        value = osc_bits_take(bits, 32u);
+    } else {
+        bits->position += ones + 1u + k;
+        value = (ones << k) | ((value >> 1) & ((1u << k) - 1u));
+    }
+    return (int32_t)((value >> 1) ^ (0u - (value & 1u)));
+}
+
+#endif

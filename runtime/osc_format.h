@@ -1,0 +1,97 @@
+/* The bank format as the runtime reads it: word numbers and bit fields. SPEC.md is the text to
+ * this table. A word is 32 bits, little endian. */
+#ifndef OSC_FORMAT_H
+#define OSC_FORMAT_H
+
+#include <stdint.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+static inline uint32_t osc_word(uint32_t stored)
+{
+    return (stored >> 24) | ((stored >> 8) & 0xff00u) | ((stored << 8) & 0xff0000u) |
+           (stored << 24);
+}
+#else
+static inline uint32_t osc_word(uint32_t stored)
+{
+    return stored;
+}
+#endif
+
+/* header */
+#define OSC_BANK_MAGIC 0x4253534fu /* "OSSB" */
+enum {
+    OSC_HEADER_MAGIC,
+    OSC_HEADER_FORMAT,
+    OSC_HEADER_SIZE_BYTES,
+    OSC_HEADER_CRC,      /* CRC-32 over the bank without this word */
+    OSC_HEADER_SECTIONS, /* number of section entries that follow */
+    OSC_HEADER_WORDS
+};
+#define OSC_MAX_SECTIONS 32u
+
+/* section entry */
+enum { OSC_SECTION_TAG, OSC_SECTION_PLACE, OSC_SECTION_WORDS, OSC_SECTION_ENTRY_WORDS };
+#define OSC_SECTION_REQUIRED 0x80000000u /* in PLACE, above the offset in words */
+#define OSC_TAG_SKELETON 0x4c454b53u     /* "SKEL" */
+#define OSC_TAG_CLIPS 0x50494c43u        /* "CLIP" */
+#define OSC_TAG_DATA 0x41544144u         /* "DATA" */
+#define OSC_TAG_NAMES 0x454d414eu        /* "NAME" */
+
+/* SKEL */
+enum {
+    OSC_SKELETON_COUNTS, /* joints, low half; most tracks that break at one frame, high half */
+    OSC_SKELETON_FLAGS,
+    OSC_SKELETON_HEADER_WORDS
+};
+#define OSC_SKELETON_HAS_SCALE 1u
+#define OSC_NO_PARENT 0xffffu
+
+/* CLIP */
+enum {
+    OSC_CLIP_NAME_HASH,
+    OSC_CLIP_SHAPE, /* frames, bits 0..20; codec, bits 24..27; loop, bit 31 */
+    OSC_CLIP_RATE_Q16,
+    OSC_CLIP_POSITION_PER_US_Q32,
+    OSC_CLIP_PLACE, /* offset in words within DATA */
+    OSC_CLIP_WORDS,
+    OSC_CLIP_ENTRY_WORDS
+};
+#define OSC_CLIP_FRAMES_MASK 0x1fffffu
+#define OSC_CLIP_CODEC_SHIFT 24u
+#define OSC_CLIP_CODEC_MASK 0xfu
+#define OSC_CLIP_RESERVED_MASK 0x70e00000u
+#define OSC_CLIP_LOOP 0x80000000u
+#define OSC_CODEC_DELTA 1u
+
+/* clip data, common to all codecs */
+enum {
+    OSC_DATA_COUNTS,  /* animated tracks, low half; breaks, high half */
+    OSC_DATA_RESTART, /* frames between restart points, low half */
+    OSC_DATA_HEADER_WORDS
+};
+
+/* break: frame, bits 12..31; lane, bits 0..11 */
+#define OSC_BREAK_LANE_MASK 0xfffu
+#define OSC_BREAK_FRAME_SHIFT 12u
+
+/* track record of the delta codec */
+#define OSC_TRACK_SHIFT(record) ((record) & 31u)
+#define OSC_TRACK_CHART(record) (((record) >> 5) & 7u)
+#define OSC_TRACK_LINEAR(record) (((record) >> 8) & 1u)
+#define OSC_TRACK_RICE(record, component) (((record) >> (9u + 4u * (component))) & 15u)
+#define OSC_TRACK_WIDTH(record) ((((record) >> 21) & 31u) + 1u)
+#define OSC_TRACK_GAP(record) ((record) >> 26)
+#define OSC_CHART_MOVING 4u /* the dropped component follows the largest one */
+#define OSC_CHART_VECTOR 5u
+#define OSC_CHART_SKIP 6u      /* no track: only the gap counts */
+#define OSC_RICE_ZERO 15u      /* the component's residual is always zero */
+#define OSC_RICE_ESCAPE 15u    /* this many ones: 32 plain bits follow */
+#define OSC_ROTATION_SHIFT_MAX 20u
+
+/* kinds of lane in a clip, 2 bits each */
+#define OSC_LANE_DEFAULT 0u
+#define OSC_LANE_CONSTANT 1u
+#define OSC_LANE_ANIMATED 2u
+
+#endif

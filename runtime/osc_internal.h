@@ -1,0 +1,85 @@
+/* What the runtime's own files share. */
+#ifndef OSC_INTERNAL_H
+#define OSC_INTERNAL_H
+
+#include "osc_bits.h"
+#include "osc_format.h"
+#include "ossicle.h"
+
+#define OSC_HELD_WORDS 5u /* lane number, four components */
+
+static inline uint32_t osc_lane_count(const osc_bank *bank)
+{
+    return (uint32_t)bank->rotation_lanes + bank->translation_lanes + bank->scale_lanes;
+}
+
+/* Where a lane begins in a key row, in words: rotations of four, then vectors of three. */
+static inline uint32_t osc_lane_offset(const osc_bank *bank, uint32_t lane)
+{
+    return lane < bank->rotation_lanes ? 4u * lane : bank->rotation_lanes + 3u * lane;
+}
+
+static inline uint32_t osc_lane_components(const osc_bank *bank, uint32_t lane)
+{
+    return lane < bank->rotation_lanes ? 4u : 3u;
+}
+
+static inline uint32_t osc_row_words(const osc_bank *bank)
+{
+    return osc_lane_offset(bank, osc_lane_count(bank));
+}
+
+static inline uint32_t osc_bind_words(const osc_bank *bank)
+{
+    return bank->has_scale ? 10u : 7u;
+}
+
+static inline uint32_t osc_parent(const osc_bank *bank, uint32_t joint)
+{
+    return (osc_word(bank->parents[joint >> 1]) >> (16u * (joint & 1u))) & 0xffffu;
+}
+
+/* Whether the bit of `joint` is set in lane mask 0 (rotation), 1 (translation) or 2 (scale). */
+static inline bool osc_has_lane(const osc_bank *bank, uint32_t kind, uint32_t joint)
+{
+    uint32_t words = (bank->joint_count + 31u) >> 5;
+    return ((osc_word(bank->lane_masks[kind * words + (joint >> 5)]) >> (joint & 31u)) & 1u) != 0u;
+}
+
+/* The parts of one clip's data that all codecs share. */
+typedef struct osc_clip_parts {
+    const uint32_t *tracks;   /* track_count records of the codec */
+    const uint32_t *breaks;   /* break_count, ascending */
+    const uint32_t *restarts; /* bit offset in the stream of every restart point */
+    const uint32_t *stream;
+    uint32_t track_count, break_count;
+    uint32_t restart_log2; /* frames between restart points */
+} osc_clip_parts;
+
+static inline osc_clip_parts osc_clip_locate(const uint32_t *data, uint32_t frame_count)
+{
+    osc_clip_parts parts;
+    uint32_t counts = osc_word(data[OSC_DATA_COUNTS]);
+    parts.track_count = counts & 0xffffu;
+    parts.break_count = counts >> 16;
+    parts.restart_log2 = osc_word(data[OSC_DATA_RESTART]) & 31u;
+    parts.tracks = data + OSC_DATA_HEADER_WORDS;
+    parts.breaks = parts.tracks + parts.track_count;
+    parts.restarts = parts.breaks + parts.break_count;
+    parts.stream = parts.restarts + ((frame_count - 1u) >> parts.restart_log2) + 1u;
+    return parts;
+}
+
+/* The delta codec (osc_delta.c). */
+
+/* Whether every track record is one that the decoder can follow. */
+bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts);
+
+/* Writes the clip's constant lanes to both rows. */
+void osc_delta_start(osc_player *player);
+
+/* Unpacks `frame` into its row; the row of frame - 1 must be there unless frame is a restart
+ * point, in which case nothing is needed. */
+void osc_delta_unpack(osc_player *player, uint32_t frame);
+
+#endif

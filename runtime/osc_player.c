@@ -1,0 +1,172 @@
+/* Moving through a clip: which two rows are in memory, and which tracks hold across a break. */
+#include "osc_internal.h"
+#include "osc_kernels.h"
+
+uint32_t osc_player_memory_words(const osc_bank *bank)
+{
+    return 2u * osc_row_words(bank) + bank->rotation_lanes + OSC_HELD_WORDS * bank->max_held;
+}
+
+int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memory,
+                        size_t memory_words)
+{
+    OSC_ASSERT(player != 0 && bank != 0 && memory != 0);
+    uint32_t row_words = osc_row_words(bank);
+    if (memory_words < osc_player_memory_words(bank))
+        return OSC_ERROR_MEMORY;
+    player->bank = bank;
+    player->clip = 0;
+    player->rows[0] = memory;
+    player->rows[1] = memory + row_words;
+    player->chords = (uint32_t *)(memory + 2u * row_words);
+    player->held = memory + 2u * row_words + bank->rotation_lanes;
+    return OSC_OK;
+}
+
+/* Fills both rows with the bind pose: what every default lane keeps for the whole clip. */
+static void fill_bind(osc_player *player)
+{
+    static const uint8_t first_of_kind[3] = {0, 4, 7}, components_of_kind[3] = {4, 3, 3};
+    const osc_bank *bank = player->bank;
+    uint32_t offset = 0;
+    for (uint32_t kind = 0; kind < 3u; kind++) {
+        const uint32_t *bind = bank->bind + first_of_kind[kind];
+        for (uint32_t joint = 0; joint < bank->joint_count; joint++) {
+            if (osc_has_lane(bank, kind, joint))
+                for (uint32_t i = 0; i < components_of_kind[kind]; i++, offset++)
+                    player->rows[0][offset] = player->rows[1][offset] =
+                        (int32_t)osc_word(bind[i]);
+            bind += osc_bind_words(bank);
+        }
+    }
+}
+
+int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
+{
+    osc_clip_info info;
+    int32_t status = osc_clip_describe(player->bank, clip, &info);
+    if (status != OSC_OK)
+        return status;
+    player->clip = player->bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
+    player->frame_count = info.frame_count;
+    player->loop = mode == OSC_PLAY_LOOP || (mode == OSC_PLAY_AS_MADE && info.loop);
+    player->primed = false;
+    player->held_count = 0;
+    player->fraction_q11 = 0;
+    player->left_frame = 0;
+    fill_bind(player);
+    osc_delta_start(player);
+    return OSC_OK;
+}
+
+/* A track that breaks at the right row keeps its left value until then: the evaluator has no
+ * branch, so the right row gets a copy and the true value waits in `held`. */
+static void hold_breaks(osc_player *player, uint32_t right_frame)
+{
+    const osc_bank *bank = player->bank;
+    const uint32_t *data = bank->data + osc_word(player->clip[OSC_CLIP_PLACE]);
+    osc_clip_parts parts = osc_clip_locate(data, player->frame_count);
+    uint32_t low = 0, high = parts.break_count;
+    while (low < high) {
+        uint32_t middle = (low + high) >> 1;
+        if (osc_word(parts.breaks[middle]) >> OSC_BREAK_FRAME_SHIFT < right_frame)
+            low = middle + 1u;
+        else
+            high = middle;
+    }
+    int32_t *saved = player->held;
+    for (; low < parts.break_count; low++, saved += OSC_HELD_WORDS) {
+        uint32_t entry = osc_word(parts.breaks[low]);
+        if (entry >> OSC_BREAK_FRAME_SHIFT != right_frame)
+            break;
+        uint32_t lane = entry & OSC_BREAK_LANE_MASK, offset = osc_lane_offset(bank, lane);
+        int32_t *right = player->rows[right_frame & 1u] + offset;
+        const int32_t *left = player->rows[(right_frame & 1u) ^ 1u] + offset;
+        saved[0] = (int32_t)lane;
+        for (uint32_t i = 0; i < osc_lane_components(bank, lane); i++) {
+            saved[1u + i] = right[i];
+            right[i] = left[i];
+        }
+        player->held_count++;
+    }
+}
+
+static void release_held(osc_player *player)
+{
+    const int32_t *saved = player->held;
+    for (; player->held_count != 0u; player->held_count--, saved += OSC_HELD_WORDS) {
+        uint32_t lane = (uint32_t)saved[0];
+        int32_t *right =
+            player->rows[player->newest_frame & 1u] + osc_lane_offset(player->bank, lane);
+        for (uint32_t i = 0; i < osc_lane_components(player->bank, lane); i++)
+            right[i] = saved[1u + i];
+    }
+}
+
+static void measure_chords(osc_player *player)
+{
+    const int32_t *left = player->rows[player->left_frame & 1u];
+    const int32_t *right = player->rows[(player->left_frame & 1u) ^ 1u];
+    for (uint32_t lane = 0; lane < player->bank->rotation_lanes; lane++, left += 4, right += 4)
+        player->chords[lane] = osc_chord_q20(left, right);
+}
+
+/* Brings frames `left` and left + 1 into the rows; at the last frame only that one counts, since
+ * its fraction is zero. */
+static void load_pair(osc_player *player, uint32_t left)
+{
+    uint32_t last = player->frame_count - 1u, right = left < last ? left + 1u : last;
+    const uint32_t *data = player->bank->data + osc_word(player->clip[OSC_CLIP_PLACE]);
+    uint32_t log2 = osc_word(data[OSC_DATA_RESTART]) & 31u, restart = (left >> log2) << log2;
+
+    release_held(player);
+    bool chained = player->primed && player->newest_frame <= right &&
+                   player->chain_start <= left && player->newest_frame + 1u >= restart;
+    if (!chained) {
+        player->chain_start = restart;
+        player->newest_frame = restart;
+        osc_delta_unpack(player, restart);
+    }
+    while (player->newest_frame < right) {
+        player->newest_frame++;
+        osc_delta_unpack(player, player->newest_frame);
+    }
+    player->primed = true;
+    player->left_frame = left;
+    if (right > left)
+        hold_breaks(player, right);
+    measure_chords(player);
+}
+
+static int32_t wrap_or_hold(const osc_player *player, int32_t position_q11)
+{
+    int32_t end = (int32_t)((player->frame_count - 1u) << 11);
+    if (player->loop && end > 0) {
+        position_q11 %= end;
+        return position_q11 < 0 ? position_q11 + end : position_q11;
+    }
+    if (position_q11 < 0)
+        return 0;
+    return position_q11 > end ? end : position_q11;
+}
+
+int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
+{
+    OSC_ASSERT(player != 0 && player->clip != 0);
+    uint32_t position = (uint32_t)wrap_or_hold(player, position_q11);
+    uint32_t left = position >> 11;
+    player->fraction_q11 = (uint16_t)(position & 2047u);
+    if (!player->primed || left != player->left_frame)
+        load_pair(player, left);
+    return (int32_t)left;
+}
+
+int32_t osc_clip_position_q11(const osc_clip_info *info, int32_t time_us)
+{
+    uint32_t size = time_us < 0 ? 0u - (uint32_t)time_us : (uint32_t)time_us;
+    uint32_t position = osc_mulhi_u32(size, info->position_per_us_q32);
+    if (time_us >= 0)
+        return (int32_t)position;
+    bool whole = size * info->position_per_us_q32 == 0u;
+    return (int32_t)(whole ? 0u - position : ~position);
+}

@@ -1,0 +1,211 @@
+/* Ossicle: plays compressed skeletal animation with integers only.
+ *
+ * A bank (one skeleton, many clips) lies in flash. A player unpacks two neighbouring key rows of
+ * a clip into memory that the caller owns; the evaluator blends them into a local pose; the
+ * composition turns that into model-space matrices.
+ *
+ *     osc_bank bank;                                          // 60-odd bytes, filled once
+ *     osc_bank_open(&bank, hero_bank, sizeof hero_bank);
+ *     osc_player_init(&player, &bank, memory, words);
+ *     osc_player_start(&player, HERO_CLIP_WALK, OSC_PLAY_LOOP);
+ *     osc_player_seek_q11(&player, position_q11);             // as often as the game likes
+ *     osc_player_evaluate(&player, &pose);                    // or the generated evaluator
+ *     osc_compose(&bank, &pose, model);
+ *
+ * Number formats: Q20 is an int32_t that holds value * 2^20; Q11 counts 1/2048 frames. Lengths are
+ * metres. Every result is defined by integers alone (SPEC.md): the same bits on every machine.
+ * Nothing here allocates, recurses, uses floating point or keeps global state; functions may be
+ * called from several threads as long as no two of them share a player.
+ */
+#ifndef OSSICLE_H
+#define OSSICLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ossicle_version.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Programmer errors (null pointers, a player that was never started) end here. Define OSC_ASSERT
+ * before the runtime is compiled to catch them; data errors are returned instead. */
+#ifndef OSC_ASSERT
+#define OSC_ASSERT(condition) ((void)0)
+#endif
+
+/* Every function that can fail returns one of these, or a payload of zero or more. */
+enum {
+    OSC_OK = 0,
+    OSC_ERROR_ALIGNMENT = -1, /* the bank does not start at a multiple of four */
+    OSC_ERROR_SIZE = -2,      /* shorter or longer than its header says */
+    OSC_ERROR_MAGIC = -3,     /* not a bank */
+    OSC_ERROR_FORMAT = -4,    /* written for another OSC_BANK_FORMAT */
+    OSC_ERROR_CRC = -5,       /* damaged */
+    OSC_ERROR_SECTION = -6,   /* a section is missing, misplaced, or required and unknown */
+    OSC_ERROR_SKELETON = -7,  /* the skeleton section contradicts itself */
+    OSC_ERROR_CLIP = -8,      /* a clip contradicts itself */
+    OSC_ERROR_NOT_FOUND = -9, /* no such clip */
+    OSC_ERROR_MEMORY = -10,   /* the caller's memory is too small */
+    OSC_ERROR_READ = -11,     /* the source delivered fewer bytes than asked for */
+    OSC_ERROR_LAYOUT = -12    /* the bank does not fit the generated code */
+};
+
+#define OSC_ONE_Q20 (1 << 20)
+#define OSC_ONE_Q11 (1 << 11)
+
+#define OSC_MAX_JOINTS 1024u       /* lane numbers of all three kinds fit 12 bits */
+#define OSC_MAX_FRAMES (1u << 20)  /* positions in Q11 fit an int32_t */
+
+/* A rotation, Q20, unit length to within 2^-18. */
+typedef struct osc_quaternion {
+    int32_t x, y, z, w;
+} osc_quaternion;
+
+/* A translation in metres or a scale, Q20. */
+typedef struct osc_vector {
+    int32_t x, y, z;
+} osc_vector;
+
+/* A 3x4 matrix, row major, Q20: column 3 is the translation in metres. */
+typedef struct osc_matrix {
+    int32_t m[12];
+} osc_matrix;
+
+/* Where a local pose is written: arrays of joint_count elements each, parents before children,
+ * none overlapping another. `scales` may be null where the bank has no scale. */
+typedef struct osc_pose {
+    osc_quaternion *rotations;
+    osc_vector *translations;
+    osc_vector *scales;
+} osc_pose;
+
+/* An open bank: pointers into the caller's words, which must outlive it and never change. Read the
+ * counts freely; the rest is the runtime's. */
+typedef struct osc_bank {
+    const uint32_t *words;
+    const uint32_t *parents;    /* two 16-bit joint numbers a word, 0xffff: root */
+    const uint32_t *bind;       /* joint_count records of 7 or (has_scale) 10 words, Q20 */
+    const uint32_t *lane_masks; /* three bit sets over the joints: rotation, translation, scale */
+    const uint32_t *clips;      /* clip_count directory entries */
+    const uint32_t *data;
+    uint32_t layout_crc; /* of the skeleton section: ties generated code to it */
+    uint16_t joint_count;
+    uint16_t clip_count;
+    uint16_t rotation_lanes, translation_lanes, scale_lanes;
+    uint16_t max_held; /* most tracks that break at one frame */
+    bool has_scale;
+} osc_bank;
+
+/* What the directory says about one clip. */
+typedef struct osc_clip_info {
+    uint32_t name_hash;
+    uint32_t frame_count;
+    uint32_t rate_q16;             /* frames per second, Q16 */
+    uint32_t position_per_us_q32;  /* Q11 positions per microsecond, Q32 */
+    uint32_t size_bytes;           /* of the clip's own data */
+    bool loop;                     /* made to wrap: the last frame equals the first */
+} osc_clip_info;
+
+typedef enum osc_play_mode {
+    OSC_PLAY_AS_MADE, /* as the clip's own loop flag says */
+    OSC_PLAY_ONCE,    /* positions outside the clip are held at its ends */
+    OSC_PLAY_LOOP     /* positions wrap; the period is frame_count - 1 frames */
+} osc_play_mode;
+
+/* A player. All fields are the runtime's; generated evaluators read rows, chords and fraction. */
+typedef struct osc_player {
+    const osc_bank *bank;
+    const uint32_t *clip;   /* the clip's data */
+    int32_t *rows[2];       /* frame f lies in rows[f & 1] */
+    uint32_t *chords;       /* squared chord of each rotation lane, Q20 */
+    int32_t *held;          /* max_held records of 5 words: lane, true value */
+    uint32_t frame_count;
+    uint32_t left_frame;    /* the pair is left_frame, left_frame + 1 */
+    uint32_t newest_frame;  /* last one unpacked */
+    uint32_t chain_start;   /* restart point the unpacked rows follow from */
+    uint32_t bit_position;  /* of the next frame in the clip's stream */
+    uint16_t held_count;
+    uint16_t fraction_q11;  /* 0..2047 */
+    bool loop;
+    bool primed; /* rows hold the pair of left_frame */
+} osc_player;
+
+/* Where a bank comes from when it cannot be used in place. `read` copies `size_bytes` bytes that
+ * start at `offset_bytes` to `destination` and returns the number copied. */
+typedef struct osc_source {
+    size_t (*read)(void *context, size_t offset_bytes, void *destination, size_t size_bytes);
+    void *context;
+} osc_source;
+
+/* ---- bank ---- */
+
+/* Checks a bank completely and fills `bank`; nothing that is read later needs a check again.
+ * words: size_bytes / 4 little-endian words, in place (flash or RAM), aligned to four bytes.
+ * Errors: OSC_ERROR_ALIGNMENT .. OSC_ERROR_CLIP; `bank` is then unusable.
+ * Cost: one pass over the bank for the CRC, one over the headers; under 200 B of stack. */
+int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes);
+
+/* Reads a bank from a source (serial flash, a card) into `words` and opens it: one read for the
+ * header, one for the rest. capacity_bytes: of `words`. Returns the size in bytes, or
+ * OSC_ERROR_READ, OSC_ERROR_MEMORY, or what osc_bank_open returns. */
+int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
+                      size_t capacity_bytes);
+
+/* The hash by which clips are found: FNV-1a over the UTF-8 bytes of the name, 32 bits. */
+uint32_t osc_name_hash(const char *name);
+
+/* The index of the clip with this name hash, or OSC_ERROR_NOT_FOUND. Cost: linear in clip_count. */
+int32_t osc_clip_find(const osc_bank *bank, uint32_t name_hash);
+
+/* Fills `info` for clip 0..clip_count-1; OSC_ERROR_NOT_FOUND beyond. */
+int32_t osc_clip_describe(const osc_bank *bank, uint32_t clip, osc_clip_info *info);
+
+/* The position after time_us microseconds: time_us * rate, rounded towards minus infinity to
+ * 1/2048 frame. No division; range +-35 minutes. */
+int32_t osc_clip_position_q11(const osc_clip_info *info, int32_t time_us);
+
+/* ---- player ---- */
+
+/* Words of memory that a player of this bank needs; equals the constant in the generated header. */
+uint32_t osc_player_memory_words(const osc_bank *bank);
+
+/* Binds a player to a bank and to the caller's memory; both must outlive it.
+ * Errors: OSC_ERROR_MEMORY when memory_words < osc_player_memory_words(bank). */
+int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memory,
+                        size_t memory_words);
+
+/* Chooses a clip and fills what is constant in it. Errors: OSC_ERROR_NOT_FOUND. */
+int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
+
+/* Moves to a position in 1/2048 frames, in any direction: brings the two rows around it into
+ * memory. Positions wrap or are held according to the mode. Returns the frame on the left, 0 or
+ * more; never fails after osc_player_start.
+ * Cost: none within the same frame, one row for the next frame; for jumps and for playing
+ * backward as many rows as lie between the restart point and the frame. */
+int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11);
+
+/* Blends the two rows into a local pose: the generic evaluator, bit for bit what the generated one
+ * gives. Rotations are in the hemisphere of the left row. Cost: linear in joint_count, no data
+ * dependence. */
+void osc_player_evaluate(const osc_player *player, const osc_pose *pose);
+
+/* ---- pose ---- */
+
+/* Local pose to model space, parents first: model[j] = model[parent] * T * R * S of joint j.
+ * model: joint_count matrices. Each element is the exact product sum, rounded half up to Q20 and
+ * taken modulo 2^32; |translation| beyond 2048 m wraps. */
+void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model);
+
+/* Continues a hash over `count` words (FNV-1a, a word at a time): the pose hash that replays and
+ * lockstep compare. Begin with OSC_HASH_START. */
+#define OSC_HASH_START 2166136261u
+uint32_t osc_hash_words(uint32_t hash, const void *words, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
