@@ -1,0 +1,1 @@
+"""The demo character: a biped whose skeleton, skin and motion are all computed from this source."""

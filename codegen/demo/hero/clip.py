@@ -1,0 +1,133 @@
+"""A clip under construction: keys go in as angles of the figure, tracks of local values come out."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import legs, quat, tracks
+from .skeleton import INDEX, JOINTS, SIDES, bind_rotation, local_rotation
+
+Angles = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Arm:
+    """An arm's pose in degrees away from hanging; all zero is the neutral pose.
+
+    flex: upper arm forwards; abduct: away from the body; twist: turned outwards about its own
+    axis; elbow: bend; wrist: bend of the hand to the palm's side.
+    """
+
+    flex: float = 0.0
+    abduct: float = 0.0
+    twist: float = 0.0
+    elbow: float = 0.0
+    wrist: float = 0.0
+
+
+@dataclass(frozen=True)
+class Clip:
+    """A finished clip: `length` frames after frame 0, tracks in joint order."""
+
+    name: str
+    length: int
+    loop: bool
+    tracks: tuple[tracks.Track, ...]
+
+
+class ClipBuilder:
+    """Collects the keys of one clip. Frames count at tracks.RATE_HZ from 0 to `length`."""
+
+    def __init__(self, name: str, length: int, loop: bool) -> None:
+        self.name, self.length, self.loop = name, length, loop
+        self._tracks: dict[tuple[str, str], tracks.Track] = {}
+
+    def turn(self, joint: str, keys: Mapping[int, Angles],
+             interpolation: str = "CUBICSPLINE") -> None:
+        """Key a joint with {frame: (pitch, yaw, roll)} in degrees, see quat.euler."""
+        self._rotation(joint, {frame: quat.euler(*angles) for frame, angles in keys.items()},
+                       interpolation)
+
+    def arm(self, side: str, keys: Mapping[int, Arm], interpolation: str = "CUBICSPLINE") -> None:
+        """Key the three joints of one arm with {frame: Arm}."""
+        sign = dict(SIDES)[side]
+        upper, lower, hand = {}, {}, {}
+        for frame, pose in keys.items():
+            upper[frame] = quat.product(quat.about(quat.Z_AXIS, sign * pose.abduct),
+                                        quat.about(quat.X_AXIS, -pose.flex),
+                                        quat.about(quat.Y_AXIS, sign * pose.twist))
+            lower[frame] = quat.about(quat.X_AXIS, -pose.elbow)
+            hand[frame] = quat.about(quat.Z_AXIS, -sign * pose.wrist)
+        for name, values in (("upper_arm", upper), ("lower_arm", lower), ("hand", hand)):
+            self._rotation(f"{side}_{name}", values, interpolation)
+
+    def shift_hips(self, keys: Mapping[int, tuple[float, float, float]],
+                   velocities: Mapping[int, tuple[float, float, float]] | None = None) -> None:
+        """Key the hips with {frame: offset from standing, metres}; velocities in m/s where given."""
+        home = JOINTS[INDEX["hips"]].head
+        values = {frame: home + np.array(offset) for frame, offset in keys.items()}
+        self._store(tracks.make("hips", "translation", "CUBICSPLINE", values, self.loop,
+                                velocities))
+
+    def plant_legs(self, frames: Iterable[int], place: Callable[[str, int], legs.Foot],
+                   interpolation: str = "LINEAR") -> None:
+        """Solve both legs for place(side, frame) at `frames`; the hips must be keyed before."""
+        keys: dict[str, dict[int, np.ndarray]] = {}
+        for frame in frames:
+            position, turn = self.hips_at(frame)
+            for side, _ in SIDES:
+                where = f"{self.name}, frame {frame}"
+                for joint, value in legs.solve(side, position, turn, place(side, frame),
+                                               where).items():
+                    keys.setdefault(joint, {})[frame] = value
+        for joint, values in keys.items():
+            self._rotation(joint, values, interpolation)
+
+    def hips_at(self, frame: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the hips' position (metres) and their rotation away from the bind pose."""
+        hips = JOINTS[INDEX["hips"]]
+        position, turn = hips.head, quat.IDENTITY
+        if ("hips", "translation") in self._tracks:
+            position = tracks.evaluate(self._tracks["hips", "translation"], frame)
+        if ("hips", "rotation") in self._tracks:
+            local = tracks.evaluate(self._tracks["hips", "rotation"], frame)
+            turn = quat.mul(local, quat.conj(hips.bind))
+        return position, turn
+
+    def finish(self) -> Clip:
+        """Return the clip: joints without keys stand in the neutral pose, bind values cost nothing."""
+        for joint in JOINTS:
+            if (joint.name, "rotation") not in self._tracks:
+                self._rotation(joint.name, {0: quat.IDENTITY}, "LINEAR")
+        order = sorted(self._tracks.values(), key=lambda t: (INDEX[t.joint], t.path))
+        return Clip(self.name, self.length, self.loop,
+                    tuple(track for track in order if not self._is_bind(track)))
+
+    def _rotation(self, joint: str, authored: Mapping[int, np.ndarray],
+                  interpolation: str) -> None:
+        local = {frame: local_rotation(JOINTS[INDEX[joint]], value)
+                 for frame, value in authored.items()}
+        self._store(tracks.make(joint, "rotation", interpolation, local, self.loop))
+
+    def _store(self, track: tracks.Track) -> None:
+        where = f"{self.name}: {track.joint} {track.path}"
+        if (track.joint, track.path) in self._tracks:
+            raise ValueError(f"{where} is keyed twice")
+        first, last = track.frames[0], track.frames[-1]
+        if first != 0 or last not in (0, self.length):
+            raise ValueError(f"{where} runs from frame {first} to {last}, "
+                             f"expected 0 to {self.length}")
+        if self.loop and not np.allclose(track.values[0], track.values[-1], atol=1e-12):
+            raise ValueError(f"{where} does not close: first and last key differ")
+        if np.allclose(track.values, track.values[0], atol=1e-12):
+            track = tracks.Track(track.joint, track.path, "LINEAR", (0,), track.values[:1])
+        self._tracks[track.joint, track.path] = track
+
+    @staticmethod
+    def _is_bind(track: tracks.Track) -> bool:
+        joint = JOINTS[INDEX[track.joint]]
+        bind = joint.head if track.path == "translation" else bind_rotation(joint)
+        sign = -1.0 if track.path == "rotation" and float(np.dot(bind, track.values[0])) < 0 else 1.0
+        return len(track.frames) == 1 and np.allclose(track.values[0] * sign, bind, atol=1e-9)
