@@ -1,0 +1,157 @@
+"""Reads the clips of .glb, .gltf and .bvh files that share one skeleton."""
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from .bvh import read_bvh
+from .gltf_clips import read_gltf
+from .model import (
+    MAX_JOINT_FRAMES,
+    ROTATION,
+    SCALE,
+    TRANSLATION,
+    Clip,
+    Imported,
+    ImportOptions,
+    ImportProblem,
+    Skeleton,
+    problems_of,
+)
+
+_READERS: dict[str, Callable[[Path, bytes, ImportOptions], Imported]] = {
+    ".glb": read_gltf,
+    ".gltf": read_gltf,
+    ".bvh": read_bvh,
+}
+_MAX_RATE = 1000.0
+# Exporters round rest poses; further apart than this the skeletons are different ones.
+_BIND_TOLERANCE = 1e-4
+
+
+def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) -> Imported:
+    """All clips of all files, in the order given.
+
+    The files must share the skeleton: the same joint names, parents and, within 1e-4, bind pose;
+    joints may be listed in another order. The result has the first file's skeleton, and its inverse
+    bind matrices if it has a skin. ImportProblem for everything that cannot be read.
+    """
+    _check_options(options)
+    if not paths:
+        raise ImportProblem("no input file; name at least one .glb, .gltf or .bvh")
+    skeleton, first_name = None, ""
+    clips: list[Clip] = []
+    sources: dict[str, str] = {}
+    warnings: list[str] = []
+    for path in map(Path, paths):
+        with problems_of(path.name):
+            imported = _read_file(path, options)
+            if skeleton is None:
+                skeleton, first_name = imported.skeleton, path.name
+            else:
+                order = _match(imported.skeleton, skeleton, first_name)
+                imported = _reordered(imported, order)
+            for clip in imported.clips:
+                _check_unique(clip, sources)
+            clips += imported.clips
+            if sum(clip.steps.shape[0] * clip.steps.shape[1] for clip in clips) > MAX_JOINT_FRAMES:
+                raise ImportProblem(
+                    f"with this file there are over {MAX_JOINT_FRAMES} joints times frames; "
+                    "encode fewer files at once"
+                )
+        warnings += [f"{path.name}: {warning}" for warning in imported.warnings]
+    assert skeleton is not None
+    return Imported(skeleton, clips, warnings)
+
+
+def _check_options(options: ImportOptions) -> None:
+    if options.fps is not None and not 0.0 < options.fps <= _MAX_RATE:
+        raise ImportProblem(
+            f"fps {options.fps:g}: choose more than 0 and at most {_MAX_RATE:g} frames per second"
+        )
+    if options.scale is not None and not (0.0 < options.scale and math.isfinite(options.scale)):
+        raise ImportProblem(f"scale {options.scale:g}: give the metres per unit, more than 0")
+    if options.up not in ("y", "z"):
+        raise ImportProblem(f"up '{options.up}': choose y or z")
+    if options.ancestors not in ("fold", "drop"):
+        raise ImportProblem(f"ancestors '{options.ancestors}': choose fold or drop")
+
+
+def _read_file(path: Path, options: ImportOptions) -> Imported:
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
+        raise ImportProblem(
+            f"files of type '{path.suffix}' are not read; export as .glb, .gltf or .bvh"
+        )
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
+    if not data:
+        raise ImportProblem("is empty; export it again")
+    return reader(path, data, options)
+
+
+def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
+    """sources: clip names so far to their files; the clip's is added."""
+    if clip.name in sources:
+        raise ImportProblem(
+            f"clip {clip.name}: {sources[clip.name]} has a clip of this name too; rename one"
+        )
+    sources[clip.name] = clip.source
+
+
+def _match(other: Skeleton, skeleton: Skeleton, first_name: str) -> np.ndarray:
+    """For each joint of `skeleton` its index in `other`; ImportProblem at the first difference."""
+    index = {name: j for j, name in enumerate(other.names)}
+    remedy = f"all inputs must share the skeleton of {first_name}"
+    for name in skeleton.names:
+        if name not in index:
+            raise ImportProblem(f"joint {name}: missing; {remedy}")
+    known = set(skeleton.names)
+    for name in other.names:
+        if name not in known:
+            raise ImportProblem(f"joint {name}: not in {first_name}; {remedy}")
+    order = np.array([index[name] for name in skeleton.names])
+    for j, name in enumerate(skeleton.names):
+        ours, theirs = _parent_name(skeleton, j), _parent_name(other, index[name])
+        if ours != theirs:
+            raise ImportProblem(f"joint {name}: its parent is {theirs} instead of {ours}; {remedy}")
+        what = _bind_difference(other.bind[order[j]], skeleton.bind[j])
+        if what:
+            raise ImportProblem(f"joint {name}: bind {what}; {remedy}")
+    return order
+
+
+def _parent_name(skeleton: Skeleton, joint: int) -> str:
+    parent = skeleton.parents[joint]
+    return "the world" if parent < 0 else skeleton.names[parent]
+
+
+def _bind_difference(theirs: np.ndarray, ours: np.ndarray) -> str:
+    """Words for the first part of two transforms [10] that differs, or nothing."""
+    sign = -1.0 if theirs[ROTATION] @ ours[ROTATION] < 0.0 else 1.0
+    for what, part, factor in (
+        ("rotation", ROTATION, sign),
+        ("translation", TRANSLATION, 1.0),
+        ("scale", SCALE, 1.0),
+    ):
+        a, b = factor * theirs[part], ours[part]
+        if np.max(np.abs(a - b)) > _BIND_TOLERANCE:
+            return f"{what} is {_listed(a)} instead of {_listed(b)}"
+    return ""
+
+
+def _listed(values: np.ndarray) -> str:
+    return "(" + ", ".join(f"{v:.6g}" for v in values) + ")"
+
+
+def _reordered(imported: Imported, order: np.ndarray) -> Imported:
+    clips = [
+        Clip(c.name, c.rate, c.frames[:, order], c.steps[:, order], c.source)
+        for c in imported.clips
+    ]
+    return Imported(imported.skeleton, clips, imported.warnings)
