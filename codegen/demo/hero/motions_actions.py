@@ -44,8 +44,8 @@ def jump() -> Clip:
                        54: (0, 0, 0)})
     clip.turn("head", {0: (0, 0, 0), 10: (-20, 0, 0), 17: (-10, 0, 0), 26: (4, 0, 0),
                        38: (-16, 0, 0), 54: (0, 0, 0)})
-    _both_arms(clip, {0: Arm(), 9: Arm(-52, 10, 0, 12, 0), 16: Arm(95, 14, 0, 25, 0),
-                      20: Arm(138, 20, 10, 18, 6), 27: Arm(80, 38, 0, 30, 0),
+    _both_arms(clip, {0: Arm(), 9: Arm(-52, 10, 0, 12, 0), 16: Arm(95, -4, 0, 25, 0),
+                      20: Arm(138, -20, 10, 18, 6), 27: Arm(80, 18, 0, 30, 0),
                       33: Arm(34, 30, 0, 34, 0), 39: Arm(-14, 16, 0, 30, 0), 54: Arm()})
 
     pitch = {0: 0, 11: 0, 16: 46, 19: 52, 24: 40, 31: 16, 33: 0, 54: 0}
@@ -80,11 +80,11 @@ def wave() -> Clip:
                        56: (0, -6, 6), 72: (0, 0, 0)})
     raised = {"flex": 22.0, "twist": 92.0}
     clip.arm("right", {
-        0: Arm(), 6: Arm(24, 14, 24, 50, 0), 14: Arm(abduct=84, elbow=84, wrist=4, **raised),
+        0: Arm(), 8: Arm(24, 14, 24, 50, 0), 15: Arm(abduct=84, elbow=84, wrist=4, **raised),
         20: Arm(abduct=92, elbow=58, wrist=-16, **raised),
-        27: Arm(abduct=90, elbow=106, wrist=18, **raised),
+        27: Arm(abduct=90, elbow=98, wrist=18, **raised),
         34: Arm(abduct=93, elbow=58, wrist=-18, **raised),
-        41: Arm(abduct=90, elbow=106, wrist=18, **raised),
+        41: Arm(abduct=90, elbow=98, wrist=18, **raised),
         48: Arm(abduct=92, elbow=62, wrist=-14, **raised),
         54: Arm(abduct=84, elbow=88, wrist=6, **raised),
         62: Arm(24, 26, 30, 52, 0), 72: Arm()})
@@ -110,10 +110,9 @@ def spin() -> Clip:
     over = (float(toe[0]), float(toe[2]))
     clip.shift_hips({
         0: STAND, 11: (0.03, -0.150, 0.02), 19: (over[0] * 0.9, 0.040, over[1] * 0.9),
-        24: (over[0], 0.068, over[1]), 44: (over[0], 0.068, over[1]),
+        24: (over[0], 0.080, over[1]), 44: (over[0], 0.080, over[1]),
         51: (over[0] * 0.6, 0.000, over[1] * 0.6), 57: (0.01, -0.120, 0.01),
-        64: (0.0, -0.050, 0.0), 72: STAND},
-        {24: (0.0, 0.0, 0.0), 44: (0.0, 0.0, 0.0)})
+        64: (0.0, -0.050, 0.0), 72: STAND})
     frames = [0, 6, 11, 14, *range(16, 54, 2), 57, 61, 66, 72]
     clip.turn("hips", {f: (0.0, curve(_HEADING, f), 0.0) for f in frames})
     for joint, share in (("spine", 0.8), ("chest", 1.0), ("upper_chest", 0.6)):
@@ -126,7 +125,7 @@ def spin() -> Clip:
     clip.turn("head", {0: (0, 0, 0), 11: (-2, 30, 0), 17: (-2, -30, 0), 21: (-2, -62, 0),
                        26: (-2, 40, 0), 31: (-2, 10, 0), 36: (-2, -55, 0), 42: (-2, 48, 0),
                        47: (-2, 28, 0), 53: (-3, 0, 0), 72: (0, 0, 0)})
-    first_position = Arm(52, 16, -52, 62, 10)
+    first_position = Arm(50, 36, -40, 52, 10)
     clip.arm("left", {0: Arm(), 11: Arm(28, 62, -10, 22, 0), 17: Arm(20, 74, -10, 18, 0),
                       23: first_position, 45: first_position, 52: Arm(16, 66, -10, 20, 0),
                       60: Arm(10, 36, 0, 20, 0), 72: Arm()})

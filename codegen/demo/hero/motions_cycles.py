@@ -122,7 +122,7 @@ def walk() -> Clip:
     for side, sign in SIDES:
         offset = 0.0 if sign > 0 else 0.5
         clip.arm(side, _cyclic(length, 6, lambda p: Arm(
-            _wave(1, -24, offset + 0.03, p), 3, 4, _wave(20, -13, offset + 0.08, p),
+            _wave(1, -24, offset + 0.03, p), 5, 10, _wave(20, -13, offset + 0.08, p),
             _wave(4, -4, offset + 0.12, p))))
     clip.plant_legs(range(length + 1), lambda side, f: WALK.foot(side, (f % length) / length))
     return clip.finish()
@@ -145,15 +145,14 @@ def run() -> Clip:
     for side, sign in SIDES:
         offset = 0.0 if sign > 0 else 0.5
         clip.arm(side, _cyclic(length, 8, lambda p: Arm(
-            _wave(-2, -42, offset + 0.98, p), 8, _wave(-12, 10, offset, p),
+            _wave(-2, -42, offset + 0.98, p), 9, _wave(2, 8, offset, p),
             _wave(86, -16, offset + 0.02, p), 0)))
     clip.plant_legs(range(length + 1), lambda side, f: RUN.foot(side, (f % length) / length))
     return clip.finish()
 
 
-# Semaphore letters O, S, C, I, L, E as (left, right) arm angles from hanging, degrees in the
-# frontal plane. An arm across the chest is written as a negative angle.
-_LETTERS = ((-45, 135), (90, 45), (0, 135), (-45, 135), (135, 45), (135, 0))
+# The semaphore letters C, U, R, V, E: (left, right) arm in degrees from hanging, out to its side.
+_LETTERS = ((0, 135), (135, 135), (90, 90), (45, 180), (135, 0))
 
 
 def signal() -> Clip:
@@ -180,7 +179,5 @@ def signal() -> Clip:
 
 
 def _flag(angle: float) -> Arm:
-    """Return a straight arm at `angle` from hanging; one across the body goes in front of it."""
-    if angle < 0:
-        return Arm(flex=38, abduct=angle, twist=0, elbow=12)
-    return Arm(flex=6, abduct=max(angle - 6, 0), twist=60 if angle > 90 else 0, elbow=0)
+    """Return a straight arm at `angle` from hanging, turned palm forwards when raised."""
+    return Arm(flex=6, abduct=max(angle - 6, 0), twist=60 if angle > 90 else 0)

@@ -41,7 +41,8 @@ def continuous(values: np.ndarray) -> np.ndarray:
 def smooth_tangents(frames: tuple[int, ...], values: np.ndarray, loop: bool) -> np.ndarray:
     """Return Catmull-Rom tangents for unevenly spaced keys, per second.
 
-    A loop's end keys share the tangent through the seam; other clips start and end at rest.
+    A loop's end keys share the tangent through the seam; other clips start and end at rest. A pose
+    held over two keys stays still: a tangent there would swing the joint through the hold.
     """
     t = np.array(frames, float) / RATE_HZ
     slopes = np.diff(values, axis=0) / np.diff(t)[:, None]
@@ -56,6 +57,8 @@ def smooth_tangents(frames: tuple[int, ...], values: np.ndarray, loop: bool) -> 
 
 def _through(before: float, slope_before: np.ndarray, after: float,
              slope_after: np.ndarray) -> np.ndarray:
+    if not slope_before.any() or not slope_after.any():
+        return np.zeros_like(slope_before)
     return (after * slope_before + before * slope_after) / (before + after)
 
 
