@@ -1,4 +1,4 @@
-"""A clip under construction: keys go in as angles of the figure, tracks of local values come out."""
+"""A clip under construction: angles of the figure go in, tracks of local values come out."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
@@ -65,7 +65,7 @@ class ClipBuilder:
 
     def shift_hips(self, keys: Mapping[int, tuple[float, float, float]],
                    velocities: Mapping[int, tuple[float, float, float]] | None = None) -> None:
-        """Key the hips with {frame: offset from standing, metres}; velocities in m/s where given."""
+        """Key the hips with {frame: offset from standing, metres}; velocities in m/s."""
         home = JOINTS[INDEX["hips"]].head
         values = {frame: home + np.array(offset) for frame, offset in keys.items()}
         self._store(tracks.make("hips", "translation", "CUBICSPLINE", values, self.loop,
@@ -79,8 +79,8 @@ class ClipBuilder:
             position, turn = self.hips_at(frame)
             for side, _ in SIDES:
                 where = f"{self.name}, frame {frame}"
-                for joint, value in legs.solve(side, position, turn, place(side, frame),
-                                               where).items():
+                turns = legs.solve(side, position, turn, place(side, frame), where)
+                for joint, value in turns.items():
                     keys.setdefault(joint, {})[frame] = value
         for joint, values in keys.items():
             self._rotation(joint, values, interpolation)
@@ -97,7 +97,7 @@ class ClipBuilder:
         return position, turn
 
     def finish(self) -> Clip:
-        """Return the clip: joints without keys stand in the neutral pose, bind values cost nothing."""
+        """Return the clip; joints without keys stand in the neutral pose, unmoved ones drop out."""
         for joint in JOINTS:
             if (joint.name, "rotation") not in self._tracks:
                 self._rotation(joint.name, {0: quat.IDENTITY}, "LINEAR")
@@ -129,5 +129,7 @@ class ClipBuilder:
     def _is_bind(track: tracks.Track) -> bool:
         joint = JOINTS[INDEX[track.joint]]
         bind = joint.head if track.path == "translation" else bind_rotation(joint)
-        sign = -1.0 if track.path == "rotation" and float(np.dot(bind, track.values[0])) < 0 else 1.0
-        return len(track.frames) == 1 and np.allclose(track.values[0] * sign, bind, atol=1e-9)
+        value = track.values[0]
+        if track.path == "rotation" and float(np.dot(bind, value)) < 0.0:
+            value = -value
+        return len(track.frames) == 1 and np.allclose(value, bind, atol=1e-9)

@@ -1,4 +1,4 @@
-"""Legs: a foot that rolls over heel and toe, and the two-bone solver that makes the leg reach it."""
+"""Legs: a foot that rolls over heel and toe, and the two-bone solver that puts the leg there."""
 from __future__ import annotations
 
 import math

@@ -146,7 +146,8 @@ def _spin_foot(side: str, frame: int, toe: np.ndarray, hips: np.ndarray,
         pitch = curve({0: 0, 14: 0, 20: 40, 24: 48, 44: 48, 51: 26, 56: 0, 72: 0}, frame)
         return legs.rolled(side, toe - reach, 0.0, pitch, yaw, knee_out)
     standing = legs.rolled(side, _home(side), curve({0: 0, 16: 0, 24: 0.3, 44: 0.3, 55: 0}, frame),
-                           curve({0: 0, 12: 0, 18: 45, 24: 55, 46: 50, 55: 0}, frame), 0.0, knee_out)
+                           curve({0: 0, 12: 0, 18: 45, 24: 55, 46: 50, 55: 0}, frame), 0.0,
+                           knee_out)
     tucked = legs.Foot(
         hips + quat.rotate(hips_turn, np.array([0.005, -0.44, 0.07])),
         quat.mul(hips_turn, quat.euler(62.0, -38.0, 0.0)), 62.0)

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +39,7 @@ def idle() -> Clip:
 
 
 def _ground(side: str, z: float, narrow: float = 1.0) -> np.ndarray:
-    """Return a ground point `z` metres ahead of the ankle's home, towards the middle if narrow < 1."""
+    """Return a ground point `z` metres ahead of the ankle's home, inwards if narrow < 1."""
     home = legs.ankle_home(side)
     return np.array([home[0] * narrow, 0.0, home[2] + z])
 
@@ -58,7 +60,7 @@ class Gait:
         self.path = sorted({contact: back, **swing, 1.0: front_m}.items())
 
     def position(self, phase: float) -> float:
-        """Return the foot's position ahead of its home in metres: back with the ground, then forth."""
+        """Return how far ahead of its home the foot is, metres: back with the ground, then forth."""
         if phase <= self.contact:
             return self.front_m - self.speed_m * phase
         times = [time for time, _ in self.path]
@@ -92,7 +94,7 @@ RUN = Gait(
     pitch={0.0: -4, 0.07: 0, 0.14: 2, 0.25: 20, 0.34: 50, 0.46: 82, 0.60: 62, 0.80: 8, 0.92: -8})
 
 
-def _cyclic(length: int, count: int, value) -> dict[int, tuple]:
+def _cyclic(length: int, count: int, value: Callable[[float], Any]) -> dict[int, Any]:
     """Return `count` + 1 keys {frame: value(phase)} over a cycle; the last equals the first."""
     frames = [round(length * k / count) for k in range(count + 1)]
     keys = {frame: value(frame / length) for frame in frames[:-1]}
@@ -113,8 +115,10 @@ def walk() -> Clip:
         _wave(0.0, 0.006, 0.10, p, 2))))
     clip.turn("hips", _cyclic(length, 8, lambda p: (
         _wave(3, 1, 0.05, p, 2), _wave(0, -7, 0.0, p), _wave(0, 3.5, 0.17, p))))
-    clip.turn("spine", _cyclic(length, 4, lambda p: (1, _wave(0, 4, 0.02, p), _wave(0, -2, 0.2, p))))
-    clip.turn("chest", _cyclic(length, 4, lambda p: (1, _wave(0, 5, 0.03, p), _wave(0, -1.5, 0.22, p))))
+    clip.turn("spine", _cyclic(length, 4, lambda p: (
+        1, _wave(0, 4, 0.02, p), _wave(0, -2, 0.2, p))))
+    clip.turn("chest", _cyclic(length, 4, lambda p: (
+        1, _wave(0, 5, 0.03, p), _wave(0, -1.5, 0.22, p))))
     clip.turn("upper_chest", _cyclic(length, 4, lambda p: (0.5, _wave(0, 4, 0.04, p), 0)))
     clip.turn("neck", _cyclic(length, 4, lambda p: (-2, _wave(0, -3, 0.04, p), 0)))
     clip.turn("head", _cyclic(length, 8, lambda p: (
@@ -136,7 +140,8 @@ def run() -> Clip:
         _wave(0.0, 0.012, 0.18, p), _wave(-0.062, 0.034, 0.43, p, 2), 0.02)))
     clip.turn("hips", _cyclic(length, 8, lambda p: (
         _wave(9, 2, 0.2, p, 2), _wave(0, -9, 0.95, p), _wave(0, 3, 0.15, p))))
-    clip.turn("spine", _cyclic(length, 4, lambda p: (3, _wave(0, 7, 0.97, p), _wave(0, -2, 0.18, p))))
+    clip.turn("spine", _cyclic(length, 4, lambda p: (
+        3, _wave(0, 7, 0.97, p), _wave(0, -2, 0.18, p))))
     clip.turn("chest", _cyclic(length, 4, lambda p: (3, _wave(0, 7, 0.98, p), 0)))
     clip.turn("upper_chest", _cyclic(length, 4, lambda p: (2, _wave(0, 6, 0.99, p), 0)))
     clip.turn("neck", _cyclic(length, 4, lambda p: (-6, _wave(0, -5, 0.98, p), 0)))

@@ -55,7 +55,7 @@ def rotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 
 def about(axis: np.ndarray, degrees: float) -> np.ndarray:
-    """Return the rotation by `degrees` about the unit `axis`; not wrapped, so 720 differs from 360."""
+    """Return the rotation by `degrees` about the unit `axis`; not wrapped: 720 is not 360."""
     half = math.radians(degrees) / 2.0
     return np.append(axis * math.sin(half), math.cos(half))
 
@@ -99,7 +99,7 @@ def nlerp(a: np.ndarray, b: np.ndarray, u: float) -> np.ndarray:
 
 
 def slerp(a: np.ndarray, b: np.ndarray, u: float) -> np.ndarray:
-    """Return the spherical linear interpolation along the shorter arc, as glTF LINEAR defines it."""
+    """Return the spherical interpolation along the shorter arc, as glTF LINEAR defines it."""
     cosine = float(np.dot(a, b))
     if cosine < 0.0:
         b, cosine = -b, -cosine

@@ -56,7 +56,7 @@ class Joint:
 
 
 def bone_frame(direction: np.ndarray) -> np.ndarray:
-    """Return the orientation of a bone: +Y along it, +Z as far forward (feet: up) as that allows."""
+    """Return the orientation of a bone: +Y along it, +Z as near forward (feet: up) as possible."""
     y = quat.unit(direction)
     reference = quat.Z_AXIS if abs(y[2]) < 0.7 else quat.Y_AXIS
     x = quat.unit(np.cross(y, reference))
@@ -106,7 +106,6 @@ def build() -> list[Joint]:
 
 JOINTS = build()
 INDEX = {joint.name: number for number, joint in enumerate(JOINTS)}
-HIPS_HEIGHT_M = float(JOINTS[INDEX["hips"]].head[1])
 
 
 def parent_of(joint: Joint) -> Joint | None:

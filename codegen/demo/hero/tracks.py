@@ -1,4 +1,4 @@
-"""Animation tracks: keys of one joint's rotation or translation, evaluated as glTF 2.0 prescribes."""
+"""Animation tracks: keys of a joint's rotation or translation, evaluated as glTF prescribes."""
 from __future__ import annotations
 
 import bisect
