@@ -60,7 +60,7 @@ class Gait:
         self.path = sorted({contact: back, **swing, 1.0: front_m}.items())
 
     def position(self, phase: float) -> float:
-        """Return how far ahead of its home the foot is, metres: back with the ground, then forth."""
+        """Return how far ahead of its home the foot is (metres): back with the ground, then on."""
         if phase <= self.contact:
             return self.front_m - self.speed_m * phase
         times = [time for time, _ in self.path]
