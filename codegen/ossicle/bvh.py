@@ -58,7 +58,7 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions) -> Imported:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ImportProblem("is not UTF-8 text; save it as UTF-8 or check that it is BVH") from error
+        raise ImportProblem("is not UTF-8 text; save it as UTF-8") from error
     lines = _LINE_END.split(text)
     header_end = next((i for i, line in enumerate(lines) if line.strip().upper() == "MOTION"), None)
     if header_end is None:
@@ -95,7 +95,9 @@ class _Hierarchy:
 
     def __init__(self, lines: list[str]):
         self._tokens = [
-            (token, number) for number, line in enumerate(lines, 1) for token in _TOKEN.findall(line)
+            (token, number)
+            for number, line in enumerate(lines, 1)
+            for token in _TOKEN.findall(line)
         ]
         self._at = 0
         self._joints: list[_Joint] = []
@@ -158,8 +160,8 @@ class _Hierarchy:
         names = self._rest_of_line(line)
         if not count.isdecimal() or len(count) > 6 or int(count) != len(names):
             raise ImportProblem(
-                f"line {line}: joint {joint.name}: CHANNELS {count} followed by {len(names)} names; "
-                "correct the count"
+                f"line {line}: joint {joint.name}: CHANNELS {count} followed by {len(names)} "
+                "names; correct the count"
             )
         positions = [name.lower() for name in names if name.lower().endswith("position")]
         for name in names:

@@ -1,4 +1,4 @@
-"""Reads the animations of a glTF file: which channels there are, and what they make of the joints."""
+"""Reads a glTF file: its animations, the skeleton they move, and the sampled clips."""
 from __future__ import annotations
 
 import re
@@ -15,7 +15,15 @@ from .gltf_json import REEXPORT
 from .gltf_nodes import NodeTree
 from .gltf_sampling import Track, is_constant, sample_clip
 from .gltf_skeleton import Rig, build_rig
-from .model import TRACK_KINDS, Clip, Imported, ImportOptions, ImportProblem, check_name, problems_of
+from .model import (
+    TRACK_KINDS,
+    Clip,
+    Imported,
+    ImportOptions,
+    ImportProblem,
+    check_name,
+    problems_of,
+)
 
 DEFAULT_RATE = 30.0
 _POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
@@ -116,7 +124,7 @@ def _read_tracks(
 
 
 def _target(channel: dict[str, Any], where: str, nodes: NodeTree) -> tuple[int, str] | None:
-    """Node and kind of track; None for morph weights and whatever else is not a node's transform."""
+    """Node and kind of track; None for morph weights and other things."""
     target = gltf_json.mapping(channel, "target", where)
     path = gltf_json.text(target, "path", where)
     if path == "pointer":

@@ -29,8 +29,7 @@ _COMPRESSION = ("EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_c
 # What a file may require without any effect on nodes, skins and animations.
 _HARMLESS = re.compile(
     r"KHR_(materials_\w+|texture_\w+|mesh_quantization|draco_mesh_compression|lights_punctual|"
-    r"animation_pointer|xmp\w*|gaussian_splatting\w*|node_\w+)|EXT_(texture_\w+|lights_\w+|mesh_\w+)|"
-    r"MSFT_texture_dds|VRMC?_?\w*"
+    r"animation_pointer|xmp\w*|node_\w+)|EXT_(texture|lights|mesh)_\w+|MSFT_texture_dds|VRMC?_?\w*"
 )
 
 

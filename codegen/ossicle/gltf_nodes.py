@@ -96,7 +96,9 @@ class NodeTree:
         scale = rest[SCALE]
         if scale.min() < _MIN_SCALE:
             kind = "negative" if scale.min() < 0.0 else "zero"
-            raise ImportProblem(f"{where}: above a joint with {kind} scale {_listed(scale)}; {_APPLY}")
+            raise ImportProblem(
+                f"{where}: above a joint with {kind} scale {_listed(scale)}; {_APPLY}"
+            )
         if scale.max() > scale.min() * (1.0 + _UNIFORM):
             raise ImportProblem(
                 f"{where}: above a joint with non-uniform scale {_listed(scale)}; {_APPLY}"
@@ -105,7 +107,7 @@ class NodeTree:
 
 
 def _decompose(matrix: np.ndarray, where: str) -> np.ndarray:
-    """Matrix [4, 4] for column vectors to a transform [10]; a mirroring becomes negative x scale."""
+    """Matrix [4, 4] for column vectors to a transform [10]; mirroring becomes negative x scale."""
     if np.abs(matrix[3] - (0.0, 0.0, 0.0, 1.0)).max() > _SHEAR_COSINE:
         raise ImportProblem(f"{where}: matrix has the last row {_listed(matrix[3])}; {REEXPORT}")
     linear = matrix[:3, :3]

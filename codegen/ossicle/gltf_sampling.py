@@ -126,7 +126,9 @@ def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
             raise ImportProblem(f"start at {times[0]:g} s; move the animation to start at 0")
         if np.any(np.diff(times) <= 0.0):
             key = int(np.argmax(np.diff(times) <= 0.0)) + 1
-            raise ImportProblem(f"key {key} at {times[key]:g} s is not after key {key - 1}; {REEXPORT}")
+            raise ImportProblem(
+                f"key {key} at {times[key]:g} s is not after key {key - 1}; {REEXPORT}"
+            )
     return times
 
 
@@ -196,8 +198,8 @@ def _unit(batch: list[Track], values: np.ndarray) -> np.ndarray:
     if length.min() < _MIN_QUATERNION:
         track, frame, _ = np.argwhere(length < _MIN_QUATERNION)[0]
         raise ImportProblem(
-            f"{batch[track].label}: the spline passes through the zero quaternion at frame {frame}; "
-            "add keys there in the modelling tool"
+            f"{batch[track].label}: the spline passes through the zero quaternion at frame "
+            f"{frame}; add keys there in the modelling tool"
         )
     return values / length
 

@@ -42,6 +42,12 @@ def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) 
     _check_options(options)
     if not paths:
         raise ImportProblem("no input file; name at least one .glb, .gltf or .bvh")
+    with np.errstate(over="ignore", invalid="ignore"):
+        # Readers check their results for finiteness, which is the only place it can be explained.
+        return _read_all(paths, options)
+
+
+def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
     skeleton, first_name = None, ""
     clips: list[Clip] = []
     sources: dict[str, str] = {}

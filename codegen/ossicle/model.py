@@ -86,7 +86,7 @@ class ImportOptions:
 
 @dataclass(frozen=True, eq=False)
 class Imported:
-    """The result of an import; each warning is one line; read_clips puts the file's name in front."""
+    """The result of an import; each warning is one line, from read_clips with the file's name."""
 
     skeleton: Skeleton
     clips: list[Clip]

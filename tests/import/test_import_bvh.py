@@ -1,0 +1,288 @@
+"""BVH: variants of the text, channel orders, units, resampling, and broken files."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gltf_builder import turn
+from ossicle.importer import read_clips
+from ossicle.model import ROTATION, SCALE, TRANSLATION, Imported, ImportOptions, ImportProblem
+
+HALF = np.sqrt(0.5)
+TEXT = """HIERARCHY
+ROOT Hips
+{
+  OFFSET 0 90 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT Leg
+  {
+    OFFSET 0 -50 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 -40 0
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.5
+1 2 3 0 0 0 0 0 0
+10 20 30 90 0 0 0 90 0
+"""
+
+
+def load(folder: Path, text: str, name: str = "walk.bvh", **options: Any) -> Imported:
+    path = folder / name
+    path.write_bytes(text.encode())
+    return read_clips([path], ImportOptions(**options))
+
+
+def check(imported: Imported) -> None:
+    skeleton = imported.skeleton
+    assert skeleton.names == ("Hips", "Leg")
+    assert skeleton.parents.tolist() == [-1, 0]
+    assert skeleton.inverse_bind is None
+    np.testing.assert_allclose(skeleton.bind[:, TRANSLATION], [[0, 0.9, 0], [0, -0.5, 0]])
+    np.testing.assert_allclose(skeleton.bind[:, ROTATION], [[0, 0, 0, 1]] * 2)
+    (clip,) = imported.clips
+    assert (clip.name, clip.rate, clip.source) == ("walk", 2.0, "walk.bvh")
+    assert clip.frames.shape == (2, 2, 10) and not clip.steps.any()
+    assert clip.steps.shape == (2, 2, 3)
+    np.testing.assert_allclose(
+        clip.frames[:, 0, TRANSLATION], [[0.01, 0.02, 0.03], [0.1, 0.2, 0.3]]
+    )
+    np.testing.assert_allclose(clip.frames[:, 1, TRANSLATION], [[0, -0.5, 0]] * 2)
+    np.testing.assert_allclose(clip.frames[1, 0, ROTATION], [0, 0, HALF, HALF])
+    np.testing.assert_allclose(clip.frames[1, 1, ROTATION], [HALF, 0, 0, HALF])
+    np.testing.assert_allclose(clip.frames[..., SCALE], 1)
+
+
+def test_plain(tmp_path: Path) -> None:
+    check(load(tmp_path, TEXT))
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        TEXT.replace("\n", "\r\n"),
+        TEXT.replace("\n", "\r"),
+        TEXT.replace("  ", "\t").replace(" ", "\t").replace("End\tSite", "End  Site"),
+        TEXT.replace("\n{", " {"),
+        TEXT.replace("\n", "  \n\n"),
+        TEXT.replace("Hips\n{", "Hips{").replace("  }\n", "}"),
+        "\ufeff" + TEXT,
+        TEXT.replace("90 0\n", "+.9e2 -0.0\n").replace("0.5", "5.E-1").replace("10 20", "1e1 2E+1"),
+        TEXT.upper().replace("HIPS", "Hips").replace("LEG", "Leg"),
+        TEXT.replace("Frames: 2", "Frames :2").replace("Frame Time: 0.5", "Frame  Time:\t0.5"),
+        TEXT + "\n\n  \n",
+        TEXT.replace("End Site", "End Site_Toe"),
+    ],
+)
+def test_ways_of_writing_it(tmp_path: Path, variant: str) -> None:
+    assert variant != TEXT
+    check(load(tmp_path, variant))
+
+
+def channels(text: str, row: str) -> str:
+    """One joint with these channels and one frame."""
+    return (
+        f"HIERARCHY\nROOT Hips\n{{\nOFFSET 1 2 3\nCHANNELS {text}\n}}\n"
+        f"MOTION\nFrames: 1\nFrame Time: .01\n{row}\n"
+    )
+
+
+def euler(*turns: tuple[str, float]) -> np.ndarray:
+    """Rotation matrix of turns about the given axes, the first one outermost."""
+    result = np.eye(3)
+    for axis, degrees in turns:
+        c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+        i, j = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}[axis]
+        matrix = np.eye(3)
+        matrix[i, i], matrix[i, j], matrix[j, i], matrix[j, j] = c, -s, s, c
+        result = result @ matrix
+    return result
+
+
+@pytest.mark.parametrize("order", ["xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "zy", "x"])
+def test_rotation_orders(tmp_path: Path, order: str) -> None:
+    angles = [20.0, -130.0, 55.0][: len(order)]
+    names = " ".join(f"{axis.upper()}rotation" for axis in order)
+    row = " ".join(map(str, angles))
+    frames = load(tmp_path, channels(f"{len(order)} {names}", row)).clips[0].frames
+    x, y, z, w = frames[0, 0, ROTATION]
+    expected = euler(*zip(order, angles))
+    # Trace and antisymmetric part fix the rotation, and are simple in terms of a quaternion.
+    assert 4 * w * w - 1 == pytest.approx(np.trace(expected))
+    np.testing.assert_allclose(
+        4 * w * np.array([x, y, z]),
+        [
+            expected[2, 1] - expected[1, 2],
+            expected[0, 2] - expected[2, 0],
+            expected[1, 0] - expected[0, 1],
+        ],
+        atol=1e-12,
+    )
+    np.testing.assert_allclose(frames[0, 0, TRANSLATION], [0.01, 0.02, 0.03])
+
+
+def test_channels_in_any_order(tmp_path: Path) -> None:
+    text = channels("5 Zrotation Yposition Xrotation Zposition Xposition", "90 5 0 6 4")
+    frames = load(tmp_path, text).clips[0].frames
+    np.testing.assert_allclose(frames[0, 0, TRANSLATION], [0.04, 0.05, 0.06])
+    np.testing.assert_allclose(frames[0, 0, ROTATION], [0, 0, HALF, HALF])
+
+
+def test_axes_without_position_channel_stay_zero(tmp_path: Path) -> None:
+    frames = load(tmp_path, channels("1 Yposition", "7")).clips[0].frames
+    np.testing.assert_allclose(frames[0, 0, TRANSLATION], [0, 0.07, 0])
+
+
+def test_every_joint_may_have_positions(tmp_path: Path) -> None:
+    text = TEXT.replace("CHANNELS 3 ", "CHANNELS 6 Xposition Yposition Zposition ")
+    text = text.replace("0 0 0\n10", "1 2 3 0 0 0\n10").replace("0 90 0\n", "4 5 6 0 90 0\n")
+    imported = load(tmp_path, text.replace("OFFSET 4 5 6 0 90 0", "OFFSET 0 90 0"))
+    np.testing.assert_allclose(
+        imported.clips[0].frames[:, 1, TRANSLATION], [[0.01, 0.02, 0.03], [0.04, 0.05, 0.06]]
+    )
+    np.testing.assert_allclose(imported.skeleton.bind[1, TRANSLATION], [0, -0.5, 0])
+
+
+def test_joint_names_with_spaces(tmp_path: Path) -> None:
+    text = TEXT.replace("JOINT Leg", "JOINT  Left   lower leg ")
+    text = text.replace("ROOT Hips\n{", "ROOT A B {")
+    assert load(tmp_path, text).skeleton.names == ("A B", "Left lower leg")
+
+
+def test_scale_and_up_axis(tmp_path: Path) -> None:
+    imported = load(tmp_path, TEXT, scale=1.0, up="z")
+    np.testing.assert_allclose(imported.skeleton.bind[0, TRANSLATION], [0, 0, -90], atol=1e-12)
+    np.testing.assert_allclose(imported.skeleton.bind[1, TRANSLATION], [0, -50, 0])
+    np.testing.assert_allclose(imported.clips[0].frames[1, 0, TRANSLATION], [10, 30, -20])
+    np.testing.assert_allclose(imported.clips[0].frames[0, 0, ROTATION], [-HALF, 0, 0, HALF])
+
+
+def test_resampling(tmp_path: Path) -> None:
+    """Half a second at 8 fps: five frames; 90 degrees in quarters, positions linear."""
+    clip = load(tmp_path, TEXT, fps=8).clips[0]
+    assert clip.rate == 8.0
+    u = np.arange(5) / 4
+    np.testing.assert_allclose(clip.frames[:, 0, ROTATION], [turn("z", 90 * k) for k in u])
+    expected = [[0.01 + 0.09 * k, 0.02 + 0.18 * k, 0.03 + 0.27 * k] for k in u]
+    np.testing.assert_allclose(clip.frames[:, 0, TRANSLATION], expected)
+    np.testing.assert_allclose(clip.frames[..., SCALE], 1)
+
+
+def test_resampling_to_fewer_frames_clamps_at_the_end(tmp_path: Path) -> None:
+    clip = load(tmp_path, TEXT, fps=3).clips[0]
+    assert len(clip.frames) == 3
+    np.testing.assert_allclose(clip.frames[2, 0, ROTATION], turn("z", 90))
+    np.testing.assert_allclose(clip.frames[1, 0, ROTATION], turn("z", 60))
+
+
+def test_resampling_a_single_frame(tmp_path: Path) -> None:
+    clip = load(tmp_path, channels("1 Yposition", "7"), fps=60).clips[0]
+    assert clip.frames.shape == (1, 1, 10)
+    np.testing.assert_allclose(clip.frames[0, 0, TRANSLATION], [0, 0.07, 0])
+
+
+def test_surplus_frames_are_taken_with_a_warning(tmp_path: Path) -> None:
+    imported = load(tmp_path, TEXT + "0 0 0 0 0 0 0 0 0\n")
+    assert len(imported.clips[0].frames) == 3
+    assert imported.warnings == ["walk.bvh: 3 frames, line 17 promises 2; all were taken"]
+
+
+def test_choice_of_skin_is_a_warning(tmp_path: Path) -> None:
+    assert "has no skins" in load(tmp_path, TEXT, skin=0).warnings[0]
+
+
+def change(old: str, new: str) -> str:
+    assert old in TEXT
+    return TEXT.replace(old, new)
+
+
+BAD = {
+    "empty": ("", "is empty"),
+    "blank": (" \n", "no MOTION section"),
+    "not BVH": (change("HIERARCHY", "SKELETON"), "line 1: 'SKELETON' instead of HIERARCHY"),
+    "no MOTION": (change("MOTION", "MOTIONS"), "no MOTION section"),
+    "no ROOT": ("HIERARCHY\nMOTION\nFrames: 1\n", "no ROOT joint"),
+    "only MOTION": ("MOTION\n", "HIERARCHY expected before MOTION"),
+    "two ROOTs": (
+        change("MOTION", "ROOT Dog\n{\n}\nMOTION"),
+        "line 16: second ROOT Dog after Hips; export one character per file",
+    ),
+    "JOINT outside": (change("ROOT", "JOINT"), "line 2: unexpected 'JOINT'"),
+    "brace missing": (change("  }\n}\nMOTION", "  }\nMOTION"), "a '}' is missing before MOTION"),
+    "brace too many": (change("}\nMOTION", "}\n}\nMOTION"), "line 16: unexpected '}'"),
+    "no opening brace": (change("ROOT Hips\n{", "ROOT Hips"), "line 3: 'OFFSET' instead of '{'"),
+    "cut at the name": ("HIERARCHY\nROOT Hips\nMOTION\n", "'{' expected before MOTION"),
+    "no name": (change("JOINT Leg", "JOINT"), "line 6: a joint without a name"),
+    "name twice": (
+        change("Leg", "Hips"),
+        "joint Hips: two joints have this name, lines 2 and 6; rename one",
+    ),
+    "unprintable name": (change("Leg", "L\x07g"), "line 6: joint 'L\\x07g' has unprintable"),
+    "no OFFSET": (change("    OFFSET 0 -50 0\n", ""), "line 6: joint Leg: no OFFSET"),
+    "OFFSET text": (change("-50", "fifty"), "line 8: 'fifty' is no usable number"),
+    "OFFSET short": (change("0 -50 0", "0 -50"), "line 9: 'CHANNELS' is no usable number"),
+    "CHANNELS count": (
+        change("CHANNELS 3", "CHANNELS 4"),
+        "line 9: joint Leg: CHANNELS 4 followed by 3 names; correct the count",
+    ),
+    "CHANNELS negative": (change("CHANNELS 3", "CHANNELS -3"), "line 9: joint Leg: CHANNELS -3"),
+    "CHANNELS twice": (
+        change("    End", "    CHANNELS 1 Xrotation\n    End"),
+        "line 10: joint Leg: CHANNELS twice",
+    ),
+    "unknown channel": (
+        change("Yrotation\n    End", "Yscale\n    End"),
+        "line 9: joint Leg: channel Yscale is not supported",
+    ),
+    "position twice": (change("Yposition", "Xposition"), "line 5: joint Hips: a position channel"),
+    "nothing moves": (
+        "HIERARCHY\nROOT A\n{\nOFFSET 0 0 0\n}\nMOTION\nFrames: 1\nFrame Time: 1\n",
+        "no joint has CHANNELS",
+    ),
+    "Frames: 0": (change("Frames: 2", "Frames: 0"), "line 17: 0 frames; export at least one"),
+    "Frames: 1.5": (change("Frames: 2", "Frames: 1.5"), "line 17: 1.5 frames"),
+    "no Frames": (change("Frames: 2\n", ""), "line 17: 'Frame Time: 0.5' instead of 'Frames: <"),
+    "no Frame Time": (change("Frame Time: 0.5\n", ""), "line 18: '1 2 3 0 0 0 0 0 0' instead of"),
+    "Frame Time: 0": (change("0.5", "0"), "line 18: a frame of 0 seconds"),
+    "Frame Time negative": (change("0.5", "-1"), "line 18: a frame of -1 seconds"),
+    "Frame Time NaN": (change("0.5", "nan"), "line 18: 'nan' is no usable number"),
+    "no header": (TEXT[: TEXT.index("Frame Time")], "the file ends early"),
+    "no rows": (TEXT[: TEXT.index("1 2 3")], "0 frames, line 17 promises 2; the file ends early"),
+    "row missing": (TEXT[: TEXT.index("10 20")], "1 frames, line 17 promises 2; the file ends"),
+    "short row": (change("10 20 30", "10 20"), "line 20: 8 values, the channels need 9"),
+    "long row": (change("10 20 30", "10 20 30 40"), "line 20: 10 values, the channels need 9"),
+    "NaN": (change("10 20 30", "10 NaN 30"), "line 20: 'NaN' is no usable number"),
+    "infinite": (change("10 20 30", "10 1e999 30"), "line 20: '1e999' is no usable number"),
+    "underscore": (change("10 20 30", "1_0 20 30"), "line 20: '1_0' is no usable number"),
+    "decimal comma": (change("10 20 30", "10 20,5 30"), "line 20: '20,5' is no usable number"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_broken(tmp_path: Path, case: str) -> None:
+    text, message = BAD[case]
+    with pytest.raises(ImportProblem) as caught:
+        load(tmp_path, text)
+    shown = str(caught.value)
+    assert shown.startswith("walk.bvh: " + message), shown
+    assert ";" in shown or "expected before" in shown, "no remedy"
+
+
+def test_not_utf8(tmp_path: Path) -> None:
+    path = tmp_path / "walk.bvh"
+    path.write_bytes(TEXT.replace("Leg", "Füße").encode("latin-1"))
+    with pytest.raises(ImportProblem, match="^walk.bvh: is not UTF-8 text; save it as UTF-8"):
+        read_clips([path])
+
+
+def test_resampling_beyond_memory(tmp_path: Path) -> None:
+    text = TEXT.replace("0.5", "1e5")
+    with pytest.raises(ImportProblem, match="^walk.bvh: clip walk: 100000 s at 1000 frames"):
+        load(tmp_path, text, fps=1000)

@@ -1,0 +1,355 @@
+"""Every kind of broken glTF gives one line that names file, clip, joint and remedy."""
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gltf_builder import FLOAT, U8, GltfBuilder, simple
+from ossicle.importer import read_clips
+from ossicle.model import ImportProblem
+
+INF = float("inf")
+NAN = float("nan")
+
+
+def refused(path: Path, message: str) -> None:
+    with pytest.raises(ImportProblem) as caught:
+        read_clips([path])
+    text = str(caught.value)
+    assert text.startswith(f"{path.name}: {message}"), text
+    assert "\n" not in text
+    assert ";" in text, "no remedy"
+
+
+def edit_json(change: Callable[[dict[str, Any]], None]) -> Callable[[GltfBuilder], bytes]:
+    def build(g: GltfBuilder) -> bytes:
+        change(g.document)
+        return g.glb_bytes()
+
+    return build
+
+
+def with_bytes(change: Callable[[bytearray], bytes | None]) -> Callable[[GltfBuilder], bytes]:
+    def build(g: GltfBuilder) -> bytes:
+        data = bytearray(g.glb_bytes())
+        changed = change(data)
+        return bytes(data if changed is None else changed)
+
+    return build
+
+
+def put(layout: str, offset: int, value: Any) -> Callable[[GltfBuilder], bytes]:
+    return with_bytes(lambda data: struct.pack_into(layout, data, offset, value))
+
+
+def json_text(text: bytes) -> Callable[[GltfBuilder], bytes]:
+    """A .glb with this JSON chunk."""
+
+    def build(_: GltfBuilder) -> bytes:
+        padded = text + b" " * (-len(text) % 4)
+        chunk = struct.pack("<II", len(padded), 0x4E4F534A) + padded
+        return struct.pack("<4sII", b"glTF", 2, 12 + len(chunk)) + chunk
+
+    return build
+
+
+CONTAINER = {
+    "empty file": (with_bytes(lambda d: b""), "is empty"),
+    "bad magic": (put("4s", 0, b"gltf"), "is no binary glTF"),
+    "version 1": (put("<I", 4, 1), "is binary glTF version 1, expected 2"),
+    "short header": (with_bytes(lambda d: d[:9]), "is truncated: 9 bytes"),
+    "truncated": (with_bytes(lambda d: d[:-4]), "is truncated: "),
+    "length too small": (put("<I", 8, 14), "has a cut-off chunk at byte 12"),
+    "no chunks": (put("<I", 8, 12), "the first chunk is not JSON"),
+    "chunk too long": (put("<I", 12, 1 << 30), "chunk of 1073741824 bytes at byte 20 reaches"),
+    "first chunk not JSON": (put("<I", 16, 7), "the first chunk is not JSON"),
+    "no JSON": (json_text(b"{oops"), "JSON error in line 1, column 2: "),
+    "not UTF-8": (json_text(b'{"asset":"\xff\xfe"}'), "JSON is not UTF-8 at byte 10"),
+    "list": (json_text(b"[]"), "JSON holds no object but a list"),
+    "NaN": (json_text(b'{"a":NaN}'), "JSON error: NaN is not allowed"),
+    "deep": (json_text(b"[" * 100_000), "JSON error: "),
+    "long number": (json_text(b'{"a":' + b"9" * 5000 + b"}"), "JSON error: "),
+    "no asset": (json_text(b"{}"), "asset: version is missing"),
+    "glTF 1": (json_text(b'{"asset":{"version":"1.0"}}'), "is glTF version 1.0, expected 2.0"),
+    "glTF 2.1": (
+        json_text(b'{"asset":{"version":"2.1","minVersion":"2.1"}}'),
+        "needs a reader of glTF 2.1",
+    ),
+    "no animations": (json_text(b'{"asset":{"version":"2.0"}}'), "has no animations; export"),
+    "no binary chunk": (
+        lambda g: json_text(g.json_bytes())(g),
+        "clip Walk: joint Leg: rotation: key times: buffer 0: has no data",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CONTAINER)
+def test_container(tmp_path: Path, case: str) -> None:
+    build, message = CONTAINER[case]
+    path = tmp_path / "hero.glb"
+    path.write_bytes(build(simple()))
+    refused(path, message)
+
+
+def at(*keys: Any, value: Any) -> Callable[[dict[str, Any]], None]:
+    """Sets document[k0][k1]... ; a value of None removes the entry."""
+
+    def change(document: dict[str, Any]) -> None:
+        owner: Any = document
+        for key in keys[:-1]:
+            owner = owner[key]
+        if value is None:
+            del owner[keys[-1]]
+        else:
+            owner[keys[-1]] = value
+
+    return change
+
+
+TIMES = "clip Walk: joint Leg: rotation: key times: "
+VALUES = "clip Walk: joint Leg: rotation: "
+DOCUMENT = {
+    # what simple() builds: accessor and view 0 hold the key times, 1 the rotations
+    "views no list": (at("bufferViews", value=3), "bufferViews is a number, expected a list"),
+    "node no object": (at("nodes", 1, value=[]), "nodes 1 is a list, expected an object"),
+    "child too high": (at("nodes", 0, "children", 0, value=2), "node 0: child is 2, expected 0"),
+    "child negative": (at("nodes", 0, "children", 0, value=-1), "node 0: child is -1, expected 0"),
+    "child no number": (at("nodes", 0, "children", 0, value="1"), "node 0: child is a string"),
+    "child fraction": (at("nodes", 0, "children", 0, value=0.5), "node 0: child is a number"),
+    "child a truth value": (at("nodes", 0, "children", 0, value=True), "node 0: child is a truth"),
+    "child huge": (at("nodes", 0, "children", 0, value=10**4000), "node 0: child is huge"),
+    "child infinite": (at("nodes", 0, "children", 0, value=1e308), "node 0: child is huge"),
+    "own child": (at("nodes", 0, "children", 0, value=0), "node Hips: is its own ancestor"),
+    "cycle": (at("nodes", 1, "children", value=[0]), "node Hips: is its own ancestor"),
+    "two parents": (
+        at("nodes", 0, "children", value=[1, 1]),
+        "node 1: is a child of node 0 and of node 0",
+    ),
+    "name no string": (at("nodes", 1, "name", value=7), "clip Walk: node 1: name is a number"),
+    "name with line feed": (at("nodes", 1, "name", value="a\nb"), "clip Walk: node 1: 'a\\nb' has"),
+    "name half a surrogate": (at("nodes", 1, "name", value="\ud800"), "clip Walk: node 1: "),
+    "rotation too short": (
+        at("nodes", 1, "rotation", value=[0, 0, 1]),
+        "bind pose: node Leg: rotation is no list of 4 numbers",
+    ),
+    "zero rotation": (
+        at("nodes", 1, "rotation", value=[0, 0, 0, 0]),
+        "bind pose: node Leg: rotation is the zero quaternion",
+    ),
+    "translation holds text": (
+        at("nodes", 1, "translation", value=[0, "1", 0]),
+        "bind pose: node Leg: translation holds a string",
+    ),
+    "translation too large": (
+        at("nodes", 1, "translation", value=[0, 1e300, 0]),
+        "bind pose: node Leg: translation holds a number too large",
+    ),
+    "skin joint out of range": (at("skins", 0, "joints", 1, value=9), "skin 0: joint is 9"),
+    "skin joint twice": (at("skins", 0, "joints", 1, value=0), "skin 0: lists a joint twice"),
+    "skin without joints": (at("skins", 0, "joints", value=[]), "skin 0: has no joints"),
+    "skin of nobody": (at("skins", 0, "joints", value=[0]), "no animation moves a joint; export"),
+    "inverse bind out of range": (
+        at("skins", 0, "inverseBindMatrices", value=2),
+        "skin 0: inverseBindMatrices is 2, expected 0 to 1",
+    ),
+    "inverse bind of the wrong type": (
+        at("skins", 0, "inverseBindMatrices", value=1),
+        "skin 0: inverse bind matrices: accessor 1: is VEC4, expected MAT4",
+    ),
+    "target out of range": (
+        at("animations", 0, "channels", 0, "target", "node", value=2),
+        "clip Walk: channel 0: node is 2, expected 0 to 1",
+    ),
+    "target missing": (
+        at("animations", 0, "channels", 0, "target", value=None),
+        "clip Walk: channel 0: path is missing",
+    ),
+    "sampler out of range": (
+        at("animations", 0, "channels", 0, "sampler", value=1),
+        "clip Walk: channel 0: sampler is 1, expected 0 to 0",
+    ),
+    "input out of range": (
+        at("animations", 0, "samplers", 0, "input", value=2),
+        "clip Walk: sampler 0: input is 2",
+    ),
+    "output out of range": (
+        at("animations", 0, "samplers", 0, "output", value=-1),
+        "clip Walk: sampler 0: output is -1",
+    ),
+    "unknown interpolation": (
+        at("animations", 0, "samplers", 0, "interpolation", value="BEZIER"),
+        "clip Walk: node Leg: rotation: interpolation BEZIER is unknown",
+    ),
+    "output of the wrong type": (
+        at("animations", 0, "channels", 0, "target", "path", value="translation"),
+        "clip Walk: joint Leg: translation: accessor 1: is VEC4, expected VEC3",
+    ),
+    "input of the wrong type": (
+        at("animations", 0, "samplers", 0, "input", value=1),
+        TIMES + "accessor 1: is VEC4, expected SCALAR",
+    ),
+    "cubic needs three values a key": (
+        at("animations", 0, "samplers", 0, "interpolation", value="CUBICSPLINE"),
+        VALUES + "2 values for 2 CUBICSPLINE keys, expected 6",
+    ),
+    "key count differs": (
+        at("accessors", 0, "count", value=1),
+        VALUES + "2 values for 1 LINEAR keys, expected 1",
+    ),
+    "no keys": (at("accessors", 0, "count", value=0), TIMES + "accessor 0: count is 0"),
+    "too many keys": (
+        at("accessors", 0, "count", value=3),
+        TIMES + "accessor 0: 3 elements need 12 bytes of buffer view 0, which has 8",
+    ),
+    "gigantic count": (
+        at("accessors", 0, value={"componentType": FLOAT, "type": "SCALAR", "count": 1 << 60}),
+        TIMES + "accessor 0: count is huge",
+    ),
+    "offset beyond the view": (
+        at("accessors", 0, "byteOffset", value=4),
+        TIMES + "accessor 0: 2 elements need 12 bytes of buffer view 0",
+    ),
+    "negative offset": (at("accessors", 0, "byteOffset", value=-4), TIMES + "accessor 0: byteOff"),
+    "component type": (
+        at("accessors", 0, "componentType", value=5124),
+        TIMES + "accessor 0: component type 5124 is unknown, expected floats",
+    ),
+    "integer times": (
+        at("accessors", 0, "componentType", value=U8),
+        TIMES + "accessor 0: holds plain uint8 integers, expected floats",
+    ),
+    "plain integer rotations": (
+        at("accessors", 1, "componentType", value=U8),
+        VALUES + "accessor 1: holds plain uint8 integers, expected floats or normalised integers",
+    ),
+    "view out of range": (at("accessors", 1, "bufferView", value=2), VALUES + "accessor 1: buffer"),
+    "view beyond the buffer": (
+        at("bufferViews", 1, "byteLength", value=1000),
+        VALUES + "accessor 1: buffer view 1: bytes 8 to 1008 reach beyond the 40 bytes of buffer 0",
+    ),
+    "buffer out of range": (
+        at("bufferViews", 1, "buffer", value=1),
+        VALUES + "accessor 1: buffer view 1: buffer is 1, expected 0 to 0",
+    ),
+    "overlapping stride": (
+        at("bufferViews", 1, "byteStride", value=8),
+        VALUES + "accessor 1: elements of 16 bytes overlap at a stride of 8",
+    ),
+    "two clips of one name": (
+        lambda d: d["animations"].append(d["animations"][0]),
+        "clip Walk: animations 0 and 1 both have this name; rename one",
+    ),
+    "two channels of one track": (
+        lambda d: d["animations"][0]["channels"].append(d["animations"][0]["channels"][0]),
+        "clip Walk: node Leg: two channels for rotation",
+    ),
+    "clip name with a tab": (
+        at("animations", 0, "name", value="a\tb"),
+        "animation 0: 'a\\tb' has unprintable characters; rename",
+    ),
+    "sparse index type": (
+        at("accessors", 1, "sparse", value={"count": 1, "indices": {"componentType": FLOAT}}),
+        VALUES + "accessor 1: sparse: index type 5126, expected unsigned",
+    ),
+    "sparse count": (
+        at("accessors", 1, "sparse", value={"count": 3}),
+        VALUES + "accessor 1: sparse: count is 3, expected 1 to 2",
+    ),
+    "sparse index beyond": (
+        at(
+            "accessors",
+            1,
+            "sparse",
+            value={
+                "count": 1,
+                "indices": {"componentType": U8, "bufferView": 1, "byteOffset": 15},
+                "values": {"bufferView": 1},
+            },
+        ),
+        VALUES + "accessor 1: sparse: indices do not increase within 2 elements",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DOCUMENT)
+def test_document(tmp_path: Path, case: str) -> None:
+    change, message = DOCUMENT[case]
+    g = simple()
+    change(g.document)
+    refused(g.write_glb(tmp_path), message)
+
+
+UNIT = [0, 0, 0, 1]
+KEYS = {
+    "NaN time": ([0, NAN], [UNIT, UNIT], TIMES + "accessor 2: key 1 is not finite"),
+    "infinite value": ([0, 1], [UNIT, [INF, 0, 0, 0]], VALUES + "accessor 3: key 1 is not finite"),
+    "equal times": ([0, 1, 1], [UNIT] * 3, TIMES + "key 2 at 1 s is not after key 1"),
+    "falling times": ([0, 2, 1], [UNIT] * 3, TIMES + "key 2 at 1 s is not after key 1"),
+    "negative time": ([-1, 1], [UNIT] * 2, TIMES + "start at -1 s; move the animation"),
+    "zero quaternion": ([0, 1], [UNIT, [0] * 4], VALUES + "key 1 is the zero quaternion"),
+    "endless": ([0, 1e9], [UNIT] * 2, "clip Walk: 1e+09 s at 30 frames per second on 2 joints is"),
+}
+
+
+@pytest.mark.parametrize("case", KEYS)
+def test_keys(tmp_path: Path, case: str) -> None:
+    times, values, message = KEYS[case]
+    g = simple()
+    g.document["animations"].clear()
+    g.animation("Walk", (1, "rotation", times, values, "LINEAR"))
+    refused(g.write_glb(tmp_path), message)
+
+
+def test_clips_together_over_the_memory_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    g = simple()
+    g.animation("Run", (1, "translation", [0, 1], [[0, 0, 0]] * 2, "LINEAR"))
+    path = g.write_glb(tmp_path)
+    monkeypatch.setattr("ossicle.model.MAX_JOINT_FRAMES", 4 * 31)
+    assert len(read_clips([path]).clips) == 2
+    monkeypatch.setattr("ossicle.model.MAX_JOINT_FRAMES", 4 * 31 - 1)
+    refused(path, "clip Run: 1 s at 30 frames per second on 2 joints is more than fits (123 ")
+
+
+def test_overflow_of_folded_lengths(tmp_path: Path) -> None:
+    g = simple()
+    for level in range(30):
+        g.node(f"Level{level}", scale=[1e12] * 3, children=[0 if level == 0 else level + 1])
+    refused(g.write_glb(tmp_path), "bind pose: lengths are too large to use")
+
+
+@pytest.mark.parametrize(
+    ("uri", "message"),
+    [
+        ("missing.bin", "buffer 0: file 'missing.bin' is missing; put it next to the .gltf"),
+        ("", "buffer 0: file '' is missing"),
+        ("a%00b.bin", "buffer 0: file 'a b.bin' "),
+        ("https://example.org/a.bin", "buffer 0: lies at a https: address, which is not fetched"),
+        ("data:;base64", "buffer 0: data address without data"),
+        ("data:;base64,####", "buffer 0: base64 is damaged"),
+        ("data:;base64,AAAA", "buffer 0: has 3 of 40 bytes"),
+        (7, "buffer 0: uri is a number, expected a string"),
+    ],
+)
+def test_buffer_addresses(tmp_path: Path, uri: Any, message: str) -> None:
+    path = tmp_path / "hero.gltf"
+    path.write_bytes(simple().json_bytes(uri=uri))
+    refused(path, TIMES + message)
+
+
+def test_short_external_buffer(tmp_path: Path) -> None:
+    path = simple().write_external(tmp_path, "hero.bin", "hero.bin")
+    (tmp_path / "hero.bin").write_bytes(b"1234")
+    refused(path, TIMES + "buffer 0: has 4 of 40 bytes; copy or")
+
+
+def test_a_problem_stays_one_short_line() -> None:
+    problem = ImportProblem("a\nb\r\t\ud800" + "x" * 10_000)
+    assert str(problem).startswith("a b  ?xxx")
+    assert len(str(problem)) < 700
+    assert json.dumps(str(problem))

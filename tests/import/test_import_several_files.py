@@ -1,0 +1,147 @@
+"""Several inputs share one skeleton; options are checked."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gltf_builder import GltfBuilder, turn
+from ossicle.importer import read_clips
+from ossicle.model import TRANSLATION, ImportOptions, ImportProblem
+
+
+def write(folder: Path, file: str, clip: str, **changes: Any) -> Path:
+    """Hips with the children Leg and Arm; clip moves Arm to (x, 0, 0)."""
+    g = GltfBuilder()
+    nodes = {
+        "Hips": {"children": [1, 2]},
+        "Leg": {"translation": [0, -1, 0]},
+        "Arm": {"translation": [0, 1, 0], "rotation": turn("x", 20)},
+    }
+    order = changes.pop("order", list(nodes))
+    nodes = {name: nodes[name] | changes.pop(name, {}) for name in order}
+    for name, properties in nodes.items():
+        g.node(changes.get("names", {}).get(name, name), **properties)
+    g.skin([0, 1, 2])
+    arm = order.index("Arm")
+    g.animation(clip, (arm, "translation", [0, 1], [[0, 1, 0], [4, 0, 0]], "LINEAR"))
+    return g.write_glb(folder, file)
+
+
+def test_clips_in_the_order_of_the_files(tmp_path: Path) -> None:
+    paths = [write(tmp_path, "b.glb", "Walk"), write(tmp_path, "a.glb", "Run")]
+    imported = read_clips(paths)
+    assert [(c.name, c.source) for c in imported.clips] == [("Walk", "b.glb"), ("Run", "a.glb")]
+    assert read_clips([str(paths[0])]).clips[0].name == "Walk"  # type: ignore[list-item]
+
+
+def test_other_joint_order_is_matched_by_name(tmp_path: Path) -> None:
+    first = write(tmp_path, "a.glb", "Walk")
+    second = write(tmp_path, "b.glb", "Run", order=["Hips", "Arm", "Leg"])
+    walk, run = read_clips([first, second]).clips
+    np.testing.assert_array_equal(walk.frames, run.frames)
+    assert run.frames[-1, 2, TRANSLATION].tolist() == [4, 0, 0]
+
+
+def test_bind_pose_may_differ_by_rounding_and_sign(tmp_path: Path) -> None:
+    first = write(tmp_path, "a.glb", "Walk")
+    arm = {"rotation": [-c for c in turn("x", 20)], "translation": [0, 1.00005, 0]}
+    second = write(tmp_path, "b.glb", "Run", Arm=arm)
+    assert len(read_clips([first, second]).clips) == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"names": {"Leg": "Tail"}}, "b.glb: joint Leg: missing; all inputs must share"),
+        (
+            {"Hips": {"children": [1]}, "Leg": {"children": [2]}},
+            "b.glb: joint Arm: its parent is Leg instead of Hips; all inputs must share the "
+            "skeleton of a.glb",
+        ),
+        (
+            {"Leg": {"translation": [0, -1.5, 0]}},
+            "b.glb: joint Leg: bind translation is (0, -1.5, 0) instead of (0, -1, 0); all",
+        ),
+        ({"Arm": {"rotation": turn("x", 21)}}, "b.glb: joint Arm: bind rotation is (0.182236, "),
+        ({"Leg": {"scale": [1, 1, 2]}}, "b.glb: joint Leg: bind scale is (1, 1, 2) instead of"),
+    ],
+)
+def test_other_skeleton(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
+    paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Run", **changes)]
+    with pytest.raises(ImportProblem) as caught:
+        read_clips(paths)
+    assert str(caught.value).startswith(message)
+
+
+def test_additional_joint(tmp_path: Path) -> None:
+    g = GltfBuilder()
+    g.node("Hips", children=[1])
+    g.node("Tail")
+    g.animation("Wag", (1, "translation", [0, 1], [[0, 0, 0]] * 2, "LINEAR"))
+    first = tmp_path / "first.glb"
+    lone = GltfBuilder()
+    lone.node("Hips")
+    lone.animation("Hop", (0, "translation", [0, 1], [[0, 0, 0]] * 2, "LINEAR"))
+    first.write_bytes(lone.glb_bytes())
+    with pytest.raises(ImportProblem, match="^hero.glb: joint Tail: not in first.glb; all inputs"):
+        read_clips([first, g.write_glb(tmp_path)])
+
+
+def test_duplicate_clip_name(tmp_path: Path) -> None:
+    paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Walk")]
+    with pytest.raises(
+        ImportProblem, match="^b.glb: clip Walk: a.glb has a clip of this name too; rename one$"
+    ):
+        read_clips(paths)
+
+
+def test_memory_limit_over_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Run")]
+    monkeypatch.setattr("ossicle.importer.MAX_JOINT_FRAMES", 2 * 31 * 3 - 1)
+    with pytest.raises(ImportProblem, match="^b.glb: with this file there are over 185 joints"):
+        read_clips(paths)
+
+
+def test_warnings_name_their_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "b.glb", "Run")
+    path.write_bytes(path.read_bytes() + b"?")
+    assert read_clips([write(tmp_path, "a.glb", "Walk"), path]).warnings == [
+        "b.glb: has 1 bytes after its end, ignored"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"fps": 0}, "fps 0: choose more than 0 and at most 1000"),
+        ({"fps": -3.5}, "fps -3.5: choose"),
+        ({"fps": float("nan")}, "fps nan: choose"),
+        ({"fps": 1e6}, "fps 1e+06: choose"),
+        ({"scale": 0}, "scale 0: give"),
+        ({"scale": float("inf")}, "scale inf: give"),
+        ({"up": "x"}, "up 'x': choose y or z"),
+        ({"ancestors": "keep"}, "ancestors 'keep': choose fold or drop"),
+    ],
+)
+def test_options_are_checked(tmp_path: Path, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ImportProblem) as caught:
+        read_clips([write(tmp_path, "a.glb", "Walk")], ImportOptions(**options))
+    assert str(caught.value).startswith(message)
+
+
+def test_unreadable_paths(tmp_path: Path) -> None:
+    folder = tmp_path / "folder.glb"
+    folder.mkdir()
+    for path, message in (
+        (tmp_path / "none.glb", "none.glb: cannot be read (No such file or directory); check"),
+        (folder, "folder.glb: cannot be read (Is a directory); check the path"),
+        (tmp_path / "hero.fbx", "hero.fbx: files of type '.fbx' are not read; export as .glb"),
+        (tmp_path / "hero", "hero: files of type '' are not read; export as .glb"),
+    ):
+        with pytest.raises(ImportProblem) as caught:
+            read_clips([path])
+        assert str(caught.value).startswith(message)
+    with pytest.raises(ImportProblem, match="^no input file; name at least one"):
+        read_clips([])
