@@ -210,6 +210,8 @@ int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
 {
     OSC_ASSERT(bank != 0 && source != 0 && words != 0);
     const size_t header_bytes = OSC_HEADER_WORDS * 4u;
+    if (((uintptr_t)words & 3u) != 0u)
+        return OSC_ERROR_ALIGNMENT;
     if (capacity_bytes < header_bytes)
         return OSC_ERROR_MEMORY;
     if (source->read(source->context, 0, words, header_bytes) != header_bytes)

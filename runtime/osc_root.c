@@ -66,9 +66,9 @@ int32_t osc_rebuild_q20(int32_t a, int32_t b, int32_t c)
     uint32_t bh = (uint32_t)(b >> 10), bl = (uint32_t)b & 1023u;
     uint32_t ch = (uint32_t)(c >> 10), cl = (uint32_t)c & 1023u;
     uint32_t high = ah * ah + bh * bh + ch * ch;
-    int32_t mixed = (int32_t)(ah * al + bh * bl + ch * cl);
+    uint32_t mixed = ah * al + bh * bl + ch * cl;
     uint32_t low = al * al + bl * bl + cl * cl;
-    uint32_t squares = (high << 8) + (uint32_t)((mixed + (int32_t)((low + 2048u) >> 11)) >> 1);
+    uint32_t squares = (high << 8) + (uint32_t)((int32_t)(mixed + ((low + 2048u) >> 11)) >> 1);
     uint32_t n_q28 = (1u << 28) - squares;
     return (int32_t)osc_root_q20(n_q28 > (1u << 28) ? 0u : n_q28);
 }
