@@ -1,0 +1,260 @@
+"""Writes banks as runtime/SPEC.md defines them, from plain integers: nothing is fitted or optimised,
+so that tests decide every bit. Far from the encoder on purpose."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fixed import MASK, crc32, fnv1a, rebuild, uwrap, wrap
+
+MOVING, VECTOR, SKIP = 4, 5, 6
+DEFAULT, CONSTANT, ANIMATED = 0, 1, 2
+RICE_ZERO = 15
+
+
+@dataclass
+class Track:
+    """An animated lane. `frames` holds per frame the coded components as multiples of 2^shift:
+    three integers for a rotation (the components other than the dropped one, in order) or vector;
+    None, not at a restart point, stands for the one that the decoder predicts.
+    For the moving chart each is (integers, dropped, negative, explicit); explicit asks for the
+    three chart bits even where the decoder would guess right."""
+
+    lane: int
+    chart: int
+    shift: int
+    frames: list
+    linear: bool = False
+    rice: tuple[int, int, int] = (3, 3, 3)
+    width: int = 32
+
+
+@dataclass
+class Constant:
+    """A constant lane: grid integers, shift, and the dropped component (rotations) or width."""
+
+    lane: int
+    shift: int
+    values: tuple[int, int, int]
+    dropped: int = 3
+    width: int = 32
+
+
+@dataclass
+class Clip:
+    """A clip: tracks and constants by ascending lane, breaks as (frame, lane) ascending."""
+
+    frame_count: int
+    tracks: list[Track] = field(default_factory=list)
+    constants: list[Constant] = field(default_factory=list)
+    breaks: list[tuple[int, int]] = field(default_factory=list)
+    restart_log2: int = 31
+    loop: bool = False
+    rate: float = 30.0
+    name: str = "clip"
+
+
+@dataclass
+class Skeleton:
+    """Joints with parents (-1: root), bind records (7 or 10 words a joint, Q20), and for each of
+    rotation, translation, scale the joints that have a lane, ascending."""
+
+    parents: list[int]
+    bind: list[list[int]]
+    lanes: tuple[list[int], list[int], list[int]]
+    has_scale: bool = False
+    names: list[str] | None = None
+
+    def rotation_lanes(self) -> int:
+        """Number of rotation lanes; the others follow."""
+        return len(self.lanes[0])
+
+    def lane_count(self) -> int:
+        """Number of lanes of all three kinds."""
+        return sum(len(joints) for joints in self.lanes)
+
+
+class BitWriter:
+    """Bits, least significant first, gathered into one big integer."""
+
+    def __init__(self) -> None:
+        self.value = 0
+        self.length = 0
+
+    def put(self, number: int, count: int) -> None:
+        """Appends the low `count` bits of number; ValueError when it does not fit them."""
+        if not -(1 << (count - 1)) <= number < 1 << count:
+            raise ValueError(f"{number} does not fit {count} bits")
+        self.value |= (number & ((1 << count) - 1)) << self.length
+        self.length += count
+
+    def put_rice(self, number: int, k: int) -> None:
+        """Appends a Rice code, escaped where 15 ones would be reached."""
+        code = 2 * number if number >= 0 else -2 * number - 1
+        ones = code >> k
+        if ones >= 15:
+            self.put(0x7FFF, 15)
+            self.put(code, 32)
+            return
+        self.put((1 << ones) - 1, ones + 1)
+        if k:
+            self.put(code & ((1 << k) - 1), k)
+
+    def words(self) -> list[int]:
+        """The stream with the closing word in which no read begins."""
+        count = (self.length + 31) // 32
+        return [(self.value >> (32 * i)) & MASK for i in range(count)] + [0] * (1 if count else 2)
+
+
+def _largest(q: Sequence[int]) -> int:
+    return max(range(4), key=lambda i: (abs(q[i]), -i))
+
+
+def _put_track_frame(bits: BitWriter, track: Track, rows: list[list[int]], in_block: int) -> None:
+    """Codes the next frame of a track; rows are what the decoder has made of the frames before."""
+    frame = len(rows)
+    values, dropped, negative = track.frames[frame], track.chart, False
+    if track.chart == MOVING:
+        values, dropped, negative, explicit = track.frames[frame]
+        if in_block:
+            guess = _largest(rows[-1])
+            explicit = explicit or (dropped, negative) != (guess, rows[-1][guess] < 0)
+            bits.put(int(explicit), 1)
+        if explicit or not in_block:
+            bits.put(dropped | (4 if negative else 0), 3)
+    row = [0] * (3 if track.chart == VECTOR else 4)
+    coded = [i for i in range(len(row)) if i != dropped or track.chart == VECTOR]
+    for order, (i, value) in enumerate(zip(coded, values, strict=True)):
+        if in_block == 0:
+            bits.put(value, track.width)
+        else:
+            guess = rows[-1][i]
+            if track.linear and in_block > 1:
+                guess = wrap(2 * guess - rows[-2][i])
+            predicted = wrap(guess + ((1 << track.shift) >> 1)) >> track.shift
+            value = predicted if value is None else value
+            residual = wrap(value - predicted)
+            if track.rice[order] != RICE_ZERO:
+                bits.put_rice(residual, track.rice[order])
+            elif residual:
+                raise ValueError(f"lane {track.lane} frame {frame}: residual {residual}, not zero")
+        row[i] = wrap(value << track.shift)
+    if track.chart != VECTOR:
+        row[dropped] = rebuild([row[i] for i in coded]) * (-1 if negative else 1)
+    rows.append(row)
+
+
+def _put_lanes(bits: BitWriter, skeleton: Skeleton, clip: Clip) -> None:
+    constants = {constant.lane: constant for constant in clip.constants}
+    animated = {track.lane for track in clip.tracks}
+    for lane in range(skeleton.lane_count()):
+        constant = constants.get(lane)
+        if constant is None:
+            bits.put(ANIMATED if lane in animated else DEFAULT, 2)
+            continue
+        bits.put(CONSTANT, 2)
+        width = constant.width
+        if lane < skeleton.rotation_lanes():
+            bits.put(constant.dropped, 2)
+            bits.put(constant.shift, 5)
+            width = 22 - constant.shift
+        else:
+            bits.put(constant.shift, 5)
+            bits.put(width - 1, 5)
+        for value in constant.values:
+            bits.put(value, width)
+
+
+def track_records(tracks: Sequence[Track]) -> list[int]:
+    """The words of section 3.2, with skips where a gap needs them."""
+    words, lane = [], 0
+    for track in tracks:
+        gap = track.lane - lane
+        while gap > 63:
+            words.append(SKIP << 5 | 63 << 26)
+            gap -= 63
+        word = track.shift | track.chart << 5 | int(track.linear) << 8
+        for order, k in enumerate(track.rice):
+            word |= k << (9 + 4 * order)
+        words.append(word | (track.width - 1) << 21 | gap << 26)
+        lane = track.lane + 1
+    return words
+
+
+def clip_data(skeleton: Skeleton, clip: Clip) -> list[int]:
+    """The clip's words in DATA."""
+    bits, restarts = BitWriter(), []
+    _put_lanes(bits, skeleton, clip)
+    rows: list[list[list[int]]] = [[] for _ in clip.tracks]
+    for frame in range(clip.frame_count):
+        in_block = frame % (1 << clip.restart_log2)
+        if in_block == 0:
+            restarts.append(bits.length)
+        for track, track_rows in zip(clip.tracks, rows, strict=True):
+            _put_track_frame(bits, track, track_rows, in_block)
+    records = track_records(clip.tracks)
+    breaks = [frame << 12 | lane for frame, lane in clip.breaks]
+    header = [len(records) | len(breaks) << 16, clip.restart_log2]
+    return header + records + breaks + restarts + bits.words()
+
+
+def max_held(clips: Sequence[Clip]) -> int:
+    """The most breaks at one frame of any clip."""
+    frames = [[frame for frame, _ in clip.breaks] for clip in clips]
+    return max((f.count(frame) for f in frames for frame in f), default=0)
+
+
+def skeleton_section(skeleton: Skeleton, held: int) -> list[int]:
+    """The words of SKEL."""
+    count = len(skeleton.parents)
+    parents = [uwrap(parent) & 0xFFFF for parent in skeleton.parents] + [0] * (count & 1)
+    words = [count | held << 16, int(skeleton.has_scale)]
+    words += [low | high << 16 for low, high in zip(parents[::2], parents[1::2], strict=True)]
+    words += [uwrap(word) for record in skeleton.bind for word in record]
+    for joints in skeleton.lanes:
+        mask = sum(1 << joint for joint in joints)
+        words += [(mask >> (32 * i)) & MASK for i in range((count + 31) // 32)]
+    return words
+
+
+def name_section(skeleton: Skeleton, clips: Sequence[Clip]) -> list[int]:
+    """The words of NAME."""
+    text = "".join(f"{name}\0" for name in [*(skeleton.names or []), *(c.name for c in clips)])
+    data = text.encode()
+    data += bytes(-len(data) % 4)
+    return [len(skeleton.parents), len(clips)] + [
+        int.from_bytes(data[i:i + 4], "little") for i in range(0, len(data), 4)]
+
+
+def write_sections(sections: Sequence[tuple[bytes, bool, Sequence[int]]], gap: int = 0) -> bytes:
+    """A bank of (tag, required, words) sections in this order, `gap` zero words before each."""
+    table, body, start = [], [], 5 + 3 * len(sections)
+    for tag, required, words in sections:
+        body += [0] * gap
+        place = start + len(body) | (1 << 31 if required else 0)
+        table += [int.from_bytes(tag, "little"), place, len(words)]
+        body += words
+    size = 4 * (start + len(body))
+    head, tail = [0x4253534F, 1, size], [len(sections), *table, *body]
+    return b"".join(w.to_bytes(4, "little") for w in [*head, crc32(head + tail), *tail])
+
+
+def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,
+               extra: Sequence[tuple[bytes, bool, Sequence[int]]] = ()) -> bytes:
+    """A whole bank. `extra` sections go before the known ones; NAME is there when the skeleton has
+    names. ValueError when a value does not fit the bits that its description allows."""
+    directory, data = [], []
+    for clip in clips:
+        words = clip_data(skeleton, clip)
+        directory += [
+            fnv1a(clip.name.encode()),
+            clip.frame_count | 1 << 24 | int(clip.loop) << 31,
+            round(clip.rate * 65536),
+            round(clip.rate * 2048 * 2**32 / 1e6),
+            len(data), len(words)]
+        data += words
+    sections = [*extra, (b"SKEL", True, skeleton_section(skeleton, max_held(clips))),
+                (b"CLIP", True, directory), (b"DATA", True, data)]
+    if skeleton.names is not None:
+        sections.append((b"NAME", False, name_section(skeleton, clips)))
+    return write_sections(sections, gap)

@@ -1,0 +1,19 @@
+"""The pose driver, compiled once a worker."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pose_driver import ROOT, Driver, build_program, compiler
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+    """A running pose driver."""
+    if compiler() is None:
+        pytest.skip("no C compiler")
+    program = tmp_path_factory.mktemp("driver") / "pose_driver"
+    build_program([ROOT / "tests/support/drivers/pose_driver.c"], program)
+    with Driver(program) as running:
+        yield running

@@ -1,0 +1,109 @@
+"""The integers of runtime/SPEC.md: wrapping, the Q20 products, the rebuilt component, CRC and hash."""
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Iterable, Sequence
+
+MASK = 0xFFFFFFFF
+ONE = 1 << 20
+
+
+def uwrap(x: int) -> int:
+    """x modulo 2^32 as an unsigned number."""
+    return x & MASK
+
+
+def wrap(x: int) -> int:
+    """x modulo 2^32 as a signed number."""
+    return ((x + (1 << 31)) & MASK) - (1 << 31)
+
+
+def mul(a: int, b: int) -> int:
+    """Q20 product, rounded half up, wrapped."""
+    return wrap((a * b + (1 << 19)) >> 20)
+
+
+def dot(a: Sequence[int], b: Sequence[int]) -> int:
+    """Q20 product sum, rounded once, wrapped."""
+    return wrap((sum(x * y for x, y in zip(a, b, strict=True)) + (1 << 19)) >> 20)
+
+
+def root(n: int) -> int:
+    """round(sqrt(n * 2^12)) for 0 <= n <= 2^28."""
+    return (math.isqrt(n << 14) + 1) >> 1
+
+
+def rebuild(kept: Sequence[int]) -> int:
+    """The dropped component, not negative, from the other three in Q20."""
+    high = sum((x >> 10) ** 2 for x in kept)
+    mixed = wrap(sum((x >> 10) * (x % 1024) for x in kept))
+    low = sum((x % 1024) ** 2 for x in kept)
+    n = uwrap((1 << 28) - high * 256 - (wrap(mixed + ((low + 2048) >> 11)) >> 1))
+    return root(0 if n > 1 << 28 else n)
+
+
+def lerp(left: int, right: int, a: int) -> int:
+    """One component between two rows at a/2048 of the frame."""
+    step = wrap(wrap(right - left) * a)
+    return wrap(left + (wrap(step + 1024) >> 11))
+
+
+def renormaliser(left: Sequence[int], right: Sequence[int], a: int) -> int:
+    """m of SPEC.md section 5, Q18, of a pair of quaternions."""
+    chord = uwrap(sum((wrap(r - l) >> 5) ** 2 for l, r in zip(left, right, strict=True))) >> 10
+    sag = (a * (2048 - a)) >> 10
+    e = uwrap(chord * sag + 2048) >> 12
+    f = (e + 16) >> 5
+    f2 = uwrap(f * f + 16384) >> 15
+    f3 = uwrap(f2 * f + 16384) >> 15
+    return uwrap(((e + 4) >> 3) + 3 * f2 + (uwrap(5 * f3) >> 1))
+
+
+def blend_rotation(left: Sequence[int], right: Sequence[int], a: int) -> list[int]:
+    """A rotation between two rows: four words, Q20."""
+    m = renormaliser(left, right, a)
+    mixed = [lerp(l, r, a) for l, r in zip(left, right, strict=True)]
+    return [wrap(x + (wrap(wrap((x >> 5) * m) + 4096) >> 13)) for x in mixed]
+
+
+def local_matrix(q: Sequence[int], t: Sequence[int], k: Sequence[int] | None) -> list[int]:
+    """T * R * S, 12 words by rows; k is None where the bank has no scale."""
+    x, y, z, w = q
+    x2, y2, z2 = wrap(2 * x), wrap(2 * y), wrap(2 * z)
+    xx, yy, zz = mul(x, x2), mul(y, y2), mul(z, z2)
+    xy, xz, yz = mul(x, y2), mul(x, z2), mul(y, z2)
+    wx, wy, wz = mul(w, x2), mul(w, y2), mul(w, z2)
+    rows = [
+        [ONE - (yy + zz), xy - wz, xz + wy],
+        [xy + wz, ONE - (xx + zz), yz - wx],
+        [xz - wy, yz + wx, ONE - (xx + yy)],
+    ]
+    rows = [[wrap(element) for element in row] for row in rows]
+    if k is not None:
+        rows = [[mul(element, factor) for element, factor in zip(row, k, strict=True)]
+                for row in rows]
+    return [word for row, move in zip(rows, t, strict=True) for word in (*row, move)]
+
+
+def matrix_multiply(parent: Sequence[int], local: Sequence[int]) -> list[int]:
+    """parent * local, each 12 words by rows."""
+    out = []
+    for row in (0, 4, 8):
+        for column in range(4):
+            value = dot(parent[row:row + 3], local[column::4])
+            out.append(wrap(value + parent[row + 3]) if column == 3 else value)
+    return out
+
+
+def crc32(words: Iterable[int]) -> int:
+    """CRC-32 of words as little-endian bytes."""
+    return zlib.crc32(b"".join(word.to_bytes(4, "little") for word in words))
+
+
+def fnv1a(values: Iterable[int]) -> int:
+    """FNV-1a over bytes (names) or unsigned words (pose hash)."""
+    state = 2166136261
+    for value in values:
+        state = uwrap((state ^ value) * 16777619)
+    return state

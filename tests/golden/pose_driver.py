@@ -1,0 +1,96 @@
+"""Talks to tests/support/drivers/pose_driver.c: the runtime's answers about a bank."""
+from __future__ import annotations
+
+import os
+import shutil
+import struct
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = ["-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-fsanitize=address,undefined",
+         "-fno-sanitize-recover=all"]
+
+
+@dataclass(frozen=True)
+class Query:
+    """A position to seek; `start` chooses the clip anew."""
+
+    clip: int
+    mode: int
+    position: int
+    start: bool = True
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the runtime says: left frame or error, pose words, model words."""
+
+    left: int
+    pose: list[int]
+    model: list[int]
+
+
+def compiler() -> str | None:
+    """The C compiler: $CC, else cc or gcc; None where there is none."""
+    return os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
+
+
+def build_program(sources: Sequence[Path], program: Path, flags: Sequence[str] = FLAGS) -> Path:
+    """Compiles sources with the runtime, under sanitizers. Returns `program`."""
+    runtime = sorted((ROOT / "runtime").glob("*.c"))
+    command = [compiler() or "cc", *flags, f"-I{ROOT / 'runtime'}", *map(str, [*sources, *runtime]),
+               "-o", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{sources[0].name} does not compile:\n{done.stderr}")
+    return program
+
+
+class Driver:
+    """A running pose driver. Use as a context manager."""
+
+    def __init__(self, program: Path) -> None:
+        self.process = subprocess.Popen([str(program)], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def __enter__(self) -> Driver:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.stdin.close()
+        status = self.process.wait(timeout=20)
+        complaint = self.process.stderr.read().decode()
+        self.process.stdout.close()
+        self.process.stderr.close()
+        if status:
+            raise RuntimeError(f"the pose driver ended with {status}:\n{complaint}")
+
+    def _words(self, count: int) -> list[int]:
+        data = self.process.stdout.read(4 * count)
+        if len(data) != 4 * count:
+            raise RuntimeError(f"the pose driver died:\n{self.process.stderr.read().decode()}")
+        return list(struct.unpack(f"={count}i", data))
+
+    def ask(self, bank: bytes, queries: Sequence[Query]) -> tuple[int, int, list[Answer]]:
+        """(status of opening, layout CRC, one answer a query); no answers when it was refused."""
+        request = struct.pack("=I", len(bank)) + bank + struct.pack("=I", len(queries))
+        for query in queries:
+            request += struct.pack("=4i", query.start, query.clip, query.mode, query.position)
+        self.process.stdin.write(request)
+        self.process.stdin.flush()
+        status = self._words(1)[0]
+        if status:
+            return status, 0, []
+        layout_crc, joints, has_scale = self._words(3)
+        answers = []
+        for _ in queries:
+            left = self._words(1)[0]
+            if left < 0:
+                answers.append(Answer(left, [], []))
+                continue
+            pose = self._words((10 if has_scale else 7) * joints)
+            answers.append(Answer(left, pose, self._words(12 * joints)))
+        return status, layout_crc & 0xFFFFFFFF, answers
