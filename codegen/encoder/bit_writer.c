@@ -1,0 +1,48 @@
+#include "bit_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "osc_format.h"
+
+void enc_bits_put(enc_bit_writer *out, uint32_t value, uint32_t count)
+{
+    size_t needed = (out->bits + count + 31u) / 32u;
+    if (needed > out->capacity_words) {
+        size_t capacity = out->capacity_words * 2u + 64u;
+        uint32_t *words = realloc(out->words, capacity * sizeof *words);
+        if (words == NULL) {
+            out->failed = true;
+            return;
+        }
+        memset(words + out->capacity_words, 0, (capacity - out->capacity_words) * sizeof *words);
+        out->words = words;
+        out->capacity_words = capacity;
+    }
+    for (uint32_t i = 0; i < count; i++, out->bits++)
+        out->words[out->bits / 32u] |= ((value >> i) & 1u) << (out->bits % 32u);
+}
+
+uint32_t enc_rice_bits(uint32_t zigzag, uint32_t k)
+{
+    uint32_t ones = zigzag >> k;
+    return ones < OSC_RICE_ESCAPE ? ones + 1u + k : OSC_RICE_ESCAPE + 32u;
+}
+
+void enc_bits_put_rice(enc_bit_writer *out, uint32_t zigzag, uint32_t k)
+{
+    uint32_t ones = zigzag >> k;
+    if (ones < OSC_RICE_ESCAPE) {
+        enc_bits_put(out, (1u << ones) - 1u, ones + 1u);
+        enc_bits_put(out, zigzag, k);
+    } else {
+        enc_bits_put(out, (1u << OSC_RICE_ESCAPE) - 1u, OSC_RICE_ESCAPE);
+        enc_bits_put(out, zigzag, 32u);
+    }
+}
+
+void enc_bits_release(enc_bit_writer *out)
+{
+    free(out->words);
+    memset(out, 0, sizeof *out);
+}

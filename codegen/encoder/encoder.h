@@ -1,0 +1,96 @@
+/* The encoder: source clips to a bank that holds the tolerance, measured through the runtime.
+ *
+ * Host only. Python calls it (codegen/ossicle/native.py); every structure here is mirrored there.
+ * Joints are parents first. A transform is ten doubles: rotation x y z w, translation in metres,
+ * scale. Results depend on the input alone: no random source, no clock, and of floating point only
+ * the operations that IEEE 754 rounds exactly (+ - * / sqrt).
+ */
+#ifndef OSSICLE_ENCODER_H
+#define OSSICLE_ENCODER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    ENC_OK = 0,
+    ENC_ERROR_MEMORY = -1,    /* the host ran out of memory */
+    ENC_ERROR_RANGE = -2,     /* a value does not fit Q20; see enc_report */
+    ENC_ERROR_TOLERANCE = -3, /* the finest steps are not fine enough; see enc_report */
+    ENC_ERROR_LOOP = -4,      /* the clip was to loop, but its ends differ; see enc_report */
+    ENC_ERROR_TOO_LARGE = -5, /* a count is beyond what the bank format can hold */
+    ENC_ERROR_INTERNAL = -6   /* the bank does not play as it was measured: a bug */
+};
+
+enum { ENC_ROTATION, ENC_TRANSLATION, ENC_SCALE, ENC_KINDS };
+
+typedef enum { ENC_EFFORT_FAST, ENC_EFFORT_DEFAULT, ENC_EFFORT_MAX } enc_effort;
+
+typedef struct {
+    double tolerance_m;    /* largest shell error allowed, in metres */
+    double shell_m;        /* distance of the shell points from the joint, in metres */
+    uint32_t restart_log2; /* 2^n frames between restart points; 31: only the first */
+    uint32_t effort;       /* enc_effort */
+} enc_options;
+
+/* What came of a clip, or where it failed. */
+typedef struct {
+    double error_m; /* largest shell error, frames and midpoints */
+    double frame;   /* where: a frame, or a midpoint as n + 0.5 */
+    double value;   /* on ENC_ERROR_RANGE: the value that does not fit */
+    int32_t joint;  /* where */
+    uint32_t kind;  /* on ENC_ERROR_RANGE: ENC_ROTATION .. ENC_SCALE */
+    uint32_t default_tracks, constant_tracks, animated_tracks;
+    uint32_t breaks;
+    uint32_t bits; /* of this clip's stream and tables */
+} enc_report;
+
+typedef struct enc_skeleton enc_skeleton;
+typedef struct enc_clip enc_clip;
+
+/* joint_count: 1..1024; parents[j] < j or -1; bind: joint_count transforms. Null: no memory. */
+enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind);
+void enc_skeleton_free(enc_skeleton *skeleton);
+
+/* Encodes one clip; may run in several threads at once on one skeleton, which must outlive it.
+ * frames: frame_count * joint_count transforms, rotations of unit length; steps: frame_count *
+ * joint_count * 3 bytes, non-zero where that track jumps at that frame; loop: non-zero to check
+ * that the ends meet. On ENC_OK *out is the encoded clip; `report` is filled in any case. */
+int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
+                        const uint8_t *steps, int32_t loop, const enc_options *options,
+                        enc_clip **out, enc_report *report);
+void enc_clip_free(enc_clip *clip);
+
+/* The breaks of an encoded clip as (frame, joint, kind) triples, ascending. Returns their number;
+ * writes at most `capacity` triples. */
+uint32_t enc_clip_breaks(const enc_clip *clip, uint32_t *triples, uint32_t capacity);
+
+typedef struct {
+    uint32_t name_hash;
+    uint32_t rate_q16;
+    uint32_t position_per_us_q32;
+    uint32_t loop;
+} enc_clip_entry;
+
+/* Writes the bank of these clips: *out holds *out_words words to be freed with enc_words_free, in
+ * the host's byte order. names: the body of the NAME section, names_words words, or null. */
+int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
+                       const enc_clip *const *clips, const enc_clip_entry *entries,
+                       const uint32_t *names, uint32_t names_words, uint32_t **out,
+                       uint32_t *out_words);
+void enc_words_free(uint32_t *words);
+
+/* Plays one clip of a finished bank through the runtime and measures it against its source once
+ * more: ENC_OK when the error is exactly what enc_clip_encode reported, else ENC_ERROR_INTERNAL. */
+int32_t enc_bank_verify(const enc_skeleton *skeleton, const uint32_t *words, uint32_t word_count,
+                        uint32_t clip_index, const enc_clip *clip);
+
+/* Plays a clip of any bank through the runtime: local transforms at every frame, or with midpoints
+ * non-zero at 2F - 1 positions. out: joint_count * 10 floats a position; null asks for the number
+ * of positions only. Returns it, or a negative OSC_ERROR_*. */
+int32_t enc_bank_decode(const uint32_t *words, uint32_t word_count, uint32_t clip_index,
+                        int32_t midpoints, float *out);
+
+/* The runtime's verdict on a bank: OSC_OK or OSC_ERROR_*; counts as in osc_bank. */
+int32_t enc_bank_check(const uint32_t *words, uint32_t word_count, uint32_t *player_words);
+
+#endif

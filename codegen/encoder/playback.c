@@ -1,0 +1,135 @@
+/* Finished banks, played by the runtime itself: for the last check, and for `ossicle decode`. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "clip.h"
+#include "ossicle.h"
+#include "solver.h"
+
+/* A bank, a player and a pose, all in host memory. */
+typedef struct {
+    osc_bank bank;
+    osc_player player;
+    osc_clip_info info;
+    int32_t *memory;
+    osc_pose pose;
+} stage;
+
+static void close_stage(stage *stage)
+{
+    free(stage->memory);
+    free(stage->pose.rotations);
+    free(stage->pose.translations);
+    free(stage->pose.scales);
+}
+
+static int32_t open_stage(stage *stage, const uint32_t *words, uint32_t word_count,
+                          uint32_t clip_index)
+{
+    memset(stage, 0, sizeof *stage);
+    int32_t status = osc_bank_open(&stage->bank, words, (size_t)word_count * 4u);
+    if (status != OSC_OK)
+        return status;
+    uint32_t memory_words = osc_player_memory_words(&stage->bank);
+    size_t joints = stage->bank.joint_count;
+    stage->memory = malloc((memory_words + 1u) * sizeof *stage->memory);
+    stage->pose.rotations = malloc(joints * sizeof *stage->pose.rotations);
+    stage->pose.translations = malloc(joints * sizeof *stage->pose.translations);
+    stage->pose.scales = malloc(joints * sizeof *stage->pose.scales);
+    if (stage->memory == NULL || stage->pose.rotations == NULL ||
+        stage->pose.translations == NULL || stage->pose.scales == NULL)
+        return OSC_ERROR_MEMORY;
+    for (size_t j = 0; j < joints; j++)
+        stage->pose.scales[j].x = stage->pose.scales[j].y = stage->pose.scales[j].z = OSC_ONE_Q20;
+    osc_player_init(&stage->player, &stage->bank, stage->memory, memory_words);
+    status = osc_clip_describe(&stage->bank, clip_index, &stage->info);
+    return status != OSC_OK ? status : osc_player_start(&stage->player, clip_index, OSC_PLAY_ONCE);
+}
+
+static void joint_at(const stage *stage, size_t joint, double out[10])
+{
+    const osc_quaternion *q = &stage->pose.rotations[joint];
+    const osc_vector *t = &stage->pose.translations[joint], *s = &stage->pose.scales[joint];
+    const int32_t q20[10] = {q->x, q->y, q->z, q->w, t->x, t->y, t->z, s->x, s->y, s->z};
+    for (int i = 0; i < 10; i++)
+        out[i] = q20[i] / (double)OSC_ONE_Q20;
+}
+
+int32_t enc_bank_decode(const uint32_t *words, uint32_t word_count, uint32_t clip_index,
+                        int32_t midpoints, float *out)
+{
+    stage stage;
+    int32_t status = open_stage(&stage, words, word_count, clip_index);
+    if (status == OSC_OK) {
+        uint32_t frames = stage.info.frame_count;
+        status = (int32_t)(midpoints != 0 ? 2u * frames - 1u : frames);
+        int32_t step_q11 = midpoints != 0 ? OSC_ONE_Q11 / 2 : OSC_ONE_Q11;
+        for (int32_t i = 0; i < status && out != NULL; i++) {
+            osc_player_seek_q11(&stage.player, i * step_q11);
+            osc_player_evaluate(&stage.player, &stage.pose);
+            for (size_t joint = 0; joint < stage.bank.joint_count; joint++) {
+                double transform[10];
+                joint_at(&stage, joint, transform);
+                for (int k = 0; k < 10; k++)
+                    *out++ = (float)transform[k];
+            }
+        }
+    }
+    close_stage(&stage);
+    return status;
+}
+
+static void model_at(const stage *stage, const enc_source *source, uint32_t sample,
+                     enc_matrix *model)
+{
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
+        double transform[10];
+        enc_matrix local;
+        int32_t parent = source->skeleton->parents[joint];
+        enc_matrix *out = &model[(size_t)joint * source->sample_count + sample];
+        joint_at(stage, joint, transform);
+        enc_matrix_local(transform, transform + 4, transform + 7, &local);
+        if (parent < 0)
+            *out = local;
+        else
+            enc_matrix_multiply(&model[(size_t)parent * source->sample_count + sample], &local,
+                                out);
+    }
+}
+
+int32_t enc_bank_verify(const enc_skeleton *skeleton, const uint32_t *words, uint32_t word_count,
+                        uint32_t clip_index, const enc_clip *clip)
+{
+    stage stage;
+    const enc_source *source = &clip->source;
+    enc_report report = {0};
+    enc_matrix *model =
+        malloc((size_t)skeleton->joint_count * source->sample_count * sizeof *model);
+    int32_t status = model == NULL ? ENC_ERROR_MEMORY : ENC_OK;
+    if (open_stage(&stage, words, word_count, clip_index) != OSC_OK ||
+        stage.info.frame_count != source->frame_count)
+        status = ENC_ERROR_INTERNAL;
+    for (uint32_t sample = 0; sample < source->sample_count && status == ENC_OK; sample++) {
+        osc_player_seek_q11(&stage.player, (int32_t)sample * (OSC_ONE_Q11 / 2));
+        osc_player_evaluate(&stage.player, &stage.pose);
+        model_at(&stage, source, sample, model);
+    }
+    if (status == ENC_OK) {
+        enc_measure_models(source, model, clip->options.shell_m, &report);
+        if (report.error_m != clip->report.error_m || report.joint != clip->report.joint ||
+            report.frame != clip->report.frame)
+            status = ENC_ERROR_INTERNAL;
+    }
+    close_stage(&stage);
+    free(model);
+    return status;
+}
+
+int32_t enc_bank_check(const uint32_t *words, uint32_t word_count, uint32_t *player_words)
+{
+    osc_bank bank;
+    int32_t status = osc_bank_open(&bank, words, (size_t)word_count * 4u);
+    if (status == OSC_OK)
+        *player_words = osc_player_memory_words(&bank);
+    return status;
+}

@@ -1,0 +1,253 @@
+#include "source.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ossicle.h"
+
+/* A pair blends only below these motions per frame; above them it is a break (SPEC.md). */
+#define BREAK_CHORD2 0.75  /* squared distance of two unit quaternions: about 100 degrees */
+#define BREAK_TRAVEL 0.98  /* metres, or units of scale; the evaluator's limit is one */
+#define RANGE_LIMIT 2047.0 /* metres, or units of scale, that Q20 in 32 bits can hold */
+#define SAME_SCALE 2e-6    /* a bind scale this close to one is one */
+
+static const uint32_t first_of_kind[ENC_KINDS] = {0, 4, 7};
+
+enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind)
+{
+    enc_skeleton *skeleton = calloc(1, sizeof *skeleton);
+    if (skeleton == NULL)
+        return NULL;
+    size_t values = (size_t)joint_count * 10u;
+    skeleton->joint_count = joint_count;
+    skeleton->parents = malloc(joint_count * sizeof *parents);
+    skeleton->bind = malloc(values * sizeof *bind);
+    skeleton->bind_q20 = malloc(values * sizeof *skeleton->bind_q20);
+    if (skeleton->parents == NULL || skeleton->bind == NULL || skeleton->bind_q20 == NULL) {
+        enc_skeleton_free(skeleton);
+        return NULL;
+    }
+    memcpy(skeleton->parents, parents, joint_count * sizeof *parents);
+    memcpy(skeleton->bind, bind, values * sizeof *bind);
+    for (size_t i = 0; i < values; i++) {
+        double value = bind[i];
+        if (i % 10u >= 7u && fabs(value - 1.0) < SAME_SCALE)
+            value = 1.0;
+        if (value > RANGE_LIMIT)
+            value = RANGE_LIMIT;
+        if (value < -RANGE_LIMIT)
+            value = -RANGE_LIMIT;
+        skeleton->bind_q20[i] = (int32_t)floor(value * OSC_ONE_Q20 + 0.5);
+        if (i % 10u >= 7u && skeleton->bind_q20[i] != OSC_ONE_Q20)
+            skeleton->bind_scale = true;
+    }
+    return skeleton;
+}
+
+void enc_skeleton_free(enc_skeleton *skeleton)
+{
+    if (skeleton == NULL)
+        return;
+    free(skeleton->parents);
+    free(skeleton->bind);
+    free(skeleton->bind_q20);
+    free(skeleton);
+}
+
+void enc_matrix_local(const double *q, const double *t, const double *s, enc_matrix *out)
+{
+    double n = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    double xx = q[0] * q[0] * n, yy = q[1] * q[1] * n, zz = q[2] * q[2] * n;
+    double xy = q[0] * q[1] * n, xz = q[0] * q[2] * n, yz = q[1] * q[2] * n;
+    double wx = q[3] * q[0] * n, wy = q[3] * q[1] * n, wz = q[3] * q[2] * n;
+    const double m[12] = {
+        (1.0 - yy - zz) * s[0], (xy - wz) * s[1],       (xz + wy) * s[2],       t[0],
+        (xy + wz) * s[0],       (1.0 - xx - zz) * s[1], (yz - wx) * s[2],       t[1],
+        (xz - wy) * s[0],       (yz + wx) * s[1],       (1.0 - xx - yy) * s[2], t[2]};
+    memcpy(out->m, m, sizeof m);
+}
+
+void enc_matrix_multiply(const enc_matrix *parent, const enc_matrix *local, enc_matrix *out)
+{
+    const double *l = local->m;
+    for (int row = 0; row < 12; row += 4) {
+        const double *p = parent->m + row;
+        out->m[row] = p[0] * l[0] + p[1] * l[4] + p[2] * l[8];
+        out->m[row + 1] = p[0] * l[1] + p[1] * l[5] + p[2] * l[9];
+        out->m[row + 2] = p[0] * l[2] + p[1] * l[6] + p[2] * l[10];
+        out->m[row + 3] = p[0] * l[3] + p[1] * l[7] + p[2] * l[11] + p[3];
+    }
+}
+
+double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, double shell_m)
+{
+    double worst = 0.0;
+    double tx = a->m[3] - b->m[3], ty = a->m[7] - b->m[7], tz = a->m[11] - b->m[11];
+    for (int axis = 0; axis < 3; axis++) {
+        double x = tx + shell_m * (a->m[axis] - b->m[axis]);
+        double y = ty + shell_m * (a->m[4 + axis] - b->m[4 + axis]);
+        double z = tz + shell_m * (a->m[8 + axis] - b->m[8 + axis]);
+        double error2 = x * x + y * y + z * z;
+        if (error2 > worst)
+            worst = error2;
+    }
+    return worst;
+}
+
+void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
+                         double *out)
+{
+    uint32_t components = enc_components(kind);
+    const double *left = enc_track(source, kind, joint) + (size_t)frame * components;
+    const double *right = left + components;
+    double dot = 1.0;
+    if (kind == ENC_ROTATION)
+        dot = left[0] * right[0] + left[1] * right[1] + left[2] * right[2] + left[3] * right[3];
+    bool held = enc_breaks(source, kind, joint)[frame + 1u] != 0;
+    for (uint32_t i = 0; i < components; i++)
+        out[i] = held ? left[i] : (left[i] + (dot < 0.0 ? -right[i] : right[i])) / 2.0;
+}
+
+static bool leaves_range(const double *values, uint32_t kind, double *value)
+{
+    for (uint32_t i = 0; kind != ENC_ROTATION && i < 3u; i++)
+        if (!(fabs(values[i]) < RANGE_LIMIT)) {
+            *value = values[i];
+            return true;
+        }
+    return false;
+}
+
+/* Copies one track out of the frames, normalises and aligns rotations, and finds its breaks. */
+static int32_t prepare_track(enc_source *source, uint32_t kind, uint32_t joint,
+                             const double *frames, const uint8_t *steps, enc_report *report)
+{
+    uint32_t joints = source->skeleton->joint_count, components = enc_components(kind);
+    double *track = source->tracks[kind] + (size_t)joint * source->frame_count * components;
+    uint8_t *breaks = source->breaks + ((size_t)kind * joints + joint) * source->frame_count;
+    for (uint32_t f = 0; f < source->frame_count; f++, track += components) {
+        size_t at = (size_t)f * joints + joint;
+        memcpy(track, frames + at * 10u + first_of_kind[kind], components * sizeof *track);
+        if (leaves_range(track, kind, &report->value)) {
+            report->joint = (int32_t)joint;
+            report->kind = kind;
+            report->frame = f;
+            return ENC_ERROR_RANGE;
+        }
+        const double *before = track - components;
+        if (kind == ENC_ROTATION) {
+            double dot = 0.0, length2 = 0.0;
+            for (uint32_t i = 0; i < 4u; i++) {
+                length2 += track[i] * track[i];
+                dot += f > 0 ? track[i] * before[i] : 0.0;
+            }
+            double factor = (dot < 0.0 ? -1.0 : 1.0) / sqrt(length2);
+            for (uint32_t i = 0; i < 4u; i++)
+                track[i] *= factor;
+        }
+        if (f == 0)
+            continue;
+        double chord2 = 0.0, travel = 0.0;
+        for (uint32_t i = 0; i < components; i++) {
+            double step = track[i] - before[i];
+            chord2 += step * step;
+            travel = fmax(travel, fabs(step));
+        }
+        breaks[f] = steps[at * 3u + kind] != 0 ||
+                    (kind == ENC_ROTATION ? chord2 >= BREAK_CHORD2 : travel >= BREAK_TRAVEL);
+    }
+    return ENC_OK;
+}
+
+static void build_reference(enc_source *source)
+{
+    const enc_skeleton *skeleton = source->skeleton;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        enc_matrix *model = source->model + (size_t)j * source->sample_count;
+        int32_t parent = skeleton->parents[j];
+        for (uint32_t sample = 0; sample < source->sample_count; sample++) {
+            double value[ENC_KINDS][4];
+            uint32_t frame = sample >> 1;
+            for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
+                uint32_t components = enc_components(kind);
+                if ((sample & 1u) != 0u)
+                    enc_source_midpoint(source, kind, j, frame, value[kind]);
+                else
+                    memcpy(value[kind], enc_track(source, kind, j) + (size_t)frame * components,
+                           components * sizeof(double));
+            }
+            enc_matrix local;
+            enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], &local);
+            if (parent < 0)
+                model[sample] = local;
+            else
+                enc_matrix_multiply(source->model + (size_t)parent * source->sample_count + sample,
+                                    &local, &model[sample]);
+        }
+    }
+}
+
+/* How far the subtree of each joint stretches from it at most, shell included. */
+static void measure_reach(enc_source *source, double shell_m)
+{
+    const enc_skeleton *skeleton = source->skeleton;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++)
+        source->reach[j] = shell_m;
+    for (uint32_t k = 0; k < skeleton->joint_count; k++) {
+        const enc_matrix *far = source->model + (size_t)k * source->sample_count;
+        for (int32_t j = skeleton->parents[k]; j >= 0; j = skeleton->parents[j]) {
+            const enc_matrix *near = source->model + (size_t)j * source->sample_count;
+            for (uint32_t sample = 0; sample < source->sample_count; sample += 2u) {
+                double x = far[sample].m[3] - near[sample].m[3];
+                double y = far[sample].m[7] - near[sample].m[7];
+                double z = far[sample].m[11] - near[sample].m[11];
+                double reach = sqrt(x * x + y * y + z * z) + shell_m;
+                source->reach[j] = fmax(source->reach[j], reach);
+            }
+        }
+    }
+}
+
+int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uint32_t frame_count,
+                           const double *frames, const uint8_t *steps, double shell_m,
+                           enc_report *report)
+{
+    memset(source, 0, sizeof *source);
+    if (frame_count == 0u || frame_count > OSC_MAX_FRAMES)
+        return ENC_ERROR_TOO_LARGE;
+    size_t cells = (size_t)skeleton->joint_count * frame_count;
+    source->skeleton = skeleton;
+    source->frame_count = frame_count;
+    source->sample_count = 2u * frame_count - 1u;
+    source->breaks = calloc(cells * ENC_KINDS, 1);
+    source->model =
+        malloc((size_t)skeleton->joint_count * source->sample_count * sizeof *source->model);
+    source->reach = malloc(skeleton->joint_count * sizeof *source->reach);
+    bool complete = source->breaks != NULL && source->model != NULL && source->reach != NULL;
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
+        source->tracks[kind] = malloc(cells * enc_components(kind) * sizeof(double));
+        complete = complete && source->tracks[kind] != NULL;
+    }
+    if (!complete)
+        return ENC_ERROR_MEMORY;
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        for (uint32_t joint = 0; joint < skeleton->joint_count; joint++) {
+            int32_t status = prepare_track(source, kind, joint, frames, steps, report);
+            if (status != ENC_OK)
+                return status;
+        }
+    build_reference(source);
+    measure_reach(source, shell_m);
+    return ENC_OK;
+}
+
+void enc_source_release(enc_source *source)
+{
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        free(source->tracks[kind]);
+    free(source->breaks);
+    free(source->model);
+    free(source->reach);
+    memset(source, 0, sizeof *source);
+}

@@ -1,0 +1,234 @@
+"""The encoder library (codegen/encoder, C), called through ctypes.
+
+The structures mirror codegen/encoder/encoder.h. Calls release the interpreter lock, so that
+several clips can be encoded at once from threads.
+"""
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import POINTER, Structure, byref, c_double, c_float, c_int32, c_uint8, c_uint32, c_void_p
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+OK = 0
+ERROR_MEMORY, ERROR_RANGE, ERROR_TOLERANCE, ERROR_LOOP, ERROR_TOO_LARGE, ERROR_INTERNAL = range(
+    -1, -7, -1
+)
+EFFORTS = ("fast", "default", "max")
+KINDS = ("rotation", "translation", "scale")
+NO_RESTARTS_LOG2 = 31
+
+LIBRARY_VARIABLE = "OSSICLE_ENCODER"
+_BUILT_LIBRARY = Path(__file__).resolve().parents[2] / "build/host/libossicle_encoder.so"
+
+
+class NativeProblem(Exception):
+    """The encoder library is missing or refused a bank; str() is the one-line message."""
+
+
+class _Options(Structure):
+    _fields_ = [
+        ("tolerance_m", c_double),
+        ("shell_m", c_double),
+        ("restart_log2", c_uint32),
+        ("effort", c_uint32),
+    ]
+
+
+class Report(Structure):
+    """enc_report: what came of a clip, or where it failed."""
+
+    _fields_ = [
+        ("error_m", c_double),
+        ("frame", c_double),
+        ("value", c_double),
+        ("joint", c_int32),
+        ("kind", c_uint32),
+        ("default_tracks", c_uint32),
+        ("constant_tracks", c_uint32),
+        ("animated_tracks", c_uint32),
+        ("breaks", c_uint32),
+        ("bits", c_uint32),
+    ]
+
+
+class _ClipEntry(Structure):
+    _fields_ = [
+        ("name_hash", c_uint32),
+        ("rate_q16", c_uint32),
+        ("position_per_us_q32", c_uint32),
+        ("loop", c_uint32),
+    ]
+
+
+@lru_cache(maxsize=1)
+def library() -> ctypes.CDLL:
+    """The loaded encoder; NativeProblem where it was never built."""
+    path = Path(os.environ.get(LIBRARY_VARIABLE, _BUILT_LIBRARY))
+    try:
+        lib = ctypes.CDLL(str(path))
+    except OSError as error:
+        raise NativeProblem(
+            f"the encoder library {path} cannot be loaded ({error}); build it with `scons`"
+        ) from error
+    words = POINTER(c_uint32)
+    signatures = {
+        "enc_skeleton_new": (c_void_p, [c_uint32, POINTER(c_int32), POINTER(c_double)]),
+        "enc_skeleton_free": (None, [c_void_p]),
+        "enc_clip_encode": (
+            c_int32,
+            [c_void_p, c_uint32, POINTER(c_double), POINTER(c_uint8), c_int32, POINTER(_Options),
+             POINTER(c_void_p), POINTER(Report)],
+        ),
+        "enc_clip_free": (None, [c_void_p]),
+        "enc_clip_breaks": (c_uint32, [c_void_p, words, c_uint32]),
+        "enc_bank_write": (
+            c_int32,
+            [c_void_p, c_uint32, POINTER(c_void_p), POINTER(_ClipEntry), words, c_uint32,
+             POINTER(words), POINTER(c_uint32)],
+        ),
+        "enc_words_free": (None, [words]),
+        "enc_bank_verify": (c_int32, [c_void_p, words, c_uint32, c_uint32, c_void_p]),
+        "enc_bank_decode": (c_int32, [words, c_uint32, c_uint32, c_int32, POINTER(c_float)]),
+        "enc_bank_check": (c_int32, [words, c_uint32, words]),
+    }
+    for name, (result, arguments) in signatures.items():
+        function = getattr(lib, name)
+        function.restype, function.argtypes = result, arguments
+    return lib
+
+
+def _pointer(array: np.ndarray, kind: type) -> ctypes._Pointer:
+    return array.ctypes.data_as(POINTER(kind))
+
+
+class Skeleton:
+    """A skeleton inside the encoder.
+
+    parents: int [J], parents first, -1 for roots; bind: float64 [J, 10]; 1 <= J <= 1024.
+    """
+
+    def __init__(self, parents: np.ndarray, bind: np.ndarray) -> None:
+        self._free = library().enc_skeleton_free
+        parents = np.ascontiguousarray(parents, np.int32)
+        bind = np.ascontiguousarray(bind, np.float64)
+        self.joint_count = len(parents)
+        self.handle = library().enc_skeleton_new(
+            self.joint_count, _pointer(parents, c_int32), _pointer(bind, c_double)
+        )
+        if not self.handle:
+            raise MemoryError("the encoder ran out of memory")
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            self._free(self.handle)
+
+
+class EncodedClip:
+    """A clip inside the encoder, with its report; keeps its skeleton alive."""
+
+    def __init__(self, handle: int, skeleton: Skeleton, report: Report) -> None:
+        self._free = library().enc_clip_free
+        self.handle, self.skeleton, self.report = handle, skeleton, report
+
+    def __del__(self) -> None:
+        self._free(self.handle)
+
+    def breaks(self) -> list[tuple[int, int, str]]:
+        """(frame, joint, kind) of every break, ascending by frame."""
+        triples = np.zeros((self.report.breaks, 3), np.uint32)
+        count = library().enc_clip_breaks(self.handle, _pointer(triples, c_uint32), len(triples))
+        return [(int(f), int(j), KINDS[k]) for f, j, k in triples[:count]]
+
+
+@dataclass(frozen=True)
+class EncodeSettings:
+    """How clips are encoded: lengths in metres; restart points every 2**restart_log2 frames."""
+
+    tolerance_m: float
+    shell_m: float = 0.03
+    restart_log2: int = 6
+    effort: str = "default"
+
+
+def encode_clip(
+    skeleton: Skeleton, frames: np.ndarray, steps: np.ndarray, loop: bool, settings: EncodeSettings
+) -> tuple[int, EncodedClip | None, Report]:
+    """Encodes one clip: status (OK or ERROR_*), the clip if it succeeded, the report in any case.
+
+    frames: float64 [F, J, 10]; steps: bool [F, J, 3], True where the track jumps at that frame.
+    """
+    frames = np.ascontiguousarray(frames, np.float64)
+    steps = np.ascontiguousarray(steps, np.uint8)
+    options = _Options(settings.tolerance_m, settings.shell_m, settings.restart_log2,
+                       EFFORTS.index(settings.effort))
+    handle, report = c_void_p(), Report()
+    status = library().enc_clip_encode(
+        skeleton.handle, len(frames), _pointer(frames, c_double), _pointer(steps, c_uint8),
+        int(loop), byref(options), byref(handle), byref(report),
+    )
+    clip = EncodedClip(handle.value, skeleton, report) if status == OK else None
+    return status, clip, report
+
+
+def write_bank(
+    skeleton: Skeleton,
+    clips: list[EncodedClip],
+    entries: list[tuple[int, int, int, bool]],
+    names: bytes,
+) -> bytes:
+    """The bank of these clips, little endian.
+
+    entries: name hash, rate (Q16), position per microsecond (Q32), loop for each clip; names: the
+    body of the NAME section, a multiple of four bytes.
+    """
+    handles = (c_void_p * len(clips))(*(clip.handle for clip in clips))
+    table = (_ClipEntry * len(clips))(*(_ClipEntry(h, r, p, int(l)) for h, r, p, l in entries))
+    name_words = np.frombuffer(names, "<u4").astype(np.uint32)
+    out, count = POINTER(c_uint32)(), c_uint32()
+    status = library().enc_bank_write(
+        skeleton.handle, len(clips), handles, table, _pointer(name_words, c_uint32),
+        len(name_words), byref(out), byref(count),
+    )
+    if status == ERROR_TOO_LARGE:
+        raise NativeProblem("the bank would pass 65,535 clips, breaks or tracks, or 2 GB; split it")
+    if status != OK:
+        raise MemoryError("the encoder ran out of memory")
+    try:
+        return np.ctypeslib.as_array(out, (count.value,)).astype("<u4").tobytes()
+    finally:
+        library().enc_words_free(out)
+
+
+def bank_words(bank: bytes) -> np.ndarray:
+    """The words of a bank in the host's byte order, as the functions below take them."""
+    return np.frombuffer(bank, "<u4", len(bank) // 4).astype(np.uint32)
+
+
+def verify_clip(skeleton: Skeleton, words: np.ndarray, index: int, clip: EncodedClip) -> bool:
+    """Whether the finished bank, played by the runtime, has exactly the error that was reported."""
+    return library().enc_bank_verify(
+        skeleton.handle, _pointer(words, c_uint32), len(words), index, clip.handle
+    ) == OK
+
+
+def decode_clip(words: np.ndarray, index: int, joint_count: int, midpoints: bool) -> np.ndarray:
+    """Local transforms of a clip as the runtime plays it: float32 [F or 2F-1, J, 10]."""
+    pointer = _pointer(words, c_uint32)
+    count = library().enc_bank_decode(pointer, len(words), index, int(midpoints), None)
+    if count < 0:
+        raise NativeProblem(f"the runtime refuses the bank (error {count})")
+    out = np.zeros((count, joint_count, 10), np.float32)
+    library().enc_bank_decode(pointer, len(words), index, int(midpoints), _pointer(out, c_float))
+    return out
+
+
+def check_bank(words: np.ndarray) -> tuple[int, int]:
+    """The runtime's verdict (0 or OSC_ERROR_*), and the words of memory that a player needs."""
+    player_words = c_uint32()
+    status = library().enc_bank_check(_pointer(words, c_uint32), len(words), byref(player_words))
+    return status, player_words.value
