@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from . import gltf_json
 from .gltf_accessors import Accessors
 from .gltf_file import GltfFile

@@ -96,8 +96,9 @@ class GltfFile:
 
     def _check_asset(self) -> None:
         asset = gltf_json.mapping(self.root, "asset")
-        version = gltf_json.text(asset, "version", "asset")
-        if not re.fullmatch(r"2\.\d+", version):
+        # Old exporters wrote the version as a number.
+        version = str(asset.get("version", "(none)"))
+        if not re.fullmatch(r"2(\.\d+)?", version):
             raise ImportProblem(f"is glTF version {version}, expected 2.0; export as glTF 2.0")
         minimum = gltf_json.text(asset, "minVersion", "asset", "2.0")
         if minimum != "2.0":

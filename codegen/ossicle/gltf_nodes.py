@@ -40,7 +40,8 @@ class NodeTree:
         return check_name(name or f"node{index}", f"node {index}:")
 
     def describe(self, index: int) -> str:
-        return f"node {self.name(index)}"
+        """For messages: `node Hips`, or `node 3` if it has no name."""
+        return f"node {gltf_json.text(self._nodes[index], 'name', f'node {index}', '') or index}"
 
     def _read_children(self, index: int) -> list[int]:
         where = f"node {index}"

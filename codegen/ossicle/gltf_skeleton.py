@@ -56,6 +56,8 @@ def build_rig(
     """The skeleton of one file; animated: nodes that some animation moves."""
     skin = _choose_skin(_read_skins(root, accessors, nodes), options.skin, warnings)
     chosen = set(skin.joints) if skin else _moving_nodes(nodes, animated)
+    if not chosen:
+        raise ImportProblem("no animation moves a node; export it with animations of joints")
     order = [node for node in nodes.order if node in chosen]
     joint_of = {node: joint for joint, node in enumerate(order)}
     names = _unique_names(nodes, order)

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.filterwarnings("error")
 EXAMPLES = settings(
     max_examples=300,
     deadline=None,
+    derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

@@ -73,8 +73,10 @@ CONTAINER = {
     "NaN": (json_text(b'{"a":NaN}'), "JSON error: NaN is not allowed"),
     "deep": (json_text(b"[" * 100_000), "JSON error: "),
     "long number": (json_text(b'{"a":' + b"9" * 5000 + b"}"), "JSON error: "),
-    "no asset": (json_text(b"{}"), "asset: version is missing"),
+    "no asset": (json_text(b"{}"), "is glTF version (none), expected 2.0; export"),
     "glTF 1": (json_text(b'{"asset":{"version":"1.0"}}'), "is glTF version 1.0, expected 2.0"),
+    "glTF 1 as a number": (json_text(b'{"asset":{"version":1}}'), "is glTF version 1, expected"),
+    "version a list": (json_text(b'{"asset":{"version":[2]}}'), "is glTF version [2], expected"),
     "glTF 2.1": (
         json_text(b'{"asset":{"version":"2.1","minVersion":"2.1"}}'),
         "needs a reader of glTF 2.1",
@@ -152,6 +154,14 @@ DOCUMENT = {
     "skin joint twice": (at("skins", 0, "joints", 1, value=0), "skin 0: lists a joint twice"),
     "skin without joints": (at("skins", 0, "joints", value=[]), "skin 0: has no joints"),
     "skin of nobody": (at("skins", 0, "joints", value=[0]), "no animation moves a joint; export"),
+    "nothing moves": (
+        lambda d: (d.pop("skins"), d["animations"][0]["channels"].clear()),
+        "no animation moves a node; export it with animations of joints",
+    ),
+    "own child, no name": (
+        lambda d: d["nodes"].__setitem__(1, {"children": [1]}),
+        "node 1: is a child of node 0 and of node 1",
+    ),
     "inverse bind out of range": (
         at("skins", 0, "inverseBindMatrices", value=2),
         "skin 0: inverseBindMatrices is 2, expected 0 to 1",

@@ -74,6 +74,12 @@ def test_bytes_after_the_end_are_a_warning(tmp_path: Path) -> None:
     assert imported.warnings == ["hero.glb: has 4 bytes after its end, ignored"]
 
 
+def test_version_as_a_number(tmp_path: Path) -> None:
+    g = simple()
+    g.document["asset"]["version"] = 2
+    check_walk(read_clips([g.write_glb(tmp_path)]))
+
+
 def test_unused_broken_parts_do_no_harm(tmp_path: Path) -> None:
     """A missing texture file or compressed mesh is none of the importer's business."""
     g = simple()
