@@ -1,0 +1,255 @@
+"""Reads a bank (.ossb) in Python: checks it as strictly as the runtime does, and says what is in it.
+
+Numbers stay the integers of the file: Q20 for the bind pose, frames for positions, words for
+offsets. runtime/osc_format.h is the table of words and bit fields that this follows.
+"""
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from .bank_clips import Clip, parse_clips
+from .bank_words import BankProblem, Section, one_line, popcount, unpack_words
+from .version import versions
+
+__all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
+
+MAGIC = b"OSSB"
+HEADER_WORDS = 5
+CRC_WORD = 3
+MAX_SECTIONS = 32
+SECTION_ENTRY_WORDS = 3
+REQUIRED = 0x80000000
+MAX_JOINTS = 1024
+NO_PARENT = 0xFFFF
+# A C99 compiler has to take strings of 4095 characters; escaped, a byte takes up to four.
+MAX_NAME_BYTES = 1000
+
+LANE_KINDS = ("rotation", "translation", "scale")
+
+
+@dataclass(frozen=True)
+class Joint:
+    """One joint: parent is an index or None for a root; bind holds Q20 integers, rotation x y z w,
+    translation x y z and, where the bank has scale, scale x y z; lanes says for each of LANE_KINDS
+    whether a clip of the bank moves it."""
+
+    name: str
+    parent: int | None
+    bind: tuple[int, ...]
+    lanes: tuple[bool, bool, bool]
+
+
+@dataclass(frozen=True)
+class Bank:
+    """A whole bank. words: the file as unsigned 32-bit words; lanes: (kind, joint index) of every
+    lane in row order; max_held: most tracks that break at one frame; named: whether the bank has
+    a names section, without which joints are called JOINT_<index> and clips CLIP_<hash>."""
+
+    format: int
+    crc: int
+    words: tuple[int, ...]
+    sections: tuple[Section, ...]
+    joints: tuple[Joint, ...]
+    has_scale: bool
+    max_held: int
+    layout_crc: int
+    lanes: tuple[tuple[str, int], ...]
+    clips: tuple[Clip, ...]
+    named: bool
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of the file."""
+        return 4 * len(self.words)
+
+
+def read_bank(path: Path) -> Bank:
+    """Read and check the bank at `path`; BankProblem (one line, names the file) if it is not one."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BankProblem(f"{path}: cannot be read: {error.strerror or error}") from error
+    return parse_bank(data, str(path))
+
+
+def parse_bank(data: bytes, source: str = "bank") -> Bank:
+    """Check the bytes of a bank completely; BankProblem, prefixed by `source`, names the defect."""
+    try:
+        return _parse(data)
+    except BankProblem as problem:
+        raise BankProblem(one_line(f"{source}: {problem}")) from problem
+
+
+def _parse(data: bytes) -> Bank:
+    _check_header(data)
+    words = unpack_words(data)
+    sections = _parse_sections(words)
+    by_tag = {section.tag: section for section in sections}
+    for tag in ("SKEL", "CLIP", "DATA"):
+        if tag not in by_tag:
+            raise BankProblem(f"the section {tag} is missing; encode the bank again")
+
+    skeleton = by_tag["SKEL"].cut(words)
+    parents, bind, masks, has_scale, max_held = _parse_skeleton(skeleton)
+    lanes = tuple((LANE_KINDS[kind], joint)
+                  for kind in range(3) for joint in range(len(parents)) if masks[kind] >> joint & 1)
+    if max_held > len(lanes):
+        raise BankProblem(f"{max_held} tracks break at one frame but there are {len(lanes)} lanes; "
+                          "encode the bank again")
+    rotation_lanes = popcount(masks[0])
+    clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
+                        len(lanes), rotation_lanes, max_held)
+    names = by_tag.get("NAME")
+    if names is not None:
+        first = 4 * names.offset
+        joint_names, clip_names = _parse_names(data[first:first + 4 * names.words],
+                                               len(parents), len(clips))
+        clips = tuple(clip.renamed(name) for clip, name in zip(clips, clip_names))
+    else:
+        joint_names = tuple(f"JOINT_{joint}" for joint in range(len(parents)))
+    return Bank(
+        format=words[1], crc=words[CRC_WORD], words=words, sections=sections,
+        joints=tuple(
+            Joint(joint_names[j], parents[j], bind[j],
+                  (bool(masks[0] >> j & 1), bool(masks[1] >> j & 1), bool(masks[2] >> j & 1)))
+            for j in range(len(parents))),
+        has_scale=has_scale, max_held=max_held,
+        layout_crc=zlib.crc32(struct.pack(f"<{len(skeleton)}I", *skeleton)),
+        lanes=lanes, clips=clips, named=names is not None)
+
+
+def _check_header(data: bytes) -> None:
+    if data[:4] != MAGIC or len(data) < 4 * HEADER_WORDS:
+        raise BankProblem("is not an Ossicle bank; give the .ossb file that `ossicle encode` wrote")
+    bank_format, size_bytes, crc = struct.unpack_from("<III", data, 4)
+    if bank_format != versions().bank_format:
+        raise BankProblem(f"has bank format {bank_format}, this Ossicle reads format "
+                          f"{versions().bank_format}; encode it again with this Ossicle")
+    if size_bytes != len(data) or size_bytes % 4 != 0:
+        raise BankProblem(f"is {len(data)} bytes long but its header says {size_bytes}; "
+                          "it was cut or extended: copy or encode it again")
+    actual = zlib.crc32(data[4 * CRC_WORD + 4:], zlib.crc32(data[:4 * CRC_WORD]))
+    if actual != crc:
+        raise BankProblem(f"is damaged: its CRC is {actual:08x}, the header says {crc:08x}; "
+                          "copy or encode it again")
+
+
+def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
+    count = words[HEADER_WORDS - 1]
+    end = HEADER_WORDS + count * SECTION_ENTRY_WORDS
+    if count > MAX_SECTIONS or end > len(words):
+        raise BankProblem(f"says it has {count} sections, which do not fit; encode the bank again")
+    sections: list[Section] = []
+    for first in range(HEADER_WORDS, HEADER_WORDS + count * SECTION_ENTRY_WORDS,
+                       SECTION_ENTRY_WORDS):
+        tag_word, place, size = words[first:first + SECTION_ENTRY_WORDS]
+        tag = tag_word.to_bytes(4, "little").decode("latin-1")
+        offset, required = place & ~REQUIRED, bool(place & REQUIRED)
+        if offset < end or offset > len(words) or size > len(words) - offset:
+            raise BankProblem(f"the section {tag!r} lies outside the bank or on another one; "
+                              "encode the bank again")
+        end = offset + size
+        known = tag in ("SKEL", "CLIP", "DATA", "NAME")
+        if not known and required:
+            raise BankProblem(f"needs the section {tag!r}, which this Ossicle does not know; "
+                              "use the Ossicle that wrote the bank")
+        if known and any(section.tag == tag for section in sections):
+            raise BankProblem(f"the section {tag} stands twice; encode the bank again")
+        sections.append(Section(tag, offset, size, required))
+    return tuple(sections)
+
+
+def _parse_skeleton(
+    words: tuple[int, ...],
+) -> tuple[list[int | None], list[tuple[int, ...]], list[int], bool, int]:
+    """Parents, bind records, the three lane masks as integers, has_scale, max_held."""
+    if len(words) < 2:
+        raise BankProblem("the skeleton section is empty; encode the bank again")
+    joints, max_held, flags = words[0] & 0xFFFF, words[0] >> 16, words[1]
+    if not 1 <= joints <= MAX_JOINTS:
+        raise BankProblem(f"the skeleton has {joints} joints, it may have 1 to {MAX_JOINTS}")
+    if flags & ~1:
+        raise BankProblem(f"the skeleton has unknown flags {flags:#x}; encode the bank again")
+    has_scale = bool(flags & 1)
+    record = 10 if has_scale else 7
+    parent_words, mask_words = (joints + 1) // 2, (joints + 31) // 32
+    expected = 2 + parent_words + record * joints + 3 * mask_words
+    if len(words) != expected:
+        raise BankProblem(f"the skeleton section has {len(words)} words, {joints} joints need "
+                          f"{expected}; encode the bank again")
+
+    parents: list[int | None] = []
+    for joint in range(joints):
+        parent = words[2 + joint // 2] >> 16 * (joint & 1) & 0xFFFF
+        if parent >= joint and parent != NO_PARENT:
+            raise BankProblem(f"joint {joint} has the parent {parent}, parents must stand before "
+                              "their children; encode the bank again")
+        parents.append(None if parent == NO_PARENT else parent)
+    first_bind = 2 + parent_words
+    bind = [tuple(word - (word >> 31 << 32) for word in words[first:first + record])
+            for first in range(first_bind, first_bind + record * joints, record)]
+    masks = []
+    for kind in range(3):
+        first = first_bind + record * joints + kind * mask_words
+        mask = sum(word << 32 * i for i, word in enumerate(words[first:first + mask_words]))
+        if mask >> joints:
+            raise BankProblem(f"the {LANE_KINDS[kind]} lanes name joints beyond the {joints} "
+                              "of the skeleton; encode the bank again")
+        masks.append(mask)
+    if masks[2] and not has_scale:
+        raise BankProblem("has scale lanes but no scale; encode the bank again")
+    return parents, bind, masks, has_scale, max_held
+
+
+def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], ...]:
+    """Joint names and clip names: two counts, then UTF-8 names with a zero byte after each."""
+    if len(section) < 8 or struct.unpack_from("<II", section) != (joints, clips):
+        raise BankProblem(f"the names section is not for {joints} joints and {clips} clips; "
+                          "encode the bank again")
+    parts = section[8:].split(b"\0")
+    padding = parts[joints + clips:]
+    if len(parts) <= joints + clips or len(padding) > 4 or any(padding):
+        raise BankProblem(f"the names section does not hold {joints + clips} names; "
+                          "encode the bank again")
+    names = []
+    for i, raw in enumerate(parts[:joints + clips]):
+        what = f"joint {i}" if i < joints else f"clip {i - joints}"
+        if len(raw) > MAX_NAME_BYTES:
+            raise BankProblem(f"the name of {what} has {len(raw)} bytes, at most {MAX_NAME_BYTES} "
+                              "are possible; rename it at the source")
+        try:
+            names.append(raw.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise BankProblem(f"the name of {what} is not UTF-8; encode the bank again") from error
+    return tuple(names[:joints]), tuple(names[joints:])
+
+
+def describe(bank: Bank) -> dict[str, object]:
+    """What `ossicle inspect` shows, made of dicts, lists, strings, numbers, bools and None only.
+
+    Sizes in bytes, rates in frames per second, breaks as frame, joint and kind of track.
+    """
+    names = [joint.name for joint in bank.joints]
+    return {
+        "format": bank.format,
+        "bytes": bank.size_bytes,
+        "crc": f"{bank.crc:08x}",
+        "layout_crc": f"{bank.layout_crc:08x}",
+        "has_scale": bank.has_scale,
+        "sections": [{"tag": section.tag, "offset": 4 * section.offset, "bytes": 4 * section.words,
+                      "required": section.required} for section in bank.sections],
+        "joints": [{"name": joint.name, "parent": joint.parent,
+                    "lanes": [kind for kind, has in zip(LANE_KINDS, joint.lanes) if has]}
+                   for joint in bank.joints],
+        "clips": [{
+            "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
+            "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,
+            "loop": clip.loop, "restart_frames": clip.restart_frames,
+            "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_lanes),
+            "breaks": [{"frame": frame, "joint": names[bank.lanes[lane][1]],
+                        "kind": bank.lanes[lane][0]} for frame, lane in clip.breaks],
+        } for clip in bank.clips],
+    }

@@ -1,0 +1,24 @@
+"""Compiles generated code the way a game would, with every warning an error."""
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+INCLUDES = [f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms' / 'scalar'}"]
+STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
+
+
+def run(command: list[str | Path], expect: int | None = 0) -> subprocess.CompletedProcess[str]:
+    """Run a command; AssertionError with its output if its exit status is not `expect`."""
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
+                          check=False)
+    assert expect is None or done.returncode == expect, f"{command}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def compile_strict(compiler: str, sources: list[Path], output: Path, *flags: str) -> None:
+    """Compile and link generated sources and the runtime, warnings are errors."""
+    runtime = sorted((ROOT / "runtime").glob("*.c"))
+    run([compiler, *STRICT, *flags, *INCLUDES, f"-I{sources[0].parent}", *sources, *runtime,
+         "-o", output])

@@ -1,0 +1,76 @@
+/* Plays pseudo-random positions of every clip of the embedded bank and compares the generated
+ * evaluator with the generic one, word for word. Prints the number of poses and their hash. */
+#include "hero.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define POSES_PER_CLIP 200
+
+static hero_pose generic_pose, generated_pose;
+static hero_model generic_model, generated_model;
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static int fail(const char *what, long clip, long position)
+{
+    printf("%s differs: clip %ld, position %ld\n", what, clip, position);
+    return 1;
+}
+
+int main(void)
+{
+    static hero_player player;
+    osc_bank bank;
+    uint32_t state = 1, hash = OSC_HASH_START;
+    long poses = 0;
+
+    if (hero_open(&bank, hero_bank, sizeof hero_bank) != OSC_OK)
+        return printf("hero_open fails\n"), 1;
+    if (osc_player_memory_words(&bank) != HERO_PLAYER_WORDS || bank.layout_crc != HERO_LAYOUT_CRC ||
+        bank.joint_count != HERO_JOINT_COUNT || bank.clip_count != HERO_CLIP_COUNT ||
+        bank.has_scale != HERO_HAS_SCALE || sizeof hero_bank != HERO_BANK_BYTES ||
+        sizeof player.memory != HERO_MEMORY_BYTES)
+        return printf("a constant differs from the bank\n"), 1;
+    if (hero_player_init(&player, &bank) != OSC_OK)
+        return printf("hero_player_init fails\n"), 1;
+    if (HERO_PLAYER_WORDS != 0 &&
+        player.player.rows[1] - player.player.rows[0] != HERO_ROW_WORDS)
+        return printf("HERO_ROW_WORDS differs\n"), 1;
+    osc_bank foreign = bank;
+    foreign.layout_crc ^= 1u;
+    if (hero_player_init(&player, &foreign) != OSC_ERROR_LAYOUT)
+        return printf("hero_player_init takes a foreign bank\n"), 1;
+    (void)hero_player_init(&player, &bank);
+
+    for (uint32_t clip = 0; clip < bank.clip_count; clip++) {
+        if (osc_player_start(&player.player, clip, OSC_PLAY_LOOP) != OSC_OK)
+            return printf("osc_player_start fails\n"), 1;
+        for (int i = 0; i < POSES_PER_CLIP; i++, poses++) {
+            int32_t position = (int32_t)(next_random(&state) % (50u * 2048u)) - 2048;
+            (void)osc_player_seek_q11(&player.player, position);
+            memset(&generic_pose, 0x55, sizeof generic_pose);
+            memset(&generated_pose, 0xaa, sizeof generated_pose);
+            memset(&generic_model, 0x55, sizeof generic_model);
+            memset(&generated_model, 0xaa, sizeof generated_model);
+
+            osc_pose view = hero_pose_view(&generic_pose);
+            osc_player_evaluate(&player.player, &view);
+            hero_evaluate(&player, &generated_pose);
+            if (memcmp(&generic_pose, &generated_pose, sizeof generic_pose) != 0)
+                return fail("pose", (long)clip, position);
+
+            osc_compose(&bank, &view, generic_model.joints);
+            hero_compose(&generated_pose, &generated_model);
+            if (memcmp(&generic_model, &generated_model, sizeof generic_model) != 0)
+                return fail("model", (long)clip, position);
+            hash = osc_hash_words(hash, &generated_model, sizeof generated_model / 4u);
+        }
+    }
+    printf("%ld poses, hash %08lx\n", poses, (unsigned long)hash);
+    return 0;
+}
