@@ -1,0 +1,21 @@
+"""Building and running generated characters on the machines in the folder targets/.
+
+    names = list_targets()
+    firmware = build("microbit", generated_dir, build_dir)
+    result = run(firmware)          # pose hashes, instructions, stack
+    sizes = footprint(firmware)     # flash, RAM, worst-case stack
+
+Every problem is a TargetError whose text is one clear line.
+"""
+from __future__ import annotations
+
+from .firmware import Firmware, build
+from .footprint import Footprint, footprint
+from .runner import RunResult, run
+from .settings import Target, list_targets, load_target
+from .tools import TargetError
+
+__all__ = [
+    "Firmware", "Footprint", "RunResult", "Target", "TargetError",
+    "build", "footprint", "list_targets", "load_target", "run",
+]

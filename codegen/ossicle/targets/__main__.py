@@ -1,0 +1,29 @@
+"""The object proof as a step of the build: `python3 -m ossicle.targets PREFIX OBJECT...`."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from .symbols import check_objects
+from .tools import TargetError
+
+
+def main(arguments: list[str]) -> int:
+    """Checks OBJECT... with the tools that begin with PREFIX ('' for the host's).
+
+    Prints one line for each offence; returns the exit status, 1 when there are any.
+    """
+    if len(arguments) < 2:
+        offences = ["usage: python3 -m ossicle.targets PREFIX OBJECT..."]
+    else:
+        try:
+            offences = check_objects(arguments[0], [Path(path) for path in arguments[1:]])
+        except TargetError as error:
+            offences = [str(error)]
+    for offence in offences:
+        print(f"object proof: {offence}", file=sys.stderr)
+    return 1 if offences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,79 @@
+"""Worst-case stack from the call graphs that gcc writes (-fcallgraph-info=su)."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .tools import TargetError
+
+# Library functions that compilers call without being asked, and more than any of them takes: they
+# are leaves of a few saved registers, compiled without a call graph.
+LIBRARY_STACK_BYTES = 64
+_LIBRARY = re.compile(
+    r"(__builtin_)?mem(cpy|move|set|cmp)|__aeabi_mem\w+|__aeabi_u?idiv(mod)?|__gnu_thumb1_\w+"
+)
+_INDIRECT = "__indirect_call"
+
+_NODE = re.compile(r'node: \{ title: "([^"]*)" label: "([^"]*)"( shape : ellipse)?')
+_EDGE = re.compile(r'edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"')
+_SIZE = re.compile(r"(\d+) bytes \(([^)]*)\)")
+
+
+@dataclass
+class CallGraph:
+    """Frame sizes in bytes and calls, by function. Static functions are FILE:NAME."""
+
+    frames: dict[str, int] = field(default_factory=dict)
+    calls: dict[str, set[str]] = field(default_factory=dict)
+    unbounded: set[str] = field(default_factory=set)  # frames whose size is known only when run
+
+
+def read_call_graphs(paths: list[Path]) -> CallGraph:
+    """Joins the .ci files of several objects. Raises TargetError when one is missing."""
+    graph = CallGraph()
+    for path in paths:
+        if not path.is_file():
+            raise TargetError(f"{path}: no call graph; compile with -fcallgraph-info=su")
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for title, label, external in _NODE.findall(text):
+            size = _SIZE.search(label)
+            if external or size is None:
+                continue
+            graph.frames[title] = int(size.group(1))
+            if size.group(2) == "dynamic":
+                graph.unbounded.add(title)
+        for source, target in _EDGE.findall(text):
+            graph.calls.setdefault(source, set()).add(target)
+    return graph
+
+
+def worst_stack(graph: CallGraph, root: str) -> int:
+    """Bytes of stack that a call of `root` takes at most, its own frame included.
+
+    Raises TargetError for what has no bound: recursion, calls through pointers, frames of variable
+    size, functions without a call graph. The message gives the path of calls.
+    """
+    if root not in graph.frames:
+        raise TargetError(f"{root}: not in the call graph")
+    return _worst(graph, root, (), {})
+
+
+def _worst(graph: CallGraph, name: str, path: tuple[str, ...], known: dict[str, int]) -> int:
+    if name in known:
+        return known[name]
+    way = " > ".join((*path, name))
+    if name in path:
+        raise TargetError(f"worst-case stack: recursion: {way}")
+    if name == _INDIRECT:
+        raise TargetError(f"worst-case stack: call through a pointer in {path[-1]}: {way}")
+    if name in graph.unbounded:
+        raise TargetError(f"worst-case stack: {name} has a frame of variable size: {way}")
+    if name not in graph.frames:
+        if _LIBRARY.fullmatch(name):
+            return LIBRARY_STACK_BYTES
+        raise TargetError(f"worst-case stack: no call graph of {name}: {way}")
+    below = [_worst(graph, callee, (*path, name), known)
+             for callee in sorted(graph.calls.get(name, ()))]
+    known[name] = graph.frames[name] + max(below, default=0)
+    return known[name]

@@ -1,0 +1,55 @@
+"""Reading valgrind's callgrind output: what calls cost, callees included."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_NAME = re.compile(r"(c?fn)=\((\d+)\)(?: (.*))?")
+_CALLS = re.compile(r"calls=(\d+)")
+
+
+@dataclass(frozen=True)
+class CallCost:
+    """All calls from one function to another."""
+
+    calls: int
+    instructions: int  # inclusive
+
+
+def read_call_costs(text: str) -> dict[tuple[str, str], CallCost]:
+    """Costs by (caller, callee) from the text of a callgrind.out file with one event, Ir."""
+    names: dict[str, str] = {}
+    costs: dict[tuple[str, str], CallCost] = {}
+    caller = callee = ""
+    calls = 0
+    for line in text.splitlines():
+        name = _NAME.match(line)
+        if name:
+            kind, number, spelled = name.groups()
+            if spelled:
+                names[number] = re.sub(r"'\d+$", "", spelled)
+            if kind == "fn":
+                caller = names[number]
+            else:
+                callee = names[number]
+            continue
+        count = _CALLS.match(line)
+        if count:
+            calls = int(count.group(1))
+            continue
+        if calls:  # the line after calls=: position and inclusive cost
+            before = costs.get((caller, callee), CallCost(0, 0))
+            cost = int(line.split()[-1])
+            costs[caller, callee] = CallCost(before.calls + calls, before.instructions + cost)
+            calls = 0
+    return costs
+
+
+def average_instructions(
+    costs: dict[tuple[str, str], CallCost], callee: str, caller: str | None = None
+) -> int | None:
+    """Instructions of one call of `callee` on average, from one caller or all; None: not called."""
+    chosen = [cost for (source, target), cost in costs.items()
+              if target == callee and caller in (None, source)]
+    calls = sum(cost.calls for cost in chosen)
+    return sum(cost.instructions for cost in chosen) // calls if calls else None

@@ -1,0 +1,144 @@
+"""Compiling the player program: runtime, generated character and target into one image."""
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from .settings import ROOT, TARGETS, Target, load_target
+from .symbols import check_objects
+from .tools import TargetError, checked_tool
+
+COMMON_FLAGS = (
+    "-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-ffreestanding",
+    "-ffunction-sections", "-fdata-sections",
+)
+_NAMES = ("open", "player_init", "evaluate", "compose", "pose_view", "player", "pose", "model",
+          "bank")
+_UPPER_NAMES = ("BANK_BYTES",)
+
+
+@dataclass(frozen=True)
+class Firmware:
+    """A linked player program and the objects it was made of."""
+
+    target: Target
+    name: str  # of the character
+    image: Path
+    runtime_objects: tuple[Path, ...]
+    generated_objects: tuple[Path, ...]  # code and constant tables
+    bank_object: Path
+    program_object: Path  # of player_main.c
+    other_objects: tuple[Path, ...]
+
+
+def build(
+    target: str, generated_dir: Path, out_dir: Path, name: str = "character"
+) -> Firmware:
+    """Compiles and links the player program for one target.
+
+    target: one of `list_targets()`. generated_dir: holds NAME.h, NAME_*.c and NAME_bank.c as made
+    by `ossicle generate --name NAME --embed`. out_dir: made when missing; receives the objects,
+    their call graphs (.ci) and player.elf.
+
+    Raises TargetError when a file or tool is missing, when a warning or error comes up, when the
+    runtime or the generated code fails the object proof (see symbols.py), or when the character
+    does not fit the target's memory.
+    """
+    machine = load_target(target)
+    header, bank = generated_dir / f"{name}.h", generated_dir / f"{name}_bank.c"
+    for needed in (header, bank):
+        if not needed.is_file():
+            raise TargetError(
+                f"{needed}: not found; ossicle generate --name {name} --embed writes it"
+            )
+    out_dir.mkdir(parents=True, exist_ok=True)
+    include = [generated_dir, *_alias_header(name, out_dir)]
+    generated = sorted(set(generated_dir.glob(f"{name}_*.c")) - {bank})
+    program, support = TARGETS / "player_main.c", [TARGETS / "hal_flash.c", TARGETS / "print.c"]
+
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        def start(sources: list[Path]) -> list:
+            return [pool.submit(compile_object, machine, source, out_dir, include)
+                    for source in sources]
+
+        jobs = [start(group) for group in (
+            sorted((ROOT / "runtime").glob("*.c")), generated, [bank], [program],
+            [*support, *machine.sources],
+        )]
+        runtime, made, banks, programs, others = (
+            tuple(job.result() for job in group) for group in jobs
+        )
+    offences = check_objects(machine.tools, [*runtime, *made, *banks])
+    if offences:
+        raise TargetError(f"target {target}: {offences[0]}")
+    image = out_dir / "player.elf"
+    objects = [*programs, *others, *made, *banks, *runtime]
+    _link(machine, objects, image)
+    return Firmware(machine, name, image, runtime, made, banks[0], programs[0], others)
+
+
+def compile_object(
+    machine: Target, source: Path, out_dir: Path, include: list[Path] | None = None
+) -> Path:
+    """Compiles one C file with the target's flags and writes its call graph beside the object.
+
+    Returns the object's path, out_dir/STEM.o. Raises TargetError with the compiler's first error.
+    """
+    result = out_dir / f"{source.stem}.o"
+    folders = [ROOT / "runtime", ROOT / "platforms" / "scalar", TARGETS, *machine.include,
+               *(include or [])]
+    checked_tool(
+        [machine.compiler, *machine.flags, *COMMON_FLAGS, "-fcallgraph-info=su",
+         *(f"-I{folder}" for folder in folders), "-c", str(source), "-o", str(result)],
+        f"target {machine.name}: {source.name} does not compile",
+    )
+    return result
+
+
+def link_flags(machine: Target) -> list[str]:
+    """What the linker needs to know about the target's memory."""
+    flags = ["-Wl,--gc-sections"]
+    if machine.memory is not None and machine.linker_script is not None:
+        flags += ["-nostartfiles", "--specs=nano.specs", "--specs=nosys.specs",
+                  f"-Wl,-T,{machine.linker_script}"]
+        flags += [f"-Wl,--defsym={key}={value:#x}" for key, value in vars(machine.memory).items()]
+    return flags
+
+
+def _link(machine: Target, objects: list[Path], image: Path) -> None:
+    command = [machine.compiler, *machine.flags, *link_flags(machine),
+               *map(str, objects), "-o", str(image)]
+    try:
+        checked_tool(command, f"target {machine.name}: linking failed")
+    except TargetError as error:
+        raise TargetError(_explain_overflow(machine, str(error))) from error
+
+
+def _explain_overflow(machine: Target, message: str) -> str:
+    """The linker's words about full memory, in the user's."""
+    memory = machine.memory
+    overflow = re.search(r"region `(ROM|RAM)' overflowed by (\d+) bytes|(less than 1 KiB)", message)
+    if memory is None or overflow is None:
+        return message
+    region, excess, stack = overflow.groups()
+    if region == "ROM":
+        return (f"target {machine.name}: bank and code are {excess} B larger than the flash of "
+                f"{memory.rom_bytes} B; encode fewer clips or allow a larger tolerance")
+    what = f"is {excess} B larger than" if region else "leaves less than 1 KiB of stack in"
+    return (f"target {machine.name}: the character's player, pose and model (twice: one to compare "
+            f"with) {what} the RAM of {memory.ram_bytes} B; use a skeleton with fewer joints")
+
+
+def _alias_header(name: str, out_dir: Path) -> list[Path]:
+    """A character.h for a character of another name; returns the folder to search for it."""
+    if name == "character":
+        return []
+    lines = [f'#include "{name}.h"']
+    lines += [f"#define character_{part} {name}_{part}" for part in _NAMES]
+    lines += [f"#define CHARACTER_{part} {name.upper()}_{part}" for part in _UPPER_NAMES]
+    folder = out_dir / "alias"
+    folder.mkdir(exist_ok=True)
+    (folder / "character.h").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return [folder]

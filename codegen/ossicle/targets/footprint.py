@@ -1,0 +1,111 @@
+"""What a character costs on a target: flash, RAM and worst-case stack."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .callgraph import read_call_graphs, worst_stack
+from .firmware import Firmware
+from .tools import TargetError, checked_tool
+
+# What a game calls; everything that these do not reach is dropped, as in the game's own link.
+_RUNTIME_ENTRIES = ("osc_player_start", "osc_player_seek_q11")
+_GENERATED_ENTRIES = ("open", "player_init", "evaluate", "compose")
+_POSE_PATH = ("seek", "evaluate", "compose")
+_CODE_SECTIONS = (".text", ".rodata", ".data")
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """Sizes in bytes.
+
+    flash_code_bytes: runtime, generated code, constant tables and the compiler's own helpers that
+    they call, without the bank. stack_bytes: worst case of each call a game makes.
+    """
+
+    flash_code_bytes: int
+    bank_bytes: int
+    bank_handle_bytes: int  # osc_bank, one for all players
+    player_bytes: int  # state and key rows, one a character
+    pose_bytes: int
+    model_bytes: int
+    stack_bytes: dict[str, int]
+
+    @property
+    def ram_bytes(self) -> int:
+        """All memory of one character: handle, player, rows, pose and model."""
+        return (self.bank_handle_bytes + self.player_bytes + self.pose_bytes + self.model_bytes)
+
+    @property
+    def stack_bytes_worst(self) -> int:
+        """Worst case of the calls made per pose: seek, evaluate, compose."""
+        return max(self.stack_bytes[call] for call in _POSE_PATH)
+
+
+def footprint(firmware: Firmware) -> Footprint:
+    """Measures the objects of a built program.
+
+    Raises TargetError when the worst case of the stack has no bound (see callgraph.py).
+    """
+    sizes = _symbol_sizes(firmware, firmware.program_object)
+    bank = _symbol_sizes(firmware, firmware.bank_object)
+    return Footprint(
+        flash_code_bytes=_code_bytes(firmware),
+        bank_bytes=_size_of(bank, f"{firmware.name}_bank", firmware),
+        bank_handle_bytes=_size_of(sizes, "bank", firmware),
+        player_bytes=_size_of(sizes, "player", firmware),
+        pose_bytes=_size_of(sizes, "pose", firmware),
+        model_bytes=_size_of(sizes, "model", firmware),
+        stack_bytes=_stack(firmware),
+    )
+
+
+def _stack(firmware: Firmware) -> dict[str, int]:
+    objects = [*firmware.runtime_objects, *firmware.generated_objects]
+    graph = read_call_graphs([path.with_suffix(".ci") for path in objects])
+    calls = {
+        "open": f"{firmware.name}_open",
+        "start": "osc_player_start",
+        "seek": "osc_player_seek_q11",
+        "evaluate": f"{firmware.name}_evaluate",
+        "compose": f"{firmware.name}_compose",
+    }
+    return {call: worst_stack(graph, function) for call, function in calls.items()}
+
+
+def _code_bytes(firmware: Firmware) -> int:
+    """Links what a game would use, with sections that nothing reaches dropped, and adds it up."""
+    image = firmware.image.with_name("footprint.elf")
+    entries = [*_RUNTIME_ENTRIES, *(f"{firmware.name}_{part}" for part in _GENERATED_ENTRIES)]
+    target = firmware.target
+    checked_tool(
+        [target.compiler, *target.flags, "-static", "-nostdlib", "-Wl,--gc-sections", "-Wl,-e,0",
+         "-Wl,--build-id=none", *(f"-Wl,-u,{entry}" for entry in entries),
+         *map(str, [*firmware.generated_objects, *firmware.runtime_objects]),
+         *(["--specs=nano.specs", "-lc"] if target.memory else ["-Wl,--unresolved-symbols=ignore-all"]),
+         "-lgcc", "-o", str(image)],
+        f"target {target.name}: linking for the footprint failed",
+    )
+    output = checked_tool([f"{target.tools}objdump", "-h", str(image)], "footprint")
+    total = 0
+    for line in output.splitlines():
+        parts = line.split()
+        if len(parts) == 7 and parts[0].isdigit() and parts[1].startswith(_CODE_SECTIONS):
+            total += int(parts[2], 16)
+    return total
+
+
+def _symbol_sizes(firmware: Firmware, path: Path) -> dict[str, int]:
+    output = checked_tool([f"{firmware.target.tools}nm", "-P", str(path)], f"{path.name}")
+    sizes = {}
+    for line in output.splitlines():
+        parts = line.split()
+        if len(parts) == 4:
+            sizes[parts[0]] = int(parts[3], 16)
+    return sizes
+
+
+def _size_of(sizes: dict[str, int], symbol: str, firmware: Firmware) -> int:
+    if symbol not in sizes:
+        raise TargetError(f"target {firmware.target.name}: no object named {symbol}")
+    return sizes[symbol]

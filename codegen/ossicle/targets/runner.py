@@ -1,0 +1,108 @@
+"""Running a player program, here or in an emulator, and reading what it prints."""
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .callgrind import average_instructions, read_call_costs
+from .firmware import Firmware
+from .tools import TargetError, run_tool
+
+_CLIP = re.compile(r"clip (\d+) hash ([0-9a-f]{8}) poses (\d+)")
+_TOTAL = re.compile(r"total hash ([0-9a-f]{8}) poses (\d+)")
+_MEASURE = re.compile(r"(instructions|stack) (\w+) (\d+)")
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What a player program printed.
+
+    hashes: one per clip, over every checked pose, equal on all targets. instructions: `evaluate`,
+    `compose` and `generic_*` per pose, `row_average` (and, in an emulator, `row_worst`) per frame
+    played forward; empty when they cannot be counted (the host without valgrind). stack_bytes: the
+    painted watermark of seek, evaluate and compose below their caller; None on the host.
+    """
+
+    hashes: list[int]
+    poses: int
+    total_hash: int
+    instructions: dict[str, int] = field(default_factory=dict)
+    stack_bytes: int | None = None
+    output: str = ""
+
+
+def run(firmware: Firmware, timeout_s: float = 120.0, count: bool = True) -> RunResult:
+    """Runs the program on its target; on the host, a second time under valgrind to count.
+
+    count: whether the host's instructions are counted. Raises TargetError when the program fails
+    (its own message, for instance that a generated pose differs from the generic one), takes too
+    long, or prints something else than expected.
+    """
+    command = _command(firmware)
+    finished = run_tool(command, timeout_s=timeout_s)
+    place = f"target {firmware.target.name}"
+    if finished.returncode != 0:
+        text = " ".join(line.strip() for line in finished.stdout.splitlines()[-3:]
+                        if not _CLIP.fullmatch(line))
+        raise TargetError(f"{place}: exit code {finished.returncode}: {text or 'no output'}")
+    result = read_output(finished.stdout, place)
+    if firmware.target.machine is None and count and shutil.which("valgrind"):
+        result.instructions.update(_count_on_host(firmware, timeout_s))
+    return result
+
+
+def read_output(output: str, place: str) -> RunResult:
+    """Parses a player program's lines. Raises TargetError when they are not complete."""
+    hashes: list[int] = []
+    total: tuple[int, int] | None = None
+    measures: dict[str, dict[str, int]] = {"instructions": {}, "stack": {}}
+    lines = output.splitlines()
+    for line in lines:
+        if match := _CLIP.fullmatch(line):
+            if int(match.group(1)) != len(hashes):
+                raise TargetError(f"{place}: clip {len(hashes)} is missing in the output")
+            hashes.append(int(match.group(2), 16))
+        elif match := _TOTAL.fullmatch(line):
+            total = int(match.group(1), 16), int(match.group(2))
+        elif match := _MEASURE.fullmatch(line):
+            measures[match.group(1)][match.group(2)] = int(match.group(3))
+        elif line != "done":
+            raise TargetError(f"{place}: unexpected output: {line!r}")
+    if total is None or lines[-1] != "done":
+        raise TargetError(f"{place}: the output ends early")
+    return RunResult(hashes, total[1], total[0], measures["instructions"],
+                     measures["stack"].get("pose_path"), output)
+
+
+def _command(firmware: Firmware) -> list[str]:
+    machine, image = firmware.target.machine, str(firmware.image)
+    if machine is None:
+        return [image]
+    return ["qemu-system-arm", "-M", machine, "-nographic", "-monitor", "none", "-serial", "none",
+            "-semihosting-config", "enable=on,target=native", "-icount", "shift=7,sleep=off",
+            "-kernel", image]
+
+
+def _count_on_host(firmware: Firmware, timeout_s: float) -> dict[str, int]:
+    """Instructions per call as callgrind sees them."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "callgrind.out"
+        finished = run_tool(
+            ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={report}",
+             str(firmware.image)], timeout_s=timeout_s)
+        if finished.returncode != 0 or not report.is_file():
+            last = (finished.stdout.splitlines() or ["no output"])[-1]
+            raise TargetError(f"target {firmware.target.name}: valgrind failed: {last}")
+        costs = read_call_costs(report.read_text(encoding="utf-8"))
+    wanted = {
+        "evaluate": (f"{firmware.name}_evaluate", None),
+        "compose": (f"{firmware.name}_compose", None),
+        "generic_evaluate": ("osc_player_evaluate", None),
+        "generic_compose": ("osc_compose", None),
+        "row_average": ("osc_player_seek_q11", "player_next_frame"),
+    }
+    counted = {key: average_instructions(costs, *names) for key, names in wanted.items()}
+    return {key: value for key, value in counted.items() if value is not None}

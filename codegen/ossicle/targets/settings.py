@@ -1,0 +1,127 @@
+"""The settings of each target: targets/NAME/target.toml."""
+from __future__ import annotations
+
+import difflib
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from .tools import TargetError
+
+ROOT = Path(__file__).resolve().parents[3]
+TARGETS = ROOT / "targets"
+
+_KEYS = {"description": str, "tools": str, "flags": list, "sources": list}
+_OPTIONAL_KEYS = {"include": list, "linker_script": str, "memory": dict, "emulator": dict}
+_MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
+_EMULATOR_KEYS = {"machine": str}
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Origins are addresses, lengths are bytes."""
+
+    rom_origin: int
+    rom_bytes: int
+    ram_origin: int
+    ram_bytes: int
+
+
+@dataclass(frozen=True)
+class Target:
+    """One machine: how to compile for it and how to run it."""
+
+    name: str
+    description: str
+    tools: str  # prefix of gcc, nm and objdump
+    flags: tuple[str, ...]
+    sources: tuple[Path, ...]
+    include: tuple[Path, ...]
+    linker_script: Path | None
+    memory: Memory | None  # None: the operating system's
+    machine: str | None  # of QEMU; None: runs here
+
+    @property
+    def compiler(self) -> str:
+        """The C compiler's name."""
+        return f"{self.tools}gcc"
+
+
+def list_targets(folder: Path = TARGETS) -> list[str]:
+    """Names of all targets, sorted: the folders that hold a target.toml."""
+    return sorted(path.parent.name for path in folder.glob("*/target.toml"))
+
+
+def load_target(name: str, folder: Path = TARGETS) -> Target:
+    """Reads one target's settings.
+
+    Raises TargetError for an unknown target (with the nearest name), an unknown or missing key, a
+    value of the wrong type, or a source pattern that matches nothing.
+    """
+    names = list_targets(folder)
+    if name not in names:
+        raise TargetError(f"unknown target {_nearest(name, names)}")
+    path = folder / name / "target.toml"
+    place = f"targets/{name}/target.toml"
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise TargetError(f"{place}: {error}") from error
+    _check_keys(table, _KEYS, _OPTIONAL_KEYS, place)
+    memory = table.get("memory")
+    if memory is not None:
+        _check_keys(memory, _MEMORY_KEYS, {}, f"{place} [memory]")
+    emulator = table.get("emulator")
+    if emulator is not None:
+        _check_keys(emulator, _EMULATOR_KEYS, {}, f"{place} [emulator]")
+    if (memory is None) != ("linker_script" not in table):
+        raise TargetError(f"{place}: linker_script and [memory] need each other")
+    script = table.get("linker_script")
+    return Target(
+        name=name,
+        description=table["description"],
+        tools=table["tools"],
+        flags=tuple(table["flags"]),
+        sources=tuple(_sources(path.parent, table["sources"], place)),
+        include=tuple(path.parent / entry for entry in table.get("include", [])),
+        linker_script=path.parent / script if script else None,
+        memory=Memory(**memory) if memory is not None else None,
+        machine=emulator["machine"] if emulator is not None else None,
+    )
+
+
+def _sources(folder: Path, patterns: list[str], place: str) -> list[Path]:
+    found: list[Path] = []
+    for pattern in patterns:
+        base = (folder / pattern).parent.resolve()
+        matches = sorted(base.glob(Path(pattern).name))
+        if not matches:
+            raise TargetError(f"{place}: sources: {pattern!r} matches no file")
+        found += matches
+    return found
+
+
+def _check_keys(
+    table: dict[str, object], needed: dict[str, type], optional: dict[str, type], place: str
+) -> None:
+    known = needed | optional
+    for key, value in table.items():
+        if key not in known:
+            raise TargetError(f"{place}: unknown key {_nearest(key, sorted(known))}")
+        if not isinstance(value, known[key]):
+            raise TargetError(
+                f"{place}: {key} is {value!r}; a TOML {_toml_name(known[key])} is needed"
+            )
+    for key in needed:
+        if key not in table:
+            raise TargetError(f"{place}: {key} is missing")
+
+
+def _toml_name(kind: type) -> str:
+    return {str: "string", int: "integer", list: "array", dict: "table"}[kind]
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
+    hint = f"; did you mean {close[0]!r}?" if close else ";"
+    return f"{name!r}{hint} Known: {', '.join(known)}"

@@ -1,0 +1,64 @@
+"""Compilers and emulators: found by name, run with a time limit, errors that say what to install."""
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+DEBIAN_PACKAGES = {
+    "gcc": "gcc",
+    "nm": "binutils",
+    "objdump": "binutils",
+    "size": "binutils",
+    "arm-none-eabi-gcc": "gcc-arm-none-eabi libnewlib-arm-none-eabi",
+    "arm-none-eabi-nm": "binutils-arm-none-eabi",
+    "arm-none-eabi-objdump": "binutils-arm-none-eabi",
+    "arm-none-eabi-size": "binutils-arm-none-eabi",
+    "qemu-system-arm": "qemu-system-arm",
+    "valgrind": "valgrind",
+}
+
+
+class TargetError(Exception):
+    """A target cannot be built or run; the text is the whole message for the user."""
+
+
+def find_tool(name: str) -> str:
+    """Path of a program; TargetError with the Debian package when it is not installed."""
+    path = shutil.which(name)
+    if path is None:
+        package = DEBIAN_PACKAGES.get(name)
+        remedy = f"install it, on Debian: apt install {package}" if package else "install it"
+        raise TargetError(f"{name} is not installed; {remedy}")
+    return path
+
+
+def run_tool(
+    command: list[str], *, timeout_s: float = 120.0, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command found by `find_tool`; standard error is merged into its output.
+
+    Raises TargetError when the time is up; the exit code is the caller's to judge.
+    """
+    arguments = [find_tool(command[0]), *command[1:]]
+    try:
+        return subprocess.run(
+            arguments, cwd=cwd, timeout=timeout_s, check=False, text=True, errors="replace",
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )
+    except subprocess.TimeoutExpired as expired:
+        raise TargetError(f"{command[0]} took longer than {timeout_s:.0f} s") from expired
+
+
+def checked_tool(command: list[str], purpose: str, *, timeout_s: float = 120.0) -> str:
+    """Runs a command that must succeed; returns its output.
+
+    Raises TargetError with `purpose` and the first line of output that names an error.
+    """
+    result = run_tool(command, timeout_s=timeout_s)
+    if result.returncode != 0:
+        lines = [line.strip() for line in result.stdout.splitlines() if line.strip()]
+        telling = [line for line in lines if "error" in line or "undefined" in line]
+        reason = (telling or lines or [f"exit code {result.returncode}"])[0]
+        raise TargetError(f"{purpose}: {reason}")
+    return result.stdout

@@ -1,0 +1,33 @@
+/* The stack watermark: paint what is free, look later how far the paint is gone. */
+#include "hal.h"
+
+#define PAINT 0x5ac3a53cu
+
+extern uint32_t link_stack_limit[]; /* lowest word that the stack may use */
+
+static uint32_t *painted_from, *painted_to;
+
+static inline uint32_t *stack_pointer(void)
+{
+    uint32_t *pointer;
+    __asm__ volatile("mov %0, sp" : "=r"(pointer));
+    return pointer;
+}
+
+__attribute__((noinline)) void hal_stack_fill(void)
+{
+    painted_to = stack_pointer();
+    painted_from = link_stack_limit;
+    if ((uintptr_t)painted_to - (uintptr_t)painted_from > HAL_STACK_PAINT_BYTES)
+        painted_from = painted_to - HAL_STACK_PAINT_BYTES / sizeof *painted_to;
+    for (volatile uint32_t *word = painted_from; word < painted_to; word++)
+        *word = PAINT;
+}
+
+uint32_t hal_stack_used(void)
+{
+    const uint32_t *word = painted_from;
+    while (word < painted_to && *word == PAINT)
+        word++;
+    return (uint32_t)((uintptr_t)painted_to - (uintptr_t)word);
+}

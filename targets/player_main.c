@@ -1,0 +1,271 @@
+/* Plays every clip of the embedded bank and prints what came of it: pose hashes, which must be the
+ * same on every target, and what a pose costs here.
+ *
+ * Every pose is evaluated twice, by the generated code and by the runtime's generic functions; a
+ * single different bit ends the program with exit code 1. The lines are read by
+ * codegen/ossicle/targets/runner.py.
+ */
+#include <stdbool.h>
+
+#include "character.h"
+#include "hal.h"
+#include "print.h"
+
+/* Enough to see every frame of a large bank in seconds on an emulated Cortex-M0. Composition costs
+ * ten times as much as evaluation there, so fewer poses are composed than evaluated. */
+#define EVALUATIONS_AT_MOST 6000u
+#define COMPOSITIONS_AT_MOST 1200u
+#define BACKWARD_FRAMES 4u
+#define JUMPS 4u
+#define POSES_BESIDE_FORWARD 16u /* at least what the rest of a clip's plan makes */
+
+static character_player player;
+static character_pose pose;
+static character_model model;
+static osc_bank bank;
+
+static character_pose expected_pose;
+static character_model expected_model;
+
+static struct {
+    uint32_t clip;
+    uint32_t hash, poses;                  /* of this clip */
+    uint32_t frame_stride, compose_stride; /* equal on every target: they follow from the bank */
+    uint32_t compose_countdown;
+} run;
+
+static struct {
+    uint32_t rows, sum, worst;
+    bool known;
+} row_cost = {0, 0, 0, true};
+
+__attribute__((noreturn)) static void fail(const char *what, int32_t position_q11, uint32_t word)
+{
+    print_text("error: ");
+    print_text(what);
+    print_line(" differs from the runtime's, clip ", run.clip);
+    print_line("  position in 1/2048 frames: ", (uint32_t)position_q11);
+    print_line("  word: ", word);
+    hal_exit(1);
+}
+
+static void compare(const char *what, int32_t position_q11, const void *got, const void *expected,
+                    size_t size_bytes)
+{
+    const uint32_t *a = (const uint32_t *)got, *b = (const uint32_t *)expected;
+    for (uint32_t i = 0; i < size_bytes / 4u; i++)
+        if (a[i] != b[i])
+            fail(what, position_q11, i);
+}
+
+static void start(osc_play_mode mode)
+{
+    if (osc_player_start(&player.player, run.clip, mode) != OSC_OK) {
+        print_line("error: cannot start clip ", run.clip);
+        hal_exit(1);
+    }
+}
+
+/* The pose at the player's position: evaluated, compared and hashed; composed every so often. */
+static void check_pose(int32_t position_q11)
+{
+    osc_pose expected = character_pose_view(&expected_pose);
+    character_evaluate(&player, &pose);
+    osc_player_evaluate(&player.player, &expected);
+    compare("the generated evaluator", position_q11, &pose, &expected_pose, sizeof pose);
+    run.hash = osc_hash_words(run.hash, &pose, sizeof pose / 4u);
+    run.poses++;
+    if (run.compose_countdown-- != 0u)
+        return;
+    run.compose_countdown = run.compose_stride - 1u;
+    character_compose(&pose, &model);
+    osc_compose(&bank, &expected, expected_model.joints);
+    compare("the generated composition", position_q11, &model, &expected_model, sizeof model);
+    run.hash = osc_hash_words(run.hash, &model, sizeof model / 4u);
+}
+
+static void check_at(int32_t position_q11)
+{
+    (void)osc_player_seek_q11(&player.player, position_q11);
+    check_pose(position_q11);
+}
+
+/* Moves to the frame after the present one and notes its cost. Not inlined: on the host, valgrind
+ * tells these seeks from the others by their caller. */
+__attribute__((noinline)) void player_next_frame(int32_t position_q11);
+void player_next_frame(int32_t position_q11)
+{
+    hal_ticks_start();
+    (void)osc_player_seek_q11(&player.player, position_q11);
+    uint32_t instructions = hal_instructions();
+    if (instructions == HAL_UNKNOWN) {
+        row_cost.known = false;
+        return;
+    }
+    row_cost.rows++;
+    row_cost.sum += instructions;
+    if (instructions > row_cost.worst)
+        row_cost.worst = instructions;
+}
+
+static void play_forward(uint32_t frame_count)
+{
+    static const int32_t fractions_q11[] = {1024, 1, 2047, 683, 1365};
+    uint32_t checked = 0;
+    start(OSC_PLAY_ONCE);
+    (void)osc_player_seek_q11(&player.player, 0); /* two rows: not the cost of one */
+    for (uint32_t frame = 0; frame < frame_count; frame++) {
+        int32_t position_q11 = (int32_t)(frame << 11);
+        if (frame > 0)
+            player_next_frame(position_q11);
+        if (frame % run.frame_stride != 0u)
+            continue;
+        check_pose(position_q11);
+        check_at(position_q11 + fractions_q11[checked++ % 5u]);
+    }
+}
+
+static void play_backward(int32_t end_q11)
+{
+    int32_t position_q11 = end_q11 - 1365;
+    for (uint32_t i = 0; i < BACKWARD_FRAMES; i++, position_q11 -= 2048)
+        check_at(position_q11);
+}
+
+static void jump(int32_t end_q11)
+{
+    uint32_t random = 12345u + run.clip;
+    for (uint32_t i = 0; i < JUMPS; i++) {
+        random = random * 1664525u + 1013904223u;
+        check_at((int32_t)((random >> 1) % ((uint32_t)end_q11 + 1u)));
+    }
+}
+
+/* Across both ends, into the next turn and the one before. */
+static void wrap(int32_t end_q11)
+{
+    start(OSC_PLAY_LOOP);
+    check_at(end_q11 - 1);
+    check_at(end_q11);
+    check_at(end_q11 + 1025);
+    check_at(-1);
+}
+
+static uint32_t frames_of(uint32_t clip)
+{
+    osc_clip_info info;
+    return osc_clip_describe(&bank, clip, &info) == OSC_OK ? info.frame_count : 0u;
+}
+
+static void choose_strides(void)
+{
+    uint32_t forward = 0;
+    for (uint32_t clip = 0; clip < bank.clip_count; clip++)
+        forward += 2u * frames_of(clip);
+    run.frame_stride = 1u + forward / EVALUATIONS_AT_MOST;
+    uint32_t all = forward / run.frame_stride + POSES_BESIDE_FORWARD * bank.clip_count;
+    run.compose_stride = 1u + all / COMPOSITIONS_AT_MOST;
+}
+
+static void play_clips(void)
+{
+    uint32_t total_hash = OSC_HASH_START, total_poses = 0;
+    choose_strides();
+    for (run.clip = 0; run.clip < bank.clip_count; run.clip++) {
+        uint32_t frame_count = frames_of(run.clip);
+        int32_t end_q11 = (int32_t)((frame_count - 1u) << 11);
+        run.hash = OSC_HASH_START;
+        run.poses = 0;
+        run.compose_countdown = 0; /* the first pose of every clip is composed */
+        play_forward(frame_count);
+        play_backward(end_q11);
+        jump(end_q11);
+        wrap(end_q11);
+        print_text("clip ");
+        print_number(run.clip);
+        print_text(" hash ");
+        print_hex(run.hash);
+        print_line(" poses ", run.poses);
+        total_hash = osc_hash_words(total_hash, &run.hash, 1u);
+        total_poses += run.poses;
+    }
+    print_text("total hash ");
+    print_hex(total_hash);
+    print_line(" poses ", total_poses);
+}
+
+static void print_cost(const char *label, uint32_t instructions)
+{
+    if (instructions != HAL_UNKNOWN)
+        print_line(label, instructions);
+}
+
+/* The cost of a pose does not depend on its data: once is enough. */
+static void measure_pose(void)
+{
+    osc_pose view = character_pose_view(&expected_pose);
+    run.clip = 0;
+    start(OSC_PLAY_ONCE);
+    hal_stack_fill();
+    (void)osc_player_seek_q11(&player.player, 683);
+    hal_ticks_start();
+    character_evaluate(&player, &pose);
+    print_cost("instructions evaluate ", hal_instructions());
+    hal_ticks_start();
+    character_compose(&pose, &model);
+    print_cost("instructions compose ", hal_instructions());
+    print_cost("stack pose_path ", hal_stack_used());
+    hal_ticks_start();
+    osc_player_evaluate(&player.player, &view);
+    print_cost("instructions generic_evaluate ", hal_instructions());
+    hal_ticks_start();
+    osc_compose(&bank, &view, expected_model.joints);
+    print_cost("instructions generic_compose ", hal_instructions());
+}
+
+static void print_row_cost(void)
+{
+    if (!row_cost.known || row_cost.rows == 0u)
+        return;
+    print_line("instructions row_average ", row_cost.sum / row_cost.rows);
+    print_line("instructions row_worst ", row_cost.worst);
+}
+
+/* Reads the bank as a serial flash in pieces that do not fit its words. */
+static void check_flash(void)
+{
+    uint8_t piece[61];
+    const uint8_t *image = (const uint8_t *)character_bank;
+    hal_flash_attach(character_bank, CHARACTER_BANK_BYTES);
+    size_t offset = 0, count;
+    while ((count = hal_flash_read(offset, piece, sizeof piece)) != 0u) {
+        for (size_t i = 0; i < count; i++) {
+            if (piece[i] != image[offset + i]) {
+                print_line("error: flash differs at byte ", (uint32_t)(offset + i));
+                hal_exit(1);
+            }
+        }
+        offset += count;
+    }
+    if (offset != CHARACTER_BANK_BYTES) {
+        print_line("error: flash ended at byte ", (uint32_t)offset);
+        hal_exit(1);
+    }
+}
+
+int main(void)
+{
+    int32_t status = character_open(&bank, character_bank, CHARACTER_BANK_BYTES);
+    if (status == OSC_OK)
+        status = character_player_init(&player, &bank);
+    if (status != OSC_OK) {
+        print_line("error: the embedded bank does not open: error ", (uint32_t)-status);
+        hal_exit(1);
+    }
+    check_flash();
+    play_clips();
+    measure_pose();
+    print_row_cost();
+    print_text("done\n");
+    hal_exit(0);
+}
