@@ -172,7 +172,7 @@ def _parse_skeleton(
     if not 1 <= joints <= MAX_JOINTS:
         raise BankProblem(f"the skeleton has {joints} joints, it may have 1 to {MAX_JOINTS}")
     if flags & ~1:
-        raise BankProblem(f"the skeleton has unknown flags {flags:#x}; encode the bank again")
+        raise BankProblem(f"the skeleton has unknown flags {flags & ~1:#x}; encode the bank again")
     has_scale = bool(flags & 1)
     record = 10 if has_scale else 7
     parent_words, mask_words = (joints + 1) // 2, (joints + 31) // 32

@@ -154,7 +154,7 @@ def make_plan(bank: Bank, name: str, embed: bool = False) -> Plan:
 def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:
     numbers = [str(j) for j in range(len(bank.joints))]
     names = [joint.name for joint in bank.joints]
-    identifiers = unique_identifiers(names if bank.named else numbers, numbers,
+    identifiers = unique_identifiers(names if bank.named else [""] * len(names), numbers,
                                      frozenset({"COUNT"}))
     return tuple(Named(f"{prefix}_JOINT_{identifier}", c_comment(name), c_string(name))
                  for identifier, name in zip(identifiers, names))
@@ -163,7 +163,7 @@ def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:
 def _name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
     hashes = [f"{clip.name_hash:08X}" for clip in bank.clips]
     names = [clip.name for clip in bank.clips]
-    identifiers = unique_identifiers(names if bank.named else hashes, hashes,
+    identifiers = unique_identifiers(names if bank.named else [""] * len(names), hashes,
                                      frozenset({"COUNT"}))
     return tuple(
         Named(f"{prefix}_CLIP_{identifier}",

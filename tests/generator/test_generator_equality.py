@@ -1,0 +1,114 @@
+"""The generated evaluator and composition give the bits of the generic ones."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from bank_builder import SkeletonSpec, bank_bytes, biped, random_clips, random_skeleton
+from compiling import compile_strict, run
+from sample_banks import Sample, samples
+
+from ossicle.emit import generate
+
+DRIVER = Path(__file__).with_name("equality_driver.c")
+
+SKELETONS = {
+    "single joint": random_skeleton(1, 1, density=1.0),
+    "several roots": random_skeleton(12, 2, roots=4),
+    "all roots": random_skeleton(5, 9, roots=5),
+    "41 joints with breaks": random_skeleton(41, 3, density=0.8, max_held=5),
+    "scale": random_skeleton(33, 4, has_scale=True, max_held=3),
+    "nothing animated": random_skeleton(7, 5, density=0.0, max_held=0),
+    "nothing animated, scale": random_skeleton(7, 5, density=0.0, has_scale=True),
+    "only translations": SkeletonSpec(*(lambda s: (s.names, s.parents, s.bind))(
+        random_skeleton(6, 6)), lanes=(set(), {0, 3, 5}, set())),
+    "300 joints": random_skeleton(300, 8, roots=2, density=0.7),
+    "biped": biped(),
+}
+
+
+def build(folder: Path, spec: SkeletonSpec) -> list[Path]:
+    return build_bank(folder, bank_bytes(spec, random_clips(spec, 11)))
+
+
+def build_bank(folder: Path, bank: bytes) -> list[Path]:
+    (folder / "hero.ossb").write_bytes(bank)
+    written = generate(folder / "hero.ossb", folder, embed=True)
+    return [path for path in written if path.suffix == ".c"] + [DRIVER]
+
+
+@pytest.mark.parametrize("case", sorted(SKELETONS))
+def test_generated_equals_generic(case: str, tmp_path: Path) -> None:
+    sources = build(tmp_path, SKELETONS[case])
+    compile_strict("gcc", sources, tmp_path / "play", "-O1")
+    assert run([tmp_path / "play"]).stdout.startswith("600 poses, hash ")
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.name)
+def test_generated_equals_generic_on_the_golden_banks(sample: Sample, tmp_path: Path) -> None:
+    sources = build_bank(tmp_path, sample.bank)
+    compile_strict("gcc", sources, tmp_path / "play", "-O1")
+    assert "00 poses, hash " in run([tmp_path / "play"]).stdout
+
+
+def test_every_compiler_and_level_gives_the_same_hash(tmp_path: Path) -> None:
+    sources = build(tmp_path, random_skeleton(25, 4, roots=2, has_scale=True, max_held=3))
+    results = set()
+    for compiler in ("gcc", "clang"):
+        for level in ("-O0", "-O2", "-O3"):
+            compile_strict(compiler, sources, tmp_path / "play", level)
+            results.add(run([tmp_path / "play"]).stdout)
+    assert len(results) == 1 and results.pop().startswith("600 poses")
+
+
+def test_sanitisers_find_nothing_in_generated_code(tmp_path: Path) -> None:
+    sources = build(tmp_path, random_skeleton(41, 3, has_scale=True, max_held=5))
+    compile_strict("gcc", sources, tmp_path / "play", "-O1", "-fsanitize=undefined,address",
+                   "-fno-sanitize-recover=all")
+    run([tmp_path / "play"])
+
+
+def test_the_driver_notices_a_wrong_offset(tmp_path: Path) -> None:
+    sources = build(tmp_path, biped())
+    pose = tmp_path / "hero_pose.c"
+    text = pose.read_text(encoding="utf-8")
+    assert "blend_rotation(&pair, 3," in text
+    pose.write_text(text.replace("blend_rotation(&pair, 3,", "blend_rotation(&pair, 4,"),
+                    encoding="utf-8")
+    compile_strict("gcc", sources, tmp_path / "play", "-O1")
+    assert "pose differs" in run([tmp_path / "play"], expect=1).stdout
+
+
+def test_the_driver_notices_a_wrong_parent(tmp_path: Path) -> None:
+    sources = build(tmp_path, biped())
+    pose = tmp_path / "hero_pose.c"
+    text = pose.read_text(encoding="utf-8")
+    assert "HERO_JOINT_NECK, HERO_JOINT_CHEST" in text
+    pose.write_text(text.replace("HERO_JOINT_NECK, HERO_JOINT_CHEST",
+                                 "HERO_JOINT_NECK, HERO_JOINT_SPINE"), encoding="utf-8")
+    compile_strict("gcc", sources, tmp_path / "play", "-O1")
+    assert "model differs" in run([tmp_path / "play"], expect=1).stdout
+
+
+def test_open_refuses_a_bank_of_another_skeleton(tmp_path: Path) -> None:
+    sources = build(tmp_path, biped())
+    other = biped()
+    other.lanes[1].add(4)
+    (tmp_path / "other.ossb").write_bytes(bank_bytes(other, random_clips(other, 11)))
+    generate(tmp_path / "other.ossb", tmp_path, embed=True)
+    main = tmp_path / "main.c"
+    main.write_text('''#include "hero.h"
+#include "other.h"
+int main(void)
+{
+    osc_bank bank;
+    if (hero_open(&bank, hero_bank, HERO_BANK_BYTES) != OSC_OK)
+        return 1;
+    if (hero_open(&bank, other_bank, OTHER_BANK_BYTES) != OSC_ERROR_LAYOUT)
+        return 2;
+    return hero_open(&bank, hero_bank, HERO_BANK_BYTES - 4) == OSC_ERROR_SIZE ? 0 : 3;
+}
+''', encoding="utf-8")
+    others = [tmp_path / f"other_{part}.c" for part in ("bank", "pose", "tables")]
+    compile_strict("gcc", [*sources[:-1], *others, main], tmp_path / "play", "-O1")
+    run([tmp_path / "play"])
