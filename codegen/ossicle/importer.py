@@ -28,15 +28,17 @@ _READERS: dict[str, Callable[[Path, bytes, ImportOptions], Imported]] = {
     ".bvh": read_bvh,
 }
 _MAX_RATE = 1000.0
-# Exporters round rest poses; further apart than this the skeletons are different ones.
-_BIND_TOLERANCE = 1e-4
+# Exporters round rest poses and capture systems measure them anew; clips keep their own values, so
+# that nothing is lost. Further apart than this (metres, units) the skeletons are different ones.
+_BIND_TOLERANCE = 1e-3
 
 
 def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) -> Imported:
     """All clips of all files, in the order given.
 
-    The files must share the skeleton: the same joint names, parents and, within 1e-4, bind pose;
-    joints may be listed in another order. The result has the first file's skeleton, and its inverse
+    The files must share the skeleton: the same joint names, parents and, within 1e-3, bind pose
+    (translations of joints that the clips place are not compared); joints may be listed in another
+    order. The result has the first file's skeleton, and its inverse
     bind matrices if it has a skin. ImportProblem for everything that cannot be read.
     """
     _check_options(options)
@@ -58,7 +60,7 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
             if skeleton is None:
                 skeleton, first_name = imported.skeleton, path.name
             else:
-                order = _match(imported.skeleton, skeleton, first_name)
+                order = _match(imported, skeleton, first_name)
                 imported = _reordered(imported, order)
             for clip in imported.clips:
                 _check_unique(clip, sources)
@@ -110,8 +112,10 @@ def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
     sources[clip.name] = clip.source
 
 
-def _match(other: Skeleton, skeleton: Skeleton, first_name: str) -> np.ndarray:
-    """For each joint of `skeleton` its index in `other`; ImportProblem at the first difference."""
+def _match(imported: Imported, skeleton: Skeleton, first_name: str) -> np.ndarray:
+    """For each joint of `skeleton` its index in what was imported; ImportProblem at the first
+    difference."""
+    other = imported.skeleton
     index = {name: j for j, name in enumerate(other.names)}
     remedy = f"all inputs must share the skeleton of {first_name}"
     for name in skeleton.names:
@@ -126,7 +130,8 @@ def _match(other: Skeleton, skeleton: Skeleton, first_name: str) -> np.ndarray:
         ours, theirs = _parent_name(skeleton, j), _parent_name(other, index[name])
         if ours != theirs:
             raise ImportProblem(f"joint {name}: its parent is {theirs} instead of {ours}; {remedy}")
-        what = _bind_difference(other.bind[order[j]], skeleton.bind[j])
+        placed = _is_placed(imported, order[j])
+        what = _bind_difference(other.bind[order[j]], skeleton.bind[j], placed)
         if what:
             raise ImportProblem(f"joint {name}: bind {what}; {remedy}")
     return order
@@ -137,8 +142,19 @@ def _parent_name(skeleton: Skeleton, joint: int) -> str:
     return "the world" if parent < 0 else skeleton.names[parent]
 
 
-def _bind_difference(theirs: np.ndarray, ours: np.ndarray) -> str:
-    """Words for the first part of two transforms [10] that differs, or nothing."""
+def _is_placed(imported: Imported, joint: int) -> bool:
+    """Whether the clips place the joint (BVH position channels, root motion): then where it stood
+    when the file was made says nothing about the skeleton."""
+    rest = imported.skeleton.bind[joint, TRANSLATION]
+    return any(
+        np.max(np.abs(clip.frames[:, joint, TRANSLATION] - rest)) > _BIND_TOLERANCE
+        for clip in imported.clips
+    )
+
+
+def _bind_difference(theirs: np.ndarray, ours: np.ndarray, placed: bool) -> str:
+    """Words for the first part of two transforms [10] that differs, or nothing; translations of
+    placed joints are not compared."""
     sign = -1.0 if theirs[ROTATION] @ ours[ROTATION] < 0.0 else 1.0
     for what, part, factor in (
         ("rotation", ROTATION, sign),
@@ -146,7 +162,7 @@ def _bind_difference(theirs: np.ndarray, ours: np.ndarray) -> str:
         ("scale", SCALE, 1.0),
     ):
         a, b = factor * theirs[part], ours[part]
-        if np.max(np.abs(a - b)) > _BIND_TOLERANCE:
+        if not (placed and what == "translation") and np.max(np.abs(a - b)) > _BIND_TOLERANCE:
             return f"{what} is {_listed(a)} instead of {_listed(b)}"
     return ""
 

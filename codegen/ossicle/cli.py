@@ -1,0 +1,243 @@
+"""The `ossicle` command."""
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+from . import report
+from .bank_file import describe, read_bank
+from .bank_words import BankProblem
+from .decode import decode
+from .emit import generate
+from .encode import BankResult, EncodeProblem, encode, report_json, write_atomically
+from .model import ImportProblem
+from .native import EFFORTS, NativeProblem
+from .settings import (
+    CODECS,
+    ClipRule,
+    Project,
+    Settings,
+    SettingProblem,
+    nearest,
+    parse_length,
+    parse_restart,
+    read_project,
+)
+from .targets import TargetError, load_target
+from .version import versions
+
+PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line and name the nearest option."""
+
+    def error(self, message: str) -> NoReturn:
+        known = [option for action in self._actions for option in action.option_strings]
+        words = message.removeprefix("unrecognized arguments: ").split()
+        if words and message.startswith("unrecognized"):
+            message = f"unknown option {words[0]!r}" + nearest(words[0], known)
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _skin(text: str) -> str | int:
+    return int(text) if text.isdigit() else text
+
+
+def _add_import_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("reading the source")
+    group.add_argument("--fps", type=float, help="frames per second (glTF: 30, BVH: the file's)")
+    group.add_argument("--scale", type=float, metavar="METRES",
+                       help="metres per unit of length (glTF: 1, BVH: 0.01)")
+    group.add_argument("--up", choices=("y", "z"), help="the axis that points up in the file (y)")
+    group.add_argument("--skin", type=_skin, metavar="NAME",
+                       help="name or index of the glTF skin, if there are several")
+    group.add_argument("--ancestors", choices=("fold", "drop"),
+                       help="static nodes above the root joint: fold into it (default) or ignore")
+
+
+def _add_encode_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tolerance", metavar="LENGTH",
+                        help="largest error allowed, with unit, such as 0.5mm (1mm)")
+    parser.add_argument("--shell", metavar="LENGTH",
+                        help="distance from the joint at which errors are measured (3cm)")
+    parser.add_argument("--codec", help=f"one of {', '.join(CODECS)} (auto)")
+    parser.add_argument("--effort", help=f"one of {', '.join(EFFORTS)} (default)")
+    parser.add_argument("--restart", type=int, metavar="FRAMES",
+                        help="frames between restart points, a power of two; 0: none (64)")
+    parser.add_argument("--loop", action="append", default=[], metavar="PATTERN",
+                        help="clips that loop: their last frame equals the first; repeatable")
+    parser.add_argument("--jobs", type=int, metavar="N", help="threads (one a core)")
+    parser.add_argument("--json", type=Path, metavar="REPORT", help="write the report as JSON")
+    parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    _add_import_options(parser)
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="ossicle", description="Compress skeletal animation to a guaranteed "
+                     "error and generate the C that plays it.")
+    parser.add_argument("--version", action="version",
+                        version=f"ossicle {versions().library}, bank format "
+                                f"{versions().bank_format}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+
+    command = commands.add_parser("encode", help="source files to a bank",
+                                  description="Encode .glb, .gltf and .bvh files that share a "
+                                  "skeleton into one bank.")
+    command.add_argument("inputs", nargs="+", type=Path, metavar="IN")
+    command.add_argument("-o", "--output", type=Path, required=True, metavar="BANK",
+                         help="the bank to write, such as hero.ossb")
+    command.add_argument("--config", type=Path, metavar="TOML",
+                         help="settings; options on the command line win over it")
+    _add_encode_options(command)
+
+    command = commands.add_parser("generate", help="a bank to C",
+                                  description="Generate the C of one bank: header, tables, "
+                                  "evaluator and composition.")
+    command.add_argument("bank", type=Path)
+    command.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    command.add_argument("--name", help="prefix of everything generated (the bank's file stem)")
+    command.add_argument("--embed", action="store_true", help="also the bank, as an array")
+    command.add_argument("--target", metavar="T", help="the machine it is for")
+    command.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+    command = commands.add_parser("decode", help="a clip of a bank to a .rawclip",
+                                  description="Play a clip through the runtime's decoder and "
+                                  "write its local transforms.")
+    command.add_argument("bank", type=Path)
+    command.add_argument("--clip", required=True, metavar="NAME")
+    command.add_argument("--midpoints", action="store_true",
+                         help="also half way between frames: 2F-1 frames")
+    command.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
+
+    command = commands.add_parser("inspect", help="what is in a bank")
+    command.add_argument("bank", type=Path)
+    command.add_argument("--json", action="store_true", help="as JSON")
+
+    command = commands.add_parser("build", help="all of it, from a TOML file",
+                                  description="Encode and generate as a TOML file says.")
+    command.add_argument("config", type=Path, metavar="TOML")
+    command.add_argument("--json", type=Path, metavar="REPORT", help="write the report as JSON")
+    command.add_argument("--jobs", type=int, metavar="N", help="threads (one a core)")
+    command.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    return parser
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    """The settings of the configuration file, if any, with the command line on top."""
+    settings = read_project(arguments.config).settings if arguments.config else Settings()
+    changes: dict[str, object] = {}
+    if arguments.tolerance is not None:
+        changes["tolerance_m"] = parse_length(arguments.tolerance, "--tolerance")
+    if arguments.shell is not None:
+        changes["shell_m"] = parse_length(arguments.shell, "--shell")
+    for option, choices in (("codec", CODECS), ("effort", EFFORTS)):
+        value = getattr(arguments, option)
+        if value is not None and value not in choices:
+            raise SettingProblem(f"--{option} {value!r} is unknown" + nearest(value, choices))
+        if value is not None:
+            changes[option] = value
+    if arguments.restart is not None:
+        changes["restart_log2"] = parse_restart(arguments.restart)
+    loops = tuple(ClipRule(pattern, loop=True) for pattern in arguments.loop)
+    reading = {key: getattr(arguments, key)
+               for key in ("fps", "scale", "up", "skin", "ancestors")
+               if getattr(arguments, key) is not None}
+    return replace(settings, clips=settings.clips + loops,
+                   importing=replace(settings.importing, **reading), **changes)
+
+
+def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
+            arguments: argparse.Namespace) -> BankResult:
+    if arguments.jobs is not None and arguments.jobs < 1:
+        raise SettingProblem(f"--jobs {arguments.jobs}: choose one or more")
+    if arguments.quiet:
+        result = encode(inputs, settings, arguments.jobs)
+    else:
+        with report.progress_bar("encoding") as progress:
+            result = encode(inputs, settings, arguments.jobs, progress)
+    write_atomically(output, result.bank)
+    if arguments.json:
+        write_atomically(arguments.json, report_json(result))
+    for warning in result.warnings:
+        print(f"ossicle: warning: {warning}", file=sys.stderr)
+    if not arguments.quiet:
+        report.console().print(report.clip_table(result))
+        print(f"wrote {output}")
+    return result
+
+
+def _generate(bank: Path, output: Path, name: str | None, embed: bool, target: str | None,
+              quiet: bool) -> None:
+    machine = None if target is None else load_target(target)
+    for path in generate(bank, output, name, embed):
+        if not quiet:
+            print(f"wrote {path}")
+    if machine is not None and not quiet:
+        print(f"compile with: {machine.compiler} -std=c99 {' '.join(machine.flags)} "
+              f"-I runtime -I platforms/scalar runtime/*.c {output}/*.c")
+
+
+def _build(arguments: argparse.Namespace) -> None:
+    project: Project = read_project(arguments.config)
+    if not project.inputs:
+        raise SettingProblem(f"{arguments.config}: no inputs; add inputs = [\"hero.glb\"]")
+    output = project.output or arguments.config.resolve().with_suffix(".ossb")
+    _encode(project.inputs, output, project.settings, arguments)
+    if project.generate:
+        _generate(output, project.generate, project.name, project.embed, project.target,
+                  arguments.quiet)
+
+
+def _inspect(arguments: argparse.Namespace) -> None:
+    description = describe(read_bank(arguments.bank))
+    if arguments.json:
+        print(json.dumps(description, indent=1, ensure_ascii=False))
+        return
+    screen = report.console()
+    for part in report.inspect_tables(description):
+        screen.print(part)
+        screen.print()
+
+
+def _decode(arguments: argparse.Namespace) -> None:
+    frames = decode(arguments.bank, arguments.clip, arguments.output, arguments.midpoints)
+    print(f"wrote {arguments.output}, {frames} frames")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command; 0, or non-zero after one line on stderr."""
+    parser = _parser()
+    arguments = parser.parse_args(argv)
+    if arguments.command is None:
+        parser.print_help()
+        return 2
+    try:
+        if arguments.command == "encode":
+            _encode(arguments.inputs, arguments.output, _settings(arguments), arguments)
+        elif arguments.command == "generate":
+            _generate(arguments.bank, arguments.output, arguments.name, arguments.embed,
+                      arguments.target, arguments.quiet)
+        elif arguments.command == "decode":
+            _decode(arguments)
+        elif arguments.command == "inspect":
+            _inspect(arguments)
+        else:
+            _build(arguments)
+    except PROBLEMS as problem:
+        print(f"ossicle: {problem}", file=sys.stderr)
+        return 1
+    except MemoryError:
+        print("ossicle: out of memory; encode fewer files at once", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        return 1
+    except KeyboardInterrupt:
+        print("ossicle: interrupted; nothing was written", file=sys.stderr)
+        return 130
+    return 0

@@ -1,0 +1,139 @@
+"""The whole road in one go: `python3 -m ossicle.demo [FILE]`, called by `scons demo`.
+
+Encodes, generates, builds for three machines, plays the clips on each, checks that all poses have
+the same bits, and prints what it cost.
+"""
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import report
+from .cli import PROBLEMS
+from .emit import generate
+from .encode import BankResult, encode, report_json, write_atomically
+from .settings import Settings, parse_length
+from .targets import DoesNotFit, Footprint, RunResult, TargetError, build, footprint, run
+
+ROOT = Path(__file__).resolve().parents[2]
+HERO = ROOT / "codegen/demo/hero.glb"
+MACHINES = ("host", "mps2_an386", "microbit")
+
+
+@dataclass(frozen=True)
+class Played:
+    """One machine: what the character weighs and costs on it, or why it does not fit."""
+
+    target: str
+    sizes: Footprint | None
+    result: RunResult | None
+    problem: str = ""
+
+
+def play_everywhere(generated: Path, out: Path, progress) -> list[Played]:
+    """Builds and runs the character on every machine. A character that is too large for one is
+    played on the others; every other problem is a TargetError."""
+    played = []
+    for done, target in enumerate(MACHINES):
+        progress(done, len(MACHINES), target)
+        try:
+            firmware = build(target, generated, out / target)
+            played.append(Played(target, footprint(firmware), run(firmware)))
+        except DoesNotFit as problem:
+            played.append(Played(target, None, None, str(problem)))
+    progress(len(MACHINES), len(MACHINES), "")
+    return played
+
+
+def compare_hashes(played: list[Played], clips: list[str]) -> None:
+    """TargetError naming the first clip whose poses differ between two machines."""
+    ran = [p for p in played if p.result is not None]
+    for other in ran[1:]:
+        for name, ours, theirs in zip(clips, ran[0].result.hashes, other.result.hashes, strict=True):
+            if ours != theirs:
+                raise TargetError(f"clip {name}: pose hash {ours:08x} on {ran[0].target}, "
+                                  f"{theirs:08x} on {other.target}")
+
+
+def _print_targets(screen, played: list[Played]) -> None:
+    rows = report.table("", [("target", "left"), ("code bytes", "right"), ("bank bytes", "right"),
+                             ("RAM bytes", "right"), ("stack bytes", "right"),
+                             ("evaluate", "right"), ("compose", "right"), ("next row", "right"),
+                             ("poses", "right"), ("hash", "left")])
+    for machine in played:
+        if machine.result is None or machine.sizes is None:
+            rows.add_row(machine.target, "does not fit")
+            continue
+        cost, sizes = machine.result.instructions, machine.sizes
+        rows.add_row(machine.target, f"{sizes.flash_code_bytes:,}", f"{sizes.bank_bytes:,}",
+                     f"{sizes.ram_bytes:,}", f"{sizes.stack_bytes_worst:,}",
+                     *(f"{cost[key]:,}" if key in cost else "-"
+                       for key in ("evaluate", "compose", "row_average")),
+                     f"{machine.result.poses:,}", f"{machine.result.total_hash:08x}")
+    screen.print(rows)
+    screen.print("code: runtime, generated code and constant tables; RAM: player, rows, local pose "
+                 "and model matrices;\nevaluate, compose, next row: instructions per pose, per "
+                 "pose, and per frame played forward", style="dim")
+    for machine in played:
+        if machine.problem:
+            screen.print(f"note: {machine.problem}")
+
+
+def _print_next_steps(screen, source: Path, out: Path, tolerance: str) -> None:
+    screen.print(f"""
+Look at
+  {out / 'generated/character.h'}       joints, clips, buffer types, sizes
+  {out / 'generated/character_pose.c'}  the evaluator for this skeleton
+  {out / 'report.json'}                 errors, sizes and breaks of every clip
+Use your own file
+  ./bootstrap demo FILE.glb TOLERANCE=0.5mm
+  build/bin/ossicle encode FILE.glb -o hero.ossb --tolerance {tolerance}
+  build/bin/ossicle generate hero.ossb -o generated --embed
+README.md shows the game's side: about twenty lines of C.""", soft_wrap=True)
+
+
+def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[Played]]:
+    """The demo without its farewell; files go to `out`."""
+    screen = report.console()
+    settings = Settings(tolerance_m=parse_length(tolerance, "TOLERANCE"))
+    screen.print(f"{source.name} at {tolerance}", style="bold")
+    with report.progress_bar("encoding") as progress:
+        result = encode([source], settings, progress=progress)
+    bank = out / f"{source.stem}.ossb"
+    write_atomically(bank, result.bank)
+    write_atomically(out / "report.json", report_json(result))
+    for warning in result.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    screen.print(report.clip_table(result))
+    generate(bank, out / "generated", "character", embed=True)
+    with report.progress_bar("building and playing") as progress:
+        played = play_everywhere(out / "generated", out, progress)
+    compare_hashes(played, [clip.name for clip in result.clips])
+    screen.print()
+    _print_targets(screen, played)
+    ran = [machine.target for machine in played if machine.result is not None]
+    screen.print(f"All pose hashes are equal on {', '.join(ran)}.", style="bold")
+    return result, played
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Command line of the demo; 0, or 1 after one line on stderr."""
+    parser = argparse.ArgumentParser(prog="ossicle.demo", description=__doc__.splitlines()[0])
+    parser.add_argument("file", nargs="?", type=Path, default=HERO,
+                        help=".glb, .gltf or .bvh (the demo character)")
+    parser.add_argument("--output", type=Path, default=Path("build/demo"))
+    parser.add_argument("--tolerance", default="1mm")
+    arguments = parser.parse_args(argv)
+    try:
+        run_demo(arguments.file, arguments.output, arguments.tolerance)
+    except PROBLEMS as problem:
+        print(f"ossicle: {problem}", file=sys.stderr)
+        return 1
+    _print_next_steps(report.console(), arguments.file, arguments.output, arguments.tolerance)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,228 @@
+"""Source files to a bank: import, encode every clip in parallel, verify, write."""
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from . import native
+from .bank_clips import name_hash
+from .bank_file import parse_bank
+from .importer import read_clips
+from .model import Clip, Skeleton
+from .settings import ClipRule, SettingProblem, Settings
+
+RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
+MAX_JOINTS = 1024
+MAX_RATE = 480.0  # frames per second for which a position per microsecond still fits Q32
+_CROWDED_BREAKS = 0.2  # share of the frames of a clip with breaks from which units are suspect
+
+
+class EncodeProblem(Exception):
+    """A clip that cannot be encoded as asked; str() is one line with file, clip, joint, remedy."""
+
+
+@dataclass(frozen=True)
+class ClipResult:
+    """What became of one clip. Errors are shell errors over all frames and midpoints."""
+
+    name: str
+    source: str
+    frames: int
+    rate: float
+    loop: bool
+    codec: str
+    bytes: int
+    raw_bytes: int
+    tolerance_mm: float
+    error_mm: float
+    error_joint: str
+    error_frame: float
+    default_tracks: int
+    constant_tracks: int
+    animated_tracks: int
+    breaks: list[tuple[int, str, str]]  # frame, joint, track kind
+
+    @property
+    def ratio(self) -> float:
+        return self.raw_bytes / self.bytes
+
+
+@dataclass(frozen=True)
+class BankResult:
+    """A finished bank and its report."""
+
+    bank: bytes
+    skeleton: Skeleton
+    clips: list[ClipResult]
+    warnings: list[str]
+
+    def report(self) -> dict[str, object]:
+        """The JSON report: totals and one record a clip."""
+        return {
+            "bytes": len(self.bank),
+            "raw_bytes": sum(clip.raw_bytes for clip in self.clips),
+            "joints": len(self.skeleton.names),
+            "worst_error_mm": max(clip.error_mm for clip in self.clips),
+            "breaks": sum(len(clip.breaks) for clip in self.clips),
+            "warnings": self.warnings,
+            "clips": [asdict(clip) | {"ratio": round(clip.ratio, 3)} for clip in self.clips],
+        }
+
+
+def _explain(status: int, clip: Clip, skeleton: Skeleton, rule: ClipRule,
+             report: native.Report) -> str:
+    """One line for a clip that the encoder refused."""
+    joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
+    at = f"{clip.source}: clip {clip.name}: joint {joint}: frame {report.frame:g}: "
+    if status == native.ERROR_TOLERANCE:
+        return (f"{at}the error is {report.error_m * 1e3:.4f} mm even with the finest steps, over "
+                f"the tolerance of {rule.tolerance_m * 1e3:g} mm; raise the tolerance")
+    if status == native.ERROR_LOOP:
+        return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over the "
+                f"tolerance of {rule.tolerance_m * 1e3:g} mm; close the loop or encode without")
+    if status == native.ERROR_RANGE:
+        return (f"{at}{native.KINDS[report.kind]} {report.value:g} is beyond +-2047; lengths are "
+                "metres: choose --scale")
+    if status == native.ERROR_TOO_LARGE:
+        return f"{clip.source}: clip {clip.name}: {len(clip.frames)} frames are too many; split it"
+    raise MemoryError("the encoder ran out of memory")
+
+
+def _check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -> None:
+    if not clips:
+        raise EncodeProblem("no clip in the input; check that the file has animations")
+    if len(skeleton.names) > MAX_JOINTS:
+        raise EncodeProblem(f"{clips[0].source}: {len(skeleton.names)} joints; the limit is "
+                            f"{MAX_JOINTS}")
+    hashes: dict[int, str] = {}
+    for clip in clips:
+        other = hashes.setdefault(name_hash(clip.name), clip.name)
+        if other != clip.name:
+            raise EncodeProblem(f"{clip.source}: clips {other} and {clip.name} have the same name "
+                                "hash; rename one")
+        if clip.rate > MAX_RATE:
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
+                                f"second, over {MAX_RATE:g}; choose --fps")
+    settings.check_patterns([clip.name for clip in clips])
+
+
+def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
+    """The body of the NAME section: two counts, then zero-terminated UTF-8, padded to words."""
+    body = len(joints).to_bytes(4, "little") + len(clips).to_bytes(4, "little")
+    body += b"".join(name.encode() + b"\0" for name in (*joints, *clips))
+    return body + bytes(-len(body) % 4)
+
+
+def _entry(clip: Clip, loop: bool) -> tuple[int, int, int, bool]:
+    position = round(clip.rate * 2048 * 2**32 / 1_000_000)
+    return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1), loop
+
+
+def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, rule: ClipRule,
+            size: int) -> ClipResult:
+    report = encoded.report
+    return ClipResult(
+        name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
+        loop=bool(rule.loop), codec="delta", bytes=size,
+        raw_bytes=len(clip.frames) * len(skeleton.names) * RAW_BYTES_PER_JOINT_FRAME,
+        tolerance_mm=round(rule.tolerance_m * 1e3, 9), error_mm=report.error_m * 1e3,
+        error_joint=skeleton.names[report.joint], error_frame=report.frame,
+        default_tracks=report.default_tracks, constant_tracks=report.constant_tracks,
+        animated_tracks=report.animated_tracks,
+        breaks=[(frame, skeleton.names[joint], kind) for frame, joint, kind in encoded.breaks()],
+    )
+
+
+def _unit_warnings(results: Sequence[ClipResult]) -> list[str]:
+    """Motion of a metre a frame, all the time, is a file in other units."""
+    return [
+        f"{clip.source}: clip {clip.name}: translations jump a metre or more at {count} of "
+        f"{clip.frames} frames and will not blend there; if lengths are not metres, choose --scale"
+        for clip in results
+        if (count := len({b[0] for b in clip.breaks if b[2] == "translation"}))
+        > max(2, _CROWDED_BREAKS * clip.frames)
+    ]
+
+
+def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
+           progress: Callable[[int, int, str], None] | None = None) -> BankResult:
+    """Encodes all clips of all files into one bank.
+
+    jobs: threads, None for one a core; the result does not depend on it. progress(done, total,
+    clip) is called from this thread after each clip. ImportProblem, EncodeProblem, SettingProblem
+    and NativeProblem carry one line for the user.
+    """
+    imported = read_clips(paths, settings.importing)
+    clips, skeleton = imported.clips, imported.skeleton
+    _check_input(skeleton, clips, settings)
+    rules = [settings.rule_for(clip.name) for clip in clips]
+    inner = native.Skeleton(skeleton.parents, skeleton.bind)
+
+    def work(index: int) -> tuple[int, native.EncodedClip | None, native.Report]:
+        clip, rule = clips[index], rules[index]
+        wanted = native.EncodeSettings(rule.tolerance_m, settings.shell_m, settings.restart_log2,
+                                       settings.effort)
+        return native.encode_clip(inner, clip.frames, clip.steps, bool(rule.loop), wanted)
+
+    longest_first = sorted(range(len(clips)), key=lambda i: -len(clips[i].frames))
+    outcome: list[tuple[int, native.EncodedClip | None, native.Report]] = [None] * len(clips)
+    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+        for done, (index, result) in enumerate(
+                zip(longest_first, pool.map(work, longest_first)), 1):
+            outcome[index] = result
+            if progress:
+                progress(done, len(clips), clips[index].name)
+    encoded = []
+    for clip, rule, (status, result, report) in zip(clips, rules, outcome):
+        if result is None:
+            raise EncodeProblem(_explain(status, clip, skeleton, rule, report))
+        encoded.append(result)
+
+    names = names_section(skeleton.names, [clip.name for clip in clips])
+    entries = [_entry(clip, bool(rule.loop)) for clip, rule in zip(clips, rules)]
+    bank = native.write_bank(inner, encoded, entries, names)
+    sizes = _verify(bank, inner, encoded, clips)
+    results = [_result(clip, done, skeleton, rule, size)
+               for clip, done, rule, size in zip(clips, encoded, rules, sizes)]
+    return BankResult(bank, skeleton, results, imported.warnings + _unit_warnings(results))
+
+
+def _verify(bank: bytes, skeleton: native.Skeleton, encoded: Sequence[native.EncodedClip],
+            clips: Sequence[Clip]) -> list[int]:
+    """Plays the finished bank and compares; the bytes of every clip, directory entry included."""
+    words = native.bank_words(bank)
+    for index, (clip, done) in enumerate(zip(clips, encoded)):
+        if not native.verify_clip(skeleton, words, index, done):
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: the finished bank does not "
+                                "play as it was measured; this is a bug in the encoder")
+    return [clip.size_bytes for clip in parse_bank(bank).clips]
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Writes a whole file or leaves what was there; SettingProblem where it cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, scratch = tempfile.mkstemp(prefix=".ossicle-", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            umask = os.umask(0)
+            os.umask(umask)
+            os.chmod(scratch, 0o666 & ~umask)
+            os.replace(scratch, path)
+        except BaseException:
+            os.unlink(scratch)
+            raise
+    except OSError as error:
+        raise SettingProblem(f"{path}: cannot be written ({error.strerror}); choose another path") \
+            from error
+
+
+def report_json(result: BankResult) -> bytes:
+    """The report as JSON text."""
+    return (json.dumps(result.report(), indent=1, ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,94 @@
+"""What the commands print: tables and progress, on a terminal or plain in a pipe."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from .encode import BankResult, ClipResult
+
+_PIPE_COLUMNS = 110  # a table in a pipe is not folded to the width of no terminal
+
+
+def console(stderr: bool = False) -> Console:
+    """A console that does not fold lines in a pipe."""
+    made = Console(stderr=stderr, highlight=False)
+    return made if made.is_terminal else Console(stderr=stderr, highlight=False,
+                                                 width=_PIPE_COLUMNS)
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Callable[[int, int, str], None]]:
+    """A progress bar on stderr, silent where that is no terminal; yields progress(done, total,
+    item)."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+               TimeElapsedColumn(), TextColumn("{task.fields[item]}"))
+    screen = console(stderr=True)
+    with Progress(*columns, console=screen, transient=True,
+                  disable=not screen.is_terminal) as bar:
+        task = bar.add_task(title, total=None, item="")
+        yield lambda done, total, item: bar.update(task, completed=done, total=total, item=item)
+
+
+def table(title: str, columns: list[tuple[str, str]]) -> Table:
+    """A plain table: (heading, "left" or "right") for each column."""
+    made = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for heading, side in columns:
+        made.add_column(heading, justify=side, no_wrap=True)
+    return made
+
+
+def frame_text(frame: float) -> str:
+    """A frame, or the midpoint behind it."""
+    return f"{frame:.1f}" if frame % 1 else f"{frame:.0f}"
+
+
+def _clip_row(clip: ClipResult) -> tuple[str, ...]:
+    return (clip.name, f"{clip.frames}", f"{clip.bytes:,}", f"{clip.ratio:.1f}",
+            f"{clip.error_mm:.4f}", clip.error_joint, frame_text(clip.error_frame),
+            f"{len(clip.breaks) or ''}")
+
+
+def clip_table(result: BankResult) -> Table:
+    """One row a clip and the totals; ratios are against ten floats a joint and frame."""
+    made = table("", [("clip", "left"), ("frames", "right"), ("bytes", "right"),
+                      ("ratio", "right"), ("error mm", "right"), ("at joint", "left"),
+                      ("frame", "right"), ("breaks", "right")])
+    for clip in result.clips:
+        made.add_row(*_clip_row(clip))
+    raw = sum(clip.raw_bytes for clip in result.clips)
+    worst = max(result.clips, key=lambda clip: clip.error_mm)
+    made.add_section()
+    made.add_row(f"bank, {len(result.clips)} clips", f"{sum(c.frames for c in result.clips)}",
+                 f"{len(result.bank):,}", f"{raw / len(result.bank):.1f}", f"{worst.error_mm:.4f}",
+                 worst.error_joint, "", f"{sum(len(c.breaks) for c in result.clips) or ''}")
+    return made
+
+
+def inspect_tables(description: dict) -> list[Table]:
+    """Tables of what `describe` says about a bank: sections, joints, clips."""
+    sections = table(f"format {description['format']}, {description['bytes']:,} bytes, "
+                     f"crc {description['crc']}, layout {description['layout_crc']}",
+                     [("section", "left"), ("bytes", "right"), ("", "left")])
+    for section in description["sections"]:
+        sections.add_row(section["tag"], f"{section['bytes']:,}",
+                         "required" if section["required"] else "optional")
+    joints = table("joints", [("joint", "left"), ("parent", "left"), ("animated tracks", "left")])
+    names = [joint["name"] for joint in description["joints"]]
+    for joint in description["joints"]:
+        parent = joint["parent"]
+        joints.add_row(joint["name"], "-" if parent is None else names[parent],
+                       " ".join(joint["lanes"]))
+    clips = table("clips", [("clip", "left"), ("hash", "left"), ("frames", "right"),
+                            ("rate", "right"), ("codec", "left"), ("bytes", "right"),
+                            ("loop", "left"), ("animated", "right"), ("constant", "right"),
+                            ("breaks", "right")])
+    for clip in description["clips"]:
+        clips.add_row(clip["name"], clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
+                      clip["codec"], f"{clip['bytes']:,}", "yes" if clip["loop"] else "",
+                      f"{clip['animated_tracks']}", f"{clip['constant_tracks']}",
+                      f"{len(clip['breaks']) or ''}")
+    return [sections, joints, clips]
