@@ -55,8 +55,8 @@ class Clip:
     def renamed(self, name: str) -> Clip:
         """The clip under its real name; BankProblem if devices would look for another hash."""
         if name_hash(name) != self.name_hash:
-            raise BankProblem(f"the clip {name!r} is filed under the hash {self.name_hash:08x}, its "
-                              f"name gives {name_hash(name):08x}; encode the bank again")
+            raise BankProblem(f"the clip {name!r} is filed under the hash {self.name_hash:08x}, "
+                              f"its name gives {name_hash(name):08x}; encode the bank again")
         return dataclasses.replace(self, name=name)
 
 

@@ -1,4 +1,4 @@
-"""Reads a bank (.ossb) in Python: checks it as strictly as the runtime does, and says what is in it.
+"""Reads a bank (.ossb) in Python, checked as strictly as by the runtime, and says what is in it.
 
 Numbers stay the integers of the file: Q20 for the bind pose, frames for positions, words for
 offsets. runtime/osc_format.h is the table of words and bit fields that this follows.
@@ -67,7 +67,7 @@ class Bank:
 
 
 def read_bank(path: Path) -> Bank:
-    """Read and check the bank at `path`; BankProblem (one line, names the file) if it is not one."""
+    """Read and check the bank at `path`; BankProblem (one line with the path) if it is not one."""
     try:
         data = path.read_bytes()
     except OSError as error:

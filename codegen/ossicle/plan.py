@@ -146,8 +146,9 @@ def make_plan(bank: Bank, name: str, embed: bool = False) -> Plan:
         lanes=lanes, bind_steps=tuple(binds.steps), bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors),
         compose=tuple(
-            ComposeStep(identifiers[j], None if joint.parent is None else identifiers[joint.parent])
-            for j, joint in enumerate(bank.joints)),
+            ComposeStep(identifier,
+                        None if joint.parent is None else identifiers[joint.parent])
+            for identifier, joint in zip(identifiers, bank.joints)),
         embed=embed, bank_lines=_lines_of(bank) if embed else ())
 
 

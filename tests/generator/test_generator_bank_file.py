@@ -1,4 +1,4 @@
-"""The Python reader of banks: what it says about good ones, and that bad ones are one clear line."""
+"""The Python reader of banks: what it says of good ones; bad ones give one clear line."""
 from __future__ import annotations
 
 import json

@@ -1,4 +1,4 @@
-"""The written files: the same bytes every time, all or none, guarded, small, and plain C and C++."""
+"""The written files: the same bytes every time, all or none, guarded, small, C and C++."""
 from __future__ import annotations
 
 import os

@@ -23,8 +23,8 @@ from ossicle.identifiers import (
 from ossicle.plan import make_plan
 
 HOSTILE = ['*/ int x; /*', 'a"b\\', "what??/", "line\nbreak\r\ttab", "", "右腕", "Kopf_ü", "7of9",
-           "count", "COUNT", "Count 2", "/*/", "\\u0041", "??=define", "a" * 900, "int", "\u202ebidi",
-           "100%", "𝔾\x7f"]
+           "count", "COUNT", "Count 2", "/*/", "\\u0041", "??=define", "a" * 900, "int",
+           "\u202ebidi", "100%", "𝔾\x7f"]
 
 
 @pytest.mark.parametrize(("name", "identifier"), [
