@@ -168,8 +168,9 @@ def _name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
                                      frozenset({"COUNT"}))
     return tuple(
         Named(f"{prefix}_CLIP_{identifier}",
-              f"{c_comment(clip.name)}: {clip.frame_count} frame{'s' * (clip.frame_count > 1)} at {clip.rate_q16 / 65536:g} Hz"
-              f"{', loop' if clip.loop else ''}", c_string(clip.name))
+              f"{c_comment(clip.name)}: {clip.frame_count} frame{'s'[:clip.frame_count > 1]} at "
+              f"{clip.rate_q16 / 65536:g} Hz{', loop' if clip.loop else ''}",
+              c_string(clip.name))
         for identifier, clip in zip(identifiers, bank.clips))
 
 
