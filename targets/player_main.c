@@ -236,7 +236,7 @@ static void check_flash(void)
 {
     uint8_t piece[61];
     const uint8_t *image = (const uint8_t *)character_bank;
-    hal_flash_attach(character_bank, CHARACTER_BANK_BYTES);
+    hal_flash_attach(character_bank, sizeof character_bank);
     size_t offset = 0, count;
     while ((count = hal_flash_read(offset, piece, sizeof piece)) != 0u) {
         for (size_t i = 0; i < count; i++) {
@@ -247,7 +247,7 @@ static void check_flash(void)
         }
         offset += count;
     }
-    if (offset != CHARACTER_BANK_BYTES) {
+    if (offset != sizeof character_bank) {
         print_line("error: flash ended at byte ", (uint32_t)offset);
         hal_exit(1);
     }
@@ -255,11 +255,15 @@ static void check_flash(void)
 
 int main(void)
 {
-    int32_t status = character_open(&bank, character_bank, CHARACTER_BANK_BYTES);
+    int32_t status = character_open(&bank, character_bank, sizeof character_bank);
     if (status == OSC_OK)
         status = character_player_init(&player, &bank);
     if (status != OSC_OK) {
         print_line("error: the embedded bank does not open: error ", (uint32_t)-status);
+        hal_exit(1);
+    }
+    if (bank.clip_count == 0u) {
+        print_text("error: the bank has no clips\n");
         hal_exit(1);
     }
     check_flash();

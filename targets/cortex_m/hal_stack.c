@@ -5,7 +5,7 @@
 
 extern uint32_t link_stack_limit[]; /* lowest word that the stack may use */
 
-static uint32_t *painted_from, *painted_to;
+static uint32_t *painted_from, *painted_to, *callers_stack;
 
 static inline uint32_t *stack_pointer(void)
 {
@@ -16,6 +16,7 @@ static inline uint32_t *stack_pointer(void)
 
 __attribute__((noinline)) void hal_stack_fill(void)
 {
+    callers_stack = (uint32_t *)__builtin_dwarf_cfa();
     painted_to = stack_pointer();
     painted_from = link_stack_limit;
     if ((uintptr_t)painted_to - (uintptr_t)painted_from > HAL_STACK_PAINT_BYTES)
@@ -29,5 +30,5 @@ uint32_t hal_stack_used(void)
     const uint32_t *word = painted_from;
     while (word < painted_to && *word == PAINT)
         word++;
-    return (uint32_t)((uintptr_t)painted_to - (uintptr_t)word);
+    return (uint32_t)((uintptr_t)callers_stack - (uintptr_t)word);
 }

@@ -13,9 +13,15 @@ enum { SYSTICK_CONTROL, SYSTICK_RELOAD, SYSTICK_VALUE };
 #define LOOP_TURNS 500000u
 #define LOOP_INSTRUCTIONS (2u * LOOP_TURNS) /* subs and bne */
 
-static uint32_t begin_ticks, empty_ticks, loop_ticks;
+/* Called as it stands, never inlined or specialised: what the two functions cost between their
+ * readings is then the same for calibration, which takes it off, and for everybody else. */
+#define PLAIN_CALL __attribute__((noipa))
 
-static void start(void)
+static uint32_t begin_ticks;
+static uint32_t empty_ticks, loop_ticks;
+static bool calibrating;
+
+PLAIN_CALL void hal_ticks_start(void)
 {
     SYSTICK[SYSTICK_CONTROL] = 0;
     SYSTICK[SYSTICK_RELOAD] = SYSTICK_RANGE;
@@ -27,45 +33,33 @@ static void start(void)
     begin_ticks = SYSTICK[SYSTICK_VALUE];
 }
 
-/* Ticks since start; it counts down. */
-static uint32_t elapsed(bool *wrapped)
-{
-    uint32_t value = SYSTICK[SYSTICK_VALUE];
-    *wrapped = (SYSTICK[SYSTICK_CONTROL] & SYSTICK_WRAPPED) != 0u;
-    return begin_ticks - value;
-}
-
 static void calibrate(void)
 {
-    bool wrapped;
     uint32_t turns = LOOP_TURNS;
-    start();
-    empty_ticks = elapsed(&wrapped);
-    start();
+    calibrating = true;
+    hal_ticks_start();
+    empty_ticks = hal_instructions();
+    hal_ticks_start();
     __asm__ volatile(".syntax unified\n"
                      "1: subs %0, %0, #1\n"
                      "   bne 1b\n"
                      : "+l"(turns)
                      :
                      : "cc");
-    loop_ticks = elapsed(&wrapped) - empty_ticks;
+    loop_ticks = hal_instructions() - empty_ticks;
+    calibrating = false;
 }
 
-void hal_ticks_start(void)
+PLAIN_CALL uint32_t hal_instructions(void)
 {
+    uint32_t now = SYSTICK[SYSTICK_VALUE], ticks = begin_ticks - now; /* it counts down */
+    bool wrapped = (SYSTICK[SYSTICK_CONTROL] & SYSTICK_WRAPPED) != 0u;
+    if (calibrating)
+        return ticks;
     if (loop_ticks == 0u)
         calibrate();
-    start();
-}
-
-uint32_t hal_instructions(void)
-{
-    bool wrapped;
-    uint32_t ticks = elapsed(&wrapped);
     if (wrapped)
         return HAL_UNKNOWN;
-    if (ticks < empty_ticks)
-        return 0;
     uint64_t scaled = (uint64_t)(ticks - empty_ticks) * LOOP_INSTRUCTIONS;
     return (uint32_t)((scaled + loop_ticks / 2u) / loop_ticks);
 }

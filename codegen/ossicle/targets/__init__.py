@@ -13,9 +13,9 @@ from .firmware import Firmware, build
 from .footprint import Footprint, footprint
 from .runner import RunResult, run
 from .settings import Target, list_targets, load_target
-from .tools import TargetError
+from .tools import DoesNotFit, TargetError
 
 __all__ = [
-    "Firmware", "Footprint", "RunResult", "Target", "TargetError",
+    "DoesNotFit", "Firmware", "Footprint", "RunResult", "Target", "TargetError",
     "build", "footprint", "list_targets", "load_target", "run",
 ]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .settings import ROOT, TARGETS, Target, load_target
 from .symbols import check_objects
-from .tools import TargetError, checked_tool
+from .tools import DoesNotFit, TargetError, checked_tool, first_error, run_tool
 
 COMMON_FLAGS = (
     "-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-ffreestanding",
@@ -16,7 +16,6 @@ COMMON_FLAGS = (
 )
 _NAMES = ("open", "player_init", "evaluate", "compose", "pose_view", "player", "pose", "model",
           "bank")
-_UPPER_NAMES = ("BANK_BYTES",)
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ def build(
         raise TargetError(f"target {target}: {offences[0]}")
     image = out_dir / "player.elf"
     objects = [*programs, *others, *made, *banks, *runtime]
-    _link(machine, objects, image)
+    link(machine, objects, image)
     return Firmware(machine, name, image, runtime, made, banks[0], programs[0], others)
 
 
@@ -97,38 +96,34 @@ def compile_object(
     return result
 
 
-def link_flags(machine: Target) -> list[str]:
-    """What the linker needs to know about the target's memory."""
+def link(machine: Target, objects: list[Path], image: Path) -> None:
+    """Links objects into a program for the target.
+
+    Raises TargetError with the linker's first error, or what to do when memory is too small.
+    """
     flags = ["-Wl,--gc-sections"]
     if machine.memory is not None and machine.linker_script is not None:
         flags += ["-nostartfiles", "--specs=nano.specs", "--specs=nosys.specs",
                   f"-Wl,-T,{machine.linker_script}"]
         flags += [f"-Wl,--defsym={key}={value:#x}" for key, value in vars(machine.memory).items()]
-    return flags
+    command = [machine.compiler, *machine.flags, *flags, *map(str, objects), "-o", str(image)]
+    result = run_tool(command)
+    if result.returncode != 0:
+        reason = _explain_overflow(machine, result.stdout) or first_error(result)
+        raise TargetError(f"target {machine.name}: {reason}")
 
 
-def _link(machine: Target, objects: list[Path], image: Path) -> None:
-    command = [machine.compiler, *machine.flags, *link_flags(machine),
-               *map(str, objects), "-o", str(image)]
-    try:
-        checked_tool(command, f"target {machine.name}: linking failed")
-    except TargetError as error:
-        raise TargetError(_explain_overflow(machine, str(error))) from error
-
-
-def _explain_overflow(machine: Target, message: str) -> str:
-    """The linker's words about full memory, in the user's."""
+def _explain_overflow(machine: Target, output: str) -> str | None:
+    """The linker's words about full memory in the user's; None: it failed for another reason."""
     memory = machine.memory
-    overflow = re.search(r"region `(ROM|RAM)' overflowed by (\d+) bytes|(less than 1 KiB)", message)
-    if memory is None or overflow is None:
-        return message
-    region, excess, stack = overflow.groups()
-    if region == "ROM":
-        return (f"target {machine.name}: bank and code are {excess} B larger than the flash of "
+    flash = re.search(r"region `ROM' overflowed by (\d+) bytes", output)
+    if flash and memory:
+        return (f"bank and code are {flash.group(1)} B larger than the flash of "
                 f"{memory.rom_bytes} B; encode fewer clips or allow a larger tolerance")
-    what = f"is {excess} B larger than" if region else "leaves less than 1 KiB of stack in"
-    return (f"target {machine.name}: the character's player, pose and model (twice: one to compare "
-            f"with) {what} the RAM of {memory.ram_bytes} B; use a skeleton with fewer joints")
+    if memory and re.search(r"region `RAM' overflowed|less than 1 KiB of RAM", output):
+        return (f"player, pose and model (twice: one to compare with) and 1 KiB of stack are more "
+                f"than the RAM of {memory.ram_bytes} B; use a skeleton with fewer joints")
+    return None
 
 
 def _alias_header(name: str, out_dir: Path) -> list[Path]:
@@ -137,7 +132,6 @@ def _alias_header(name: str, out_dir: Path) -> list[Path]:
         return []
     lines = [f'#include "{name}.h"']
     lines += [f"#define character_{part} {name}_{part}" for part in _NAMES]
-    lines += [f"#define CHARACTER_{part} {name.upper()}_{part}" for part in _UPPER_NAMES]
     folder = out_dir / "alias"
     folder.mkdir(exist_ok=True)
     (folder / "character.h").write_text("\n".join(lines) + "\n", encoding="utf-8")

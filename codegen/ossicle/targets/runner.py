@@ -9,6 +9,7 @@ from pathlib import Path
 
 from .callgrind import average_instructions, read_call_costs
 from .firmware import Firmware
+from .settings import Target
 from .tools import TargetError, run_tool
 
 _CLIP = re.compile(r"clip (\d+) hash ([0-9a-f]{8}) poses (\d+)")
@@ -41,8 +42,7 @@ def run(firmware: Firmware, timeout_s: float = 120.0, count: bool = True) -> Run
     (its own message, for instance that a generated pose differs from the generic one), takes too
     long, or prints something else than expected.
     """
-    command = _command(firmware)
-    finished = run_tool(command, timeout_s=timeout_s)
+    finished = run_tool(command_for(firmware.target, firmware.image), timeout_s=timeout_s)
     place = f"target {firmware.target.name}"
     if finished.returncode != 0:
         text = " ".join(line.strip() for line in finished.stdout.splitlines()[-3:]
@@ -77,13 +77,16 @@ def read_output(output: str, place: str) -> RunResult:
                      measures["stack"].get("pose_path"), output)
 
 
-def _command(firmware: Firmware) -> list[str]:
-    machine, image = firmware.target.machine, str(firmware.image)
-    if machine is None:
-        return [image]
-    return ["qemu-system-arm", "-M", machine, "-nographic", "-monitor", "none", "-serial", "none",
-            "-semihosting-config", "enable=on,target=native", "-icount", "shift=7,sleep=off",
-            "-kernel", image]
+def command_for(target: Target, image: Path) -> list[str]:
+    """The command that runs a program: itself on the host, else the emulator.
+
+    `-icount shift=7,sleep=off` makes virtual time a count of instructions, see hal_ticks.c.
+    """
+    if target.machine is None:
+        return [str(image)]
+    return ["qemu-system-arm", "-M", target.machine, "-nographic", "-monitor", "none",
+            "-serial", "none", "-semihosting-config", "enable=on,target=native",
+            "-icount", "shift=7,sleep=off", "-kernel", str(image)]
 
 
 def _count_on_host(firmware: Firmware, timeout_s: float) -> dict[str, int]:

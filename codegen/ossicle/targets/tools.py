@@ -1,6 +1,7 @@
 """Compilers and emulators: found by name, run with a time limit, errors that say what to install."""
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -21,6 +22,10 @@ DEBIAN_PACKAGES = {
 
 class TargetError(Exception):
     """A target cannot be built or run; the text is the whole message for the user."""
+
+
+class DoesNotFit(TargetError):
+    """The character is too large for the target's flash or RAM."""
 
 
 def find_tool(name: str) -> str:
@@ -57,8 +62,12 @@ def checked_tool(command: list[str], purpose: str, *, timeout_s: float = 120.0) 
     """
     result = run_tool(command, timeout_s=timeout_s)
     if result.returncode != 0:
-        lines = [line.strip() for line in result.stdout.splitlines() if line.strip()]
-        telling = [line for line in lines if "error" in line or "undefined" in line]
-        reason = (telling or lines or [f"exit code {result.returncode}"])[0]
-        raise TargetError(f"{purpose}: {reason}")
+        raise TargetError(f"{purpose}: {first_error(result)}")
     return result.stdout
+
+
+def first_error(result: subprocess.CompletedProcess[str]) -> str:
+    """The line of a failed tool's output that tells why."""
+    lines = [line.strip() for line in result.stdout.splitlines() if line.strip()]
+    telling = [line for line in lines if re.search("[Ee]rror:|undefined reference", line)]
+    return (telling or lines or [f"exit code {result.returncode}"])[0]

@@ -1,0 +1,5 @@
+/* The value of main is the exit code. */
+int main(void)
+{
+    return 3;
+}

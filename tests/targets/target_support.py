@@ -1,0 +1,37 @@
+"""What the target tests share: small programs and generated characters, built per test."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ossicle import emit, targets
+from ossicle.targets.firmware import compile_object, link
+from ossicle.targets.runner import command_for
+from ossicle.targets.tools import run_tool
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = Path(__file__).resolve().parent / "programs"
+EMULATED = ["microbit", "mps2_an386"]
+
+sys.path.insert(0, str(ROOT / "tests" / "golden"))
+import sample_banks  # noqa: E402  (the reference writer's banks: no encoder needed)
+
+
+def run_program(target: str, program: str, folder: Path) -> tuple[int, str]:
+    """Builds programs/PROGRAM.c for the target and runs it: exit code and output."""
+    machine = targets.load_target(target)
+    sources = [PROGRAMS / f"{program}.c", ROOT / "targets/hal_flash.c", ROOT / "targets/print.c",
+               *machine.sources]
+    image = folder / "program.elf"
+    link(machine, [compile_object(machine, source, folder) for source in sources], image)
+    result = run_tool(command_for(machine, image), timeout_s=30.0)
+    return result.returncode, result.stdout
+
+
+def generate_sample(sample: str, folder: Path, name: str = "character") -> Path:
+    """Generated C of one of the golden banks; returns its folder."""
+    [bank] = [entry.bank for entry in sample_banks.samples() if entry.name == sample]
+    folder.mkdir(exist_ok=True)
+    (folder / "sample.ossb").write_bytes(bank)
+    emit.generate(folder / "sample.ossb", folder, name, embed=True)
+    return folder

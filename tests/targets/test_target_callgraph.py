@@ -1,0 +1,74 @@
+"""Worst-case stack: sums along the deepest path, and errors where there is no bound."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ossicle.targets import TargetError, load_target
+from ossicle.targets.callgraph import (
+    LIBRARY_STACK_BYTES,
+    CallGraph,
+    read_call_graphs,
+    worst_stack,
+)
+from ossicle.targets.firmware import compile_object
+
+KNOWN = CallGraph(
+    frames={"root": 16, "left": 100, "right": 8, "deep": 200, "copies": 24},
+    calls={"root": {"left", "right", "copies"}, "right": {"deep"}, "copies": {"memcpy"}},
+)
+CHAIN = """
+#define PLAIN __attribute__((noipa))
+extern int sink;
+int top(int n), middle(int n), bottom(int n);
+PLAIN int bottom(int n) { volatile int room[25]; room[0] = n; return room[0]; }
+PLAIN int middle(int n) { volatile int room[10]; room[0] = n; return bottom(n) + room[0]; }
+PLAIN int top(int n) { return middle(n) + 1; }
+"""
+UNBOUNDED = {
+    "recursion: top > again > again":
+        "int top(int), again(int);"
+        "__attribute__((noipa)) int again(int n) { return n ? (again(n - 1) ^ n) >> 1 : 0; }"
+        "int top(int n) { return again(n) + 1; }",
+    "call through a pointer in top: top > __indirect_call":
+        "int top(int (*f)(int)); int top(int (*f)(int)) { return f(3) + 1; }",
+    "top has a frame of variable size: top":
+        "int top(int n); int top(int n) { volatile char room[n]; room[0] = 1; return room[0]; }",
+    "no call graph of stranger: top > stranger":
+        "int stranger(int); int top(int n); int top(int n) { return stranger(n) + 1; }",
+}
+
+
+def graph_of(target: str, text: str, folder: Path) -> CallGraph:
+    (folder / "piece.c").write_text(text + "\n", encoding="utf-8")
+    path = compile_object(load_target(target), folder / "piece.c", folder)
+    return read_call_graphs([path.with_suffix(".ci")])
+
+
+def test_known_graph_is_summed() -> None:
+    assert worst_stack(KNOWN, "root") == 16 + 8 + 200
+    assert worst_stack(KNOWN, "left") == 100
+    assert worst_stack(KNOWN, "copies") == 24 + LIBRARY_STACK_BYTES
+
+
+@pytest.mark.parametrize("target", ["host", "microbit", "mps2_an386"])
+def test_compiled_chain_is_summed(target: str, tmp_path: Path) -> None:
+    graph = graph_of(target, CHAIN, tmp_path)
+    frames = [graph.frames[name] for name in ("top", "middle", "bottom")]
+    assert worst_stack(graph, "top") == sum(frames)
+    assert frames[1] >= 40 and frames[2] >= 100 or target == "host"  # below the red zone there
+
+
+@pytest.mark.parametrize("message", UNBOUNDED)
+def test_what_has_no_bound_is_an_error(message: str, tmp_path: Path) -> None:
+    graph = graph_of("microbit", UNBOUNDED[message], tmp_path)
+    with pytest.raises(TargetError) as caught:
+        worst_stack(graph, "top")
+    assert str(caught.value) == f"worst-case stack: {message}"
+
+
+def test_unknown_root_and_missing_file_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(TargetError, match="^nowhere: not in the call graph$"):
+        worst_stack(KNOWN, "nowhere")
+    with pytest.raises(TargetError, match="no call graph; compile with -fcallgraph-info=su"):
+        read_call_graphs([tmp_path / "missing.ci"])
