@@ -1,0 +1,300 @@
+/* Every rule of SPEC.md sections 2 and 3.2, broken one at a time in a valid bank whose CRC is made
+ * right again; and damage of every bit, which the CRC must find. */
+#include "bank_tools.h"
+#include "check.h"
+#include "sample_banks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WALK_WORDS (sizeof sample_walk / 4u)
+#define SCALE_WORDS (sizeof sample_scale / 4u)
+
+/* Where a word of the walk bank is counted from. Its clip 0 has three tracks and three restart
+ * points, its clip 1 two tracks and three breaks. */
+enum place { HEADER, SKEL, CLIP, CLIP1, DATA0, DATA1 };
+
+static uint32_t place_of(const test_bank *bank, enum place place)
+{
+    uint32_t skeleton = bank_section(bank, 0), clips = bank_section(bank, 1);
+    uint32_t data = bank_section(bank, 2);
+    const uint32_t places[] = {0,
+                               skeleton,
+                               clips,
+                               clips + 6u,
+                               data + bank->words[clips + 4u],
+                               data + bank->words[clips + 10u]};
+    return places[place];
+}
+
+typedef struct mutation {
+    const char *what;
+    enum place place;
+    uint32_t word, clear, set;
+    int32_t error;
+} mutation;
+
+#define ALL 0xffffffffu
+#define BREAK(frame, lane) ((uint32_t)(frame) << 12 | (uint32_t)(lane))
+#define CHART (7u << 5)
+
+static const mutation mutations[] = {
+    {"no sections", HEADER, 4, ALL, 0, OSC_ERROR_SECTION},
+    {"too few sections", HEADER, 4, ALL, 2, OSC_ERROR_SECTION},
+    {"33 sections", HEADER, 4, ALL, 33, OSC_ERROR_SECTION},
+    {"more sections than words", HEADER, 4, ALL, 32, OSC_ERROR_SECTION},
+    {"2^32 - 1 sections", HEADER, 4, ALL, ALL, OSC_ERROR_SECTION},
+    {"sections whose size wraps", HEADER, 4, ALL, 0x55555556u, OSC_ERROR_SECTION},
+    {"unknown required section", HEADER, 5, ALL, 0x31415926u, OSC_ERROR_SECTION},
+    {"no clip section", HEADER, 8, ALL, 0x454d414eu, OSC_ERROR_SECTION},
+    {"skeleton twice", HEADER, 8, ALL, 0x4c454b53u, OSC_ERROR_SECTION},
+    {"section inside the table", HEADER, 6, 0x7fffffffu, 16, OSC_ERROR_SECTION},
+    {"section at zero", HEADER, 6, 0x7fffffffu, 0, OSC_ERROR_SECTION},
+    {"section beyond the end", HEADER, 6, 0x7fffffffu, 0x7fffffffu, OSC_ERROR_SECTION},
+    {"section that ends outside", HEADER, 16, ALL, 0x1000, OSC_ERROR_SECTION},
+    {"section whose end wraps", HEADER, 16, ALL, ALL, OSC_ERROR_SECTION},
+    {"overlap: the first is longer", HEADER, 7, ALL, 29, OSC_ERROR_SECTION},
+    {"skeleton shorter than its header", HEADER, 7, ALL, 1, OSC_ERROR_SKELETON},
+    {"empty skeleton", HEADER, 7, ALL, 0, OSC_ERROR_SKELETON},
+    {"skeleton one word short", HEADER, 7, ALL, 27, OSC_ERROR_SKELETON},
+
+    {"no joints", SKEL, 0, 0xffffu, 0, OSC_ERROR_SKELETON},
+    {"1025 joints", SKEL, 0, 0xffffu, 1025, OSC_ERROR_SKELETON},
+    {"65535 joints", SKEL, 0, 0xffffu, 65535, OSC_ERROR_SKELETON},
+    {"a joint more", SKEL, 0, 0xffffu, 4, OSC_ERROR_SKELETON},
+    {"a joint less", SKEL, 0, 0xffffu, 2, OSC_ERROR_SKELETON},
+    {"more held than lanes", SKEL, 0, 0xffff0000u, 5u << 16, OSC_ERROR_SKELETON},
+    {"fewer held than breaks", SKEL, 0, 0xffff0000u, 1u << 16, OSC_ERROR_CLIP},
+    {"unknown flag", SKEL, 1, ALL, 2, OSC_ERROR_SKELETON},
+    {"scale without room", SKEL, 1, ALL, 1, OSC_ERROR_SKELETON},
+    {"first joint its own parent", SKEL, 2, 0xffffu, 0, OSC_ERROR_SKELETON},
+    {"joint its own parent", SKEL, 2, 0xffff0000u, 1u << 16, OSC_ERROR_SKELETON},
+    {"parent after child", SKEL, 2, 0xffff0000u, 2u << 16, OSC_ERROR_SKELETON},
+    {"parent that is none", SKEL, 3, 0xffffu, 0xfffe, OSC_ERROR_SKELETON},
+    {"rotation lane without joint", SKEL, 25, 0, 8, OSC_ERROR_SKELETON},
+    {"translation lane without joint", SKEL, 26, 0, 1u << 31, OSC_ERROR_SKELETON},
+    {"scale lane without scale", SKEL, 27, 0, 1, OSC_ERROR_SKELETON},
+
+    {"directory of half a clip", HEADER, 10, ALL, 23, OSC_ERROR_CLIP},
+    {"no frames", CLIP, 1, 0x1fffffu, 0, OSC_ERROR_CLIP},
+    {"too many frames", CLIP, 1, 0x1fffffu, 0x100001u, OSC_ERROR_CLIP},
+    {"most frames, too few restart points", CLIP, 1, 0x1fffffu, 0x100000u, OSC_ERROR_CLIP},
+    {"reserved bit 21", CLIP, 1, 0, 1u << 21, OSC_ERROR_CLIP},
+    {"reserved bit 23", CLIP, 1, 0, 1u << 23, OSC_ERROR_CLIP},
+    {"reserved bit 28", CLIP, 1, 0, 1u << 28, OSC_ERROR_CLIP},
+    {"reserved bit 30", CLIP, 1, 0, 1u << 30, OSC_ERROR_CLIP},
+    {"no codec", CLIP, 1, 0xf000000u, 0, OSC_ERROR_CLIP},
+    {"unknown codec", CLIP, 1, 0xf000000u, 0xf000000u, OSC_ERROR_CLIP},
+    {"clip beyond the data", CLIP, 4, ALL, 0x10000, OSC_ERROR_CLIP},
+    {"clip whose place wraps", CLIP, 4, ALL, ALL, OSC_ERROR_CLIP},
+    {"clip longer than the data", CLIP, 5, ALL, 0x10000, OSC_ERROR_CLIP},
+    {"clip whose size wraps", CLIP, 5, ALL, ALL, OSC_ERROR_CLIP},
+    {"empty clip", CLIP, 5, ALL, 0, OSC_ERROR_CLIP},
+    {"clip of one word", CLIP, 5, ALL, 1, OSC_ERROR_CLIP},
+    {"clip without stream", CLIP, 5, ALL, 8, OSC_ERROR_CLIP},
+    {"stream of one word", CLIP, 5, ALL, 9, OSC_ERROR_CLIP},
+
+    {"more tracks than words", DATA0, 0, 0xffffu, 0xffff, OSC_ERROR_CLIP},
+    {"more breaks than words", DATA0, 0, 0xffff0000u, 0xffff0000u, OSC_ERROR_CLIP},
+    {"restart spacing 2^32", DATA0, 1, ALL, 32, OSC_ERROR_CLIP},
+    {"reserved restart bits", DATA0, 1, 0, 1u << 16, OSC_ERROR_CLIP},
+    {"gap beyond the lanes", DATA0, 4, 0xfc000000u, 1u << 26, OSC_ERROR_CLIP},
+    {"largest gap", DATA0, 2, 0xfc000000u, 0xfc000000u, OSC_ERROR_CLIP},
+    {"chart 7", DATA0, 2, 0, CHART, OSC_ERROR_CLIP},
+    {"vector chart on a rotation", DATA0, 2, CHART, 5u << 5, OSC_ERROR_CLIP},
+    {"rotation chart on a vector", DATA0, 4, CHART, 3u << 5, OSC_ERROR_CLIP},
+    {"moving chart on a vector", DATA0, 4, CHART, 4u << 5, OSC_ERROR_CLIP},
+    {"rotation shift 21", DATA0, 2, 31, 21, OSC_ERROR_CLIP},
+    {"rotation shift 31", DATA0, 2, 31, 31, OSC_ERROR_CLIP},
+    {"restart point beyond the stream", DATA0, 5, ALL, 0x10000, OSC_ERROR_CLIP},
+    {"last restart point beyond the stream", DATA0, 7, ALL, ALL, OSC_ERROR_CLIP},
+
+    {"break at frame 0", DATA1, 4, ALL, BREAK(0, 0), OSC_ERROR_CLIP},
+    {"break at frame 0, some lane", DATA1, 4, ALL, BREAK(0, 1), OSC_ERROR_CLIP},
+    {"break at frame_count", DATA1, 6, ALL, BREAK(6, 3), OSC_ERROR_CLIP},
+    {"break at the last frame number", DATA1, 6, ALL, BREAK(0xfffff, 3), OSC_ERROR_CLIP},
+    {"break of lane 4 of 4", DATA1, 6, ALL, BREAK(5, 4), OSC_ERROR_CLIP},
+    {"break of lane 4095", DATA1, 6, ALL, BREAK(5, 4095), OSC_ERROR_CLIP},
+    {"equal breaks", DATA1, 5, ALL, BREAK(3, 0), OSC_ERROR_CLIP},
+    {"breaks that descend", DATA1, 5, ALL, BREAK(2, 3), OSC_ERROR_CLIP},
+    {"three breaks where two are held", DATA1, 6, ALL, BREAK(3, 3), OSC_ERROR_CLIP},
+};
+
+/* The same places, with values that a reader must accept. */
+static const mutation harmless[] = {
+    {"unknown optional section for NAME", HEADER, 14, ALL, 0x31415926u, OSC_OK},
+    {"known sections not marked required", HEADER, 6, 1u << 31, 0, OSC_OK},
+    {"NAME marked required", HEADER, 15, 0, 1u << 31, OSC_OK},
+    {"padding of the parents", SKEL, 3, 0, 0xffff0000u, OSC_OK},
+    {"two more roots", SKEL, 2, 0, ALL, OSC_OK},
+    {"bind pose of any length", SKEL, 4, 0, ALL, OSC_OK},
+    {"most held", SKEL, 0, 0xffff0000u, 4u << 16, OSC_OK},
+    {"rate zero", CLIP, 2, ALL, 0, OSC_OK},
+    {"rotation shift 20", DATA0, 2, 31, 20, OSC_OK},
+    {"vector shift 31", DATA0, 4, 0, 31, OSC_OK},
+    {"a skip with a gap beyond the lanes", DATA0, 4, CHART | 0xfc000000u, (6u << 5) | 0xfc000000u,
+     OSC_OK},
+    {"break moved inside its frame", DATA1, 4, ALL, BREAK(3, 1), OSC_OK},
+    {"loop bit", CLIP1, 1, 0, 1u << 31, OSC_OK},
+};
+
+static void try_mutation(const mutation *change)
+{
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    uint32_t *word = bank.words + place_of(&bank, change->place) + change->word;
+    uint32_t before = *word;
+    *word = (before & ~change->clear) | change->set;
+    if (*word == before)
+        fail_msg("%s: the mutation changes nothing", change->what);
+    bank_seal(&bank);
+    osc_bank opened;
+    int32_t status = bank_open(&bank, &opened);
+    if (status != change->error)
+        fail_msg("%s: %d instead of %d", change->what, (int)status, (int)change->error);
+    bank_free(&bank);
+}
+
+static void broken_rules_are_errors(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mutations / sizeof mutations[0]; i++)
+        try_mutation(&mutations[i]);
+}
+
+static void what_the_rules_allow_opens(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++)
+        try_mutation(&harmless[i]);
+}
+
+static void check_flips(const uint32_t *words, size_t count)
+{
+    static const int32_t header[3] = {OSC_ERROR_MAGIC, OSC_ERROR_FORMAT, OSC_ERROR_SIZE};
+    test_bank bank = bank_copy(words, count);
+    osc_bank opened;
+    for (uint32_t bit = 0; bit < 32u * bank.count; bit++) {
+        uint32_t at = bit >> 5;
+        bank.words[at] ^= 1u << (bit & 31u);
+        assert_int_equal(bank_open(&bank, &opened), at < 3u ? header[at] : OSC_ERROR_CRC);
+        bank.words[at] ^= 1u << (bit & 31u);
+    }
+    assert_int_equal(bank_open(&bank, &opened), OSC_OK);
+    bank_free(&bank);
+}
+
+static void every_flipped_bit_is_found(void **state)
+{
+    (void)state;
+    check_flips(sample_walk, WALK_WORDS);
+}
+
+static void every_other_size_is_an_error(void **state)
+{
+    osc_bank opened;
+    (void)state;
+    for (size_t size = 0; size < sizeof sample_walk; size++) {
+        void *cut = malloc(size + 1u); /* one byte more, so that size 0 has an address */
+        assert_non_null(cut);
+        memcpy(cut, sample_walk, size);
+        assert_int_equal(osc_bank_open(&opened, cut, size), OSC_ERROR_SIZE);
+        free(cut);
+    }
+    test_bank longer = bank_copy(sample_walk, WALK_WORDS);
+    bank_resize_at(&longer, longer.count, 1, 0);
+    assert_int_equal(bank_open(&longer, &opened), OSC_ERROR_SIZE);
+    bank_seal(&longer);
+    assert_int_equal(bank_open(&longer, &opened), OSC_OK); /* words after the last section */
+    bank_free(&longer);
+}
+
+static void a_size_that_is_no_multiple_of_four_is_an_error(void **state)
+{
+    osc_bank opened;
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    (void)state;
+    bank.words[2] -= 2u;
+    assert_int_equal(osc_bank_open(&opened, bank.words, bank.words[2]), OSC_ERROR_SIZE);
+    bank_free(&bank);
+}
+
+static void misaligned_banks_are_errors(void **state)
+{
+    osc_bank opened;
+    unsigned char *block = malloc(sizeof sample_walk + 4u);
+    (void)state;
+    assert_non_null(block);
+    for (size_t offset = 1; offset < 4u; offset++) {
+        unsigned char *start = block + offset;
+        const uint32_t *words;
+        memcpy(start, sample_walk, sizeof sample_walk);
+        memcpy(&words, &start, sizeof words);
+        assert_int_equal(osc_bank_open(&opened, words, sizeof sample_walk), OSC_ERROR_ALIGNMENT);
+    }
+    free(block);
+}
+
+/* The scale bank begins with an optional section that no reader knows. */
+static void unknown_sections_are_skipped_unless_required(void **state)
+{
+    osc_bank opened;
+    test_bank bank = bank_copy(sample_scale, SCALE_WORDS);
+    (void)state;
+    assert_int_equal(bank_open(&bank, &opened), OSC_OK);
+    assert_int_equal(opened.joint_count, 40);
+    assert_true(opened.has_scale);
+    assert_int_equal(opened.rotation_lanes, 40);
+    assert_int_equal(opened.translation_lanes, 40);
+    assert_int_equal(opened.scale_lanes, 2);
+    bank.words[6] |= 0x80000000u;
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SECTION);
+    bank_free(&bank);
+}
+
+static void mask_bits_beyond_the_joints_are_errors(void **state)
+{
+    osc_bank opened;
+    (void)state;
+    for (uint32_t kind = 0; kind < 3u; kind++) {
+        test_bank bank = bank_copy(sample_scale, SCALE_WORDS);
+        uint32_t masks = bank_section(&bank, 1) + 2u + 20u + 400u;
+        bank.words[masks + 2u * kind + 1u] |= 1u << 8; /* joint 40 of 40 */
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SKELETON);
+        bank_free(&bank);
+    }
+}
+
+static void a_bank_without_clips_opens(void **state)
+{
+    osc_bank opened;
+    osc_player player;
+    int32_t memory[64];
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    (void)state;
+    bank.words[10] = 0; /* the directory's size; its words become a gap */
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_OK);
+    assert_int_equal(opened.clip_count, 0);
+    assert_int_equal(osc_clip_find(&opened, osc_name_hash("walk")), OSC_ERROR_NOT_FOUND);
+    assert_int_equal(osc_player_init(&player, &opened, memory, 64), OSC_OK);
+    assert_int_equal(osc_player_start(&player, 0, OSC_PLAY_ONCE), OSC_ERROR_NOT_FOUND);
+    bank_free(&bank);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(broken_rules_are_errors),
+        cmocka_unit_test(what_the_rules_allow_opens),
+        cmocka_unit_test(every_flipped_bit_is_found),
+        cmocka_unit_test(every_other_size_is_an_error),
+        cmocka_unit_test(a_size_that_is_no_multiple_of_four_is_an_error),
+        cmocka_unit_test(misaligned_banks_are_errors),
+        cmocka_unit_test(unknown_sections_are_skipped_unless_required),
+        cmocka_unit_test(mask_bits_beyond_the_joints_are_errors),
+        cmocka_unit_test(a_bank_without_clips_opens),
+    };
+    return cmocka_run_group_tests(tests, 0, 0);
+}

@@ -1,0 +1,129 @@
+/* Composition: exact product sums, half turns and quarter turns that come out whole, hierarchies. */
+#include "bank_tools.h"
+#include "check.h"
+#include "osc_kernels.h"
+#include "sample_banks.h"
+
+#include <string.h>
+
+__extension__ typedef __int128 wide;
+
+#define ONE OSC_ONE_Q20
+#define HALF (1 << 19)
+#define WALK_WORDS (sizeof sample_walk / 4u)
+
+static int32_t exact_product(wide a, wide b)
+{
+    return (int32_t)(uint32_t)((a * b + HALF) >> 20);
+}
+
+static void multiply_is_the_exact_sum_rounded_once(void **state)
+{
+    uint64_t seed = 13;
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        osc_matrix parent, local, got;
+        for (int j = 0; j < 12; j++) {
+            parent.m[j] = random_i32(&seed);
+            local.m[j] = random_i32(&seed);
+        }
+        osc_matrix_multiply(&parent, &local, &got);
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 4; column++) {
+                wide sum = HALF;
+                for (int k = 0; k < 3; k++)
+                    sum += (wide)parent.m[4 * row + k] * local.m[4 * k + column];
+                wide element = (sum >> 20) + (column == 3 ? parent.m[4 * row + 3] : 0);
+                assert_int_equal(got.m[4 * row + column], (int32_t)(uint32_t)element);
+            }
+    }
+}
+
+static void local_matrix_of(osc_quaternion q, osc_matrix *out)
+{
+    const osc_vector translation = {7, -8, 9};
+    osc_local_matrix(&q, &translation, 0, out);
+}
+
+static void axis_turns_are_whole(void **state)
+{
+    static const struct {
+        osc_quaternion q;
+        int32_t diagonal[3];
+    } turns[] = {
+        {{0, 0, 0, ONE}, {ONE, ONE, ONE}},   {{0, 0, 0, -ONE}, {ONE, ONE, ONE}},
+        {{ONE, 0, 0, 0}, {ONE, -ONE, -ONE}}, {{0, ONE, 0, 0}, {-ONE, ONE, -ONE}},
+        {{0, 0, ONE, 0}, {-ONE, -ONE, ONE}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        osc_matrix m;
+        const int32_t *d = turns[i].diagonal;
+        const int32_t expected[12] = {d[0], 0, 0, 7, 0, d[1], 0, -8, 0, 0, d[2], 9};
+        local_matrix_of(turns[i].q, &m);
+        assert_memory_equal(m.m, expected, sizeof expected);
+    }
+}
+
+/* 120 degrees about (1, 1, 1): x goes to y, y to z, z to x. */
+static void a_third_turn_permutes_the_axes(void **state)
+{
+    const osc_quaternion q = {HALF, HALF, HALF, HALF};
+    const int32_t expected[12] = {0, 0, ONE, 7, ONE, 0, 0, -8, 0, ONE, 0, 9};
+    osc_matrix m;
+    (void)state;
+    local_matrix_of(q, &m);
+    assert_memory_equal(m.m, expected, sizeof expected);
+}
+
+static void scale_goes_by_column(void **state)
+{
+    uint64_t seed = 14;
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        const osc_quaternion q = {random_i32(&seed), random_i32(&seed), random_i32(&seed),
+                                  random_i32(&seed)};
+        const osc_vector t = {1, 2, 3};
+        const osc_vector k = {random_i32(&seed), random_i32(&seed), random_i32(&seed)};
+        const int32_t factors[3] = {k.x, k.y, k.z};
+        osc_matrix plain, scaled;
+        osc_local_matrix(&q, &t, 0, &plain);
+        osc_local_matrix(&q, &t, &k, &scaled);
+        for (int j = 0; j < 12; j++)
+            assert_int_equal(scaled.m[j], j % 4 == 3 ? plain.m[j]
+                                                     : exact_product(plain.m[j], factors[j % 4]));
+    }
+}
+
+/* hips at one metre, spine half a metre above, hand a quarter beside; the spine turns by 180
+ * degrees about z, so that the hand hangs on the other side. */
+static void children_follow_their_parents(void **state)
+{
+    test_player made;
+    (void)state;
+    player_make(&made, sample_walk, WALK_WORDS);
+    const osc_quaternion identity = {0, 0, 0, ONE}, turned = {0, 0, ONE, 0};
+    const osc_vector places[3] = {{0, ONE, 0}, {0, ONE / 2, 0}, {ONE / 4, 0, 0}};
+    for (int j = 0; j < 3; j++) {
+        made.pose.rotations[j] = j == 1 ? turned : identity;
+        made.pose.translations[j] = places[j];
+    }
+    osc_compose(&made.bank, &made.pose, made.model);
+    const int32_t hand[12] = {-ONE, 0, 0, -ONE / 4, 0, -ONE, 0, ONE + ONE / 2, 0, 0, ONE, 0};
+    assert_memory_equal(made.model[2].m, hand, sizeof hand);
+    assert_int_equal(made.model[1].m[7], ONE + ONE / 2);
+    assert_int_equal(made.model[0].m[7], ONE);
+    player_free(&made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(multiply_is_the_exact_sum_rounded_once),
+        cmocka_unit_test(axis_turns_are_whole),
+        cmocka_unit_test(a_third_turn_permutes_the_axes),
+        cmocka_unit_test(scale_goes_by_column),
+        cmocka_unit_test(children_follow_their_parents),
+    };
+    return cmocka_run_group_tests(tests, 0, 0);
+}

@@ -1,0 +1,113 @@
+/* The fixed-point operations against 64 and 128 bit arithmetic. */
+#include "check.h"
+#include "osc_fixed.h"
+
+__extension__ typedef __int128 wide;
+
+#define ROUNDS 200000
+
+static const int32_t edges[] = {INT32_MIN, INT32_MIN + 1, -(1 << 20), -65537, -65536, -65535, -1,
+                                0,         1,             15,         65535,  65536,  1 << 20,
+                                INT32_MAX - 1, INT32_MAX};
+#define EDGES (sizeof edges / sizeof edges[0])
+
+static int32_t low_word(wide value)
+{
+    return (int32_t)(uint32_t)value;
+}
+
+static void check_products(int32_t a, int32_t b)
+{
+    wide exact = ((wide)a * b + (1 << 19)) >> 20;
+    assert_int_equal(osc_mul_q20(a, b), low_word(exact));
+    uint64_t product = (uint64_t)(uint32_t)a * (uint32_t)b;
+    assert_int_equal(osc_mulhi_u32((uint32_t)a, (uint32_t)b), (uint32_t)(product >> 32));
+    assert_int_equal(osc_add(a, b), low_word((wide)a + b));
+    assert_int_equal(osc_sub(a, b), low_word((wide)a - b));
+    assert_int_equal(osc_mul(a, b), low_word((wide)a * b));
+}
+
+static void products_of_edges(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < EDGES; i++)
+        for (size_t j = 0; j < EDGES; j++)
+            check_products(edges[i], edges[j]);
+}
+
+static void products_of_random_numbers(void **state)
+{
+    uint64_t seed = 1;
+    (void)state;
+    for (int i = 0; i < ROUNDS; i++)
+        check_products(random_i32(&seed), random_i32(&seed));
+}
+
+static void check_dot(const int32_t a[3], const int32_t b[3])
+{
+    wide sum = 1 << 19;
+    for (int i = 0; i < 3; i++)
+        sum += (wide)a[i] * b[i];
+    assert_int_equal(osc_dot3_q20(a[0], b[0], a[1], b[1], a[2], b[2]), low_word(sum >> 20));
+}
+
+static void dot_of_edges(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < EDGES; i++)
+        for (size_t j = 0; j < EDGES; j++)
+            for (size_t k = 0; k < EDGES; k++) {
+                const int32_t a[3] = {edges[i], edges[j], edges[k]};
+                const int32_t b[3] = {edges[j], edges[k], edges[i]};
+                check_dot(a, a);
+                check_dot(a, b);
+            }
+}
+
+static void dot_of_random_numbers(void **state)
+{
+    uint64_t seed = 2;
+    (void)state;
+    for (int i = 0; i < ROUNDS; i++) {
+        int32_t a[3], b[3];
+        for (int j = 0; j < 3; j++) {
+            a[j] = random_i32(&seed);
+            b[j] = random_i32(&seed);
+        }
+        check_dot(a, b);
+    }
+}
+
+/* Sums that lie exactly on a half are where one rounding and three differ. */
+static void dot_rounds_once(void **state)
+{
+    const int32_t third = 1 << 18;
+    (void)state;
+    assert_int_equal(osc_dot3_q20(third, 1, third, 1, 0, 0), 1);
+    assert_int_equal(osc_dot3_q20(-third, 1, -third, 1, 0, 0), 0);
+    assert_int_equal(osc_dot3_q20(-third, 1, -third, 1, -1, 1), -1);
+    assert_int_equal(osc_mul_q20(third, 1), 0);
+    assert_int_equal(osc_mul_q20(1 << 19, 1), 1);
+    assert_int_equal(osc_mul_q20(-(1 << 19), 1), 0);
+    assert_int_equal(osc_mul_q20(-(1 << 19) - 1, 1), -1);
+}
+
+static void shifts_wrap(void **state)
+{
+    (void)state;
+    assert_int_equal(osc_shl(1, 31), INT32_MIN);
+    assert_int_equal(osc_shl(-1, 31), INT32_MIN);
+    assert_int_equal(osc_shl(3, 31), INT32_MIN);
+    assert_int_equal(osc_shl(-5, 3), -40);
+    assert_int_equal(osc_shl(INT32_MAX, 1), -2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_of_edges), cmocka_unit_test(products_of_random_numbers),
+        cmocka_unit_test(dot_of_edges),      cmocka_unit_test(dot_of_random_numbers),
+        cmocka_unit_test(dot_rounds_once),   cmocka_unit_test(shifts_wrap),
+    };
+    return cmocka_run_group_tests(tests, 0, 0);
+}

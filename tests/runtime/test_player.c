@@ -1,0 +1,258 @@
+/* The player: positions, wrapping, holding, any order of seeks, breaks, memory, damaged streams. */
+#include "bank_tools.h"
+#include "check.h"
+#include "sample_banks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WALK_WORDS (sizeof sample_walk / 4u)
+#define SCALE_WORDS (sizeof sample_scale / 4u)
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+enum { WALK, JUMP, POSE, STILL };
+#define WALK_END (8 * 2048)
+
+static int make_walk(void **state)
+{
+    static test_player made;
+    player_make(&made, sample_walk, WALK_WORDS);
+    *state = &made;
+    return 0;
+}
+
+static int drop(void **state)
+{
+    player_free(*state);
+    return 0;
+}
+
+static void check_query(test_player *made, const sample_query *query)
+{
+    assert_int_equal(osc_player_start(&made->player, query->clip, (osc_play_mode)query->mode),
+                     OSC_OK);
+    assert_true(osc_player_seek_q11(&made->player, query->position_q11) >= 0);
+    assert_int_equal(pose_hash(made), query->pose_hash);
+    assert_int_equal(model_hash(made), query->model_hash);
+}
+
+static void samples_give_the_reference_hashes(void **state)
+{
+    test_player scale;
+    for (size_t i = 0; i < COUNT(sample_walk_queries); i++)
+        check_query(*state, &sample_walk_queries[i]);
+    player_make(&scale, sample_scale, SCALE_WORDS);
+    for (size_t i = 0; i < COUNT(sample_scale_queries); i++)
+        check_query(&scale, &sample_scale_queries[i]);
+    player_free(&scale);
+}
+
+static uint32_t hash_at(test_player *made, int32_t position)
+{
+    assert_true(osc_player_seek_q11(&made->player, position) >= 0);
+    return pose_hash(made);
+}
+
+static uint32_t fresh_hash(uint32_t clip, osc_play_mode mode, int32_t position)
+{
+    test_player made;
+    player_make(&made, sample_walk, WALK_WORDS);
+    assert_int_equal(osc_player_start(&made.player, clip, mode), OSC_OK);
+    uint32_t hash = hash_at(&made, position);
+    player_free(&made);
+    return hash;
+}
+
+/* Walks through both clips forward, backward and in jumps; each pose as from a fresh player. */
+static void every_path_gives_the_same_pose(void **state)
+{
+    enum { STEP = 512, MOST = 8 * 2048 / STEP + 1 };
+    test_player *made = *state;
+    uint32_t expected[MOST];
+    uint64_t seed = 11;
+    for (uint32_t clip = WALK; clip <= STILL; clip++) {
+        osc_clip_info info;
+        assert_int_equal(osc_clip_describe(&made->bank, clip, &info), OSC_OK);
+        int32_t count = (int32_t)(info.frame_count - 1u) * 2048 / STEP + 1;
+        for (int32_t i = 0; i < count; i++)
+            expected[i] = fresh_hash(clip, OSC_PLAY_ONCE, i * STEP);
+        assert_int_equal(osc_player_start(&made->player, clip, OSC_PLAY_ONCE), OSC_OK);
+        for (int32_t i = 0; i < count; i++)
+            assert_int_equal(hash_at(made, i * STEP), expected[i]);
+        for (int32_t i = count - 1; i >= 0; i--)
+            assert_int_equal(hash_at(made, i * STEP), expected[i]);
+        for (int jump = 0; jump < 2000; jump++) {
+            int32_t i = (int32_t)(random_u32(&seed) % (uint32_t)count);
+            assert_int_equal(hash_at(made, i * STEP), expected[i]);
+        }
+    }
+}
+
+static void positions_wrap_when_looping(void **state)
+{
+    test_player *made = *state;
+    static const int32_t positions[] = {0, 1, 2047, 2048, 7000, WALK_END - 1};
+    assert_int_equal(osc_player_start(&made->player, WALK, OSC_PLAY_LOOP), OSC_OK);
+    for (size_t i = 0; i < COUNT(positions); i++) {
+        uint32_t here = hash_at(made, positions[i]);
+        for (int32_t turn = -3; turn <= 3; turn++) {
+            int32_t left = osc_player_seek_q11(&made->player, positions[i] + turn * WALK_END);
+            assert_int_equal(left, positions[i] / 2048);
+            assert_int_equal(pose_hash(made), here);
+        }
+    }
+    assert_int_equal(osc_player_seek_q11(&made->player, WALK_END), 0);
+    assert_int_equal(osc_player_seek_q11(&made->player, -1), 7);
+    int64_t far = ((int64_t)INT32_MIN % WALK_END + WALK_END) % WALK_END;
+    assert_int_equal(osc_player_seek_q11(&made->player, INT32_MIN), far / 2048);
+    assert_int_equal(osc_player_seek_q11(&made->player, INT32_MAX), INT32_MAX % WALK_END / 2048);
+}
+
+static void positions_are_held_when_playing_once(void **state)
+{
+    test_player *made = *state;
+    assert_int_equal(osc_player_start(&made->player, WALK, OSC_PLAY_ONCE), OSC_OK);
+    uint32_t first = hash_at(made, 0), last = hash_at(made, WALK_END);
+    static const int32_t before[] = {-1, -2048, INT32_MIN}, after[] = {WALK_END + 1, INT32_MAX};
+    for (size_t i = 0; i < COUNT(before); i++) {
+        assert_int_equal(osc_player_seek_q11(&made->player, before[i]), 0);
+        assert_int_equal(pose_hash(made), first);
+    }
+    for (size_t i = 0; i < COUNT(after); i++) {
+        assert_int_equal(osc_player_seek_q11(&made->player, after[i]), 8);
+        assert_int_equal(pose_hash(made), last);
+    }
+}
+
+static void as_made_follows_the_clip(void **state)
+{
+    test_player *made = *state;
+    assert_int_equal(osc_player_start(&made->player, WALK, OSC_PLAY_AS_MADE), OSC_OK);
+    assert_int_equal(osc_player_seek_q11(&made->player, -1), 7);
+    assert_int_equal(osc_player_start(&made->player, JUMP, OSC_PLAY_AS_MADE), OSC_OK);
+    assert_int_equal(osc_player_seek_q11(&made->player, -1), 0);
+}
+
+static void clips_of_one_and_two_frames_play(void **state)
+{
+    test_player *made = *state;
+    for (int mode = OSC_PLAY_AS_MADE; mode <= OSC_PLAY_LOOP; mode++) {
+        assert_int_equal(osc_player_start(&made->player, POSE, (osc_play_mode)mode), OSC_OK);
+        uint32_t pose = hash_at(made, 0);
+        static const int32_t anywhere[] = {1, -1, 2048, INT32_MAX, INT32_MIN};
+        for (size_t i = 0; i < COUNT(anywhere); i++) {
+            assert_int_equal(osc_player_seek_q11(&made->player, anywhere[i]), 0);
+            assert_int_equal(pose_hash(made), pose);
+        }
+    }
+    assert_int_equal(osc_player_start(&made->player, STILL, OSC_PLAY_ONCE), OSC_OK);
+    assert_int_equal(osc_player_seek_q11(&made->player, 2047), 0);
+    assert_int_equal(osc_player_seek_q11(&made->player, 2048), 1);
+    assert_int_equal(osc_player_start(&made->player, STILL, OSC_PLAY_LOOP), OSC_OK);
+    assert_int_equal(osc_player_seek_q11(&made->player, 2048), 0);
+}
+
+/* JUMP breaks at frame 3 (rotation and translation of the hips) and at 5 (translation). */
+static void tracks_hold_and_jump_at_breaks(void **state)
+{
+    test_player *made = *state;
+    osc_quaternion rotation;
+    osc_vector translation;
+    assert_int_equal(osc_player_start(&made->player, JUMP, OSC_PLAY_ONCE), OSC_OK);
+    assert_int_equal(osc_player_seek_q11(&made->player, 2 * 2048), 2);
+    osc_player_evaluate(&made->player, &made->pose);
+    rotation = made->pose.rotations[0];
+    translation = made->pose.translations[0];
+    for (int32_t a = 1; a < 2048; a++) {
+        assert_int_equal(osc_player_seek_q11(&made->player, 2 * 2048 + a), 2);
+        osc_player_evaluate(&made->player, &made->pose);
+        assert_memory_equal(&made->pose.rotations[0], &rotation, sizeof rotation);
+        assert_memory_equal(&made->pose.translations[0], &translation, sizeof translation);
+    }
+    assert_int_equal(osc_player_seek_q11(&made->player, 3 * 2048), 3);
+    osc_player_evaluate(&made->player, &made->pose);
+    assert_int_equal(made->pose.rotations[0].x, 3500 << 8);
+    assert_int_equal(made->pose.translations[0].x, 9000 << 6);
+    assert_int_equal(osc_player_seek_q11(&made->player, 4 * 2048 + 2047), 4);
+    osc_player_evaluate(&made->player, &made->pose);
+    assert_int_equal(made->pose.translations[0].x, 9000 << 6);
+    assert_int_equal(made->pose.rotations[0].x > 3510 << 8, 1); /* the rotation goes on */
+    assert_int_equal(osc_player_seek_q11(&made->player, 5 * 2048), 5);
+    osc_player_evaluate(&made->player, &made->pose);
+    assert_int_equal(made->pose.translations[0].x, 0);
+    assert_int_equal(made->pose.translations[0].y, 9000 << 6);
+}
+
+static void too_little_memory_is_an_error(void **state)
+{
+    test_player *made = *state;
+    osc_player player;
+    uint32_t words = osc_player_memory_words(&made->bank);
+    assert_int_equal(words, 2u * (3u * 4u + 3u) + 3u + 5u * 2u);
+    int32_t *memory = malloc(words * 4u);
+    assert_non_null(memory);
+    for (uint32_t less = 0; less < words; less++)
+        assert_int_equal(osc_player_init(&player, &made->bank, memory, less), OSC_ERROR_MEMORY);
+    assert_int_equal(osc_player_init(&player, &made->bank, memory, words), OSC_OK);
+    free(memory);
+}
+
+static void unknown_clips_leave_the_player_playing(void **state)
+{
+    test_player *made = *state;
+    assert_int_equal(osc_player_start(&made->player, WALK, OSC_PLAY_ONCE), OSC_OK);
+    uint32_t before = hash_at(made, 5000);
+    assert_int_equal(osc_player_start(&made->player, 4, OSC_PLAY_ONCE), OSC_ERROR_NOT_FOUND);
+    assert_int_equal(osc_player_start(&made->player, UINT32_MAX, OSC_PLAY_ONCE),
+                     OSC_ERROR_NOT_FOUND);
+    assert_int_equal(pose_hash(made), before);
+}
+
+/* Words of DATA replaced by noise: what opens plays without leaving bank or memory (under ASan), and
+ * no path matters even then. */
+static void noise_plays_within_bounds(void **state)
+{
+    uint64_t seed = 12;
+    int opened = 0;
+    (void)state;
+    for (int round = 0; round < 1500; round++) {
+        test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+        uint32_t data = bank_section(&bank, 2), size = bank.words[13];
+        for (uint32_t i = 0; i < 1u + (uint32_t)round % 40u; i++)
+            bank.words[data + random_u32(&seed) % size] = random_u32(&seed);
+        bank_seal(&bank);
+        osc_bank test;
+        if (bank_open(&bank, &test) == OSC_OK) {
+            test_player made;
+            opened++;
+            player_make(&made, bank.words, bank.count);
+            for (uint32_t clip = WALK; clip <= STILL; clip++) {
+                assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_ONCE), OSC_OK);
+                uint32_t hash = hash_at(&made, 3000);
+                hash_at(&made, INT32_MAX);
+                hash_at(&made, 0);
+                assert_int_equal(hash_at(&made, 3000), hash);
+                model_hash(&made);
+            }
+            player_free(&made);
+        }
+        bank_free(&bank);
+    }
+    assert_true(opened > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_give_the_reference_hashes),
+        cmocka_unit_test(every_path_gives_the_same_pose),
+        cmocka_unit_test(positions_wrap_when_looping),
+        cmocka_unit_test(positions_are_held_when_playing_once),
+        cmocka_unit_test(as_made_follows_the_clip),
+        cmocka_unit_test(clips_of_one_and_two_frames_play),
+        cmocka_unit_test(tracks_hold_and_jump_at_breaks),
+        cmocka_unit_test(too_little_memory_is_an_error),
+        cmocka_unit_test(unknown_clips_leave_the_player_playing),
+        cmocka_unit_test(noise_plays_within_bounds),
+    };
+    return cmocka_run_group_tests(tests, make_walk, drop);
+}

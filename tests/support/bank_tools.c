@@ -1,0 +1,109 @@
+/* Helpers of the tests; see the header. */
+#include "bank_tools.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *need(size_t size)
+{
+    void *block = malloc(size != 0 ? size : 1);
+    if (block == 0) {
+        fprintf(stderr, "no memory for the test\n");
+        abort();
+    }
+    return block;
+}
+
+test_bank bank_copy(const uint32_t *words, size_t count)
+{
+    test_bank bank = {need(count * 4u), (uint32_t)count};
+    memcpy(bank.words, words, count * 4u);
+    return bank;
+}
+
+void bank_free(test_bank *bank)
+{
+    free(bank->words);
+    bank->words = 0;
+}
+
+void bank_seal(test_bank *bank)
+{
+    uint32_t crc = 0xffffffffu;
+    bank->words[2] = bank->count * 4u;
+    for (uint32_t i = 0; i < bank->count; i++) {
+        if (i == 3u)
+            continue;
+        for (uint32_t bit = 0; bit < 32u; bit++) {
+            uint32_t odd = (crc ^ (bank->words[i] >> bit)) & 1u;
+            crc = (crc >> 1) ^ (odd * 0xedb88320u);
+        }
+    }
+    bank->words[3] = ~crc;
+}
+
+void bank_resize_at(test_bank *bank, uint32_t at, int32_t count, uint32_t value)
+{
+    uint32_t removed = count < 0 ? (uint32_t)-count : 0u, added = count > 0 ? (uint32_t)count : 0u;
+    test_bank changed = {need((bank->count + added - removed) * 4u), bank->count + added - removed};
+    memcpy(changed.words, bank->words, at * 4u);
+    for (uint32_t i = 0; i < added; i++)
+        changed.words[at + i] = value;
+    memcpy(changed.words + at + added, bank->words + at + removed,
+           (bank->count - at - removed) * 4u);
+    bank_free(bank);
+    *bank = changed;
+}
+
+uint32_t bank_section(const test_bank *bank, uint32_t index)
+{
+    return bank->words[5u + 3u * index + 1u] & 0x7fffffffu;
+}
+
+int32_t bank_open(const test_bank *bank, osc_bank *opened)
+{
+    return osc_bank_open(opened, bank->words, bank->count * 4u);
+}
+
+void player_make(test_player *made, const uint32_t *words, size_t count)
+{
+    if (osc_bank_open(&made->bank, words, count * 4u) != OSC_OK) {
+        fprintf(stderr, "the test's bank does not open\n");
+        abort();
+    }
+    size_t joints = made->bank.joint_count, memory = osc_player_memory_words(&made->bank);
+    made->memory = need(memory * 4u);
+    memset(made->memory, 0xa5, memory * 4u);
+    made->pose.rotations = need(joints * sizeof(osc_quaternion));
+    made->pose.translations = need(joints * sizeof(osc_vector));
+    made->pose.scales = made->bank.has_scale ? need(joints * sizeof(osc_vector)) : 0;
+    made->model = need(joints * sizeof(osc_matrix));
+    if (osc_player_init(&made->player, &made->bank, made->memory, memory) != OSC_OK)
+        abort();
+}
+
+void player_free(test_player *made)
+{
+    free(made->memory);
+    free(made->pose.rotations);
+    free(made->pose.translations);
+    free(made->pose.scales);
+    free(made->model);
+}
+
+uint32_t pose_hash(test_player *made)
+{
+    size_t joints = made->bank.joint_count;
+    osc_player_evaluate(&made->player, &made->pose);
+    uint32_t hash = osc_hash_words(OSC_HASH_START, made->pose.rotations, joints * 4u);
+    hash = osc_hash_words(hash, made->pose.translations, joints * 3u);
+    return made->bank.has_scale ? osc_hash_words(hash, made->pose.scales, joints * 3u) : hash;
+}
+
+uint32_t model_hash(test_player *made)
+{
+    osc_player_evaluate(&made->player, &made->pose);
+    osc_compose(&made->bank, &made->pose, made->model);
+    return osc_hash_words(OSC_HASH_START, made->model, made->bank.joint_count * 12u);
+}
