@@ -1,4 +1,5 @@
-/* osc_bank_load looked at the magic through a misaligned pointer before osc_bank_open refused it. */
+/* osc_bank_load looked at the magic through a misaligned pointer before osc_bank_open refused it.
+ */
 #include "ossicle.h"
 
 #include <string.h>

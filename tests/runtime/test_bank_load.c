@@ -127,8 +127,8 @@ static void every_flipped_bit_is_an_error(void **state)
 static void small_memory_is_an_error(void **state)
 {
     osc_bank bank;
-    static const size_t capacities[] = {0, 4, 19, 20, 64, sizeof sample_walk - 4u,
-                                        sizeof sample_walk - 1u};
+    static const size_t capacities[] = {
+        0, 4, 19, 20, 64, sizeof sample_walk - 4u, sizeof sample_walk - 1u};
     for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; i++) {
         prepare(state);
         assert_int_equal(osc_bank_load(&bank, &source, memory.words, capacities[i]),

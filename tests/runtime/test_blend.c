@@ -1,5 +1,5 @@
-/* The evaluator's arithmetic at its extremes: within the encoder's limits (|D| < 2^20, squared chord
- * below 3 * 2^18) no intermediate may leave 32 bits, and the length stays near one. */
+/* The evaluator's arithmetic at its extremes: within the encoder's limits (|D| < 2^20, squared
+ * chord below 3 * 2^18) no intermediate may leave 32 bits, and the length stays near one. */
 #include "check.h"
 #include "osc_kernels.h"
 
@@ -74,8 +74,8 @@ static void random_pair(uint64_t *seed, int32_t left[4], int32_t right[4])
 
 static void check_length(const osc_quaternion *q, uint32_t chord_q20)
 {
-    int64_t square = (int64_t)q->x * q->x + (int64_t)q->y * q->y + (int64_t)q->z * q->z +
-                     (int64_t)q->w * q->w;
+    int64_t square =
+        (int64_t)q->x * q->x + (int64_t)q->y * q->y + (int64_t)q->z * q->z + (int64_t)q->w * q->w;
     int64_t off = square - ONE_Q40;
     int64_t limit = chord_q20 <= SHORT_CHORD_Q20 ? SHORT_SQUARE_LIMIT_Q40 : SQUARE_LIMIT_Q40;
     assert_true(off <= limit && off >= -limit);
@@ -108,8 +108,8 @@ static void rotations_within_the_limits(void **state)
 static void lerp_of_the_largest_step(void **state)
 {
     const int32_t step = (1 << 20) - 1;
-    const int32_t lefts[] = {0, 1, -1, -(1 << 20), 1 << 20, 1 << 30, -(1 << 30), INT32_MAX - step,
-                             INT32_MIN + step};
+    const int32_t lefts[] = {
+        0, 1, -1, -(1 << 20), 1 << 20, 1 << 30, -(1 << 30), INT32_MAX - step, INT32_MIN + step};
     (void)state;
     for (size_t i = 0; i < sizeof lefts / sizeof lefts[0]; i++)
         for (uint32_t a = 0; a < 2048u; a++) {

@@ -80,8 +80,8 @@ static void check_position(uint32_t per_us_q32, int32_t time_us)
 
 static void positions_round_down(void **state)
 {
-    static const int32_t times[] = {0, 1, -1, 2, -2, 16, -16, 17, -17, 1000000, -1000000,
-                                    INT32_MAX, INT32_MIN, INT32_MIN + 1};
+    static const int32_t times[] = {
+        0, 1, -1, 2, -2, 16, -16, 17, -17, 1000000, -1000000, INT32_MAX, INT32_MIN, INT32_MIN + 1};
     static const uint32_t rates[] = {0, 1, 263882791u, 1u << 28, 1u << 31, UINT32_MAX};
     uint64_t seed = 10;
     (void)state;
@@ -110,8 +110,10 @@ static void positions_stay_true_over_the_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_hash_as_published), cmocka_unit_test(words_hash_one_step_each),
-        cmocka_unit_test(clips_are_found_by_name), cmocka_unit_test(clips_are_described),
+        cmocka_unit_test(names_hash_as_published),
+        cmocka_unit_test(words_hash_one_step_each),
+        cmocka_unit_test(clips_are_found_by_name),
+        cmocka_unit_test(clips_are_described),
         cmocka_unit_test(positions_round_down),
         cmocka_unit_test(positions_stay_true_over_the_range),
     };

@@ -1,4 +1,5 @@
-/* Composition: exact product sums, half turns and quarter turns that come out whole, hierarchies. */
+/* Composition: exact product sums, half turns and quarter turns that come out whole, hierarchies.
+ */
 #include "bank_tools.h"
 #include "check.h"
 #include "osc_kernels.h"
@@ -90,8 +91,8 @@ static void scale_goes_by_column(void **state)
         osc_local_matrix(&q, &t, 0, &plain);
         osc_local_matrix(&q, &t, &k, &scaled);
         for (int j = 0; j < 12; j++)
-            assert_int_equal(scaled.m[j], j % 4 == 3 ? plain.m[j]
-                                                     : exact_product(plain.m[j], factors[j % 4]));
+            assert_int_equal(scaled.m[j],
+                             j % 4 == 3 ? plain.m[j] : exact_product(plain.m[j], factors[j % 4]));
     }
 }
 

@@ -6,9 +6,9 @@ __extension__ typedef __int128 wide;
 
 #define ROUNDS 200000
 
-static const int32_t edges[] = {INT32_MIN, INT32_MIN + 1, -(1 << 20), -65537, -65536, -65535, -1,
-                                0,         1,             15,         65535,  65536,  1 << 20,
-                                INT32_MAX - 1, INT32_MAX};
+static const int32_t edges[] = {
+    INT32_MIN, INT32_MIN + 1, -(1 << 20), -65537,  -65536,        -65535,   -1, 0, 1,
+    15,        65535,         65536,      1 << 20, INT32_MAX - 1, INT32_MAX};
 #define EDGES (sizeof edges / sizeof edges[0])
 
 static int32_t low_word(wide value)

@@ -207,8 +207,8 @@ static void unknown_clips_leave_the_player_playing(void **state)
     assert_int_equal(pose_hash(made), before);
 }
 
-/* Words of DATA replaced by noise: what opens plays without leaving bank or memory (under ASan), and
- * no path matters even then. */
+/* Words of DATA replaced by noise: what opens plays without leaving bank or memory (under ASan),
+ * and no path matters even then. */
 static void noise_plays_within_bounds(void **state)
 {
     uint64_t seed = 12;

@@ -1,4 +1,5 @@
-/* A serial flash in memory. It is a translation unit of its own, so that --wrap can take its place. */
+/* A serial flash in memory. It is a translation unit of its own, so that --wrap can take its place.
+ */
 #include "flash.h"
 
 #include <string.h>

@@ -65,7 +65,8 @@ static void answer(const osc_bank *bank, osc_player *player, const room *space,
 static void answer_all(const osc_bank *bank, uint32_t queries)
 {
     size_t joints = bank->joint_count, words = osc_player_memory_words(bank);
-    room space = {{memory_of(joints * sizeof(osc_quaternion)), memory_of(joints * sizeof(osc_vector)),
+    room space = {{memory_of(joints * sizeof(osc_quaternion)),
+                   memory_of(joints * sizeof(osc_vector)),
                    bank->has_scale ? memory_of(joints * sizeof(osc_vector)) : 0},
                   memory_of(joints * sizeof(osc_matrix)),
                   memory_of(words * sizeof(int32_t))};

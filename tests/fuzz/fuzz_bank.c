@@ -1,0 +1,231 @@
+/* libFuzzer target: any bytes as a bank. What opens must play: every clip, forward, backward, in
+ * jumps, at its ends, without reading outside the bank or writing outside the player's memory, and
+ * a position must give the same pose whatever was played before.
+ *
+ * The mutator repairs magic, format, size and CRC most of the time; otherwise the fuzzer would stop
+ * at the first check. One input in sixteen stays as mutated. */
+#include "ossicle.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_CLIPS = 6,       /* clips played an input */
+    MAX_POSITIONS = 8,   /* positions in each, played forward and backward */
+    MAX_RECORDS = 20000, /* track records that a seek may cost; dearer positions are left out */
+    HEADER_WORDS = 5
+};
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static uint32_t crc_table[256];
+
+static void fill_crc_table(void)
+{
+    for (uint32_t i = 0; i < 256u; i++) {
+        uint32_t crc = i;
+        for (int bit = 0; bit < 8; bit++)
+            crc = (crc >> 1) ^ ((crc & 1u) * 0xedb88320u);
+        crc_table[i] = crc;
+    }
+}
+
+static uint32_t crc_bytes(uint32_t crc, const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        crc = (crc >> 8) ^ crc_table[(crc ^ bytes[i]) & 255u];
+    return crc;
+}
+
+static void put_word(uint8_t *bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint32_t get_word(const uint8_t *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static void seal(uint8_t *data, size_t size)
+{
+    if (crc_table[1] == 0u)
+        fill_crc_table();
+    put_word(data, 0x4253534fu);
+    put_word(data + 4, OSC_BANK_FORMAT);
+    put_word(data + 8, (uint32_t)size);
+    uint32_t crc = crc_bytes(0xffffffffu, data, 12);
+    crc = crc_bytes(crc, data + 16, size - 16);
+    put_word(data + 12, ~crc);
+}
+
+/* Changes one word by a little, sets it to a telling value, or flips one of its bits: offsets and
+ * counts are words, and libFuzzer's own mutations mostly break all of them at once. */
+static void mutate_word(uint8_t *data, size_t size, unsigned seed)
+{
+    static const uint32_t telling[] = {
+        0, 1, 2, 31, 32, 0xffff, 0x10000, 0x100000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+    size_t words = size / 4u;
+    uint8_t *at = data + 4u * (seed / 64u % words);
+    uint32_t value = get_word(at);
+    switch (seed & 3u) {
+    case 0:
+        value ^= 1u << (seed >> 2 & 15u) << (seed >> 20 & 16u);
+        break;
+    case 1:
+        value += (seed >> 2 & 15u) - 8u;
+        break;
+    case 2:
+        value = telling[(seed >> 2 & 15u) % (sizeof telling / sizeof telling[0])];
+        break;
+    default:
+        value = value << 16 | value >> 16;
+        break;
+    }
+    put_word(at, value);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    unsigned mixed = seed * 2654435761u;
+    if (size >= HEADER_WORDS * 4u && (seed & 1u) != 0u)
+        mutate_word(data, size, mixed);
+    else
+        size = LLVMFuzzerMutate(data, size, max_size);
+    if (seed >> 1 & 15u) {
+        size &= ~(size_t)3u;
+        if (size >= HEADER_WORDS * 4u)
+            seal(data, size);
+    }
+    return size;
+}
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "fuzz_bank: %s\n", what);
+    abort();
+}
+
+static void *block_of(size_t size)
+{
+    void *block = malloc(size != 0u ? size : 1u);
+    if (block == 0)
+        fail("no memory");
+    return block;
+}
+
+typedef struct stage {
+    osc_bank bank;
+    osc_player player;
+    int32_t *memory;
+    osc_pose pose;
+    osc_matrix *model;
+} stage;
+
+static void set_up(stage *s)
+{
+    size_t joints = s->bank.joint_count, words = osc_player_memory_words(&s->bank);
+    s->memory = block_of(words * 4u);
+    memset(s->memory, 0, words * 4u);
+    s->pose.rotations = block_of(joints * sizeof(osc_quaternion));
+    s->pose.translations = block_of(joints * sizeof(osc_vector));
+    s->pose.scales = s->bank.has_scale ? block_of(joints * sizeof(osc_vector)) : 0;
+    s->model = block_of(joints * sizeof(osc_matrix));
+    if (words != 0u &&
+        osc_player_init(&s->player, &s->bank, s->memory, words - 1u) != OSC_ERROR_MEMORY)
+        fail("a player in too little memory");
+    if (osc_player_init(&s->player, &s->bank, s->memory, words) != OSC_OK)
+        fail("no player in the memory asked for");
+}
+
+static void tear_down(stage *s)
+{
+    free(s->memory);
+    free(s->pose.rotations);
+    free(s->pose.translations);
+    free(s->pose.scales);
+    free(s->model);
+}
+
+static uint32_t play(stage *s, int32_t position)
+{
+    size_t joints = s->bank.joint_count;
+    if (osc_player_seek_q11(&s->player, position) < 0)
+        fail("a seek that failed");
+    osc_player_evaluate(&s->player, &s->pose);
+    osc_compose(&s->bank, &s->pose, s->model);
+    uint32_t hash = osc_hash_words(OSC_HASH_START, s->pose.rotations, joints * 4u);
+    hash = osc_hash_words(hash, s->pose.translations, joints * 3u);
+    if (s->bank.has_scale)
+        hash = osc_hash_words(hash, s->pose.scales, joints * 3u);
+    return osc_hash_words(hash, s->model, joints * 12u);
+}
+
+/* How many frames of a clip can be reached at a bearable cost: all, unless a block is too long. */
+static uint32_t frames_within_reach(const stage *s, uint32_t clip, uint32_t frame_count)
+{
+    const uint32_t *data = s->bank.data + s->bank.clips[6u * clip + 4u];
+    uint32_t records = (data[0] & 0xffffu) + 1u, longest = MAX_RECORDS / records + 1u;
+    uint32_t block = data[1] < 20u ? 1u << data[1] : frame_count;
+    return frame_count <= longest || block <= longest ? frame_count : longest;
+}
+
+static void choose_positions(int32_t positions[MAX_POSITIONS], uint32_t reach, bool all,
+                             uint32_t noise)
+{
+    for (uint32_t i = 0; i < MAX_POSITIONS; i++) {
+        noise = noise * 1664525u + 1013904223u;
+        positions[i] = (int32_t)((noise >> 4) % reach * 2048u + (noise & 2047u));
+        if (i > 0u && (i & 1u) != 0u) /* one frame on: the cheap path */
+            positions[i] = (int32_t)((uint32_t)positions[i - 1u] + 2048u);
+    }
+    if (all) {
+        positions[2] = INT32_MAX;
+        positions[4] = INT32_MIN;
+    }
+}
+
+static void play_clip(stage *s, uint32_t clip, uint32_t noise)
+{
+    osc_clip_info info;
+    if (osc_clip_describe(&s->bank, clip, &info) != OSC_OK ||
+        osc_clip_find(&s->bank, info.name_hash) > (int32_t)clip)
+        fail("a clip that cannot be found");
+    (void)osc_clip_position_q11(&info, (int32_t)noise);
+    osc_play_mode mode = (osc_play_mode)(noise % 3u);
+    if (osc_player_start(&s->player, clip, mode) != OSC_OK)
+        fail("a clip that does not start");
+
+    uint32_t reach = frames_within_reach(s, clip, info.frame_count), hashes[MAX_POSITIONS];
+    int32_t positions[MAX_POSITIONS];
+    choose_positions(positions, reach, reach == info.frame_count, noise);
+    for (uint32_t i = 0; i < MAX_POSITIONS; i++)
+        hashes[i] = play(s, positions[i]);
+    for (uint32_t i = MAX_POSITIONS; i-- > 0u;)
+        if (play(s, positions[i]) != hashes[i])
+            fail("a pose that depends on what was played before");
+    if (osc_player_start(&s->player, clip, mode) != OSC_OK || play(s, positions[0]) != hashes[0])
+        fail("a pose that depends on what was played before the start");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint32_t *words = block_of(size);
+    memcpy(words, data, size);
+    stage s;
+    if (osc_bank_open(&s.bank, words, size) == OSC_OK) {
+        set_up(&s);
+        uint32_t clips = s.bank.clip_count < MAX_CLIPS ? s.bank.clip_count : MAX_CLIPS;
+        for (uint32_t clip = 0; clip < clips; clip++)
+            play_clip(&s, clip, words[3] + clip);
+        if (osc_player_start(&s.player, s.bank.clip_count, OSC_PLAY_ONCE) != OSC_ERROR_NOT_FOUND)
+            fail("a clip beyond the last");
+        tear_down(&s);
+    }
+    free(words);
+    return 0;
+}

@@ -1,0 +1,45 @@
+"""Writes the seed banks of fuzz_bank: `make_corpus.py OUTDIR`. The hand-written samples and random
+banks from fixed seeds, so that the fuzzer starts from every feature of the format."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
+
+from bank_writer import write_bank  # noqa: E402
+from random_banks import random_clip, random_skeleton  # noqa: E402
+from sample_banks import samples  # noqa: E402
+
+RANDOM_BANKS = 40
+MAX_BYTES = 4096
+
+
+def corpus() -> dict[str, bytes]:
+    """File names and banks; random ones of more than MAX_BYTES are left out, they fuzz slowly."""
+    banks = {sample.name: sample.bank for sample in samples()}
+    for seed in range(RANDOM_BANKS):
+        rng = Random(seed)
+        skeleton = random_skeleton(rng)
+        clips = [random_clip(rng, skeleton, f"clip{i}") for i in range(rng.randint(0, 3))]
+        bank = write_bank(skeleton, clips, gap=rng.randint(0, 1))
+        if len(bank) <= MAX_BYTES:
+            banks[f"random{seed}"] = bank
+    return banks
+
+
+def main() -> int:
+    """Writes the corpus to the folder named on the command line."""
+    if len(sys.argv) != 2:
+        print("usage: make_corpus.py OUTDIR", file=sys.stderr)
+        return 2
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, bank in corpus().items():
+        (folder / f"{name}.bank").write_bytes(bank)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
