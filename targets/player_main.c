@@ -13,8 +13,8 @@
 
 /* Enough to see every frame of a large bank in seconds on an emulated Cortex-M0. Composition costs
  * ten times as much as evaluation there, so fewer poses are composed than evaluated. */
-#define EVALUATIONS_AT_MOST 6000u
-#define COMPOSITIONS_AT_MOST 1200u
+#define EVALUATIONS_AT_MOST 12000u
+#define COMPOSITIONS_AT_MOST 4000u
 #define BACKWARD_FRAMES 4u
 #define JUMPS 4u
 #define POSES_BESIDE_FORWARD 16u /* at least what the rest of a clip's plan makes */

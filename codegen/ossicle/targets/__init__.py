@@ -5,7 +5,8 @@
     result = run(firmware)          # pose hashes, instructions, stack
     sizes = footprint(firmware)     # flash, RAM, worst-case stack
 
-Every problem is a TargetError whose text is one clear line.
+Every problem is a TargetError whose text is one clear line; a character that is too large for a
+target is its subclass DoesNotFit.
 """
 from __future__ import annotations
 

@@ -41,9 +41,9 @@ def build(
     by `ossicle generate --name NAME --embed`. out_dir: made when missing; receives the objects,
     their call graphs (.ci) and player.elf.
 
-    Raises TargetError when a file or tool is missing, when a warning or error comes up, when the
-    runtime or the generated code fails the object proof (see symbols.py), or when the character
-    does not fit the target's memory.
+    Raises DoesNotFit when the character is too large for the target's memory, and TargetError when
+    a file or tool is missing, when a warning or error comes up, or when the runtime or the
+    generated code fails the object proof (see symbols.py).
     """
     machine = load_target(target)
     header, bank = generated_dir / f"{name}.h", generated_dir / f"{name}_bank.c"
@@ -99,7 +99,8 @@ def compile_object(
 def link(machine: Target, objects: list[Path], image: Path) -> None:
     """Links objects into a program for the target.
 
-    Raises TargetError with the linker's first error, or what to do when memory is too small.
+    Raises DoesNotFit when flash or RAM is too small, else TargetError with the linker's first
+    error.
     """
     flags = ["-Wl,--gc-sections"]
     if machine.memory is not None and machine.linker_script is not None:
@@ -109,8 +110,10 @@ def link(machine: Target, objects: list[Path], image: Path) -> None:
     command = [machine.compiler, *machine.flags, *flags, *map(str, objects), "-o", str(image)]
     result = run_tool(command)
     if result.returncode != 0:
-        reason = _explain_overflow(machine, result.stdout) or first_error(result)
-        raise TargetError(f"target {machine.name}: {reason}")
+        overflow = _explain_overflow(machine, result.stdout)
+        if overflow is not None:
+            raise DoesNotFit(f"target {machine.name}: {overflow}")
+        raise TargetError(f"target {machine.name}: linking failed: {first_error(result)}")
 
 
 def _explain_overflow(machine: Target, output: str) -> str | None:

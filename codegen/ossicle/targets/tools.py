@@ -28,6 +28,10 @@ class DoesNotFit(TargetError):
     """The character is too large for the target's flash or RAM."""
 
 
+class DoesNotFit(TargetError):
+    """A character is too large for the target's flash or RAM; on a larger one it may play."""
+
+
 def find_tool(name: str) -> str:
     """Path of a program; TargetError with the Debian package when it is not installed."""
     path = shutil.which(name)
