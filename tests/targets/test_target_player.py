@@ -1,0 +1,151 @@
+"""The player program from end to end: the same bits on every machine, and differences that are
+found. The banks are the golden ones, written by the reference writer."""
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from ossicle import targets
+from ossicle.targets import DoesNotFit, Firmware, RunResult, TargetError
+from target_support import generate_sample, sample_banks
+
+SAMPLES = [sample.name for sample in sample_banks.samples()]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory):
+    """played(sample, target): the program and what it printed, built once."""
+
+    @lru_cache(maxsize=None)
+    def play(sample: str, target: str) -> tuple[Firmware, RunResult]:
+        folder = tmp_path_factory.mktemp(f"{sample}-{target}")
+        firmware = targets.build(target, generate_sample(sample, folder), folder / "out")
+        return firmware, targets.run(firmware, count=False)
+
+    return play
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_all_targets_give_the_same_bits(played, sample: str) -> None:
+    host, *others = [played(sample, target)[1] for target in targets.list_targets()]
+    assert host.hashes and host.poses > 0
+    for other in others:
+        assert (other.hashes, other.total_hash, other.poses) == (
+            host.hashes, host.total_hash, host.poses)
+
+
+@pytest.mark.parametrize("target", ["microbit", "mps2_an386"])
+def test_costs_are_measured(played, target: str) -> None:
+    firmware, result = played("walk", target)
+    cost = result.instructions
+    assert set(cost) == {"evaluate", "compose", "generic_evaluate", "generic_compose",
+                         "row_average", "row_worst"}
+    assert 0 < cost["evaluate"] < cost["generic_evaluate"] < cost["compose"]
+    assert 0 < cost["row_average"] <= cost["row_worst"]
+    assert targets.run(firmware).instructions == cost, "counts are the same in every run"
+
+
+@pytest.mark.parametrize("target", targets.list_targets())
+def test_footprint(played, target: str) -> None:
+    firmware, result = played("walk", target)
+    sizes = targets.footprint(firmware)
+    joints, row_words, held = 3, 3 * 4 + 3, 2
+    [sample] = [entry for entry in sample_banks.samples() if entry.name == "walk"]
+    assert sizes.bank_bytes == len(sample.bank)
+    assert sizes.pose_bytes == joints * 28 and sizes.model_bytes == joints * 48
+    memory_bytes = 4 * (2 * row_words + joints + 5 * held)
+    assert memory_bytes < sizes.player_bytes < memory_bytes + 120
+    assert sizes.ram_bytes == (sizes.bank_handle_bytes + sizes.player_bytes + sizes.pose_bytes
+                               + sizes.model_bytes)
+    assert 4000 < sizes.flash_code_bytes < 16000
+    assert sizes.stack_bytes_worst == max(
+        sizes.stack_bytes[call] for call in ("seek", "evaluate", "compose"))
+    if result.stack_bytes is not None:
+        assert 0.5 * sizes.stack_bytes_worst < result.stack_bytes <= sizes.stack_bytes_worst
+
+
+def test_the_host_is_counted_by_valgrind(played) -> None:
+    firmware, _ = played("walk", "host")
+    cost = targets.run(firmware).instructions
+    assert set(cost) == {"evaluate", "compose", "generic_evaluate", "generic_compose",
+                         "row_average"}
+    assert 0 < cost["evaluate"] < cost["generic_evaluate"] < cost["compose"]
+
+
+def test_without_valgrind_the_host_is_not_counted(
+    played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    firmware, result = played("walk", "host")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    again = targets.run(
+        Firmware(**{**vars(firmware), "image": firmware.image.resolve()}))
+    assert again.hashes == result.hashes and again.instructions == {}
+
+
+def test_a_character_of_any_name(played, tmp_path: Path) -> None:
+    folder = generate_sample("walk", tmp_path / "generated", "hero")
+    firmware = targets.build("microbit", folder, tmp_path / "out", "hero")
+    assert targets.run(firmware).hashes == played("walk", "microbit")[1].hashes
+    assert targets.footprint(firmware) == targets.footprint(played("walk", "microbit")[0])
+
+
+@pytest.mark.parametrize(("function", "message"), [
+    ("evaluate", "the generated evaluator differs from the runtime's, clip 0"),
+    ("compose", "the generated composition differs from the runtime's, clip 0"),
+])
+def test_a_single_wrong_bit_is_found(function: str, message: str, tmp_path: Path) -> None:
+    folder = generate_sample("walk", tmp_path / "generated")
+    source = folder / "character_pose.c"
+    text = source.read_text(encoding="utf-8")
+    wrong = {"evaluate": "pose->rotations[1].z ^= 1;", "compose": "model->joints[2].m[11] ^= 1;"}
+    changed = re.sub(rf"(void character_{function}\(.*?\n)}}", rf"\1    {wrong[function]}\n}}",
+                     text, flags=re.DOTALL)
+    assert changed != text
+    source.write_text(changed, encoding="utf-8")
+    firmware = targets.build("host", folder, tmp_path / "out")
+    with pytest.raises(TargetError) as caught:
+        targets.run(firmware)
+    assert message in str(caught.value) and "exit code 1" in str(caught.value)
+    assert "position in 1/2048 frames: 0" in str(caught.value)
+
+
+def test_generated_code_is_proved(tmp_path: Path) -> None:
+    folder = generate_sample("walk", tmp_path / "generated")
+    with (folder / "character_tables.c").open("a", encoding="utf-8") as file:
+        file.write("int forgotten = 1;\n")
+    with pytest.raises(TargetError, match=r"^target host: character_tables\.o: 4 B of mutable"):
+        targets.build("host", folder, tmp_path / "out")
+
+
+def test_a_bank_larger_than_the_flash(tmp_path: Path) -> None:
+    folder = generate_sample("walk", tmp_path / "generated")
+    with (folder / "character_bank.c").open("a", encoding="utf-8") as file:
+        file.write("extern const uint8_t more[262144];\nconst uint8_t more[262144] = {1};\n")
+    source = folder / "character_pose.c"
+    text = source.read_text(encoding="utf-8").replace(
+        "void character_compose(", "extern const uint8_t more[];\nvoid character_compose(", 1)
+    source.write_text(re.sub(r"(void character_compose.*?\n{\n)",
+                             r"\1    if (more[model->joints[0].m[0] & 1] == 7) return;\n", text,
+                             flags=re.DOTALL), encoding="utf-8")
+    with pytest.raises(DoesNotFit, match=r"^target microbit: bank and code are \d+ B larger than "
+                                         r"the flash of 262144 B; encode fewer clips"):
+        targets.build("microbit", folder, tmp_path / "out")
+
+
+def test_a_pose_larger_than_the_ram(tmp_path: Path) -> None:
+    folder = generate_sample("walk", tmp_path / "generated")
+    header = folder / "character.h"
+    text = header.read_text(encoding="utf-8")
+    header.write_text(re.sub(r"(int32_t memory)\[\w+\]", r"\1[4000]", text), encoding="utf-8")
+    with pytest.raises(DoesNotFit, match=r"^target microbit: player, pose and model .* more than "
+                                         r"the RAM of 16384 B; use a skeleton with fewer joints"):
+        targets.build("microbit", folder, tmp_path / "out")
+
+
+def test_missing_files_and_unknown_targets(tmp_path: Path) -> None:
+    with pytest.raises(TargetError, match=r"character\.h: not found; ossicle generate --name "):
+        targets.build("host", tmp_path, tmp_path / "out")
+    with pytest.raises(TargetError, match="^unknown target 'micro'; did you mean 'microbit'"):
+        targets.build("micro", tmp_path, tmp_path / "out")
