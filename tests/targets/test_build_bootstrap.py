@@ -1,0 +1,100 @@
+"""bootstrap: installs only what is missing, says what it does, then runs scons. The programs that
+it calls are replaced by scripts that write down how they were called."""
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+OS_RELEASE = Path("/etc/os-release")
+IS_DEBIAN_12 = OS_RELEASE.is_file() and {"ID=debian", 'VERSION_ID="12"'} <= set(
+    OS_RELEASE.read_text(encoding="utf-8").splitlines())
+debian_12 = pytest.mark.skipif(not IS_DEBIAN_12, reason="the packages are those of Debian 12")
+
+
+class Machine:
+    """A checkout with only bootstrap in it, and a PATH on which some packages are missing."""
+
+    def __init__(self, folder: Path, missing: list[str], user_id: int = 0, sudo: bool = True):
+        self.folder, self.log = folder, folder / "log"
+        self.log.touch()
+        self.checkout = folder / "check out"
+        self.checkout.mkdir()
+        shutil.copy(ROOT / "bootstrap", self.checkout)
+        self.path = folder / "bin"
+        self.path.mkdir()
+        for tool in ("dirname", "bash", "cat", "env", "realpath"):
+            (self.path / tool).symlink_to(shutil.which(tool) or tool)
+        self._script("dpkg-query", f'case " {" ".join(missing)} " in *" $3 "*) exit 1;; esac; '
+                                   "printf installed")
+        self._script("id", f"echo {user_id}")
+        for tool in ("apt-get", "scons"):
+            self._script(tool, f'echo "{tool} $*" >> "{self.log}"')
+        if sudo:
+            self._script("sudo", f'echo -n "sudo " >> "{self.log}"; exec "$@"')
+
+    def _script(self, name: str, body: str) -> None:
+        path = self.path / name
+        path.write_text(f"#!/bin/bash\n{body}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+    def run(self, *arguments: str) -> tuple[int, str, str]:
+        """Exit code and output of bootstrap, run from another folder, and the calls it made."""
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir(exist_ok=True)
+        result = subprocess.run(
+            [str(self.checkout / "bootstrap"), *arguments], cwd=elsewhere, check=False, text=True,
+            env={"PATH": str(self.path)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return result.returncode, result.stdout, self.log.read_text(encoding="utf-8")
+
+
+def test_no_goal_and_wrong_goals_print_usage(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, ["gcc"])
+    for arguments, first in (([], "usage: bootstrap demo [FILE]"),
+                             (["tset"], "bootstrap: unknown goal 'tset'")):
+        code, output, calls = machine.run(*arguments)
+        assert code == 2 and output.startswith(first) and "bootstrap test" in output
+        assert calls == ""
+    assert machine.run("--help")[0] == 0
+
+
+def test_a_missing_file_is_found_before_anything_is_installed(tmp_path: Path) -> None:
+    code, output, calls = Machine(tmp_path, ["gcc"]).run("demo", "no.glb")
+    assert (code, output, calls) == (2, "bootstrap: no.glb: no such file\n", "")
+
+
+@debian_12
+def test_only_missing_packages_are_installed(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, ["qemu-system-arm", "clang", "python3-rich"])
+    code, output, calls = machine.run("test", "TEST_WORKERS=1")
+    assert code == 0
+    assert "bootstrap: installing python3-rich qemu-system-arm clang\n" in output
+    assert calls.splitlines() == [
+        "apt-get update",
+        "apt-get install -y --no-install-recommends python3-rich qemu-system-arm clang",
+        f"scons -Q -C {machine.checkout} test TEST_WORKERS=1"]
+
+
+@debian_12
+def test_demo_needs_less_and_takes_a_file(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, ["clang", "libcmocka-dev"])
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "my hero.glb").touch()
+    code, output, calls = machine.run("demo", "my hero.glb", "TOLERANCE=2mm")
+    assert code == 0 and "packages are installed" in output
+    assert calls.splitlines() == [f"scons -Q -C {machine.checkout} demo "
+                                  f"FILE={tmp_path / 'elsewhere' / 'my hero.glb'} TOLERANCE=2mm"]
+
+
+@debian_12
+def test_a_user_needs_sudo(tmp_path: Path) -> None:
+    (tmp_path / "with").mkdir()
+    code, _, calls = Machine(tmp_path / "with", ["scons"], user_id=1000).run("demo")
+    assert code == 0 and calls.count("sudo ") == 2
+    (tmp_path / "without").mkdir()
+    code, output, calls = Machine(tmp_path / "without", ["scons"], 1000, sudo=False).run("demo")
+    assert code == 1 and calls == ""
+    assert "apt-get install --no-install-recommends scons\n" in output

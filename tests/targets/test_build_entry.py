@@ -1,0 +1,100 @@
+"""SConstruct: help, misspelt names, nothing beside the sources, and goals that fail when they
+should. All but the first tests run in a copy of the checkout with other C tests in it."""
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+COPIED = ["SConstruct", "runtime", "platforms", "targets", "codegen", "tests/SConscript"]
+PASSING_TEST = """
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+static void test(void **state)
+{
+    (void)state;
+    assert_int_equal(BODY, 1);
+}
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+"""
+SHIFT_TOO_FAR = "(1 << atoi(\"32\")) != 12345"  # undefined, yet true on every machine
+
+
+def scons(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["scons", "-Q", "-C", str(folder), *arguments], check=False, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    folder = tmp_path / "checkout"
+    for name in COPIED:
+        source, copy = ROOT / name, folder / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__", "*.glb"))
+        else:
+            shutil.copy(source, copy)
+    return folder
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def test_help_lists_goals_and_variables() -> None:
+    output = scons(ROOT, "-h").stdout
+    for word in ("scons test", "scons fuzz", "scons roots", "scons demo", "FUZZ_SECONDS",
+                 "TOLERANCE", "FILE", "PYTHON"):
+        assert word in output
+
+
+@pytest.mark.parametrize(("argument", "message"), [
+    ("FUZ_SECONDS=3", "scons: unknown variable 'FUZ_SECONDS'; did you mean 'FUZZ_SECONDS'?"),
+    ("tests", "scons: unknown goal 'tests'; did you mean 'test'?"),
+    ("FUZZ_SECONDS=soon", "scons: FUZZ_SECONDS=soon: a whole number of at least 1 is needed"),
+    ("FILE=no.glb", "scons: FILE=no.glb: no such file"),
+    ("CC=no-such-compiler", "scons: no-such-compiler is not installed"),
+])
+def test_wrong_arguments(argument: str, message: str) -> None:
+    result = scons(ROOT, "-n", argument)
+    assert result.returncode == 2 and message in result.stdout
+
+
+def test_roots_fail_when_a_program_fails(checkout: Path) -> None:
+    program = checkout / "tests/exhaustive/every.c"
+    write(program, "int main(void) { return 0; }\n")
+    before = {path for path in checkout.rglob("*") if path.is_file()}
+    assert scons(checkout, "roots").returncode == 0
+    after = {path for path in checkout.rglob("*") if path.is_file()} - before
+    assert after and all(path.is_relative_to(checkout / "build") for path in after)
+    write(program, "int main(void) { return 1; }\n")
+    result = scons(checkout, "roots")
+    assert result.returncode == 2 and "every" in result.stdout
+
+
+def test_unit_tests_fail_plain_and_sanitized(checkout: Path) -> None:
+    write(checkout / "tests/runtime/test_good.c", PASSING_TEST.replace("BODY", "1"))
+    write(checkout / "tests/runtime/test_wrong.c", PASSING_TEST.replace("BODY", "2"))
+    write(checkout / "tests/runtime/test_undefined.c",
+          PASSING_TEST.replace("BODY", SHIFT_TOO_FAR))
+    result = scons(checkout, "-k", "test")
+    assert result.returncode == 2
+    failed = {line.split("]")[0].rpartition("/")[2] for line in result.stdout.splitlines()
+              if line.startswith("scons: *** [build/steps/")}
+    assert failed == {"plain-test_wrong", "sanitized-test_wrong", "sanitized-test_undefined"}
+    assert "[  PASSED  ] 1 test(s)." in result.stdout
+    assert "shift exponent 32 is too large" in result.stdout
+    assert "-m pytest" not in result.stdout, "pytest waits for the C tests"
