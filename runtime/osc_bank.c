@@ -97,10 +97,14 @@ static int32_t open_skeleton(osc_bank *bank, section skeleton)
     uint32_t counts = osc_word(skeleton.words[OSC_SKELETON_COUNTS]);
     uint32_t flags = osc_word(skeleton.words[OSC_SKELETON_FLAGS]);
     uint32_t joints = counts & 0xffffu;
-    if (joints == 0u || joints > OSC_MAX_JOINTS || (flags & ~OSC_SKELETON_HAS_SCALE) != 0u)
+    uint32_t state_words = flags >> OSC_SKELETON_STATE_SHIFT;
+    flags &= (1u << OSC_SKELETON_STATE_SHIFT) - 1u;
+    if (joints == 0u || joints > OSC_MAX_JOINTS || (flags & ~OSC_SKELETON_HAS_SCALE) != 0u ||
+        state_words > OSC_MAX_STATE_WORDS)
         return OSC_ERROR_SKELETON;
     bank->joint_count = (uint16_t)joints;
     bank->max_held = (uint16_t)(counts >> 16);
+    bank->state_words = (uint16_t)state_words;
     bank->has_scale = (flags & OSC_SKELETON_HAS_SCALE) != 0u;
 
     uint32_t parent_words = (joints + 1u) >> 1, mask_words = (joints + 31u) >> 5;

@@ -27,14 +27,6 @@ bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
     return true;
 }
 
-/* Fills component `dropped` of q from the other three. */
-static void rebuild(int32_t q[4], uint32_t dropped, bool negative)
-{
-    int32_t kept = osc_rebuild_q20(q[(dropped + 1u) & 3u], q[(dropped + 2u) & 3u],
-                                   q[(dropped + 3u) & 3u]);
-    q[dropped] = negative ? -kept : kept;
-}
-
 static uint32_t largest_component(const int32_t q[4])
 {
     uint32_t best = 0, best_size = 0;
@@ -46,62 +38,6 @@ static uint32_t largest_component(const int32_t q[4])
         }
     }
     return best;
-}
-
-static void take_constant_rotation(osc_bits *bits, int32_t q[4])
-{
-    uint32_t dropped = osc_bits_take(bits, 2u), shift = osc_bits_take(bits, 5u);
-    if (shift > OSC_ROTATION_SHIFT_MAX)
-        shift = OSC_ROTATION_SHIFT_MAX;
-    for (uint32_t i = 0; i < 4u; i++)
-        if (i != dropped)
-            q[i] = osc_shl(osc_bits_take_signed(bits, 22u - shift), shift);
-    rebuild(q, dropped, false);
-}
-
-static void take_constant_vector(osc_bits *bits, int32_t v[3])
-{
-    uint32_t shift = osc_bits_take(bits, 5u), width = osc_bits_take(bits, 5u) + 1u;
-    for (uint32_t i = 0; i < 3u; i++)
-        v[i] = osc_shl(osc_bits_take_signed(bits, width), shift);
-}
-
-static osc_bits stream_of(const osc_player *player, const osc_clip_parts *parts,
-                          uint32_t position)
-{
-    const uint32_t *entry = player->clip;
-    const uint32_t *end = player->bank->data + osc_word(entry[OSC_CLIP_PLACE]) +
-                          osc_word(entry[OSC_CLIP_WORDS]);
-    osc_bits bits;
-    bits.words = parts->stream;
-    bits.last_pair = (uint32_t)(end - parts->stream) - 2u;
-    bits.position = position;
-    return bits;
-}
-
-static osc_clip_parts parts_of(const osc_player *player)
-{
-    const uint32_t *data = player->bank->data + osc_word(player->clip[OSC_CLIP_PLACE]);
-    return osc_clip_locate(data, player->frame_count);
-}
-
-void osc_delta_start(osc_player *player)
-{
-    const osc_bank *bank = player->bank;
-    osc_clip_parts parts = parts_of(player);
-    osc_bits bits = stream_of(player, &parts, 0);
-    for (uint32_t lane = 0; lane < osc_lane_count(bank); lane++) {
-        if (osc_bits_take(&bits, 2u) != OSC_LANE_CONSTANT)
-            continue;
-        int32_t *value = player->rows[0] + osc_lane_offset(bank, lane);
-        int32_t *copy = player->rows[1] + osc_lane_offset(bank, lane);
-        if (lane < bank->rotation_lanes)
-            take_constant_rotation(&bits, value);
-        else
-            take_constant_vector(&bits, value);
-        for (uint32_t i = 0; i < osc_lane_components(bank, lane); i++)
-            copy[i] = value[i];
-    }
 }
 
 /* One frame of a track: which components are coded, and what they are predicted from. */
@@ -142,11 +78,11 @@ static void take_components(osc_bits *bits, const track_step *step, int32_t *row
 void osc_delta_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
-    osc_clip_parts parts = parts_of(player);
+    osc_clip_parts parts = osc_clip_parts_of(player);
     uint32_t frame_in_block = frame & ((1u << parts.restart_log2) - 1u);
     if (frame_in_block == 0u)
         player->bit_position = osc_word(parts.restarts[frame >> parts.restart_log2]);
-    osc_bits bits = stream_of(player, &parts, player->bit_position);
+    osc_bits bits = osc_clip_stream(player, &parts, player->bit_position);
 
     uint32_t lane = 0;
     for (uint32_t i = 0; i < parts.track_count; i++) {
@@ -176,7 +112,7 @@ void osc_delta_unpack(osc_player *player, uint32_t frame)
         }
         take_components(&bits, &step, row, previous);
         if (chart <= OSC_CHART_MOVING)
-            rebuild(row, step.dropped, negative);
+            osc_rebuild(row, step.dropped, negative);
     }
     player->bit_position = bits.position;
 }

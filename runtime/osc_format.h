@@ -41,10 +41,12 @@ enum { OSC_SECTION_TAG, OSC_SECTION_PLACE, OSC_SECTION_WORDS, OSC_SECTION_ENTRY_
 /* SKEL */
 enum {
     OSC_SKELETON_COUNTS, /* joints, low half; most tracks that break at one frame, high half */
-    OSC_SKELETON_FLAGS,
+    OSC_SKELETON_FLAGS, /* bits 0..7; words of codec state that a player needs, bits 8..31 */
     OSC_SKELETON_HEADER_WORDS
 };
 #define OSC_SKELETON_HAS_SCALE 1u
+#define OSC_SKELETON_STATE_SHIFT 8u
+#define OSC_MAX_STATE_WORDS 0xffffu
 #define OSC_NO_PARENT 0xffffu
 
 /* CLIP */
@@ -63,6 +65,8 @@ enum {
 #define OSC_CLIP_RESERVED_MASK 0x70e00000u
 #define OSC_CLIP_LOOP 0x80000000u
 #define OSC_CODEC_DELTA 1u
+#define OSC_CODEC_CURVE 2u
+#define OSC_CODEC_TRANSFORM 3u
 
 /* clip data, common to all codecs */
 enum {

@@ -48,13 +48,18 @@ static inline bool osc_has_lane(const osc_bank *bank, uint32_t kind, uint32_t jo
 
 /* The parts of one clip's data that all codecs share. */
 typedef struct osc_clip_parts {
-    const uint32_t *tracks;   /* track_count records of the codec */
+    const uint32_t *tracks;   /* track_count words of the codec's records */
     const uint32_t *breaks;   /* break_count, ascending */
     const uint32_t *restarts; /* bit offset in the stream of every restart point */
     const uint32_t *stream;
     uint32_t track_count, break_count;
     uint32_t restart_log2; /* frames between restart points */
 } osc_clip_parts;
+
+static inline uint32_t osc_clip_codec(const uint32_t *entry)
+{
+    return (osc_word(entry[OSC_CLIP_SHAPE]) >> OSC_CLIP_CODEC_SHIFT) & OSC_CLIP_CODEC_MASK;
+}
 
 static inline osc_clip_parts osc_clip_locate(const uint32_t *data, uint32_t frame_count)
 {
@@ -70,16 +75,26 @@ static inline osc_clip_parts osc_clip_locate(const uint32_t *data, uint32_t fram
     return parts;
 }
 
-/* The delta codec (osc_delta.c). */
+/* Shared by the codecs (osc_clip.c). */
 
-/* Whether every track record is one that the decoder can follow. */
-bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts);
+osc_clip_parts osc_clip_parts_of(const osc_player *player);
+
+/* A reader on the clip's stream at a bit position. */
+osc_bits osc_clip_stream(const osc_player *player, const osc_clip_parts *parts,
+                         uint32_t position);
+
+/* Fills component `dropped` of q from the other three. */
+void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative);
 
 /* Writes the clip's constant lanes to both rows. */
-void osc_delta_start(osc_player *player);
+void osc_clip_fill_constants(osc_player *player);
 
-/* Unpacks `frame` into its row; the row of frame - 1 must be there unless frame is a restart
- * point, in which case nothing is needed. */
+/* The codecs: osc_delta.c, osc_curve.c, osc_transform.c.
+ *
+ * valid: whether the decoder can follow the clip's records with this bank's state words.
+ * unpack: fills the row of `frame`. Sequential codecs are called for a restart point first, and
+ * then for one frame after the other; transform for any frame. */
+bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts);
 void osc_delta_unpack(osc_player *player, uint32_t frame);
 
 #endif

@@ -4,7 +4,8 @@
 
 uint32_t osc_player_memory_words(const osc_bank *bank)
 {
-    return 2u * osc_row_words(bank) + bank->rotation_lanes + OSC_HELD_WORDS * bank->max_held;
+    return 2u * osc_row_words(bank) + bank->rotation_lanes + OSC_HELD_WORDS * bank->max_held +
+           bank->state_words;
 }
 
 int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memory,
@@ -20,6 +21,7 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
     player->rows[1] = memory + row_words;
     player->chords = (uint32_t *)(memory + 2u * row_words);
     player->held = memory + 2u * row_words + bank->rotation_lanes;
+    player->state = player->held + OSC_HELD_WORDS * bank->max_held;
     return OSC_OK;
 }
 
@@ -55,7 +57,7 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     player->fraction_q11 = 0;
     player->left_frame = 0;
     fill_bind(player);
-    osc_delta_start(player);
+    osc_clip_fill_constants(player);
     return OSC_OK;
 }
 
@@ -111,6 +113,11 @@ static void measure_chords(osc_player *player)
         player->chords[lane] = osc_chord_q20(left, right);
 }
 
+static void unpack(osc_player *player, uint32_t frame)
+{
+    osc_delta_unpack(player, frame);
+}
+
 /* Brings frames `left` and left + 1 into the rows; at the last frame only that one counts, since
  * its fraction is zero. */
 static void load_pair(osc_player *player, uint32_t left)
@@ -125,11 +132,11 @@ static void load_pair(osc_player *player, uint32_t left)
     if (!chained) {
         player->chain_start = restart;
         player->newest_frame = restart;
-        osc_delta_unpack(player, restart);
+        unpack(player, restart);
     }
     while (player->newest_frame < right) {
         player->newest_frame++;
-        osc_delta_unpack(player, player->newest_frame);
+        unpack(player, player->newest_frame);
     }
     player->primed = true;
     player->left_frame = left;

@@ -95,7 +95,8 @@ typedef struct osc_bank {
     uint16_t joint_count;
     uint16_t clip_count;
     uint16_t rotation_lanes, translation_lanes, scale_lanes;
-    uint16_t max_held; /* most tracks that break at one frame */
+    uint16_t max_held;    /* most tracks that break at one frame */
+    uint16_t state_words; /* most that a clip's codec keeps beside the rows */
     bool has_scale;
 } osc_bank;
 
@@ -122,6 +123,7 @@ typedef struct osc_player {
     int32_t *rows[2];       /* frame f lies in rows[f & 1] */
     uint32_t *chords;       /* squared chord of each rotation lane, Q20 */
     int32_t *held;          /* max_held records of 5 words: lane, true value */
+    int32_t *state;         /* state_words, the codec's */
     uint32_t frame_count;
     uint32_t left_frame;    /* the pair is left_frame, left_frame + 1 */
     uint32_t newest_frame;  /* last one unpacked */

@@ -1,0 +1,63 @@
+/* What a codec is to the encoder: it codes one track at a time so that a test holds at every frame,
+ * and it writes the coded tracks of a clip.
+ *
+ * The solver decides what a track has to follow (`target`: the source, or the source turned so that
+ * it makes up for the errors of the joints above) and what is good enough (`holds`: exact, on the
+ * very integers that the device will unpack). A codec knows neither skeleton nor tolerance.
+ */
+#ifndef ENCODER_CODEC_H
+#define ENCODER_CODEC_H
+
+#include <stdbool.h>
+
+#include "bit_writer.h"
+#include "encoder.h"
+
+/* One track to be coded. */
+typedef struct {
+    uint32_t kind; /* ENC_ROTATION .. ENC_SCALE */
+    uint32_t frame_count, restart_log2;
+    const double *target;  /* [frame][4 or 3]; rotations unit, neighbours in one hemisphere */
+    const uint8_t *breaks; /* [frame]: the track jumps at this frame, fits need not be smooth */
+    double slack;          /* deviations of this size (radians, metres, scale) about hold */
+    uint32_t effort;       /* enc_effort */
+    bool (*holds)(const void *context, uint32_t frame, const int32_t *row);
+    const void *context;
+} enc_fit;
+
+/* A coded track: what the device unpacks, and what it costs. */
+typedef struct enc_coded {
+    uint32_t codec, kind, frame_count;
+    int32_t *rows; /* [frame][4 or 3], Q20; rotations rebuilt, neighbours in one hemisphere */
+    uint32_t bits; /* everything that grows with this track: record, keys, residuals */
+    void *data;    /* the codec's own; released by release() */
+    void (*release)(void *data);
+} enc_coded;
+
+void enc_coded_free(enc_coded *coded);
+
+/* One codec. */
+typedef struct {
+    uint32_t codec; /* OSC_CODEC_* */
+    const char *name;
+    bool random_access;
+
+    /* The cheapest coding found for which holds() is true at every frame and no step of a pair that
+     * blends reaches 2^20; null when there is none (or no memory: then *out_of_memory is set). */
+    enc_coded *(*fit)(const enc_fit *fit, bool *out_of_memory);
+
+    /* Words of player state that a clip of these animated tracks needs beside the rows. */
+    uint32_t (*state_words)(const enc_coded *const *tracks, uint32_t track_count,
+                            uint32_t frame_count);
+
+    /* Writes a clip after its prefix (lane kinds and constants), which the stream already holds:
+     * appends to `stream`; `records` and `restarts` are filled for the clip's tables (SPEC.md).
+     * lanes: the lane number of each track, ascending. */
+    int32_t (*write)(const enc_coded *const *tracks, const uint32_t *lanes, uint32_t track_count,
+                     uint32_t frame_count, uint32_t restart_log2, enc_bit_writer *records,
+                     enc_bit_writer *restarts, enc_bit_writer *stream);
+} enc_codec;
+
+extern const enc_codec enc_delta_codec, enc_curve_codec, enc_transform_codec;
+
+#endif
