@@ -52,7 +52,7 @@ static int32_t number_lanes(lane_map *lanes, const enc_skeleton *skeleton, uint3
         uint32_t track = joint * ENC_KINDS + kind;
         lanes->number[track] = NO_LANE;
         for (uint32_t i = 0; i < clip_count; i++)
-            if (clips[i]->tracks[track].lane_kind != OSC_LANE_DEFAULT) {
+            if (enc_clip_track(clips[i], joint, kind)->still.lane_kind != OSC_LANE_DEFAULT) {
                 lanes->number[track] = (uint16_t)lanes->count++;
                 lanes->has_scale = lanes->has_scale || kind == ENC_SCALE;
                 break;
@@ -69,8 +69,7 @@ static uint32_t most_held(uint32_t clip_count, const enc_clip *const *clips)
         for (uint32_t f = 1; f < source->frame_count; f++) {
             uint32_t here = 0;
             ENC_FOR_EACH_LANE(source->skeleton->joint_count, joint, kind)
-            here += clips[i]->tracks[joint * ENC_KINDS + kind].lane_kind == OSC_LANE_ANIMATED &&
-                    enc_breaks(source, kind, joint)[f] != 0;
+            here += enc_clip_track_breaks(clips[i], joint, kind, f);
             most = here > most ? here : most;
         }
     }
@@ -78,11 +77,12 @@ static uint32_t most_held(uint32_t clip_count, const enc_clip *const *clips)
 }
 
 static void put_skeleton(word_buffer *out, const enc_skeleton *skeleton, const lane_map *lanes,
-                         uint32_t max_held)
+                         uint32_t max_held, uint32_t state_words)
 {
     uint32_t joints = skeleton->joint_count;
     put(out, joints | max_held << 16);
-    put(out, lanes->has_scale ? OSC_SKELETON_HAS_SCALE : 0u);
+    put(out,
+        (lanes->has_scale ? OSC_SKELETON_HAS_SCALE : 0u) | state_words << OSC_SKELETON_STATE_SHIFT);
     for (uint32_t j = 0; j < joints; j += 2u) {
         uint32_t low = (uint32_t)skeleton->parents[j] & 0xffffu;
         uint32_t high = j + 1u < joints ? (uint32_t)skeleton->parents[j + 1u] & 0xffffu : 0u;
@@ -101,80 +101,101 @@ static void put_skeleton(word_buffer *out, const enc_skeleton *skeleton, const l
         }
 }
 
-/* Track records in lane order; gaps longer than a record can say get records of their own. */
-static uint32_t put_records(word_buffer *out, const enc_clip *clip, const lane_map *lanes)
-{
-    uint32_t next = 0, count = 0;
-    ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
-    {
-        const enc_clip_track *track = &clip->tracks[joint * ENC_KINDS + kind];
-        if (track->lane_kind != OSC_LANE_ANIMATED)
-            continue;
-        uint32_t lane = lanes->number[joint * ENC_KINDS + kind], gap = lane - next;
-        for (; gap > 63u; gap -= 63u, count++)
-            put(out, OSC_CHART_SKIP << 5 | 63u << 26);
-        put(out, track->record | gap << 26);
-        next = lane + 1u;
-        count++;
-    }
-    return count;
-}
-
 static uint32_t put_breaks(word_buffer *out, const enc_clip *clip, const lane_map *lanes)
 {
     uint32_t count = 0;
     for (uint32_t f = 1; f < clip->source.frame_count; f++)
         ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
         {
-            uint32_t track = joint * ENC_KINDS + kind;
-            if (clip->tracks[track].lane_kind != OSC_LANE_ANIMATED ||
-                enc_breaks(&clip->source, kind, joint)[f] == 0)
+            if (!enc_clip_track_breaks(clip, joint, kind, f))
                 continue;
-            put(out, f << OSC_BREAK_FRAME_SHIFT | lanes->number[track]);
+            put(out, f << OSC_BREAK_FRAME_SHIFT | lanes->number[joint * ENC_KINDS + kind]);
             count++;
         }
     return count;
 }
 
-static void append_bits(enc_bit_writer *out, const enc_bit_writer *from, size_t first, size_t count)
+/* The prefix of a clip's stream: what each lane does, and the constants. */
+static void write_prefix(enc_bit_writer *stream, const enc_clip *clip, const lane_map *lanes)
 {
-    for (size_t i = first; i < first + count; i++)
-        enc_bits_put(out, from->words[i / 32u] >> (i % 32u), 1u);
-}
-
-static int32_t put_clip(word_buffer *out, const enc_clip *clip, const lane_map *lanes)
-{
-    enc_bit_writer stream = {NULL, 0, 0, false};
-    size_t header = out->count;
-    put(out, 0); /* the counts, known below */
-    put(out, clip->options.restart_log2);
-    uint32_t records = put_records(out, clip, lanes), breaks = put_breaks(out, clip, lanes);
-    if (records > 0xffffu || breaks > 0xffffu)
-        return ENC_ERROR_TOO_LARGE;
     ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
     {
-        const enc_clip_track *track = &clip->tracks[joint * ENC_KINDS + kind];
+        const enc_still *still = &enc_clip_track(clip, joint, kind)->still;
         if (lanes->number[joint * ENC_KINDS + kind] == NO_LANE)
             continue;
-        enc_bits_put(&stream, track->lane_kind, 2u);
-        if (track->lane_kind == OSC_LANE_CONSTANT)
-            append_bits(&stream, &clip->constants, track->constant_at, track->constant_bits);
+        enc_bits_put(stream, still->lane_kind, 2u);
+        if (still->lane_kind == OSC_LANE_CONSTANT)
+            enc_still_write(still, stream);
     }
-    uint32_t prefix = (uint32_t)stream.bits;
-    append_bits(&stream, &clip->frames, 0, clip->frames.bits);
-    enc_bits_put(&stream, 0, 1u); /* so that a restart offset lies inside even if no bit follows */
-    for (uint32_t i = 0; i < clip->restart_count; i++)
-        put(out, prefix + clip->restarts[i]);
-    size_t words = (stream.bits + 31u) / 32u;
-    for (size_t i = 0; i < words && !stream.failed; i++)
-        put(out, stream.words[i]);
-    put(out, 0); /* the reader looks at pairs of words */
-    bool failed = stream.failed || out->failed;
-    enc_bits_release(&stream);
-    if (failed)
+}
+
+/* The animated tracks of a clip in lane order. */
+typedef struct {
+    const enc_coded **tracks;
+    uint32_t *lanes;
+    uint32_t count;
+} animated_set;
+
+static int32_t collect_animated(animated_set *set, const enc_clip *clip, const lane_map *lanes)
+{
+    size_t most = (size_t)lanes->joints * ENC_KINDS;
+    set->count = 0;
+    set->tracks = malloc(most * sizeof *set->tracks);
+    set->lanes = malloc(most * sizeof *set->lanes);
+    if (set->tracks == NULL || set->lanes == NULL)
         return ENC_ERROR_MEMORY;
-    out->words[header] = records | breaks << 16;
+    ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
+    {
+        const enc_coded *coded = enc_clip_track(clip, joint, kind)->coded;
+        if (coded == NULL)
+            continue;
+        set->tracks[set->count] = coded;
+        set->lanes[set->count++] = lanes->number[joint * ENC_KINDS + kind];
+    }
     return ENC_OK;
+}
+
+static void put_words(word_buffer *out, const enc_bit_writer *bits)
+{
+    for (size_t i = 0; i < (bits->bits + 31u) / 32u; i++)
+        put(out, bits->words[i]);
+    out->failed = out->failed || bits->failed;
+}
+
+static int32_t put_clip(word_buffer *out, const enc_clip *clip, const lane_map *lanes,
+                        uint32_t *state_words)
+{
+    enc_bit_writer records = {0}, restarts = {0}, stream = {0};
+    animated_set set = {0};
+    uint32_t log2 = clip->options.restart_log2, frames = clip->source.frame_count;
+    size_t header = out->count;
+    put(out, 0); /* the counts, known below */
+    put(out, log2);
+    int32_t status = collect_animated(&set, clip, lanes);
+    write_prefix(&stream, clip, lanes);
+    if (status == ENC_OK)
+        status = clip->codec->write(set.tracks, set.lanes, set.count, frames, log2, &records,
+                                    &restarts, &stream);
+    enc_bits_put(&stream, 0, 1u); /* so that a restart offset lies inside even if no bit follows */
+    put_words(out, &records);
+    size_t record_words = records.bits / 32u, breaks = put_breaks(out, clip, lanes);
+    put_words(out, &restarts);
+    put_words(out, &stream);
+    put(out, 0); /* the reader looks at pairs of words */
+    if (status == ENC_OK) {
+        uint32_t needed = clip->codec->state_words(set.tracks, set.count, frames);
+        *state_words = needed > *state_words ? needed : *state_words;
+        status = record_words > 0xffffu || breaks > 0xffffu ? ENC_ERROR_TOO_LARGE : ENC_OK;
+        status = out->failed ? ENC_ERROR_MEMORY : status;
+    }
+    if (status == ENC_OK)
+        out->words[header] = (uint32_t)record_words | (uint32_t)breaks << 16;
+    enc_bits_release(&records);
+    enc_bits_release(&restarts);
+    enc_bits_release(&stream);
+    free(set.tracks);
+    free(set.lanes);
+    return status;
 }
 
 static uint32_t crc32_words(uint32_t crc, const uint32_t *words, size_t count)
@@ -246,19 +267,23 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
     if (clip_count > 0xffffu)
         return ENC_ERROR_TOO_LARGE;
     int32_t status = number_lanes(&lanes, skeleton, clip_count, clips);
-    if (status == ENC_OK)
-        put_skeleton(&skeleton_words, skeleton, &lanes, most_held(clip_count, clips));
+    uint32_t state_words = 0;
     for (uint32_t i = 0; i < clip_count && status == ENC_OK; i++) {
         size_t place = data.count;
-        status = put_clip(&data, clips[i], &lanes);
+        status = put_clip(&data, clips[i], &lanes, &state_words);
         put(&clip_words, entries[i].name_hash);
-        put(&clip_words, clips[i]->source.frame_count | OSC_CODEC_DELTA << OSC_CLIP_CODEC_SHIFT |
+        put(&clip_words, clips[i]->source.frame_count |
+                             clips[i]->codec->codec << OSC_CLIP_CODEC_SHIFT |
                              (entries[i].loop != 0u ? OSC_CLIP_LOOP : 0u));
         put(&clip_words, entries[i].rate_q16);
         put(&clip_words, entries[i].position_per_us_q32);
         put(&clip_words, (uint32_t)place);
         put(&clip_words, (uint32_t)(data.count - place));
     }
+    if (status == ENC_OK && state_words > OSC_MAX_STATE_WORDS)
+        status = ENC_ERROR_TOO_LARGE;
+    if (status == ENC_OK)
+        put_skeleton(&skeleton_words, skeleton, &lanes, most_held(clip_count, clips), state_words);
     if (status == ENC_OK && (skeleton_words.failed || clip_words.failed || data.failed))
         status = ENC_ERROR_MEMORY;
     if (status == ENC_OK)

@@ -5,73 +5,7 @@
 #include <string.h>
 
 #include "osc_format.h"
-#include "solver.h"
-
-/* The coders of all animated tracks at once, since a frame holds a piece of each. */
-typedef struct {
-    enc_coder *coders;
-    uint32_t count;
-} animated_set;
-
-static void release_animated(animated_set *set)
-{
-    for (uint32_t i = 0; i < set->count; i++)
-        enc_coder_release(&set->coders[i]);
-    free(set->coders);
-}
-
-/* Takes over every track's option; constants are written, animated tracks coded into `set`. */
-static int32_t take_tracks(enc_clip *clip, enc_solver *solver, animated_set *set)
-{
-    uint32_t joints = clip->source.skeleton->joint_count;
-    ENC_FOR_EACH_LANE(joints, joint, kind)
-    {
-        const enc_option *option = enc_solver_option(solver, joint, kind);
-        enc_clip_track *track = &clip->tracks[joint * ENC_KINDS + kind];
-        track->lane_kind = option->lane_kind;
-        if (option->lane_kind == OSC_LANE_DEFAULT) {
-            clip->report.default_tracks++;
-        } else if (option->lane_kind == OSC_LANE_CONSTANT) {
-            clip->report.constant_tracks++;
-            enc_track_code(&solver->coder, &clip->source, kind, joint, option);
-            track->constant_at = (uint32_t)clip->constants.bits;
-            enc_track_write_constant(&solver->coder, option, &clip->constants);
-            track->constant_bits = (uint32_t)clip->constants.bits - track->constant_at;
-        } else {
-            enc_coder *coder = &set->coders[set->count];
-            int32_t status =
-                enc_coder_prepare(coder, clip->source.frame_count, clip->options.restart_log2);
-            set->count++;
-            if (status != ENC_OK)
-                return status;
-            clip->report.animated_tracks++;
-            enc_track_code(coder, &clip->source, kind, joint, option);
-            track->record = coder->record;
-            const uint8_t *breaks = enc_breaks(&clip->source, kind, joint);
-            for (uint32_t f = 1; f < clip->source.frame_count; f++)
-                clip->report.breaks += breaks[f] != 0;
-        }
-    }
-    return ENC_OK;
-}
-
-static int32_t write_frames(enc_clip *clip, const animated_set *set)
-{
-    uint32_t frames = clip->source.frame_count, log2 = clip->options.restart_log2;
-    clip->restart_count = ((frames - 1u) >> log2) + 1u;
-    clip->restarts = malloc(clip->restart_count * sizeof *clip->restarts);
-    if (clip->restarts == NULL)
-        return ENC_ERROR_MEMORY;
-    for (uint32_t f = 0; f < frames; f++) {
-        if ((f >> log2) << log2 == f)
-            clip->restarts[f >> log2] = (uint32_t)clip->frames.bits;
-        for (uint32_t i = 0; i < set->count; i++)
-            enc_track_write_frame(&set->coders[i], f, &clip->frames);
-        if (clip->frames.bits > UINT32_MAX / 2u)
-            return ENC_ERROR_TOO_LARGE;
-    }
-    return clip->constants.failed || clip->frames.failed ? ENC_ERROR_MEMORY : ENC_OK;
-}
+#include "search.h"
 
 /* A loop wraps from the last frame to the first without a seam only where they agree. */
 static int32_t check_loop(const enc_clip *clip, enc_report *report)
@@ -92,28 +26,19 @@ static int32_t check_loop(const enc_clip *clip, enc_report *report)
     return report->error_m <= clip->options.tolerance_m ? ENC_OK : ENC_ERROR_LOOP;
 }
 
-static int32_t encode(enc_clip *clip)
+static void count_tracks(enc_clip *clip)
 {
-    enc_solver solver;
-    animated_set set = {NULL, 0};
-    uint32_t tracks = clip->source.skeleton->joint_count * ENC_KINDS;
-    int32_t status = enc_solver_prepare(&solver, &clip->source, &clip->options);
-    if (status == ENC_OK) {
-        status = enc_solver_run(&solver, (enc_effort)clip->options.effort);
-        if (status != ENC_ERROR_MEMORY)
-            enc_solver_measure(&solver, &clip->report);
+    enc_report *report = &clip->report;
+    ENC_FOR_EACH_LANE(clip->source.skeleton->joint_count, joint, kind)
+    {
+        uint32_t lane_kind = enc_clip_track(clip, joint, kind)->still.lane_kind;
+        report->default_tracks += lane_kind == OSC_LANE_DEFAULT;
+        report->constant_tracks += lane_kind == OSC_LANE_CONSTANT;
+        report->animated_tracks += lane_kind == OSC_LANE_ANIMATED;
+        for (uint32_t f = 1; f < clip->source.frame_count; f++)
+            report->breaks += enc_clip_track_breaks(clip, joint, kind, f);
     }
-    if (status == ENC_OK) {
-        clip->tracks = calloc(tracks, sizeof *clip->tracks);
-        set.coders = calloc(tracks, sizeof *set.coders);
-        status = clip->tracks == NULL || set.coders == NULL ? ENC_ERROR_MEMORY
-                                                            : take_tracks(clip, &solver, &set);
-    }
-    if (status == ENC_OK)
-        status = write_frames(clip, &set);
-    release_animated(&set);
-    enc_solver_release(&solver);
-    return status;
+    report->bits = clip->solution.bits > UINT32_MAX ? UINT32_MAX : (uint32_t)clip->solution.bits;
 }
 
 int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
@@ -133,7 +58,10 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, cons
     if (status == ENC_OK && clip->loop)
         status = check_loop(clip, report);
     if (status == ENC_OK) {
-        status = encode(clip);
+        clip->codec = &enc_delta_codec;
+        status = enc_search(&clip->source, clip->codec, options, &clip->solution, &clip->report);
+        if (status == ENC_OK)
+            count_tracks(clip);
         *report = clip->report;
     }
     if (status != ENC_OK) {
@@ -149,10 +77,7 @@ void enc_clip_free(enc_clip *clip)
     if (clip == NULL)
         return;
     enc_source_release(&clip->source);
-    enc_bits_release(&clip->constants);
-    enc_bits_release(&clip->frames);
-    free(clip->tracks);
-    free(clip->restarts);
+    enc_solution_release(&clip->solution);
     free(clip);
 }
 
@@ -162,8 +87,7 @@ uint32_t enc_clip_breaks(const enc_clip *clip, uint32_t *triples, uint32_t capac
     for (uint32_t f = 1; f < clip->source.frame_count; f++)
         ENC_FOR_EACH_LANE(clip->source.skeleton->joint_count, joint, kind)
         {
-            if (clip->tracks[joint * ENC_KINDS + kind].lane_kind != OSC_LANE_ANIMATED ||
-                enc_breaks(&clip->source, kind, joint)[f] == 0)
+            if (!enc_clip_track_breaks(clip, joint, kind, f))
                 continue;
             if (count < capacity) {
                 uint32_t *triple = triples + 3u * (size_t)count;

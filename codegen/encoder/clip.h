@@ -2,28 +2,29 @@
 #ifndef ENCODER_CLIP_H
 #define ENCODER_CLIP_H
 
-#include "bit_writer.h"
-#include "source.h"
-
-/* What a clip keeps of one track. */
-typedef struct {
-    uint32_t lane_kind;   /* OSC_LANE_* */
-    uint32_t record;      /* animated: the track record without its gap */
-    uint32_t constant_at; /* constant: first bit in `constants` */
-    uint32_t constant_bits;
-} enc_clip_track;
+#include "chain.h"
 
 struct enc_clip {
     enc_source source; /* to verify the finished bank against */
     enc_options options;
     enc_report report;
     bool loop;
-    enc_clip_track *tracks; /* [joint * ENC_KINDS + kind] */
-    enc_bit_writer constants;
-    enc_bit_writer frames; /* all frames, tracks in lane order */
-    uint32_t restart_count;
-    uint32_t *restarts; /* first bit of each restart point in `frames` */
+    const enc_codec *codec;
+    enc_solution solution;
 };
+
+static inline const enc_track_choice *enc_clip_track(const enc_clip *clip, uint32_t joint,
+                                                     uint32_t kind)
+{
+    return &clip->solution.tracks[joint * ENC_KINDS + kind];
+}
+
+static inline bool enc_clip_track_breaks(const enc_clip *clip, uint32_t joint, uint32_t kind,
+                                         uint32_t frame)
+{
+    return enc_clip_track(clip, joint, kind)->coded != NULL &&
+           enc_breaks(&clip->source, kind, joint)[frame] != 0;
+}
 
 /* Every track in lane order: all rotations, all translations, all scales. */
 #define ENC_FOR_EACH_LANE(joint_count, joint, kind)                                                \

@@ -12,6 +12,7 @@
 
 #include "bit_writer.h"
 #include "encoder.h"
+#include "source.h"
 
 /* One track to be coded. */
 typedef struct {

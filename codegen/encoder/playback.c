@@ -4,7 +4,7 @@
 
 #include "clip.h"
 #include "ossicle.h"
-#include "solver.h"
+#include "playing.h"
 
 /* A bank, a player and a pose, all in host memory. */
 typedef struct {

@@ -24,12 +24,22 @@ enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, con
     skeleton->parents = malloc(joint_count * sizeof *parents);
     skeleton->bind = malloc(values * sizeof *bind);
     skeleton->bind_q20 = malloc(values * sizeof *skeleton->bind_q20);
-    if (skeleton->parents == NULL || skeleton->bind == NULL || skeleton->bind_q20 == NULL) {
+    skeleton->first_child = malloc(joint_count * sizeof *skeleton->first_child);
+    skeleton->next_sibling = malloc(joint_count * sizeof *skeleton->next_sibling);
+    if (skeleton->parents == NULL || skeleton->bind == NULL || skeleton->bind_q20 == NULL ||
+        skeleton->first_child == NULL || skeleton->next_sibling == NULL) {
         enc_skeleton_free(skeleton);
         return NULL;
     }
     memcpy(skeleton->parents, parents, joint_count * sizeof *parents);
     memcpy(skeleton->bind, bind, values * sizeof *bind);
+    for (uint32_t j = 0; j < joint_count; j++)
+        skeleton->first_child[j] = skeleton->next_sibling[j] = -1;
+    for (uint32_t j = joint_count; j-- > 0u;) /* backwards, so that siblings ascend */
+        if (parents[j] >= 0) {
+            skeleton->next_sibling[j] = skeleton->first_child[parents[j]];
+            skeleton->first_child[parents[j]] = (int32_t)j;
+        }
     for (size_t i = 0; i < values; i++) {
         double value = bind[i];
         if (i % 10u >= 7u && fabs(value - 1.0) < SAME_SCALE)
@@ -52,6 +62,8 @@ void enc_skeleton_free(enc_skeleton *skeleton)
     free(skeleton->parents);
     free(skeleton->bind);
     free(skeleton->bind_q20);
+    free(skeleton->first_child);
+    free(skeleton->next_sibling);
     free(skeleton);
 }
 

@@ -13,9 +13,10 @@ typedef struct {
 struct enc_skeleton {
     uint32_t joint_count;
     int32_t *parents;
-    double *bind;      /* joint_count * 10 */
-    int32_t *bind_q20; /* joint_count * 10: what the device holds */
-    bool bind_scale;   /* some joint's bind scale is not one */
+    double *bind;                        /* joint_count * 10 */
+    int32_t *bind_q20;                   /* joint_count * 10: what the device holds */
+    bool bind_scale;                     /* some joint's bind scale is not one */
+    int32_t *first_child, *next_sibling; /* per joint; -1: none */
 };
 
 /* Samples are the positions at which the error is judged: frame f is sample 2f, the midpoint

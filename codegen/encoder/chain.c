@@ -1,0 +1,433 @@
+#include "chain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "osc_format.h"
+#include "ossicle.h"
+
+#define MIN_DETERMINANT 1e-9 /* of a parent's axes: below, its space cannot be coded against */
+#define SCALE_SHARE 0.1      /* of the tolerance that a scale track may use up */
+
+/* The clip so far: every joint before the present one is decided. */
+typedef struct {
+    const enc_source *source;
+    const enc_codec *codec;
+    const enc_budget *budget;
+    const enc_options *options;
+    enc_solution *out;
+    enc_matrix *model; /* [joint][frame]: as played */
+    double *turn;      /* [joint][frame][4]: model rotation as played; for rigid joints only */
+    uint8_t *rigid;    /* per joint: no scale above or in it */
+    double *target;    /* [frame][4]: of the present track */
+    bool out_of_memory;
+} chain;
+
+/* What a test of one track needs. */
+typedef struct {
+    const chain *chain;
+    uint32_t joint;
+    const double *values[ENC_KINDS]; /* scale as played, for the rotation test; else unused */
+    double origin2, shell2;          /* squares of the limits, metres */
+    double scale_limit;
+} test_context;
+
+static const enc_matrix *source_model(const chain *c, uint32_t joint, uint32_t frame)
+{
+    return &c->source->model[(size_t)joint * c->source->sample_count + 2u * (size_t)frame];
+}
+
+static const enc_matrix *played_model(const chain *c, int32_t joint, uint32_t frame)
+{
+    static const enc_matrix world = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    return joint < 0 ? &world : &c->model[(size_t)joint * c->source->frame_count + frame];
+}
+
+static enc_track_choice *choice_of(const chain *c, uint32_t joint, uint32_t kind)
+{
+    return &c->out->tracks[joint * ENC_KINDS + kind];
+}
+
+const int32_t *enc_choice_row(const enc_track_choice *choice, uint32_t kind, uint32_t frame)
+{
+    if (choice->coded == NULL)
+        return choice->still.row;
+    return choice->coded->rows + (size_t)frame * enc_components(kind);
+}
+
+static void row_values(const int32_t *row, uint32_t components, double *out)
+{
+    for (uint32_t i = 0; i < components; i++)
+        out[i] = row[i] / (double)OSC_ONE_Q20;
+}
+
+static void played_values(const chain *c, uint32_t joint, uint32_t kind, uint32_t frame,
+                          double *out)
+{
+    row_values(enc_choice_row(choice_of(c, joint, kind), kind, frame), enc_components(kind), out);
+}
+
+static void quaternion_multiply(const double *a, const double *b, double *out)
+{
+    const double q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+                         a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+                         a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+                         a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
+    memcpy(out, q, sizeof q);
+}
+
+static void normalise(double *q)
+{
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++)
+        q[i] /= length;
+}
+
+static void transform_point(const enc_matrix *m, const double *v, double *out)
+{
+    for (int row = 0; row < 3; row++)
+        out[row] = m->m[row * 4] * v[0] + m->m[row * 4 + 1] * v[1] + m->m[row * 4 + 2] * v[2] +
+                   m->m[row * 4 + 3];
+}
+
+static double distance2(const double *a, const enc_matrix *b)
+{
+    double x = a[0] - b->m[3], y = a[1] - b->m[7], z = a[2] - b->m[11];
+    return x * x + y * y + z * z;
+}
+
+/* ---- translation ---- */
+
+static bool translation_holds(const void *context, uint32_t frame, const int32_t *row)
+{
+    const test_context *test = context;
+    const chain *c = test->chain;
+    int32_t parent = c->source->skeleton->parents[test->joint];
+    double local[3], model[3];
+    row_values(row, 3u, local);
+    transform_point(played_model(c, parent, frame), local, model);
+    return distance2(model, source_model(c, test->joint, frame)) <= test->origin2;
+}
+
+/* Solves played parent * t = source position; false where the parent's axes are degenerate. */
+static bool into_parent(const enc_matrix *parent, const enc_matrix *joint, double *out)
+{
+    const double *m = parent->m;
+    double x = joint->m[3] - m[3], y = joint->m[7] - m[7], z = joint->m[11] - m[11];
+    double c0 = m[5] * m[10] - m[6] * m[9], c1 = m[6] * m[8] - m[4] * m[10];
+    double c2 = m[4] * m[9] - m[5] * m[8];
+    double determinant = m[0] * c0 + m[1] * c1 + m[2] * c2;
+    if (fabs(determinant) < MIN_DETERMINANT)
+        return false;
+    out[0] =
+        (x * c0 + y * (m[2] * m[9] - m[1] * m[10]) + z * (m[1] * m[6] - m[2] * m[5])) / determinant;
+    out[1] =
+        (x * c1 + y * (m[0] * m[10] - m[2] * m[8]) + z * (m[2] * m[4] - m[0] * m[6])) / determinant;
+    out[2] =
+        (x * c2 + y * (m[1] * m[8] - m[0] * m[9]) + z * (m[0] * m[5] - m[1] * m[4])) / determinant;
+    return true;
+}
+
+static void translation_target(chain *c, uint32_t joint)
+{
+    int32_t parent = c->source->skeleton->parents[joint];
+    const double *raw = enc_track(c->source, ENC_TRANSLATION, joint);
+    for (uint32_t f = 0; f < c->source->frame_count; f++, raw += 3) {
+        double *target = c->target + (size_t)f * 3u;
+        if (!c->budget->compensate ||
+            !into_parent(played_model(c, parent, f), source_model(c, joint, f), target))
+            memcpy(target, raw, 3u * sizeof *raw);
+    }
+}
+
+/* ---- scale ---- */
+
+static bool scale_holds(const void *context, uint32_t frame, const int32_t *row)
+{
+    const test_context *test = context;
+    const double *raw = enc_track(test->chain->source, ENC_SCALE, test->joint) + 3u * (size_t)frame;
+    double value[3];
+    row_values(row, 3u, value);
+    for (int i = 0; i < 3; i++)
+        if (fabs(value[i] - raw[i]) > test->scale_limit)
+            return false;
+    return true;
+}
+
+/* ---- rotation ---- */
+
+/* The joint's own shell points within the limit, and each child's origin, placed at its source
+ * offset, within that child's. */
+static bool rotation_holds(const void *context, uint32_t frame, const int32_t *row)
+{
+    const test_context *test = context;
+    const chain *c = test->chain;
+    const enc_skeleton *skeleton = c->source->skeleton;
+    double rotation[4], translation[3], scale[3];
+    row_values(row, 4u, rotation);
+    if (rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2] +
+            rotation[3] * rotation[3] <
+        0.5)
+        return false;
+    played_values(c, test->joint, ENC_TRANSLATION, frame, translation);
+    played_values(c, test->joint, ENC_SCALE, frame, scale);
+    enc_matrix local, model;
+    enc_matrix_local(rotation, translation, scale, &local);
+    enc_matrix_multiply(played_model(c, skeleton->parents[test->joint], frame), &local, &model);
+    const enc_matrix *wanted = source_model(c, test->joint, frame);
+    if (!(enc_shell_error2(&model, wanted, c->budget->shell_m) <= test->shell2))
+        return false;
+    for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
+        uint32_t joint = (uint32_t)k;
+        double child[3], limit = c->budget->origin[k] * c->budget->tolerance_m;
+        transform_point(&model, enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
+                        child);
+        if (!(distance2(child, source_model(c, joint, frame)) <= limit * limit))
+            return false;
+    }
+    return true;
+}
+
+/* Solves the symmetric 3x3 system a x = b by Cramer's rule. */
+static bool solve3(const double a[6], const double *b, double *x)
+{
+    double xx = a[0], xy = a[1], xz = a[2], yy = a[3], yz = a[4], zz = a[5];
+    double c0 = yy * zz - yz * yz, c1 = xz * yz - xy * zz, c2 = xy * yz - xz * yy;
+    double determinant = xx * c0 + xy * c1 + xz * c2;
+    if (!(fabs(determinant) > 1e-30))
+        return false;
+    x[0] = (c0 * b[0] + c1 * b[1] + c2 * b[2]) / determinant;
+    x[1] = (c1 * b[0] + (xx * zz - xz * xz) * b[1] + (xy * xz - xx * yz) * b[2]) / determinant;
+    x[2] = (c2 * b[0] + (xy * xz - xx * yz) * b[1] + (xx * yy - xy * xy) * b[2]) / determinant;
+    return true;
+}
+
+/* The small turn of the joint, in model space, that best brings its children back to where they
+ * belong although the joint itself is off by `off`: least squares over the children's origins and
+ * the joint's own shell. */
+static void aim(const chain *c, uint32_t joint, uint32_t frame, const double *off, double *turn)
+{
+    const enc_skeleton *skeleton = c->source->skeleton;
+    double own = 2.0 * c->budget->shell_m * c->budget->shell_m;
+    double a[6] = {own, 0.0, 0.0, own, 0.0, own}, b[3] = {0.0, 0.0, 0.0}, theta[3];
+    const enc_matrix *here = source_model(c, joint, frame);
+    for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k]) {
+        const enc_matrix *there = source_model(c, (uint32_t)k, frame);
+        double x = there->m[3] - here->m[3], y = there->m[7] - here->m[7];
+        double z = there->m[11] - here->m[11];
+        a[0] += y * y + z * z;
+        a[1] -= x * y;
+        a[2] -= x * z;
+        a[3] += x * x + z * z;
+        a[4] -= y * z;
+        a[5] += x * x + y * y;
+        b[0] -= y * off[2] - z * off[1];
+        b[1] -= z * off[0] - x * off[2];
+        b[2] -= x * off[1] - y * off[0];
+    }
+    turn[0] = turn[1] = turn[2] = 0.0;
+    turn[3] = 1.0;
+    if (solve3(a, b, theta)) {
+        for (int i = 0; i < 3; i++)
+            turn[i] = theta[i] / 2.0;
+        normalise(turn);
+    }
+}
+
+/* The model rotation of a rigid joint in the source: the product of its ancestors' locals. */
+static void source_turn(const chain *c, uint32_t joint, uint32_t frame, double *out)
+{
+    memcpy(out, enc_track(c->source, ENC_ROTATION, joint) + 4u * (size_t)frame, 4u * sizeof *out);
+    for (int32_t p = c->source->skeleton->parents[joint]; p >= 0;
+         p = c->source->skeleton->parents[p])
+        quaternion_multiply(enc_track(c->source, ENC_ROTATION, (uint32_t)p) + 4u * (size_t)frame,
+                            out, out);
+}
+
+static void rotation_target(chain *c, uint32_t joint)
+{
+    const enc_source *source = c->source;
+    int32_t parent = source->skeleton->parents[joint];
+    const double *raw = enc_track(source, ENC_ROTATION, joint);
+    bool follow = c->budget->compensate && c->rigid[joint] != 0;
+    for (uint32_t f = 0; f < source->frame_count; f++, raw += 4) {
+        double *target = c->target + (size_t)f * 4u;
+        memcpy(target, raw, 4u * sizeof *raw);
+        if (!follow)
+            continue;
+        double local[3], origin[3], turn[4], wanted[4];
+        played_values(c, joint, ENC_TRANSLATION, f, local);
+        transform_point(played_model(c, parent, f), local, origin);
+        const enc_matrix *here = source_model(c, joint, f);
+        const double off[3] = {origin[0] - here->m[3], origin[1] - here->m[7],
+                               origin[2] - here->m[11]};
+        aim(c, joint, f, off, turn);
+        source_turn(c, joint, f, wanted);
+        quaternion_multiply(turn, wanted, target);
+        if (parent >= 0) {
+            const double *p = c->turn + ((size_t)parent * source->frame_count + f) * 4u;
+            const double back[4] = {-p[0], -p[1], -p[2], p[3]};
+            quaternion_multiply(back, target, target);
+        }
+        normalise(target);
+        const double *near = f > 0 ? target - 4 : raw;
+        if (near[0] * target[0] + near[1] * target[1] + near[2] * target[2] + near[3] * target[3] <
+            0.0)
+            for (int i = 0; i < 4; i++)
+                target[i] = -target[i];
+    }
+}
+
+/* ---- the loop ---- */
+
+static bool choose(chain *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
+{
+    static const uint32_t first_of_kind[ENC_KINDS] = {0, 4, 7};
+    enc_track_choice *choice = choice_of(c, joint, kind);
+    const int32_t *bind = c->source->skeleton->bind_q20 + joint * 10u + first_of_kind[kind];
+    if (enc_still_default(fit, bind, &choice->still) || enc_still_constant(fit, &choice->still)) {
+        c->out->bits += choice->still.bits;
+        return true;
+    }
+    choice->still.lane_kind = OSC_LANE_ANIMATED;
+    choice->coded = c->codec->fit(fit, &c->out_of_memory);
+    if (choice->coded == NULL)
+        return false;
+    c->out->bits += choice->coded->bits;
+    return true;
+}
+
+static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
+{
+    static bool (*const holds[ENC_KINDS])(const void *, uint32_t, const int32_t *) = {
+        rotation_holds, translation_holds, scale_holds};
+    const enc_budget *budget = c->budget;
+    double reach = c->source->reach[joint], tolerance = budget->tolerance_m;
+    double origin = budget->origin[joint] * tolerance, shell = budget->shell * tolerance;
+    test_context test = {c,
+                         joint,
+                         {NULL, NULL, NULL},
+                         origin * origin,
+                         shell * shell,
+                         SCALE_SHARE * tolerance / reach};
+    enc_fit fit = {kind,
+                   c->source->frame_count,
+                   c->options->restart_log2,
+                   c->target,
+                   enc_breaks(c->source, kind, joint),
+                   0.0,
+                   c->options->effort,
+                   holds[kind],
+                   &test};
+    if (kind == ENC_ROTATION) {
+        rotation_target(c, joint);
+        double lever = budget->shell_m;
+        const enc_skeleton *skeleton = c->source->skeleton;
+        for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k]) {
+            const double *t = enc_track(c->source, ENC_TRANSLATION, (uint32_t)k);
+            lever = fmax(lever, sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]));
+        }
+        fit.slack = 0.5 * tolerance / lever;
+    } else if (kind == ENC_TRANSLATION) {
+        translation_target(c, joint);
+        fit.slack = origin;
+    } else {
+        memcpy(c->target, enc_track(c->source, kind, joint),
+               (size_t)c->source->frame_count * 3u * sizeof *c->target);
+        fit.slack = test.scale_limit;
+    }
+    return choose(c, joint, kind, &fit);
+}
+
+/* Composes the joint as played, for its descendants. */
+static void play_joint(chain *c, uint32_t joint)
+{
+    int32_t parent = c->source->skeleton->parents[joint];
+    uint32_t frames = c->source->frame_count;
+    bool rigid = parent < 0 || c->rigid[parent] != 0;
+    for (uint32_t f = 0; f < frames; f++) {
+        double rotation[4], translation[3], scale[3];
+        enc_matrix local;
+        size_t at = (size_t)joint * frames + f;
+        played_values(c, joint, ENC_ROTATION, f, rotation);
+        played_values(c, joint, ENC_TRANSLATION, f, translation);
+        played_values(c, joint, ENC_SCALE, f, scale);
+        enc_matrix_local(rotation, translation, scale, &local);
+        enc_matrix_multiply(played_model(c, parent, f), &local, &c->model[at]);
+        rigid = rigid && scale[0] == 1.0 && scale[1] == 1.0 && scale[2] == 1.0;
+        normalise(rotation);
+        if (parent < 0)
+            memcpy(c->turn + at * 4u, rotation, sizeof rotation);
+        else
+            quaternion_multiply(c->turn + ((size_t)parent * frames + f) * 4u, rotation,
+                                c->turn + at * 4u);
+    }
+    c->rigid[joint] = rigid;
+}
+
+static void report_failure(const chain *c, uint32_t joint, enc_report *report)
+{
+    report->joint = (int32_t)joint;
+    report->frame = 0.0;
+    report->error_m = c->budget->tolerance_m;
+}
+
+int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const enc_budget *budget,
+                        const enc_options *options, enc_solution *out, enc_report *report)
+{
+    static const uint32_t order[ENC_KINDS] = {ENC_SCALE, ENC_TRANSLATION, ENC_ROTATION};
+    uint32_t joints = source->skeleton->joint_count;
+    size_t cells = (size_t)joints * source->frame_count;
+    chain c = {source,
+               codec,
+               budget,
+               options,
+               out,
+               malloc(cells * sizeof(enc_matrix)),
+               malloc(cells * 4u * sizeof(double)),
+               calloc(joints, 1),
+               malloc((size_t)source->frame_count * 4u * sizeof(double)),
+               false};
+    memset(out, 0, sizeof *out);
+    out->tracks = calloc((size_t)joints * ENC_KINDS, sizeof *out->tracks);
+    out->track_count = joints * ENC_KINDS;
+    int32_t status = ENC_OK;
+    if (c.model == NULL || c.turn == NULL || c.rigid == NULL || c.target == NULL ||
+        out->tracks == NULL)
+        status = ENC_ERROR_MEMORY;
+    for (uint32_t joint = 0; joint < joints && status == ENC_OK; joint++) {
+        int32_t parent = source->skeleton->parents[joint];
+        c.rigid[joint] = parent < 0 || c.rigid[parent] != 0;
+        for (uint32_t i = 0; i < ENC_KINDS && status == ENC_OK; i++)
+            if (!solve_track(&c, joint, order[i])) {
+                status = c.out_of_memory ? ENC_ERROR_MEMORY : ENC_ERROR_TOLERANCE;
+                report_failure(&c, joint, report);
+            }
+        if (status == ENC_OK)
+            play_joint(&c, joint);
+    }
+    free(c.model);
+    free(c.turn);
+    free(c.rigid);
+    free(c.target);
+    if (status != ENC_OK)
+        enc_solution_release(out);
+    return status;
+}
+
+void enc_solution_release(enc_solution *solution)
+{
+    for (uint32_t i = 0; i < solution->track_count && solution->tracks != NULL; i++)
+        enc_coded_free(solution->tracks[i].coded);
+    free(solution->tracks);
+    memset(solution, 0, sizeof *solution);
+}
+
+void enc_coded_free(enc_coded *coded)
+{
+    if (coded == NULL)
+        return;
+    coded->release(coded->data);
+    free(coded);
+}

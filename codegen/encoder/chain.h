@@ -1,0 +1,39 @@
+/* The closed loop: codes a clip joint by joint, parents first, each against what the device will
+ * make of its ancestors, so that errors are made up for instead of adding up. */
+#ifndef ENCODER_CHAIN_H
+#define ENCODER_CHAIN_H
+
+#include "still.h"
+
+/* How one track of a clip is coded: `coded` where it moves, else `still`. */
+typedef struct {
+    enc_still still;
+    enc_coded *coded;
+} enc_track_choice;
+
+/* One complete coding of a clip. */
+typedef struct {
+    enc_track_choice *tracks; /* [joint * ENC_KINDS + kind] */
+    uint32_t track_count;
+    uint64_t bits;
+} enc_solution;
+
+/* What the error of each joint may be, as shares of the tolerance. */
+typedef struct {
+    double *origin; /* per joint: how far its origin may be off */
+    double shell;   /* how far its shell points may be off */
+    double tolerance_m;
+    double shell_m;
+    bool compensate; /* turn joints so that they make up for the errors of their ancestors */
+} enc_budget;
+
+/* Codes every track with `codec`. ENC_ERROR_TOLERANCE, with where in the report, if some track
+ * cannot be coded well enough. */
+int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const enc_budget *budget,
+                        const enc_options *options, enc_solution *out, enc_report *report);
+void enc_solution_release(enc_solution *solution);
+
+/* The row of one frame of a track as the device unpacks it. */
+const int32_t *enc_choice_row(const enc_track_choice *choice, uint32_t kind, uint32_t frame);
+
+#endif

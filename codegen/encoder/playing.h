@@ -1,0 +1,15 @@
+/* What the device plays: rows to transforms at every sample, and their error. */
+#ifndef ENCODER_PLAYING_H
+#define ENCODER_PLAYING_H
+
+#include "chain.h"
+
+/* The largest error of model matrices [joint][sample] against the source, and where. */
+void enc_measure_models(const enc_source *source, const enc_matrix *model, double shell_m,
+                        enc_report *report);
+
+/* Plays a solution at frames and midpoints with the runtime's arithmetic and measures it. */
+int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution, double shell_m,
+                             enc_report *report);
+
+#endif

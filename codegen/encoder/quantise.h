@@ -1,0 +1,25 @@
+/* Numbers between the encoder's doubles and the device's integers. */
+#ifndef ENCODER_QUANTISE_H
+#define ENCODER_QUANTISE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The nearest multiple of 2^shift in Q20. */
+int32_t enc_quantise(double value, uint32_t shift);
+
+/* Bits of a two's complement number. */
+uint32_t enc_signed_width(int32_t value);
+
+/* Fills component `dropped` of q from the other three, as the device does. */
+void enc_rebuild(int32_t q[4], uint32_t dropped, bool negative);
+
+/* Whether no step of a pair that blends reaches 2^20, the evaluator's limit. */
+bool enc_steps_blend(const int32_t *rows, uint32_t components, uint32_t frame_count,
+                     const uint8_t *breaks);
+
+/* The middle of the box around a track, near the point whose largest distance is least; of
+ * rotations (four components) its unit quaternion. */
+void enc_centre(const double *track, uint32_t frame_count, uint32_t components, double *out);
+
+#endif
