@@ -9,6 +9,7 @@
 #define HEADROOM_M 5e-7     /* what single precision files cost a judge who reads them */
 #define HEADROOM_SHARE 0.01 /* but never more of the tolerance than this */
 #define SHELL_SHARE 0.999   /* of the tolerance, for a joint's own shell */
+#define MOST_SHARE 0.97
 #define MIDPOINT_TRIES 6    /* midpoints are checked afterwards; each try tightens the frames */
 
 /* Shares of the tolerance for joint origins: at the roots and at the deepest joints. */
@@ -19,6 +20,7 @@ typedef struct {
 static const ramp ramps[] = {{0.35, 0.75}, {0.2, 0.75}, {0.55, 0.9}, {0.12, 0.75}, {0.42, 0.75},
                              {0.2, 0.9},   {0.3, 0.9},  {0.42, 0.9}, {0.55, 0.75}, {0.12, 0.9}};
 static const uint32_t ramps_at_effort[] = {1, 5, 10};
+static const uint32_t passes_at_effort[] = {0, 1, 4};
 
 typedef struct {
     const enc_source *source;
@@ -80,6 +82,35 @@ static void measure_depth(search *s)
     }
 }
 
+/* Whether the joint's share matters: it has children, or a parent that must place it. */
+static bool shares(const search *s, uint32_t joint)
+{
+    return s->source->skeleton->first_child[joint] >= 0 || s->source->skeleton->parents[joint] >= 0;
+}
+
+/* Moves one joint's share after the other, as long as that makes the clip cheaper. */
+static int32_t refine_shares(search *s, enc_solution *best, enc_report *report)
+{
+    static const double factors[] = {0.7, 1.4, 0.85, 1.18};
+    const uint32_t passes = passes_at_effort[s->options->effort];
+    for (uint32_t pass = 0; pass < passes; pass++) {
+        uint64_t before = best->bits;
+        for (uint32_t joint = 0; joint < s->source->skeleton->joint_count; joint++)
+            for (uint32_t i = 0; i < 4u && shares(s, joint); i++) {
+                double kept = s->share[joint];
+                uint64_t bits = best->bits;
+                s->share[joint] = fmin(kept * factors[i], MOST_SHARE);
+                if (try_shares(s, true, best, report) == ENC_ERROR_MEMORY)
+                    return ENC_ERROR_MEMORY;
+                if (best->bits == bits)
+                    s->share[joint] = kept;
+            }
+        if (best->bits == before)
+            break;
+    }
+    return ENC_OK;
+}
+
 int32_t enc_search(const enc_source *source, const enc_codec *codec, const enc_options *options,
                    enc_solution *out, enc_report *report)
 {
@@ -92,15 +123,25 @@ int32_t enc_search(const enc_source *source, const enc_codec *codec, const enc_o
     if (status == ENC_OK)
         measure_depth(&s);
     int32_t first_failure = ENC_OK;
+    uint32_t best_ramp = 0;
+    uint64_t best_bits = UINT64_MAX;
     for (uint32_t i = 0; i < ramps_at_effort[options->effort] && status != ENC_ERROR_MEMORY; i++) {
         set_ramp(&s, ramps[i]);
         status = try_shares(&s, true, out, report);
         if (status != ENC_OK && first_failure == ENC_OK)
             first_failure = status;
+        if (out->tracks != NULL && out->bits < best_bits) {
+            best_bits = out->bits;
+            best_ramp = i;
+        }
     }
     if (out->tracks == NULL && status != ENC_ERROR_MEMORY) {
         set_ramp(&s, (ramp){0.1, 0.95});
         status = try_shares(&s, true, out, report);
+    }
+    if (best_bits != UINT64_MAX && status != ENC_ERROR_MEMORY) {
+        set_ramp(&s, ramps[best_ramp]);
+        status = refine_shares(&s, out, report);
     }
     free(s.share);
     free(s.depth);
