@@ -160,8 +160,6 @@ static bool clip_valid(const osc_bank *bank, const uint32_t *entry, uint32_t dat
     uint32_t frame_count = shape & OSC_CLIP_FRAMES_MASK;
     if (frame_count == 0u || frame_count > OSC_MAX_FRAMES || (shape & OSC_CLIP_RESERVED_MASK) != 0u)
         return false;
-    if (((shape >> OSC_CLIP_CODEC_SHIFT) & OSC_CLIP_CODEC_MASK) != OSC_CODEC_DELTA)
-        return false;
     if (place > data_words || words > data_words - place || words < OSC_DATA_HEADER_WORDS)
         return false;
 
@@ -179,7 +177,16 @@ static bool clip_valid(const osc_bank *bank, const uint32_t *entry, uint32_t dat
     for (uint32_t i = 0; i < restart_count; i++)
         if (osc_word(parts.restarts[i]) >> 5 >= stream_words)
             return false;
-    return breaks_valid(bank, &parts, frame_count) && osc_delta_valid(bank, &parts);
+    if (!breaks_valid(bank, &parts, frame_count))
+        return false;
+    switch (osc_clip_codec(entry)) {
+    case OSC_CODEC_DELTA:
+        return osc_delta_valid(bank, &parts);
+    case OSC_CODEC_CURVE:
+        return osc_curve_valid(bank, &parts, frame_count);
+    default:
+        return false;
+    }
 }
 
 int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)

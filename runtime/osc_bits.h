@@ -37,8 +37,8 @@ static inline int32_t osc_bits_take_signed(osc_bits *bits, uint32_t count)
 }
 
 /* A Rice code with parameter k = 0..14: q ones, a zero, k bits; OSC_RICE_ESCAPE ones are followed
- * by all 32 bits. The number is zigzag coded: 0, -1, 1, -2, ... */
-static inline int32_t osc_bits_take_rice(osc_bits *bits, uint32_t k)
+ * by all 32 bits. */
+static inline uint32_t osc_bits_take_rice_unsigned(osc_bits *bits, uint32_t k)
 {
     uint32_t value = osc_bits_peek(bits), ones = 0;
     while ((value & 1u) != 0u && ones < OSC_RICE_ESCAPE) {
@@ -47,11 +47,16 @@ static inline int32_t osc_bits_take_rice(osc_bits *bits, uint32_t k)
     }
     if (ones == OSC_RICE_ESCAPE) {
         bits->position += OSC_RICE_ESCAPE;
-        value = osc_bits_take(bits, 32u);
-    } else {
-        bits->position += ones + 1u + k;
-        value = (ones << k) | ((value >> 1) & ((1u << k) - 1u));
+        return osc_bits_take(bits, 32u);
     }
+    bits->position += ones + 1u + k;
+    return (ones << k) | ((value >> 1) & ((1u << k) - 1u));
+}
+
+/* A Rice code of a zigzag coded number: 0, -1, 1, -2, ... */
+static inline int32_t osc_bits_take_rice(osc_bits *bits, uint32_t k)
+{
+    uint32_t value = osc_bits_take_rice_unsigned(bits, k);
     return (int32_t)((value >> 1) ^ (0u - (value & 1u)));
 }
 

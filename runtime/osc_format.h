@@ -93,6 +93,15 @@ enum {
 #define OSC_RICE_ESCAPE 15u    /* this many ones: 32 plain bits follow */
 #define OSC_ROTATION_SHIFT_MAX 20u
 
+/* track headers of the curve codec: bits in the place of the records */
+#define OSC_CURVE_COUNT_BITS 12u
+#define OSC_CURVE_LANE_RICE 1u       /* of the lanes passed over before a track */
+#define OSC_CURVE_ROTATION_WIDTH 22u /* of a plain key with shift 0 */
+#define OSC_CURVE_DENSE 0u           /* a key on every frame */
+#define OSC_CURVE_LINEAR 1u
+#define OSC_CURVE_CUBIC 2u   /* tangents from the keys */
+#define OSC_CURVE_HERMITE 3u /* tangents of their own */
+
 /* kinds of lane in a clip, 2 bits each */
 #define OSC_LANE_DEFAULT 0u
 #define OSC_LANE_CONSTANT 1u

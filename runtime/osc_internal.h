@@ -96,5 +96,7 @@ void osc_clip_fill_constants(osc_player *player);
  * then for one frame after the other; transform for any frame. */
 bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts);
 void osc_delta_unpack(osc_player *player, uint32_t frame);
+bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count);
+void osc_curve_unpack(osc_player *player, uint32_t frame);
 
 #endif

@@ -115,7 +115,10 @@ static void measure_chords(osc_player *player)
 
 static void unpack(osc_player *player, uint32_t frame)
 {
-    osc_delta_unpack(player, frame);
+    if (osc_clip_codec(player->clip) == OSC_CODEC_CURVE)
+        osc_curve_unpack(player, frame);
+    else
+        osc_delta_unpack(player, frame);
 }
 
 /* Brings frames `left` and left + 1 into the rows; at the last frame only that one counts, since

@@ -1,0 +1,477 @@
+/* The curve codec: each track a chain of sections between sparse keys, or a key on every frame.
+ *
+ * A block, from one restart point to the next, stands alone: at its first frame every track has a
+ * plain key, at fixed places, so that the sections that end at the next restart point can fetch
+ * their last key from there. All other keys come when they are needed, tracks in order: the
+ * stream needs neither track numbers nor frame numbers beyond the gap from key to key.
+ */
+#include "osc_curve.h"
+#include "osc_internal.h"
+
+const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP] = {
+    32768, 32768, 21845, 32768, 26214, 21845, 18725, 32768, 29127, 26214, 23831, 21845, 20165,
+    18725, 17476, 32768, 30840, 29127, 27594, 26214, 24966, 23831, 22795, 21845, 20972, 20165,
+    19418, 18725, 18079, 17476, 16913, 32768, 31775, 30840, 29959, 29127, 28340, 27594, 26887,
+    26214, 25575, 24966, 24385, 23831, 23302, 22795, 22310, 21845, 21400, 20972, 20560, 20165,
+    19784, 19418, 19065, 18725, 18396, 18079, 17772, 17476, 17190, 16913, 16644, 32768, 32264,
+    31775, 31301, 30840, 30394, 29959, 29537, 29127, 28728, 28340, 27962, 27594, 27236, 26887,
+    26546, 26214, 25891, 25575, 25267, 24966, 24672, 24385, 24105, 23831, 23564, 23302, 23046,
+    22795, 22550, 22310, 22075, 21845, 21620, 21400, 21183, 20972, 20764, 20560, 20361, 20165,
+    19973, 19784, 19600, 19418, 19240, 19065, 18893, 18725, 18559, 18396, 18236, 18079, 17924,
+    17772, 17623, 17476, 17332, 17190, 17050, 16913, 16777, 16644, 16513, 32768};
+
+/* A track while its clip plays: lies in the player's state, one behind the other. */
+typedef struct curve_track {
+    uint32_t form;     /* what the header says, see below */
+    uint32_t rice;     /* parameters, 4 bits a component; of tangents from bit 16 on */
+    uint32_t place;    /* words of a row before the track, low half; state words, high half */
+    uint32_t plain_at; /* bits from a restart point to the track's plain key */
+    /* from here on not in dense tracks */
+    uint32_t start, end; /* frames of the section; end is NEVER after the last key */
+    uint32_t ramp;
+    uint32_t next;          /* cubic: frames from `end` to the key after it, and flags */
+    osc_curve_lane lanes[]; /* three, or four in the moving chart */
+} curve_track;
+
+#define DENSE_WORDS 4u
+#define SPARSE_WORDS 8u
+#define LANE_WORDS ((uint32_t)(sizeof(osc_curve_lane) / 4u))
+#define NEVER 0xffffffffu
+
+/* form */
+#define SHIFT(form) ((form)&15u)
+#define BASIS(form) (((form) >> 4) & 3u)
+#define CHART(form) (((form) >> 6) & 7u)
+#define MODE(form) (((form) >> 9) & 3u)
+#define WIDTH(form) ((((form) >> 11) & 31u) + 1u)
+#define GAP_RICE(form) (((form) >> 16) & 7u)
+#define HAS_JUMPS(form) (((form) >> 19) & 1u)
+#define UNIT(form) (((form) >> 20) & 3u)
+
+/* next */
+#define NEXT_GAP(next) ((next)&0xffu)
+#define NEXT_JUMP 0x100u /* the section after this one is a jump */
+#define THIS_JUMP 0x200u /* this one is */
+
+static uint32_t component_count(uint32_t form)
+{
+    return CHART(form) == OSC_CHART_MOVING && BASIS(form) != OSC_CURVE_DENSE ? 4u : 3u;
+}
+
+static uint32_t track_words(uint32_t form)
+{
+    return BASIS(form) == OSC_CURVE_DENSE ? DENSE_WORDS
+                                          : SPARSE_WORDS + LANE_WORDS * component_count(form);
+}
+
+/* Reads a header behind its gap. The width of a plain rotation key follows from its step, less
+ * what the track does not need. */
+static void take_header(osc_bits *bits, bool rotation, uint32_t *form_out, uint32_t *rice_out)
+{
+    uint32_t basis = osc_bits_take(bits, 2u), shift = osc_bits_take(bits, 4u);
+    uint32_t chart = rotation ? osc_bits_take(bits, 3u) : OSC_CHART_VECTOR;
+    uint32_t form = shift | basis << 4 | chart << 6, rice = 0;
+    form |= osc_bits_take(bits, basis == OSC_CURVE_HERMITE ? 2u : 1u) << 9;
+    if (rotation)
+        form |= (OSC_CURVE_ROTATION_WIDTH - 1u - shift - osc_bits_take(bits, 2u)) << 11;
+    else
+        form |= osc_bits_take(bits, 5u) << 11;
+    for (uint32_t i = 0; i < component_count(form); i++)
+        rice |= osc_bits_take(bits, 4u) << (4u * i);
+    if (basis != OSC_CURVE_DENSE)
+        form |= osc_bits_take(bits, 3u) << 16;
+    if (basis == OSC_CURVE_CUBIC)
+        form |= osc_bits_take(bits, 1u) << 19;
+    if (basis == OSC_CURVE_HERMITE) {
+        form |= osc_bits_take(bits, 2u) << 20;
+        for (uint32_t i = 0; i < component_count(form); i++)
+            rice |= osc_bits_take(bits, 4u) << (16u + 4u * i);
+    }
+    *form_out = form;
+    *rice_out = rice;
+}
+
+/* The headers are bits in the place of the track records. What follows them is read at worst. */
+static osc_bits header_bits(const osc_clip_parts *parts)
+{
+    osc_bits bits = {parts->tracks, parts->track_count - 1u, 0};
+    return bits;
+}
+
+bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count)
+{
+    uint32_t lane = 0, lanes = osc_lane_count(bank), state_words = 1;
+    (void)frame_count;
+    if (parts->track_count == 0u)
+        return true;
+    osc_bits bits = header_bits(parts);
+    uint32_t count = osc_bits_take(&bits, OSC_CURVE_COUNT_BITS);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t form, rice, gap = osc_bits_take_rice_unsigned(&bits, OSC_CURVE_LANE_RICE);
+        if (gap >= lanes - lane)
+            return false;
+        lane += gap;
+        bool rotation = lane < bank->rotation_lanes;
+        take_header(&bits, rotation, &form, &rice);
+        if (rotation && CHART(form) > OSC_CHART_MOVING)
+            return false;
+        state_words += track_words(form);
+        lane++;
+    }
+    return state_words <= bank->state_words && bits.position <= 32u * parts->track_count;
+}
+
+/* Where a block's keys come from. */
+typedef struct curve_reader {
+    osc_bits bits;
+    osc_bits ahead;     /* at the restart point that ends the block */
+    uint32_t block_end; /* frame of the block's last key */
+    bool joined;        /* that key is the next restart point's */
+} curve_reader;
+
+static curve_reader reader_at(const osc_player *player, const osc_clip_parts *parts, uint32_t frame)
+{
+    curve_reader reader;
+    uint32_t block = frame >> parts->restart_log2, last = player->frame_count - 1u;
+    reader.bits = osc_clip_stream(player, parts, player->bit_position);
+    reader.ahead = reader.bits;
+    reader.block_end = last;
+    reader.joined = block < last >> parts->restart_log2;
+    if (reader.joined) {
+        reader.block_end = (block + 1u) << parts->restart_log2;
+        reader.ahead.position = osc_word(parts->restarts[block + 1u]);
+    }
+    return reader;
+}
+
+/* Frames from the key at `frame` to the next; *jump: nothing lies between them and they share no
+ * tangent. */
+static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame, uint32_t *jump)
+{
+    uint32_t symbol = osc_bits_take_rice_unsigned(&reader->bits, GAP_RICE(form));
+    uint32_t room = reader->block_end - frame;
+    *jump = 0;
+    if (HAS_JUMPS(form) != 0u) {
+        if (symbol == 0u) {
+            *jump = 1u;
+            return 1u;
+        }
+        symbol--;
+    }
+    if (room > OSC_CURVE_MAX_GAP)
+        room = OSC_CURVE_MAX_GAP;
+    return symbol < room ? symbol + 1u : room;
+}
+
+static int32_t take_residual(osc_bits *bits, uint32_t k)
+{
+    return k == OSC_RICE_ZERO ? 0 : osc_bits_take_rice(bits, k);
+}
+
+/* The key at `frame` of component i, which `guess` predicts. */
+static int32_t take_key(curve_reader *reader, const curve_track *track, uint32_t i, uint32_t frame,
+                        int32_t guess)
+{
+    if (frame == reader->block_end && reader->joined) {
+        osc_bits plain = reader->ahead;
+        plain.position += track->plain_at + i * WIDTH(track->form);
+        return osc_bits_take_signed(&plain, WIDTH(track->form));
+    }
+    return osc_add(guess, take_residual(&reader->bits, (track->rice >> (4u * i)) & 15u));
+}
+
+static void take_tangents(curve_reader *reader, curve_track *track, bool predict)
+{
+    uint32_t form = track->form, up = OSC_CURVE_FRACTION - UNIT(form);
+    for (uint32_t i = 0; i < component_count(form); i++) {
+        int32_t step = take_residual(&reader->bits, (track->rice >> (16u + 4u * i)) & 15u);
+        int32_t guess = predict ? track->lanes[i].tangent : 0;
+        track->lanes[i].tangent = osc_add(guess, osc_shl(step, up));
+    }
+}
+
+static void take_linear(curve_reader *reader, curve_track *track, uint32_t gap, bool extrapolate)
+{
+    for (uint32_t i = 0; i < component_count(track->form); i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        int32_t guess = lane->end, from = lane->end;
+        if (extrapolate)
+            guess = osc_curve_ahead(guess, lane->tangent, gap);
+        lane->end = take_key(reader, track, i, track->end, guess);
+        lane->b = lane->c = 0;
+        lane->a = osc_shl(osc_sub(lane->end, from), OSC_CURVE_FRACTION);
+        if ((MODE(track->form) & 1u) != 0u)
+            lane->tangent = osc_curve_slope(osc_sub(lane->end, from), gap);
+    }
+}
+
+static void take_hermite(curve_reader *reader, curve_track *track, uint32_t gap)
+{
+    int32_t before[4];
+    uint32_t mode = MODE(track->form);
+    for (uint32_t i = 0; i < component_count(track->form); i++)
+        before[i] = track->lanes[i].tangent;
+    take_tangents(reader, track, (mode & 2u) != 0u);
+    for (uint32_t i = 0; i < component_count(track->form); i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        int32_t guess = lane->end, from = lane->end;
+        if ((mode & 1u) != 0u)
+            guess = osc_curve_ahead(guess, osc_add(before[i], lane->tangent) >> 1, gap);
+        lane->end = take_key(reader, track, i, track->end, guess);
+        lane->a = before[i];
+        lane->b = osc_sub(lane->end, from);
+        lane->c = lane->tangent;
+        osc_curve_bend(lane, gap);
+    }
+}
+
+/* Pulls the key after the section's end, unless the block ends there. `sloped`: there is a section
+ * before it to extrapolate, its slopes in lane->a. */
+static void take_after(curve_reader *reader, curve_track *track, bool sloped)
+{
+    uint32_t jump, kept = track->next & THIS_JUMP;
+    track->next = kept;
+    if (track->end == reader->block_end)
+        return;
+    uint32_t gap = take_gap(reader, track->form, track->end, &jump);
+    bool extrapolate = sloped && jump == 0u && (MODE(track->form) & 1u) != 0u;
+    for (uint32_t i = 0; i < component_count(track->form); i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        int32_t guess = lane->end;
+        if (extrapolate)
+            guess = osc_curve_ahead(guess, lane->a, gap);
+        lane->after = take_key(reader, track, i, track->end + gap, guess);
+    }
+    track->next = kept | gap | (jump != 0u ? NEXT_JUMP : 0u);
+}
+
+/* A cubic section's tangents are those of the parabola through three keys. Where there is no key
+ * beyond its end, or nothing in common with it, the section itself is a parabola. */
+static void take_cubic(curve_reader *reader, curve_track *track, uint32_t gap, bool fresh)
+{
+    bool jump = (track->next & NEXT_JUMP) != 0u;
+    for (uint32_t i = 0; i < component_count(track->form); i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        lane->b = osc_sub(lane->after, lane->end);
+        lane->a = osc_curve_slope(lane->b, gap);
+        lane->end = lane->after;
+    }
+    track->next = jump ? THIS_JUMP : 0u;
+    take_after(reader, track, !jump);
+    uint32_t after = NEXT_GAP(track->next);
+    bool smooth = after != 0u && (track->next & NEXT_JUMP) == 0u;
+    for (uint32_t i = 0; i < component_count(track->form); i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        int32_t slope = lane->a, left = lane->tangent, right;
+        if (smooth) {
+            int32_t beyond = osc_curve_slope(osc_sub(lane->after, lane->end), after);
+            right = osc_curve_parabola(slope, gap, beyond, after);
+            if (fresh)
+                left = osc_sub(osc_add(slope, slope), right);
+        } else {
+            if (fresh)
+                left = slope;
+            right = osc_sub(osc_add(slope, slope), left);
+        }
+        lane->a = left;
+        lane->c = lane->tangent = right;
+        osc_curve_bend(lane, gap);
+    }
+}
+
+uint32_t osc_curve_scale(osc_curve_lane *lanes, uint32_t count, uint32_t gap, uint32_t shift)
+{
+    uint32_t size = 0, down = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const osc_curve_lane *lane = &lanes[i];
+        size |= (uint32_t)(lane->a ^ (lane->a >> 31)) + (uint32_t)(lane->b ^ (lane->b >> 31)) +
+                (uint32_t)(lane->c ^ (lane->c >> 31));
+    }
+    if (size >> 16 != 0u) {
+        down = osc_floor_log2(size) - 15u;
+        for (uint32_t i = 0; i < count; i++) {
+            lanes[i].a >>= down;
+            lanes[i].b >>= down;
+            lanes[i].c >>= down;
+        }
+    }
+    uint32_t scale = 15u + OSC_CURVE_FRACTION - shift;
+    scale = scale > down ? scale - down : 0u;
+    return OSC_RAMP((uint32_t)osc_curve_reciprocal[gap - 1u], osc_floor_log2(gap), scale);
+}
+
+/* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
+ */
+static void advance(curve_reader *reader, curve_track *track, uint32_t frame, bool first)
+{
+    uint32_t form = track->form, basis = BASIS(form), shift = SHIFT(form);
+    uint32_t count = component_count(form), gap, jump;
+    for (uint32_t i = 0; i < count; i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        lane->start = osc_shl(lane->end, shift);
+        if (frame == reader->block_end)
+            lane->a = lane->b = lane->c = 0;
+    }
+    track->start = frame;
+    if (frame == reader->block_end) {
+        track->end = NEVER;
+        track->ramp = 0;
+        return;
+    }
+    if (basis == OSC_CURVE_CUBIC) {
+        bool fresh = first || (track->next & THIS_JUMP) != 0u;
+        if (first) {
+            track->next = 0;
+            take_after(reader, track, false);
+        }
+        gap = NEXT_GAP(track->next);
+        track->end = frame + gap;
+        take_cubic(reader, track, gap, fresh);
+    } else {
+        gap = take_gap(reader, form, frame, &jump);
+        track->end = frame + gap;
+        if (basis == OSC_CURVE_HERMITE)
+            take_hermite(reader, track, gap);
+        else
+            take_linear(reader, track, gap, !first && (MODE(form) & 1u) != 0u);
+    }
+    track->ramp = osc_curve_scale(track->lanes, count, gap, shift);
+}
+
+static uint32_t largest_component(const int32_t q[4])
+{
+    uint32_t best = 0, best_size = 0;
+    for (uint32_t i = 0; i < 4u; i++) {
+        uint32_t size = q[i] < 0 ? 0u - (uint32_t)q[i] : (uint32_t)q[i];
+        if (size > best_size) {
+            best = i;
+            best_size = size;
+        }
+    }
+    return best;
+}
+
+static void evaluate(const curve_track *track, uint32_t frame, int32_t *row)
+{
+    uint32_t chart = CHART(track->form), scale = OSC_RAMP_SCALE(track->ramp);
+    int32_t u = osc_curve_at(track->ramp, frame - track->start);
+    int32_t half = (int32_t)((1u << scale) >> 1);
+    const osc_curve_lane *lanes = track->lanes;
+    int32_t x = osc_curve_value(&lanes[0], u, scale, half);
+    int32_t y = osc_curve_value(&lanes[1], u, scale, half);
+    int32_t z = osc_curve_value(&lanes[2], u, scale, half);
+    if (chart <= 3u) {
+        row[chart] = osc_rebuild_q20(x, y, z);
+        row[(chart + 1u) & 3u] = x;
+        row[(chart + 2u) & 3u] = y;
+        row[(chart + 3u) & 3u] = z;
+        return;
+    }
+    row[0] = x;
+    row[1] = y;
+    row[2] = z;
+    if (chart == OSC_CHART_MOVING) {
+        row[3] = osc_curve_value(&lanes[3], u, scale, half);
+        uint32_t dropped = largest_component(row);
+        osc_rebuild(row, dropped, row[dropped] < 0);
+    }
+}
+
+/* A track with a key on every frame, as in the delta codec. place: frame in its block. */
+static void take_dense(osc_bits *bits, const curve_track *track, uint32_t place, int32_t *row,
+                       const int32_t *previous)
+{
+    uint32_t form = track->form, shift = SHIFT(form), chart = CHART(form), rice = track->rice;
+    uint32_t components = chart == OSC_CHART_VECTOR ? 3u : 4u, dropped = chart;
+    bool extrapolate = place > 1u && (MODE(form) & 1u) != 0u, negative = false;
+    int32_t half = (int32_t)((1u << shift) >> 1);
+    if (chart == OSC_CHART_MOVING) {
+        if (place == 0u || osc_bits_take(bits, 1u) != 0u) {
+            dropped = osc_bits_take(bits, 2u);
+            negative = osc_bits_take(bits, 1u) != 0u;
+        } else {
+            dropped = largest_component(previous);
+            negative = previous[dropped] < 0;
+        }
+    }
+    for (uint32_t i = 0; i < components; i++) {
+        if (i == dropped)
+            continue;
+        if (place == 0u) {
+            row[i] = osc_shl(osc_bits_take_signed(bits, WIDTH(form)), shift);
+        } else {
+            int32_t guess = previous[i];
+            if (extrapolate)
+                guess = osc_sub(osc_add(guess, guess), row[i]);
+            guess = osc_add(guess, half) >> shift;
+            row[i] = osc_shl(osc_add(guess, take_residual(bits, rice & 15u)), shift);
+            rice >>= 4;
+        }
+    }
+    if (chart <= OSC_CHART_MOVING)
+        osc_rebuild(row, dropped, negative);
+}
+
+/* Reads the headers into the state, and the plain keys that begin every block behind each other. */
+static void start_block(osc_player *player, const osc_clip_parts *parts, curve_reader *reader,
+                        uint32_t frame)
+{
+    const osc_bank *bank = player->bank;
+    osc_bits headers = header_bits(parts);
+    uint32_t count = osc_bits_take(&headers, OSC_CURVE_COUNT_BITS), lane = 0;
+    uint32_t base = reader->bits.position;
+    int32_t *state = player->state;
+    *state++ = (int32_t)count;
+    for (uint32_t i = 0; i < count; i++) {
+        curve_track *track = (curve_track *)state;
+        lane += osc_bits_take_rice_unsigned(&headers, OSC_CURVE_LANE_RICE);
+        take_header(&headers, lane < bank->rotation_lanes, &track->form, &track->rice);
+        uint32_t words = track_words(track->form), offset = osc_lane_offset(bank, lane++);
+        track->place = offset | words << 16;
+        track->plain_at = reader->bits.position - base;
+        state += words;
+        if (BASIS(track->form) == OSC_CURVE_DENSE) {
+            take_dense(&reader->bits, track, 0, player->rows[frame & 1u] + offset, 0);
+            continue;
+        }
+        for (uint32_t c = 0; c < component_count(track->form); c++) {
+            track->lanes[c].end = osc_bits_take_signed(&reader->bits, WIDTH(track->form));
+            track->lanes[c].tangent = 0;
+        }
+    }
+}
+
+void osc_curve_unpack(osc_player *player, uint32_t frame)
+{
+    osc_clip_parts parts = osc_clip_parts_of(player);
+    uint32_t place = frame & ((1u << parts.restart_log2) - 1u);
+    if (parts.track_count == 0u)
+        return;
+    if (place == 0u)
+        player->bit_position = osc_word(parts.restarts[frame >> parts.restart_log2]);
+    curve_reader reader = reader_at(player, &parts, frame);
+    if (place == 0u)
+        start_block(player, &parts, &reader, frame);
+
+    int32_t *state = player->state, *rows = player->rows[frame & 1u];
+    const int32_t *previous = player->rows[(frame & 1u) ^ 1u];
+    for (uint32_t count = (uint32_t)*state++; count != 0u; count--) {
+        curve_track *track = (curve_track *)state;
+        uint32_t offset = track->place & 0xffffu;
+        state += track->place >> 16;
+        if (BASIS(track->form) == OSC_CURVE_DENSE) {
+            if (place != 0u)
+                take_dense(&reader.bits, track, place, rows + offset, previous + offset);
+            continue;
+        }
+        if (place == 0u) {
+            if (BASIS(track->form) == OSC_CURVE_HERMITE)
+                take_tangents(&reader, track, false);
+            advance(&reader, track, frame, true);
+        } else if (frame == track->end) {
+            advance(&reader, track, frame, false);
+        }
+        evaluate(track, frame, rows + offset);
+    }
+    player->bit_position = reader.bits.position;
+}

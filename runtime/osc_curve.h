@@ -1,0 +1,106 @@
+/* The arithmetic of the curve codec, which the encoder fits with: how keys become a section.
+ *
+ * Keys are integers in steps of 2^shift (Q20). Slopes and tangents are in 2^-10 step a frame. A
+ * section runs from one key to the next over `gap` frames; inside it u = t / gap in Q15, and each
+ * component is start + c1 u + c2 u^2 + c3 u^3. The coefficients of a section share one scale, so
+ * that the largest has 16 bits: every product then fits 32 bits, whatever the track's range. */
+#ifndef OSC_CURVE_H
+#define OSC_CURVE_H
+
+#include <stdbool.h>
+
+#include "osc_fixed.h"
+#include "osc_format.h"
+
+#define OSC_CURVE_MAX_GAP 64u
+#define OSC_CURVE_FRACTION 10u /* bits of slopes, tangents and coefficients below one step */
+
+/* A component of a section: a, b and c hold the coefficients of u, u^2 and u^3. */
+typedef struct osc_curve_lane {
+    int32_t start; /* Q20 */
+    int32_t end;   /* key at the section's end, in steps */
+    int32_t a, b, c;
+    int32_t tangent; /* at the section's end */
+    int32_t after;   /* cubic: key after `end` */
+} osc_curve_lane;
+
+/* How far along a section a frame is: three fields in one word of state. */
+#define OSC_RAMP(reciprocal, halvings, scale) ((reciprocal) | (halvings) << 16 | (scale) << 24)
+#define OSC_RAMP_RECIPROCAL(ramp) ((ramp)&0xffffu)
+#define OSC_RAMP_HALVINGS(ramp) (((ramp) >> 16) & 15u)
+#define OSC_RAMP_SCALE(ramp) ((ramp) >> 24)
+
+/* round(2^(15 + k) / n) for n = 1..128, k = floor(log2(n)) */
+extern const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP];
+
+static inline uint32_t osc_floor_log2(uint32_t x)
+{
+    uint32_t k = 0;
+    for (uint32_t bits = 16; bits != 0u; bits >>= 1)
+        if (x >> bits != 0u) {
+            x >>= bits;
+            k += bits;
+        }
+    return k;
+}
+
+/* floor(a * b / 2^16), b below 2^16. */
+static inline int32_t osc_mul_q16(int32_t a, uint32_t b)
+{
+    int32_t high = osc_mul(a >> 16, (int32_t)b);
+    return osc_add(high, (int32_t)((((uint32_t)a & 0xffffu) * b) >> 16));
+}
+
+/* The slope of a step over gap (1..128) frames. */
+static inline int32_t osc_curve_slope(int32_t step, uint32_t gap)
+{
+    int32_t scaled = osc_shl(step, OSC_CURVE_FRACTION + 1u);
+    return osc_mul_q16(scaled, osc_curve_reciprocal[gap - 1u]) >> osc_floor_log2(gap);
+}
+
+/* The tangent of the parabola through three keys at the middle one. */
+static inline int32_t osc_curve_parabola(int32_t before, uint32_t gap_before, int32_t after,
+                                         uint32_t gap_after)
+{
+    uint32_t gap = gap_before + gap_after;
+    uint32_t share = gap_before * osc_curve_reciprocal[gap - 1u] >> osc_floor_log2(gap);
+    return osc_add(before, osc_mul_q16(osc_shl(osc_sub(after, before), 1u), share));
+}
+
+/* The value that a tangent leads to. */
+static inline int32_t osc_curve_ahead(int32_t value, int32_t tangent, uint32_t gap)
+{
+    int32_t step = osc_add(osc_mul(tangent, (int32_t)gap), 1 << (OSC_CURVE_FRACTION - 1u));
+    return osc_add(value, step >> OSC_CURVE_FRACTION);
+}
+
+/* Turns a lane's step (in b) and its two end tangents (in a and c) into coefficients. */
+static inline void osc_curve_bend(osc_curve_lane *lane, uint32_t gap)
+{
+    int32_t step = osc_shl(lane->b, OSC_CURVE_FRACTION);
+    int32_t left = osc_mul(lane->a, (int32_t)gap), right = osc_mul(lane->c, (int32_t)gap);
+    int32_t excess = osc_sub(osc_add(left, right), osc_add(step, step));
+    lane->a = left;
+    lane->b = osc_sub(osc_sub(step, left), excess);
+    lane->c = excess;
+}
+
+/* Brings the coefficients of a section to their common scale; the ramp goes with them. */
+uint32_t osc_curve_scale(osc_curve_lane *lanes, uint32_t count, uint32_t gap, uint32_t shift);
+
+/* u of frame t = 0 .. gap - 1 of a section, Q15. */
+static inline int32_t osc_curve_at(uint32_t ramp, uint32_t t)
+{
+    uint32_t halvings = OSC_RAMP_HALVINGS(ramp);
+    return (int32_t)((t * OSC_RAMP_RECIPROCAL(ramp) + ((1u << halvings) >> 1)) >> halvings);
+}
+
+static inline int32_t osc_curve_value(const osc_curve_lane *lane, int32_t u, uint32_t scale,
+                                      int32_t half)
+{
+    int32_t sum = osc_add(osc_mul(lane->c, u) >> 15, lane->b);
+    sum = osc_add(osc_mul(sum, u) >> 15, lane->a);
+    return osc_add(lane->start, osc_add(osc_mul(sum, u), half) >> scale);
+}
+
+#endif
