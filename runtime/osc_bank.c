@@ -184,6 +184,8 @@ static bool clip_valid(const osc_bank *bank, const uint32_t *entry, uint32_t dat
         return osc_delta_valid(bank, &parts);
     case OSC_CODEC_CURVE:
         return osc_curve_valid(bank, &parts, frame_count);
+    case OSC_CODEC_TRANSFORM:
+        return osc_transform_valid(bank, &parts, frame_count);
     default:
         return false;
     }

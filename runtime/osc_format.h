@@ -102,6 +102,18 @@ enum {
 #define OSC_CURVE_CUBIC 2u   /* tangents from the keys */
 #define OSC_CURVE_HERMITE 3u /* tangents of their own */
 
+/* the transform codec; its track headers are bits in the place of the records */
+#define OSC_TRANSFORM_FRAMES 8u  /* of a segment; it shares its ends with its neighbours */
+#define OSC_TRANSFORM_FOUR 12u   /* chart: all four components, made unit */
+#define OSC_TRANSFORM_VECTOR 13u /* chart of translations and scales */
+#define OSC_TRANSFORM_ALWAYS 0u  /* modes of a segment's number of coefficients: the most */
+#define OSC_TRANSFORM_UP 1u      /* as many ones */
+#define OSC_TRANSFORM_DOWN 2u    /* as many ones less than the most */
+#define OSC_TRANSFORM_PLAIN 3u   /* three bits */
+#define OSC_TRANSFORM_FIRST_WIDTH 9u /* what the first track's numbers are near to */
+#define OSC_TRANSFORM_FIRST_STEP 44u
+#define OSC_TRANSFORM_FIRST_K 3u
+
 /* kinds of lane in a clip, 2 bits each */
 #define OSC_LANE_DEFAULT 0u
 #define OSC_LANE_CONSTANT 1u

@@ -98,5 +98,10 @@ bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts);
 void osc_delta_unpack(osc_player *player, uint32_t frame);
 bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count);
 void osc_curve_unpack(osc_player *player, uint32_t frame);
+bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count);
+void osc_transform_unpack(osc_player *player, uint32_t frame);
+
+/* Reads the track headers into the state, once a clip is chosen. */
+void osc_transform_start(osc_player *player);
 
 #endif

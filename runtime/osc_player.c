@@ -58,6 +58,8 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     player->left_frame = 0;
     fill_bind(player);
     osc_clip_fill_constants(player);
+    if (osc_clip_codec(player->clip) == OSC_CODEC_TRANSFORM)
+        osc_transform_start(player);
     return OSC_OK;
 }
 
@@ -115,10 +117,17 @@ static void measure_chords(osc_player *player)
 
 static void unpack(osc_player *player, uint32_t frame)
 {
-    if (osc_clip_codec(player->clip) == OSC_CODEC_CURVE)
+    switch (osc_clip_codec(player->clip)) {
+    case OSC_CODEC_CURVE:
         osc_curve_unpack(player, frame);
-    else
+        break;
+    case OSC_CODEC_TRANSFORM:
+        osc_transform_unpack(player, frame);
+        break;
+    default:
         osc_delta_unpack(player, frame);
+        break;
+    }
 }
 
 /* Brings frames `left` and left + 1 into the rows; at the last frame only that one counts, since
@@ -128,6 +137,8 @@ static void load_pair(osc_player *player, uint32_t left)
     uint32_t last = player->frame_count - 1u, right = left < last ? left + 1u : last;
     const uint32_t *data = player->bank->data + osc_word(player->clip[OSC_CLIP_PLACE]);
     uint32_t log2 = osc_word(data[OSC_DATA_RESTART]) & 31u, restart = (left >> log2) << log2;
+    if (osc_clip_codec(player->clip) == OSC_CODEC_TRANSFORM) /* any frame is a restart point */
+        restart = left;
 
     release_held(player);
     bool chained = player->primed && player->newest_frame <= right &&

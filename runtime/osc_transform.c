@@ -1,0 +1,331 @@
+/* The transform codec: segments of eight frames, each component a chord between shared ends and a
+ * few coefficients of a basis that vanishes at both.
+ *
+ * The state holds one segment, parsed; every frame inside it and its two ends are evaluated from
+ * there. Within a block (the segments of one restart point) the ends are coded as differences, so
+ * that reaching a segment reads the ends of those before it and skips their coefficients. */
+#include "osc_transform.h"
+
+/* state: a header, then for each track one word and for each of its components three and as many
+ * as it has coefficients at most */
+enum {
+    STATE_SEGMENT, /* the one that is parsed, or NO_SEGMENT */
+    STATE_TRACKS,
+    STATE_CLIP, /* shape, basis and size width, as in the records */
+    STATE_HEADER_WORDS
+};
+#define NO_SEGMENT 0xffffffffu
+enum { COMPONENT_WORD, COMPONENT_START, COMPONENT_CHORD, COMPONENT_WORDS };
+
+#define CLIP_SHAPE(word) ((word) & 3u)
+#define CLIP_BASIS(word) (((word) >> 2) & 1u)
+#define CLIP_SIZE_BITS(word) (((word) >> 3) + 1u)
+
+#define TRACK_OFFSET(word) ((word) & 0x3fffu)
+#define TRACK_CHART(word) (((word) >> 14) & 15u)
+#define TRACK_WIDTH(word) (((word) >> 18) + 1u)
+
+OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
+
+/* How much smaller a Rice parameter is for the first, second .. coefficient, four to a clip's
+ * choice; OSC_TRANSFORM_SHAPES in SPEC.md. */
+static const uint8_t parameter_less[4][OSC_TRANSFORM_FRAMES - 1u] = {
+    {0, 1, 2, 3, 4, 5, 6}, {0, 2, 3, 4, 5, 6, 6}, {0, 1, 2, 2, 3, 3, 4}, {0, 0, 1, 1, 2, 2, 2}};
+
+static uint32_t component_count(uint32_t chart)
+{
+    return chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
+}
+
+/* ---- records ---- */
+
+/* One track after the other; what stays the same from one to the next costs a bit. */
+typedef struct record_reader {
+    osc_bits bits;
+    uint32_t lane; /* first that the next record can mean */
+    uint32_t chart, width, components;
+    uint32_t step, end_k, k;
+    uint32_t words[4];
+} record_reader;
+
+/* A number of `count` bits: 0: as `previous`; 10: one less or, with another 1, more; 11: plain. */
+static uint32_t take_near(osc_bits *bits, uint32_t previous, uint32_t count)
+{
+    uint32_t prefix = osc_bits_peek(bits) & 7u, mask = (1u << count) - 1u;
+    if ((prefix & 1u) == 0u) {
+        bits->position += 1u;
+        return previous;
+    }
+    if ((prefix & 2u) == 0u) {
+        bits->position += 3u;
+        return ((prefix & 4u) != 0u ? previous + 1u : previous - 1u) & mask;
+    }
+    bits->position += 2u;
+    return osc_bits_take(bits, count);
+}
+
+/* Returns the clip word; *track_count is what the records say, for a clip without any 0. */
+static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts,
+                              uint32_t *track_count)
+{
+    reader->bits.words = parts->tracks;
+    reader->bits.last_pair = parts->track_count - 1u; /* further tables follow: never the end */
+    reader->bits.position = 0;
+    reader->lane = 0;
+    reader->width = OSC_TRANSFORM_FIRST_WIDTH;
+    reader->step = OSC_TRANSFORM_FIRST_STEP;
+    reader->end_k = reader->k = OSC_TRANSFORM_FIRST_K;
+    *track_count = parts->track_count == 0u ? 0u : osc_bits_take(&reader->bits, 12u);
+    return osc_bits_take(&reader->bits, 8u);
+}
+
+/* Returns the lane of the next record. */
+static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
+{
+    osc_bits *bits = &reader->bits;
+    uint32_t lane = reader->lane + take_near(bits, 0u, 12u);
+    reader->lane = lane + 1u;
+    reader->chart = lane < rotation_lanes ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
+    reader->width = take_near(bits, reader->width, 5u);
+    reader->components = component_count(reader->chart);
+    for (uint32_t i = 0; i < reader->components; i++) {
+        reader->step = take_near(bits, reader->step, 6u);
+        reader->end_k = take_near(bits, reader->end_k, 4u);
+        uint32_t most = osc_bits_take(bits, 3u), mode = 0;
+        if (most != 0u) {
+            reader->k = take_near(bits, reader->k, 4u);
+            mode = osc_bits_take(bits, 2u);
+        }
+        reader->words[i] =
+            reader->step | reader->end_k << 6 | reader->k << 10 | most << 14 | mode << 17;
+    }
+    return lane;
+}
+
+bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count)
+{
+    record_reader reader;
+    uint32_t tracks, lanes = osc_lane_count(bank), words = STATE_HEADER_WORDS;
+    (void)frame_count;
+    begin_records(&reader, parts, &tracks);
+    for (; tracks != 0u; tracks--) {
+        if (take_record(&reader, bank->rotation_lanes) >= lanes)
+            return false;
+        if (reader.chart > OSC_TRANSFORM_VECTOR ||
+            (reader.chart == OSC_TRANSFORM_VECTOR) != (reader.lane > bank->rotation_lanes))
+            return false;
+        words++;
+        for (uint32_t i = 0; i < reader.components; i++)
+            words += COMPONENT_WORDS + OSC_TRANSFORM_MOST(reader.words[i]);
+    }
+    return words <= bank->state_words;
+}
+
+void osc_transform_start(osc_player *player)
+{
+    record_reader reader;
+    osc_clip_parts parts = osc_clip_parts_of(player);
+    uint32_t *state = (uint32_t *)player->state, tracks;
+    state[STATE_SEGMENT] = NO_SEGMENT;
+    state[STATE_CLIP] = begin_records(&reader, &parts, &tracks);
+    state[STATE_TRACKS] = tracks;
+    uint32_t *at = state + STATE_HEADER_WORDS;
+    for (; tracks != 0u; tracks--) {
+        uint32_t lane = take_record(&reader, player->bank->rotation_lanes);
+        *at++ = osc_lane_offset(player->bank, lane) | reader.chart << 14 | reader.width << 18;
+        for (uint32_t i = 0; i < reader.components; i++) {
+            at[COMPONENT_WORD] = reader.words[i];
+            at[COMPONENT_START] = at[COMPONENT_CHORD] = 0;
+            at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(reader.words[i]);
+        }
+    }
+}
+
+/* ---- segments ---- */
+
+/* The left ends, in a block's first segment as plain numbers, else where the last one ended, and
+ * the way to the right ends. */
+static void take_ends(osc_player *player, osc_bits *bits, bool first, bool pose)
+{
+    int32_t *at = player->state + STATE_HEADER_WORDS;
+    for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
+        uint32_t track = (uint32_t)*at++;
+        for (uint32_t i = component_count(TRACK_CHART(track)); i != 0u; i--) {
+            uint32_t word = (uint32_t)at[COMPONENT_WORD], k = OSC_TRANSFORM_END_K(word);
+            if (first)
+                at[COMPONENT_START] = osc_bits_take_signed(bits, TRACK_WIDTH(track));
+            else
+                at[COMPONENT_START] = osc_add(at[COMPONENT_START], at[COMPONENT_CHORD]);
+            at[COMPONENT_CHORD] =
+                k == OSC_RICE_ZERO || pose ? 0 : osc_bits_take_rice(bits, k);
+            at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
+        }
+    }
+}
+
+/* How many coefficients a component has in this segment, of at most `most`. */
+static uint32_t take_count(osc_bits *bits, uint32_t mode, uint32_t most)
+{
+    if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)
+        return most;
+    uint32_t value = osc_bits_peek(bits), ones = 0;
+    if (mode == OSC_TRANSFORM_PLAIN) {
+        bits->position += 3u;
+        value &= 7u;
+        return value < most ? value : most;
+    }
+    while (ones < most && (value & 1u) != 0u) {
+        value >>= 1;
+        ones++;
+    }
+    bits->position += ones < most ? ones + 1u : ones;
+    return mode == OSC_TRANSFORM_UP ? ones : most - ones;
+}
+
+static void take_coefficients(osc_player *player, osc_bits *bits, uint32_t length)
+{
+    int32_t *at = player->state + STATE_HEADER_WORDS;
+    const uint8_t *less = parameter_less[CLIP_SHAPE((uint32_t)player->state[STATE_CLIP])];
+    for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
+        uint32_t track = (uint32_t)*at++;
+        for (uint32_t i = component_count(TRACK_CHART(track)); i != 0u; i--) {
+            uint32_t word = (uint32_t)at[COMPONENT_WORD] & ~(7u << OSC_TRANSFORM_COUNT_SHIFT);
+            uint32_t room = OSC_TRANSFORM_MOST(word), most = room, k = OSC_TRANSFORM_K(word);
+            if (most >= length)
+                most = length == 0u ? 0u : length - 1u;
+            uint32_t count = take_count(bits, OSC_TRANSFORM_MODE(word), most);
+            at[COMPONENT_WORD] = (int32_t)(word | count << OSC_TRANSFORM_COUNT_SHIFT);
+            for (uint32_t c = 0; c < count; c++)
+                at[COMPONENT_WORDS + c] =
+                    osc_bits_take_rice(bits, k > less[c] ? k - less[c] : 0u);
+            at += COMPONENT_WORDS + room;
+        }
+    }
+}
+
+static void parse_segment(osc_player *player, uint32_t wanted)
+{
+    osc_clip_parts parts = osc_clip_parts_of(player);
+    uint32_t clip = (uint32_t)player->state[STATE_CLIP];
+    uint32_t segment = (uint32_t)player->state[STATE_SEGMENT];
+    uint32_t last = osc_transform_segments(player->frame_count) - 1u;
+    uint32_t block = (wanted * OSC_TRANSFORM_FRAMES) >> parts.restart_log2;
+    uint32_t begin = (block << parts.restart_log2) / OSC_TRANSFORM_FRAMES;
+    segment = segment < wanted && segment >= begin ? segment + 1u : begin;
+    osc_bits bits = osc_clip_stream(player, &parts, player->bit_position);
+    for (;; segment++) {
+        uint32_t length = osc_transform_length(player->frame_count, segment), size = 0;
+        bool first = segment == begin;
+        if (first)
+            bits.position =
+                osc_word(parts.restarts[(segment * OSC_TRANSFORM_FRAMES) >> parts.restart_log2]);
+        take_ends(player, &bits, first, length == 0u);
+        if (segment != last && !osc_transform_begins_block(segment + 1u, parts.restart_log2))
+            size = osc_bits_take(&bits, CLIP_SIZE_BITS(clip));
+        if (segment == wanted)
+            break;
+        bits.position += size;
+    }
+    take_coefficients(player, &bits, osc_transform_length(player->frame_count, wanted));
+    player->state[STATE_SEGMENT] = (int32_t)wanted;
+    player->bit_position = bits.position;
+}
+
+/* ---- rows ---- */
+
+/* Makes up for the length of a quaternion that is nearly unit: the evaluator's series on
+ * e = 1 - |q|^2, with two more bits. */
+static void normalise(int32_t q[4])
+{
+    uint32_t high = 0, low = 0;
+    for (uint32_t i = 0; i < 4u; i++) {
+        uint32_t h = (uint32_t)(q[i] >> 10), l = (uint32_t)q[i] & 1023u;
+        high += h * h;
+        low += h * l + ((l * l) >> 11);
+    }
+    /* q = h * 2^10 + l, and q^2 / 2^18 in Q22: h^2 * 4 + (h*l + l^2 / 2^11) / 2^7 */
+    int32_t e = osc_sub((int32_t)((1u << 22) - (high << 2)), (int32_t)low >> 7);
+    int32_t f = osc_add(e, 64) >> 7; /* Q15 */
+    int32_t f2 = osc_add(osc_mul(f, f), 16384) >> 15, f3 = osc_add(osc_mul(f2, f), 16384) >> 15;
+    /* 1 / sqrt(1 - e) - 1 = e/2 + 3/8 e^2 + 5/16 e^3, Q20 */
+    int32_t more = osc_add(osc_add(e, 4) >> 3, osc_add(osc_mul(f2, 12), osc_mul(f3, 10)));
+    for (uint32_t i = 0; i < 4u; i++)
+        q[i] = osc_add(q[i], osc_add(osc_mul(q[i] >> 6, more), 8192) >> 14);
+}
+
+/* Multiplies by (1 + i + j + k) / 2 or its conjugate from the left. */
+static void turn(int32_t q[4], bool back)
+{
+    int32_t x = q[0], y = q[1], z = q[2], w = q[3], even = osc_add(osc_add(x, y), z);
+    if (back) {
+        int32_t half = osc_sub(w, 1); /* (v + 1) >> 1 of every sum below */
+        q[0] = osc_sub(osc_add(x, y), osc_add(z, half)) >> 1;
+        q[1] = osc_sub(osc_add(y, z), osc_add(x, half)) >> 1;
+        q[2] = osc_sub(osc_add(z, x), osc_add(y, half)) >> 1;
+        q[3] = osc_add(osc_add(w, even), 1) >> 1;
+    } else {
+        int32_t half = osc_add(w, 1);
+        q[0] = osc_add(osc_sub(osc_add(x, z), y), half) >> 1;
+        q[1] = osc_add(osc_sub(osc_add(y, x), z), half) >> 1;
+        q[2] = osc_add(osc_sub(osc_add(z, y), x), half) >> 1;
+        q[3] = osc_sub(half, even) >> 1;
+    }
+}
+
+void osc_transform_finish(int32_t q[4], uint32_t chart)
+{
+    if (chart >= OSC_TRANSFORM_FOUR) {
+        if (chart == OSC_TRANSFORM_FOUR)
+            normalise(q);
+        return;
+    }
+    uint32_t dropped = chart & 3u;
+    for (uint32_t i = 3u; i > dropped; i--)
+        q[i] = q[i - 1u];
+    osc_rebuild(q, dropped, false);
+    if (chart >= 4u)
+        turn(q, chart >= 8u);
+}
+
+/* Evaluates the parsed segment at `frame` of it. */
+static void fill_row(osc_player *player, int32_t *row, uint32_t frame, uint32_t length)
+{
+    const int32_t *at = player->state + STATE_HEADER_WORDS;
+    uint32_t basis = CLIP_BASIS((uint32_t)player->state[STATE_CLIP]);
+    bool inside = frame != 0u && frame != length;
+    const int16_t *weights = inside ? osc_transform_row_weights(basis, length, frame) : 0;
+    for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
+        uint32_t track = (uint32_t)*at++, chart = TRACK_CHART(track);
+        int32_t *value = row + TRACK_OFFSET(track);
+        for (uint32_t i = 0; i < component_count(chart); i++) {
+            uint32_t word = (uint32_t)at[COMPONENT_WORD];
+            int32_t sum_q10 = 0;
+            if (inside) {
+                const int32_t *coefficient = at + COMPONENT_CHORD;
+                const int16_t *weight = weights;
+                for (uint32_t n = OSC_TRANSFORM_COUNT(word) + 1u; n != 0u; n--)
+                    sum_q10 = osc_add(sum_q10, osc_mul(*coefficient++, *weight++));
+            } else if (frame != 0u) {
+                sum_q10 = osc_shl(at[COMPONENT_CHORD], 10u);
+            }
+            value[i] = osc_transform_value(at[COMPONENT_START], sum_q10,
+                                           osc_transform_step(OSC_TRANSFORM_STEP(word)));
+            at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
+        }
+        osc_transform_finish(value, chart);
+    }
+}
+
+void osc_transform_unpack(osc_player *player, uint32_t frame)
+{
+    uint32_t parsed = (uint32_t)player->state[STATE_SEGMENT];
+    uint32_t segment = frame / OSC_TRANSFORM_FRAMES;
+    /* a shared end is taken from the segment that is there, and the clip's end from the last */
+    if (segment * OSC_TRANSFORM_FRAMES == frame && segment != 0u &&
+        (parsed == segment - 1u || frame == player->frame_count - 1u))
+        segment--;
+    if (segment != parsed)
+        parse_segment(player, segment);
+    fill_row(player, player->rows[frame & 1u], frame - segment * OSC_TRANSFORM_FRAMES,
+             osc_transform_length(player->frame_count, segment));
+}

@@ -1,0 +1,64 @@
+/* The arithmetic of the transform codec that decoder and encoder share: SPEC.md section 3C. */
+#ifndef OSC_TRANSFORM_H
+#define OSC_TRANSFORM_H
+
+#include "osc_fixed.h"
+#include "osc_internal.h"
+
+/* What one component of a track is made of, in a clip: one word of the player's state. */
+#define OSC_TRANSFORM_STEP(word) ((word) & 63u)          /* code of the step */
+#define OSC_TRANSFORM_END_K(word) (((word) >> 6) & 15u)  /* Rice parameter of the ends */
+#define OSC_TRANSFORM_K(word) (((word) >> 10) & 15u)     /* and of the coefficients */
+#define OSC_TRANSFORM_MOST(word) (((word) >> 14) & 7u)   /* most coefficients in a segment */
+#define OSC_TRANSFORM_MODE(word) (((word) >> 17) & 3u)   /* how their number is coded */
+#define OSC_TRANSFORM_COUNT(word) (((word) >> 19) & 7u)  /* their number in this segment */
+#define OSC_TRANSFORM_COUNT_SHIFT 19u
+
+/* The chord's and the coefficients' weights, Q10, inside a segment of `length` frames: `length`
+ * numbers for each frame 1 .. length - 1. */
+extern const int16_t osc_transform_weights[2][168];
+
+static inline const int16_t *osc_transform_row_weights(uint32_t basis, uint32_t length,
+                                                       uint32_t frame)
+{
+    static const uint8_t first[OSC_TRANSFORM_FRAMES + 1u] = {0, 0, 0, 2, 8, 20, 40, 70, 112};
+    return osc_transform_weights[basis] + first[length] + (frame - 1u) * length;
+}
+
+/* The step of a code: 4, 5, 6, 7, 8, 10, 12, 14, 16 .. 7 * 2^15, Q20. */
+static inline int32_t osc_transform_step(uint32_t code)
+{
+    return (int32_t)((4u + (code & 3u)) << (code >> 2));
+}
+
+/* start + (chord and bulge) steps, Q20; sum_q10 is counted in steps. */
+static inline int32_t osc_transform_value(int32_t start, int32_t sum_q10, int32_t step)
+{
+    int32_t whole = osc_mul(osc_add(start, sum_q10 >> 10), step);
+    return osc_add(whole, (osc_mul(sum_q10 & 1023, step) + 512) >> 10);
+}
+
+/* The number of frames from the first to the last of a segment. */
+static inline uint32_t osc_transform_length(uint32_t frame_count, uint32_t segment)
+{
+    uint32_t rest = frame_count - 1u - segment * OSC_TRANSFORM_FRAMES;
+    return rest < OSC_TRANSFORM_FRAMES ? rest : OSC_TRANSFORM_FRAMES;
+}
+
+/* Number of a clip's segments; the last may be shorter, and that of a pose has length 0. */
+static inline uint32_t osc_transform_segments(uint32_t frame_count)
+{
+    uint32_t segments = (frame_count - 1u + OSC_TRANSFORM_FRAMES - 1u) / OSC_TRANSFORM_FRAMES;
+    return segments != 0u ? segments : 1u;
+}
+
+static inline bool osc_transform_begins_block(uint32_t segment, uint32_t restart_log2)
+{
+    uint32_t frame = segment * OSC_TRANSFORM_FRAMES;
+    return (frame >> restart_log2) << restart_log2 == frame;
+}
+
+/* Makes a quaternion of a track's coded components, which lie in q[0] .. q[2] (q[3]). */
+void osc_transform_finish(int32_t q[4], uint32_t chart);
+
+#endif
