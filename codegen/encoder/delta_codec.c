@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "codec.h"
+#include "delta_codec.h"
 #include "osc_fixed.h"
 #include "osc_format.h"
 #include "ossicle.h"
@@ -16,30 +17,18 @@
 #define MIN_MOVING_DROPPED 0.35 /* an implied chart is kept while its component is above this */
 #define COARSER_TRIES 3         /* steps above the one that the slack suggests */
 
-/* A track in the making, and afterwards what write() needs of it. */
-typedef struct {
-    uint32_t kind, frame_count, restart_log2;
-    uint32_t chart, shift;
-    int32_t *memory;
-    int32_t *rows;    /* in memory: [frame][4 or 3], Q20: what the device unpacks */
-    uint8_t *charts;  /* [frame]: 0xff, or the chart that a moving track states explicitly */
-    uint32_t *zigzag; /* [order][component][frame]: residuals that are Rice coded */
-    uint32_t record;  /* the track record, without its gap */
-    uint32_t bits;
-} delta_track;
-
 static void release(void *data)
 {
-    delta_track *track = data;
+    enc_delta_track *track = data;
     free(track->memory);
     free(track->charts);
     free(track->zigzag);
     free(track);
 }
 
-static delta_track *new_track(const enc_fit *fit)
+static enc_delta_track *new_track(const enc_fit *fit)
 {
-    delta_track *track = calloc(1, sizeof *track);
+    enc_delta_track *track = calloc(1, sizeof *track);
     if (track == NULL)
         return NULL;
     size_t frames = fit->frame_count;
@@ -57,7 +46,7 @@ static delta_track *new_track(const enc_fit *fit)
     return track;
 }
 
-static uint32_t frame_in_block(const delta_track *track, uint32_t frame)
+static uint32_t frame_in_block(const enc_delta_track *track, uint32_t frame)
 {
     return track->restart_log2 >= 31u ? frame : frame & ((1u << track->restart_log2) - 1u);
 }
@@ -92,7 +81,7 @@ static uint32_t moving_chart(const double *value, const int32_t *previous, bool 
     return best;
 }
 
-static void code_rows(delta_track *track, const double *target)
+static void code_rows(enc_delta_track *track, const double *target)
 {
     uint32_t components = enc_components(track->kind);
     int32_t *row = track->rows;
@@ -115,7 +104,7 @@ static void code_rows(delta_track *track, const double *target)
 }
 
 /* The chart of frame f: which component is not coded. */
-static uint32_t dropped_at(const delta_track *track, uint32_t frame, const int32_t *previous)
+static uint32_t dropped_at(const enc_delta_track *track, uint32_t frame, const int32_t *previous)
 {
     if (track->chart != OSC_CHART_MOVING)
         return track->chart;
@@ -123,7 +112,7 @@ static uint32_t dropped_at(const delta_track *track, uint32_t frame, const int32
 }
 
 /* Fills the residuals of both prediction orders, exactly as the decoder will predict. */
-static void fill_residuals(delta_track *track)
+static void fill_residuals(enc_delta_track *track)
 {
     uint32_t components = enc_components(track->kind), shift = track->shift;
     uint32_t frames = track->frame_count;
@@ -153,7 +142,7 @@ static void fill_residuals(delta_track *track)
 
 /* The best Rice parameter of a run of residuals, and its cost; restart frames are not Rice coded,
  * but are zero in the run and counted out. */
-static uint32_t best_rice(const delta_track *track, const uint32_t *zigzag, uint64_t *cost)
+static uint32_t best_rice(const enc_delta_track *track, const uint32_t *zigzag, uint64_t *cost)
 {
     uint32_t frames = track->frame_count, coded = 0;
     uint64_t sum = 0;
@@ -182,7 +171,7 @@ static uint32_t best_rice(const delta_track *track, const uint32_t *zigzag, uint
 }
 
 /* Bits of a plain component: all that a rotation can take, or what this vector track takes. */
-static uint32_t plain_width(const delta_track *track)
+static uint32_t plain_width(const enc_delta_track *track)
 {
     if (track->kind == ENC_ROTATION)
         return 22u - track->shift;
@@ -195,7 +184,7 @@ static uint32_t plain_width(const delta_track *track)
     return width;
 }
 
-static void choose_codes(delta_track *track)
+static void choose_codes(enc_delta_track *track)
 {
     uint32_t width = plain_width(track), rice[2][3], linear;
     uint64_t total[2] = {0, 0};
@@ -222,7 +211,7 @@ static void choose_codes(delta_track *track)
         track->record |= rice[linear][i] << (9u + 4u * i);
 }
 
-static void write_frame(const delta_track *track, uint32_t frame, enc_bit_writer *out)
+void enc_delta_write_frame(const enc_delta_track *track, uint32_t frame, enc_bit_writer *out)
 {
     uint32_t chart = OSC_TRACK_CHART(track->record), shift = OSC_TRACK_SHIFT(track->record);
     uint32_t components = chart == OSC_CHART_VECTOR ? 3u : 4u, coded = 0;
@@ -272,7 +261,7 @@ static uint32_t fixed_chart(const enc_fit *fit, double *least)
 }
 
 /* Codes the target with the track's chart and step; whether every frame holds and blends. */
-static bool attempt(delta_track *track, const enc_fit *fit)
+static bool attempt(enc_delta_track *track, const enc_fit *fit)
 {
     code_rows(track, fit->target);
     uint32_t components = enc_components(fit->kind);
@@ -282,7 +271,7 @@ static bool attempt(delta_track *track, const enc_fit *fit)
     return enc_steps_blend(track->rows, components, fit->frame_count, fit->breaks);
 }
 
-static enc_coded *wrap(delta_track *track)
+static enc_coded *wrap(enc_delta_track *track)
 {
     enc_coded *coded = calloc(1, sizeof *coded);
     if (coded == NULL)
@@ -301,7 +290,7 @@ static enc_coded *wrap(delta_track *track)
 /* The coarsest step that holds with one chart. */
 static enc_coded *fit_chart(const enc_fit *fit, uint32_t chart, bool *out_of_memory)
 {
-    delta_track *track = new_track(fit);
+    enc_delta_track *track = new_track(fit);
     if (track == NULL) {
         *out_of_memory = true;
         return NULL;
@@ -360,7 +349,7 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < track_count; i++) {
-        const delta_track *track = tracks[i]->data;
+        const enc_delta_track *track = tracks[i]->data;
         uint32_t gap = lanes[i] - next;
         for (; gap > 63u; gap -= 63u) /* longer than a record can say */
             enc_bits_put(records, OSC_CHART_SKIP << 5 | 63u << 26, 32u);
@@ -371,7 +360,7 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
         if ((f >> restart_log2) << restart_log2 == f)
             enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
         for (uint32_t i = 0; i < track_count; i++)
-            write_frame(tracks[i]->data, f, stream);
+            enc_delta_write_frame(tracks[i]->data, f, stream);
         if (stream->bits > UINT32_MAX / 2u)
             return ENC_ERROR_TOO_LARGE;
     }
