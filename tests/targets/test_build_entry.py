@@ -87,6 +87,12 @@ def test_roots_fail_when_a_program_fails(checkout: Path) -> None:
 
 def test_unit_tests_fail_plain_and_sanitized(checkout: Path) -> None:
     write(checkout / "tests/runtime/test_good.c", PASSING_TEST.replace("BODY", "1"))
+    write(checkout / "tests/support/part.c", "#include <stdio.h>\nvoid part(void);\n"
+          'void part(void) { printf("the real part\\n"); }\n')
+    write(checkout / "tests/runtime/test_mock.c",
+          "#include <stdio.h>\nvoid part(void);\nvoid __wrap_part(void);\n"
+          'void __wrap_part(void) { printf("mocked by a wrapper\\n"); }\n'
+          "int main(void) { part(); return 0; }\n")
     write(checkout / "tests/runtime/test_wrong.c", PASSING_TEST.replace("BODY", "2"))
     write(checkout / "tests/runtime/test_undefined.c",
           PASSING_TEST.replace("BODY", SHIFT_TOO_FAR))
@@ -97,4 +103,5 @@ def test_unit_tests_fail_plain_and_sanitized(checkout: Path) -> None:
     assert failed == {"plain-test_wrong", "sanitized-test_wrong", "sanitized-test_undefined"}
     assert "[  PASSED  ] 1 test(s)." in result.stdout
     assert "shift exponent 32 is too large" in result.stdout
+    assert "mocked by a wrapper" in result.stdout
     assert "-m pytest" not in result.stdout, "pytest waits for the C tests"
