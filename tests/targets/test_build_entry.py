@@ -85,6 +85,18 @@ def test_roots_fail_when_a_program_fails(checkout: Path) -> None:
     assert result.returncode == 2 and "every" in result.stdout
 
 
+def test_fuzz_fails_when_a_bank_crashes_it(checkout: Path) -> None:
+    write(checkout / "tests/fuzz/make_corpus.py",
+          "import pathlib, sys\npathlib.Path(sys.argv[1], 'seed').write_bytes(b'boom')\n")
+    write(checkout / "tests/fuzz/fuzz_bad.c",
+          "#include <stddef.h>\n#include <stdint.h>\n"
+          "int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);\n"
+          "int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)\n"
+          "{\n    return bytes[count] == 7;\n}\n")
+    result = scons(checkout, "fuzz", "FUZZ_SECONDS=1")
+    assert result.returncode == 2 and "heap-buffer-overflow" in result.stdout
+
+
 def test_unit_tests_fail_plain_and_sanitized(checkout: Path) -> None:
     write(checkout / "tests/runtime/test_good.c", PASSING_TEST.replace("BODY", "1"))
     write(checkout / "tests/support/part.c", "#include <stdio.h>\nvoid part(void);\n"
