@@ -1,4 +1,4 @@
-"""Compilers and emulators: found by name, run with a time limit, errors that say what to install."""
+"""Compilers and emulators: found by name, run with a time limit; what to install is said."""
 from __future__ import annotations
 
 import re
