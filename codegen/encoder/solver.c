@@ -12,6 +12,7 @@
 #define START_LOOSEST 4.0   /* share of the tolerance that the first choice gives to one track */
 #define START_STEPS 40      /* quarter octaves below it that are tried */
 #define POLISH_PASSES 8
+#define FINEST_SHARE (1.0 / 64.0) /* of the tolerance: finer options are rarely of use */
 
 int32_t enc_solver_prepare(enc_solver *solver, const enc_source *source, const enc_options *options)
 {
@@ -22,6 +23,7 @@ int32_t enc_solver_prepare(enc_solver *solver, const enc_source *source, const e
     double limit = options->tolerance_m - headroom;
     solver->source = source;
     solver->shell_m = options->shell_m;
+    solver->limit_m = limit;
     solver->limit2 = limit * limit;
     solver->lists = calloc((size_t)joints * ENC_KINDS, sizeof *solver->lists);
     solver->level = calloc((size_t)joints * ENC_KINDS, sizeof *solver->level);
@@ -44,14 +46,7 @@ int32_t enc_solver_prepare(enc_solver *solver, const enc_source *source, const e
             solver->in_subtree[(size_t)j * joints + k] = 1;
             solver->subtree_end[j] = k + 1u;
         }
-    int32_t status = enc_coder_prepare(&solver->coder, source->frame_count, options->restart_log2);
-    if (status != ENC_OK)
-        return status;
-    for (uint32_t joint = 0; joint < joints; joint++)
-        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-            enc_track_options(&solver->coder, source, kind, joint, limit, options->shell_m,
-                              &solver->lists[joint * ENC_KINDS + kind]);
-    return ENC_OK;
+    return enc_coder_prepare(&solver->coder, source->frame_count, options->restart_log2);
 }
 
 void enc_solver_release(enc_solver *solver)
@@ -244,18 +239,27 @@ static bool play_all(enc_solver *solver)
     return holds;
 }
 
+static void list_options(enc_solver *solver, double finest_share)
+{
+    for (uint32_t joint = 0; joint < solver->source->skeleton->joint_count; joint++)
+        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+            enc_track_options(&solver->coder, solver->source, kind, joint, solver->limit_m,
+                              solver->shell_m, finest_share,
+                              &solver->lists[joint * ENC_KINDS + kind]);
+}
+
 /* Gives every track the cheapest option whose own error, at the end of its reach, is within a
  * share of the tolerance. */
 static void choose_by_share(enc_solver *solver, double share)
 {
-    double limit = sqrt(solver->limit2);
     uint32_t tracks = solver->source->skeleton->joint_count * ENC_KINDS;
     for (uint32_t track = 0; track < tracks; track++) {
         const enc_options_list *list = &solver->lists[track];
         bool moves = track % ENC_KINDS == ENC_TRANSLATION;
         double lever = moves ? 1.0 : solver->source->reach[track / ENC_KINDS];
         uint32_t level = 0;
-        while (level + 1u < list->count && list->option[level + 1u].error * lever <= share * limit)
+        while (level + 1u < list->count &&
+               list->option[level + 1u].error * lever <= share * solver->limit_m)
             level++;
         solver->level[track] = level;
     }
@@ -358,8 +362,14 @@ int32_t enc_solver_run(enc_solver *solver, enc_effort effort)
 {
     static const int exchange_passes[] = {0, 2, 8};
     uint32_t tracks = solver->source->skeleton->joint_count * ENC_KINDS;
-    if (!start(solver))
-        return ENC_ERROR_TOLERANCE;
+    list_options(solver, FINEST_SHARE);
+    if (!start(solver)) {
+        /* Errors add up along a long chain and grow with the scale of the joints above: then only
+         * the finest steps of all may do. */
+        list_options(solver, 0.0);
+        if (!start(solver))
+            return ENC_ERROR_TOLERANCE;
+    }
     coarsening *list = malloc(tracks * sizeof *list);
     uint32_t *saved = malloc(tracks * sizeof *saved);
     if (list == NULL || saved == NULL) {

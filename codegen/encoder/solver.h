@@ -9,7 +9,8 @@
 typedef struct {
     const enc_source *source;
     enc_coder coder;
-    double shell_m, limit2;  /* shell distance; square of the largest error allowed */
+    double shell_m, limit_m; /* shell distance; largest error allowed */
+    double limit2;           /* its square */
     enc_options_list *lists; /* [track] */
     uint32_t *level;         /* [track]: option chosen */
     uint32_t *subtree_end;   /* per joint: descendants are (joint, end) where in_subtree says so */

@@ -6,14 +6,16 @@
 
 #include "osc_fixed.h"
 #include "osc_format.h"
+#include "osc_kernels.h"
 #include "ossicle.h"
 
+#define CHORD_LIMIT_Q20                                                                            \
+    (3u << 18)         /* squared chord from which the evaluator's series is too short */
 #define ROWS_BEFORE 8u /* so that the rows before the first two frames have addresses */
 #define IMPLIED_CHART 0xffu
 #define MIN_FIXED_DROPPED 0.2   /* below this the rebuilt component amplifies the steps too much */
 #define MAX_FIXED_DROPPED 0.55  /* above this no moving chart is finer */
 #define MIN_MOVING_DROPPED 0.35 /* an implied chart is kept while its component is above this */
-#define FINEST_SHARE 64.0       /* options go down to 1/64 of the tolerance at the track's reach */
 
 int32_t enc_coder_prepare(enc_coder *coder, uint32_t frame_count, uint32_t restart_log2)
 {
@@ -280,15 +282,21 @@ static void code_default(enc_coder *coder, const enc_source *source, uint32_t ki
     coder->bits = 0;
 }
 
+/* Whether all pairs that blend stay within what SPEC.md allows. Coarse steps can stretch a motion
+ * that is short enough in the source. */
 static bool steps_fit(const enc_coder *coder, const uint8_t *breaks, uint32_t components)
 {
     for (uint32_t f = 1; f < coder->frame_count; f++) {
-        const int32_t *row = coder->rows + (size_t)f * components;
-        for (uint32_t i = 0; i < components && breaks[f] == 0; i++) {
-            int64_t step = (int64_t)row[i] - (row - components)[i];
+        const int32_t *row = coder->rows + (size_t)f * components, *before = row - components;
+        if (breaks[f] != 0)
+            continue;
+        for (uint32_t i = 0; i < components; i++) {
+            int64_t step = (int64_t)row[i] - before[i];
             if (step >= OSC_ONE_Q20 || step <= -OSC_ONE_Q20)
                 return false;
         }
+        if (components == 4u && osc_chord_q20(before, row) >= CHORD_LIMIT_Q20)
+            return false;
     }
     return true;
 }
@@ -434,12 +442,13 @@ static bool try_option(enc_coder *coder, const enc_source *source, uint32_t kind
 }
 
 void enc_track_options(enc_coder *coder, const enc_source *source, uint32_t kind, uint32_t joint,
-                       double tolerance_m, double shell_m, enc_options_list *list)
+                       double tolerance_m, double shell_m, double finest_share,
+                       enc_options_list *list)
 {
     bool rotation = kind == ENC_ROTATION;
     double reach = source->reach[joint];
     double limit = kind == ENC_TRANSLATION ? 1.05 * tolerance_m : 1.8 * tolerance_m / shell_m;
-    double finest = tolerance_m / FINEST_SHARE / (kind == ENC_TRANSLATION ? 1.0 : reach);
+    double finest = tolerance_m * finest_share / (kind == ENC_TRANSLATION ? 1.0 : reach);
     enc_option option = {OSC_LANE_DEFAULT, OSC_CHART_VECTOR, 0, 0.0, 0};
     list->count = 0;
     if (try_option(coder, source, kind, joint, limit, option, list) &&

@@ -50,8 +50,10 @@ void enc_track_write_constant(const enc_coder *coder, const enc_option *option,
                               enc_bit_writer *out);
 
 /* Lists the options that are of use at a tolerance: none whose own error alone breaks it, unless
- * nothing better exists. */
+ * nothing better exists, and none finer than the first whose error, at the end of the track's
+ * reach, is within finest_share of the tolerance; 0 lists down to the finest steps there are. */
 void enc_track_options(enc_coder *coder, const enc_source *source, uint32_t kind, uint32_t joint,
-                       double tolerance_m, double shell_m, enc_options_list *list);
+                       double tolerance_m, double shell_m, double finest_share,
+                       enc_options_list *list);
 
 #endif
