@@ -83,6 +83,7 @@ def test_all_commands_work_in_their_order(project: Path) -> None:
         booted = next(out for command, out in printed.items() if command.startswith("timeout"))
         heights = set(re.findall(r"^right hand at (\d{4}) mm$", booted, re.MULTILINE))
         assert len(heights) > 20  # the hand moves: clock, player and serial port work
+        assert (game / "game.hex").read_text(encoding="ascii").endswith(":00000001FF\n")
 
 
 def check_samples(project: Path) -> None:
