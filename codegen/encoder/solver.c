@@ -351,9 +351,11 @@ static bool exchange(enc_solver *solver, uint32_t track, coarsening *list, uint3
             gain += list[i].saving;
     if (gain > 0)
         return true;
-    for (uint32_t i = 0; i < tracks; i++) /* back to where the limit held: in this order it does */
-        if (i != track && solver->level[i] != saved_level[i])
-            try_level(solver, i, saved_level[i]);
+    for (uint32_t i = count; i > 0; i--) { /* back on the same path, on which the limit held */
+        uint32_t other = list[i - 1u].track;
+        if (solver->level[other] != saved_level[other])
+            try_level(solver, other, saved_level[other]);
+    }
     try_level(solver, track, level);
     return false;
 }

@@ -52,7 +52,6 @@ class Report(Structure):
         ("constant_tracks", c_uint32),
         ("animated_tracks", c_uint32),
         ("breaks", c_uint32),
-        ("bits", c_uint32),
     ]
 
 
@@ -97,7 +96,10 @@ def library() -> ctypes.CDLL:
         "enc_bank_check": (c_int32, [words, c_uint32, words]),
     }
     for name, (result, arguments) in signatures.items():
-        function = getattr(lib, name)
+        function = getattr(lib, name, None)
+        if function is None:
+            raise NativeProblem(f"{path} is no encoder library of this Ossicle ({name} is "
+                                "missing); build it again with `scons`")
         function.restype, function.argtypes = result, arguments
     return lib
 
