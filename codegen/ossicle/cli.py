@@ -192,8 +192,8 @@ def _generate(bank: Path, output: Path, name: str | None, embed: bool, target: s
         if not quiet:
             print(f"wrote {path}")
     if machine is not None and not quiet:
-        print(f"compile with: {machine.compiler} -std=c99 {' '.join(machine.flags)} "
-              f"-I runtime -I platforms/scalar runtime/*.c {output}/*.c")
+        print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
+              f"{' '.join(machine.flags)} -I runtime -I platforms/scalar runtime/*.c {output}/*.c")
 
 
 def _build(arguments: argparse.Namespace) -> None:

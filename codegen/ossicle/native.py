@@ -72,7 +72,7 @@ def library() -> ctypes.CDLL:
         lib = ctypes.CDLL(str(path))
     except OSError as error:
         raise NativeProblem(
-            f"the encoder library {path} cannot be loaded ({error}); build it with `scons`"
+            f"the encoder library cannot be loaded ({error}); build it with `scons`"
         ) from error
     words = POINTER(c_uint32)
     signatures = {

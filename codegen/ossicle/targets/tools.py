@@ -25,10 +25,6 @@ class TargetError(Exception):
 
 
 class DoesNotFit(TargetError):
-    """The character is too large for the target's flash or RAM."""
-
-
-class DoesNotFit(TargetError):
     """A character is too large for the target's flash or RAM; on a larger one it may play."""
 
 
