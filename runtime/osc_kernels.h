@@ -10,14 +10,14 @@
 /* What one position inside a frame means for every track: computed once per pose. */
 typedef struct osc_blend {
     int32_t fraction_q11; /* a, 0..2047 */
-    uint32_t sag_q12;     /* a * (1 - a): how far the chord dips below the sphere at a */
+    uint32_t sag_q14;     /* a * (1 - a): how far the chord dips below the sphere at a */
 } osc_blend;
 
 static inline osc_blend osc_blend_at(uint32_t fraction_q11)
 {
     osc_blend blend;
     blend.fraction_q11 = (int32_t)fraction_q11;
-    blend.sag_q12 = (fraction_q11 * (2048u - fraction_q11)) >> 10;
+    blend.sag_q14 = (fraction_q11 * (2048u - fraction_q11)) >> 8;
     return blend;
 }
 
@@ -43,7 +43,7 @@ static inline uint32_t osc_chord_q20(const int32_t left[4], const int32_t right[
  * fraction: e + three terms of the series, exact enough for e < 0.19 (a swing of 100 degrees). */
 static inline uint32_t osc_renormaliser_q18(uint32_t chord_q20, osc_blend blend)
 {
-    uint32_t e = (chord_q20 * blend.sag_q12 + 2048u) >> 12;
+    uint32_t e = (chord_q20 * blend.sag_q14 + 8192u) >> 14;
     uint32_t f = (e + 16u) >> 5;
     uint32_t f2 = (f * f + 16384u) >> 15;
     uint32_t f3 = (f2 * f + 16384u) >> 15;

@@ -59,7 +59,8 @@ enum {
 #define OSC_MAX_JOINTS 1024u       /* lane numbers of all three kinds fit 12 bits */
 #define OSC_MAX_FRAMES (1u << 20)  /* positions in Q11 fit an int32_t */
 
-/* A rotation, Q20, unit length to within 2^-18. */
+/* A rotation, Q20. Key rows are unit length to within 2^-18; a blended rotation to within 2^-15,
+ * and to within 2^-11 where the joint turns by more than 60 degrees in one frame. */
 typedef struct osc_quaternion {
     int32_t x, y, z, w;
 } osc_quaternion;
@@ -147,7 +148,7 @@ typedef struct osc_source {
 /* Checks a bank completely and fills `bank`; nothing that is read later needs a check again.
  * words: size_bytes / 4 little-endian words, in place (flash or RAM), aligned to four bytes.
  * Errors: OSC_ERROR_ALIGNMENT .. OSC_ERROR_CLIP; `bank` is then unusable.
- * Cost: one pass over the bank for the CRC, one over the headers; under 200 B of stack. */
+ * Cost: one pass over the bank for the CRC, one over the headers; about 200 B of stack. */
 int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes);
 
 /* Reads a bank from a source (serial flash, a card) into `words` and opens it: one read for the
@@ -201,7 +202,7 @@ void osc_player_evaluate(const osc_player *player, const osc_pose *pose);
  * taken modulo 2^32; |translation| beyond 2048 m wraps. */
 void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model);
 
-/* Continues a hash over `count` words (FNV-1a, a word at a time): the pose hash that replays and
+/* Continues a hash over `count` words, aligned to four bytes (FNV-1a, a word at a time): the pose hash that replays and
  * lockstep compare. Begin with OSC_HASH_START. */
 #define OSC_HASH_START 2166136261u
 uint32_t osc_hash_words(uint32_t hash, const void *words, size_t count);

@@ -38,7 +38,6 @@ static void count_tracks(enc_clip *clip)
         for (uint32_t f = 1; f < clip->source.frame_count; f++)
             report->breaks += enc_clip_track_breaks(clip, joint, kind, f);
     }
-    report->bits = clip->solution.bits > UINT32_MAX ? UINT32_MAX : (uint32_t)clip->solution.bits;
 }
 
 int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,

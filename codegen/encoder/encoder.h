@@ -41,7 +41,6 @@ typedef struct {
     uint32_t kind;  /* on ENC_ERROR_RANGE: ENC_ROTATION .. ENC_SCALE */
     uint32_t default_tracks, constant_tracks, animated_tracks;
     uint32_t breaks;
-    uint32_t bits; /* of this clip's stream and tables */
 } enc_report;
 
 typedef struct enc_skeleton enc_skeleton;

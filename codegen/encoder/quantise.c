@@ -3,7 +3,10 @@
 #include <math.h>
 
 #include "osc_fixed.h"
+#include "osc_kernels.h"
 #include "ossicle.h"
+
+#define CHORD_LIMIT_Q20 (3u << 18) /* squared chord from which the evaluator is too short */
 
 int32_t enc_quantise(double value, uint32_t shift)
 {
@@ -30,12 +33,16 @@ bool enc_steps_blend(const int32_t *rows, uint32_t components, uint32_t frame_co
                      const uint8_t *breaks)
 {
     for (uint32_t f = 1; f < frame_count; f++) {
-        const int32_t *row = rows + (size_t)f * components;
-        for (uint32_t i = 0; i < components && breaks[f] == 0; i++) {
-            int64_t step = (int64_t)row[i] - (row - components)[i];
+        const int32_t *row = rows + (size_t)f * components, *before = row - components;
+        if (breaks[f] != 0)
+            continue;
+        for (uint32_t i = 0; i < components; i++) {
+            int64_t step = (int64_t)row[i] - before[i];
             if (step >= OSC_ONE_Q20 || step <= -OSC_ONE_Q20)
                 return false;
         }
+        if (components == 4u && osc_chord_q20(before, row) >= CHORD_LIMIT_Q20)
+            return false;
     }
     return true;
 }

@@ -7,7 +7,9 @@
 #include "ossicle.h"
 
 /* A pair blends only below these motions per frame; above them it is a break (SPEC.md). */
-#define BREAK_CHORD2 0.75  /* squared distance of two unit quaternions: about 100 degrees */
+#define BREAK_CHORD2                                                                               \
+    0.7498                 /* squared distance of two unit quaternions, about 100 degrees; the     \
+                            * evaluator's limit is 0.75, and its sum rounds up by 1.1e-4 at most */
 #define BREAK_TRAVEL 0.98  /* metres, or units of scale; the evaluator's limit is one */
 #define RANGE_LIMIT 2047.0 /* metres, or units of scale, that Q20 in 32 bits can hold */
 #define SAME_SCALE 2e-6    /* a bind scale this close to one is one */

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,12 +12,13 @@ from typing import NoReturn
 
 from . import report
 from .bank_file import describe, read_bank
-from .bank_words import BankProblem
+from .bank_words import BankProblem, one_line
 from .decode import decode
 from .emit import generate
-from .encode import BankResult, EncodeProblem, encode, report_json, write_atomically
+from .encode import BankResult, EncodeProblem, encode, report_json
 from .model import ImportProblem
 from .native import EFFORTS, NativeProblem
+from .output import check_outputs, write_all
 from .settings import (
     CODECS,
     ClipRule,
@@ -35,14 +37,25 @@ PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingPro
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line and name the nearest option."""
+    """An argument parser whose errors are one line and name the nearest option or command."""
+
+    def parse_known_args(self, args=None, namespace=None):
+        """As in argparse, but what a command does not know is its own error, with its options."""
+        namespace, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            known = [option for action in self._actions for option in action.option_strings]
+            is_option = unknown[0].startswith("-")
+            self.error(f"unknown option {unknown[0]!r}" + nearest(unknown[0], known) if is_option
+                       else f"unexpected argument {unknown[0]!r}")
+        return namespace, unknown
 
     def error(self, message: str) -> NoReturn:
-        known = [option for action in self._actions for option in action.option_strings]
-        words = message.removeprefix("unrecognized arguments: ").split()
-        if words and message.startswith("unrecognized"):
-            message = f"unknown option {words[0]!r}" + nearest(words[0], known)
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        choice = re.match(r"argument (.*): invalid choice: ('.*') \(choose from (.*)\)", message)
+        if choice:
+            what, word, choices = choice.groups()
+            message = f"{what} {word} is unknown" + nearest(word[1:-1],
+                                                            re.findall(r"'([^']*)'", choices))
+        self.exit(2, one_line(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
 
 def _skin(text: str) -> str | int:
@@ -156,14 +169,14 @@ def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
             arguments: argparse.Namespace) -> BankResult:
     if arguments.jobs is not None and arguments.jobs < 1:
         raise SettingProblem(f"--jobs {arguments.jobs}: choose one or more")
+    outputs = [output] + ([arguments.json] if arguments.json else [])
+    check_outputs([*inputs, *([arguments.config] if arguments.config else [])], outputs)
     if arguments.quiet:
         result = encode(inputs, settings, arguments.jobs)
     else:
         with report.progress_bar("encoding") as progress:
             result = encode(inputs, settings, arguments.jobs, progress)
-    write_atomically(output, result.bank)
-    if arguments.json:
-        write_atomically(arguments.json, report_json(result))
+    write_all(dict(zip(outputs, (result.bank, report_json(result)))))
     for warning in result.warnings:
         print(f"ossicle: warning: {warning}", file=sys.stderr)
     if not arguments.quiet:
@@ -179,8 +192,8 @@ def _generate(bank: Path, output: Path, name: str | None, embed: bool, target: s
         if not quiet:
             print(f"wrote {path}")
     if machine is not None and not quiet:
-        print(f"compile with: {machine.compiler} -std=c99 {' '.join(machine.flags)} "
-              f"-I runtime -I platforms/scalar runtime/*.c {output}/*.c")
+        print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
+              f"{' '.join(machine.flags)} -I runtime -I platforms/scalar runtime/*.c {output}/*.c")
 
 
 def _build(arguments: argparse.Namespace) -> None:
@@ -230,7 +243,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             _build(arguments)
     except PROBLEMS as problem:
-        print(f"ossicle: {problem}", file=sys.stderr)
+        print(one_line(f"ossicle: {problem}"), file=sys.stderr)
         return 1
     except MemoryError:
         print("ossicle: out of memory; encode fewer files at once", file=sys.stderr)

@@ -8,8 +8,8 @@ import numpy as np
 
 from . import native, rawclip
 from .bank_file import Bank, read_bank
-from .encode import write_atomically
 from .model import Skeleton
+from .output import check_outputs, write_atomically
 from .settings import SettingProblem, nearest
 
 _ONE_Q20 = 1 << 20
@@ -37,6 +37,7 @@ def clip_index(bank: Bank, name: str, source: Path) -> int:
 def decode(bank_path: Path, clip: str, out: Path, midpoints: bool = False) -> int:
     """Writes a clip as .rawclip: F frames, or with midpoints 2F-1 at twice the rate. Returns the
     number of frames written. BankProblem, SettingProblem."""
+    check_outputs([bank_path], [out])
     bank = read_bank(bank_path)
     index = clip_index(bank, clip, bank_path)
     words = np.array(bank.words, np.uint32)

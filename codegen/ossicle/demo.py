@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import report
 from .cli import PROBLEMS
 from .emit import generate
-from .encode import BankResult, encode, report_json, write_atomically
-from .settings import Settings, parse_length
+from .encode import BankResult, encode, report_json
+from .output import write_atomically
+from .settings import Settings, parse_length, read_project
 from .targets import DoesNotFit, Footprint, RunResult, TargetError, build, footprint, run
 
 ROOT = Path(__file__).resolve().parents[2]
 HERO = ROOT / "codegen/demo/hero.glb"
+HERO_PROJECT = HERO.with_suffix(".toml")
 MACHINES = ("host", "mps2_an386", "microbit")
 
 
@@ -58,10 +60,10 @@ def compare_hashes(played: list[Played], clips: list[str]) -> None:
 
 
 def _print_targets(screen, played: list[Played]) -> None:
-    rows = report.table("", [("target", "left"), ("code bytes", "right"), ("bank bytes", "right"),
-                             ("RAM bytes", "right"), ("stack bytes", "right"),
-                             ("evaluate", "right"), ("compose", "right"), ("next row", "right"),
-                             ("poses", "right"), ("hash", "left")])
+    rows = report.table([("target", "left"), ("code bytes", "right"), ("bank bytes", "right"),
+                         ("RAM bytes", "right"), ("stack bytes", "right"),
+                         ("evaluate", "right"), ("compose", "right"), ("next row", "right"),
+                         ("poses", "right"), ("hash", "left")])
     for machine in played:
         if machine.result is None or machine.sizes is None:
             rows.add_row(machine.target, "does not fit")
@@ -91,13 +93,14 @@ Use your own file
   ./bootstrap demo FILE.glb TOLERANCE=0.5mm
   build/bin/ossicle encode FILE.glb -o hero.ossb --tolerance {tolerance}
   build/bin/ossicle generate hero.ossb -o generated --embed
-README.md shows the game's side: about twenty lines of C.""", soft_wrap=True)
+README.md shows the game's side: one complete C file.""", soft_wrap=True)
 
 
 def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[Played]]:
     """The demo without its farewell; files go to `out`."""
     screen = report.console()
-    settings = Settings(tolerance_m=parse_length(tolerance, "TOLERANCE"))
+    settings = read_project(HERO_PROJECT).settings if source == HERO else Settings()
+    settings = replace(settings, tolerance_m=parse_length(tolerance, "TOLERANCE"))
     screen.print(f"{source.name} at {tolerance}", style="bold")
     with report.progress_bar("encoding") as progress:
         result = encode([source], settings, progress=progress)

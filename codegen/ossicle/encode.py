@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -19,6 +18,7 @@ from .settings import ClipRule, SettingProblem, Settings
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
 MAX_JOINTS = 1024
 MAX_RATE = 480.0  # frames per second for which a position per microsecond still fits Q32
+MAX_BREAKS = 65535  # of one clip: its count has sixteen bits
 _CROWDED_BREAKS = 0.2  # share of the frames of a clip with breaks from which units are suspect
 
 
@@ -181,6 +181,10 @@ def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
     for clip, rule, (status, result, report) in zip(clips, rules, outcome):
         if result is None:
             raise EncodeProblem(_explain(status, clip, skeleton, rule, report))
+        if report.breaks > MAX_BREAKS:
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: tracks jump {report.breaks} "
+                                f"times, over {MAX_BREAKS}; if lengths are not metres, choose "
+                                "--scale, else split it")
         encoded.append(result)
 
     names = names_section(skeleton.names, [clip.name for clip in clips])
@@ -201,26 +205,6 @@ def _verify(bank: bytes, skeleton: native.Skeleton, encoded: Sequence[native.Enc
             raise EncodeProblem(f"{clip.source}: clip {clip.name}: the finished bank does not "
                                 "play as it was measured; this is a bug in the encoder")
     return [clip.size_bytes for clip in parse_bank(bank).clips]
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Writes a whole file or leaves what was there; SettingProblem where it cannot be written."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, scratch = tempfile.mkstemp(prefix=".ossicle-", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(scratch, 0o666 & ~umask)
-            os.replace(scratch, path)
-        except BaseException:
-            os.unlink(scratch)
-            raise
-    except OSError as error:
-        raise SettingProblem(f"{path}: cannot be written ({error.strerror}); choose another path") \
-            from error
 
 
 def report_json(result: BankResult) -> bytes:

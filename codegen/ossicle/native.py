@@ -52,7 +52,6 @@ class Report(Structure):
         ("constant_tracks", c_uint32),
         ("animated_tracks", c_uint32),
         ("breaks", c_uint32),
-        ("bits", c_uint32),
     ]
 
 
@@ -73,7 +72,7 @@ def library() -> ctypes.CDLL:
         lib = ctypes.CDLL(str(path))
     except OSError as error:
         raise NativeProblem(
-            f"the encoder library {path} cannot be loaded ({error}); build it with `scons`"
+            f"the encoder library cannot be loaded ({error}); build it with `scons`"
         ) from error
     words = POINTER(c_uint32)
     signatures = {
@@ -97,7 +96,10 @@ def library() -> ctypes.CDLL:
         "enc_bank_check": (c_int32, [words, c_uint32, words]),
     }
     for name, (result, arguments) in signatures.items():
-        function = getattr(lib, name)
+        function = getattr(lib, name, None)
+        if function is None:
+            raise NativeProblem(f"{path} is no encoder library of this Ossicle ({name} is "
+                                "missing); build it again with `scons`")
         function.restype, function.argtypes = result, arguments
     return lib
 

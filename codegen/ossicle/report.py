@@ -4,38 +4,41 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
 from .encode import BankResult, ClipResult
 
-_PIPE_COLUMNS = 110  # a table in a pipe is not folded to the width of no terminal
+_PIPE_COLUMNS = 1 << 15  # no table in a pipe is ever folded or cut
 
 
 def console(stderr: bool = False) -> Console:
-    """A console that does not fold lines in a pipe."""
-    made = Console(stderr=stderr, highlight=False)
-    return made if made.is_terminal else Console(stderr=stderr, highlight=False,
-                                                 width=_PIPE_COLUMNS)
+    """A console that does not fold lines in a pipe, and takes names for what they are."""
+    plain = {"stderr": stderr, "highlight": False, "markup": False, "emoji": False}
+    made = Console(**plain)
+    return made if made.is_terminal else Console(**plain, width=_PIPE_COLUMNS)
 
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[int, int, str], None]]:
     """A progress bar on stderr, silent where that is no terminal; yields progress(done, total,
     item)."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-               TimeElapsedColumn(), TextColumn("{task.fields[item]}"))
     screen = console(stderr=True)
-    with Progress(*columns, console=screen, transient=True,
-                  disable=not screen.is_terminal) as bar:
+    if not screen.is_terminal:
+        yield lambda done, total, item: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+               TimeElapsedColumn(), TextColumn("{task.fields[item]}", markup=False))
+    with Progress(*columns, console=screen, transient=True) as bar:
         task = bar.add_task(title, total=None, item="")
         yield lambda done, total, item: bar.update(task, completed=done, total=total, item=item)
 
 
-def table(title: str, columns: list[tuple[str, str]]) -> Table:
+def table(columns: list[tuple[str, str]]) -> Table:
     """A plain table: (heading, "left" or "right") for each column."""
-    made = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    made = Table(box=None, pad_edge=False)
     for heading, side in columns:
         made.add_column(heading, justify=side, no_wrap=True)
     return made
@@ -54,9 +57,9 @@ def _clip_row(clip: ClipResult) -> tuple[str, ...]:
 
 def clip_table(result: BankResult) -> Table:
     """One row a clip and the totals; ratios are against ten floats a joint and frame."""
-    made = table("", [("clip", "left"), ("frames", "right"), ("bytes", "right"),
-                      ("ratio", "right"), ("error mm", "right"), ("at joint", "left"),
-                      ("frame", "right"), ("breaks", "right")])
+    made = table([("clip", "left"), ("frames", "right"), ("bytes", "right"),
+                  ("ratio", "right"), ("error mm", "right"), ("at joint", "left"),
+                  ("frame", "right"), ("breaks", "right")])
     for clip in result.clips:
         made.add_row(*_clip_row(clip))
     raw = sum(clip.raw_bytes for clip in result.clips)
@@ -68,27 +71,31 @@ def clip_table(result: BankResult) -> Table:
     return made
 
 
-def inspect_tables(description: dict) -> list[Table]:
+def _titled(title: str, under: Table) -> Group:
+    """A title of its own: rich would fold it to the width of the table."""
+    return Group(Text(title, style="bold"), under)
+
+
+def inspect_tables(description: dict) -> list[Group]:
     """Tables of what `describe` says about a bank: sections, joints, clips."""
-    sections = table(f"format {description['format']}, {description['bytes']:,} bytes, "
-                     f"crc {description['crc']}, layout {description['layout_crc']}",
-                     [("section", "left"), ("bytes", "right"), ("", "left")])
+    sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
     for section in description["sections"]:
         sections.add_row(section["tag"], f"{section['bytes']:,}",
                          "required" if section["required"] else "optional")
-    joints = table("joints", [("joint", "left"), ("parent", "left"), ("animated tracks", "left")])
+    joints = table([("joint", "left"), ("parent", "left"), ("animated tracks", "left")])
     names = [joint["name"] for joint in description["joints"]]
     for joint in description["joints"]:
         parent = joint["parent"]
         joints.add_row(joint["name"], "-" if parent is None else names[parent],
                        " ".join(joint["lanes"]))
-    clips = table("clips", [("clip", "left"), ("hash", "left"), ("frames", "right"),
-                            ("rate", "right"), ("codec", "left"), ("bytes", "right"),
-                            ("loop", "left"), ("animated", "right"), ("constant", "right"),
-                            ("breaks", "right")])
+    clips = table([("clip", "left"), ("hash", "left"), ("frames", "right"), ("rate", "right"),
+                   ("codec", "left"), ("bytes", "right"), ("loop", "left"), ("animated", "right"),
+                   ("constant", "right"), ("breaks", "right")])
     for clip in description["clips"]:
         clips.add_row(clip["name"], clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
                       clip["codec"], f"{clip['bytes']:,}", "yes" if clip["loop"] else "",
                       f"{clip['animated_tracks']}", f"{clip['constant_tracks']}",
                       f"{len(clip['breaks']) or ''}")
-    return [sections, joints, clips]
+    head = (f"format {description['format']}, {description['bytes']:,} bytes, "
+            f"crc {description['crc']}, layout {description['layout_crc']}")
+    return [_titled(head, sections), _titled("joints", joints), _titled("clips", clips)]

@@ -43,7 +43,7 @@ def parse_length(text: object, what: str) -> float:
         raise SettingProblem(f"{what} {text!r}: give a length with its unit, such as 0.5mm or 3cm")
     metres = float(match.group(1)) * _METRES[match.group(2)]
     if not (0.0 < metres < math.inf):
-        raise SettingProblem(f"{what} {text!r}: the length has to be more than zero")
+        raise SettingProblem(f"{what} {text!r}: the length has to be more than zero and finite")
     return metres
 
 
@@ -66,6 +66,10 @@ class ClipRule:
     loop: bool | None = None
     tolerance_m: float | None = None
 
+    def matches(self, clip: str) -> bool:
+        """Whether the rule is for a clip; its plain name counts even if it holds a `[` or `*`."""
+        return clip == self.pattern or fnmatch.fnmatchcase(clip, self.pattern)
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -83,7 +87,7 @@ class Settings:
         """The rules that match a clip, later ones winning, as one complete rule."""
         loop, tolerance_m = False, self.tolerance_m
         for rule in self.clips:
-            if fnmatch.fnmatchcase(clip, rule.pattern):
+            if rule.matches(clip):
                 loop = loop if rule.loop is None else rule.loop
                 tolerance_m = tolerance_m if rule.tolerance_m is None else rule.tolerance_m
         return ClipRule(clip, loop, tolerance_m)
@@ -91,7 +95,7 @@ class Settings:
     def check_patterns(self, clips: list[str]) -> None:
         """SettingProblem for a rule that matches no clip: it is misspelt."""
         for rule in self.clips:
-            if not any(fnmatch.fnmatchcase(clip, rule.pattern) for clip in clips):
+            if not any(rule.matches(clip) for clip in clips):
                 raise SettingProblem(f"clip pattern {rule.pattern!r} matches no clip"
                                      + nearest(rule.pattern, clips))
 

@@ -52,8 +52,8 @@ def lerp(left: int, right: int, a: int) -> int:
 def renormaliser(left: Sequence[int], right: Sequence[int], a: int) -> int:
     """m of SPEC.md section 5, Q18, of a pair of quaternions."""
     chord = uwrap(sum((wrap(r - l) >> 5) ** 2 for l, r in zip(left, right, strict=True))) >> 10
-    sag = (a * (2048 - a)) >> 10
-    e = uwrap(chord * sag + 2048) >> 12
+    sag = (a * (2048 - a)) >> 8
+    e = uwrap(chord * sag + 8192) >> 14
     f = (e + 16) >> 5
     f2 = uwrap(f * f + 16384) >> 15
     f3 = uwrap(f2 * f + 16384) >> 15

@@ -213,6 +213,7 @@ class Decoder:
         _require(words[1] == 1, "FORMAT", "format")
         _require(words[2] == len(bank) and len(bank) % 4 == 0, "SIZE", "size")
         _require(fixed.crc32(words[:3] + words[4:]) == words[3], "CRC", "crc")
+        self.name_words: Sequence[int] | None = None
         sections = self._sections(words)
         self._skeleton(sections["SKEL"])
         directory = sections["CLIP"]
@@ -220,8 +221,7 @@ class Decoder:
         self.clips = [ClipReader(self, directory[i:i + 6], sections["DATA"])
                       for i in range(0, len(directory), 6)]
 
-    @staticmethod
-    def _sections(words: Sequence[int]) -> dict[str, Sequence[int]]:
+    def _sections(self, words: Sequence[int]) -> dict[str, Sequence[int]]:
         count, found = words[4], {}
         _require(count <= 32 and 5 + 3 * count <= len(words), "SECTION", "count")
         end = 5 + 3 * count
@@ -231,6 +231,8 @@ class Decoder:
             _require(end <= offset and offset + size <= len(words), "SECTION", "place")
             end = offset + size
             name = TAGS.get(tag)
+            if name == "NAME":
+                self.name_words = words[offset:end]
             _require(name is not None or not required, "SECTION", "unknown and required")
             _require(name not in found, "SECTION", "twice")
             if name not in (None, "NAME"):
@@ -265,6 +267,17 @@ class Decoder:
         self.rotation_lanes = sum(self.has_lane[0])
         _require(self.max_held <= len(self.lanes), "SKELETON", "max held")
         self.layout_crc = fixed.crc32(words)
+
+    def names(self) -> tuple[list[str], list[str]]:
+        """Joint names and clip names of NAME; ValueError where it is missing or malformed."""
+        if self.name_words is None:
+            raise ValueError("no NAME section")
+        joints, clips, *text = self.name_words
+        data = b"".join(word.to_bytes(4, "little") for word in text)
+        *names, padding = data.split(b"\0", joints + clips)
+        if (joints, clips) != (len(self.parents), len(self.clips)) or padding.strip(b"\0"):
+            raise ValueError("NAME does not fit the bank")
+        return [n.decode() for n in names[:joints]], [n.decode() for n in names[joints:]]
 
     def place(self, clip: int, position: int, mode: int = AS_MADE) -> tuple[int, int]:
         """Left frame and fraction of a position."""

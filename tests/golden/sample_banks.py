@@ -57,13 +57,15 @@ def _moving() -> Sample:
     spin = [(3, False, (0, 0, 0)), (3, False, (3000, 1000, 0)), (3, False, (8000, 2000, -500)),
             (0, False, (2500, -700, 8000)), (0, False, (2600, -900, 3000)),
             (0, True, (9000, 100, 100)), (1, False, (-3000, 200, 300)), (1, True, (500, 8000, 1)),
-            (2, True, (1, 2, 3)), (2, True, (8000, 8000, 8000))]
+            (2, True, (1, 2, 3)), (2, True, (8000, 8000, 8000)),
+            (3, False, (-8000, 8000, 0)),  # x and y equal, the rebuilt w is zero: x is the guess
+            (0, True, (100, 5, 6)), (1, False, (7, 8192, 0)), (2, False, (7, 7, 8))]
     for i, (dropped, negative, values) in enumerate(spin):
         frames.append((values, dropped, negative, i == 4))
     clip = Clip(len(frames), name="spin", restart_log2=3, tracks=[
         Track(0, MOVING, 7, frames, linear=True, rice=(9, 9, 8), width=15)])
     return Sample("moving", "the moving chart", write_bank(skeleton, [clip]),
-                  [(0, 1, 2048 * i + f) for i in range(10) for f in (0, 1111)])
+                  [(0, 1, 2048 * i + f) for i in range(len(frames)) for f in (0, 1111)])
 
 
 def _extreme() -> Sample:

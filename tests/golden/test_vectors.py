@@ -47,6 +47,11 @@ def test_the_files_are_there() -> None:
     assert {path.stem for path in FILES} == {sample.name for sample in samples()}
 
 
+def test_names() -> None:
+    decoder = Decoder(read_vectors(FOLDER / "walk.vectors").bank)
+    assert decoder.names() == (["hips", "spine", "hand"], ["walk", "jump", "pose", "still"])
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_runtime(driver: Driver, path: Path) -> None:
     vectors = read_vectors(path)

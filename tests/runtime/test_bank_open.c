@@ -11,8 +11,8 @@
 #define SCALE_WORDS (sizeof sample_scale / 4u)
 
 /* Where a word of the walk bank is counted from. Its clip 0 has three tracks and three restart
- * points, its clip 1 two tracks and three breaks. */
-enum place { HEADER, SKEL, CLIP, CLIP1, DATA0, DATA1 };
+ * points, its clip 1 two tracks, three breaks and one restart point, its clip 3 no track. */
+enum place { HEADER, SKEL, CLIP, CLIP1, CLIP3, DATA0, DATA1 };
 
 static uint32_t place_of(const test_bank *bank, enum place place)
 {
@@ -22,6 +22,7 @@ static uint32_t place_of(const test_bank *bank, enum place place)
                                skeleton,
                                clips,
                                clips + 6u,
+                               clips + 18u,
                                data + bank->words[clips + 4u],
                                data + bank->words[clips + 10u]};
     return places[place];
@@ -48,6 +49,8 @@ static const mutation mutations[] = {
     {"unknown required section", HEADER, 5, ALL, 0x31415926u, OSC_ERROR_SECTION},
     {"no clip section", HEADER, 8, ALL, 0x454d414eu, OSC_ERROR_SECTION},
     {"skeleton twice", HEADER, 8, ALL, 0x4c454b53u, OSC_ERROR_SECTION},
+    {"skeleton twice, nothing missing", HEADER, 14, ALL, 0x4c454b53u, OSC_ERROR_SECTION},
+    {"data twice, nothing missing", HEADER, 14, ALL, 0x41544144u, OSC_ERROR_SECTION},
     {"section inside the table", HEADER, 6, 0x7fffffffu, 16, OSC_ERROR_SECTION},
     {"section at zero", HEADER, 6, 0x7fffffffu, 0, OSC_ERROR_SECTION},
     {"section beyond the end", HEADER, 6, 0x7fffffffu, 0x7fffffffu, OSC_ERROR_SECTION},
@@ -79,6 +82,7 @@ static const mutation mutations[] = {
     {"no frames", CLIP, 1, 0x1fffffu, 0, OSC_ERROR_CLIP},
     {"too many frames", CLIP, 1, 0x1fffffu, 0x100001u, OSC_ERROR_CLIP},
     {"most frames, too few restart points", CLIP, 1, 0x1fffffu, 0x100000u, OSC_ERROR_CLIP},
+    {"2^20 + 1 frames", CLIP1, 1, 0x1fffffu, 0x100001u, OSC_ERROR_CLIP},
     {"reserved bit 21", CLIP, 1, 0, 1u << 21, OSC_ERROR_CLIP},
     {"reserved bit 23", CLIP, 1, 0, 1u << 23, OSC_ERROR_CLIP},
     {"reserved bit 28", CLIP, 1, 0, 1u << 28, OSC_ERROR_CLIP},
@@ -92,7 +96,7 @@ static const mutation mutations[] = {
     {"empty clip", CLIP, 5, ALL, 0, OSC_ERROR_CLIP},
     {"clip of one word", CLIP, 5, ALL, 1, OSC_ERROR_CLIP},
     {"clip without stream", CLIP, 5, ALL, 8, OSC_ERROR_CLIP},
-    {"stream of one word", CLIP, 5, ALL, 9, OSC_ERROR_CLIP},
+    {"stream of one word", CLIP3, 5, ALL, 4, OSC_ERROR_CLIP},
 
     {"more tracks than words", DATA0, 0, 0xffffu, 0xffff, OSC_ERROR_CLIP},
     {"more breaks than words", DATA0, 0, 0xffff0000u, 0xffff0000u, OSC_ERROR_CLIP},
@@ -101,6 +105,7 @@ static const mutation mutations[] = {
     {"gap beyond the lanes", DATA0, 4, 0xfc000000u, 1u << 26, OSC_ERROR_CLIP},
     {"largest gap", DATA0, 2, 0xfc000000u, 0xfc000000u, OSC_ERROR_CLIP},
     {"chart 7", DATA0, 2, 0, CHART, OSC_ERROR_CLIP},
+    {"chart 7 on a vector", DATA0, 4, 0, CHART, OSC_ERROR_CLIP},
     {"vector chart on a rotation", DATA0, 2, CHART, 5u << 5, OSC_ERROR_CLIP},
     {"rotation chart on a vector", DATA0, 4, CHART, 3u << 5, OSC_ERROR_CLIP},
     {"moving chart on a vector", DATA0, 4, CHART, 4u << 5, OSC_ERROR_CLIP},
@@ -129,6 +134,7 @@ static const mutation harmless[] = {
     {"two more roots", SKEL, 2, 0, ALL, OSC_OK},
     {"bind pose of any length", SKEL, 4, 0, ALL, OSC_OK},
     {"most held", SKEL, 0, 0xffff0000u, 4u << 16, OSC_OK},
+    {"2^20 frames", CLIP1, 1, 0x1fffffu, 0x100000u, OSC_OK},
     {"rate zero", CLIP, 2, ALL, 0, OSC_OK},
     {"rotation shift 20", DATA0, 2, 31, 20, OSC_OK},
     {"vector shift 31", DATA0, 4, 0, 31, OSC_OK},
@@ -166,6 +172,36 @@ static void what_the_rules_allow_opens(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++)
         try_mutation(&harmless[i]);
+}
+
+/* The first value that is out, and the last one that is in, of the numbers that depend on others.
+ */
+static void limits_are_exact(void **state)
+{
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    uint32_t clip3 = place_of(&bank, CLIP3), data0 = place_of(&bank, DATA0);
+    uint32_t stream_words = bank.words[place_of(&bank, CLIP) + 5u] - 8u;
+    const struct {
+        uint32_t word, last;
+    } limits[] = {
+        {16, bank.words[16]},                 /* NAME ends with the bank */
+        {clip3 + 5u, bank.words[clip3 + 5u]}, /* the last clip ends with DATA */
+        {clip3 + 4u, bank.words[clip3 + 4u]},
+        {data0 + 6u, 32u * stream_words - 1u}, /* a restart point on the stream's last bit */
+    };
+    osc_bank opened;
+    (void)state;
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        uint32_t before = bank.words[limits[i].word];
+        bank.words[limits[i].word] = limits[i].last;
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened), OSC_OK);
+        bank.words[limits[i].word] = limits[i].last + 1u;
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened), i == 0u ? OSC_ERROR_SECTION : OSC_ERROR_CLIP);
+        bank.words[limits[i].word] = before;
+    }
+    bank_free(&bank);
 }
 
 static void check_flips(const uint32_t *words, size_t count)
@@ -288,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(broken_rules_are_errors),
         cmocka_unit_test(what_the_rules_allow_opens),
+        cmocka_unit_test(limits_are_exact),
         cmocka_unit_test(every_flipped_bit_is_found),
         cmocka_unit_test(every_other_size_is_an_error),
         cmocka_unit_test(a_size_that_is_no_multiple_of_four_is_an_error),

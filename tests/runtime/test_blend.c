@@ -7,10 +7,10 @@
 #define CHORD_LIMIT_Q20 (3u << 18)
 #define ONE_Q40 ((int64_t)1 << 40)
 
-/* What the squared length may be off by: 5 * 10^-4 of the length, and 2^-14 for short chords. */
-#define SQUARE_LIMIT_Q40 (ONE_Q40 / 1000)
+/* What the squared length may be off by: 4.3 * 10^-4 of the length, and 2^-15 for short chords. */
+#define SQUARE_LIMIT_Q40 (ONE_Q40 / 1150)
 #define SHORT_CHORD_Q20 (1u << 18)
-#define SHORT_SQUARE_LIMIT_Q40 (ONE_Q40 >> 13)
+#define SHORT_SQUARE_LIMIT_Q40 (ONE_Q40 >> 14)
 
 static int64_t fits(int64_t value)
 {
@@ -37,8 +37,8 @@ static int64_t exact_renormaliser(const int32_t left[4], const int32_t right[4],
         int64_t half = ((int64_t)right[i] - left[i]) >> 5;
         sum += half * half;
     }
-    int64_t chord = fits_unsigned(sum) >> 10, sag = a * (2048 - a) >> 10;
-    int64_t e = fits_unsigned(chord * sag + 2048) >> 12, f = (e + 16) >> 5;
+    int64_t chord = fits_unsigned(sum) >> 10, sag = a * (2048 - a) >> 8;
+    int64_t e = fits_unsigned(chord * sag + 8192) >> 14, f = (e + 16) >> 5;
     int64_t f2 = fits_unsigned(f * f + 16384) >> 15, f3 = fits_unsigned(f2 * f + 16384) >> 15;
     return fits(((e + 4) >> 3) + 3 * f2 + (fits_unsigned(5 * f3) >> 1));
 }

@@ -85,8 +85,26 @@ def test_roots_fail_when_a_program_fails(checkout: Path) -> None:
     assert result.returncode == 2 and "every" in result.stdout
 
 
+def test_fuzz_fails_when_a_bank_crashes_it(checkout: Path) -> None:
+    write(checkout / "tests/fuzz/make_corpus.py",
+          "import pathlib, sys\npathlib.Path(sys.argv[1], 'seed').write_bytes(b'boom')\n")
+    write(checkout / "tests/fuzz/fuzz_bad.c",
+          "#include <stddef.h>\n#include <stdint.h>\n"
+          "int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);\n"
+          "int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)\n"
+          "{\n    return bytes[count] == 7;\n}\n")
+    result = scons(checkout, "fuzz", "FUZZ_SECONDS=1")
+    assert result.returncode == 2 and "heap-buffer-overflow" in result.stdout
+
+
 def test_unit_tests_fail_plain_and_sanitized(checkout: Path) -> None:
     write(checkout / "tests/runtime/test_good.c", PASSING_TEST.replace("BODY", "1"))
+    write(checkout / "tests/support/part.c", "#include <stdio.h>\nvoid part(void);\n"
+          'void part(void) { printf("the real part\\n"); }\n')
+    write(checkout / "tests/runtime/test_mock.c",
+          "#include <stdio.h>\nvoid part(void);\nvoid __wrap_part(void);\n"
+          'void __wrap_part(void) { printf("mocked by a wrapper\\n"); }\n'
+          "int main(void) { part(); return 0; }\n")
     write(checkout / "tests/runtime/test_wrong.c", PASSING_TEST.replace("BODY", "2"))
     write(checkout / "tests/runtime/test_undefined.c",
           PASSING_TEST.replace("BODY", SHIFT_TOO_FAR))
@@ -97,4 +115,5 @@ def test_unit_tests_fail_plain_and_sanitized(checkout: Path) -> None:
     assert failed == {"plain-test_wrong", "sanitized-test_wrong", "sanitized-test_undefined"}
     assert "[  PASSED  ] 1 test(s)." in result.stdout
     assert "shift exponent 32 is too large" in result.stdout
+    assert "mocked by a wrapper" in result.stdout
     assert "-m pytest" not in result.stdout, "pytest waits for the C tests"

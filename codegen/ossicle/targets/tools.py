@@ -1,4 +1,4 @@
-"""Compilers and emulators: found by name, run with a time limit, errors that say what to install."""
+"""Compilers and emulators: found by name, run with a time limit; what to install is said."""
 from __future__ import annotations
 
 import re
@@ -22,10 +22,6 @@ DEBIAN_PACKAGES = {
 
 class TargetError(Exception):
     """A target cannot be built or run; the text is the whole message for the user."""
-
-
-class DoesNotFit(TargetError):
-    """The character is too large for the target's flash or RAM."""
 
 
 class DoesNotFit(TargetError):

@@ -1,0 +1,33 @@
+"""The command line's tests import their support module from this folder; small banks for all."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from ossicle import native  # noqa: E402
+from running import run_inside, write_bvh  # noqa: E402
+
+
+@pytest.fixture(scope="session", autouse=True)
+def built_encoder() -> None:
+    """Skips where the library was not built; `scons test` builds it first."""
+    try:
+        native.library()
+    except native.NativeProblem as problem:
+        pytest.skip(str(problem))
+
+
+@pytest.fixture(scope="session")
+def walk_bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bank of two clips, walk and wave."""
+    folder = tmp_path_factory.mktemp("walk")
+    for name, speed in (("walk", 3.0), ("wave", 7.0)):
+        write_bvh(folder / f"{name}.bvh", speed=speed)
+    bank = folder / "walk.ossb"
+    assert run_inside("encode", folder / "walk.bvh", folder / "wave.bvh", "-o", bank,
+                      "--quiet").status == 0
+    return bank

@@ -1,0 +1,264 @@
+"""Every mistake gives one line that says what to do, an exit status, and leaves files alone."""
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ossicle import encode as encode_module
+from ossicle import native
+from ossicle.output import write_atomically
+from ossicle.settings import ClipRule, SettingProblem, Settings, parse_length
+from running import HERO, run_command, run_inside, write_bvh
+
+BEFORE = b"what was there"
+
+
+@pytest.fixture
+def bvh(tmp_path: Path) -> Path:
+    return write_bvh(tmp_path / "walk.bvh")
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    """An output that exists already."""
+    path = tmp_path / "out" / "hero.ossb"
+    path.parent.mkdir()
+    path.write_bytes(BEFORE)
+    return path
+
+
+def refused(output: Path, *arguments: object, status: int = 1) -> str:
+    """The error line of `encode`, with the output as it was and no scratch file."""
+    ran = run_inside("encode", *arguments, "-o", output)
+    assert ran.status == status
+    assert output.read_bytes() == BEFORE and os.listdir(output.parent) == [output.name]
+    assert ran.line.startswith("ossicle")
+    return ran.line
+
+
+def test_a_tolerance_out_of_reach_names_clip_joint_and_frame(bvh: Path, output: Path) -> None:
+    line = refused(output, bvh, "--tolerance", "0.1um")
+    assert line.startswith("ossicle: walk.bvh: clip walk: joint ")
+    assert ": frame " in line and "raise the tolerance" in line and "0.0001 mm" in line
+
+
+def test_a_length_in_other_units_is_named(tmp_path: Path, output: Path) -> None:
+    far = write_bvh(tmp_path / "far.bvh", travel_cm=1e7)
+    line = refused(output, far)
+    assert "far.bvh: clip far: joint hips: frame 1: translation 100000 is beyond" in line
+    assert "--scale" in line
+
+
+def test_an_open_loop_is_refused(bvh: Path, output: Path) -> None:
+    line = refused(output, bvh, "--loop", "walk")
+    assert "walk.bvh: clip walk: joint " in line and "frame 29: is 290.000 mm from" in line
+    assert "close the loop" in line
+
+
+def test_more_breaks_than_a_clip_can_hold_name_the_clip(bvh: Path, output: Path,
+                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encode_module, "MAX_BREAKS", 28)
+    line = refused(output, write_bvh(bvh, travel_cm=200.0))
+    assert "walk.bvh: clip walk: tracks jump 29 times, over 28; if lengths are not metres" in line
+
+
+def test_the_limit_of_breaks_is_the_format_s() -> None:
+    frames = np.zeros((encode_module.MAX_BREAKS + 2, 1, 10))
+    frames[..., 3] = frames[..., 7] = frames[..., 8] = frames[..., 9] = 1.0
+    frames[:, 0, 4] = np.arange(len(frames)) % 2 * 2.0
+    skeleton = native.Skeleton(np.array([-1]), frames[0])
+    wanted = native.EncodeSettings(1e-3, effort="fast")
+    for count, fits in ((len(frames), False), (len(frames) - 1, True)):
+        steps = np.zeros((count, 1, 3), bool)
+        _, clip, report = native.encode_clip(skeleton, frames[:count], steps, False, wanted)
+        assert clip is not None and (report.breaks <= encode_module.MAX_BREAKS) == fits
+        if fits:
+            native.write_bank(skeleton, [clip], [(1, 1, 1, False)], bytes(8))
+        else:
+            with pytest.raises(native.NativeProblem, match="65,535"):
+                native.write_bank(skeleton, [clip], [(1, 1, 1, False)], bytes(8))
+
+
+def test_two_clips_of_one_name(bvh: Path, output: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    line = refused(output, bvh, write_bvh(tmp_path / "other" / "walk.bvh", speed=1.0))
+    assert "clip walk:" in line and "rename one" in line
+
+
+@pytest.mark.parametrize("option, value, said", [
+    ("--codec", "detla", "--codec 'detla' is unknown; did you mean 'delta'?"),
+    ("--effort", "fst", "--effort 'fst' is unknown; did you mean 'fast'?"),
+    ("--restart", "3", "restart 3: choose a power of two"),
+    ("--restart", "-4", "restart -4: choose a power of two"),
+    ("--restart", "2097152", "restart 2097152: choose a power of two up to 1048576"),
+    ("--loop", "wlak", "clip pattern 'wlak' matches no clip; did you mean 'walk'?"),
+    ("--jobs", "0", "--jobs 0: choose one or more"),
+    ("--jobs", "-1", "--jobs -1: choose one or more"),
+    ("--fps", "481", "481 frames per second, over 480; choose --fps"),
+    ("--fps", "0", "fps 0: choose more than 0"),
+    ("--fps", "nan", "fps nan: choose more than 0"),
+    ("--scale", "0", "scale 0: give the metres per unit, more than 0"),
+    ("--scale", "inf", "scale inf: give the metres per unit"),
+    ("--config", "missing.toml", "missing.toml: cannot be read"),
+])
+def test_values_that_mean_nothing(bvh: Path, output: Path, option: str, value: str,
+                                  said: str) -> None:
+    assert said in refused(output, bvh, option, value)
+
+
+@pytest.mark.parametrize("option", ["tolerance", "shell"])
+@pytest.mark.parametrize("length", ["1", "0mm", "-1mm", "1 inch", "nanmm", "mm", "", "1e999mm",
+                                    "1,5mm", "1MM", "infm", "0x1mm", "1e-400m"])
+def test_lengths_need_a_number_and_a_unit(bvh: Path, output: Path, option: str,
+                                          length: str) -> None:
+    line = refused(output, bvh, f"--{option}={length}")
+    assert f"--{option} {length!r}: " in line
+    assert "such as 0.5mm or 3cm" in line or "more than zero and finite" in line
+
+
+@pytest.mark.parametrize("text, metres", [("0.5mm", 5e-4), ("3 cm", 0.03), (" 1m ", 1.0),
+                                          ("250um", 2.5e-4), (".5mm", 5e-4), ("1e-3m", 1e-3)])
+def test_lengths(text: str, metres: float) -> None:
+    assert parse_length(text, "x") == pytest.approx(metres, rel=1e-12)
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (("--tolerence", "1mm"), "ossicle encode: unknown option '--tolerence'; did you mean "
+                             "'--tolerance'?"),
+    (("--jsn", "x"), "unknown option '--jsn'; did you mean '--json'?"),
+    (("--fps", "many"), "--fps"),
+    (("--up", "x"), "--up 'x' is unknown; there are y, z"),
+    (("--ancestors", "flod"), "did you mean 'fold'?"),
+])
+def test_usage_is_status_two(bvh: Path, output: Path, arguments: tuple[str, ...],
+                             said: str) -> None:
+    line = refused(output, bvh, *arguments, status=2)
+    assert said in line and line.endswith("--help)")
+
+
+def test_commands_have_nearest_names_too() -> None:
+    ran = run_inside("encod", "x")
+    assert ran.status == 2 and "'encod' is unknown; did you mean 'encode'?" in ran.line
+    ran = run_inside("inspect", "a", "b")
+    assert ran.status == 2 and "unexpected argument 'b'" in ran.line
+    ran = run_inside("encode", HERO)
+    assert ran.status == 2 and "-o/--output" in ran.line
+    assert run_inside().status == 2
+
+
+def test_missing_files_are_named(tmp_path: Path, output: Path) -> None:
+    assert "nowhere.glb: cannot be read" in refused(output, tmp_path / "nowhere.glb")
+    assert "are not read" in refused(output, tmp_path / "hero.fbx")
+    for command in (("inspect",), ("generate", "-o", tmp_path / "gen"),
+                    ("decode", "--clip", "walk", "-o", tmp_path / "walk.rawclip")):
+        ran = run_inside(*command, tmp_path / "nowhere.ossb")
+        assert ran.status == 1 and "nowhere.ossb: cannot be read" in ran.line
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out"]
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "text"])
+def test_a_damaged_bank_is_refused_everywhere(walk_bank: Path, tmp_path: Path,
+                                              damage: str) -> None:
+    data = bytearray(walk_bank.read_bytes())
+    data[len(data) // 2] ^= 16
+    bank = tmp_path / "bad.ossb"
+    bank.write_bytes({"cut": walk_bank.read_bytes()[:-4], "flipped": bytes(data), "empty": b"",
+                      "text": b"what\never it is, this is no bank"}[damage])
+    for command in (("inspect",), ("inspect", "--json"), ("generate", "-o", tmp_path / "gen"),
+                    ("decode", "--clip", "walk", "-o", tmp_path / "walk.rawclip")):
+        ran = run_inside(*command, bank)
+        assert ran.status == 1 and f"ossicle: {bank}: " in ran.line
+    assert [p.name for p in tmp_path.iterdir()] == ["bad.ossb"]
+
+
+def test_an_unknown_clip_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -> None:
+    out = tmp_path / "x.rawclip"
+    ran = run_inside("decode", walk_bank, "--clip", "wlk", "-o", out)
+    assert ran.status == 1 and "no clip 'wlk'; did you mean 'walk'?" in ran.line
+    assert not out.exists()
+
+
+def test_an_unknown_target_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -> None:
+    ran = run_inside("generate", walk_bank, "-o", tmp_path / "gen", "--target", "microbt")
+    assert ran.status == 1 and "microbit" in ran.line and not (tmp_path / "gen").exists()
+
+
+@pytest.mark.parametrize("where", ["folder", "below a file"])
+def test_outputs_that_cannot_be_written(bvh: Path, tmp_path: Path, where: str) -> None:
+    target = tmp_path / "is_a_folder" if where == "folder" else bvh / "hero.ossb"
+    if where == "folder":
+        target.mkdir()
+    ran = run_inside("encode", bvh, "-o", target, "--quiet")
+    assert ran.status == 1 and f"{target}: cannot be written" in ran.line
+    assert "choose another path" in ran.line
+    assert not target.is_file()
+
+
+def test_a_report_that_cannot_be_written_leaves_the_bank(bvh: Path, output: Path,
+                                                         tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    assert "folder: cannot be written" in refused(output, bvh, "--json", tmp_path / "folder")
+
+
+def test_nothing_is_written_over_its_source(bvh: Path, output: Path, walk_bank: Path,
+                                            tmp_path: Path) -> None:
+    text = bvh.read_bytes()
+    ran = run_inside("encode", bvh, "-o", bvh.parent / "out" / ".." / "walk.bvh")
+    assert ran.status == 1 and "is an input; choose another output" in ran.line
+    assert bvh.read_bytes() == text
+    assert "is an input" in refused(output, bvh, "--json", bvh)
+    assert "is written twice" in refused(output, bvh, "--json", output)
+    bank = shutil.copy(walk_bank, tmp_path / "copy.ossb")
+    ran = run_inside("decode", bank, "--clip", "walk", "-o", bank)
+    assert ran.status == 1 and "is an input" in ran.line
+    assert bank.read_bytes() == walk_bank.read_bytes()
+
+
+def test_a_pipe_is_written_to_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got: list[bytes] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    write_atomically(pipe, b"bank")
+    reader.join(10)
+    assert got == [b"bank"] and pipe.is_fifo()
+
+
+def test_written_files_have_the_usual_rights(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "new" / "file", b"1")
+    (tmp_path / "plain").write_bytes(b"1")
+    assert (tmp_path / "new" / "file").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_a_library_of_another_kind_is_refused(tmp_path: Path, bvh: Path) -> None:
+    if shutil.which("gcc") is None:
+        pytest.skip("no gcc")
+    (tmp_path / "other.c").write_text("int nothing;\n", encoding="utf-8")
+    library = tmp_path / "other.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", tmp_path / "other.c", "-o", library], check=True)
+    for path, said in ((library, "is no encoder library of this Ossicle"),
+                       (tmp_path / "missing.so", "cannot be loaded")):
+        ran = run_command("encode", bvh, "-o", tmp_path / "x.ossb",
+                          environment={native.LIBRARY_VARIABLE: str(path)})
+        assert ran.status == 1 and said in ran.line and "scons" in ran.line
+
+
+def test_a_name_with_a_line_feed_stays_one_line(tmp_path: Path) -> None:
+    ran = run_inside("inspect", tmp_path / "two\nlines.ossb")
+    assert ran.status == 1 and "two lines.ossb" in ran.line
+
+
+def test_clip_patterns_match_plain_names_first() -> None:
+    rules = Settings(clips=(ClipRule("walk [1]", tolerance_m=2.0), ClipRule("w*", loop=True)))
+    assert rules.rule_for("walk [1]") == ClipRule("walk [1]", True, 2.0)
+    assert rules.rule_for("idle") == ClipRule("idle", False, 1e-3)
+    rules.check_patterns(["walk [1]"])
+    with pytest.raises(SettingProblem, match="matches no clip"):
+        rules.check_patterns(["idle", "Walk 1"])

@@ -1,0 +1,64 @@
+"""The shell error, measured in double precision from local transforms.
+
+Written from its definition, without looking at the encoder's: three points at the shell distance
+along the axes of every joint, moved by its model transform, at every frame and half way between.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+BREAK_CHORD2 = 0.75  # squared distance of neighbouring quaternions from which a pair holds
+BREAK_TRAVEL = 0.98  # metres, or units of scale, of one component
+
+
+def model_matrices(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
+    """Model transforms [N, J, 3, 4] of local ones [N, J, 10], rotations of any length."""
+    x, y, z, w = np.moveaxis(local[..., :4] / np.linalg.norm(local[..., :4], axis=-1)[..., None],
+                             -1, 0)
+    rows = [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+            2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+            2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]
+    linear = np.stack(rows, -1).reshape(*x.shape, 3, 3) * local[..., None, 7:10]
+    model = np.concatenate([linear, local[..., 4:7, None]], -1)
+    for joint, parent in enumerate(parents):
+        if parent >= 0:
+            above = model[:, parent]
+            inner = above[..., :3] @ model[:, joint]
+            inner[..., 3] += above[..., 3]
+            model[:, joint] = inner
+    return model
+
+
+def find_breaks(frames: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Where tracks jump, bool [F, J, 3]: where they were said to, and where they move too far."""
+    breaks = steps.astype(bool).copy()
+    left, right = frames[:-1], frames[1:]
+    alike = np.abs(np.sum(left[..., :4] * right[..., :4], -1))
+    breaks[1:, :, 0] |= 2.0 - 2.0 * alike >= BREAK_CHORD2
+    travel = np.abs(right - left)
+    breaks[1:, :, 1] |= travel[..., 4:7].max(-1, initial=0) >= BREAK_TRAVEL
+    breaks[1:, :, 2] |= travel[..., 7:10].max(-1, initial=0) >= BREAK_TRAVEL
+    return breaks
+
+
+def with_midpoints(frames: np.ndarray, breaks: np.ndarray) -> np.ndarray:
+    """[2F-1, J, 10]: the frames, and between them the shortest-path normalised mean, or the left
+    value where the track breaks at the next frame."""
+    left, right = frames[:-1], frames[1:].copy()
+    right[..., :4] *= np.where(np.sum(left[..., :4] * right[..., :4], -1) < 0, -1.0, 1.0)[..., None]
+    middle = (left + right) / 2
+    middle[..., :4] /= np.linalg.norm(middle[..., :4], axis=-1)[..., None]
+    for kind, part in enumerate((slice(0, 4), slice(4, 7), slice(7, 10))):
+        held = breaks[1:, :, kind]
+        middle[..., part] = np.where(held[..., None], left[..., part], middle[..., part])
+    out = np.empty((2 * len(frames) - 1, *frames.shape[1:]))
+    out[::2], out[1::2] = frames, middle
+    return out
+
+
+def shell_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
+                 shell_m: float = 0.03) -> np.ndarray:
+    """The error in metres of every sample and joint: [N, J]."""
+    difference = model_matrices(parents, reference) - model_matrices(parents, played)
+    points = shell_m * difference[..., :3] + difference[..., 3:]
+    return np.linalg.norm(points, axis=-2).max(-1)

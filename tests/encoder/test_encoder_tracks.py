@@ -1,0 +1,161 @@
+"""What the encoder makes of single tracks: default, constant, animated; breaks; loops."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from encoding import axis_angle, encode_source, make_source, rest, try_encode
+from ossicle import native
+
+X = np.array([1.0, 0.0, 0.0])
+TOLERANCE_M = 1e-3
+
+
+def two_joints(frame_count: int) -> np.ndarray:
+    frames = rest(frame_count, 2)
+    frames[:, 1, 5] = 0.4
+    return frames
+
+
+def test_tracks_are_default_constant_or_animated() -> None:
+    bind = two_joints(1)[0]
+    frames = two_joints(50)
+    time = np.arange(50)
+    frames[:, 0, :4] = axis_angle(X, 0.3 * np.sin(time * 0.2))
+    frames[:, 0, 4:7] = (0.5, -0.2, 0.1)
+    frames[:, 1, :4] = axis_angle(X, np.full(50, 0.7))
+    frames[:, 1, 7:10] = 1.0 + 0.2 * np.sin(time * 0.1)[:, None]
+    encoded = encode_source(make_source([-1, 0], frames, bind), TOLERANCE_M)
+    assert encoded.lane_kinds == {
+        (0, "rotation"): "animated", (0, "translation"): "constant", (0, "scale"): "default",
+        (1, "rotation"): "constant", (1, "translation"): "default", (1, "scale"): "animated",
+    }
+    assert encoded.bank.has_scale
+
+
+def test_motion_below_the_tolerance_costs_nothing() -> None:
+    frames = two_joints(50)
+    bind = frames[0].copy()
+    frames[:, 0, 4] = 2e-4 * np.sin(np.arange(50))
+    encoded = encode_source(make_source([-1, 0], frames, bind), TOLERANCE_M)
+    assert set(encoded.lane_kinds.values()) == {"default"}
+
+
+def test_the_opposite_bind_rotation_is_the_same_rotation() -> None:
+    frames = two_joints(10)
+    bind = frames[0].copy()
+    frames[::2, 0, :4] *= -1.0
+    encoded = encode_source(make_source([-1, 0], frames, bind), 1e-5)
+    assert set(encoded.lane_kinds.values()) == {"default"} and not encoded.breaks
+
+
+def test_a_small_wobble_around_another_pose_is_constant() -> None:
+    bind = two_joints(1)[0]
+    frames = two_joints(50)
+    frames[:, 0, 4] = 0.3 + 2e-4 * np.sin(np.arange(50))
+    encoded = encode_source(make_source([-1, 0], frames, bind), TOLERANCE_M)
+    assert encoded.lane_kinds[0, "translation"] == "constant"
+
+
+def test_a_bind_scale_is_kept_where_no_clip_scales() -> None:
+    frames = two_joints(5)
+    frames[:, 0, 7:10] = (2.0, 0.5, -1.0)
+    encoded = encode_source(make_source([-1, 0], frames), 1e-4)
+    assert encoded.bank.has_scale and encoded.bank.lanes == ()
+    assert encoded.played[0, 0, 7:10].tolist() == [2.0, 0.5, -1.0]
+
+
+def test_marked_steps_break_and_hold() -> None:
+    bind = two_joints(1)[0]
+    frames = two_joints(20)
+    steps = np.zeros((20, 2, 3), bool)
+    frames[7:, 0, :4] = axis_angle(X, np.full(13, 0.2))
+    frames[12:, 0, 4] = 0.3
+    frames[15:, 1, 7:10] = 1.4
+    steps[7, 0, 0] = steps[12, 0, 1] = steps[15, 1, 2] = True
+    encoded = encode_source(make_source([-1, 0], frames, bind, steps), 1e-4)
+    assert encoded.breaks == [(7, 0, "rotation"), (12, 0, "translation"), (15, 1, "scale")]
+    held = [(b.frame if hasattr(b, "frame") else b[0]) for b in encoded.bank.clips[0].breaks]
+    assert held == [7, 12, 15]
+    for sample, part in ((13, slice(0, 4)), (23, slice(4, 7)), (29, slice(7, 10))):
+        joint = 1 if sample == 29 else 0
+        assert np.array_equal(encoded.played[sample, joint, part],
+                              encoded.played[sample - 1, joint, part])
+
+
+def test_an_unmarked_step_blends() -> None:
+    frames = two_joints(20)
+    frames[7:, 0, :4] = axis_angle(X, np.full(13, 0.2))
+    encoded = encode_source(make_source([-1, 0], frames), 1e-4)
+    assert encoded.breaks == []
+    assert not np.array_equal(encoded.played[13, 0, :4], encoded.played[12, 0, :4])
+
+
+@pytest.mark.parametrize("degrees, expected", [(95.0, []), (110.0, [5]), (180.0, [5]),
+                                               (-180.0, [5]), (270.0, []), (359.0, [])])
+def test_swings_break_from_about_a_hundred_degrees(degrees: float, expected: list[int]) -> None:
+    """A swing is judged by its shorter way round."""
+    frames = two_joints(10)
+    frames[5:, 0, :4] = axis_angle(X, np.full(5, np.radians(degrees)))
+    encoded = encode_source(make_source([-1, 0], frames), 1e-4)
+    assert [b[0] for b in encoded.breaks] == expected
+
+
+def test_teleports_break() -> None:
+    frames = two_joints(30)
+    frames[10:20, 0, 4:7] = (3.0, 0.0, -5.0)
+    frames[20:, 0, 4:7] = (3.0, 0.9, -5.0)  # nine tenths of a metre still blend
+    encoded = encode_source(make_source([-1, 0], frames), 1e-3)
+    assert encoded.breaks == [(10, 0, "translation")]
+
+
+def test_every_frame_a_break() -> None:
+    frames = two_joints(70)
+    frames[:, 0, 4] = np.arange(70) % 2 * 2.0
+    frames[:, 1, :4] = axis_angle(X, np.arange(70) * np.pi)
+    encoded = encode_source(make_source([-1, 0], frames), 1e-3)
+    assert len(encoded.breaks) == 2 * 69 and encoded.bank.max_held == 2
+    assert encoded.error_m <= 1e-3 and encoded.verified
+
+
+def turning(frame_count: int, turns: float) -> np.ndarray:
+    frames = two_joints(frame_count)
+    frames[:, 0, :4] = axis_angle(np.array([0.2, 1.0, 0.1]),
+                                  np.linspace(0, 2 * np.pi * turns, frame_count))
+    return frames
+
+
+def test_a_loop_closes() -> None:
+    status, clip, _ = try_encode(make_source([-1, 0], turning(40, 2.0)), TOLERANCE_M, loop=True)
+    assert status == native.OK and clip is not None  # also where its sign is the other one
+    assert try_encode(make_source([-1, 0], turning(40, 1.0)), TOLERANCE_M, loop=True)[0] == 0
+
+
+def test_an_open_loop_is_refused_with_its_gap() -> None:
+    status, clip, report = try_encode(make_source([-1, 0], turning(40, 0.9)), TOLERANCE_M,
+                                      loop=True)
+    assert status == native.ERROR_LOOP and clip is None
+    assert report.joint in (0, 1) and report.frame == 39
+    assert 1e-2 < report.error_m < 1.0
+
+
+@pytest.mark.parametrize("restart_log2", [0, 1, 2, 6, 31])
+@pytest.mark.parametrize("frame_count", [1, 2, 63, 64, 65, 128, 129])
+def test_restart_points(restart_log2: int, frame_count: int) -> None:
+    encoded = encode_source(make_source([-1, 0], turning(frame_count, 0.6),
+                                        two_joints(1)[0]), TOLERANCE_M, restart_log2)
+    assert encoded.error_m <= TOLERANCE_M and encoded.verified
+    assert encoded.bank.clips[0].restart_frames == 1 << restart_log2
+    words = native.bank_words(encoded.data)
+    assert native.check_bank(words)[0] == 0
+
+
+def test_effort_pays() -> None:
+    frames = turning(120, 1.7)
+    frames[:, 1, :4] = axis_angle(X, 0.4 * np.sin(np.arange(120) * 0.17))
+    source = make_source([-1, 0], frames)
+    fast, default, most = (encode_source(source, 2e-4, effort=effort).report
+                           for effort in native.EFFORTS)
+    sizes = [len(encode_source(source, 2e-4, effort=effort).data) for effort in native.EFFORTS]
+    assert sizes[0] >= sizes[1] >= sizes[2]
+    assert max(r.error_m for r in (fast, default, most)) <= 2e-4

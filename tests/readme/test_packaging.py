@@ -1,0 +1,59 @@
+"""pyproject.toml, CHANGELOG.md and LICENSE agree with the code."""
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import sys
+import tomllib
+
+from ossicle.version import versions
+from readme_blocks import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PACKAGE = ROOT / "codegen/ossicle"
+
+
+def test_one_version_everywhere() -> None:
+    version = versions().library
+    assert PROJECT["project"]["version"] == version
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.search(r"^## \[(.+?)\]", changes, re.MULTILINE)
+    assert newest and newest.group(1) == version
+    section = changes.partition(newest.group(0))[2].partition("\n## ")[0]
+    assert f"Bank format {versions().bank_format}." in section
+    assert f"Version {version}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_command_is_a_function() -> None:
+    module, _, function = PROJECT["project"]["scripts"]["ossicle"].partition(":")
+    assert callable(getattr(importlib.import_module(module), function))
+
+
+def test_all_packages_are_listed() -> None:
+    folders = {path.parent for path in PACKAGE.rglob("*.py")}
+    names = {".".join(folder.relative_to(PACKAGE.parent).parts) for folder in folders}
+    assert set(PROJECT["tool"]["setuptools"]["packages"]) == names
+
+
+def test_dependencies_are_what_is_imported() -> None:
+    imported = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                imported.add(node.module.split(".")[0])
+    assert imported - set(sys.stdlib_module_names) == set(PROJECT["project"]["dependencies"])
+
+
+def test_the_variable_for_the_encoder_is_named() -> None:
+    native = importlib.import_module("ossicle.native")
+    assert native.LIBRARY_VARIABLE in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_the_license_is_named() -> None:
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert text.startswith("MIT License")
+    assert "Copyright (c) 2026 the Ossicle authors" in text
+    assert PROJECT["project"]["license"]["file"] == "LICENSE"
