@@ -12,10 +12,15 @@ enum {
     STATE_SEGMENT, /* the one that is parsed, or NO_SEGMENT */
     STATE_TRACKS,
     STATE_CLIP, /* shape, basis and size width, as in the records */
-    STATE_HEADER_WORDS
+    STATE_HEADER_WORDS = OSC_TRANSFORM_STATE_WORDS
 };
 #define NO_SEGMENT 0xffffffffu
-enum { COMPONENT_WORD, COMPONENT_START, COMPONENT_CHORD, COMPONENT_WORDS };
+enum {
+    COMPONENT_WORD,
+    COMPONENT_START,
+    COMPONENT_CHORD,
+    COMPONENT_WORDS = OSC_TRANSFORM_COMPONENT_WORDS
+};
 
 #define CLIP_SHAPE(word) ((word) & 3u)
 #define CLIP_BASIS(word) (((word) >> 2) & 1u)

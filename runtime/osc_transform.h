@@ -14,6 +14,11 @@
 #define OSC_TRANSFORM_COUNT(word) (((word) >> 19) & 7u)  /* their number in this segment */
 #define OSC_TRANSFORM_COUNT_SHIFT 19u
 
+/* Words of state: of a clip; of a track beside its components, 1; of a component beside as many as
+ * it has coefficients at most. */
+#define OSC_TRANSFORM_STATE_WORDS 3u
+#define OSC_TRANSFORM_COMPONENT_WORDS 3u
+
 /* The chord's and the coefficients' weights, Q10, inside a segment of `length` frames: `length`
  * numbers for each frame 1 .. length - 1. */
 extern const int16_t osc_transform_weights[2][168];

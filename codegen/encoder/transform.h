@@ -1,0 +1,79 @@
+/* The transform codec's track: integers of segments with shared ends (runtime/osc_transform.h). */
+#ifndef ENCODER_TRANSFORM_H
+#define ENCODER_TRANSFORM_H
+
+#include "codec.h"
+#include "osc_transform.h"
+
+enum {
+    ENC_TRANSFORM_COMPONENTS = 4,
+    ENC_TRANSFORM_ORDERS = OSC_TRANSFORM_FRAMES - 1,
+    ENC_TRANSFORM_SHAPES = 4
+};
+
+typedef struct {
+    uint32_t kind, frame_count, restart_log2;
+    uint32_t chart, basis;
+    uint32_t components; /* coded ones: 3 or 4 */
+    uint32_t segments;
+    uint32_t step[ENC_TRANSFORM_COMPONENTS]; /* codes, osc_transform_step */
+    int32_t *ends;         /* [segment + 1][ENC_TRANSFORM_COMPONENTS] */
+    int32_t *coefficients; /* [segment][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS] */
+    uint8_t *counts;       /* [segment][ENC_TRANSFORM_COMPONENTS]: up to the last that is not 0 */
+    int32_t *rows;         /* [frame][4 or 3] as the device unpacks them */
+} enc_transform_track;
+
+/* How a component is coded. */
+typedef struct {
+    uint32_t end_k, k, most, mode;
+} enc_transform_codes;
+
+static inline int32_t *enc_transform_end(const enc_transform_track *track, uint32_t segment,
+                                         uint32_t component)
+{
+    return &track->ends[(size_t)segment * ENC_TRANSFORM_COMPONENTS + component];
+}
+
+static inline uint8_t *enc_transform_count(const enc_transform_track *track, uint32_t segment,
+                                           uint32_t component)
+{
+    return &track->counts[(size_t)segment * ENC_TRANSFORM_COMPONENTS + component];
+}
+
+static inline int32_t *enc_transform_coefficients(const enc_transform_track *track,
+                                                  uint32_t segment, uint32_t component)
+{
+    return &track->coefficients[((size_t)segment * ENC_TRANSFORM_COMPONENTS + component) *
+                                ENC_TRANSFORM_ORDERS];
+}
+
+/* ---- transform_code.c: what the integers cost, and writing them ---- */
+
+/* The cheapest codes of one component in one shape of Rice parameters, and the bits that they
+ * leave: ends and coefficients, without headers and first ends. */
+uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component, uint32_t shape,
+                              enc_transform_codes *codes);
+
+/* Everything that the track costs in the shape that suits it best. */
+uint64_t enc_transform_bits(const enc_transform_track *track);
+
+int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lanes,
+                            uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
+                            enc_bit_writer *records, enc_bit_writer *restarts,
+                            enc_bit_writer *stream);
+
+/* ---- transform_fit.c: integers that hold ---- */
+
+/* A fit of one track in one chart. */
+typedef struct {
+    const enc_fit *fit;
+    enc_transform_track *track;
+    double *values; /* [frame][ENC_TRANSFORM_COMPONENTS]: the target's coded components, Q20 */
+    uint32_t hint;  /* a segment that failed last */
+} enc_transform_fitter;
+
+/* Quantises the track with its present steps, drops what is not needed; false when some frame
+ * does not hold. */
+bool enc_transform_fit_steps(enc_transform_fitter *fitter);
+
+#endif

@@ -1,0 +1,365 @@
+/* The transform codec's bits: choosing the parameters of a track and writing a clip. */
+#include <stdlib.h>
+
+#include "osc_format.h"
+#include "quantise.h"
+#include "transform.h"
+
+#define HEADER_BITS 10u          /* of a track: lane, chart, width, about */
+#define COMPONENT_HEADER_BITS 7u /* step, both parameters, most: about */
+#define COUNT_HEADER_BITS 5u     /* parameter and mode where there are coefficients */
+
+/* As in runtime/osc_transform.c. */
+static const uint8_t parameter_less[ENC_TRANSFORM_SHAPES][ENC_TRANSFORM_ORDERS] = {
+    {0, 1, 2, 3, 4, 5, 6}, {0, 2, 3, 4, 5, 6, 6}, {0, 1, 2, 2, 3, 3, 4}, {0, 0, 1, 1, 2, 2, 2}};
+
+static uint32_t parameter(uint32_t k, uint32_t shape, uint32_t order)
+{
+    return k > parameter_less[shape][order] ? k - parameter_less[shape][order] : 0u;
+}
+
+static int32_t chord(const enc_transform_track *track, uint32_t segment, uint32_t component)
+{
+    return osc_sub(*enc_transform_end(track, segment + 1u, component),
+                   *enc_transform_end(track, segment, component));
+}
+
+static uint32_t choose_end_parameter(const enc_transform_track *track, uint32_t component,
+                                     uint64_t *bits)
+{
+    uint64_t sum = 0;
+    uint32_t count = track->frame_count > 1u ? track->segments : 0u, first = 0;
+    for (uint32_t s = 0; s < count; s++)
+        sum += enc_zigzag(chord(track, s, component));
+    *bits = 0;
+    if (sum == 0)
+        return OSC_RICE_ZERO;
+    while (first < OSC_RICE_ZERO - 1u && ((uint64_t)count << (first + 1u)) <= sum)
+        first++;
+    uint32_t best = 0;
+    *bits = UINT64_MAX;
+    for (uint32_t k = first < 3u ? 0u : first - 3u; k <= first + 1u && k < OSC_RICE_ZERO; k++) {
+        uint64_t total = 0;
+        for (uint32_t s = 0; s < count; s++)
+            total += enc_rice_bits(enc_zigzag(chord(track, s, component)), k);
+        if (total < *bits) {
+            *bits = total;
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* The most coefficients that a segment can have of a component with at most `most`. */
+static uint32_t room(const enc_transform_track *track, uint32_t segment, uint32_t most)
+{
+    uint32_t length = osc_transform_length(track->frame_count, segment);
+    if (length == 0u)
+        return 0;
+    return most < length - 1u ? most : length - 1u;
+}
+
+/* Bits that the number of coefficients takes. */
+static uint32_t count_bits(uint32_t count, uint32_t most, uint32_t mode)
+{
+    if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)
+        return 0;
+    if (mode == OSC_TRANSFORM_PLAIN)
+        return 3;
+    uint32_t ones = mode == OSC_TRANSFORM_UP ? count : most - count;
+    return ones < most ? ones + 1u : most;
+}
+
+/* Bits of a component's coefficients in one mode; in the mode without numbers there are always
+ * as many as fit. */
+static uint64_t coefficient_bits(const enc_transform_track *track, uint32_t component,
+                                 uint32_t shape, const enc_transform_codes *codes)
+{
+    uint64_t bits = 0;
+    for (uint32_t s = 0; s < track->segments; s++) {
+        uint32_t most = room(track, s, codes->most), count = *enc_transform_count(track, s, component);
+        const int32_t *values = enc_transform_coefficients(track, s, component);
+        bits += count_bits(count, most, codes->mode);
+        if (codes->mode == OSC_TRANSFORM_ALWAYS)
+            count = most;
+        for (uint32_t i = 0; i < count; i++)
+            bits += enc_rice_bits(enc_zigzag(values[i]), parameter(codes->k, shape, i));
+    }
+    return bits;
+}
+
+uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component, uint32_t shape,
+                              enc_transform_codes *codes)
+{
+    uint64_t ends, best = UINT64_MAX;
+    enc_transform_codes trial = {0, 0, 0, 0};
+    uint64_t sum = 0, number = 0;
+    trial.end_k = choose_end_parameter(track, component, &ends);
+    for (uint32_t s = 0; s < track->segments; s++) {
+        uint32_t count = *enc_transform_count(track, s, component);
+        const int32_t *values = enc_transform_coefficients(track, s, component);
+        trial.most = count > trial.most ? count : trial.most;
+        for (uint32_t i = 0; i < count; i++)
+            sum += (uint64_t)enc_zigzag(values[i]) << parameter_less[shape][i];
+        number += count;
+    }
+    *codes = trial;
+    if (trial.most == 0u)
+        return ends;
+    uint32_t first = 0;
+    while (first < 13u && (number << (first + 1u)) <= sum)
+        first++;
+    /* the parameter hardly depends on the mode: first one, then the other */
+    trial.mode = OSC_TRANSFORM_PLAIN;
+    for (uint32_t k = first < 3u ? 0u : first - 3u; k <= first + 1u; k++) {
+        trial.k = k;
+        uint64_t bits = coefficient_bits(track, component, shape, &trial);
+        if (bits < best) {
+            best = bits;
+            *codes = trial;
+        }
+    }
+    trial = *codes;
+    for (uint32_t mode = OSC_TRANSFORM_ALWAYS; mode < OSC_TRANSFORM_PLAIN; mode++) {
+        trial.mode = mode;
+        uint64_t bits = coefficient_bits(track, component, shape, &trial);
+        if (bits < best) {
+            best = bits;
+            *codes = trial;
+        }
+    }
+    return ends + best;
+}
+
+/* Bits of a plain end: what the largest at the start of a block takes. */
+static uint32_t plain_width(const enc_transform_track *track)
+{
+    uint32_t width = 1;
+    for (uint32_t s = 0; s < track->segments; s++)
+        for (uint32_t i = 0; i < track->components; i++)
+            if (osc_transform_begins_block(s, track->restart_log2)) {
+                uint32_t w = enc_signed_width(*enc_transform_end(track, s, i));
+                width = w > width ? w : width;
+            }
+    return width;
+}
+
+static uint32_t block_count(const enc_transform_track *track)
+{
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < track->segments; s++)
+        count += osc_transform_begins_block(s, track->restart_log2);
+    return count;
+}
+
+uint64_t enc_transform_bits(const enc_transform_track *track)
+{
+    uint64_t best = UINT64_MAX;
+    uint64_t fixed = HEADER_BITS + (uint64_t)plain_width(track) * track->components * block_count(track);
+    for (uint32_t shape = 0; shape < ENC_TRANSFORM_SHAPES; shape++) {
+        uint64_t bits = fixed;
+        for (uint32_t i = 0; i < track->components; i++) {
+            enc_transform_codes codes;
+            bits += enc_transform_choose(track, i, shape, &codes) + COMPONENT_HEADER_BITS;
+            bits += codes.most != 0u ? COUNT_HEADER_BITS : 0u;
+        }
+        best = bits < best ? bits : best;
+    }
+    return best;
+}
+
+/* ---- writing ---- */
+
+/* A clip that is being written. */
+typedef struct {
+    const enc_coded *const *tracks;
+    uint32_t track_count, frame_count, restart_log2;
+    uint32_t shape, size_bits;
+    enc_transform_codes *codes; /* [track][ENC_TRANSFORM_COMPONENTS] */
+} clip_writer;
+
+static const enc_transform_track *track_of(const clip_writer *clip, uint32_t index)
+{
+    return clip->tracks[index]->data;
+}
+
+static const enc_transform_codes *codes_of(const clip_writer *clip, uint32_t index,
+                                           uint32_t component)
+{
+    return &clip->codes[(size_t)index * ENC_TRANSFORM_COMPONENTS + component];
+}
+
+/* Chooses all codes in one shape; returns the bits that they leave. */
+static uint64_t choose_codes(clip_writer *clip, uint32_t shape)
+{
+    uint64_t bits = 0;
+    clip->shape = shape;
+    for (uint32_t i = 0; i < clip->track_count; i++)
+        for (uint32_t c = 0; c < track_of(clip, i)->components; c++)
+            bits += enc_transform_choose(track_of(clip, i), c, shape,
+                                         &clip->codes[(size_t)i * ENC_TRANSFORM_COMPONENTS + c]);
+    return bits;
+}
+
+static void choose_shape(clip_writer *clip)
+{
+    uint64_t best = UINT64_MAX;
+    uint32_t best_shape = 0;
+    for (uint32_t shape = 0; shape < ENC_TRANSFORM_SHAPES; shape++) {
+        uint64_t bits = choose_codes(clip, shape);
+        if (bits < best) {
+            best = bits;
+            best_shape = shape;
+        }
+    }
+    choose_codes(clip, best_shape);
+}
+
+/* See take_near in runtime/osc_transform.c. */
+static void put_near(enc_bit_writer *out, uint32_t value, uint32_t *previous, uint32_t count)
+{
+    uint32_t mask = (1u << count) - 1u, step = (value - *previous) & mask;
+    if (step == 0u) {
+        enc_bits_put(out, 0u, 1u);
+    } else if (step == 1u || step == mask) {
+        enc_bits_put(out, step == 1u ? 5u : 1u, 3u);
+    } else {
+        enc_bits_put(out, 3u, 2u);
+        enc_bits_put(out, value, count);
+    }
+    *previous = value;
+}
+
+static void put_records(const clip_writer *clip, const uint32_t *lanes, enc_bit_writer *out)
+{
+    uint32_t next = 0, width = OSC_TRANSFORM_FIRST_WIDTH, step = OSC_TRANSFORM_FIRST_STEP;
+    uint32_t end_k = OSC_TRANSFORM_FIRST_K, k = OSC_TRANSFORM_FIRST_K;
+    if (clip->track_count == 0u)
+        return;
+    enc_bits_put(out, clip->track_count, 12u);
+    enc_bits_put(out, clip->shape | track_of(clip, 0)->basis << 2 | (clip->size_bits - 1u) << 3,
+                 8u);
+    for (uint32_t i = 0; i < clip->track_count; i++) {
+        const enc_transform_track *track = track_of(clip, i);
+        uint32_t no_gap = 0;
+        put_near(out, lanes[i] - next, &no_gap, 12u);
+        next = lanes[i] + 1u;
+        if (track->chart != OSC_TRANSFORM_VECTOR)
+            enc_bits_put(out, track->chart, 4u);
+        put_near(out, plain_width(track) - 1u, &width, 5u);
+        for (uint32_t c = 0; c < track->components; c++) {
+            const enc_transform_codes *codes = codes_of(clip, i, c);
+            put_near(out, track->step[c], &step, 6u);
+            put_near(out, codes->end_k, &end_k, 4u);
+            enc_bits_put(out, codes->most, 3u);
+            if (codes->most != 0u) {
+                put_near(out, codes->k, &k, 4u);
+                enc_bits_put(out, codes->mode, 2u);
+            }
+        }
+    }
+    enc_bits_put(out, 0u, (uint32_t)(0u - out->bits % 32u) % 32u); /* records are whole words */
+}
+
+static void put_ends(const clip_writer *clip, uint32_t segment, enc_bit_writer *out)
+{
+    bool first = osc_transform_begins_block(segment, clip->restart_log2);
+    for (uint32_t i = 0; i < clip->track_count; i++) {
+        const enc_transform_track *track = track_of(clip, i);
+        uint32_t width = first ? plain_width(track) : 0u;
+        for (uint32_t c = 0; c < track->components; c++) {
+            uint32_t k = codes_of(clip, i, c)->end_k;
+            if (first)
+                enc_bits_put(out, (uint32_t)*enc_transform_end(track, segment, c), width);
+            if (k != OSC_RICE_ZERO)
+                enc_bits_put_rice(out, enc_zigzag(chord(track, segment, c)), k);
+        }
+    }
+}
+
+static void put_count(enc_bit_writer *out, uint32_t count, uint32_t most, uint32_t mode)
+{
+    if (mode == OSC_TRANSFORM_PLAIN && most != 0u) {
+        enc_bits_put(out, count, 3u);
+    } else {
+        uint32_t ones = mode == OSC_TRANSFORM_UP ? count : most - count;
+        enc_bits_put(out, (1u << ones) - 1u, count_bits(count, most, mode));
+    }
+}
+
+static void put_coefficients(const clip_writer *clip, uint32_t segment, enc_bit_writer *out)
+{
+    for (uint32_t i = 0; i < clip->track_count; i++) {
+        const enc_transform_track *track = track_of(clip, i);
+        for (uint32_t c = 0; c < track->components; c++) {
+            const enc_transform_codes *codes = codes_of(clip, i, c);
+            uint32_t most = room(track, segment, codes->most);
+            uint32_t count = *enc_transform_count(track, segment, c);
+            const int32_t *values = enc_transform_coefficients(track, segment, c);
+            put_count(out, count, most, codes->mode);
+            if (codes->mode == OSC_TRANSFORM_ALWAYS)
+                count = most;
+            for (uint32_t o = 0; o < count; o++)
+                enc_bits_put_rice(out, enc_zigzag(values[o]), parameter(codes->k, clip->shape, o));
+        }
+    }
+}
+
+static void append(enc_bit_writer *out, const enc_bit_writer *from)
+{
+    for (size_t i = 0; i < from->bits; i += 32u)
+        enc_bits_put(out, from->words[i / 32u],
+                     from->bits - i < 32u ? (uint32_t)(from->bits - i) : 32u);
+}
+
+/* Writes all segments; returns the bits that the size of the largest needs. */
+static uint32_t put_segments(const clip_writer *clip, enc_bit_writer *restarts,
+                             enc_bit_writer *stream)
+{
+    uint32_t segments = osc_transform_segments(clip->frame_count), needed = 1, frame = 0;
+    uint32_t log2 = clip->restart_log2;
+    for (uint32_t s = 0; s < segments; s++) {
+        /* several restart points can lie in one segment: all of them mean its beginning */
+        for (; frame < clip->frame_count &&
+               (frame / OSC_TRANSFORM_FRAMES == s || s + 1u == segments);
+             frame++)
+            if ((frame >> log2) << log2 == frame)
+                enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
+        enc_bit_writer part = {NULL, 0, 0, false};
+        put_ends(clip, s, stream);
+        put_coefficients(clip, s, &part);
+        if (s + 1u < segments && !osc_transform_begins_block(s + 1u, log2)) {
+            enc_bits_put(stream, (uint32_t)part.bits, clip->size_bits);
+            while (needed < 32u && (part.bits >> needed) != 0u)
+                needed++;
+        }
+        append(stream, &part);
+        stream->failed = stream->failed || part.failed;
+        enc_bits_release(&part);
+    }
+    return needed;
+}
+
+int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lanes,
+                            uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
+                            enc_bit_writer *records, enc_bit_writer *restarts,
+                            enc_bit_writer *stream)
+{
+    clip_writer clip = {tracks, track_count, frame_count, restart_log2, 0, 1u, NULL};
+    size_t codes = (size_t)track_count * ENC_TRANSFORM_COMPONENTS + 1u;
+    clip.codes = calloc(codes, sizeof *clip.codes);
+    if (clip.codes == NULL)
+        return ENC_ERROR_MEMORY;
+    choose_shape(&clip);
+    enc_bit_writer trial[2] = {{NULL, 0, 0, false}, {NULL, 0, 0, false}};
+    clip.size_bits = put_segments(&clip, &trial[0], &trial[1]);
+    bool failed = trial[0].failed || trial[1].failed;
+    enc_bits_release(&trial[0]);
+    enc_bits_release(&trial[1]);
+    put_records(&clip, lanes, records);
+    put_segments(&clip, restarts, stream);
+    free(clip.codes);
+    if (stream->bits > UINT32_MAX / 2u)
+        return ENC_ERROR_TOO_LARGE;
+    return failed ? ENC_ERROR_MEMORY : ENC_OK;
+}

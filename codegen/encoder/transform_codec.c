@@ -1,0 +1,273 @@
+/* The transform codec: charts, steps, and what the encoder sees of a track. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ossicle.h"
+#include "quantise.h"
+#include "transform.h"
+
+#define MIN_DROPPED 0.2 /* below this the rebuilt component amplifies the steps too much */
+#define MAX_STEP_CODE 63u
+#define FINER_TRIES 4u /* quarter octaves below the coarsest step that holds */
+
+static void release(void *data)
+{
+    enc_transform_track *track = data;
+    free(track->ends);
+    free(track->coefficients);
+    free(track->counts);
+    free(track->rows);
+    free(track);
+}
+
+static enc_transform_track *new_track(const enc_fit *fit)
+{
+    enc_transform_track *track = calloc(1, sizeof *track);
+    if (track == NULL)
+        return NULL;
+    track->kind = fit->kind;
+    track->frame_count = fit->frame_count;
+    track->restart_log2 = fit->restart_log2;
+    track->segments = osc_transform_segments(fit->frame_count);
+    size_t cells = (size_t)track->segments * ENC_TRANSFORM_COMPONENTS;
+    track->ends = calloc(cells + ENC_TRANSFORM_COMPONENTS, sizeof *track->ends);
+    track->coefficients = calloc(cells * ENC_TRANSFORM_ORDERS, sizeof *track->coefficients);
+    track->counts = calloc(cells, 1);
+    track->rows = malloc((size_t)fit->frame_count * 4u * sizeof *track->rows);
+    if (track->ends == NULL || track->coefficients == NULL || track->counts == NULL ||
+        track->rows == NULL) {
+        release(track);
+        return NULL;
+    }
+    return track;
+}
+
+static void copy_numbers(enc_transform_track *to, const enc_transform_track *from)
+{
+    size_t cells = (size_t)from->segments * ENC_TRANSFORM_COMPONENTS;
+    to->chart = from->chart;
+    to->basis = from->basis;
+    to->components = from->components;
+    memcpy(to->step, from->step, sizeof to->step);
+    memcpy(to->ends, from->ends, (cells + ENC_TRANSFORM_COMPONENTS) * sizeof *to->ends);
+    memcpy(to->coefficients, from->coefficients,
+           cells * ENC_TRANSFORM_ORDERS * sizeof *to->coefficients);
+    memcpy(to->counts, from->counts, cells);
+    memcpy(to->rows, from->rows,
+           (size_t)from->frame_count * enc_components(from->kind) * sizeof *to->rows);
+}
+
+/* ---- charts ---- */
+
+/* Turns a quaternion back by what osc_transform_finish turns it with. */
+static void turn_back(const double *q, uint32_t coset, double *out)
+{
+    double x = q[0], y = q[1], z = q[2], w = q[3];
+    if (coset == 0u) {
+        memcpy(out, q, 4u * sizeof *q);
+    } else if (coset == 1u) {
+        const double r[4] = {(x + y - z - w) / 2, (y + z - x - w) / 2, (z + x - y - w) / 2,
+                             (w + x + y + z) / 2};
+        memcpy(out, r, sizeof r);
+    } else {
+        const double r[4] = {(x + z - y + w) / 2, (y + x - z + w) / 2, (z + y - x + w) / 2,
+                             (w - x - y - z) / 2};
+        memcpy(out, r, sizeof r);
+    }
+}
+
+/* The least size of the component that a chart drops; 0 where it changes its sign on the way. */
+static double least_dropped(const enc_fit *fit, uint32_t chart)
+{
+    double least = 2.0, before = 0.0;
+    for (uint32_t f = 0; f < fit->frame_count; f++) {
+        double turned[4];
+        turn_back(fit->target + (size_t)f * 4u, chart >> 2, turned);
+        double value = turned[chart & 3u];
+        if (f > 0u && fit->breaks[f] == 0 && value * before < 0.0)
+            return 0.0;
+        least = fmin(least, fabs(value));
+        before = value;
+    }
+    return least;
+}
+
+static uint32_t best_chart(const enc_fit *fit)
+{
+    uint32_t best = OSC_TRANSFORM_FOUR;
+    double best_least = MIN_DROPPED;
+    for (uint32_t chart = 0; chart < OSC_TRANSFORM_FOUR; chart++) {
+        double least = least_dropped(fit, chart);
+        if (least > best_least) {
+            best_least = least;
+            best = chart;
+        }
+    }
+    return best;
+}
+
+static void fill_values(enc_transform_fitter *fitter)
+{
+    const enc_fit *fit = fitter->fit;
+    uint32_t components = enc_components(fit->kind), chart = fitter->track->chart;
+    for (uint32_t f = 0; f < fit->frame_count; f++) {
+        const double *target = fit->target + (size_t)f * components;
+        double *values = fitter->values + (size_t)f * ENC_TRANSFORM_COMPONENTS, turned[4];
+        if (chart >= OSC_TRANSFORM_FOUR) {
+            for (uint32_t i = 0; i < components; i++)
+                values[i] = target[i] * OSC_ONE_Q20;
+            continue;
+        }
+        turn_back(target, chart >> 2, turned);
+        double unit = turned[chart & 3u] < 0.0 ? -OSC_ONE_Q20 : OSC_ONE_Q20;
+        for (uint32_t i = 0, c = 0; i < 4u; i++)
+            if (i != (chart & 3u))
+                values[c++] = turned[i] * unit;
+    }
+}
+
+/* ---- steps ---- */
+
+/* The code of the step nearest below a size in Q20. */
+static uint32_t step_code(double size)
+{
+    uint32_t code = 0;
+    while (code < MAX_STEP_CODE && osc_transform_step(code + 1u) <= size)
+        code++;
+    return code;
+}
+
+static void set_steps(enc_transform_track *track, uint32_t code)
+{
+    for (uint32_t i = 0; i < ENC_TRANSFORM_COMPONENTS; i++)
+        track->step[i] = code;
+}
+
+/* The coarsest common step that holds: doubled or halved first, then by quarter octaves. */
+static bool coarsest_step(enc_transform_fitter *fitter, uint32_t *code)
+{
+    enc_transform_track *track = fitter->track;
+    uint32_t low, high; /* low holds, high does not */
+    *code = step_code(fitter->fit->slack * OSC_ONE_Q20 * 0.5);
+    set_steps(track, *code);
+    if (enc_transform_fit_steps(fitter)) {
+        for (low = *code, high = low + 4u; high <= MAX_STEP_CODE; low = high, high += 4u) {
+            set_steps(track, high);
+            if (!enc_transform_fit_steps(fitter))
+                break;
+        }
+        high = high > MAX_STEP_CODE ? MAX_STEP_CODE + 1u : high;
+    } else {
+        for (high = *code, low = high;;) {
+            if (low == 0u)
+                return false;
+            low = low > 4u ? low - 4u : 0u;
+            set_steps(track, low);
+            if (enc_transform_fit_steps(fitter))
+                break;
+            high = low;
+        }
+    }
+    while (high - low > 1u) {
+        uint32_t middle = (low + high) / 2u;
+        set_steps(track, middle);
+        if (enc_transform_fit_steps(fitter))
+            low = middle;
+        else
+            high = middle;
+    }
+    *code = low;
+    return true;
+}
+
+/* Keeps the numbers if they are cheaper. */
+static bool keep(const enc_transform_fitter *fitter, enc_transform_track *best, uint64_t *bits)
+{
+    uint64_t trial = enc_transform_bits(fitter->track);
+    if (trial >= *bits)
+        return false;
+    *bits = trial;
+    copy_numbers(best, fitter->track);
+    return true;
+}
+
+/* Finds the cheapest numbers in the track's chart: finer steps need less of them. */
+static bool search_steps(enc_transform_fitter *fitter, enc_transform_track *best, uint64_t *bits)
+{
+    uint32_t code;
+    if (!coarsest_step(fitter, &code))
+        return false;
+    for (uint32_t finer = 0; finer <= FINER_TRIES && finer <= code; finer++) {
+        set_steps(fitter->track, code - finer);
+        if (enc_transform_fit_steps(fitter))
+            keep(fitter, best, bits);
+    }
+    return true;
+}
+
+static enc_coded *wrap(enc_transform_track *track, uint64_t bits)
+{
+    enc_coded *coded = calloc(1, sizeof *coded);
+    if (coded == NULL)
+        return NULL;
+    coded->codec = OSC_CODEC_TRANSFORM;
+    coded->kind = track->kind;
+    coded->frame_count = track->frame_count;
+    coded->rows = track->rows;
+    coded->bits = bits > UINT32_MAX ? UINT32_MAX : (uint32_t)bits;
+    coded->data = track;
+    coded->release = release;
+    return coded;
+}
+
+static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
+{
+    enc_transform_fitter fitter = {fit, new_track(fit), NULL, 0};
+    enc_transform_track *best = new_track(fit);
+    size_t values = (size_t)fit->frame_count * ENC_TRANSFORM_COMPONENTS;
+    fitter.values = malloc(values * sizeof *fitter.values);
+    enc_coded *coded = NULL;
+    if (fitter.track == NULL || best == NULL || fitter.values == NULL) {
+        *out_of_memory = true;
+    } else {
+        uint64_t bits = UINT64_MAX;
+        fitter.track->chart = fit->kind == ENC_ROTATION ? best_chart(fit) : OSC_TRANSFORM_VECTOR;
+        fitter.track->components = fitter.track->chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
+        fill_values(&fitter);
+        bool found = search_steps(&fitter, best, &bits);
+        if (found && enc_steps_blend(best->rows, enc_components(fit->kind), fit->frame_count,
+                                     fit->breaks)) {
+            coded = wrap(best, bits);
+            *out_of_memory = *out_of_memory || coded == NULL;
+        }
+    }
+    if (fitter.track != NULL)
+        release(fitter.track);
+    if (best != NULL && coded == NULL)
+        release(best);
+    free(fitter.values);
+    return coded;
+}
+
+static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count,
+                            uint32_t frame_count)
+{
+    uint32_t words = OSC_TRANSFORM_STATE_WORDS;
+    (void)frame_count;
+    for (uint32_t i = 0; i < track_count; i++) {
+        const enc_transform_track *track = tracks[i]->data;
+        words++;
+        for (uint32_t c = 0; c < track->components; c++) {
+            uint32_t most = 0;
+            for (uint32_t s = 0; s < track->segments; s++)
+                most = *enc_transform_count(track, s, c) > most ? *enc_transform_count(track, s, c)
+                                                                : most;
+            words += OSC_TRANSFORM_COMPONENT_WORDS + most;
+        }
+    }
+    return words;
+}
+
+const enc_codec enc_transform_codec = {OSC_CODEC_TRANSFORM, "transform", true,
+                                       fit_track,           state_words, enc_transform_write};

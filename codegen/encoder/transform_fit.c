@@ -1,0 +1,279 @@
+/* Integers of a transform track for given steps: segment by segment, the fewest that hold. */
+#include <math.h>
+
+#include "ossicle.h"
+#include "transform.h"
+
+#define MAX_REPAIRS 12u /* moves by one step to make a segment hold */
+#define UNIT_Q20 4.0    /* how far from 2^20 the length of a row with four components may be */
+
+/* The row at frame `frame` of a segment, exactly as the device unpacks it. */
+static void decode(const enc_transform_track *track, uint32_t segment, uint32_t frame, int32_t *row)
+{
+    uint32_t length = osc_transform_length(track->frame_count, segment);
+    const int16_t *weights = frame != 0u && frame != length
+                                 ? osc_transform_row_weights(track->basis, length, frame)
+                                 : NULL;
+    for (uint32_t c = 0; c < track->components; c++) {
+        int32_t start = *enc_transform_end(track, segment, c), sum = 0;
+        if (weights != NULL) {
+            const int32_t *values = enc_transform_coefficients(track, segment, c);
+            sum = osc_mul(osc_sub(*enc_transform_end(track, segment + 1u, c), start), weights[0]);
+            for (uint32_t i = 0; i < *enc_transform_count(track, segment, c); i++)
+                sum = osc_add(sum, osc_mul(values[i], weights[1u + i]));
+        } else if (frame != 0u) {
+            sum = osc_shl(osc_sub(*enc_transform_end(track, segment + 1u, c), start), 10u);
+        }
+        row[c] = osc_transform_value(start, sum, osc_transform_step(track->step[c]));
+    }
+    osc_transform_finish(row, track->chart);
+}
+
+static bool unit(const int32_t *row)
+{
+    double length2 = 0.0;
+    for (int i = 0; i < 4; i++)
+        length2 += (double)row[i] * row[i];
+    return fabs(sqrt(length2) - OSC_ONE_Q20) <= UNIT_Q20;
+}
+
+/* Decodes one frame into the track's rows; whether it holds. */
+static bool frame_holds(const enc_transform_fitter *fitter, uint32_t segment, uint32_t frame)
+{
+    const enc_transform_track *track = fitter->track;
+    uint32_t at = segment * OSC_TRANSFORM_FRAMES + frame;
+    int32_t row[4];
+    decode(track, segment, frame, row);
+    if (track->chart == OSC_TRANSFORM_FOUR && !unit(row))
+        return false;
+    int32_t *out = track->rows + (size_t)at * enc_components(track->kind);
+    for (uint32_t i = 0; i < enc_components(track->kind); i++)
+        out[i] = row[i];
+    return fitter->fit->holds(fitter->fit->context, at, row);
+}
+
+/* Whether the inner frames of a segment hold; *failed is where to look first and where not. */
+static bool segment_holds(const enc_transform_fitter *fitter, uint32_t segment, uint32_t *failed)
+{
+    uint32_t length = osc_transform_length(fitter->track->frame_count, segment);
+    if (length < 2u)
+        return true;
+    if (*failed == 0u || *failed >= length)
+        *failed = length / 2u;
+    if (!frame_holds(fitter, segment, *failed))
+        return false;
+    for (uint32_t f = 1; f < length; f++)
+        if (f != *failed && !frame_holds(fitter, segment, f)) {
+            *failed = f;
+            return false;
+        }
+    return true;
+}
+
+static const double *values_at(const enc_transform_fitter *fitter, uint32_t segment, uint32_t frame)
+{
+    return fitter->values +
+           (size_t)(segment * OSC_TRANSFORM_FRAMES + frame) * ENC_TRANSFORM_COMPONENTS;
+}
+
+static void count_component(enc_transform_track *track, uint32_t segment, uint32_t component,
+                            uint32_t most)
+{
+    const int32_t *values = enc_transform_coefficients(track, segment, component);
+    while (most > 0u && values[most - 1u] == 0)
+        most--;
+    *enc_transform_count(track, segment, component) = (uint8_t)most;
+}
+
+/* Rounds the projection of what the chord leaves. The integer weights are orthogonal to within
+ * their rounding only: a second round takes up what that leaves of large coefficients. */
+static void project(const enc_transform_fitter *fitter, uint32_t segment)
+{
+    enc_transform_track *track = fitter->track;
+    uint32_t length = osc_transform_length(track->frame_count, segment);
+    for (uint32_t c = 0; c < track->components; c++) {
+        int32_t *values = enc_transform_coefficients(track, segment, c);
+        int32_t start = *enc_transform_end(track, segment, c);
+        int32_t chord = osc_sub(*enc_transform_end(track, segment + 1u, c), start);
+        double step = osc_transform_step(track->step[c]), rest[OSC_TRANSFORM_FRAMES];
+        bool again = true;
+        for (uint32_t i = 0; i < ENC_TRANSFORM_ORDERS; i++)
+            values[i] = 0;
+        for (int round = 0; round < 3 && again && length > 1u; round++) {
+            again = false;
+            for (uint32_t f = 1; f < length; f++) {
+                const int16_t *weights = osc_transform_row_weights(track->basis, length, f);
+                double sum = (double)chord * weights[0];
+                for (uint32_t i = 0; i + 1u < length; i++)
+                    sum += (double)values[i] * weights[1u + i];
+                rest[f] = values_at(fitter, segment, f)[c] / step - start - sum / 1024.0;
+            }
+            for (uint32_t i = 0; i + 1u < length; i++) {
+                double sum = 0.0;
+                for (uint32_t f = 1; f < length; f++)
+                    sum += rest[f] *
+                           osc_transform_row_weights(track->basis, length, f)[1u + i];
+                double more = floor(sum / (1024.0 * length) + 0.5);
+                if (!(fabs(more) < 1e9))
+                    more = 0.0; /* far out of range: the frames will not hold */
+                values[i] = osc_add(values[i], (int32_t)more);
+                again = again || fabs(more) > 100.0;
+            }
+        }
+        count_component(track, segment, c, length > 0u ? length - 1u : 0u);
+    }
+}
+
+/* The squared deviation of the rows of a segment at its worst inner frame, in coded components. */
+static double worst_deviation(const enc_transform_fitter *fitter, uint32_t segment)
+{
+    const enc_transform_track *track = fitter->track;
+    uint32_t length = osc_transform_length(track->frame_count, segment);
+    double worst = 0.0;
+    for (uint32_t f = 1; f < length; f++) {
+        const int16_t *weights = osc_transform_row_weights(track->basis, length, f);
+        const double *wanted = values_at(fitter, segment, f);
+        double deviation = 0.0;
+        for (uint32_t c = 0; c < track->components; c++) {
+            const int32_t *values = enc_transform_coefficients(track, segment, c);
+            int32_t start = *enc_transform_end(track, segment, c);
+            int32_t sum =
+                osc_mul(osc_sub(*enc_transform_end(track, segment + 1u, c), start), weights[0]);
+            for (uint32_t i = 0; i < *enc_transform_count(track, segment, c); i++)
+                sum = osc_add(sum, osc_mul(values[i], weights[1u + i]));
+            double off =
+                osc_transform_value(start, sum, osc_transform_step(track->step[c])) - wanted[c];
+            deviation += off * off;
+        }
+        worst = fmax(worst, deviation);
+    }
+    return worst;
+}
+
+/* Moves single coefficients by one while that makes the worst frame better, until all hold. */
+static bool repair(const enc_transform_fitter *fitter, uint32_t segment, uint32_t *failed)
+{
+    enc_transform_track *track = fitter->track;
+    double worst = worst_deviation(fitter, segment);
+    for (uint32_t round = 0; round < MAX_REPAIRS; round++) {
+        int32_t *best = NULL, best_move = 0;
+        for (uint32_t c = 0; c < track->components; c++)
+            for (uint32_t i = 0; i < *enc_transform_count(track, segment, c); i++) {
+                int32_t *value = enc_transform_coefficients(track, segment, c) + i;
+                for (int32_t move = -1; move <= 1; move += 2) {
+                    *value += move;
+                    double trial = worst_deviation(fitter, segment);
+                    *value -= move;
+                    if (trial < worst) {
+                        worst = trial;
+                        best = value;
+                        best_move = move;
+                    }
+                }
+            }
+        if (best == NULL)
+            return false;
+        *best += best_move;
+        if (segment_holds(fitter, segment, failed))
+            return true;
+    }
+    return false;
+}
+
+/* Drops last coefficients, those that matter least first, while all frames hold. */
+static void prune(const enc_transform_fitter *fitter, uint32_t segment, uint32_t *failed)
+{
+    enc_transform_track *track = fitter->track;
+    bool needed[ENC_TRANSFORM_COMPONENTS] = {false, false, false, false};
+    for (;;) {
+        uint32_t least = ENC_TRANSFORM_COMPONENTS;
+        double least_size = 0.0;
+        for (uint32_t c = 0; c < track->components; c++) {
+            uint32_t count = *enc_transform_count(track, segment, c);
+            if (count == 0u || needed[c])
+                continue;
+            double size = fabs((double)enc_transform_coefficients(track, segment, c)[count - 1u]) *
+                          osc_transform_step(track->step[c]);
+            if (least == ENC_TRANSFORM_COMPONENTS || size < least_size) {
+                least = c;
+                least_size = size;
+            }
+        }
+        if (least == ENC_TRANSFORM_COMPONENTS)
+            return;
+        uint8_t *count = enc_transform_count(track, segment, least), before = *count;
+        int32_t *last = enc_transform_coefficients(track, segment, least) + before - 1u;
+        int32_t value = *last;
+        *last = 0;
+        count_component(track, segment, least, before);
+        if (!segment_holds(fitter, segment, failed)) {
+            *last = value;
+            *count = before;
+            needed[least] = true;
+        }
+    }
+}
+
+/* Quantises the end number `index`; its neighbours on the grid are tried where it does not hold. */
+static bool fit_end(const enc_transform_fitter *fitter, uint32_t index)
+{
+    enc_transform_track *track = fitter->track;
+    uint32_t segment = index < track->segments ? index : index - 1u;
+    uint32_t frame = index < track->segments ? 0u : osc_transform_length(track->frame_count, segment);
+    const double *wanted = values_at(fitter, segment, frame);
+    int32_t *end = enc_transform_end(track, index, 0);
+    for (uint32_t c = 0; c < track->components; c++) {
+        double value = floor(wanted[c] / osc_transform_step(track->step[c]) + 0.5);
+        if (!(fabs(value) < 1e9))
+            return false;
+        end[c] = (int32_t)value;
+    }
+    if (frame_holds(fitter, segment, frame))
+        return true;
+    for (uint32_t c = 0; c < track->components; c++) {
+        int32_t nearest = end[c];
+        bool above = (double)nearest * osc_transform_step(track->step[c]) < wanted[c];
+        end[c] = osc_add(nearest, above ? 1 : -1);
+        if (frame_holds(fitter, segment, frame))
+            return true;
+        end[c] = nearest;
+    }
+    return false;
+}
+
+static bool fit_segment(enc_transform_fitter *fitter, uint32_t segment)
+{
+    uint32_t failed = 0;
+    project(fitter, segment);
+    if (!segment_holds(fitter, segment, &failed) && !repair(fitter, segment, &failed)) {
+        fitter->hint = segment;
+        return false;
+    }
+    return true;
+}
+
+bool enc_transform_fit_steps(enc_transform_fitter *fitter)
+{
+    enc_transform_track *track = fitter->track;
+    uint32_t ends = track->frame_count > 1u ? track->segments + 1u : 1u;
+    for (uint32_t i = 0; i < ends; i++)
+        if (!fit_end(fitter, i))
+            return false;
+    if (track->frame_count == 1u) {
+        for (uint32_t c = 0; c < track->components; c++)
+            *enc_transform_end(track, 1, c) = *enc_transform_end(track, 0, c);
+        return true;
+    }
+    uint32_t hint = fitter->hint < track->segments ? fitter->hint : 0u;
+    if (!fit_segment(fitter, hint))
+        return false;
+    for (uint32_t s = 0; s < track->segments; s++)
+        if (s != hint && !fit_segment(fitter, s))
+            return false;
+    for (uint32_t s = 0; s < track->segments; s++) {
+        uint32_t failed = 0;
+        prune(fitter, s, &failed);
+        segment_holds(fitter, s, &failed); /* leaves the rows as they are now */
+    }
+    return true;
+}
