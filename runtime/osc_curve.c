@@ -33,9 +33,6 @@ typedef struct curve_track {
     osc_curve_lane lanes[]; /* three, or four in the moving chart */
 } curve_track;
 
-#define DENSE_WORDS 4u
-#define SPARSE_WORDS 8u
-#define LANE_WORDS ((uint32_t)(sizeof(osc_curve_lane) / 4u))
 #define NEVER 0xffffffffu
 
 /* form */
@@ -60,8 +57,7 @@ static uint32_t component_count(uint32_t form)
 
 static uint32_t track_words(uint32_t form)
 {
-    return BASIS(form) == OSC_CURVE_DENSE ? DENSE_WORDS
-                                          : SPARSE_WORDS + LANE_WORDS * component_count(form);
+    return osc_curve_state_words(BASIS(form), component_count(form));
 }
 
 /* Reads a header behind its gap. The width of a plain rotation key follows from its step, less

@@ -24,6 +24,17 @@ typedef struct osc_curve_lane {
     int32_t after;   /* cubic: key after `end` */
 } osc_curve_lane;
 
+/* What a player keeps of a track beside its rows. */
+#define OSC_CURVE_DENSE_WORDS 4u
+#define OSC_CURVE_SPARSE_WORDS 8u
+#define OSC_CURVE_LANE_WORDS ((uint32_t)(sizeof(osc_curve_lane) / 4u))
+
+static inline uint32_t osc_curve_state_words(uint32_t basis, uint32_t components)
+{
+    return basis == OSC_CURVE_DENSE ? OSC_CURVE_DENSE_WORDS
+                                    : OSC_CURVE_SPARSE_WORDS + OSC_CURVE_LANE_WORDS * components;
+}
+
 /* How far along a section a frame is: three fields in one word of state. */
 #define OSC_RAMP(reciprocal, halvings, scale) ((reciprocal) | (halvings) << 16 | (scale) << 24)
 #define OSC_RAMP_RECIPROCAL(ramp) ((ramp)&0xffffu)

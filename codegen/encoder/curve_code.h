@@ -1,0 +1,28 @@
+/* The bits of a track of sparse keys: what each frame pulls from the stream. */
+#ifndef ENCODER_CURVE_CODE_H
+#define ENCODER_CURVE_CODE_H
+
+#include "bit_writer.h"
+#include "curve_keys.h"
+
+typedef struct {
+    uint32_t basis, chart, shift, unit, mode, width, gap_rice, jumps, components;
+    uint32_t rice[CURVE_MAX_COMPONENTS], tangent_rice[CURVE_MAX_COMPONENTS];
+} curve_header;
+
+void curve_put_header(const curve_header *header, enc_bit_writer *out);
+
+typedef struct {
+    curve_header header;
+    uint32_t frame_count, block_count, restart_log2;
+    enc_bit_writer plain;  /* the keys at restart points, width * components bits each */
+    enc_bit_writer pulled; /* all others, in the order of the frames that pull them */
+    uint32_t *pulled_at;   /* [frame + 1]: frame f pulls pulled_at[f] .. pulled_at[f + 1] - 1 */
+    uint32_t bits;         /* of everything, header included */
+} curve_code;
+
+/* False: no memory, or (`*unfit`) a value that the stream cannot say. */
+bool curve_code_make(curve_code *code, const curve_keys *keys, bool *unfit);
+void curve_code_release(curve_code *code);
+
+#endif

@@ -1,0 +1,286 @@
+/* The curve codec: each track as sparse keys in the cheapest basis, or a key on every frame. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec.h"
+#include "curve_code.h"
+#include "curve_fit.h"
+#include "delta_codec.h"
+#include "osc_curve.h"
+#include "ossicle.h"
+#include "quantise.h"
+
+#define MIN_FIXED_DROPPED 0.2 /* below this the rebuilt component amplifies the steps too much */
+#define MAX_SHIFT 15u         /* that a header can say */
+#define STEP_PER_SLACK 1.14   /* the largest step, in deviations of a component */
+
+/* A coded track: sparse, or (when `dense` is there) as the delta codec has it. */
+typedef struct {
+    curve_code code;
+    enc_coded *dense;
+    int32_t *rows;
+} curve_track;
+
+static void release(void *data)
+{
+    curve_track *track = data;
+    curve_code_release(&track->code);
+    enc_coded_free(track->dense);
+    free(track->rows);
+    free(track);
+}
+
+/* What is tried, and the best so far. */
+typedef struct {
+    curve_solver solver;
+    curve_keys best;
+    uint32_t best_bits;
+    bool out_of_memory;
+} curve_search;
+
+/* Keeps the solver's keys if they are cheaper than the best ones. Returns their bits. */
+static uint32_t keep_better(curve_search *search)
+{
+    const curve_keys *keys = &search->solver.keys;
+    curve_code code;
+    bool unfit;
+    if (!curve_code_make(&code, keys, &unfit)) {
+        search->out_of_memory = search->out_of_memory || !unfit;
+        return UINT32_MAX;
+    }
+    uint32_t bits = code.bits;
+    curve_code_release(&code);
+    if (bits >= search->best_bits ||
+        !enc_steps_blend(search->solver.rows, keys->chart == OSC_CHART_VECTOR ? 3u : 4u,
+                         keys->frame_count, keys->breaks))
+        return bits;
+    search->best_bits = bits;
+    curve_keys_copy(&search->best, keys);
+    return bits;
+}
+
+static void try_basis(curve_search *search, uint32_t basis, uint32_t shift, uint32_t unit)
+{
+    curve_solver *solver = &search->solver;
+    uint32_t frames = solver->keys.frame_count;
+    solver->keys.basis = basis;
+    solver->keys.shift = shift;
+    solver->keys.unit = unit;
+    curve_start(solver);
+    if (!curve_insert(solver, frames))
+        return;
+    for (uint32_t round = 0; round < 3u; round++) {
+        uint32_t changes = curve_remove(solver, 1u);
+        if (round < 2u)
+            changes += curve_move(solver);
+        if (changes == 0)
+            break;
+    }
+    curve_measure(solver, 0, solver->keys.count - 1u, HUGE_VAL);
+    keep_better(search);
+}
+
+/* The coarsest step that is worth a try. */
+static uint32_t first_shift(const enc_fit *fit)
+{
+    double step = fit->slack * OSC_ONE_Q20 * STEP_PER_SLACK;
+    uint32_t shift = 0;
+    if (fit->kind == ENC_ROTATION)
+        step *= 0.5; /* a component moves by half the angle */
+    while (shift < MAX_SHIFT && (double)(2u << shift) <= step)
+        shift++;
+    return shift;
+}
+
+static void search_sparse(curve_search *search)
+{
+    static const uint32_t bases[] = {OSC_CURVE_LINEAR, OSC_CURVE_CUBIC, OSC_CURVE_HERMITE};
+    uint32_t coarsest = first_shift(search->solver.fit);
+    for (uint32_t finer = 0; finer < 2u && finer <= coarsest; finer++)
+        for (uint32_t b = 0; b < 3u; b++)
+            for (uint32_t unit = 0; unit < (bases[b] == OSC_CURVE_HERMITE ? 3u : 1u); unit++)
+                try_basis(search, bases[b], coarsest - finer, unit);
+}
+
+/* The component that can be dropped over the whole track: the one whose least size is largest. */
+static uint32_t choose_chart(const enc_fit *fit)
+{
+    double best_least = -1.0;
+    uint32_t best = 0;
+    if (fit->kind != ENC_ROTATION)
+        return OSC_CHART_VECTOR;
+    for (uint32_t i = 0; i < 4u; i++) {
+        double least = 2.0;
+        for (uint32_t f = 0; f < fit->frame_count; f++) {
+            double value = fit->target[f * 4u + i];
+            bool turns = f > 0 && fit->breaks[f] == 0 && value * fit->target[f * 4u - 4u + i] < 0.0;
+            least = fmin(least, turns ? 0.0 : fabs(value));
+        }
+        if (least > best_least) {
+            best_least = least;
+            best = i;
+        }
+    }
+    return best_least >= MIN_FIXED_DROPPED ? best : OSC_CHART_MOVING;
+}
+
+static curve_header dense_header(const enc_delta_track *dense)
+{
+    curve_header header = {0};
+    header.basis = OSC_CURVE_DENSE;
+    header.chart = dense->chart;
+    header.shift = dense->shift;
+    header.mode = OSC_TRACK_LINEAR(dense->record);
+    header.width = OSC_TRACK_WIDTH(dense->record);
+    header.components = 3u;
+    for (uint32_t c = 0; c < 3u; c++)
+        header.rice[c] = OSC_TRACK_RICE(dense->record, c);
+    return header;
+}
+
+/* Codes the best keys, or leaves the track to `dense`. */
+static enc_coded *finish(const enc_fit *fit, curve_search *search, enc_coded *dense)
+{
+    size_t words = (size_t)fit->frame_count * enc_components(fit->kind);
+    enc_coded *coded = calloc(1, sizeof *coded);
+    curve_track *track = calloc(1, sizeof *track);
+    bool unfit = false;
+    bool done = coded != NULL && track != NULL;
+    if (done) {
+        track->rows = malloc(words * sizeof *track->rows);
+        done = track->rows != NULL;
+    }
+    if (done && search->best_bits != UINT32_MAX) {
+        done = curve_code_make(&track->code, &search->best, &unfit);
+        if (done)
+            curve_play(&search->best, 0, search->best.count - 1u, track->rows);
+    } else if (done) {
+        memcpy(track->rows, dense->rows, words * sizeof *track->rows);
+        track->dense = dense;
+        dense = NULL;
+    }
+    enc_coded_free(dense);
+    if (!done) {
+        search->out_of_memory = true;
+        free(coded);
+        if (track != NULL)
+            release(track);
+        return NULL;
+    }
+    coded->codec = OSC_CODEC_CURVE;
+    coded->kind = fit->kind;
+    coded->frame_count = fit->frame_count;
+    coded->rows = track->rows;
+    coded->bits = track->dense != NULL ? track->dense->bits : track->code.bits;
+    coded->data = track;
+    coded->release = release;
+    return coded;
+}
+
+static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
+{
+    curve_search search = {.best_bits = UINT32_MAX};
+    enc_coded *coded = NULL, *dense = enc_delta_codec.fit(fit, out_of_memory);
+    if (dense != NULL && ((const enc_delta_track *)dense->data)->shift > MAX_SHIFT) {
+        enc_coded_free(dense);
+        dense = NULL;
+    }
+    if (dense != NULL)
+        search.best_bits = dense->bits;
+    bool ready = curve_solver_prepare(&search.solver, fit, choose_chart(fit));
+    ready = curve_keys_prepare(&search.best, fit->frame_count) && ready;
+    if (ready && !*out_of_memory) {
+        search_sparse(&search);
+        if (search.best.count == 0)
+            search.best_bits = UINT32_MAX; /* what is there is dense */
+        if (!search.out_of_memory && (dense != NULL || search.best_bits != UINT32_MAX)) {
+            coded = finish(fit, &search, dense);
+            dense = NULL;
+        }
+    }
+    *out_of_memory = *out_of_memory || !ready || search.out_of_memory;
+    enc_coded_free(dense);
+    curve_solver_release(&search.solver);
+    curve_keys_release(&search.best);
+    return coded;
+}
+
+static curve_header header_of(const curve_track *track)
+{
+    return track->dense != NULL ? dense_header(track->dense->data) : track->code.header;
+}
+
+static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count,
+                            uint32_t frame_count)
+{
+    uint32_t words = 1;
+    (void)frame_count;
+    for (uint32_t i = 0; i < track_count; i++) {
+        curve_header header = header_of(tracks[i]->data);
+        words += osc_curve_state_words(header.basis, header.components);
+    }
+    return track_count == 0 ? 0u : words;
+}
+
+static void put_bits(const enc_bit_writer *from, uint32_t first, uint32_t last, enc_bit_writer *out)
+{
+    for (uint32_t at = first; at < last; at++)
+        enc_bits_put(out, from->words[at / 32u] >> (at % 32u), 1u);
+}
+
+static void write_headers(const enc_coded *const *tracks, const uint32_t *lanes,
+                          uint32_t track_count, enc_bit_writer *records)
+{
+    uint32_t next = 0;
+    enc_bits_put(records, track_count, OSC_CURVE_COUNT_BITS);
+    for (uint32_t i = 0; i < track_count; i++) {
+        curve_header header = header_of(tracks[i]->data);
+        enc_bits_put_rice(records, lanes[i] - next, OSC_CURVE_LANE_RICE);
+        curve_put_header(&header, records);
+        next = lanes[i] + 1u;
+    }
+    enc_bits_put(records, 0, (uint32_t)(-records->bits & 31u));
+}
+
+static void write_frame(const curve_track *track, uint32_t frame, bool plain, enc_bit_writer *out)
+{
+    const curve_code *code = &track->code;
+    bool restart = (frame >> code->restart_log2) << code->restart_log2 == frame;
+    if (track->dense != NULL) {
+        const enc_delta_track *dense = track->dense->data;
+        restart = (frame >> dense->restart_log2) << dense->restart_log2 == frame;
+        if (plain == restart)
+            enc_delta_write_frame(dense, frame, out);
+    } else if (plain) {
+        uint32_t width = code->header.width * code->header.components;
+        uint32_t block = frame >> code->restart_log2;
+        put_bits(&code->plain, block * width, (block + 1u) * width, out);
+    } else {
+        put_bits(&code->pulled, code->pulled_at[frame], code->pulled_at[frame + 1u], out);
+    }
+}
+
+static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
+                          uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
+                          enc_bit_writer *records, enc_bit_writer *restarts, enc_bit_writer *stream)
+{
+    if (track_count != 0)
+        write_headers(tracks, lanes, track_count, records);
+    for (uint32_t f = 0; f < frame_count; f++) {
+        bool restart = (f >> restart_log2) << restart_log2 == f;
+        if (restart) {
+            enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
+            for (uint32_t i = 0; i < track_count; i++)
+                write_frame(tracks[i]->data, f, true, stream);
+        }
+        for (uint32_t i = 0; i < track_count; i++)
+            write_frame(tracks[i]->data, f, false, stream);
+        if (stream->bits > UINT32_MAX / 2u)
+            return ENC_ERROR_TOO_LARGE;
+    }
+    return ENC_OK;
+}
+
+const enc_codec enc_curve_codec = {OSC_CODEC_CURVE, "curve",     false,
+                                   fit_track,       state_words, write_clip};

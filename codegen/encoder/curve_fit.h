@@ -1,0 +1,19 @@
+/* Finds few keys for a track: inserts where it fails, then removes and moves what it can. */
+#ifndef ENCODER_CURVE_FIT_H
+#define ENCODER_CURVE_FIT_H
+
+#include "curve_solve.h"
+
+/* Starts over with the keys that a track has in any case. */
+void curve_start(curve_solver *solver);
+
+/* Inserts keys until every frame holds; false when that fails or takes more than `limit` keys. */
+bool curve_insert(curve_solver *solver, uint32_t limit);
+
+/* From keys that hold to fewer that do. Returns how many went. */
+uint32_t curve_remove(curve_solver *solver, uint32_t rounds);
+
+/* Moves keys by a frame where that brings the track closer. Returns how many moved. */
+uint32_t curve_move(curve_solver *solver);
+
+#endif

@@ -1,0 +1,54 @@
+/* A track as sparse keys: what the curve codec's stream says, and what the device makes of it. */
+#ifndef ENCODER_CURVE_KEYS_H
+#define ENCODER_CURVE_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CURVE_MAX_COMPONENTS 4u
+
+/* Section i runs from key i to key i + 1. */
+typedef struct {
+    uint32_t basis, chart; /* OSC_CURVE_*, OSC_CHART_* */
+    uint32_t shift;        /* values are in steps of 2^shift (Q20) */
+    uint32_t unit;         /* Hermite: tangents are in 2^-unit step a frame */
+    uint32_t components;   /* that are coded: 3, or 4 in the moving chart */
+    uint32_t frame_count, restart_log2;
+    const uint8_t *breaks;
+    uint32_t count;
+    uint32_t *frame; /* of each key: ascending, the first and last frame and all restarts are in */
+    int32_t (*value)[CURVE_MAX_COMPONENTS];
+    int32_t (*tangent)[CURVE_MAX_COMPONENTS];
+} curve_keys;
+
+/* Room for a key on every frame. */
+bool curve_keys_prepare(curve_keys *keys, uint32_t frame_count);
+void curve_keys_release(curve_keys *keys);
+void curve_keys_copy(curve_keys *to, const curve_keys *from);
+
+bool curve_is_restart(const curve_keys *keys, uint32_t frame);
+
+/* Cubic: section i is a jump, whose ends share no tangent. */
+bool curve_is_jump(const curve_keys *keys, uint32_t i);
+
+/* Cubic: nothing before section i bends it; something behind it does. */
+bool curve_is_fresh(const curve_keys *keys, uint32_t i);
+bool curve_is_smooth(const curve_keys *keys, uint32_t i);
+
+static inline uint32_t curve_gap(const curve_keys *keys, uint32_t i)
+{
+    return keys->frame[i + 1u] - keys->frame[i];
+}
+
+/* Whether the coded components of a rotation are row (chart + 1 + c) mod 4, else c itself. */
+static inline uint32_t curve_row_component(uint32_t chart, uint32_t c)
+{
+    return chart <= 3u ? (chart + 1u + c) & 3u : c;
+}
+
+/* Plays sections first .. last - 1, and the key behind them if it is the track's last, into rows of
+ * 4 or 3 words. */
+void curve_play(const curve_keys *keys, uint32_t first, uint32_t last, int32_t *rows);
+
+#endif

@@ -1,0 +1,275 @@
+#include "curve_solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "osc_format.h"
+#include "ossicle.h"
+
+#define HOPELESS 2.5      /* ratios that no other weights will bring down to one */
+#define WEIGHT_FLOOR 0.02 /* of the largest ratio, so that no frame is forgotten */
+#define REGULARISER 1e-9  /* unknowns that no frame sees */
+
+bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t chart)
+{
+    uint32_t frames = fit->frame_count, components = enc_components(fit->kind);
+    memset(solver, 0, sizeof *solver);
+    solver->fit = fit;
+    bool complete = curve_keys_prepare(&solver->keys, frames);
+    complete = curve_keys_prepare(&solver->kept, frames) && complete;
+    solver->aim = calloc(frames, sizeof *solver->aim);
+    solver->coded = calloc(frames, sizeof *solver->coded);
+    solver->rows = malloc((size_t)frames * components * sizeof *solver->rows);
+    solver->ratio = malloc(frames * sizeof *solver->ratio);
+    solver->weight = malloc(frames * sizeof *solver->weight);
+    solver->share = malloc(frames * sizeof *solver->share);
+    solver->matrix = malloc(2u * frames * sizeof *solver->matrix);
+    solver->right = malloc(2u * frames * sizeof *solver->right);
+    if (!complete || solver->aim == NULL || solver->coded == NULL || solver->rows == NULL ||
+        solver->ratio == NULL || solver->weight == NULL || solver->share == NULL ||
+        solver->matrix == NULL || solver->right == NULL)
+        return false;
+    solver->keys.chart = chart;
+    solver->keys.components = chart == OSC_CHART_MOVING ? 4u : 3u;
+    solver->keys.restart_log2 = fit->restart_log2;
+    solver->keys.breaks = fit->breaks;
+    for (uint32_t f = 0; f < frames; f++) {
+        const double *target = fit->target + (size_t)f * components;
+        double sign = chart <= 3u && target[chart] < 0.0 ? -1.0 : 1.0;
+        for (uint32_t i = 0; i < components; i++)
+            solver->aim[f][i] = sign * target[i] * OSC_ONE_Q20;
+        for (uint32_t c = 0; c < solver->keys.components; c++)
+            solver->coded[f][c] = solver->aim[f][curve_row_component(chart, c)];
+    }
+    return true;
+}
+
+void curve_solver_release(curve_solver *solver)
+{
+    curve_keys_release(&solver->keys);
+    curve_keys_release(&solver->kept);
+    free(solver->aim);
+    free(solver->coded);
+    free(solver->rows);
+    free(solver->ratio);
+    free(solver->weight);
+    free(solver->share);
+    free(solver->matrix);
+    free(solver->right);
+    memset(solver, 0, sizeof *solver);
+}
+
+/* How the end tangents of a cubic section depend on the keys i - 1 .. i + 2. */
+static void cubic_tangents(const curve_keys *keys, uint32_t i, double *left, double *right)
+{
+    double gap = curve_gap(keys, i);
+    const double slope[4] = {0.0, -1.0 / gap, 1.0 / gap, 0.0};
+    bool fresh = curve_is_fresh(keys, i), smooth = curve_is_smooth(keys, i);
+    memcpy(left, slope, sizeof slope);
+    memcpy(right, slope, sizeof slope);
+    if (!fresh) {
+        double before = curve_gap(keys, i - 1u), share = before / (before + gap);
+        const double outer[4] = {-1.0 / before, 1.0 / before, 0.0, 0.0};
+        for (int k = 0; k < 4; k++)
+            left[k] = outer[k] + (slope[k] - outer[k]) * share;
+    }
+    if (smooth) {
+        double after = curve_gap(keys, i + 1u), share = gap / (gap + after);
+        const double outer[4] = {0.0, 0.0, -1.0 / after, 1.0 / after};
+        for (int k = 0; k < 4; k++)
+            right[k] = slope[k] + (outer[k] - slope[k]) * share;
+    }
+    for (int k = 0; k < 4; k++) {
+        if (fresh && smooth)
+            left[k] = 2.0 * slope[k] - right[k];
+        if (!fresh && !smooth)
+            right[k] = 2.0 * slope[k] - left[k];
+    }
+}
+
+/* Fills the weights of section i's frames, from its first on. */
+static void share_section(const curve_keys *keys, uint32_t i, curve_weights *out)
+{
+    double gap = curve_gap(keys, i), left[4] = {0}, right[4] = {0};
+    if (keys->basis == OSC_CURVE_CUBIC)
+        cubic_tangents(keys, i, left, right);
+    for (uint32_t t = 0; t < curve_gap(keys, i); t++, out++) {
+        double u = t / gap, h01 = u * u * (3.0 - 2.0 * u), h00 = 1.0 - h01;
+        double h10 = u * (1.0 - u) * (1.0 - u) * gap, h11 = u * u * (u - 1.0) * gap;
+        if (keys->basis == OSC_CURVE_LINEAR) {
+            *out = (curve_weights){{1.0 - u, u, 0.0, 0.0}, (int32_t)i};
+        } else if (keys->basis == OSC_CURVE_HERMITE) {
+            *out = (curve_weights){{h00, h10, h01, h11}, (int32_t)(2u * i)};
+        } else {
+            out->first = (int32_t)i - 1;
+            for (int k = 0; k < 4; k++)
+                out->w[k] = h10 * left[k] + h11 * right[k];
+            out->w[1] += h00;
+            out->w[2] += h01;
+        }
+    }
+}
+
+static double unknown(const curve_keys *keys, uint32_t index, uint32_t c)
+{
+    if (keys->basis != OSC_CURVE_HERMITE)
+        return keys->value[index][c];
+    if ((index & 1u) == 0u)
+        return keys->value[index >> 1][c];
+    return keys->tangent[index >> 1][c] / (double)(1u << keys->unit);
+}
+
+/* Adds the frames' equations for the unknowns from .. from + count - 1; the other unknowns' part
+ * goes to the right side. */
+static void add_frames(curve_solver *solver, uint32_t first_frame, uint32_t last_frame,
+                       uint32_t from, uint32_t count)
+{
+    const curve_keys *keys = &solver->keys;
+    double steps = 1.0 / (double)(1u << keys->shift);
+    for (uint32_t f = first_frame; f <= last_frame; f++) {
+        const curve_weights *share = &solver->share[f];
+        double rest[4], weight = solver->weight[f];
+        int32_t place = share->first - (int32_t)from;
+        for (int c = 0; c < 4; c++)
+            rest[c] = solver->coded[f][c] * steps;
+        for (int32_t k = 0; k < 4; k++)
+            if (share->w[k] != 0.0 && (uint32_t)(place + k) >= count)
+                for (uint32_t c = 0; c < keys->components; c++)
+                    rest[c] -= share->w[k] * unknown(keys, (uint32_t)(share->first + k), c);
+        for (int32_t k = 0; k < 4; k++) {
+            uint32_t a = (uint32_t)(place + k);
+            double scaled = weight * share->w[k];
+            if (a >= count || scaled == 0.0)
+                continue;
+            for (int c = 0; c < 4; c++)
+                solver->right[a][c] += scaled * rest[c];
+            for (uint32_t l = 0; l < 4u - (uint32_t)k && a + l < count; l++)
+                solver->matrix[a][l] += scaled * share->w[(uint32_t)k + l];
+        }
+    }
+}
+
+/* Solves the banded system. Each unknown is rounded before those above it are found, so that they
+ * make up for its rounding. */
+static void solve_band(curve_solver *solver, uint32_t from, uint32_t count)
+{
+    curve_keys *keys = &solver->keys;
+    double(*matrix)[CURVE_BAND] = solver->matrix, (*right)[4] = solver->right;
+    bool hermite = keys->basis == OSC_CURVE_HERMITE;
+    for (uint32_t a = 0; a < count; a++) {
+        matrix[a][0] += REGULARISER;
+        for (uint32_t k = 1; k < CURVE_BAND && a + k < count; k++) {
+            double factor = matrix[a][k] / matrix[a][0];
+            if (factor == 0.0)
+                continue;
+            for (uint32_t l = k; l < CURVE_BAND && a + l < count; l++)
+                matrix[a + k][l - k] -= factor * matrix[a][l];
+            for (int c = 0; c < 4; c++)
+                right[a + k][c] -= factor * right[a][c];
+        }
+    }
+    for (uint32_t a = count; a-- > 0;) {
+        uint32_t index = from + a;
+        bool tangent = hermite && (index & 1u) != 0u;
+        double finer = tangent ? (double)(1u << keys->unit) : 1.0;
+        for (uint32_t c = 0; c < keys->components; c++) {
+            double value = right[a][c];
+            for (uint32_t k = 1; k < CURVE_BAND && a + k < count; k++)
+                value -= matrix[a][k] * right[a + k][c];
+            double rounded = floor(value / matrix[a][0] * finer + 0.5);
+            rounded = fmax(fmin(rounded, 0x1p30), -0x1p30);
+            right[a][c] = rounded / finer;
+            if (tangent)
+                keys->tangent[index >> 1][c] = (int32_t)rounded;
+            else
+                keys->value[hermite ? index >> 1 : index][c] = (int32_t)rounded;
+        }
+    }
+}
+
+static double deviation(const curve_solver *solver, uint32_t f)
+{
+    uint32_t components = solver->keys.chart == OSC_CHART_VECTOR ? 3u : 4u;
+    const int32_t *row = solver->rows + (size_t)f * components;
+    double sum = 0.0;
+    for (uint32_t i = 0; i < components; i++) {
+        double d = row[i] - solver->aim[f][i];
+        sum += d * d;
+    }
+    double angle = solver->keys.chart == OSC_CHART_VECTOR ? 1.0 : 2.0;
+    return angle * sqrt(sum) / OSC_ONE_Q20 / solver->fit->slack;
+}
+
+bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double give_up)
+{
+    const curve_keys *keys = &solver->keys;
+    const enc_fit *fit = solver->fit;
+    uint32_t components = keys->chart == OSC_CHART_VECTOR ? 3u : 4u;
+    uint32_t from = keys->frame[first], to = keys->frame[last];
+    bool all = true;
+    curve_play(keys, first, last, solver->rows);
+    to = last + 1u == keys->count ? to + 1u : to;
+    double worst = 0.0;
+    for (uint32_t f = from; f < to; f++) {
+        solver->ratio[f] = deviation(solver, f);
+        worst = fmax(worst, solver->ratio[f]);
+    }
+    if (worst > give_up)
+        return false;
+    for (uint32_t f = from; f < to; f++) {
+        bool holds = fit->holds(fit->context, f, solver->rows + (size_t)f * components);
+        solver->ratio[f] = holds ? fmin(solver->ratio[f], 1.0) : fmax(solver->ratio[f], 1.01);
+        all = all && holds;
+    }
+    return all;
+}
+
+static void reweight(curve_solver *solver, uint32_t from, uint32_t to)
+{
+    double worst = 0.0, sum = 0.0;
+    for (uint32_t f = from; f <= to; f++)
+        worst = fmax(worst, solver->ratio[f]);
+    for (uint32_t f = from; f <= to; f++) {
+        solver->weight[f] *= solver->ratio[f] + WEIGHT_FLOOR * worst;
+        sum += solver->weight[f];
+    }
+    for (uint32_t f = from; f <= to; f++)
+        solver->weight[f] *= (to - from + 1u) / sum;
+}
+
+bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t rounds)
+{
+    curve_keys *keys = &solver->keys;
+    uint32_t reach = keys->basis == OSC_CURVE_CUBIC ? 2u : 1u;
+    uint32_t per_key = keys->basis == OSC_CURVE_HERMITE ? 2u : 1u;
+    uint32_t begin = first > reach ? first - reach : 0u;
+    uint32_t end = last + reach < keys->count ? last + reach : keys->count - 1u;
+    uint32_t from = keys->frame[begin], to = keys->frame[end];
+    for (uint32_t i = begin; i < end; i++)
+        share_section(keys, i, &solver->share[keys->frame[i]]);
+    /* the key at the very end is seen by no section of its own */
+    solver->share[to] = (curve_weights){{1.0, 0.0, 0.0, 0.0}, (int32_t)(end * per_key)};
+    for (uint32_t f = from; f <= to; f++)
+        solver->weight[f] = 1.0;
+
+    uint32_t index = first * per_key, count = (last - first + 1u) * per_key;
+    for (uint32_t round = 0;; round++) {
+        memset(solver->matrix, 0, count * sizeof *solver->matrix);
+        memset(solver->right, 0, count * sizeof *solver->right);
+        add_frames(solver, from, to, index, count);
+        solve_band(solver, index, count);
+        if (curve_measure(solver, begin, end, round < rounds ? HOPELESS : HUGE_VAL))
+            return true;
+        if (round == rounds)
+            return false;
+        double worst = 0.0;
+        for (uint32_t f = from; f < to; f++)
+            worst = fmax(worst, solver->ratio[f]);
+        if (worst > HOPELESS)
+            return false;
+        if (end + 1u < keys->count)
+            solver->ratio[to] = 0.0;
+        reweight(solver, from, to);
+    }
+}
