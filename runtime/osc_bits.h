@@ -3,6 +3,7 @@
 #ifndef OSC_BITS_H
 #define OSC_BITS_H
 
+#include "osc_count.h"
 #include "osc_format.h"
 
 typedef struct osc_bits {
@@ -40,17 +41,13 @@ static inline int32_t osc_bits_take_signed(osc_bits *bits, uint32_t count)
  * by all 32 bits. */
 static inline uint32_t osc_bits_take_rice_unsigned(osc_bits *bits, uint32_t k)
 {
-    uint32_t value = osc_bits_peek(bits), ones = 0;
-    while ((value & 1u) != 0u && ones < OSC_RICE_ESCAPE) {
-        value >>= 1;
-        ones++;
-    }
+    uint32_t value = osc_bits_peek(bits), ones = osc_trailing_ones_15(value);
     if (ones == OSC_RICE_ESCAPE) {
         bits->position += OSC_RICE_ESCAPE;
         return osc_bits_take(bits, 32u);
     }
     bits->position += ones + 1u + k;
-    return (ones << k) | ((value >> 1) & ((1u << k) - 1u));
+    return (ones << k) | ((value >> (ones + 1u)) & ((1u << k) - 1u));
 }
 
 /* A Rice code of a zigzag coded number: 0, -1, 1, -2, ... */

@@ -40,79 +40,80 @@ static uint32_t largest_component(const int32_t q[4])
     return best;
 }
 
-/* One frame of a track: which components are coded, and what they are predicted from. */
-typedef struct track_step {
-    uint32_t record;
-    uint32_t components;
-    uint32_t dropped;  /* component that is not coded, or >= components */
-    bool restart;      /* components are plain numbers */
-    bool extrapolated; /* predicted as 2 * previous - the one before, which `row` still holds */
-} track_step;
+/* The three components that are coded, by the dropped one; a vector's are those of chart 3. */
+static const uint8_t coded_components[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
 
-static void take_components(osc_bits *bits, const track_step *step, int32_t *row,
-                            const int32_t *previous)
+/* At a restart point: plain numbers. */
+static void take_plain(osc_bits *bits, uint32_t record, const uint8_t *coded, int32_t *row)
 {
-    uint32_t shift = OSC_TRACK_SHIFT(step->record), coded = 0;
-    int32_t half = (int32_t)((1u << shift) >> 1);
-    for (uint32_t i = 0; i < step->components; i++) {
-        if (i == step->dropped)
-            continue;
-        int32_t value;
-        if (step->restart) {
-            value = osc_bits_take_signed(bits, OSC_TRACK_WIDTH(step->record));
-        } else {
-            uint32_t k = OSC_TRACK_RICE(step->record, coded);
-            int32_t guess = previous[i];
-            if (step->extrapolated)
-                guess = osc_sub(osc_add(guess, guess), row[i]);
-            /* the moving chart predicts a component that was rebuilt, off the grid, too */
-            value = osc_add(guess, half) >> shift;
-            if (k != OSC_RICE_ZERO)
-                value = osc_add(value, osc_bits_take_rice(bits, k));
-        }
-        row[i] = osc_shl(value, shift);
-        coded++;
+    uint32_t shift = OSC_TRACK_SHIFT(record), width = OSC_TRACK_WIDTH(record);
+    for (uint32_t c = 0; c < 3u; c++)
+        row[coded[c]] = osc_shl(osc_bits_take_signed(bits, width), shift);
+}
+
+/* Residuals against `previous`, or against its extrapolation from the row before, which `row`
+ * still holds. `grid` has the low bits of the step clear: the prediction is rounded, because the
+ * moving chart also predicts a component that was rebuilt and lies off the grid. */
+static inline void take_residuals(osc_bits *bits, uint32_t record, bool extrapolated,
+                                  const uint8_t *coded, int32_t *row, const int32_t *previous)
+{
+    uint32_t shift = OSC_TRACK_SHIFT(record), rice = OSC_TRACK_RICES(record);
+    int32_t half = (int32_t)((1u << shift) >> 1), grid = osc_shl(-1, shift);
+    for (uint32_t c = 0; c < 3u; c++, rice >>= 4) {
+        uint32_t i = coded[c], k = rice & 15u;
+        int32_t guess = previous[i];
+        if (extrapolated)
+            guess = osc_sub(osc_add(guess, guess), row[i]);
+        guess = osc_add(guess, half) & grid;
+        if (k != OSC_RICE_ZERO)
+            guess = osc_add(guess, osc_shl(osc_bits_take_rice(bits, k), shift));
+        row[i] = guess;
     }
+}
+
+/* The moving chart of one frame: said outright, or the largest component of the previous row. */
+static uint32_t take_chart(osc_bits *bits, bool restart, const int32_t *previous, bool *negative)
+{
+    if (restart || osc_bits_take(bits, 1u) != 0u) {
+        uint32_t said = osc_bits_take(bits, 3u);
+        *negative = (said & 4u) != 0u;
+        return said & 3u;
+    }
+    uint32_t dropped = largest_component(previous);
+    *negative = previous[dropped] < 0;
+    return dropped;
 }
 
 void osc_delta_unpack(osc_player *player, uint32_t frame)
 {
-    const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_parts_of(player);
     uint32_t frame_in_block = frame & ((1u << parts.restart_log2) - 1u);
     if (frame_in_block == 0u)
         player->bit_position = osc_word(parts.restarts[frame >> parts.restart_log2]);
     osc_bits bits = osc_clip_stream(player, &parts, player->bit_position);
+    int32_t *const row0 = player->rows[frame & 1u];
+    const int32_t *const previous0 = player->rows[(frame & 1u) ^ 1u];
 
     uint32_t lane = 0;
     for (uint32_t i = 0; i < parts.track_count; i++) {
-        track_step step;
-        step.record = osc_word(parts.tracks[i]);
-        lane += OSC_TRACK_GAP(step.record);
-        uint32_t chart = OSC_TRACK_CHART(step.record);
+        uint32_t record = osc_word(parts.tracks[i]), chart = OSC_TRACK_CHART(record);
+        lane += OSC_TRACK_GAP(record);
         if (chart == OSC_CHART_SKIP)
             continue;
-        uint32_t offset = osc_lane_offset(bank, lane++);
-        int32_t *row = player->rows[frame & 1u] + offset;
-        const int32_t *previous = player->rows[(frame & 1u) ^ 1u] + offset;
-        step.components = chart == OSC_CHART_VECTOR ? 3u : 4u;
-        step.dropped = chart;
-        step.restart = frame_in_block == 0u;
-        step.extrapolated = frame_in_block > 1u && OSC_TRACK_LINEAR(step.record) != 0u;
+        uint32_t offset = osc_lane_offset(player->bank, lane++), dropped = chart;
+        int32_t *row = row0 + offset;
+        const int32_t *previous = previous0 + offset;
         bool negative = false;
-        if (chart == OSC_CHART_MOVING) {
-            if (step.restart || osc_bits_take(&bits, 1u) != 0u) {
-                uint32_t explicit_chart = osc_bits_take(&bits, 3u);
-                step.dropped = explicit_chart & 3u;
-                negative = (explicit_chart & 4u) != 0u;
-            } else {
-                step.dropped = largest_component(previous);
-                negative = previous[step.dropped] < 0;
-            }
-        }
-        take_components(&bits, &step, row, previous);
-        if (chart <= OSC_CHART_MOVING)
-            osc_rebuild(row, step.dropped, negative);
+        if (chart == OSC_CHART_MOVING)
+            dropped = take_chart(&bits, frame_in_block == 0u, previous, &negative);
+        const uint8_t *coded = coded_components[dropped < 4u ? dropped : 3u];
+        if (frame_in_block == 0u)
+            take_plain(&bits, record, coded, row);
+        else
+            take_residuals(&bits, record, frame_in_block > 1u && OSC_TRACK_LINEAR(record) != 0u,
+                           coded, row, previous);
+        if (chart != OSC_CHART_VECTOR)
+            osc_rebuild(row, dropped, negative);
     }
     player->bit_position = bits.position;
 }

@@ -1,4 +1,5 @@
 /* The exactly rounded integer square root behind the dropped quaternion component. */
+#include "osc_count.h"
 #include "osc_fixed.h"
 
 /* round(2^29 / sqrt((i + 64.5) * 2^20)): the reciprocal root at the middle of each of the 192
@@ -29,13 +30,9 @@ uint32_t osc_root_q20(uint32_t n_q28)
 {
     if (n_q28 == 0u)
         return 0u;
-    uint32_t n = n_q28, halvings = 0;
-    while (n < (1u << 26)) {
-        n <<= 2;
-        halvings++;
-    }
-    if (n >= (1u << 28)) /* only n_q28 == 2^28 itself */
+    if (n_q28 >= (1u << 28))
         return 1u << 20;
+    uint32_t halvings = (osc_leading_zeros(n_q28) - 4u) >> 1, n = n_q28 << (2u * halvings);
 
     /* Two Newton steps with the table's reciprocal. The first works on 2 * sqrt(n), whose square
      * fits 32 bits; after it the error is at most 25 units, so that the residual of the second

@@ -1,0 +1,49 @@
+/* Counting bits: the compiler's builtin where the machine has an instruction for it, a loop where
+ * it would be a library call. Both give the same numbers. */
+#ifndef OSC_COUNT_H
+#define OSC_COUNT_H
+
+#include <stdint.h>
+
+#if defined(__GNUC__) && (defined(__ARM_FEATURE_CLZ) || defined(__aarch64__) ||                   \
+                          defined(__x86_64__) || defined(__i386__))
+#define OSC_COUNTS_BITS 1
+#else
+#define OSC_COUNTS_BITS 0
+#endif
+
+/* Zeros above the highest one of value, which is not zero. */
+static inline uint32_t osc_leading_zeros(uint32_t value)
+{
+#if OSC_COUNTS_BITS
+    return (uint32_t)__builtin_clz(value);
+#else
+    uint32_t zeros = 0;
+    while (value < (1u << 24)) {
+        value <<= 8;
+        zeros += 8u;
+    }
+    while (value < (1u << 31)) {
+        value <<= 1;
+        zeros++;
+    }
+    return zeros;
+#endif
+}
+
+/* Ones below the lowest zero, at most 15. */
+static inline uint32_t osc_trailing_ones_15(uint32_t value)
+{
+#if OSC_COUNTS_BITS
+    return (uint32_t)__builtin_ctz(~value | 1u << 15);
+#else
+    uint32_t ones = 0;
+    while ((value & 1u) != 0u && ones < 15u) {
+        value >>= 1;
+        ones++;
+    }
+    return ones;
+#endif
+}
+
+#endif
