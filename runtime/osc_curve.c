@@ -318,6 +318,7 @@ static void advance(curve_reader *reader, curve_track *track, uint32_t frame, bo
         bool fresh = first || (track->next & THIS_JUMP) != 0u;
         if (first) {
             track->next = 0;
+            track->end = frame;
             take_after(reader, track, false);
         }
         gap = NEXT_GAP(track->next);
