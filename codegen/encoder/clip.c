@@ -40,6 +40,40 @@ static void count_tracks(enc_clip *clip)
     }
 }
 
+/* Codes the clip with every codec allowed and keeps the smallest. */
+static int32_t choose_codec(enc_clip *clip)
+{
+    static const enc_codec *const codecs[] = {&enc_delta_codec, &enc_curve_codec,
+                                              &enc_transform_codec};
+    int32_t first_failure = ENC_OK;
+    for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++) {
+        enc_solution solution;
+        enc_report report = clip->report;
+        if ((clip->options.codecs >> codecs[i]->codec & 1u) == 0u)
+            continue;
+        int32_t status =
+            enc_search(&clip->source, codecs[i], &clip->options, &solution, &report);
+        if (status == ENC_ERROR_MEMORY)
+            return status;
+        if (status != ENC_OK) {
+            if (first_failure == ENC_OK && clip->codec == NULL)
+                clip->report = report;
+            first_failure = first_failure == ENC_OK ? status : first_failure;
+            continue;
+        }
+        if (clip->codec != NULL && clip->solution.bits <= solution.bits) {
+            enc_solution_release(&solution);
+            continue;
+        }
+        enc_solution_release(&clip->solution);
+        clip->solution = solution;
+        clip->codec = codecs[i];
+        clip->report = report;
+        clip->report.codec = codecs[i]->codec;
+    }
+    return clip->codec != NULL ? ENC_OK : first_failure;
+}
+
 int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
                         const uint8_t *steps, int32_t loop, const enc_options *options,
                         enc_clip **out, enc_report *report)
@@ -57,8 +91,7 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, cons
     if (status == ENC_OK && clip->loop)
         status = check_loop(clip, report);
     if (status == ENC_OK) {
-        clip->codec = &enc_delta_codec;
-        status = enc_search(&clip->source, clip->codec, options, &clip->solution, &clip->report);
+        status = choose_codec(clip);
         if (status == ENC_OK)
             count_tracks(clip);
         *report = clip->report;

@@ -30,6 +30,7 @@ typedef struct {
     double shell_m;        /* distance of the shell points from the joint, in metres */
     uint32_t restart_log2; /* 2^n frames between restart points; 31: only the first */
     uint32_t effort;       /* enc_effort */
+    uint32_t codecs;       /* the bits 1 << OSC_CODEC_* of those to choose from */
 } enc_options;
 
 /* What came of a clip, or where it failed. */
@@ -41,6 +42,7 @@ typedef struct {
     uint32_t kind;  /* on ENC_ERROR_RANGE: ENC_ROTATION .. ENC_SCALE */
     uint32_t default_tracks, constant_tracks, animated_tracks;
     uint32_t breaks;
+    uint32_t codec; /* OSC_CODEC_*, the one chosen */
 } enc_report;
 
 typedef struct enc_skeleton enc_skeleton;

@@ -19,6 +19,7 @@ ERROR_MEMORY, ERROR_RANGE, ERROR_TOLERANCE, ERROR_LOOP, ERROR_TOO_LARGE, ERROR_I
     -1, -7, -1
 )
 EFFORTS = ("fast", "default", "max")
+CODECS = {"delta": 1, "curve": 2, "transform": 3}  # OSC_CODEC_*
 KINDS = ("rotation", "translation", "scale")
 NO_RESTARTS_LOG2 = 31
 
@@ -36,6 +37,7 @@ class _Options(Structure):
         ("shell_m", c_double),
         ("restart_log2", c_uint32),
         ("effort", c_uint32),
+        ("codecs", c_uint32),
     ]
 
 
@@ -52,6 +54,7 @@ class Report(Structure):
         ("constant_tracks", c_uint32),
         ("animated_tracks", c_uint32),
         ("breaks", c_uint32),
+        ("codec", c_uint32),
     ]
 
 
@@ -155,6 +158,7 @@ class EncodeSettings:
     shell_m: float = 0.03
     restart_log2: int = 6
     effort: str = "default"
+    codecs: tuple[str, ...] = ("delta",)
 
 
 def encode_clip(
@@ -167,7 +171,8 @@ def encode_clip(
     frames = np.ascontiguousarray(frames, np.float64)
     steps = np.ascontiguousarray(steps, np.uint8)
     options = _Options(settings.tolerance_m, settings.shell_m, settings.restart_log2,
-                       EFFORTS.index(settings.effort))
+                       EFFORTS.index(settings.effort),
+                       sum(1 << CODECS[codec] for codec in settings.codecs))
     handle, report = c_void_p(), Report()
     status = library().enc_clip_encode(
         skeleton.handle, len(frames), _pointer(frames, c_double), _pointer(steps, c_uint8),
