@@ -6,8 +6,10 @@
 
 #include "osc_format.h"
 #include "ossicle.h"
+#include "quantise.h"
 
 #define MIN_DETERMINANT 1e-9 /* of a parent's axes: below, its space cannot be coded against */
+#define AIM_TRIES 3          /* all of the aim, half of it, none */
 #define SCALE_SHARE 0.1      /* of the tolerance that a scale track may use up */
 
 /* The clip so far: every joint before the present one is decided. */
@@ -245,7 +247,25 @@ static void source_turn(const chain *c, uint32_t joint, uint32_t frame, double *
                             out, out);
 }
 
-static void rotation_target(chain *c, uint32_t joint)
+/* The local rotation that gives the joint its source's model rotation, turned. */
+static void wanted_rotation(const chain *c, uint32_t joint, uint32_t frame, const double *turn,
+                            double *out)
+{
+    int32_t parent = c->source->skeleton->parents[joint];
+    double wanted[4];
+    source_turn(c, joint, frame, wanted);
+    quaternion_multiply(turn, wanted, out);
+    if (parent >= 0) {
+        const double *p = c->turn + ((size_t)parent * c->source->frame_count + frame) * 4u;
+        const double back[4] = {-p[0], -p[1], -p[2], p[3]};
+        quaternion_multiply(back, out, out);
+    }
+    normalise(out);
+}
+
+/* What the rotation has to follow. The turn that is best for all children together can be too much
+ * for one of them; then half of it, or none, is taken. */
+static void rotation_target(chain *c, uint32_t joint, const test_context *test)
 {
     const enc_source *source = c->source;
     int32_t parent = source->skeleton->parents[joint];
@@ -256,21 +276,25 @@ static void rotation_target(chain *c, uint32_t joint)
         memcpy(target, raw, 4u * sizeof *raw);
         if (!follow)
             continue;
-        double local[3], origin[3], turn[4], wanted[4];
+        double local[3], origin[3], turn[4];
         played_values(c, joint, ENC_TRANSLATION, f, local);
         transform_point(played_model(c, parent, f), local, origin);
         const enc_matrix *here = source_model(c, joint, f);
         const double off[3] = {origin[0] - here->m[3], origin[1] - here->m[7],
                                origin[2] - here->m[11]};
         aim(c, joint, f, off, turn);
-        source_turn(c, joint, f, wanted);
-        quaternion_multiply(turn, wanted, target);
-        if (parent >= 0) {
-            const double *p = c->turn + ((size_t)parent * source->frame_count + f) * 4u;
-            const double back[4] = {-p[0], -p[1], -p[2], p[3]};
-            quaternion_multiply(back, target, target);
+        for (int tries = 0; tries < AIM_TRIES; tries++) {
+            int32_t row[4];
+            wanted_rotation(c, joint, f, turn, target);
+            for (int i = 0; i < 4; i++)
+                row[i] = enc_quantise(target[i], 0);
+            if (rotation_holds(test, f, row))
+                break;
+            for (int i = 0; i < 3; i++)
+                turn[i] = tries + 2 < AIM_TRIES ? turn[i] / 2.0 : 0.0;
+            turn[3] = 1.0;
+            normalise(turn);
         }
-        normalise(target);
         const double *near = f > 0 ? target - 4 : raw;
         if (near[0] * target[0] + near[1] * target[1] + near[2] * target[2] + near[3] * target[3] <
             0.0)
@@ -321,7 +345,7 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
                    holds[kind],
                    &test};
     if (kind == ENC_ROTATION) {
-        rotation_target(c, joint);
+        rotation_target(c, joint, &test);
         double lever = budget->shell_m;
         const enc_skeleton *skeleton = c->source->skeleton;
         for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k]) {

@@ -10,6 +10,8 @@
 #define HEADROOM_SHARE 0.01 /* but never more of the tolerance than this */
 #define SHELL_SHARE 0.999   /* of the tolerance, for a joint's own shell */
 #define MOST_SHARE 0.97
+#define SHARE_GAP 0.02 /* between the shares of a joint and of its parent, at least */
+#define PROXY (&enc_delta_codec) /* searches shares: it fits a hundred times faster than curves */
 #define MIDPOINT_TRIES 6    /* midpoints are checked afterwards; each try tightens the frames */
 
 /* Shares of the tolerance for joint origins: at the roots and at the deepest joints. */
@@ -19,8 +21,7 @@ typedef struct {
 
 static const ramp ramps[] = {{0.35, 0.75}, {0.2, 0.75}, {0.55, 0.9}, {0.12, 0.75}, {0.42, 0.75},
                              {0.2, 0.9},   {0.3, 0.9},  {0.42, 0.9}, {0.55, 0.75}, {0.12, 0.9}};
-static const uint32_t ramps_at_effort[] = {1, 5, 10};
-static const uint32_t passes_at_effort[] = {0, 1, 4};
+#define RAMPS ((uint32_t)(sizeof ramps / sizeof ramps[0]))
 
 typedef struct {
     const enc_source *source;
@@ -88,18 +89,31 @@ static bool shares(const search *s, uint32_t joint)
     return s->source->skeleton->first_child[joint] >= 0 || s->source->skeleton->parents[joint] >= 0;
 }
 
+/* Keeps a share between those of the joint's parent and children: a child that may be less far off
+ * than its parent may not be reached at all. */
+static double between_neighbours(const search *s, uint32_t joint, double share)
+{
+    const enc_skeleton *skeleton = s->source->skeleton;
+    int32_t parent = skeleton->parents[joint];
+    for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k])
+        share = fmin(share, s->share[k] - SHARE_GAP);
+    share = fmin(share, MOST_SHARE);
+    return fmax(share, parent >= 0 ? s->share[parent] + SHARE_GAP : SHARE_GAP);
+}
+
 /* Moves one joint's share after the other, as long as that makes the clip cheaper. */
-static int32_t refine_shares(search *s, enc_solution *best, enc_report *report)
+static int32_t refine_shares(search *s, uint32_t passes, enc_solution *best, enc_report *report)
 {
     static const double factors[] = {0.7, 1.4, 0.85, 1.18};
-    const uint32_t passes = passes_at_effort[s->options->effort];
     for (uint32_t pass = 0; pass < passes; pass++) {
         uint64_t before = best->bits;
         for (uint32_t joint = 0; joint < s->source->skeleton->joint_count; joint++)
             for (uint32_t i = 0; i < 4u && shares(s, joint); i++) {
                 double kept = s->share[joint];
                 uint64_t bits = best->bits;
-                s->share[joint] = fmin(kept * factors[i], MOST_SHARE);
+                s->share[joint] = between_neighbours(s, joint, kept * factors[i]);
+                if (s->share[joint] == kept)
+                    continue;
                 if (try_shares(s, true, best, report) == ENC_ERROR_MEMORY)
                     return ENC_ERROR_MEMORY;
                 if (best->bits == bits)
@@ -111,43 +125,62 @@ static int32_t refine_shares(search *s, enc_solution *best, enc_report *report)
     return ENC_OK;
 }
 
+/* Tries ramps and, from the best of them, single shares; leaves the best shares in s->share. */
+static int32_t search_shares(search *s, uint32_t ramp_count, uint32_t passes, enc_solution *best,
+                             enc_report *report)
+{
+    int32_t failure = ENC_OK;
+    uint32_t best_ramp = 0;
+    for (uint32_t i = 0; i < ramp_count; i++) {
+        uint64_t before = best->tracks != NULL ? best->bits : UINT64_MAX;
+        set_ramp(s, ramps[i]);
+        int32_t status = try_shares(s, true, best, report);
+        if (status == ENC_ERROR_MEMORY)
+            return status;
+        if (status != ENC_OK && failure == ENC_OK)
+            failure = status;
+        if (best->tracks != NULL && best->bits < before)
+            best_ramp = i;
+    }
+    if (best->tracks == NULL)
+        return failure;
+    set_ramp(s, ramps[best_ramp]);
+    return refine_shares(s, passes, best, report);
+}
+
+/* What an effort buys: ramps and passes with the proxy, then passes with the codec itself. */
+static const struct {
+    uint32_t ramps, proxy_passes, passes;
+} budget_of_effort[] = {{1, 0, 0}, {5, 1, 0}, {10, 4, 1}};
+
 int32_t enc_search(const enc_source *source, const enc_codec *codec, const enc_options *options,
                    enc_solution *out, enc_report *report)
 {
-    uint32_t joints = source->skeleton->joint_count;
-    search s = {
-        source, codec, options, malloc(joints * sizeof(double)), calloc(joints, sizeof(uint32_t)),
-        0};
-    int32_t status = s.share == NULL || s.depth == NULL ? ENC_ERROR_MEMORY : ENC_OK;
+    uint32_t joints = source->skeleton->joint_count, effort = options->effort;
+    search s = {source, PROXY, options, malloc(joints * sizeof(double)),
+                calloc(joints, sizeof(uint32_t)), 0};
+    enc_solution proxy = {0};
+    enc_report proxy_report = *report;
     memset(out, 0, sizeof *out);
-    if (status == ENC_OK)
+    int32_t status = s.share == NULL || s.depth == NULL ? ENC_ERROR_MEMORY : ENC_OK;
+    if (status == ENC_OK) {
         measure_depth(&s);
-    int32_t first_failure = ENC_OK;
-    uint32_t best_ramp = 0;
-    uint64_t best_bits = UINT64_MAX;
-    for (uint32_t i = 0; i < ramps_at_effort[options->effort] && status != ENC_ERROR_MEMORY; i++) {
+        status = search_shares(&s, budget_of_effort[effort].ramps,
+                               budget_of_effort[effort].proxy_passes, &proxy, &proxy_report);
+    }
+    s.codec = codec;
+    if (status == ENC_OK)
+        status = try_shares(&s, true, out, report);
+    for (uint32_t i = 0; i < RAMPS && status == ENC_ERROR_TOLERANCE; i++) {
         set_ramp(&s, ramps[i]);
         status = try_shares(&s, true, out, report);
-        if (status != ENC_OK && first_failure == ENC_OK)
-            first_failure = status;
-        if (out->tracks != NULL && out->bits < best_bits) {
-            best_bits = out->bits;
-            best_ramp = i;
-        }
     }
-    if (out->tracks == NULL && status != ENC_ERROR_MEMORY) {
-        set_ramp(&s, (ramp){0.1, 0.95});
-        status = try_shares(&s, true, out, report);
-    }
-    if (best_bits != UINT64_MAX && status != ENC_ERROR_MEMORY) {
-        set_ramp(&s, ramps[best_ramp]);
-        status = refine_shares(&s, out, report);
-    }
+    if (status == ENC_OK)
+        status = refine_shares(&s, budget_of_effort[effort].passes, out, report);
+    enc_solution_release(&proxy);
     free(s.share);
     free(s.depth);
-    if (status == ENC_ERROR_MEMORY) {
+    if (status != ENC_OK)
         enc_solution_release(out);
-        return status;
-    }
-    return out->tracks != NULL ? ENC_OK : first_failure;
+    return status;
 }
