@@ -2,7 +2,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +17,7 @@ from ossicle.model import ImportOptions
 from ossicle.targets import load_target
 from ossicle.version import versions
 from judging import load_judge
-from running import HERO, Ran, run_command, run_inside, write_bvh
+from running import HERO, ROOT, Ran, run_command, run_inside, write_bvh
 from shell_measure import find_breaks, shell_errors, with_midpoints
 
 COMMANDS = ("encode", "generate", "decode", "inspect", "build")
@@ -217,3 +220,26 @@ def test_warnings_go_to_stderr_even_when_quiet(tmp_path: Path) -> None:
     assert ran.status == 0 and ran.out == ""
     assert ran.err.startswith("ossicle: warning: far.bvh: clip far: translations jump a metre")
     assert "--scale" in ran.err and ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("sink", ["closed pipe", "full disk"])
+def test_an_output_that_takes_nothing(walk_bank: Path, sink: str) -> None:
+    if sink == "full disk":
+        if not Path("/dev/full").exists():
+            pytest.skip("no /dev/full")
+        handle = os.open("/dev/full", os.O_WRONLY)
+    else:
+        reader, handle = os.pipe()
+        os.close(reader)
+    try:
+        for extra in ((), ("--json",)):
+            finished = subprocess.run(
+                [sys.executable, "-m", "ossicle", "inspect", walk_bank, *extra], stdout=handle,
+                stderr=subprocess.PIPE, text=True, check=False, timeout=60,
+                env=os.environ | {"PYTHONPATH": str(ROOT / "codegen"),
+                                  "PYTHONDONTWRITEBYTECODE": "1"})
+            assert finished.returncode == 1
+            assert finished.stderr == ("" if sink == "closed pipe" else
+                                       "ossicle: cannot print: No space left on device\n")
+    finally:
+        os.close(handle)
