@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -242,13 +243,17 @@ def main(argv: Sequence[str] | None = None) -> int:
             _inspect(arguments)
         else:
             _build(arguments)
+        sys.stdout.flush()
     except PROBLEMS as problem:
         print(one_line(f"ossicle: {problem}"), file=sys.stderr)
         return 1
     except MemoryError:
         print("ossicle: out of memory; encode fewer files at once", file=sys.stderr)
         return 1
-    except BrokenPipeError:
+    except OSError as error:  # files are PROBLEMS: this is the standard output
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # nobody minds what `head` does not read
+            print(f"ossicle: cannot print: {error.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("ossicle: interrupted; nothing was written", file=sys.stderr)

@@ -7,7 +7,17 @@ from __future__ import annotations
 
 import ctypes
 import os
-from ctypes import POINTER, Structure, byref, c_double, c_float, c_int32, c_uint8, c_uint32, c_void_p
+from ctypes import (
+    POINTER,
+    Structure,
+    byref,
+    c_double,
+    c_float,
+    c_int32,
+    c_uint8,
+    c_uint32,
+    c_void_p,
+)
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path

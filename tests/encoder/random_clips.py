@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from encoding import Source, axis_angle, rest
+from shell_measure import BREAK_CHORD2
 
 ROTATION_MOTIONS = ("bind", "still", "smooth", "rough", "spin", "flip", "teleport", "step",
                     "any sign")
 VECTOR_MOTIONS = ("bind", "still", "smooth", "rough", "teleport", "step")
 SCALE_MOTIONS = ("bind", "bind", "bind", "still", "uniform", "stretch", "through zero", "negative",
                  "step")
+UNDECIDED_CHORD2 = 2.5e-4  # so near the limit, rounding decides whether a pair may blend
 FRAME_COUNTS = (1, 2, 3, 9, 30, 63, 64, 65, 128, 129)
 
 
@@ -73,7 +76,7 @@ def _vectors(motion: str, frames: int, rng: np.random.Generator, steps: np.ndarr
     if motion == "step":
         steps |= jumps
         return rest_value + rng.uniform(-size, size, (frames, 3))[np.cumsum(jumps)]
-    places = rng.uniform(-3, 3, (frames, 3))[np.cumsum(jumps)]
+    places = rng.uniform(-4 * size, 4 * size, (frames, 3))[np.cumsum(jumps)]
     return rest_value + places + 0.01 * np.sin(time * 0.2)
 
 
@@ -114,9 +117,9 @@ def sources(draw: st.DrawFn) -> Source:
                           steps[:, joint, 0])
         if made is not None:
             frames[:, joint, :4] = made
-        size = 1.5 if parents[joint] < 0 else 0.1
+        size = 0.45 if parents[joint] < 0 else 0.1  # long levers would need more than Q20 has
         made = _vectors(draw(st.sampled_from(VECTOR_MOTIONS)), frame_count, rng,
-                        steps[:, joint, 1], bind[joint, 4:7], min(size, 0.45))
+                        steps[:, joint, 1], bind[joint, 4:7], size)
         if made is not None:
             frames[:, joint, 4:7] = made
         made = _scales(draw(st.sampled_from(SCALE_MOTIONS)) if scaled < 3 else "bind", frame_count,
@@ -125,4 +128,6 @@ def sources(draw: st.DrawFn) -> Source:
             frames[:, joint, 7:10] = made
             scaled += 1
     steps[0] = False
+    alike = np.abs(np.sum(frames[:-1, :, :4] * frames[1:, :, :4], -1))
+    assume(not np.any(np.abs(2.0 - 2.0 * alike - BREAK_CHORD2) < UNDECIDED_CHORD2))
     return Source(parents, bind, frames, steps)

@@ -1,0 +1,245 @@
+"""Every command on the demo character, as a user runs it."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ossicle import rawclip
+from ossicle.importer import read_clips
+from ossicle.model import ImportOptions
+from ossicle.targets import load_target
+from ossicle.version import versions
+from judging import load_judge
+from running import HERO, ROOT, Ran, run_command, run_inside, write_bvh
+from shell_measure import find_breaks, shell_errors, with_midpoints
+
+COMMANDS = ("encode", "generate", "decode", "inspect", "build")
+TOLERANCE_MM = 0.5
+CLIP_SCHEMA = {
+    "name": str, "source": str, "frames": int, "rate": float, "loop": bool, "codec": str,
+    "bytes": int, "raw_bytes": int, "tolerance_mm": float, "error_mm": float, "error_joint": str,
+    "error_frame": float, "default_tracks": int, "constant_tracks": int, "animated_tracks": int,
+    "breaks": list, "ratio": float,
+}
+REPORT_SCHEMA = {"bytes": int, "raw_bytes": int, "joints": int, "worst_error_mm": float,
+                 "breaks": int, "warnings": list, "clips": list}
+SINGLE_PRECISION_M = 1e-6
+
+
+@pytest.fixture(scope="module")
+def hero(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict, Ran]:
+    """The demo character's bank, its report, and what `encode` printed."""
+    folder = tmp_path_factory.mktemp("hero")
+    bank, report = folder / "new" / "hero.ossb", folder / "report.json"
+    ran = run_command("encode", HERO, "-o", bank, "--tolerance", f"{TOLERANCE_MM}mm", "--json",
+                      report, "--jobs", "2")
+    assert ran.status == 0, ran
+    return bank, json.loads(report.read_text(encoding="utf-8")), ran
+
+
+def check_schema(value: dict, schema: dict[str, type]) -> None:
+    assert list(value) == list(schema)
+    for key, kind in schema.items():
+        assert type(value[key]) is kind, key
+
+
+def test_encode_reports(hero: tuple[Path, dict, Ran]) -> None:
+    bank, report, ran = hero
+    source = read_clips([HERO], ImportOptions())
+    check_schema(report, REPORT_SCHEMA)
+    assert report["bytes"] == bank.stat().st_size and report["warnings"] == []
+    assert report["joints"] == len(source.skeleton.names)
+    assert [c["name"] for c in report["clips"]] == [c.name for c in source.clips]
+    for clip, original in zip(report["clips"], source.clips):
+        check_schema(clip, CLIP_SCHEMA)
+        assert clip["frames"] == len(original.frames) and clip["source"] == HERO.name
+        assert 0 < clip["error_mm"] <= clip["tolerance_mm"] == TOLERANCE_MM
+        assert clip["error_joint"] in source.skeleton.names
+        assert clip["raw_bytes"] == 40 * report["joints"] * clip["frames"]
+        assert clip["ratio"] == pytest.approx(clip["raw_bytes"] / clip["bytes"], abs=1e-3)
+        tracks = clip["default_tracks"] + clip["constant_tracks"] + clip["animated_tracks"]
+        assert tracks == 3 * report["joints"]
+        for frame, joint, kind in clip["breaks"]:
+            assert 1 <= frame < clip["frames"] and joint in source.skeleton.names
+            assert kind in ("rotation", "translation", "scale")
+    assert report["worst_error_mm"] == max(c["error_mm"] for c in report["clips"])
+    assert report["breaks"] == sum(len(c["breaks"]) for c in report["clips"]) > 0
+    assert sum(c["bytes"] for c in report["clips"]) < report["bytes"]
+    assert ran.err == "" and f"wrote {bank}" in ran.out
+    rows = ran.out.splitlines()
+    for clip in report["clips"]:
+        assert any(row.startswith(clip["name"]) and f"{clip['error_mm']:.4f}" in row
+                   for row in rows)
+
+
+def test_inspect_agrees_with_the_report(hero: tuple[Path, dict, Ran]) -> None:
+    bank, report, _ = hero
+    ran = run_command("inspect", bank, "--json")
+    assert ran.status == 0 and ran.err == ""
+    said = json.loads(ran.out)
+    assert said["bytes"] == report["bytes"] and said["format"] == versions().bank_format
+    assert len(said["joints"]) == report["joints"]
+    for ours, theirs in zip(said["clips"], report["clips"], strict=True):
+        for key in ("name", "frames", "rate", "bytes", "loop", "codec", "animated_tracks"):
+            assert ours[key] == theirs[key]
+        assert [(b["frame"], b["joint"], b["kind"]) for b in ours["breaks"]] == [
+            tuple(b) for b in theirs["breaks"]]
+    plain = run_command("inspect", bank)
+    assert plain.status == 0 and plain.err == ""
+    lines = plain.out.splitlines()
+    assert said["crc"] in lines[0] and said["layout_crc"] in lines[0]
+    for joint in said["joints"]:
+        assert any(line.startswith(joint["name"]) for line in lines)
+
+
+def test_decode_with_midpoints_holds_the_tolerance(hero: tuple[Path, dict, Ran],
+                                                   tmp_path: Path) -> None:
+    bank, report, _ = hero
+    source = read_clips([HERO], ImportOptions())
+    for clip, said in zip(source.clips, report["clips"]):
+        out = tmp_path / f"{clip.name}.rawclip"
+        ran = run_inside("decode", bank, "--clip", clip.name, "--midpoints", "-o", out)
+        count = 2 * len(clip.frames) - 1
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.out == f"wrote {out}, {count} frames\n"
+        skeleton, played = rawclip.read(out)
+        assert skeleton.names == source.skeleton.names and played.rate == 2 * clip.rate
+        assert np.array_equal(skeleton.parents, source.skeleton.parents)
+        breaks = find_breaks(clip.frames, clip.steps)
+        errors = shell_errors(skeleton.parents, with_midpoints(clip.frames, breaks), played.frames)
+        assert errors.max() * 1e3 <= TOLERANCE_MM
+        assert errors.max() == pytest.approx(said["error_mm"] * 1e-3, abs=SINGLE_PRECISION_M)
+
+
+def test_decode_as_a_command_and_the_judge(hero: tuple[Path, dict, Ran], tmp_path: Path,
+                                           shared: Path) -> None:
+    """The tools beside the checkout read the file, and find what the report says."""
+    bank, report, _ = hero
+    out, reference = tmp_path / "walk.rawclip", tmp_path / "reference.rawclip"
+    ran = run_command("decode", bank, "--clip", "Walk", "--midpoints", "-o", out)
+    assert ran.status == 0
+    source = read_clips([HERO], ImportOptions())
+    clip = next(c for c in source.clips if c.name == "Walk")
+    rawclip.write(reference, source.skeleton, clip.frames, clip.rate)
+    reader, judge = load_judge(shared)
+    key, mid, _ = judge.compare(reader.read(reference), reader.read(out))
+    said = next(c for c in report["clips"] if c["name"] == "Walk")
+    assert said["breaks"] == []  # the judge knows none
+    assert max(key, mid) == pytest.approx(said["error_mm"] * 1e-3, abs=SINGLE_PRECISION_M)
+
+
+def test_decode_without_midpoints_is_every_other_frame(walk_bank: Path, tmp_path: Path) -> None:
+    for extra in ((), ("--midpoints",)):
+        ran = run_inside("decode", walk_bank, "--clip", "walk", "-o",
+                         tmp_path / f"{len(extra)}.rawclip", *extra)
+        assert ran.status == 0
+    frames, dense = (rawclip.read(tmp_path / f"{n}.rawclip")[1] for n in (0, 1))
+    assert len(frames.frames) == 30 and len(dense.frames) == 59
+    assert np.array_equal(frames.frames, dense.frames[::2])
+    assert (frames.rate, dense.rate) == (30.0, 60.0)
+
+
+def test_generate_writes_the_same_files_again(walk_bank: Path, tmp_path: Path) -> None:
+    ran = run_command("generate", walk_bank, "-o", tmp_path / "a", "--embed", "--name", "dog",
+                      "--target", "microbit")
+    assert ran.status == 0 and ran.err == ""
+    names = ["dog.h", "dog_bank.c", "dog_pose.c", "dog_tables.c"]
+    assert sorted(p.name for p in (tmp_path / "a").iterdir()) == names
+    for name in names:
+        assert f"wrote {tmp_path / 'a' / name}" in ran.out.splitlines()
+    machine = load_target("microbit")
+    hint = ran.out.splitlines()[-1]
+    assert hint.startswith("compile ") and f"{machine.compiler} -c -std=c99 " in hint
+    assert " ".join(machine.flags) in hint and f" {tmp_path / 'a'}/*.c" in hint
+    quiet = run_inside("generate", walk_bank, "-o", tmp_path / "b", "--embed", "--name", "dog",
+                       "--quiet")
+    assert (quiet.status, quiet.out, quiet.err) == (0, "", "")
+    for name in names:
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    ran = run_inside("generate", walk_bank, "-o", tmp_path / "c", "--quiet")
+    assert sorted(p.name for p in (tmp_path / "c").iterdir()) == ["walk.h", "walk_pose.c",
+                                                                  "walk_tables.c"]
+
+
+def test_quiet_prints_nothing(tmp_path: Path) -> None:
+    bvh = write_bvh(tmp_path / "walk.bvh")
+    ran = run_command("encode", bvh, "-o", tmp_path / "walk.ossb", "--quiet")
+    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    assert (tmp_path / "walk.ossb").read_bytes()[:4] == b"OSSB"
+
+
+def test_help_and_version() -> None:
+    text = run_inside("--help")
+    assert text.status == 0 and all(f"    {command} " in text.out for command in COMMANDS)
+    for command in COMMANDS:
+        ran = run_inside(command, "--help")
+        assert ran.status == 0 and ran.err == ""
+        assert ran.out.startswith(f"usage: ossicle {command} ")
+        options = re.findall(r"^  (?:-\w.*, )?(--[\w-]+)", ran.out, re.MULTILINE)
+        assert "--help" in options and len(options) == len(set(options))
+    ran = run_command("--version")
+    expected = f"ossicle {versions().library}, bank format {versions().bank_format}\n"
+    assert (ran.status, ran.out, ran.err) == (0, expected, "")
+
+
+def test_a_pipe_gets_whole_lines_and_plain_names(tmp_path: Path) -> None:
+    """No folding, no cutting, and no markup: names are what they are."""
+    long_joint, odd_clip = "spine_" + "x" * 200, "[red]walk[/] :smile:"
+    bvh = write_bvh(tmp_path / f"{'w' * 150}.bvh", joints=("hips", long_joint))
+    odd = tmp_path / "odd.bvh"
+    odd.write_bytes(bvh.read_bytes())
+    bank = tmp_path / "walk.ossb"
+    ran = run_command("encode", bvh, odd, "-o", bank, environment={"COLUMNS": "40"})
+    assert ran.status == 0 and ran.err == ""
+    rows = [row for row in ran.out.splitlines() if row.startswith("w" * 150)]
+    assert len(rows) == 1 and len(rows[0].split()) >= 7
+    shown = run_command("inspect", bank, environment={"COLUMNS": "40"})
+    assert shown.out.splitlines()[0].startswith("format 1, ")
+    assert sum(long_joint in line for line in shown.out.splitlines()) == 1
+
+    try:
+        named = odd.with_name(f"{odd_clip.replace('/', '')}.bvh")
+        odd.rename(named)
+    except OSError:
+        pytest.skip("the file system takes no such name")
+    ran = run_inside("encode", named, "-o", bank)
+    assert ran.status == 0 and named.stem in ran.out
+    assert named.stem in run_inside("inspect", bank).out
+
+
+def test_warnings_go_to_stderr_even_when_quiet(tmp_path: Path) -> None:
+    far = write_bvh(tmp_path / "far.bvh", travel_cm=150.0)
+    ran = run_inside("encode", far, "-o", tmp_path / "far.ossb", "--quiet")
+    assert ran.status == 0 and ran.out == ""
+    assert ran.err.startswith("ossicle: warning: far.bvh: clip far: translations jump a metre")
+    assert "--scale" in ran.err and ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("sink", ["closed pipe", "full disk"])
+def test_an_output_that_takes_nothing(walk_bank: Path, sink: str) -> None:
+    if sink == "full disk":
+        if not Path("/dev/full").exists():
+            pytest.skip("no /dev/full")
+        handle = os.open("/dev/full", os.O_WRONLY)
+    else:
+        reader, handle = os.pipe()
+        os.close(reader)
+    try:
+        for extra in ((), ("--json",)):
+            finished = subprocess.run(
+                [sys.executable, "-m", "ossicle", "inspect", walk_bank, *extra], stdout=handle,
+                stderr=subprocess.PIPE, text=True, check=False, timeout=60,
+                env=os.environ | {"PYTHONPATH": str(ROOT / "codegen"),
+                                  "PYTHONDONTWRITEBYTECODE": "1"})
+            assert finished.returncode == 1
+            assert finished.stderr == ("" if sink == "closed pipe" else
+                                       "ossicle: cannot print: No space left on device\n")
+    finally:
+        os.close(handle)

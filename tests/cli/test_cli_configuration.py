@@ -1,0 +1,156 @@
+"""TOML files: what they say holds, the command line stands above them, mistakes are named."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from running import Ran, run_command, run_inside, write_bvh
+
+
+def write_toml(folder: Path, text: str) -> Path:
+    path = folder / "hero.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def reported(folder: Path, *arguments: object) -> dict[str, dict]:
+    """The clips of the JSON report of an `encode` of walk.bvh and wave.bvh, by name."""
+    report = folder / "report.json"
+    ran = run_inside("encode", folder / "walk.bvh", folder / "wave.bvh", "-o",
+                     folder / "hero.ossb", "--json", report, "--quiet", *arguments)
+    assert ran.status == 0, ran
+    return {clip["name"]: clip for clip in json.loads(report.read_text("utf-8"))["clips"]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two clips that close their loop."""
+    for name in ("walk", "wave"):
+        write_bvh(tmp_path / f"{name}.bvh", frames=31, travel_cm=0.0)
+    return tmp_path
+
+
+def test_a_build_from_elsewhere(folder: Path) -> None:
+    """Paths are relative to the TOML file, not to where the command runs."""
+    project = folder / "project"
+    project.mkdir()
+    config = write_toml(project, """
+inputs = ["../walk.bvh", "../wave.bvh"]
+output = "out/dog.ossb"
+generate = "generated"
+name = "dog"
+embed = true
+target = "microbit"
+tolerance = "2mm"
+restart = 16
+[import]
+scale = 0.02
+[clips."w*"]
+loop = true
+[clips.wave]
+tolerance = "0.5mm"
+""")
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    ran = run_command("build", config, "--json", "report.json", "--jobs", "1", cwd=elsewhere)
+    assert ran.status == 0 and ran.err == "", ran
+    assert sorted(p.name for p in (project / "generated").iterdir()) == [
+        "dog.h", "dog_bank.c", "dog_pose.c", "dog_tables.c"]
+    said = json.loads(run_inside("inspect", project / "out/dog.ossb", "--json").out)
+    assert [(c["name"], c["loop"], c["restart_frames"]) for c in said["clips"]] == [
+        ("walk", True, 16), ("wave", True, 16)]
+    report = json.loads((elsewhere / "report.json").read_text("utf-8"))
+    assert [c["tolerance_mm"] for c in report["clips"]] == [2.0, 0.5]
+    bank = (project / "out/dog.ossb").read_bytes()
+    assert run_inside("build", config, "--quiet") == Ran(0, "", "")
+    assert (project / "out/dog.ossb").read_bytes() == bank
+
+
+def test_a_build_with_defaults(folder: Path) -> None:
+    config = write_toml(folder, 'inputs = ["walk.bvh"]\n')
+    assert run_inside("build", config, "--quiet") == Ran(0, "", "")
+    assert (folder / "hero.ossb").is_file()
+    assert sorted(p.name for p in folder.iterdir()) == ["hero.ossb", "hero.toml", "walk.bvh",
+                                                        "wave.bvh"]
+
+
+def test_the_command_line_wins(folder: Path) -> None:
+    config = write_toml(folder, """
+tolerance = "2mm"
+shell = "5cm"
+effort = "fast"
+restart = 0
+[import]
+fps = 20
+[clips.walk]
+loop = true
+""")
+    clips = reported(folder, "--config", config)
+    assert {c["tolerance_mm"] for c in clips.values()} == {2.0}
+    assert [clips[n]["loop"] for n in ("walk", "wave")] == [True, False]
+    assert clips["walk"]["rate"] == 20.0
+    clips = reported(folder, "--config", config, "--tolerance", "0.25mm", "--loop", "wave",
+                     "--fps", "15", "--restart", "8")
+    assert {c["tolerance_mm"] for c in clips.values()} == {0.25}
+    assert [clips[n]["loop"] for n in ("walk", "wave")] == [True, True]
+    assert clips["walk"]["rate"] == 15.0
+    said = json.loads(run_inside("inspect", folder / "hero.ossb", "--json").out)
+    assert {c["restart_frames"] for c in said["clips"]} == {8}
+
+
+def test_the_shell_matters(folder: Path) -> None:
+    near = reported(folder, "--shell", "1mm")
+    near_bytes = (folder / "hero.ossb").stat().st_size
+    reported(folder, "--shell", "1m")
+    assert (folder / "hero.ossb").stat().st_size > near_bytes
+    assert max(c["error_mm"] for c in near.values()) <= 1.0
+
+
+@pytest.mark.parametrize("text, said", [
+    ('tolerence = "1mm"', "unknown key 'tolerence'; did you mean 'tolerance'?"),
+    ("[import]\nfpss = 30", "[import]: unknown key 'fpss'; did you mean 'fps'?"),
+    ("[clips.walk]\nlop = true", "unknown key 'lop'; did you mean 'loop'?"),
+    ("[clips.wlak]\nloop = true", "clip pattern 'wlak' matches no clip; did you mean 'walk'?"),
+    ('codec = "detla"', "codec 'detla' is unknown; did you mean 'delta'?"),
+    ('effort = "maximum"', "effort 'maximum' is unknown; did you mean 'max'?"),
+    ("tolerance = 1.0", "tolerance 1.0: give a length with its unit"),
+    ('tolerance = "1"', "tolerance '1': give a length with its unit"),
+    ("restart = 3", "restart 3: choose a power of two"),
+    ("restart = true", "restart True: choose a power of two"),
+    ('inputs = "walk.bvh"', "give a list of file names"),
+    ("inputs = [1]", "give file names"),
+    ("embed = 1", "give true or false"),
+    ("clips = 1", "give a table"),
+    ("clips.walk = 1", "give a table"),
+    ('[import]\nup = "x"', "[import] up 'x' is unknown; there are y, z"),
+    ("[import]\nfps = true", "give a number"),
+    ("[import]\nfps = nan", "fps nan: choose more than 0"),
+    ("tolerance = ", "not valid TOML"),
+    ("[clips.walk]\nloop = 1", "give true or false"),
+])
+def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
+    head = "" if text.startswith("inputs") else 'inputs = ["walk.bvh"]\n'
+    config = write_toml(folder, head + text + "\n")
+    ran = run_inside("build", config)
+    assert ran.status == 1 and said in ran.line
+    assert not (folder / "hero.ossb").exists()
+
+
+def test_a_build_without_inputs(folder: Path) -> None:
+    config = write_toml(folder, "")
+    ran = run_inside("build", config)
+    assert ran.status == 1 and "no inputs; add inputs = " in ran.line
+    config.write_bytes(b"\xff\xfe")
+    assert "not valid TOML" in run_inside("build", config).line
+    assert "cannot be read" in run_inside("build", folder).line
+    assert "--jobs 0" in run_inside("build", write_toml(folder, 'inputs = ["walk.bvh"]'),
+                                    "--jobs", "0").line
+
+
+def test_a_build_never_writes_over_an_input(folder: Path) -> None:
+    text = (folder / "walk.bvh").read_bytes()
+    config = write_toml(folder, 'inputs = ["walk.bvh"]\noutput = "walk.bvh"\n')
+    assert "is an input" in run_inside("build", config).line
+    assert (folder / "walk.bvh").read_bytes() == text

@@ -1,0 +1,81 @@
+"""The same input gives the same bytes: any number of threads, any run, any compiler."""
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from ossicle import encode as encode_module
+from ossicle.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+HERO = ROOT / "codegen/demo/hero.glb"
+TOLERANCES_M = (2e-4, 2e-3)
+BUILDS = {
+    "clang-O1": ("clang", "-O1"),
+    "clang-O2": ("clang", "-O2"),
+    "gcc-O0": ("gcc", "-O0"),
+    "gcc-O3": ("gcc", "-O3"),
+}
+# Encodes the demo character in a process of its own, as the library is loaded once a process.
+SCRIPT = """
+import hashlib, sys
+from pathlib import Path
+from ossicle.encode import encode
+from ossicle.settings import Settings
+for tolerance in sys.argv[2:]:
+    bank = encode([Path(sys.argv[1])], Settings(tolerance_m=float(tolerance))).bank
+    print(hashlib.sha256(bank).hexdigest())
+"""
+
+
+def bank_hashes(jobs: int | None = None) -> list[str]:
+    return [hashlib.sha256(encode_module.encode([HERO], Settings(tolerance_m=t), jobs).bank)
+            .hexdigest() for t in TOLERANCES_M]
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[str]:
+    return bank_hashes(jobs=1)
+
+
+def test_threads_and_runs_do_not_matter(expected: list[str]) -> None:
+    assert bank_hashes(jobs=2) == expected
+    assert bank_hashes(jobs=5) == expected
+    assert bank_hashes() == expected
+
+
+def _compile(build: str, library: Path) -> None:
+    compiler, level = BUILDS[build]
+    sources = [*sorted((ROOT / "codegen/encoder").glob("*.c")),
+               *sorted((ROOT / "runtime").glob("*.c"))]
+    subprocess.run([compiler, "-std=c99", level, "-ffp-contract=off", "-shared", "-fPIC",
+                    "-Wall", "-Wextra", "-Wconversion", "-Werror",
+                    "-I", ROOT / "runtime", "-I", ROOT / "platforms/scalar", *sources, "-lm",
+                    "-o", library], check=True, timeout=120)
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_compilers_do_not_matter(build: str, tmp_path: Path, expected: list[str]) -> None:
+    if shutil.which(BUILDS[build][0]) is None:
+        pytest.skip(f"no {BUILDS[build][0]}")
+    library = tmp_path / "encoder.so"
+    _compile(build, library)
+    finished = subprocess.run(
+        [sys.executable, "-c", SCRIPT, HERO, *map(str, TOLERANCES_M)], check=True, text=True,
+        capture_output=True, timeout=120,
+        env=os.environ | {"OSSICLE_ENCODER": str(library), "PYTHONPATH": str(ROOT / "codegen"),
+                          "PYTHONDONTWRITEBYTECODE": "1"})
+    assert finished.stdout.split() == expected
+
+
+def test_one_skeleton_serves_many_threads(expected: list[str]) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        runs = [pool.submit(bank_hashes, 2) for _ in range(4)]
+        assert all(run.result() == expected for run in runs)
