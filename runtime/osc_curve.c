@@ -44,6 +44,7 @@ typedef struct curve_track {
 #define GAP_RICE(form) (((form) >> 16) & 7u)
 #define HAS_JUMPS(form) (((form) >> 19) & 1u)
 #define UNIT(form) (((form) >> 20) & 3u)
+#define GRAIN(form, i) (((form) >> (22u + 2u * (i))) & 3u)
 
 /* next */
 #define NEXT_GAP(next) ((next)&0xffu)
@@ -60,28 +61,54 @@ static uint32_t track_words(uint32_t form)
     return osc_curve_state_words(BASIS(form), component_count(form));
 }
 
-/* Reads a header behind its gap. The width of a plain rotation key follows from its step, less
- * what the track does not need. */
-static void take_header(osc_bits *bits, bool rotation, uint32_t *form_out, uint32_t *rice_out)
+/* The number of ones before a zero; none follows `most` of them. */
+static uint32_t take_unary(osc_bits *bits, uint32_t most)
 {
-    uint32_t basis = osc_bits_take(bits, 2u), shift = osc_bits_take(bits, 4u);
-    uint32_t chart = rotation ? osc_bits_take(bits, 3u) : OSC_CHART_VECTOR;
-    uint32_t form = shift | basis << 4 | chart << 6, rice = 0;
-    form |= osc_bits_take(bits, basis == OSC_CURVE_HERMITE ? 2u : 1u) << 9;
+    uint32_t ones = 0;
+    while (ones < most && osc_bits_take(bits, 1u) != 0u)
+        ones++;
+    return ones;
+}
+
+static uint32_t take_chart(osc_bits *bits)
+{
+    if (osc_bits_take(bits, 1u) != 0u)
+        return 3u;
+    uint32_t chart = osc_bits_take(bits, 2u);
+    return chart == 3u ? OSC_CHART_MOVING : chart;
+}
+
+/* Reads a header behind its gap. *shift: the one of the track before, and then of this one. */
+static void take_header(osc_bits *bits, bool rotation, uint32_t *shift, uint32_t *form_out,
+                        uint32_t *rice_out)
+{
+    uint32_t basis = OSC_CURVE_HERMITE - take_unary(bits, 3u);
+    bool sparse = basis != OSC_CURVE_DENSE, hermite = basis == OSC_CURVE_HERMITE;
+    *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_CURVE_SHIFT_MAX;
+    uint32_t chart = rotation ? take_chart(bits) : OSC_CHART_VECTOR;
+    uint32_t form = *shift | basis << 4 | chart << 6, rice = 0;
+    form |= osc_bits_take(bits, hermite ? 2u : 1u) << 9;
+    /* the width of a plain rotation key follows from its step, less what the track spares */
     if (rotation)
-        form |= (OSC_CURVE_ROTATION_WIDTH - 1u - shift - osc_bits_take(bits, 2u)) << 11;
+        form |= (OSC_CURVE_ROTATION_WIDTH - 1u - *shift - osc_bits_take(bits, 2u)) << 11;
     else
         form |= osc_bits_take(bits, 5u) << 11;
-    for (uint32_t i = 0; i < component_count(form); i++)
-        rice |= osc_bits_take(bits, 4u) << (4u * i);
-    if (basis != OSC_CURVE_DENSE)
-        form |= osc_bits_take(bits, 3u) << 16;
+    if (sparse)
+        form |= osc_bits_take(bits, 2u) << 16;
     if (basis == OSC_CURVE_CUBIC)
         form |= osc_bits_take(bits, 1u) << 19;
-    if (basis == OSC_CURVE_HERMITE) {
-        form |= osc_bits_take(bits, 2u) << 20;
-        for (uint32_t i = 0; i < component_count(form); i++)
-            rice |= osc_bits_take(bits, 4u) << (16u + 4u * i);
+    if (hermite)
+        form |= take_unary(bits, 2u) << 20;
+    uint32_t count = component_count(form);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t grain = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO, tangent = value;
+        form |= grain << (22u + 2u * i);
+        if (grain != OSC_CURVE_ABSENT) {
+            value = osc_bits_take(bits, 4u);
+            if (hermite && osc_bits_take(bits, 1u) != 0u)
+                tangent = osc_bits_take(bits, 4u);
+        }
+        rice |= value << (4u * i) | tangent << (16u + 4u * i);
     }
     *form_out = form;
     *rice_out = rice;
@@ -97,6 +124,7 @@ static osc_bits header_bits(const osc_clip_parts *parts)
 bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count)
 {
     uint32_t lane = 0, lanes = osc_lane_count(bank), state_words = 1;
+    uint32_t shift = OSC_CURVE_SHIFT_FIRST;
     (void)frame_count;
     if (parts->track_count == 0u)
         return true;
@@ -108,9 +136,7 @@ bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t
             return false;
         lane += gap;
         bool rotation = lane < bank->rotation_lanes;
-        take_header(&bits, rotation, &form, &rice);
-        if (rotation && CHART(form) > OSC_CHART_MOVING)
-            return false;
+        take_header(&bits, rotation, &shift, &form, &rice);
         state_words += track_words(form);
         lane++;
     }
@@ -159,6 +185,21 @@ static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame, ui
     return symbol < room ? symbol + 1u : room;
 }
 
+/* A key that nothing predicts. */
+static uint32_t plain_width(uint32_t form, uint32_t i)
+{
+    uint32_t grain = GRAIN(form, i), width = WIDTH(form);
+    if (grain == OSC_CURVE_ABSENT)
+        return 0;
+    return width > grain ? width - grain : 1u;
+}
+
+static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
+{
+    uint32_t width = plain_width(form, i);
+    return width == 0u ? 0 : osc_shl(osc_bits_take_signed(bits, width), GRAIN(form, i));
+}
+
 static int32_t take_residual(osc_bits *bits, uint32_t k)
 {
     return k == OSC_RICE_ZERO ? 0 : osc_bits_take_rice(bits, k);
@@ -168,12 +209,17 @@ static int32_t take_residual(osc_bits *bits, uint32_t k)
 static int32_t take_key(curve_reader *reader, const curve_track *track, uint32_t i, uint32_t frame,
                         int32_t guess)
 {
+    uint32_t form = track->form, grain = GRAIN(form, i);
     if (frame == reader->block_end && reader->joined) {
         osc_bits plain = reader->ahead;
-        plain.position += track->plain_at + i * WIDTH(track->form);
-        return osc_bits_take_signed(&plain, WIDTH(track->form));
+        plain.position += track->plain_at;
+        for (uint32_t before = 0; before < i; before++)
+            plain.position += plain_width(form, before);
+        return take_plain(&plain, form, i);
     }
-    return osc_add(guess, take_residual(&reader->bits, (track->rice >> (4u * i)) & 15u));
+    guess = osc_add(guess, (int32_t)((1u << grain) >> 1)) >> grain;
+    int32_t residual = take_residual(&reader->bits, (track->rice >> (4u * i)) & 15u);
+    return osc_shl(osc_add(guess, residual), grain);
 }
 
 static void take_tangents(curve_reader *reader, curve_track *track, bool predict)
@@ -182,7 +228,7 @@ static void take_tangents(curve_reader *reader, curve_track *track, bool predict
     for (uint32_t i = 0; i < component_count(form); i++) {
         int32_t step = take_residual(&reader->bits, (track->rice >> (16u + 4u * i)) & 15u);
         int32_t guess = predict ? track->lanes[i].tangent : 0;
-        track->lanes[i].tangent = osc_add(guess, osc_shl(step, up));
+        track->lanes[i].tangent = osc_add(guess, osc_shl(step, up + GRAIN(form, i)));
     }
 }
 
@@ -378,10 +424,9 @@ static void evaluate(const curve_track *track, uint32_t frame, int32_t *row)
 static void take_dense(osc_bits *bits, const curve_track *track, uint32_t place, int32_t *row,
                        const int32_t *previous)
 {
-    uint32_t form = track->form, shift = SHIFT(form), chart = CHART(form), rice = track->rice;
+    uint32_t form = track->form, chart = CHART(form), coded = 0;
     uint32_t components = chart == OSC_CHART_VECTOR ? 3u : 4u, dropped = chart;
     bool extrapolate = place > 1u && (MODE(form) & 1u) != 0u, negative = false;
-    int32_t half = (int32_t)((1u << shift) >> 1);
     if (chart == OSC_CHART_MOVING) {
         if (place == 0u || osc_bits_take(bits, 1u) != 0u) {
             dropped = osc_bits_take(bits, 2u);
@@ -394,16 +439,18 @@ static void take_dense(osc_bits *bits, const curve_track *track, uint32_t place,
     for (uint32_t i = 0; i < components; i++) {
         if (i == dropped)
             continue;
+        uint32_t shift = SHIFT(form) + GRAIN(form, coded);
         if (place == 0u) {
-            row[i] = osc_shl(osc_bits_take_signed(bits, WIDTH(form)), shift);
+            row[i] = osc_shl(take_plain(bits, form, coded), SHIFT(form));
         } else {
             int32_t guess = previous[i];
             if (extrapolate)
                 guess = osc_sub(osc_add(guess, guess), row[i]);
-            guess = osc_add(guess, half) >> shift;
-            row[i] = osc_shl(osc_add(guess, take_residual(bits, rice & 15u)), shift);
-            rice >>= 4;
+            guess = osc_add(guess, (int32_t)((1u << shift) >> 1)) >> shift;
+            int32_t residual = take_residual(bits, (track->rice >> (4u * coded)) & 15u);
+            row[i] = osc_shl(osc_add(guess, residual), shift);
         }
+        coded++;
     }
     if (chart <= OSC_CHART_MOVING)
         osc_rebuild(row, dropped, negative);
@@ -416,13 +463,14 @@ static void start_block(osc_player *player, const osc_clip_parts *parts, curve_r
     const osc_bank *bank = player->bank;
     osc_bits headers = header_bits(parts);
     uint32_t count = osc_bits_take(&headers, OSC_CURVE_COUNT_BITS), lane = 0;
+    uint32_t shift = OSC_CURVE_SHIFT_FIRST;
     uint32_t base = reader->bits.position;
     int32_t *state = player->state;
     *state++ = (int32_t)count;
     for (uint32_t i = 0; i < count; i++) {
         curve_track *track = (curve_track *)state;
         lane += osc_bits_take_rice_unsigned(&headers, OSC_CURVE_LANE_RICE);
-        take_header(&headers, lane < bank->rotation_lanes, &track->form, &track->rice);
+        take_header(&headers, lane < bank->rotation_lanes, &shift, &track->form, &track->rice);
         uint32_t words = track_words(track->form), offset = osc_lane_offset(bank, lane++);
         track->place = offset | words << 16;
         track->plain_at = reader->bits.position - base;
@@ -432,7 +480,7 @@ static void start_block(osc_player *player, const osc_clip_parts *parts, curve_r
             continue;
         }
         for (uint32_t c = 0; c < component_count(track->form); c++) {
-            track->lanes[c].end = osc_bits_take_signed(&reader->bits, WIDTH(track->form));
+            track->lanes[c].end = take_plain(&reader->bits, track->form, c);
             track->lanes[c].tangent = 0;
         }
     }

@@ -41,7 +41,7 @@ enum { OSC_SECTION_TAG, OSC_SECTION_PLACE, OSC_SECTION_WORDS, OSC_SECTION_ENTRY_
 /* SKEL */
 enum {
     OSC_SKELETON_COUNTS, /* joints, low half; most tracks that break at one frame, high half */
-    OSC_SKELETON_FLAGS, /* bits 0..7; words of codec state that a player needs, bits 8..31 */
+    OSC_SKELETON_FLAGS,  /* bits 0..7; words of codec state that a player needs, bits 8..31 */
     OSC_SKELETON_HEADER_WORDS
 };
 #define OSC_SKELETON_HAS_SCALE 1u
@@ -80,7 +80,7 @@ enum {
 #define OSC_BREAK_FRAME_SHIFT 12u
 
 /* track record of the delta codec */
-#define OSC_TRACK_SHIFT(record) ((record) & 31u)
+#define OSC_TRACK_SHIFT(record) ((record)&31u)
 #define OSC_TRACK_CHART(record) (((record) >> 5) & 7u)
 #define OSC_TRACK_LINEAR(record) (((record) >> 8) & 1u)
 #define OSC_TRACK_RICE(record, component) (((record) >> (9u + 4u * (component))) & 15u)
@@ -89,14 +89,17 @@ enum {
 #define OSC_TRACK_GAP(record) ((record) >> 26)
 #define OSC_CHART_MOVING 4u /* the dropped component follows the largest one */
 #define OSC_CHART_VECTOR 5u
-#define OSC_CHART_SKIP 6u      /* no track: only the gap counts */
-#define OSC_RICE_ZERO 15u      /* the component's residual is always zero */
-#define OSC_RICE_ESCAPE 15u    /* this many ones: 32 plain bits follow */
+#define OSC_CHART_SKIP 6u   /* no track: only the gap counts */
+#define OSC_RICE_ZERO 15u   /* the component's residual is always zero */
+#define OSC_RICE_ESCAPE 15u /* this many ones: 32 plain bits follow */
 #define OSC_ROTATION_SHIFT_MAX 20u
 
 /* track headers of the curve codec: bits in the place of the records */
 #define OSC_CURVE_COUNT_BITS 12u
-#define OSC_CURVE_LANE_RICE 1u       /* of the lanes passed over before a track */
+#define OSC_CURVE_LANE_RICE 0u /* of the lanes passed over before a track */
+#define OSC_CURVE_SHIFT_MAX 15u
+#define OSC_CURVE_SHIFT_FIRST 8u     /* what the first track's shift refers to */
+#define OSC_CURVE_ABSENT 3u          /* grain of a component that is always zero */
 #define OSC_CURVE_ROTATION_WIDTH 22u /* of a plain key with shift 0 */
 #define OSC_CURVE_DENSE 0u           /* a key on every frame */
 #define OSC_CURVE_LINEAR 1u
@@ -104,14 +107,15 @@ enum {
 #define OSC_CURVE_HERMITE 3u /* tangents of their own */
 
 /* the transform codec; its track headers are bits in the place of the records */
-#define OSC_TRANSFORM_FRAMES 8u  /* of a segment; it shares its ends with its neighbours */
-#define OSC_TRANSFORM_FOUR 12u   /* chart: all four components, made unit */
-#define OSC_TRANSFORM_VECTOR 13u /* chart of translations and scales */
-#define OSC_TRANSFORM_ALWAYS 0u  /* modes of a segment's number of coefficients: the most */
-#define OSC_TRANSFORM_UP 1u      /* as many ones */
-#define OSC_TRANSFORM_DOWN 2u    /* as many ones less than the most */
-#define OSC_TRANSFORM_PLAIN 3u   /* three bits */
+#define OSC_TRANSFORM_FRAMES 8u      /* of a segment; it shares its ends with its neighbours */
+#define OSC_TRANSFORM_FOUR 12u       /* chart: all four components, made unit */
+#define OSC_TRANSFORM_VECTOR 13u     /* chart of translations and scales */
+#define OSC_TRANSFORM_ALWAYS 0u      /* modes of a segment's number of coefficients: the most */
+#define OSC_TRANSFORM_UP 1u          /* as many ones */
+#define OSC_TRANSFORM_DOWN 2u        /* as many ones less than the most */
+#define OSC_TRANSFORM_PLAIN 3u       /* three bits */
 #define OSC_TRANSFORM_FIRST_WIDTH 9u /* what the first track's numbers are near to */
+#define OSC_TRANSFORM_FIRST_SHIFT 2u
 #define OSC_TRANSFORM_FIRST_STEP 44u
 #define OSC_TRANSFORM_FIRST_K 3u
 

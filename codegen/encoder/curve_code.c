@@ -6,7 +6,7 @@
 #include "osc_curve.h"
 #include "quantise.h"
 
-#define GAP_RICES 8u
+#define GAP_RICES 4u
 
 /* One visit to the stream: a gap and the key behind it, or (at restart points) tangents alone. */
 typedef struct {
@@ -43,12 +43,18 @@ static int32_t guess_ahead(const curve_keys *keys, uint32_t i, uint32_t c)
     return osc_curve_ahead(value, slope, curve_gap(keys, i));
 }
 
+static int32_t residual(const curve_keys *keys, uint32_t c, int32_t value, int32_t guess)
+{
+    uint32_t grain = keys->grain[c];
+    return osc_sub(value >> grain, osc_add(guess, (int32_t)((1u << grain) >> 1)) >> grain);
+}
+
 static void add_tangents(pull *p, const curve_keys *keys, uint32_t i, bool first)
 {
     for (uint32_t c = 0; c < keys->components; c++) {
         int32_t before = first ? 0 : keys->tangent[i - 1u][c];
-        p->tangent[0][c] = enc_zigzag(keys->tangent[i][c]);
-        p->tangent[1][c] = enc_zigzag(osc_sub(keys->tangent[i][c], before));
+        p->tangent[0][c] = enc_zigzag(keys->tangent[i][c] >> keys->grain[c]);
+        p->tangent[1][c] = enc_zigzag(osc_sub(keys->tangent[i][c], before) >> keys->grain[c]);
     }
 }
 
@@ -66,8 +72,8 @@ static void add_section(pull_list *list, uint32_t i, uint32_t frame)
     p->key = !curve_is_restart(keys, keys->frame[i + 1u]);
     for (uint32_t c = 0; c < keys->components; c++) {
         int32_t value = keys->value[i + 1u][c];
-        p->value[0][c] = enc_zigzag(osc_sub(value, keys->value[i][c]));
-        p->value[1][c] = enc_zigzag(osc_sub(value, guess_ahead(keys, i, c)));
+        p->value[0][c] = enc_zigzag(residual(keys, c, value, keys->value[i][c]));
+        p->value[1][c] = enc_zigzag(residual(keys, c, value, guess_ahead(keys, i, c)));
     }
     if (keys->basis == OSC_CURVE_HERMITE)
         add_tangents(p, keys, i + 1u, false);
@@ -177,29 +183,55 @@ static uint32_t plain_width(const curve_keys *keys)
     return width + 3u < most ? most - 3u : width;
 }
 
-void curve_put_header(const curve_header *header, enc_bit_writer *out)
+static void put_unary(uint32_t ones, uint32_t most, enc_bit_writer *out)
+{
+    enc_bits_put(out, (1u << ones) - 1u, ones < most ? ones + 1u : most);
+}
+
+static void put_chart(uint32_t chart, enc_bit_writer *out)
+{
+    enc_bits_put(out, chart == 3u ? 1u : 0u, 1u);
+    if (chart != 3u)
+        enc_bits_put(out, chart == OSC_CHART_MOVING ? 3u : chart, 2u);
+}
+
+void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer *out)
 {
     bool rotation = header->chart != OSC_CHART_VECTOR, hermite = header->basis == OSC_CURVE_HERMITE;
-    enc_bits_put(out, header->basis, 2u);
-    enc_bits_put(out, header->shift, 4u);
+    put_unary(OSC_CURVE_HERMITE - header->basis, 3u, out);
+    enc_bits_put_rice(out, enc_zigzag((int32_t)(header->shift - shift)), 0);
     if (rotation)
-        enc_bits_put(out, header->chart, 3u);
+        put_chart(header->chart, out);
     enc_bits_put(out, header->mode, hermite ? 2u : 1u);
     if (rotation)
         enc_bits_put(out, OSC_CURVE_ROTATION_WIDTH - header->shift - header->width, 2u);
     else
         enc_bits_put(out, header->width - 1u, 5u);
-    for (uint32_t c = 0; c < header->components; c++)
-        enc_bits_put(out, header->rice[c], 4u);
     if (header->basis != OSC_CURVE_DENSE)
-        enc_bits_put(out, header->gap_rice, 3u);
+        enc_bits_put(out, header->gap_rice, 2u);
     if (header->basis == OSC_CURVE_CUBIC)
         enc_bits_put(out, header->jumps, 1u);
-    if (hermite) {
-        enc_bits_put(out, header->unit, 2u);
-        for (uint32_t c = 0; c < header->components; c++)
+    if (hermite)
+        put_unary(header->unit, 2u, out);
+    for (uint32_t c = 0; c < header->components; c++) {
+        if (c < 3u)
+            put_unary(header->grain[c], 3u, out);
+        if (header->grain[c] == OSC_CURVE_ABSENT)
+            continue;
+        enc_bits_put(out, header->rice[c], 4u);
+        bool moves = hermite && header->tangent_rice[c] != OSC_RICE_ZERO;
+        if (hermite)
+            enc_bits_put(out, moves ? 1u : 0u, 1u);
+        if (moves)
             enc_bits_put(out, header->tangent_rice[c], 4u);
     }
+}
+
+uint32_t curve_plain_width(const curve_header *header, uint32_t c)
+{
+    if (header->grain[c] == OSC_CURVE_ABSENT)
+        return 0;
+    return header->width > header->grain[c] ? header->width - header->grain[c] : 1u;
 }
 
 static void put_residuals(const uint32_t *zigzag, const uint32_t *rice, uint32_t count,
@@ -220,6 +252,15 @@ static void put_pull(const pull *p, const curve_header *header, enc_bit_writer *
         put_residuals(p->value[header->mode & 1u], header->rice, header->components, out);
 }
 
+static bool is_zero(const curve_keys *keys, uint32_t c)
+{
+    for (uint32_t i = 0; i < keys->count; i++)
+        if (keys->value[i][c] != 0 ||
+            (keys->basis == OSC_CURVE_HERMITE && keys->tangent[i][c] != 0))
+            return false;
+    return true;
+}
+
 static void choose_header(curve_header *header, const pull_list *list)
 {
     const curve_keys *keys = list->keys;
@@ -230,11 +271,15 @@ static void choose_header(curve_header *header, const pull_list *list)
     header->unit = keys->basis == OSC_CURVE_HERMITE ? keys->unit : 0u;
     header->components = keys->components;
     header->jumps = list->jumps;
+    memcpy(header->grain, keys->grain, sizeof header->grain);
     header->width = plain_width(keys);
     header->gap_rice = choose_gap_rice(list);
     header->mode = choose_rices(list, false, header->rice);
     if (keys->basis == OSC_CURVE_HERMITE)
         header->mode |= choose_rices(list, true, header->tangent_rice) << 1;
+    for (uint32_t c = 0; c < keys->components && c < 3u; c++)
+        if (is_zero(keys, c))
+            header->grain[c] = OSC_CURVE_ABSENT;
 }
 
 static void put_all(curve_code *code, const pull_list *list)
@@ -243,7 +288,8 @@ static void put_all(curve_code *code, const pull_list *list)
     uint32_t next = 0;
     for (uint32_t i = 0; i < keys->count; i++)
         for (uint32_t c = 0; c < keys->components && curve_is_restart(keys, keys->frame[i]); c++)
-            enc_bits_put(&code->plain, (uint32_t)keys->value[i][c], code->header.width);
+            enc_bits_put(&code->plain, (uint32_t)(keys->value[i][c] >> keys->grain[c]),
+                         curve_plain_width(&code->header, c));
     for (uint32_t f = 0; f < keys->frame_count; f++) {
         code->pulled_at[f] = (uint32_t)code->pulled.bits;
         for (; next < list->count && list->pulls[next].frame == f; next++)
@@ -266,11 +312,13 @@ bool curve_code_make(curve_code *code, const curve_keys *keys, bool *unfit)
         *unfit = code->header.width == 0u;
         code->frame_count = keys->frame_count;
         code->restart_log2 = keys->restart_log2;
+        for (uint32_t c = 0; c < keys->components; c++)
+            code->plain_bits += curve_plain_width(&code->header, c);
         code->block_count = ((keys->frame_count - 1u) >> keys->restart_log2) + 1u;
     }
     if (done && !*unfit) {
         put_all(code, &list);
-        curve_put_header(&code->header, &header);
+        curve_put_header(&code->header, code->header.shift, &header);
         done = !code->plain.failed && !code->pulled.failed && !header.failed;
         code->bits = (uint32_t)(header.bits + code->plain.bits + code->pulled.bits);
         code->bits += 2u; /* the lane gap, where tracks follow each other */

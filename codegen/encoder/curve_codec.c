@@ -12,7 +12,6 @@
 #include "quantise.h"
 
 #define MIN_FIXED_DROPPED 0.2 /* below this the rebuilt component amplifies the steps too much */
-#define MAX_SHIFT 15u         /* that a header can say */
 #define STEP_PER_SLACK 1.14   /* the largest step, in deviations of a component */
 
 /* A coded track: sparse, or (when `dense` is there) as the delta codec has it. */
@@ -88,7 +87,7 @@ static uint32_t first_shift(const enc_fit *fit)
     uint32_t shift = 0;
     if (fit->kind == ENC_ROTATION)
         step *= 0.5; /* a component moves by half the angle */
-    while (shift < MAX_SHIFT && (double)(2u << shift) <= step)
+    while (shift < OSC_CURVE_SHIFT_MAX && (double)(2u << shift) <= step)
         shift++;
     return shift;
 }
@@ -182,7 +181,7 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
 {
     curve_search search = {.best_bits = UINT32_MAX};
     enc_coded *coded = NULL, *dense = enc_delta_codec.fit(fit, out_of_memory);
-    if (dense != NULL && ((const enc_delta_track *)dense->data)->shift > MAX_SHIFT) {
+    if (dense != NULL && ((const enc_delta_track *)dense->data)->shift > OSC_CURVE_SHIFT_MAX) {
         enc_coded_free(dense);
         dense = NULL;
     }
@@ -232,12 +231,13 @@ static void put_bits(const enc_bit_writer *from, uint32_t first, uint32_t last, 
 static void write_headers(const enc_coded *const *tracks, const uint32_t *lanes,
                           uint32_t track_count, enc_bit_writer *records)
 {
-    uint32_t next = 0;
+    uint32_t next = 0, shift = OSC_CURVE_SHIFT_FIRST;
     enc_bits_put(records, track_count, OSC_CURVE_COUNT_BITS);
     for (uint32_t i = 0; i < track_count; i++) {
         curve_header header = header_of(tracks[i]->data);
         enc_bits_put_rice(records, lanes[i] - next, OSC_CURVE_LANE_RICE);
-        curve_put_header(&header, records);
+        curve_put_header(&header, shift, records);
+        shift = header.shift;
         next = lanes[i] + 1u;
     }
     enc_bits_put(records, 0, (uint32_t)(-records->bits & 31u));
@@ -253,8 +253,7 @@ static void write_frame(const curve_track *track, uint32_t frame, bool plain, en
         if (plain == restart)
             enc_delta_write_frame(dense, frame, out);
     } else if (plain) {
-        uint32_t width = code->header.width * code->header.components;
-        uint32_t block = frame >> code->restart_log2;
+        uint32_t width = code->plain_bits, block = frame >> code->restart_log2;
         put_bits(&code->plain, block * width, (block + 1u) * width, out);
     } else {
         put_bits(&code->pulled, code->pulled_at[frame], code->pulled_at[frame + 1u], out);

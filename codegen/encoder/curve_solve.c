@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "osc_fixed.h"
 #include "osc_format.h"
 #include "ossicle.h"
 
@@ -172,18 +173,19 @@ static void solve_band(curve_solver *solver, uint32_t from, uint32_t count)
     for (uint32_t a = count; a-- > 0;) {
         uint32_t index = from + a;
         bool tangent = hermite && (index & 1u) != 0u;
-        double finer = tangent ? (double)(1u << keys->unit) : 1.0;
+        double unit = tangent ? (double)(1u << keys->unit) : 1.0;
         for (uint32_t c = 0; c < keys->components; c++) {
-            double value = right[a][c];
+            double value = right[a][c], finer = unit / (double)(1u << keys->grain[c]);
             for (uint32_t k = 1; k < CURVE_BAND && a + k < count; k++)
                 value -= matrix[a][k] * right[a + k][c];
             double rounded = floor(value / matrix[a][0] * finer + 0.5);
             rounded = fmax(fmin(rounded, 0x1p30), -0x1p30);
             right[a][c] = rounded / finer;
             if (tangent)
-                keys->tangent[index >> 1][c] = (int32_t)rounded;
+                keys->tangent[index >> 1][c] = osc_shl((int32_t)rounded, keys->grain[c]);
             else
-                keys->value[hermite ? index >> 1 : index][c] = (int32_t)rounded;
+                keys->value[hermite ? index >> 1 : index][c] =
+                    osc_shl((int32_t)rounded, keys->grain[c]);
         }
     }
 }
