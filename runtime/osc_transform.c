@@ -28,7 +28,8 @@ enum {
 
 #define TRACK_OFFSET(word) ((word) & 0x3fffu)
 #define TRACK_CHART(word) (((word) >> 14) & 15u)
-#define TRACK_WIDTH(word) (((word) >> 18) + 1u)
+#define TRACK_WIDTH(word) ((((word) >> 18) & 31u) + 1u)
+#define TRACK_END_SHIFT(word) ((word) >> 23)
 
 OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
 
@@ -48,7 +49,7 @@ static uint32_t component_count(uint32_t chart)
 typedef struct record_reader {
     osc_bits bits;
     uint32_t lane; /* first that the next record can mean */
-    uint32_t chart, width, components;
+    uint32_t chart, width, end_shift, components;
     uint32_t step, end_k, k;
     uint32_t words[4];
 } record_reader;
@@ -78,6 +79,7 @@ static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts
     reader->bits.position = 0;
     reader->lane = 0;
     reader->width = OSC_TRANSFORM_FIRST_WIDTH;
+    reader->end_shift = OSC_TRANSFORM_FIRST_SHIFT;
     reader->step = OSC_TRANSFORM_FIRST_STEP;
     reader->end_k = reader->k = OSC_TRANSFORM_FIRST_K;
     *track_count = parts->track_count == 0u ? 0u : osc_bits_take(&reader->bits, 12u);
@@ -92,6 +94,7 @@ static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
     reader->lane = lane + 1u;
     reader->chart = lane < rotation_lanes ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
     reader->width = take_near(bits, reader->width, 5u);
+    reader->end_shift = take_near(bits, reader->end_shift, 2u);
     reader->components = component_count(reader->chart);
     for (uint32_t i = 0; i < reader->components; i++) {
         reader->step = take_near(bits, reader->step, 6u);
@@ -137,7 +140,8 @@ void osc_transform_start(osc_player *player)
     uint32_t *at = state + STATE_HEADER_WORDS;
     for (; tracks != 0u; tracks--) {
         uint32_t lane = take_record(&reader, player->bank->rotation_lanes);
-        *at++ = osc_lane_offset(player->bank, lane) | reader.chart << 14 | reader.width << 18;
+        *at++ = osc_lane_offset(player->bank, lane) | reader.chart << 14 | reader.width << 18 |
+                reader.end_shift << 23;
         for (uint32_t i = 0; i < reader.components; i++) {
             at[COMPONENT_WORD] = reader.words[i];
             at[COMPONENT_START] = at[COMPONENT_CHORD] = 0;
@@ -154,15 +158,16 @@ static void take_ends(osc_player *player, osc_bits *bits, bool first, bool pose)
 {
     int32_t *at = player->state + STATE_HEADER_WORDS;
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
-        uint32_t track = (uint32_t)*at++;
+        uint32_t track = (uint32_t)*at++, shift = TRACK_END_SHIFT(track);
         for (uint32_t i = component_count(TRACK_CHART(track)); i != 0u; i--) {
             uint32_t word = (uint32_t)at[COMPONENT_WORD], k = OSC_TRANSFORM_END_K(word);
             if (first)
-                at[COMPONENT_START] = osc_bits_take_signed(bits, TRACK_WIDTH(track));
+                at[COMPONENT_START] =
+                    osc_shl(osc_bits_take_signed(bits, TRACK_WIDTH(track)), shift);
             else
                 at[COMPONENT_START] = osc_add(at[COMPONENT_START], at[COMPONENT_CHORD]);
             at[COMPONENT_CHORD] =
-                k == OSC_RICE_ZERO || pose ? 0 : osc_bits_take_rice(bits, k);
+                k == OSC_RICE_ZERO || pose ? 0 : osc_shl(osc_bits_take_rice(bits, k), shift);
             at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
         }
     }

@@ -17,7 +17,8 @@ typedef struct {
     uint32_t components; /* coded ones: 3 or 4 */
     uint32_t segments;
     uint32_t step[ENC_TRANSFORM_COMPONENTS]; /* codes, osc_transform_step */
-    int32_t *ends;         /* [segment + 1][ENC_TRANSFORM_COMPONENTS] */
+    uint32_t end_shift;    /* ends are multiples of 2^end_shift steps: they need not be as fine */
+    int32_t *ends;         /* [segment + 1][ENC_TRANSFORM_COMPONENTS], in steps */
     int32_t *coefficients; /* [segment][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS] */
     uint8_t *counts;       /* [segment][ENC_TRANSFORM_COMPONENTS]: up to the last that is not 0 */
     int32_t *rows;         /* [frame][4 or 3] as the device unpacks them */
@@ -49,8 +50,11 @@ static inline int32_t *enc_transform_coefficients(const enc_transform_track *tra
 
 /* ---- transform_code.c: what the integers cost, and writing them ---- */
 
-/* The cheapest codes of one component in one shape of Rice parameters, and the bits that they
- * leave: ends and coefficients, without headers and first ends. */
+/* What a number of `count` bits costs in a header that says how near it is to another one. */
+uint32_t enc_transform_near_bits(uint32_t value, uint32_t previous, uint32_t count);
+
+/* The cheapest codes of one component in one shape of Rice parameters, after those of the component
+ * before, which it replaces. Returns all bits but those of the step and the first ends. */
 uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component, uint32_t shape,
                               enc_transform_codes *codes);
 
@@ -69,8 +73,12 @@ typedef struct {
     const enc_fit *fit;
     enc_transform_track *track;
     double *values; /* [frame][ENC_TRANSFORM_COMPONENTS]: the target's coded components, Q20 */
-    uint32_t hint;  /* a segment that failed last */
+    double holding[ENC_TRANSFORM_COMPONENTS]; /* how far each may be off about, Q20 */
+    uint32_t hint; /* a segment that failed last */
 } enc_transform_fitter;
+
+/* Measures how far each component may be off. */
+void enc_transform_probe(enc_transform_fitter *fitter);
 
 /* Quantises the track with its present steps, drops what is not needed; false when some frame
  * does not hold. */

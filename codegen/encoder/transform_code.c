@@ -5,9 +5,9 @@
 #include "quantise.h"
 #include "transform.h"
 
-#define HEADER_BITS 10u          /* of a track: lane, chart, width, about */
-#define COMPONENT_HEADER_BITS 7u /* step, both parameters, most: about */
-#define COUNT_HEADER_BITS 5u     /* parameter and mode where there are coefficients */
+#define HEADER_BITS 16u /* of a track: lane, chart, width, shift of the ends, first step: about */
+#define MOST_BITS 3u
+#define MODE_BITS 2u
 
 /* As in runtime/osc_transform.c. */
 static const uint8_t parameter_less[ENC_TRANSFORM_SHAPES][ENC_TRANSFORM_ORDERS] = {
@@ -18,30 +18,44 @@ static uint32_t parameter(uint32_t k, uint32_t shape, uint32_t order)
     return k > parameter_less[shape][order] ? k - parameter_less[shape][order] : 0u;
 }
 
-static int32_t chord(const enc_transform_track *track, uint32_t segment, uint32_t component)
+uint32_t enc_transform_near_bits(uint32_t value, uint32_t previous, uint32_t count)
 {
-    return osc_sub(*enc_transform_end(track, segment + 1u, component),
-                   *enc_transform_end(track, segment, component));
+    uint32_t mask = (1u << count) - 1u, step = (value - previous) & mask;
+    return step == 0u ? 1u : step == 1u || step == mask ? 3u : 2u + count;
 }
 
+static int32_t coded_end(const enc_transform_track *track, uint32_t segment, uint32_t component)
+{
+    return *enc_transform_end(track, segment, component) >> track->end_shift;
+}
+
+static uint32_t coded_chord(const enc_transform_track *track, uint32_t segment, uint32_t component)
+{
+    return enc_zigzag(osc_sub(coded_end(track, segment + 1u, component),
+                              coded_end(track, segment, component)));
+}
+
+/* The Rice parameter that costs least with its own bits. */
 static uint32_t choose_end_parameter(const enc_transform_track *track, uint32_t component,
-                                     uint64_t *bits)
+                                     uint32_t previous, uint64_t *bits)
 {
     uint64_t sum = 0;
     uint32_t count = track->frame_count > 1u ? track->segments : 0u, first = 0;
     for (uint32_t s = 0; s < count; s++)
-        sum += enc_zigzag(chord(track, s, component));
-    *bits = 0;
+        sum += coded_chord(track, s, component);
+    *bits = enc_transform_near_bits(OSC_RICE_ZERO, previous, 4u);
+    if (count == 0u)
+        *bits = 1u;
     if (sum == 0)
-        return OSC_RICE_ZERO;
+        return count == 0u ? previous : OSC_RICE_ZERO;
     while (first < OSC_RICE_ZERO - 1u && ((uint64_t)count << (first + 1u)) <= sum)
         first++;
     uint32_t best = 0;
     *bits = UINT64_MAX;
     for (uint32_t k = first < 3u ? 0u : first - 3u; k <= first + 1u && k < OSC_RICE_ZERO; k++) {
-        uint64_t total = 0;
+        uint64_t total = enc_transform_near_bits(k, previous, 4u);
         for (uint32_t s = 0; s < count; s++)
-            total += enc_rice_bits(enc_zigzag(chord(track, s, component)), k);
+            total += enc_rice_bits(coded_chord(track, s, component), k);
         if (total < *bits) {
             *bits = total;
             best = k;
@@ -91,10 +105,10 @@ static uint64_t coefficient_bits(const enc_transform_track *track, uint32_t comp
 uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component, uint32_t shape,
                               enc_transform_codes *codes)
 {
-    uint64_t ends, best = UINT64_MAX;
-    enc_transform_codes trial = {0, 0, 0, 0};
-    uint64_t sum = 0, number = 0;
-    trial.end_k = choose_end_parameter(track, component, &ends);
+    uint64_t ends, best = UINT64_MAX, sum = 0, number = 0;
+    enc_transform_codes trial = *codes;
+    trial.end_k = choose_end_parameter(track, component, codes->end_k, &ends);
+    trial.most = 0;
     for (uint32_t s = 0; s < track->segments; s++) {
         uint32_t count = *enc_transform_count(track, s, component);
         const int32_t *values = enc_transform_coefficients(track, s, component);
@@ -103,32 +117,36 @@ uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t compone
             sum += (uint64_t)enc_zigzag(values[i]) << parameter_less[shape][i];
         number += count;
     }
-    *codes = trial;
-    if (trial.most == 0u)
+    ends += MOST_BITS;
+    if (trial.most == 0u) {
+        *codes = trial;
         return ends;
-    uint32_t first = 0;
+    }
+    uint32_t first = 0, previous = codes->k;
     while (first < 13u && (number << (first + 1u)) <= sum)
         first++;
     /* the parameter hardly depends on the mode: first one, then the other */
-    trial.mode = OSC_TRANSFORM_PLAIN;
+    trial.mode = OSC_TRANSFORM_UP;
     for (uint32_t k = first < 3u ? 0u : first - 3u; k <= first + 1u; k++) {
         trial.k = k;
-        uint64_t bits = coefficient_bits(track, component, shape, &trial);
+        uint64_t bits = coefficient_bits(track, component, shape, &trial) +
+                        enc_transform_near_bits(k, previous, 4u);
         if (bits < best) {
             best = bits;
             *codes = trial;
         }
     }
     trial = *codes;
-    for (uint32_t mode = OSC_TRANSFORM_ALWAYS; mode < OSC_TRANSFORM_PLAIN; mode++) {
+    for (uint32_t mode = OSC_TRANSFORM_ALWAYS; mode <= OSC_TRANSFORM_PLAIN; mode++) {
         trial.mode = mode;
-        uint64_t bits = coefficient_bits(track, component, shape, &trial);
+        uint64_t bits = coefficient_bits(track, component, shape, &trial) +
+                        enc_transform_near_bits(trial.k, previous, 4u);
         if (bits < best) {
             best = bits;
             *codes = trial;
         }
     }
-    return ends + best;
+    return ends + best + MODE_BITS;
 }
 
 /* Bits of a plain end: what the largest at the start of a block takes. */
@@ -138,7 +156,7 @@ static uint32_t plain_width(const enc_transform_track *track)
     for (uint32_t s = 0; s < track->segments; s++)
         for (uint32_t i = 0; i < track->components; i++)
             if (osc_transform_begins_block(s, track->restart_log2)) {
-                uint32_t w = enc_signed_width(*enc_transform_end(track, s, i));
+                uint32_t w = enc_signed_width(coded_end(track, s, i));
                 width = w > width ? w : width;
             }
     return width;
@@ -155,14 +173,14 @@ static uint32_t block_count(const enc_transform_track *track)
 uint64_t enc_transform_bits(const enc_transform_track *track)
 {
     uint64_t best = UINT64_MAX;
-    uint64_t fixed = HEADER_BITS + (uint64_t)plain_width(track) * track->components * block_count(track);
+    uint64_t plain = (uint64_t)plain_width(track) * track->components * block_count(track);
+    for (uint32_t i = 1; i < track->components; i++)
+        plain += enc_transform_near_bits(track->step[i], track->step[i - 1u], 6u);
     for (uint32_t shape = 0; shape < ENC_TRANSFORM_SHAPES; shape++) {
-        uint64_t bits = fixed;
-        for (uint32_t i = 0; i < track->components; i++) {
-            enc_transform_codes codes;
-            bits += enc_transform_choose(track, i, shape, &codes) + COMPONENT_HEADER_BITS;
-            bits += codes.most != 0u ? COUNT_HEADER_BITS : 0u;
-        }
+        uint64_t bits = plain + HEADER_BITS;
+        enc_transform_codes codes = {OSC_TRANSFORM_FIRST_K, OSC_TRANSFORM_FIRST_K, 0, 0};
+        for (uint32_t i = 0; i < track->components; i++)
+            bits += enc_transform_choose(track, i, shape, &codes);
         best = bits < best ? bits : best;
     }
     return best;
@@ -193,11 +211,13 @@ static const enc_transform_codes *codes_of(const clip_writer *clip, uint32_t ind
 static uint64_t choose_codes(clip_writer *clip, uint32_t shape)
 {
     uint64_t bits = 0;
+    enc_transform_codes codes = {OSC_TRANSFORM_FIRST_K, OSC_TRANSFORM_FIRST_K, 0, 0};
     clip->shape = shape;
     for (uint32_t i = 0; i < clip->track_count; i++)
-        for (uint32_t c = 0; c < track_of(clip, i)->components; c++)
-            bits += enc_transform_choose(track_of(clip, i), c, shape,
-                                         &clip->codes[(size_t)i * ENC_TRANSFORM_COMPONENTS + c]);
+        for (uint32_t c = 0; c < track_of(clip, i)->components; c++) {
+            bits += enc_transform_choose(track_of(clip, i), c, shape, &codes);
+            clip->codes[(size_t)i * ENC_TRANSFORM_COMPONENTS + c] = codes;
+        }
     return bits;
 }
 
@@ -233,6 +253,7 @@ static void put_near(enc_bit_writer *out, uint32_t value, uint32_t *previous, ui
 static void put_records(const clip_writer *clip, const uint32_t *lanes, enc_bit_writer *out)
 {
     uint32_t next = 0, width = OSC_TRANSFORM_FIRST_WIDTH, step = OSC_TRANSFORM_FIRST_STEP;
+    uint32_t end_shift = OSC_TRANSFORM_FIRST_SHIFT;
     uint32_t end_k = OSC_TRANSFORM_FIRST_K, k = OSC_TRANSFORM_FIRST_K;
     if (clip->track_count == 0u)
         return;
@@ -247,6 +268,7 @@ static void put_records(const clip_writer *clip, const uint32_t *lanes, enc_bit_
         if (track->chart != OSC_TRANSFORM_VECTOR)
             enc_bits_put(out, track->chart, 4u);
         put_near(out, plain_width(track) - 1u, &width, 5u);
+        put_near(out, track->end_shift, &end_shift, 2u);
         for (uint32_t c = 0; c < track->components; c++) {
             const enc_transform_codes *codes = codes_of(clip, i, c);
             put_near(out, track->step[c], &step, 6u);
@@ -270,9 +292,9 @@ static void put_ends(const clip_writer *clip, uint32_t segment, enc_bit_writer *
         for (uint32_t c = 0; c < track->components; c++) {
             uint32_t k = codes_of(clip, i, c)->end_k;
             if (first)
-                enc_bits_put(out, (uint32_t)*enc_transform_end(track, segment, c), width);
+                enc_bits_put(out, (uint32_t)coded_end(track, segment, c), width);
             if (k != OSC_RICE_ZERO)
-                enc_bits_put_rice(out, enc_zigzag(chord(track, segment, c)), k);
+                enc_bits_put_rice(out, coded_chord(track, segment, c), k);
         }
     }
 }

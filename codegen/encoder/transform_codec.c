@@ -9,7 +9,7 @@
 
 #define MIN_DROPPED 0.2 /* below this the rebuilt component amplifies the steps too much */
 #define MAX_STEP_CODE 63u
-#define FINER_TRIES 4u /* quarter octaves below the coarsest step that holds */
+#define START_SHARE 0.8 /* of what a component may be off by: the step that is tried first */
 
 static void release(void *data)
 {
@@ -49,6 +49,7 @@ static void copy_numbers(enc_transform_track *to, const enc_transform_track *fro
     to->chart = from->chart;
     to->basis = from->basis;
     to->components = from->components;
+    to->end_shift = from->end_shift;
     memcpy(to->step, from->step, sizeof to->step);
     memcpy(to->ends, from->ends, (cells + ENC_TRANSFORM_COMPONENTS) * sizeof *to->ends);
     memcpy(to->coefficients, from->coefficients,
@@ -149,24 +150,26 @@ static bool coarsest_step(enc_transform_fitter *fitter, uint32_t *code)
 {
     enc_transform_track *track = fitter->track;
     uint32_t low, high; /* low holds, high does not */
-    *code = step_code(fitter->fit->slack * OSC_ONE_Q20 * 0.5);
-    set_steps(track, *code);
+    double holding = 0.0;
+    for (uint32_t i = 0; i < track->components; i++)
+        holding = fmax(holding, fitter->holding[i]);
+    low = step_code(holding * START_SHARE);
+    set_steps(track, low);
     if (enc_transform_fit_steps(fitter)) {
-        for (low = *code, high = low + 4u; high <= MAX_STEP_CODE; low = high, high += 4u) {
+        for (high = low + 4u; high <= MAX_STEP_CODE; low = high, high += 4u) {
             set_steps(track, high);
             if (!enc_transform_fit_steps(fitter))
                 break;
         }
         high = high > MAX_STEP_CODE ? MAX_STEP_CODE + 1u : high;
     } else {
-        for (high = *code, low = high;;) {
+        for (high = low;; high = low) {
             if (low == 0u)
                 return false;
             low = low > 4u ? low - 4u : 0u;
             set_steps(track, low);
             if (enc_transform_fit_steps(fitter))
                 break;
-            high = low;
         }
     }
     while (high - low > 1u) {
@@ -181,27 +184,82 @@ static bool coarsest_step(enc_transform_fitter *fitter, uint32_t *code)
     return true;
 }
 
-/* Keeps the numbers if they are cheaper. */
-static bool keep(const enc_transform_fitter *fitter, enc_transform_track *best, uint64_t *bits)
+/* The cheapest numbers so far. */
+typedef struct {
+    enc_transform_fitter *fitter;
+    enc_transform_track *track;
+    uint64_t bits;
+} best_numbers;
+
+/* Fits with the steps that the fitter's track has now and keeps the numbers if they are cheaper. */
+static bool attempt(best_numbers *best)
 {
-    uint64_t trial = enc_transform_bits(fitter->track);
-    if (trial >= *bits)
+    if (!enc_transform_fit_steps(best->fitter))
         return false;
-    *bits = trial;
-    copy_numbers(best, fitter->track);
+    uint64_t bits = enc_transform_bits(best->fitter->track);
+    if (bits >= best->bits)
+        return false;
+    best->bits = bits;
+    copy_numbers(best->track, best->fitter->track);
     return true;
 }
 
-/* Finds the cheapest numbers in the track's chart: finer steps need less of them. */
-static bool search_steps(enc_transform_fitter *fitter, enc_transform_track *best, uint64_t *bits)
+/* Tries the best steps with those from `first` to `last` changed by some quarter octaves. */
+static bool try_steps(best_numbers *best, uint32_t first, uint32_t last, int32_t change)
 {
-    uint32_t code;
-    if (!coarsest_step(fitter, &code))
+    enc_transform_track *track = best->fitter->track;
+    track->end_shift = best->track->end_shift;
+    memcpy(track->step, best->track->step, sizeof track->step);
+    for (uint32_t i = first; i <= last; i++) {
+        int32_t code = (int32_t)track->step[i] + change;
+        if (code < 0 || code > (int32_t)MAX_STEP_CODE)
+            return false;
+        track->step[i] = (uint32_t)code;
+    }
+    return attempt(best);
+}
+
+/* Tries another fineness of the ends, with steps that make up for it. */
+static bool try_end_shift(best_numbers *best, int32_t change)
+{
+    enc_transform_track *track = best->fitter->track;
+    uint32_t shift = (uint32_t)((int32_t)best->track->end_shift + change), before[4];
+    bool better = false;
+    if (shift > 3u)
         return false;
-    for (uint32_t finer = 0; finer <= FINER_TRIES && finer <= code; finer++) {
-        set_steps(fitter->track, code - finer);
-        if (enc_transform_fit_steps(fitter))
-            keep(fitter, best, bits);
+    memcpy(before, best->track->step, sizeof before);
+    for (int32_t finer = 0; finer <= 2; finer++) {
+        track->end_shift = shift;
+        for (uint32_t i = 0; i < track->components; i++) {
+            int32_t code = (int32_t)before[i] - change * finer;
+            track->step[i] = code < 0 ? 0u : code > (int32_t)MAX_STEP_CODE ? MAX_STEP_CODE
+                                                                             : (uint32_t)code;
+        }
+        better = attempt(best) || better;
+    }
+    return better;
+}
+
+/* Finds the cheapest numbers in the track's chart: the coarsest common step, then small moves. */
+static bool search_steps(best_numbers *best, uint32_t effort)
+{
+    static const int32_t changes[] = {4, 2, 1, -1, -2};
+    uint32_t code, components = best->fitter->track->components;
+    best->fitter->track->end_shift = OSC_TRANSFORM_FIRST_SHIFT;
+    if (!coarsest_step(best->fitter, &code))
+        return false;
+    set_steps(best->fitter->track, code);
+    attempt(best);
+    uint32_t passes = effort == ENC_EFFORT_FAST ? 0u : effort == ENC_EFFORT_DEFAULT ? 1u : 4u;
+    bool any = true;
+    for (uint32_t pass = 0; pass < passes && any; pass++) {
+        any = try_end_shift(best, -1);
+        any = (!any && try_end_shift(best, 1)) || any;
+        any = try_steps(best, 0, components - 1u, -1) || any;
+        for (uint32_t c = 0; c < components; c++)
+            for (uint32_t i = 0; i < sizeof changes / sizeof *changes; i++)
+                while (try_steps(best, c, c, changes[i]))
+                    any = true;
     }
     return true;
 }
@@ -223,29 +281,29 @@ static enc_coded *wrap(enc_transform_track *track, uint64_t bits)
 
 static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
 {
-    enc_transform_fitter fitter = {fit, new_track(fit), NULL, 0};
-    enc_transform_track *best = new_track(fit);
+    enc_transform_fitter fitter = {fit, new_track(fit), NULL, {0.0}, 0};
+    best_numbers best = {&fitter, new_track(fit), UINT64_MAX};
     size_t values = (size_t)fit->frame_count * ENC_TRANSFORM_COMPONENTS;
     fitter.values = malloc(values * sizeof *fitter.values);
     enc_coded *coded = NULL;
-    if (fitter.track == NULL || best == NULL || fitter.values == NULL) {
+    if (fitter.track == NULL || best.track == NULL || fitter.values == NULL) {
         *out_of_memory = true;
     } else {
-        uint64_t bits = UINT64_MAX;
         fitter.track->chart = fit->kind == ENC_ROTATION ? best_chart(fit) : OSC_TRANSFORM_VECTOR;
         fitter.track->components = fitter.track->chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
         fill_values(&fitter);
-        bool found = search_steps(&fitter, best, &bits);
-        if (found && enc_steps_blend(best->rows, enc_components(fit->kind), fit->frame_count,
-                                     fit->breaks)) {
-            coded = wrap(best, bits);
+        enc_transform_probe(&fitter);
+        if (search_steps(&best, fit->effort) &&
+            enc_steps_blend(best.track->rows, enc_components(fit->kind), fit->frame_count,
+                            fit->breaks)) {
+            coded = wrap(best.track, best.bits);
             *out_of_memory = *out_of_memory || coded == NULL;
         }
     }
     if (fitter.track != NULL)
         release(fitter.track);
-    if (best != NULL && coded == NULL)
-        release(best);
+    if (best.track != NULL && coded == NULL)
+        release(best.track);
     free(fitter.values);
     return coded;
 }

@@ -4,6 +4,8 @@
 #include "ossicle.h"
 #include "transform.h"
 
+#define MAX_PROBES 8u   /* frames at which the tolerance of each component is measured */
+#define PROBE_RATIO 1.125
 #define MAX_REPAIRS 12u /* moves by one step to make a segment hold */
 #define UNIT_Q20 4.0    /* how far from 2^20 the length of a row with four components may be */
 
@@ -124,56 +126,129 @@ static void project(const enc_transform_fitter *fitter, uint32_t segment)
     }
 }
 
-/* The squared deviation of the rows of a segment at its worst inner frame, in coded components. */
-static double worst_deviation(const enc_transform_fitter *fitter, uint32_t segment)
+/* ---- making a segment hold ---- */
+
+/* What the coded components of a segment's inner frames are off by, in units of what holds. */
+typedef struct {
+    uint32_t length, components;
+    double off[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES];
+    /* what one more of a coefficient changes */
+    double gain[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS][OSC_TRANSFORM_FRAMES];
+} deviation;
+
+static void measure(const enc_transform_fitter *fitter, uint32_t segment, deviation *out)
 {
     const enc_transform_track *track = fitter->track;
-    uint32_t length = osc_transform_length(track->frame_count, segment);
-    double worst = 0.0;
-    for (uint32_t f = 1; f < length; f++) {
-        const int16_t *weights = osc_transform_row_weights(track->basis, length, f);
-        const double *wanted = values_at(fitter, segment, f);
-        double deviation = 0.0;
-        for (uint32_t c = 0; c < track->components; c++) {
-            const int32_t *values = enc_transform_coefficients(track, segment, c);
-            int32_t start = *enc_transform_end(track, segment, c);
-            int32_t sum =
-                osc_mul(osc_sub(*enc_transform_end(track, segment + 1u, c), start), weights[0]);
-            for (uint32_t i = 0; i < *enc_transform_count(track, segment, c); i++)
-                sum = osc_add(sum, osc_mul(values[i], weights[1u + i]));
-            double off =
-                osc_transform_value(start, sum, osc_transform_step(track->step[c])) - wanted[c];
-            deviation += off * off;
+    out->length = osc_transform_length(track->frame_count, segment);
+    out->components = track->components;
+    for (uint32_t c = 0; c < track->components; c++) {
+        const int32_t *values = enc_transform_coefficients(track, segment, c);
+        double start = *enc_transform_end(track, segment, c);
+        double chord = *enc_transform_end(track, segment + 1u, c) - start;
+        double step = osc_transform_step(track->step[c]), scale = step / fitter->holding[c];
+        for (uint32_t f = 1; f < out->length; f++) {
+            const int16_t *weights = osc_transform_row_weights(track->basis, out->length, f);
+            double sum = chord * weights[0];
+            for (uint32_t i = 0; i + 1u < out->length; i++) {
+                sum += (double)values[i] * weights[1u + i];
+                out->gain[c][i][f] = weights[1u + i] / 1024.0 * scale;
+            }
+            double wanted = values_at(fitter, segment, f)[c] / step;
+            out->off[c][f] = (start + sum / 1024.0 - wanted) * scale;
         }
-        worst = fmax(worst, deviation);
     }
-    return worst;
 }
 
-/* Moves single coefficients by one while that makes the worst frame better, until all hold. */
+/* Grows so fast with the worst frame that it is what matters. */
+static double badness(const deviation *d)
+{
+    double sum = 0.0;
+    for (uint32_t f = 1; f < d->length; f++) {
+        double square = 0.0;
+        for (uint32_t c = 0; c < d->components; c++)
+            square += d->off[c][f] * d->off[c][f];
+        sum += square * square * square * square;
+    }
+    return sum;
+}
+
+typedef struct {
+    uint32_t component, order;
+    int32_t by;
+} move;
+
+static void apply(deviation *d, move m)
+{
+    for (uint32_t f = 1; f < d->length; f++)
+        d->off[m.component][f] += m.by * d->gain[m.component][m.order][f];
+}
+
+/* All moves of one coefficient by one. */
+static uint32_t list_moves(const deviation *d, move *out)
+{
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < d->components; c++)
+        for (uint32_t i = 0; i + 1u < d->length; i++)
+            for (int32_t by = -1; by <= 1; by += 2)
+                out[count++] = (move){c, i, by};
+    return count;
+}
+
+/* The move, or pair of moves, that helps most; false when none does. */
+static bool best_moves(deviation *d, bool pairs, move best[2], double *least)
+{
+    move moves[2u * ENC_TRANSFORM_COMPONENTS * ENC_TRANSFORM_ORDERS];
+    uint32_t count = list_moves(d, moves);
+    bool found = false;
+    for (uint32_t i = 0; i < count; i++) {
+        move back = moves[i];
+        back.by = -back.by;
+        apply(d, moves[i]);
+        double trial = badness(d);
+        if (trial < *least) {
+            *least = trial;
+            best[0] = moves[i];
+            best[1] = (move){0, 0, 0};
+            found = true;
+        }
+        for (uint32_t k = i + 1u; pairs && k < count; k++) {
+            move second = moves[k];
+            apply(d, second);
+            trial = badness(d);
+            if (trial < *least) {
+                *least = trial;
+                best[0] = moves[i];
+                best[1] = moves[k];
+                found = true;
+            }
+            second.by = -second.by;
+            apply(d, second);
+        }
+        apply(d, back);
+    }
+    return found;
+}
+
+/* Moves coefficients by one while that makes the worst frames better, until all hold. */
 static bool repair(const enc_transform_fitter *fitter, uint32_t segment, uint32_t *failed)
 {
     enc_transform_track *track = fitter->track;
-    double worst = worst_deviation(fitter, segment);
+    deviation d;
+    measure(fitter, segment, &d);
+    double least = badness(&d) * 0.999; /* less is not worth a move */
     for (uint32_t round = 0; round < MAX_REPAIRS; round++) {
-        int32_t *best = NULL, best_move = 0;
-        for (uint32_t c = 0; c < track->components; c++)
-            for (uint32_t i = 0; i < *enc_transform_count(track, segment, c); i++) {
-                int32_t *value = enc_transform_coefficients(track, segment, c) + i;
-                for (int32_t move = -1; move <= 1; move += 2) {
-                    *value += move;
-                    double trial = worst_deviation(fitter, segment);
-                    *value -= move;
-                    if (trial < worst) {
-                        worst = trial;
-                        best = value;
-                        best_move = move;
-                    }
-                }
-            }
-        if (best == NULL)
+        move best[2];
+        if (!best_moves(&d, false, best, &least) && !best_moves(&d, true, best, &least))
             return false;
-        *best += best_move;
+        least *= 0.999;
+        for (uint32_t i = 0; i < 2u; i++) {
+            enc_transform_coefficients(track, segment, best[i].component)[best[i].order] +=
+                best[i].by;
+            if (best[i].by != 0)
+                apply(&d, best[i]);
+        }
+        for (uint32_t c = 0; c < track->components; c++)
+            count_component(track, segment, c, d.length - 1u);
         if (segment_holds(fitter, segment, failed))
             return true;
     }
@@ -193,7 +268,7 @@ static void prune(const enc_transform_fitter *fitter, uint32_t segment, uint32_t
             if (count == 0u || needed[c])
                 continue;
             double size = fabs((double)enc_transform_coefficients(track, segment, c)[count - 1u]) *
-                          osc_transform_step(track->step[c]);
+                          osc_transform_step(track->step[c]) / fitter->holding[c];
             if (least == ENC_TRANSFORM_COMPONENTS || size < least_size) {
                 least = c;
                 least_size = size;
@@ -221,24 +296,78 @@ static bool fit_end(const enc_transform_fitter *fitter, uint32_t index)
     uint32_t segment = index < track->segments ? index : index - 1u;
     uint32_t frame = index < track->segments ? 0u : osc_transform_length(track->frame_count, segment);
     const double *wanted = values_at(fitter, segment, frame);
-    int32_t *end = enc_transform_end(track, index, 0);
+    int32_t *end = enc_transform_end(track, index, 0), grid = 1 << track->end_shift;
     for (uint32_t c = 0; c < track->components; c++) {
-        double value = floor(wanted[c] / osc_transform_step(track->step[c]) + 0.5);
-        if (!(fabs(value) < 1e9))
+        double size = (double)osc_transform_step(track->step[c]) * grid;
+        double value = floor(wanted[c] / size + 0.5);
+        if (!(fabs(value) < 1e8))
             return false;
-        end[c] = (int32_t)value;
+        end[c] = (int32_t)value * grid;
     }
     if (frame_holds(fitter, segment, frame))
         return true;
     for (uint32_t c = 0; c < track->components; c++) {
         int32_t nearest = end[c];
         bool above = (double)nearest * osc_transform_step(track->step[c]) < wanted[c];
-        end[c] = osc_add(nearest, above ? 1 : -1);
+        end[c] = osc_add(nearest, above ? grid : -grid);
         if (frame_holds(fitter, segment, frame))
             return true;
         end[c] = nearest;
     }
     return false;
+}
+
+/* product^(1/count), for count up to 8: by bisection, since pow differs between machines. */
+static double root(double product, uint32_t count)
+{
+    double low = 1.0 / 32.0, high = 32.0;
+    for (int i = 0; i < 40; i++) {
+        double middle = sqrt(low * high), power = 1.0;
+        for (uint32_t k = 0; k < count; k++)
+            power *= middle;
+        if (power < product)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether a frame holds with one component moved, Q20. */
+static bool moved_holds(const enc_transform_fitter *fitter, uint32_t frame, uint32_t component,
+                        double by)
+{
+    const enc_transform_track *track = fitter->track;
+    const double *values = fitter->values + (size_t)frame * ENC_TRANSFORM_COMPONENTS;
+    int32_t row[4];
+    for (uint32_t c = 0; c < track->components; c++)
+        row[c] = (int32_t)floor(values[c] + (c == component ? by : 0.0) + 0.5);
+    osc_transform_finish(row, track->chart);
+    return fitter->fit->holds(fitter->fit->context, frame, row);
+}
+
+void enc_transform_probe(enc_transform_fitter *fitter)
+{
+    uint32_t frames = fitter->track->frame_count;
+    double guess = fitter->fit->slack * OSC_ONE_Q20;
+    uint32_t probes = frames < MAX_PROBES ? frames : MAX_PROBES;
+    for (uint32_t c = 0; c < fitter->track->components; c++) {
+        double product = 1.0;
+        for (uint32_t i = 0; i < probes; i++) {
+            uint32_t frame = probes > 1u ? i * (frames - 1u) / (probes - 1u) : 0u;
+            double by = (i & 1u) != 0u ? guess : -guess;
+            double size = 1.0; /* to a sixth of an octave, within 1/16 .. 16 */
+            if (moved_holds(fitter, frame, c, by)) {
+                while (size < 16.0 && moved_holds(fitter, frame, c, by * size * PROBE_RATIO))
+                    size *= PROBE_RATIO;
+            } else {
+                while (size > 1.0 / 16.0 && !moved_holds(fitter, frame, c, by * size))
+                    size /= PROBE_RATIO;
+            }
+            product *= size;
+        }
+        fitter->holding[c] = guess * root(product, probes);
+    }
 }
 
 static bool fit_segment(enc_transform_fitter *fitter, uint32_t segment)
