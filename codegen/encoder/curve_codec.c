@@ -5,14 +5,13 @@
 
 #include "codec.h"
 #include "curve_code.h"
-#include "curve_fit.h"
+#include "curve_search.h"
 #include "delta_codec.h"
 #include "osc_curve.h"
 #include "ossicle.h"
 #include "quantise.h"
 
 #define MIN_FIXED_DROPPED 0.2 /* below this the rebuilt component amplifies the steps too much */
-#define STEP_PER_SLACK 1.14   /* the largest step, in deviations of a component */
 
 /* A coded track: sparse, or (when `dense` is there) as the delta codec has it. */
 typedef struct {
@@ -28,78 +27,6 @@ static void release(void *data)
     enc_coded_free(track->dense);
     free(track->rows);
     free(track);
-}
-
-/* What is tried, and the best so far. */
-typedef struct {
-    curve_solver solver;
-    curve_keys best;
-    uint32_t best_bits;
-    bool out_of_memory;
-} curve_search;
-
-/* Keeps the solver's keys if they are cheaper than the best ones. Returns their bits. */
-static uint32_t keep_better(curve_search *search)
-{
-    const curve_keys *keys = &search->solver.keys;
-    curve_code code;
-    bool unfit;
-    if (!curve_code_make(&code, keys, &unfit)) {
-        search->out_of_memory = search->out_of_memory || !unfit;
-        return UINT32_MAX;
-    }
-    uint32_t bits = code.bits;
-    curve_code_release(&code);
-    if (bits >= search->best_bits ||
-        !enc_steps_blend(search->solver.rows, keys->chart == OSC_CHART_VECTOR ? 3u : 4u,
-                         keys->frame_count, keys->breaks))
-        return bits;
-    search->best_bits = bits;
-    curve_keys_copy(&search->best, keys);
-    return bits;
-}
-
-static void try_basis(curve_search *search, uint32_t basis, uint32_t shift, uint32_t unit)
-{
-    curve_solver *solver = &search->solver;
-    uint32_t frames = solver->keys.frame_count;
-    solver->keys.basis = basis;
-    solver->keys.shift = shift;
-    solver->keys.unit = unit;
-    curve_start(solver);
-    if (!curve_insert(solver, frames))
-        return;
-    for (uint32_t round = 0; round < 3u; round++) {
-        uint32_t changes = curve_remove(solver, 1u);
-        if (round < 2u)
-            changes += curve_move(solver);
-        if (changes == 0)
-            break;
-    }
-    curve_measure(solver, 0, solver->keys.count - 1u, HUGE_VAL);
-    keep_better(search);
-}
-
-/* The coarsest step that is worth a try. */
-static uint32_t first_shift(const enc_fit *fit)
-{
-    double step = fit->slack * OSC_ONE_Q20 * STEP_PER_SLACK;
-    uint32_t shift = 0;
-    if (fit->kind == ENC_ROTATION)
-        step *= 0.5; /* a component moves by half the angle */
-    while (shift < OSC_CURVE_SHIFT_MAX && (double)(2u << shift) <= step)
-        shift++;
-    return shift;
-}
-
-static void search_sparse(curve_search *search)
-{
-    static const uint32_t bases[] = {OSC_CURVE_LINEAR, OSC_CURVE_CUBIC, OSC_CURVE_HERMITE};
-    uint32_t coarsest = first_shift(search->solver.fit);
-    for (uint32_t finer = 0; finer < 2u && finer <= coarsest; finer++)
-        for (uint32_t b = 0; b < 3u; b++)
-            for (uint32_t unit = 0; unit < (bases[b] == OSC_CURVE_HERMITE ? 3u : 1u); unit++)
-                try_basis(search, bases[b], coarsest - finer, unit);
 }
 
 /* The component that can be dropped over the whole track: the one whose least size is largest. */
@@ -179,18 +106,18 @@ static enc_coded *finish(const enc_fit *fit, curve_search *search, enc_coded *de
 
 static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
 {
-    curve_search search = {.best_bits = UINT32_MAX};
+    curve_search search;
+    uint32_t dense_bits = UINT32_MAX;
     enc_coded *coded = NULL, *dense = enc_delta_codec.fit(fit, out_of_memory);
     if (dense != NULL && ((const enc_delta_track *)dense->data)->shift > OSC_CURVE_SHIFT_MAX) {
         enc_coded_free(dense);
         dense = NULL;
     }
     if (dense != NULL)
-        search.best_bits = dense->bits;
-    bool ready = curve_solver_prepare(&search.solver, fit, choose_chart(fit));
-    ready = curve_keys_prepare(&search.best, fit->frame_count) && ready;
+        dense_bits = dense->bits;
+    bool ready = curve_search_prepare(&search, fit, choose_chart(fit), dense_bits);
     if (ready && !*out_of_memory) {
-        search_sparse(&search);
+        curve_search_keys(&search);
         if (search.best.count == 0)
             search.best_bits = UINT32_MAX; /* what is there is dense */
         if (!search.out_of_memory && (dense != NULL || search.best_bits != UINT32_MAX)) {
@@ -200,8 +127,7 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
     }
     *out_of_memory = *out_of_memory || !ready || search.out_of_memory;
     enc_coded_free(dense);
-    curve_solver_release(&search.solver);
-    curve_keys_release(&search.best);
+    curve_search_release(&search);
     return coded;
 }
 

@@ -1,0 +1,180 @@
+#include "curve_search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "curve_code.h"
+#include "curve_fit.h"
+#include "osc_format.h"
+#include "ossicle.h"
+#include "quantise.h"
+
+#define STEP_PER_SLACK 1.14 /* the largest step, in deviations of a component */
+#define BITS_PER_KEY 8u     /* no track's keys cost less */
+
+/* How much work an effort does. */
+typedef struct {
+    uint32_t units;   /* of Hermite tangents that are tried */
+    uint32_t refined; /* candidates that are thinned out */
+    uint32_t rounds;  /* of thinning out */
+    bool moves;       /* keys too */
+    bool finer;       /* steps too, */
+    bool restart;     /* from the beginning */
+    bool grains;      /* makes single components coarser */
+} curve_work;
+
+static const curve_work work_of_effort[] = {{1, 1, 1, false, false, false, false},
+                                            {2, 2, 1, false, true, false, true},
+                                            {3, 5, 3, true, true, true, true}};
+
+bool curve_search_prepare(curve_search *search, const enc_fit *fit, uint32_t chart, uint32_t bits)
+{
+    memset(search, 0, sizeof *search);
+    search->best_bits = bits;
+    bool ready = curve_solver_prepare(&search->solver, fit, chart);
+    ready = curve_keys_prepare(&search->best, fit->frame_count) && ready;
+    for (uint32_t i = 0; i < CURVE_CANDIDATES; i++)
+        ready = curve_keys_prepare(&search->candidates[i].keys, fit->frame_count) && ready;
+    return ready;
+}
+
+void curve_search_release(curve_search *search)
+{
+    curve_solver_release(&search->solver);
+    curve_keys_release(&search->best);
+    for (uint32_t i = 0; i < CURVE_CANDIDATES; i++)
+        curve_keys_release(&search->candidates[i].keys);
+}
+
+/* Bits of the solver's keys; keeps them if they are the cheapest and can be played. */
+static uint32_t weigh(curve_search *search)
+{
+    const curve_keys *keys = &search->solver.keys;
+    curve_code code;
+    bool unfit;
+    if (!curve_code_make(&code, keys, &unfit)) {
+        search->out_of_memory = search->out_of_memory || !unfit;
+        return UINT32_MAX;
+    }
+    uint32_t bits = code.bits;
+    curve_code_release(&code);
+    if (bits >= search->best_bits)
+        return bits;
+    curve_play(keys, 0, keys->count - 1u, search->solver.rows);
+    if (!enc_steps_blend(search->solver.rows, keys->chart == OSC_CHART_VECTOR ? 3u : 4u,
+                         keys->frame_count, keys->breaks))
+        return bits;
+    search->best_bits = bits;
+    curve_keys_copy(&search->best, keys);
+    return bits;
+}
+
+/* The coarsest step that is worth a try. */
+static uint32_t first_shift(const enc_fit *fit)
+{
+    double step = fit->slack * OSC_ONE_Q20 * STEP_PER_SLACK;
+    uint32_t shift = 0;
+    if (fit->kind == ENC_ROTATION)
+        step *= 0.5; /* a component moves by half the angle */
+    while (shift < OSC_CURVE_SHIFT_MAX && (double)(2u << shift) <= step)
+        shift++;
+    return shift;
+}
+
+/* Keys that hold, as insertion alone finds them. */
+static void find_candidate(curve_search *search, curve_candidate *candidate, uint32_t basis,
+                           uint32_t shift, uint32_t unit)
+{
+    curve_solver *solver = &search->solver;
+    solver->keys.basis = basis;
+    solver->keys.shift = shift;
+    solver->keys.unit = unit;
+    memset(solver->keys.grain, 0, sizeof solver->keys.grain);
+    candidate->bits = UINT32_MAX;
+    curve_start(solver);
+    uint32_t fixed = solver->keys.count;
+    if (curve_insert(solver, fixed + search->best_bits / BITS_PER_KEY)) {
+        candidate->bits = weigh(search);
+        curve_keys_copy(&candidate->keys, &solver->keys);
+    }
+}
+
+static void thin_out(curve_search *search, const curve_work *work)
+{
+    for (uint32_t round = 0; round < work->rounds; round++) {
+        uint32_t changes = curve_remove(&search->solver, 1u);
+        if (work->moves && round + 1u < work->rounds)
+            changes += curve_move(&search->solver);
+        if (changes == 0)
+            break;
+    }
+    weigh(search);
+}
+
+/* The best keys with steps of half the size: their places stay, and some may go. */
+static void try_finer(curve_search *search, const curve_work *work)
+{
+    curve_keys *keys = &search->solver.keys;
+    curve_keys_copy(keys, &search->best);
+    if (keys->shift == 0u)
+        return;
+    keys->shift--;
+    if (curve_solve(&search->solver, 0, keys->count - 1u, 2u))
+        thin_out(search, work);
+}
+
+/* Doubles the steps of single components. */
+static void try_grains(curve_search *search)
+{
+    curve_keys *keys = &search->solver.keys;
+    for (uint32_t c = 0; c < 3u; c++)
+        for (uint32_t grain = 1; grain < OSC_CURVE_ABSENT; grain++) {
+            uint32_t before = search->best_bits;
+            curve_keys_copy(keys, &search->best);
+            keys->grain[c] = grain;
+            if (curve_solve(&search->solver, 0, keys->count - 1u, 3u))
+                weigh(search);
+            if (search->best_bits == before)
+                break;
+        }
+}
+
+static void search_shift(curve_search *search, uint32_t shift, const curve_work *work)
+{
+    curve_candidate *candidates = search->candidates;
+    uint32_t count = 0;
+    find_candidate(search, &candidates[count++], OSC_CURVE_LINEAR, shift, 0);
+    find_candidate(search, &candidates[count++], OSC_CURVE_CUBIC, shift, 0);
+    for (uint32_t unit = 0; unit < work->units; unit++)
+        find_candidate(search, &candidates[count++], OSC_CURVE_HERMITE, shift, unit);
+    for (uint32_t i = 0; i < work->refined && i < count; i++) {
+        curve_candidate *best = &candidates[0];
+        for (uint32_t k = 1; k < count; k++)
+            if (candidates[k].bits < best->bits)
+                best = &candidates[k];
+        if (best->bits == UINT32_MAX)
+            break;
+        curve_keys_copy(&search->solver.keys, &best->keys);
+        best->bits = UINT32_MAX;
+        thin_out(search, work);
+    }
+}
+
+void curve_search_keys(curve_search *search)
+{
+    const enc_fit *fit = search->solver.fit;
+    const curve_work *work = &work_of_effort[fit->effort];
+    uint32_t shift = first_shift(fit);
+    search_shift(search, shift, work);
+    /* finer steps where there is nothing better to begin with */
+    for (; shift > 0u && search->best_bits == UINT32_MAX; shift--)
+        search_shift(search, shift - 1u, work);
+    if (work->restart && shift > 0u)
+        search_shift(search, shift - 1u, work);
+    if (search->best.count == 0)
+        return;
+    if (work->finer)
+        try_finer(search, work);
+    if (work->grains)
+        try_grains(search);
+}
