@@ -26,9 +26,10 @@ static int32_t check_loop(const enc_clip *clip, enc_report *report)
     return report->error_m <= clip->options.tolerance_m ? ENC_OK : ENC_ERROR_LOOP;
 }
 
-static void count_tracks(enc_clip *clip)
+static void describe(enc_clip *clip)
 {
     enc_report *report = &clip->report;
+    report->codec = clip->codec->codec;
     ENC_FOR_EACH_LANE(clip->source.skeleton->joint_count, joint, kind)
     {
         uint32_t lane_kind = enc_clip_track(clip, joint, kind)->still.lane_kind;
@@ -38,40 +39,6 @@ static void count_tracks(enc_clip *clip)
         for (uint32_t f = 1; f < clip->source.frame_count; f++)
             report->breaks += enc_clip_track_breaks(clip, joint, kind, f);
     }
-}
-
-/* Codes the clip with every codec allowed and keeps the smallest. */
-static int32_t choose_codec(enc_clip *clip)
-{
-    static const enc_codec *const codecs[] = {&enc_delta_codec, &enc_curve_codec,
-                                              &enc_transform_codec};
-    int32_t first_failure = ENC_OK;
-    for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++) {
-        enc_solution solution;
-        enc_report report = clip->report;
-        if ((clip->options.codecs >> codecs[i]->codec & 1u) == 0u)
-            continue;
-        int32_t status =
-            enc_search(&clip->source, codecs[i], &clip->options, &solution, &report);
-        if (status == ENC_ERROR_MEMORY)
-            return status;
-        if (status != ENC_OK) {
-            if (first_failure == ENC_OK && clip->codec == NULL)
-                clip->report = report;
-            first_failure = first_failure == ENC_OK ? status : first_failure;
-            continue;
-        }
-        if (clip->codec != NULL && clip->solution.bits <= solution.bits) {
-            enc_solution_release(&solution);
-            continue;
-        }
-        enc_solution_release(&clip->solution);
-        clip->solution = solution;
-        clip->codec = codecs[i];
-        clip->report = report;
-        clip->report.codec = codecs[i]->codec;
-    }
-    return clip->codec != NULL ? ENC_OK : first_failure;
 }
 
 int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
@@ -91,9 +58,9 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, cons
     if (status == ENC_OK && clip->loop)
         status = check_loop(clip, report);
     if (status == ENC_OK) {
-        status = choose_codec(clip);
+        status = enc_search(&clip->source, options, &clip->codec, &clip->solution, &clip->report);
         if (status == ENC_OK)
-            count_tracks(clip);
+            describe(clip);
         *report = clip->report;
     }
     if (status != ENC_OK) {

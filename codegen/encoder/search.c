@@ -10,23 +10,30 @@
 #define HEADROOM_SHARE 0.01 /* but never more of the tolerance than this */
 #define SHELL_SHARE 0.999   /* of the tolerance, for a joint's own shell */
 #define MOST_SHARE 0.97
-#define SHARE_GAP 0.02 /* between the shares of a joint and of its parent, at least */
-#define PROXY (&enc_delta_codec) /* searches shares: it fits a hundred times faster than curves */
-#define MIDPOINT_TRIES 6    /* midpoints are checked afterwards; each try tightens the frames */
+#define SHARE_GAP 0.02               /* between the shares of a joint and of its parent, at least */
+#define PROXY (&enc_transform_codec) /* searches shares: fitted fast, and as fine as curves are */
+#define MIDPOINT_TRIES 6 /* midpoints are checked afterwards; each try tightens the frames */
 
-/* Shares of the tolerance for joint origins: at the roots and at the deepest joints. */
+/* Shares of the tolerance for joint origins: at the roots and at the deepest joints. In the order
+ * of how often they are best. */
 typedef struct {
     double root, leaf;
 } ramp;
 
-static const ramp ramps[] = {{0.35, 0.75}, {0.2, 0.75}, {0.55, 0.9}, {0.12, 0.75}, {0.42, 0.75},
-                             {0.2, 0.9},   {0.3, 0.9},  {0.42, 0.9}, {0.55, 0.75}, {0.12, 0.9}};
+static const ramp ramps[] = {{0.4, 0.9}, {0.2, 0.9},   {0.62, 0.92}, {0.3, 0.95},
+                             {0.5, 0.8}, {0.35, 0.75}, {0.2, 0.75},  {0.1, 0.95}};
 #define RAMPS ((uint32_t)(sizeof ramps / sizeof ramps[0]))
+
+/* What an effort buys: ramps and passes over single joints with the proxy, then passes with each
+ * codec itself. */
+static const struct {
+    uint32_t ramps, proxy_passes, passes;
+} budget_of_effort[] = {{1, 0, 0}, {3, 0, 0}, {6, 2, 1}};
 
 typedef struct {
     const enc_source *source;
     const enc_codec *codec;
-    const enc_options *options;
+    enc_options options;
     double *share; /* per joint */
     uint32_t *depth;
     uint32_t deepest;
@@ -37,13 +44,13 @@ typedef struct {
 static int32_t try_shares(const search *s, bool compensate, enc_solution *best,
                           enc_report *best_report)
 {
-    double headroom = fmin(HEADROOM_M, s->options->tolerance_m * HEADROOM_SHARE);
-    double limit = s->options->tolerance_m - headroom;
-    enc_budget budget = {s->share, SHELL_SHARE, limit, s->options->shell_m, compensate};
+    double headroom = fmin(HEADROOM_M, s->options.tolerance_m * HEADROOM_SHARE);
+    double limit = s->options.tolerance_m - headroom;
+    enc_budget budget = {s->share, SHELL_SHARE, limit, s->options.shell_m, compensate};
     for (int i = 0; i < MIDPOINT_TRIES; i++) {
         enc_solution solution;
         enc_report report = *best_report;
-        int32_t status = enc_chain_solve(s->source, s->codec, &budget, s->options, &solution,
+        int32_t status = enc_chain_solve(s->source, s->codec, &budget, &s->options, &solution,
                                          best->tracks == NULL ? best_report : &report);
         if (status != ENC_OK)
             return status;
@@ -51,7 +58,7 @@ static int32_t try_shares(const search *s, bool compensate, enc_solution *best,
             enc_solution_release(&solution);
             return ENC_OK;
         }
-        status = enc_measure_solution(s->source, &solution, s->options->shell_m, &report);
+        status = enc_measure_solution(s->source, &solution, s->options.shell_m, &report);
         if (status == ENC_OK && report.error_m <= limit) {
             enc_solution_release(best);
             *best = solution;
@@ -148,36 +155,80 @@ static int32_t search_shares(search *s, uint32_t ramp_count, uint32_t passes, en
     return refine_shares(s, passes, best, report);
 }
 
-/* What an effort buys: ramps and passes with the proxy, then passes with the codec itself. */
-static const struct {
-    uint32_t ramps, proxy_passes, passes;
-} budget_of_effort[] = {{1, 0, 0}, {5, 1, 0}, {10, 4, 1}};
+/* Solves with the shares found, or with the first ramp that works where those do not. */
+static int32_t solve_with(search *s, const enc_codec *codec, uint32_t passes, enc_solution *out,
+                          enc_report *report)
+{
+    s->codec = codec;
+    int32_t status = try_shares(s, true, out, report);
+    for (uint32_t i = 0; i < RAMPS && status == ENC_ERROR_TOLERANCE; i++) {
+        set_ramp(s, ramps[i]);
+        status = try_shares(s, true, out, report);
+    }
+    return status == ENC_OK ? refine_shares(s, passes, out, report) : status;
+}
 
-int32_t enc_search(const enc_source *source, const enc_codec *codec, const enc_options *options,
+/* Codes the clip with every codec allowed and keeps the smallest. */
+static int32_t choose_codec(search *s, uint32_t passes, const double *shares,
+                            const enc_codec **codec, enc_solution *out, enc_report *report)
+{
+    static const enc_codec *const codecs[] = {&enc_delta_codec, &enc_curve_codec,
+                                              &enc_transform_codec};
+    int32_t failure = ENC_OK;
+    for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++) {
+        enc_solution solution = {0};
+        enc_report candidate = *report;
+        if ((s->options.codecs >> codecs[i]->codec & 1u) == 0u)
+            continue;
+        memcpy(s->share, shares, s->source->skeleton->joint_count * sizeof *shares);
+        int32_t status = solve_with(s, codecs[i], passes, &solution, &candidate);
+        if (status == ENC_ERROR_MEMORY)
+            return status;
+        if (status != ENC_OK && failure == ENC_OK && out->tracks == NULL) {
+            failure = status;
+            *report = candidate;
+        }
+        if (status != ENC_OK || (out->tracks != NULL && out->bits <= solution.bits)) {
+            enc_solution_release(&solution);
+            continue;
+        }
+        enc_solution_release(out);
+        *out = solution;
+        *codec = codecs[i];
+        *report = candidate;
+    }
+    return out->tracks != NULL ? ENC_OK : failure;
+}
+
+int32_t enc_search(const enc_source *source, const enc_options *options, const enc_codec **codec,
                    enc_solution *out, enc_report *report)
 {
     uint32_t joints = source->skeleton->joint_count, effort = options->effort;
-    search s = {source, PROXY, options, malloc(joints * sizeof(double)),
-                calloc(joints, sizeof(uint32_t)), 0};
+    search s = {
+        source, PROXY, *options, malloc(joints * sizeof(double)), calloc(joints, sizeof(uint32_t)),
+        0};
+    double *shares = malloc(joints * sizeof *shares);
     enc_solution proxy = {0};
     enc_report proxy_report = *report;
     memset(out, 0, sizeof *out);
-    int32_t status = s.share == NULL || s.depth == NULL ? ENC_ERROR_MEMORY : ENC_OK;
+    int32_t status =
+        s.share == NULL || s.depth == NULL || shares == NULL ? ENC_ERROR_MEMORY : ENC_OK;
     if (status == ENC_OK) {
         measure_depth(&s);
-        status = search_shares(&s, budget_of_effort[effort].ramps,
-                               budget_of_effort[effort].proxy_passes, &proxy, &proxy_report);
+        set_ramp(&s, ramps[0]);
+        if (effort != ENC_EFFORT_FAST) { /* fast: the first ramp, untried */
+            s.options.effort = ENC_EFFORT_FAST;
+            status = search_shares(&s, budget_of_effort[effort].ramps,
+                                   budget_of_effort[effort].proxy_passes, &proxy, &proxy_report);
+            s.options.effort = effort;
+        }
     }
-    s.codec = codec;
-    if (status == ENC_OK)
-        status = try_shares(&s, true, out, report);
-    for (uint32_t i = 0; i < RAMPS && status == ENC_ERROR_TOLERANCE; i++) {
-        set_ramp(&s, ramps[i]);
-        status = try_shares(&s, true, out, report);
+    if (status != ENC_ERROR_MEMORY) {
+        memcpy(shares, s.share, joints * sizeof *shares);
+        status = choose_codec(&s, budget_of_effort[effort].passes, shares, codec, out, report);
     }
-    if (status == ENC_OK)
-        status = refine_shares(&s, budget_of_effort[effort].passes, out, report);
     enc_solution_release(&proxy);
+    free(shares);
     free(s.share);
     free(s.depth);
     if (status != ENC_OK)
