@@ -314,7 +314,6 @@ bool curve_code_make(curve_code *code, const curve_keys *keys, bool *unfit)
         code->restart_log2 = keys->restart_log2;
         for (uint32_t c = 0; c < keys->components; c++)
             code->plain_bits += curve_plain_width(&code->header, c);
-        code->block_count = ((keys->frame_count - 1u) >> keys->restart_log2) + 1u;
     }
     if (done && !*unfit) {
         put_all(code, &list);

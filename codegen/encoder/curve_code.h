@@ -19,7 +19,7 @@ uint32_t curve_plain_width(const curve_header *header, uint32_t c);
 
 typedef struct {
     curve_header header;
-    uint32_t frame_count, block_count, restart_log2;
+    uint32_t frame_count, restart_log2;
     enc_bit_writer plain;  /* the keys at restart points, one behind the other */
     enc_bit_writer pulled; /* all others, in the order of the frames that pull them */
     uint32_t *pulled_at;   /* [frame + 1]: frame f pulls pulled_at[f] .. pulled_at[f + 1] - 1 */

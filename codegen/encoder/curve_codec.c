@@ -5,6 +5,7 @@
 
 #include "codec.h"
 #include "curve_code.h"
+#include "curve_dense.h"
 #include "curve_search.h"
 #include "delta_codec.h"
 #include "osc_curve.h"
@@ -13,12 +14,22 @@
 
 #define MIN_FIXED_DROPPED 0.2 /* below this the rebuilt component amplifies the steps too much */
 
-/* A coded track: sparse, or (when `dense` is there) as the delta codec has it. */
+#define DENSE_WORTH 0.8 /* sparse keys below this part of delta's bits are not beaten */
+
+/* A coded track: as `code` says, or (where there is none) as the delta codec has it. */
 typedef struct {
     curve_code code;
     enc_coded *dense;
     int32_t *rows;
 } curve_track;
+
+/* UINT32_MAX: nothing has been found for it. */
+static uint32_t track_bits(const curve_track *track)
+{
+    if (track->dense != NULL)
+        return track->dense->bits;
+    return track->code.bits != 0 ? track->code.bits : UINT32_MAX;
+}
 
 static void release(void *data)
 {
@@ -65,69 +76,97 @@ static curve_header dense_header(const enc_delta_track *dense)
     return header;
 }
 
-/* Codes the best keys, or leaves the track to `dense`. */
-static enc_coded *finish(const enc_fit *fit, curve_search *search, enc_coded *dense)
+/* Takes over the best keys, if there are any. */
+static bool take_keys(curve_track *track, const curve_search *search)
+{
+    bool unfit;
+    if (search->best.count == 0)
+        return true;
+    curve_play(&search->best, 0, search->best.count - 1u, track->rows);
+    return curve_code_make(&track->code, &search->best, &unfit);
+}
+
+/* Codes every frame where that is cheaper than `track` as it is; from what delta finds. */
+static void take_dense(curve_track *track, const enc_fit *fit, uint32_t chart, enc_coded *delta,
+                       bool *out_of_memory)
 {
     size_t words = (size_t)fit->frame_count * enc_components(fit->kind);
-    enc_coded *coded = calloc(1, sizeof *coded);
+    uint32_t shift = ((const enc_delta_track *)delta->data)->shift;
+    uint32_t least = track_bits(track);
+    if (least < DENSE_WORTH * delta->bits || shift > OSC_CURVE_SHIFT_MAX) {
+        enc_coded_free(delta);
+        return;
+    }
+    if (delta->bits < least) {
+        curve_code_release(&track->code);
+        memcpy(track->rows, delta->rows, words * sizeof *track->rows);
+        track->dense = delta;
+        least = delta->bits;
+    } else {
+        enc_coded_free(delta);
+    }
+    int32_t *rows = malloc(words * sizeof *rows);
+    curve_code code;
+    *out_of_memory = *out_of_memory || rows == NULL;
+    if (rows == NULL || chart == OSC_CHART_MOVING ||
+        !curve_dense_fit(fit, chart, shift, rows, &code, out_of_memory)) {
+        free(rows);
+    } else if (code.bits >= least) {
+        curve_code_release(&code);
+        free(rows);
+    } else {
+        enc_coded_free(track->dense);
+        curve_code_release(&track->code);
+        free(track->rows);
+        *track = (curve_track){code, NULL, rows};
+    }
+}
+
+static curve_track *make_track(const enc_fit *fit, bool *out_of_memory)
+{
+    uint32_t chart = choose_chart(fit);
     curve_track *track = calloc(1, sizeof *track);
-    bool unfit = false;
-    bool done = coded != NULL && track != NULL;
-    if (done) {
-        track->rows = malloc(words * sizeof *track->rows);
-        done = track->rows != NULL;
+    enc_coded *delta = enc_delta_codec.fit(fit, out_of_memory);
+    curve_search search;
+    bool ready =
+        curve_search_prepare(&search, fit, chart, delta != NULL ? delta->bits : UINT32_MAX);
+    if (ready && track != NULL) {
+        track->rows =
+            malloc((size_t)fit->frame_count * enc_components(fit->kind) * sizeof *track->rows);
+        curve_search_keys(&search);
+        ready = track->rows != NULL && take_keys(track, &search) && !search.out_of_memory;
     }
-    if (done && search->best_bits != UINT32_MAX) {
-        done = curve_code_make(&track->code, &search->best, &unfit);
-        if (done)
-            curve_play(&search->best, 0, search->best.count - 1u, track->rows);
-    } else if (done) {
-        memcpy(track->rows, dense->rows, words * sizeof *track->rows);
-        track->dense = dense;
-        dense = NULL;
+    curve_search_release(&search);
+    *out_of_memory = *out_of_memory || track == NULL || !ready;
+    if (delta != NULL && !*out_of_memory)
+        take_dense(track, fit, chart, delta, out_of_memory);
+    else
+        enc_coded_free(delta);
+    if (track != NULL && (*out_of_memory || track_bits(track) == UINT32_MAX)) {
+        release(track);
+        return NULL;
     }
-    enc_coded_free(dense);
-    if (!done) {
-        search->out_of_memory = true;
-        free(coded);
-        if (track != NULL)
-            release(track);
+    return track;
+}
+
+static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
+{
+    curve_track *track = make_track(fit, out_of_memory);
+    if (track == NULL)
+        return NULL;
+    enc_coded *coded = calloc(1, sizeof *coded);
+    if (coded == NULL) {
+        *out_of_memory = true;
+        release(track);
         return NULL;
     }
     coded->codec = OSC_CODEC_CURVE;
     coded->kind = fit->kind;
     coded->frame_count = fit->frame_count;
     coded->rows = track->rows;
-    coded->bits = track->dense != NULL ? track->dense->bits : track->code.bits;
+    coded->bits = track_bits(track);
     coded->data = track;
     coded->release = release;
-    return coded;
-}
-
-static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
-{
-    curve_search search;
-    uint32_t dense_bits = UINT32_MAX;
-    enc_coded *coded = NULL, *dense = enc_delta_codec.fit(fit, out_of_memory);
-    if (dense != NULL && ((const enc_delta_track *)dense->data)->shift > OSC_CURVE_SHIFT_MAX) {
-        enc_coded_free(dense);
-        dense = NULL;
-    }
-    if (dense != NULL)
-        dense_bits = dense->bits;
-    bool ready = curve_search_prepare(&search, fit, choose_chart(fit), dense_bits);
-    if (ready && !*out_of_memory) {
-        curve_search_keys(&search);
-        if (search.best.count == 0)
-            search.best_bits = UINT32_MAX; /* what is there is dense */
-        if (!search.out_of_memory && (dense != NULL || search.best_bits != UINT32_MAX)) {
-            coded = finish(fit, &search, dense);
-            dense = NULL;
-        }
-    }
-    *out_of_memory = *out_of_memory || !ready || search.out_of_memory;
-    enc_coded_free(dense);
-    curve_search_release(&search);
     return coded;
 }
 

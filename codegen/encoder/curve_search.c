@@ -14,18 +14,17 @@
 
 /* How much work an effort does. */
 typedef struct {
-    uint32_t units;   /* of Hermite tangents that are tried */
-    uint32_t refined; /* candidates that are thinned out */
-    uint32_t rounds;  /* of thinning out */
-    bool moves;       /* keys too */
-    bool finer;       /* steps too, */
-    bool restart;     /* from the beginning */
-    bool grains;      /* makes single components coarser */
+    uint32_t units;  /* of Hermite tangents that are tried from the beginning */
+    uint32_t rounds; /* of thinning out, with moves between them */
+    bool linear;     /* is thinned out too */
+    bool warm;       /* steps and units beside the best ones are tried, keys where they are */
+    bool cold;       /* finer steps are tried from the beginning */
+    bool grains;     /* single components are made coarser */
 } curve_work;
 
-static const curve_work work_of_effort[] = {{1, 1, 1, false, false, false, false},
-                                            {2, 2, 1, false, true, false, true},
-                                            {3, 5, 3, true, true, true, true}};
+static const curve_work work_of_effort[] = {{1, 1, false, false, false, false},
+                                            {1, 2, false, true, false, true},
+                                            {3, 3, true, true, true, true}};
 
 bool curve_search_prepare(curve_search *search, const enc_fit *fit, uint32_t chart, uint32_t bits)
 {
@@ -103,7 +102,7 @@ static void thin_out(curve_search *search, const curve_work *work)
 {
     for (uint32_t round = 0; round < work->rounds; round++) {
         uint32_t changes = curve_remove(&search->solver, 1u);
-        if (work->moves && round + 1u < work->rounds)
+        if (round + 1u < work->rounds)
             changes += curve_move(&search->solver);
         if (changes == 0)
             break;
@@ -111,16 +110,26 @@ static void thin_out(curve_search *search, const curve_work *work)
     weigh(search);
 }
 
-/* The best keys with steps of half the size: their places stay, and some may go. */
-static void try_finer(curve_search *search, const curve_work *work)
+/* The best keys with other steps or another unit: their places stay, and some may go. */
+static void try_beside(curve_search *search, uint32_t shift, uint32_t unit, const curve_work *work)
 {
     curve_keys *keys = &search->solver.keys;
     curve_keys_copy(keys, &search->best);
-    if (keys->shift == 0u)
-        return;
-    keys->shift--;
-    if (curve_solve(&search->solver, 0, keys->count - 1u, 2u))
+    keys->shift = shift;
+    keys->unit = unit;
+    if (curve_solve(&search->solver, 0, keys->count - 1u, 3u))
         thin_out(search, work);
+}
+
+static void try_all_beside(curve_search *search, const curve_work *work)
+{
+    const curve_keys *best = &search->best;
+    if (best->basis == OSC_CURVE_HERMITE && best->unit < 2u)
+        try_beside(search, best->shift, best->unit + 1u, work);
+    if (best->shift > 0u)
+        try_beside(search, best->shift - 1u, best->unit, work);
+    if (best->shift < OSC_CURVE_SHIFT_MAX)
+        try_beside(search, best->shift + 1u, best->unit, work);
 }
 
 /* Doubles the steps of single components. */
@@ -143,19 +152,15 @@ static void search_shift(curve_search *search, uint32_t shift, const curve_work 
 {
     curve_candidate *candidates = search->candidates;
     uint32_t count = 0;
-    find_candidate(search, &candidates[count++], OSC_CURVE_LINEAR, shift, 0);
+    if (work->linear)
+        find_candidate(search, &candidates[count++], OSC_CURVE_LINEAR, shift, 0);
     find_candidate(search, &candidates[count++], OSC_CURVE_CUBIC, shift, 0);
     for (uint32_t unit = 0; unit < work->units; unit++)
         find_candidate(search, &candidates[count++], OSC_CURVE_HERMITE, shift, unit);
-    for (uint32_t i = 0; i < work->refined && i < count; i++) {
-        curve_candidate *best = &candidates[0];
-        for (uint32_t k = 1; k < count; k++)
-            if (candidates[k].bits < best->bits)
-                best = &candidates[k];
-        if (best->bits == UINT32_MAX)
-            break;
-        curve_keys_copy(&search->solver.keys, &best->keys);
-        best->bits = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        if (candidates[i].bits == UINT32_MAX)
+            continue;
+        curve_keys_copy(&search->solver.keys, &candidates[i].keys);
         thin_out(search, work);
     }
 }
@@ -169,12 +174,12 @@ void curve_search_keys(curve_search *search)
     /* finer steps where there is nothing better to begin with */
     for (; shift > 0u && search->best_bits == UINT32_MAX; shift--)
         search_shift(search, shift - 1u, work);
-    if (work->restart && shift > 0u)
+    if (work->cold && shift > 0u)
         search_shift(search, shift - 1u, work);
     if (search->best.count == 0)
         return;
-    if (work->finer)
-        try_finer(search, work);
+    if (work->warm)
+        try_all_beside(search, work);
     if (work->grains)
         try_grains(search);
 }
