@@ -84,21 +84,28 @@ static uint32_t count_bits(uint32_t count, uint32_t most, uint32_t mode)
     return ones < most ? ones + 1u : most;
 }
 
-/* Bits of a component's coefficients in one mode; in the mode without numbers there are always
+/* Bits of a component's coefficients in one segment; in the mode without numbers there are always
  * as many as fit. */
+static uint64_t segment_bits(const enc_transform_track *track, uint32_t segment, uint32_t component,
+                             uint32_t shape, const enc_transform_codes *codes)
+{
+    uint32_t most = room(track, segment, codes->most);
+    uint32_t count = *enc_transform_count(track, segment, component);
+    const int32_t *values = enc_transform_coefficients(track, segment, component);
+    uint64_t bits = count_bits(count, most, codes->mode);
+    if (codes->mode == OSC_TRANSFORM_ALWAYS)
+        count = most;
+    for (uint32_t i = 0; i < count; i++)
+        bits += enc_rice_bits(enc_zigzag(values[i]), parameter(codes->k, shape, i));
+    return bits;
+}
+
 static uint64_t coefficient_bits(const enc_transform_track *track, uint32_t component,
                                  uint32_t shape, const enc_transform_codes *codes)
 {
     uint64_t bits = 0;
-    for (uint32_t s = 0; s < track->segments; s++) {
-        uint32_t most = room(track, s, codes->most), count = *enc_transform_count(track, s, component);
-        const int32_t *values = enc_transform_coefficients(track, s, component);
-        bits += count_bits(count, most, codes->mode);
-        if (codes->mode == OSC_TRANSFORM_ALWAYS)
-            count = most;
-        for (uint32_t i = 0; i < count; i++)
-            bits += enc_rice_bits(enc_zigzag(values[i]), parameter(codes->k, shape, i));
-    }
+    for (uint32_t s = 0; s < track->segments; s++)
+        bits += segment_bits(track, s, component, shape, codes);
     return bits;
 }
 

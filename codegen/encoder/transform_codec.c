@@ -9,6 +9,7 @@
 
 #define MIN_DROPPED 0.2 /* below this the rebuilt component amplifies the steps too much */
 #define MAX_STEP_CODE 63u
+#define MAX_PASSES 4u
 #define START_SHARE 0.8 /* of what a component may be off by: the step that is tried first */
 
 static void release(void *data)
@@ -220,48 +221,63 @@ static bool try_steps(best_numbers *best, uint32_t first, uint32_t last, int32_t
 }
 
 /* Tries another fineness of the ends, with steps that make up for it. */
-static bool try_end_shift(best_numbers *best, int32_t change)
+static bool try_end_shift(best_numbers *best, int32_t change, int32_t steps)
 {
     enc_transform_track *track = best->fitter->track;
-    uint32_t shift = (uint32_t)((int32_t)best->track->end_shift + change), before[4];
-    bool better = false;
+    uint32_t shift = (uint32_t)((int32_t)best->track->end_shift + change);
     if (shift > 3u)
         return false;
-    memcpy(before, best->track->step, sizeof before);
-    for (int32_t finer = 0; finer <= 2; finer++) {
-        track->end_shift = shift;
-        for (uint32_t i = 0; i < track->components; i++) {
-            int32_t code = (int32_t)before[i] - change * finer;
-            track->step[i] = code < 0 ? 0u : code > (int32_t)MAX_STEP_CODE ? MAX_STEP_CODE
-                                                                             : (uint32_t)code;
-        }
-        better = attempt(best) || better;
+    track->end_shift = shift;
+    for (uint32_t i = 0; i < track->components; i++) {
+        int32_t code = (int32_t)best->track->step[i] + steps;
+        if (code < 0 || code > (int32_t)MAX_STEP_CODE)
+            return false;
+        track->step[i] = (uint32_t)code;
     }
-    return better;
+    return attempt(best);
+}
+
+/* Coarser steps of single components, and finer ends that allow coarser steps: what pays most. */
+static bool pass_coarser(best_numbers *best)
+{
+    static const int32_t changes[] = {4, 2, 1};
+    bool any = try_end_shift(best, -1, 2) || try_end_shift(best, -1, 1);
+    for (uint32_t c = 0; c < best->track->components; c++)
+        for (uint32_t i = 0; i < sizeof changes / sizeof *changes; i++)
+            while (try_steps(best, c, c, changes[i]))
+                any = true;
+    return any;
+}
+
+/* Finer steps, which can save coefficients. */
+static bool pass_finer(best_numbers *best)
+{
+    uint32_t components = best->track->components;
+    bool any = try_steps(best, 0, components - 1u, -1);
+    any = try_end_shift(best, -1, 0) || try_end_shift(best, 1, 0) || try_end_shift(best, 1, -1) ||
+          any;
+    for (uint32_t c = 0; c < components; c++)
+        any = try_steps(best, c, c, -1) || try_steps(best, c, c, -2) || any;
+    return any;
 }
 
 /* Finds the cheapest numbers in the track's chart: the coarsest common step, then small moves. */
 static bool search_steps(best_numbers *best, uint32_t effort)
 {
-    static const int32_t changes[] = {4, 2, 1, -1, -2};
-    uint32_t code, components = best->fitter->track->components;
+    uint32_t code;
     best->fitter->track->end_shift = OSC_TRANSFORM_FIRST_SHIFT;
     if (!coarsest_step(best->fitter, &code))
         return false;
     set_steps(best->fitter->track, code);
     attempt(best);
-    uint32_t passes = effort == ENC_EFFORT_FAST ? 0u : effort == ENC_EFFORT_DEFAULT ? 1u : 4u;
-    bool any = true;
-    for (uint32_t pass = 0; pass < passes && any; pass++) {
-        any = try_end_shift(best, -1);
-        any = (!any && try_end_shift(best, 1)) || any;
-        any = try_steps(best, 0, components - 1u, -1) || any;
-        for (uint32_t c = 0; c < components; c++)
-            for (uint32_t i = 0; i < sizeof changes / sizeof *changes; i++)
-                while (try_steps(best, c, c, changes[i]))
-                    any = true;
+    if (effort >= ENC_EFFORT_DEFAULT)
+        pass_coarser(best);
+    for (uint32_t pass = 0; effort >= ENC_EFFORT_MAX && pass < MAX_PASSES; pass++) {
+        bool any = pass_finer(best);
+        if (!pass_coarser(best) && !any)
+            break;
     }
-    return true;
+    return best->bits != UINT64_MAX;
 }
 
 static enc_coded *wrap(enc_transform_track *track, uint64_t bits)

@@ -1,5 +1,6 @@
 /* Integers of a transform track for given steps: segment by segment, the fewest that hold. */
 #include <math.h>
+#include <string.h>
 
 #include "ossicle.h"
 #include "transform.h"
@@ -7,6 +8,7 @@
 #define MAX_PROBES 8u   /* frames at which the tolerance of each component is measured */
 #define PROBE_RATIO 1.125
 #define MAX_REPAIRS 12u /* moves by one step to make a segment hold */
+#define PRUNE_REPAIRS 3u
 #define UNIT_Q20 4.0    /* how far from 2^20 the length of a row with four components may be */
 
 /* The row at frame `frame` of a segment, exactly as the device unpacks it. */
@@ -131,6 +133,7 @@ static void project(const enc_transform_fitter *fitter, uint32_t segment)
 /* What the coded components of a segment's inner frames are off by, in units of what holds. */
 typedef struct {
     uint32_t length, components;
+    uint32_t orders[ENC_TRANSFORM_COMPONENTS]; /* coefficients that may be moved */
     double off[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES];
     /* what one more of a coefficient changes */
     double gain[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS][OSC_TRANSFORM_FRAMES];
@@ -188,7 +191,7 @@ static uint32_t list_moves(const deviation *d, move *out)
 {
     uint32_t count = 0;
     for (uint32_t c = 0; c < d->components; c++)
-        for (uint32_t i = 0; i + 1u < d->length; i++)
+        for (uint32_t i = 0; i < d->orders[c]; i++)
             for (int32_t by = -1; by <= 1; by += 2)
                 out[count++] = (move){c, i, by};
     return count;
@@ -229,16 +232,21 @@ static bool best_moves(deviation *d, bool pairs, move best[2], double *least)
     return found;
 }
 
-/* Moves coefficients by one while that makes the worst frames better, until all hold. */
-static bool repair(const enc_transform_fitter *fitter, uint32_t segment, uint32_t *failed)
+/* Moves coefficients by one while that makes the worst frames better, until all hold: with `all`
+ * also those that are zero behind the last, and in pairs. */
+static bool repair(const enc_transform_fitter *fitter, uint32_t segment, bool all, uint32_t rounds,
+                   uint32_t *failed)
 {
     enc_transform_track *track = fitter->track;
     deviation d;
     measure(fitter, segment, &d);
+    for (uint32_t c = 0; c < track->components; c++)
+        d.orders[c] = all ? d.length - 1u : *enc_transform_count(track, segment, c);
     double least = badness(&d) * 0.999; /* less is not worth a move */
-    for (uint32_t round = 0; round < MAX_REPAIRS; round++) {
+    for (uint32_t round = 0; round < rounds; round++) {
         move best[2];
-        if (!best_moves(&d, false, best, &least) && !best_moves(&d, true, best, &least))
+        if (!best_moves(&d, false, best, &least) &&
+            !(all && best_moves(&d, true, best, &least)))
             return false;
         least *= 0.999;
         for (uint32_t i = 0; i < 2u; i++) {
@@ -276,26 +284,37 @@ static void prune(const enc_transform_fitter *fitter, uint32_t segment, uint32_t
         }
         if (least == ENC_TRANSFORM_COMPONENTS)
             return;
-        uint8_t *count = enc_transform_count(track, segment, least), before = *count;
+        uint8_t before = *enc_transform_count(track, segment, least);
         int32_t *last = enc_transform_coefficients(track, segment, least) + before - 1u;
-        int32_t value = *last;
+        int32_t kept[ENC_TRANSFORM_COMPONENTS * ENC_TRANSFORM_ORDERS];
+        uint8_t counts[ENC_TRANSFORM_COMPONENTS];
+        memcpy(kept, enc_transform_coefficients(track, segment, 0), sizeof kept);
+        memcpy(counts, enc_transform_count(track, segment, 0), sizeof counts);
         *last = 0;
         count_component(track, segment, least, before);
-        if (!segment_holds(fitter, segment, failed)) {
-            *last = value;
-            *count = before;
+        if (!segment_holds(fitter, segment, failed) &&
+            !repair(fitter, segment, false, PRUNE_REPAIRS, failed)) {
+            memcpy(enc_transform_coefficients(track, segment, 0), kept, sizeof kept);
+            memcpy(enc_transform_count(track, segment, 0), counts, sizeof counts);
             needed[least] = true;
         }
     }
+}
+
+static bool end_holds(const enc_transform_fitter *fitter, uint32_t index)
+{
+    const enc_transform_track *track = fitter->track;
+    if (index < track->segments)
+        return frame_holds(fitter, index, 0);
+    return frame_holds(fitter, index - 1u, osc_transform_length(track->frame_count, index - 1u));
 }
 
 /* Quantises the end number `index`; its neighbours on the grid are tried where it does not hold. */
 static bool fit_end(const enc_transform_fitter *fitter, uint32_t index)
 {
     enc_transform_track *track = fitter->track;
-    uint32_t segment = index < track->segments ? index : index - 1u;
-    uint32_t frame = index < track->segments ? 0u : osc_transform_length(track->frame_count, segment);
-    const double *wanted = values_at(fitter, segment, frame);
+    uint32_t frame = index * OSC_TRANSFORM_FRAMES, last = track->frame_count - 1u;
+    const double *wanted = values_at(fitter, 0, frame < last ? frame : last);
     int32_t *end = enc_transform_end(track, index, 0), grid = 1 << track->end_shift;
     for (uint32_t c = 0; c < track->components; c++) {
         double size = (double)osc_transform_step(track->step[c]) * grid;
@@ -304,13 +323,13 @@ static bool fit_end(const enc_transform_fitter *fitter, uint32_t index)
             return false;
         end[c] = (int32_t)value * grid;
     }
-    if (frame_holds(fitter, segment, frame))
+    if (end_holds(fitter, index))
         return true;
     for (uint32_t c = 0; c < track->components; c++) {
         int32_t nearest = end[c];
         bool above = (double)nearest * osc_transform_step(track->step[c]) < wanted[c];
         end[c] = osc_add(nearest, above ? grid : -grid);
-        if (frame_holds(fitter, segment, frame))
+        if (end_holds(fitter, index))
             return true;
         end[c] = nearest;
     }
@@ -374,7 +393,7 @@ static bool fit_segment(enc_transform_fitter *fitter, uint32_t segment)
 {
     uint32_t failed = 0;
     project(fitter, segment);
-    if (!segment_holds(fitter, segment, &failed) && !repair(fitter, segment, &failed)) {
+    if (!segment_holds(fitter, segment, &failed) && !repair(fitter, segment, true, MAX_REPAIRS, &failed)) {
         fitter->hint = segment;
         return false;
     }
