@@ -93,7 +93,7 @@ static void take_dense(curve_track *track, const enc_fit *fit, uint32_t chart, e
     size_t words = (size_t)fit->frame_count * enc_components(fit->kind);
     uint32_t shift = ((const enc_delta_track *)delta->data)->shift;
     uint32_t least = track_bits(track);
-    if (least < DENSE_WORTH * delta->bits || shift > OSC_CURVE_SHIFT_MAX) {
+    if (least < DENSE_WORTH * delta->bits) {
         enc_coded_free(delta);
         return;
     }
@@ -128,6 +128,10 @@ static curve_track *make_track(const enc_fit *fit, bool *out_of_memory)
     curve_track *track = calloc(1, sizeof *track);
     enc_coded *delta = enc_delta_codec.fit(fit, out_of_memory);
     curve_search search;
+    if (delta != NULL && ((const enc_delta_track *)delta->data)->shift > OSC_CURVE_SHIFT_MAX) {
+        enc_coded_free(delta); /* no header can say it; so coarse a track has few keys */
+        delta = NULL;
+    }
     bool ready =
         curve_search_prepare(&search, fit, chart, delta != NULL ? delta->bits : UINT32_MAX);
     if (ready && track != NULL) {

@@ -1,0 +1,139 @@
+"""The curve codec alone: random tracks are fitted, written, and played in any order."""
+from __future__ import annotations
+
+import struct
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ROOT = Path(__file__).resolve().parents[2]
+CURVE, DELTA = 2, 1
+ROTATION, TRANSLATION, SCALE = range(3)
+NO_RESTARTS = 31
+FAST, DEFAULT, MAX = range(3)
+SANITIZE = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """A target: kind, values [F, 4 or 3], breaks bool [F]."""
+
+    kind: int
+    target: np.ndarray
+    breaks: np.ndarray
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program that fits, writes and plays."""
+    program = tmp_path_factory.mktemp("codec") / "codec_driver"
+    sources = [ROOT / "tests/encoder/codec_driver.c", ROOT / "tests/support/bank_tools.c",
+               *sorted((ROOT / "runtime").glob("*.c")),
+               *sorted((ROOT / "codegen/encoder").glob("*.c"))]
+    includes = [f"-I{ROOT / folder}" for folder in ("runtime", "codegen/encoder", "tests/support")]
+    subprocess.run(["gcc", "-std=c11", "-ffp-contract=off", *SANITIZE, *includes,
+                    *map(str, sources), "-lm", "-o", str(program)], check=True)
+    return program
+
+
+def run(driver: Path, tracks: list[Track], *, restart_log2: int = NO_RESTARTS, effort: int = FAST,
+        slack: float = 1e-3, codec: int = CURVE) -> int:
+    """Bits of the tracks; AssertionError when the driver finds a fault."""
+    frames = len(tracks[0].target)
+    data = struct.pack("<5Id", codec, len(tracks), frames, restart_log2, effort, slack)
+    for track in sorted(tracks, key=lambda one: one.kind):
+        data += struct.pack("<I", track.kind) + track.breaks.astype(np.uint8).tobytes()
+        data += np.ascontiguousarray(track.target, "<f8").tobytes()
+    done = subprocess.run([str(driver)], input=data, capture_output=True, check=False)
+    assert done.returncode == 0, (done.stdout + done.stderr).decode()
+    return int(done.stdout)
+
+
+def aligned(quaternions: np.ndarray) -> np.ndarray:
+    """Unit quaternions with neighbours in one hemisphere."""
+    unit = quaternions / np.linalg.norm(quaternions, axis=1, keepdims=True)
+    signs = np.sign(np.sum(unit[1:] * unit[:-1], axis=1))
+    unit[1:] *= np.cumprod(np.where(signs < 0, -1.0, 1.0))[:, None]
+    return unit
+
+
+def random_track(seed: int, frames: int, kind: int, shape: str) -> Track:
+    """A track of some shape; its steps from frame to frame stay small except at breaks."""
+    rng = np.random.default_rng(seed)
+    time = np.linspace(0.0, frames / 30.0, frames)[:, None]
+    components = 4 if kind == ROTATION else 3
+    phase, speed = rng.uniform(0, 6, components), rng.uniform(0.3, 3.0, components)
+    values = 0.2 * np.sin(time * speed + phase)
+    if shape == "noise":
+        values += rng.normal(0, 3e-3, values.shape)
+    if shape == "flat":
+        values *= np.array([1.0, 0.0, 0.0, 0.0])[:components]
+    breaks = np.zeros(frames, bool)
+    if shape == "breaks" and frames > 1:
+        for frame in rng.integers(1, frames, 3):
+            values[frame:] += rng.uniform(-0.5, 0.5, components)
+            breaks[frame] = True
+    if kind != ROTATION:
+        return Track(kind, values * (40.0 if shape == "large" else 1.0), breaks)
+    if shape == "spin":
+        angle = (time * rng.uniform(2.0, 6.0))[:, 0]
+        axis = rng.normal(size=3)
+        axis /= np.linalg.norm(axis)
+        values = np.concatenate([np.sin(angle)[:, None] * axis, np.cos(angle)[:, None]], axis=1)
+    else:
+        values[:, rng.integers(4)] += 1.0
+    return Track(kind, aligned(values), breaks)
+
+
+shapes = st.sampled_from(["smooth", "noise", "flat", "breaks", "spin", "large"])
+kinds = st.sampled_from([ROTATION, TRANSLATION, SCALE])
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), frames=st.integers(1, 150), restart_log2=st.sampled_from(
+    [0, 1, 3, 6, NO_RESTARTS]), effort=st.sampled_from([FAST, DEFAULT, MAX]),
+    slack=st.sampled_from([3e-5, 1e-3, 2e-2]),
+    tracks=st.lists(st.tuples(kinds, shapes), min_size=1, max_size=5))
+def test_tracks_play_as_they_were_fitted(driver: Path, seed: int, frames: int, restart_log2: int,
+                                         effort: int, slack: float,
+                                         tracks: list[tuple[int, str]]) -> None:
+    made = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
+    run(driver, made, restart_log2=restart_log2, effort=effort, slack=slack)
+
+
+@pytest.mark.parametrize("frames", [1, 2, 3])
+def test_the_shortest_clips(driver: Path, frames: int) -> None:
+    tracks = [random_track(i, frames, kind, "smooth") for i, kind in enumerate([0, 1, 2])]
+    for restart_log2 in (0, 1, NO_RESTARTS):
+        run(driver, tracks, restart_log2=restart_log2, effort=MAX)
+
+
+def test_smooth_tracks_take_few_bits(driver: Path) -> None:
+    tracks = [random_track(7, 120, ROTATION, "smooth")]
+    assert run(driver, tracks, effort=DEFAULT) < 0.6 * run(driver, tracks, codec=DELTA)
+
+
+def test_noise_costs_no_more_than_every_frame(driver: Path) -> None:
+    tracks = [random_track(7, 120, kind, "noise") for kind in (ROTATION, TRANSLATION)]
+    assert run(driver, tracks, effort=DEFAULT) <= run(driver, tracks, codec=DELTA)
+
+
+def test_a_step_costs_little(driver: Path) -> None:
+    frames = 60
+    still, stepped = np.zeros((frames, 3)), np.zeros((frames, 3))
+    stepped[30:] = [0.3, -0.2, 0.1]
+    breaks = np.zeros(frames, bool)
+    breaks[30] = True
+    without = run(driver, [Track(TRANSLATION, still, np.zeros(frames, bool))])
+    assert run(driver, [Track(TRANSLATION, stepped, breaks)]) - without < 110
+
+
+def test_restarts_every_64_frames_cost_under_a_fifth(driver: Path) -> None:
+    tracks = [random_track(seed, 512, ROTATION, "smooth") for seed in range(4)]
+    plain = run(driver, tracks, effort=DEFAULT)
+    assert run(driver, tracks, effort=DEFAULT, restart_log2=6) < 1.2 * plain
