@@ -11,7 +11,7 @@
 enum {
     STATE_SEGMENT, /* the one that is parsed, or NO_SEGMENT */
     STATE_TRACKS,
-    STATE_CLIP, /* shape, basis and size width, as in the records */
+    STATE_CLIP, /* width of sizes, as in the records */
     STATE_HEADER_WORDS = OSC_TRANSFORM_STATE_WORDS
 };
 #define NO_SEGMENT 0xffffffffu
@@ -22,21 +22,15 @@ enum {
     COMPONENT_WORDS = OSC_TRANSFORM_COMPONENT_WORDS
 };
 
-#define CLIP_SHAPE(word) ((word) & 3u)
-#define CLIP_BASIS(word) (((word) >> 2) & 1u)
+#define CLIP_RESERVED(word) ((word)&7u)
 #define CLIP_SIZE_BITS(word) (((word) >> 3) + 1u)
 
-#define TRACK_OFFSET(word) ((word) & 0x3fffu)
+#define TRACK_OFFSET(word) ((word)&0x3fffu)
 #define TRACK_CHART(word) (((word) >> 14) & 15u)
 #define TRACK_WIDTH(word) ((((word) >> 18) & 31u) + 1u)
 #define TRACK_END_SHIFT(word) ((word) >> 23)
 
 OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
-
-/* How much smaller a Rice parameter is for the first, second .. coefficient, four to a clip's
- * choice; OSC_TRANSFORM_SHAPES in SPEC.md. */
-static const uint8_t parameter_less[4][OSC_TRANSFORM_FRAMES - 1u] = {
-    {0, 1, 2, 3, 4, 5, 6}, {0, 2, 3, 4, 5, 6, 6}, {0, 1, 2, 2, 3, 3, 4}, {0, 0, 1, 1, 2, 2, 2}};
 
 static uint32_t component_count(uint32_t chart)
 {
@@ -115,7 +109,8 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts, uint
     record_reader reader;
     uint32_t tracks, lanes = osc_lane_count(bank), words = STATE_HEADER_WORDS;
     (void)frame_count;
-    begin_records(&reader, parts, &tracks);
+    if (CLIP_RESERVED(begin_records(&reader, parts, &tracks)) != 0u && tracks != 0u)
+        return false;
     for (; tracks != 0u; tracks--) {
         if (take_record(&reader, bank->rotation_lanes) >= lanes)
             return false;
@@ -195,7 +190,6 @@ static uint32_t take_count(osc_bits *bits, uint32_t mode, uint32_t most)
 static void take_coefficients(osc_player *player, osc_bits *bits, uint32_t length)
 {
     int32_t *at = player->state + STATE_HEADER_WORDS;
-    const uint8_t *less = parameter_less[CLIP_SHAPE((uint32_t)player->state[STATE_CLIP])];
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
         uint32_t track = (uint32_t)*at++;
         for (uint32_t i = component_count(TRACK_CHART(track)); i != 0u; i--) {
@@ -205,9 +199,13 @@ static void take_coefficients(osc_player *player, osc_bits *bits, uint32_t lengt
                 most = length == 0u ? 0u : length - 1u;
             uint32_t count = take_count(bits, OSC_TRANSFORM_MODE(word), most);
             at[COMPONENT_WORD] = (int32_t)(word | count << OSC_TRANSFORM_COUNT_SHIFT);
-            for (uint32_t c = 0; c < count; c++)
-                at[COMPONENT_WORDS + c] =
-                    osc_bits_take_rice(bits, k > less[c] ? k - less[c] : 0u);
+            int32_t k_q2 = (int32_t)(k << 2);
+            for (uint32_t c = 0; c < count; c++) {
+                k = osc_transform_rice_k(k_q2);
+                uint32_t zigzag = osc_bits_take_rice_unsigned(bits, k);
+                at[COMPONENT_WORDS + c] = (int32_t)((zigzag >> 1) ^ (0u - (zigzag & 1u)));
+                k_q2 = osc_transform_next_k(k_q2, zigzag >> k);
+            }
             at += COMPONENT_WORDS + room;
         }
     }
@@ -301,9 +299,8 @@ void osc_transform_finish(int32_t q[4], uint32_t chart)
 static void fill_row(osc_player *player, int32_t *row, uint32_t frame, uint32_t length)
 {
     const int32_t *at = player->state + STATE_HEADER_WORDS;
-    uint32_t basis = CLIP_BASIS((uint32_t)player->state[STATE_CLIP]);
     bool inside = frame != 0u && frame != length;
-    const int16_t *weights = inside ? osc_transform_row_weights(basis, length, frame) : 0;
+    const int16_t *weights = inside ? osc_transform_row_weights(length, frame) : 0;
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
         uint32_t track = (uint32_t)*at++, chart = TRACK_CHART(track);
         int32_t *value = row + TRACK_OFFSET(track);

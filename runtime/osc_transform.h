@@ -6,12 +6,12 @@
 #include "osc_internal.h"
 
 /* What one component of a track is made of, in a clip: one word of the player's state. */
-#define OSC_TRANSFORM_STEP(word) ((word) & 63u)          /* code of the step */
-#define OSC_TRANSFORM_END_K(word) (((word) >> 6) & 15u)  /* Rice parameter of the ends */
-#define OSC_TRANSFORM_K(word) (((word) >> 10) & 15u)     /* and of the coefficients */
-#define OSC_TRANSFORM_MOST(word) (((word) >> 14) & 7u)   /* most coefficients in a segment */
-#define OSC_TRANSFORM_MODE(word) (((word) >> 17) & 3u)   /* how their number is coded */
-#define OSC_TRANSFORM_COUNT(word) (((word) >> 19) & 7u)  /* their number in this segment */
+#define OSC_TRANSFORM_STEP(word) ((word)&63u)           /* code of the step */
+#define OSC_TRANSFORM_END_K(word) (((word) >> 6) & 15u) /* Rice parameter of the ends */
+#define OSC_TRANSFORM_K(word) (((word) >> 10) & 15u)    /* and of the coefficients */
+#define OSC_TRANSFORM_MOST(word) (((word) >> 14) & 7u)  /* most coefficients in a segment */
+#define OSC_TRANSFORM_MODE(word) (((word) >> 17) & 3u)  /* how their number is coded */
+#define OSC_TRANSFORM_COUNT(word) (((word) >> 19) & 7u) /* their number in this segment */
 #define OSC_TRANSFORM_COUNT_SHIFT 19u
 
 /* Words of state: of a clip; of a track beside its components, 1; of a component beside as many as
@@ -21,19 +21,32 @@
 
 /* The chord's and the coefficients' weights, Q10, inside a segment of `length` frames: `length`
  * numbers for each frame 1 .. length - 1. */
-extern const int16_t osc_transform_weights[2][168];
+extern const int16_t osc_transform_weights[168];
 
-static inline const int16_t *osc_transform_row_weights(uint32_t basis, uint32_t length,
-                                                       uint32_t frame)
+static inline const int16_t *osc_transform_row_weights(uint32_t length, uint32_t frame)
 {
     static const uint8_t first[OSC_TRANSFORM_FRAMES + 1u] = {0, 0, 0, 2, 8, 20, 40, 70, 112};
-    return osc_transform_weights[basis] + first[length] + (frame - 1u) * length;
+    return osc_transform_weights + first[length] + (frame - 1u) * length;
 }
 
 /* The step of a code: 4, 5, 6, 7, 8, 10, 12, 14, 16 .. 7 * 2^15, Q20. */
 static inline int32_t osc_transform_step(uint32_t code)
 {
     return (int32_t)((4u + (code & 3u)) << (code >> 2));
+}
+
+/* The Rice parameter of a segment's first coefficient comes from the record, in quarters here; the
+ * next one's is smaller the smaller this one was: 5/4, 1, 1/2 or 0 for a quotient of 0, 1, 2 or
+ * more. */
+static inline int32_t osc_transform_next_k(int32_t k_q2, uint32_t quotient)
+{
+    static const uint8_t less_q2[4] = {5, 4, 2, 0};
+    return k_q2 - less_q2[quotient < 3u ? quotient : 3u];
+}
+
+static inline uint32_t osc_transform_rice_k(int32_t k_q2)
+{
+    return k_q2 < 0 ? 0u : (uint32_t)k_q2 >> 2;
 }
 
 /* start + (chord and bulge) steps, Q20; sum_q10 is counted in steps. */

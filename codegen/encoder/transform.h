@@ -5,15 +5,11 @@
 #include "codec.h"
 #include "osc_transform.h"
 
-enum {
-    ENC_TRANSFORM_COMPONENTS = 4,
-    ENC_TRANSFORM_ORDERS = OSC_TRANSFORM_FRAMES - 1,
-    ENC_TRANSFORM_SHAPES = 4
-};
+enum { ENC_TRANSFORM_COMPONENTS = 4, ENC_TRANSFORM_ORDERS = OSC_TRANSFORM_FRAMES - 1 };
 
 typedef struct {
     uint32_t kind, frame_count, restart_log2;
-    uint32_t chart, basis;
+    uint32_t chart;
     uint32_t components; /* coded ones: 3 or 4 */
     uint32_t segments;
     uint32_t step[ENC_TRANSFORM_COMPONENTS]; /* codes, osc_transform_step */
@@ -53,12 +49,12 @@ static inline int32_t *enc_transform_coefficients(const enc_transform_track *tra
 /* What a number of `count` bits costs in a header that says how near it is to another one. */
 uint32_t enc_transform_near_bits(uint32_t value, uint32_t previous, uint32_t count);
 
-/* The cheapest codes of one component in one shape of Rice parameters, after those of the component
- * before, which it replaces. Returns all bits but those of the step and the first ends. */
-uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component, uint32_t shape,
+/* The cheapest codes of one component after those of the component before, which it replaces.
+ * Returns all bits but those of the step and the first ends. */
+uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component,
                               enc_transform_codes *codes);
 
-/* Everything that the track costs in the shape that suits it best. */
+/* Everything that the track costs. */
 uint64_t enc_transform_bits(const enc_transform_track *track);
 
 int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lanes,
@@ -74,7 +70,7 @@ typedef struct {
     enc_transform_track *track;
     double *values; /* [frame][ENC_TRANSFORM_COMPONENTS]: the target's coded components, Q20 */
     double holding[ENC_TRANSFORM_COMPONENTS]; /* how far each may be off about, Q20 */
-    uint32_t hint; /* a segment that failed last */
+    uint32_t hint;                            /* a segment that failed last */
 } enc_transform_fitter;
 
 /* Measures how far each component may be off. */

@@ -9,15 +9,6 @@
 #define MOST_BITS 3u
 #define MODE_BITS 2u
 
-/* As in runtime/osc_transform.c. */
-static const uint8_t parameter_less[ENC_TRANSFORM_SHAPES][ENC_TRANSFORM_ORDERS] = {
-    {0, 1, 2, 3, 4, 5, 6}, {0, 2, 3, 4, 5, 6, 6}, {0, 1, 2, 2, 3, 3, 4}, {0, 0, 1, 1, 2, 2, 2}};
-
-static uint32_t parameter(uint32_t k, uint32_t shape, uint32_t order)
-{
-    return k > parameter_less[shape][order] ? k - parameter_less[shape][order] : 0u;
-}
-
 uint32_t enc_transform_near_bits(uint32_t value, uint32_t previous, uint32_t count)
 {
     uint32_t mask = (1u << count) - 1u, step = (value - previous) & mask;
@@ -31,8 +22,8 @@ static int32_t coded_end(const enc_transform_track *track, uint32_t segment, uin
 
 static uint32_t coded_chord(const enc_transform_track *track, uint32_t segment, uint32_t component)
 {
-    return enc_zigzag(osc_sub(coded_end(track, segment + 1u, component),
-                              coded_end(track, segment, component)));
+    return enc_zigzag(
+        osc_sub(coded_end(track, segment + 1u, component), coded_end(track, segment, component)));
 }
 
 /* The Rice parameter that costs least with its own bits. */
@@ -87,7 +78,7 @@ static uint32_t count_bits(uint32_t count, uint32_t most, uint32_t mode)
 /* Bits of a component's coefficients in one segment; in the mode without numbers there are always
  * as many as fit. */
 static uint64_t segment_bits(const enc_transform_track *track, uint32_t segment, uint32_t component,
-                             uint32_t shape, const enc_transform_codes *codes)
+                             const enc_transform_codes *codes)
 {
     uint32_t most = room(track, segment, codes->most);
     uint32_t count = *enc_transform_count(track, segment, component);
@@ -95,21 +86,25 @@ static uint64_t segment_bits(const enc_transform_track *track, uint32_t segment,
     uint64_t bits = count_bits(count, most, codes->mode);
     if (codes->mode == OSC_TRANSFORM_ALWAYS)
         count = most;
-    for (uint32_t i = 0; i < count; i++)
-        bits += enc_rice_bits(enc_zigzag(values[i]), parameter(codes->k, shape, i));
+    int32_t k_q2 = (int32_t)(codes->k << 2);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = osc_transform_rice_k(k_q2), zigzag = enc_zigzag(values[i]);
+        bits += enc_rice_bits(zigzag, k);
+        k_q2 = osc_transform_next_k(k_q2, zigzag >> k);
+    }
     return bits;
 }
 
 static uint64_t coefficient_bits(const enc_transform_track *track, uint32_t component,
-                                 uint32_t shape, const enc_transform_codes *codes)
+                                 const enc_transform_codes *codes)
 {
     uint64_t bits = 0;
     for (uint32_t s = 0; s < track->segments; s++)
-        bits += segment_bits(track, s, component, shape, codes);
+        bits += segment_bits(track, s, component, codes);
     return bits;
 }
 
-uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component, uint32_t shape,
+uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component,
                               enc_transform_codes *codes)
 {
     uint64_t ends, best = UINT64_MAX, sum = 0, number = 0;
@@ -121,7 +116,7 @@ uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t compone
         const int32_t *values = enc_transform_coefficients(track, s, component);
         trial.most = count > trial.most ? count : trial.most;
         for (uint32_t i = 0; i < count; i++)
-            sum += (uint64_t)enc_zigzag(values[i]) << parameter_less[shape][i];
+            sum += (uint64_t)enc_zigzag(values[i]) << i;
         number += count;
     }
     ends += MOST_BITS;
@@ -136,8 +131,8 @@ uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t compone
     trial.mode = OSC_TRANSFORM_UP;
     for (uint32_t k = first < 3u ? 0u : first - 3u; k <= first + 1u; k++) {
         trial.k = k;
-        uint64_t bits = coefficient_bits(track, component, shape, &trial) +
-                        enc_transform_near_bits(k, previous, 4u);
+        uint64_t bits =
+            coefficient_bits(track, component, &trial) + enc_transform_near_bits(k, previous, 4u);
         if (bits < best) {
             best = bits;
             *codes = trial;
@@ -146,7 +141,7 @@ uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t compone
     trial = *codes;
     for (uint32_t mode = OSC_TRANSFORM_ALWAYS; mode <= OSC_TRANSFORM_PLAIN; mode++) {
         trial.mode = mode;
-        uint64_t bits = coefficient_bits(track, component, shape, &trial) +
+        uint64_t bits = coefficient_bits(track, component, &trial) +
                         enc_transform_near_bits(trial.k, previous, 4u);
         if (bits < best) {
             best = bits;
@@ -179,18 +174,14 @@ static uint32_t block_count(const enc_transform_track *track)
 
 uint64_t enc_transform_bits(const enc_transform_track *track)
 {
-    uint64_t best = UINT64_MAX;
-    uint64_t plain = (uint64_t)plain_width(track) * track->components * block_count(track);
+    uint64_t bits = (uint64_t)plain_width(track) * track->components * block_count(track);
+    enc_transform_codes codes = {OSC_TRANSFORM_FIRST_K, OSC_TRANSFORM_FIRST_K, 0, 0};
+    bits += HEADER_BITS;
     for (uint32_t i = 1; i < track->components; i++)
-        plain += enc_transform_near_bits(track->step[i], track->step[i - 1u], 6u);
-    for (uint32_t shape = 0; shape < ENC_TRANSFORM_SHAPES; shape++) {
-        uint64_t bits = plain + HEADER_BITS;
-        enc_transform_codes codes = {OSC_TRANSFORM_FIRST_K, OSC_TRANSFORM_FIRST_K, 0, 0};
-        for (uint32_t i = 0; i < track->components; i++)
-            bits += enc_transform_choose(track, i, shape, &codes);
-        best = bits < best ? bits : best;
-    }
-    return best;
+        bits += enc_transform_near_bits(track->step[i], track->step[i - 1u], 6u);
+    for (uint32_t i = 0; i < track->components; i++)
+        bits += enc_transform_choose(track, i, &codes);
+    return bits;
 }
 
 /* ---- writing ---- */
@@ -199,7 +190,7 @@ uint64_t enc_transform_bits(const enc_transform_track *track)
 typedef struct {
     const enc_coded *const *tracks;
     uint32_t track_count, frame_count, restart_log2;
-    uint32_t shape, size_bits;
+    uint32_t size_bits;
     enc_transform_codes *codes; /* [track][ENC_TRANSFORM_COMPONENTS] */
 } clip_writer;
 
@@ -214,32 +205,14 @@ static const enc_transform_codes *codes_of(const clip_writer *clip, uint32_t ind
     return &clip->codes[(size_t)index * ENC_TRANSFORM_COMPONENTS + component];
 }
 
-/* Chooses all codes in one shape; returns the bits that they leave. */
-static uint64_t choose_codes(clip_writer *clip, uint32_t shape)
+static void choose_codes(clip_writer *clip)
 {
-    uint64_t bits = 0;
     enc_transform_codes codes = {OSC_TRANSFORM_FIRST_K, OSC_TRANSFORM_FIRST_K, 0, 0};
-    clip->shape = shape;
     for (uint32_t i = 0; i < clip->track_count; i++)
         for (uint32_t c = 0; c < track_of(clip, i)->components; c++) {
-            bits += enc_transform_choose(track_of(clip, i), c, shape, &codes);
+            enc_transform_choose(track_of(clip, i), c, &codes);
             clip->codes[(size_t)i * ENC_TRANSFORM_COMPONENTS + c] = codes;
         }
-    return bits;
-}
-
-static void choose_shape(clip_writer *clip)
-{
-    uint64_t best = UINT64_MAX;
-    uint32_t best_shape = 0;
-    for (uint32_t shape = 0; shape < ENC_TRANSFORM_SHAPES; shape++) {
-        uint64_t bits = choose_codes(clip, shape);
-        if (bits < best) {
-            best = bits;
-            best_shape = shape;
-        }
-    }
-    choose_codes(clip, best_shape);
 }
 
 /* See take_near in runtime/osc_transform.c. */
@@ -265,8 +238,7 @@ static void put_records(const clip_writer *clip, const uint32_t *lanes, enc_bit_
     if (clip->track_count == 0u)
         return;
     enc_bits_put(out, clip->track_count, 12u);
-    enc_bits_put(out, clip->shape | track_of(clip, 0)->basis << 2 | (clip->size_bits - 1u) << 3,
-                 8u);
+    enc_bits_put(out, (clip->size_bits - 1u) << 3, 8u);
     for (uint32_t i = 0; i < clip->track_count; i++) {
         const enc_transform_track *track = track_of(clip, i);
         uint32_t no_gap = 0;
@@ -328,8 +300,12 @@ static void put_coefficients(const clip_writer *clip, uint32_t segment, enc_bit_
             put_count(out, count, most, codes->mode);
             if (codes->mode == OSC_TRANSFORM_ALWAYS)
                 count = most;
-            for (uint32_t o = 0; o < count; o++)
-                enc_bits_put_rice(out, enc_zigzag(values[o]), parameter(codes->k, clip->shape, o));
+            int32_t k_q2 = (int32_t)(codes->k << 2);
+            for (uint32_t o = 0; o < count; o++) {
+                uint32_t k = osc_transform_rice_k(k_q2), zigzag = enc_zigzag(values[o]);
+                enc_bits_put_rice(out, zigzag, k);
+                k_q2 = osc_transform_next_k(k_q2, zigzag >> k);
+            }
         }
     }
 }
@@ -349,8 +325,8 @@ static uint32_t put_segments(const clip_writer *clip, enc_bit_writer *restarts,
     uint32_t log2 = clip->restart_log2;
     for (uint32_t s = 0; s < segments; s++) {
         /* several restart points can lie in one segment: all of them mean its beginning */
-        for (; frame < clip->frame_count &&
-               (frame / OSC_TRANSFORM_FRAMES == s || s + 1u == segments);
+        for (;
+             frame < clip->frame_count && (frame / OSC_TRANSFORM_FRAMES == s || s + 1u == segments);
              frame++)
             if ((frame >> log2) << log2 == frame)
                 enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
@@ -374,12 +350,12 @@ int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lane
                             enc_bit_writer *records, enc_bit_writer *restarts,
                             enc_bit_writer *stream)
 {
-    clip_writer clip = {tracks, track_count, frame_count, restart_log2, 0, 1u, NULL};
+    clip_writer clip = {tracks, track_count, frame_count, restart_log2, 1u, NULL};
     size_t codes = (size_t)track_count * ENC_TRANSFORM_COMPONENTS + 1u;
     clip.codes = calloc(codes, sizeof *clip.codes);
     if (clip.codes == NULL)
         return ENC_ERROR_MEMORY;
-    choose_shape(&clip);
+    choose_codes(&clip);
     enc_bit_writer trial[2] = {{NULL, 0, 0, false}, {NULL, 0, 0, false}};
     clip.size_bits = put_segments(&clip, &trial[0], &trial[1]);
     bool failed = trial[0].failed || trial[1].failed;

@@ -48,7 +48,6 @@ static void copy_numbers(enc_transform_track *to, const enc_transform_track *fro
 {
     size_t cells = (size_t)from->segments * ENC_TRANSFORM_COMPONENTS;
     to->chart = from->chart;
-    to->basis = from->basis;
     to->components = from->components;
     to->end_shift = from->end_shift;
     memcpy(to->step, from->step, sizeof to->step);

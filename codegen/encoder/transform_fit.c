@@ -5,19 +5,18 @@
 #include "ossicle.h"
 #include "transform.h"
 
-#define MAX_PROBES 8u   /* frames at which the tolerance of each component is measured */
+#define MAX_PROBES 8u /* frames at which the tolerance of each component is measured */
 #define PROBE_RATIO 1.125
 #define MAX_REPAIRS 12u /* moves by one step to make a segment hold */
 #define PRUNE_REPAIRS 3u
-#define UNIT_Q20 4.0    /* how far from 2^20 the length of a row with four components may be */
+#define UNIT_Q20 4.0 /* how far from 2^20 the length of a row with four components may be */
 
 /* The row at frame `frame` of a segment, exactly as the device unpacks it. */
 static void decode(const enc_transform_track *track, uint32_t segment, uint32_t frame, int32_t *row)
 {
     uint32_t length = osc_transform_length(track->frame_count, segment);
-    const int16_t *weights = frame != 0u && frame != length
-                                 ? osc_transform_row_weights(track->basis, length, frame)
-                                 : NULL;
+    const int16_t *weights =
+        frame != 0u && frame != length ? osc_transform_row_weights(length, frame) : NULL;
     for (uint32_t c = 0; c < track->components; c++) {
         int32_t start = *enc_transform_end(track, segment, c), sum = 0;
         if (weights != NULL) {
@@ -106,7 +105,7 @@ static void project(const enc_transform_fitter *fitter, uint32_t segment)
         for (int round = 0; round < 3 && again && length > 1u; round++) {
             again = false;
             for (uint32_t f = 1; f < length; f++) {
-                const int16_t *weights = osc_transform_row_weights(track->basis, length, f);
+                const int16_t *weights = osc_transform_row_weights(length, f);
                 double sum = (double)chord * weights[0];
                 for (uint32_t i = 0; i + 1u < length; i++)
                     sum += (double)values[i] * weights[1u + i];
@@ -115,8 +114,7 @@ static void project(const enc_transform_fitter *fitter, uint32_t segment)
             for (uint32_t i = 0; i + 1u < length; i++) {
                 double sum = 0.0;
                 for (uint32_t f = 1; f < length; f++)
-                    sum += rest[f] *
-                           osc_transform_row_weights(track->basis, length, f)[1u + i];
+                    sum += rest[f] * osc_transform_row_weights(length, f)[1u + i];
                 double more = floor(sum / (1024.0 * length) + 0.5);
                 if (!(fabs(more) < 1e9))
                     more = 0.0; /* far out of range: the frames will not hold */
@@ -150,7 +148,7 @@ static void measure(const enc_transform_fitter *fitter, uint32_t segment, deviat
         double chord = *enc_transform_end(track, segment + 1u, c) - start;
         double step = osc_transform_step(track->step[c]), scale = step / fitter->holding[c];
         for (uint32_t f = 1; f < out->length; f++) {
-            const int16_t *weights = osc_transform_row_weights(track->basis, out->length, f);
+            const int16_t *weights = osc_transform_row_weights(out->length, f);
             double sum = chord * weights[0];
             for (uint32_t i = 0; i + 1u < out->length; i++) {
                 sum += (double)values[i] * weights[1u + i];
@@ -245,8 +243,7 @@ static bool repair(const enc_transform_fitter *fitter, uint32_t segment, bool al
     double least = badness(&d) * 0.999; /* less is not worth a move */
     for (uint32_t round = 0; round < rounds; round++) {
         move best[2];
-        if (!best_moves(&d, false, best, &least) &&
-            !(all && best_moves(&d, true, best, &least)))
+        if (!best_moves(&d, false, best, &least) && !(all && best_moves(&d, true, best, &least)))
             return false;
         least *= 0.999;
         for (uint32_t i = 0; i < 2u; i++) {
@@ -393,7 +390,8 @@ static bool fit_segment(enc_transform_fitter *fitter, uint32_t segment)
 {
     uint32_t failed = 0;
     project(fitter, segment);
-    if (!segment_holds(fitter, segment, &failed) && !repair(fitter, segment, true, MAX_REPAIRS, &failed)) {
+    if (!segment_holds(fitter, segment, &failed) &&
+        !repair(fitter, segment, true, MAX_REPAIRS, &failed)) {
         fitter->hint = segment;
         return false;
     }
