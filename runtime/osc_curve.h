@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "osc_count.h"
 #include "osc_fixed.h"
 #include "osc_format.h"
 
@@ -44,15 +45,10 @@ static inline uint32_t osc_curve_state_words(uint32_t basis, uint32_t components
 /* round(2^(15 + k) / n) for n = 1..128, k = floor(log2(n)) */
 extern const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP];
 
+/* Of a number that is not zero. */
 static inline uint32_t osc_floor_log2(uint32_t x)
 {
-    uint32_t k = 0;
-    for (uint32_t bits = 16; bits != 0u; bits >>= 1)
-        if (x >> bits != 0u) {
-            x >>= bits;
-            k += bits;
-        }
-    return k;
+    return 31u - osc_leading_zeros(x);
 }
 
 /* floor(a * b / 2^16), b below 2^16. */
