@@ -4,7 +4,11 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from .bank_words import BankProblem, BitReader
+from .bank_curve import parse_curve
+from .bank_delta import ROTATION_SHIFT_MAX, parse_delta
+from .bank_transform import parse_transform
+from .bank_words import BankProblem, BitReader, Track
+from .codec import CODEC_NAMES
 
 ENTRY_WORDS = 6
 MAX_CLIPS = 0xFFFF
@@ -12,32 +16,17 @@ MAX_FRAMES = 1 << 20
 FRAMES_MASK = 0x1FFFFF
 RESERVED_MASK = 0x70E00000
 LOOP = 0x80000000
-CODECS = {1: "delta"}
 DATA_HEADER_WORDS = 2
-
-CHART_MOVING = 4
-CHART_VECTOR = 5
-CHART_SKIP = 6
-ROTATION_SHIFT_MAX = 20
 LANE_CONSTANT = 1
 
-
-@dataclass(frozen=True)
-class Track:
-    """One animated lane of a clip: values are multiples of 2^shift in Q20; chart is the dropped
-    component of a rotation, CHART_MOVING or CHART_VECTOR; width in bits at restart points."""
-
-    lane: int
-    chart: int
-    shift: int
-    width: int
-    linear: bool
+_PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform}
 
 
 @dataclass(frozen=True)
 class Clip:
     """One clip: rates are Q16 frames per second, positions Q11 frames; breaks are pairs of frame
-    and lane; constant_lanes differ from the bind pose but do not move."""
+    and lane; constant_lanes differ from the bind pose but do not move; state_words is what the
+    codec keeps beside the rows."""
 
     name: str
     name_hash: int
@@ -49,6 +38,7 @@ class Clip:
     size_bytes: int
     restart_frames: int
     tracks: tuple[Track, ...]
+    state_words: int
     constant_lanes: tuple[int, ...]
     breaks: tuple[tuple[int, int], ...]
 
@@ -69,7 +59,7 @@ def name_hash(name: str) -> int:
 
 
 def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], lanes: int,
-                rotation_lanes: int, max_held: int) -> tuple[Clip, ...]:
+                rotation_lanes: int, max_held: int, state_words: int) -> tuple[Clip, ...]:
     """Check the directory and all clip data; clips are named CLIP_<hash>. BankProblem."""
     count, rest = divmod(len(directory), ENTRY_WORDS)
     if rest or count > MAX_CLIPS:
@@ -79,6 +69,9 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], lanes: int,
         entry = directory[i * ENTRY_WORDS:(i + 1) * ENTRY_WORDS]
         try:
             clips.append(_parse_clip(entry, data, lanes, rotation_lanes, max_held))
+            if clips[-1].state_words > state_words:
+                raise BankProblem(f"needs {clips[-1].state_words} words of codec state, the bank "
+                                  f"says {state_words}")
         except BankProblem as problem:
             raise BankProblem(f"clip {i} (hash {entry[0]:08x}) {problem}; encode the bank again"
                               ) from problem
@@ -94,7 +87,7 @@ def _parse_clip(entry: tuple[int, ...], data: tuple[int, ...], lanes: int, rotat
     if shape & RESERVED_MASK:
         raise BankProblem(f"has unknown flags {shape & RESERVED_MASK:#x}")
     codec = shape >> 24 & 0xF
-    if codec not in CODECS:
+    if codec not in CODEC_NAMES:
         raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
     if place > len(data) or size > len(data) - place or size < DATA_HEADER_WORDS:
         raise BankProblem(f"lies at words {place} to {place + size} of {len(data)}")
@@ -111,35 +104,25 @@ def _parse_clip(entry: tuple[int, ...], data: tuple[int, ...], lanes: int, rotat
     stream = words[first_stream:]
     if any(position >> 5 >= len(stream) for position in words[first_restart:first_stream]):
         raise BankProblem("has a restart point beyond its stream")
-    tracks = _parse_tracks(words[DATA_HEADER_WORDS:first_break], lanes, rotation_lanes)
+    tracks, state_words = _parse_tracks(CODEC_NAMES[codec], words, track_count, lanes,
+                                        rotation_lanes)
     moving = {track.lane for track in tracks}
     constant = [lane for lane in _constant_lanes(stream, lanes, rotation_lanes)
                 if lane not in moving]
     return Clip(
         name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=frames,
-        codec=CODECS[codec], loop=bool(shape & LOOP), rate_q16=rate_q16,
+        codec=CODEC_NAMES[codec], loop=bool(shape & LOOP), rate_q16=rate_q16,
         position_per_us_q32=position_per_us_q32, size_bytes=4 * size, restart_frames=1 << log2,
-        tracks=tracks, constant_lanes=tuple(constant),
+        tracks=tracks, state_words=state_words, constant_lanes=tuple(constant),
         breaks=_parse_breaks(words[first_break:first_restart], frames, lanes, max_held))
 
 
-def _parse_tracks(records: tuple[int, ...], lanes: int, rotation_lanes: int) -> tuple[Track, ...]:
-    tracks = []
-    lane = 0
-    for record in records:
-        shift, chart = record & 31, record >> 5 & 7
-        lane += record >> 26
-        if chart == CHART_SKIP:
-            continue
-        if lane >= lanes or chart > CHART_VECTOR:
-            raise BankProblem(f"has a track on lane {lane} of {lanes} with chart {chart}")
-        rotation = lane < rotation_lanes
-        if rotation != (chart <= CHART_MOVING) or rotation and shift > ROTATION_SHIFT_MAX:
-            raise BankProblem(f"has chart {chart} and shift {shift} on lane {lane}, "
-                              f"a {'rotation' if rotation else 'vector'}")
-        tracks.append(Track(lane, chart, shift, (record >> 21 & 31) + 1, bool(record >> 8 & 1)))
-        lane += 1
-    return tuple(tracks)
+def _parse_tracks(codec: str, words: tuple[int, ...], count: int, lanes: int,
+                  rotation_lanes: int) -> tuple[tuple[Track, ...], int]:
+    """The animated tracks and the words of state that their codec needs. count: record words;
+    records that are bits may be read one word further."""
+    end = DATA_HEADER_WORDS + count + (codec != "delta")
+    return _PARSERS[codec](words[DATA_HEADER_WORDS:end], lanes, rotation_lanes)
 
 
 def _parse_breaks(entries: tuple[int, ...], frames: int, lanes: int,

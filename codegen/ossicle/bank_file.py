@@ -24,6 +24,10 @@ SECTION_ENTRY_WORDS = 3
 REQUIRED = 0x80000000
 MAX_JOINTS = 1024
 NO_PARENT = 0xFFFF
+FLAGS_MASK = 0xFF
+STATE_SHIFT = 8
+MAX_STATE_WORDS = 0xFFFF
+HELD_WORDS = 5
 # A C99 compiler has to take strings of 4095 characters; escaped, a byte takes up to four.
 MAX_NAME_BYTES = 1000
 
@@ -45,8 +49,9 @@ class Joint:
 @dataclass(frozen=True)
 class Bank:
     """A whole bank. words: the file as unsigned 32-bit words; lanes: (kind, joint index) of every
-    lane in row order; max_held: most tracks that break at one frame; named: whether the bank has
-    a names section, without which joints are called JOINT_<index> and clips CLIP_<hash>."""
+    lane in row order; max_held: most tracks that break at one frame; state_words: most that a
+    clip's codec keeps beside the rows; named: whether the bank has a names section, without which
+    joints are called JOINT_<index> and clips CLIP_<hash>."""
 
     format: int
     crc: int
@@ -55,6 +60,7 @@ class Bank:
     joints: tuple[Joint, ...]
     has_scale: bool
     max_held: int
+    state_words: int
     layout_crc: int
     lanes: tuple[tuple[str, int], ...]
     clips: tuple[Clip, ...]
@@ -64,6 +70,17 @@ class Bank:
     def size_bytes(self) -> int:
         """Bytes of the file."""
         return 4 * len(self.words)
+
+    @property
+    def row_words(self) -> int:
+        """Words of one key row."""
+        return sum(4 if kind == "rotation" else 3 for kind, _ in self.lanes)
+
+    @property
+    def player_words(self) -> int:
+        """Words of memory that a player needs, as osc_player_memory_words."""
+        rotations = sum(kind == "rotation" for kind, _ in self.lanes)
+        return 2 * self.row_words + rotations + HELD_WORDS * self.max_held + self.state_words
 
 
 def read_bank(path: Path) -> Bank:
@@ -93,7 +110,7 @@ def _parse(data: bytes) -> Bank:
             raise BankProblem(f"the section {tag} is missing; encode the bank again")
 
     skeleton = by_tag["SKEL"].cut(words)
-    parents, bind, masks, has_scale, max_held = _parse_skeleton(skeleton)
+    parents, bind, masks, has_scale, max_held, state_words = _parse_skeleton(skeleton)
     lanes = tuple((LANE_KINDS[kind], joint)
                   for kind in range(3) for joint in range(len(parents)) if masks[kind] >> joint & 1)
     if max_held > len(lanes):
@@ -101,7 +118,7 @@ def _parse(data: bytes) -> Bank:
                           "encode the bank again")
     rotation_lanes = popcount(masks[0])
     clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
-                        len(lanes), rotation_lanes, max_held)
+                        len(lanes), rotation_lanes, max_held, state_words)
     names = by_tag.get("NAME")
     if names is not None:
         first = 4 * names.offset
@@ -116,7 +133,7 @@ def _parse(data: bytes) -> Bank:
             Joint(joint_names[j], parents[j], bind[j],
                   (bool(masks[0] >> j & 1), bool(masks[1] >> j & 1), bool(masks[2] >> j & 1)))
             for j in range(len(parents))),
-        has_scale=has_scale, max_held=max_held,
+        has_scale=has_scale, max_held=max_held, state_words=state_words,
         layout_crc=zlib.crc32(struct.pack(f"<{len(skeleton)}I", *skeleton)),
         lanes=lanes, clips=clips, named=names is not None)
 
@@ -164,15 +181,19 @@ def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
 
 def _parse_skeleton(
     words: tuple[int, ...],
-) -> tuple[list[int | None], list[tuple[int, ...]], list[int], bool, int]:
-    """Parents, bind records, the three lane masks as integers, has_scale, max_held."""
+) -> tuple[list[int | None], list[tuple[int, ...]], list[int], bool, int, int]:
+    """Parents, bind records, the three lane masks as integers, has_scale, max_held, state_words."""
     if len(words) < 2:
         raise BankProblem("the skeleton section is empty; encode the bank again")
-    joints, max_held, flags = words[0] & 0xFFFF, words[0] >> 16, words[1]
+    joints, max_held = words[0] & 0xFFFF, words[0] >> 16
+    flags, state_words = words[1] & FLAGS_MASK, words[1] >> STATE_SHIFT
     if not 1 <= joints <= MAX_JOINTS:
         raise BankProblem(f"the skeleton has {joints} joints, it may have 1 to {MAX_JOINTS}")
     if flags & ~1:
         raise BankProblem(f"the skeleton has unknown flags {flags & ~1:#x}; encode the bank again")
+    if state_words > MAX_STATE_WORDS:
+        raise BankProblem(f"asks for {state_words} words of codec state, at most "
+                          f"{MAX_STATE_WORDS} are possible; encode the bank again")
     has_scale = bool(flags & 1)
     record = 10 if has_scale else 7
     parent_words, mask_words = (joints + 1) // 2, (joints + 31) // 32
@@ -201,7 +222,7 @@ def _parse_skeleton(
         masks.append(mask)
     if masks[2] and not has_scale:
         raise BankProblem("has scale lanes but no scale; encode the bank again")
-    return parents, bind, masks, has_scale, max_held
+    return parents, bind, masks, has_scale, max_held, state_words
 
 
 def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], ...]:
@@ -239,6 +260,8 @@ def describe(bank: Bank) -> dict[str, object]:
         "crc": f"{bank.crc:08x}",
         "layout_crc": f"{bank.layout_crc:08x}",
         "has_scale": bank.has_scale,
+        "state_words": bank.state_words,
+        "player_bytes": 4 * bank.player_words,
         "sections": [{"tag": section.tag, "offset": 4 * section.offset, "bytes": 4 * section.words,
                       "required": section.required} for section in bank.sections],
         "joints": [{"name": joint.name, "parent": joint.parent,
@@ -247,7 +270,7 @@ def describe(bank: Bank) -> dict[str, object]:
         "clips": [{
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,
-            "loop": clip.loop, "restart_frames": clip.restart_frames,
+            "state_words": clip.state_words, "loop": clip.loop, "restart_frames": clip.restart_frames,
             "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_lanes),
             "breaks": [{"frame": frame, "joint": names[bank.lanes[lane][1]],
                         "kind": bank.lanes[lane][0]} for frame, lane in clip.breaks],

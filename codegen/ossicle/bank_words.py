@@ -5,6 +5,7 @@ import struct
 from dataclasses import dataclass
 
 _MAX_MESSAGE_CHARACTERS = 600
+RICE_ESCAPE = 15
 
 
 class BankProblem(Exception):
@@ -32,6 +33,14 @@ class Section:
         return bank_words[self.offset:self.offset + self.words]
 
 
+@dataclass(frozen=True)
+class Track:
+    """One animated lane of a clip; chart says which components of it the codec stores."""
+
+    lane: int
+    chart: int
+
+
 def unpack_words(data: bytes) -> tuple[int, ...]:
     """Little-endian unsigned words; the length of `data` is a multiple of four."""
     return struct.unpack(f"<{len(data) // 4}I", data)
@@ -50,10 +59,48 @@ class BitReader:
         self._words = words
         self.position = 0
 
-    def take(self, count: int) -> int:
-        """The next 1..32 bits as an unsigned number."""
+    def peek(self) -> int:
+        """The next 32 bits, without going on."""
         index = min(self.position >> 5, len(self._words) - 2)
         pair = self._words[index] | self._words[index + 1] << 32
-        value = pair >> (self.position & 31) & ((1 << count) - 1)
+        return pair >> (self.position & 31) & 0xFFFFFFFF
+
+    def take(self, count: int) -> int:
+        """The next 1..32 bits as an unsigned number."""
+        value = self.peek() & (1 << count) - 1
         self.position += count
         return value
+
+    def take_unary(self, most: int) -> int:
+        """The number of ones before a zero; none follows `most` of them."""
+        ones = 0
+        while ones < most and self.take(1):
+            ones += 1
+        return ones
+
+    def take_rice_unsigned(self, k: int) -> int:
+        """A Rice code with parameter k = 0..14: ones, a zero, k bits, or an escape."""
+        value = self.peek()
+        ones = min((~value & value + 1).bit_length() - 1, RICE_ESCAPE)
+        if ones == RICE_ESCAPE:
+            self.position += RICE_ESCAPE
+            return self.take(32)
+        self.position += ones + 1 + k
+        return ones << k | value >> ones + 1 & (1 << k) - 1
+
+    def take_rice(self, k: int) -> int:
+        """A Rice code of a signed number."""
+        value = self.take_rice_unsigned(k)
+        return value >> 1 ^ -(value & 1)
+
+    def take_near(self, previous: int, count: int) -> int:
+        """A number of `count` bits that is likely to be `previous` or next to it."""
+        prefix = self.peek() & 7
+        if not prefix & 1:
+            self.position += 1
+            return previous
+        if not prefix & 2:
+            self.position += 3
+            return previous + (1 if prefix & 4 else -1) & (1 << count) - 1
+        self.position += 2
+        return self.take(count)

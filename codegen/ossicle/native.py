@@ -24,12 +24,13 @@ from pathlib import Path
 
 import numpy as np
 
+from .codec import codec_bits
+
 OK = 0
 ERROR_MEMORY, ERROR_RANGE, ERROR_TOLERANCE, ERROR_LOOP, ERROR_TOO_LARGE, ERROR_INTERNAL = range(
     -1, -7, -1
 )
 EFFORTS = ("fast", "default", "max")
-CODECS = {"delta": 1, "curve": 2, "transform": 3}  # OSC_CODEC_*
 KINDS = ("rotation", "translation", "scale")
 NO_RESTARTS_LOG2 = 31
 
@@ -182,7 +183,7 @@ def encode_clip(
     steps = np.ascontiguousarray(steps, np.uint8)
     options = _Options(settings.tolerance_m, settings.shell_m, settings.restart_log2,
                        EFFORTS.index(settings.effort),
-                       sum(1 << CODECS[codec] for codec in settings.codecs))
+                       codec_bits(settings.codecs))
     handle, report = c_void_p(), Report()
     status = library().enc_clip_encode(
         skeleton.handle, len(frames), _pointer(frames, c_double), _pointer(steps, c_uint8),

@@ -11,7 +11,6 @@ from .version import versions
 
 # A loop over a run of bind values costs a Cortex-M0 about as much flash as two assignments.
 MIN_RUN = 3
-HELD_WORDS = 5
 WORDS_PER_LINE = 6
 
 _MEMBERS = dict(zip(LANE_KINDS, ("rotations", "translations", "scales")))
@@ -130,17 +129,16 @@ def make_plan(bank: Bank, name: str, embed: bool = False) -> Plan:
     prefix = name.upper()
     joints, clips = _name_joints(bank, prefix), _name_clips(bank, prefix)
     identifiers = [joint.identifier for joint in joints]
-    lanes, row_words = _plan_lanes(bank, identifiers)
+    lanes = _plan_lanes(bank, identifiers)
     binds = _BindPlanner(bank, joints)
-    player_words = 2 * row_words + len(lanes["rotation"]) + HELD_WORDS * bank.max_held
     version = versions()
     return Plan(
         name=name, prefix=prefix, library=version.library, major=version.major,
         minor=version.minor, bank_format=bank.format, bank_crc=f"0x{bank.crc:08x}",
         layout_crc=f"0x{bank.layout_crc:08x}u", bank_bytes=bank.size_bytes,
-        bank_words=len(bank.words), row_words=row_words, player_words=player_words,
+        bank_words=len(bank.words), row_words=bank.row_words, player_words=bank.player_words,
         # C has no arrays of nothing; a bank where nothing moves still gets a player.
-        memory_words=max(player_words, 1),
+        memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
         model_bytes=48 * len(joints), has_scale=bank.has_scale, joints=joints, clips=clips,
         lanes=lanes, bind_steps=tuple(binds.steps), bind_rotations=tuple(binds.rotations),
@@ -174,15 +172,14 @@ def _name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
         for identifier, clip in zip(identifiers, bank.clips))
 
 
-def _plan_lanes(bank: Bank,
-                identifiers: list[str]) -> tuple[dict[str, tuple[LaneStep, ...]], int]:
-    """The lanes of each kind in row order, and the words of a row."""
+def _plan_lanes(bank: Bank, identifiers: list[str]) -> dict[str, tuple[LaneStep, ...]]:
+    """The lanes of each kind in row order."""
     lanes: dict[str, list[LaneStep]] = {kind: [] for kind in LANE_KINDS}
     offset = 0
     for kind, joint in bank.lanes:
         lanes[kind].append(LaneStep(identifiers[joint], _MEMBERS[kind], len(lanes[kind]), offset))
         offset += _WIDTHS[kind]
-    return {kind: tuple(steps) for kind, steps in lanes.items()}, offset
+    return {kind: tuple(steps) for kind, steps in lanes.items()}
 
 
 class _BindPlanner:

@@ -1,0 +1,61 @@
+"""The track records of a transform clip, which are bits (osc_transform_valid in
+runtime/osc_transform.c)."""
+from __future__ import annotations
+
+from .bank_words import BankProblem, BitReader, Track
+
+COUNT_BITS = 12
+CLIP_BITS = 8  # shape, basis, width of segment sizes
+LANE_BITS = 12
+CHART_FOUR = 12
+CHART_VECTOR = 13
+
+CLIP_WORDS = 3
+TRACK_WORDS = 1
+COMPONENT_WORDS = 3
+
+# What is coded near to the number before: its bits, and what the first track's is near to.
+WIDTH_BITS, END_SHIFT_BITS, STEP_BITS, RICE_BITS = 5, 2, 6, 4
+FIRST = {"width": 9, "end_shift": 2, "step": 44, "end_k": 3, "k": 3}
+
+
+def parse_transform(records: tuple[int, ...], lanes: int, rotation_lanes: int
+                    ) -> tuple[tuple[Track, ...], int]:
+    """The tracks by lane and the words of state that they need. records: the record words and the
+    one behind them, which the reader may look at. BankProblem."""
+    if len(records) == 1:
+        return (), CLIP_WORDS
+    bits = BitReader(records)
+    count = bits.take(COUNT_BITS)
+    bits.take(CLIP_BITS)
+    near = dict(FIRST)
+    tracks: list[Track] = []
+    lane, state_words = 0, CLIP_WORDS
+    for _ in range(count):
+        lane += bits.take_near(0, LANE_BITS)
+        if lane >= lanes:
+            raise BankProblem(f"has a track on lane {lane} of {lanes}")
+        rotation = lane < rotation_lanes
+        chart = bits.take(4) if rotation else CHART_VECTOR
+        if chart > CHART_FOUR and rotation:
+            raise BankProblem(f"has chart {chart} on lane {lane}, a rotation")
+        state_words += TRACK_WORDS + _take_components(bits, 4 if chart == CHART_FOUR else 3, near)
+        tracks.append(Track(lane, chart))
+        lane += 1
+    return tuple(tracks), state_words
+
+
+def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> int:
+    """The words of state of a track's components; near: the numbers before, kept up to date."""
+    near["width"] = bits.take_near(near["width"], WIDTH_BITS)
+    near["end_shift"] = bits.take_near(near["end_shift"], END_SHIFT_BITS)
+    words = 0
+    for _ in range(count):
+        near["step"] = bits.take_near(near["step"], STEP_BITS)
+        near["end_k"] = bits.take_near(near["end_k"], RICE_BITS)
+        most = bits.take(3)
+        if most:
+            near["k"] = bits.take_near(near["k"], RICE_BITS)
+            bits.take(2)  # mode
+        words += COMPONENT_WORDS + most
+    return words

@@ -1,0 +1,152 @@
+"""Banks of every codec, as the encoder writes them: the Python reader sees what the encoder meant,
+and agrees with the runtime about every damaged one."""
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from bank_builder import name_hash, seal
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ossicle import native
+from ossicle.bank_file import Bank, BankProblem, describe, parse_bank
+from ossicle.codec import CODECS
+from ossicle.encode import names_section
+from ossicle.plan import make_plan
+
+JOINTS, FRAMES = 7, 40
+CLIP_CODEC_WORD = 1
+
+
+def moving_frames(seed: int) -> np.ndarray:
+    """[F, J, 10]: joints that swing (one through half a turn), one that travels, one that grows,
+    one that is bent but still."""
+    rng = random.Random(seed)
+    frames = np.zeros((FRAMES, JOINTS, 10))
+    frames[..., 3] = frames[..., 7] = frames[..., 8] = frames[..., 9] = 1.0
+    t = np.arange(FRAMES) / (FRAMES - 1)
+    for joint in range(1, JOINTS - 1):
+        swing = 1.6 if joint == 1 else rng.uniform(0.05, 0.3)
+        half = swing * np.sin(2 * np.pi * (t + rng.random()))
+        frames[:, joint, rng.randrange(3)] = np.sin(half)
+        frames[:, joint, 3] = np.cos(half)
+    frames[:, JOINTS - 1, 2], frames[:, JOINTS - 1, 3] = 0.6, 0.8
+    frames[:, 0, 4] = 1.5 * t
+    frames[:, 2, 7] = 1.0 + 0.5 * t * t
+    return frames
+
+
+@lru_cache(maxsize=None)
+def encoded(codecs: tuple[str, ...]) -> tuple[bytes, list[native.Report]]:
+    """A bank of one clip for each of the codecs, and the encoder's reports."""
+    try:
+        native.library()
+    except native.NativeProblem as problem:
+        pytest.skip(str(problem))
+    bind = np.tile([0, 0, 0, 1, 0, 0.1, 0, 1, 1, 1], (JOINTS, 1)).astype(float)
+    skeleton = native.Skeleton(np.arange(-1, JOINTS - 1), bind)
+    clips, reports, entries, names = [], [], [], []
+    for codec in codecs:
+        frames, steps = moving_frames(len(names)), np.zeros((FRAMES, JOINTS, 3), bool)
+        steps[20, 3, 0] = True
+        frames[20:, 3, :4] = frames[:20, 3, :4][::-1]
+        wanted = native.EncodeSettings(2e-3, restart_log2=4, codecs=(codec,))
+        status, clip, report = native.encode_clip(skeleton, frames, steps, False, wanted)
+        assert status == native.OK and clip is not None
+        names.append(f"clip_{codec}")
+        entries.append((name_hash(names[-1]), 30 << 16, 264000, False))
+        clips.append(clip)
+        reports.append(report)
+    joints = [f"joint{j}" for j in range(JOINTS)]
+    return native.write_bank(skeleton, clips, entries, names_section(joints, names)), reports
+
+
+def words_of(data: bytes) -> list[int]:
+    return list(struct.unpack(f"<{len(data) // 4}I", data))
+
+
+def records_of(bank: Bank) -> list[tuple[int, int]]:
+    """Where the track records of each clip begin in the bank, and how many words they are."""
+    by_tag = {section.tag: section for section in bank.sections}
+    found = []
+    for index in range(len(bank.clips)):
+        entry = bank.words[by_tag["CLIP"].offset + 6 * index:][:6]
+        at = by_tag["DATA"].offset + entry[4]
+        found.append((at + 2, bank.words[at] & 0xFFFF))
+    return found
+
+
+def test_tracks_constants_and_breaks_are_seen_in_every_codec() -> None:
+    data, reports = encoded(CODECS)
+    bank = parse_bank(data)
+    for clip, codec, report in zip(bank.clips, CODECS, reports, strict=True):
+        assert clip.codec == codec
+        assert len(clip.tracks) == report.animated_tracks > 5
+        assert len(clip.constant_lanes) == report.constant_tracks > 0
+        assert [(frame, bank.lanes[lane]) for frame, lane in clip.breaks] == [(20, ("rotation", 3))]
+        animated = {bank.lanes[track.lane] for track in clip.tracks}
+        assert {("rotation", 1), ("translation", 0), ("scale", 2)} <= animated
+        assert ("rotation", JOINTS - 1) not in animated
+    shown = describe(bank)
+    assert [clip["codec"] for clip in shown["clips"]] == list(CODECS)
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_the_words_of_state_are_the_runtime_s(codec: str) -> None:
+    data, _ = encoded((codec,))
+    bank = parse_bank(data)
+    assert bank.clips[0].state_words == bank.state_words == describe(bank)["state_words"]
+    assert (bank.state_words == 0) == (codec == "delta")
+    assert native.check_bank(native.bank_words(data)) == (native.OK, bank.player_words)
+    assert make_plan(bank, "hero").player_words == bank.player_words
+
+
+def test_a_bank_with_too_little_state_is_refused() -> None:
+    for codec in ("curve", "transform"):
+        words = words_of(encoded((codec,))[0])
+        flags = words[6] & 0x7FFFFFFF  # place of SKEL
+        words[flags + 1] -= 1 << 8
+        with pytest.raises(BankProblem, match=r"clip 0 .* needs \d+ words of codec state, the bank "
+                                              r"says \d+; encode"):
+            parse_bank(seal(words))
+
+
+def test_more_state_than_any_player_has_is_refused() -> None:
+    words = words_of(encoded(("delta",))[0])
+    words[(words[6] & 0x7FFFFFFF) + 1] |= 0x10000 << 8
+    with pytest.raises(BankProblem, match="asks for 65536 words of codec state"):
+        parse_bank(seal(words))
+
+
+@settings(max_examples=400, deadline=None,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(CODECS),
+       st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 31), st.integers(1, 255)),
+                min_size=1, max_size=4),
+       st.sampled_from(CODECS))
+def test_the_runtime_agrees_about_every_record(runtime_verdict: Callable[[bytes], int], codec: str,
+                                               flips: list[tuple[int, int, int]],
+                                               read_as: str) -> None:
+    """Records with wrong bits, and records read as those of another codec."""
+    data, _ = encoded(CODECS)
+    bank = parse_bank(data)
+    words = words_of(data)
+    index = CODECS.index(codec)
+    first, count = records_of(bank)[index]
+    for place, shift, bits in flips:
+        words[first + place % count] ^= bits << shift & 0xFFFFFFFF
+    entry = next(s.offset for s in bank.sections if s.tag == "CLIP") + 6 * index
+    words[entry + CLIP_CODEC_WORD] &= ~(15 << 24)
+    words[entry + CLIP_CODEC_WORD] |= CODECS.index(read_as) + 1 << 24
+    damaged = seal(words)
+    try:
+        parse_bank(damaged)
+        accepted = True
+    except BankProblem:
+        accepted = False
+    assert accepted == (runtime_verdict(damaged) == 0)
