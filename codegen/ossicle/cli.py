@@ -17,17 +17,17 @@ from .bank_words import BankProblem, one_line
 from .decode import decode
 from .emit import generate
 from .encode import BankResult, EncodeProblem, encode, report_json
+from .lengths import Screen, SettingProblem, parse_length, parse_tolerance
 from .model import ImportProblem
 from .native import EFFORTS, NativeProblem
 from .output import check_outputs, write_all
 from .settings import (
-    CODECS,
+    CODEC_CHOICES,
     ClipRule,
     Project,
     Settings,
-    SettingProblem,
     nearest,
-    parse_length,
+    parse_max_ram,
     parse_restart,
     read_project,
 )
@@ -77,10 +77,16 @@ def _add_import_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_encode_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tolerance", metavar="LENGTH",
-                        help="largest error allowed, with unit, such as 0.5mm (1mm)")
+                        help="largest error allowed, such as 0.5mm, or 0.5px on the screen (1mm)")
     parser.add_argument("--shell", metavar="LENGTH",
                         help="distance from the joint at which errors are measured (3cm)")
-    parser.add_argument("--codec", help=f"one of {', '.join(CODECS)} (auto)")
+    parser.add_argument("--codec", help=f"one of {', '.join(CODEC_CHOICES)}; auto: for each clip "
+                        "the one that makes it smallest (auto)")
+    parser.add_argument("--random-access", action="store_true", default=None,
+                        help="only codecs that reach every frame at the same cost: transform")
+    parser.add_argument("--max-ram-bytes", type=int, metavar="BYTES",
+                        help="what a player may take: clips get codecs with less state until it "
+                        "fits (no limit)")
     parser.add_argument("--effort", help=f"one of {', '.join(EFFORTS)} (default)")
     parser.add_argument("--restart", type=int, metavar="FRAMES",
                         help="frames between restart points, a power of two; 0: none (64)")
@@ -89,6 +95,11 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, metavar="N", help="threads (one a core)")
     parser.add_argument("--json", type=Path, metavar="REPORT", help="write the report as JSON")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    group = parser.add_argument_group("the screen, for tolerances in pixels")
+    group.add_argument("--screen-height", type=float, metavar="PIXELS")
+    group.add_argument("--fov", type=float, metavar="DEGREES", help="vertical field of view")
+    group.add_argument("--distance", metavar="LENGTH",
+                       help="from the camera to the character where it is nearest, such as 2m")
     _add_import_options(parser)
 
 
@@ -147,10 +158,10 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     settings = read_project(arguments.config).settings if arguments.config else Settings()
     changes: dict[str, object] = {}
     if arguments.tolerance is not None:
-        changes["tolerance_m"] = parse_length(arguments.tolerance, "--tolerance")
+        changes["tolerance"] = parse_tolerance(arguments.tolerance, "--tolerance")
     if arguments.shell is not None:
         changes["shell_m"] = parse_length(arguments.shell, "--shell")
-    for option, choices in (("codec", CODECS), ("effort", EFFORTS)):
+    for option, choices in (("codec", CODEC_CHOICES), ("effort", EFFORTS)):
         value = getattr(arguments, option)
         if value is not None and value not in choices:
             raise SettingProblem(f"--{option} {value!r} is unknown" + nearest(value, choices))
@@ -158,12 +169,30 @@ def _settings(arguments: argparse.Namespace) -> Settings:
             changes[option] = value
     if arguments.restart is not None:
         changes["restart_log2"] = parse_restart(arguments.restart)
+    if arguments.random_access is not None:
+        changes["random_access"] = arguments.random_access
+    if arguments.max_ram_bytes is not None:
+        changes["max_ram_bytes"] = parse_max_ram(arguments.max_ram_bytes)
     loops = tuple(ClipRule(pattern, loop=True) for pattern in arguments.loop)
     reading = {key: getattr(arguments, key)
                for key in ("fps", "scale", "up", "skin", "ancestors")
                if getattr(arguments, key) is not None}
     return replace(settings, clips=settings.clips + loops,
+                   screen=_screen(settings.screen, arguments),
                    importing=replace(settings.importing, **reading), **changes)
+
+
+def _screen(screen: Screen, arguments: argparse.Namespace) -> Screen:
+    changes: dict[str, float] = {}
+    if arguments.screen_height is not None:
+        changes["height"] = arguments.screen_height
+    if arguments.fov is not None:
+        changes["fov"] = arguments.fov
+    if arguments.distance is not None:
+        changes["distance_m"] = parse_length(arguments.distance, "--distance")
+    screen = replace(screen, **changes)
+    screen.check()
+    return screen
 
 
 def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
@@ -182,6 +211,9 @@ def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
         print(f"ossicle: warning: {warning}", file=sys.stderr)
     if not arguments.quiet:
         report.console().print(report.clip_table(result))
+        print(f"a player takes {result.player_bytes:,} bytes of RAM")
+        if pixels := report.pixel_text(result):
+            print(pixels)
         print(f"wrote {output}")
     return result
 

@@ -14,8 +14,9 @@ from . import report
 from .cli import PROBLEMS
 from .emit import generate
 from .encode import BankResult, encode, report_json
+from .lengths import parse_tolerance
 from .output import write_atomically
-from .settings import Settings, parse_length, read_project
+from .settings import Settings, read_project
 from .targets import DoesNotFit, Footprint, RunResult, TargetError, build, footprint, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,7 +101,7 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
     """The demo without its farewell; files go to `out`."""
     screen = report.console()
     settings = read_project(HERO_PROJECT).settings if source == HERO else Settings()
-    settings = replace(settings, tolerance_m=parse_length(tolerance, "TOLERANCE"))
+    settings = replace(settings, tolerance=parse_tolerance(tolerance, "TOLERANCE"))
     screen.print(f"{source.name} at {tolerance}", style="bold")
     with report.progress_bar("encoding") as progress:
         result = encode([source], settings, progress=progress)

@@ -10,10 +10,12 @@ from pathlib import Path
 
 from . import native
 from .bank_clips import name_hash
-from .bank_file import parse_bank
+from .bank_file import Bank, parse_bank
+from .codec import CODEC_NAMES
 from .importer import read_clips
 from .model import Clip, Skeleton
-from .settings import ClipRule, SettingProblem, Settings
+from .ram_limit import cheaper_codecs
+from .settings import ClipOptions, Settings
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
 MAX_JOINTS = 1024
@@ -39,6 +41,7 @@ class ClipResult:
     bytes: int
     raw_bytes: int
     tolerance_mm: float
+    tolerance_px: float | None  # what the tolerance was given as, if in pixels
     error_mm: float
     error_joint: str
     error_frame: float
@@ -54,9 +57,10 @@ class ClipResult:
 
 @dataclass(frozen=True)
 class BankResult:
-    """A finished bank and its report."""
+    """A finished bank and its report. player_bytes: memory that a player of it takes."""
 
     bank: bytes
+    player_bytes: int
     skeleton: Skeleton
     clips: list[ClipResult]
     warnings: list[str]
@@ -65,6 +69,7 @@ class BankResult:
         """The JSON report: totals and one record a clip."""
         return {
             "bytes": len(self.bank),
+            "player_bytes": self.player_bytes,
             "raw_bytes": sum(clip.raw_bytes for clip in self.clips),
             "joints": len(self.skeleton.names),
             "worst_error_mm": max(clip.error_mm for clip in self.clips),
@@ -74,17 +79,17 @@ class BankResult:
         }
 
 
-def _explain(status: int, clip: Clip, skeleton: Skeleton, rule: ClipRule,
+def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
              report: native.Report) -> str:
     """One line for a clip that the encoder refused."""
     joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
     at = f"{clip.source}: clip {clip.name}: joint {joint}: frame {report.frame:g}: "
     if status == native.ERROR_TOLERANCE:
         return (f"{at}the error is {report.error_m * 1e3:.4f} mm even with the finest steps, over "
-                f"the tolerance of {rule.tolerance_m * 1e3:g} mm; raise the tolerance")
+                f"the tolerance of {options.tolerance_m * 1e3:g} mm; raise the tolerance")
     if status == native.ERROR_LOOP:
         return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over the "
-                f"tolerance of {rule.tolerance_m * 1e3:g} mm; close the loop or encode without")
+                f"tolerance of {options.tolerance_m * 1e3:g} mm; close the loop or encode without")
     if status == native.ERROR_RANGE:
         return (f"{at}{native.KINDS[report.kind]} {report.value:g} is beyond +-2047; lengths are "
                 "metres: choose --scale")
@@ -123,14 +128,15 @@ def _entry(clip: Clip, loop: bool) -> tuple[int, int, int, bool]:
     return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1), loop
 
 
-def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, rule: ClipRule,
+def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options: ClipOptions,
             size: int) -> ClipResult:
     report = encoded.report
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
-        loop=bool(rule.loop), codec="delta", bytes=size,
+        loop=options.loop, codec=CODEC_NAMES[report.codec], bytes=size,
         raw_bytes=len(clip.frames) * len(skeleton.names) * RAW_BYTES_PER_JOINT_FRAME,
-        tolerance_mm=round(rule.tolerance_m * 1e3, 9), error_mm=report.error_m * 1e3,
+        tolerance_mm=round(options.tolerance_m * 1e3, 9), tolerance_px=options.tolerance_px,
+        error_mm=report.error_m * 1e3,
         error_joint=skeleton.names[report.joint], error_frame=report.frame,
         default_tracks=report.default_tracks, constant_tracks=report.constant_tracks,
         animated_tracks=report.animated_tracks,
@@ -149,8 +155,74 @@ def _unit_warnings(results: Sequence[ClipResult]) -> list[str]:
     ]
 
 
+Progress = Callable[[int, int, str], None]
+
+
+class _Encoder:
+    """The clips of one bank on their way through the encoder."""
+
+    def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
+                 jobs: int | None, progress: Progress | None) -> None:
+        self.clips, self.skeleton, self.settings = clips, skeleton, settings
+        self.options = [settings.options_for(clip.name) for clip in clips]
+        self.allowed = [options.codecs for options in self.options]
+        self.encoded: dict[int, native.EncodedClip] = {}
+        self._inner = native.Skeleton(skeleton.parents, skeleton.bind)
+        self._jobs, self._progress = jobs or os.cpu_count() or 1, progress
+
+    def encode(self, indices: Sequence[int]) -> None:
+        """Encodes these clips with the codecs that are allowed; EncodeProblem for the first one
+        that is refused."""
+        longest_first = sorted(indices, key=lambda i: -len(self.clips[i].frames))
+        refused: dict[int, str] = {}
+        with ThreadPoolExecutor(self._jobs) as pool:
+            outcome = zip(longest_first, pool.map(self._encode_one, longest_first))
+            for done, (index, (status, result, report)) in enumerate(outcome, 1):
+                clip = self.clips[index]
+                if result is None:
+                    refused[index] = _explain(status, clip, self.skeleton, self.options[index],
+                                              report)
+                elif report.breaks > MAX_BREAKS:
+                    refused[index] = (f"{clip.source}: clip {clip.name}: tracks jump "
+                                      f"{report.breaks} times, over {MAX_BREAKS}; if lengths are "
+                                      "not metres, choose --scale, else split it")
+                else:
+                    self.encoded[index] = result
+                if self._progress:
+                    self._progress(done, len(indices), clip.name)
+        if refused:
+            raise EncodeProblem(refused[min(refused)])
+
+    def _encode_one(self, index: int) -> tuple[int, native.EncodedClip | None, native.Report]:
+        clip, options = self.clips[index], self.options[index]
+        wanted = native.EncodeSettings(options.tolerance_m, self.settings.shell_m,
+                                       self.settings.restart_log2, self.settings.effort,
+                                       self.allowed[index])
+        return native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, wanted)
+
+    def write(self) -> bytes:
+        """The bank of all clips."""
+        names = names_section(self.skeleton.names, [clip.name for clip in self.clips])
+        entries = [_entry(clip, options.loop) for clip, options in zip(self.clips, self.options)]
+        encoded = [self.encoded[index] for index in range(len(self.clips))]
+        return native.write_bank(self._inner, encoded, entries, names)
+
+    def verify(self, bank: bytes) -> None:
+        """Plays the finished bank and compares; EncodeProblem names the clip that differs."""
+        words = native.bank_words(bank)
+        for index, clip in enumerate(self.clips):
+            if not native.verify_clip(self._inner, words, index, self.encoded[index]):
+                raise EncodeProblem(f"{clip.source}: clip {clip.name}: the finished bank does not "
+                                    "play as it was measured; this is a bug in the encoder")
+
+    def results(self, bank: Bank) -> list[ClipResult]:
+        """What became of every clip."""
+        return [_result(clip, self.encoded[index], self.skeleton, self.options[index],
+                        bank.clips[index].size_bytes) for index, clip in enumerate(self.clips)]
+
+
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
-           progress: Callable[[int, int, str], None] | None = None) -> BankResult:
+           progress: Progress | None = None) -> BankResult:
     """Encodes all clips of all files into one bank.
 
     jobs: threads, None for one a core; the result does not depend on it. progress(done, total,
@@ -158,53 +230,22 @@ def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
     and NativeProblem carry one line for the user.
     """
     imported = read_clips(paths, settings.importing)
-    clips, skeleton = imported.clips, imported.skeleton
-    _check_input(skeleton, clips, settings)
-    rules = [settings.rule_for(clip.name) for clip in clips]
-    inner = native.Skeleton(skeleton.parents, skeleton.bind)
-
-    def work(index: int) -> tuple[int, native.EncodedClip | None, native.Report]:
-        clip, rule = clips[index], rules[index]
-        wanted = native.EncodeSettings(rule.tolerance_m, settings.shell_m, settings.restart_log2,
-                                       settings.effort)
-        return native.encode_clip(inner, clip.frames, clip.steps, bool(rule.loop), wanted)
-
-    longest_first = sorted(range(len(clips)), key=lambda i: -len(clips[i].frames))
-    outcome: list[tuple[int, native.EncodedClip | None, native.Report]] = [None] * len(clips)
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        for done, (index, result) in enumerate(
-                zip(longest_first, pool.map(work, longest_first)), 1):
-            outcome[index] = result
-            if progress:
-                progress(done, len(clips), clips[index].name)
-    encoded = []
-    for clip, rule, (status, result, report) in zip(clips, rules, outcome):
-        if result is None:
-            raise EncodeProblem(_explain(status, clip, skeleton, rule, report))
-        if report.breaks > MAX_BREAKS:
-            raise EncodeProblem(f"{clip.source}: clip {clip.name}: tracks jump {report.breaks} "
-                                f"times, over {MAX_BREAKS}; if lengths are not metres, choose "
-                                "--scale, else split it")
-        encoded.append(result)
-
-    names = names_section(skeleton.names, [clip.name for clip in clips])
-    entries = [_entry(clip, bool(rule.loop)) for clip, rule in zip(clips, rules)]
-    bank = native.write_bank(inner, encoded, entries, names)
-    sizes = _verify(bank, inner, encoded, clips)
-    results = [_result(clip, done, skeleton, rule, size)
-               for clip, done, rule, size in zip(clips, encoded, rules, sizes)]
-    return BankResult(bank, skeleton, results, imported.warnings + _unit_warnings(results))
-
-
-def _verify(bank: bytes, skeleton: native.Skeleton, encoded: Sequence[native.EncodedClip],
-            clips: Sequence[Clip]) -> list[int]:
-    """Plays the finished bank and compares; the bytes of every clip, directory entry included."""
-    words = native.bank_words(bank)
-    for index, (clip, done) in enumerate(zip(clips, encoded)):
-        if not native.verify_clip(skeleton, words, index, done):
-            raise EncodeProblem(f"{clip.source}: clip {clip.name}: the finished bank does not "
-                                "play as it was measured; this is a bug in the encoder")
-    return [clip.size_bytes for clip in parse_bank(bank).clips]
+    _check_input(imported.skeleton, imported.clips, settings)
+    encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress)
+    again: Sequence[int] = range(len(imported.clips))
+    while again:
+        encoder.encode(again)
+        bank = encoder.write()
+        parsed = parse_bank(bank)
+        cheaper = {} if settings.max_ram_bytes is None else cheaper_codecs(
+            parsed, encoder.allowed, settings.max_ram_bytes)
+        for index, codecs in cheaper.items():
+            encoder.allowed[index] = codecs
+        again = sorted(cheaper)
+    encoder.verify(bank)
+    results = encoder.results(parsed)
+    return BankResult(bank, 4 * parsed.player_words, imported.skeleton, results,
+                      imported.warnings + _unit_warnings(results))
 
 
 def report_json(result: BankResult) -> bytes:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from .settings import SettingProblem
+from .lengths import SettingProblem
 
 
 def check_outputs(inputs: Iterable[Path], outputs: Iterable[Path]) -> None:

@@ -50,25 +50,33 @@ def frame_text(frame: float) -> str:
 
 
 def _clip_row(clip: ClipResult) -> tuple[str, ...]:
-    return (clip.name, f"{clip.frames}", f"{clip.bytes:,}", f"{clip.ratio:.1f}",
+    return (clip.name, clip.codec, f"{clip.frames}", f"{clip.bytes:,}", f"{clip.ratio:.1f}",
             f"{clip.error_mm:.4f}", clip.error_joint, frame_text(clip.error_frame),
             f"{len(clip.breaks) or ''}")
 
 
 def clip_table(result: BankResult) -> Table:
     """One row a clip and the totals; ratios are against ten floats a joint and frame."""
-    made = table([("clip", "left"), ("frames", "right"), ("bytes", "right"),
-                  ("ratio", "right"), ("error mm", "right"), ("at joint", "left"),
+    made = table([("clip", "left"), ("codec", "left"), ("frames", "right"),
+                  ("bytes", "right"), ("ratio", "right"), ("error mm", "right"), ("at joint", "left"),
                   ("frame", "right"), ("breaks", "right")])
     for clip in result.clips:
         made.add_row(*_clip_row(clip))
     raw = sum(clip.raw_bytes for clip in result.clips)
     worst = max(result.clips, key=lambda clip: clip.error_mm)
     made.add_section()
-    made.add_row(f"bank, {len(result.clips)} clips", f"{sum(c.frames for c in result.clips)}",
+    made.add_row(f"bank, {len(result.clips)} clips", "", f"{sum(c.frames for c in result.clips)}",
                  f"{len(result.bank):,}", f"{raw / len(result.bank):.1f}", f"{worst.error_mm:.4f}",
                  worst.error_joint, "", f"{sum(len(c.breaks) for c in result.clips) or ''}")
     return made
+
+
+def pixel_text(result: BankResult) -> str:
+    """What tolerances in pixels became, or nothing."""
+    became = {clip.tolerance_px: clip.tolerance_mm for clip in result.clips
+              if clip.tolerance_px is not None}
+    said = ", ".join(f"{pixels:g} px are {mm:.4g} mm" for pixels, mm in sorted(became.items()))
+    return f"tolerance: {said}" if said else ""
 
 
 def _titled(title: str, under: Table) -> Group:
@@ -89,13 +97,17 @@ def inspect_tables(description: dict) -> list[Group]:
         joints.add_row(joint["name"], "-" if parent is None else names[parent],
                        " ".join(joint["lanes"]))
     clips = table([("clip", "left"), ("hash", "left"), ("frames", "right"), ("rate", "right"),
-                   ("codec", "left"), ("bytes", "right"), ("loop", "left"), ("animated", "right"),
-                   ("constant", "right"), ("breaks", "right")])
+                   ("codec", "left"), ("bytes", "right"), ("state words", "right"),
+                   ("loop", "left"), ("animated", "right"), ("constant", "right"),
+                   ("breaks", "right")])
     for clip in description["clips"]:
         clips.add_row(clip["name"], clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
-                      clip["codec"], f"{clip['bytes']:,}", "yes" if clip["loop"] else "",
+                      clip["codec"], f"{clip['bytes']:,}", f"{clip['state_words']:,}",
+                      "yes" if clip["loop"] else "",
                       f"{clip['animated_tracks']}", f"{clip['constant_tracks']}",
                       f"{len(clip['breaks']) or ''}")
     head = (f"format {description['format']}, {description['bytes']:,} bytes, "
-            f"crc {description['crc']}, layout {description['layout_crc']}")
+            f"crc {description['crc']}, layout {description['layout_crc']}, a player takes "
+            f"{description['player_bytes']:,} bytes, {description['state_words']:,} words of them "
+            "codec state")
     return [_titled(head, sections), _titled("joints", joints), _titled("clips", clips)]

@@ -3,27 +3,21 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
-import math
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from .codec import CODECS, RANDOM_ACCESS_CODECS
+from .lengths import Screen, SettingProblem, Tolerance, parse_length, parse_tolerance
 from .model import ImportOptions
 from .native import EFFORTS, NO_RESTARTS_LOG2
 
-CODECS = ("auto", "delta")
+CODEC_CHOICES = ("auto", *CODECS)
 SHELL_M = 0.03
-DEFAULT_TOLERANCE_M = 0.001
+DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
-_METRES = {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0}
-_LENGTH = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([a-zA-Z]*)\s*\Z")
-
-
-class SettingProblem(Exception):
-    """An option or configuration that cannot be used; str() is one line with the remedy."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -34,17 +28,6 @@ def nearest(word: str, known: Iterable[str]) -> str:
         return f"; did you mean {close[0]!r}?"
     listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
     return f"; there {'is' if len(names) == 1 else 'are'} {listed or 'none'}"
-
-
-def parse_length(text: object, what: str) -> float:
-    """Metres of a length like "0.5mm", "3 cm" or "0.001m"; SettingProblem for anything else."""
-    match = _LENGTH.match(text) if isinstance(text, str) else None
-    if match is None or match.group(2) not in _METRES:
-        raise SettingProblem(f"{what} {text!r}: give a length with its unit, such as 0.5mm or 3cm")
-    metres = float(match.group(1)) * _METRES[match.group(2)]
-    if not (0.0 < metres < math.inf):
-        raise SettingProblem(f"{what} {text!r}: the length has to be more than zero and finite")
-    return metres
 
 
 def parse_restart(frames: object) -> int:
@@ -58,13 +41,23 @@ def parse_restart(frames: object) -> int:
     return frames.bit_length() - 1
 
 
+def parse_max_ram(limit: object) -> int:
+    """Bytes that a player may take; SettingProblem for anything but a whole number above 0."""
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise SettingProblem(f"max_ram_bytes {limit!r}: give the bytes that a player may take, "
+                             "a whole number of at least 1")
+    return limit
+
+
 @dataclass(frozen=True)
 class ClipRule:
     """Options for the clips whose name matches a shell pattern; None leaves what held before."""
 
     pattern: str
     loop: bool | None = None
-    tolerance_m: float | None = None
+    tolerance: Tolerance | None = None
+    codec: str | None = None
+    random_access: bool | None = None
 
     def matches(self, clip: str) -> bool:
         """Whether the rule is for a clip; its plain name counts even if it holds a `[` or `*`."""
@@ -72,25 +65,42 @@ class ClipRule:
 
 
 @dataclass(frozen=True)
-class Settings:
-    """Everything that decides about a bank beside its input files."""
+class ClipOptions:
+    """What holds for one clip. tolerance_px: what the tolerance was given as, if in pixels;
+    codecs: those to choose from."""
 
-    tolerance_m: float = DEFAULT_TOLERANCE_M
+    loop: bool
+    tolerance_m: float
+    tolerance_px: float | None
+    codecs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides about a bank beside its input files. max_ram_bytes: what a player
+    may take, None for no limit."""
+
+    tolerance: Tolerance = DEFAULT_TOLERANCE
+    screen: Screen = Screen()
     shell_m: float = SHELL_M
     codec: str = "auto"
+    random_access: bool = False
+    max_ram_bytes: int | None = None
     effort: str = "default"
     restart_log2: int = DEFAULT_RESTART_FRAMES.bit_length() - 1
     importing: ImportOptions = ImportOptions()
     clips: tuple[ClipRule, ...] = ()
 
-    def rule_for(self, clip: str) -> ClipRule:
-        """The rules that match a clip, later ones winning, as one complete rule."""
-        loop, tolerance_m = False, self.tolerance_m
+    def options_for(self, clip: str) -> ClipOptions:
+        """What holds for a clip: of the rules that match, later ones win. SettingProblem for a
+        tolerance in pixels without a screen, or a codec that contradicts random access."""
+        holding = ClipRule(clip, False, self.tolerance, self.codec, self.random_access)
         for rule in self.clips:
             if rule.matches(clip):
-                loop = loop if rule.loop is None else rule.loop
-                tolerance_m = tolerance_m if rule.tolerance_m is None else rule.tolerance_m
-        return ClipRule(clip, loop, tolerance_m)
+                said = {f.name: getattr(rule, f.name) for f in fields(rule)[1:]}
+                holding = replace(holding, **{k: v for k, v in said.items() if v is not None})
+        return ClipOptions(holding.loop, holding.tolerance.on(self.screen),
+                           holding.tolerance.pixels, _codecs_of(holding))
 
     def check_patterns(self, clips: list[str]) -> None:
         """SettingProblem for a rule that matches no clip: it is misspelt."""
@@ -98,6 +108,18 @@ class Settings:
             if not any(rule.matches(clip) for clip in clips):
                 raise SettingProblem(f"clip pattern {rule.pattern!r} matches no clip"
                                      + nearest(rule.pattern, clips))
+
+
+def _codecs_of(rule: ClipRule) -> tuple[str, ...]:
+    """The codecs that a clip may have, rule.pattern being its name."""
+    allowed = RANDOM_ACCESS_CODECS if rule.random_access else CODECS
+    if rule.codec == "auto":
+        return allowed
+    if rule.codec not in allowed:
+        raise SettingProblem(f"clip {rule.pattern}: codec {rule.codec!r} is sequential, which "
+                             "contradicts random_access; choose auto or "
+                             f"{' or '.join(RANDOM_ACCESS_CODECS)}, or give up random access")
+    return (rule.codec,)
 
 
 @dataclass(frozen=True)
@@ -131,10 +153,12 @@ def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) ->
             raise SettingProblem(f"{where}unknown key {key!r}" + nearest(key, known))
 
 
-_PROJECT_KEYS = ("inputs", "output", "generate", "name", "embed", "target", "tolerance", "shell",
-                 "codec", "effort", "restart", "import", "clips")
+_PROJECT_KEYS = ("inputs", "output", "generate", "name", "embed", "target", "tolerance", "screen",
+                 "shell", "codec", "random_access", "max_ram_bytes", "effort", "restart", "import",
+                 "clips")
+_SCREEN_KEYS = ("height", "fov", "distance")
 _IMPORT_KEYS = ("fps", "scale", "up", "skin", "ancestors")
-_CLIP_KEYS = ("loop", "tolerance")
+_CLIP_KEYS = ("loop", "tolerance", "codec", "random_access")
 
 
 def _read_import(table: Mapping[str, Any]) -> ImportOptions:
@@ -160,27 +184,47 @@ def _read_clips(table: Mapping[str, Any]) -> tuple[ClipRule, ...]:
     for pattern, options in table.items():
         where = f"[clips.{pattern!r}] "
         _check_keys(_typed(options, dict, where.strip(), "a table"), _CLIP_KEYS, where)
-        loop = options.get("loop")
-        if loop is not None:
-            _typed(loop, bool, where + "loop", "true or false")
+        for key in ("loop", "random_access"):
+            if key in options:
+                _typed(options[key], bool, where + key, "true or false")
+        if "codec" in options:
+            _choice(options["codec"], CODEC_CHOICES, where + "codec")
         tolerance = options.get("tolerance")
-        rules.append(ClipRule(pattern, loop, None if tolerance is None else
-                              parse_length(tolerance, where + "tolerance")))
+        rules.append(ClipRule(
+            pattern, options.get("loop"),
+            None if tolerance is None else parse_tolerance(tolerance, where + "tolerance"),
+            options.get("codec"), options.get("random_access")))
     return tuple(rules)
+
+
+def _read_screen(table: Mapping[str, Any]) -> Screen:
+    _check_keys(table, _SCREEN_KEYS, "[screen]: ")
+    numbers = {key: float(_typed(table[key], (int, float), f"[screen] {key}", "a number"))
+               for key in ("height", "fov") if key in table}
+    if "distance" in table:
+        numbers["distance_m"] = parse_length(table["distance"], "[screen] distance")
+    screen = Screen(**numbers)
+    screen.check()
+    return screen
 
 
 def read_settings(table: Mapping[str, Any]) -> Settings:
     """The settings of a parsed TOML table; SettingProblem names the key and the remedy."""
     settings = Settings(
+        screen=_read_screen(_typed(table.get("screen", {}), dict, "screen", "a table")),
+        random_access=_typed(table.get("random_access", False), bool, "random_access",
+                             "true or false"),
         importing=_read_import(_typed(table.get("import", {}), dict, "import", "a table")),
         clips=_read_clips(_typed(table.get("clips", {}), dict, "clips", "a table")),
     )
     if "tolerance" in table:
-        settings = replace(settings, tolerance_m=parse_length(table["tolerance"], "tolerance"))
+        settings = replace(settings, tolerance=parse_tolerance(table["tolerance"], "tolerance"))
     if "shell" in table:
         settings = replace(settings, shell_m=parse_length(table["shell"], "shell"))
     if "codec" in table:
-        settings = replace(settings, codec=_choice(table["codec"], CODECS, "codec"))
+        settings = replace(settings, codec=_choice(table["codec"], CODEC_CHOICES, "codec"))
+    if "max_ram_bytes" in table:
+        settings = replace(settings, max_ram_bytes=parse_max_ram(table["max_ram_bytes"]))
     if "effort" in table:
         settings = replace(settings, effort=_choice(table["effort"], EFFORTS, "effort"))
     if "restart" in table:

@@ -24,12 +24,12 @@ COMMANDS = ("encode", "generate", "decode", "inspect", "build")
 TOLERANCE_MM = 0.5
 CLIP_SCHEMA = {
     "name": str, "source": str, "frames": int, "rate": float, "loop": bool, "codec": str,
-    "bytes": int, "raw_bytes": int, "tolerance_mm": float, "error_mm": float, "error_joint": str,
-    "error_frame": float, "default_tracks": int, "constant_tracks": int, "animated_tracks": int,
-    "breaks": list, "ratio": float,
+    "bytes": int, "raw_bytes": int, "tolerance_mm": float, "tolerance_px": type(None),
+    "error_mm": float, "error_joint": str, "error_frame": float, "default_tracks": int,
+    "constant_tracks": int, "animated_tracks": int, "breaks": list, "ratio": float,
 }
-REPORT_SCHEMA = {"bytes": int, "raw_bytes": int, "joints": int, "worst_error_mm": float,
-                 "breaks": int, "warnings": list, "clips": list}
+REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "raw_bytes": int, "joints": int,
+                 "worst_error_mm": float, "breaks": int, "warnings": list, "clips": list}
 SINGLE_PRECISION_M = 1e-6
 
 

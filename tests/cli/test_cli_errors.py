@@ -12,8 +12,10 @@ import pytest
 
 from ossicle import encode as encode_module
 from ossicle import native
+from ossicle.codec import CODECS
+from ossicle.lengths import SettingProblem, Tolerance, parse_length
 from ossicle.output import write_atomically
-from ossicle.settings import ClipRule, SettingProblem, Settings, parse_length
+from ossicle.settings import ClipOptions, ClipRule, Settings
 from running import HERO, run_command, run_inside, write_bvh
 
 BEFORE = b"what was there"
@@ -256,9 +258,10 @@ def test_a_name_with_a_line_feed_stays_one_line(tmp_path: Path) -> None:
 
 
 def test_clip_patterns_match_plain_names_first() -> None:
-    rules = Settings(clips=(ClipRule("walk [1]", tolerance_m=2.0), ClipRule("w*", loop=True)))
-    assert rules.rule_for("walk [1]") == ClipRule("walk [1]", True, 2.0)
-    assert rules.rule_for("idle") == ClipRule("idle", False, 1e-3)
+    rules = Settings(clips=(ClipRule("walk [1]", tolerance=Tolerance(2.0)),
+                            ClipRule("w*", loop=True)))
+    assert rules.options_for("walk [1]") == ClipOptions(True, 2.0, None, CODECS)
+    assert rules.options_for("idle") == ClipOptions(False, 1e-3, None, CODECS)
     rules.check_patterns(["walk [1]"])
     with pytest.raises(SettingProblem, match="matches no clip"):
         rules.check_patterns(["idle", "Walk 1"])

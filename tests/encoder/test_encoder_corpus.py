@@ -10,6 +10,7 @@ import pytest
 from ossicle import native
 from ossicle.encode import encode
 from ossicle.importer import read_clips
+from ossicle.lengths import Tolerance
 from ossicle.settings import Settings
 from judging import load_judge
 from shell_measure import find_breaks, shell_errors, with_midpoints
@@ -30,7 +31,7 @@ def judge(shared: Path) -> ModuleType:
 def judged_errors(judge: ModuleType, paths: list[Path], tolerance_m: float) -> tuple[int, float]:
     """Bytes of the bank, and the largest error at frames and midpoints by the judge's functions.
     The judge knows no breaks: midpoints at which a track holds are not its business."""
-    settings = Settings(tolerance_m=tolerance_m)
+    settings = Settings(tolerance=Tolerance(tolerance_m))
     result = encode(paths, settings)
     imported = read_clips(paths, settings.importing)
     words = native.bank_words(result.bank)
@@ -69,7 +70,7 @@ def test_motion_capture(name: str) -> None:
     path = MOTION_CAPTURE / name
     if not path.is_file():
         pytest.skip(f"no {name} (Debian package assimp-testmodels)")
-    settings = Settings(tolerance_m=1e-3, effort="fast")
+    settings = Settings(tolerance=Tolerance(1e-3), effort="fast")
     result = encode([path], settings)
     imported = read_clips([path], settings.importing)
     parents, clip = imported.skeleton.parents, imported.clips[0]

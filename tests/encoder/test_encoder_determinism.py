@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from ossicle import encode as encode_module
+from ossicle.lengths import Tolerance
 from ossicle.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,16 +29,18 @@ SCRIPT = """
 import hashlib, sys
 from pathlib import Path
 from ossicle.encode import encode
+from ossicle.lengths import Tolerance
 from ossicle.settings import Settings
 for tolerance in sys.argv[2:]:
-    bank = encode([Path(sys.argv[1])], Settings(tolerance_m=float(tolerance))).bank
+    bank = encode([Path(sys.argv[1])], Settings(tolerance=Tolerance(float(tolerance)))).bank
     print(hashlib.sha256(bank).hexdigest())
 """
 
 
 def bank_hashes(jobs: int | None = None) -> list[str]:
-    return [hashlib.sha256(encode_module.encode([HERO], Settings(tolerance_m=t), jobs).bank)
-            .hexdigest() for t in TOLERANCES_M]
+    banks = [encode_module.encode([HERO], Settings(tolerance=Tolerance(t)), jobs).bank
+             for t in TOLERANCES_M]
+    return [hashlib.sha256(bank).hexdigest() for bank in banks]
 
 
 @pytest.fixture(scope="module")

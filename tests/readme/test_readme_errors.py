@@ -10,7 +10,8 @@ import pytest
 from ossicle.demo import HERO
 from ossicle.emit import generate
 from ossicle.encode import EncodeProblem, encode
-from ossicle.settings import Settings, parse_length
+from ossicle.lengths import Tolerance, parse_length
+from ossicle.settings import Settings
 from readme_blocks import README, ROOT
 
 SECTION = README.read_text(encoding="utf-8").partition("## How errors are measured")[2].partition(
@@ -42,4 +43,4 @@ def test_the_composition_rounds_as_little_as_stated(tmp_path: Path) -> None:
 def test_the_finest_tolerance_is_as_stated() -> None:
     tolerance_m = parse_length(f"{shown('happens at')}mm", "tolerance")
     with pytest.raises(EncodeProblem, match=r"clip \w+: joint \w+: frame .* raise the tolerance"):
-        encode([HERO], Settings(tolerance_m=tolerance_m))
+        encode([HERO], Settings(tolerance=Tolerance(tolerance_m)))

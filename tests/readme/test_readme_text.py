@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from ossicle import encode, settings
+from ossicle import encode, lengths, settings
 from readme_blocks import README, ROOT, read_blocks, sample_files, table_of
 
 TEXT = README.read_text(encoding="utf-8")
@@ -26,18 +26,21 @@ def lines_of_toml() -> list[str]:
 def test_hero_toml_shows_every_key() -> None:
     table = hero_toml()
     assert set(table) == set(settings._PROJECT_KEYS)
+    assert set(table["screen"]) == set(settings._SCREEN_KEYS)
     assert set(table["import"]) == set(settings._IMPORT_KEYS)
     assert {key for rule in table["clips"].values() for key in rule} == set(settings._CLIP_KEYS)
 
 
 def test_hero_toml_shows_the_defaults() -> None:
     shown = settings.read_settings({key: value for key, value in hero_toml().items()
-                                    if key not in ("import", "clips")})
+                                    if key not in ("import", "clips", "screen",
+                                                   "max_ram_bytes")})
     assert shown == settings.Settings()
     given, default = hero_toml()["import"], settings.ImportOptions()
     assert (given["up"], given["ancestors"]) == (default.up, default.ancestors)
     project = settings.Project()
-    unset = {"generate": project.generate, "target": project.target, "embed": project.embed}
+    unset = {"generate": project.generate, "target": project.target, "embed": project.embed,
+             "max_ram_bytes": settings.Settings().max_ram_bytes}
     assert not any(unset.values())
     for line in lines_of_toml():
         if line.split(" ")[0] in unset:
@@ -46,8 +49,8 @@ def test_hero_toml_shows_the_defaults() -> None:
 
 def test_the_comments_list_every_choice() -> None:
     comments = {line.split(" ")[0]: line.partition("#")[2] for line in lines_of_toml()}
-    for key, choices in (("codec", settings.CODECS), ("effort", encode.native.EFFORTS),
-                         ("tolerance", settings._METRES), ("up", ("y", "z")),
+    for key, choices in (("codec", settings.CODEC_CHOICES), ("effort", encode.native.EFFORTS),
+                         ("tolerance", (*lengths._METRES, lengths._PIXELS)), ("up", ("y", "z")),
                          ("ancestors", ("fold", "drop"))):
         first = next(line for line in lines_of_toml() if line.startswith(f"{key} "))
         comment = first.partition("#")[2]

@@ -1,0 +1,229 @@
+"""Choosing codecs: by name, by clip, by random access, by memory; and tolerances in pixels."""
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from ossicle.codec import CODECS, RANDOM_ACCESS_CODECS
+from ossicle.lengths import Screen, SettingProblem, parse_tolerance
+from ossicle.settings import CODEC_CHOICES
+from running import HERO, Ran, run_inside, write_bvh
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two clips of one skeleton."""
+    for name, speed in (("walk", 3.0), ("wave", 7.0)):
+        write_bvh(tmp_path / f"{name}.bvh", frames=60, speed=speed)
+    return tmp_path
+
+
+def encode(folder: Path, *arguments: object) -> Ran:
+    return run_inside("encode", folder / "walk.bvh", folder / "wave.bvh", "-o",
+                      folder / "hero.ossb", "--json", folder / "report.json", *arguments)
+
+
+def reported(folder: Path, *arguments: object) -> dict:
+    ran = encode(folder, "--quiet", *arguments)
+    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    return json.loads((folder / "report.json").read_text("utf-8"))
+
+
+def inspected(folder: Path) -> dict:
+    return json.loads(run_inside("inspect", folder / "hero.ossb", "--json").out)
+
+
+def codecs_of(report: dict) -> dict[str, str]:
+    return {clip["name"]: clip["codec"] for clip in report["clips"]}
+
+
+def config(folder: Path, text: str) -> tuple[str, Path]:
+    path = folder / "hero.toml"
+    path.write_text(text, encoding="utf-8")
+    return "--config", path
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_a_codec_by_name(folder: Path, codec: str) -> None:
+    report = reported(folder, "--codec", codec)
+    assert codecs_of(report) == {"walk": codec, "wave": codec} == codecs_of(inspected(folder))
+    assert all(clip["error_mm"] <= 1.0 for clip in report["clips"])
+    shown = encode(folder, "--codec", codec).out.splitlines()
+    assert shown[0].split()[:3] == ["clip", "codec", "frames"]
+    assert shown[1].split()[:3] == ["walk", codec, "60"]
+
+
+def test_auto_is_the_smallest_for_each_clip(folder: Path) -> None:
+    sizes = {}
+    for choice in CODEC_CHOICES:
+        for clip in reported(folder, "--codec", choice)["clips"]:
+            sizes[choice, clip["name"]] = clip["bytes"]
+    for clip in ("walk", "wave"):
+        # sizes are compared before they are rounded up to words
+        assert sizes["auto", clip] <= min(sizes[codec, clip] for codec in CODECS) + 4
+    assert reported(folder) == reported(folder, "--codec", "auto")
+
+
+def test_a_codec_for_one_clip(folder: Path) -> None:
+    text = 'codec = "delta"\n[clips."wa?e"]\ncodec = "transform"\n'
+    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "delta",
+                                                                  "wave": "transform"}
+    assert codecs_of(reported(folder, *config(folder, text), "--codec", "curve")) == {
+        "walk": "curve", "wave": "transform"}
+
+
+def test_random_access_leaves_transform(folder: Path) -> None:
+    for arguments in (("--random-access",), config(folder, "random_access = true\n"),
+                      ("--random-access", "--codec", "transform")):
+        assert set(codecs_of(reported(folder, *arguments)).values()) == set(RANDOM_ACCESS_CODECS)
+    text = 'codec = "delta"\n[clips.walk]\nrandom_access = true\ncodec = "auto"\n'
+    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "transform",
+                                                                  "wave": "delta"}
+    text = 'random_access = true\n[clips.walk]\nrandom_access = false\ncodec = "curve"\n'
+    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "curve",
+                                                                  "wave": "transform"}
+
+
+@pytest.mark.parametrize("codec", [codec for codec in CODECS if codec not in RANDOM_ACCESS_CODECS])
+def test_random_access_with_a_sequential_codec_is_an_error(folder: Path, codec: str) -> None:
+    message = f"clip walk: codec '{codec}' is sequential, which contradicts random_access; choose"
+    assert message in encode(folder, "--random-access", "--codec", codec).line
+    text = f'random_access = true\n[clips.walk]\ncodec = "{codec}"\n'
+    assert message in encode(folder, *config(folder, text)).line
+    assert not (folder / "hero.ossb").exists()
+
+
+@pytest.mark.parametrize("text, said", [
+    ('[clips.walk]\ncodec = "tranform"', "codec 'tranform' is unknown; did you mean 'transform'?"),
+    ("[clips.walk]\nrandom_access = 1", "random_access = 1: give true or false"),
+    ('random_access = "yes"', "random_access = 'yes': give true or false"),
+    ("max_ram_bytes = 0", "max_ram_bytes 0: give the bytes"),
+    ("max_ram_bytes = true", "max_ram_bytes True: give the bytes"),
+    ("max_ram_bytes = 1e3", "max_ram_bytes 1000.0: give the bytes"),
+    ("[screen]\nheigth = 240", "[screen]: unknown key 'heigth'; did you mean 'height'?"),
+    ('[screen]\nheight = "240"', "[screen] height = '240': give a number"),
+    ("[screen]\nheight = 0", "screen height 0: give the pixels, at least 1"),
+    ("[screen]\nheight = nan", "screen height nan: give the pixels"),
+    ("[screen]\nfov = 180", "screen fov 180: give the vertical field of view in degrees"),
+    ("[screen]\ndistance = 2", "[screen] distance 2: give a length with its unit"),
+    ("screen = 1", "screen = 1: give a table"),
+    ('tolerance = "px"', "tolerance 'px': give a length with its unit"),
+    ('tolerance = "0px"', "tolerance '0px': the length has to be more than zero"),
+    ('shell = "1px"', "shell '1px': give a length with its unit"),
+])
+def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
+    assert said in encode(folder, *config(folder, text + "\n")).line
+    assert not (folder / "hero.ossb").exists()
+
+
+# ---- memory ----
+
+def hero(tmp_path: Path, *arguments: object) -> Ran:
+    return run_inside("encode", HERO, "-o", tmp_path / "hero.ossb", "--json",
+                      tmp_path / "report.json", "--effort", "fast", *arguments)
+
+
+def hero_report(tmp_path: Path, *arguments: object) -> dict:
+    ran = hero(tmp_path, "--quiet", *arguments)
+    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    return json.loads((tmp_path / "report.json").read_text("utf-8"))
+
+
+def test_clips_give_up_codecs_until_the_player_fits(tmp_path: Path) -> None:
+    free = hero_report(tmp_path)
+    said = inspected(tmp_path)
+    assert said["player_bytes"] == free["player_bytes"]
+    rows = free["player_bytes"] - 4 * said["state_words"]
+    assert said["state_words"] == max(clip["state_words"] for clip in said["clips"]) > 0
+    states = sorted({clip["state_words"] for clip in said["clips"]})
+    for limit in (free["player_bytes"] - 1, rows + 4 * states[len(states) // 2], rows):
+        tight = hero_report(tmp_path, "--max-ram-bytes", limit)
+        after = inspected(tmp_path)
+        assert tight["player_bytes"] <= limit and tight["bytes"] > free["bytes"]
+        for old, new in zip(said["clips"], after["clips"], strict=True):
+            if rows + 4 * old["state_words"] <= limit:
+                assert (new["codec"], new["bytes"]) == (old["codec"], old["bytes"])
+            else:
+                assert new["codec"] != old["codec"]
+    assert set(codecs_of(tight).values()) == {"delta"}
+    assert hero_report(tmp_path, "--max-ram-bytes", free["player_bytes"]) == free
+
+
+def test_a_limit_below_the_rows_names_the_numbers(tmp_path: Path) -> None:
+    rows = hero_report(tmp_path, "--codec", "delta")["player_bytes"]
+    (tmp_path / "hero.ossb").unlink()
+    line = hero(tmp_path, "--max-ram-bytes", rows - 1).line
+    assert f"max_ram_bytes {rows - 1}: a player of this bank takes {rows} bytes even if all " \
+           f"clips have the codec delta; allow {rows}" in line
+    assert not (tmp_path / "hero.ossb").exists()
+
+
+def test_a_limit_that_a_codec_cannot_keep_names_the_clip(tmp_path: Path) -> None:
+    rows = hero_report(tmp_path, "--codec", "delta")["player_bytes"]
+    line = hero(tmp_path, "--max-ram-bytes", rows, "--codec", "transform").line
+    assert f"max_ram_bytes {rows}: clip Idle: codec transform takes " in line
+    assert f" bytes beside the {rows} of the rows; allow " in line
+    assert "or the codec delta for this clip" in line
+    path = tmp_path / "hero.toml"
+    path.write_text(f"max_ram_bytes = {rows}\nrandom_access = true\n", encoding="utf-8")
+    assert "clip Idle: codec transform takes " in hero(tmp_path, "--config", path).line
+
+
+# ---- pixels ----
+
+SCREEN = "[screen]\nheight = 240\nfov = 60\ndistance = '2m'\n"
+MM_PER_PIXEL = 1e3 * 2 * 2.0 * math.tan(math.radians(30)) / 240
+
+
+def test_a_tolerance_in_pixels(folder: Path) -> None:
+    text = f'tolerance = "0.5px"\n{SCREEN}[clips.wave]\ntolerance = "0.25px"\n'
+    report = reported(folder, *config(folder, text))
+    walk, wave = report["clips"]
+    assert (walk["tolerance_px"], wave["tolerance_px"]) == (0.5, 0.25)
+    assert walk["tolerance_mm"] == pytest.approx(0.5 * MM_PER_PIXEL, abs=1e-9)
+    assert wave["tolerance_mm"] == pytest.approx(0.25 * MM_PER_PIXEL, abs=1e-9)
+    assert walk["error_mm"] <= walk["tolerance_mm"]
+    lines = encode(folder, *config(folder, text)).out.splitlines()
+    assert "tolerance: 0.25 px are 2.406 mm, 0.5 px are 4.811 mm" in lines
+
+
+def test_the_screen_on_the_command_line(folder: Path) -> None:
+    screen = ("--screen-height", "240", "--fov", "60", "--distance", "200cm")
+    report = reported(folder, "--tolerance", "0.5px", *screen)
+    assert report["clips"][0]["tolerance_mm"] == pytest.approx(0.5 * MM_PER_PIXEL, abs=1e-9)
+    nearer = reported(folder, *config(folder, SCREEN), "--tolerance", "0.5px", "--distance", "1m")
+    assert nearer["clips"][0]["tolerance_mm"] == pytest.approx(0.25 * MM_PER_PIXEL, abs=1e-9)
+    plain = encode(folder, *config(folder, SCREEN))
+    assert plain.status == 0 and " px " not in plain.out
+    assert reported(folder, *screen)["clips"][0]["tolerance_px"] is None
+
+
+@pytest.mark.parametrize("given, missing", [
+    ((), "height, fov, distance"), (("--fov", "60"), "height, distance"),
+    (("--screen-height", "240", "--distance", "2m"), "fov"),
+])
+def test_pixels_need_a_screen(folder: Path, given: tuple[str, ...], missing: str) -> None:
+    line = encode(folder, "--tolerance", "0.5px", *given).line
+    assert f"tolerance 0.5px: the screen's {missing} must be known; add [screen]" in line
+    assert "--screen-height, --fov and --distance" in line
+
+
+@pytest.mark.parametrize("option, value, said", [
+    ("--screen-height", "0", "screen height 0: give the pixels"),
+    ("--fov", "-60", "screen fov -60: give the vertical field of view"),
+    ("--distance", "2", "--distance '2': give a length with its unit"),
+    ("--max-ram-bytes", "0", "max_ram_bytes 0: give the bytes that a player may take"),
+])
+def test_values_that_mean_nothing(folder: Path, option: str, value: str, said: str) -> None:
+    assert said in encode(folder, option, value).line
+
+
+def test_a_pixel_at_ninety_degrees_is_plain_to_see() -> None:
+    screen = Screen(height=100, fov=90.0, distance_m=1.0)
+    assert parse_tolerance("1px", "x").on(screen) == pytest.approx(0.02, rel=1e-12)
+    assert parse_tolerance("1mm", "x").on(Screen()) == 1e-3
+    with pytest.raises(SettingProblem):
+        parse_tolerance("1px", "x").on(Screen(height=100))
