@@ -272,7 +272,7 @@ static void put_ends(const clip_writer *clip, uint32_t segment, enc_bit_writer *
             uint32_t k = codes_of(clip, i, c)->end_k;
             if (first)
                 enc_bits_put(out, (uint32_t)coded_end(track, segment, c), width);
-            if (k != OSC_RICE_ZERO)
+            if (k != OSC_RICE_ZERO && clip->frame_count > 1u)
                 enc_bits_put_rice(out, coded_chord(track, segment, c), k);
         }
     }
