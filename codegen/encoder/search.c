@@ -28,7 +28,7 @@ static const ramp ramps[] = {{0.4, 0.9}, {0.2, 0.9},   {0.62, 0.92}, {0.3, 0.95}
  * codec itself. */
 static const struct {
     uint32_t ramps, proxy_passes, passes;
-} budget_of_effort[] = {{1, 0, 0}, {3, 0, 0}, {6, 2, 1}};
+} budget_of_effort[] = {{1, 0, 0}, {3, 0, 0}, {6, 1, 0}};
 
 typedef struct {
     const enc_source *source;
