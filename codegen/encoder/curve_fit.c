@@ -129,13 +129,13 @@ static bool try_removal(curve_solver *solver, uint32_t i)
     curve_keys *keys = &solver->keys;
     if (!removable(keys, i))
         return false;
-    curve_keys_copy(&solver->kept, keys);
+    curve_keep(solver);
     remove_key(keys, i);
     uint32_t first = i > REACH ? i - REACH : 0u;
     uint32_t last = i + REACH - 1u < keys->count - 1u ? i + REACH - 1u : keys->count - 1u;
     if (curve_solve(solver, first, last, 3u))
         return true;
-    curve_keys_copy(keys, &solver->kept);
+    curve_go_back(solver);
     return false;
 }
 
@@ -178,15 +178,14 @@ static bool try_move(curve_solver *solver, uint32_t i, int32_t by)
         return false;
     uint32_t first = i > 4u ? i - 4u : 0u, last = i + 4u < keys->count ? i + 4u : keys->count - 1u;
     uint32_t from = keys->frame[first], to = keys->frame[last];
-    curve_measure(solver, first, last, HUGE_VAL);
     double before = fourth_powers(solver, from, to);
-    curve_keys_copy(&solver->kept, keys);
+    curve_keep(solver);
     keys->frame[i] = frame;
     if (curve_solve(solver, i > 2u ? i - 2u : 0u, i + 2u < keys->count ? i + 2u : keys->count - 1u,
                     0u) &&
         fourth_powers(solver, from, to) < BETTER * before)
         return true;
-    curve_keys_copy(keys, &solver->kept);
+    curve_go_back(solver);
     return false;
 }
 

@@ -23,13 +23,14 @@ bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t cha
     solver->coded = calloc(frames, sizeof *solver->coded);
     solver->rows = malloc((size_t)frames * components * sizeof *solver->rows);
     solver->ratio = malloc(frames * sizeof *solver->ratio);
+    solver->kept_ratio = malloc(frames * sizeof *solver->kept_ratio);
     solver->weight = malloc(frames * sizeof *solver->weight);
     solver->share = malloc(frames * sizeof *solver->share);
     solver->matrix = malloc(2u * frames * sizeof *solver->matrix);
     solver->right = malloc(2u * frames * sizeof *solver->right);
     if (!complete || solver->aim == NULL || solver->coded == NULL || solver->rows == NULL ||
-        solver->ratio == NULL || solver->weight == NULL || solver->share == NULL ||
-        solver->matrix == NULL || solver->right == NULL)
+        solver->ratio == NULL || solver->kept_ratio == NULL || solver->weight == NULL ||
+        solver->share == NULL || solver->matrix == NULL || solver->right == NULL)
         return false;
     solver->keys.chart = chart;
     solver->keys.components = chart == OSC_CHART_MOVING ? 4u : 3u;
@@ -54,11 +55,24 @@ void curve_solver_release(curve_solver *solver)
     free(solver->coded);
     free(solver->rows);
     free(solver->ratio);
+    free(solver->kept_ratio);
     free(solver->weight);
     free(solver->share);
     free(solver->matrix);
     free(solver->right);
     memset(solver, 0, sizeof *solver);
+}
+
+void curve_keep(curve_solver *solver)
+{
+    curve_keys_copy(&solver->kept, &solver->keys);
+    memcpy(solver->kept_ratio, solver->ratio, solver->keys.frame_count * sizeof *solver->ratio);
+}
+
+void curve_go_back(curve_solver *solver)
+{
+    curve_keys_copy(&solver->keys, &solver->kept);
+    memcpy(solver->ratio, solver->kept_ratio, solver->keys.frame_count * sizeof *solver->ratio);
 }
 
 /* How the end tangents of a cubic section depend on the keys i - 1 .. i + 2. */

@@ -25,6 +25,7 @@ typedef struct {
     double (*matrix)[CURVE_BAND];
     double (*right)[4];
     curve_keys kept; /* room to go back */
+    double *kept_ratio;
 } curve_solver;
 
 bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t chart);
@@ -33,6 +34,10 @@ void curve_solver_release(curve_solver *solver);
 /* Fits keys first .. last, the others as they are. Up to `rounds` times more with weights where the
  * target is missed. True when every frame that these keys move holds. */
 bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t rounds);
+
+/* Remembers keys and ratios, and goes back to them. */
+void curve_keep(curve_solver *solver);
+void curve_go_back(curve_solver *solver);
 
 /* Plays sections first .. last - 1 and measures them; whether all of them hold. */
 bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double give_up);
