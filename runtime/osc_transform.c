@@ -76,7 +76,10 @@ static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts
     reader->end_shift = OSC_TRANSFORM_FIRST_SHIFT;
     reader->step = OSC_TRANSFORM_FIRST_STEP;
     reader->end_k = reader->k = OSC_TRANSFORM_FIRST_K;
-    *track_count = parts->track_count == 0u ? 0u : osc_bits_take(&reader->bits, 12u);
+    *track_count = 0;
+    if (parts->track_count == 0u)
+        return 0;
+    *track_count = osc_bits_take(&reader->bits, 12u);
     return osc_bits_take(&reader->bits, 8u);
 }
 
@@ -109,7 +112,7 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts, uint
     record_reader reader;
     uint32_t tracks, lanes = osc_lane_count(bank), words = STATE_HEADER_WORDS;
     (void)frame_count;
-    if (CLIP_RESERVED(begin_records(&reader, parts, &tracks)) != 0u && tracks != 0u)
+    if (CLIP_RESERVED(begin_records(&reader, parts, &tracks)) != 0u)
         return false;
     for (; tracks != 0u; tracks--) {
         if (take_record(&reader, bank->rotation_lanes) >= lanes)
@@ -121,7 +124,7 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts, uint
         for (uint32_t i = 0; i < reader.components; i++)
             words += COMPONENT_WORDS + OSC_TRANSFORM_MOST(reader.words[i]);
     }
-    return words <= bank->state_words;
+    return words <= bank->state_words && reader.bits.position <= 32u * parts->track_count;
 }
 
 void osc_transform_start(osc_player *player)
