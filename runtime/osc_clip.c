@@ -51,9 +51,12 @@ void osc_clip_fill_constants(osc_player *player)
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_parts_of(player);
     osc_bits bits = osc_clip_stream(player, &parts, 0);
-    for (uint32_t lane = 0; lane < osc_lane_count(bank); lane++) {
-        if (osc_bits_take(&bits, 2u) != OSC_LANE_CONSTANT)
-            continue;
+    uint32_t left = osc_bits_take_rice_unsigned(&bits, OSC_CONSTANT_COUNT_RICE);
+    for (uint32_t lane = 0; left != 0u; lane++, left--) {
+        uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_CONSTANT_GAP_RICE);
+        if (gap >= osc_lane_count(bank) - lane)
+            return; /* a damaged stream; what follows would lie outside the rows */
+        lane += gap;
         int32_t *value = player->rows[0] + osc_lane_offset(bank, lane);
         int32_t *copy = player->rows[1] + osc_lane_offset(bank, lane);
         if (lane < bank->rotation_lanes)

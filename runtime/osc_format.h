@@ -119,9 +119,8 @@ enum {
 #define OSC_TRANSFORM_FIRST_STEP 44u
 #define OSC_TRANSFORM_FIRST_K 3u
 
-/* kinds of lane in a clip, 2 bits each */
-#define OSC_LANE_DEFAULT 0u
-#define OSC_LANE_CONSTANT 1u
-#define OSC_LANE_ANIMATED 2u
+/* the constants that a clip's stream begins with */
+#define OSC_CONSTANT_COUNT_RICE 3u /* how many */
+#define OSC_CONSTANT_GAP_RICE 2u   /* lanes passed over before each */
 
 #endif

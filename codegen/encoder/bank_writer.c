@@ -52,7 +52,7 @@ static int32_t number_lanes(lane_map *lanes, const enc_skeleton *skeleton, uint3
         uint32_t track = joint * ENC_KINDS + kind;
         lanes->number[track] = NO_LANE;
         for (uint32_t i = 0; i < clip_count; i++)
-            if (enc_clip_track(clips[i], joint, kind)->still.lane_kind != OSC_LANE_DEFAULT) {
+            if (enc_clip_track(clips[i], joint, kind)->still.track_kind != ENC_TRACK_DEFAULT) {
                 lanes->number[track] = (uint16_t)lanes->count++;
                 lanes->has_scale = lanes->has_scale || kind == ENC_SCALE;
                 break;
@@ -115,17 +115,22 @@ static uint32_t put_breaks(word_buffer *out, const enc_clip *clip, const lane_ma
     return count;
 }
 
-/* The prefix of a clip's stream: what each lane does, and the constants. */
+/* What a clip's stream begins with: its constants, by the lanes passed over before each. */
 static void write_prefix(enc_bit_writer *stream, const enc_clip *clip, const lane_map *lanes)
 {
+    uint32_t next = 0, count = 0;
+    ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
+    count += enc_clip_track(clip, joint, kind)->still.track_kind == ENC_TRACK_CONSTANT;
+    enc_bits_put_rice(stream, count, OSC_CONSTANT_COUNT_RICE);
     ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
     {
         const enc_still *still = &enc_clip_track(clip, joint, kind)->still;
-        if (lanes->number[joint * ENC_KINDS + kind] == NO_LANE)
+        uint32_t lane = lanes->number[joint * ENC_KINDS + kind];
+        if (still->track_kind != ENC_TRACK_CONSTANT)
             continue;
-        enc_bits_put(stream, still->lane_kind, 2u);
-        if (still->lane_kind == OSC_LANE_CONSTANT)
-            enc_still_write(still, stream);
+        enc_bits_put_rice(stream, lane - next, OSC_CONSTANT_GAP_RICE);
+        enc_still_write(still, stream);
+        next = lane + 1u;
     }
 }
 

@@ -314,7 +314,7 @@ static bool choose(chain *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
         c->out->bits += choice->still.bits;
         return true;
     }
-    choice->still.lane_kind = OSC_LANE_ANIMATED;
+    choice->still.track_kind = ENC_TRACK_ANIMATED;
     choice->coded = c->codec->fit(fit, &c->out_of_memory);
     if (choice->coded == NULL)
         return false;

@@ -32,10 +32,10 @@ static void describe(enc_clip *clip)
     report->codec = clip->codec->codec;
     ENC_FOR_EACH_LANE(clip->source.skeleton->joint_count, joint, kind)
     {
-        uint32_t lane_kind = enc_clip_track(clip, joint, kind)->still.lane_kind;
-        report->default_tracks += lane_kind == OSC_LANE_DEFAULT;
-        report->constant_tracks += lane_kind == OSC_LANE_CONSTANT;
-        report->animated_tracks += lane_kind == OSC_LANE_ANIMATED;
+        uint32_t track_kind = enc_clip_track(clip, joint, kind)->still.track_kind;
+        report->default_tracks += track_kind == ENC_TRACK_DEFAULT;
+        report->constant_tracks += track_kind == ENC_TRACK_CONSTANT;
+        report->animated_tracks += track_kind == ENC_TRACK_ANIMATED;
         for (uint32_t f = 1; f < clip->source.frame_count; f++)
             report->breaks += enc_clip_track_breaks(clip, joint, kind, f);
     }

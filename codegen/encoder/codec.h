@@ -51,7 +51,7 @@ typedef struct {
     uint32_t (*state_words)(const enc_coded *const *tracks, uint32_t track_count,
                             uint32_t frame_count);
 
-    /* Writes a clip after its prefix (lane kinds and constants), which the stream already holds:
+    /* Writes a clip after its prefix (the constants), which the stream already holds:
      * appends to `stream`; `records` and `restarts` are filled for the clip's tables (SPEC.md).
      * lanes: the lane number of each track, ascending. */
     int32_t (*write)(const enc_coded *const *tracks, const uint32_t *lanes, uint32_t track_count,

@@ -18,7 +18,7 @@ bool enc_still_default(const enc_fit *fit, const int32_t *bind_q20, enc_still *s
 {
     memset(still, 0, sizeof *still);
     memcpy(still->row, bind_q20, enc_components(fit->kind) * sizeof *bind_q20);
-    still->lane_kind = OSC_LANE_DEFAULT;
+    still->track_kind = ENC_TRACK_DEFAULT;
     return holds_throughout(fit, still->row);
 }
 
@@ -44,7 +44,7 @@ bool enc_still_constant(const enc_fit *fit, enc_still *still)
 {
     double value[4];
     memset(still, 0, sizeof *still);
-    still->lane_kind = OSC_LANE_CONSTANT;
+    still->track_kind = ENC_TRACK_CONSTANT;
     still->chart = fit->kind == ENC_ROTATION ? 0u : OSC_CHART_VECTOR;
     enc_centre(fit->target, fit->frame_count, enc_components(fit->kind), value);
     for (uint32_t i = 1; i < 4u && fit->kind == ENC_ROTATION; i++)

@@ -4,10 +4,13 @@
 
 #include "codec.h"
 
+/* What a track does in a clip. */
+enum { ENC_TRACK_DEFAULT, ENC_TRACK_CONSTANT, ENC_TRACK_ANIMATED };
+
 /* One value for a whole clip, as the device unpacks it. */
 typedef struct {
     int32_t row[4];
-    uint32_t lane_kind; /* OSC_LANE_DEFAULT or OSC_LANE_CONSTANT */
+    uint32_t track_kind; /* ENC_TRACK_DEFAULT or ENC_TRACK_CONSTANT */
     uint32_t chart;     /* dropped component, or OSC_CHART_VECTOR */
     uint32_t shift, width;
     uint32_t bits;

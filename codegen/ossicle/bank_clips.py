@@ -17,7 +17,8 @@ FRAMES_MASK = 0x1FFFFF
 RESERVED_MASK = 0x70E00000
 LOOP = 0x80000000
 DATA_HEADER_WORDS = 2
-LANE_CONSTANT = 1
+CONSTANT_COUNT_RICE = 3
+CONSTANT_GAP_RICE = 2
 
 _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform}
 
@@ -144,10 +145,12 @@ def _parse_breaks(entries: tuple[int, ...], frames: int, lanes: int,
 def _constant_lanes(stream: tuple[int, ...], lanes: int, rotation_lanes: int) -> list[int]:
     """The lanes that the beginning of the stream sets once for the whole clip."""
     bits = BitReader(stream)
-    constant = []
-    for lane in range(lanes):
-        if bits.take(2) != LANE_CONSTANT:
-            continue
+    constant: list[int] = []
+    lane = -1
+    for _ in range(bits.take_rice_unsigned(CONSTANT_COUNT_RICE)):
+        lane += 1 + bits.take_rice_unsigned(CONSTANT_GAP_RICE)
+        if lane >= lanes:
+            raise BankProblem(f"has a constant for lane {lane} of {lanes}")
         constant.append(lane)
         if lane < rotation_lanes:
             width = 22 - min(bits.take(7) >> 2, ROTATION_SHIFT_MAX)

@@ -89,10 +89,10 @@ static test_bank make_bank(const enc_codec *codec, const driven_track *tracks, u
     const enc_coded *coded[MOST_TRACKS];
     uint32_t lanes[MOST_TRACKS];
     enc_bit_writer records = {0}, restarts = {0}, stream = {0};
+    enc_bits_put_rice(&stream, 0, OSC_CONSTANT_COUNT_RICE); /* no constants */
     for (uint32_t i = 0; i < count; i++) {
         coded[i] = tracks[i].coded;
         lanes[i] = i;
-        enc_bits_put(&stream, OSC_LANE_ANIMATED, 2u);
     }
     need(codec->write(coded, lanes, count, frames, log2, &records, &restarts, &stream) == ENC_OK,
          "write() failed");

@@ -77,21 +77,26 @@ def clip_words(spec: SkeletonSpec, clip: ClipSpec, rng: random.Random) -> list[i
     def put(value: int, count: int) -> None:
         bits.extend(value >> i & 1 for i in range(count))
 
-    for lane in range(spec.lane_count):
-        if lane in clip.constant:
-            put(1, 2)
-            if lane < spec.rotation_lanes:
-                put(rng.randrange(4), 2)
-                put(4, 5)
-                for _ in range(3):
-                    put(rng.randrange(-(1 << 15), 1 << 15), 18)
-            else:
-                put(3, 5)
-                put(19, 5)
-                for _ in range(3):
-                    put(rng.getrandbits(20), 20)
+    def put_rice(value: int, k: int) -> None:
+        ones = value >> k
+        put(*((1 << ones) - 1, ones + 1) if ones < 15 else (0x7FFF, 15))
+        put(value, k if ones < 15 else 32)
+
+    put_rice(len(clip.constant), 3)
+    following = 0
+    for lane in sorted(clip.constant):
+        put_rice(lane - following, 2)
+        following = lane + 1
+        if lane < spec.rotation_lanes:
+            put(rng.randrange(4), 2)
+            put(4, 5)
+            for _ in range(3):
+                put(rng.randrange(-(1 << 15), 1 << 15), 18)
         else:
-            put(2 if lane in clip.animated else 0, 2)
+            put(3, 5)
+            put(19, 5)
+            for _ in range(3):
+                put(rng.getrandbits(20), 20)
     records = []
     next_lane = 0
     for lane in sorted(clip.animated):

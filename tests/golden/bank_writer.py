@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from fixed import MASK, crc32, fnv1a, rebuild, uwrap, wrap
 
 MOVING, VECTOR, SKIP = 4, 5, 6
-DEFAULT, CONSTANT, ANIMATED = 0, 1, 2
 RICE_ZERO = 15
 
 
@@ -89,8 +88,11 @@ class BitWriter:
         self.length += count
 
     def put_rice(self, number: int, k: int) -> None:
+        """Appends a Rice code of a signed number."""
+        self.put_rice_unsigned(2 * number if number >= 0 else -2 * number - 1, k)
+
+    def put_rice_unsigned(self, code: int, k: int) -> None:
         """Appends a Rice code, escaped where 15 ones would be reached."""
-        code = 2 * number if number >= 0 else -2 * number - 1
         ones = code >> k
         if ones >= 15:
             self.put(0x7FFF, 15)
@@ -144,17 +146,14 @@ def _put_track_frame(bits: BitWriter, track: Track, rows: list[list[int]], in_bl
     rows.append(row)
 
 
-def _put_lanes(bits: BitWriter, skeleton: Skeleton, clip: Clip) -> None:
-    constants = {constant.lane: constant for constant in clip.constants}
-    animated = {track.lane for track in clip.tracks}
-    for lane in range(skeleton.lane_count()):
-        constant = constants.get(lane)
-        if constant is None:
-            bits.put(ANIMATED if lane in animated else DEFAULT, 2)
-            continue
-        bits.put(CONSTANT, 2)
+def _put_constants(bits: BitWriter, skeleton: Skeleton, clip: Clip) -> None:
+    bits.put_rice_unsigned(len(clip.constants), 3)
+    following = 0
+    for constant in clip.constants:
+        bits.put_rice_unsigned(constant.lane - following, 2)
+        following = constant.lane + 1
         width = constant.width
-        if lane < skeleton.rotation_lanes():
+        if constant.lane < skeleton.rotation_lanes():
             bits.put(constant.dropped, 2)
             bits.put(constant.shift, 5)
             width = 22 - constant.shift
@@ -163,6 +162,7 @@ def _put_lanes(bits: BitWriter, skeleton: Skeleton, clip: Clip) -> None:
             bits.put(width - 1, 5)
         for value in constant.values:
             bits.put(value, width)
+
 
 
 def track_records(tracks: Sequence[Track]) -> list[int]:
@@ -184,7 +184,7 @@ def track_records(tracks: Sequence[Track]) -> list[int]:
 def clip_data(skeleton: Skeleton, clip: Clip) -> list[int]:
     """The clip's words in DATA."""
     bits, restarts = BitWriter(), []
-    _put_lanes(bits, skeleton, clip)
+    _put_constants(bits, skeleton, clip)
     rows: list[list[list[int]]] = [[] for _ in clip.tracks]
     for frame in range(clip.frame_count):
         in_block = frame % (1 << clip.restart_log2)

@@ -66,6 +66,11 @@ class Stream:
         return value - (1 << count) if value >> (count - 1) else value
 
     def take_rice(self, k: int) -> int:
+        """A Rice code of a signed number."""
+        code = self.take_rice_unsigned(k)
+        return -((code + 1) // 2) if code % 2 else code // 2
+
+    def take_rice_unsigned(self, k: int) -> int:
         """A Rice code."""
         text = f"{self.peek():032b}"[::-1]
         ones = len(text) - len(text.lstrip("1"))
@@ -75,7 +80,7 @@ class Stream:
         else:
             code = (ones << k) + int("0" + text[ones + 1:ones + 1 + k][::-1], 2)
             self.position = uwrap(self.position + ones + 1 + k)
-        return -((code + 1) // 2) if code % 2 else code // 2
+        return code
 
 
 class ClipReader:
@@ -136,9 +141,12 @@ class ClipReader:
     def _constants(self) -> list[list[int]]:
         stream = Stream(self.stream, 0)
         row = [list(bind) for bind in self.decoder.lanes]
-        for lane, bind in enumerate(row):
-            if stream.take(2) != 1:
-                continue
+        lane = -1
+        for _ in range(stream.take_rice_unsigned(3)):
+            lane += 1 + stream.take_rice_unsigned(2)
+            if lane >= len(row):
+                break
+            bind = row[lane]
             if lane < self.decoder.rotation_lanes:
                 dropped, shift = stream.take(2), min(stream.take(5), 20)
                 kept = [wrap(stream.take_signed(22 - shift) << shift) for _ in range(3)]
