@@ -23,8 +23,8 @@ typedef struct {
 } curve_work;
 
 static const curve_work work_of_effort[] = {{1, 1, false, false, false, false},
-                                            {1, 2, false, true, false, true},
-                                            {3, 3, true, true, true, true}};
+                                            {1, 3, false, true, false, true},
+                                            {3, 6, true, true, true, true}};
 
 bool curve_search_prepare(curve_search *search, const enc_fit *fit, uint32_t chart, uint32_t bits)
 {
