@@ -12,6 +12,7 @@
 #include "osc_format.h"
 
 #define MOST_TRACKS 64u
+#define DAMAGES 24u
 
 typedef struct {
     uint32_t kind, components;
@@ -175,6 +176,32 @@ static void play(const test_bank *bank, const driven_track *tracks, uint32_t cou
     player_free(&made);
 }
 
+/* Damaged data must be refused or play to something, under the sanitizers. */
+static void play_damaged(const test_bank *bank, uint32_t data_words, uint32_t frames)
+{
+    uint32_t random = 1;
+    for (uint32_t round = 0; round < DAMAGES; round++) {
+        test_bank damaged = bank_copy(bank->words, bank->count);
+        test_player made;
+        osc_bank opened;
+        for (uint32_t i = 0; i <= round % 8u; i++) {
+            random = random * 1664525u + 1013904223u;
+            uint32_t word = bank->count - 1u - (random >> 8) % (data_words - 2u);
+            random = random * 1664525u + 1013904223u;
+            damaged.words[word] ^= (round & 1u) != 0u ? random : 1u << (random >> 27);
+        }
+        bank_seal(&damaged);
+        if (bank_open(&damaged, &opened) == OSC_OK) {
+            player_make(&made, damaged.words, damaged.count);
+            need(osc_player_start(&made.player, 0, OSC_PLAY_ONCE) == OSC_OK, "it does not start");
+            for (uint32_t f = 0; f < frames; f++)
+                need(osc_player_seek_q11(&made.player, (int32_t)(f << 11)) >= 0, "seek failed");
+            player_free(&made);
+        }
+        bank_free(&damaged);
+    }
+}
+
 int main(void)
 {
     static const enc_codec *const codecs[] = {NULL, &enc_delta_codec, &enc_curve_codec,
@@ -202,6 +229,7 @@ int main(void)
     }
     test_bank bank = make_bank(codec, tracks, count, frames, head[3]);
     play(&bank, tracks, count, frames);
+    play_damaged(&bank, bank.words[13], frames);
     bank_free(&bank);
     for (uint32_t i = 0; i < count; i++) {
         enc_coded_free(tracks[i].coded);

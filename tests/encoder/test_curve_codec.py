@@ -79,7 +79,7 @@ def random_track(seed: int, frames: int, kind: int, shape: str) -> Track:
             values[frame:] += rng.uniform(-0.5, 0.5, components)
             breaks[frame] = True
     if kind != ROTATION:
-        return Track(kind, values * (40.0 if shape == "large" else 1.0), breaks)
+        return Track(kind, values * (10.0 if shape == "large" else 1.0), breaks)
     if shape == "spin":
         angle = (time * rng.uniform(2.0, 6.0))[:, 0]
         axis = rng.normal(size=3)
