@@ -152,7 +152,7 @@ void osc_transform_start(osc_player *player)
 
 /* The left ends, in a block's first segment as plain numbers, else where the last one ended, and
  * the way to the right ends. */
-static void take_ends(osc_player *player, osc_bits *bits, bool first, bool pose)
+static osc_bits take_ends(osc_player *player, osc_bits bits, bool first, bool pose)
 {
     int32_t *at = player->state + STATE_HEADER_WORDS;
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
@@ -161,18 +161,19 @@ static void take_ends(osc_player *player, osc_bits *bits, bool first, bool pose)
             uint32_t word = (uint32_t)at[COMPONENT_WORD], k = OSC_TRANSFORM_END_K(word);
             if (first)
                 at[COMPONENT_START] =
-                    osc_shl(osc_bits_take_signed(bits, TRACK_WIDTH(track)), shift);
+                    osc_shl(osc_bits_take_signed(&bits, TRACK_WIDTH(track)), shift);
             else
                 at[COMPONENT_START] = osc_add(at[COMPONENT_START], at[COMPONENT_CHORD]);
             at[COMPONENT_CHORD] =
-                k == OSC_RICE_ZERO || pose ? 0 : osc_shl(osc_bits_take_rice(bits, k), shift);
+                k == OSC_RICE_ZERO || pose ? 0 : osc_shl(osc_bits_take_rice(&bits, k), shift);
             at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
         }
     }
+    return bits;
 }
 
 /* How many coefficients a component has in this segment, of at most `most`. */
-static uint32_t take_count(osc_bits *bits, uint32_t mode, uint32_t most)
+static inline uint32_t take_count(osc_bits *bits, uint32_t mode, uint32_t most)
 {
     if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)
         return most;
@@ -190,7 +191,7 @@ static uint32_t take_count(osc_bits *bits, uint32_t mode, uint32_t most)
     return mode == OSC_TRANSFORM_UP ? ones : most - ones;
 }
 
-static void take_coefficients(osc_player *player, osc_bits *bits, uint32_t length)
+static osc_bits take_coefficients(osc_player *player, osc_bits bits, uint32_t length)
 {
     int32_t *at = player->state + STATE_HEADER_WORDS;
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
@@ -200,18 +201,19 @@ static void take_coefficients(osc_player *player, osc_bits *bits, uint32_t lengt
             uint32_t room = OSC_TRANSFORM_MOST(word), most = room, k = OSC_TRANSFORM_K(word);
             if (most >= length)
                 most = length == 0u ? 0u : length - 1u;
-            uint32_t count = take_count(bits, OSC_TRANSFORM_MODE(word), most);
+            uint32_t count = take_count(&bits, OSC_TRANSFORM_MODE(word), most);
             at[COMPONENT_WORD] = (int32_t)(word | count << OSC_TRANSFORM_COUNT_SHIFT);
             int32_t k_q2 = (int32_t)(k << 2);
             for (uint32_t c = 0; c < count; c++) {
                 k = osc_transform_rice_k(k_q2);
-                uint32_t zigzag = osc_bits_take_rice_unsigned(bits, k);
+                uint32_t zigzag = osc_bits_take_rice_unsigned(&bits, k);
                 at[COMPONENT_WORDS + c] = (int32_t)((zigzag >> 1) ^ (0u - (zigzag & 1u)));
                 k_q2 = osc_transform_next_k(k_q2, zigzag >> k);
             }
             at += COMPONENT_WORDS + room;
         }
     }
+    return bits;
 }
 
 static void parse_segment(osc_player *player, uint32_t wanted)
@@ -230,14 +232,14 @@ static void parse_segment(osc_player *player, uint32_t wanted)
         if (first)
             bits.position =
                 osc_word(parts.restarts[(segment * OSC_TRANSFORM_FRAMES) >> parts.restart_log2]);
-        take_ends(player, &bits, first, length == 0u);
+        bits = take_ends(player, bits, first, length == 0u);
         if (segment != last && !osc_transform_begins_block(segment + 1u, parts.restart_log2))
             size = osc_bits_take(&bits, CLIP_SIZE_BITS(clip));
         if (segment == wanted)
             break;
         bits.position += size;
     }
-    take_coefficients(player, &bits, osc_transform_length(player->frame_count, wanted));
+    bits = take_coefficients(player, bits, osc_transform_length(player->frame_count, wanted));
     player->state[STATE_SEGMENT] = (int32_t)wanted;
     player->bit_position = bits.position;
 }
@@ -290,34 +292,53 @@ void osc_transform_finish(int32_t q[4], uint32_t chart)
             normalise(q);
         return;
     }
-    uint32_t dropped = chart & 3u;
-    for (uint32_t i = 3u; i > dropped; i--)
-        q[i] = q[i - 1u];
-    osc_rebuild(q, dropped, false);
+    osc_rebuild(q, chart & 3u, false);
     if (chart >= 4u)
         turn(q, chart >= 8u);
+}
+
+/* The weighed sum of a chord and `count` coefficients, Q10. */
+static inline int32_t weighed_sum(const int32_t *values, const int16_t *weights, uint32_t count)
+{
+    int32_t sum = osc_mul(values[0], weights[0]);
+    switch (count) {
+    case 7:
+        sum = osc_add(sum, osc_mul(values[7], weights[7])); /* fall through */
+    case 6:
+        sum = osc_add(sum, osc_mul(values[6], weights[6])); /* fall through */
+    case 5:
+        sum = osc_add(sum, osc_mul(values[5], weights[5])); /* fall through */
+    case 4:
+        sum = osc_add(sum, osc_mul(values[4], weights[4])); /* fall through */
+    case 3:
+        sum = osc_add(sum, osc_mul(values[3], weights[3])); /* fall through */
+    case 2:
+        sum = osc_add(sum, osc_mul(values[2], weights[2])); /* fall through */
+    case 1:
+        sum = osc_add(sum, osc_mul(values[1], weights[1])); /* fall through */
+    default:
+        return sum;
+    }
 }
 
 /* Evaluates the parsed segment at `frame` of it. */
 static void fill_row(osc_player *player, int32_t *row, uint32_t frame, uint32_t length)
 {
+    static const int16_t left[OSC_TRANSFORM_FRAMES] = {0}, right[OSC_TRANSFORM_FRAMES] = {1024};
     const int32_t *at = player->state + STATE_HEADER_WORDS;
-    bool inside = frame != 0u && frame != length;
-    const int16_t *weights = inside ? osc_transform_row_weights(length, frame) : 0;
+    const int16_t *weights = frame == 0u       ? left
+                             : frame == length ? right
+                                               : osc_transform_row_weights(length, frame);
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
         uint32_t track = (uint32_t)*at++, chart = TRACK_CHART(track);
         int32_t *value = row + TRACK_OFFSET(track);
-        for (uint32_t i = 0; i < component_count(chart); i++) {
+        uint32_t dropped = chart < OSC_TRANSFORM_FOUR ? chart & 3u : 4u;
+        uint32_t end = chart == OSC_TRANSFORM_VECTOR ? 3u : 4u;
+        for (uint32_t i = 0; i < end; i++) {
+            if (i == dropped)
+                continue;
             uint32_t word = (uint32_t)at[COMPONENT_WORD];
-            int32_t sum_q10 = 0;
-            if (inside) {
-                const int32_t *coefficient = at + COMPONENT_CHORD;
-                const int16_t *weight = weights;
-                for (uint32_t n = OSC_TRANSFORM_COUNT(word) + 1u; n != 0u; n--)
-                    sum_q10 = osc_add(sum_q10, osc_mul(*coefficient++, *weight++));
-            } else if (frame != 0u) {
-                sum_q10 = osc_shl(at[COMPONENT_CHORD], 10u);
-            }
+            int32_t sum_q10 = weighed_sum(at + COMPONENT_CHORD, weights, OSC_TRANSFORM_COUNT(word));
             value[i] = osc_transform_value(at[COMPONENT_START], sum_q10,
                                            osc_transform_step(OSC_TRANSFORM_STEP(word)));
             at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);

@@ -76,7 +76,7 @@ static inline bool osc_transform_begins_block(uint32_t segment, uint32_t restart
     return (frame >> restart_log2) << restart_log2 == frame;
 }
 
-/* Makes a quaternion of a track's coded components, which lie in q[0] .. q[2] (q[3]). */
+/* Makes a quaternion of a track's coded components, all but the chart's dropped one. */
 void osc_transform_finish(int32_t q[4], uint32_t chart);
 
 #endif

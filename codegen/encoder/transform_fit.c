@@ -11,6 +11,13 @@
 #define PRUNE_REPAIRS 3u
 #define UNIT_Q20 4.0 /* how far from 2^20 the length of a row with four components may be */
 
+/* Which component of the row a coded one is. */
+static uint32_t row_place(const enc_transform_track *track, uint32_t component)
+{
+    bool drops = track->chart < OSC_TRANSFORM_FOUR;
+    return component + (drops && component >= (track->chart & 3u) ? 1u : 0u);
+}
+
 /* The row at frame `frame` of a segment, exactly as the device unpacks it. */
 static void decode(const enc_transform_track *track, uint32_t segment, uint32_t frame, int32_t *row)
 {
@@ -27,7 +34,8 @@ static void decode(const enc_transform_track *track, uint32_t segment, uint32_t 
         } else if (frame != 0u) {
             sum = osc_shl(osc_sub(*enc_transform_end(track, segment + 1u, c), start), 10u);
         }
-        row[c] = osc_transform_value(start, sum, osc_transform_step(track->step[c]));
+        row[row_place(track, c)] =
+            osc_transform_value(start, sum, osc_transform_step(track->step[c]));
     }
     osc_transform_finish(row, track->chart);
 }
@@ -357,7 +365,7 @@ static bool moved_holds(const enc_transform_fitter *fitter, uint32_t frame, uint
     const double *values = fitter->values + (size_t)frame * ENC_TRANSFORM_COMPONENTS;
     int32_t row[4];
     for (uint32_t c = 0; c < track->components; c++)
-        row[c] = (int32_t)floor(values[c] + (c == component ? by : 0.0) + 0.5);
+        row[row_place(track, c)] = (int32_t)floor(values[c] + (c == component ? by : 0.0) + 0.5);
     osc_transform_finish(row, track->chart);
     return fitter->fit->holds(fitter->fit->context, frame, row);
 }
