@@ -5,7 +5,8 @@ from __future__ import annotations
 from .bank_words import BankProblem, BitReader, Track
 
 COUNT_BITS = 12
-CLIP_BITS = 8  # shape, basis, width of segment sizes
+CLIP_BITS = 8  # reserved; width of segment sizes
+RESERVED_MASK = 7
 LANE_BITS = 12
 CHART_FOUR = 12
 CHART_VECTOR = 13
@@ -23,11 +24,14 @@ def parse_transform(records: tuple[int, ...], lanes: int, rotation_lanes: int
                     ) -> tuple[tuple[Track, ...], int]:
     """The tracks by lane and the words of state that they need. records: the record words and the
     one behind them, which the reader may look at. BankProblem."""
-    if len(records) == 1:
+    words = len(records) - 1
+    if words == 0:
         return (), CLIP_WORDS
     bits = BitReader(records)
     count = bits.take(COUNT_BITS)
-    bits.take(CLIP_BITS)
+    reserved = bits.take(CLIP_BITS) & RESERVED_MASK
+    if reserved:
+        raise BankProblem(f"has unknown flags {reserved:#x} in its track records")
     near = dict(FIRST)
     tracks: list[Track] = []
     lane, state_words = 0, CLIP_WORDS
@@ -42,6 +46,8 @@ def parse_transform(records: tuple[int, ...], lanes: int, rotation_lanes: int
         state_words += TRACK_WORDS + _take_components(bits, 4 if chart == CHART_FOUR else 3, near)
         tracks.append(Track(lane, chart))
         lane += 1
+    if bits.position > 32 * words:
+        raise BankProblem(f"has {words} words of track records, they end at bit {bits.position}")
     return tuple(tracks), state_words
 
 
