@@ -146,7 +146,7 @@ bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t
 /* Where a block's keys come from. */
 typedef struct curve_reader {
     osc_bits bits;
-    osc_bits ahead;     /* at the restart point that ends the block */
+    uint32_t ahead;     /* bit position of the restart point that ends the block */
     uint32_t block_end; /* frame of the block's last key */
     bool joined;        /* that key is the next restart point's */
 } curve_reader;
@@ -156,12 +156,12 @@ static curve_reader reader_at(const osc_player *player, const osc_clip_parts *pa
     curve_reader reader;
     uint32_t block = frame >> parts->restart_log2, last = player->frame_count - 1u;
     reader.bits = osc_clip_stream(player, parts, player->bit_position);
-    reader.ahead = reader.bits;
+    reader.ahead = 0;
     reader.block_end = last;
     reader.joined = block < last >> parts->restart_log2;
     if (reader.joined) {
         reader.block_end = (block + 1u) << parts->restart_log2;
-        reader.ahead.position = osc_word(parts->restarts[block + 1u]);
+        reader.ahead = osc_word(parts->restarts[block + 1u]);
     }
     return reader;
 }
@@ -205,21 +205,32 @@ static int32_t take_residual(osc_bits *bits, uint32_t k)
     return k == OSC_RICE_ZERO ? 0 : osc_bits_take_rice(bits, k);
 }
 
-/* The key at `frame` of component i, which `guess` predicts. */
-static int32_t take_key(curve_reader *reader, const curve_track *track, uint32_t i, uint32_t frame,
-                        int32_t guess)
+/* Whether the key at `frame` is the next restart point's. */
+static bool is_ahead(const curve_reader *reader, uint32_t frame)
 {
-    uint32_t form = track->form, grain = GRAIN(form, i);
-    if (frame == reader->block_end && reader->joined) {
-        osc_bits plain = reader->ahead;
-        plain.position += track->plain_at;
-        for (uint32_t before = 0; before < i; before++)
-            plain.position += plain_width(form, before);
-        return take_plain(&plain, form, i);
-    }
+    return frame == reader->block_end && reader->joined;
+}
+
+static int32_t take_key_ahead(const curve_reader *reader, const curve_track *track, uint32_t i)
+{
+    osc_bits plain = reader->bits;
+    plain.position = reader->ahead + track->plain_at;
+    for (uint32_t before = 0; before < i; before++)
+        plain.position += plain_width(track->form, before);
+    return take_plain(&plain, track->form, i);
+}
+
+/* Component i of the next key, which `guess` predicts. */
+static inline int32_t take_key(curve_reader *reader, const curve_track *track, uint32_t i,
+                               bool ahead, int32_t guess)
+{
+    uint32_t grain = GRAIN(track->form, i), k = (track->rice >> (4u * i)) & 15u;
+    if (ahead)
+        return take_key_ahead(reader, track, i);
     guess = osc_add(guess, (int32_t)((1u << grain) >> 1)) >> grain;
-    int32_t residual = take_residual(&reader->bits, (track->rice >> (4u * i)) & 15u);
-    return osc_shl(osc_add(guess, residual), grain);
+    if (k != OSC_RICE_ZERO)
+        guess = osc_add(guess, osc_bits_take_rice(&reader->bits, k));
+    return osc_shl(guess, grain);
 }
 
 static void take_tangents(curve_reader *reader, curve_track *track, bool predict)
@@ -234,12 +245,13 @@ static void take_tangents(curve_reader *reader, curve_track *track, bool predict
 
 static void take_linear(curve_reader *reader, curve_track *track, uint32_t gap, bool extrapolate)
 {
+    bool ahead = is_ahead(reader, track->end);
     for (uint32_t i = 0; i < component_count(track->form); i++) {
         osc_curve_lane *lane = &track->lanes[i];
         int32_t guess = lane->end, from = lane->end;
         if (extrapolate)
             guess = osc_curve_ahead(guess, lane->tangent, gap);
-        lane->end = take_key(reader, track, i, track->end, guess);
+        lane->end = take_key(reader, track, i, ahead, guess);
         lane->b = lane->c = 0;
         lane->a = osc_shl(osc_sub(lane->end, from), OSC_CURVE_FRACTION);
         if ((MODE(track->form) & 1u) != 0u)
@@ -250,6 +262,7 @@ static void take_linear(curve_reader *reader, curve_track *track, uint32_t gap, 
 static void take_hermite(curve_reader *reader, curve_track *track, uint32_t gap)
 {
     int32_t before[4];
+    bool ahead = is_ahead(reader, track->end);
     uint32_t mode = MODE(track->form);
     for (uint32_t i = 0; i < component_count(track->form); i++)
         before[i] = track->lanes[i].tangent;
@@ -259,7 +272,7 @@ static void take_hermite(curve_reader *reader, curve_track *track, uint32_t gap)
         int32_t guess = lane->end, from = lane->end;
         if ((mode & 1u) != 0u)
             guess = osc_curve_ahead(guess, osc_add(before[i], lane->tangent) >> 1, gap);
-        lane->end = take_key(reader, track, i, track->end, guess);
+        lane->end = take_key(reader, track, i, ahead, guess);
         lane->a = before[i];
         lane->b = osc_sub(lane->end, from);
         lane->c = lane->tangent;
@@ -276,13 +289,14 @@ static void take_after(curve_reader *reader, curve_track *track, bool sloped)
     if (track->end == reader->block_end)
         return;
     uint32_t gap = take_gap(reader, track->form, track->end, &jump);
+    bool ahead = is_ahead(reader, track->end + gap);
     bool extrapolate = sloped && jump == 0u && (MODE(track->form) & 1u) != 0u;
     for (uint32_t i = 0; i < component_count(track->form); i++) {
         osc_curve_lane *lane = &track->lanes[i];
         int32_t guess = lane->end;
         if (extrapolate)
             guess = osc_curve_ahead(guess, lane->a, gap);
-        lane->after = take_key(reader, track, i, track->end + gap, guess);
+        lane->after = take_key(reader, track, i, ahead, guess);
     }
     track->next = kept | gap | (jump != 0u ? NEXT_JUMP : 0u);
 }
