@@ -153,42 +153,61 @@ static bool breaks_valid(const osc_bank *bank, const osc_clip_parts *parts, uint
     return true;
 }
 
-static bool clip_valid(const osc_bank *bank, const uint32_t *entry, uint32_t data_words)
+/* The track records, by the codec that reads them. */
+static int32_t check_records(const osc_bank *bank, const osc_clip_parts *parts, uint32_t codec,
+                             uint32_t frame_count)
+{
+    bool valid;
+    switch (codec) {
+#if OSC_HAS_CODEC(OSC_CODEC_DELTA)
+    case OSC_CODEC_DELTA:
+        valid = osc_delta_valid(bank, parts);
+        break;
+#endif
+#if OSC_HAS_CODEC(OSC_CODEC_CURVE)
+    case OSC_CODEC_CURVE:
+        valid = osc_curve_valid(bank, parts, frame_count);
+        break;
+#endif
+#if OSC_HAS_CODEC(OSC_CODEC_TRANSFORM)
+    case OSC_CODEC_TRANSFORM:
+        valid = osc_transform_valid(bank, parts, frame_count);
+        break;
+#endif
+    default:
+        (void)bank, (void)parts, (void)frame_count;
+        return (OSC_ALL_CODECS >> codec & 1u) != 0u ? OSC_ERROR_CODEC : OSC_ERROR_CLIP;
+    }
+    return valid ? OSC_OK : OSC_ERROR_CLIP;
+}
+
+static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t data_words)
 {
     uint32_t shape = osc_word(entry[OSC_CLIP_SHAPE]), place = osc_word(entry[OSC_CLIP_PLACE]);
     uint32_t words = osc_word(entry[OSC_CLIP_WORDS]);
     uint32_t frame_count = shape & OSC_CLIP_FRAMES_MASK;
     if (frame_count == 0u || frame_count > OSC_MAX_FRAMES || (shape & OSC_CLIP_RESERVED_MASK) != 0u)
-        return false;
+        return OSC_ERROR_CLIP;
     if (place > data_words || words > data_words - place || words < OSC_DATA_HEADER_WORDS)
-        return false;
+        return OSC_ERROR_CLIP;
 
     const uint32_t *data = bank->data + place;
     if (osc_word(data[OSC_DATA_RESTART]) > 31u)
-        return false;
+        return OSC_ERROR_CLIP;
     uint32_t counts = osc_word(data[OSC_DATA_COUNTS]), log2 = osc_word(data[OSC_DATA_RESTART]);
     uint32_t restart_count = ((frame_count - 1u) >> log2) + 1u;
     uint32_t before_stream =
         OSC_DATA_HEADER_WORDS + (counts & 0xffffu) + (counts >> 16) + restart_count;
     if (words < before_stream || words - before_stream < 2u) /* the reader looks at word pairs */
-        return false;
+        return OSC_ERROR_CLIP;
     osc_clip_parts parts = osc_clip_locate(data, frame_count);
     uint32_t stream_words = words - before_stream;
     for (uint32_t i = 0; i < restart_count; i++)
         if (osc_word(parts.restarts[i]) >> 5 >= stream_words)
-            return false;
+            return OSC_ERROR_CLIP;
     if (!breaks_valid(bank, &parts, frame_count))
-        return false;
-    switch (osc_clip_codec(entry)) {
-    case OSC_CODEC_DELTA:
-        return osc_delta_valid(bank, &parts);
-    case OSC_CODEC_CURVE:
-        return osc_curve_valid(bank, &parts, frame_count);
-    case OSC_CODEC_TRANSFORM:
-        return osc_transform_valid(bank, &parts, frame_count);
-    default:
-        return false;
-    }
+        return OSC_ERROR_CLIP;
+    return check_records(bank, &parts, osc_clip_codec(entry), frame_count);
 }
 
 int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
@@ -212,10 +231,9 @@ int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
     bank->clips = clips.words;
     bank->data = data.words;
     bank->clip_count = (uint16_t)clip_count;
-    for (uint32_t clip = 0; clip < clip_count; clip++)
-        if (!clip_valid(bank, clips.words + clip * OSC_CLIP_ENTRY_WORDS, data.count))
-            return OSC_ERROR_CLIP;
-    return OSC_OK;
+    for (uint32_t clip = 0; clip < clip_count && status == OSC_OK; clip++)
+        status = check_clip(bank, clips.words + clip * OSC_CLIP_ENTRY_WORDS, data.count);
+    return status;
 }
 
 int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,

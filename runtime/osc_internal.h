@@ -8,6 +8,18 @@
 
 #define OSC_HELD_WORDS 5u /* lane number, four components */
 
+/* The codecs that are compiled in, a bit 1 << OSC_CODEC_* each. What a game's banks do not use need
+ * not lie in its flash: nothing refers to the files of a codec that is left out. */
+#define OSC_ALL_CODECS                                                                             \
+    (1u << OSC_CODEC_DELTA | 1u << OSC_CODEC_CURVE | 1u << OSC_CODEC_TRANSFORM)
+#ifndef OSC_CODECS
+#define OSC_CODECS OSC_ALL_CODECS
+#endif
+#if ((OSC_CODECS) & ~OSC_ALL_CODECS) != 0 || ((OSC_CODECS) & OSC_ALL_CODECS) == 0
+#error "OSC_CODECS has to be a set of the bits 1 << OSC_CODEC_*, such as CODECS of a generated header"
+#endif
+#define OSC_HAS_CODEC(codec) (((OSC_CODECS) >> (codec) & 1u) != 0u)
+
 static inline uint32_t osc_lane_count(const osc_bank *bank)
 {
     return (uint32_t)bank->rotation_lanes + bank->translation_lanes + bank->scale_lanes;

@@ -58,8 +58,10 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     player->left_frame = 0;
     fill_bind(player);
     osc_clip_fill_constants(player);
+#if OSC_HAS_CODEC(OSC_CODEC_TRANSFORM)
     if (osc_clip_codec(player->clip) == OSC_CODEC_TRANSFORM)
         osc_transform_start(player);
+#endif
     return OSC_OK;
 }
 
@@ -118,14 +120,23 @@ static void measure_chords(osc_player *player)
 static void unpack(osc_player *player, uint32_t frame)
 {
     switch (osc_clip_codec(player->clip)) {
+#if OSC_HAS_CODEC(OSC_CODEC_DELTA)
+    case OSC_CODEC_DELTA:
+        osc_delta_unpack(player, frame);
+        break;
+#endif
+#if OSC_HAS_CODEC(OSC_CODEC_CURVE)
     case OSC_CODEC_CURVE:
         osc_curve_unpack(player, frame);
         break;
+#endif
+#if OSC_HAS_CODEC(OSC_CODEC_TRANSFORM)
     case OSC_CODEC_TRANSFORM:
         osc_transform_unpack(player, frame);
         break;
-    default:
-        osc_delta_unpack(player, frame);
+#endif
+    default: /* osc_bank_open refuses all others */
+        (void)frame;
         break;
     }
 }
@@ -137,7 +148,8 @@ static void load_pair(osc_player *player, uint32_t left)
     uint32_t last = player->frame_count - 1u, right = left < last ? left + 1u : last;
     const uint32_t *data = player->bank->data + osc_word(player->clip[OSC_CLIP_PLACE]);
     uint32_t log2 = osc_word(data[OSC_DATA_RESTART]) & 31u, restart = (left >> log2) << log2;
-    if (osc_clip_codec(player->clip) == OSC_CODEC_TRANSFORM) /* any frame is a restart point */
+    if (OSC_HAS_CODEC(OSC_CODEC_TRANSFORM) &&
+        osc_clip_codec(player->clip) == OSC_CODEC_TRANSFORM) /* any frame is a restart point */
         restart = left;
 
     release_held(player);

@@ -36,6 +36,11 @@ extern "C" {
 #define OSC_ASSERT(condition) ((void)0)
 #endif
 
+/* Codecs: OSC_CODECS is the set of those that are compiled in, all of them unless it is defined when
+ * the runtime is compiled. A generated header has the set that its bank needs; with a header hero.h,
+ *     -include hero.h -DOSC_CODECS=HERO_CODECS
+ * leaves the others out of flash. */
+
 /* Every function that can fail returns one of these, or a payload of zero or more. */
 enum {
     OSC_OK = 0,
@@ -50,7 +55,8 @@ enum {
     OSC_ERROR_NOT_FOUND = -9, /* no such clip */
     OSC_ERROR_MEMORY = -10,   /* the caller's memory is too small */
     OSC_ERROR_READ = -11,     /* the source delivered fewer bytes than asked for */
-    OSC_ERROR_LAYOUT = -12    /* the bank does not fit the generated code */
+    OSC_ERROR_LAYOUT = -12,   /* the bank does not fit the generated code */
+    OSC_ERROR_CODEC = -13     /* a clip has a codec that OSC_CODECS leaves out */
 };
 
 #define OSC_ONE_Q20 (1 << 20)
@@ -147,7 +153,8 @@ typedef struct osc_source {
 
 /* Checks a bank completely and fills `bank`; nothing that is read later needs a check again.
  * words: size_bytes / 4 little-endian words, in place (flash or RAM), aligned to four bytes.
- * Errors: OSC_ERROR_ALIGNMENT .. OSC_ERROR_CLIP; `bank` is then unusable.
+ * Errors: OSC_ERROR_ALIGNMENT .. OSC_ERROR_CLIP, and OSC_ERROR_CODEC for a clip whose codec was not
+ * compiled in; `bank` is then unusable.
  * Cost: one pass over the bank for the CRC, one over the headers; about 200 B of stack. */
 int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes);
 
