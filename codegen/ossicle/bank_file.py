@@ -12,6 +12,7 @@ from pathlib import Path
 
 from .bank_clips import Clip, parse_clips
 from .bank_words import BankProblem, Section, one_line, popcount, unpack_words
+from .codec import CODECS
 from .version import versions
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
@@ -70,6 +71,12 @@ class Bank:
     def size_bytes(self) -> int:
         """Bytes of the file."""
         return 4 * len(self.words)
+
+    @property
+    def codecs(self) -> tuple[str, ...]:
+        """The codecs that a runtime needs for the clips; delta, the smallest, if there are none."""
+        used = {clip.codec for clip in self.clips} or {"delta"}
+        return tuple(codec for codec in CODECS if codec in used)
 
     @property
     def row_words(self) -> int:

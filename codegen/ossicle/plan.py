@@ -6,6 +6,7 @@ from itertools import groupby
 
 from .bank_file import LANE_KINDS, Bank
 from .bank_words import BankProblem
+from .codec import codec_bits
 from .identifiers import c_comment, c_name_problem, c_string, unique_identifiers
 from .version import versions
 
@@ -93,6 +94,8 @@ class Plan:
     memory_words: int
     pose_bytes: int
     model_bytes: int
+    codecs: int
+    codec_names: str
     has_scale: bool
     joints: tuple[Named, ...]
     clips: tuple[Named, ...]
@@ -140,7 +143,8 @@ def make_plan(bank: Bank, name: str, embed: bool = False) -> Plan:
         # C has no arrays of nothing; a bank where nothing moves still gets a player.
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
-        model_bytes=48 * len(joints), has_scale=bank.has_scale, joints=joints, clips=clips,
+        model_bytes=48 * len(joints), codecs=codec_bits(bank.codecs),
+        codec_names=", ".join(bank.codecs), has_scale=bank.has_scale, joints=joints, clips=clips,
         lanes=lanes, bind_steps=tuple(binds.steps), bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors),
         compose=tuple(

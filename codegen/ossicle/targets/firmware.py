@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ COMMON_FLAGS = (
     "-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-ffreestanding",
     "-ffunction-sections", "-fdata-sections",
 )
+_CODECS = re.compile(r"^#define \w+_CODECS (\d+)u$", re.MULTILINE)
 _NAMES = ("open", "player_init", "evaluate", "compose", "pose_view", "player", "pose", "model",
           "bank")
 
@@ -38,7 +40,8 @@ def build(
     """Compiles and links the player program for one target.
 
     target: one of `list_targets()`. generated_dir: holds NAME.h, NAME_*.c and NAME_bank.c as made
-    by `ossicle generate --name NAME --embed`. out_dir: made when missing; receives the objects,
+    by `ossicle generate --name NAME --embed`; of the runtime only the codecs of its bank are
+    compiled in. out_dir: made when missing; receives the objects,
     their call graphs (.ci) and player.elf.
 
     Raises DoesNotFit when the character is too large for the target's memory, and TargetError when
@@ -52,6 +55,10 @@ def build(
             raise TargetError(
                 f"{needed}: not found; ossicle generate --name {name} --embed writes it"
             )
+    codecs = _CODECS.search(header.read_text(encoding="utf-8"))
+    if codecs is None:
+        raise TargetError(f"{header}: does not say which codecs it needs; generate it again")
+    define = [f"-DOSC_CODECS={codecs.group(1)}u"]
     out_dir.mkdir(parents=True, exist_ok=True)
     include = [generated_dir, *_alias_header(name, out_dir)]
     generated = sorted(set(generated_dir.glob(f"{name}_*.c")) - {bank})
@@ -59,7 +66,7 @@ def build(
 
     with ThreadPoolExecutor(max_workers=2) as pool:
         def start(sources: list[Path]) -> list:
-            return [pool.submit(compile_object, machine, source, out_dir, include)
+            return [pool.submit(compile_object, machine, source, out_dir, include, define)
                     for source in sources]
 
         jobs = [start(group) for group in (
@@ -79,7 +86,8 @@ def build(
 
 
 def compile_object(
-    machine: Target, source: Path, out_dir: Path, include: list[Path] | None = None
+    machine: Target, source: Path, out_dir: Path, include: Sequence[Path] = (),
+    define: Sequence[str] = (),
 ) -> Path:
     """Compiles one C file with the target's flags and writes its call graph beside the object.
 
@@ -87,9 +95,9 @@ def compile_object(
     """
     result = out_dir / f"{source.stem}.o"
     folders = [ROOT / "runtime", ROOT / "platforms" / "scalar", TARGETS, *machine.include,
-               *(include or [])]
+               *include]
     checked_tool(
-        [machine.compiler, *machine.flags, *COMMON_FLAGS, "-fcallgraph-info=su",
+        [machine.compiler, *machine.flags, *COMMON_FLAGS, *define, "-fcallgraph-info=su",
          *(f"-I{folder}" for folder in folders), "-c", str(source), "-o", str(result)],
         f"target {machine.name}: {source.name} does not compile",
     )
