@@ -152,7 +152,7 @@ void osc_transform_start(osc_player *player)
 
 /* The left ends, in a block's first segment as plain numbers, else where the last one ended, and
  * the way to the right ends. */
-static osc_bits take_ends(osc_player *player, osc_bits bits, bool first, bool pose)
+static void take_ends(osc_player *player, osc_bits *bits, bool first, bool pose)
 {
     int32_t *at = player->state + STATE_HEADER_WORDS;
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
@@ -161,15 +161,14 @@ static osc_bits take_ends(osc_player *player, osc_bits bits, bool first, bool po
             uint32_t word = (uint32_t)at[COMPONENT_WORD], k = OSC_TRANSFORM_END_K(word);
             if (first)
                 at[COMPONENT_START] =
-                    osc_shl(osc_bits_take_signed(&bits, TRACK_WIDTH(track)), shift);
+                    osc_shl(osc_bits_take_signed(bits, TRACK_WIDTH(track)), shift);
             else
                 at[COMPONENT_START] = osc_add(at[COMPONENT_START], at[COMPONENT_CHORD]);
             at[COMPONENT_CHORD] =
-                k == OSC_RICE_ZERO || pose ? 0 : osc_shl(osc_bits_take_rice(&bits, k), shift);
+                k == OSC_RICE_ZERO || pose ? 0 : osc_shl(osc_bits_take_rice(bits, k), shift);
             at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
         }
     }
-    return bits;
 }
 
 /* How many coefficients a component has in this segment, of at most `most`. */
@@ -191,7 +190,7 @@ static inline uint32_t take_count(osc_bits *bits, uint32_t mode, uint32_t most)
     return mode == OSC_TRANSFORM_UP ? ones : most - ones;
 }
 
-static osc_bits take_coefficients(osc_player *player, osc_bits bits, uint32_t length)
+static void take_coefficients(osc_player *player, osc_bits *bits, uint32_t length)
 {
     int32_t *at = player->state + STATE_HEADER_WORDS;
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
@@ -201,19 +200,18 @@ static osc_bits take_coefficients(osc_player *player, osc_bits bits, uint32_t le
             uint32_t room = OSC_TRANSFORM_MOST(word), most = room, k = OSC_TRANSFORM_K(word);
             if (most >= length)
                 most = length == 0u ? 0u : length - 1u;
-            uint32_t count = take_count(&bits, OSC_TRANSFORM_MODE(word), most);
+            uint32_t count = take_count(bits, OSC_TRANSFORM_MODE(word), most);
             at[COMPONENT_WORD] = (int32_t)(word | count << OSC_TRANSFORM_COUNT_SHIFT);
             int32_t k_q2 = (int32_t)(k << 2);
             for (uint32_t c = 0; c < count; c++) {
                 k = osc_transform_rice_k(k_q2);
-                uint32_t zigzag = osc_bits_take_rice_unsigned(&bits, k);
+                uint32_t zigzag = osc_bits_take_rice_unsigned(bits, k);
                 at[COMPONENT_WORDS + c] = (int32_t)((zigzag >> 1) ^ (0u - (zigzag & 1u)));
                 k_q2 = osc_transform_next_k(k_q2, zigzag >> k);
             }
             at += COMPONENT_WORDS + room;
         }
     }
-    return bits;
 }
 
 static void parse_segment(osc_player *player, uint32_t wanted)
@@ -232,14 +230,14 @@ static void parse_segment(osc_player *player, uint32_t wanted)
         if (first)
             bits.position =
                 osc_word(parts.restarts[(segment * OSC_TRANSFORM_FRAMES) >> parts.restart_log2]);
-        bits = take_ends(player, bits, first, length == 0u);
+        take_ends(player, &bits, first, length == 0u);
         if (segment != last && !osc_transform_begins_block(segment + 1u, parts.restart_log2))
             size = osc_bits_take(&bits, CLIP_SIZE_BITS(clip));
         if (segment == wanted)
             break;
         bits.position += size;
     }
-    bits = take_coefficients(player, bits, osc_transform_length(player->frame_count, wanted));
+    take_coefficients(player, &bits, osc_transform_length(player->frame_count, wanted));
     player->state[STATE_SEGMENT] = (int32_t)wanted;
     player->bit_position = bits.position;
 }
@@ -297,28 +295,20 @@ void osc_transform_finish(int32_t q[4], uint32_t chart)
         turn(q, chart >= 8u);
 }
 
-/* The weighed sum of a chord and `count` coefficients, Q10. */
+/* The weighed sum of a chord and `count` coefficients, Q10. Mostly there are few: the first ones
+ * come without a loop. */
 static inline int32_t weighed_sum(const int32_t *values, const int16_t *weights, uint32_t count)
 {
     int32_t sum = osc_mul(values[0], weights[0]);
-    switch (count) {
-    case 7:
-        sum = osc_add(sum, osc_mul(values[7], weights[7])); /* fall through */
-    case 6:
-        sum = osc_add(sum, osc_mul(values[6], weights[6])); /* fall through */
-    case 5:
-        sum = osc_add(sum, osc_mul(values[5], weights[5])); /* fall through */
-    case 4:
-        sum = osc_add(sum, osc_mul(values[4], weights[4])); /* fall through */
-    case 3:
-        sum = osc_add(sum, osc_mul(values[3], weights[3])); /* fall through */
-    case 2:
-        sum = osc_add(sum, osc_mul(values[2], weights[2])); /* fall through */
-    case 1:
-        sum = osc_add(sum, osc_mul(values[1], weights[1])); /* fall through */
-    default:
+    if (count == 0u)
         return sum;
-    }
+    sum = osc_add(sum, osc_mul(values[1], weights[1]));
+    if (count == 1u)
+        return sum;
+    sum = osc_add(sum, osc_mul(values[2], weights[2]));
+    for (uint32_t i = 3u; i <= count; i++)
+        sum = osc_add(sum, osc_mul(values[i], weights[i]));
+    return sum;
 }
 
 /* Evaluates the parsed segment at `frame` of it. */
