@@ -13,7 +13,7 @@ from .bank_clips import name_hash
 from .bank_file import Bank, parse_bank
 from .codec import CODEC_NAMES
 from .importer import read_clips
-from .model import Clip, Skeleton
+from .model import Clip, Imported, Skeleton
 from .ram_limit import cheaper_codecs
 from .settings import ClipOptions, Settings
 
@@ -223,13 +223,21 @@ class _Encoder:
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
            progress: Progress | None = None) -> BankResult:
-    """Encodes all clips of all files into one bank.
+    """Encodes all clips of all files into one bank: read_clips, then encode_clips.
+
+    ImportProblem, EncodeProblem, SettingProblem and NativeProblem carry one line for the user.
+    """
+    return encode_clips(read_clips(paths, settings.importing), settings, jobs, progress)
+
+
+def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None,
+                 progress: Progress | None = None) -> BankResult:
+    """Encodes imported clips into one bank.
 
     jobs: threads, None for one a core; the result does not depend on it. progress(done, total,
-    clip) is called from this thread after each clip. ImportProblem, EncodeProblem, SettingProblem
-    and NativeProblem carry one line for the user.
+    clip) is called from this thread after each clip. EncodeProblem, SettingProblem and
+    NativeProblem carry one line for the user.
     """
-    imported = read_clips(paths, settings.importing)
     _check_input(imported.skeleton, imported.clips, settings)
     encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress)
     again: Sequence[int] = range(len(imported.clips))

@@ -1,0 +1,179 @@
+"""Sizes, errors and encoding speed on the clips of ../shared/corpus: `scons bench-size`.
+
+Each corpus is encoded into one bank at 1 mm and 0.1 mm and compared with what ACL needs to reach
+the same error (../shared/peers/peers.csv). Times are CPU time of the encoder alone, over all
+threads; raw data is ten floats a joint and frame.
+"""
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/encoder")]
+
+from judging import load_judge  # noqa: E402
+from ossicle import native, report  # noqa: E402
+from ossicle.cli import PROBLEMS  # noqa: E402
+from ossicle.encode import BankResult, encode_clips  # noqa: E402
+from ossicle.importer import read_clips  # noqa: E402
+from ossicle.lengths import Tolerance  # noqa: E402
+from ossicle.model import Imported, ImportOptions  # noqa: E402
+from ossicle.settings import Settings  # noqa: E402
+from shell_measure import find_breaks  # noqa: E402
+
+# Corpus, its files, and its name in peers.csv.
+CORPORA = (("Knight", "corpus/Knight.glb", "Knight"), ("bandai", "corpus/bandai/*.bvh", "bn"))
+TOLERANCES_MM = (1.0, 0.1)
+SHELL_M = 0.03
+
+
+@dataclass(frozen=True)
+class Row:
+    """One bank. bytes: of the whole bank, with skeleton, directory and names; of_acl: bytes as a
+    share of ACL's clips at the same error; mb_per_s: raw data per second of one core; judged_mm:
+    worst error by ../shared/tools/shell_error.py, None if not asked for."""
+
+    corpus: str
+    tolerance_mm: float
+    effort: str
+    codecs: str
+    clips: str
+    bytes: int
+    clip_bytes: int
+    acl_bytes: int
+    of_acl: float
+    seconds: float
+    mb_per_s: float
+    error_mm: float
+    judged_mm: float | None
+
+
+def acl_bytes(corpus: str, tolerance_mm: float) -> int:
+    """The bytes of all clips of a corpus in ACL at an error of tolerance_mm. Clips for which no
+    setting reaches that count with the bytes of its default settings, in its favour. OSError,
+    ValueError, KeyError when the table is not there or not as expected."""
+    with (SHARED / "peers/peers.csv").open(newline="", encoding="utf-8") as file:
+        return sum(int(row["acl_bytes_at_error"] or row["acl_bytes"])
+                   for row in csv.DictReader(file) if row["corpus"] == corpus
+                   and float(row["tolerance_mm"]) == tolerance_mm)
+
+
+def choices(effort: str) -> Iterator[tuple[str, bool]]:
+    """The efforts to measure, and whether only random access codecs are allowed."""
+    yield from (("fast", False), ("default", False), ("default", True))
+    if effort == "max":
+        yield "max", False
+
+
+def judge_with(shared: Path) -> Callable[[Imported, BankResult], float]:
+    """A function that measures a bank with the judge's own composition and shell: the worst error
+    in millimetres at frames, and at midpoints where nothing breaks (the judge knows no breaks)."""
+    judge = load_judge(shared)[1]
+
+    def worst(imported: Imported, result: BankResult) -> float:
+        words, parents = native.bank_words(result.bank), imported.skeleton.parents
+        errors = [0.0]
+        for index, clip in enumerate(imported.clips):
+            played = native.decode_clip(words, index, len(parents), True)
+            blends = ~find_breaks(clip.frames, clip.steps).any((1, 2))[1:]
+            for wanted, got in ((clip.frames, played[::2]),
+                                (judge.halves(clip.frames)[blends], played[1::2][blends])):
+                if len(wanted):
+                    errors.append(judge.error(judge.matrices(wanted, parents),
+                                              judge.matrices(got, parents), SHELL_M)[0])
+        return 1e3 * max(errors)
+
+    return worst
+
+
+def measure(corpus: str, acl: int, imported: Imported, settings: Settings,
+            judge: Callable[[Imported, BankResult], float] | None,
+            progress: Callable[[int, int, str], None]) -> Row:
+    """Encodes one corpus once."""
+    start = time.process_time()
+    result = encode_clips(imported, settings, progress=progress)
+    seconds = time.process_time() - start
+    codecs = [clip.codec for clip in result.clips]
+    raw = sum(clip.raw_bytes for clip in result.clips)
+    return Row(
+        corpus=corpus, tolerance_mm=1e3 * settings.tolerance.metres, effort=settings.effort,
+        codecs="random access" if settings.random_access else settings.codec,
+        clips=" ".join(f"{codec}:{codecs.count(codec)}" for codec in sorted(set(codecs))),
+        bytes=len(result.bank), clip_bytes=sum(clip.bytes for clip in result.clips), acl_bytes=acl,
+        of_acl=round(len(result.bank) / acl, 4), seconds=round(seconds, 2),
+        mb_per_s=round(raw / 1e6 / seconds, 3),
+        error_mm=round(max(clip.error_mm for clip in result.clips), 6),
+        judged_mm=None if judge is None else round(judge(imported, result), 6))
+
+
+def print_table(rows: list[Row]) -> None:
+    """One line a bank."""
+    table = report.table([
+        ("corpus", "left"), ("mm", "right"), ("effort", "left"), ("codecs", "left"),
+        ("clips", "left"), ("bytes", "right"), ("ACL bytes", "right"), ("of ACL", "right"),
+        ("CPU s", "right"), ("MB/s", "right"), ("error mm", "right"), ("judged mm", "right")])
+    for row in rows:
+        table.add_row(row.corpus, f"{row.tolerance_mm:g}", row.effort, row.codecs, row.clips,
+                      f"{row.bytes:,}", f"{row.acl_bytes:,}", f"{row.of_acl:.3f}",
+                      f"{row.seconds:.1f}", f"{row.mb_per_s:.2f}", f"{row.error_mm:.4f}",
+                      "-" if row.judged_mm is None else f"{row.judged_mm:.4f}")
+    report.console().print(table)
+
+
+def write_csv(rows: list[Row], path: Path) -> None:
+    """All fields of all rows."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(asdict(rows[0])), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(asdict, rows))
+
+
+def bench(output: Path, effort: str, judged: bool) -> None:
+    """Measures what is there, prints the table and writes size.csv to the folder `output`."""
+    judge = judge_with(SHARED) if judged else None
+    rows: list[Row] = []
+    for corpus, pattern, peer in CORPORA:
+        paths = sorted(SHARED.glob(pattern))
+        if not paths:
+            print(f"{corpus}: no ../shared/{pattern} beside the checkout; left out")
+            continue
+        imported = read_clips(paths, ImportOptions())
+        for tolerance_mm in TOLERANCES_MM:
+            acl = acl_bytes(peer, tolerance_mm)
+            for of_effort, random_access in choices(effort):
+                settings = Settings(tolerance=Tolerance(metres=tolerance_mm / 1e3),
+                                    effort=of_effort, random_access=random_access)
+                with report.progress_bar(f"{corpus} {tolerance_mm:g} mm {of_effort}") as progress:
+                    rows.append(measure(corpus, acl, imported, settings, judge, progress))
+    if rows:
+        print_table(rows)
+        write_csv(rows, output / "size.csv")
+        print(f"wrote {output / 'size.csv'}")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """The command line; 0, or 1 after one line on stderr."""
+    parser = argparse.ArgumentParser(prog="bench_size.py", description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, default=Path("build/bench"), metavar="DIR")
+    parser.add_argument("--effort", choices=("default", "max"), default="default")
+    parser.add_argument("--judge", action="store_true")
+    arguments = parser.parse_args(argv)
+    try:
+        bench(arguments.output, arguments.effort, arguments.judge)
+    except (*PROBLEMS, OSError, KeyError, ValueError) as problem:
+        print(f"bench_size.py: {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
