@@ -10,15 +10,14 @@
 
 /* The codecs that are compiled in, a bit 1 << OSC_CODEC_* each. What a game's banks do not use need
  * not lie in its flash: nothing refers to the files of a codec that is left out. */
-#define OSC_ALL_CODECS                                                                             \
-    (1u << OSC_CODEC_DELTA | 1u << OSC_CODEC_CURVE | 1u << OSC_CODEC_TRANSFORM)
+#define OSC_ALL_CODECS (1u << OSC_CODEC_DELTA | 1u << OSC_CODEC_CURVE | 1u << OSC_CODEC_TRANSFORM)
 #ifndef OSC_CODECS
 #define OSC_CODECS OSC_ALL_CODECS
 #endif
-#if ((OSC_CODECS) & ~OSC_ALL_CODECS) != 0 || ((OSC_CODECS) & OSC_ALL_CODECS) == 0
-#error "OSC_CODECS has to be a set of the bits 1 << OSC_CODEC_*, such as CODECS of a generated header"
+#if ((OSC_CODECS) & ~OSC_ALL_CODECS) != 0 || ((OSC_CODECS)&OSC_ALL_CODECS) == 0
+#error "OSC_CODECS has to be a set of the bits 1 << OSC_CODEC_*"
 #endif
-#define OSC_HAS_CODEC(codec) (((OSC_CODECS) >> (codec) & 1u) != 0u)
+#define OSC_HAS_CODEC(codec) (((OSC_CODECS) >> (codec)&1u) != 0u)
 
 static inline uint32_t osc_lane_count(const osc_bank *bank)
 {
@@ -92,8 +91,7 @@ static inline osc_clip_parts osc_clip_locate(const uint32_t *data, uint32_t fram
 osc_clip_parts osc_clip_parts_of(const osc_player *player);
 
 /* A reader on the clip's stream at a bit position. */
-osc_bits osc_clip_stream(const osc_player *player, const osc_clip_parts *parts,
-                         uint32_t position);
+osc_bits osc_clip_stream(const osc_player *player, const osc_clip_parts *parts, uint32_t position);
 
 /* Fills component `dropped` of q from the other three. */
 void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative);
