@@ -9,8 +9,8 @@
 #include "ossicle.h"
 #include "quantise.h"
 
-#define STEP_PER_SLACK 1.14 /* the largest step, in deviations of a component */
-#define BITS_PER_KEY 8u     /* no track's keys cost less */
+#define STEP_PER_SLACK 0.8 /* the largest step, in deviations of a component */
+#define BITS_PER_KEY 8u    /* no track's keys cost less */
 
 /* How much work an effort does. */
 typedef struct {
