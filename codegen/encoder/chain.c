@@ -10,7 +10,14 @@
 
 #define MIN_DETERMINANT 1e-9 /* of a parent's axes: below, its space cannot be coded against */
 #define AIM_TRIES 3          /* all of the aim, half of it, none */
-#define SCALE_SHARE 0.1      /* of the tolerance that a scale track may use up */
+#define NEARLY_EXACT (6.0 / OSC_ONE_Q20)
+#define SCALE_SHARE 0.1 /* of the tolerance that a scale track may use up */
+
+/* A joint further down that the present joint carries along: all joints between them stay still. */
+typedef struct {
+    uint32_t joint;
+    double offset[3]; /* in the present joint's space */
+} carried_point;
 
 /* The clip so far: every joint before the present one is decided. */
 typedef struct {
@@ -19,10 +26,12 @@ typedef struct {
     const enc_budget *budget;
     const enc_options *options;
     enc_solution *out;
-    enc_matrix *model; /* [joint][frame]: as played */
-    double *turn;      /* [joint][frame][4]: model rotation as played; for rigid joints only */
-    uint8_t *rigid;    /* per joint: no scale above or in it */
-    double *target;    /* [frame][4]: of the present track */
+    enc_matrix *model;      /* [joint][frame]: as played */
+    double *turn;           /* [joint][frame][4]: model rotation as played; for rigid joints only */
+    uint8_t *rigid;         /* per joint: no scale above or in it */
+    double *target;         /* [frame][4]: of the present track */
+    carried_point *carried; /* of the present joint */
+    uint32_t carried_count;
     bool out_of_memory;
 } chain;
 
@@ -30,8 +39,8 @@ typedef struct {
 typedef struct {
     const chain *chain;
     uint32_t joint;
-    const double *values[ENC_KINDS]; /* scale as played, for the rotation test; else unused */
-    double origin2, shell2;          /* squares of the limits, metres */
+    uint32_t kind;
+    double origin2, shell2; /* squares of the limits, metres */
     double scale_limit;
 } test_context;
 
@@ -159,8 +168,8 @@ static bool scale_holds(const void *context, uint32_t frame, const int32_t *row)
 
 /* ---- rotation ---- */
 
-/* The joint's own shell points within the limit, and each child's origin, placed at its source
- * offset, within that child's. */
+/* The joint's own shell points within the limit; each child's origin, placed at its source offset,
+ * within that child's; and what still joints carry on, which cannot make up for this joint. */
 static bool rotation_holds(const void *context, uint32_t frame, const int32_t *row)
 {
     const test_context *test = context;
@@ -188,7 +197,37 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
         if (!(distance2(child, source_model(c, joint, frame)) <= limit * limit))
             return false;
     }
+    for (uint32_t i = 0; i < c->carried_count; i++) {
+        const carried_point *point = &c->carried[i];
+        double place[3];
+        double limit = c->budget->origin[point->joint] * c->budget->tolerance_m;
+        transform_point(&model, point->offset, place);
+        if (!(distance2(place, source_model(c, point->joint, frame)) <= limit * limit))
+            return false;
+    }
     return true;
+}
+
+/* Lists what the joint carries: descendants behind children that stay still. */
+static void list_carried(chain *c, uint32_t joint)
+{
+    const enc_skeleton *skeleton = c->source->skeleton;
+    const enc_matrix *here = source_model(c, joint, 0);
+    c->carried_count = 0;
+    for (uint32_t k = joint + 1u; k < skeleton->joint_count; k++) {
+        int32_t above = skeleton->parents[k];
+        if (above <= (int32_t)joint) /* a child, or none of ours */
+            continue;
+        while (above > (int32_t)joint && c->source->still[above] == ENC_ALL_STILL)
+            above = skeleton->parents[above];
+        carried_point *point = &c->carried[c->carried_count];
+        bool fixed = (c->source->still[k] >> ENC_TRANSLATION & 1u) != 0u;
+        if (above == (int32_t)joint && fixed &&
+            into_parent(here, source_model(c, k, 0), point->offset)) {
+            point->joint = k;
+            c->carried_count++;
+        }
+    }
 }
 
 /* Solves the symmetric 3x3 system a x = b by Cramer's rule. */
@@ -214,8 +253,14 @@ static void aim(const chain *c, uint32_t joint, uint32_t frame, const double *of
     double own = 2.0 * c->budget->shell_m * c->budget->shell_m;
     double a[6] = {own, 0.0, 0.0, own, 0.0, own}, b[3] = {0.0, 0.0, 0.0}, theta[3];
     const enc_matrix *here = source_model(c, joint, frame);
-    for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k]) {
-        const enc_matrix *there = source_model(c, (uint32_t)k, frame);
+    int32_t k = skeleton->first_child[joint];
+    for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
+        uint32_t point = k >= 0 ? (uint32_t)k : c->carried[i].joint;
+        const enc_matrix *there = source_model(c, point, frame);
+        if (k >= 0)
+            k = skeleton->next_sibling[k];
+        else
+            i++;
         double x = there->m[3] - here->m[3], y = there->m[7] - here->m[7];
         double z = there->m[11] - here->m[11];
         a[0] += y * y + z * z;
@@ -305,6 +350,22 @@ static void rotation_target(chain *c, uint32_t joint, const test_context *test)
 
 /* ---- the loop ---- */
 
+/* Within a few of the finest steps of the target; the rebuilt component of a rotation amplifies
+ * them. */
+static bool nearly_exact(const void *context, uint32_t frame, const int32_t *row)
+{
+    const test_context *test = context;
+    uint32_t components = enc_components(test->kind);
+    const double *target = test->chain->target + (size_t)frame * components;
+    double plus = 0.0, minus = 0.0;
+    for (uint32_t i = 0; i < components; i++) {
+        double value = row[i] / (double)OSC_ONE_Q20;
+        plus = fmax(plus, fabs(value - target[i]));
+        minus = fmax(minus, fabs(value + target[i]));
+    }
+    return (components == 4u ? fmin(plus, minus) : plus) <= NEARLY_EXACT;
+}
+
 static bool choose(chain *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
 {
     static const uint32_t first_of_kind[ENC_KINDS] = {0, 4, 7};
@@ -329,12 +390,8 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
     const enc_budget *budget = c->budget;
     double reach = c->source->reach[joint], tolerance = budget->tolerance_m;
     double origin = budget->origin[joint] * tolerance, shell = budget->shell * tolerance;
-    test_context test = {c,
-                         joint,
-                         {NULL, NULL, NULL},
-                         origin * origin,
-                         shell * shell,
-                         SCALE_SHARE * tolerance / reach};
+    test_context test = {
+        c, joint, kind, origin * origin, shell * shell, SCALE_SHARE * tolerance / reach};
     enc_fit fit = {kind,
                    c->source->frame_count,
                    c->options->restart_log2,
@@ -345,11 +402,16 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
                    holds[kind],
                    &test};
     if (kind == ENC_ROTATION) {
+        list_carried(c, joint);
         rotation_target(c, joint, &test);
         double lever = budget->shell_m;
         const enc_skeleton *skeleton = c->source->skeleton;
         for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k]) {
             const double *t = enc_track(c->source, ENC_TRANSLATION, (uint32_t)k);
+            lever = fmax(lever, sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]));
+        }
+        for (uint32_t i = 0; i < c->carried_count; i++) {
+            const double *t = c->carried[i].offset;
             lever = fmax(lever, sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]));
         }
         fit.slack = 0.5 * tolerance / lever;
@@ -360,6 +422,10 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
         memcpy(c->target, enc_track(c->source, kind, joint),
                (size_t)c->source->frame_count * 3u * sizeof *c->target);
         fit.slack = test.scale_limit;
+    }
+    if (budget->finest) {
+        fit.holds = nearly_exact;
+        fit.slack = 0.0;
     }
     return choose(c, joint, kind, &fit);
 }
@@ -412,13 +478,15 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
                malloc(cells * 4u * sizeof(double)),
                calloc(joints, 1),
                malloc((size_t)source->frame_count * 4u * sizeof(double)),
+               malloc(joints * sizeof(carried_point)),
+               0,
                false};
     memset(out, 0, sizeof *out);
     out->tracks = calloc((size_t)joints * ENC_KINDS, sizeof *out->tracks);
     out->track_count = joints * ENC_KINDS;
     int32_t status = ENC_OK;
     if (c.model == NULL || c.turn == NULL || c.rigid == NULL || c.target == NULL ||
-        out->tracks == NULL)
+        c.carried == NULL || out->tracks == NULL)
         status = ENC_ERROR_MEMORY;
     for (uint32_t joint = 0; joint < joints && status == ENC_OK; joint++) {
         int32_t parent = source->skeleton->parents[joint];
@@ -435,6 +503,7 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
     free(c.turn);
     free(c.rigid);
     free(c.target);
+    free(c.carried);
     if (status != ENC_OK)
         enc_solution_release(out);
     return status;

@@ -25,6 +25,7 @@ typedef struct {
     double tolerance_m;
     double shell_m;
     bool compensate; /* turn joints so that they make up for the errors of their ancestors */
+    bool finest;     /* follow the source as closely as the steps allow, whatever the tolerance */
 } enc_budget;
 
 /* Codes every track with `codec`. ENC_ERROR_TOLERANCE, with where in the report, if some track

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "osc_format.h"
 #include "playing.h"
 
 #define HEADROOM_M 5e-7     /* what single precision files cost a judge who reads them */
@@ -46,7 +47,7 @@ static int32_t try_shares(const search *s, bool compensate, enc_solution *best,
 {
     double headroom = fmin(HEADROOM_M, s->options.tolerance_m * HEADROOM_SHARE);
     double limit = s->options.tolerance_m - headroom;
-    enc_budget budget = {s->share, SHELL_SHARE, limit, s->options.shell_m, compensate};
+    enc_budget budget = {s->share, SHELL_SHARE, limit, s->options.shell_m, compensate, false};
     for (int i = 0; i < MIDPOINT_TRIES; i++) {
         enc_solution solution;
         enc_report report = *best_report;
@@ -155,6 +156,24 @@ static int32_t search_shares(search *s, uint32_t ramp_count, uint32_t passes, en
     return refine_shares(s, passes, best, report);
 }
 
+/* The last resort: follows the source as closely as the steps allow. Leaves a report of the error
+ * that is then possible where even that is over the tolerance. */
+static int32_t solve_finest(search *s, enc_solution *out, enc_report *report)
+{
+    double headroom = fmin(HEADROOM_M, s->options.tolerance_m * HEADROOM_SHARE);
+    enc_budget budget = {s->share, 1.0, s->options.tolerance_m, s->options.shell_m, false, true};
+    int32_t status =
+        enc_chain_solve(s->source, &enc_delta_codec, &budget, &s->options, out, report);
+    if (status != ENC_OK)
+        return status;
+    status = enc_measure_solution(s->source, out, s->options.shell_m, report);
+    if (status == ENC_OK && report->error_m > s->options.tolerance_m - headroom)
+        status = ENC_ERROR_TOLERANCE;
+    if (status != ENC_OK)
+        enc_solution_release(out);
+    return status;
+}
+
 /* Solves with the shares found, or with the first ramp that works where those do not. */
 static int32_t solve_with(search *s, const enc_codec *codec, uint32_t passes, enc_solution *out,
                           enc_report *report)
@@ -226,6 +245,10 @@ int32_t enc_search(const enc_source *source, const enc_options *options, const e
     if (status != ENC_ERROR_MEMORY) {
         memcpy(shares, s.share, joints * sizeof *shares);
         status = choose_codec(&s, budget_of_effort[effort].passes, shares, codec, out, report);
+        if (status == ENC_ERROR_TOLERANCE && (options->codecs >> OSC_CODEC_DELTA & 1u) != 0u) {
+            *codec = &enc_delta_codec;
+            status = solve_finest(&s, out, report);
+        }
     }
     enc_solution_release(&proxy);
     free(shares);

@@ -12,6 +12,7 @@
                             * evaluator's limit is 0.75, and its sum rounds up by 1.1e-4 at most */
 #define BREAK_TRAVEL 0.98  /* metres, or units of scale; the evaluator's limit is one */
 #define RANGE_LIMIT 2047.0 /* metres, or units of scale, that Q20 in 32 bits can hold */
+#define STILL 1e-6         /* a component that stays this close does not move */
 #define SAME_SCALE 2e-6    /* a bind scale this close to one is one */
 
 static const uint32_t first_of_kind[ENC_KINDS] = {0, 4, 7};
@@ -223,6 +224,21 @@ static void measure_reach(enc_source *source, double shell_m)
     }
 }
 
+/* Notes which joints keep their local transform for the whole clip. */
+static void find_still(enc_source *source)
+{
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
+        source->still[joint] = ENC_ALL_STILL;
+        for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
+            uint32_t components = enc_components(kind);
+            const double *track = enc_track(source, kind, joint);
+            for (size_t i = components; i < (size_t)source->frame_count * components; i++)
+                if (fabs(track[i] - track[i % components]) > STILL)
+                    source->still[joint] &= (uint8_t) ~(1u << kind);
+        }
+    }
+}
+
 int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uint32_t frame_count,
                            const double *frames, const uint8_t *steps, double shell_m,
                            enc_report *report)
@@ -237,8 +253,10 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uin
     source->breaks = calloc(cells * ENC_KINDS, 1);
     source->model =
         malloc((size_t)skeleton->joint_count * source->sample_count * sizeof *source->model);
+    source->still = malloc(skeleton->joint_count);
     source->reach = malloc(skeleton->joint_count * sizeof *source->reach);
-    bool complete = source->breaks != NULL && source->model != NULL && source->reach != NULL;
+    bool complete = source->breaks != NULL && source->model != NULL && source->reach != NULL &&
+                    source->still != NULL;
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
         source->tracks[kind] = malloc(cells * enc_components(kind) * sizeof(double));
         complete = complete && source->tracks[kind] != NULL;
@@ -252,6 +270,7 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uin
                 return status;
         }
     build_reference(source);
+    find_still(source);
     measure_reach(source, shell_m);
     return ENC_OK;
 }
@@ -262,6 +281,7 @@ void enc_source_release(enc_source *source)
         free(source->tracks[kind]);
     free(source->breaks);
     free(source->model);
+    free(source->still);
     free(source->reach);
     memset(source, 0, sizeof *source);
 }

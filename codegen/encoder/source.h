@@ -19,6 +19,8 @@ struct enc_skeleton {
     int32_t *first_child, *next_sibling; /* per joint; -1: none */
 };
 
+#define ENC_ALL_STILL ((1u << ENC_KINDS) - 1u)
+
 /* Samples are the positions at which the error is judged: frame f is sample 2f, the midpoint
  * behind it sample 2f + 1. */
 typedef struct {
@@ -27,6 +29,7 @@ typedef struct {
     double *tracks[ENC_KINDS]; /* [joint][frame][4 or 3]; rotations unit, neighbours aligned */
     uint8_t *breaks;           /* [kind][joint][frame]: the track jumps at this frame */
     enc_matrix *model;         /* [joint][sample]: the reference */
+    uint8_t *still;            /* [joint]: bits 1 << kind of the tracks that do not move */
     double *reach;             /* per joint: farthest that a descendant's shell gets from it */
 } enc_source;
 
