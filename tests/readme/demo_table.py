@@ -27,14 +27,14 @@ def run_quietly(out: Path) -> tuple[BankResult, list[Played]]:
 
 def clip_table(result: BankResult) -> str:
     """One row a clip and the bank's total."""
-    lines = ["| clip | frames | bytes | ratio | error mm | breaks |",
-             "|---|---:|---:|---:|---:|---:|"]
+    lines = ["| clip | codec | frames | bytes | ratio | error mm | breaks |",
+             "|---|---|---:|---:|---:|---:|---:|"]
     for clip in result.clips:
-        lines.append(f"| {clip.name} | {clip.frames} | {clip.bytes:,} | {clip.ratio:.1f} | "
-                     f"{clip.error_mm:.4f} | {len(clip.breaks)} |")
+        lines.append(f"| {clip.name} | {clip.codec} | {clip.frames} | {clip.bytes:,} | "
+                     f"{clip.ratio:.1f} | {clip.error_mm:.4f} | {len(clip.breaks)} |")
     report = result.report()
     lines.append(
-        f"| whole bank | {sum(clip.frames for clip in result.clips)} | {report['bytes']:,} | "
+        f"| whole bank | | {sum(clip.frames for clip in result.clips)} | {report['bytes']:,} | "
         f"{report['raw_bytes'] / report['bytes']:.1f} | {report['worst_error_mm']:.4f} | "
         f"{report['breaks']} |")
     return "\n".join(lines) + "\n"
