@@ -11,8 +11,7 @@
 #define HEADROOM_SHARE 0.01 /* but never more of the tolerance than this */
 #define SHELL_SHARE 0.999   /* of the tolerance, for a joint's own shell */
 #define MOST_SHARE 0.97
-#define SHARE_GAP 0.02               /* between the shares of a joint and of its parent, at least */
-#define PROXY (&enc_transform_codec) /* searches shares: fitted fast, and as fine as curves are */
+#define SHARE_GAP 0.02   /* between the shares of a joint and of its parent, at least */
 #define MIDPOINT_TRIES 6 /* midpoints are checked afterwards; each try tightens the frames */
 
 /* Shares of the tolerance for joint origins: at the roots and at the deepest joints. In the order
@@ -25,11 +24,14 @@ static const ramp ramps[] = {{0.4, 0.9}, {0.2, 0.9},   {0.62, 0.92}, {0.3, 0.95}
                              {0.5, 0.8}, {0.35, 0.75}, {0.2, 0.75},  {0.1, 0.95}};
 #define RAMPS ((uint32_t)(sizeof ramps / sizeof ramps[0]))
 
-/* What an effort buys: ramps and passes over single joints with the proxy, then passes with each
- * codec itself. */
+/* What an effort buys: ramps, and passes over single joints, tried with fast fits; the best shares
+ * are then solved with fits of the effort itself. */
 static const struct {
-    uint32_t ramps, proxy_passes, passes;
-} budget_of_effort[] = {{1, 0, 0}, {3, 0, 0}, {6, 1, 0}};
+    uint32_t ramps, passes;
+} budget_of_effort[] = {{1, 0}, {3, 0}, {6, 1}};
+
+static const enc_codec *const codecs[] = {&enc_delta_codec, &enc_curve_codec, &enc_transform_codec};
+#define CODECS (sizeof codecs / sizeof codecs[0])
 
 typedef struct {
     const enc_source *source;
@@ -158,12 +160,15 @@ static int32_t search_shares(search *s, uint32_t ramp_count, uint32_t passes, en
 
 /* The last resort: follows the source as closely as the steps allow. Leaves a report of the error
  * that is then possible where even that is over the tolerance. */
-static int32_t solve_finest(search *s, enc_solution *out, enc_report *report)
+static int32_t solve_finest(search *s, const enc_codec **codec, enc_solution *out,
+                            enc_report *report)
 {
+    for (size_t i = CODECS; i-- > 0;)
+        if ((s->options.codecs >> codecs[i]->codec & 1u) != 0u)
+            *codec = codecs[i];
     double headroom = fmin(HEADROOM_M, s->options.tolerance_m * HEADROOM_SHARE);
     enc_budget budget = {s->share, 1.0, s->options.tolerance_m, s->options.shell_m, false, true};
-    int32_t status =
-        enc_chain_solve(s->source, &enc_delta_codec, &budget, &s->options, out, report);
+    int32_t status = enc_chain_solve(s->source, *codec, &budget, &s->options, out, report);
     if (status != ENC_OK)
         return status;
     status = enc_measure_solution(s->source, out, s->options.shell_m, report);
@@ -174,33 +179,37 @@ static int32_t solve_finest(search *s, enc_solution *out, enc_report *report)
     return status;
 }
 
-/* Solves with the shares found, or with the first ramp that works where those do not. */
-static int32_t solve_with(search *s, const enc_codec *codec, uint32_t passes, enc_solution *out,
-                          enc_report *report)
+/* Codes the clip with one codec. */
+static int32_t solve_with(search *s, const enc_codec *codec, enc_solution *out, enc_report *report)
 {
+    uint32_t effort = s->options.effort;
     s->codec = codec;
-    int32_t status = try_shares(s, true, out, report);
-    for (uint32_t i = 0; i < RAMPS && status == ENC_ERROR_TOLERANCE; i++) {
+    s->options.effort = ENC_EFFORT_FAST;
+    int32_t status = search_shares(s, budget_of_effort[effort].ramps,
+                                   budget_of_effort[effort].passes, out, report);
+    for (uint32_t i = budget_of_effort[effort].ramps; i < RAMPS && status == ENC_ERROR_TOLERANCE;
+         i++) {
         set_ramp(s, ramps[i]);
         status = try_shares(s, true, out, report);
     }
-    return status == ENC_OK ? refine_shares(s, passes, out, report) : status;
+    s->options.effort = effort;
+    if (status != ENC_OK || effort == ENC_EFFORT_FAST)
+        return status;
+    status = try_shares(s, true, out, report);
+    return status == ENC_ERROR_MEMORY ? status : ENC_OK;
 }
 
 /* Codes the clip with every codec allowed and keeps the smallest. */
-static int32_t choose_codec(search *s, uint32_t passes, const double *shares,
-                            const enc_codec **codec, enc_solution *out, enc_report *report)
+static int32_t choose_codec(search *s, const enc_codec **codec, enc_solution *out,
+                            enc_report *report)
 {
-    static const enc_codec *const codecs[] = {&enc_delta_codec, &enc_curve_codec,
-                                              &enc_transform_codec};
     int32_t failure = ENC_OK;
-    for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++) {
+    for (size_t i = 0; i < CODECS; i++) {
         enc_solution solution = {0};
         enc_report candidate = *report;
         if ((s->options.codecs >> codecs[i]->codec & 1u) == 0u)
             continue;
-        memcpy(s->share, shares, s->source->skeleton->joint_count * sizeof *shares);
-        int32_t status = solve_with(s, codecs[i], passes, &solution, &candidate);
+        int32_t status = solve_with(s, codecs[i], &solution, &candidate);
         if (status == ENC_ERROR_MEMORY)
             return status;
         if (status != ENC_OK && failure == ENC_OK && out->tracks == NULL) {
@@ -216,42 +225,24 @@ static int32_t choose_codec(search *s, uint32_t passes, const double *shares,
         *codec = codecs[i];
         *report = candidate;
     }
+    if (out->tracks == NULL && failure == ENC_ERROR_TOLERANCE)
+        return solve_finest(s, codec, out, report);
     return out->tracks != NULL ? ENC_OK : failure;
 }
 
 int32_t enc_search(const enc_source *source, const enc_options *options, const enc_codec **codec,
                    enc_solution *out, enc_report *report)
 {
-    uint32_t joints = source->skeleton->joint_count, effort = options->effort;
+    uint32_t joints = source->skeleton->joint_count;
     search s = {
-        source, PROXY, *options, malloc(joints * sizeof(double)), calloc(joints, sizeof(uint32_t)),
+        source, NULL, *options, malloc(joints * sizeof(double)), calloc(joints, sizeof(uint32_t)),
         0};
-    double *shares = malloc(joints * sizeof *shares);
-    enc_solution proxy = {0};
-    enc_report proxy_report = *report;
+    int32_t status = s.share == NULL || s.depth == NULL ? ENC_ERROR_MEMORY : ENC_OK;
     memset(out, 0, sizeof *out);
-    int32_t status =
-        s.share == NULL || s.depth == NULL || shares == NULL ? ENC_ERROR_MEMORY : ENC_OK;
     if (status == ENC_OK) {
         measure_depth(&s);
-        set_ramp(&s, ramps[0]);
-        if (effort != ENC_EFFORT_FAST) { /* fast: the first ramp, untried */
-            s.options.effort = ENC_EFFORT_FAST;
-            status = search_shares(&s, budget_of_effort[effort].ramps,
-                                   budget_of_effort[effort].proxy_passes, &proxy, &proxy_report);
-            s.options.effort = effort;
-        }
+        status = choose_codec(&s, codec, out, report);
     }
-    if (status != ENC_ERROR_MEMORY) {
-        memcpy(shares, s.share, joints * sizeof *shares);
-        status = choose_codec(&s, budget_of_effort[effort].passes, shares, codec, out, report);
-        if (status == ENC_ERROR_TOLERANCE && (options->codecs >> OSC_CODEC_DELTA & 1u) != 0u) {
-            *codec = &enc_delta_codec;
-            status = solve_finest(&s, out, report);
-        }
-    }
-    enc_solution_release(&proxy);
-    free(shares);
     free(s.share);
     free(s.depth);
     if (status != ENC_OK)
