@@ -10,6 +10,19 @@ void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative)
     q[dropped] = negative ? -kept : kept;
 }
 
+uint32_t osc_largest_component(const int32_t q[4])
+{
+    uint32_t best = 0, best_size = 0;
+    for (uint32_t i = 0; i < 4u; i++) {
+        uint32_t size = q[i] < 0 ? 0u - (uint32_t)q[i] : (uint32_t)q[i];
+        if (size > best_size) {
+            best = i;
+            best_size = size;
+        }
+    }
+    return best;
+}
+
 static void take_constant_rotation(osc_bits *bits, int32_t q[4])
 {
     uint32_t dropped = osc_bits_take(bits, 2u), shift = osc_bits_take(bits, 5u);

@@ -395,19 +395,6 @@ static void advance(curve_reader *reader, curve_track *track, uint32_t frame, bo
     track->ramp = osc_curve_scale(track->lanes, count, gap, shift);
 }
 
-static uint32_t largest_component(const int32_t q[4])
-{
-    uint32_t best = 0, best_size = 0;
-    for (uint32_t i = 0; i < 4u; i++) {
-        uint32_t size = q[i] < 0 ? 0u - (uint32_t)q[i] : (uint32_t)q[i];
-        if (size > best_size) {
-            best = i;
-            best_size = size;
-        }
-    }
-    return best;
-}
-
 static void evaluate(const curve_track *track, uint32_t frame, int32_t *row)
 {
     uint32_t chart = CHART(track->form), scale = OSC_RAMP_SCALE(track->ramp);
@@ -429,7 +416,7 @@ static void evaluate(const curve_track *track, uint32_t frame, int32_t *row)
     row[2] = z;
     if (chart == OSC_CHART_MOVING) {
         row[3] = osc_curve_value(&lanes[3], u, scale, half);
-        uint32_t dropped = largest_component(row);
+        uint32_t dropped = osc_largest_component(row);
         osc_rebuild(row, dropped, row[dropped] < 0);
     }
 }
@@ -446,7 +433,7 @@ static void take_dense(osc_bits *bits, const curve_track *track, uint32_t place,
             dropped = osc_bits_take(bits, 2u);
             negative = osc_bits_take(bits, 1u) != 0u;
         } else {
-            dropped = largest_component(previous);
+            dropped = osc_largest_component(previous);
             negative = previous[dropped] < 0;
         }
     }

@@ -27,19 +27,6 @@ bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
     return true;
 }
 
-static uint32_t largest_component(const int32_t q[4])
-{
-    uint32_t best = 0, best_size = 0;
-    for (uint32_t i = 0; i < 4u; i++) {
-        uint32_t size = q[i] < 0 ? 0u - (uint32_t)q[i] : (uint32_t)q[i];
-        if (size > best_size) {
-            best = i;
-            best_size = size;
-        }
-    }
-    return best;
-}
-
 /* The three components that are coded, by the dropped one; a vector's are those of chart 3. */
 static const uint8_t coded_components[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
 
@@ -79,7 +66,7 @@ static uint32_t take_chart(osc_bits *bits, bool restart, const int32_t *previous
         *negative = (said & 4u) != 0u;
         return said & 3u;
     }
-    uint32_t dropped = largest_component(previous);
+    uint32_t dropped = osc_largest_component(previous);
     *negative = previous[dropped] < 0;
     return dropped;
 }

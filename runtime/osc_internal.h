@@ -96,6 +96,9 @@ osc_bits osc_clip_stream(const osc_player *player, const osc_clip_parts *parts, 
 /* Fills component `dropped` of q from the other three. */
 void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative);
 
+/* The component of largest size, the first of equals. */
+uint32_t osc_largest_component(const int32_t q[4]);
+
 /* Writes the clip's constant lanes to both rows. */
 void osc_clip_fill_constants(osc_player *player);
 

@@ -172,7 +172,8 @@ static int32_t put_clip(word_buffer *out, const enc_clip *clip, const lane_map *
 {
     enc_bit_writer records = {0}, restarts = {0}, stream = {0};
     animated_set set = {0};
-    uint32_t log2 = clip->options.restart_log2, frames = clip->source.frame_count;
+    uint32_t log2 = enc_restart_log2(clip->codec, &clip->options);
+    uint32_t frames = clip->source.frame_count;
     size_t header = out->count;
     put(out, 0); /* the counts, known below */
     put(out, log2);

@@ -394,7 +394,7 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
         c, joint, kind, origin * origin, shell * shell, SCALE_SHARE * tolerance / reach};
     enc_fit fit = {kind,
                    c->source->frame_count,
-                   c->options->restart_log2,
+                   enc_restart_log2(c->codec, c->options),
                    c->target,
                    enc_breaks(c->source, kind, joint),
                    0.0,

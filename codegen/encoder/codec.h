@@ -59,6 +59,14 @@ typedef struct {
                      enc_bit_writer *restarts, enc_bit_writer *stream);
 } enc_codec;
 
+/* Restart points of a clip of this codec, log2 of their distance. A random-access codec keeps the
+ * number of segments in a block small, whatever was asked for: jumps pass over them. */
+static inline uint32_t enc_restart_log2(const enc_codec *codec, const enc_options *options)
+{
+    const uint32_t most = 6u;
+    return codec->random_access && options->restart_log2 > most ? most : options->restart_log2;
+}
+
 extern const enc_codec enc_delta_codec, enc_curve_codec, enc_transform_codec;
 
 #endif

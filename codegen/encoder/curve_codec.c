@@ -40,26 +40,14 @@ static void release(void *data)
     free(track);
 }
 
-/* The component that can be dropped over the whole track: the one whose least size is largest. */
+/* The component that can be dropped over the whole track, if there is one. */
 static uint32_t choose_chart(const enc_fit *fit)
 {
-    double best_least = -1.0;
-    uint32_t best = 0;
+    double least;
     if (fit->kind != ENC_ROTATION)
         return OSC_CHART_VECTOR;
-    for (uint32_t i = 0; i < 4u; i++) {
-        double least = 2.0;
-        for (uint32_t f = 0; f < fit->frame_count; f++) {
-            double value = fit->target[f * 4u + i];
-            bool turns = f > 0 && fit->breaks[f] == 0 && value * fit->target[f * 4u - 4u + i] < 0.0;
-            least = fmin(least, turns ? 0.0 : fabs(value));
-        }
-        if (least > best_least) {
-            best_least = least;
-            best = i;
-        }
-    }
-    return best_least >= MIN_FIXED_DROPPED ? best : OSC_CHART_MOVING;
+    uint32_t chart = enc_fixed_chart(fit->target, fit->frame_count, fit->breaks, &least);
+    return least >= MIN_FIXED_DROPPED ? chart : OSC_CHART_MOVING;
 }
 
 static curve_header dense_header(const enc_delta_track *dense)

@@ -7,6 +7,7 @@
 #include "delta_codec.h"
 #include "osc_fixed.h"
 #include "osc_format.h"
+#include "osc_internal.h"
 #include "ossicle.h"
 #include "quantise.h"
 
@@ -51,22 +52,13 @@ static uint32_t frame_in_block(const enc_delta_track *track, uint32_t frame)
     return track->restart_log2 >= 31u ? frame : frame & ((1u << track->restart_log2) - 1u);
 }
 
-static uint32_t largest(const int32_t q[4])
-{
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < 4u; i++)
-        if (abs(q[i]) > abs(q[best]))
-            best = i;
-    return best;
-}
-
 /* Chooses the dropped component of one frame of a moving track: the largest of the previous row
  * while that stays safe, since it then needs no statement. */
 static uint32_t moving_chart(const double *value, const int32_t *previous, bool restart,
                              uint8_t *stated)
 {
     if (!restart) {
-        uint32_t implied = largest(previous);
+        uint32_t implied = osc_largest_component(previous);
         double kept = previous[implied] < 0 ? -value[implied] : value[implied];
         if (kept >= MIN_MOVING_DROPPED) {
             *stated = IMPLIED_CHART;
@@ -108,7 +100,8 @@ static uint32_t dropped_at(const enc_delta_track *track, uint32_t frame, const i
 {
     if (track->chart != OSC_CHART_MOVING)
         return track->chart;
-    return track->charts[frame] == IMPLIED_CHART ? largest(previous) : track->charts[frame] & 3u;
+    return track->charts[frame] == IMPLIED_CHART ? osc_largest_component(previous)
+                                                 : track->charts[frame] & 3u;
 }
 
 /* Fills the residuals of both prediction orders, exactly as the decoder will predict. */
@@ -238,28 +231,6 @@ void enc_delta_write_frame(const enc_delta_track *track, uint32_t frame, enc_bit
     }
 }
 
-/* The component that can be dropped over the whole track: the one whose least size is largest. */
-static uint32_t fixed_chart(const enc_fit *fit, double *least)
-{
-    const double *target = fit->target;
-    uint32_t best = 0;
-    *least = -1.0;
-    for (uint32_t i = 0; i < 4u; i++) {
-        double smallest = 2.0;
-        for (uint32_t f = 0; f < fit->frame_count; f++) {
-            double size = fabs(target[f * 4u + i]);
-            bool turns =
-                f > 0 && fit->breaks[f] == 0 && target[f * 4u + i] * target[f * 4u - 4u + i] < 0;
-            smallest = fmin(smallest, turns ? 0.0 : size);
-        }
-        if (smallest > *least) {
-            *least = smallest;
-            best = i;
-        }
-    }
-    return best;
-}
-
 /* Codes the target with the track's chart and step; whether every frame holds and blends. */
 static bool attempt(enc_delta_track *track, const enc_fit *fit)
 {
@@ -318,7 +289,8 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
 {
     double least = 1.0;
     bool rotation = fit->kind == ENC_ROTATION;
-    uint32_t chart = rotation ? fixed_chart(fit, &least) : OSC_CHART_VECTOR;
+    uint32_t chart = rotation ? enc_fixed_chart(fit->target, fit->frame_count, fit->breaks, &least)
+                              : OSC_CHART_VECTOR;
     enc_coded *best = NULL;
     if (!rotation || least >= MIN_FIXED_DROPPED)
         best = fit_chart(fit, chart, out_of_memory);
