@@ -7,27 +7,16 @@ from dataclasses import dataclass
 
 import fixed
 from bank_writer import Clip, Constant, Skeleton, Track, write_bank
-from fixed import rebuild, uwrap, wrap
+from bit_stream import BankError, Stream, require
+from curve_reference import CurveTracks
+from fixed import rebuild, wrap
+from transform_reference import TransformTracks
 
 __all__ = ["BankError", "Clip", "Constant", "Decoder", "Skeleton", "Track", "write_bank"]
 
 AS_MADE, ONCE, LOOP = 0, 1, 2
-ERRORS = {"SIZE": -2, "MAGIC": -3, "FORMAT": -4, "CRC": -5, "SECTION": -6, "SKELETON": -7,
-          "CLIP": -8}
+DELTA, CURVE, TRANSFORM = 1, 2, 3
 TAGS = {0x4C454B53: "SKEL", 0x50494C43: "CLIP", 0x41544144: "DATA", 0x454D414E: "NAME"}
-
-
-class BankError(Exception):
-    """A bank that a reader must refuse; `code` is the OSC_ERROR_ value."""
-
-    def __init__(self, kind: str, reason: str) -> None:
-        super().__init__(f"{kind}: {reason}")
-        self.code = ERRORS[kind]
-
-
-def _require(condition: bool, kind: str, reason: str) -> None:
-    if not condition:
-        raise BankError(kind, reason)
 
 
 @dataclass
@@ -42,84 +31,12 @@ class Record:
     width: int
 
 
-class Stream:
-    """Reads bits as section 3.1 says, past the end too."""
+class DeltaTracks:
+    """The animated tracks of a clip in the delta codec: checked when made, decoded by block."""
 
-    def __init__(self, words: Sequence[int], position: int) -> None:
-        self.words = words
-        self.position = position
-
-    def peek(self) -> int:
-        """V(p)."""
-        i = min(self.position >> 5, len(self.words) - 2)
-        return uwrap((self.words[i + 1] << 32 | self.words[i]) >> (self.position % 32))
-
-    def take(self, count: int) -> int:
-        """An unsigned number of 1..32 bits."""
-        value = self.peek() % (1 << count)
-        self.position = uwrap(self.position + count)
-        return value
-
-    def take_signed(self, count: int) -> int:
-        """A two's complement number of 1..32 bits."""
-        value = self.take(count)
-        return value - (1 << count) if value >> (count - 1) else value
-
-    def take_rice(self, k: int) -> int:
-        """A Rice code of a signed number."""
-        code = self.take_rice_unsigned(k)
-        return -((code + 1) // 2) if code % 2 else code // 2
-
-    def take_rice_unsigned(self, k: int) -> int:
-        """A Rice code."""
-        text = f"{self.peek():032b}"[::-1]
-        ones = len(text) - len(text.lstrip("1"))
-        if ones >= 15:
-            self.position = uwrap(self.position + 15)
-            code = self.take(32)
-        else:
-            code = (ones << k) + int("0" + text[ones + 1:ones + 1 + k][::-1], 2)
-            self.position = uwrap(self.position + ones + 1 + k)
-        return code
-
-
-class ClipReader:
-    """One clip: checked when made, decoded into true rows on demand (each row a list of lanes)."""
-
-    def __init__(self, decoder: Decoder, entry: Sequence[int], data: Sequence[int]) -> None:
-        self.decoder = decoder
-        shape, place, size = entry[1], entry[4], entry[5]
-        self.frame_count = shape % (1 << 21)
-        self.loop = shape >> 31 == 1
-        _require(1 <= self.frame_count <= 1 << 20, "CLIP", "frame count")
-        _require(shape & 0x70E00000 == 0 and (shape >> 24) % 16 == 1, "CLIP", "shape")
-        _require(place + size <= len(data) and size >= 2, "CLIP", "place")
-        words = data[place:place + size]
-        track_count, break_count = words[0] % 65536, words[0] >> 16
-        self.restart_log2 = words[1]
-        _require(self.restart_log2 <= 31, "CLIP", "restart spacing")
-        restart_count = ((self.frame_count - 1) >> self.restart_log2) + 1
-        ends = [2, track_count, break_count, restart_count]
-        ends = [sum(ends[:i + 1]) for i in range(4)]
-        _require(size >= ends[3] + 2, "CLIP", "size")
-        self.restarts, self.stream = words[ends[2]:ends[3]], words[ends[3]:]
-        _require(all(r >> 5 < len(self.stream) for r in self.restarts), "CLIP", "restart offset")
-        self.breaks = self._breaks(words[ends[1]:ends[2]])
-        self.records = self._records(words[2:ends[1]])
-        self.base = self._constants()
-        self.rows: dict[int, list[list[int]]] = {}
-
-    def _breaks(self, words: Sequence[int]) -> dict[int, list[int]]:
-        breaks: dict[int, list[int]] = {}
-        _require(list(words) == sorted(set(words)), "CLIP", "breaks do not ascend")
-        for word in words:
-            frame, lane = word >> 12, word % 4096
-            _require(1 <= frame < self.frame_count, "CLIP", "break frame")
-            _require(lane < len(self.decoder.lanes), "CLIP", "break lane")
-            breaks.setdefault(frame, []).append(lane)
-        _require(all(len(lanes) <= self.decoder.max_held for lanes in breaks.values()), "CLIP",
-                 "breaks at one frame")
-        return breaks
+    def __init__(self, words: Sequence[int], clip: ClipReader) -> None:
+        self.clip = clip
+        self.records = self._records(words)
 
     def _records(self, words: Sequence[int]) -> list[Record]:
         records, lane = [], 0
@@ -128,33 +45,15 @@ class ClipReader:
             chart = (word >> 5) % 8
             if chart == 6:
                 continue
-            _require(lane < len(self.decoder.lanes) and chart != 7, "CLIP", "track record")
-            rotation = lane < self.decoder.rotation_lanes
-            _require(rotation == (chart <= 4), "CLIP", "chart of another kind")
-            _require(not rotation or word % 32 <= 20, "CLIP", "shift")
+            require(lane < len(self.clip.decoder.lanes) and chart != 7, "CLIP", "track record")
+            rotation = lane < self.clip.decoder.rotation_lanes
+            require(rotation == (chart <= 4), "CLIP", "chart of another kind")
+            require(not rotation or word % 32 <= 20, "CLIP", "shift")
             rice = tuple((word >> bit) % 16 for bit in (9, 13, 17))
             records.append(Record(lane, word % 32, chart, bool(word >> 8 & 1), rice,
                                   (word >> 21) % 32 + 1))
             lane += 1
         return records
-
-    def _constants(self) -> list[list[int]]:
-        stream = Stream(self.stream, 0)
-        row = [list(bind) for bind in self.decoder.lanes]
-        lane = -1
-        for _ in range(stream.take_rice_unsigned(3)):
-            lane += 1 + stream.take_rice_unsigned(2)
-            if lane >= len(row):
-                break
-            bind = row[lane]
-            if lane < self.decoder.rotation_lanes:
-                dropped, shift = stream.take(2), min(stream.take(5), 20)
-                kept = [wrap(stream.take_signed(22 - shift) << shift) for _ in range(3)]
-                bind[:] = [*kept[:dropped], rebuild(kept), *kept[dropped:]]
-            else:
-                shift, width = stream.take(5), stream.take(5) + 1
-                bind[:] = [wrap(stream.take_signed(width) << shift) for _ in range(3)]
-        return row
 
     def _chart(self, stream: Stream, record: Record, previous: list[int] | None) -> tuple[int, bool]:
         if record.chart != 4:
@@ -165,19 +64,18 @@ class ClipReader:
         dropped = max(range(4), key=lambda i: (abs(previous[i]), -i))
         return dropped, previous[dropped] < 0
 
-    def _decode_block(self, block: int) -> None:
-        """Decodes all frames between restart point `block` and the next."""
-        start = block << self.restart_log2
-        stream = Stream(self.stream, self.restarts[block])
-        for frame in range(start, min(self.frame_count, start + (1 << self.restart_log2))):
-            row = [list(lane) for lane in self.base]
-            one = self.rows[frame - 1] if frame > start else None
-            two = self.rows[frame - 2] if frame > start + 1 else None
-            for record in self.records:
-                lane = record.lane
-                row[lane] = self._decode_track(stream, record, one and one[lane],
-                                               two and two[lane])
-            self.rows[frame] = row
+    def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:
+        """The values of all animated lanes at the frames of the block that `frame` is in."""
+        block = frame >> self.clip.restart_log2
+        start, end = block << self.clip.restart_log2, (block + 1) << self.clip.restart_log2
+        stream = Stream(self.clip.stream, self.clip.restarts[block])
+        rows: dict[int, dict[int, list[int]]] = {}
+        for f in range(start, min(self.clip.frame_count, end)):
+            one, two = rows.get(f - 1, {}), rows.get(f - 2, {})
+            rows[f] = {record.lane: self._decode_track(stream, record, one.get(record.lane),
+                                                       two.get(record.lane))
+                       for record in self.records}
+        return rows
 
     def _decode_track(self, stream: Stream, record: Record, one: list[int] | None,
                       two: list[int] | None) -> list[int]:
@@ -200,10 +98,70 @@ class ClipReader:
         rebuilt = -rebuild(kept) if negative else rebuild(kept)
         return [*kept[:dropped], rebuilt, *kept[dropped:]]
 
+
+class ClipReader:
+    """One clip: checked when made, decoded into true rows on demand (each row a list of lanes)."""
+
+    def __init__(self, decoder: Decoder, entry: Sequence[int], data: Sequence[int]) -> None:
+        self.decoder = decoder
+        shape, place, size = entry[1], entry[4], entry[5]
+        self.frame_count = shape % (1 << 21)
+        self.loop = shape >> 31 == 1
+        require(1 <= self.frame_count <= 1 << 20, "CLIP", "frame count")
+        self.codec = (shape >> 24) % 16
+        require(shape & 0x70E00000 == 0 and DELTA <= self.codec <= TRANSFORM, "CLIP", "shape")
+        require(place + size <= len(data) and size >= 2, "CLIP", "place")
+        words = data[place:place + size]
+        track_count, break_count = words[0] % 65536, words[0] >> 16
+        self.restart_log2 = words[1]
+        require(self.restart_log2 <= 31, "CLIP", "restart spacing")
+        restart_count = ((self.frame_count - 1) >> self.restart_log2) + 1
+        ends = [2, track_count, break_count, restart_count]
+        ends = [sum(ends[:i + 1]) for i in range(4)]
+        require(size >= ends[3] + 2, "CLIP", "size")
+        self.restarts, self.stream = words[ends[2]:ends[3]], words[ends[3]:]
+        require(all(r >> 5 < len(self.stream) for r in self.restarts), "CLIP", "restart offset")
+        self.breaks = self._breaks(words[ends[1]:ends[2]])
+        made = {DELTA: DeltaTracks, CURVE: CurveTracks, TRANSFORM: TransformTracks}[self.codec]
+        self.tracks = made(words[2:ends[1]], self)
+        self.base = self._constants()
+        self.rows: dict[int, list[list[int]]] = {}
+
+    def _breaks(self, words: Sequence[int]) -> dict[int, list[int]]:
+        breaks: dict[int, list[int]] = {}
+        require(list(words) == sorted(set(words)), "CLIP", "breaks do not ascend")
+        for word in words:
+            frame, lane = word >> 12, word % 4096
+            require(1 <= frame < self.frame_count, "CLIP", "break frame")
+            require(lane < len(self.decoder.lanes), "CLIP", "break lane")
+            breaks.setdefault(frame, []).append(lane)
+        require(all(len(lanes) <= self.decoder.max_held for lanes in breaks.values()), "CLIP",
+                "breaks at one frame")
+        return breaks
+
+    def _constants(self) -> list[list[int]]:
+        stream = Stream(self.stream, 0)
+        row = [list(bind) for bind in self.decoder.lanes]
+        lane = -1
+        for _ in range(stream.take_rice_unsigned(3)):
+            lane += 1 + stream.take_rice_unsigned(2)
+            if lane >= len(row):
+                break
+            bind = row[lane]
+            if lane < self.decoder.rotation_lanes:
+                dropped, shift = stream.take(2), min(stream.take(5), 20)
+                kept = [wrap(stream.take_signed(22 - shift) << shift) for _ in range(3)]
+                bind[:] = [*kept[:dropped], rebuild(kept), *kept[dropped:]]
+            else:
+                shift, width = stream.take(5), stream.take(5) + 1
+                bind[:] = [wrap(stream.take_signed(width) << shift) for _ in range(3)]
+        return row
+
     def row(self, frame: int) -> list[list[int]]:
         """The true row of a frame."""
         if frame not in self.rows:
-            self._decode_block(frame >> self.restart_log2)
+            for at, lanes in self.tracks.rows(frame).items():
+                self.rows[at] = [list(lanes.get(i, base)) for i, base in enumerate(self.base)]
         return self.rows[frame]
 
 
@@ -215,51 +173,53 @@ class Decoder:
     12 words a joint. Modes: AS_MADE, ONCE, LOOP."""
 
     def __init__(self, bank: bytes) -> None:
-        _require(len(bank) >= 20, "SIZE", "header")
+        require(len(bank) >= 20, "SIZE", "header")
         words = [int.from_bytes(bank[i:i + 4], "little") for i in range(0, len(bank) & ~3, 4)]
-        _require(words[0] == 0x4253534F, "MAGIC", "magic")
-        _require(words[1] == 1, "FORMAT", "format")
-        _require(words[2] == len(bank) and len(bank) % 4 == 0, "SIZE", "size")
-        _require(fixed.crc32(words[:3] + words[4:]) == words[3], "CRC", "crc")
+        require(words[0] == 0x4253534F, "MAGIC", "magic")
+        require(words[1] == 1, "FORMAT", "format")
+        require(words[2] == len(bank) and len(bank) % 4 == 0, "SIZE", "size")
+        require(fixed.crc32(words[:3] + words[4:]) == words[3], "CRC", "crc")
         self.name_words: Sequence[int] | None = None
         sections = self._sections(words)
         self._skeleton(sections["SKEL"])
         directory = sections["CLIP"]
-        _require(len(directory) % 6 == 0 and len(directory) // 6 <= 65535, "CLIP", "directory")
+        require(len(directory) % 6 == 0 and len(directory) // 6 <= 65535, "CLIP", "directory")
         self.clips = [ClipReader(self, directory[i:i + 6], sections["DATA"])
                       for i in range(0, len(directory), 6)]
 
     def _sections(self, words: Sequence[int]) -> dict[str, Sequence[int]]:
         count, found = words[4], {}
-        _require(count <= 32 and 5 + 3 * count <= len(words), "SECTION", "count")
+        require(count <= 32 and 5 + 3 * count <= len(words), "SECTION", "count")
         end = 5 + 3 * count
         for i in range(5, end, 3):
             tag, place, size = words[i:i + 3]
             offset, required = place % (1 << 31), place >> 31
-            _require(end <= offset and offset + size <= len(words), "SECTION", "place")
+            require(end <= offset and offset + size <= len(words), "SECTION", "place")
             end = offset + size
             name = TAGS.get(tag)
             if name == "NAME":
                 self.name_words = words[offset:end]
-            _require(name is not None or not required, "SECTION", "unknown and required")
-            _require(name not in found, "SECTION", "twice")
+            require(name is not None or not required, "SECTION", "unknown and required")
+            require(name not in found, "SECTION", "twice")
             if name not in (None, "NAME"):
                 found[name] = words[offset:end]
-        _require(len(found) == 3, "SECTION", "missing")
+        require(len(found) == 3, "SECTION", "missing")
         return found
 
     def _skeleton(self, words: Sequence[int]) -> None:
-        _require(len(words) >= 2, "SKELETON", "size")
+        require(len(words) >= 2, "SKELETON", "size")
         joints, self.max_held = words[0] % 65536, words[0] >> 16
-        _require(1 <= joints <= 1024 and words[1] <= 1, "SKELETON", "joints or flags")
-        self.has_scale = words[1] == 1
+        self.state_words = words[1] >> 8
+        require(1 <= joints <= 1024 and words[1] % 256 <= 1 and self.state_words <= 65535,
+                "SKELETON", "joints or flags")
+        self.has_scale = words[1] % 256 == 1
         stride = 10 if self.has_scale else 7
         bind_at, mask_words = 2 + (joints + 1) // 2, (joints + 31) // 32
         masks_at = bind_at + joints * stride
-        _require(len(words) == masks_at + 3 * mask_words, "SKELETON", "size")
+        require(len(words) == masks_at + 3 * mask_words, "SKELETON", "size")
         self.parents = [words[2 + j // 2] >> 16 * (j % 2) & 0xFFFF for j in range(joints)]
-        _require(all(p < j or p == 0xFFFF for j, p in enumerate(self.parents)), "SKELETON",
-                 "parents")
+        require(all(p < j or p == 0xFFFF for j, p in enumerate(self.parents)), "SKELETON",
+                "parents")
         self.bind = [[wrap(w) for w in words[i:i + stride]]
                      for i in range(bind_at, masks_at, stride)]
         self.has_lane: list[list[bool]] = []
@@ -267,13 +227,13 @@ class Decoder:
         for kind, (first, last) in enumerate(((0, 4), (4, 7), (7, 10))):
             at = masks_at + kind * mask_words
             mask = sum(w << 32 * i for i, w in enumerate(words[at:at + mask_words]))
-            _require(mask >> joints == 0, "SKELETON", "mask beyond the joints")
-            _require(kind < 2 or self.has_scale or mask == 0, "SKELETON", "scale lanes")
+            require(mask >> joints == 0, "SKELETON", "mask beyond the joints")
+            require(kind < 2 or self.has_scale or mask == 0, "SKELETON", "scale lanes")
             self.has_lane.append([bool(mask >> j & 1) for j in range(joints)])
             self.lanes += [bind[first:last]
                            for bind, has in zip(self.bind, self.has_lane[kind], strict=True) if has]
         self.rotation_lanes = sum(self.has_lane[0])
-        _require(self.max_held <= len(self.lanes), "SKELETON", "max held")
+        require(self.max_held <= len(self.lanes), "SKELETON", "max held")
         self.layout_crc = fixed.crc32(words)
 
     def names(self) -> tuple[list[str], list[str]]:

@@ -1,0 +1,374 @@
+"""The curve codec, from runtime/SPEC.md section 9: a block at once, keys and tangents of all
+sections first, frames from them afterwards."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bit_stream import Stream, require
+from fixed import rebuild, uwrap, wrap
+
+HERMITE, CUBIC, LINEAR, DENSE = range(4)
+MOVING = 4  # a chart beside 0..3, the dropped component; VECTOR drops none either
+VECTOR = 5
+ABSENT, ZERO = 3, 15
+
+
+@dataclass
+class Component:
+    """A coded component: grain, Rice parameters of its residuals and of its tangents."""
+
+    grain: int
+    rice: int
+    tangent_rice: int
+
+
+@dataclass
+class Section:
+    """From a key to the next: frames, steps of both keys, tangents (Hermite only)."""
+
+    frame: int
+    gap: int
+    jump: bool
+    keys: tuple[list[int], list[int]]
+    tangents: tuple[list[int], list[int]] = ((), ())
+
+
+@dataclass
+class Track:
+    """A track's header, and what its block has been read to."""
+
+    lane: int
+    basis: int
+    shift: int
+    chart: int
+    mode: int
+    width: int
+    gap_rice: int
+    jumps: bool
+    unit: int
+    components: list[Component]
+    first: list[int] = field(default_factory=list)
+    last: list[int] | None = None  # the next restart point's key
+    sections: list[Section] = field(default_factory=list)
+    tangent: list[int] = field(default_factory=list)  # Hermite: of the first key
+    dense: list[list[int]] = field(default_factory=list)
+    chart_bits: int = 0
+
+
+def _read_header(stream: Stream, lane: int, before: int, lanes: int, rotations: int) -> Track:
+    lane += stream.take_rice_unsigned(0)
+    require(lane < lanes, "CLIP", "lane")
+    basis = stream.take_unary(3)
+    shift = (before + stream.take_rice(0)) % 16
+    chart = VECTOR
+    if lane < rotations:
+        chart = 3
+        if not stream.take(1):
+            chart = stream.take(2)
+            chart = MOVING if chart == 3 else chart
+    mode = stream.take(2 if basis == HERMITE else 1)
+    width = 22 - shift - stream.take(2) if lane < rotations else stream.take(5) + 1
+    gap_rice = stream.take(2) if basis != DENSE else 0
+    jumps = basis == CUBIC and stream.take(1) == 1
+    unit = stream.take_unary(2) if basis == HERMITE else 0
+    components = []
+    for index in range(4 if chart == MOVING and basis != DENSE else 3):
+        grain = stream.take_unary(3) if index < 3 else 0
+        rice = tangent_rice = ZERO
+        if grain != ABSENT:
+            rice = stream.take(4)
+            if basis == HERMITE and stream.take(1):
+                tangent_rice = stream.take(4)
+        components.append(Component(grain, rice, tangent_rice))
+    return Track(lane, basis, shift, chart, mode, width, gap_rice, jumps, unit, components)
+
+
+def _read_headers(words: Sequence[int], lanes: int, rotations: int) -> list[Track]:
+    stream = Stream([*words, 0, 0], 0)
+    tracks: list[Track] = []
+    lane, shift = 0, 8
+    for _ in range(stream.take(12)):
+        track = _read_header(stream, lane, shift, lanes, rotations)
+        tracks.append(track)
+        lane, shift = track.lane + 1, track.shift
+    require(stream.position <= 32 * len(words), "CLIP", "headers beyond their words")
+    return tracks
+
+
+def _log2(n: int) -> int:
+    return n.bit_length() - 1
+
+
+def _reciprocal(n: int) -> int:
+    return ((1 << (16 + _log2(n))) + n) // (2 * n)
+
+
+def _mulq(a: int, b: int) -> int:
+    return wrap(wrap((a >> 16) * b) + (uwrap((a % 65536) * b) >> 16))
+
+
+def _slope(distance: int, gap: int) -> int:
+    return _mulq(wrap(distance << 11), _reciprocal(gap)) >> _log2(gap)
+
+
+def _parabola(s: int, m: int, t: int, n: int) -> int:
+    return wrap(s + _mulq(wrap((t - s) << 1), (m * _reciprocal(m + n)) >> _log2(m + n)))
+
+
+def _ahead(value: int, tangent: int, gap: int) -> int:
+    return wrap(value + (wrap(wrap(tangent * gap) + 512) >> 10))
+
+
+def _slopes(section: Section) -> list[int]:
+    return [_slope(wrap(right - left), section.gap)
+            for left, right in zip(*section.keys, strict=True)]
+
+
+class _Block:
+    """One block: reads the bits of all its tracks, then gives rows."""
+
+    def __init__(self, clip, tracks: Sequence[Track], index: int) -> None:
+        self.clip, self.tracks = clip, tracks
+        self.start = index << clip.restart_log2
+        following = index + 1 < len(clip.restarts)
+        self.end = (index + 1) << clip.restart_log2 if following else clip.frame_count - 1
+        self.frames = range(self.start, self.end if following else self.end + 1)
+        stream = Stream(clip.stream, clip.restarts[index])
+        for track in tracks:
+            track.first = self._plain_key(stream, track)
+            track.sections, track.last, track.dense = [], None, []
+        if following:
+            self._read_last_keys(clip.restarts[index + 1])
+        self._read(stream)
+
+    def _plain_key(self, stream: Stream, track: Track) -> list[int]:
+        bits = 0
+        if track.basis == DENSE and track.chart == MOVING:
+            bits = stream.take(3)
+        track.chart_bits = bits
+        return [0 if one.grain == ABSENT else
+                wrap(stream.take_signed(max(track.width - one.grain, 1)) << one.grain)
+                for one in track.components]
+
+    def _read_last_keys(self, position: int) -> None:
+        stream = Stream(self.clip.stream, position)
+        for track in self.tracks:
+            bits = track.chart_bits
+            track.last = self._plain_key(stream, track)
+            track.chart_bits = bits
+
+    def _read(self, stream: Stream) -> None:
+        starts = {track.lane: self.start for track in self.tracks}
+        for track in self.tracks:
+            if track.basis == DENSE:
+                track.dense.append(self._dense_start(track))
+        for frame in self.frames:
+            for track in self.tracks:
+                if track.basis == DENSE:
+                    if frame > self.start:
+                        track.dense.append(_dense_frame(stream, track, frame - self.start))
+                    continue
+                if track.basis == HERMITE and frame == self.start:
+                    track.tangent = self._tangents(stream, track, [0] * len(track.components))
+                if starts[track.lane] == frame < self.end:
+                    starts[track.lane] = self._pull(stream, track, frame)
+
+    def _pull(self, stream: Stream, track: Track, frame: int) -> int:
+        """Reads what the section beginning at `frame` pulls; the frame where the next begins."""
+        if track.basis == CUBIC:
+            return self._pull_cubic(stream, track, frame)
+        gap, jump = self._gap(stream, track, frame)
+        before = track.sections[-1] if track.sections else None
+        key = before.keys[1] if before else track.first
+        guess = key
+        tangents: tuple[list[int], list[int]] = ((), ())
+        if track.basis == HERMITE:
+            left = before.tangents[1] if before else track.tangent
+            right = self._tangents(stream, track, left if track.mode & 2 else [0] * len(left))
+            tangents = left, right
+            if track.mode & 1:
+                guess = [_ahead(k, wrap(l + r) >> 1, gap)
+                         for k, l, r in zip(key, left, right, strict=True)]
+        elif track.mode and before:
+            guess = [_ahead(k, s, gap) for k, s in zip(key, _slopes(before), strict=True)]
+        end = frame + gap
+        right_key = self._key(stream, track, end, guess)
+        track.sections.append(Section(frame, gap, jump, (key, right_key), tangents))
+        return end
+
+    def _pull_cubic(self, stream: Stream, track: Track, frame: int) -> int:
+        if not track.sections:
+            gap, jump = self._gap(stream, track, frame)
+            key = self._key(stream, track, frame + gap, track.first)
+            track.sections.append(Section(frame, gap, jump, (track.first, key)))
+        section = track.sections[-1]
+        end = section.frame + section.gap
+        if end < self.end:
+            gap, jump = self._gap(stream, track, end)
+            guess = section.keys[1]
+            if track.mode and not section.jump and not jump:
+                guess = [_ahead(k, s, gap)
+                         for k, s in zip(guess, _slopes(section), strict=True)]
+            key = self._key(stream, track, end + gap, guess)
+            track.sections.append(Section(end, gap, jump, (section.keys[1], key)))
+        return end
+
+    def _gap(self, stream: Stream, track: Track, frame: int) -> tuple[int, bool]:
+        code = stream.take_rice_unsigned(track.gap_rice)
+        jump = track.jumps and code == 0
+        if track.jumps and not jump:
+            code -= 1
+        return (1 if jump else min(code + 1, 64, self.end - frame)), jump
+
+    def _key(self, stream: Stream, track: Track, frame: int, guess: Sequence[int]) -> list[int]:
+        if frame == self.end and track.last is not None:
+            return track.last
+        return [_predicted(stream, value, one.grain, one.rice)
+                for value, one in zip(guess, track.components, strict=True)]
+
+    def _tangents(self, stream: Stream, track: Track, before: Sequence[int]) -> list[int]:
+        return [wrap(value + (0 if one.tangent_rice == ZERO else wrap(
+            stream.take_rice(one.tangent_rice) << (10 - track.unit + one.grain))))
+            for value, one in zip(before, track.components, strict=True)]
+
+    def _dense_start(self, track: Track) -> list[int]:
+        kept = [wrap(value << track.shift) for value in track.first]
+        if track.chart == MOVING:
+            return _with_dropped(kept, track.chart_bits % 4, track.chart_bits >= 4)
+        return kept if track.chart == VECTOR else _with_dropped(kept, track.chart, False)
+
+    def row(self, frame: int) -> dict[int, list[int]]:
+        """The values of all tracks at a frame of the block."""
+        return {track.lane: track.dense[frame - self.start] if track.basis == DENSE
+                else _finish(track, self._values(track, frame)) for track in self.tracks}
+
+    def _values(self, track: Track, frame: int) -> list[int]:
+        if frame == self.clip.frame_count - 1:
+            keys = track.sections[-1].keys[1] if track.sections else track.first
+            return [wrap(key << track.shift) for key in keys]
+        at = next(i for i, s in enumerate(track.sections) if s.frame <= frame < s.frame + s.gap)
+        return _section_values(track, at, frame)
+
+
+def _predicted(stream: Stream, guess: int, grain: int, rice: int) -> int:
+    value = wrap(guess + ((1 << grain) >> 1)) >> grain
+    if rice != ZERO:
+        value = wrap(value + stream.take_rice(rice))
+    return wrap(value << grain)
+
+
+def _largest(q: Sequence[int]) -> int:
+    return max(range(4), key=lambda i: (abs(q[i]), -i))
+
+
+def _with_dropped(kept: Sequence[int], dropped: int, negative: bool) -> list[int]:
+    rebuilt = -rebuild(kept) if negative else rebuild(kept)
+    return [*kept[:dropped], rebuilt, *kept[dropped:]]
+
+
+def _dense_frame(stream: Stream, track: Track, in_block: int) -> list[int]:
+    one = track.dense[-1]
+    two = track.dense[-2] if track.mode and in_block > 1 else None
+    dropped, negative = track.chart, False
+    if track.chart == MOVING:
+        if stream.take(1):
+            bits = stream.take(3)
+            dropped, negative = bits % 4, bits >= 4
+        else:
+            dropped = _largest(one)
+            negative = one[dropped] < 0
+    kept = []
+    for i, component in enumerate(track.components):
+        at = i + (1 if i >= dropped else 0)
+        guess = one[at] if two is None else wrap(2 * one[at] - two[at])
+        kept.append(_predicted(stream, guess, track.shift + component.grain, component.rice))
+    return kept if track.chart == VECTOR else _with_dropped(kept, dropped, negative)
+
+
+def _end_tangents(track: Track, at: int) -> list[int] | None:
+    """Cubic: what the section behind gives the end of this one."""
+    if at + 1 >= len(track.sections) or track.sections[at + 1].jump:
+        return None
+    section, behind = track.sections[at], track.sections[at + 1]
+    return [_parabola(s, section.gap, t, behind.gap)
+            for s, t in zip(_slopes(section), _slopes(behind), strict=True)]
+
+
+def _cubic_tangents(track: Track, at: int) -> tuple[list[int], list[int]]:
+    slopes, right = _slopes(track.sections[at]), _end_tangents(track, at)
+    left = None
+    if at > 0 and not track.sections[at - 1].jump:
+        left = _end_tangents(track, at - 1)  # None only before a jump, which has no frame inside
+    if left is None:
+        left = slopes if right is None else [
+            wrap(2 * s - r) for s, r in zip(slopes, right, strict=True)]
+    if right is None:
+        right = [wrap(2 * s - l) for s, l in zip(slopes, left, strict=True)]
+    return left, right
+
+
+def _coefficients(track: Track, at: int) -> list[tuple[int, int, int]]:
+    """(c, b, a) of every component."""
+    section = track.sections[at]
+    steps = [wrap(wrap(right - left) << 10) for left, right in zip(*section.keys, strict=True)]
+    if track.basis == LINEAR:
+        return [(0, 0, e) for e in steps]
+    tangents = section.tangents if track.basis == HERMITE else _cubic_tangents(track, at)
+    result = []
+    for e, left, right in zip(steps, *tangents, strict=True):
+        l, r = wrap(left * section.gap), wrap(right * section.gap)
+        c = wrap(l + r - 2 * e)
+        result.append((c, wrap(e - l - c), l))
+    return result
+
+
+def _section_values(track: Track, at: int, frame: int) -> list[int]:
+    section, cubes = track.sections[at], _coefficients(track, at)
+    size = 0
+    for cube in cubes:
+        size |= uwrap(sum(x if x >= 0 else -x - 1 for x in cube))
+    down = _log2(size) - 15 if size >= 1 << 16 else 0
+    scale = max(25 - track.shift - down, 0)
+    half = (1 << scale) >> 1
+    high = _log2(section.gap)
+    u = ((frame - section.frame) * _reciprocal(section.gap) + ((1 << high) >> 1)) >> high
+    values = []
+    for key, (c, b, a) in zip(section.keys[0], cubes, strict=True):
+        inner = wrap((wrap((c >> down) * u) >> 15) + (b >> down))
+        inner = wrap((wrap(inner * u) >> 15) + (a >> down))
+        values.append(wrap(wrap(key << track.shift) + (wrap(wrap(inner * u) + half) >> scale)))
+    return values
+
+
+def _finish(track: Track, values: list[int]) -> list[int]:
+    """The row of coded values: sparse tracks with a dropped component code d + 1, d + 2, d + 3."""
+    if track.chart == VECTOR:
+        return values
+    if track.chart == MOVING:
+        dropped = _largest(values)
+        kept = [value for i, value in enumerate(values) if i != dropped]
+        return _with_dropped(kept, dropped, values[dropped] < 0)
+    q = [0] * 4
+    for i, value in enumerate(values):
+        q[(track.chart + 1 + i) % 4] = value
+    q[track.chart] = rebuild(values)
+    return q
+
+
+class CurveTracks:
+    """The animated tracks of a clip: checked when made, decoded by block. `clip` says what is common
+    to all codecs (see reference.ClipReader)."""
+
+    def __init__(self, words: Sequence[int], clip) -> None:
+        self.clip, self.tracks = clip, []
+        if words:
+            self.tracks = _read_headers(words, len(clip.decoder.lanes), clip.decoder.rotation_lanes)
+            state = 1 + sum(4 if t.basis == DENSE else 8 + 7 * len(t.components)
+                            for t in self.tracks)
+            require(state <= clip.decoder.state_words, "CLIP", "state words")
+
+    def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:
+        """The values of all animated lanes at the frames of the block that `frame` is in."""
+        block = _Block(self.clip, self.tracks, frame >> self.clip.restart_log2)
+        return {f: block.row(f) for f in block.frames}
