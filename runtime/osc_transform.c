@@ -233,13 +233,13 @@ static void parse_segment(osc_player *player, uint32_t wanted)
         take_ends(player, &bits, first, length == 0u);
         if (segment != last && !osc_transform_begins_block(segment + 1u, parts.restart_log2))
             size = osc_bits_take(&bits, CLIP_SIZE_BITS(clip));
+        player->bit_position = bits.position + size; /* of the next, on every way to it */
         if (segment == wanted)
             break;
-        bits.position += size;
+        bits.position = player->bit_position;
     }
     take_coefficients(player, &bits, osc_transform_length(player->frame_count, wanted));
     player->state[STATE_SEGMENT] = (int32_t)wanted;
-    player->bit_position = bits.position;
 }
 
 /* ---- rows ---- */
