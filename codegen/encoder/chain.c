@@ -191,7 +191,7 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
         return false;
     for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
         uint32_t joint = (uint32_t)k;
-        double child[3], limit = c->budget->origin[k] * c->budget->tolerance_m;
+        double child[3], limit = c->budget->limits[k].carried;
         transform_point(&model, enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
                         child);
         if (!(distance2(child, source_model(c, joint, frame)) <= limit * limit))
@@ -200,7 +200,7 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
     for (uint32_t i = 0; i < c->carried_count; i++) {
         const carried_point *point = &c->carried[i];
         double place[3];
-        double limit = c->budget->origin[point->joint] * c->budget->tolerance_m;
+        double limit = c->budget->limits[point->joint].carried;
         transform_point(&model, point->offset, place);
         if (!(distance2(place, source_model(c, point->joint, frame)) <= limit * limit))
             return false;
@@ -388,8 +388,9 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
     static bool (*const holds[ENC_KINDS])(const void *, uint32_t, const int32_t *) = {
         rotation_holds, translation_holds, scale_holds};
     const enc_budget *budget = c->budget;
-    double reach = c->source->reach[joint], tolerance = budget->tolerance_m;
-    double origin = budget->origin[joint] * tolerance, shell = budget->shell * tolerance;
+    const enc_limits *limits = &budget->limits[joint];
+    double reach = c->source->reach[joint], tolerance = limits->tolerance;
+    double origin = limits->origin, shell = limits->shell;
     test_context test = {
         c, joint, kind, origin * origin, shell * shell, SCALE_SHARE * tolerance / reach};
     enc_fit fit = {kind,
@@ -460,7 +461,7 @@ static void report_failure(const chain *c, uint32_t joint, enc_report *report)
 {
     report->joint = (int32_t)joint;
     report->frame = 0.0;
-    report->error_m = c->budget->tolerance_m;
+    report->error_m = c->budget->limits[joint].tolerance;
 }
 
 int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const enc_budget *budget,

@@ -18,11 +18,16 @@ typedef struct {
     uint64_t bits;
 } enc_solution;
 
-/* What the error of each joint may be, as shares of the tolerance. */
+/* What the errors of one joint may be, in metres. */
 typedef struct {
-    double *origin; /* per joint: how far its origin may be off */
-    double shell;   /* how far its shell points may be off */
-    double tolerance_m;
+    double tolerance; /* of the whole */
+    double shell;     /* its shell points */
+    double origin;    /* its origin, once its translation is coded */
+    double carried;   /* its origin as the rotations above place it */
+} enc_limits;
+
+typedef struct {
+    const enc_limits *limits; /* per joint */
     double shell_m;
     bool compensate; /* turn joints so that they make up for the errors of their ancestors */
     bool finest;     /* follow the source as closely as the steps allow, whatever the tolerance */

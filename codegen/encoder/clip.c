@@ -41,6 +41,31 @@ static void describe(enc_clip *clip)
     }
 }
 
+/* Takes over the caller's options, arrays included: the clip is measured again when it is in a
+ * bank. */
+static int32_t copy_options(enc_clip *clip, const enc_options *options, uint32_t joint_count)
+{
+    clip->options = *options;
+    clip->options.joint_tolerance_m = NULL;
+    clip->options.pinned = NULL;
+    if (options->joint_tolerance_m != NULL) {
+        clip->joint_tolerance_m = malloc(joint_count * sizeof *clip->joint_tolerance_m);
+        if (clip->joint_tolerance_m == NULL)
+            return ENC_ERROR_MEMORY;
+        memcpy(clip->joint_tolerance_m, options->joint_tolerance_m,
+               joint_count * sizeof *clip->joint_tolerance_m);
+        clip->options.joint_tolerance_m = clip->joint_tolerance_m;
+    }
+    if (options->pinned != NULL) {
+        clip->pinned = malloc(joint_count);
+        if (clip->pinned == NULL)
+            return ENC_ERROR_MEMORY;
+        memcpy(clip->pinned, options->pinned, joint_count);
+        clip->options.pinned = clip->pinned;
+    }
+    return ENC_OK;
+}
+
 int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
                         const uint8_t *steps, int32_t loop, const enc_options *options,
                         enc_clip **out, enc_report *report)
@@ -51,14 +76,16 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, cons
     *out = NULL;
     if (clip == NULL)
         return ENC_ERROR_MEMORY;
-    clip->options = *options;
     clip->loop = loop != 0;
-    int32_t status = enc_source_prepare(&clip->source, skeleton, frame_count, frames, steps,
-                                        options->shell_m, report);
+    int32_t status = copy_options(clip, options, skeleton->joint_count);
+    if (status == ENC_OK)
+        status = enc_source_prepare(&clip->source, skeleton, frame_count, frames, steps,
+                                    options->shell_m, report);
     if (status == ENC_OK && clip->loop)
         status = check_loop(clip, report);
     if (status == ENC_OK) {
-        status = enc_search(&clip->source, options, &clip->codec, &clip->solution, &clip->report);
+        status =
+            enc_search(&clip->source, &clip->options, &clip->codec, &clip->solution, &clip->report);
         if (status == ENC_OK)
             describe(clip);
         *report = clip->report;
@@ -77,6 +104,8 @@ void enc_clip_free(enc_clip *clip)
         return;
     enc_source_release(&clip->source);
     enc_solution_release(&clip->solution);
+    free(clip->joint_tolerance_m);
+    free(clip->pinned);
     free(clip);
 }
 

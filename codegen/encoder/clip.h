@@ -7,6 +7,8 @@
 struct enc_clip {
     enc_source source; /* to verify the finished bank against */
     enc_options options;
+    double *joint_tolerance_m; /* the options' arrays */
+    uint8_t *pinned;
     enc_report report;
     bool loop;
     const enc_codec *codec;

@@ -31,18 +31,26 @@ typedef struct {
     uint32_t restart_log2; /* 2^n frames between restart points; 31: only the first */
     uint32_t effort;       /* enc_effort */
     uint32_t codecs;       /* the bits 1 << OSC_CODEC_* of those to choose from */
+
+    /* Per joint, or null: tolerances instead of tolerance_m, in metres; and non-zero for joints
+     * that are pinned: placed by their own translation as exactly as their tolerance asks, while
+     * the joints above need not be any better for it. */
+    const double *joint_tolerance_m;
+    const uint8_t *pinned;
 } enc_options;
 
 /* What came of a clip, or where it failed. */
 typedef struct {
-    double error_m; /* largest shell error, frames and midpoints */
+    double error_m; /* largest shell error for its tolerance, frames and midpoints */
     double frame;   /* where: a frame, or a midpoint as n + 0.5 */
     double value;   /* on ENC_ERROR_RANGE: the value that does not fit */
     int32_t joint;  /* where */
     uint32_t kind;  /* on ENC_ERROR_RANGE: ENC_ROTATION .. ENC_SCALE */
     uint32_t default_tracks, constant_tracks, animated_tracks;
     uint32_t breaks;
-    uint32_t codec; /* OSC_CODEC_*, the one chosen */
+    uint32_t codec;        /* OSC_CODEC_*, the one chosen */
+    double pinned_error_m; /* largest error of the pinned joints */
+    int32_t pinned_joint;  /* where, or -1 */
 } enc_report;
 
 typedef struct enc_skeleton enc_skeleton;

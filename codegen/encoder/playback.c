@@ -115,7 +115,7 @@ int32_t enc_bank_verify(const enc_skeleton *skeleton, const uint32_t *words, uin
         model_at(&stage, source, sample, model);
     }
     if (status == ENC_OK) {
-        enc_measure_models(source, model, clip->options.shell_m, &report);
+        enc_measure_models(source, model, &clip->options, &report);
         if (report.error_m != clip->report.error_m || report.joint != clip->report.joint ||
             report.frame != clip->report.frame)
             status = ENC_ERROR_INTERNAL;

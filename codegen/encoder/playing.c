@@ -6,23 +6,31 @@
 
 #include "osc_kernels.h"
 
-void enc_measure_models(const enc_source *source, const enc_matrix *model, double shell_m,
-                        enc_report *report)
+void enc_measure_models(const enc_source *source, const enc_matrix *model,
+                        const enc_options *options, enc_report *report)
 {
-    double worst2 = -1.0;
+    double worst2 = -1.0, pinned2 = 0.0;
+    report->pinned_joint = -1;
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
         size_t first = (size_t)joint * source->sample_count;
+        double limit = enc_limit_m(options, joint);
+        bool pinned = options->pinned != NULL && options->pinned[joint] != 0;
         for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-            double error2 =
-                enc_shell_error2(&source->model[first + sample], &model[first + sample], shell_m);
-            if (error2 > worst2) {
-                worst2 = error2;
+            double error2 = enc_shell_error2(&source->model[first + sample], &model[first + sample],
+                                             options->shell_m);
+            if (error2 / (limit * limit) > worst2) {
+                worst2 = error2 / (limit * limit);
+                report->error_m = sqrt(error2);
                 report->joint = (int32_t)joint;
                 report->frame = sample / 2.0;
             }
+            if (pinned && error2 >= pinned2) {
+                pinned2 = error2;
+                report->pinned_joint = (int32_t)joint;
+            }
         }
     }
-    report->error_m = sqrt(worst2);
+    report->pinned_error_m = sqrt(pinned2);
 }
 
 /* One track at one sample: a frame, or the blend of two; a track that breaks at the next frame
@@ -52,8 +60,8 @@ static void play_track(const enc_source *source, const enc_track_choice *choice,
         out[i] = played[i] / (double)OSC_ONE_Q20;
 }
 
-int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution, double shell_m,
-                             enc_report *report)
+int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
+                             const enc_options *options, enc_report *report)
 {
     uint32_t joints = source->skeleton->joint_count, samples = source->sample_count;
     enc_matrix *model = malloc((size_t)joints * samples * sizeof *model);
@@ -74,7 +82,7 @@ int32_t enc_measure_solution(const enc_source *source, const enc_solution *solut
                 enc_matrix_multiply(&model[(size_t)parent * samples + sample], &local, out);
         }
     }
-    enc_measure_models(source, model, shell_m, report);
+    enc_measure_models(source, model, options, report);
     free(model);
     return ENC_OK;
 }

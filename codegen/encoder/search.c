@@ -7,9 +7,8 @@
 #include "osc_format.h"
 #include "playing.h"
 
-#define HEADROOM_M 5e-7     /* what single precision files cost a judge who reads them */
-#define HEADROOM_SHARE 0.01 /* but never more of the tolerance than this */
-#define SHELL_SHARE 0.999   /* of the tolerance, for a joint's own shell */
+#define CHILD_SHARE 0.98  /* of what a child's origin may be off by, for its parent's */
+#define SHELL_SHARE 0.999 /* of the tolerance, for a joint's own shell */
 #define MOST_SHARE 0.97
 #define SHARE_GAP 0.02   /* between the shares of a joint and of its parent, at least */
 #define MIDPOINT_TRIES 6 /* midpoints are checked afterwards; each try tightens the frames */
@@ -37,22 +36,43 @@ typedef struct {
     const enc_source *source;
     const enc_codec *codec;
     enc_options options;
-    double *share; /* per joint */
+    double *share;      /* per joint: how far its origin may be off, of its tolerance */
+    enc_limits *limits; /* per joint */
     uint32_t *depth;
     uint32_t deepest;
 } search;
 
+/* Turns shares into limits in metres, `factor` tighter than asked for. A joint whose child may be
+ * off by less has to be as exact itself; a pinned child looks after itself. */
+static void set_limits(const search *s, double factor)
+{
+    const enc_skeleton *skeleton = s->source->skeleton;
+    for (uint32_t j = skeleton->joint_count; j-- > 0u;) {
+        enc_limits *limits = &s->limits[j];
+        bool pinned = s->options.pinned != NULL && s->options.pinned[j] != 0;
+        int32_t parent = skeleton->parents[j];
+        double tolerance = factor * enc_limit_m(&s->options, j);
+        limits->tolerance = tolerance;
+        limits->shell = SHELL_SHARE * tolerance;
+        limits->origin = s->share[j] * tolerance;
+        for (int32_t k = skeleton->first_child[j]; k >= 0; k = skeleton->next_sibling[k])
+            limits->origin = fmin(limits->origin, CHILD_SHARE * s->limits[k].carried);
+        limits->carried = limits->origin;
+        if (pinned && parent >= 0)
+            limits->carried = s->share[j] * factor * enc_limit_m(&s->options, (uint32_t)parent);
+    }
+}
+
 /* Solves with the present shares, tighter where midpoints stick out, and keeps the result if it is
  * cheaper than `best`. */
-static int32_t try_shares(const search *s, bool compensate, enc_solution *best,
-                          enc_report *best_report)
+static int32_t try_shares(const search *s, enc_solution *best, enc_report *best_report)
 {
-    double headroom = fmin(HEADROOM_M, s->options.tolerance_m * HEADROOM_SHARE);
-    double limit = s->options.tolerance_m - headroom;
-    enc_budget budget = {s->share, SHELL_SHARE, limit, s->options.shell_m, compensate, false};
+    double factor = 1.0;
+    enc_budget budget = {s->limits, s->options.shell_m, true, false};
     for (int i = 0; i < MIDPOINT_TRIES; i++) {
         enc_solution solution;
         enc_report report = *best_report;
+        set_limits(s, factor);
         int32_t status = enc_chain_solve(s->source, s->codec, &budget, &s->options, &solution,
                                          best->tracks == NULL ? best_report : &report);
         if (status != ENC_OK)
@@ -61,8 +81,9 @@ static int32_t try_shares(const search *s, bool compensate, enc_solution *best,
             enc_solution_release(&solution);
             return ENC_OK;
         }
-        status = enc_measure_solution(s->source, &solution, s->options.shell_m, &report);
-        if (status == ENC_OK && report.error_m <= limit) {
+        status = enc_measure_solution(s->source, &solution, &s->options, &report);
+        double over = report.error_m / enc_limit_m(&s->options, (uint32_t)report.joint);
+        if (status == ENC_OK && over <= 1.0) {
             enc_solution_release(best);
             *best = solution;
             *best_report = report;
@@ -73,7 +94,7 @@ static int32_t try_shares(const search *s, bool compensate, enc_solution *best,
             return status;
         if (best->tracks == NULL)
             *best_report = report;
-        budget.tolerance_m *= 0.995 * limit / report.error_m;
+        factor *= 0.995 / over;
     }
     return ENC_ERROR_TOLERANCE;
 }
@@ -124,7 +145,7 @@ static int32_t refine_shares(search *s, uint32_t passes, enc_solution *best, enc
                 s->share[joint] = between_neighbours(s, joint, kept * factors[i]);
                 if (s->share[joint] == kept)
                     continue;
-                if (try_shares(s, true, best, report) == ENC_ERROR_MEMORY)
+                if (try_shares(s, best, report) == ENC_ERROR_MEMORY)
                     return ENC_ERROR_MEMORY;
                 if (best->bits == bits)
                     s->share[joint] = kept;
@@ -144,7 +165,7 @@ static int32_t search_shares(search *s, uint32_t ramp_count, uint32_t passes, en
     for (uint32_t i = 0; i < ramp_count; i++) {
         uint64_t before = best->tracks != NULL ? best->bits : UINT64_MAX;
         set_ramp(s, ramps[i]);
-        int32_t status = try_shares(s, true, best, report);
+        int32_t status = try_shares(s, best, report);
         if (status == ENC_ERROR_MEMORY)
             return status;
         if (status != ENC_OK && failure == ENC_OK)
@@ -166,13 +187,13 @@ static int32_t solve_finest(search *s, const enc_codec **codec, enc_solution *ou
     for (size_t i = CODECS; i-- > 0;)
         if ((s->options.codecs >> codecs[i]->codec & 1u) != 0u)
             *codec = codecs[i];
-    double headroom = fmin(HEADROOM_M, s->options.tolerance_m * HEADROOM_SHARE);
-    enc_budget budget = {s->share, 1.0, s->options.tolerance_m, s->options.shell_m, false, true};
+    enc_budget budget = {s->limits, s->options.shell_m, false, true};
+    set_limits(s, 1.0);
     int32_t status = enc_chain_solve(s->source, *codec, &budget, &s->options, out, report);
     if (status != ENC_OK)
         return status;
-    status = enc_measure_solution(s->source, out, s->options.shell_m, report);
-    if (status == ENC_OK && report->error_m > s->options.tolerance_m - headroom)
+    status = enc_measure_solution(s->source, out, &s->options, report);
+    if (status == ENC_OK && report->error_m > enc_limit_m(&s->options, (uint32_t)report->joint))
         status = ENC_ERROR_TOLERANCE;
     if (status != ENC_OK)
         enc_solution_release(out);
@@ -190,12 +211,12 @@ static int32_t solve_with(search *s, const enc_codec *codec, enc_solution *out, 
     for (uint32_t i = budget_of_effort[effort].ramps; i < RAMPS && status == ENC_ERROR_TOLERANCE;
          i++) {
         set_ramp(s, ramps[i]);
-        status = try_shares(s, true, out, report);
+        status = try_shares(s, out, report);
     }
     s->options.effort = effort;
     if (status != ENC_OK || effort == ENC_EFFORT_FAST)
         return status;
-    status = try_shares(s, true, out, report);
+    status = try_shares(s, out, report);
     return status == ENC_ERROR_MEMORY ? status : ENC_OK;
 }
 
@@ -234,16 +255,19 @@ int32_t enc_search(const enc_source *source, const enc_options *options, const e
                    enc_solution *out, enc_report *report)
 {
     uint32_t joints = source->skeleton->joint_count;
-    search s = {
-        source, NULL, *options, malloc(joints * sizeof(double)), calloc(joints, sizeof(uint32_t)),
-        0};
-    int32_t status = s.share == NULL || s.depth == NULL ? ENC_ERROR_MEMORY : ENC_OK;
+    search s = {.source = source, .options = *options};
+    s.share = malloc(joints * sizeof *s.share);
+    s.limits = malloc(joints * sizeof *s.limits);
+    s.depth = calloc(joints, sizeof *s.depth);
+    int32_t status =
+        s.share == NULL || s.limits == NULL || s.depth == NULL ? ENC_ERROR_MEMORY : ENC_OK;
     memset(out, 0, sizeof *out);
     if (status == ENC_OK) {
         measure_depth(&s);
         status = choose_codec(&s, codec, out, report);
     }
     free(s.share);
+    free(s.limits);
     free(s.depth);
     if (status != ENC_OK)
         enc_solution_release(out);

@@ -4,9 +4,9 @@
 
 #include "chain.h"
 
-/* The cheapest solution that effort and the allowed codecs give, and its codec; every sample of it is
- * within the tolerance, and `report` says how far. ENC_ERROR_TOLERANCE, with where, when there is
- * none. */
+/* The cheapest solution that effort and the allowed codecs give, and its codec; every sample of it
+ * is within the tolerance, and `report` says how far. ENC_ERROR_TOLERANCE, with where, when there
+ * is none. */
 int32_t enc_search(const enc_source *source, const enc_options *options, const enc_codec **codec,
                    enc_solution *out, enc_report *report);
 

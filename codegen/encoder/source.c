@@ -8,12 +8,14 @@
 
 /* A pair blends only below these motions per frame; above them it is a break (SPEC.md). */
 #define BREAK_CHORD2                                                                               \
-    0.7498                 /* squared distance of two unit quaternions, about 100 degrees; the     \
-                            * evaluator's limit is 0.75, and its sum rounds up by 1.1e-4 at most */
-#define BREAK_TRAVEL 0.98  /* metres, or units of scale; the evaluator's limit is one */
-#define RANGE_LIMIT 2047.0 /* metres, or units of scale, that Q20 in 32 bits can hold */
-#define STILL 1e-6         /* a component that stays this close does not move */
-#define SAME_SCALE 2e-6    /* a bind scale this close to one is one */
+    0.7498                  /* squared distance of two unit quaternions, about 100 degrees; the    \
+                             * evaluator's limit is 0.75, and its sum rounds up by 1.1e-4 at most */
+#define BREAK_TRAVEL 0.98   /* metres, or units of scale; the evaluator's limit is one */
+#define RANGE_LIMIT 2047.0  /* metres, or units of scale, that Q20 in 32 bits can hold */
+#define HEADROOM_M 5e-7     /* half the last place of a coordinate of a few metres */
+#define HEADROOM_SHARE 0.01 /* of the tolerance: never more than this */
+#define STILL 1e-6          /* a component that stays this close does not move */
+#define SAME_SCALE 2e-6     /* a bind scale this close to one is one */
 
 static const uint32_t first_of_kind[ENC_KINDS] = {0, 4, 7};
 
@@ -93,6 +95,13 @@ void enc_matrix_multiply(const enc_matrix *parent, const enc_matrix *local, enc_
         out->m[row + 2] = p[0] * l[2] + p[1] * l[6] + p[2] * l[10];
         out->m[row + 3] = p[0] * l[3] + p[1] * l[7] + p[2] * l[11] + p[3];
     }
+}
+
+double enc_limit_m(const enc_options *options, uint32_t joint)
+{
+    double tolerance = options->joint_tolerance_m != NULL ? options->joint_tolerance_m[joint]
+                                                          : options->tolerance_m;
+    return tolerance - fmin(HEADROOM_M, tolerance * HEADROOM_SHARE);
 }
 
 double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, double shell_m)

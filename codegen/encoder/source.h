@@ -64,6 +64,10 @@ void enc_matrix_local(const double *rotation, const double *translation, const d
                       enc_matrix *out);
 void enc_matrix_multiply(const enc_matrix *parent, const enc_matrix *local, enc_matrix *out);
 
+/* What the error of a joint may be: its tolerance, less what a judge loses who reads the clip from
+ * single precision files. */
+double enc_limit_m(const enc_options *options, uint32_t joint);
+
 /* The largest squared distance between the shell points of two joints. */
 double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, double shell_m);
 

@@ -17,16 +17,16 @@ from .bank_words import BankProblem, one_line
 from .decode import decode
 from .emit import generate
 from .encode import BankResult, EncodeProblem, encode, report_json
-from .lengths import Screen, SettingProblem, parse_length, parse_tolerance
+from .lengths import Screen, parse_length, parse_tolerance
 from .model import ImportProblem
 from .native import EFFORTS, NativeProblem
 from .output import check_outputs, write_all
+from .problem import SettingProblem, nearest
 from .settings import (
     CODEC_CHOICES,
     ClipRule,
     Project,
     Settings,
-    nearest,
     parse_max_ram,
     parse_restart,
     read_project,

@@ -8,10 +8,9 @@ import numpy as np
 
 from . import native, rawclip
 from .bank_file import Bank, read_bank
-from .lengths import SettingProblem
+from .problem import SettingProblem, nearest
 from .model import Skeleton
 from .output import check_outputs, write_atomically
-from .settings import nearest
 
 _ONE_Q20 = 1 << 20
 _UNIT_SCALE = (_ONE_Q20,) * 3

@@ -13,6 +13,7 @@ from .bank_clips import name_hash
 from .bank_file import Bank, parse_bank
 from .codec import CODEC_NAMES
 from .importer import read_clips
+from .joints import check_joint_patterns, joint_tolerances, pinned_joints
 from .model import Clip, Imported, Skeleton
 from .ram_limit import cheaper_codecs
 from .settings import ClipOptions, Settings
@@ -45,6 +46,8 @@ class ClipResult:
     error_mm: float
     error_joint: str
     error_frame: float
+    pinned_error_mm: float | None  # of the pinned joints, None where there are none
+    pinned_joint: str | None
     default_tracks: int
     constant_tracks: int
     animated_tracks: int
@@ -114,6 +117,8 @@ def _check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) 
             raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
                                 f"second, over {MAX_RATE:g}; choose --fps")
     settings.check_patterns([clip.name for clip in clips])
+    check_joint_patterns([*(rule.pattern for rule in settings.joints), *settings.pins],
+                         skeleton.names)
 
 
 def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
@@ -138,6 +143,8 @@ def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options
         tolerance_mm=round(options.tolerance_m * 1e3, 9), tolerance_px=options.tolerance_px,
         error_mm=report.error_m * 1e3,
         error_joint=skeleton.names[report.joint], error_frame=report.frame,
+        pinned_error_mm=report.pinned_error_m * 1e3 if report.pinned_joint >= 0 else None,
+        pinned_joint=skeleton.names[report.pinned_joint] if report.pinned_joint >= 0 else None,
         default_tracks=report.default_tracks, constant_tracks=report.constant_tracks,
         animated_tracks=report.animated_tracks,
         breaks=[(frame, skeleton.names[joint], kind) for frame, joint, kind in encoded.breaks()],
@@ -195,9 +202,13 @@ class _Encoder:
 
     def _encode_one(self, index: int) -> tuple[int, native.EncodedClip | None, native.Report]:
         clip, options = self.clips[index], self.options[index]
-        wanted = native.EncodeSettings(options.tolerance_m, self.settings.shell_m,
-                                       self.settings.restart_log2, self.settings.effort,
-                                       self.allowed[index])
+        settings, names = self.settings, self.skeleton.names
+        wanted = native.EncodeSettings(
+            options.tolerance_m, settings.shell_m, settings.restart_log2, settings.effort,
+            self.allowed[index],
+            joint_tolerances(names, options.tolerance_m, settings.joints, settings.pins,
+                             settings.screen),
+            pinned_joints(names, settings.pins))
         return native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, wanted)
 
     def write(self) -> bytes:

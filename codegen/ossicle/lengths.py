@@ -5,13 +5,11 @@ import math
 import re
 from dataclasses import dataclass, fields
 
+from .problem import SettingProblem
+
 _METRES = {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0}
 _PIXELS = "px"
 _NUMBER_AND_UNIT = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([a-zA-Z]*)\s*\Z")
-
-
-class SettingProblem(Exception):
-    """An option or configuration that cannot be used; str() is one line with the remedy."""
 
 
 def _parse(text: object, what: str, units: dict[str, float], such_as: str) -> tuple[float, str]:

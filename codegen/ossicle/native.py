@@ -49,6 +49,8 @@ class _Options(Structure):
         ("restart_log2", c_uint32),
         ("effort", c_uint32),
         ("codecs", c_uint32),
+        ("joint_tolerance_m", POINTER(c_double)),
+        ("pinned", POINTER(c_uint8)),
     ]
 
 
@@ -66,6 +68,8 @@ class Report(Structure):
         ("animated_tracks", c_uint32),
         ("breaks", c_uint32),
         ("codec", c_uint32),
+        ("pinned_error_m", c_double),
+        ("pinned_joint", c_int32),
     ]
 
 
@@ -170,6 +174,8 @@ class EncodeSettings:
     restart_log2: int = 6
     effort: str = "default"
     codecs: tuple[str, ...] = ("delta",)
+    joint_tolerance_m: np.ndarray | None = None  # float64 [J], instead of tolerance_m
+    pinned: np.ndarray | None = None  # bool [J]
 
 
 def encode_clip(
@@ -184,6 +190,12 @@ def encode_clip(
     options = _Options(settings.tolerance_m, settings.shell_m, settings.restart_log2,
                        EFFORTS.index(settings.effort),
                        codec_bits(settings.codecs))
+    if settings.joint_tolerance_m is not None:
+        tolerances = np.ascontiguousarray(settings.joint_tolerance_m, np.float64)
+        options.joint_tolerance_m = _pointer(tolerances, c_double)
+    if settings.pinned is not None:
+        pinned = np.ascontiguousarray(settings.pinned, np.uint8)
+        options.pinned = _pointer(pinned, c_uint8)
     handle, report = c_void_p(), Report()
     status = library().enc_clip_encode(
         skeleton.handle, len(frames), _pointer(frames, c_double), _pointer(steps, c_uint8),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from .lengths import SettingProblem
+from .problem import SettingProblem
 
 
 def check_outputs(inputs: Iterable[Path], outputs: Iterable[Path]) -> None:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from .bank_file import Bank
-from .lengths import SettingProblem
+from .problem import SettingProblem
 
 
 def cheaper_codecs(bank: Bank, allowed: list[tuple[str, ...]], max_bytes: int

@@ -1,33 +1,24 @@
 """What the user asks of the encoder: lengths with units, options per clip, the TOML file."""
 from __future__ import annotations
 
-import difflib
 import fnmatch
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from .codec import CODECS, RANDOM_ACCESS_CODECS
-from .lengths import Screen, SettingProblem, Tolerance, parse_length, parse_tolerance
+from .joints import JointRule
+from .lengths import Screen, Tolerance, parse_length, parse_tolerance
 from .model import ImportOptions
 from .native import EFFORTS, NO_RESTARTS_LOG2
+from .problem import SettingProblem, nearest
 
 CODEC_CHOICES = ("auto", *CODECS)
 SHELL_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """`; did you mean X?`, or the list of what there is."""
-    names = list(known)
-    close = difflib.get_close_matches(word, names, 1, 0.5)
-    if close:
-        return f"; did you mean {close[0]!r}?"
-    listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    return f"; there {'is' if len(names) == 1 else 'are'} {listed or 'none'}"
 
 
 def parse_restart(frames: object) -> int:
@@ -90,6 +81,8 @@ class Settings:
     restart_log2: int = DEFAULT_RESTART_FRAMES.bit_length() - 1
     importing: ImportOptions = ImportOptions()
     clips: tuple[ClipRule, ...] = ()
+    joints: tuple[JointRule, ...] = ()
+    pins: tuple[str, ...] = ()
 
     def options_for(self, clip: str) -> ClipOptions:
         """What holds for a clip: of the rules that match, later ones win. SettingProblem for a
@@ -155,9 +148,10 @@ def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) ->
 
 _PROJECT_KEYS = ("inputs", "output", "generate", "name", "embed", "target", "tolerance", "screen",
                  "shell", "codec", "random_access", "max_ram_bytes", "effort", "restart", "import",
-                 "clips")
+                 "clips", "joints", "pin")
 _SCREEN_KEYS = ("height", "fov", "distance")
 _IMPORT_KEYS = ("fps", "scale", "up", "skin", "ancestors")
+_JOINT_KEYS = ("tolerance",)
 _CLIP_KEYS = ("loop", "tolerance", "codec", "random_access")
 
 
@@ -197,6 +191,18 @@ def _read_clips(table: Mapping[str, Any]) -> tuple[ClipRule, ...]:
     return tuple(rules)
 
 
+def _read_joints(table: Mapping[str, Any]) -> tuple[JointRule, ...]:
+    rules = []
+    for pattern, options in table.items():
+        where = f"[joints.{pattern!r}] "
+        _check_keys(_typed(options, dict, where.strip(), "a table"), _JOINT_KEYS, where)
+        if "tolerance" not in options:
+            raise SettingProblem(f"{where}has no tolerance; add one, such as tolerance = \"0.1mm\"")
+        rules.append(JointRule(pattern, parse_tolerance(options["tolerance"],
+                                                        where + "tolerance")))
+    return tuple(rules)
+
+
 def _read_screen(table: Mapping[str, Any]) -> Screen:
     _check_keys(table, _SCREEN_KEYS, "[screen]: ")
     numbers = {key: float(_typed(table[key], (int, float), f"[screen] {key}", "a number"))
@@ -216,6 +222,9 @@ def read_settings(table: Mapping[str, Any]) -> Settings:
                              "true or false"),
         importing=_read_import(_typed(table.get("import", {}), dict, "import", "a table")),
         clips=_read_clips(_typed(table.get("clips", {}), dict, "clips", "a table")),
+        joints=_read_joints(_typed(table.get("joints", {}), dict, "joints", "a table")),
+        pins=tuple(_typed(pin, str, "pin", "joint names or patterns")
+                   for pin in _typed(table.get("pin", []), list, "pin", "a list of joints")),
     )
     if "tolerance" in table:
         settings = replace(settings, tolerance=parse_tolerance(table["tolerance"], "tolerance"))

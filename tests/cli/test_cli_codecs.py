@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from ossicle.codec import CODECS, RANDOM_ACCESS_CODECS
-from ossicle.lengths import Screen, SettingProblem, parse_tolerance
+from ossicle.lengths import Screen, parse_tolerance
+from ossicle.problem import SettingProblem
 from ossicle.settings import CODEC_CHOICES
 from running import HERO, Ran, run_inside, write_bvh
 

@@ -25,7 +25,8 @@ TOLERANCE_MM = 0.5
 CLIP_SCHEMA = {
     "name": str, "source": str, "frames": int, "rate": float, "loop": bool, "codec": str,
     "bytes": int, "raw_bytes": int, "tolerance_mm": float, "tolerance_px": type(None),
-    "error_mm": float, "error_joint": str, "error_frame": float, "default_tracks": int,
+    "error_mm": float, "error_joint": str, "error_frame": float, "pinned_error_mm": type(None),
+    "pinned_joint": type(None), "default_tracks": int,
     "constant_tracks": int, "animated_tracks": int, "breaks": list, "ratio": float,
 }
 REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "raw_bytes": int, "joints": int,

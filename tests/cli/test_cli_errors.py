@@ -13,7 +13,8 @@ import pytest
 from ossicle import encode as encode_module
 from ossicle import native
 from ossicle.codec import CODECS
-from ossicle.lengths import SettingProblem, Tolerance, parse_length
+from ossicle.lengths import Tolerance, parse_length
+from ossicle.problem import SettingProblem
 from ossicle.output import write_atomically
 from ossicle.settings import ClipOptions, ClipRule, Settings
 from running import HERO, run_command, run_inside, write_bvh

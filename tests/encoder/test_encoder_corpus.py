@@ -16,9 +16,9 @@ from judging import load_judge
 from shell_measure import find_breaks, shell_errors, with_midpoints
 
 # Never to be raised without a reason in the commit.
-KNIGHT_1MM_BYTES = 130_000
-KNIGHT_01MM_BYTES = 200_000
-BANDAI_1MM_BYTES = 165_000
+KNIGHT_1MM_BYTES = 74_000
+KNIGHT_01MM_BYTES = 117_000
+BANDAI_1MM_BYTES = 100_000
 MOTION_CAPTURE = Path("/usr/share/assimp/models/BVH")
 
 

@@ -28,19 +28,21 @@ def test_hero_toml_shows_every_key() -> None:
     assert set(table) == set(settings._PROJECT_KEYS)
     assert set(table["screen"]) == set(settings._SCREEN_KEYS)
     assert set(table["import"]) == set(settings._IMPORT_KEYS)
+    assert {key for rule in table["joints"].values() for key in rule} == set(settings._JOINT_KEYS)
     assert {key for rule in table["clips"].values() for key in rule} == set(settings._CLIP_KEYS)
 
 
 def test_hero_toml_shows_the_defaults() -> None:
     shown = settings.read_settings({key: value for key, value in hero_toml().items()
-                                    if key not in ("import", "clips", "screen",
-                                                   "max_ram_bytes")})
+                                    if key not in ("import", "clips", "screen", "joints",
+                                                   "pin", "max_ram_bytes")})
     assert shown == settings.Settings()
     given, default = hero_toml()["import"], settings.ImportOptions()
     assert (given["up"], given["ancestors"]) == (default.up, default.ancestors)
     project = settings.Project()
     unset = {"generate": project.generate, "target": project.target, "embed": project.embed,
-             "max_ram_bytes": settings.Settings().max_ram_bytes}
+             "max_ram_bytes": settings.Settings().max_ram_bytes,
+             "pin": settings.Settings().pins}
     assert not any(unset.values())
     for line in lines_of_toml():
         if line.split(" ")[0] in unset:

@@ -1,0 +1,19 @@
+"""What is said of options and names that cannot be used."""
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class SettingProblem(Exception):
+    """An option or configuration that cannot be used; str() is one line with the remedy."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`; did you mean X?`, or the list of what there is."""
+    names = list(known)
+    close = difflib.get_close_matches(word, names, 1, 0.5)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    return f"; there {'is' if len(names) == 1 else 'are'} {listed or 'none'}"

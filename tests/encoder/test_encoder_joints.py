@@ -1,0 +1,77 @@
+"""Tolerances of single joints, and pinned joints, by a measure of the tests' own."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from encoding import axis_angle, make_source, rest, write_one
+from ossicle import native
+from ossicle.joints import JointRule, joint_tolerances, pinned_joints
+from ossicle.lengths import Screen, Tolerance
+from shell_measure import shell_errors, with_midpoints
+
+JOINTS, FRAMES, LAST = 6, 50, 5
+TOLERANCE_M, TIGHT_M = 2e-3, 1e-4
+PARENTS = list(range(-1, JOINTS - 1))
+
+
+def swinging_chain(seed: int) -> np.ndarray:
+    """A chain of bones of 0.3 m whose joints all turn."""
+    rng = np.random.default_rng(seed)
+    frames = rest(FRAMES, JOINTS)
+    time = np.arange(FRAMES)
+    for joint in range(JOINTS):
+        angle = 0.4 * np.sin(time * rng.uniform(0.1, 0.4) + rng.uniform(0, 6))
+        frames[:, joint, :4] = axis_angle(rng.normal(size=3), angle)
+    frames[:, 1:, 5] = 0.3
+    return frames
+
+
+def encode_joints(frames: np.ndarray, tolerances: np.ndarray | None, pinned: np.ndarray | None
+                  ) -> tuple[np.ndarray, native.Report, int]:
+    """Largest error of each joint at frames and midpoints, the report, the bytes of the bank."""
+    source = make_source(PARENTS, frames)
+    skeleton = native.Skeleton(source.parents, source.bind)
+    settings = native.EncodeSettings(TOLERANCE_M, codecs=("delta", "curve", "transform"),
+                                     joint_tolerance_m=tolerances, pinned=pinned)
+    status, clip, report = native.encode_clip(skeleton, frames, source.steps, False, settings)
+    assert status == native.OK and clip is not None
+    bank = write_one(clip, JOINTS)
+    words = native.bank_words(bank)
+    assert native.verify_clip(skeleton, words, 0, clip)
+    played = native.decode_clip(words, 0, JOINTS, True).astype(np.float64)
+    errors = shell_errors(source.parents, with_midpoints(frames, source.breaks), played)
+    return errors.max(axis=0), report, len(bank)
+
+
+def last_joint(value: object, others: object) -> np.ndarray:
+    return np.array([others] * LAST + [value])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_joint_keeps_its_own_tolerance(seed: int) -> None:
+    tolerances = last_joint(TIGHT_M, TOLERANCE_M)
+    errors, report, _ = encode_joints(swinging_chain(seed), tolerances, None)
+    assert (errors <= tolerances).all()
+    assert report.error_m == pytest.approx(errors[report.joint], abs=1e-6)
+    assert report.pinned_joint == -1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_pinned_joint_is_exact_and_its_ancestors_need_not_be(seed: int) -> None:
+    frames, tolerances = swinging_chain(seed), last_joint(TIGHT_M, TOLERANCE_M)
+    errors, report, size = encode_joints(frames, tolerances, last_joint(True, False))
+    assert (errors <= tolerances).all()
+    assert errors[:LAST].max() > TIGHT_M
+    assert report.pinned_joint == LAST
+    assert report.pinned_error_m == pytest.approx(errors[LAST], abs=1e-6)
+    _, _, everywhere = encode_joints(frames, np.full(JOINTS, TIGHT_M), None)
+    assert size < everywhere
+
+
+def test_what_rules_make_of_names() -> None:
+    joints = ("hips", "foot.l", "foot.r", "toe.l")
+    rules = [JointRule("*.l", Tolerance(metres=3e-4)), JointRule("toe.*", Tolerance(metres=2e-4))]
+    limits = joint_tolerances(joints, 1e-3, rules, ["foot.*"], Screen())
+    assert limits == pytest.approx([1e-3, 3e-4, 1e-4, 2e-4])
+    assert pinned_joints(joints, ["foot.*"]).tolist() == [False, True, True, False]
