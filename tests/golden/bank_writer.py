@@ -51,6 +51,10 @@ class Clip:
     loop: bool = False
     rate: float = 30.0
     name: str = "clip"
+    codec: int = 1
+    headers: list[int] = field(default_factory=list)  # codecs 2 and 3: words for the track headers,
+    restarts: list[int] = field(default_factory=list)  # restart points and stream, as they are
+    stream: list[int] = field(default_factory=list)
 
 
 @dataclass
@@ -63,6 +67,7 @@ class Skeleton:
     lanes: tuple[list[int], list[int], list[int]]
     has_scale: bool = False
     names: list[str] | None = None
+    state_words: int = 0
 
     def rotation_lanes(self) -> int:
         """Number of rotation lanes; the others follow."""
@@ -164,7 +169,6 @@ def _put_constants(bits: BitWriter, skeleton: Skeleton, clip: Clip) -> None:
             bits.put(value, width)
 
 
-
 def track_records(tracks: Sequence[Track]) -> list[int]:
     """The words of section 3.2, with skips where a gap needs them."""
     words, lane = [], 0
@@ -183,6 +187,10 @@ def track_records(tracks: Sequence[Track]) -> list[int]:
 
 def clip_data(skeleton: Skeleton, clip: Clip) -> list[int]:
     """The clip's words in DATA."""
+    breaks = [frame << 12 | lane for frame, lane in clip.breaks]
+    if clip.codec != 1:
+        counts = len(clip.headers) | len(breaks) << 16
+        return [counts, clip.restart_log2, *clip.headers, *breaks, *clip.restarts, *clip.stream]
     bits, restarts = BitWriter(), []
     _put_constants(bits, skeleton, clip)
     rows: list[list[list[int]]] = [[] for _ in clip.tracks]
@@ -193,7 +201,6 @@ def clip_data(skeleton: Skeleton, clip: Clip) -> list[int]:
         for track, track_rows in zip(clip.tracks, rows, strict=True):
             _put_track_frame(bits, track, track_rows, in_block)
     records = track_records(clip.tracks)
-    breaks = [frame << 12 | lane for frame, lane in clip.breaks]
     header = [len(records) | len(breaks) << 16, clip.restart_log2]
     return header + records + breaks + restarts + bits.words()
 
@@ -208,7 +215,7 @@ def skeleton_section(skeleton: Skeleton, held: int) -> list[int]:
     """The words of SKEL."""
     count = len(skeleton.parents)
     parents = [uwrap(parent) & 0xFFFF for parent in skeleton.parents] + [0] * (count & 1)
-    words = [count | held << 16, int(skeleton.has_scale)]
+    words = [count | held << 16, int(skeleton.has_scale) | skeleton.state_words << 8]
     words += [low | high << 16 for low, high in zip(parents[::2], parents[1::2], strict=True)]
     words += [uwrap(word) for record in skeleton.bind for word in record]
     for joints in skeleton.lanes:
@@ -248,7 +255,7 @@ def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,
         words = clip_data(skeleton, clip)
         directory += [
             fnv1a(clip.name.encode()),
-            clip.frame_count | 1 << 24 | int(clip.loop) << 31,
+            clip.frame_count | clip.codec << 24 | int(clip.loop) << 31,
             round(clip.rate * 65536),
             round(clip.rate * 2048 * 2**32 / 1e6),
             len(data), len(words)]

@@ -52,10 +52,11 @@ class Stream:
         return value - (1 << count) if value >> (count - 1) else value
 
     def take_unary(self, most: int) -> int:
-        """The number of ones before a zero; after `most` ones there is no zero."""
-        ones = 0
-        while ones < most and self.take(1):
+        """The number of ones before a zero, seen at once; after `most` ones there is no zero."""
+        value, ones = self.peek(), 0
+        while ones < most and value >> ones & 1:
             ones += 1
+        self.position = uwrap(self.position + ones + (ones < most))
         return ones
 
     def take_rice(self, k: int) -> int:

@@ -145,7 +145,7 @@ class _Block:
     def _plain_key(self, stream: Stream, track: Track) -> list[int]:
         bits = 0
         if track.basis == DENSE and track.chart == MOVING:
-            bits = stream.take(3)
+            bits = stream.take(2) | stream.take(1) << 2
         track.chart_bits = bits
         return [0 if one.grain == ABSENT else
                 wrap(stream.take_signed(max(track.width - one.grain, 1)) << one.grain)
@@ -273,7 +273,7 @@ def _dense_frame(stream: Stream, track: Track, in_block: int) -> list[int]:
     dropped, negative = track.chart, False
     if track.chart == MOVING:
         if stream.take(1):
-            bits = stream.take(3)
+            bits = stream.take(2) | stream.take(1) << 2
             dropped, negative = bits % 4, bits >= 4
         else:
             dropped = _largest(one)

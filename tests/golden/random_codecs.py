@@ -1,0 +1,113 @@
+"""Random clips of the curve and the transform codec: every header that the format allows, and any
+bits for a stream, since both codecs make something of all of them."""
+from __future__ import annotations
+
+from random import Random
+
+import transform_reference
+from bank_writer import BitWriter, Clip, Skeleton
+from curve_reference import ABSENT, CUBIC, DENSE, HERMITE
+
+CURVE, TRANSFORM = 2, 3
+MAX_FRAMES = 80
+STATE_WORDS = 4000  # more than the clips here need
+
+
+def _put_unary(bits: BitWriter, ones: int, most: int) -> None:
+    bits.put((1 << ones) - 1, ones + (ones < most))
+
+
+def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, before: int) -> int:
+    """Writes a header; the shift, to which the next one's refers."""
+    basis, shift = rng.randint(HERMITE, DENSE), rng.choice([0, 6, 8, 9, 15])
+    bits.put_rice_unsigned(gap, 0)
+    _put_unary(bits, basis, 3)
+    bits.put_rice(shift - before, 0)
+    moving = False
+    if rotation:
+        chart = rng.randint(0, 4)
+        bits.put(int(chart == 3), 1)
+        if chart != 3:
+            moving = chart == 4
+            bits.put(min(chart, 3), 2)
+    bits.put(rng.getrandbits(2 if basis == HERMITE else 1), 2 if basis == HERMITE else 1)
+    bits.put(*((rng.getrandbits(2), 2) if rotation else (rng.choice([0, 11, 15, 31]), 5)))
+    if basis != DENSE:
+        bits.put(rng.getrandbits(2), 2)
+    if basis == CUBIC:
+        bits.put(rng.getrandbits(1), 1)
+    if basis == HERMITE:
+        _put_unary(bits, rng.randint(0, 2), 2)
+    for index in range(4 if moving and basis != DENSE else 3):
+        grain = rng.choice([0, 0, 0, 1, 2, ABSENT]) if index < 3 else 0
+        if index < 3:
+            _put_unary(bits, grain, 3)
+        if grain != ABSENT:
+            bits.put(rng.randint(0, 15), 4)
+            if basis == HERMITE:
+                own = rng.getrandbits(1)
+                bits.put(own, 1)
+                if own:
+                    bits.put(rng.randint(0, 15), 4)
+    return shift
+
+
+def _put_near(bits: BitWriter, rng: Random, count: int) -> None:
+    """Any of the four ways to say a number near the last one."""
+    way = rng.randint(0, 3)
+    if way == 0:
+        bits.put(0, 1)
+    elif way < 3:
+        bits.put(1 | (way - 1) << 2, 3)
+    else:
+        bits.put(3, 2)
+        bits.put(rng.getrandbits(count), count)
+
+
+def _put_transform_header(bits: BitWriter, rng: Random, gap: int, rotation: bool) -> None:
+    bits.put(*((0, 1) if gap == 0 else (3 | gap << 2, 14)))
+    chart = rng.randint(0, transform_reference.FOUR)
+    if rotation:
+        bits.put(chart, 4)
+    _put_near(bits, rng, 5)
+    _put_near(bits, rng, 2)
+    for _ in range(4 if rotation and chart == transform_reference.FOUR else 3):
+        _put_near(bits, rng, 6)
+        _put_near(bits, rng, 4)
+        most = rng.randint(0, 7)
+        bits.put(most, 3)
+        if most:
+            _put_near(bits, rng, 4)
+            bits.put(rng.getrandbits(2), 2)
+
+
+def _headers(rng: Random, skeleton: Skeleton, codec: int) -> list[int]:
+    lanes = [lane for lane in range(skeleton.lane_count()) if rng.random() < 0.6]
+    bits, following, shift = BitWriter(), 0, 8
+    bits.put(len(lanes), 12)
+    if codec == TRANSFORM:
+        bits.put(rng.choice([0, 6, 31]) << 3, 8)
+    for lane in lanes:
+        rotation = lane < skeleton.rotation_lanes()
+        if codec == CURVE:
+            shift = _put_curve_header(bits, rng, lane - following, rotation, shift)
+        else:
+            _put_transform_header(bits, rng, lane - following, rotation)
+        following = lane + 1
+    return bits.words()[:-1] if lanes or rng.getrandbits(1) else []
+
+
+def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int) -> Clip:
+    """A clip of up to MAX_FRAMES frames; its stream begins without constants."""
+    clip = Clip(rng.choice([1, 2, 3, 9, rng.randint(4, MAX_FRAMES)]), name=name, codec=codec,
+                restart_log2=rng.choice([0, 1, 2, 3, 4, 6, 31]), loop=rng.random() < 0.5)
+    clip.headers = _headers(rng, skeleton, codec)
+    clip.stream = [rng.choice([rng.getrandbits(32)] * 6 + [0, 0xFFFFFFFF])
+                   for _ in range(rng.randint(2, 200))]
+    clip.stream[0] &= ~15
+    points = ((clip.frame_count - 1) >> clip.restart_log2) + 1
+    clip.restarts = [rng.randrange(4, 32 * len(clip.stream)) for _ in range(points)]
+    if clip.frame_count > 1 and skeleton.lane_count():
+        clip.breaks = sorted({(rng.randint(1, clip.frame_count - 1),
+                               rng.randrange(skeleton.lane_count())) for _ in range(rng.randint(0, 6))})
+    return clip

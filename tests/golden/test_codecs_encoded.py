@@ -1,0 +1,62 @@
+"""The runtime against the reference on clips from the encoder, in the curve and the transform codec."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pose_driver import Driver, Query
+from reference import TRANSFORM, Decoder
+from test_reference_random import QUIET, SEEDS
+from transform_reference import SEGMENT
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encoder"))
+
+from encoding import Source, write_one  # noqa: E402
+from ossicle import native  # noqa: E402
+from random_clips import sources  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def encoder() -> None:
+    """Skips where the encoder was not built."""
+    try:
+        native.library()
+    except native.NativeProblem as problem:
+        pytest.skip(str(problem))
+
+
+def check_seams(decoder: Decoder) -> None:
+    """What an encoder promises: both sides of a seam agree, sizes are those of the coefficients."""
+    reader = decoder.clips[0]
+    for seam in range(SEGMENT, reader.frame_count - 1, SEGMENT):
+        before = reader.tracks.segment_rows(seam // SEGMENT - 1)
+        assert before[seam] == reader.tracks.rows(seam)[seam], seam
+    assert reader.tracks.sizes_fit
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@given(source=sources(), codec=st.sampled_from(["curve", "transform"]), seed=SEEDS,
+       restart_log2=st.sampled_from([0, 1, 6, 31]), effort=st.sampled_from(["fast", "default"]),
+       tolerance_m=st.sampled_from([1e-3, 1e-2]))
+def test_encoded_clips(driver: Driver, encoder: None, source: Source, codec: str, seed: int,
+                       restart_log2: int, effort: str, tolerance_m: float) -> None:
+    skeleton = native.Skeleton(source.parents, source.bind)
+    status, clip, _ = native.encode_clip(
+        skeleton, source.frames, source.steps, False,
+        native.EncodeSettings(tolerance_m, 0.03, restart_log2, effort, (codec,)))
+    if clip is None:
+        assert status == native.ERROR_TOLERANCE  # finer than Q20 has; the encoder's tests judge it
+        return
+    bank = write_one(clip, len(source.parents))
+    decoder, rng = Decoder(bank), Random(seed)
+    if decoder.clips[0].codec == TRANSFORM:
+        check_seams(decoder)
+    last = 2048 * (len(source.frames) - 1)
+    positions = [*range(0, last + 1, 2048), *(rng.randint(0, last) for _ in range(8))]
+    _, _, answers = driver.ask(bank, [Query(0, 1, p, i == 0) for i, p in enumerate(positions)])
+    for position, answer in zip(positions, answers, strict=True):
+        assert answer.pose == decoder.pose(0, position, 1), position
