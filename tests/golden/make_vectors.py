@@ -2,19 +2,26 @@
 
 A vector file is text: `#` comments; `bank` and then its words; per query `query CLIP MODE POSITION`,
 then `pose` and `model` with their words, all eight hexadecimal digits. The words come from the
-reference, never from the runtime. Run it again only when the format changes."""
+reference, never from the runtime. Run it again only when the format changes. The banks in
+curve.vectors and transform.vectors stay as they are; make_codec_banks.py makes new ones."""
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
 
 import fixed
+from frozen_banks import frozen_samples
 from reference import Decoder
 from sample_banks import Sample, samples
 
 FOLDER = Path(__file__).resolve().parent
 HEADER = FOLDER.parent / "support" / "sample_banks.h"
-IN_HEADER = ("walk", "scale")
+IN_HEADER = ("walk", "scale", "curve", "transform")
+
+
+def all_samples() -> list[Sample]:
+    """The banks written by hand, then the frozen ones."""
+    return samples() + frozen_samples()
 
 
 def words_of(bank: bytes) -> list[int]:
@@ -60,7 +67,7 @@ def header_text() -> str:
              "/* The pose hash runs over rotations, translations and scales, each array whole. */",
              "typedef struct sample_query {", "    uint32_t clip;", "    int32_t mode, position_q11;",
              "    uint32_t pose_hash, model_hash;", "} sample_query;", ""]
-    for sample in samples():
+    for sample in all_samples():
         if sample.name in IN_HEADER:
             lines += _header_of(sample)
     return "\n".join([*lines, "#endif", ""])
@@ -68,7 +75,7 @@ def header_text() -> str:
 
 def main() -> None:
     """Writes all files."""
-    for sample in samples():
+    for sample in all_samples():
         (FOLDER / f"{sample.name}.vectors").write_text(vector_text(sample))
     HEADER.write_text(header_text())
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from make_vectors import FOLDER, HEADER, header_text, vector_text
+from make_vectors import FOLDER, HEADER, all_samples, header_text, vector_text
 from pose_driver import Driver, Query
 from reference import Decoder
-from sample_banks import Sample, samples
+from sample_banks import Sample
 
 FILES = sorted(FOLDER.glob("*.vectors"))
 
@@ -44,7 +44,7 @@ def read_vectors(path: Path) -> Vectors:
 
 
 def test_the_files_are_there() -> None:
-    assert {path.stem for path in FILES} == {sample.name for sample in samples()}
+    assert {path.stem for path in FILES} == {sample.name for sample in all_samples()}
 
 
 def test_names() -> None:
@@ -71,7 +71,7 @@ def test_reference(path: Path) -> None:
         assert decoder.model(clip, position, mode) == model
 
 
-@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.name)
+@pytest.mark.parametrize("sample", all_samples(), ids=lambda sample: sample.name)
 def test_file_is_what_the_writer_gives(sample: Sample) -> None:
     assert (FOLDER / f"{sample.name}.vectors").read_text() == vector_text(sample)
 

@@ -1,0 +1,90 @@
+"""Makes new banks for curve.vectors and transform.vectors with the encoder; the files then keep
+their words for good, and nothing in the tests depends on what the encoder would write today. Run
+it again only when the format changes, then make_vectors.py for the sample banks in C."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from make_vectors import FOLDER, vector_text
+from reference import Decoder
+from sample_banks import Sample
+
+sys.path[:0] = [str(FOLDER.parents[1] / "codegen"), str(FOLDER.parent / "encoder")]
+
+from encoding import axis_angle, rest  # noqa: E402
+from ossicle import native  # noqa: E402
+from ossicle.bank_clips import name_hash  # noqa: E402
+from ossicle.encode import names_section  # noqa: E402
+
+PARENTS = np.array([-1, 0, 1], np.int32)
+NAMES = ["hips", "spine", "hand"]
+ABOUT = {"curve": "the curve codec: sections of all kinds, dense tracks, jumps, restart points",
+         "transform": "the transform codec: charts, four components, restart points, short clips"}
+# name, frames, restart spacing, tolerance in metres
+CLIPS = [("move", 37, 4, 2e-3), ("spin", 21, 31, 1e-2), ("rough", 11, 1, 5e-3), ("three", 3, 6, 1e-3),
+         ("pose", 1, 6, 1e-3)]
+
+
+def _bind() -> np.ndarray:
+    bind = rest(1, len(PARENTS))[0]
+    bind[:, 4:7] = [[0, 1, 0], [0, 0.3, 0], [0.25, 0, 0]]
+    return bind
+
+
+def _frames(name: str, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Frames [F, J, 10] and steps [F, J, 3] of a clip."""
+    time = np.arange(count)
+    frames = np.repeat(_bind()[None], count, 0)
+    steps = np.zeros((count, len(PARENTS), 3), bool)
+    frames[:, 1, :4] = axis_angle(np.array([1.0, 0.3, 0.2]), 0.7 * np.sin(0.13 * time) + 0.2)
+    frames[:, 2, :4] = axis_angle(np.array([0.1, 1.0, 0.1]), 0.9 + 0.02 * time)
+    frames[:, 0, 4] += 0.02 * time
+    if name == "move" and count > 20:
+        frames[20:, 0, 5] += 0.4
+        steps[20, 0, 1] = True
+        frames[:, 2, 7:10] += (0.2 * np.sin(0.2 * time))[:, None]
+    if name == "spin":
+        frames[:, 0, :4] = axis_angle(np.array([1.0, -2.0, 0.5]), 0.9 * time)
+        frames[:, 2, :4] = axis_angle(np.array([0.2, 0.1, 1.0]), 0.3 * time + 0.05 * time**1.5)
+    if name == "rough":
+        noise = np.random.default_rng(3)
+        frames[:, 0, 4:7] += noise.uniform(-0.1, 0.1, (count, 3))
+        frames[:, 1, :4] = axis_angle(noise.normal(size=(count, 3)), noise.uniform(0, 0.6, count))
+    return frames, steps
+
+
+def codec_bank(codec: str) -> bytes:
+    """A bank of CLIPS in this codec."""
+    skeleton = native.Skeleton(PARENTS, _bind())
+    clips, entries = [], []
+    for name, count, restart_log2, tolerance_m in CLIPS:
+        settings = native.EncodeSettings(tolerance_m, 0.03, restart_log2, "default", (codec,))
+        status, clip, _ = native.encode_clip(skeleton, *_frames(name, count), False, settings)
+        if clip is None:
+            raise RuntimeError(f"clip {name}: the encoder gives up with status {status}")
+        clips.append(clip)
+        entries.append((name_hash(name), 30 * 65536, round(30 * 2048 * 2**32 / 1e6), name == "move"))
+    return native.write_bank(skeleton, clips, entries,
+                             names_section(NAMES, [name for name, *_ in CLIPS]))
+
+
+def queries_of(decoder: Decoder) -> list[tuple[int, int, int]]:
+    """A few positions that show restart points, seams, breaks and ends."""
+    frames = [(0, 0), (0, 7.5), (0, 15.25), (0, 19.5), (0, 20), (0, 35.5), (1, 0), (1, 7.75),
+              (1, 13.5), (1, 20), (2, 4.5), (2, 9), (3, 1.5), (4, 0)]
+    assert all(frame < decoder.clips[clip].frame_count for clip, frame in frames)
+    return [(clip, 1, round(frame * 2048)) for clip, frame in frames]
+
+
+def main() -> None:
+    """Writes both files anew."""
+    for codec, about in ABOUT.items():
+        bank = codec_bank(codec)
+        sample = Sample(codec, about, bank, queries_of(Decoder(bank)))
+        Path(FOLDER / f"{codec}.vectors").write_text(vector_text(sample))
+
+
+if __name__ == "__main__":
+    main()
