@@ -1,0 +1,235 @@
+/* The curve and the transform codec: what opens, that every way to a frame gives the same pose, and
+ * that neither reads beyond its bank nor writes beyond the memory asked for. */
+#include "bank_tools.h"
+#include "check.h"
+#include "sample_banks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLIPS = 5, STEP = 1024, MOST = 37 * 2048 / STEP, GUARD_WORDS = 8, SKELETON, CLIP, DATA };
+
+typedef struct codec_sample {
+    const uint32_t *words;
+    size_t count;
+    const sample_query *queries;
+    size_t query_count;
+} codec_sample;
+
+static codec_sample curve = {sample_curve, sizeof sample_curve / 4u, sample_curve_queries,
+                             sizeof sample_curve_queries / sizeof *sample_curve_queries};
+static codec_sample transform = {
+    sample_transform, sizeof sample_transform / 4u, sample_transform_queries,
+    sizeof sample_transform_queries / sizeof *sample_transform_queries};
+
+/* The sections in the order of the table. */
+static uint32_t section_of(const test_bank *bank, int name)
+{
+    return bank_section(bank, (uint32_t)(name - SKELETON));
+}
+
+static uint32_t hash_at(test_player *made, int32_t position)
+{
+    assert_true(osc_player_seek_q11(&made->player, position) >= 0);
+    return pose_hash(made);
+}
+
+/* Banks and players in blocks of their exact size, so that ASan sees every step beyond. */
+static void samples_give_the_reference_hashes(void **state)
+{
+    const codec_sample *sample = *state;
+    test_bank bank = bank_copy(sample->words, sample->count);
+    test_player made;
+    player_make(&made, bank.words, bank.count);
+    for (size_t i = 0; i < sample->query_count; i++) {
+        const sample_query *query = &sample->queries[i];
+        assert_int_equal(osc_player_start(&made.player, query->clip, (osc_play_mode)query->mode),
+                         OSC_OK);
+        assert_int_equal(hash_at(&made, query->position_q11), query->pose_hash);
+        assert_int_equal(model_hash(&made), query->model_hash);
+    }
+    player_free(&made);
+    bank_free(&bank);
+}
+
+static int32_t expect_clip(const codec_sample *sample, uint32_t clip, uint32_t expected[MOST])
+{
+    test_player made;
+    osc_clip_info info;
+    player_make(&made, sample->words, sample->count);
+    assert_int_equal(osc_clip_describe(&made.bank, clip, &info), OSC_OK);
+    int32_t count = (int32_t)(info.frame_count - 1u) * 2048 / STEP + 1;
+    assert_true(count <= MOST);
+    for (int32_t i = 0; i < count; i++) {
+        assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_ONCE), OSC_OK);
+        expected[i] = hash_at(&made, i * STEP);
+    }
+    player_free(&made);
+    return count;
+}
+
+/* Forward, backward and in jumps, each pose as right after a start. */
+static void every_path_gives_the_same_pose(void **state)
+{
+    const codec_sample *sample = *state;
+    uint64_t seed = 21;
+    test_player made;
+    player_make(&made, sample->words, sample->count);
+    assert_int_equal(made.bank.clip_count, CLIPS);
+    for (uint32_t clip = 0; clip < CLIPS; clip++) {
+        uint32_t expected[MOST];
+        int32_t count = expect_clip(sample, clip, expected);
+        assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_ONCE), OSC_OK);
+        for (int32_t i = 0; i < count; i++)
+            assert_int_equal(hash_at(&made, i * STEP), expected[i]);
+        for (int32_t i = count - 1; i >= 0; i--)
+            assert_int_equal(hash_at(&made, i * STEP), expected[i]);
+        for (int jump = 0; jump < 3000; jump++) {
+            int32_t i = (int32_t)(random_u32(&seed) % (uint32_t)count);
+            assert_int_equal(hash_at(&made, i * STEP), expected[i]);
+        }
+    }
+    player_free(&made);
+}
+
+static void a_loop_goes_on_over_its_end(void **state)
+{
+    const codec_sample *sample = *state;
+    uint32_t expected[MOST];
+    int32_t count = expect_clip(sample, 0, expected), end = (count - 1) * STEP;
+    test_player made;
+    player_make(&made, sample->words, sample->count);
+    assert_int_equal(osc_player_start(&made.player, 0, OSC_PLAY_LOOP), OSC_OK);
+    for (int32_t i = 0; i < 3 * (count - 1); i++)
+        assert_int_equal(hash_at(&made, i * STEP - end), expected[i % (count - 1)]);
+    player_free(&made);
+}
+
+static void too_few_state_words_are_refused(void **state)
+{
+    const codec_sample *sample = *state;
+    test_bank bank = bank_copy(sample->words, sample->count);
+    osc_bank opened;
+    uint32_t *flags = &bank.words[section_of(&bank, SKELETON) + 1u];
+    assert_int_equal(bank_open(&bank, &opened), OSC_OK);
+    for (uint32_t kept = *flags >> 8; kept != 0u; kept--) {
+        *flags -= 1u << 8;
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
+    }
+    *flags |= 0x10000u << 8;
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SKELETON);
+    bank_free(&bank);
+}
+
+static void no_word_beyond_the_memory_changes(void **state)
+{
+    const codec_sample *sample = *state;
+    test_player made;
+    player_make(&made, sample->words, sample->count);
+    size_t words = osc_player_memory_words(&made.bank);
+    int32_t *memory = malloc((words + GUARD_WORDS) * 4u), guard[GUARD_WORDS];
+    assert_non_null(memory);
+    memset(guard, 0x5a, sizeof guard);
+    memcpy(memory + words, guard, sizeof guard);
+    assert_int_equal(osc_player_init(&made.player, &made.bank, memory, words - 1u),
+                     OSC_ERROR_MEMORY);
+    assert_int_equal(osc_player_init(&made.player, &made.bank, memory, words), OSC_OK);
+    for (uint32_t clip = 0; clip < CLIPS; clip++) {
+        assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_ONCE), OSC_OK);
+        for (int32_t i = 0; i < MOST; i++)
+            hash_at(&made, i * STEP);
+    }
+    assert_memory_equal(memory + words, guard, sizeof guard);
+    free(memory);
+    player_free(&made);
+}
+
+/* Every number of tracks that the headers' words do not hold. */
+static void headers_that_do_not_fit_are_refused(void **state)
+{
+    const codec_sample *sample = *state;
+    test_bank bank = bank_copy(sample->words, sample->count);
+    uint32_t *headers = &bank.words[section_of(&bank, DATA) + 2u], said = *headers & 0xfffu;
+    osc_bank opened;
+    for (uint32_t count = said + 1u; count <= 0xfffu; count += 1u + count / 2u) {
+        *headers = (*headers & ~0xfffu) | count;
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
+    }
+    *headers = (*headers & ~0xfffu) | said;
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_OK);
+    bank_free(&bank);
+}
+
+static void codecs_that_nobody_knows_are_refused(void **state)
+{
+    const codec_sample *sample = *state;
+    test_bank bank = bank_copy(sample->words, sample->count);
+    uint32_t *shape = &bank.words[section_of(&bank, CLIP) + 1u], frames = *shape & 0x1fffffu;
+    osc_bank opened;
+    for (uint32_t codec = 0; codec < 16u; codec += codec == 0u ? 4u : 1u) {
+        *shape = frames | codec << 24;
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
+    }
+    bank_free(&bank);
+}
+
+/* DATA with noise in it: what opens plays within bounds (under ASan), and the start of a clip does
+ * not depend on what was played before. */
+static void noise_plays_within_bounds(void **state)
+{
+    const codec_sample *sample = *state;
+    uint64_t seed = 22;
+    int opened = 0;
+    for (int round = 0; round < 1500; round++) {
+        test_bank bank = bank_copy(sample->words, sample->count);
+        uint32_t data = section_of(&bank, DATA), size = bank.words[5 + 3 * 2 + 2];
+        osc_bank test;
+        for (uint32_t i = 0; i < 1u + (uint32_t)round % 30u; i++)
+            bank.words[data + random_u32(&seed) % size] ^= random_u32(&seed);
+        bank_seal(&bank);
+        if (bank_open(&bank, &test) == OSC_OK) {
+            test_player made;
+            opened++;
+            player_make(&made, bank.words, bank.count);
+            for (uint32_t clip = 0; clip < CLIPS; clip++) {
+                uint32_t hashes[2];
+                for (int turn = 0; turn < 2; turn++) {
+                    assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_ONCE), OSC_OK);
+                    hashes[turn] = hash_at(&made, 2048);
+                    for (int32_t i = 0; i < MOST; i += 1 + i / 3)
+                        hash_at(&made, i * STEP);
+                }
+                assert_int_equal(hashes[0], hashes[1]);
+            }
+            player_free(&made);
+        }
+        bank_free(&bank);
+    }
+    assert_true(opened > 50);
+}
+
+#define FOR_BOTH(test)                                                                             \
+    {#test " curve", test, 0, 0, &curve},                                                          \
+    {                                                                                              \
+#test " transform", test, 0, 0, &transform                                                 \
+    }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FOR_BOTH(samples_give_the_reference_hashes),
+        FOR_BOTH(every_path_gives_the_same_pose),
+        FOR_BOTH(a_loop_goes_on_over_its_end),
+        FOR_BOTH(too_few_state_words_are_refused),
+        FOR_BOTH(no_word_beyond_the_memory_changes),
+        FOR_BOTH(headers_that_do_not_fit_are_refused),
+        FOR_BOTH(codecs_that_nobody_knows_are_refused),
+        FOR_BOTH(noise_plays_within_bounds),
+    };
+    return cmocka_run_group_tests(tests, 0, 0);
+}
