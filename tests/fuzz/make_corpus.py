@@ -1,5 +1,6 @@
-"""Writes the seed banks of fuzz_bank: `make_corpus.py OUTDIR`. The hand-written samples and random
-banks from fixed seeds, so that the fuzzer starts from every feature of the format."""
+"""Writes the seed banks of fuzz_bank: `make_corpus.py OUTDIR`. The hand-written samples, the frozen
+ones of the curve and the transform codec, and random banks of every codec from fixed seeds, so that
+the fuzzer starts from every feature of the format."""
 from __future__ import annotations
 
 import sys
@@ -9,7 +10,9 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
 
 from bank_writer import write_bank  # noqa: E402
+from frozen_banks import frozen_samples  # noqa: E402
 from random_banks import random_clip, random_skeleton  # noqa: E402
+from random_codecs import CURVE, STATE_WORDS, TRANSFORM, random_codec_clip  # noqa: E402
 from sample_banks import samples  # noqa: E402
 
 RANDOM_BANKS = 40
@@ -18,15 +21,17 @@ MAX_BYTES = 4096
 
 def corpus() -> dict[str, bytes]:
     """File names and banks; random ones of more than MAX_BYTES are left out, they fuzz slowly."""
-    banks = {sample.name: sample.bank for sample in samples()}
+    banks = {sample.name: sample.bank for sample in samples() + frozen_samples()}
     for seed in range(RANDOM_BANKS):
         rng = Random(seed)
         skeleton = random_skeleton(rng)
         clips = [random_clip(rng, skeleton, f"clip{i}") for i in range(rng.randint(0, 3))]
-        bank = write_bank(skeleton, clips, gap=rng.randint(0, 1))
-        if len(bank) <= MAX_BYTES:
-            banks[f"random{seed}"] = bank
-    return banks
+        banks[f"random{seed}"] = write_bank(skeleton, clips, gap=rng.randint(0, 1))
+        skeleton.state_words = STATE_WORDS
+        clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
+                 for codec in (CURVE, TRANSFORM)]
+        banks[f"codecs{seed}"] = write_bank(skeleton, clips)
+    return {name: bank for name, bank in banks.items() if len(bank) <= MAX_BYTES}
 
 
 def main() -> int:
