@@ -72,7 +72,7 @@ def codec_bank(codec: str) -> bytes:
 
 def queries_of(decoder: Decoder) -> list[tuple[int, int, int]]:
     """A few positions that show restart points, seams, breaks and ends."""
-    frames = [(0, 0), (0, 7.5), (0, 15.25), (0, 19.5), (0, 20), (0, 35.5), (1, 0), (1, 7.75),
+    frames = [(0, 0), (0, 7.5), (0, 15.25), (0, 17.5), (0, 19.5), (0, 20), (0, 35.5), (1, 0), (1, 7.75),
               (1, 13.5), (1, 20), (2, 4.5), (2, 9), (3, 1.5), (4, 0)]
     assert all(frame < decoder.clips[clip].frame_count for clip, frame in frames)
     return [(clip, 1, round(frame * 2048)) for clip, frame in frames]

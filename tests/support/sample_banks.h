@@ -157,10 +157,11 @@ static const uint32_t sample_curve[204] = {
     0x00000005u, 0x73706968u, 0x69707300u, 0x6800656eu, 0x00646e61u, 0x65766f6du, 0x69707300u, 0x6f72006eu,
     0x00686775u, 0x65726874u, 0x6f700065u, 0x00006573u,
 };
-static const sample_query sample_curve_queries[14] = {
+static const sample_query sample_curve_queries[15] = {
     {0, 1, 0, 0x816963f6u, 0x37012c67u},
     {0, 1, 15360, 0x67f9756fu, 0x79313f55u},
     {0, 1, 31232, 0x7c180117u, 0x6f3b6633u},
+    {0, 1, 35840, 0x92594132u, 0x1728c6cfu},
     {0, 1, 39936, 0x802501efu, 0x5a667dbau},
     {0, 1, 40960, 0xbf2700bau, 0x65c307ecu},
     {0, 1, 72704, 0x7a8d5fd0u, 0x71b09167u},
@@ -206,10 +207,11 @@ static const uint32_t sample_transform[226] = {
     0x69707300u, 0x6800656eu, 0x00646e61u, 0x65766f6du, 0x69707300u, 0x6f72006eu, 0x00686775u, 0x65726874u,
     0x6f700065u, 0x00006573u,
 };
-static const sample_query sample_transform_queries[14] = {
+static const sample_query sample_transform_queries[15] = {
     {0, 1, 0, 0xb976c2a6u, 0xc13b973fu},
     {0, 1, 15360, 0xdc60b7fau, 0x2e4c8017u},
     {0, 1, 31232, 0x52656ff1u, 0xec47d2aau},
+    {0, 1, 35840, 0x959db712u, 0x6f8e00d4u},
     {0, 1, 39936, 0x354d0065u, 0x4906f334u},
     {0, 1, 40960, 0x76a157b6u, 0xa5257d68u},
     {0, 1, 72704, 0xb60eae34u, 0x023a57b8u},
