@@ -1,4 +1,4 @@
-/* The arithmetic of the transform codec that decoder and encoder share: SPEC.md section 3C. */
+/* The arithmetic of the transform codec that decoder and encoder share: SPEC.md section 10. */
 #ifndef OSC_TRANSFORM_H
 #define OSC_TRANSFORM_H
 
