@@ -91,7 +91,8 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--restart", type=int, metavar="FRAMES",
                         help="frames between restart points, a power of two; 0: none (64)")
     parser.add_argument("--loop", action="append", default=[], metavar="PATTERN",
-                        help="clips that loop: their last frame equals the first; repeatable")
+                        help="clips that loop: their last frame equals the first, within the "
+                        "tolerance; repeatable")
     parser.add_argument("--jobs", type=int, metavar="N", help="threads (one a core)")
     parser.add_argument("--json", type=Path, metavar="REPORT", help="write the report as JSON")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
@@ -128,7 +129,8 @@ def _parser() -> _Parser:
     command.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
     command.add_argument("--name", help="prefix of everything generated (the bank's file stem)")
     command.add_argument("--embed", action="store_true", help="also the bank, as an array")
-    command.add_argument("--target", metavar="T", help="the machine it is for")
+    command.add_argument("--target", metavar="T",
+                         help="print how to compile for a machine, such as microbit")
     command.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
     command = commands.add_parser("decode", help="a clip of a bank to a .rawclip",
@@ -138,9 +140,11 @@ def _parser() -> _Parser:
     command.add_argument("--clip", required=True, metavar="NAME")
     command.add_argument("--midpoints", action="store_true",
                          help="also half way between frames: 2F-1 frames")
-    command.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
+    command.add_argument("-o", "--output", type=Path, required=True, metavar="OUT",
+                         help="the file to write, such as walk.rawclip")
 
-    command = commands.add_parser("inspect", help="what is in a bank")
+    command = commands.add_parser("inspect", help="what is in a bank",
+                                  description="Print sections, joints and clips of a bank.")
     command.add_argument("bank", type=Path)
     command.add_argument("--json", action="store_true", help="as JSON")
 
