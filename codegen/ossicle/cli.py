@@ -225,18 +225,22 @@ def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
 def _generate(bank: Path, output: Path, name: str | None, embed: bool, target: str | None,
               quiet: bool) -> None:
     machine = None if target is None else load_target(target)
-    for path in generate(bank, output, name, embed):
+    paths = generate(bank, output, name, embed)
+    for path in paths:
         if not quiet:
             print(f"wrote {path}")
     if machine is not None and not quiet:
         print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
-              f"{' '.join(machine.flags)} -I runtime -I platforms/scalar runtime/*.c {output}/*.c")
+              f"{' '.join(machine.flags)} -I runtime -I platforms/scalar runtime/*.c "
+              f"{output}/{paths[0].stem}_*.c")
 
 
 def _build(arguments: argparse.Namespace) -> None:
     project: Project = read_project(arguments.config)
     if not project.inputs:
         raise SettingProblem(f"{arguments.config}: no inputs; add inputs = [\"hero.glb\"]")
+    if project.target:
+        load_target(project.target)  # before the long work, not after it
     output = project.output or arguments.config.resolve().with_suffix(".ossb")
     _encode(project.inputs, output, project.settings, arguments)
     if project.generate:

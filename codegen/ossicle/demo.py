@@ -94,7 +94,7 @@ Use your own file
   ./bootstrap demo FILE.glb TOLERANCE=0.5mm
   build/bin/ossicle encode FILE.glb -o hero.ossb --tolerance {tolerance}
   build/bin/ossicle generate hero.ossb -o generated --embed
-README.md shows the game's side: one complete C file.""", soft_wrap=True)
+README.md shows the game's side: a complete game in five short files.""", soft_wrap=True)
 
 
 def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[Played]]:

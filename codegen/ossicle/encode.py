@@ -92,7 +92,8 @@ def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
                 f"the tolerance of {options.tolerance_m * 1e3:g} mm; raise the tolerance")
     if status == native.ERROR_LOOP:
         return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over the "
-                f"tolerance of {options.tolerance_m * 1e3:g} mm; close the loop or encode without")
+                f"tolerance of {options.tolerance_m * 1e3:g} mm; close the loop or "
+                "encode it without loop")
     if status == native.ERROR_RANGE:
         return (f"{at}{native.KINDS[report.kind]} {report.value:g} is beyond +-2047; lengths are "
                 "metres: choose --scale")

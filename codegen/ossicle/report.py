@@ -55,6 +55,11 @@ def _clip_row(clip: ClipResult) -> tuple[str, ...]:
             f"{len(clip.breaks) or ''}")
 
 
+def counted(count: int, what: str) -> str:
+    """A number with its noun: 1 clip, 2 clips."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def clip_table(result: BankResult) -> Table:
     """One row a clip and the totals; ratios are against ten floats a joint and frame."""
     made = table([("clip", "left"), ("codec", "left"), ("frames", "right"),
@@ -65,7 +70,8 @@ def clip_table(result: BankResult) -> Table:
     raw = sum(clip.raw_bytes for clip in result.clips)
     worst = max(result.clips, key=lambda clip: clip.error_mm)
     made.add_section()
-    made.add_row(f"bank, {len(result.clips)} clips", "", f"{sum(c.frames for c in result.clips)}",
+    made.add_row(f"bank, {counted(len(result.clips), 'clip')}", "",
+                 f"{sum(c.frames for c in result.clips):,}",
                  f"{len(result.bank):,}", f"{raw / len(result.bank):.1f}", f"{worst.error_mm:.4f}",
                  worst.error_joint, "", f"{sum(len(c.breaks) for c in result.clips) or ''}")
     return made

@@ -100,6 +100,17 @@ loop = true
     assert {c["restart_frames"] for c in said["clips"]} == {8}
 
 
+def test_an_unknown_target_is_refused_before_the_work(folder: Path) -> None:
+    config = write_toml(folder, """
+inputs = ["walk.bvh"]
+generate = "."
+target = "micorbit"
+""")
+    ran = run_inside("build", config)
+    assert ran.status == 1 and "did you mean 'microbit'?" in ran.err
+    assert not (folder / "hero.ossb").exists()
+
+
 def test_the_shell_matters(folder: Path) -> None:
     near = reported(folder, "--shell", "1mm")
     near_bytes = (folder / "hero.ossb").stat().st_size
