@@ -21,6 +21,7 @@ MAGIC = b"OSSB"
 HEADER_WORDS = 5
 CRC_WORD = 3
 MAX_SECTIONS = 32
+MAX_BANK_BYTES = 1 << 28
 SECTION_ENTRY_WORDS = 3
 REQUIRED = 0x80000000
 MAX_JOINTS = 1024
@@ -93,7 +94,8 @@ class Bank:
 def read_bank(path: Path) -> Bank:
     """Read and check the bank at `path`; BankProblem (one line with the path) if it is not one."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:  # not all of a device that has no end
+            data = file.read(MAX_BANK_BYTES)
     except OSError as error:
         raise BankProblem(f"{path}: cannot be read: {error.strerror or error}") from error
     return parse_bank(data, str(path))

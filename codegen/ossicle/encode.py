@@ -20,6 +20,7 @@ from .settings import ClipOptions, Settings
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
 MAX_JOINTS = 1024
+MIN_RATE = 0.001  # frames per second that are still a number in Q16
 MAX_RATE = 480.0  # frames per second for which a position per microsecond still fits Q32
 MAX_BREAKS = 65535  # of one clip: its count has sixteen bits
 _CROWDED_BREAKS = 0.2  # share of the frames of a clip with breaks from which units are suspect
@@ -87,6 +88,9 @@ def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
     """One line for a clip that the encoder refused."""
     joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
     at = f"{clip.source}: clip {clip.name}: joint {joint}: frame {report.frame:g}: "
+    if status == native.ERROR_TOLERANCE and report.error_m <= options.tolerance_m:
+        return (f"{at}the codec {' or '.join(options.codecs)} cannot follow this track within "
+                f"{options.tolerance_m * 1e3:g} mm; allow another codec, or try another tolerance")
     if status == native.ERROR_TOLERANCE:
         return (f"{at}the error is {report.error_m * 1e3:.4f} mm even with the finest steps, over "
                 f"the tolerance of {options.tolerance_m * 1e3:g} mm; raise the tolerance")
@@ -114,6 +118,9 @@ def _check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) 
         if other != clip.name:
             raise EncodeProblem(f"{clip.source}: clips {other} and {clip.name} have the same name "
                                 "hash; rename one")
+        if clip.rate < MIN_RATE:
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
+                                f"second, below {MIN_RATE:g}; choose --fps")
         if clip.rate > MAX_RATE:
             raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
                                 f"second, over {MAX_RATE:g}; choose --fps")

@@ -105,6 +105,7 @@ def test_two_clips_of_one_name(bvh: Path, output: Path, tmp_path: Path) -> None:
     ("--jobs", "-1", "--jobs -1: choose one or more"),
     ("--fps", "481", "481 frames per second, over 480; choose --fps"),
     ("--fps", "0", "fps 0: choose more than 0"),
+    ("--fps", "1e-300", "1e-300 frames per second, below 0.001; choose --fps"),
     ("--fps", "nan", "fps nan: choose more than 0"),
     ("--scale", "0", "scale 0: give the metres per unit, more than 0"),
     ("--scale", "inf", "scale inf: give the metres per unit"),
@@ -266,3 +267,23 @@ def test_clip_patterns_match_plain_names_first() -> None:
     rules.check_patterns(["walk [1]"])
     with pytest.raises(SettingProblem, match="matches no clip"):
         rules.check_patterns(["idle", "Walk 1"])
+
+
+def test_a_device_without_an_end_is_no_bank() -> None:
+    ran = run_inside("inspect", "/dev/zero")
+    assert ran.status == 1 and ran.err.startswith("ossicle: /dev/zero: ")
+
+
+def test_a_codec_that_cannot_follow_a_track_says_so(tmp_path: Path) -> None:
+    """A joint that is thrown two kilometres back and forth every few frames."""
+    path = write_bvh(tmp_path / "thrown.bvh", frames=40, travel_cm=0.0)
+    text = path.read_text(encoding="utf-8").splitlines()
+    first = next(i for i, line in enumerate(text) if line.startswith("Frame Time")) + 1
+    for frame, at in enumerate(range(first, len(text))):
+        values = text[at].split()
+        values[0] = str(150000.0 if frame // 7 % 2 else -150000.0 + 0.37 * frame)
+        text[at] = " ".join(values)
+    path.write_text("\n".join(text) + "\n", encoding="utf-8")
+    for codec in ("transform", "auto"):
+        ran = run_inside("encode", path, "-o", tmp_path / "thrown.ossb", "--codec", codec)
+        assert ran.status == 0 or (codec == "transform" and "cannot follow this track" in ran.err)
