@@ -318,20 +318,12 @@ static void take_cubic(curve_reader *reader, curve_track *track, uint32_t gap, b
     bool smooth = after != 0u && (track->next & NEXT_JUMP) == 0u;
     for (uint32_t i = 0; i < component_count(track->form); i++) {
         osc_curve_lane *lane = &track->lanes[i];
-        int32_t slope = lane->a, left = lane->tangent, right;
+        int32_t slope = lane->a, right = 0;
         if (smooth) {
             int32_t beyond = osc_curve_slope(osc_sub(lane->after, lane->end), after);
             right = osc_curve_parabola(slope, gap, beyond, after);
-            if (fresh)
-                left = osc_sub(osc_add(slope, slope), right);
-        } else {
-            if (fresh)
-                left = slope;
-            right = osc_sub(osc_add(slope, slope), left);
         }
-        lane->a = left;
-        lane->c = lane->tangent = right;
-        osc_curve_bend(lane, gap);
+        lane->tangent = osc_curve_join(lane, gap, slope, fresh, lane->tangent, smooth, right);
     }
 }
 

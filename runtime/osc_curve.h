@@ -92,6 +92,22 @@ static inline void osc_curve_bend(osc_curve_lane *lane, uint32_t gap)
     lane->c = excess;
 }
 
+/* Gives a cubic section with this slope its tangents: `left` where it goes on from the section
+ * before (not fresh), `right` where it goes on into the next one (smooth); without a neighbour the
+ * section itself is a parabola. Returns the tangent at the right end. */
+static inline int32_t osc_curve_join(osc_curve_lane *lane, uint32_t gap, int32_t slope, bool fresh,
+                                     int32_t left, bool smooth, int32_t right)
+{
+    if (fresh)
+        left = smooth ? osc_sub(osc_add(slope, slope), right) : slope;
+    if (!smooth)
+        right = osc_sub(osc_add(slope, slope), left);
+    lane->a = left;
+    lane->c = right;
+    osc_curve_bend(lane, gap);
+    return right;
+}
+
 /* Brings the coefficients of a section to their common scale; the ramp goes with them. */
 uint32_t osc_curve_scale(osc_curve_lane *lanes, uint32_t count, uint32_t gap, uint32_t shift);
 

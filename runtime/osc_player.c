@@ -36,8 +36,7 @@ static void fill_bind(osc_player *player)
         for (uint32_t joint = 0; joint < bank->joint_count; joint++) {
             if (osc_has_lane(bank, kind, joint))
                 for (uint32_t i = 0; i < components_of_kind[kind]; i++, offset++)
-                    player->rows[0][offset] = player->rows[1][offset] =
-                        (int32_t)osc_word(bind[i]);
+                    player->rows[0][offset] = player->rows[1][offset] = (int32_t)osc_word(bind[i]);
             bind += osc_bind_words(bank);
         }
     }
@@ -70,8 +69,7 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
 static void hold_breaks(osc_player *player, uint32_t right_frame)
 {
     const osc_bank *bank = player->bank;
-    const uint32_t *data = bank->data + osc_word(player->clip[OSC_CLIP_PLACE]);
-    osc_clip_parts parts = osc_clip_locate(data, player->frame_count);
+    osc_clip_parts parts = osc_clip_parts_of(player);
     uint32_t low = 0, high = parts.break_count;
     while (low < high) {
         uint32_t middle = (low + high) >> 1;
@@ -153,8 +151,8 @@ static void load_pair(osc_player *player, uint32_t left)
         restart = left;
 
     release_held(player);
-    bool chained = player->primed && player->newest_frame <= right &&
-                   player->chain_start <= left && player->newest_frame + 1u >= restart;
+    bool chained = player->primed && player->newest_frame <= right && player->chain_start <= left &&
+                   player->newest_frame + 1u >= restart;
     if (!chained) {
         player->chain_start = restart;
         player->newest_frame = restart;

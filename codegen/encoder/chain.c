@@ -146,7 +146,7 @@ static void translation_target(chain *c, uint32_t joint)
     const double *raw = enc_track(c->source, ENC_TRANSLATION, joint);
     for (uint32_t f = 0; f < c->source->frame_count; f++, raw += 3) {
         double *target = c->target + (size_t)f * 3u;
-        if (!c->budget->compensate ||
+        if (c->budget->finest ||
             !into_parent(played_model(c, parent, f), source_model(c, joint, f), target))
             memcpy(target, raw, 3u * sizeof *raw);
     }
@@ -315,7 +315,7 @@ static void rotation_target(chain *c, uint32_t joint, const test_context *test)
     const enc_source *source = c->source;
     int32_t parent = source->skeleton->parents[joint];
     const double *raw = enc_track(source, ENC_ROTATION, joint);
-    bool follow = c->budget->compensate && c->rigid[joint] != 0;
+    bool follow = !c->budget->finest && c->rigid[joint] != 0;
     for (uint32_t f = 0; f < source->frame_count; f++, raw += 4) {
         double *target = c->target + (size_t)f * 4u;
         memcpy(target, raw, 4u * sizeof *raw);
@@ -368,9 +368,8 @@ static bool nearly_exact(const void *context, uint32_t frame, const int32_t *row
 
 static bool choose(chain *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
 {
-    static const uint32_t first_of_kind[ENC_KINDS] = {0, 4, 7};
     enc_track_choice *choice = choice_of(c, joint, kind);
-    const int32_t *bind = c->source->skeleton->bind_q20 + joint * 10u + first_of_kind[kind];
+    const int32_t *bind = c->source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
     if (enc_still_default(fit, bind, &choice->still) || enc_still_constant(fit, &choice->still)) {
         c->out->bits += choice->still.bits;
         return true;

@@ -29,8 +29,8 @@ typedef struct {
 typedef struct {
     const enc_limits *limits; /* per joint */
     double shell_m;
-    bool compensate; /* turn joints so that they make up for the errors of their ancestors */
-    bool finest;     /* follow the source as closely as the steps allow, whatever the tolerance */
+    bool finest; /* follow the source itself as closely as the steps allow, whatever the limits;
+                  * else joints are turned so that they make up for the errors of their ancestors */
 } enc_budget;
 
 /* Codes every track with `codec`. ENC_ERROR_TOLERANCE, with where in the report, if some track

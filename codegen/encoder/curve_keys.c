@@ -60,27 +60,19 @@ bool curve_is_smooth(const curve_keys *keys, uint32_t i)
 static void bend_cubic(const curve_keys *keys, uint32_t i, uint32_t c, osc_curve_lane *lane)
 {
     uint32_t gap = curve_gap(keys, i);
-    int32_t slope = osc_curve_slope(lane->b, gap), left = 0, right;
-    bool fresh = curve_is_fresh(keys, i);
+    int32_t slope = osc_curve_slope(lane->b, gap), left = 0, right = 0;
+    bool fresh = curve_is_fresh(keys, i), smooth = curve_is_smooth(keys, i);
     if (!fresh) {
         int32_t before = osc_sub(keys->value[i][c], keys->value[i - 1u][c]);
         uint32_t gap_before = curve_gap(keys, i - 1u);
         left = osc_curve_parabola(osc_curve_slope(before, gap_before), gap_before, slope, gap);
     }
-    if (curve_is_smooth(keys, i)) {
+    if (smooth) {
         int32_t after = osc_sub(keys->value[i + 2u][c], keys->value[i + 1u][c]);
         uint32_t gap_after = curve_gap(keys, i + 1u);
         right = osc_curve_parabola(slope, gap, osc_curve_slope(after, gap_after), gap_after);
-        if (fresh)
-            left = osc_sub(osc_add(slope, slope), right);
-    } else {
-        if (fresh)
-            left = slope;
-        right = osc_sub(osc_add(slope, slope), left);
     }
-    lane->a = left;
-    lane->c = right;
-    osc_curve_bend(lane, gap);
+    (void)osc_curve_join(lane, gap, slope, fresh, left, smooth, right);
 }
 
 static uint32_t section_lanes(const curve_keys *keys, uint32_t i, osc_curve_lane *lanes)

@@ -68,7 +68,7 @@ static void set_limits(const search *s, double factor)
 static int32_t try_shares(const search *s, enc_solution *best, enc_report *best_report)
 {
     double factor = 1.0;
-    enc_budget budget = {s->limits, s->options.shell_m, true, false};
+    enc_budget budget = {s->limits, s->options.shell_m, false};
     for (int i = 0; i < MIDPOINT_TRIES; i++) {
         enc_solution solution;
         enc_report report = *best_report;
@@ -187,7 +187,7 @@ static int32_t solve_finest(search *s, const enc_codec **codec, enc_solution *ou
     for (size_t i = CODECS; i-- > 0;)
         if ((s->options.codecs >> codecs[i]->codec & 1u) != 0u)
             *codec = codecs[i];
-    enc_budget budget = {s->limits, s->options.shell_m, false, true};
+    enc_budget budget = {s->limits, s->options.shell_m, true};
     set_limits(s, 1.0);
     int32_t status = enc_chain_solve(s->source, *codec, &budget, &s->options, out, report);
     if (status != ENC_OK)

@@ -17,8 +17,6 @@
 #define STILL 1e-6          /* a component that stays this close does not move */
 #define SAME_SCALE 2e-6     /* a bind scale this close to one is one */
 
-static const uint32_t first_of_kind[ENC_KINDS] = {0, 4, 7};
-
 enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind)
 {
     enc_skeleton *skeleton = calloc(1, sizeof *skeleton);
@@ -152,7 +150,7 @@ static int32_t prepare_track(enc_source *source, uint32_t kind, uint32_t joint,
     uint8_t *breaks = source->breaks + ((size_t)kind * joints + joint) * source->frame_count;
     for (uint32_t f = 0; f < source->frame_count; f++, track += components) {
         size_t at = (size_t)f * joints + joint;
-        memcpy(track, frames + at * 10u + first_of_kind[kind], components * sizeof *track);
+        memcpy(track, frames + at * 10u + enc_first(kind), components * sizeof *track);
         if (leaves_range(track, kind, &report->value)) {
             report->joint = (int32_t)joint;
             report->kind = kind;

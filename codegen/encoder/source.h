@@ -38,6 +38,12 @@ static inline uint32_t enc_components(uint32_t kind)
     return kind == ENC_ROTATION ? 4u : 3u;
 }
 
+/* Where a kind begins in a transform of ten numbers. */
+static inline uint32_t enc_first(uint32_t kind)
+{
+    return kind == ENC_ROTATION ? 0u : kind == ENC_TRANSLATION ? 4u : 7u;
+}
+
 static inline const double *enc_track(const enc_source *source, uint32_t kind, uint32_t joint)
 {
     return source->tracks[kind] + (size_t)joint * source->frame_count * enc_components(kind);

@@ -1,7 +1,6 @@
 """A bank back to transforms, through the runtime's own integer decoder."""
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -43,11 +42,9 @@ def decode(bank_path: Path, clip: str, out: Path, midpoints: bool = False) -> in
     words = np.array(bank.words, np.uint32)
     frames = native.decode_clip(words, index, len(bank.joints), midpoints)
     rate = bank.clips[index].rate_q16 / 65536 * (2 if midpoints else 1)
-    with tempfile.TemporaryDirectory() as scratch:
-        path = Path(scratch) / "clip.rawclip"
-        try:
-            rawclip.write(path, skeleton_of(bank), frames, rate)
-        except ValueError as error:
-            raise SettingProblem(f"{bank_path}: clip {clip}: {error}") from error
-        write_atomically(out, path.read_bytes())
+    try:
+        content = rawclip.pack(skeleton_of(bank), frames, rate)
+    except ValueError as error:
+        raise SettingProblem(f"{bank_path}: clip {clip}: {error}") from error
+    write_atomically(out, content)
     return len(frames)

@@ -21,9 +21,14 @@ MAX_JOINTS = 32767
 
 
 def write(path: Path, skeleton: Skeleton, frames: np.ndarray, rate: float) -> None:
-    """Write frames [F, J, 10] at `rate` frames per second.
+    """Write frames [F, J, 10] at `rate` frames per second; ValueError as from pack, OSError."""
+    path.write_bytes(pack(skeleton, frames, rate))
 
-    ValueError if the shapes disagree, J is over MAX_JOINTS or a name holds a line feed; OSError.
+
+def pack(skeleton: Skeleton, frames: np.ndarray, rate: float) -> bytes:
+    """The file of frames [F, J, 10] at `rate` frames per second.
+
+    ValueError if the shapes disagree, J is over MAX_JOINTS or a name holds a line feed.
     """
     joints = len(skeleton.names)
     if frames.ndim != 3 or frames.shape[1:] != (joints, TRANSFORM_WIDTH):
@@ -34,7 +39,7 @@ def write(path: Path, skeleton: Skeleton, frames: np.ndarray, rate: float) -> No
         raise ValueError("a joint name holds a line feed, which separates names in a .rawclip")
     parents = np.asarray(skeleton.parents, "<i2").tobytes()
     names = "\n".join(skeleton.names).encode("utf-8")
-    path.write_bytes(
+    return (
         _HEADER.pack(_MAGIC, _VERSION, joints, len(frames), rate, 0)
         + parents
         + bytes(-len(parents) % 4)
