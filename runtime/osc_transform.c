@@ -28,7 +28,8 @@ enum {
 #define TRACK_OFFSET(word) ((word)&0x3fffu)
 #define TRACK_CHART(word) (((word) >> 14) & 15u)
 #define TRACK_WIDTH(word) ((((word) >> 18) & 31u) + 1u)
-#define TRACK_END_SHIFT(word) ((word) >> 23)
+#define TRACK_END_SHIFT(word) (((word) >> 23) & 3u)
+#define TRACK_DIRECT(word) ((word) >> 25)
 
 OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
 
@@ -138,8 +139,9 @@ void osc_transform_start(osc_player *player)
     uint32_t *at = state + STATE_HEADER_WORDS;
     for (; tracks != 0u; tracks--) {
         uint32_t lane = take_record(&reader, player->bank->rotation_lanes);
+        uint32_t direct = OSC_TRANSFORM_STEP(reader.words[0]) >= OSC_TRANSFORM_DIRECT ? 1u : 0u;
         *at++ = osc_lane_offset(player->bank, lane) | reader.chart << 14 | reader.width << 18 |
-                reader.end_shift << 23;
+                reader.end_shift << 23 | direct << 25;
         for (uint32_t i = 0; i < reader.components; i++) {
             at[COMPONENT_WORD] = reader.words[i];
             at[COMPONENT_START] = at[COMPONENT_CHORD] = 0;
@@ -311,6 +313,18 @@ static inline int32_t weighed_sum(const int32_t *values, const int16_t *weights,
     return sum;
 }
 
+/* A component of a direct track. */
+static int32_t direct_value(const int32_t *component, uint32_t frame, uint32_t length)
+{
+    uint32_t word = (uint32_t)component[COMPONENT_WORD];
+    int32_t steps = component[COMPONENT_START];
+    if (frame != 0u && frame == length)
+        steps = osc_add(steps, component[COMPONENT_CHORD]);
+    else if (frame != 0u && frame <= OSC_TRANSFORM_COUNT(word))
+        steps = osc_add(steps, component[COMPONENT_CHORD + frame]);
+    return osc_shl(steps, osc_transform_direct_shift(OSC_TRANSFORM_STEP(word)));
+}
+
 /* Evaluates the parsed segment at `frame` of it. */
 static void fill_row(osc_player *player, int32_t *row, uint32_t frame, uint32_t length)
 {
@@ -328,9 +342,14 @@ static void fill_row(osc_player *player, int32_t *row, uint32_t frame, uint32_t 
             if (i == dropped)
                 continue;
             uint32_t word = (uint32_t)at[COMPONENT_WORD];
-            int32_t sum_q10 = weighed_sum(at + COMPONENT_CHORD, weights, OSC_TRANSFORM_COUNT(word));
-            value[i] = osc_transform_value(at[COMPONENT_START], sum_q10,
-                                           osc_transform_step(OSC_TRANSFORM_STEP(word)));
+            if (TRACK_DIRECT(track) != 0u) {
+                value[i] = direct_value(at, frame, length);
+            } else {
+                int32_t sum_q10 =
+                    weighed_sum(at + COMPONENT_CHORD, weights, OSC_TRANSFORM_COUNT(word));
+                value[i] = osc_transform_value(at[COMPONENT_START], sum_q10,
+                                               osc_transform_step(OSC_TRANSFORM_STEP(word)));
+            }
             at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
         }
         osc_transform_finish(value, chart);

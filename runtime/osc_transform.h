@@ -29,10 +29,19 @@ static inline const int16_t *osc_transform_row_weights(uint32_t length, uint32_t
     return osc_transform_weights + first[length] + (frame - 1u) * length;
 }
 
-/* The step of a code: 4, 5, 6, 7, 8, 10, 12, 14, 16 .. 7 * 2^15, Q20. */
+/* The step of a code: 4, 5, 6, 7, 8, 10, 12, 14, 16 .. 7 * 2^14, Q20. */
 static inline int32_t osc_transform_step(uint32_t code)
 {
     return (int32_t)((4u + (code & 3u)) << (code >> 2));
+}
+
+/* A track whose first step has one of the last codes is direct: every frame is a number of steps
+ * away from its segment's start, and the steps are 1, 8, 64 and 512. */
+#define OSC_TRANSFORM_DIRECT 60u
+
+static inline uint32_t osc_transform_direct_shift(uint32_t code)
+{
+    return 3u * (code & 3u);
 }
 
 /* The Rice parameter of a segment's first coefficient comes from the record, in quarters here; the

@@ -73,11 +73,29 @@ typedef struct {
     uint32_t hint;                            /* a segment that failed last */
 } enc_transform_fitter;
 
+/* Makes a row of coded components (Q20) as the device does, and keeps it as the track's; whether it
+ * holds. */
+bool enc_transform_row_holds(const enc_transform_fitter *fitter, uint32_t frame,
+                             const int32_t *values);
+
+/* Whether the steps between the track's rows are short enough wherever they blend. */
+bool enc_transform_blends(const enc_transform_fitter *fitter);
+
+/* Counts a segment's coefficients, of which those from `most` on are zero. */
+void enc_transform_recount(enc_transform_track *track, uint32_t segment, uint32_t component,
+                           uint32_t most);
+
 /* Measures how far each component may be off. */
 void enc_transform_probe(enc_transform_fitter *fitter);
 
 /* Quantises the track with its present steps, drops what is not needed; false when some frame
  * does not hold. */
 bool enc_transform_fit_steps(enc_transform_fitter *fitter);
+
+/* ---- transform_direct.c ---- */
+
+/* Codes every frame on its own, with the coarsest steps that hold; false when even the finest do
+ * not. */
+bool enc_transform_fit_direct(enc_transform_fitter *fitter);
 
 #endif

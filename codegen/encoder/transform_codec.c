@@ -8,7 +8,7 @@
 #include "transform.h"
 
 #define MIN_DROPPED 0.2 /* below this the rebuilt component amplifies the steps too much */
-#define MAX_STEP_CODE 63u
+#define MAX_STEP_CODE (OSC_TRANSFORM_DIRECT - 1u)
 #define MAX_PASSES 4u
 #define START_SHARE 0.8 /* of what a component may be off by: the step that is tried first */
 
@@ -279,6 +279,16 @@ static bool search_steps(best_numbers *best, uint32_t effort)
     return best->bits != UINT64_MAX;
 }
 
+/* For tracks that no steps can follow. */
+static bool fit_direct(best_numbers *best)
+{
+    if (!enc_transform_fit_direct(best->fitter))
+        return false;
+    best->bits = enc_transform_bits(best->fitter->track);
+    copy_numbers(best->track, best->fitter->track);
+    return true;
+}
+
 static enc_coded *wrap(enc_transform_track *track, uint64_t bits)
 {
     enc_coded *coded = calloc(1, sizeof *coded);
@@ -308,9 +318,7 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
         fitter.track->components = fitter.track->chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
         fill_values(&fitter);
         enc_transform_probe(&fitter);
-        if (search_steps(&best, fit->effort) &&
-            enc_steps_blend(best.track->rows, enc_components(fit->kind), fit->frame_count,
-                            fit->breaks)) {
+        if (search_steps(&best, fit->effort) || fit_direct(&best)) {
             coded = wrap(best.track, best.bits);
             *out_of_memory = *out_of_memory || coded == NULL;
         }

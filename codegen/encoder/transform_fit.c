@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ossicle.h"
+#include "quantise.h"
 #include "transform.h"
 
 #define MAX_PROBES 8u /* frames at which the tolerance of each component is measured */
@@ -18,8 +19,9 @@ static uint32_t row_place(const enc_transform_track *track, uint32_t component)
     return component + (drops && component >= (track->chart & 3u) ? 1u : 0u);
 }
 
-/* The row at frame `frame` of a segment, exactly as the device unpacks it. */
-static void decode(const enc_transform_track *track, uint32_t segment, uint32_t frame, int32_t *row)
+/* The coded components at frame `frame` of a segment, exactly as the device computes them. */
+static void decode(const enc_transform_track *track, uint32_t segment, uint32_t frame,
+                   int32_t *values)
 {
     uint32_t length = osc_transform_length(track->frame_count, segment);
     const int16_t *weights =
@@ -27,17 +29,15 @@ static void decode(const enc_transform_track *track, uint32_t segment, uint32_t 
     for (uint32_t c = 0; c < track->components; c++) {
         int32_t start = *enc_transform_end(track, segment, c), sum = 0;
         if (weights != NULL) {
-            const int32_t *values = enc_transform_coefficients(track, segment, c);
+            const int32_t *numbers = enc_transform_coefficients(track, segment, c);
             sum = osc_mul(osc_sub(*enc_transform_end(track, segment + 1u, c), start), weights[0]);
             for (uint32_t i = 0; i < *enc_transform_count(track, segment, c); i++)
-                sum = osc_add(sum, osc_mul(values[i], weights[1u + i]));
+                sum = osc_add(sum, osc_mul(numbers[i], weights[1u + i]));
         } else if (frame != 0u) {
             sum = osc_shl(osc_sub(*enc_transform_end(track, segment + 1u, c), start), 10u);
         }
-        row[row_place(track, c)] =
-            osc_transform_value(start, sum, osc_transform_step(track->step[c]));
+        values[c] = osc_transform_value(start, sum, osc_transform_step(track->step[c]));
     }
-    osc_transform_finish(row, track->chart);
 }
 
 static bool unit(const int32_t *row)
@@ -48,19 +48,35 @@ static bool unit(const int32_t *row)
     return fabs(sqrt(length2) - OSC_ONE_Q20) <= UNIT_Q20;
 }
 
+bool enc_transform_row_holds(const enc_transform_fitter *fitter, uint32_t frame,
+                             const int32_t *values)
+{
+    const enc_transform_track *track = fitter->track;
+    int32_t row[4];
+    for (uint32_t c = 0; c < track->components; c++)
+        row[row_place(track, c)] = values[c];
+    osc_transform_finish(row, track->chart);
+    if (track->chart == OSC_TRANSFORM_FOUR && !unit(row))
+        return false;
+    int32_t *out = track->rows + (size_t)frame * enc_components(track->kind);
+    for (uint32_t i = 0; i < enc_components(track->kind); i++)
+        out[i] = row[i];
+    return fitter->fit->holds(fitter->fit->context, frame, row);
+}
+
+bool enc_transform_blends(const enc_transform_fitter *fitter)
+{
+    const enc_transform_track *track = fitter->track;
+    return enc_steps_blend(track->rows, enc_components(track->kind), track->frame_count,
+                           fitter->fit->breaks);
+}
+
 /* Decodes one frame into the track's rows; whether it holds. */
 static bool frame_holds(const enc_transform_fitter *fitter, uint32_t segment, uint32_t frame)
 {
-    const enc_transform_track *track = fitter->track;
-    uint32_t at = segment * OSC_TRANSFORM_FRAMES + frame;
-    int32_t row[4];
-    decode(track, segment, frame, row);
-    if (track->chart == OSC_TRANSFORM_FOUR && !unit(row))
-        return false;
-    int32_t *out = track->rows + (size_t)at * enc_components(track->kind);
-    for (uint32_t i = 0; i < enc_components(track->kind); i++)
-        out[i] = row[i];
-    return fitter->fit->holds(fitter->fit->context, at, row);
+    int32_t values[ENC_TRANSFORM_COMPONENTS];
+    decode(fitter->track, segment, frame, values);
+    return enc_transform_row_holds(fitter, segment * OSC_TRANSFORM_FRAMES + frame, values);
 }
 
 /* Whether the inner frames of a segment hold; *failed is where to look first and where not. */
@@ -87,8 +103,8 @@ static const double *values_at(const enc_transform_fitter *fitter, uint32_t segm
            (size_t)(segment * OSC_TRANSFORM_FRAMES + frame) * ENC_TRANSFORM_COMPONENTS;
 }
 
-static void count_component(enc_transform_track *track, uint32_t segment, uint32_t component,
-                            uint32_t most)
+void enc_transform_recount(enc_transform_track *track, uint32_t segment, uint32_t component,
+                           uint32_t most)
 {
     const int32_t *values = enc_transform_coefficients(track, segment, component);
     while (most > 0u && values[most - 1u] == 0)
@@ -130,7 +146,7 @@ static void project(const enc_transform_fitter *fitter, uint32_t segment)
                 again = again || fabs(more) > 100.0;
             }
         }
-        count_component(track, segment, c, length > 0u ? length - 1u : 0u);
+        enc_transform_recount(track, segment, c, length > 0u ? length - 1u : 0u);
     }
 }
 
@@ -261,7 +277,7 @@ static bool repair(const enc_transform_fitter *fitter, uint32_t segment, bool al
                 apply(&d, best[i]);
         }
         for (uint32_t c = 0; c < track->components; c++)
-            count_component(track, segment, c, d.length - 1u);
+            enc_transform_recount(track, segment, c, d.length - 1u);
         if (segment_holds(fitter, segment, failed))
             return true;
     }
@@ -296,7 +312,7 @@ static void prune(const enc_transform_fitter *fitter, uint32_t segment, uint32_t
         memcpy(kept, enc_transform_coefficients(track, segment, 0), sizeof kept);
         memcpy(counts, enc_transform_count(track, segment, 0), sizeof counts);
         *last = 0;
-        count_component(track, segment, least, before);
+        enc_transform_recount(track, segment, least, before);
         if (!segment_holds(fitter, segment, failed) &&
             !repair(fitter, segment, false, PRUNE_REPAIRS, failed)) {
             memcpy(enc_transform_coefficients(track, segment, 0), kept, sizeof kept);
@@ -429,5 +445,5 @@ bool enc_transform_fit_steps(enc_transform_fitter *fitter)
         prune(fitter, s, &failed);
         segment_holds(fitter, s, &failed); /* leaves the rows as they are now */
     }
-    return true;
+    return enc_transform_blends(fitter);
 }

@@ -13,6 +13,7 @@ from shell_measure import find_breaks, shell_errors, with_midpoints
 
 ONE_Q20 = 1 << 20
 KINDS = ("rotation", "translation", "scale")
+DEFAULT_CODECS = native.EncodeSettings(1.0).codecs
 PARTS = (slice(0, 4), slice(4, 7), slice(7, 10))
 
 
@@ -88,10 +89,11 @@ def axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
 
 def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6,
                effort: str = "default", loop: bool = False,
-               shell_m: float = 0.03) -> tuple[int, native.EncodedClip | None, native.Report]:
+               shell_m: float = 0.03, codecs: tuple[str, ...] = DEFAULT_CODECS,
+               ) -> tuple[int, native.EncodedClip | None, native.Report]:
     """The encoder's own answer: status, clip, report."""
     skeleton = native.Skeleton(source.parents, source.bind)
-    settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort)
+    settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort, codecs)
     return native.encode_clip(skeleton, source.frames, source.steps, loop, settings)
 
 
@@ -103,10 +105,12 @@ def write_one(encoded: native.EncodedClip, joints: int, rate: float = 30.0) -> b
 
 
 def encode_source(source: Source, tolerance_m: float, restart_log2: int = 6,
-                  effort: str = "default", shell_m: float = 0.03) -> Encoded:
+                  effort: str = "default", shell_m: float = 0.03,
+                  codecs: tuple[str, ...] = DEFAULT_CODECS) -> Encoded:
     """Encodes, writes a bank, plays it through the runtime and measures; AssertionError where the
     encoder gives up."""
-    status, clip, report = try_encode(source, tolerance_m, restart_log2, effort, shell_m=shell_m)
+    status, clip, report = try_encode(source, tolerance_m, restart_log2, effort, shell_m=shell_m,
+                                      codecs=codecs)
     assert status == native.OK and clip is not None, (
         f"status {status}: {report.error_m} m at joint {report.joint}, frame {report.frame}")
     joints = len(source.parents)

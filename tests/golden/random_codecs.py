@@ -71,8 +71,12 @@ def _put_transform_header(bits: BitWriter, rng: Random, gap: int, rotation: bool
         bits.put(chart, 4)
     _put_near(bits, rng, 5)
     _put_near(bits, rng, 2)
-    for _ in range(4 if rotation and chart == transform_reference.FOUR else 3):
-        _put_near(bits, rng, 6)
+    direct = rng.random() < 0.1
+    for index in range(4 if rotation and chart == transform_reference.FOUR else 3):
+        if direct and index == 0:
+            bits.put(3 | rng.randint(transform_reference.DIRECT, 63) << 2, 8)
+        else:
+            _put_near(bits, rng, 6)
         _put_near(bits, rng, 4)
         most = rng.randint(0, 7)
         bits.put(most, 3)

@@ -13,6 +13,7 @@ from fixed import rebuild, uwrap, wrap
 
 SEGMENT = 8
 FOUR, VECTOR = 12, 13
+DIRECT = 60
 ALWAYS, UP, DOWN, PLAIN = range(4)
 NONE = 15
 SPEC = Path(__file__).resolve().parents[2] / "runtime" / "SPEC.md"
@@ -51,6 +52,7 @@ class Track:
     width: int
     end_shift: int
     components: list[Component]
+    direct: bool = False
 
 
 class _Near:
@@ -87,7 +89,10 @@ def _read_headers(words: Sequence[int], lanes: int, rotation_lanes: int) -> tupl
             e, end = step.take(stream), end_parameter.take(stream)
             most = stream.take(3)
             k, mode = (parameter.take(stream), stream.take(2)) if most else (0, ALWAYS)
-            track.components.append(Component((4 + e % 4) << (e >> 2), end, most, k, mode))
+            if not track.components:
+                track.direct = e >= DIRECT
+            size = 8 ** (e % 4) if track.direct else (4 + e % 4) << (e >> 2)
+            track.components.append(Component(size, end, most, k, mode))
         tracks.append(track)
         lane += 1
     require(stream.position <= 32 * len(words), "CLIP", "headers beyond their words")
@@ -124,6 +129,15 @@ def _value(component: Component, t: int, length: int) -> int:
         total = wrap(sum(w * x for w, x in zip(weights()[length, t], numbers, strict=False)))
     low = wrap((total % 1024) * component.step + 512) >> 10
     return wrap((component.start + (total >> 10)) * component.step + low)
+
+
+def _direct_value(component: Component, t: int, length: int) -> int:
+    way = 0
+    if t == length and t > 0:
+        way = component.chord
+    elif 0 < t <= len(component.coefficients):
+        way = component.coefficients[t - 1]
+    return wrap((component.start + way) * component.step)
 
 
 def _turned(q: Sequence[int], group: int) -> list[int]:
@@ -216,7 +230,8 @@ class TransformTracks:
                 for t in range(length + 1)}
 
     def _lane(self, track: Track, t: int, length: int) -> list[int]:
-        values = [_value(one, t, length) for one in track.components]
+        value = _direct_value if track.direct else _value
+        values = [value(one, t, length) for one in track.components]
         if track.chart == VECTOR:
             return values
         if track.chart == FOUR:
