@@ -2,10 +2,10 @@
 #include "osc_internal.h"
 
 /* CRC-32 (reflected 0xedb88320) of the value 0..15: half a byte a step keeps the table in 64 B. */
-static const uint32_t crc_of_nibble[16] = {
-    0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u,
-    0x4db26158u, 0x5005713cu, 0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
-    0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
+static const uint32_t crc_of_nibble[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
+                                           0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
+                                           0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
+                                           0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
 
 static uint32_t crc_words(uint32_t crc, const uint32_t *words, size_t count)
 {
@@ -153,9 +153,8 @@ static bool breaks_valid(const osc_bank *bank, const osc_clip_parts *parts, uint
     return true;
 }
 
-/* The track records, by the codec that reads them. */
-static int32_t check_records(const osc_bank *bank, const osc_clip_parts *parts, uint32_t codec,
-                             uint32_t frame_count)
+/* The track headers, by the codec that reads them. */
+static int32_t check_headers(const osc_bank *bank, const osc_clip_parts *parts, uint32_t codec)
 {
     bool valid;
     switch (codec) {
@@ -166,48 +165,68 @@ static int32_t check_records(const osc_bank *bank, const osc_clip_parts *parts, 
 #endif
 #if OSC_HAS_CODEC(OSC_CODEC_CURVE)
     case OSC_CODEC_CURVE:
-        valid = osc_curve_valid(bank, parts, frame_count);
+        valid = osc_curve_valid(bank, parts);
         break;
 #endif
 #if OSC_HAS_CODEC(OSC_CODEC_TRANSFORM)
     case OSC_CODEC_TRANSFORM:
-        valid = osc_transform_valid(bank, parts, frame_count);
+        valid = osc_transform_valid(bank, parts);
         break;
 #endif
     default:
-        (void)bank, (void)parts, (void)frame_count;
+        (void)bank, (void)parts;
         return (OSC_ALL_CODECS >> codec & 1u) != 0u ? OSC_ERROR_CODEC : OSC_ERROR_CLIP;
     }
     return valid ? OSC_OK : OSC_ERROR_CLIP;
 }
 
-static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t data_words)
+static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count)
 {
-    uint32_t shape = osc_word(entry[OSC_CLIP_SHAPE]), place = osc_word(entry[OSC_CLIP_PLACE]);
-    uint32_t words = osc_word(entry[OSC_CLIP_WORDS]);
-    uint32_t frame_count = shape & OSC_CLIP_FRAMES_MASK;
-    if (frame_count == 0u || frame_count > OSC_MAX_FRAMES || (shape & OSC_CLIP_RESERVED_MASK) != 0u)
+    uint32_t offset = osc_clip_offset(entry), frame_count = osc_clip_frame_count(entry);
+    if ((osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_RESERVED_MASK) != 0u ||
+        osc_word(entry[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT >= rate_count)
         return OSC_ERROR_CLIP;
-    if (place > data_words || words > data_words - place || words < OSC_DATA_HEADER_WORDS)
+    if (offset >= bank->data_words)
         return OSC_ERROR_CLIP;
-
-    const uint32_t *data = bank->data + place;
-    if (osc_word(data[OSC_DATA_RESTART]) > 31u)
+    uint32_t before_stream = 1u + (osc_word(bank->data[offset]) >> OSC_DATA_BREAKS_SHIFT) +
+                             ((frame_count - 1u) >> osc_clip_restart_log2(entry));
+    if (bank->data_words - offset < before_stream + 2u) /* the reader looks at word pairs */
         return OSC_ERROR_CLIP;
-    uint32_t counts = osc_word(data[OSC_DATA_COUNTS]), log2 = osc_word(data[OSC_DATA_RESTART]);
-    uint32_t restart_count = ((frame_count - 1u) >> log2) + 1u;
-    uint32_t before_stream =
-        OSC_DATA_HEADER_WORDS + (counts & 0xffffu) + (counts >> 16) + restart_count;
-    if (words < before_stream || words - before_stream < 2u) /* the reader looks at word pairs */
+    osc_clip_parts parts = osc_clip_locate(bank, entry);
+    if (parts.header_bits >> 5 >= parts.stream_words)
         return OSC_ERROR_CLIP;
-    osc_clip_parts parts = osc_clip_locate(data, frame_count);
-    uint32_t stream_words = words - before_stream;
-    for (uint32_t i = 0; i < restart_count; i++)
-        if (osc_word(parts.restarts[i]) >> 5 >= stream_words)
+    for (uint32_t i = 0; i < parts.restart_count; i++)
+        if (osc_word(parts.restarts[i]) >> 5 >= parts.stream_words)
             return OSC_ERROR_CLIP;
     if (!breaks_valid(bank, &parts, frame_count))
         return OSC_ERROR_CLIP;
-    return check_records(bank, &parts, osc_clip_codec(entry), frame_count);
+    return check_headers(bank, &parts, osc_clip_codec(entry));
+}
+
+/* The section of rates and clips, and the data of each clip; they lie in the order of the clips. */
+static int32_t open_clips(osc_bank *bank, section clips, section data)
+{
+    uint32_t rate_count = clips.count != 0u ? osc_word(clips.words[0]) : ~0u;
+    if (rate_count > OSC_MAX_RATES || clips.count - 1u < rate_count * OSC_RATE_WORDS)
+        return OSC_ERROR_CLIP;
+    uint32_t entry_words = clips.count - 1u - rate_count * OSC_RATE_WORDS;
+    uint32_t clip_count = entry_words / OSC_CLIP_ENTRY_WORDS;
+    if (entry_words % OSC_CLIP_ENTRY_WORDS != 0u || clip_count > 0xffffu)
+        return OSC_ERROR_CLIP;
+    bank->rates = clips.words + 1;
+    bank->clips = bank->rates + rate_count * OSC_RATE_WORDS;
+    bank->clip_count = (uint16_t)clip_count;
+    bank->data = data.words;
+    bank->data_words = data.count;
+    const uint32_t *entry = bank->clips;
+    for (uint32_t clip = 0; clip < clip_count; clip++, entry += OSC_CLIP_ENTRY_WORDS) {
+        if (clip != 0u && osc_clip_offset(entry) <= osc_clip_offset(entry - OSC_CLIP_ENTRY_WORDS))
+            return OSC_ERROR_CLIP;
+        int32_t status = check_clip(bank, entry, rate_count);
+        if (status != OSC_OK)
+            return status;
+    }
+    return OSC_OK;
 }
 
 int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
@@ -221,19 +240,8 @@ int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
     if (status != OSC_OK)
         return status;
     status = open_skeleton(bank, skeleton);
-    if (status != OSC_OK)
-        return status;
-
-    uint32_t clip_count = clips.count / OSC_CLIP_ENTRY_WORDS;
-    if (clips.count % OSC_CLIP_ENTRY_WORDS != 0u || clip_count > 0xffffu)
-        return OSC_ERROR_CLIP;
     bank->words = words;
-    bank->clips = clips.words;
-    bank->data = data.words;
-    bank->clip_count = (uint16_t)clip_count;
-    for (uint32_t clip = 0; clip < clip_count && status == OSC_OK; clip++)
-        status = check_clip(bank, clips.words + clip * OSC_CLIP_ENTRY_WORDS, data.count);
-    return status;
+    return status == OSC_OK ? open_clips(bank, clips, data) : status;
 }
 
 int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
@@ -283,12 +291,16 @@ int32_t osc_clip_describe(const osc_bank *bank, uint32_t clip, osc_clip_info *in
     if (clip >= bank->clip_count)
         return OSC_ERROR_NOT_FOUND;
     const uint32_t *entry = bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
-    uint32_t shape = osc_word(entry[OSC_CLIP_SHAPE]);
+    const uint32_t *rate =
+        bank->rates + (osc_word(entry[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT) * OSC_RATE_WORDS;
+    uint32_t end = bank->data_words - 1u; /* no clip's own is the last word of the section */
+    if (clip + 1u < bank->clip_count)
+        end = osc_clip_offset(entry + OSC_CLIP_ENTRY_WORDS);
     info->name_hash = osc_word(entry[OSC_CLIP_NAME_HASH]);
-    info->frame_count = shape & OSC_CLIP_FRAMES_MASK;
-    info->rate_q16 = osc_word(entry[OSC_CLIP_RATE_Q16]);
-    info->position_per_us_q32 = osc_word(entry[OSC_CLIP_POSITION_PER_US_Q32]);
-    info->size_bytes = osc_word(entry[OSC_CLIP_WORDS]) * 4u;
-    info->loop = (shape & OSC_CLIP_LOOP) != 0u;
+    info->frame_count = osc_clip_frame_count(entry);
+    info->rate_q16 = osc_word(rate[OSC_RATE_Q16]);
+    info->position_per_us_q32 = osc_word(rate[OSC_RATE_POSITION_PER_US_Q32]);
+    info->size_bytes = (end - osc_clip_offset(entry)) * 4u;
+    info->loop = (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LOOP) != 0u;
     return OSC_OK;
 }

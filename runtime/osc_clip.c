@@ -41,34 +41,32 @@ static void take_constant_vector(osc_bits *bits, int32_t v[3])
         v[i] = osc_shl(osc_bits_take_signed(bits, width), shift);
 }
 
-osc_bits osc_clip_stream(const osc_player *player, const osc_clip_parts *parts, uint32_t position)
+osc_clip_parts osc_clip_locate(const osc_bank *bank, const uint32_t *entry)
 {
-    const uint32_t *entry = player->clip;
-    const uint32_t *end =
-        player->bank->data + osc_word(entry[OSC_CLIP_PLACE]) + osc_word(entry[OSC_CLIP_WORDS]);
-    osc_bits bits;
-    bits.words = parts->stream;
-    bits.last_pair = (uint32_t)(end - parts->stream) - 2u;
-    bits.position = position;
-    return bits;
-}
-
-osc_clip_parts osc_clip_parts_of(const osc_player *player)
-{
-    const uint32_t *data = player->bank->data + osc_word(player->clip[OSC_CLIP_PLACE]);
-    return osc_clip_locate(data, player->frame_count);
+    osc_clip_parts parts;
+    const uint32_t *data = bank->data + osc_clip_offset(entry);
+    uint32_t counts = osc_word(data[0]);
+    parts.header_bits = counts & OSC_DATA_HEADER_MASK;
+    parts.break_count = counts >> OSC_DATA_BREAKS_SHIFT;
+    parts.restart_log2 = osc_clip_restart_log2(entry);
+    parts.restart_count = (osc_clip_frame_count(entry) - 1u) >> parts.restart_log2;
+    parts.breaks = data + 1;
+    parts.restarts = parts.breaks + parts.break_count;
+    parts.stream = parts.restarts + parts.restart_count;
+    parts.stream_words = (uint32_t)(bank->data + bank->data_words - parts.stream);
+    return parts;
 }
 
 void osc_clip_fill_constants(osc_player *player)
 {
     const osc_bank *bank = player->bank;
-    osc_clip_parts parts = osc_clip_parts_of(player);
-    osc_bits bits = osc_clip_stream(player, &parts, 0);
+    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    osc_bits bits = osc_clip_stream(&parts, parts.header_bits);
     uint32_t left = osc_bits_take_rice_unsigned(&bits, OSC_CONSTANT_COUNT_RICE);
     for (uint32_t lane = 0; left != 0u; lane++, left--) {
         uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_CONSTANT_GAP_RICE);
         if (gap >= osc_lane_count(bank) - lane)
-            return; /* a damaged stream; what follows would lie outside the rows */
+            break; /* a damaged stream; what follows would lie outside the rows */
         lane += gap;
         int32_t *value = player->rows[0] + osc_lane_offset(bank, lane);
         int32_t *copy = player->rows[1] + osc_lane_offset(bank, lane);
@@ -79,4 +77,5 @@ void osc_clip_fill_constants(osc_player *player)
         for (uint32_t i = 0; i < osc_lane_components(bank, lane); i++)
             copy[i] = value[i];
     }
+    player->first_position = bits.position;
 }

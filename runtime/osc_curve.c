@@ -114,21 +114,13 @@ static void take_header(osc_bits *bits, bool rotation, uint32_t *shift, uint32_t
     *rice_out = rice;
 }
 
-/* The headers are bits in the place of the track records. What follows them is read at worst. */
-static osc_bits header_bits(const osc_clip_parts *parts)
-{
-    osc_bits bits = {parts->tracks, parts->track_count - 1u, 0};
-    return bits;
-}
-
-bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count)
+bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
     uint32_t lane = 0, lanes = osc_lane_count(bank), state_words = 1;
     uint32_t shift = OSC_CURVE_SHIFT_FIRST;
-    (void)frame_count;
-    if (parts->track_count == 0u)
+    if (parts->header_bits == 0u)
         return true;
-    osc_bits bits = header_bits(parts);
+    osc_bits bits = osc_clip_stream(parts, 0);
     uint32_t count = osc_bits_take(&bits, OSC_CURVE_COUNT_BITS);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t form, rice, gap = osc_bits_take_rice_unsigned(&bits, OSC_CURVE_LANE_RICE);
@@ -140,7 +132,7 @@ bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t
         state_words += track_words(form);
         lane++;
     }
-    return state_words <= bank->state_words && bits.position <= 32u * parts->track_count;
+    return state_words <= bank->state_words && bits.position <= parts->header_bits;
 }
 
 /* Where a block's keys come from. */
@@ -155,13 +147,13 @@ static curve_reader reader_at(const osc_player *player, const osc_clip_parts *pa
 {
     curve_reader reader;
     uint32_t block = frame >> parts->restart_log2, last = player->frame_count - 1u;
-    reader.bits = osc_clip_stream(player, parts, player->bit_position);
+    reader.bits = osc_clip_stream(parts, player->bit_position);
     reader.ahead = 0;
     reader.block_end = last;
     reader.joined = block < last >> parts->restart_log2;
     if (reader.joined) {
         reader.block_end = (block + 1u) << parts->restart_log2;
-        reader.ahead = osc_word(parts->restarts[block + 1u]);
+        reader.ahead = osc_clip_block_position(player, parts, block + 1u);
     }
     return reader;
 }
@@ -454,7 +446,7 @@ static void start_block(osc_player *player, const osc_clip_parts *parts, curve_r
                         uint32_t frame)
 {
     const osc_bank *bank = player->bank;
-    osc_bits headers = header_bits(parts);
+    osc_bits headers = osc_clip_stream(parts, 0);
     uint32_t count = osc_bits_take(&headers, OSC_CURVE_COUNT_BITS), lane = 0;
     uint32_t shift = OSC_CURVE_SHIFT_FIRST;
     uint32_t base = reader->bits.position;
@@ -481,12 +473,12 @@ static void start_block(osc_player *player, const osc_clip_parts *parts, curve_r
 
 void osc_curve_unpack(osc_player *player, uint32_t frame)
 {
-    osc_clip_parts parts = osc_clip_parts_of(player);
+    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
     uint32_t place = frame & ((1u << parts.restart_log2) - 1u);
-    if (parts.track_count == 0u)
+    if (parts.header_bits == 0u)
         return;
     if (place == 0u)
-        player->bit_position = osc_word(parts.restarts[frame >> parts.restart_log2]);
+        player->bit_position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);
     curve_reader reader = reader_at(player, &parts, frame);
     if (place == 0u)
         start_block(player, &parts, &reader, frame);

@@ -9,8 +9,10 @@
 bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
     uint32_t lane = 0, lanes = osc_lane_count(bank);
-    for (uint32_t i = 0; i < parts->track_count; i++) {
-        uint32_t record = osc_word(parts->tracks[i]);
+    if ((parts->header_bits & 31u) != 0u)
+        return false;
+    for (uint32_t i = 0; i < parts->header_bits >> 5; i++) {
+        uint32_t record = osc_word(parts->stream[i]);
         uint32_t chart = OSC_TRACK_CHART(record);
         lane += OSC_TRACK_GAP(record);
         if (chart == OSC_CHART_SKIP)
@@ -73,17 +75,17 @@ static uint32_t take_chart(osc_bits *bits, bool restart, const int32_t *previous
 
 void osc_delta_unpack(osc_player *player, uint32_t frame)
 {
-    osc_clip_parts parts = osc_clip_parts_of(player);
+    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
     uint32_t frame_in_block = frame & ((1u << parts.restart_log2) - 1u);
     if (frame_in_block == 0u)
-        player->bit_position = osc_word(parts.restarts[frame >> parts.restart_log2]);
-    osc_bits bits = osc_clip_stream(player, &parts, player->bit_position);
+        player->bit_position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);
+    osc_bits bits = osc_clip_stream(&parts, player->bit_position);
     int32_t *const row0 = player->rows[frame & 1u];
     const int32_t *const previous0 = player->rows[(frame & 1u) ^ 1u];
 
     uint32_t lane = 0;
-    for (uint32_t i = 0; i < parts.track_count; i++) {
-        uint32_t record = osc_word(parts.tracks[i]), chart = OSC_TRACK_CHART(record);
+    for (uint32_t i = 0; i < parts.header_bits >> 5; i++) {
+        uint32_t record = osc_word(parts.stream[i]), chart = OSC_TRACK_CHART(record);
         lane += OSC_TRACK_GAP(record);
         if (chart == OSC_CHART_SKIP)
             continue;

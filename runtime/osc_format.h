@@ -49,31 +49,32 @@ enum {
 #define OSC_MAX_STATE_WORDS 0xffffu
 #define OSC_NO_PARENT 0xffffu
 
-/* CLIP */
+/* CLIP: the number of rates, the rates, the clips */
+enum { OSC_RATE_Q16, OSC_RATE_POSITION_PER_US_Q32, OSC_RATE_WORDS };
+#define OSC_MAX_RATES 64u
 enum {
     OSC_CLIP_NAME_HASH,
-    OSC_CLIP_SHAPE, /* frames, bits 0..20; codec, bits 24..27; loop, bit 31 */
-    OSC_CLIP_RATE_Q16,
-    OSC_CLIP_POSITION_PER_US_Q32,
-    OSC_CLIP_PLACE, /* offset in words within DATA */
-    OSC_CLIP_WORDS,
+    OSC_CLIP_SHAPE, /* frames less one, bits 0..19; codec, 20..23; restarts, 24..28; loop, 31 */
+    OSC_CLIP_PLACE, /* offset in words within DATA, bits 0..25; number of the rate, bits 26..31 */
     OSC_CLIP_ENTRY_WORDS
 };
-#define OSC_CLIP_FRAMES_MASK 0x1fffffu
-#define OSC_CLIP_CODEC_SHIFT 24u
+#define OSC_CLIP_LAST_FRAME_MASK 0xfffffu
+#define OSC_CLIP_CODEC_SHIFT 20u
 #define OSC_CLIP_CODEC_MASK 0xfu
-#define OSC_CLIP_RESERVED_MASK 0x70e00000u
+#define OSC_CLIP_RESTART_SHIFT 24u /* log2 of the frames between restart points */
+#define OSC_CLIP_RESTART_MASK 0x1fu
+#define OSC_CLIP_RESERVED_MASK 0x60000000u
 #define OSC_CLIP_LOOP 0x80000000u
+#define OSC_CLIP_OFFSET_MASK 0x3ffffffu
+#define OSC_CLIP_RATE_SHIFT 26u
 #define OSC_CODEC_DELTA 1u
 #define OSC_CODEC_CURVE 2u
 #define OSC_CODEC_TRANSFORM 3u
 
-/* clip data, common to all codecs */
-enum {
-    OSC_DATA_COUNTS,  /* animated tracks, low half; breaks, high half */
-    OSC_DATA_RESTART, /* frames between restart points, low half */
-    OSC_DATA_HEADER_WORDS
-};
+/* a clip's data begins with one word: bits of track headers; breaks */
+#define OSC_DATA_HEADER_MASK 0x3ffffu
+#define OSC_DATA_BREAKS_SHIFT 18u
+#define OSC_MAX_BREAKS 0x3fffu
 
 /* break: frame, bits 12..31; lane, bits 0..11 */
 #define OSC_BREAK_LANE_MASK 0xfffu
@@ -94,7 +95,7 @@ enum {
 #define OSC_RICE_ESCAPE 15u /* this many ones: 32 plain bits follow */
 #define OSC_ROTATION_SHIFT_MAX 20u
 
-/* track headers of the curve codec: bits in the place of the records */
+/* track headers of the curve codec */
 #define OSC_CURVE_COUNT_BITS 12u
 #define OSC_CURVE_LANE_RICE 0u /* of the lanes passed over before a track */
 #define OSC_CURVE_SHIFT_MAX 15u
@@ -106,7 +107,7 @@ enum {
 #define OSC_CURVE_CUBIC 2u   /* tangents from the keys */
 #define OSC_CURVE_HERMITE 3u /* tangents of their own */
 
-/* the transform codec; its track headers are bits in the place of the records */
+/* the transform codec */
 #define OSC_TRANSFORM_FRAMES 8u      /* of a segment; it shares its ends with its neighbours */
 #define OSC_TRANSFORM_FOUR 12u       /* chart: all four components, made unit */
 #define OSC_TRANSFORM_VECTOR 13u     /* chart of translations and scales */
@@ -119,7 +120,7 @@ enum {
 #define OSC_TRANSFORM_FIRST_STEP 44u
 #define OSC_TRANSFORM_FIRST_K 3u
 
-/* the constants that a clip's stream begins with */
+/* the constants that follow the track headers in a clip's stream */
 #define OSC_CONSTANT_COUNT_RICE 3u /* how many */
 #define OSC_CONSTANT_GAP_RICE 2u   /* lanes passed over before each */
 

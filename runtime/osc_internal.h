@@ -59,11 +59,11 @@ static inline bool osc_has_lane(const osc_bank *bank, uint32_t kind, uint32_t jo
 
 /* The parts of one clip's data that all codecs share. */
 typedef struct osc_clip_parts {
-    const uint32_t *tracks;   /* track_count words of the codec's records */
     const uint32_t *breaks;   /* break_count, ascending */
-    const uint32_t *restarts; /* bit offset in the stream of every restart point */
-    const uint32_t *stream;
-    uint32_t track_count, break_count;
+    const uint32_t *restarts; /* bit offset in the stream of every restart point but the first */
+    const uint32_t *stream;   /* track headers, constants, frames */
+    uint32_t stream_words;    /* to the end of DATA: other clips' data may follow */
+    uint32_t header_bits, break_count, restart_count;
     uint32_t restart_log2; /* frames between restart points */
 } osc_clip_parts;
 
@@ -72,26 +72,39 @@ static inline uint32_t osc_clip_codec(const uint32_t *entry)
     return (osc_word(entry[OSC_CLIP_SHAPE]) >> OSC_CLIP_CODEC_SHIFT) & OSC_CLIP_CODEC_MASK;
 }
 
-static inline osc_clip_parts osc_clip_locate(const uint32_t *data, uint32_t frame_count)
+static inline uint32_t osc_clip_restart_log2(const uint32_t *entry)
 {
-    osc_clip_parts parts;
-    uint32_t counts = osc_word(data[OSC_DATA_COUNTS]);
-    parts.track_count = counts & 0xffffu;
-    parts.break_count = counts >> 16;
-    parts.restart_log2 = osc_word(data[OSC_DATA_RESTART]) & 31u;
-    parts.tracks = data + OSC_DATA_HEADER_WORDS;
-    parts.breaks = parts.tracks + parts.track_count;
-    parts.restarts = parts.breaks + parts.break_count;
-    parts.stream = parts.restarts + ((frame_count - 1u) >> parts.restart_log2) + 1u;
-    return parts;
+    return (osc_word(entry[OSC_CLIP_SHAPE]) >> OSC_CLIP_RESTART_SHIFT) & OSC_CLIP_RESTART_MASK;
+}
+
+static inline uint32_t osc_clip_frame_count(const uint32_t *entry)
+{
+    return (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LAST_FRAME_MASK) + 1u;
+}
+
+static inline uint32_t osc_clip_offset(const uint32_t *entry)
+{
+    return osc_word(entry[OSC_CLIP_PLACE]) & OSC_CLIP_OFFSET_MASK;
 }
 
 /* Shared by the codecs (osc_clip.c). */
 
-osc_clip_parts osc_clip_parts_of(const osc_player *player);
+/* Where the parts of a clip lie. */
+osc_clip_parts osc_clip_locate(const osc_bank *bank, const uint32_t *entry);
 
 /* A reader on the clip's stream at a bit position. */
-osc_bits osc_clip_stream(const osc_player *player, const osc_clip_parts *parts, uint32_t position);
+static inline osc_bits osc_clip_stream(const osc_clip_parts *parts, uint32_t position)
+{
+    osc_bits bits = {parts->stream, parts->stream_words - 2u, position};
+    return bits;
+}
+
+/* Where a block begins in the stream: the first one where the constants end. */
+static inline uint32_t osc_clip_block_position(const osc_player *player,
+                                               const osc_clip_parts *parts, uint32_t block)
+{
+    return block == 0u ? player->first_position : osc_word(parts->restarts[block - 1u]);
+}
 
 /* Fills component `dropped` of q from the other three. */
 void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative);
@@ -99,19 +112,19 @@ void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative);
 /* The component of largest size, the first of equals. */
 uint32_t osc_largest_component(const int32_t q[4]);
 
-/* Writes the clip's constant lanes to both rows. */
+/* Writes the clip's constant lanes to both rows, and notes where the first block begins. */
 void osc_clip_fill_constants(osc_player *player);
 
 /* The codecs: osc_delta.c, osc_curve.c, osc_transform.c.
  *
- * valid: whether the decoder can follow the clip's records with this bank's state words.
+ * valid: whether the decoder can follow the clip's headers with this bank's state words.
  * unpack: fills the row of `frame`. Sequential codecs are called for a restart point first, and
  * then for one frame after the other; transform for any frame. */
 bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts);
 void osc_delta_unpack(osc_player *player, uint32_t frame);
-bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count);
+bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts);
 void osc_curve_unpack(osc_player *player, uint32_t frame);
-bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count);
+bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts);
 void osc_transform_unpack(osc_player *player, uint32_t frame);
 
 /* Reads the track headers into the state, once a clip is chosen. */

@@ -69,7 +69,7 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
 static void hold_breaks(osc_player *player, uint32_t right_frame)
 {
     const osc_bank *bank = player->bank;
-    osc_clip_parts parts = osc_clip_parts_of(player);
+    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
     uint32_t low = 0, high = parts.break_count;
     while (low < high) {
         uint32_t middle = (low + high) >> 1;
@@ -144,8 +144,7 @@ static void unpack(osc_player *player, uint32_t frame)
 static void load_pair(osc_player *player, uint32_t left)
 {
     uint32_t last = player->frame_count - 1u, right = left < last ? left + 1u : last;
-    const uint32_t *data = player->bank->data + osc_word(player->clip[OSC_CLIP_PLACE]);
-    uint32_t log2 = osc_word(data[OSC_DATA_RESTART]) & 31u, restart = (left >> log2) << log2;
+    uint32_t log2 = osc_clip_restart_log2(player->clip), restart = (left >> log2) << log2;
     if (OSC_HAS_CODEC(OSC_CODEC_TRANSFORM) &&
         osc_clip_codec(player->clip) == OSC_CODEC_TRANSFORM) /* any frame is a restart point */
         restart = left;

@@ -69,16 +69,14 @@ static uint32_t take_near(osc_bits *bits, uint32_t previous, uint32_t count)
 static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts,
                               uint32_t *track_count)
 {
-    reader->bits.words = parts->tracks;
-    reader->bits.last_pair = parts->track_count - 1u; /* further tables follow: never the end */
-    reader->bits.position = 0;
+    reader->bits = osc_clip_stream(parts, 0);
     reader->lane = 0;
     reader->width = OSC_TRANSFORM_FIRST_WIDTH;
     reader->end_shift = OSC_TRANSFORM_FIRST_SHIFT;
     reader->step = OSC_TRANSFORM_FIRST_STEP;
     reader->end_k = reader->k = OSC_TRANSFORM_FIRST_K;
     *track_count = 0;
-    if (parts->track_count == 0u)
+    if (parts->header_bits == 0u)
         return 0;
     *track_count = osc_bits_take(&reader->bits, 12u);
     return osc_bits_take(&reader->bits, 8u);
@@ -108,11 +106,10 @@ static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
     return lane;
 }
 
-bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count)
+bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
     record_reader reader;
     uint32_t tracks, lanes = osc_lane_count(bank), words = STATE_HEADER_WORDS;
-    (void)frame_count;
     if (CLIP_RESERVED(begin_records(&reader, parts, &tracks)) != 0u)
         return false;
     for (; tracks != 0u; tracks--) {
@@ -125,13 +122,13 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts, uint
         for (uint32_t i = 0; i < reader.components; i++)
             words += COMPONENT_WORDS + OSC_TRANSFORM_MOST(reader.words[i]);
     }
-    return words <= bank->state_words && reader.bits.position <= 32u * parts->track_count;
+    return words <= bank->state_words && reader.bits.position <= parts->header_bits;
 }
 
 void osc_transform_start(osc_player *player)
 {
     record_reader reader;
-    osc_clip_parts parts = osc_clip_parts_of(player);
+    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
     uint32_t *state = (uint32_t *)player->state, tracks;
     state[STATE_SEGMENT] = NO_SEGMENT;
     state[STATE_CLIP] = begin_records(&reader, &parts, &tracks);
@@ -218,20 +215,19 @@ static void take_coefficients(osc_player *player, osc_bits *bits, uint32_t lengt
 
 static void parse_segment(osc_player *player, uint32_t wanted)
 {
-    osc_clip_parts parts = osc_clip_parts_of(player);
+    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
     uint32_t clip = (uint32_t)player->state[STATE_CLIP];
     uint32_t segment = (uint32_t)player->state[STATE_SEGMENT];
     uint32_t last = osc_transform_segments(player->frame_count) - 1u;
     uint32_t block = (wanted * OSC_TRANSFORM_FRAMES) >> parts.restart_log2;
     uint32_t begin = (block << parts.restart_log2) / OSC_TRANSFORM_FRAMES;
     segment = segment < wanted && segment >= begin ? segment + 1u : begin;
-    osc_bits bits = osc_clip_stream(player, &parts, player->bit_position);
+    osc_bits bits = osc_clip_stream(&parts, player->bit_position);
     for (;; segment++) {
         uint32_t length = osc_transform_length(player->frame_count, segment), size = 0;
         bool first = segment == begin;
         if (first)
-            bits.position =
-                osc_word(parts.restarts[(segment * OSC_TRANSFORM_FRAMES) >> parts.restart_log2]);
+            bits.position = osc_clip_block_position(player, &parts, block);
         take_ends(player, &bits, first, length == 0u);
         if (segment != last && !osc_transform_begins_block(segment + 1u, parts.restart_log2))
             size = osc_bits_take(&bits, CLIP_SIZE_BITS(clip));

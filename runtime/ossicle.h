@@ -62,8 +62,8 @@ enum {
 #define OSC_ONE_Q20 (1 << 20)
 #define OSC_ONE_Q11 (1 << 11)
 
-#define OSC_MAX_JOINTS 1024u       /* lane numbers of all three kinds fit 12 bits */
-#define OSC_MAX_FRAMES (1u << 20)  /* positions in Q11 fit an int32_t */
+#define OSC_MAX_JOINTS 1024u      /* lane numbers of all three kinds fit 12 bits */
+#define OSC_MAX_FRAMES (1u << 20) /* positions in Q11 fit an int32_t */
 
 /* A rotation, Q20. Key rows are unit length to within 2^-18; a blended rotation to within 2^-15,
  * and to within 2^-11 where the joint turns by more than 60 degrees in one frame. */
@@ -96,8 +96,10 @@ typedef struct osc_bank {
     const uint32_t *parents;    /* two 16-bit joint numbers a word, 0xffff: root */
     const uint32_t *bind;       /* joint_count records of 7 or (has_scale) 10 words, Q20 */
     const uint32_t *lane_masks; /* three bit sets over the joints: rotation, translation, scale */
+    const uint32_t *rates;      /* records of two words */
     const uint32_t *clips;      /* clip_count directory entries */
     const uint32_t *data;
+    uint32_t data_words;
     uint32_t layout_crc; /* of the skeleton section: ties generated code to it */
     uint16_t joint_count;
     uint16_t clip_count;
@@ -111,10 +113,10 @@ typedef struct osc_bank {
 typedef struct osc_clip_info {
     uint32_t name_hash;
     uint32_t frame_count;
-    uint32_t rate_q16;             /* frames per second, Q16 */
-    uint32_t position_per_us_q32;  /* Q11 positions per microsecond, Q32 */
-    uint32_t size_bytes;           /* of the clip's own data */
-    bool loop;                     /* made to wrap: the last frame equals the first */
+    uint32_t rate_q16;            /* frames per second, Q16 */
+    uint32_t position_per_us_q32; /* Q11 positions per microsecond, Q32 */
+    uint32_t size_bytes;          /* of the clip's own data */
+    bool loop;                    /* made to wrap: the last frame equals the first */
 } osc_clip_info;
 
 typedef enum osc_play_mode {
@@ -126,18 +128,19 @@ typedef enum osc_play_mode {
 /* A player. All fields are the runtime's; generated evaluators read rows, chords and fraction. */
 typedef struct osc_player {
     const osc_bank *bank;
-    const uint32_t *clip;   /* the clip's data */
-    int32_t *rows[2];       /* frame f lies in rows[f & 1] */
-    uint32_t *chords;       /* squared chord of each rotation lane, Q20 */
-    int32_t *held;          /* max_held records of 5 words: lane, true value */
-    int32_t *state;         /* state_words, the codec's */
+    const uint32_t *clip; /* its directory entry */
+    int32_t *rows[2];     /* frame f lies in rows[f & 1] */
+    uint32_t *chords;     /* squared chord of each rotation lane, Q20 */
+    int32_t *held;        /* max_held records of 5 words: lane, true value */
+    int32_t *state;       /* state_words, the codec's */
     uint32_t frame_count;
-    uint32_t left_frame;    /* the pair is left_frame, left_frame + 1 */
-    uint32_t newest_frame;  /* last one unpacked */
-    uint32_t chain_start;   /* restart point the unpacked rows follow from */
-    uint32_t bit_position;  /* of the next frame in the clip's stream */
+    uint32_t left_frame;     /* the pair is left_frame, left_frame + 1 */
+    uint32_t newest_frame;   /* last one unpacked */
+    uint32_t chain_start;    /* restart point the unpacked rows follow from */
+    uint32_t bit_position;   /* of the next frame in the clip's stream */
+    uint32_t first_position; /* of the first frame */
     uint16_t held_count;
-    uint16_t fraction_q11;  /* 0..2047 */
+    uint16_t fraction_q11; /* 0..2047 */
     bool loop;
     bool primed; /* rows hold the pair of left_frame */
 } osc_player;
@@ -209,8 +212,8 @@ void osc_player_evaluate(const osc_player *player, const osc_pose *pose);
  * taken modulo 2^32; |translation| beyond 2048 m wraps. */
 void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model);
 
-/* Continues a hash over `count` words, aligned to four bytes (FNV-1a, a word at a time): the pose hash that replays and
- * lockstep compare. Begin with OSC_HASH_START. */
+/* Continues a hash over `count` words, aligned to four bytes (FNV-1a, a word at a time): the pose
+ * hash that replays and lockstep compare. Begin with OSC_HASH_START. */
 #define OSC_HASH_START 2166136261u
 uint32_t osc_hash_words(uint32_t hash, const void *words, size_t count);
 

@@ -115,8 +115,8 @@ static uint32_t put_breaks(word_buffer *out, const enc_clip *clip, const lane_ma
     return count;
 }
 
-/* What a clip's stream begins with: its constants, by the lanes passed over before each. */
-static void write_prefix(enc_bit_writer *stream, const enc_clip *clip, const lane_map *lanes)
+/* The constants, by the lanes passed over before each. */
+static void put_constants(enc_bit_writer *stream, const enc_clip *clip, const lane_map *lanes)
 {
     uint32_t next = 0, count = 0;
     ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
@@ -170,35 +170,36 @@ static void put_words(word_buffer *out, const enc_bit_writer *bits)
 static int32_t put_clip(word_buffer *out, const enc_clip *clip, const lane_map *lanes,
                         uint32_t *state_words)
 {
-    enc_bit_writer records = {0}, restarts = {0}, stream = {0};
+    enc_bit_writer stream = {0}, restarts = {0}, blocks = {0};
     animated_set set = {0};
     uint32_t log2 = enc_restart_log2(clip->codec, &clip->options);
     uint32_t frames = clip->source.frame_count;
-    size_t header = out->count;
+    size_t first = out->count, header_bits = 0;
     put(out, 0); /* the counts, known below */
-    put(out, log2);
+    size_t breaks = put_breaks(out, clip, lanes);
     int32_t status = collect_animated(&set, clip, lanes);
-    write_prefix(&stream, clip, lanes);
     if (status == ENC_OK)
-        status = clip->codec->write(set.tracks, set.lanes, set.count, frames, log2, &records,
-                                    &restarts, &stream);
-    enc_bits_put(&stream, 0, 1u); /* so that a restart offset lies inside even if no bit follows */
-    put_words(out, &records);
-    size_t record_words = records.bits / 32u, breaks = put_breaks(out, clip, lanes);
-    put_words(out, &restarts);
+        status = clip->codec->write(set.tracks, set.lanes, set.count, frames, log2, &stream,
+                                    &restarts, &blocks);
+    header_bits = stream.bits;
+    put_constants(&stream, clip, lanes);
+    for (size_t i = 0; i < restarts.bits / 32u; i++)
+        put(out, restarts.words[i] + (uint32_t)stream.bits);
+    enc_bits_append(&stream, &blocks);
     put_words(out, &stream);
-    put(out, 0); /* the reader looks at pairs of words */
     if (status == ENC_OK) {
         uint32_t needed = clip->codec->state_words(set.tracks, set.count, frames);
         *state_words = needed > *state_words ? needed : *state_words;
-        status = record_words > 0xffffu || breaks > 0xffffu ? ENC_ERROR_TOO_LARGE : ENC_OK;
-        status = out->failed ? ENC_ERROR_MEMORY : status;
+        if (header_bits > OSC_DATA_HEADER_MASK || breaks > OSC_MAX_BREAKS)
+            status = ENC_ERROR_TOO_LARGE;
+        if (out->failed || restarts.failed)
+            status = ENC_ERROR_MEMORY;
     }
     if (status == ENC_OK)
-        out->words[header] = (uint32_t)record_words | (uint32_t)breaks << 16;
-    enc_bits_release(&records);
-    enc_bits_release(&restarts);
+        out->words[first] = (uint32_t)header_bits | (uint32_t)breaks << OSC_DATA_BREAKS_SHIFT;
     enc_bits_release(&stream);
+    enc_bits_release(&restarts);
+    enc_bits_release(&blocks);
     free(set.tracks);
     free(set.lanes);
     return status;
@@ -236,7 +237,7 @@ static int32_t assemble(word_buffer *out, const word_buffer *skeleton, const wor
     uint32_t sections = names != NULL ? 4u : 3u;
     size_t offset = OSC_HEADER_WORDS + sections * OSC_SECTION_ENTRY_WORDS;
     size_t total = offset + skeleton->count + clips->count + data->count + names_words;
-    if (total > 0x1fffffffu)
+    if (total > OSC_CLIP_OFFSET_MASK)
         return ENC_ERROR_TOO_LARGE;
     put(out, OSC_BANK_MAGIC);
     put(out, OSC_BANK_FORMAT);
@@ -261,6 +262,58 @@ static int32_t assemble(word_buffer *out, const word_buffer *skeleton, const wor
     return ENC_OK;
 }
 
+/* The different rates of the clips, in the order in which they first appear. */
+typedef struct {
+    const enc_clip_entry *first_of[OSC_MAX_RATES];
+    uint32_t count;
+} rate_table;
+
+/* The number of the entry's rate; OSC_MAX_RATES if there is no room for another one. */
+static uint32_t number_rate(rate_table *rates, const enc_clip_entry *entry)
+{
+    for (uint32_t i = 0; i < rates->count; i++)
+        if (rates->first_of[i]->rate_q16 == entry->rate_q16 &&
+            rates->first_of[i]->position_per_us_q32 == entry->position_per_us_q32)
+            return i;
+    if (rates->count < OSC_MAX_RATES)
+        rates->first_of[rates->count++] = entry;
+    else
+        return OSC_MAX_RATES;
+    return rates->count - 1u;
+}
+
+/* The directory and, behind each other, what it tells of. */
+static int32_t put_clips(word_buffer *directory, word_buffer *data, uint32_t clip_count,
+                         const enc_clip *const *clips, const enc_clip_entry *entries,
+                         const lane_map *lanes, uint32_t *state_words)
+{
+    rate_table rates = {{NULL}, 0};
+    for (uint32_t i = 0; i < clip_count; i++)
+        if (number_rate(&rates, &entries[i]) == OSC_MAX_RATES)
+            return ENC_ERROR_TOO_LARGE;
+    put(directory, rates.count);
+    for (uint32_t i = 0; i < rates.count; i++) {
+        put(directory, rates.first_of[i]->rate_q16);
+        put(directory, rates.first_of[i]->position_per_us_q32);
+    }
+    for (uint32_t i = 0; i < clip_count; i++) {
+        put(directory, entries[i].name_hash);
+        put(directory,
+            (clips[i]->source.frame_count - 1u) | clips[i]->codec->codec << OSC_CLIP_CODEC_SHIFT |
+                enc_restart_log2(clips[i]->codec, &clips[i]->options) << OSC_CLIP_RESTART_SHIFT |
+                (entries[i].loop != 0u ? OSC_CLIP_LOOP : 0u));
+        put(directory, (uint32_t)data->count | number_rate(&rates, &entries[i])
+                                                   << OSC_CLIP_RATE_SHIFT);
+        int32_t status = put_clip(data, clips[i], lanes, state_words);
+        if (status != ENC_OK)
+            return status;
+        if (data->count > OSC_CLIP_OFFSET_MASK)
+            return ENC_ERROR_TOO_LARGE;
+    }
+    put(data, 0); /* the reader looks at pairs of words */
+    return ENC_OK;
+}
+
 int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
                        const enc_clip *const *clips, const enc_clip_entry *entries,
                        const uint32_t *names, uint32_t names_words, uint32_t **out,
@@ -274,18 +327,8 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
         return ENC_ERROR_TOO_LARGE;
     int32_t status = number_lanes(&lanes, skeleton, clip_count, clips);
     uint32_t state_words = 0;
-    for (uint32_t i = 0; i < clip_count && status == ENC_OK; i++) {
-        size_t place = data.count;
-        status = put_clip(&data, clips[i], &lanes, &state_words);
-        put(&clip_words, entries[i].name_hash);
-        put(&clip_words, clips[i]->source.frame_count |
-                             clips[i]->codec->codec << OSC_CLIP_CODEC_SHIFT |
-                             (entries[i].loop != 0u ? OSC_CLIP_LOOP : 0u));
-        put(&clip_words, entries[i].rate_q16);
-        put(&clip_words, entries[i].position_per_us_q32);
-        put(&clip_words, (uint32_t)place);
-        put(&clip_words, (uint32_t)(data.count - place));
-    }
+    if (status == ENC_OK)
+        status = put_clips(&clip_words, &data, clip_count, clips, entries, &lanes, &state_words);
     if (status == ENC_OK && state_words > OSC_MAX_STATE_WORDS)
         status = ENC_ERROR_TOO_LARGE;
     if (status == ENC_OK)

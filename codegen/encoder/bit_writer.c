@@ -41,6 +41,14 @@ void enc_bits_put_rice(enc_bit_writer *out, uint32_t zigzag, uint32_t k)
     }
 }
 
+void enc_bits_append(enc_bit_writer *out, const enc_bit_writer *from)
+{
+    for (size_t i = 0; i < from->bits; i += 32u)
+        enc_bits_put(out, from->words[i / 32u],
+                     from->bits - i < 32u ? (uint32_t)(from->bits - i) : 32u);
+    out->failed = out->failed || from->failed;
+}
+
 void enc_bits_release(enc_bit_writer *out)
 {
     free(out->words);

@@ -16,6 +16,7 @@ typedef struct {
 /* Appends the low `count` bits (0..32) of value, least significant first. */
 void enc_bits_put(enc_bit_writer *out, uint32_t value, uint32_t count);
 void enc_bits_put_rice(enc_bit_writer *out, uint32_t zigzag, uint32_t k);
+void enc_bits_append(enc_bit_writer *out, const enc_bit_writer *from);
 void enc_bits_release(enc_bit_writer *out);
 
 /* Bits that a Rice code takes. */

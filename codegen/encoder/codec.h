@@ -51,12 +51,11 @@ typedef struct {
     uint32_t (*state_words)(const enc_coded *const *tracks, uint32_t track_count,
                             uint32_t frame_count);
 
-    /* Writes a clip after its prefix (the constants), which the stream already holds:
-     * appends to `stream`; `records` and `restarts` are filled for the clip's tables (SPEC.md).
-     * lanes: the lane number of each track, ascending. */
+    /* Writes a clip: its track headers, its blocks, and where in `blocks` each but the first begins
+     * (SPEC.md). lanes: the lane number of each track, ascending. */
     int32_t (*write)(const enc_coded *const *tracks, const uint32_t *lanes, uint32_t track_count,
-                     uint32_t frame_count, uint32_t restart_log2, enc_bit_writer *records,
-                     enc_bit_writer *restarts, enc_bit_writer *stream);
+                     uint32_t frame_count, uint32_t restart_log2, enc_bit_writer *headers,
+                     enc_bit_writer *restarts, enc_bit_writer *blocks);
 } enc_codec;
 
 /* Restart points of a clip of this codec, log2 of their distance. A random-access codec keeps the

@@ -186,18 +186,17 @@ static void put_bits(const enc_bit_writer *from, uint32_t first, uint32_t last, 
 }
 
 static void write_headers(const enc_coded *const *tracks, const uint32_t *lanes,
-                          uint32_t track_count, enc_bit_writer *records)
+                          uint32_t track_count, enc_bit_writer *headers)
 {
     uint32_t next = 0, shift = OSC_CURVE_SHIFT_FIRST;
-    enc_bits_put(records, track_count, OSC_CURVE_COUNT_BITS);
+    enc_bits_put(headers, track_count, OSC_CURVE_COUNT_BITS);
     for (uint32_t i = 0; i < track_count; i++) {
         curve_header header = header_of(tracks[i]->data);
-        enc_bits_put_rice(records, lanes[i] - next, OSC_CURVE_LANE_RICE);
-        curve_put_header(&header, shift, records);
+        enc_bits_put_rice(headers, lanes[i] - next, OSC_CURVE_LANE_RICE);
+        curve_put_header(&header, shift, headers);
         shift = header.shift;
         next = lanes[i] + 1u;
     }
-    enc_bits_put(records, 0, (uint32_t)(-records->bits & 31u));
 }
 
 static void write_frame(const curve_track *track, uint32_t frame, bool plain, enc_bit_writer *out)
@@ -219,17 +218,16 @@ static void write_frame(const curve_track *track, uint32_t frame, bool plain, en
 
 static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
                           uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                          enc_bit_writer *records, enc_bit_writer *restarts, enc_bit_writer *stream)
+                          enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
 {
     if (track_count != 0)
-        write_headers(tracks, lanes, track_count, records);
+        write_headers(tracks, lanes, track_count, headers);
     for (uint32_t f = 0; f < frame_count; f++) {
         bool restart = (f >> restart_log2) << restart_log2 == f;
-        if (restart) {
+        if (restart && f != 0u)
             enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
-            for (uint32_t i = 0; i < track_count; i++)
-                write_frame(tracks[i]->data, f, true, stream);
-        }
+        for (uint32_t i = 0; i < track_count && restart; i++)
+            write_frame(tracks[i]->data, f, true, stream);
         for (uint32_t i = 0; i < track_count; i++)
             write_frame(tracks[i]->data, f, false, stream);
         if (stream->bits > UINT32_MAX / 2u)

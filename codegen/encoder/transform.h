@@ -59,7 +59,7 @@ uint64_t enc_transform_bits(const enc_transform_track *track);
 
 int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lanes,
                             uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                            enc_bit_writer *records, enc_bit_writer *restarts,
+                            enc_bit_writer *headers, enc_bit_writer *restarts,
                             enc_bit_writer *stream);
 
 /* ---- transform_fit.c: integers that hold ---- */

@@ -230,7 +230,7 @@ static void put_near(enc_bit_writer *out, uint32_t value, uint32_t *previous, ui
     *previous = value;
 }
 
-static void put_records(const clip_writer *clip, const uint32_t *lanes, enc_bit_writer *out)
+static void put_headers(const clip_writer *clip, const uint32_t *lanes, enc_bit_writer *out)
 {
     uint32_t next = 0, width = OSC_TRANSFORM_FIRST_WIDTH, step = OSC_TRANSFORM_FIRST_STEP;
     uint32_t end_shift = OSC_TRANSFORM_FIRST_SHIFT;
@@ -259,7 +259,6 @@ static void put_records(const clip_writer *clip, const uint32_t *lanes, enc_bit_
             }
         }
     }
-    enc_bits_put(out, 0u, (uint32_t)(0u - out->bits % 32u) % 32u); /* records are whole words */
 }
 
 static void put_ends(const clip_writer *clip, uint32_t segment, enc_bit_writer *out)
@@ -310,13 +309,6 @@ static void put_coefficients(const clip_writer *clip, uint32_t segment, enc_bit_
     }
 }
 
-static void append(enc_bit_writer *out, const enc_bit_writer *from)
-{
-    for (size_t i = 0; i < from->bits; i += 32u)
-        enc_bits_put(out, from->words[i / 32u],
-                     from->bits - i < 32u ? (uint32_t)(from->bits - i) : 32u);
-}
-
 /* Writes all segments; returns the bits that the size of the largest needs. */
 static uint32_t put_segments(const clip_writer *clip, enc_bit_writer *restarts,
                              enc_bit_writer *stream)
@@ -328,7 +320,7 @@ static uint32_t put_segments(const clip_writer *clip, enc_bit_writer *restarts,
         for (;
              frame < clip->frame_count && (frame / OSC_TRANSFORM_FRAMES == s || s + 1u == segments);
              frame++)
-            if ((frame >> log2) << log2 == frame)
+            if (frame != 0u && (frame >> log2) << log2 == frame)
                 enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
         enc_bit_writer part = {NULL, 0, 0, false};
         put_ends(clip, s, stream);
@@ -338,8 +330,7 @@ static uint32_t put_segments(const clip_writer *clip, enc_bit_writer *restarts,
             while (needed < 32u && (part.bits >> needed) != 0u)
                 needed++;
         }
-        append(stream, &part);
-        stream->failed = stream->failed || part.failed;
+        enc_bits_append(stream, &part);
         enc_bits_release(&part);
     }
     return needed;
@@ -347,7 +338,7 @@ static uint32_t put_segments(const clip_writer *clip, enc_bit_writer *restarts,
 
 int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lanes,
                             uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                            enc_bit_writer *records, enc_bit_writer *restarts,
+                            enc_bit_writer *headers, enc_bit_writer *restarts,
                             enc_bit_writer *stream)
 {
     clip_writer clip = {tracks, track_count, frame_count, restart_log2, 1u, NULL};
@@ -361,7 +352,7 @@ int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lane
     bool failed = trial[0].failed || trial[1].failed;
     enc_bits_release(&trial[0]);
     enc_bits_release(&trial[1]);
-    put_records(&clip, lanes, records);
+    put_headers(&clip, lanes, headers);
     put_segments(&clip, restarts, stream);
     free(clip.codes);
     if (stream->bits > UINT32_MAX / 2u)

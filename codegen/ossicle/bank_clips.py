@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import dataclasses
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .bank_curve import parse_curve
@@ -10,13 +12,18 @@ from .bank_transform import parse_transform
 from .bank_words import BankProblem, BitReader, Track
 from .codec import CODEC_NAMES
 
-ENTRY_WORDS = 6
+RATE_WORDS = 2
+MAX_RATES = 64
+ENTRY_WORDS = 3
 MAX_CLIPS = 0xFFFF
-MAX_FRAMES = 1 << 20
-FRAMES_MASK = 0x1FFFFF
-RESERVED_MASK = 0x70E00000
+MAX_BREAKS = 0x3FFF  # of one clip
+LAST_FRAME_MASK = 0xFFFFF
+RESERVED_MASK = 0x60000000
 LOOP = 0x80000000
-DATA_HEADER_WORDS = 2
+OFFSET_MASK = 0x3FFFFFF
+RATE_SHIFT = 26
+HEADER_MASK = 0x3FFFF
+BREAKS_SHIFT = 18
 CONSTANT_COUNT_RICE = 3
 CONSTANT_GAP_RICE = 2
 
@@ -62,14 +69,20 @@ def name_hash(name: str) -> int:
 def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], lanes: int,
                 rotation_lanes: int, max_held: int, state_words: int) -> tuple[Clip, ...]:
     """Check the directory and all clip data; clips are named CLIP_<hash>. BankProblem."""
-    count, rest = divmod(len(directory), ENTRY_WORDS)
-    if rest or count > MAX_CLIPS:
-        raise BankProblem(f"the clip directory has {len(directory)} words; encode the bank again")
-    clips = []
-    for i in range(count):
-        entry = directory[i * ENTRY_WORDS:(i + 1) * ENTRY_WORDS]
+    rate_count = directory[0] if directory else 0
+    first = 1 + RATE_WORDS * rate_count
+    count, rest = divmod(len(directory) - first, ENTRY_WORDS)
+    if rate_count > MAX_RATES or count < 0 or rest or count > MAX_CLIPS:
+        raise BankProblem(f"the clip directory has {len(directory)} words and {rate_count} rates; "
+                          "encode the bank again")
+    words = memoryview(array("I", data))  # cut to the end for every clip, which copies tuples
+    rates = [(directory[i], directory[i + 1]) for i in range(1, first, RATE_WORDS)]
+    entries = [directory[i:i + ENTRY_WORDS] for i in range(first, len(directory), ENTRY_WORDS)]
+    ends = [entry[2] & OFFSET_MASK for entry in entries[1:]] + [len(data) - 1]
+    clips: list[Clip] = []
+    for i, (entry, end) in enumerate(zip(entries, ends)):
         try:
-            clips.append(_parse_clip(entry, data, lanes, rotation_lanes, max_held))
+            clips.append(_parse_clip(entry, rates, words, end, lanes, rotation_lanes, max_held))
             if clips[-1].state_words > state_words:
                 raise BankProblem(f"needs {clips[-1].state_words} words of codec state, the bank "
                                   f"says {state_words}")
@@ -79,54 +92,45 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], lanes: int,
     return tuple(clips)
 
 
-def _parse_clip(entry: tuple[int, ...], data: tuple[int, ...], lanes: int, rotation_lanes: int,
-                max_held: int) -> Clip:
-    hash_value, shape, rate_q16, position_per_us_q32, place, size = entry
-    frames = shape & FRAMES_MASK
-    if not 1 <= frames <= MAX_FRAMES:
-        raise BankProblem(f"has {frames} frames, it may have 1 to {MAX_FRAMES}")
+def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequence[int],
+                end: int, lanes: int, rotation_lanes: int, max_held: int) -> Clip:
+    """One clip; end: where the next one's data begins."""
+    hash_value, shape, place = entry
+    frames = (shape & LAST_FRAME_MASK) + 1
     if shape & RESERVED_MASK:
         raise BankProblem(f"has unknown flags {shape & RESERVED_MASK:#x}")
-    codec = shape >> 24 & 0xF
+    codec = shape >> 20 & 0xF
     if codec not in CODEC_NAMES:
         raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
-    if place > len(data) or size > len(data) - place or size < DATA_HEADER_WORDS:
-        raise BankProblem(f"lies at words {place} to {place + size} of {len(data)}")
-    words = data[place:place + size]
+    offset, rate, log2 = place & OFFSET_MASK, place >> RATE_SHIFT, shape >> 24 & 31
+    if rate >= len(rates):
+        raise BankProblem(f"has rate {rate} of {len(rates)}")
+    if not offset < end < len(data):
+        raise BankProblem(f"lies at words {offset} to {end} of {len(data)}")
 
-    track_count, break_count, log2 = words[0] & 0xFFFF, words[0] >> 16, words[1]
-    if log2 > 31:
-        raise BankProblem(f"has restart points every 2^{log2} frames")
-    first_break = DATA_HEADER_WORDS + track_count
-    first_restart = first_break + break_count
-    first_stream = first_restart + (frames - 1 >> log2) + 1
-    if len(words) - first_stream < 2:
-        raise BankProblem(f"has {len(words)} words, its tables need {first_stream} and two more")
-    stream = words[first_stream:]
-    if any(position >> 5 >= len(stream) for position in words[first_restart:first_stream]):
-        raise BankProblem("has a restart point beyond its stream")
-    tracks, state_words = _parse_tracks(CODEC_NAMES[codec], words, track_count, lanes,
-                                        rotation_lanes)
+    first_break = offset + 1
+    first_restart = first_break + (data[offset] >> BREAKS_SHIFT)
+    first_stream = first_restart + (frames - 1 >> log2)
+    stream, header_bits = data[first_stream:], data[offset] & HEADER_MASK
+    if len(stream) < 2:
+        raise BankProblem(f"lies at words {offset} to {end} of {len(data)}, its tables need "
+                          f"{first_stream - offset} and two more")
+    positions = data[first_restart:first_stream]
+    if any(position >> 5 >= len(stream) for position in (header_bits, *positions)):
+        raise BankProblem("has constants or a restart point beyond the data")
+    tracks, state_words = _PARSERS[CODEC_NAMES[codec]](stream, header_bits, lanes, rotation_lanes)
     moving = {track.lane for track in tracks}
-    constant = [lane for lane in _constant_lanes(stream, lanes, rotation_lanes)
+    constant = [lane for lane in _constant_lanes(stream, header_bits, lanes, rotation_lanes)
                 if lane not in moving]
     return Clip(
         name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=frames,
-        codec=CODEC_NAMES[codec], loop=bool(shape & LOOP), rate_q16=rate_q16,
-        position_per_us_q32=position_per_us_q32, size_bytes=4 * size, restart_frames=1 << log2,
+        codec=CODEC_NAMES[codec], loop=bool(shape & LOOP), rate_q16=rates[rate][0],
+        position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset), restart_frames=1 << log2,
         tracks=tracks, state_words=state_words, constant_lanes=tuple(constant),
-        breaks=_parse_breaks(words[first_break:first_restart], frames, lanes, max_held))
+        breaks=_parse_breaks(data[first_break:first_restart], frames, lanes, max_held))
 
 
-def _parse_tracks(codec: str, words: tuple[int, ...], count: int, lanes: int,
-                  rotation_lanes: int) -> tuple[tuple[Track, ...], int]:
-    """The animated tracks and the words of state that their codec needs. count: record words;
-    records that are bits may be read one word further."""
-    end = DATA_HEADER_WORDS + count + (codec != "delta")
-    return _PARSERS[codec](words[DATA_HEADER_WORDS:end], lanes, rotation_lanes)
-
-
-def _parse_breaks(entries: tuple[int, ...], frames: int, lanes: int,
+def _parse_breaks(entries: Sequence[int], frames: int, lanes: int,
                   max_held: int) -> tuple[tuple[int, int], ...]:
     breaks: list[tuple[int, int]] = []
     same_frame = 0
@@ -142,9 +146,10 @@ def _parse_breaks(entries: tuple[int, ...], frames: int, lanes: int,
     return tuple(breaks)
 
 
-def _constant_lanes(stream: tuple[int, ...], lanes: int, rotation_lanes: int) -> list[int]:
-    """The lanes that the beginning of the stream sets once for the whole clip."""
-    bits = BitReader(stream)
+def _constant_lanes(stream: Sequence[int], position: int, lanes: int,
+                    rotation_lanes: int) -> list[int]:
+    """The lanes that the stream sets once for the whole clip, from this bit on."""
+    bits = BitReader(stream, position)
     constant: list[int] = []
     lane = -1
     for _ in range(bits.take_rice_unsigned(CONSTANT_COUNT_RICE)):

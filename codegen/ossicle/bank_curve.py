@@ -1,6 +1,8 @@
 """The track headers of a curve clip, which are bits (osc_curve_valid in runtime/osc_curve.c)."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .bank_words import BankProblem, BitReader, Track
 
 COUNT_BITS = 12
@@ -18,14 +20,13 @@ SPARSE_WORDS = 8
 LANE_WORDS = 7
 
 
-def parse_curve(records: tuple[int, ...], lanes: int, rotation_lanes: int
+def parse_curve(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
                 ) -> tuple[tuple[Track, ...], int]:
-    """The tracks by lane and the words of state that they need. records: the header words and the
-    one behind them, which the reader may look at. BankProblem."""
-    words = len(records) - 1
-    if words == 0:
+    """The tracks by lane and the words of state that they need. stream: the words of a clip, which
+    begins with the headers. BankProblem."""
+    if header_bits == 0:
         return (), 0
-    bits = BitReader(records)
+    bits = BitReader(stream)
     tracks: list[Track] = []
     lane, shift, state_words = 0, SHIFT_FIRST, CLIP_WORDS
     for _ in range(bits.take(COUNT_BITS)):
@@ -36,8 +37,8 @@ def parse_curve(records: tuple[int, ...], lanes: int, rotation_lanes: int
         tracks.append(Track(lane, chart))
         state_words += track_words
         lane += 1
-    if bits.position > 32 * words:
-        raise BankProblem(f"has {words} words of track headers, they end at bit {bits.position}")
+    if bits.position > header_bits:
+        raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
     return tuple(tracks), state_words
 
 

@@ -1,6 +1,8 @@
 """The track records of a delta clip: one word a track (osc_delta_valid, SPEC.md section 3.2)."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .bank_words import BankProblem, Track
 
 CHART_MOVING = 4
@@ -9,12 +11,15 @@ CHART_SKIP = 6
 ROTATION_SHIFT_MAX = 20
 
 
-def parse_delta(records: tuple[int, ...], lanes: int, rotation_lanes: int
+def parse_delta(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
                 ) -> tuple[tuple[Track, ...], int]:
-    """The tracks by lane and the words of state that they need: none. BankProblem."""
+    """The tracks by lane and the words of state that they need: none. stream: the words of a clip,
+    which begins with the records. BankProblem."""
+    if header_bits % 32:
+        raise BankProblem(f"has {header_bits} bits of track records, which are no whole words")
     tracks = []
     lane = 0
-    for record in records:
+    for record in stream[:header_bits // 32]:
         shift, chart = record & 31, record >> 5 & 7
         lane += record >> 26
         if chart == CHART_SKIP:

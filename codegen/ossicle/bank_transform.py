@@ -1,6 +1,7 @@
-"""The track records of a transform clip, which are bits (osc_transform_valid in
-runtime/osc_transform.c)."""
+"""The track headers of a transform clip (osc_transform_valid in runtime/osc_transform.c)."""
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from .bank_words import BankProblem, BitReader, Track
 
@@ -20,18 +21,17 @@ WIDTH_BITS, END_SHIFT_BITS, STEP_BITS, RICE_BITS = 5, 2, 6, 4
 FIRST = {"width": 9, "end_shift": 2, "step": 44, "end_k": 3, "k": 3}
 
 
-def parse_transform(records: tuple[int, ...], lanes: int, rotation_lanes: int
+def parse_transform(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
                     ) -> tuple[tuple[Track, ...], int]:
-    """The tracks by lane and the words of state that they need. records: the record words and the
-    one behind them, which the reader may look at. BankProblem."""
-    words = len(records) - 1
-    if words == 0:
+    """The tracks by lane and the words of state that they need. stream: the words of a clip, which
+    begins with the headers. BankProblem."""
+    if header_bits == 0:
         return (), CLIP_WORDS
-    bits = BitReader(records)
+    bits = BitReader(stream)
     count = bits.take(COUNT_BITS)
     reserved = bits.take(CLIP_BITS) & RESERVED_MASK
     if reserved:
-        raise BankProblem(f"has unknown flags {reserved:#x} in its track records")
+        raise BankProblem(f"has unknown flags {reserved:#x} in its track headers")
     near = dict(FIRST)
     tracks: list[Track] = []
     lane, state_words = 0, CLIP_WORDS
@@ -46,8 +46,8 @@ def parse_transform(records: tuple[int, ...], lanes: int, rotation_lanes: int
         state_words += TRACK_WORDS + _take_components(bits, 4 if chart == CHART_FOUR else 3, near)
         tracks.append(Track(lane, chart))
         lane += 1
-    if bits.position > 32 * words:
-        raise BankProblem(f"has {words} words of track records, they end at bit {bits.position}")
+    if bits.position > header_bits:
+        raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
     return tuple(tracks), state_words
 
 

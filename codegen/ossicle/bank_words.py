@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _MAX_MESSAGE_CHARACTERS = 600
@@ -55,9 +56,9 @@ class BitReader:
     """Reads a stream of words, least significant bit first. As in the runtime it cannot leave
     them: past the end it repeats the last two words, of which there are at least as many."""
 
-    def __init__(self, words: tuple[int, ...]):
+    def __init__(self, words: Sequence[int], position: int = 0):
         self._words = words
-        self.position = 0
+        self.position = position
 
     def peek(self) -> int:
         """The next 32 bits, without going on."""

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from . import native
-from .bank_clips import name_hash
+from .bank_clips import MAX_BREAKS, MAX_RATES, name_hash
 from .bank_file import Bank, parse_bank
 from .codec import CODEC_NAMES
 from .importer import read_clips
@@ -22,7 +22,6 @@ RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
 MAX_JOINTS = 1024
 MIN_RATE = 0.001  # frames per second that are still a number in Q16
 MAX_RATE = 480.0  # frames per second for which a position per microsecond still fits Q32
-MAX_BREAKS = 65535  # of one clip: its count has sixteen bits
 _CROWDED_BREAKS = 0.2  # share of the frames of a clip with breaks from which units are suspect
 
 
@@ -124,6 +123,10 @@ def _check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) 
         if clip.rate > MAX_RATE:
             raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
                                 f"second, over {MAX_RATE:g}; choose --fps")
+    rates = {clip.rate for clip in clips}
+    if len(rates) > MAX_RATES:
+        raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
+                            f"a bank holds {MAX_RATES}; choose --fps or split the bank")
     settings.check_patterns([clip.name for clip in clips])
     check_joint_patterns([*(rule.pattern for rule in settings.joints), *settings.pins],
                          skeleton.names)

@@ -225,7 +225,8 @@ def write_bank(
         len(name_words), byref(out), byref(count),
     )
     if status == ERROR_TOO_LARGE:
-        raise NativeProblem("the bank would pass 65,535 clips, breaks or tracks, or 2 GB; split it")
+        raise NativeProblem("the bank would pass 65,535 clips, 256 MB, or 32 KB of track headers in "
+                            "a clip; split it")
     if status != OK:
         raise MemoryError("the encoder ran out of memory")
     try:

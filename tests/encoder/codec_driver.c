@@ -89,20 +89,24 @@ static test_bank make_bank(const enc_codec *codec, const driven_track *tracks, u
 {
     const enc_coded *coded[MOST_TRACKS];
     uint32_t lanes[MOST_TRACKS];
-    enc_bit_writer records = {0}, restarts = {0}, stream = {0};
-    enc_bits_put_rice(&stream, 0, OSC_CONSTANT_COUNT_RICE); /* no constants */
+    enc_bit_writer stream = {0}, restarts = {0}, blocks = {0};
     for (uint32_t i = 0; i < count; i++) {
         coded[i] = tracks[i].coded;
         lanes[i] = i;
     }
-    need(codec->write(coded, lanes, count, frames, log2, &records, &restarts, &stream) == ENC_OK,
+    need(codec->write(coded, lanes, count, frames, log2, &stream, &restarts, &blocks) == ENC_OK,
          "write() failed");
-    need(records.bits % 32u == 0, "records are no whole words");
-    size_t stream_words = stream.bits / 32u + 2u;
+    uint32_t header_bits = (uint32_t)stream.bits;
+    enc_bits_put_rice(&stream, 0, OSC_CONSTANT_COUNT_RICE); /* no constants */
+    for (size_t i = 0; i < restarts.bits / 32u; i++)
+        restarts.words[i] += (uint32_t)stream.bits;
+    enc_bits_append(&stream, &blocks);
+    size_t stream_words = (stream.bits + 31u) / 32u + 1u;
     uint32_t mask_words = (count + 31u) / 32u, parent_words = (count + 1u) / 2u;
     size_t skeleton_words = 2u + parent_words + 10u * count + 3u * mask_words;
-    size_t data_words = 2u + records.bits / 32u + restarts.bits / 32u + stream_words;
-    size_t total = 14u + skeleton_words + 6u + data_words;
+    size_t data_words = 1u + restarts.bits / 32u + stream_words;
+    size_t clip_words = 1u + OSC_RATE_WORDS + OSC_CLIP_ENTRY_WORDS;
+    size_t total = 14u + skeleton_words + clip_words + data_words;
     uint32_t *words = calloc(total, sizeof *words), *at = words;
     need(words != NULL, "no memory");
     const uint32_t header[14] = {OSC_BANK_MAGIC,
@@ -115,9 +119,9 @@ static test_bank make_bank(const enc_codec *codec, const driven_track *tracks, u
                                  (uint32_t)skeleton_words,
                                  OSC_TAG_CLIPS,
                                  (uint32_t)(14u + skeleton_words),
-                                 6u,
+                                 (uint32_t)clip_words,
                                  OSC_TAG_DATA,
-                                 (uint32_t)(20u + skeleton_words),
+                                 (uint32_t)(14u + skeleton_words + clip_words),
                                  (uint32_t)data_words};
     at = put(at, header, 14u);
     *at++ = count | count << 16;
@@ -128,17 +132,17 @@ static test_bank make_bank(const enc_codec *codec, const driven_track *tracks, u
     for (uint32_t i = 0; i < count; i++)
         at[tracks[i].kind * mask_words + i / 32u] |= 1u << (i % 32u);
     at += 3u * mask_words;
-    at[OSC_CLIP_SHAPE] = frames | codec->codec << OSC_CLIP_CODEC_SHIFT;
-    at[OSC_CLIP_WORDS] = (uint32_t)data_words;
-    at += 6;
-    *at++ = (uint32_t)(records.bits / 32u);
-    *at++ = log2;
-    at = put(at, records.words, records.bits / 32u);
+    *at = 1; /* rate, which is zero */
+    at += 1u + OSC_RATE_WORDS;
+    at[OSC_CLIP_SHAPE] =
+        (frames - 1u) | codec->codec << OSC_CLIP_CODEC_SHIFT | log2 << OSC_CLIP_RESTART_SHIFT;
+    at += OSC_CLIP_ENTRY_WORDS;
+    *at++ = header_bits;
     at = put(at, restarts.words, restarts.bits / 32u);
     put(at, stream.words, (stream.bits + 31u) / 32u);
-    enc_bits_release(&records);
-    enc_bits_release(&restarts);
     enc_bits_release(&stream);
+    enc_bits_release(&restarts);
+    enc_bits_release(&blocks);
     test_bank bank = {words, (uint32_t)total};
     bank_seal(&bank);
     return bank;

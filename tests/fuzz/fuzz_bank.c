@@ -173,9 +173,10 @@ static uint32_t play(stage *s, int32_t position)
 /* How many frames of a clip can be reached at a bearable cost: all, unless a block is too long. */
 static uint32_t frames_within_reach(const stage *s, uint32_t clip, uint32_t frame_count)
 {
-    const uint32_t *data = s->bank.data + s->bank.clips[6u * clip + 4u];
-    uint32_t records = (data[0] & 0xffffu) + 1u, longest = MAX_RECORDS / records + 1u;
-    uint32_t block = data[1] < 20u ? 1u << data[1] : frame_count;
+    const uint32_t *entry = s->bank.clips + 3u * clip;
+    uint32_t counts = s->bank.data[entry[2] & 0x3ffffffu], log2 = entry[1] >> 24 & 31u;
+    uint32_t records = ((counts & 0x3ffffu) >> 5) + 1u, longest = MAX_RECORDS / records + 1u;
+    uint32_t block = log2 < 20u ? 1u << log2 : frame_count;
     return frame_count <= longest || block <= longest ? frame_count : longest;
 }
 
@@ -198,7 +199,7 @@ static void choose_positions(int32_t positions[MAX_POSITIONS], uint32_t reach, b
  * damaged bank says one thing on either side of it, the player may show both. */
 static bool at_seam(const stage *s, uint32_t clip)
 {
-    uint32_t codec = s->bank.clips[6u * clip + 1u] >> 24 & 15u, place = s->left % SEGMENT_FRAMES;
+    uint32_t codec = s->bank.clips[3u * clip + 1u] >> 20 & 15u, place = s->left % SEGMENT_FRAMES;
     return codec == TRANSFORM && ((place == 0u && s->left != 0u) || place == SEGMENT_FRAMES - 1u);
 }
 

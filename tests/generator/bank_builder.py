@@ -72,6 +72,7 @@ def skeleton_words(spec: SkeletonSpec) -> list[int]:
 
 
 def clip_words(spec: SkeletonSpec, clip: ClipSpec, rng: random.Random) -> list[int]:
+    """Records, constants and noise of a clip in the delta codec, with their tables."""
     bits: list[int] = []
 
     def put(value: int, count: int) -> None:
@@ -112,16 +113,16 @@ def clip_words(spec: SkeletonSpec, clip: ClipSpec, rng: random.Random) -> list[i
         records.append(shift | chart << 5 | rng.getrandbits(1) << 8 | rice[0] << 9 | rice[1] << 13
                        | rice[2] << 17 | width - 1 << 21 | gap << 26)
         next_lane = lane + 1
+    bits = [record >> i & 1 for record in records for i in range(32)] + bits
     prefix_bits = len(bits)
     bits += [rng.getrandbits(1) for _ in range(clip.frames * max(len(clip.animated), 1) * 30 + 64)]
     bits += [0] * (-len(bits) % 32)
     stream = [sum(bit << i for i, bit in enumerate(bits[at:at + 32]))
               for at in range(0, len(bits), 32)]
     restarts = [rng.randrange(prefix_bits, 32 * len(stream))
-                for _ in range((clip.frames - 1 >> clip.restart_log2) + 1)]
+                for _ in range(clip.frames - 1 >> clip.restart_log2)]
     breaks = [frame << 12 | lane for frame, lane in sorted(clip.breaks)]
-    return [len(records) | len(breaks) << 16, clip.restart_log2, *records, *breaks, *restarts,
-            *stream]
+    return [32 * len(records) | len(breaks) << 18, *breaks, *restarts, *stream]
 
 
 def names_words(names: list[str], clips: list[str]) -> list[int]:
@@ -143,12 +144,12 @@ def bank_bytes(spec: SkeletonSpec, clips: list[ClipSpec], seed: int = 1,
                named: bool = True) -> bytes:
     rng = random.Random(seed)
     data: list[int] = []
-    directory: list[int] = []
+    directory = [1, 30 << 16, round(30 * 2048 * 2**32 / 1e6)]
     for clip in clips:
-        words = clip_words(spec, clip, rng)
-        directory += [name_hash(clip.name), clip.frames | 1 << 24 | int(clip.loop) << 31,
-                      30 << 16, round(30 * 2048 * 2**32 / 1e6), len(data), len(words)]
-        data += words
+        shape = clip.frames - 1 | 1 << 20 | clip.restart_log2 << 24 | int(clip.loop) << 31
+        directory += [name_hash(clip.name), shape, len(data)]
+        data += clip_words(spec, clip, rng)
+    data.append(0)
     sections = {"SKEL": skeleton_words(spec), "CLIP": directory, "DATA": data}
     if named:
         sections["NAME"] = names_words(spec.names, [clip.name for clip in clips])

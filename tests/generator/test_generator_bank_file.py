@@ -99,6 +99,9 @@ def bank_without_skeleton() -> bytes:
 
 CLIP_AT, SKEL_AT, NAME_AT = (section_at(GOOD, index) for index in (1, 0, 3))
 DATA_AT = section_at(GOOD, 2)
+ENTRY_AT = CLIP_AT + 3
+# behind the breaks and the restart points of the first clip
+RECORD_AT = DATA_AT + 1 + len(CLIPS[0].breaks) + (CLIPS[0].frames - 1 >> CLIPS[0].restart_log2)
 DEFECTS = {
     "empty": (b"", "is not an Ossicle bank; give the .ossb"),
     "text": (b"# hello, this is a text file\n", "is not an Ossicle bank"),
@@ -116,14 +119,18 @@ DEFECTS = {
     "parent": (with_word(SKEL_AT + 2, 0x0001FFFF), "joint 1 has the parent 1"),
     "mask": (with_word(SKEL_AT + 2 + 5 + 90, 1 << 9), "beyond the 9"),
     "held": (with_word(SKEL_AT, 9 | 999 << 16), "999 tracks break"),
-    "frames": (with_word(CLIP_AT + 1, 1 << 24), "clip 0 .* has 0 frames"),
-    "codec": (with_word(CLIP_AT + 1, 9 | 5 << 24), "codec 5, which this Ossicle does not know"),
-    "clip flags": (with_word(CLIP_AT + 1, 9 | 1 << 24 | 1 << 29), "unknown flags"),
-    "place": (with_word(CLIP_AT + 4, 1 << 30), "lies at words"),
-    "restart": (with_word(DATA_AT + 1, 32), r"every 2\^32 frames"),
-    "tables": (with_word(DATA_AT, 0xFFFF), "its tables need"),
-    "track": (with_word(DATA_AT + 2, 7 << 5), "with chart 7"),
-    "hash": (with_word(CLIP_AT, 1), "filed under the hash 00000001"),
+    "rates": (with_word(CLIP_AT, 65), "the clip directory has 12 words and 65 rates"),
+    "directory": (with_word(CLIP_AT, 2), "the clip directory has 12 words and 2 rates"),
+    "codec": (with_word(ENTRY_AT + 1, 9 | 5 << 20), "codec 5, which this Ossicle does not know"),
+    "clip flags": (with_word(ENTRY_AT + 1, 9 | 1 << 20 | 1 << 29), "unknown flags"),
+    "rate": (with_word(ENTRY_AT + 2, 1 << 26), "has rate 1 of 1"),
+    "place": (with_word(ENTRY_AT + 2, 1 << 25), "lies at words"),
+    "order": (with_word(ENTRY_AT + 5, 0), "lies at words 0 to 0"),
+    "tables": (with_word(DATA_AT, 0xFFFC0000), "its tables need"),
+    "headers": (with_word(DATA_AT, 0x3FFE0), "beyond the data"),
+    "whole records": (with_word(DATA_AT, 33), "has 33 bits of track records"),
+    "track": (with_word(RECORD_AT, 7 << 5), "with chart 7"),
+    "hash": (with_word(ENTRY_AT, 1), "filed under the hash 00000001"),
     "name counts": (with_word(NAME_AT, 8), "not for 9 joints and 3 clips"),
     "name text": (with_word(NAME_AT + 2, 0xFFFFFFFF), "is not UTF-8"),
     "name ends": (with_word(NAME_AT + 3, 0), "does not hold 12 names"),

@@ -20,7 +20,6 @@ from ossicle.encode import names_section
 from ossicle.plan import make_plan
 
 JOINTS, FRAMES = 7, 40
-CLIP_CODEC_WORD = 1
 
 
 def moving_frames(seed: int) -> np.ndarray:
@@ -70,15 +69,17 @@ def words_of(data: bytes) -> list[int]:
     return list(struct.unpack(f"<{len(data) // 4}I", data))
 
 
-def records_of(bank: Bank) -> list[tuple[int, int]]:
-    """Where the track records of each clip begin in the bank, and how many words they are."""
-    by_tag = {section.tag: section for section in bank.sections}
-    found = []
-    for index in range(len(bank.clips)):
-        entry = bank.words[by_tag["CLIP"].offset + 6 * index:][:6]
-        at = by_tag["DATA"].offset + entry[4]
-        found.append((at + 2, bank.words[at] & 0xFFFF))
-    return found
+def entry_of(bank: Bank, index: int) -> int:
+    """Where the directory entry of a clip lies in a bank of one rate."""
+    return next(s.offset for s in bank.sections if s.tag == "CLIP") + 3 + 3 * index
+
+
+def headers_of(bank: Bank, index: int) -> tuple[int, int]:
+    """Where the track headers of a clip begin in the bank, and how many whole words they are."""
+    _, shape, place = bank.words[entry_of(bank, index):][:3]
+    at = next(s.offset for s in bank.sections if s.tag == "DATA") + (place & 0x3FFFFFF)
+    tables = (bank.words[at] >> 18) + ((shape & 0xFFFFF) >> (shape >> 24 & 31))
+    return at + 1 + tables, (bank.words[at] & 0x3FFFF) // 32
 
 
 def test_tracks_constants_and_breaks_are_seen_in_every_codec() -> None:
@@ -129,20 +130,19 @@ def test_more_state_than_any_player_has_is_refused() -> None:
        st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 31), st.integers(1, 255)),
                 min_size=1, max_size=4),
        st.sampled_from(CODECS))
-def test_the_runtime_agrees_about_every_record(runtime_verdict: Callable[[bytes], int], codec: str,
+def test_the_runtime_agrees_about_every_header(runtime_verdict: Callable[[bytes], int], codec: str,
                                                flips: list[tuple[int, int, int]],
                                                read_as: str) -> None:
-    """Records with wrong bits, and records read as those of another codec."""
+    """Headers with wrong bits, and headers read as those of another codec."""
     data, _ = encoded(CODECS)
     bank = parse_bank(data)
     words = words_of(data)
     index = CODECS.index(codec)
-    first, count = records_of(bank)[index]
+    first, count = headers_of(bank, index)
     for place, shift, bits in flips:
         words[first + place % count] ^= bits << shift & 0xFFFFFFFF
-    entry = next(s.offset for s in bank.sections if s.tag == "CLIP") + 6 * index
-    words[entry + CLIP_CODEC_WORD] &= ~(15 << 24)
-    words[entry + CLIP_CODEC_WORD] |= CODECS.index(read_as) + 1 << 24
+    shape = entry_of(bank, index) + 1
+    words[shape] = words[shape] & ~(15 << 20) | CODECS.index(read_as) + 1 << 20
     damaged = seal(words)
     try:
         parse_bank(damaged)

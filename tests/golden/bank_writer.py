@@ -52,9 +52,9 @@ class Clip:
     rate: float = 30.0
     name: str = "clip"
     codec: int = 1
-    headers: list[int] = field(default_factory=list)  # codecs 2 and 3: words for the track headers,
-    restarts: list[int] = field(default_factory=list)  # restart points and stream, as they are
-    stream: list[int] = field(default_factory=list)
+    header_bits: int = 0  # codecs 2 and 3: the stream as it is, which begins with this many bits of
+    stream: list[int] = field(default_factory=list)  # headers, and restart points but the first
+    restarts: list[int] = field(default_factory=list)
 
 
 @dataclass
@@ -108,9 +108,8 @@ class BitWriter:
             self.put(code & ((1 << k) - 1), k)
 
     def words(self) -> list[int]:
-        """The stream with the closing word in which no read begins."""
-        count = (self.length + 31) // 32
-        return [(self.value >> (32 * i)) & MASK for i in range(count)] + [0] * (1 if count else 2)
+        """The words, the last one filled with zeros."""
+        return [(self.value >> at) & MASK for at in range(0, self.length, 32)]
 
 
 def _largest(q: Sequence[int]) -> int:
@@ -189,20 +188,21 @@ def clip_data(skeleton: Skeleton, clip: Clip) -> list[int]:
     """The clip's words in DATA."""
     breaks = [frame << 12 | lane for frame, lane in clip.breaks]
     if clip.codec != 1:
-        counts = len(clip.headers) | len(breaks) << 16
-        return [counts, clip.restart_log2, *clip.headers, *breaks, *clip.restarts, *clip.stream]
+        counts = clip.header_bits | len(breaks) << 18
+        return [counts, *breaks, *clip.restarts, *clip.stream]
     bits, restarts = BitWriter(), []
+    for record in track_records(clip.tracks):
+        bits.put(record, 32)
+    header_bits = bits.length
     _put_constants(bits, skeleton, clip)
     rows: list[list[list[int]]] = [[] for _ in clip.tracks]
     for frame in range(clip.frame_count):
         in_block = frame % (1 << clip.restart_log2)
-        if in_block == 0:
+        if in_block == 0 and frame:
             restarts.append(bits.length)
         for track, track_rows in zip(clip.tracks, rows, strict=True):
             _put_track_frame(bits, track, track_rows, in_block)
-    records = track_records(clip.tracks)
-    header = [len(records) | len(breaks) << 16, clip.restart_log2]
-    return header + records + breaks + restarts + bits.words()
+    return [header_bits | len(breaks) << 18, *breaks, *restarts, *bits.words()]
 
 
 def max_held(clips: Sequence[Clip]) -> int:
@@ -250,16 +250,16 @@ def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,
                extra: Sequence[tuple[bytes, bool, Sequence[int]]] = ()) -> bytes:
     """A whole bank. `extra` sections go before the known ones; NAME is there when the skeleton has
     names. ValueError when a value does not fit the bits that its description allows."""
-    directory, data = [], []
+    rates = list(dict.fromkeys(clip.rate for clip in clips))
+    directory, data = [len(rates)], []
+    for rate in rates:
+        directory += [round(rate * 65536), round(rate * 2048 * 2**32 / 1e6)]
     for clip in clips:
-        words = clip_data(skeleton, clip)
-        directory += [
-            fnv1a(clip.name.encode()),
-            clip.frame_count | clip.codec << 24 | int(clip.loop) << 31,
-            round(clip.rate * 65536),
-            round(clip.rate * 2048 * 2**32 / 1e6),
-            len(data), len(words)]
-        data += words
+        shape = clip.frame_count - 1 | clip.codec << 20 | clip.restart_log2 << 24
+        directory += [fnv1a(clip.name.encode()), shape | int(clip.loop) << 31,
+                      len(data) | rates.index(clip.rate) << 26]
+        data += clip_data(skeleton, clip)
+    data.append(0)  # in which no read begins
     sections = [*extra, (b"SKEL", True, skeleton_section(skeleton, max_held(clips))),
                 (b"CLIP", True, directory), (b"DATA", True, data)]
     if skeleton.names is not None:

@@ -84,15 +84,16 @@ def _read_header(stream: Stream, lane: int, before: int, lanes: int, rotations: 
     return Track(lane, basis, shift, chart, mode, width, gap_rice, jumps, unit, components)
 
 
-def _read_headers(words: Sequence[int], lanes: int, rotations: int) -> list[Track]:
-    stream = Stream([*words, 0, 0], 0)
+def _read_headers(clip) -> list[Track]:
+    lanes, rotations = len(clip.decoder.lanes), clip.decoder.rotation_lanes
+    stream = Stream(clip.stream, 0)
     tracks: list[Track] = []
     lane, shift = 0, 8
     for _ in range(stream.take(12)):
         track = _read_header(stream, lane, shift, lanes, rotations)
         tracks.append(track)
         lane, shift = track.lane + 1, track.shift
-    require(stream.position <= 32 * len(words), "CLIP", "headers beyond their words")
+    require(stream.position <= clip.header_bits, "CLIP", "headers beyond their end")
     return tracks
 
 
@@ -360,10 +361,10 @@ class CurveTracks:
     """The animated tracks of a clip: checked when made, decoded by block. `clip` says what is common
     to all codecs (see reference.ClipReader)."""
 
-    def __init__(self, words: Sequence[int], clip) -> None:
+    def __init__(self, clip) -> None:
         self.clip, self.tracks = clip, []
-        if words:
-            self.tracks = _read_headers(words, len(clip.decoder.lanes), clip.decoder.rotation_lanes)
+        if clip.header_bits:
+            self.tracks = _read_headers(clip)
             state = 1 + sum(4 if t.basis == DENSE else 8 + 7 * len(t.components)
                             for t in self.tracks)
             require(state <= clip.decoder.state_words, "CLIP", "state words")

@@ -85,7 +85,7 @@ def _put_transform_header(bits: BitWriter, rng: Random, gap: int, rotation: bool
             bits.put(rng.getrandbits(2), 2)
 
 
-def _headers(rng: Random, skeleton: Skeleton, codec: int) -> list[int]:
+def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
     lanes = [lane for lane in range(skeleton.lane_count()) if rng.random() < 0.6]
     bits, following, shift = BitWriter(), 0, 8
     bits.put(len(lanes), 12)
@@ -98,19 +98,21 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> list[int]:
         else:
             _put_transform_header(bits, rng, lane - following, rotation)
         following = lane + 1
-    return bits.words()[:-1] if lanes or rng.getrandbits(1) else []
+    return bits if lanes or rng.getrandbits(1) else BitWriter()
 
 
 def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int) -> Clip:
     """A clip of up to MAX_FRAMES frames; its stream begins without constants."""
     clip = Clip(rng.choice([1, 2, 3, 9, rng.randint(4, MAX_FRAMES)]), name=name, codec=codec,
                 restart_log2=rng.choice([0, 1, 2, 3, 4, 6, 31]), loop=rng.random() < 0.5)
-    clip.headers = _headers(rng, skeleton, codec)
-    clip.stream = [rng.choice([rng.getrandbits(32)] * 6 + [0, 0xFFFFFFFF])
-                   for _ in range(rng.randint(2, 200))]
-    clip.stream[0] &= ~15
-    points = ((clip.frame_count - 1) >> clip.restart_log2) + 1
-    clip.restarts = [rng.randrange(4, 32 * len(clip.stream)) for _ in range(points)]
+    bits = _headers(rng, skeleton, codec)
+    clip.header_bits = bits.length
+    bits.put_rice_unsigned(0, 3)  # constants
+    for _ in range(rng.randint(1, 200)):
+        bits.put(rng.choice([rng.getrandbits(32)] * 6 + [0, 0xFFFFFFFF]), 32)
+    clip.stream = bits.words()
+    points = (clip.frame_count - 1) >> clip.restart_log2
+    clip.restarts = [rng.randrange(32 * len(clip.stream)) for _ in range(points)]
     if clip.frame_count > 1 and skeleton.lane_count():
         clip.breaks = sorted({(rng.randint(1, clip.frame_count - 1),
                                rng.randrange(skeleton.lane_count())) for _ in range(rng.randint(0, 6))})

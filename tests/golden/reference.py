@@ -34,9 +34,10 @@ class Record:
 class DeltaTracks:
     """The animated tracks of a clip in the delta codec: checked when made, decoded by block."""
 
-    def __init__(self, words: Sequence[int], clip: ClipReader) -> None:
+    def __init__(self, clip: ClipReader) -> None:
         self.clip = clip
-        self.records = self._records(words)
+        require(clip.header_bits % 32 == 0, "CLIP", "track records")
+        self.records = self._records(clip.stream[:clip.header_bits // 32])
 
     def _records(self, words: Sequence[int]) -> list[Record]:
         records, lane = [], 0
@@ -102,28 +103,27 @@ class DeltaTracks:
 class ClipReader:
     """One clip: checked when made, decoded into true rows on demand (each row a list of lanes)."""
 
-    def __init__(self, decoder: Decoder, entry: Sequence[int], data: Sequence[int]) -> None:
+    def __init__(self, decoder: Decoder, entry: Sequence[int], rate_count: int,
+                 data: Sequence[int]) -> None:
         self.decoder = decoder
-        shape, place, size = entry[1], entry[4], entry[5]
-        self.frame_count = shape % (1 << 21)
+        shape, offset = entry[1], entry[2] % (1 << 26)
+        self.frame_count = shape % (1 << 20) + 1
+        self.restart_log2 = (shape >> 24) % 32
         self.loop = shape >> 31 == 1
-        require(1 <= self.frame_count <= 1 << 20, "CLIP", "frame count")
-        self.codec = (shape >> 24) % 16
-        require(shape & 0x70E00000 == 0 and DELTA <= self.codec <= TRANSFORM, "CLIP", "shape")
-        require(place + size <= len(data) and size >= 2, "CLIP", "place")
-        words = data[place:place + size]
-        track_count, break_count = words[0] % 65536, words[0] >> 16
-        self.restart_log2 = words[1]
-        require(self.restart_log2 <= 31, "CLIP", "restart spacing")
-        restart_count = ((self.frame_count - 1) >> self.restart_log2) + 1
-        ends = [2, track_count, break_count, restart_count]
-        ends = [sum(ends[:i + 1]) for i in range(4)]
-        require(size >= ends[3] + 2, "CLIP", "size")
-        self.restarts, self.stream = words[ends[2]:ends[3]], words[ends[3]:]
+        self.codec = (shape >> 20) % 16
+        require((shape >> 29) % 4 == 0 and DELTA <= self.codec <= TRANSFORM, "CLIP", "shape")
+        require(entry[2] >> 26 < rate_count, "CLIP", "rate")
+        require(offset < len(data), "CLIP", "offset")
+        self.header_bits, break_count = data[offset] % (1 << 18), data[offset] >> 18
+        restarts_at = offset + 1 + break_count
+        stream_at = restarts_at + ((self.frame_count - 1) >> self.restart_log2)
+        require(stream_at + 2 <= len(data), "CLIP", "tables")
+        self.stream = data[stream_at:]
+        self.restarts = [self.header_bits, *data[restarts_at:stream_at]]
         require(all(r >> 5 < len(self.stream) for r in self.restarts), "CLIP", "restart offset")
-        self.breaks = self._breaks(words[ends[1]:ends[2]])
+        self.breaks = self._breaks(data[offset + 1:restarts_at])
         made = {DELTA: DeltaTracks, CURVE: CurveTracks, TRANSFORM: TransformTracks}[self.codec]
-        self.tracks = made(words[2:ends[1]], self)
+        self.tracks = made(self)
         self.base = self._constants()
         self.rows: dict[int, list[list[int]]] = {}
 
@@ -140,7 +140,8 @@ class ClipReader:
         return breaks
 
     def _constants(self) -> list[list[int]]:
-        stream = Stream(self.stream, 0)
+        """What lanes without a track are; the first block begins where this ends."""
+        stream = Stream(self.stream, self.header_bits)
         row = [list(bind) for bind in self.decoder.lanes]
         lane = -1
         for _ in range(stream.take_rice_unsigned(3)):
@@ -155,6 +156,7 @@ class ClipReader:
             else:
                 shift, width = stream.take(5), stream.take(5) + 1
                 bind[:] = [wrap(stream.take_signed(width) << shift) for _ in range(3)]
+        self.restarts[0] = stream.position
         return row
 
     def row(self, frame: int) -> list[list[int]]:
@@ -182,10 +184,21 @@ class Decoder:
         self.name_words: Sequence[int] | None = None
         sections = self._sections(words)
         self._skeleton(sections["SKEL"])
-        directory = sections["CLIP"]
-        require(len(directory) % 6 == 0 and len(directory) // 6 <= 65535, "CLIP", "directory")
-        self.clips = [ClipReader(self, directory[i:i + 6], sections["DATA"])
-                      for i in range(0, len(directory), 6)]
+        self.clips = self._clips(sections["CLIP"], sections["DATA"])
+
+    def _clips(self, directory: Sequence[int], data: Sequence[int]) -> list[ClipReader]:
+        require(len(directory) > 0 and directory[0] <= 64, "CLIP", "rates")
+        rate_count = directory[0]
+        entries = directory[1 + 2 * rate_count:]
+        require(1 + 2 * rate_count <= len(directory) and len(entries) % 3 == 0 and
+                len(entries) // 3 <= 65535, "CLIP", "directory")
+        clips, before = [], -1
+        for i in range(0, len(entries), 3):
+            offset = entries[i + 2] % (1 << 26)
+            require(before < offset, "CLIP", "order")
+            before = offset
+            clips.append(ClipReader(self, entries[i:i + 3], rate_count, data))
+        return clips
 
     def _sections(self, words: Sequence[int]) -> dict[str, Sequence[int]]:
         count, found = words[4], {}

@@ -70,9 +70,10 @@ class _Near:
         return self.value
 
 
-def _read_headers(words: Sequence[int], lanes: int, rotation_lanes: int) -> tuple[list[Track], int]:
+def _read_headers(clip) -> tuple[list[Track], int]:
     """The tracks and Z + 1."""
-    stream = Stream([*words, 0, 0], 0)
+    lanes, rotation_lanes = len(clip.decoder.lanes), clip.decoder.rotation_lanes
+    stream = Stream(clip.stream, 0)
     count = stream.take(12)
     require(stream.take(3) == 0, "CLIP", "transform headers' zero bits")
     size_bits = stream.take(5) + 1
@@ -95,7 +96,7 @@ def _read_headers(words: Sequence[int], lanes: int, rotation_lanes: int) -> tupl
             track.components.append(Component(size, end, most, k, mode))
         tracks.append(track)
         lane += 1
-    require(stream.position <= 32 * len(words), "CLIP", "headers beyond their words")
+    require(stream.position <= clip.header_bits, "CLIP", "headers beyond their end")
     return tracks, size_bits
 
 
@@ -166,14 +167,13 @@ class TransformTracks:
     """The animated tracks of a clip: checked when made, decoded by frame. `clip` says what is
     common to all codecs (see reference.ClipReader)."""
 
-    def __init__(self, words: Sequence[int], clip) -> None:
+    def __init__(self, clip) -> None:
         self.clip = clip
         self.tracks: list[Track] = []
         self.size_bits = 1
         self.sizes_fit = True  # whether every size read so far was that of the coefficients
-        if words:
-            self.tracks, self.size_bits = _read_headers(words, len(clip.decoder.lanes),
-                                                        clip.decoder.rotation_lanes)
+        if clip.header_bits:
+            self.tracks, self.size_bits = _read_headers(clip)
         state = 3 + sum(1 + sum(3 + c.most for c in t.components) for t in self.tracks)
         require(state <= clip.decoder.state_words, "CLIP", "state words")
 

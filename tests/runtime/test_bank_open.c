@@ -7,24 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OFFSET 0x3ffffffu /* of a clip in DATA; its rate is above */
 #define WALK_WORDS (sizeof sample_walk / 4u)
 #define SCALE_WORDS (sizeof sample_scale / 4u)
 
-/* Where a word of the walk bank is counted from. Its clip 0 has three tracks and three restart
- * points, its clip 1 two tracks, three breaks and one restart point, its clip 3 no track. */
-enum place { HEADER, SKEL, CLIP, CLIP1, CLIP3, DATA0, DATA1 };
+/* Where a word of the walk bank is counted from. It has two rates. Its clip 0 has three tracks and
+ * two restart points after the first, its clip 1 two tracks and three breaks, its clip 3 no track. */
+enum place { HEADER, SKEL, RATES, CLIP, CLIP1, CLIP3, DATA0, DATA1 };
 
 static uint32_t place_of(const test_bank *bank, enum place place)
 {
     uint32_t skeleton = bank_section(bank, 0), clips = bank_section(bank, 1);
-    uint32_t data = bank_section(bank, 2);
+    uint32_t data = bank_section(bank, 2), rates = clips;
+    clips += 5u;
     const uint32_t places[] = {0,
                                skeleton,
+                               rates,
                                clips,
-                               clips + 6u,
-                               clips + 18u,
-                               data + bank->words[clips + 4u],
-                               data + bank->words[clips + 10u]};
+                               clips + 3u,
+                               clips + 9u,
+                               data + (bank->words[clips + 2u] & OFFSET),
+                               data + (bank->words[clips + 5u] & OFFSET)};
     return places[place];
 }
 
@@ -78,51 +81,49 @@ static const mutation mutations[] = {
     {"translation lane without joint", SKEL, 26, 0, 1u << 31, OSC_ERROR_SKELETON},
     {"scale lane without scale", SKEL, 27, 0, 1, OSC_ERROR_SKELETON},
 
-    {"directory of half a clip", HEADER, 10, ALL, 23, OSC_ERROR_CLIP},
-    {"no frames", CLIP, 1, 0x1fffffu, 0, OSC_ERROR_CLIP},
-    {"too many frames", CLIP, 1, 0x1fffffu, 0x100001u, OSC_ERROR_CLIP},
-    {"most frames, too few restart points", CLIP, 1, 0x1fffffu, 0x100000u, OSC_ERROR_CLIP},
-    {"2^20 + 1 frames", CLIP1, 1, 0x1fffffu, 0x100001u, OSC_ERROR_CLIP},
-    {"reserved bit 21", CLIP, 1, 0, 1u << 21, OSC_ERROR_CLIP},
-    {"reserved bit 23", CLIP, 1, 0, 1u << 23, OSC_ERROR_CLIP},
-    {"reserved bit 28", CLIP, 1, 0, 1u << 28, OSC_ERROR_CLIP},
+    {"empty directory", HEADER, 10, ALL, 0, OSC_ERROR_CLIP},
+    {"directory of half a clip", HEADER, 10, ALL, 16, OSC_ERROR_CLIP},
+    {"a rate less than room for it", RATES, 0, ALL, 1, OSC_ERROR_CLIP},
+    {"65 rates", RATES, 0, ALL, 65, OSC_ERROR_CLIP},
+    {"more rates than words", RATES, 0, ALL, 9, OSC_ERROR_CLIP},
+    {"rates whose size wraps", RATES, 0, ALL, 0x80000002u, OSC_ERROR_CLIP},
+    {"2^32 - 1 rates", RATES, 0, ALL, ALL, OSC_ERROR_CLIP},
+    {"most frames, too few restart points", CLIP, 1, 0xfffffu, 0xfffffu, OSC_ERROR_CLIP},
+    {"a restart point every frame, too few", CLIP, 1, 0x1f000000u, 0, OSC_ERROR_CLIP},
+    {"reserved bit 29", CLIP, 1, 0, 1u << 29, OSC_ERROR_CLIP},
     {"reserved bit 30", CLIP, 1, 0, 1u << 30, OSC_ERROR_CLIP},
-    {"no codec", CLIP, 1, 0xf000000u, 0, OSC_ERROR_CLIP},
-    {"unknown codec", CLIP, 1, 0xf000000u, 0xf000000u, OSC_ERROR_CLIP},
-    {"clip beyond the data", CLIP, 4, ALL, 0x10000, OSC_ERROR_CLIP},
-    {"clip whose place wraps", CLIP, 4, ALL, ALL, OSC_ERROR_CLIP},
-    {"clip longer than the data", CLIP, 5, ALL, 0x10000, OSC_ERROR_CLIP},
-    {"clip whose size wraps", CLIP, 5, ALL, ALL, OSC_ERROR_CLIP},
-    {"empty clip", CLIP, 5, ALL, 0, OSC_ERROR_CLIP},
-    {"clip of one word", CLIP, 5, ALL, 1, OSC_ERROR_CLIP},
-    {"clip without stream", CLIP, 5, ALL, 8, OSC_ERROR_CLIP},
-    {"stream of one word", CLIP3, 5, ALL, 4, OSC_ERROR_CLIP},
+    {"no codec", CLIP, 1, 0xf00000u, 0, OSC_ERROR_CLIP},
+    {"unknown codec", CLIP, 1, 0xf00000u, 0xf00000u, OSC_ERROR_CLIP},
+    {"rate 2 of 2", CLIP, 2, ~OFFSET, 2u << 26, OSC_ERROR_CLIP},
+    {"rate 63", CLIP3, 2, ~OFFSET, ~OFFSET, OSC_ERROR_CLIP},
+    {"clip beyond the data", CLIP, 2, OFFSET, 0x10000, OSC_ERROR_CLIP},
+    {"clip at the last offset", CLIP3, 2, OFFSET, OFFSET, OSC_ERROR_CLIP},
+    {"two clips in one place", CLIP1, 2, OFFSET, 0, OSC_ERROR_CLIP},
 
-    {"more tracks than words", DATA0, 0, 0xffffu, 0xffff, OSC_ERROR_CLIP},
-    {"more breaks than words", DATA0, 0, 0xffff0000u, 0xffff0000u, OSC_ERROR_CLIP},
-    {"restart spacing 2^32", DATA0, 1, ALL, 32, OSC_ERROR_CLIP},
-    {"reserved restart bits", DATA0, 1, 0, 1u << 16, OSC_ERROR_CLIP},
-    {"gap beyond the lanes", DATA0, 4, 0xfc000000u, 1u << 26, OSC_ERROR_CLIP},
-    {"largest gap", DATA0, 2, 0xfc000000u, 0xfc000000u, OSC_ERROR_CLIP},
-    {"chart 7", DATA0, 2, 0, CHART, OSC_ERROR_CLIP},
-    {"chart 7 on a vector", DATA0, 4, 0, CHART, OSC_ERROR_CLIP},
-    {"vector chart on a rotation", DATA0, 2, CHART, 5u << 5, OSC_ERROR_CLIP},
-    {"rotation chart on a vector", DATA0, 4, CHART, 3u << 5, OSC_ERROR_CLIP},
-    {"moving chart on a vector", DATA0, 4, CHART, 4u << 5, OSC_ERROR_CLIP},
-    {"rotation shift 21", DATA0, 2, 31, 21, OSC_ERROR_CLIP},
-    {"rotation shift 31", DATA0, 2, 31, 31, OSC_ERROR_CLIP},
-    {"restart point beyond the stream", DATA0, 5, ALL, 0x10000, OSC_ERROR_CLIP},
-    {"last restart point beyond the stream", DATA0, 7, ALL, ALL, OSC_ERROR_CLIP},
+    {"more records than words", DATA0, 0, 0x3ffffu, 0x3ffe0, OSC_ERROR_CLIP},
+    {"records that are no whole words", DATA0, 0, 0, 1, OSC_ERROR_CLIP},
+    {"more breaks than words", DATA0, 0, 0, 0xfffc0000u, OSC_ERROR_CLIP},
+    {"gap beyond the lanes", DATA0, 5, 0xfc000000u, 1u << 26, OSC_ERROR_CLIP},
+    {"largest gap", DATA0, 3, 0xfc000000u, 0xfc000000u, OSC_ERROR_CLIP},
+    {"chart 7", DATA0, 3, 0, CHART, OSC_ERROR_CLIP},
+    {"chart 7 on a vector", DATA0, 5, 0, CHART, OSC_ERROR_CLIP},
+    {"vector chart on a rotation", DATA0, 3, CHART, 5u << 5, OSC_ERROR_CLIP},
+    {"rotation chart on a vector", DATA0, 5, CHART, 3u << 5, OSC_ERROR_CLIP},
+    {"moving chart on a vector", DATA0, 5, CHART, 4u << 5, OSC_ERROR_CLIP},
+    {"rotation shift 21", DATA0, 3, 31, 21, OSC_ERROR_CLIP},
+    {"rotation shift 31", DATA0, 3, 31, 31, OSC_ERROR_CLIP},
+    {"restart point beyond the data", DATA0, 1, ALL, 0x10000, OSC_ERROR_CLIP},
+    {"last restart point beyond the data", DATA0, 2, ALL, ALL, OSC_ERROR_CLIP},
 
-    {"break at frame 0", DATA1, 4, ALL, BREAK(0, 0), OSC_ERROR_CLIP},
-    {"break at frame 0, some lane", DATA1, 4, ALL, BREAK(0, 1), OSC_ERROR_CLIP},
-    {"break at frame_count", DATA1, 6, ALL, BREAK(6, 3), OSC_ERROR_CLIP},
-    {"break at the last frame number", DATA1, 6, ALL, BREAK(0xfffff, 3), OSC_ERROR_CLIP},
-    {"break of lane 4 of 4", DATA1, 6, ALL, BREAK(5, 4), OSC_ERROR_CLIP},
-    {"break of lane 4095", DATA1, 6, ALL, BREAK(5, 4095), OSC_ERROR_CLIP},
-    {"equal breaks", DATA1, 5, ALL, BREAK(3, 0), OSC_ERROR_CLIP},
-    {"breaks that descend", DATA1, 5, ALL, BREAK(2, 3), OSC_ERROR_CLIP},
-    {"three breaks where two are held", DATA1, 6, ALL, BREAK(3, 3), OSC_ERROR_CLIP},
+    {"break at frame 0", DATA1, 1, ALL, BREAK(0, 0), OSC_ERROR_CLIP},
+    {"break at frame 0, some lane", DATA1, 1, ALL, BREAK(0, 1), OSC_ERROR_CLIP},
+    {"break at frame_count", DATA1, 3, ALL, BREAK(6, 3), OSC_ERROR_CLIP},
+    {"break at the last frame number", DATA1, 3, ALL, BREAK(0xfffff, 3), OSC_ERROR_CLIP},
+    {"break of lane 4 of 4", DATA1, 3, ALL, BREAK(5, 4), OSC_ERROR_CLIP},
+    {"break of lane 4095", DATA1, 3, ALL, BREAK(5, 4095), OSC_ERROR_CLIP},
+    {"equal breaks", DATA1, 2, ALL, BREAK(3, 0), OSC_ERROR_CLIP},
+    {"breaks that descend", DATA1, 2, ALL, BREAK(2, 3), OSC_ERROR_CLIP},
+    {"three breaks where two are held", DATA1, 3, ALL, BREAK(3, 3), OSC_ERROR_CLIP},
 };
 
 /* The same places, with values that a reader must accept. */
@@ -134,13 +135,15 @@ static const mutation harmless[] = {
     {"two more roots", SKEL, 2, 0, ALL, OSC_OK},
     {"bind pose of any length", SKEL, 4, 0, ALL, OSC_OK},
     {"most held", SKEL, 0, 0xffff0000u, 4u << 16, OSC_OK},
-    {"2^20 frames", CLIP1, 1, 0x1fffffu, 0x100000u, OSC_OK},
-    {"rate zero", CLIP, 2, ALL, 0, OSC_OK},
-    {"rotation shift 20", DATA0, 2, 31, 20, OSC_OK},
-    {"vector shift 31", DATA0, 4, 0, 31, OSC_OK},
-    {"a skip with a gap beyond the lanes", DATA0, 4, CHART | 0xfc000000u, (6u << 5) | 0xfc000000u,
+    {"2^20 frames", CLIP1, 1, 0xfffffu, 0xfffffu, OSC_OK},
+    {"rate zero", RATES, 1, ALL, 0, OSC_OK},
+    {"the other rate", CLIP, 2, 0, 1u << 26, OSC_OK},
+    {"restart points beyond the clip", CLIP1, 1, 0x1f000000u, 3u << 24, OSC_OK},
+    {"rotation shift 20", DATA0, 3, 31, 20, OSC_OK},
+    {"vector shift 31", DATA0, 5, 0, 31, OSC_OK},
+    {"a skip with a gap beyond the lanes", DATA0, 5, CHART | 0xfc000000u, (6u << 5) | 0xfc000000u,
      OSC_OK},
-    {"break moved inside its frame", DATA1, 4, ALL, BREAK(3, 1), OSC_OK},
+    {"break moved inside its frame", DATA1, 1, ALL, BREAK(3, 1), OSC_OK},
     {"loop bit", CLIP1, 1, 0, 1u << 31, OSC_OK},
 };
 
@@ -180,14 +183,13 @@ static void limits_are_exact(void **state)
 {
     test_bank bank = bank_copy(sample_walk, WALK_WORDS);
     uint32_t clip3 = place_of(&bank, CLIP3), data0 = place_of(&bank, DATA0);
-    uint32_t stream_words = bank.words[place_of(&bank, CLIP) + 5u] - 8u;
+    uint32_t stream_words = bank.words[13] - 3u;
     const struct {
         uint32_t word, last;
     } limits[] = {
         {16, bank.words[16]},                 /* NAME ends with the bank */
-        {clip3 + 5u, bank.words[clip3 + 5u]}, /* the last clip ends with DATA */
-        {clip3 + 4u, bank.words[clip3 + 4u]},
-        {data0 + 6u, 32u * stream_words - 1u}, /* a restart point on the stream's last bit */
+        {clip3 + 2u, bank.words[clip3 + 2u]}, /* the last clip has two words of stream */
+        {data0 + 2u, 32u * stream_words - 1u}, /* a restart point on the last bit of DATA */
     };
     osc_bank opened;
     (void)state;
@@ -309,7 +311,7 @@ static void a_bank_without_clips_opens(void **state)
     int32_t memory[64];
     test_bank bank = bank_copy(sample_walk, WALK_WORDS);
     (void)state;
-    bank.words[10] = 0; /* the directory's size; its words become a gap */
+    bank.words[10] = 5; /* the directory ends with the rates; the clips become a gap */
     bank_seal(&bank);
     assert_int_equal(bank_open(&bank, &opened), OSC_OK);
     assert_int_equal(opened.clip_count, 0);

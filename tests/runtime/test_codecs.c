@@ -28,6 +28,19 @@ static uint32_t section_of(const test_bank *bank, int name)
     return bank_section(bank, (uint32_t)(name - SKELETON));
 }
 
+/* The shape of the first clip; before it lie the number of rates, one rate, and its name. */
+static uint32_t *shape_of(const test_bank *bank)
+{
+    return &bank->words[section_of(bank, CLIP) + 4u];
+}
+
+/* The first word of the first clip's stream. */
+static uint32_t *stream_of(const test_bank *bank)
+{
+    uint32_t *data = &bank->words[section_of(bank, DATA)], shape = *shape_of(bank);
+    return data + 1u + (*data >> 18) + ((shape & 0xfffffu) >> (shape >> 24 & 31u));
+}
+
 static uint32_t hash_at(test_player *made, int32_t position)
 {
     assert_true(osc_player_seek_q11(&made->player, position) >= 0);
@@ -146,12 +159,12 @@ static void no_word_beyond_the_memory_changes(void **state)
     player_free(&made);
 }
 
-/* Every number of tracks that the headers' words do not hold. */
+/* Numbers of tracks that the headers do not hold. */
 static void headers_that_do_not_fit_are_refused(void **state)
 {
     const codec_sample *sample = *state;
     test_bank bank = bank_copy(sample->words, sample->count);
-    uint32_t *headers = &bank.words[section_of(&bank, DATA) + 2u], said = *headers & 0xfffu;
+    uint32_t *headers = stream_of(&bank), said = *headers & 0xfffu;
     osc_bank opened;
     for (uint32_t count = said + 1u; count <= 0xfffu; count += 1u + count / 2u) {
         *headers = (*headers & ~0xfffu) | count;
@@ -168,10 +181,10 @@ static void codecs_that_nobody_knows_are_refused(void **state)
 {
     const codec_sample *sample = *state;
     test_bank bank = bank_copy(sample->words, sample->count);
-    uint32_t *shape = &bank.words[section_of(&bank, CLIP) + 1u], frames = *shape & 0x1fffffu;
+    uint32_t *shape = shape_of(&bank), rest = *shape & ~0xf00000u;
     osc_bank opened;
     for (uint32_t codec = 0; codec < 16u; codec += codec == 0u ? 4u : 1u) {
-        *shape = frames | codec << 24;
+        *shape = rest | codec << 20;
         bank_seal(&bank);
         assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
     }
