@@ -37,6 +37,11 @@ typedef struct {
      * the joints above need not be any better for it. */
     const double *joint_tolerance_m;
     const uint8_t *pinned;
+
+    /* Non-zero: no joint makes up for the errors of others, and every chain of joints keeps the
+     * tolerances by itself, under an exact pose of what is above it. For clips that are masked or
+     * blended. */
+    uint32_t layer;
 } enc_options;
 
 /* What came of a clip, or where it failed. */
@@ -51,6 +56,10 @@ typedef struct {
     uint32_t codec;        /* OSC_CODEC_*, the one chosen */
     double pinned_error_m; /* largest error of the pinned joints */
     int32_t pinned_joint;  /* where, or -1 */
+
+    /* Of layers: the largest error of a chain that begins below the roots, for its tolerance. */
+    double chain_error_m, chain_frame;
+    int32_t chain_start, chain_joint; /* its first joint, and where; or -1 */
 } enc_report;
 
 typedef struct enc_skeleton enc_skeleton;

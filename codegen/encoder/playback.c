@@ -79,22 +79,22 @@ int32_t enc_bank_decode(const uint32_t *words, uint32_t word_count, uint32_t cli
     return status;
 }
 
-static void model_at(const stage *stage, const enc_source *source, uint32_t sample,
-                     enc_matrix *model)
+static void locals_at(const stage *stage, const enc_source *source, uint32_t sample,
+                      enc_matrix *local)
 {
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
         double transform[10];
-        enc_matrix local;
-        int32_t parent = source->skeleton->parents[joint];
-        enc_matrix *out = &model[(size_t)joint * source->sample_count + sample];
         joint_at(stage, joint, transform);
-        enc_matrix_local(transform, transform + 4, transform + 7, &local);
-        if (parent < 0)
-            *out = local;
-        else
-            enc_matrix_multiply(&model[(size_t)parent * source->sample_count + sample], &local,
-                                out);
+        enc_matrix_local(transform, transform + 4, transform + 7,
+                         &local[(size_t)joint * source->sample_count + sample]);
     }
+}
+
+static bool same_errors(const enc_report *a, const enc_report *b)
+{
+    return a->error_m == b->error_m && a->joint == b->joint && a->frame == b->frame &&
+           a->chain_error_m == b->chain_error_m && a->chain_start == b->chain_start &&
+           a->chain_joint == b->chain_joint && a->chain_frame == b->chain_frame;
 }
 
 int32_t enc_bank_verify(const enc_skeleton *skeleton, const uint32_t *words, uint32_t word_count,
@@ -103,25 +103,23 @@ int32_t enc_bank_verify(const enc_skeleton *skeleton, const uint32_t *words, uin
     stage stage;
     const enc_source *source = &clip->source;
     enc_report report = {0};
-    enc_matrix *model =
-        malloc((size_t)skeleton->joint_count * source->sample_count * sizeof *model);
-    int32_t status = model == NULL ? ENC_ERROR_MEMORY : ENC_OK;
+    enc_matrix *local =
+        malloc((size_t)skeleton->joint_count * source->sample_count * sizeof *local);
+    int32_t status = local == NULL ? ENC_ERROR_MEMORY : ENC_OK;
     if (open_stage(&stage, words, word_count, clip_index) != OSC_OK ||
         stage.info.frame_count != source->frame_count)
         status = ENC_ERROR_INTERNAL;
     for (uint32_t sample = 0; sample < source->sample_count && status == ENC_OK; sample++) {
         osc_player_seek_q11(&stage.player, (int32_t)sample * (OSC_ONE_Q11 / 2));
         osc_player_evaluate(&stage.player, &stage.pose);
-        model_at(&stage, source, sample, model);
+        locals_at(&stage, source, sample, local);
     }
-    if (status == ENC_OK) {
-        enc_measure_models(source, model, &clip->options, &report);
-        if (report.error_m != clip->report.error_m || report.joint != clip->report.joint ||
-            report.frame != clip->report.frame)
-            status = ENC_ERROR_INTERNAL;
-    }
+    if (status == ENC_OK)
+        status = enc_measure_locals(source, local, &clip->options, &report);
+    if (status == ENC_OK && !same_errors(&report, &clip->report))
+        status = ENC_ERROR_INTERNAL;
     close_stage(&stage);
-    free(model);
+    free(local);
     return status;
 }
 

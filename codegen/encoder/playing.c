@@ -6,33 +6,6 @@
 
 #include "osc_kernels.h"
 
-void enc_measure_models(const enc_source *source, const enc_matrix *model,
-                        const enc_options *options, enc_report *report)
-{
-    double worst2 = -1.0, pinned2 = 0.0;
-    report->pinned_joint = -1;
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-        size_t first = (size_t)joint * source->sample_count;
-        double limit = enc_limit_m(options, joint);
-        bool pinned = options->pinned != NULL && options->pinned[joint] != 0;
-        for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-            double error2 = enc_shell_error2(&source->model[first + sample], &model[first + sample],
-                                             options->shell_m);
-            if (error2 / (limit * limit) > worst2) {
-                worst2 = error2 / (limit * limit);
-                report->error_m = sqrt(error2);
-                report->joint = (int32_t)joint;
-                report->frame = sample / 2.0;
-            }
-            if (pinned && error2 >= pinned2) {
-                pinned2 = error2;
-                report->pinned_joint = (int32_t)joint;
-            }
-        }
-    }
-    report->pinned_error_m = sqrt(pinned2);
-}
-
 /* One track at one sample: a frame, or the blend of two; a track that breaks at the next frame
  * holds. */
 static void play_track(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
@@ -60,29 +33,128 @@ static void play_track(const enc_source *source, const enc_track_choice *choice,
         out[i] = played[i] / (double)OSC_ONE_Q20;
 }
 
+void enc_play_local(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
+                    uint32_t joint, uint32_t sample, enc_matrix *out)
+{
+    double value[ENC_KINDS][4];
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        play_track(source, &choices[kind], kind, joint, sample, value[kind]);
+    enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+}
+
+void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t joint,
+                    uint32_t sample, uint32_t start, enc_matrix *model)
+{
+    int32_t parent = source->skeleton->parents[joint];
+    if (parent < 0)
+        model[joint] = *local;
+    else
+        enc_matrix_multiply(
+            joint == start ? &source->model[(size_t)parent * source->sample_count + sample]
+                           : &model[parent],
+            local, &model[joint]);
+}
+
+/* Where the largest error was found. */
+typedef struct {
+    double relative2; /* squared, in relation to what the joint may be off by */
+    double error2;
+    uint32_t start, joint, sample;
+} worst;
+
+/* One sample of the chains that begin at `start`, under the exact pose of what is above. */
+static void measure_chains(const enc_source *source, const enc_matrix *local,
+                           const enc_options *options, uint32_t start, uint32_t sample,
+                           enc_matrix *model, worst *worst)
+{
+    const enc_skeleton *skeleton = source->skeleton;
+    const uint32_t *subtree = skeleton->preorder + skeleton->place[start];
+    for (uint32_t i = 0; i < skeleton->subtree_size[start]; i++) {
+        uint32_t joint = subtree[i];
+        size_t at = (size_t)joint * source->sample_count + sample;
+        enc_play_below(source, &local[at], joint, sample, start, model);
+        double error2 = enc_shell_error2(&source->model[at], &model[joint], options->shell_m);
+        double limit = enc_limit_m(options, joint);
+        if (error2 / (limit * limit) > worst->relative2) {
+            worst->relative2 = error2 / (limit * limit);
+            worst->error2 = error2;
+            worst->start = start;
+            worst->joint = joint;
+            worst->sample = sample;
+        }
+    }
+}
+
+static void measure_pinned(const enc_source *source, const enc_options *options,
+                           const enc_matrix *model, uint32_t sample, double *most2,
+                           enc_report *report)
+{
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
+        if (options->pinned[joint] == 0)
+            continue;
+        double error2 =
+            enc_shell_error2(&source->model[(size_t)joint * source->sample_count + sample],
+                             &model[joint], options->shell_m);
+        if (error2 >= *most2) {
+            *most2 = error2;
+            report->pinned_joint = (int32_t)joint;
+        }
+    }
+}
+
+int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
+                           const enc_options *options, enc_report *report)
+{
+    const enc_skeleton *skeleton = source->skeleton;
+    enc_matrix *model = malloc(skeleton->joint_count * sizeof *model);
+    worst whole = {-1.0, 0.0, 0, 0, 0}, part = whole;
+    double pinned2 = 0.0;
+    if (model == NULL)
+        return ENC_ERROR_MEMORY;
+    report->pinned_joint = -1;
+    for (uint32_t sample = 0; sample < source->sample_count; sample++) {
+        for (uint32_t start = 0; start < skeleton->joint_count && options->layer != 0; start++)
+            if (skeleton->parents[start] >= 0)
+                measure_chains(source, local, options, start, sample, model, &part);
+        for (uint32_t start = 0; start < skeleton->joint_count; start++)
+            if (skeleton->parents[start] < 0)
+                measure_chains(source, local, options, start, sample, model, &whole);
+        if (options->pinned != NULL)
+            measure_pinned(source, options, model, sample, &pinned2, report);
+    }
+    free(model);
+    report->error_m = sqrt(whole.error2);
+    report->joint = (int32_t)whole.joint;
+    report->frame = whole.sample / 2.0;
+    report->pinned_error_m = sqrt(pinned2);
+    report->chain_error_m = sqrt(part.error2);
+    report->chain_start = part.relative2 < 0.0 ? -1 : (int32_t)part.start;
+    report->chain_joint = part.relative2 < 0.0 ? -1 : (int32_t)part.joint;
+    report->chain_frame = part.sample / 2.0;
+    return ENC_OK;
+}
+
 int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
                              const enc_options *options, enc_report *report)
 {
     uint32_t joints = source->skeleton->joint_count, samples = source->sample_count;
-    enc_matrix *model = malloc((size_t)joints * samples * sizeof *model);
-    if (model == NULL)
+    enc_matrix *local = malloc((size_t)joints * samples * sizeof *local);
+    if (local == NULL)
         return ENC_ERROR_MEMORY;
-    for (uint32_t joint = 0; joint < joints; joint++) {
-        int32_t parent = source->skeleton->parents[joint];
-        const enc_track_choice *choice = &solution->tracks[joint * ENC_KINDS];
-        for (uint32_t sample = 0; sample < samples; sample++) {
-            double value[ENC_KINDS][4];
-            enc_matrix local, *out = &model[(size_t)joint * samples + sample];
-            for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-                play_track(source, &choice[kind], kind, joint, sample, value[kind]);
-            enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], &local);
-            if (parent < 0)
-                *out = local;
-            else
-                enc_matrix_multiply(&model[(size_t)parent * samples + sample], &local, out);
-        }
-    }
-    enc_measure_models(source, model, options, report);
-    free(model);
-    return ENC_OK;
+    for (uint32_t joint = 0; joint < joints; joint++)
+        for (uint32_t sample = 0; sample < samples; sample++)
+            enc_play_local(source, &solution->tracks[joint * ENC_KINDS], joint, sample,
+                           &local[(size_t)joint * samples + sample]);
+    int32_t status = enc_measure_locals(source, local, options, report);
+    free(local);
+    return status;
+}
+
+double enc_relative_error(const enc_options *options, const enc_report *report)
+{
+    double over = report->error_m / enc_limit_m(options, (uint32_t)report->joint);
+    if (report->chain_joint >= 0)
+        over = fmax(over,
+                    report->chain_error_m / enc_limit_m(options, (uint32_t)report->chain_joint));
+    return over;
 }

@@ -4,13 +4,26 @@
 
 #include "chain.h"
 
-/* The largest error of model matrices [joint][sample] against the source, in relation to what the
- * joint may be off by, and where. */
-void enc_measure_models(const enc_source *source, const enc_matrix *model,
-                        const enc_options *options, enc_report *report);
+/* The local transform of a joint at one sample, as the runtime plays its three tracks. */
+void enc_play_local(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
+                    uint32_t joint, uint32_t sample, enc_matrix *out);
+
+/* Composes `joint` of a chain that begins at `start` under the exact pose; model[] holds the joints
+ * of the chain above it. */
+void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t joint,
+                    uint32_t sample, uint32_t start, enc_matrix *model);
+
+/* Measures local transforms [joint][sample] against the source: the largest error in relation to
+ * what the joint may be off by, and where; of layers also of every chain that begins at a joint
+ * below the roots, under the exact pose. ENC_ERROR_MEMORY, or ENC_OK. */
+int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
+                           const enc_options *options, enc_report *report);
 
 /* Plays a solution at frames and midpoints with the runtime's arithmetic and measures it. */
 int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
                              const enc_options *options, enc_report *report);
+
+/* What was measured, in tolerances: within them up to one. */
+double enc_relative_error(const enc_options *options, const enc_report *report);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "open_loop.h"
 #include "osc_format.h"
 #include "playing.h"
 
@@ -82,7 +83,7 @@ static int32_t try_shares(const search *s, enc_solution *best, enc_report *best_
             return ENC_OK;
         }
         status = enc_measure_solution(s->source, &solution, &s->options, &report);
-        double over = report.error_m / enc_limit_m(&s->options, (uint32_t)report.joint);
+        double over = enc_relative_error(&s->options, &report);
         if (status == ENC_OK && over <= 1.0) {
             enc_solution_release(best);
             *best = solution;
@@ -193,7 +194,7 @@ static int32_t solve_finest(search *s, const enc_codec **codec, enc_solution *ou
     if (status != ENC_OK)
         return status;
     status = enc_measure_solution(s->source, out, &s->options, report);
-    if (status == ENC_OK && report->error_m > enc_limit_m(&s->options, (uint32_t)report->joint))
+    if (status == ENC_OK && enc_relative_error(&s->options, report) > 1.0)
         status = ENC_ERROR_TOLERANCE;
     if (status != ENC_OK)
         enc_solution_release(out);
@@ -204,6 +205,8 @@ static int32_t solve_finest(search *s, const enc_codec **codec, enc_solution *ou
 static int32_t solve_with(search *s, const enc_codec *codec, enc_solution *out, enc_report *report)
 {
     uint32_t effort = s->options.effort;
+    if (s->options.layer != 0)
+        return enc_open_loop_solve(s->source, codec, &s->options, out, report);
     s->codec = codec;
     s->options.effort = ENC_EFFORT_FAST;
     int32_t status = search_shares(s, budget_of_effort[effort].ramps,

@@ -17,6 +17,28 @@
 #define STILL 1e-6          /* a component that stays this close does not move */
 #define SAME_SCALE 2e-6     /* a bind scale this close to one is one */
 
+static void order_subtrees(enc_skeleton *skeleton)
+{
+    uint32_t next = 0;
+    for (uint32_t j = skeleton->joint_count; j-- > 0u;) {
+        skeleton->subtree_size[j] = 1;
+        for (int32_t k = skeleton->first_child[j]; k >= 0; k = skeleton->next_sibling[k])
+            skeleton->subtree_size[j] += skeleton->subtree_size[k];
+    }
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        if (skeleton->parents[j] < 0) {
+            skeleton->place[j] = next;
+            next += skeleton->subtree_size[j];
+        }
+        skeleton->preorder[skeleton->place[j]] = j;
+        uint32_t below = skeleton->place[j] + 1u;
+        for (int32_t k = skeleton->first_child[j]; k >= 0; k = skeleton->next_sibling[k]) {
+            skeleton->place[k] = below;
+            below += skeleton->subtree_size[k];
+        }
+    }
+}
+
 enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind)
 {
     enc_skeleton *skeleton = calloc(1, sizeof *skeleton);
@@ -29,8 +51,12 @@ enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, con
     skeleton->bind_q20 = malloc(values * sizeof *skeleton->bind_q20);
     skeleton->first_child = malloc(joint_count * sizeof *skeleton->first_child);
     skeleton->next_sibling = malloc(joint_count * sizeof *skeleton->next_sibling);
+    skeleton->preorder = malloc(joint_count * sizeof *skeleton->preorder);
+    skeleton->place = malloc(joint_count * sizeof *skeleton->place);
+    skeleton->subtree_size = malloc(joint_count * sizeof *skeleton->subtree_size);
     if (skeleton->parents == NULL || skeleton->bind == NULL || skeleton->bind_q20 == NULL ||
-        skeleton->first_child == NULL || skeleton->next_sibling == NULL) {
+        skeleton->first_child == NULL || skeleton->next_sibling == NULL ||
+        skeleton->preorder == NULL || skeleton->place == NULL || skeleton->subtree_size == NULL) {
         enc_skeleton_free(skeleton);
         return NULL;
     }
@@ -43,6 +69,7 @@ enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, con
             skeleton->next_sibling[j] = skeleton->first_child[parents[j]];
             skeleton->first_child[parents[j]] = (int32_t)j;
         }
+    order_subtrees(skeleton);
     for (size_t i = 0; i < values; i++) {
         double value = bind[i];
         if (i % 10u >= 7u && fabs(value - 1.0) < SAME_SCALE)
@@ -67,6 +94,9 @@ void enc_skeleton_free(enc_skeleton *skeleton)
     free(skeleton->bind_q20);
     free(skeleton->first_child);
     free(skeleton->next_sibling);
+    free(skeleton->preorder);
+    free(skeleton->place);
+    free(skeleton->subtree_size);
     free(skeleton);
 }
 

@@ -17,6 +17,10 @@ struct enc_skeleton {
     int32_t *bind_q20;                   /* joint_count * 10: what the device holds */
     bool bind_scale;                     /* some joint's bind scale is not one */
     int32_t *first_child, *next_sibling; /* per joint; -1: none */
+
+    /* Every joint with all that hang below it, in one piece and parents first: the subtree of
+     * joint j is preorder[place[j]] (j itself) and the subtree_size[j] - 1 joints behind it. */
+    uint32_t *preorder, *place, *subtree_size;
 };
 
 #define ENC_ALL_STILL ((1u << ENC_KINDS) - 1u)

@@ -51,6 +51,7 @@ class _Options(Structure):
         ("codecs", c_uint32),
         ("joint_tolerance_m", POINTER(c_double)),
         ("pinned", POINTER(c_uint8)),
+        ("layer", c_uint32),
     ]
 
 
@@ -70,6 +71,10 @@ class Report(Structure):
         ("codec", c_uint32),
         ("pinned_error_m", c_double),
         ("pinned_joint", c_int32),
+        ("chain_error_m", c_double),
+        ("chain_frame", c_double),
+        ("chain_start", c_int32),
+        ("chain_joint", c_int32),
     ]
 
 
@@ -176,6 +181,7 @@ class EncodeSettings:
     codecs: tuple[str, ...] = ("delta",)
     joint_tolerance_m: np.ndarray | None = None  # float64 [J], instead of tolerance_m
     pinned: np.ndarray | None = None  # bool [J]
+    layer: bool = False  # no compensation; every chain keeps the tolerance by itself
 
 
 def encode_clip(
@@ -190,6 +196,7 @@ def encode_clip(
     options = _Options(settings.tolerance_m, settings.shell_m, settings.restart_log2,
                        EFFORTS.index(settings.effort),
                        codec_bits(settings.codecs))
+    options.layer = settings.layer
     if settings.joint_tolerance_m is not None:
         tolerances = np.ascontiguousarray(settings.joint_tolerance_m, np.float64)
         options.joint_tolerance_m = _pointer(tolerances, c_double)

@@ -1,0 +1,121 @@
+#include "trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int32_t enc_trial_prepare(enc_trial *trial, const enc_source *source, const enc_options *options)
+{
+    uint32_t joints = source->skeleton->joint_count;
+    memset(trial, 0, sizeof *trial);
+    trial->source = source;
+    trial->options = options;
+    trial->local = malloc((size_t)joints * source->sample_count * sizeof *trial->local);
+    trial->changed = malloc(source->sample_count * sizeof *trial->changed);
+    trial->model = malloc(joints * sizeof *trial->model);
+    trial->limit2 = malloc(joints * sizeof *trial->limit2);
+    if (trial->local == NULL || trial->changed == NULL || trial->model == NULL ||
+        trial->limit2 == NULL)
+        return ENC_ERROR_MEMORY;
+    for (uint32_t joint = 0; joint < joints; joint++)
+        trial->limit2[joint] = enc_limit_m(options, joint) * enc_limit_m(options, joint);
+    return ENC_OK;
+}
+
+void enc_trial_release(enc_trial *trial)
+{
+    free(trial->local);
+    free(trial->changed);
+    free(trial->model);
+    free(trial->limit2);
+    memset(trial, 0, sizeof *trial);
+}
+
+static enc_matrix *locals_of(const enc_trial *trial, uint32_t joint)
+{
+    return trial->local + (size_t)joint * trial->source->sample_count;
+}
+
+/* Composes a joint of the chains that begin at `start` and compares it. */
+static bool joint_holds(enc_trial *trial, const enc_matrix *local, uint32_t joint, uint32_t sample,
+                        uint32_t start)
+{
+    const enc_source *source = trial->source;
+    enc_play_below(source, local, joint, sample, start, trial->model);
+    return enc_shell_error2(&source->model[(size_t)joint * source->sample_count + sample],
+                            &trial->model[joint],
+                            trial->options->shell_m) <= trial->limit2[joint];
+}
+
+/* The chains that begin at `start` and reach `joint`, which has new locals, and on. */
+static bool chains_hold(enc_trial *trial, uint32_t start, uint32_t joint, const enc_matrix *changed,
+                        uint32_t sample)
+{
+    const enc_skeleton *skeleton = trial->source->skeleton;
+    uint32_t above = skeleton->place[start];
+    for (uint32_t at = above; at < skeleton->place[joint]; at++) {
+        uint32_t between = skeleton->preorder[at];
+        if (skeleton->place[between] + skeleton->subtree_size[between] > skeleton->place[joint])
+            enc_play_below(trial->source, &locals_of(trial, between)[sample], between, sample,
+                           start, trial->model);
+    }
+    if (!joint_holds(trial, changed, joint, sample, start))
+        return false;
+    for (uint32_t i = 1; i < skeleton->subtree_size[joint]; i++) {
+        uint32_t below = skeleton->preorder[skeleton->place[joint] + i];
+        if (!joint_holds(trial, &locals_of(trial, below)[sample], below, sample, start))
+            return false;
+    }
+    return true;
+}
+
+/* All chains that the change of a joint touches: of layers those that begin at it or at any joint
+ * above it, else the one from the root. */
+static bool sample_holds(enc_trial *trial, uint32_t joint, const enc_matrix *changed,
+                         uint32_t sample)
+{
+    const int32_t *parents = trial->source->skeleton->parents;
+    for (int32_t start = (int32_t)joint; start >= 0; start = parents[start])
+        if ((trial->options->layer != 0 || parents[start] < 0) &&
+            !chains_hold(trial, (uint32_t)start, joint, changed, sample))
+            return false;
+    return true;
+}
+
+void enc_trial_set(enc_trial *trial, uint32_t joint, const enc_track_choice choices[ENC_KINDS])
+{
+    for (uint32_t sample = 0; sample < trial->source->sample_count; sample++)
+        enc_play_local(trial->source, choices, joint, sample, &locals_of(trial, joint)[sample]);
+}
+
+bool enc_trial_change(enc_trial *trial, uint32_t joint, const enc_track_choice choices[ENC_KINDS])
+{
+    const enc_source *source = trial->source;
+    enc_play_local(source, choices, joint, trial->hint, &trial->changed[trial->hint]);
+    if (!sample_holds(trial, joint, &trial->changed[trial->hint], trial->hint))
+        return false;
+    for (uint32_t sample = 0; sample < source->sample_count; sample++) {
+        enc_play_local(source, choices, joint, sample, &trial->changed[sample]);
+        if (!sample_holds(trial, joint, &trial->changed[sample], sample)) {
+            trial->hint = sample;
+            return false;
+        }
+    }
+    memcpy(locals_of(trial, joint), trial->changed,
+           source->sample_count * sizeof *trial->changed);
+    return true;
+}
+
+bool enc_trial_holds(enc_trial *trial)
+{
+    const enc_skeleton *skeleton = trial->source->skeleton;
+    for (uint32_t i = 0; i < trial->source->sample_count; i++) {
+        uint32_t sample = (trial->hint + i) % trial->source->sample_count;
+        for (uint32_t start = 0; start < skeleton->joint_count; start++)
+            if ((trial->options->layer != 0 || skeleton->parents[start] < 0) &&
+                !chains_hold(trial, start, start, &locals_of(trial, start)[sample], sample)) {
+                trial->hint = sample;
+                return false;
+            }
+    }
+    return true;
+}
