@@ -25,7 +25,7 @@ typedef struct {
     const enc_source *source;
     const enc_codec *codec;
     const enc_options *options;
-    uint32_t effort; /* of fits */
+    uint32_t effort;       /* of fits */
     track_ladder *ladders; /* [joint * ENC_KINDS + kind] */
     uint32_t track_count;
     enc_trial trial;

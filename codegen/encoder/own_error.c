@@ -7,13 +7,13 @@
 #include "ossicle.h"
 
 #define MOST_POINTS 16u
-#define LOOKS 8u       /* frames at which the joints that matter are looked for */
+#define LOOKS 8u /* frames at which the joints that matter are looked for */
 #define ROTATION_SLACK 0.5
 
 /* Axes of turns for which different joints may be the ones that move farthest: edges, faces and
  * corners of a cube, not of unit length. */
-static const double turns[][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {1, 1, 0},  {1, -1, 0},
-                                  {1, 0, 1},  {1, 0, -1}, {0, 1, 1},  {0, 1, -1}, {1, 1, 1},
+static const double turns[][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
+                                  {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
                                   {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
 #define TURNS (sizeof turns / sizeof turns[0])
 

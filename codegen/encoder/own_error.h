@@ -10,7 +10,8 @@
 typedef struct {
     const double *raw; /* [frame][4 or 3]: the source */
     uint32_t kind, frame_count;
-    double *points; /* of rotations: [frame][point][3], carried joints in the joint's axes, metres */
+    double
+        *points; /* of rotations: [frame][point][3], carried joints in the joint's axes, metres */
     double *tolerance; /* [point]: of the carried joint, metres */
     uint32_t point_count;
     double shell_m;

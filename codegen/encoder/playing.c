@@ -49,10 +49,10 @@ void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t 
     if (parent < 0)
         model[joint] = *local;
     else
-        enc_matrix_multiply(
-            joint == start ? &source->model[(size_t)parent * source->sample_count + sample]
-                           : &model[parent],
-            local, &model[joint]);
+        enc_matrix_multiply(joint == start
+                                ? &source->model[(size_t)parent * source->sample_count + sample]
+                                : &model[parent],
+                            local, &model[joint]);
 }
 
 /* Where the largest error was found. */
@@ -154,7 +154,7 @@ double enc_relative_error(const enc_options *options, const enc_report *report)
 {
     double over = report->error_m / enc_limit_m(options, (uint32_t)report->joint);
     if (report->chain_joint >= 0)
-        over = fmax(over,
-                    report->chain_error_m / enc_limit_m(options, (uint32_t)report->chain_joint));
+        over =
+            fmax(over, report->chain_error_m / enc_limit_m(options, (uint32_t)report->chain_joint));
     return over;
 }

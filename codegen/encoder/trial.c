@@ -42,8 +42,7 @@ static bool joint_holds(enc_trial *trial, const enc_matrix *local, uint32_t join
     const enc_source *source = trial->source;
     enc_play_below(source, local, joint, sample, start, trial->model);
     return enc_shell_error2(&source->model[(size_t)joint * source->sample_count + sample],
-                            &trial->model[joint],
-                            trial->options->shell_m) <= trial->limit2[joint];
+                            &trial->model[joint], trial->options->shell_m) <= trial->limit2[joint];
 }
 
 /* The chains that begin at `start` and reach `joint`, which has new locals, and on. */
@@ -100,8 +99,7 @@ bool enc_trial_change(enc_trial *trial, uint32_t joint, const enc_track_choice c
             return false;
         }
     }
-    memcpy(locals_of(trial, joint), trial->changed,
-           source->sample_count * sizeof *trial->changed);
+    memcpy(locals_of(trial, joint), trial->changed, source->sample_count * sizeof *trial->changed);
     return true;
 }
 

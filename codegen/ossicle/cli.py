@@ -24,6 +24,7 @@ from .output import check_outputs, write_all
 from .problem import SettingProblem, nearest
 from .settings import (
     CODEC_CHOICES,
+    LAYER,
     ClipRule,
     Project,
     Settings,
@@ -93,6 +94,9 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--loop", action="append", default=[], metavar="PATTERN",
                         help="clips that loop: their last frame equals the first, within the "
                         "tolerance; repeatable")
+    parser.add_argument("--layer", action="append", default=[], metavar="PATTERN",
+                        help="clips for masks and blends: every chain of joints keeps the tolerance "
+                        "by itself; repeatable")
     parser.add_argument("--jobs", type=int, metavar="N", help="threads (one a core)")
     parser.add_argument("--json", type=Path, metavar="REPORT", help="write the report as JSON")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
@@ -177,11 +181,12 @@ def _settings(arguments: argparse.Namespace) -> Settings:
         changes["random_access"] = arguments.random_access
     if arguments.max_ram_bytes is not None:
         changes["max_ram_bytes"] = parse_max_ram(arguments.max_ram_bytes)
-    loops = tuple(ClipRule(pattern, loop=True) for pattern in arguments.loop)
+    rules = (*(ClipRule(pattern, loop=True) for pattern in arguments.loop),
+             *(ClipRule(pattern, mode=LAYER) for pattern in arguments.layer))
     reading = {key: getattr(arguments, key)
                for key in ("fps", "scale", "up", "skin", "ancestors")
                if getattr(arguments, key) is not None}
-    return replace(settings, clips=settings.clips + loops,
+    return replace(settings, clips=settings.clips + rules,
                    screen=_screen(settings.screen, arguments),
                    importing=replace(settings.importing, **reading), **changes)
 

@@ -16,7 +16,7 @@ from .importer import read_clips
 from .joints import check_joint_patterns, joint_tolerances, pinned_joints
 from .model import Clip, Imported, Skeleton
 from .ram_limit import cheaper_codecs
-from .settings import ClipOptions, Settings
+from .settings import LAYER, ClipOptions, Settings
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
 MAX_JOINTS = 1024
@@ -38,6 +38,7 @@ class ClipResult:
     frames: int
     rate: float
     loop: bool
+    mode: str
     codec: str
     bytes: int
     raw_bytes: int
@@ -48,6 +49,10 @@ class ClipResult:
     error_frame: float
     pinned_error_mm: float | None  # of the pinned joints, None where there are none
     pinned_joint: str | None
+    chain_error_mm: float | None  # of a layer's chains from below the roots, under the exact pose
+    chain_start: str | None  # the first joint of that chain
+    chain_joint: str | None
+    chain_frame: float | None
     default_tracks: int
     constant_tracks: int
     animated_tracks: int
@@ -87,6 +92,14 @@ def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
     """One line for a clip that the encoder refused."""
     joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
     at = f"{clip.source}: clip {clip.name}: joint {joint}: frame {report.frame:g}: "
+    if status == native.ERROR_TOLERANCE and report.error_m <= options.tolerance_m \
+            < report.chain_error_m:
+        chain = (f"chain from {skeleton.names[report.chain_start]} to "
+                 f"{skeleton.names[report.chain_joint]}: frame {report.chain_frame:g}: ")
+        return (f"{clip.source}: clip {clip.name}: {chain}the error is "
+                f"{report.chain_error_m * 1e3:.4f} mm even with the finest steps, over the "
+                f"tolerance of {options.tolerance_m * 1e3:g} mm; raise the tolerance, or encode it "
+                "as full-body")
     if status == native.ERROR_TOLERANCE and report.error_m <= options.tolerance_m:
         return (f"{at}the codec {' or '.join(options.codecs)} cannot follow this track within "
                 f"{options.tolerance_m * 1e3:g} mm; allow another codec, or try another tolerance")
@@ -149,13 +162,17 @@ def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options
     report = encoded.report
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
-        loop=options.loop, codec=CODEC_NAMES[report.codec], bytes=size,
+        loop=options.loop, mode=options.mode, codec=CODEC_NAMES[report.codec], bytes=size,
         raw_bytes=len(clip.frames) * len(skeleton.names) * RAW_BYTES_PER_JOINT_FRAME,
         tolerance_mm=round(options.tolerance_m * 1e3, 9), tolerance_px=options.tolerance_px,
         error_mm=report.error_m * 1e3,
         error_joint=skeleton.names[report.joint], error_frame=report.frame,
         pinned_error_mm=report.pinned_error_m * 1e3 if report.pinned_joint >= 0 else None,
         pinned_joint=skeleton.names[report.pinned_joint] if report.pinned_joint >= 0 else None,
+        chain_error_mm=report.chain_error_m * 1e3 if report.chain_joint >= 0 else None,
+        chain_start=skeleton.names[report.chain_start] if report.chain_joint >= 0 else None,
+        chain_joint=skeleton.names[report.chain_joint] if report.chain_joint >= 0 else None,
+        chain_frame=report.chain_frame if report.chain_joint >= 0 else None,
         default_tracks=report.default_tracks, constant_tracks=report.constant_tracks,
         animated_tracks=report.animated_tracks,
         breaks=[(frame, skeleton.names[joint], kind) for frame, joint, kind in encoded.breaks()],
@@ -219,7 +236,7 @@ class _Encoder:
             self.allowed[index],
             joint_tolerances(names, options.tolerance_m, settings.joints, settings.pins,
                              settings.screen),
-            pinned_joints(names, settings.pins))
+            pinned_joints(names, settings.pins), options.mode == LAYER)
         return native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, wanted)
 
     def write(self) -> bytes:

@@ -16,6 +16,7 @@ from .native import EFFORTS, NO_RESTARTS_LOG2
 from .problem import SettingProblem, nearest
 
 CODEC_CHOICES = ("auto", *CODECS)
+FULL_BODY, LAYER = MODES = ("full-body", "layer")
 SHELL_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
@@ -46,6 +47,7 @@ class ClipRule:
 
     pattern: str
     loop: bool | None = None
+    mode: str | None = None
     tolerance: Tolerance | None = None
     codec: str | None = None
     random_access: bool | None = None
@@ -58,9 +60,11 @@ class ClipRule:
 @dataclass(frozen=True)
 class ClipOptions:
     """What holds for one clip. tolerance_px: what the tolerance was given as, if in pixels;
-    codecs: those to choose from."""
+    codecs: those to choose from. mode: one of MODES; in a layer every chain of joints keeps the
+    tolerance by itself."""
 
     loop: bool
+    mode: str
     tolerance_m: float
     tolerance_px: float | None
     codecs: tuple[str, ...]
@@ -74,6 +78,7 @@ class Settings:
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
     shell_m: float = SHELL_M
+    mode: str = FULL_BODY
     codec: str = "auto"
     random_access: bool = False
     max_ram_bytes: int | None = None
@@ -87,12 +92,12 @@ class Settings:
     def options_for(self, clip: str) -> ClipOptions:
         """What holds for a clip: of the rules that match, later ones win. SettingProblem for a
         tolerance in pixels without a screen, or a codec that contradicts random access."""
-        holding = ClipRule(clip, False, self.tolerance, self.codec, self.random_access)
+        holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access)
         for rule in self.clips:
             if rule.matches(clip):
                 said = {f.name: getattr(rule, f.name) for f in fields(rule)[1:]}
                 holding = replace(holding, **{k: v for k, v in said.items() if v is not None})
-        return ClipOptions(holding.loop, holding.tolerance.on(self.screen),
+        return ClipOptions(holding.loop, holding.mode, holding.tolerance.on(self.screen),
                            holding.tolerance.pixels, _codecs_of(holding))
 
     def check_patterns(self, clips: list[str]) -> None:
@@ -147,12 +152,12 @@ def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) ->
 
 
 _PROJECT_KEYS = ("inputs", "output", "generate", "name", "embed", "target", "tolerance", "screen",
-                 "shell", "codec", "random_access", "max_ram_bytes", "effort", "restart", "import",
+                 "shell", "mode", "codec", "random_access", "max_ram_bytes", "effort", "restart", "import",
                  "clips", "joints", "pin")
 _SCREEN_KEYS = ("height", "fov", "distance")
 _IMPORT_KEYS = ("fps", "scale", "up", "skin", "ancestors")
 _JOINT_KEYS = ("tolerance",)
-_CLIP_KEYS = ("loop", "tolerance", "codec", "random_access")
+_CLIP_KEYS = ("loop", "mode", "tolerance", "codec", "random_access")
 
 
 def _read_import(table: Mapping[str, Any]) -> ImportOptions:
@@ -181,11 +186,12 @@ def _read_clips(table: Mapping[str, Any]) -> tuple[ClipRule, ...]:
         for key in ("loop", "random_access"):
             if key in options:
                 _typed(options[key], bool, where + key, "true or false")
-        if "codec" in options:
-            _choice(options["codec"], CODEC_CHOICES, where + "codec")
+        for key, choices in (("mode", MODES), ("codec", CODEC_CHOICES)):
+            if key in options:
+                _choice(options[key], choices, where + key)
         tolerance = options.get("tolerance")
         rules.append(ClipRule(
-            pattern, options.get("loop"),
+            pattern, options.get("loop"), options.get("mode"),
             None if tolerance is None else parse_tolerance(tolerance, where + "tolerance"),
             options.get("codec"), options.get("random_access")))
     return tuple(rules)
@@ -230,12 +236,11 @@ def read_settings(table: Mapping[str, Any]) -> Settings:
         settings = replace(settings, tolerance=parse_tolerance(table["tolerance"], "tolerance"))
     if "shell" in table:
         settings = replace(settings, shell_m=parse_length(table["shell"], "shell"))
-    if "codec" in table:
-        settings = replace(settings, codec=_choice(table["codec"], CODEC_CHOICES, "codec"))
+    for key, choices in (("mode", MODES), ("codec", CODEC_CHOICES), ("effort", EFFORTS)):
+        if key in table:
+            settings = replace(settings, **{key: _choice(table[key], choices, key)})
     if "max_ram_bytes" in table:
         settings = replace(settings, max_ram_bytes=parse_max_ram(table["max_ram_bytes"]))
-    if "effort" in table:
-        settings = replace(settings, effort=_choice(table["effort"], EFFORTS, "effort"))
     if "restart" in table:
         settings = replace(settings, restart_log2=parse_restart(table["restart"]))
     return settings

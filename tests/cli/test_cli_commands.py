@@ -23,10 +23,12 @@ from shell_measure import find_breaks, shell_errors, with_midpoints
 COMMANDS = ("encode", "generate", "decode", "inspect", "build")
 TOLERANCE_MM = 0.5
 CLIP_SCHEMA = {
-    "name": str, "source": str, "frames": int, "rate": float, "loop": bool, "codec": str,
+    "name": str, "source": str, "frames": int, "rate": float, "loop": bool, "mode": str,
+    "codec": str,
     "bytes": int, "raw_bytes": int, "tolerance_mm": float, "tolerance_px": type(None),
     "error_mm": float, "error_joint": str, "error_frame": float, "pinned_error_mm": type(None),
-    "pinned_joint": type(None), "default_tracks": int,
+    "pinned_joint": type(None), "chain_error_mm": type(None), "chain_start": type(None),
+    "chain_joint": type(None), "chain_frame": type(None), "default_tracks": int,
     "constant_tracks": int, "animated_tracks": int, "breaks": list, "ratio": float,
 }
 REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "raw_bytes": int, "joints": int,

@@ -129,6 +129,8 @@ def test_the_shell_matters(folder: Path) -> None:
     ('pin = ["Fot"]', "joint pattern 'Fot' matches no joint"),
     ('pin = "Foot"', "pin = 'Foot': give a list of joints"),
     ("[clips.wlak]\nloop = true", "clip pattern 'wlak' matches no clip; did you mean 'walk'?"),
+    ('mode = "layers"', "mode 'layers' is unknown; did you mean 'layer'?"),
+    ('[clips.walk]\nmode = "full"', "[clips.'walk'] mode 'full' is unknown; did you mean 'full-body'?"),
     ('codec = "detla"', "codec 'detla' is unknown; did you mean 'delta'?"),
     ('effort = "maximum"', "effort 'maximum' is unknown; did you mean 'max'?"),
     ("tolerance = 1.0", "tolerance 1.0: give a length with its unit"),

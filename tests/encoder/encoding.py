@@ -90,10 +90,11 @@ def axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
 def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6,
                effort: str = "default", loop: bool = False,
                shell_m: float = 0.03, codecs: tuple[str, ...] = DEFAULT_CODECS,
-               ) -> tuple[int, native.EncodedClip | None, native.Report]:
+               layer: bool = False) -> tuple[int, native.EncodedClip | None, native.Report]:
     """The encoder's own answer: status, clip, report."""
     skeleton = native.Skeleton(source.parents, source.bind)
-    settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort, codecs)
+    settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort, codecs,
+                                     layer=layer)
     return native.encode_clip(skeleton, source.frames, source.steps, loop, settings)
 
 
@@ -106,11 +107,12 @@ def write_one(encoded: native.EncodedClip, joints: int, rate: float = 30.0) -> b
 
 def encode_source(source: Source, tolerance_m: float, restart_log2: int = 6,
                   effort: str = "default", shell_m: float = 0.03,
-                  codecs: tuple[str, ...] = DEFAULT_CODECS) -> Encoded:
+                  codecs: tuple[str, ...] = DEFAULT_CODECS,
+                  layer: bool = False) -> Encoded:
     """Encodes, writes a bank, plays it through the runtime and measures; AssertionError where the
     encoder gives up."""
     status, clip, report = try_encode(source, tolerance_m, restart_log2, effort, shell_m=shell_m,
-                                      codecs=codecs)
+                                      codecs=codecs, layer=layer)
     assert status == native.OK and clip is not None, (
         f"status {status}: {report.error_m} m at joint {report.joint}, frame {report.frame}")
     joints = len(source.parents)

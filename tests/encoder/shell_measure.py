@@ -11,21 +11,30 @@ BREAK_CHORD2 = 0.75  # squared distance of neighbouring quaternions from which a
 BREAK_TRAVEL = 0.98  # metres, or units of scale, of one component
 
 
-def model_matrices(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
-    """Model transforms [N, J, 3, 4] of local ones [N, J, 10], rotations of any length."""
+def local_matrices(local: np.ndarray) -> np.ndarray:
+    """Matrices [N, J, 3, 4] of local transforms [N, J, 10], rotations of any length."""
     x, y, z, w = np.moveaxis(local[..., :4] / np.linalg.norm(local[..., :4], axis=-1)[..., None],
                              -1, 0)
     rows = [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
             2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
             2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]
     linear = np.stack(rows, -1).reshape(*x.shape, 3, 3) * local[..., None, 7:10]
-    model = np.concatenate([linear, local[..., 4:7, None]], -1)
+    return np.concatenate([linear, local[..., 4:7, None]], -1)
+
+
+def compose(above: np.ndarray, local: np.ndarray) -> np.ndarray:
+    """Matrices [N, 3, 4] of what is `local` to `above`."""
+    inner = above[..., :3] @ local
+    inner[..., 3] += above[..., 3]
+    return inner
+
+
+def model_matrices(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
+    """Model transforms [N, J, 3, 4] of local ones [N, J, 10], rotations of any length."""
+    model = local_matrices(local)
     for joint, parent in enumerate(parents):
         if parent >= 0:
-            above = model[:, parent]
-            inner = above[..., :3] @ model[:, joint]
-            inner[..., 3] += above[..., 3]
-            model[:, joint] = inner
+            model[:, joint] = compose(model[:, parent], model[:, joint])
     return model
 
 
@@ -59,6 +68,32 @@ def with_midpoints(frames: np.ndarray, breaks: np.ndarray) -> np.ndarray:
 def shell_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
                  shell_m: float = 0.03) -> np.ndarray:
     """The error in metres of every sample and joint: [N, J]."""
-    difference = model_matrices(parents, reference) - model_matrices(parents, played)
+    return _distances(model_matrices(parents, reference), model_matrices(parents, played), shell_m)
+
+
+def _distances(wanted: np.ndarray, model: np.ndarray, shell_m: float) -> np.ndarray:
+    """Of shell points, the farthest of each matrix."""
+    difference = wanted - model
     points = shell_m * difference[..., :3] + difference[..., 3:]
     return np.linalg.norm(points, axis=-2).max(-1)
+
+
+def chain_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
+                 shell_m: float = 0.03) -> np.ndarray:
+    """The largest error in metres of every joint when a chain begins at each joint and all above
+    it is as in the reference: [start, J]; 0 for joints that are not on the chain."""
+    wanted, local = model_matrices(parents, reference), local_matrices(played)
+    errors = np.zeros((len(parents), len(parents)))
+    for start in range(len(parents)):
+        model: dict[int, np.ndarray] = {}
+        for joint in range(start, len(parents)):
+            parent = int(parents[joint])
+            if joint == start and parent < 0:
+                model[joint] = local[:, joint]
+            elif joint == start or parent in model:
+                above = wanted[:, parent] if joint == start else model[parent]
+                model[joint] = compose(above, local[:, joint])
+            else:
+                continue
+            errors[start, joint] = _distances(wanted[:, joint], model[joint], shell_m).max()
+    return errors
