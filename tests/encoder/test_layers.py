@@ -1,0 +1,122 @@
+"""Layers: every chain of joints keeps the tolerance by itself, by the tests' own measure."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from encoding import Encoded, axis_angle, encode_source, make_source, rest
+from ossicle import native
+from ossicle.encode import encode
+from ossicle.importer import read_clips
+from ossicle.lengths import Tolerance
+from ossicle.settings import ClipRule, Settings
+from random_clips import sources
+from shell_measure import chain_errors, find_breaks, with_midpoints
+from test_encoder_round_trip import SAME_ERROR_M, SLOW
+
+HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
+ALL_CODECS = ("delta", "curve", "transform")
+BONE_M = 0.2
+
+
+def errors_of(encoded: Encoded) -> np.ndarray:
+    source = encoded.source
+    return chain_errors(source.parents, with_midpoints(source.frames, source.breaks),
+                        encoded.played)
+
+
+@SLOW
+@given(source=sources(), tolerance_m=st.sampled_from((1e-4, 1e-3, 5e-3, 5e-2)),
+       effort=st.sampled_from(("fast", "default", "max")),
+       codecs=st.sampled_from((("delta",), ("delta",), ("curve",), ALL_CODECS)))
+def test_every_chain_holds_the_tolerance(source, tolerance_m, effort, codecs) -> None:
+    encoded = encode_source(source, tolerance_m, effort=effort, layer=True, codecs=codecs)
+    errors, report = errors_of(encoded), encoded.report
+    assert encoded.verified
+    assert errors.max() <= tolerance_m
+    assert abs(encoded.error_m - report.error_m) <= SAME_ERROR_M
+    below_roots = errors[source.parents >= 0]
+    if len(below_roots):
+        assert abs(below_roots.max() - report.chain_error_m) <= SAME_ERROR_M
+        assert abs(errors[report.chain_start, report.chain_joint] - report.chain_error_m) \
+            <= SAME_ERROR_M
+        assert source.parents[report.chain_start] >= 0
+    else:
+        assert report.chain_joint == -1
+
+
+def swinging_chain(joints: int = 6, frames: int = 40) -> np.ndarray:
+    rng, time = np.random.default_rng(7), np.arange(frames)
+    swinging = rest(frames, joints)
+    for joint in range(joints):
+        angle = 0.5 * np.sin(time * rng.uniform(0.1, 0.4) + rng.uniform(0, 6))
+        swinging[:, joint, :4] = axis_angle(rng.normal(size=3), angle)
+    swinging[:, 1:, 5] = BONE_M
+    return swinging
+
+
+@pytest.mark.parametrize("codec", ALL_CODECS)
+def test_a_full_body_clip_leaves_chains_behind(codec: str) -> None:
+    """Its joints make up for each other: what a layer promises, it does not keep."""
+    source = make_source(list(range(-1, 5)), swinging_chain())
+    full = encode_source(source, 1e-3, codecs=(codec,))
+    assert full.error_m <= 1e-3 < errors_of(full).max()
+    assert full.report.chain_joint == -1
+    layer = encode_source(source, 1e-3, codecs=(codec,), layer=True)
+    assert errors_of(layer).max() <= 1e-3
+
+
+def test_a_joint_with_a_tolerance_of_its_own_keeps_it_in_every_chain() -> None:
+    source = make_source(list(range(-1, 5)), swinging_chain())
+    tolerances = np.array([1e-3, 1e-4] + [1e-3] * 4)
+    skeleton = native.Skeleton(source.parents, source.bind)
+    settings = native.EncodeSettings(1e-3, codecs=ALL_CODECS, layer=True,
+                                     joint_tolerance_m=tolerances)
+    status, clip, report = native.encode_clip(skeleton, source.frames, source.steps, False,
+                                              settings)
+    assert status == native.OK and clip is not None
+    data = native.write_bank(skeleton, [clip], [(1, 30 << 16, 263882790, False)], b"")
+    played = native.decode_clip(native.bank_words(data), 0, 6, True).astype(np.float64)
+    errors = chain_errors(source.parents, with_midpoints(source.frames, source.breaks), played)
+    assert (errors <= tolerances).all()
+    assert errors[:, 2:].max() > 1e-4
+
+
+def check_files(paths: list[Path], mode: str, tolerance_m: float) -> float:
+    """Encodes files with all clips in one mode; the largest error of any chain in tolerances."""
+    settings = Settings(tolerance=Tolerance(tolerance_m), effort="fast", mode=mode)
+    result, imported = encode(paths, settings), read_clips(paths, settings.importing)
+    words, parents, worst = native.bank_words(result.bank), imported.skeleton.parents, 0.0
+    for index, clip in enumerate(imported.clips):
+        played = native.decode_clip(words, index, len(parents), True).astype(np.float64)
+        reference = with_midpoints(clip.frames, find_breaks(clip.frames, clip.steps))
+        worst = max(worst, chain_errors(parents, reference, played).max())
+    return worst / tolerance_m
+
+
+@pytest.mark.parametrize("tolerance_m", (1e-4, 1e-3))
+def test_the_demo(tolerance_m: float) -> None:
+    assert check_files([HERO], "layer", tolerance_m) <= 1.0 < check_files([HERO], "full-body",
+                                                                          tolerance_m)
+
+
+def test_knight(shared: Path) -> None:
+    assert check_files([shared / "corpus/Knight.glb"], "layer", 1e-3) <= 1.0
+
+
+def test_motion_capture(shared: Path) -> None:
+    paths = sorted((shared / "corpus/bandai").glob("*.bvh"))[:2]
+    assert check_files(paths, "layer", 1e-3) <= 1.0
+
+
+def test_rules_choose_the_mode() -> None:
+    rules = (ClipRule("*", mode="layer"), ClipRule("Walk", mode="full-body"))
+    settings = Settings(tolerance=Tolerance(1e-3), effort="fast", clips=rules)
+    clips = {clip.name: clip for clip in encode([HERO], settings).clips}
+    assert {name for name, clip in clips.items() if clip.mode == "full-body"} == {"Walk"}
+    assert clips["Walk"].chain_error_mm is None and clips["Walk"].chain_start is None
+    assert all(0.0 < clip.chain_error_mm <= 1.0 for name, clip in clips.items() if name != "Walk")
