@@ -302,5 +302,6 @@ int32_t osc_clip_describe(const osc_bank *bank, uint32_t clip, osc_clip_info *in
     info->position_per_us_q32 = osc_word(rate[OSC_RATE_POSITION_PER_US_Q32]);
     info->size_bytes = (end - osc_clip_offset(entry)) * 4u;
     info->loop = (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LOOP) != 0u;
+    info->layer = (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LAYER) != 0u;
     return OSC_OK;
 }

@@ -117,6 +117,7 @@ typedef struct osc_clip_info {
     uint32_t position_per_us_q32; /* Q11 positions per microsecond, Q32 */
     uint32_t size_bytes;          /* of the clip's own data */
     bool loop;                    /* made to wrap: the last frame equals the first */
+    bool layer;                   /* made for masks and blends: joints do not make up for others */
 } osc_clip_info;
 
 typedef enum osc_play_mode {

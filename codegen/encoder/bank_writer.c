@@ -301,6 +301,7 @@ static int32_t put_clips(word_buffer *directory, word_buffer *data, uint32_t cli
         put(directory,
             (clips[i]->source.frame_count - 1u) | clips[i]->codec->codec << OSC_CLIP_CODEC_SHIFT |
                 enc_restart_log2(clips[i]->codec, &clips[i]->options) << OSC_CLIP_RESTART_SHIFT |
+                (clips[i]->options.layer != 0u ? OSC_CLIP_LAYER : 0u) |
                 (entries[i].loop != 0u ? OSC_CLIP_LOOP : 0u));
         put(directory, (uint32_t)data->count | number_rate(&rates, &entries[i])
                                                    << OSC_CLIP_RATE_SHIFT);

@@ -18,7 +18,8 @@ ENTRY_WORDS = 3
 MAX_CLIPS = 0xFFFF
 MAX_BREAKS = 0x3FFF  # of one clip
 LAST_FRAME_MASK = 0xFFFFF
-RESERVED_MASK = 0x60000000
+RESERVED_MASK = 0x20000000
+LAYER_BIT = 0x40000000
 LOOP = 0x80000000
 OFFSET_MASK = 0x3FFFFFF
 RATE_SHIFT = 26
@@ -26,6 +27,8 @@ HEADER_MASK = 0x3FFFF
 BREAKS_SHIFT = 18
 CONSTANT_COUNT_RICE = 3
 CONSTANT_GAP_RICE = 2
+
+FULL_BODY, LAYER = MODES = ("full-body", "layer")  # of clips
 
 _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform}
 
@@ -41,6 +44,7 @@ class Clip:
     frame_count: int
     codec: str
     loop: bool
+    layer: bool
     rate_q16: int
     position_per_us_q32: int
     size_bytes: int
@@ -49,6 +53,11 @@ class Clip:
     state_words: int
     constant_lanes: tuple[int, ...]
     breaks: tuple[tuple[int, int], ...]
+
+    @property
+    def mode(self) -> str:
+        """Of MODES: whether joints make up for the errors of others."""
+        return LAYER if self.layer else FULL_BODY
 
     def renamed(self, name: str) -> Clip:
         """The clip under its real name; BankProblem if devices would look for another hash."""
@@ -124,7 +133,8 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
                 if lane not in moving]
     return Clip(
         name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=frames,
-        codec=CODEC_NAMES[codec], loop=bool(shape & LOOP), rate_q16=rates[rate][0],
+        codec=CODEC_NAMES[codec], loop=bool(shape & LOOP), layer=bool(shape & LAYER_BIT),
+        rate_q16=rates[rate][0],
         position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset), restart_frames=1 << log2,
         tracks=tracks, state_words=state_words, constant_lanes=tuple(constant),
         breaks=_parse_breaks(data[first_break:first_restart], frames, lanes, max_held))

@@ -279,7 +279,8 @@ def describe(bank: Bank) -> dict[str, object]:
         "clips": [{
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,
-            "state_words": clip.state_words, "loop": clip.loop, "restart_frames": clip.restart_frames,
+            "state_words": clip.state_words, "loop": clip.loop, "mode": clip.mode,
+            "restart_frames": clip.restart_frames,
             "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_lanes),
             "breaks": [{"frame": frame, "joint": names[bank.lanes[lane][1]],
                         "kind": bank.lanes[lane][0]} for frame, lane in clip.breaks],

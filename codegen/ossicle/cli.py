@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from . import report
+from .bank_clips import LAYER
 from .bank_file import describe, read_bank
 from .bank_words import BankProblem, one_line
 from .decode import decode
@@ -24,7 +25,6 @@ from .output import check_outputs, write_all
 from .problem import SettingProblem, nearest
 from .settings import (
     CODEC_CHOICES,
-    LAYER,
     ClipRule,
     Project,
     Settings,

@@ -9,14 +9,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from . import native
-from .bank_clips import MAX_BREAKS, MAX_RATES, name_hash
+from .bank_clips import LAYER, MAX_BREAKS, MAX_RATES, name_hash
 from .bank_file import Bank, parse_bank
 from .codec import CODEC_NAMES
 from .importer import read_clips
 from .joints import check_joint_patterns, joint_tolerances, pinned_joints
 from .model import Clip, Imported, Skeleton
 from .ram_limit import cheaper_codecs
-from .settings import LAYER, ClipOptions, Settings
+from .settings import ClipOptions, Settings
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
 MAX_JOINTS = 1024

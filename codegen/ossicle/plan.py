@@ -171,7 +171,7 @@ def _name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
     return tuple(
         Named(f"{prefix}_CLIP_{identifier}",
               f"{c_comment(clip.name)}: {clip.frame_count} frame{'s'[:clip.frame_count > 1]} at "
-              f"{clip.rate_q16 / 65536:g} Hz{', loop' if clip.loop else ''}",
+              f"{clip.rate_q16 / 65536:g} Hz{', loop' if clip.loop else ''}{', layer' if clip.layer else ''}",
               c_string(clip.name))
         for identifier, clip in zip(identifiers, bank.clips))
 

@@ -111,12 +111,12 @@ def inspect_tables(description: dict) -> list[Group]:
                        " ".join(joint["lanes"]))
     clips = table([("clip", "left"), ("hash", "left"), ("frames", "right"), ("rate", "right"),
                    ("codec", "left"), ("bytes", "right"), ("state words", "right"),
-                   ("loop", "left"), ("animated", "right"), ("constant", "right"),
+                   ("loop", "left"), ("mode", "left"), ("animated", "right"), ("constant", "right"),
                    ("breaks", "right")])
     for clip in description["clips"]:
         clips.add_row(clip["name"], clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
                       clip["codec"], f"{clip['bytes']:,}", f"{clip['state_words']:,}",
-                      "yes" if clip["loop"] else "",
+                      "yes" if clip["loop"] else "", clip["mode"],
                       f"{clip['animated_tracks']}", f"{clip['constant_tracks']}",
                       f"{len(clip['breaks']) or ''}")
     head = (f"format {description['format']}, {description['bytes']:,} bytes, "

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from .bank_clips import FULL_BODY, MODES
 from .codec import CODECS, RANDOM_ACCESS_CODECS
 from .joints import JointRule
 from .lengths import Screen, Tolerance, parse_length, parse_tolerance
@@ -16,7 +17,6 @@ from .native import EFFORTS, NO_RESTARTS_LOG2
 from .problem import SettingProblem, nearest
 
 CODEC_CHOICES = ("auto", *CODECS)
-FULL_BODY, LAYER = MODES = ("full-body", "layer")
 SHELL_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64

@@ -90,7 +90,7 @@ def test_inspect_agrees_with_the_report(hero: tuple[Path, dict, Ran]) -> None:
     assert said["bytes"] == report["bytes"] and said["format"] == versions().bank_format
     assert len(said["joints"]) == report["joints"]
     for ours, theirs in zip(said["clips"], report["clips"], strict=True):
-        for key in ("name", "frames", "rate", "bytes", "loop", "codec", "animated_tracks"):
+        for key in ("name", "frames", "rate", "bytes", "loop", "mode", "codec", "animated_tracks"):
             assert ours[key] == theirs[key]
         assert [(b["frame"], b["joint"], b["kind"]) for b in ours["breaks"]] == [
             tuple(b) for b in theirs["breaks"]]

@@ -100,6 +100,19 @@ loop = true
     assert {c["restart_frames"] for c in said["clips"]} == {8}
 
 
+def test_layers(folder: Path) -> None:
+    config = write_toml(folder, 'mode = "layer"\n[clips.walk]\nmode = "full-body"\n')
+    clips = reported(folder, "--config", config)
+    assert {name: clip["mode"] for name, clip in clips.items()} == {"walk": "full-body",
+                                                                    "wave": "layer"}
+    assert clips["walk"]["chain_error_mm"] is None
+    assert 0.0 < clips["wave"]["chain_error_mm"] <= 1.0
+    said = json.loads(run_inside("inspect", folder / "hero.ossb", "--json").out)
+    assert [clip["mode"] for clip in said["clips"]] == ["full-body", "layer"]
+    clips = reported(folder, "--config", config, "--layer", "walk")
+    assert {clip["mode"] for clip in clips.values()} == {"layer"}
+
+
 def test_an_unknown_target_is_refused_before_the_work(folder: Path) -> None:
     config = write_toml(folder, """
 inputs = ["walk.bvh"]

@@ -56,6 +56,7 @@ class ClipSpec:
     breaks: list[tuple[int, int]] = field(default_factory=list)
     restart_log2: int = 3
     loop: bool = False
+    layer: bool = False
     still: bool = False
 
 
@@ -146,7 +147,8 @@ def bank_bytes(spec: SkeletonSpec, clips: list[ClipSpec], seed: int = 1,
     data: list[int] = []
     directory = [1, 30 << 16, round(30 * 2048 * 2**32 / 1e6)]
     for clip in clips:
-        shape = clip.frames - 1 | 1 << 20 | clip.restart_log2 << 24 | int(clip.loop) << 31
+        shape = clip.frames - 1 | 1 << 20 | clip.restart_log2 << 24 | int(clip.loop) << 31 \
+            | int(clip.layer) << 30
         directory += [name_hash(clip.name), shape, len(data)]
         data += clip_words(spec, clip, rng)
     data.append(0)

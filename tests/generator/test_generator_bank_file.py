@@ -54,7 +54,8 @@ def test_a_bank_reads_back_as_it_was_written() -> None:
             ] == list(SPEC.lanes)
     assert (bank.has_scale, bank.max_held, bank.named) == (True, 3, True)
     for clip, spec in zip(bank.clips, CLIPS, strict=True):
-        assert (clip.name, clip.frame_count, clip.loop) == (spec.name, spec.frames, spec.loop)
+        assert (clip.name, clip.frame_count, clip.loop, clip.layer) == (
+            spec.name, spec.frames, spec.loop, spec.layer)
         assert [track.lane for track in clip.tracks] == sorted(spec.animated)
         assert list(clip.constant_lanes) == sorted(spec.constant)
         assert list(clip.breaks) == sorted(spec.breaks)

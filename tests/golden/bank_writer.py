@@ -49,6 +49,7 @@ class Clip:
     breaks: list[tuple[int, int]] = field(default_factory=list)
     restart_log2: int = 31
     loop: bool = False
+    layer: bool = False
     rate: float = 30.0
     name: str = "clip"
     codec: int = 1
@@ -256,7 +257,8 @@ def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,
         directory += [round(rate * 65536), round(rate * 2048 * 2**32 / 1e6)]
     for clip in clips:
         shape = clip.frame_count - 1 | clip.codec << 20 | clip.restart_log2 << 24
-        directory += [fnv1a(clip.name.encode()), shape | int(clip.loop) << 31,
+        shape |= int(clip.layer) << 30 | int(clip.loop) << 31
+        directory += [fnv1a(clip.name.encode()), shape,
                       len(data) | rates.index(clip.rate) << 26]
         data += clip_data(skeleton, clip)
     data.append(0)  # in which no read begins

@@ -61,7 +61,7 @@ def _track(rng: Random, lane: int, rotation: bool, clip: Clip) -> Track:
 
 def random_clip(rng: Random, skeleton: Skeleton, name: str) -> Clip:
     """Up to 24 frames with every kind of lane, breaks and restart points."""
-    clip = Clip(rng.choice([1, 2, 3, rng.randint(4, 24)]), name=name, loop=rng.random() < 0.5,
+    clip = Clip(rng.choice([1, 2, 3, rng.randint(4, 24)]), name=name, loop=rng.random() < 0.5, layer=rng.random() < 0.5,
                 restart_log2=rng.choice([0, 1, 2, 3, 20, 31]), rate=rng.choice([30.0, 24.0, 59.94]))
     for lane in range(skeleton.lane_count()):
         rotation = lane < skeleton.rotation_lanes()

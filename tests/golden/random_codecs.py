@@ -104,7 +104,8 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
 def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int) -> Clip:
     """A clip of up to MAX_FRAMES frames; its stream begins without constants."""
     clip = Clip(rng.choice([1, 2, 3, 9, rng.randint(4, MAX_FRAMES)]), name=name, codec=codec,
-                restart_log2=rng.choice([0, 1, 2, 3, 4, 6, 31]), loop=rng.random() < 0.5)
+                restart_log2=rng.choice([0, 1, 2, 3, 4, 6, 31]), loop=rng.random() < 0.5,
+                layer=rng.random() < 0.5)
     bits = _headers(rng, skeleton, codec)
     clip.header_bits = bits.length
     bits.put_rice_unsigned(0, 3)  # constants

@@ -111,7 +111,7 @@ class ClipReader:
         self.restart_log2 = (shape >> 24) % 32
         self.loop = shape >> 31 == 1
         self.codec = (shape >> 20) % 16
-        require((shape >> 29) % 4 == 0 and DELTA <= self.codec <= TRANSFORM, "CLIP", "shape")
+        require((shape >> 29) % 2 == 0 and DELTA <= self.codec <= TRANSFORM, "CLIP", "shape")
         require(entry[2] >> 26 < rate_count, "CLIP", "rate")
         require(offset < len(data), "CLIP", "offset")
         self.header_bits, break_count = data[offset] % (1 << 18), data[offset] >> 18

@@ -145,6 +145,7 @@ static const mutation harmless[] = {
      OSC_OK},
     {"break moved inside its frame", DATA1, 1, ALL, BREAK(3, 1), OSC_OK},
     {"loop bit", CLIP1, 1, 0, 1u << 31, OSC_OK},
+    {"layer bit", CLIP1, 1, 0, 1u << 30, OSC_OK},
 };
 
 static void try_mutation(const mutation *change)
