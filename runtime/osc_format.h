@@ -54,7 +54,7 @@ enum { OSC_RATE_Q16, OSC_RATE_POSITION_PER_US_Q32, OSC_RATE_WORDS };
 #define OSC_MAX_RATES 64u
 enum {
     OSC_CLIP_NAME_HASH,
-    OSC_CLIP_SHAPE, /* frames less one, bits 0..19; codec, 20..23; restarts, 24..28; layer, 30; loop, 31 */
+    OSC_CLIP_SHAPE, /* frames less one, bits 0..19; codec, 20..23; restarts, 24..28; layer; loop */
     OSC_CLIP_PLACE, /* offset in words within DATA, bits 0..25; number of the rate, bits 26..31 */
     OSC_CLIP_ENTRY_WORDS
 };

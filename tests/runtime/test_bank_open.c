@@ -91,7 +91,6 @@ static const mutation mutations[] = {
     {"most frames, too few restart points", CLIP, 1, 0xfffffu, 0xfffffu, OSC_ERROR_CLIP},
     {"a restart point every frame, too few", CLIP, 1, 0x1f000000u, 0, OSC_ERROR_CLIP},
     {"reserved bit 29", CLIP, 1, 0, 1u << 29, OSC_ERROR_CLIP},
-    {"reserved bit 30", CLIP, 1, 0, 1u << 30, OSC_ERROR_CLIP},
     {"no codec", CLIP, 1, 0xf00000u, 0, OSC_ERROR_CLIP},
     {"unknown codec", CLIP, 1, 0xf00000u, 0xf00000u, OSC_ERROR_CLIP},
     {"rate 2 of 2", CLIP, 2, ~OFFSET, 2u << 26, OSC_ERROR_CLIP},
