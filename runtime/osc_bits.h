@@ -50,11 +50,16 @@ static inline uint32_t osc_bits_take_rice_unsigned(osc_bits *bits, uint32_t k)
     return (ones << k) | ((value >> (ones + 1u)) & ((1u << k) - 1u));
 }
 
-/* A Rice code of a zigzag coded number: 0, -1, 1, -2, ... */
+/* 0, -1, 1, -2, ... of 0, 1, 2, 3, ... */
+static inline int32_t osc_unzigzag(uint32_t value)
+{
+    return (int32_t)((value >> 1) ^ (0u - (value & 1u)));
+}
+
+/* A Rice code of a zigzag coded number. */
 static inline int32_t osc_bits_take_rice(osc_bits *bits, uint32_t k)
 {
-    uint32_t value = osc_bits_take_rice_unsigned(bits, k);
-    return (int32_t)((value >> 1) ^ (0u - (value & 1u)));
+    return osc_unzigzag(osc_bits_take_rice_unsigned(bits, k));
 }
 
 #endif

@@ -10,6 +10,24 @@ void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative)
     q[dropped] = negative ? -kept : kept;
 }
 
+void osc_turn(int32_t q[4], bool back)
+{
+    int32_t x = q[0], y = q[1], z = q[2], w = q[3], even = osc_add(osc_add(x, y), z);
+    if (back) {
+        int32_t half = osc_sub(w, 1); /* (v + 1) >> 1 of every sum below */
+        q[0] = osc_sub(osc_add(x, y), osc_add(z, half)) >> 1;
+        q[1] = osc_sub(osc_add(y, z), osc_add(x, half)) >> 1;
+        q[2] = osc_sub(osc_add(z, x), osc_add(y, half)) >> 1;
+        q[3] = osc_add(osc_add(w, even), 1) >> 1;
+    } else {
+        int32_t half = osc_add(w, 1);
+        q[0] = osc_add(osc_sub(osc_add(x, z), y), half) >> 1;
+        q[1] = osc_add(osc_sub(osc_add(y, x), z), half) >> 1;
+        q[2] = osc_add(osc_sub(osc_add(z, y), x), half) >> 1;
+        q[3] = osc_sub(half, even) >> 1;
+    }
+}
+
 uint32_t osc_largest_component(const int32_t q[4])
 {
     uint32_t best = 0, best_size = 0;

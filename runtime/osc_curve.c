@@ -30,18 +30,29 @@ typedef struct curve_track {
     uint32_t start, end; /* frames of the section; end is NEVER after the last key */
     uint32_t ramp;
     uint32_t next;          /* cubic: frames from `end` to the key after it, and flags */
-    osc_curve_lane lanes[]; /* three, or four in the moving chart */
+    osc_curve_lane lanes[]; /* three, or four in chart four */
 } curve_track;
+
+/* A dense track: begins like any other. */
+typedef struct curve_dense {
+    uint32_t form;
+    uint32_t rice; /* parameters to begin with, and predictors from bit 16 on */
+    uint32_t place, plain_at;
+    uint32_t k_q2; /* parameters as they are now, 8 bits a component; K_ZERO: no residuals */
+    osc_curve_point points[];
+} curve_dense;
+
+#define K_ZERO 0xffu
 
 #define NEVER 0xffffffffu
 
 /* form */
 #define SHIFT(form) ((form)&15u)
 #define BASIS(form) (((form) >> 4) & 3u)
-#define CHART(form) (((form) >> 6) & 7u)
-#define MODE(form) (((form) >> 9) & 3u)
-#define WIDTH(form) ((((form) >> 11) & 31u) + 1u)
-#define GAP_RICE(form) (((form) >> 16) & 7u)
+#define CHART(form) (((form) >> 6) & 15u)
+#define MODE(form) (((form) >> 10) & 3u)
+#define WIDTH(form) ((((form) >> 12) & 31u) + 1u)
+#define GAP_RICE(form) (((form) >> 17) & 3u)
 #define HAS_JUMPS(form) (((form) >> 19) & 1u)
 #define UNIT(form) (((form) >> 20) & 3u)
 #define GRAIN(form, i) (((form) >> (22u + 2u * (i))) & 3u)
@@ -53,7 +64,7 @@ typedef struct curve_track {
 
 static uint32_t component_count(uint32_t form)
 {
-    return CHART(form) == OSC_CHART_MOVING && BASIS(form) != OSC_CURVE_DENSE ? 4u : 3u;
+    return CHART(form) == OSC_CURVE_FOUR ? 4u : 3u;
 }
 
 static uint32_t track_words(uint32_t form)
@@ -74,8 +85,7 @@ static uint32_t take_chart(osc_bits *bits)
 {
     if (osc_bits_take(bits, 1u) != 0u)
         return 3u;
-    uint32_t chart = osc_bits_take(bits, 2u);
-    return chart == 3u ? OSC_CHART_MOVING : chart;
+    return osc_bits_take(bits, 4u);
 }
 
 /* Reads a header behind its gap. *shift: the one of the track before, and then of this one. */
@@ -85,16 +95,16 @@ static void take_header(osc_bits *bits, bool rotation, uint32_t *shift, uint32_t
     uint32_t basis = OSC_CURVE_HERMITE - take_unary(bits, 3u);
     bool sparse = basis != OSC_CURVE_DENSE, hermite = basis == OSC_CURVE_HERMITE;
     *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_CURVE_SHIFT_MAX;
-    uint32_t chart = rotation ? take_chart(bits) : OSC_CHART_VECTOR;
+    uint32_t chart = rotation ? take_chart(bits) : OSC_CURVE_VECTOR;
     uint32_t form = *shift | basis << 4 | chart << 6, rice = 0;
-    form |= osc_bits_take(bits, hermite ? 2u : 1u) << 9;
+    form |= osc_bits_take(bits, hermite ? 2u : 1u) << 10;
     /* the width of a plain rotation key follows from its step, less what the track spares */
     if (rotation)
-        form |= (OSC_CURVE_ROTATION_WIDTH - 1u - *shift - osc_bits_take(bits, 2u)) << 11;
+        form |= (OSC_CURVE_ROTATION_WIDTH - 1u - *shift - osc_bits_take(bits, 2u)) << 12;
     else
-        form |= osc_bits_take(bits, 5u) << 11;
+        form |= osc_bits_take(bits, 5u) << 12;
     if (sparse)
-        form |= osc_bits_take(bits, 2u) << 16;
+        form |= osc_bits_take(bits, 2u) << 17;
     if (basis == OSC_CURVE_CUBIC)
         form |= osc_bits_take(bits, 1u) << 19;
     if (hermite)
@@ -104,9 +114,11 @@ static void take_header(osc_bits *bits, bool rotation, uint32_t *shift, uint32_t
         uint32_t grain = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO, tangent = value;
         form |= grain << (22u + 2u * i);
         if (grain != OSC_CURVE_ABSENT) {
-            value = osc_bits_take(bits, 4u);
+            value = sparse ? osc_bits_take(bits, 4u) : osc_bits_take_rice_unsigned(bits, 1u) & 15u;
             if (hermite && osc_bits_take(bits, 1u) != 0u)
                 tangent = osc_bits_take(bits, 4u);
+            if (!sparse)
+                tangent = osc_bits_take(bits, 2u);
         }
         rice |= value << (4u * i) | tangent << (16u + 4u * i);
     }
@@ -129,6 +141,8 @@ bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
         lane += gap;
         bool rotation = lane < bank->rotation_lanes;
         take_header(&bits, rotation, &shift, &form, &rice);
+        if (rotation && CHART(form) > OSC_CURVE_FOUR)
+            return false;
         state_words += track_words(form);
         lane++;
     }
@@ -379,71 +393,107 @@ static void advance(curve_reader *reader, curve_track *track, uint32_t frame, bo
     track->ramp = osc_curve_scale(track->lanes, count, gap, shift);
 }
 
-static void evaluate(const curve_track *track, uint32_t frame, int32_t *row)
+void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t chart)
 {
-    uint32_t chart = CHART(track->form), scale = OSC_RAMP_SCALE(track->ramp);
-    int32_t u = osc_curve_at(track->ramp, frame - track->start);
-    int32_t half = (int32_t)((1u << scale) >> 1);
-    const osc_curve_lane *lanes = track->lanes;
-    int32_t x = osc_curve_value(&lanes[0], u, scale, half);
-    int32_t y = osc_curve_value(&lanes[1], u, scale, half);
-    int32_t z = osc_curve_value(&lanes[2], u, scale, half);
-    if (chart <= 3u) {
-        row[chart] = osc_rebuild_q20(x, y, z);
-        row[(chart + 1u) & 3u] = x;
-        row[(chart + 2u) & 3u] = y;
-        row[(chart + 3u) & 3u] = z;
+    if (chart < OSC_CURVE_FOUR) {
+        uint32_t dropped = chart & 3u;
+        row[dropped] = osc_rebuild_q20(values[0], values[1], values[2]);
+        row[(dropped + 1u) & 3u] = values[0];
+        row[(dropped + 2u) & 3u] = values[1];
+        row[(dropped + 3u) & 3u] = values[2];
+        if (chart >= 4u)
+            osc_turn(row, chart >= 8u);
         return;
     }
-    row[0] = x;
-    row[1] = y;
-    row[2] = z;
-    if (chart == OSC_CHART_MOVING) {
-        row[3] = osc_curve_value(&lanes[3], u, scale, half);
+    row[0] = values[0];
+    row[1] = values[1];
+    row[2] = values[2];
+    if (chart == OSC_CURVE_FOUR) {
+        row[3] = values[3];
         uint32_t dropped = osc_largest_component(row);
         osc_rebuild(row, dropped, row[dropped] < 0);
     }
 }
 
-/* A track with a key on every frame, as in the delta codec. place: frame in its block. */
-static void take_dense(osc_bits *bits, const curve_track *track, uint32_t place, int32_t *row,
-                       const int32_t *previous)
+static void evaluate(const curve_track *track, uint32_t frame, int32_t *row)
 {
-    uint32_t form = track->form, chart = CHART(form), coded = 0;
-    uint32_t components = chart == OSC_CHART_VECTOR ? 3u : 4u, dropped = chart;
-    bool extrapolate = place > 1u && (MODE(form) & 1u) != 0u, negative = false;
-    if (chart == OSC_CHART_MOVING) {
-        if (place == 0u || osc_bits_take(bits, 1u) != 0u) {
-            dropped = osc_bits_take(bits, 2u);
-            negative = osc_bits_take(bits, 1u) != 0u;
-        } else {
-            dropped = osc_largest_component(previous);
-            negative = previous[dropped] < 0;
-        }
+    uint32_t chart = CHART(track->form), scale = OSC_RAMP_SCALE(track->ramp);
+    int32_t u = osc_curve_at(track->ramp, frame - track->start), values[4];
+    int32_t half = (int32_t)((1u << scale) >> 1);
+    const osc_curve_lane *lanes = track->lanes;
+    values[0] = osc_curve_value(&lanes[0], u, scale, half);
+    values[1] = osc_curve_value(&lanes[1], u, scale, half);
+    values[2] = osc_curve_value(&lanes[2], u, scale, half);
+    if (chart == OSC_CURVE_FOUR)
+        values[3] = osc_curve_value(&lanes[3], u, scale, half);
+    osc_curve_finish(row, values, chart);
+}
+
+/* The plain values that a dense track begins a block with. */
+static void start_dense(osc_bits *bits, curve_dense *track)
+{
+    track->k_q2 = 0;
+    for (uint32_t i = 0; i < component_count(track->form); i++) {
+        uint32_t k = (track->rice >> (4u * i)) & 15u;
+        int32_t value = take_plain(bits, track->form, i) >> GRAIN(track->form, i);
+        track->points[i] = (osc_curve_point){value, 0, 0};
+        track->k_q2 |= (k == OSC_RICE_ZERO ? K_ZERO : k << 2) << (8u * i);
     }
-    for (uint32_t i = 0; i < components; i++) {
+}
+
+/* Values of a dense track in Q20. */
+static void scale_dense(const curve_dense *track, int32_t values[4])
+{
+    for (uint32_t i = 0; i < component_count(track->form); i++)
+        values[i] = osc_shl(track->points[i].value, SHIFT(track->form) + GRAIN(track->form, i));
+}
+
+/* The next values of a dense track, but for component `dropped`. first: after the plain ones. */
+static void take_dense(osc_bits *bits, curve_dense *track, uint32_t dropped, bool first)
+{
+    bool adapts = (MODE(track->form) & 1u) != 0u;
+    for (uint32_t i = 0; i < component_count(track->form); i++) {
+        uint32_t k_q2 = (track->k_q2 >> (8u * i)) & 0xffu;
         if (i == dropped)
             continue;
-        uint32_t shift = SHIFT(form) + GRAIN(form, coded);
-        if (place == 0u) {
-            row[i] = osc_shl(take_plain(bits, form, coded), SHIFT(form));
-        } else {
-            int32_t guess = previous[i];
-            if (extrapolate)
-                guess = osc_sub(osc_add(guess, guess), row[i]);
-            guess = osc_add(guess, (int32_t)((1u << shift) >> 1)) >> shift;
-            int32_t residual = take_residual(bits, (track->rice >> (4u * coded)) & 15u);
-            row[i] = osc_shl(osc_add(guess, residual), shift);
+        int32_t value = osc_curve_guess(&track->points[i], (track->rice >> (16u + 4u * i)) & 3u);
+        if (k_q2 != K_ZERO) {
+            uint32_t k = k_q2 >> 2, number = osc_bits_take_rice_unsigned(bits, k);
+            value = osc_add(value, osc_unzigzag(number));
+            if (adapts)
+                track->k_q2 ^= (k_q2 ^ osc_curve_next_k(k_q2, number >> k)) << (8u * i);
         }
-        coded++;
+        osc_curve_follow(&track->points[i], value, first);
     }
-    if (chart <= OSC_CHART_MOVING)
-        osc_rebuild(row, dropped, negative);
+}
+
+/* The row of a dense track. place: frame in its block. In chart four the component that was largest
+ * in the frame before is rebuilt. */
+static void fill_dense(osc_bits *bits, curve_dense *track, uint32_t place, int32_t *row)
+{
+    uint32_t form = track->form, chart = CHART(form), dropped = OSC_CURVE_NONE;
+    int32_t values[4];
+    if (place != 0u) {
+        if (chart == OSC_CURVE_FOUR) {
+            scale_dense(track, values);
+            dropped = osc_largest_component(values);
+        }
+        take_dense(bits, track, dropped, place == 1u);
+    }
+    scale_dense(track, values);
+    if (dropped == OSC_CURVE_NONE) {
+        osc_curve_finish(row, values, chart);
+        return;
+    }
+    for (uint32_t i = 0; i < 4u; i++)
+        row[i] = values[i];
+    osc_rebuild(row, dropped, values[dropped] < 0);
+    osc_curve_follow(&track->points[dropped],
+                     osc_curve_grid(row[dropped], SHIFT(form) + GRAIN(form, dropped)), place == 1u);
 }
 
 /* Reads the headers into the state, and the plain keys that begin every block behind each other. */
-static void start_block(osc_player *player, const osc_clip_parts *parts, curve_reader *reader,
-                        uint32_t frame)
+static void start_block(osc_player *player, const osc_clip_parts *parts, curve_reader *reader)
 {
     const osc_bank *bank = player->bank;
     osc_bits headers = osc_clip_stream(parts, 0);
@@ -461,7 +511,7 @@ static void start_block(osc_player *player, const osc_clip_parts *parts, curve_r
         track->plain_at = reader->bits.position - base;
         state += words;
         if (BASIS(track->form) == OSC_CURVE_DENSE) {
-            take_dense(&reader->bits, track, 0, player->rows[frame & 1u] + offset, 0);
+            start_dense(&reader->bits, (curve_dense *)track);
             continue;
         }
         for (uint32_t c = 0; c < component_count(track->form); c++) {
@@ -481,17 +531,16 @@ void osc_curve_unpack(osc_player *player, uint32_t frame)
         player->bit_position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);
     curve_reader reader = reader_at(player, &parts, frame);
     if (place == 0u)
-        start_block(player, &parts, &reader, frame);
+        start_block(player, &parts, &reader);
 
     int32_t *state = player->state, *rows = player->rows[frame & 1u];
-    const int32_t *previous = player->rows[(frame & 1u) ^ 1u];
     for (uint32_t count = (uint32_t)*state++; count != 0u; count--) {
         curve_track *track = (curve_track *)state;
         uint32_t offset = track->place & 0xffffu;
         state += track->place >> 16;
         if (BASIS(track->form) == OSC_CURVE_DENSE) {
-            if (place != 0u)
-                take_dense(&reader.bits, track, place, rows + offset, previous + offset);
+            curve_dense *dense = (curve_dense *)track;
+            fill_dense(&reader.bits, dense, place, rows + offset);
             continue;
         }
         if (place == 0u) {

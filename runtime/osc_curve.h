@@ -25,14 +25,22 @@ typedef struct osc_curve_lane {
     int32_t after;   /* cubic: key after `end` */
 } osc_curve_lane;
 
+/* A component of a track with a key on every frame, in grains. */
+typedef struct osc_curve_point {
+    int32_t value;
+    int32_t step;   /* from the frame before to this one */
+    int32_t before; /* the step before that one */
+} osc_curve_point;
+
 /* What a player keeps of a track beside its rows. */
-#define OSC_CURVE_DENSE_WORDS 4u
+#define OSC_CURVE_DENSE_WORDS 5u
+#define OSC_CURVE_POINT_WORDS ((uint32_t)(sizeof(osc_curve_point) / 4u))
 #define OSC_CURVE_SPARSE_WORDS 8u
 #define OSC_CURVE_LANE_WORDS ((uint32_t)(sizeof(osc_curve_lane) / 4u))
 
 static inline uint32_t osc_curve_state_words(uint32_t basis, uint32_t components)
 {
-    return basis == OSC_CURVE_DENSE ? OSC_CURVE_DENSE_WORDS
+    return basis == OSC_CURVE_DENSE ? OSC_CURVE_DENSE_WORDS + OSC_CURVE_POINT_WORDS * components
                                     : OSC_CURVE_SPARSE_WORDS + OSC_CURVE_LANE_WORDS * components;
 }
 
@@ -107,6 +115,49 @@ static inline int32_t osc_curve_join(osc_curve_lane *lane, uint32_t gap, int32_t
     osc_curve_bend(lane, gap);
     return right;
 }
+
+/* What a dense component is likely to be next: the last value, or that and more or less of the last
+ * step and of its change. */
+static inline int32_t osc_curve_guess(const osc_curve_point *point, uint32_t predictor)
+{
+    static const int8_t weights[4][2] = {{0, 0}, {5, 3}, {7, 4}, {8, 6}}; /* eighths */
+    int32_t change = osc_sub(point->step, point->before);
+    int32_t more =
+        osc_add(osc_mul(point->step, weights[predictor][0]), osc_mul(change, weights[predictor][1]));
+    return osc_add(point->value, osc_add(more, 4) >> 3);
+}
+
+/* Goes on to the next value. first: to the first one after a plain key. */
+static inline void osc_curve_follow(osc_curve_point *point, int32_t value, bool first)
+{
+    int32_t step = osc_sub(value, point->value);
+    point->before = first ? step : point->step;
+    point->step = step;
+    point->value = value;
+}
+
+/* The nearest multiple of 2^shift, as that multiple's number. */
+static inline int32_t osc_curve_grid(int32_t value, uint32_t shift)
+{
+    return osc_add(value, (int32_t)((1u << shift) >> 1)) >> shift;
+}
+
+#define OSC_CURVE_NONE 4u /* no component */
+
+#define OSC_CURVE_K_Q2_MAX 59
+
+/* Rice parameters of dense tracks that adapt, in quarters: the next one's after a number with this
+ * quotient. */
+static inline uint32_t osc_curve_next_k(uint32_t k_q2, uint32_t quotient)
+{
+    static const int8_t more_q2[4] = {-1, 0, 1, 3};
+    int32_t next = (int32_t)k_q2 + more_q2[quotient < 3u ? quotient : 3u];
+    return (uint32_t)(next < 0 ? 0 : next > OSC_CURVE_K_Q2_MAX ? OSC_CURVE_K_Q2_MAX : next);
+}
+
+/* Makes a row of coded values: component chart + 1 + i of a rotation with a dropped component is
+ * number i, in the chart's own orientation. */
+void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t chart);
 
 /* Brings the coefficients of a section to their common scale; the ramp goes with them. */
 uint32_t osc_curve_scale(osc_curve_lane *lanes, uint32_t count, uint32_t gap, uint32_t shift);

@@ -107,6 +107,8 @@ enum {
 #define OSC_CURVE_LINEAR 1u
 #define OSC_CURVE_CUBIC 2u   /* tangents from the keys */
 #define OSC_CURVE_HERMITE 3u /* tangents of their own */
+#define OSC_CURVE_FOUR 12u   /* chart: all four components, the largest made anew */
+#define OSC_CURVE_VECTOR 13u /* chart of translations and scales */
 
 /* the transform codec */
 #define OSC_TRANSFORM_FRAMES 8u      /* of a segment; it shares its ends with its neighbours */

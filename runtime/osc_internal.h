@@ -109,6 +109,9 @@ static inline uint32_t osc_clip_block_position(const osc_player *player,
 /* Fills component `dropped` of q from the other three. */
 void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative);
 
+/* Multiplies a rotation by (1 + i + j + k) / 2 or (`back`) its conjugate from the left. */
+void osc_turn(int32_t q[4], bool back);
+
 /* The component of largest size, the first of equals. */
 uint32_t osc_largest_component(const int32_t q[4]);
 

@@ -262,25 +262,6 @@ static void normalise(int32_t q[4])
         q[i] = osc_add(q[i], osc_add(osc_mul(q[i] >> 6, more), 8192) >> 14);
 }
 
-/* Multiplies by (1 + i + j + k) / 2 or its conjugate from the left. */
-static void turn(int32_t q[4], bool back)
-{
-    int32_t x = q[0], y = q[1], z = q[2], w = q[3], even = osc_add(osc_add(x, y), z);
-    if (back) {
-        int32_t half = osc_sub(w, 1); /* (v + 1) >> 1 of every sum below */
-        q[0] = osc_sub(osc_add(x, y), osc_add(z, half)) >> 1;
-        q[1] = osc_sub(osc_add(y, z), osc_add(x, half)) >> 1;
-        q[2] = osc_sub(osc_add(z, x), osc_add(y, half)) >> 1;
-        q[3] = osc_add(osc_add(w, even), 1) >> 1;
-    } else {
-        int32_t half = osc_add(w, 1);
-        q[0] = osc_add(osc_sub(osc_add(x, z), y), half) >> 1;
-        q[1] = osc_add(osc_sub(osc_add(y, x), z), half) >> 1;
-        q[2] = osc_add(osc_sub(osc_add(z, y), x), half) >> 1;
-        q[3] = osc_sub(half, even) >> 1;
-    }
-}
-
 void osc_transform_finish(int32_t q[4], uint32_t chart)
 {
     if (chart >= OSC_TRANSFORM_FOUR) {
@@ -290,7 +271,7 @@ void osc_transform_finish(int32_t q[4], uint32_t chart)
     }
     osc_rebuild(q, chart & 3u, false);
     if (chart >= 4u)
-        turn(q, chart >= 8u);
+        osc_turn(q, chart >= 8u);
 }
 
 /* The weighed sum of a chord and `count` coefficients, Q10. Mostly there are few: the first ones

@@ -176,7 +176,7 @@ static uint32_t plain_width(const curve_keys *keys)
             if (curve_is_restart(keys, keys->frame[i]) && w > width)
                 width = w;
         }
-    if (keys->chart == OSC_CHART_VECTOR)
+    if (keys->chart == OSC_CURVE_VECTOR)
         return width;
     if (width > most)
         return 0;
@@ -192,12 +192,12 @@ static void put_chart(uint32_t chart, enc_bit_writer *out)
 {
     enc_bits_put(out, chart == 3u ? 1u : 0u, 1u);
     if (chart != 3u)
-        enc_bits_put(out, chart == OSC_CHART_MOVING ? 3u : chart, 2u);
+        enc_bits_put(out, chart, 4u);
 }
 
 void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer *out)
 {
-    bool rotation = header->chart != OSC_CHART_VECTOR, hermite = header->basis == OSC_CURVE_HERMITE;
+    bool rotation = header->chart != OSC_CURVE_VECTOR, hermite = header->basis == OSC_CURVE_HERMITE;
     put_unary(OSC_CURVE_HERMITE - header->basis, 3u, out);
     enc_bits_put_rice(out, enc_zigzag((int32_t)(header->shift - shift)), 0);
     if (rotation)
@@ -218,12 +218,17 @@ void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer
             put_unary(header->grain[c], 3u, out);
         if (header->grain[c] == OSC_CURVE_ABSENT)
             continue;
-        enc_bits_put(out, header->rice[c], 4u);
+        if (header->basis == OSC_CURVE_DENSE)
+            enc_bits_put_rice(out, header->rice[c], 1u);
+        else
+            enc_bits_put(out, header->rice[c], 4u);
         bool moves = hermite && header->tangent_rice[c] != OSC_RICE_ZERO;
         if (hermite)
             enc_bits_put(out, moves ? 1u : 0u, 1u);
         if (moves)
             enc_bits_put(out, header->tangent_rice[c], 4u);
+        if (header->basis == OSC_CURVE_DENSE)
+            enc_bits_put(out, header->predictor[c], 2u);
     }
 }
 

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "charts.h"
 #include "osc_curve.h"
-#include "quantise.h"
+#include "ossicle.h"
 
 bool curve_keys_prepare(curve_keys *keys, uint32_t frame_count)
 {
@@ -34,6 +35,21 @@ void curve_keys_copy(curve_keys *to, const curve_keys *from)
     memcpy(to->frame, from->frame, from->count * sizeof *to->frame);
     memcpy(to->value, from->value, from->count * sizeof *to->value);
     memcpy(to->tangent, from->tangent, from->count * sizeof *to->tangent);
+}
+
+double curve_coded(const double *target, uint32_t chart, double *coded)
+{
+    double turned[4], sign = 1.0;
+    coded[3] = 0.0;
+    if (chart == OSC_CURVE_VECTOR) {
+        memcpy(turned, target, 3u * sizeof *turned);
+    } else {
+        enc_chart_turn_back(target, chart < OSC_CURVE_FOUR ? chart : 0u, turned);
+        sign = chart < OSC_CURVE_FOUR && turned[chart & 3u] < 0.0 ? -1.0 : 1.0;
+    }
+    for (uint32_t c = 0; c < curve_components(chart); c++)
+        coded[c] = sign * turned[curve_row_component(chart, c)] * OSC_ONE_Q20;
+    return sign;
 }
 
 bool curve_is_restart(const curve_keys *keys, uint32_t frame)
@@ -96,26 +112,9 @@ static uint32_t section_lanes(const curve_keys *keys, uint32_t i, osc_curve_lane
     return osc_curve_scale(lanes, keys->components, gap, keys->shift);
 }
 
-static void put_row(uint32_t chart, const int32_t *value, int32_t *row)
-{
-    row[curve_row_component(chart, 0)] = value[0];
-    row[curve_row_component(chart, 1)] = value[1];
-    row[curve_row_component(chart, 2)] = value[2];
-    if (chart <= 3u) {
-        row[chart] = osc_rebuild_q20(value[0], value[1], value[2]);
-    } else if (chart == OSC_CHART_MOVING) {
-        uint32_t dropped = 0;
-        row[3] = value[3];
-        for (uint32_t i = 1; i < 4u; i++)
-            if (abs(row[i]) > abs(row[dropped]))
-                dropped = i;
-        enc_rebuild(row, dropped, row[dropped] < 0);
-    }
-}
-
 void curve_play(const curve_keys *keys, uint32_t first, uint32_t last, int32_t *rows)
 {
-    uint32_t row_words = keys->chart == OSC_CHART_VECTOR ? 3u : 4u;
+    uint32_t row_words = curve_row_words(keys->chart);
     int32_t value[CURVE_MAX_COMPONENTS];
     for (uint32_t i = first; i < last; i++) {
         osc_curve_lane lanes[CURVE_MAX_COMPONENTS];
@@ -126,12 +125,12 @@ void curve_play(const curve_keys *keys, uint32_t first, uint32_t last, int32_t *
             int32_t u = osc_curve_at(ramp, t);
             for (uint32_t c = 0; c < keys->components; c++)
                 value[c] = osc_curve_value(&lanes[c], u, scale, half);
-            put_row(keys->chart, value, row);
+            osc_curve_finish(row, value, keys->chart);
         }
     }
     if (last + 1u == keys->count) {
         for (uint32_t c = 0; c < keys->components; c++)
             value[c] = osc_shl(keys->value[last][c], keys->shift);
-        put_row(keys->chart, value, rows + (size_t)keys->frame[last] * row_words);
+        osc_curve_finish(rows + (size_t)keys->frame[last] * row_words, value, keys->chart);
     }
 }

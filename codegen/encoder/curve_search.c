@@ -60,7 +60,7 @@ static uint32_t weigh(curve_search *search)
     if (bits >= search->best_bits)
         return bits;
     curve_play(keys, 0, keys->count - 1u, search->solver.rows);
-    if (!enc_steps_blend(search->solver.rows, keys->chart == OSC_CHART_VECTOR ? 3u : 4u,
+    if (!enc_steps_blend(search->solver.rows, curve_row_words(keys->chart),
                          keys->frame_count, keys->breaks))
         return bits;
     search->best_bits = bits;

@@ -33,16 +33,13 @@ bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t cha
         solver->share == NULL || solver->matrix == NULL || solver->right == NULL)
         return false;
     solver->keys.chart = chart;
-    solver->keys.components = chart == OSC_CHART_MOVING ? 4u : 3u;
+    solver->keys.components = curve_components(chart);
     solver->keys.restart_log2 = fit->restart_log2;
     solver->keys.breaks = fit->breaks;
     for (uint32_t f = 0; f < frames; f++) {
-        const double *target = fit->target + (size_t)f * components;
-        double sign = chart <= 3u && target[chart] < 0.0 ? -1.0 : 1.0;
+        double sign = curve_coded(fit->target + (size_t)f * components, chart, solver->coded[f]);
         for (uint32_t i = 0; i < components; i++)
-            solver->aim[f][i] = sign * target[i] * OSC_ONE_Q20;
-        for (uint32_t c = 0; c < solver->keys.components; c++)
-            solver->coded[f][c] = solver->aim[f][curve_row_component(chart, c)];
+            solver->aim[f][i] = sign * fit->target[(size_t)f * components + i] * OSC_ONE_Q20;
     }
     return true;
 }
@@ -206,14 +203,14 @@ static void solve_band(curve_solver *solver, uint32_t from, uint32_t count)
 
 static double deviation(const curve_solver *solver, uint32_t f)
 {
-    uint32_t components = solver->keys.chart == OSC_CHART_VECTOR ? 3u : 4u;
+    uint32_t components = curve_row_words(solver->keys.chart);
     const int32_t *row = solver->rows + (size_t)f * components;
     double sum = 0.0;
     for (uint32_t i = 0; i < components; i++) {
         double d = row[i] - solver->aim[f][i];
         sum += d * d;
     }
-    double angle = solver->keys.chart == OSC_CHART_VECTOR ? 1.0 : 2.0;
+    double angle = solver->keys.chart == OSC_CURVE_VECTOR ? 1.0 : 2.0;
     return angle * sqrt(sum) / OSC_ONE_Q20 / solver->fit->slack;
 }
 
@@ -221,7 +218,7 @@ bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double g
 {
     const curve_keys *keys = &solver->keys;
     const enc_fit *fit = solver->fit;
-    uint32_t components = keys->chart == OSC_CHART_VECTOR ? 3u : 4u;
+    uint32_t components = curve_row_words(keys->chart);
     uint32_t from = keys->frame[first], to = keys->frame[last];
     bool all = true;
     curve_play(keys, first, last, solver->rows);

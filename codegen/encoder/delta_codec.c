@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "charts.h"
 #include "codec.h"
 #include "delta_codec.h"
 #include "osc_fixed.h"
@@ -289,7 +290,8 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
 {
     double least = 1.0;
     bool rotation = fit->kind == ENC_ROTATION;
-    uint32_t chart = rotation ? enc_fixed_chart(fit->target, fit->frame_count, fit->breaks, &least)
+    uint32_t chart = rotation ? enc_best_chart(fit->target, fit->frame_count, fit->breaks,
+                                               ENC_PLAIN_CHARTS, fit->slack, &least)
                               : OSC_CHART_VECTOR;
     enc_coded *best = NULL;
     if (!rotation || least >= MIN_FIXED_DROPPED)

@@ -370,7 +370,7 @@ int32_t enc_open_loop_solve(const enc_source *source, const enc_codec *codec,
         take_choices(&loop, out);
     release(&loop);
     if (status == ENC_OK)
-        status = enc_measure_solution(source, out, options, report);
+        status = enc_measure_solution(source, out, options, report, NULL);
     if (status == ENC_OK && enc_relative_error(options, report) > 1.0)
         status = ENC_ERROR_TOLERANCE;
     if (status != ENC_OK)

@@ -115,7 +115,7 @@ int32_t enc_bank_verify(const enc_skeleton *skeleton, const uint32_t *words, uin
         locals_at(&stage, source, sample, local);
     }
     if (status == ENC_OK)
-        status = enc_measure_locals(source, local, &clip->options, &report);
+        status = enc_measure_locals(source, local, &clip->options, &report, NULL);
     if (status == ENC_OK && !same_errors(&report, &clip->report))
         status = ENC_ERROR_INTERNAL;
     close_stage(&stage);

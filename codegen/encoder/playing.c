@@ -65,7 +65,7 @@ typedef struct {
 /* One sample of the chains that begin at `start`, under the exact pose of what is above. */
 static void measure_chains(const enc_source *source, const enc_matrix *local,
                            const enc_options *options, uint32_t start, uint32_t sample,
-                           enc_matrix *model, worst *worst)
+                           enc_matrix *model, worst *worst, double *over)
 {
     const enc_skeleton *skeleton = source->skeleton;
     const uint32_t *subtree = skeleton->preorder + skeleton->place[start];
@@ -75,6 +75,8 @@ static void measure_chains(const enc_source *source, const enc_matrix *local,
         enc_play_below(source, &local[at], joint, sample, start, model);
         double error2 = enc_shell_error2(&source->model[at], &model[joint], options->shell_m);
         double limit = enc_limit_m(options, joint);
+        if (over != NULL)
+            over[joint] = fmax(over[joint], sqrt(error2) / limit);
         if (error2 / (limit * limit) > worst->relative2) {
             worst->relative2 = error2 / (limit * limit);
             worst->error2 = error2;
@@ -103,7 +105,7 @@ static void measure_pinned(const enc_source *source, const enc_options *options,
 }
 
 int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
-                           const enc_options *options, enc_report *report)
+                           const enc_options *options, enc_report *report, double *over)
 {
     const enc_skeleton *skeleton = source->skeleton;
     enc_matrix *model = malloc(skeleton->joint_count * sizeof *model);
@@ -112,13 +114,15 @@ int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
     if (model == NULL)
         return ENC_ERROR_MEMORY;
     report->pinned_joint = -1;
+    for (uint32_t joint = 0; joint < skeleton->joint_count && over != NULL; joint++)
+        over[joint] = 0.0;
     for (uint32_t sample = 0; sample < source->sample_count; sample++) {
         for (uint32_t start = 0; start < skeleton->joint_count && options->layer != 0; start++)
             if (skeleton->parents[start] >= 0)
-                measure_chains(source, local, options, start, sample, model, &part);
+                measure_chains(source, local, options, start, sample, model, &part, over);
         for (uint32_t start = 0; start < skeleton->joint_count; start++)
             if (skeleton->parents[start] < 0)
-                measure_chains(source, local, options, start, sample, model, &whole);
+                measure_chains(source, local, options, start, sample, model, &whole, over);
         if (options->pinned != NULL)
             measure_pinned(source, options, model, sample, &pinned2, report);
     }
@@ -135,7 +139,7 @@ int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
 }
 
 int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
-                             const enc_options *options, enc_report *report)
+                             const enc_options *options, enc_report *report, double *over)
 {
     uint32_t joints = source->skeleton->joint_count, samples = source->sample_count;
     enc_matrix *local = malloc((size_t)joints * samples * sizeof *local);
@@ -145,7 +149,7 @@ int32_t enc_measure_solution(const enc_source *source, const enc_solution *solut
         for (uint32_t sample = 0; sample < samples; sample++)
             enc_play_local(source, &solution->tracks[joint * ENC_KINDS], joint, sample,
                            &local[(size_t)joint * samples + sample]);
-    int32_t status = enc_measure_locals(source, local, options, report);
+    int32_t status = enc_measure_locals(source, local, options, report, over);
     free(local);
     return status;
 }

@@ -15,13 +15,14 @@ void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t 
 
 /* Measures local transforms [joint][sample] against the source: the largest error in relation to
  * what the joint may be off by, and where; of layers also of every chain that begins at a joint
- * below the roots, under the exact pose. ENC_ERROR_MEMORY, or ENC_OK. */
+ * below the roots, under the exact pose. over: of each joint the largest error, in tolerances, or
+ * null. ENC_ERROR_MEMORY, or ENC_OK. */
 int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
-                           const enc_options *options, enc_report *report);
+                           const enc_options *options, enc_report *report, double *over);
 
 /* Plays a solution at frames and midpoints with the runtime's arithmetic and measures it. */
 int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
-                             const enc_options *options, enc_report *report);
+                             const enc_options *options, enc_report *report, double *over);
 
 /* What was measured, in tolerances: within them up to one. */
 double enc_relative_error(const enc_options *options, const enc_report *report);

@@ -64,23 +64,3 @@ void enc_centre(const double *track, uint32_t frame_count, uint32_t components, 
     for (uint32_t i = 0; i < 4u; i++) /* a track around the whole sphere has no centre */
         out[i] = length2 > 1e-6 ? out[i] / sqrt(length2) : track[i];
 }
-
-uint32_t enc_fixed_chart(const double *track, uint32_t frame_count, const uint8_t *breaks,
-                         double *least)
-{
-    uint32_t best = 0;
-    *least = -1.0;
-    for (uint32_t i = 0; i < 4u; i++) {
-        double smallest = 2.0;
-        for (uint32_t f = 0; f < frame_count; f++) {
-            const double *value = track + 4u * (size_t)f + i;
-            bool turns = f > 0 && breaks[f] == 0 && *value * value[-4] < 0.0;
-            smallest = fmin(smallest, turns ? 0.0 : fabs(*value));
-        }
-        if (smallest > *least) {
-            *least = smallest;
-            best = i;
-        }
-    }
-    return best;
-}

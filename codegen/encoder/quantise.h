@@ -19,11 +19,6 @@ void enc_rebuild(int32_t q[4], uint32_t dropped, bool negative);
 bool enc_steps_blend(const int32_t *rows, uint32_t components, uint32_t frame_count,
                      const uint8_t *breaks);
 
-/* The component of a rotation track [frame][4] that can be dropped over all of it: the one whose
- * least size is largest; *least is that size, 0 where it changes its sign on the way. */
-uint32_t enc_fixed_chart(const double *track, uint32_t frame_count, const uint8_t *breaks,
-                         double *least);
-
 /* The middle of the box around a track, near the point whose largest distance is least; of
  * rotations (four components) its unit quaternion. */
 void enc_centre(const double *track, uint32_t frame_count, uint32_t components, double *out);

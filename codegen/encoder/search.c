@@ -12,7 +12,9 @@
 #define SHELL_SHARE 0.999 /* of the tolerance, for a joint's own shell */
 #define MOST_SHARE 0.97
 #define SHARE_GAP 0.02   /* between the shares of a joint and of its parent, at least */
-#define MIDPOINT_TRIES 6 /* midpoints are checked afterwards; each try tightens the frames */
+#define MIDPOINT_TRIES 10 /* midpoints are checked afterwards; each try tightens the frames, */
+#define JOINT_TRIES 4     /* the first ones only of the joints that stick out */
+#define TIGHTER 0.99      /* than what a midpoint sticks out by */
 
 /* Shares of the tolerance for joint origins: at the roots and at the deepest joints. In the order
  * of how often they are best. */
@@ -39,20 +41,22 @@ typedef struct {
     enc_options options;
     double *share;      /* per joint: how far its origin may be off, of its tolerance */
     enc_limits *limits; /* per joint */
+    double *tight;      /* per joint: what midpoints demand, a part of its tolerance */
+    double *over;       /* per joint: its error, in tolerances */
     uint32_t *depth;
     uint32_t deepest;
 } search;
 
-/* Turns shares into limits in metres, `factor` tighter than asked for. A joint whose child may be
- * off by less has to be as exact itself; a pinned child looks after itself. */
-static void set_limits(const search *s, double factor)
+/* Turns shares into limits in metres. A joint whose child may be off by less has to be as exact
+ * itself; a pinned child looks after itself. */
+static void set_limits(const search *s)
 {
     const enc_skeleton *skeleton = s->source->skeleton;
     for (uint32_t j = skeleton->joint_count; j-- > 0u;) {
         enc_limits *limits = &s->limits[j];
         bool pinned = s->options.pinned != NULL && s->options.pinned[j] != 0;
         int32_t parent = skeleton->parents[j];
-        double tolerance = factor * enc_limit_m(&s->options, j);
+        double tolerance = s->tight[j] * enc_limit_m(&s->options, j);
         limits->tolerance = tolerance;
         limits->shell = SHELL_SHARE * tolerance;
         limits->origin = s->share[j] * tolerance;
@@ -60,20 +64,40 @@ static void set_limits(const search *s, double factor)
             limits->origin = fmin(limits->origin, CHILD_SHARE * s->limits[k].carried);
         limits->carried = limits->origin;
         if (pinned && parent >= 0)
-            limits->carried = s->share[j] * factor * enc_limit_m(&s->options, (uint32_t)parent);
+            limits->carried = s->share[j] * s->tight[j] * enc_limit_m(&s->options, (uint32_t)parent);
     }
+}
+
+static void loosen(const search *s)
+{
+    for (uint32_t j = 0; j < s->source->skeleton->joint_count; j++)
+        s->tight[j] = 1.0;
+}
+
+/* Tightens the joints that are over their tolerance, or all of them by as much as the worst one
+ * needs. False: none is over. */
+static bool tighten(const search *s, bool all)
+{
+    uint32_t joints = s->source->skeleton->joint_count;
+    double worst = 0.0;
+    for (uint32_t j = 0; j < joints; j++)
+        worst = fmax(worst, s->over[j]);
+    for (uint32_t j = 0; j < joints && worst > 1.0; j++)
+        if (all || s->over[j] > 1.0)
+            s->tight[j] *= TIGHTER / (all ? worst : s->over[j]);
+    return worst > 1.0;
 }
 
 /* Solves with the present shares, tighter where midpoints stick out, and keeps the result if it is
  * cheaper than `best`. */
 static int32_t try_shares(const search *s, enc_solution *best, enc_report *best_report)
 {
-    double factor = 1.0;
     enc_budget budget = {s->limits, s->options.shell_m, false};
+    loosen(s);
     for (int i = 0; i < MIDPOINT_TRIES; i++) {
         enc_solution solution;
         enc_report report = *best_report;
-        set_limits(s, factor);
+        set_limits(s);
         int32_t status = enc_chain_solve(s->source, s->codec, &budget, &s->options, &solution,
                                          best->tracks == NULL ? best_report : &report);
         if (status != ENC_OK)
@@ -82,9 +106,8 @@ static int32_t try_shares(const search *s, enc_solution *best, enc_report *best_
             enc_solution_release(&solution);
             return ENC_OK;
         }
-        status = enc_measure_solution(s->source, &solution, &s->options, &report);
-        double over = enc_relative_error(&s->options, &report);
-        if (status == ENC_OK && over <= 1.0) {
+        status = enc_measure_solution(s->source, &solution, &s->options, &report, s->over);
+        if (status == ENC_OK && !tighten(s, i >= JOINT_TRIES)) {
             enc_solution_release(best);
             *best = solution;
             *best_report = report;
@@ -95,7 +118,6 @@ static int32_t try_shares(const search *s, enc_solution *best, enc_report *best_
             return status;
         if (best->tracks == NULL)
             *best_report = report;
-        factor *= 0.995 / over;
     }
     return ENC_ERROR_TOLERANCE;
 }
@@ -189,11 +211,12 @@ static int32_t solve_finest(search *s, const enc_codec **codec, enc_solution *ou
         if ((s->options.codecs >> codecs[i]->codec & 1u) != 0u)
             *codec = codecs[i];
     enc_budget budget = {s->limits, s->options.shell_m, true};
-    set_limits(s, 1.0);
+    loosen(s);
+    set_limits(s);
     int32_t status = enc_chain_solve(s->source, *codec, &budget, &s->options, out, report);
     if (status != ENC_OK)
         return status;
-    status = enc_measure_solution(s->source, out, &s->options, report);
+    status = enc_measure_solution(s->source, out, &s->options, report, NULL);
     if (status == ENC_OK && enc_relative_error(&s->options, report) > 1.0)
         status = ENC_ERROR_TOLERANCE;
     if (status != ENC_OK)
@@ -262,8 +285,11 @@ int32_t enc_search(const enc_source *source, const enc_options *options, const e
     s.share = malloc(joints * sizeof *s.share);
     s.limits = malloc(joints * sizeof *s.limits);
     s.depth = calloc(joints, sizeof *s.depth);
-    int32_t status =
-        s.share == NULL || s.limits == NULL || s.depth == NULL ? ENC_ERROR_MEMORY : ENC_OK;
+    s.tight = malloc(joints * sizeof *s.tight);
+    s.over = malloc(joints * sizeof *s.over);
+    bool ready = s.share != NULL && s.limits != NULL && s.depth != NULL && s.tight != NULL &&
+                 s.over != NULL;
+    int32_t status = ready ? ENC_OK : ENC_ERROR_MEMORY;
     memset(out, 0, sizeof *out);
     if (status == ENC_OK) {
         measure_depth(&s);
@@ -272,6 +298,8 @@ int32_t enc_search(const enc_source *source, const enc_options *options, const e
     free(s.share);
     free(s.limits);
     free(s.depth);
+    free(s.tight);
+    free(s.over);
     if (status != ENC_OK)
         enc_solution_release(out);
     return status;

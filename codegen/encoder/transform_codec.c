@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "charts.h"
 #include "ossicle.h"
 #include "quantise.h"
 #include "transform.h"
 
-#define MIN_DROPPED 0.2 /* below this the rebuilt component amplifies the steps too much */
 #define MAX_STEP_CODE (OSC_TRANSFORM_DIRECT - 1u)
 #define MAX_PASSES 4u
 #define START_SHARE 0.8 /* of what a component may be off by: the step that is tried first */
@@ -61,51 +61,15 @@ static void copy_numbers(enc_transform_track *to, const enc_transform_track *fro
 
 /* ---- charts ---- */
 
-/* Turns a quaternion back by what osc_transform_finish turns it with. */
-static void turn_back(const double *q, uint32_t coset, double *out)
+static uint32_t choose_chart(const enc_fit *fit)
 {
-    double x = q[0], y = q[1], z = q[2], w = q[3];
-    if (coset == 0u) {
-        memcpy(out, q, 4u * sizeof *q);
-    } else if (coset == 1u) {
-        const double r[4] = {(x + y - z - w) / 2, (y + z - x - w) / 2, (z + x - y - w) / 2,
-                             (w + x + y + z) / 2};
-        memcpy(out, r, sizeof r);
-    } else {
-        const double r[4] = {(x + z - y + w) / 2, (y + x - z + w) / 2, (z + y - x + w) / 2,
-                             (w - x - y - z) / 2};
-        memcpy(out, r, sizeof r);
-    }
-}
-
-/* The least size of the component that a chart drops; 0 where it changes its sign on the way. */
-static double least_dropped(const enc_fit *fit, uint32_t chart)
-{
-    double least = 2.0, before = 0.0;
-    for (uint32_t f = 0; f < fit->frame_count; f++) {
-        double turned[4];
-        turn_back(fit->target + (size_t)f * 4u, chart >> 2, turned);
-        double value = turned[chart & 3u];
-        if (f > 0u && fit->breaks[f] == 0 && value * before < 0.0)
-            return 0.0;
-        least = fmin(least, fabs(value));
-        before = value;
-    }
-    return least;
-}
-
-static uint32_t best_chart(const enc_fit *fit)
-{
-    uint32_t best = OSC_TRANSFORM_FOUR;
-    double best_least = MIN_DROPPED;
-    for (uint32_t chart = 0; chart < OSC_TRANSFORM_FOUR; chart++) {
-        double least = least_dropped(fit, chart);
-        if (least > best_least) {
-            best_least = least;
-            best = chart;
-        }
-    }
-    return best;
+    double room;
+    if (fit->kind != ENC_ROTATION)
+        return OSC_TRANSFORM_VECTOR;
+    uint32_t chart =
+        enc_best_chart(fit->target, fit->frame_count, fit->breaks, ENC_TURNED_CHARTS, fit->slack,
+                                    &room);
+    return room > 0.0 ? chart : OSC_TRANSFORM_FOUR;
 }
 
 static void fill_values(enc_transform_fitter *fitter)
@@ -120,7 +84,7 @@ static void fill_values(enc_transform_fitter *fitter)
                 values[i] = target[i] * OSC_ONE_Q20;
             continue;
         }
-        turn_back(target, chart >> 2, turned);
+        enc_chart_turn_back(target, chart, turned);
         double unit = turned[chart & 3u] < 0.0 ? -OSC_ONE_Q20 : OSC_ONE_Q20;
         for (uint32_t i = 0, c = 0; i < 4u; i++)
             if (i != (chart & 3u))
@@ -314,7 +278,7 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
     if (fitter.track == NULL || best.track == NULL || fitter.values == NULL) {
         *out_of_memory = true;
     } else {
-        fitter.track->chart = fit->kind == ENC_ROTATION ? best_chart(fit) : OSC_TRANSFORM_VECTOR;
+        fitter.track->chart = choose_chart(fit);
         fitter.track->components = fitter.track->chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
         fill_values(&fitter);
         enc_transform_probe(&fitter);

@@ -1,0 +1,84 @@
+#include "charts.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MIN_ROOM 0.2 /* below this the rebuilt component amplifies the steps too much */
+#define SLACK_FLOOR 1.0 /* changes smaller than this part of the slack cost nothing */
+#define TURN_FACTOR 1.05 /* a chart that turns takes longer headers and more instructions */
+
+void enc_chart_turn_back(const double *q, uint32_t chart, double *out)
+{
+    double x = q[0], y = q[1], z = q[2], w = q[3];
+    if (chart < 4u) {
+        memcpy(out, q, 4u * sizeof *q);
+    } else if (chart < 8u) {
+        const double r[4] = {(x + y - z - w) / 2, (y + z - x - w) / 2, (z + x - y - w) / 2,
+                             (w + x + y + z) / 2};
+        memcpy(out, r, sizeof r);
+    } else {
+        const double r[4] = {(x + z - y + w) / 2, (y + x - z + w) / 2, (z + y - x + w) / 2,
+                             (w - x - y - z) / 2};
+        memcpy(out, r, sizeof r);
+    }
+}
+
+/* The least size of the component that a chart drops; 0 where it changes its sign on the way. */
+static double room_of(const double *track, uint32_t frame_count, const uint8_t *breaks,
+                      uint32_t chart)
+{
+    double least = 2.0, before = 0.0;
+    for (uint32_t f = 0; f < frame_count; f++) {
+        double turned[4];
+        enc_chart_turn_back(track + (size_t)f * 4u, chart, turned);
+        double value = turned[chart & 3u];
+        if (f > 0u && breaks[f] == 0 && value * before < 0.0)
+            return 0.0;
+        least = fmin(least, fabs(value));
+        before = value;
+    }
+    return least;
+}
+
+/* How much the coded components change, as a volume: the product of what their second differences
+ * amount to, by the size of the dropped one, which shrinks them and what they may be off by alike.
+ * The volume is least where the components depend least on each other. */
+static double volume_of(const double *track, uint32_t frame_count, uint32_t chart, double floor)
+{
+    double sum[4] = {0.0, 0.0, 0.0, 0.0}, one[4], two[4], here[4], size = 0.0, volume = 1.0;
+    for (uint32_t f = 0; f < frame_count; f++) {
+        enc_chart_turn_back(track + (size_t)f * 4u, chart, here);
+        for (uint32_t i = 0; i < 4u && f > 1u; i++) {
+            double change = here[i] - 2.0 * one[i] + two[i];
+            sum[i] += change * change;
+        }
+        size += here[chart & 3u] * here[chart & 3u];
+        memcpy(two, f > 0u ? one : here, sizeof two);
+        memcpy(one, here, sizeof one);
+    }
+    for (uint32_t i = 0; i < 4u; i++)
+        if (i != (chart & 3u))
+            volume *= sqrt(sum[i] / frame_count) + floor;
+    return volume / sqrt(size / frame_count);
+}
+
+uint32_t enc_best_chart(const double *track, uint32_t frame_count, const uint8_t *breaks,
+                        uint32_t charts, double slack, double *room)
+{
+    uint32_t best = 0;
+    double least = HUGE_VAL;
+    *room = 0.0;
+    for (uint32_t chart = 0; chart < charts; chart++) {
+        double found = room_of(track, frame_count, breaks, chart);
+        if (found < MIN_ROOM)
+            continue;
+        double volume = volume_of(track, frame_count, chart, SLACK_FLOOR * slack) *
+                        (chart < ENC_PLAIN_CHARTS ? 1.0 : TURN_FACTOR);
+        if (volume < least) {
+            least = volume;
+            *room = found;
+            best = chart;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,20 @@
+/* Charts of rotation tracks: which component is left out and rebuilt from the other three. */
+#ifndef ENCODER_CHARTS_H
+#define ENCODER_CHARTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ENC_PLAIN_CHARTS 4u   /* the components x y z w themselves */
+#define ENC_TURNED_CHARTS 12u /* and those after either of the turns of osc_turn */
+
+/* A rotation in the orientation of a chart: what osc_turn brings back. */
+void enc_chart_turn_back(const double *q, uint32_t chart, double *out);
+
+/* Of the first `charts` charts the one whose components promise the fewest bits, and *room, the
+ * least size of the component that it drops; 0 where there is none that is never small. track:
+ * [frame_count][4], unit; breaks: frames at which it may jump; slack: radians that do not matter. */
+uint32_t enc_best_chart(const double *track, uint32_t frame_count, const uint8_t *breaks,
+                        uint32_t charts, double slack, double *room);
+
+#endif

@@ -1,0 +1,48 @@
+/* A key on every frame: the numbers of a dense track, and what they cost. */
+#ifndef ENCODER_CURVE_POINTS_H
+#define ENCODER_CURVE_POINTS_H
+
+#include "curve_code.h"
+#include "osc_curve.h"
+
+typedef struct {
+    uint32_t chart, shift, components, frame_count, restart_log2;
+    uint32_t grain[CURVE_MAX_COMPONENTS];
+    int32_t (*value)[CURVE_MAX_COMPONENTS]; /* [frame]: in steps of 2^(shift + grain) */
+    uint8_t *dropped; /* [frame]: in chart four the component without bits, or OSC_CURVE_NONE */
+} curve_points;
+
+/* How a component is coded best. */
+typedef struct {
+    uint32_t predictor, rice; /* rice: to begin a block with */
+    uint64_t bits;
+} curve_point_code;
+
+static inline uint32_t curve_points_in_block(const curve_points *points, uint32_t frame)
+{
+    return points->restart_log2 >= 31u ? frame : frame & ((1u << points->restart_log2) - 1u);
+}
+
+/* Whether a frame has a residual of the component. */
+static inline bool curve_points_coded(const curve_points *points, uint32_t frame, uint32_t c)
+{
+    return curve_points_in_block(points, frame) != 0u && points->dropped[frame] != c;
+}
+
+/* The row at a frame. In chart four it depends on the frame before, which has to be done; the value
+ * of the dropped component and `dropped` are filled in. */
+void curve_points_row(const curve_points *points, uint32_t frame, int32_t *row);
+
+/* Zigzag residual of one component at a frame that has one, as the decoder predicts it. */
+uint32_t curve_points_residual(const curve_points *points, uint32_t frame, uint32_t c,
+                               uint32_t predictor);
+
+/* Chooses predictors and parameters: into header->rice, predictor, mode. k (or null): [component]
+ * [frame], the parameter that each residual then meets. False: no memory. */
+bool curve_points_choose(const curve_points *points, curve_header *header, uint8_t *k);
+
+/* The track's bits as they will be written. False: no memory, or (`*unfit`) the header cannot say
+ * the width of the plain values. */
+bool curve_points_code(const curve_points *points, curve_code *code, bool *unfit);
+
+#endif
