@@ -36,13 +36,15 @@ typedef struct curve_track {
 /* A dense track: begins like any other. */
 typedef struct curve_dense {
     uint32_t form;
-    uint32_t rice; /* parameters to begin with, and predictors from bit 16 on */
+    uint32_t rice; /* parameters to begin with; from bit 16 on predictors and quarters of steps */
     uint32_t place, plain_at;
     uint32_t k_q2; /* parameters as they are now, 8 bits a component; K_ZERO: no residuals */
     osc_curve_point points[];
 } curve_dense;
 
 #define K_ZERO 0xffu
+#define PREDICTOR(rice, i) (((rice) >> (16u + 4u * (i))) & 3u)
+#define QUARTERS(rice, i) (((rice) >> (18u + 4u * (i))) & 3u)
 
 #define NEVER 0xffffffffu
 
@@ -111,14 +113,15 @@ static void take_header(osc_bits *bits, bool rotation, uint32_t *shift, uint32_t
         form |= take_unary(bits, 2u) << 20;
     uint32_t count = component_count(form);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t grain = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO, tangent = value;
+        uint32_t grain = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;
+        uint32_t tangent = sparse ? OSC_RICE_ZERO : 0u;
         form |= grain << (22u + 2u * i);
         if (grain != OSC_CURVE_ABSENT) {
             value = sparse ? osc_bits_take(bits, 4u) : osc_bits_take_rice_unsigned(bits, 1u) & 15u;
             if (hermite && osc_bits_take(bits, 1u) != 0u)
                 tangent = osc_bits_take(bits, 4u);
             if (!sparse)
-                tangent = osc_bits_take(bits, 2u);
+                tangent = osc_bits_take(bits, chart == OSC_CURVE_FOUR ? 2u : 4u);
         }
         rice |= value << (4u * i) | tangent << (16u + 4u * i);
     }
@@ -445,7 +448,9 @@ static void start_dense(osc_bits *bits, curve_dense *track)
 static void scale_dense(const curve_dense *track, int32_t values[4])
 {
     for (uint32_t i = 0; i < component_count(track->form); i++)
-        values[i] = osc_shl(track->points[i].value, SHIFT(track->form) + GRAIN(track->form, i));
+        values[i] = osc_mul(track->points[i].value,
+                            osc_curve_step(SHIFT(track->form) + GRAIN(track->form, i),
+                                           QUARTERS(track->rice, i)));
 }
 
 /* The next values of a dense track, but for component `dropped`. first: after the plain ones. */
@@ -456,7 +461,7 @@ static void take_dense(osc_bits *bits, curve_dense *track, uint32_t dropped, boo
         uint32_t k_q2 = (track->k_q2 >> (8u * i)) & 0xffu;
         if (i == dropped)
             continue;
-        int32_t value = osc_curve_guess(&track->points[i], (track->rice >> (16u + 4u * i)) & 3u);
+        int32_t value = osc_curve_guess(&track->points[i], PREDICTOR(track->rice, i));
         if (k_q2 != K_ZERO) {
             uint32_t k = k_q2 >> 2, number = osc_bits_take_rice_unsigned(bits, k);
             value = osc_add(value, osc_unzigzag(number));

@@ -136,6 +136,12 @@ static inline void osc_curve_follow(osc_curve_point *point, int32_t value, bool 
     point->value = value;
 }
 
+/* The step of a dense component: 2^shift (0..18) and a number of quarters (0..3), Q20. */
+static inline int32_t osc_curve_step(uint32_t shift, uint32_t quarters)
+{
+    return (int32_t)(((4u + quarters) << shift) >> 2);
+}
+
 /* The nearest multiple of 2^shift, as that multiple's number. */
 static inline int32_t osc_curve_grid(int32_t value, uint32_t shift)
 {

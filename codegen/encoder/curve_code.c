@@ -228,7 +228,8 @@ void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer
         if (moves)
             enc_bits_put(out, header->tangent_rice[c], 4u);
         if (header->basis == OSC_CURVE_DENSE)
-            enc_bits_put(out, header->predictor[c], 2u);
+            enc_bits_put(out, header->predictor[c] | header->quarters[c] << 2,
+                         header->chart == OSC_CURVE_FOUR ? 2u : 4u);
     }
 }
 

@@ -55,7 +55,7 @@ static bool quantise_frame(const dense_track *track, uint32_t frame)
     double scaled[CURVE_MAX_COMPONENTS], step[CURVE_MAX_COMPONENTS];
     int32_t nearest[CURVE_MAX_COMPONENTS] = {0};
     for (uint32_t c = 0; c < at->components; c++) {
-        step[c] = (double)(1u << (at->shift + at->grain[c]));
+        step[c] = curve_points_step(at, c);
         scaled[c] = track->aim[frame][c] / step[c];
         nearest[c] = (int32_t)floor(fmax(fmin(scaled[c], 0x1p30), -0x1p30) + 0.5);
     }
@@ -96,25 +96,55 @@ static bool try_grid(dense_track *track)
     return true;
 }
 
-/* The coarsest steps for all components, then coarser ones for single components. */
-static bool choose_grid(dense_track *track)
+/* Steps as numbers of quarters of an octave, the first whole octave that of `shift`. */
+static bool set_steps(dense_track *track, const uint32_t *octave_q2)
 {
     curve_points *points = &track->points;
-    double step = track->fit->slack * OSC_ONE_Q20 * STEP_PER_SLACK;
-    points->shift = 0;
-    while (points->shift < OSC_CURVE_SHIFT_MAX && (double)(2u << points->shift) <= step)
-        points->shift++;
-    while (!try_grid(track))
-        if (points->shift-- == 0u)
+    uint32_t least = UINT32_MAX;
+    for (uint32_t c = 0; c < points->components; c++)
+        least = octave_q2[c] < least ? octave_q2[c] : least;
+    points->shift = least >> 2;
+    for (uint32_t c = 0; c < points->components; c++) {
+        uint32_t shift = octave_q2[c] >> 2;
+        points->grain[c] = shift - points->shift;
+        points->quarters[c] = octave_q2[c] & 3u;
+        if (points->grain[c] >= OSC_CURVE_ABSENT || (shift < 2u && points->quarters[c] != 0u))
             return false;
-    for (uint32_t grain = 1; grain < OSC_CURVE_ABSENT && points->components == 3u; grain++)
-        for (uint32_t c = 0; c < 3u; c++) {
-            if (points->grain[c] + 1u != grain)
-                continue;
-            points->grain[c] = grain;
-            if (!try_grid(track))
-                points->grain[c] = grain - 1u;
-        }
+    }
+    return points->shift <= OSC_CURVE_SHIFT_MAX;
+}
+
+/* The coarsest steps for all components, then coarser ones for single components. In chart four
+ * only whole octaves, the same for all. */
+static bool choose_grid(dense_track *track)
+{
+    static const uint32_t changes[] = {4, 2, 1};
+    curve_points *points = &track->points;
+    double step = track->fit->slack * OSC_ONE_Q20 * STEP_PER_SLACK;
+    uint32_t steps[CURVE_MAX_COMPONENTS], best[CURVE_MAX_COMPONENTS], shift = 0;
+    bool four = points->chart == OSC_CURVE_FOUR;
+    while (shift < OSC_CURVE_SHIFT_MAX && (double)(2u << shift) <= step)
+        shift++;
+    for (;; shift--) {
+        for (uint32_t c = 0; c < CURVE_MAX_COMPONENTS; c++)
+            steps[c] = shift << 2;
+        if (set_steps(track, steps) && try_grid(track))
+            break;
+        if (shift == 0u)
+            return false;
+    }
+    memcpy(best, steps, sizeof best);
+    for (uint32_t c = 0; c <= points->components && !four; c++)
+        for (uint32_t i = 0; i < sizeof changes / sizeof *changes; i++)
+            for (bool more = true; more;) {
+                memcpy(steps, best, sizeof steps);
+                for (uint32_t k = 0; k < points->components; k++)
+                    steps[k] += c == 0u || c == k + 1u ? changes[i] : 0u; /* all of them first */
+                more = set_steps(track, steps) && try_grid(track);
+                if (more)
+                    memcpy(best, steps, sizeof best);
+            }
+    (void)set_steps(track, best);
     memcpy(points->value, track->kept, points->frame_count * sizeof *track->kept);
     return true;
 }

@@ -13,7 +13,7 @@
 static void scale_values(const curve_points *points, uint32_t frame, int32_t *values)
 {
     for (uint32_t c = 0; c < points->components; c++)
-        values[c] = osc_shl(points->value[frame][c], points->shift + points->grain[c]);
+        values[c] = osc_mul(points->value[frame][c], curve_points_step(points, c));
 }
 
 void curve_points_row(const curve_points *points, uint32_t frame, int32_t *row)
@@ -210,8 +210,10 @@ bool curve_points_code(const curve_points *points, curve_code *code, bool *unfit
     *unfit = header->width == 0u;
     if (*unfit)
         return false;
-    for (uint32_t c = 0; c < points->components; c++)
+    for (uint32_t c = 0; c < points->components; c++) {
         header->grain[c] = c < 3u && is_zero(points, c) ? OSC_CURVE_ABSENT : points->grain[c];
+        header->quarters[c] = points->quarters[c];
+    }
     code->frame_count = points->frame_count;
     code->restart_log2 = points->restart_log2;
     for (uint32_t c = 0; c < points->components; c++)

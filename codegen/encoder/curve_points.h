@@ -7,10 +7,15 @@
 
 typedef struct {
     uint32_t chart, shift, components, frame_count, restart_log2;
-    uint32_t grain[CURVE_MAX_COMPONENTS];
-    int32_t (*value)[CURVE_MAX_COMPONENTS]; /* [frame]: in steps of 2^(shift + grain) */
+    uint32_t grain[CURVE_MAX_COMPONENTS], quarters[CURVE_MAX_COMPONENTS];
+    int32_t (*value)[CURVE_MAX_COMPONENTS]; /* [frame]: in steps */
     uint8_t *dropped; /* [frame]: in chart four the component without bits, or OSC_CURVE_NONE */
 } curve_points;
+
+static inline int32_t curve_points_step(const curve_points *points, uint32_t c)
+{
+    return osc_curve_step(points->shift + points->grain[c], points->quarters[c]);
+}
 
 /* How a component is coded best. */
 typedef struct {

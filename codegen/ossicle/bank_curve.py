@@ -11,11 +11,13 @@ SHIFT_MASK = 15
 SHIFT_FIRST = 8
 DENSE, LINEAR, CUBIC, HERMITE = range(4)
 ABSENT = 3  # grain of a component that is always zero
-CHART_MOVING = 4
-CHART_VECTOR = 5
+CHART_FOUR = 12
+CHART_VECTOR = 13
 
 CLIP_WORDS = 1
-DENSE_WORDS = 4
+DENSE_WORDS = 5
+POINT_WORDS = 3
+DENSE_RICE = 1
 SPARSE_WORDS = 8
 LANE_WORDS = 7
 
@@ -55,18 +57,27 @@ def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int,
         bits.take(1)  # jumps
     if basis == HERMITE:
         bits.take_unary(2)  # unit of tangents
-    components = 4 if chart == CHART_MOVING and basis != DENSE else 3
+    components = 4 if chart == CHART_FOUR else 3
     for component in range(components):
         grain = bits.take_unary(3) if component < 3 else 0
-        if grain != ABSENT:
-            bits.take(4)  # Rice parameters: of keys, and where there are any of tangents
-            if basis == HERMITE and bits.take(1):
-                bits.take(4)
-    return chart, shift, DENSE_WORDS if basis == DENSE else SPARSE_WORDS + LANE_WORDS * components
+        if grain == ABSENT:
+            continue
+        if basis == DENSE:
+            bits.take_rice_unsigned(DENSE_RICE)
+            bits.take(2 if chart == CHART_FOUR else 4)  # predictor, quarters of the step
+            continue
+        bits.take(4)  # Rice parameters: of keys, and where there are any of tangents
+        if basis == HERMITE and bits.take(1):
+            bits.take(4)
+    if basis == DENSE:
+        return chart, shift, DENSE_WORDS + POINT_WORDS * components
+    return chart, shift, SPARSE_WORDS + LANE_WORDS * components
 
 
 def _take_chart(bits: BitReader) -> int:
     if bits.take(1):
         return 3
-    chart = bits.take(2)
-    return CHART_MOVING if chart == 3 else chart
+    chart = bits.take(4)
+    if chart > CHART_FOUR:
+        raise BankProblem(f"has a track with chart {chart} of {CHART_FOUR}")
+    return chart

@@ -125,12 +125,11 @@ def test_noise_costs_no_more_than_every_frame(driver: Path) -> None:
 
 def test_a_step_costs_little(driver: Path) -> None:
     frames = 60
-    still, stepped = np.zeros((frames, 3)), np.zeros((frames, 3))
+    stepped = np.zeros((frames, 3))
     stepped[30:] = [0.3, -0.2, 0.1]
     breaks = np.zeros(frames, bool)
     breaks[30] = True
-    without = run(driver, [Track(TRANSLATION, still, np.zeros(frames, bool))])
-    assert run(driver, [Track(TRANSLATION, stepped, breaks)]) - without < 110
+    assert run(driver, [Track(TRANSLATION, stepped, breaks)]) < 144
 
 
 def test_restarts_every_64_frames_cost_under_a_fifth(driver: Path) -> None:

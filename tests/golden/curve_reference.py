@@ -6,21 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bit_stream import Stream, require
-from fixed import rebuild, uwrap, wrap
+from fixed import rebuild, turned, uwrap, wrap
 
 HERMITE, CUBIC, LINEAR, DENSE = range(4)
-MOVING = 4  # a chart beside 0..3, the dropped component; VECTOR drops none either
-VECTOR = 5
+FOUR = 12  # a chart beside 0..11, which drop a component; VECTOR drops none either
+VECTOR = 13
 ABSENT, ZERO = 3, 15
 
 
 @dataclass
 class Component:
-    """A coded component: grain, Rice parameters of its residuals and of its tangents."""
+    """A coded component: grain, Rice parameters of its residuals and of its tangents; in dense tracks
+    its predictor and the quarters of its step."""
 
     grain: int
     rice: int
     tangent_rice: int
+    predictor: int = 0
+    quarters: int = 0
 
 
 @dataclass
@@ -52,8 +55,7 @@ class Track:
     last: list[int] | None = None  # the next restart point's key
     sections: list[Section] = field(default_factory=list)
     tangent: list[int] = field(default_factory=list)  # Hermite: of the first key
-    dense: list[list[int]] = field(default_factory=list)
-    chart_bits: int = 0
+    dense: list[list[int]] = field(default_factory=list)  # rows of a dense track
 
 
 def _read_header(stream: Stream, lane: int, before: int, lanes: int, rotations: int) -> Track:
@@ -63,24 +65,25 @@ def _read_header(stream: Stream, lane: int, before: int, lanes: int, rotations: 
     shift = (before + stream.take_rice(0)) % 16
     chart = VECTOR
     if lane < rotations:
-        chart = 3
-        if not stream.take(1):
-            chart = stream.take(2)
-            chart = MOVING if chart == 3 else chart
+        chart = 3 if stream.take(1) else stream.take(4)
+        require(chart <= FOUR, "CLIP", "chart")
     mode = stream.take(2 if basis == HERMITE else 1)
     width = 22 - shift - stream.take(2) if lane < rotations else stream.take(5) + 1
     gap_rice = stream.take(2) if basis != DENSE else 0
     jumps = basis == CUBIC and stream.take(1) == 1
     unit = stream.take_unary(2) if basis == HERMITE else 0
     components = []
-    for index in range(4 if chart == MOVING and basis != DENSE else 3):
-        grain = stream.take_unary(3) if index < 3 else 0
-        rice = tangent_rice = ZERO
-        if grain != ABSENT:
-            rice = stream.take(4)
-            if basis == HERMITE and stream.take(1):
-                tangent_rice = stream.take(4)
-        components.append(Component(grain, rice, tangent_rice))
+    for index in range(4 if chart == FOUR else 3):
+        component = Component(stream.take_unary(3) if index < 3 else 0, ZERO, ZERO)
+        components.append(component)
+        if component.grain == ABSENT:
+            continue
+        component.rice = stream.take_rice_unsigned(1) % 16 if basis == DENSE else stream.take(4)
+        if basis == HERMITE and stream.take(1):
+            component.tangent_rice = stream.take(4)
+        if basis == DENSE:
+            component.predictor = stream.take(2)
+            component.quarters = 0 if chart == FOUR else stream.take(2)
     return Track(lane, basis, shift, chart, mode, width, gap_rice, jumps, unit, components)
 
 
@@ -144,10 +147,6 @@ class _Block:
         self._read(stream)
 
     def _plain_key(self, stream: Stream, track: Track) -> list[int]:
-        bits = 0
-        if track.basis == DENSE and track.chart == MOVING:
-            bits = stream.take(2) | stream.take(1) << 2
-        track.chart_bits = bits
         return [0 if one.grain == ABSENT else
                 wrap(stream.take_signed(max(track.width - one.grain, 1)) << one.grain)
                 for one in track.components]
@@ -155,20 +154,15 @@ class _Block:
     def _read_last_keys(self, position: int) -> None:
         stream = Stream(self.clip.stream, position)
         for track in self.tracks:
-            bits = track.chart_bits
             track.last = self._plain_key(stream, track)
-            track.chart_bits = bits
 
     def _read(self, stream: Stream) -> None:
         starts = {track.lane: self.start for track in self.tracks}
-        for track in self.tracks:
-            if track.basis == DENSE:
-                track.dense.append(self._dense_start(track))
+        dense = {track.lane: _Dense(track) for track in self.tracks if track.basis == DENSE}
         for frame in self.frames:
             for track in self.tracks:
                 if track.basis == DENSE:
-                    if frame > self.start:
-                        track.dense.append(_dense_frame(stream, track, frame - self.start))
+                    track.dense.append(dense[track.lane].row(stream, frame > self.start))
                     continue
                 if track.basis == HERMITE and frame == self.start:
                     track.tangent = self._tangents(stream, track, [0] * len(track.components))
@@ -233,12 +227,6 @@ class _Block:
             stream.take_rice(one.tangent_rice) << (10 - track.unit + one.grain))))
             for value, one in zip(before, track.components, strict=True)]
 
-    def _dense_start(self, track: Track) -> list[int]:
-        kept = [wrap(value << track.shift) for value in track.first]
-        if track.chart == MOVING:
-            return _with_dropped(kept, track.chart_bits % 4, track.chart_bits >= 4)
-        return kept if track.chart == VECTOR else _with_dropped(kept, track.chart, False)
-
     def row(self, frame: int) -> dict[int, list[int]]:
         """The values of all tracks at a frame of the block."""
         return {track.lane: track.dense[frame - self.start] if track.basis == DENSE
@@ -268,23 +256,57 @@ def _with_dropped(kept: Sequence[int], dropped: int, negative: bool) -> list[int
     return [*kept[:dropped], rebuilt, *kept[dropped:]]
 
 
-def _dense_frame(stream: Stream, track: Track, in_block: int) -> list[int]:
-    one = track.dense[-1]
-    two = track.dense[-2] if track.mode and in_block > 1 else None
-    dropped, negative = track.chart, False
-    if track.chart == MOVING:
-        if stream.take(1):
-            bits = stream.take(2) | stream.take(1) << 2
-            dropped, negative = bits % 4, bits >= 4
-        else:
-            dropped = _largest(one)
-            negative = one[dropped] < 0
-    kept = []
-    for i, component in enumerate(track.components):
-        at = i + (1 if i >= dropped else 0)
-        guess = one[at] if two is None else wrap(2 * one[at] - two[at])
-        kept.append(_predicted(stream, guess, track.shift + component.grain, component.rice))
-    return kept if track.chart == VECTOR else _with_dropped(kept, dropped, negative)
+_PREDICTORS = [(0, 0), (5, 3), (7, 4), (8, 6)]  # eighths of the last step, and of its change
+
+
+class _Dense:
+    """A dense track in its block: the values of all frames so far, frame by frame."""
+
+    def __init__(self, track: Track) -> None:
+        self.track = track
+        self.steps = [(4 + one.quarters << track.shift + one.grain) >> 2
+                      for one in track.components]
+        self.values = [[key >> one.grain] for key, one in
+                       zip(track.first, track.components, strict=True)]
+        self.parameters = [4 * one.rice for one in track.components]
+
+    def _scaled(self, at: int) -> list[int]:
+        return [wrap(v[at] * step) for v, step in zip(self.values, self.steps, strict=True)]
+
+    def _next(self, stream: Stream, index: int) -> int:
+        one, v = self.track.components[index], self.values[index]
+        s = wrap(v[-1] - v[-2]) if len(v) > 1 else 0
+        r = wrap(s - wrap(v[-2] - v[-3])) if len(v) > 2 else 0
+        a, b = _PREDICTORS[one.predictor]
+        value = wrap(v[-1] + (wrap(a * s + b * r + 4) >> 3))
+        if one.rice != ZERO:
+            k = self.parameters[index] >> 2
+            u = stream.take_rice_unsigned(k)
+            value = wrap(value + (-(u + 1) // 2 if u % 2 else u // 2))
+            if self.track.mode:
+                p = self.parameters[index] + (-1, 0, 1, 3)[min(u >> k, 3)]
+                self.parameters[index] = min(max(p, 0), 59)
+        return value
+
+    def row(self, stream: Stream, residuals: bool) -> list[int]:
+        """The row of the next frame; the first has no residuals."""
+        if not residuals:
+            return _finish(self.track, self._scaled(-1))
+        dropped = None
+        if self.track.chart == FOUR:
+            before = self._scaled(-1)
+            dropped = _largest(before)
+        for index, values in enumerate(self.values):
+            if index != dropped:
+                values.append(self._next(stream, index))
+        if dropped is None:
+            return _finish(self.track, self._scaled(-1))
+        kept = [wrap(v[-1] * step) for i, (v, step) in
+                enumerate(zip(self.values, self.steps, strict=True)) if i != dropped]
+        row = _with_dropped(kept, dropped, before[dropped] < 0)
+        shift = self.track.shift + self.track.components[dropped].grain
+        self.values[dropped].append(wrap(row[dropped] + ((1 << shift) >> 1)) >> shift)
+        return row
 
 
 def _end_tangents(track: Track, at: int) -> list[int] | None:
@@ -343,18 +365,18 @@ def _section_values(track: Track, at: int, frame: int) -> list[int]:
 
 
 def _finish(track: Track, values: list[int]) -> list[int]:
-    """The row of coded values: sparse tracks with a dropped component code d + 1, d + 2, d + 3."""
+    """The row of coded values."""
     if track.chart == VECTOR:
         return values
-    if track.chart == MOVING:
+    if track.chart == FOUR:
         dropped = _largest(values)
         kept = [value for i, value in enumerate(values) if i != dropped]
         return _with_dropped(kept, dropped, values[dropped] < 0)
     q = [0] * 4
     for i, value in enumerate(values):
         q[(track.chart + 1 + i) % 4] = value
-    q[track.chart] = rebuild(values)
-    return q
+    q[track.chart % 4] = rebuild(values)
+    return turned(q, track.chart // 4)
 
 
 class CurveTracks:
@@ -365,7 +387,7 @@ class CurveTracks:
         self.clip, self.tracks = clip, []
         if clip.header_bits:
             self.tracks = _read_headers(clip)
-            state = 1 + sum(4 if t.basis == DENSE else 8 + 7 * len(t.components)
+            state = 1 + sum((5 + 3 * len(t.components)) if t.basis == DENSE else 8 + 7 * len(t.components)
                             for t in self.tracks)
             require(state <= clip.decoder.state_words, "CLIP", "state words")
 

@@ -107,3 +107,15 @@ def fnv1a(values: Iterable[int]) -> int:
     for value in values:
         state = uwrap((state ^ value) * 16777619)
     return state
+
+
+def turned(q: Sequence[int], group: int) -> list[int]:
+    """A rotation times (1 + i + j + k) / 2 (group 1) or its conjugate (2) from the left."""
+    x, y, z, w = q
+    if group == 0:
+        return [x, y, z, w]
+    if group == 1:
+        sums = (x - y + z + w, x + y - z + w, y + z - x + w, w - x - y - z)
+    else:
+        sums = (x + y - z - w, y + z - x - w, z + x - y - w, x + y + z + w)
+    return [wrap(one + 1) >> 1 for one in sums]

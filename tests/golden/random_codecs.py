@@ -6,7 +6,7 @@ from random import Random
 
 import transform_reference
 from bank_writer import BitWriter, Clip, Skeleton
-from curve_reference import ABSENT, CUBIC, DENSE, HERMITE
+from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, VECTOR
 
 CURVE, TRANSFORM = 2, 3
 MAX_FRAMES = 80
@@ -23,13 +23,12 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
     bits.put_rice_unsigned(gap, 0)
     _put_unary(bits, basis, 3)
     bits.put_rice(shift - before, 0)
-    moving = False
+    chart = rng.randint(0, FOUR) if rotation else VECTOR
     if rotation:
-        chart = rng.randint(0, 4)
-        bits.put(int(chart == 3), 1)
-        if chart != 3:
-            moving = chart == 4
-            bits.put(min(chart, 3), 2)
+        short = chart == 3 and rng.random() < 0.5
+        bits.put(int(short), 1)
+        if not short:
+            bits.put(chart, 4)
     bits.put(rng.getrandbits(2 if basis == HERMITE else 1), 2 if basis == HERMITE else 1)
     bits.put(*((rng.getrandbits(2), 2) if rotation else (rng.choice([0, 11, 15, 31]), 5)))
     if basis != DENSE:
@@ -38,11 +37,16 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
         bits.put(rng.getrandbits(1), 1)
     if basis == HERMITE:
         _put_unary(bits, rng.randint(0, 2), 2)
-    for index in range(4 if moving and basis != DENSE else 3):
+    for index in range(4 if chart == FOUR else 3):
         grain = rng.choice([0, 0, 0, 1, 2, ABSENT]) if index < 3 else 0
         if index < 3:
             _put_unary(bits, grain, 3)
-        if grain != ABSENT:
+        if grain == ABSENT:
+            continue
+        if basis == DENSE:
+            bits.put_rice_unsigned(rng.randint(0, 15), 1)
+            bits.put(*((rng.getrandbits(2), 2) if chart == FOUR else (rng.getrandbits(4), 4)))
+        else:
             bits.put(rng.randint(0, 15), 4)
             if basis == HERMITE:
                 own = rng.getrandbits(1)

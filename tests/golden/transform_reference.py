@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from bit_stream import Stream, require, signed
-from fixed import rebuild, uwrap, wrap
+from fixed import rebuild, turned, uwrap, wrap
 
 SEGMENT = 8
 FOUR, VECTOR = 12, 13
@@ -141,17 +141,6 @@ def _direct_value(component: Component, t: int, length: int) -> int:
     return wrap((component.start + way) * component.step)
 
 
-def _turned(q: Sequence[int], group: int) -> list[int]:
-    x, y, z, w = q
-    if group == 0:
-        return [x, y, z, w]
-    if group == 1:
-        sums = (x - y + z + w, x + y - z + w, y + z - x + w, w - x - y - z)
-    else:
-        sums = (x + y - z - w, y + z - x - w, z + x - y - w, x + y + z + w)
-    return [wrap(one + 1) >> 1 for one in sums]
-
-
 def _unit(q: Sequence[int]) -> list[int]:
     high = uwrap(sum((x >> 10) ** 2 for x in q))
     mixed = wrap(sum((x >> 10) * (x % 1024) + ((x % 1024) ** 2 >> 11) for x in q))
@@ -237,4 +226,4 @@ class TransformTracks:
         if track.chart == FOUR:
             return _unit(values)
         dropped = track.chart % 4
-        return _turned([*values[:dropped], rebuild(values), *values[dropped:]], track.chart // 4)
+        return turned([*values[:dropped], rebuild(values), *values[dropped:]], track.chart // 4)
