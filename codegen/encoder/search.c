@@ -45,6 +45,7 @@ typedef struct {
     double *over;       /* per joint: its error, in tolerances */
     uint32_t *depth;
     uint32_t deepest;
+    bool relax; /* the joints above a pinned one need not place it */
 } search;
 
 /* Turns shares into limits in metres. A joint whose child may be off by less has to be as exact
@@ -54,7 +55,7 @@ static void set_limits(const search *s)
     const enc_skeleton *skeleton = s->source->skeleton;
     for (uint32_t j = skeleton->joint_count; j-- > 0u;) {
         enc_limits *limits = &s->limits[j];
-        bool pinned = s->options.pinned != NULL && s->options.pinned[j] != 0;
+        bool pinned = s->relax && s->options.pinned[j] != 0;
         int32_t parent = skeleton->parents[j];
         double tolerance = s->tight[j] * enc_limit_m(&s->options, j);
         limits->tolerance = tolerance;
@@ -224,13 +225,10 @@ static int32_t solve_finest(search *s, const enc_codec **codec, enc_solution *ou
     return status;
 }
 
-/* Codes the clip with one codec. */
-static int32_t solve_with(search *s, const enc_codec *codec, enc_solution *out, enc_report *report)
+/* Codes the clip with one codec, in the closed loop. */
+static int32_t solve_closed(search *s, enc_solution *out, enc_report *report)
 {
     uint32_t effort = s->options.effort;
-    if (s->options.layer != 0)
-        return enc_open_loop_solve(s->source, codec, &s->options, out, report);
-    s->codec = codec;
     s->options.effort = ENC_EFFORT_FAST;
     int32_t status = search_shares(s, budget_of_effort[effort].ramps,
                                    budget_of_effort[effort].passes, out, report);
@@ -244,6 +242,23 @@ static int32_t solve_with(search *s, const enc_codec *codec, enc_solution *out, 
         return status;
     status = try_shares(s, out, report);
     return status == ENC_ERROR_MEMORY ? status : ENC_OK;
+}
+
+/* Codes the clip with one codec. Whether it pays that pinned joints look after themselves depends
+ * on the clip. */
+static int32_t solve_with(search *s, const enc_codec *codec, enc_solution *out, enc_report *report)
+{
+    if (s->options.layer != 0)
+        return enc_open_loop_solve(s->source, codec, &s->options, out, report);
+    s->codec = codec;
+    s->relax = s->options.pinned != NULL;
+    int32_t status = solve_closed(s, out, report);
+    if (s->relax && status != ENC_ERROR_MEMORY) {
+        s->relax = false;
+        int32_t other = solve_closed(s, out, report);
+        status = other == ENC_ERROR_MEMORY || status != ENC_OK ? other : status;
+    }
+    return status;
 }
 
 /* Codes the clip with every codec allowed and keeps the smallest. */
