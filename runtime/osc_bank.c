@@ -186,10 +186,10 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
     if ((osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_RESERVED_MASK) != 0u ||
         osc_word(entry[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT >= rate_count)
         return OSC_ERROR_CLIP;
-    if (offset >= bank->data_words)
+    if (offset >= bank->data_words || osc_clip_row_count(entry) == 0u)
         return OSC_ERROR_CLIP;
     uint32_t before_stream = 1u + (osc_word(bank->data[offset]) >> OSC_DATA_BREAKS_SHIFT) +
-                             ((frame_count - 1u) >> osc_clip_restart_log2(entry));
+                             ((osc_clip_row_count(entry) - 1u) >> osc_clip_restart_log2(entry));
     if (bank->data_words - offset < before_stream + 2u) /* the reader looks at word pairs */
         return OSC_ERROR_CLIP;
     osc_clip_parts parts = osc_clip_locate(bank, entry);
@@ -301,7 +301,7 @@ int32_t osc_clip_describe(const osc_bank *bank, uint32_t clip, osc_clip_info *in
     info->rate_q16 = osc_word(rate[OSC_RATE_Q16]);
     info->position_per_us_q32 = osc_word(rate[OSC_RATE_POSITION_PER_US_Q32]);
     info->size_bytes = (end - osc_clip_offset(entry)) * 4u;
-    info->loop = (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LOOP) != 0u;
+    info->loop = osc_clip_loops(entry);
     info->layer = (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LAYER) != 0u;
     return OSC_OK;
 }

@@ -67,7 +67,7 @@ osc_clip_parts osc_clip_locate(const osc_bank *bank, const uint32_t *entry)
     parts.header_bits = counts & OSC_DATA_HEADER_MASK;
     parts.break_count = counts >> OSC_DATA_BREAKS_SHIFT;
     parts.restart_log2 = osc_clip_restart_log2(entry);
-    parts.restart_count = (osc_clip_frame_count(entry) - 1u) >> parts.restart_log2;
+    parts.restart_count = (osc_clip_row_count(entry) - 1u) >> parts.restart_log2;
     parts.breaks = data + 1;
     parts.restarts = parts.breaks + parts.break_count;
     parts.stream = parts.restarts + parts.restart_count;

@@ -163,7 +163,7 @@ typedef struct curve_reader {
 static curve_reader reader_at(const osc_player *player, const osc_clip_parts *parts, uint32_t frame)
 {
     curve_reader reader;
-    uint32_t block = frame >> parts->restart_log2, last = player->frame_count - 1u;
+    uint32_t block = frame >> parts->restart_log2, last = player->row_count - 1u;
     reader.bits = osc_clip_stream(parts, player->bit_position);
     reader.ahead = 0;
     reader.block_end = last;

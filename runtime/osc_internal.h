@@ -82,6 +82,18 @@ static inline uint32_t osc_clip_frame_count(const uint32_t *entry)
     return (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LAST_FRAME_MASK) + 1u;
 }
 
+/* A loop's last frame is its first. */
+static inline bool osc_clip_loops(const uint32_t *entry)
+{
+    return (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LOOP) != 0u;
+}
+
+/* The frames that have a key row of their own. */
+static inline uint32_t osc_clip_row_count(const uint32_t *entry)
+{
+    return osc_clip_frame_count(entry) - (osc_clip_loops(entry) ? 1u : 0u);
+}
+
 static inline uint32_t osc_clip_offset(const uint32_t *entry)
 {
     return osc_word(entry[OSC_CLIP_PLACE]) & OSC_CLIP_OFFSET_MASK;

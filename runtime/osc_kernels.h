@@ -39,6 +39,17 @@ static inline uint32_t osc_chord_q20(const int32_t left[4], const int32_t right[
     return sum >> 10;
 }
 
+/* Whether the shortest way from one quaternion leads to the other, not to its negative. Three bits
+ * a component tell swings below 100 degrees from the way round, and nothing can wrap: equal rows
+ * are in the same hemisphere, whatever they hold. */
+static inline bool osc_same_hemisphere(const int32_t left[4], const int32_t right[4])
+{
+    int32_t dot = 0;
+    for (int i = 0; i < 4; i++)
+        dot += (left[i] >> 17) * (right[i] >> 17);
+    return dot >= 0;
+}
+
 /* 1 / sqrt(1 - e) - 1 in Q18, where e is what the chord takes off the squared length at this
  * fraction: e + three terms of the series, exact enough for e < 0.19 (a swing of 100 degrees). */
 static inline uint32_t osc_renormaliser_q18(uint32_t chord_q20, osc_blend blend)

@@ -49,12 +49,14 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     if (status != OSC_OK)
         return status;
     player->clip = player->bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
-    player->frame_count = info.frame_count;
+    player->row_count = osc_clip_row_count(player->clip);
+    player->closed = info.loop;
     player->loop = mode == OSC_PLAY_LOOP || (mode == OSC_PLAY_AS_MADE && info.loop);
     player->primed = false;
     player->held_count = 0;
     player->fraction_q11 = 0;
     player->left_frame = 0;
+    player->left_slot = 0;
     fill_bind(player);
     osc_clip_fill_constants(player);
 #if OSC_HAS_CODEC(OSC_CODEC_TRANSFORM)
@@ -84,8 +86,8 @@ static void hold_breaks(osc_player *player, uint32_t right_frame)
         if (entry >> OSC_BREAK_FRAME_SHIFT != right_frame)
             break;
         uint32_t lane = entry & OSC_BREAK_LANE_MASK, offset = osc_lane_offset(bank, lane);
-        int32_t *right = player->rows[right_frame & 1u] + offset;
-        const int32_t *left = player->rows[(right_frame & 1u) ^ 1u] + offset;
+        int32_t *right = player->rows[player->left_slot ^ 1u] + offset;
+        const int32_t *left = player->rows[player->left_slot] + offset;
         saved[0] = (int32_t)lane;
         for (uint32_t i = 0; i < osc_lane_components(bank, lane); i++) {
             saved[1u + i] = right[i];
@@ -109,8 +111,8 @@ static void release_held(osc_player *player)
 
 static void measure_chords(osc_player *player)
 {
-    const int32_t *left = player->rows[player->left_frame & 1u];
-    const int32_t *right = player->rows[(player->left_frame & 1u) ^ 1u];
+    const int32_t *left = player->rows[player->left_slot];
+    const int32_t *right = player->rows[player->left_slot ^ 1u];
     for (uint32_t lane = 0; lane < player->bank->rotation_lanes; lane++, left += 4, right += 4)
         player->chords[lane] = osc_chord_q20(left, right);
 }
@@ -139,11 +141,37 @@ static void unpack(osc_player *player, uint32_t frame)
     }
 }
 
-/* Brings frames `left` and left + 1 into the rows; at the last frame only that one counts, since
- * its fraction is zero. */
+/* Behind the last row of a loop comes the first one, whose slot that may be. */
+static void unpack_first(osc_player *player)
+{
+    if (((player->row_count - 1u) & 1u) == 0u) {
+        int32_t *last = player->rows[0];
+        player->rows[0] = player->rows[1];
+        player->rows[1] = last;
+    }
+    player->left_slot = 1;
+    player->newest_frame = player->chain_start = 0;
+    unpack(player, 0);
+}
+
+/* A turn of 360 degrees leads from a quaternion to its negative: where a loop wraps, the last row
+ * then is negated; nothing follows from it. */
+static void align_seam(osc_player *player)
+{
+    int32_t *left = player->rows[player->left_slot];
+    const int32_t *right = player->rows[player->left_slot ^ 1u];
+    for (uint32_t lane = 0; lane < player->bank->rotation_lanes; lane++, left += 4, right += 4)
+        if (!osc_same_hemisphere(left, right))
+            for (uint32_t i = 0; i < 4u; i++)
+                left[i] = osc_sub(0, left[i]);
+}
+
+/* Brings frames `left` and left + 1 into the rows; at a last frame that is not the first only that
+ * one counts, since its fraction is zero. */
 static void load_pair(osc_player *player, uint32_t left)
 {
-    uint32_t last = player->frame_count - 1u, right = left < last ? left + 1u : last;
+    uint32_t last = player->row_count - 1u, right = left < last ? left + 1u : last;
+    bool seam = player->closed && left == last;
     uint32_t log2 = osc_clip_restart_log2(player->clip), restart = (left >> log2) << log2;
     if (OSC_HAS_CODEC(OSC_CODEC_TRANSFORM) &&
         osc_clip_codec(player->clip) == OSC_CODEC_TRANSFORM) /* any frame is a restart point */
@@ -163,14 +191,19 @@ static void load_pair(osc_player *player, uint32_t left)
     }
     player->primed = true;
     player->left_frame = left;
-    if (right > left)
-        hold_breaks(player, right);
+    player->left_slot = (uint8_t)(left & 1u);
+    if (seam)
+        unpack_first(player);
+    if (seam || right > left)
+        hold_breaks(player, left + 1u);
+    if (seam)
+        align_seam(player);
     measure_chords(player);
 }
 
 static int32_t wrap_or_hold(const osc_player *player, int32_t position_q11)
 {
-    int32_t end = (int32_t)((player->frame_count - 1u) << 11);
+    int32_t end = (int32_t)((player->row_count - (player->closed ? 0u : 1u)) << 11);
     if (player->loop && end > 0) {
         position_q11 %= end;
         return position_q11 < 0 ? position_q11 + end : position_q11;
@@ -184,10 +217,10 @@ int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
 {
     OSC_ASSERT(player != 0 && player->clip != 0);
     uint32_t position = (uint32_t)wrap_or_hold(player, position_q11);
-    uint32_t left = position >> 11;
+    uint32_t left = position >> 11, row = left < player->row_count ? left : 0u;
     player->fraction_q11 = (uint16_t)(position & 2047u);
-    if (!player->primed || left != player->left_frame)
-        load_pair(player, left);
+    if (!player->primed || row != player->left_frame)
+        load_pair(player, row);
     return (int32_t)left;
 }
 

@@ -26,8 +26,8 @@ void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
 {
     const osc_bank *bank = player->bank;
     OSC_ASSERT(player->primed && (pose->scales != 0 || !bank->has_scale));
-    const int32_t *left = player->rows[player->left_frame & 1u];
-    const int32_t *right = player->rows[(player->left_frame & 1u) ^ 1u];
+    const int32_t *left = player->rows[player->left_slot];
+    const int32_t *right = player->rows[player->left_slot ^ 1u];
     const uint32_t *bind = bank->bind, *chord = player->chords;
     uint32_t rotation = 0, translation = 4u * bank->rotation_lanes;
     uint32_t scale = translation + 3u * bank->translation_lanes;

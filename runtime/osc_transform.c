@@ -218,13 +218,13 @@ static void parse_segment(osc_player *player, uint32_t wanted)
     osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
     uint32_t clip = (uint32_t)player->state[STATE_CLIP];
     uint32_t segment = (uint32_t)player->state[STATE_SEGMENT];
-    uint32_t last = osc_transform_segments(player->frame_count) - 1u;
+    uint32_t last = osc_transform_segments(player->row_count) - 1u;
     uint32_t block = (wanted * OSC_TRANSFORM_FRAMES) >> parts.restart_log2;
     uint32_t begin = (block << parts.restart_log2) / OSC_TRANSFORM_FRAMES;
     segment = segment < wanted && segment >= begin ? segment + 1u : begin;
     osc_bits bits = osc_clip_stream(&parts, player->bit_position);
     for (;; segment++) {
-        uint32_t length = osc_transform_length(player->frame_count, segment), size = 0;
+        uint32_t length = osc_transform_length(player->row_count, segment), size = 0;
         bool first = segment == begin;
         if (first)
             bits.position = osc_clip_block_position(player, &parts, block);
@@ -236,7 +236,7 @@ static void parse_segment(osc_player *player, uint32_t wanted)
             break;
         bits.position = player->bit_position;
     }
-    take_coefficients(player, &bits, osc_transform_length(player->frame_count, wanted));
+    take_coefficients(player, &bits, osc_transform_length(player->row_count, wanted));
     player->state[STATE_SEGMENT] = (int32_t)wanted;
 }
 
@@ -339,10 +339,10 @@ void osc_transform_unpack(osc_player *player, uint32_t frame)
     uint32_t segment = frame / OSC_TRANSFORM_FRAMES;
     /* a shared end is taken from the segment that is there, and the clip's end from the last */
     if (segment * OSC_TRANSFORM_FRAMES == frame && segment != 0u &&
-        (parsed == segment - 1u || frame == player->frame_count - 1u))
+        (parsed == segment - 1u || frame == player->row_count - 1u))
         segment--;
     if (segment != parsed)
         parse_segment(player, segment);
     fill_row(player, player->rows[frame & 1u], frame - segment * OSC_TRANSFORM_FRAMES,
-             osc_transform_length(player->frame_count, segment));
+             osc_transform_length(player->row_count, segment));
 }

@@ -116,7 +116,7 @@ typedef struct osc_clip_info {
     uint32_t rate_q16;            /* frames per second, Q16 */
     uint32_t position_per_us_q32; /* Q11 positions per microsecond, Q32 */
     uint32_t size_bytes;          /* of the clip's own data */
-    bool loop;                    /* made to wrap: the last frame equals the first */
+    bool loop;                    /* made to wrap: the last frame is the first */
     bool layer;                   /* made for masks and blends: joints do not make up for others */
 } osc_clip_info;
 
@@ -130,11 +130,11 @@ typedef enum osc_play_mode {
 typedef struct osc_player {
     const osc_bank *bank;
     const uint32_t *clip; /* its directory entry */
-    int32_t *rows[2];     /* frame f lies in rows[f & 1] */
+    int32_t *rows[2];     /* frame f lies in rows[f & 1]; they change places where a loop wraps */
     uint32_t *chords;     /* squared chord of each rotation lane, Q20 */
     int32_t *held;        /* max_held records of 5 words: lane, true value */
     int32_t *state;       /* state_words, the codec's */
-    uint32_t frame_count;
+    uint32_t row_count;      /* of the clip: its frames, without the last one of a loop */
     uint32_t left_frame;     /* the pair is left_frame, left_frame + 1 */
     uint32_t newest_frame;   /* last one unpacked */
     uint32_t chain_start;    /* restart point the unpacked rows follow from */
@@ -142,8 +142,10 @@ typedef struct osc_player {
     uint32_t first_position; /* of the first frame */
     uint16_t held_count;
     uint16_t fraction_q11; /* 0..2047 */
-    bool loop;
-    bool primed; /* rows hold the pair of left_frame */
+    uint8_t left_slot;     /* the pair is rows[left_slot], rows[left_slot ^ 1] */
+    bool loop;             /* positions wrap */
+    bool closed;           /* behind the last row comes the first */
+    bool primed;           /* rows hold the pair of left_frame */
 } osc_player;
 
 /* Where a bank comes from when it cannot be used in place. `read` copies `size_bytes` bytes that
@@ -197,8 +199,8 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
 /* Moves to a position in 1/2048 frames, in any direction: brings the two rows around it into
  * memory. Positions wrap or are held according to the mode. Returns the frame on the left, 0 or
  * more; never fails after osc_player_start.
- * Cost: none within the same frame, one row for the next frame; for jumps and for playing
- * backward as many rows as lie between the restart point and the frame. */
+ * Cost: none within the same frame, one row for the next frame, also where a loop wraps; for jumps
+ * and for playing backward as many rows as lie between the restart point and the frame. */
 int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11);
 
 /* Blends the two rows into a local pose: the generic evaluator, bit for bit what the generated one

@@ -173,13 +173,13 @@ static int32_t put_clip(word_buffer *out, const enc_clip *clip, const lane_map *
     enc_bit_writer stream = {0}, restarts = {0}, blocks = {0};
     animated_set set = {0};
     uint32_t log2 = enc_restart_log2(clip->codec, &clip->options);
-    uint32_t frames = clip->source.frame_count;
+    uint32_t rows = clip->source.row_count;
     size_t first = out->count, header_bits = 0;
     put(out, 0); /* the counts, known below */
     size_t breaks = put_breaks(out, clip, lanes);
     int32_t status = collect_animated(&set, clip, lanes);
     if (status == ENC_OK)
-        status = clip->codec->write(set.tracks, set.lanes, set.count, frames, log2, &stream,
+        status = clip->codec->write(set.tracks, set.lanes, set.count, rows, log2, &stream,
                                     &restarts, &blocks);
     header_bits = stream.bits;
     put_constants(&stream, clip, lanes);
@@ -188,7 +188,7 @@ static int32_t put_clip(word_buffer *out, const enc_clip *clip, const lane_map *
     enc_bits_append(&stream, &blocks);
     put_words(out, &stream);
     if (status == ENC_OK) {
-        uint32_t needed = clip->codec->state_words(set.tracks, set.count, frames);
+        uint32_t needed = clip->codec->state_words(set.tracks, set.count, rows);
         *state_words = needed > *state_words ? needed : *state_words;
         if (header_bits > OSC_DATA_HEADER_MASK || breaks > OSC_MAX_BREAKS)
             status = ENC_ERROR_TOO_LARGE;
@@ -302,7 +302,7 @@ static int32_t put_clips(word_buffer *directory, word_buffer *data, uint32_t cli
             (clips[i]->source.frame_count - 1u) | clips[i]->codec->codec << OSC_CLIP_CODEC_SHIFT |
                 enc_restart_log2(clips[i]->codec, &clips[i]->options) << OSC_CLIP_RESTART_SHIFT |
                 (clips[i]->options.layer != 0u ? OSC_CLIP_LAYER : 0u) |
-                (entries[i].loop != 0u ? OSC_CLIP_LOOP : 0u));
+                (clips[i]->source.loop ? OSC_CLIP_LOOP : 0u));
         put(directory, (uint32_t)data->count | number_rate(&rates, &entries[i])
                                                    << OSC_CLIP_RATE_SHIFT);
         int32_t status = put_clip(data, clips[i], lanes, state_words);

@@ -7,8 +7,10 @@
 #include "osc_format.h"
 #include "ossicle.h"
 #include "quantise.h"
+#include "seam.h"
 
 #define MIN_DETERMINANT 1e-9 /* of a parent's axes: below, its space cannot be coded against */
+#define SEAM_TRIES 8         /* each at half the limits */
 #define AIM_TRIES 3          /* all of the aim, half of it, none */
 #define NEARLY_EXACT (6.0 / OSC_ONE_Q20)
 #define SCALE_SHARE 0.1 /* of the tolerance that a scale track may use up */
@@ -40,13 +42,23 @@ typedef struct {
     const chain *chain;
     uint32_t joint;
     uint32_t kind;
-    double origin2, shell2; /* squares of the limits, metres */
+    double origin, shell; /* limits, metres */
     double scale_limit;
 } test_context;
 
 static const enc_matrix *source_model(const chain *c, uint32_t joint, uint32_t frame)
 {
+    if (frame == 0u && c->source->loop)
+        return &c->source->seam[joint];
     return &c->source->model[(size_t)joint * c->source->sample_count + 2u * (size_t)frame];
+}
+
+/* What is left of a limit at a frame: that of the seam of a loop is off from the start. */
+static double limit_at(const chain *c, uint32_t joint, uint32_t frame, double limit)
+{
+    if (frame != 0u || !c->source->loop)
+        return limit;
+    return limit * (1.0 - c->source->seam_m[joint] / enc_limit_m(c->options, joint));
 }
 
 static const enc_matrix *played_model(const chain *c, int32_t joint, uint32_t frame)
@@ -118,7 +130,8 @@ static bool translation_holds(const void *context, uint32_t frame, const int32_t
     double local[3], model[3];
     row_values(row, 3u, local);
     transform_point(played_model(c, parent, frame), local, model);
-    return distance2(model, source_model(c, test->joint, frame)) <= test->origin2;
+    double limit = limit_at(c, test->joint, frame, test->origin);
+    return distance2(model, source_model(c, test->joint, frame)) <= limit * limit;
 }
 
 /* Solves played parent * t = source position; false where the parent's axes are degenerate. */
@@ -144,7 +157,7 @@ static void translation_target(chain *c, uint32_t joint)
 {
     int32_t parent = c->source->skeleton->parents[joint];
     const double *raw = enc_track(c->source, ENC_TRANSLATION, joint);
-    for (uint32_t f = 0; f < c->source->frame_count; f++, raw += 3) {
+    for (uint32_t f = 0; f < c->source->row_count; f++, raw += 3) {
         double *target = c->target + (size_t)f * 3u;
         if (c->budget->finest ||
             !into_parent(played_model(c, parent, f), source_model(c, joint, f), target))
@@ -187,11 +200,12 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
     enc_matrix_local(rotation, translation, scale, &local);
     enc_matrix_multiply(played_model(c, skeleton->parents[test->joint], frame), &local, &model);
     const enc_matrix *wanted = source_model(c, test->joint, frame);
-    if (!(enc_shell_error2(&model, wanted, c->budget->shell_m) <= test->shell2))
+    double shell = limit_at(c, test->joint, frame, test->shell);
+    if (!(enc_shell_error2(&model, wanted, c->budget->shell_m) <= shell * shell))
         return false;
     for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
         uint32_t joint = (uint32_t)k;
-        double child[3], limit = c->budget->limits[k].carried;
+        double child[3], limit = limit_at(c, joint, frame, c->budget->limits[k].carried);
         transform_point(&model, enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
                         child);
         if (!(distance2(child, source_model(c, joint, frame)) <= limit * limit))
@@ -200,7 +214,7 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
     for (uint32_t i = 0; i < c->carried_count; i++) {
         const carried_point *point = &c->carried[i];
         double place[3];
-        double limit = c->budget->limits[point->joint].carried;
+        double limit = limit_at(c, point->joint, frame, c->budget->limits[point->joint].carried);
         transform_point(&model, point->offset, place);
         if (!(distance2(place, source_model(c, point->joint, frame)) <= limit * limit))
             return false;
@@ -316,7 +330,7 @@ static void rotation_target(chain *c, uint32_t joint, const test_context *test)
     int32_t parent = source->skeleton->parents[joint];
     const double *raw = enc_track(source, ENC_ROTATION, joint);
     bool follow = !c->budget->finest && c->rigid[joint] != 0;
-    for (uint32_t f = 0; f < source->frame_count; f++, raw += 4) {
+    for (uint32_t f = 0; f < source->row_count; f++, raw += 4) {
         double *target = c->target + (size_t)f * 4u;
         memcpy(target, raw, 4u * sizeof *raw);
         if (!follow)
@@ -382,6 +396,27 @@ static bool choose(chain *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
     return true;
 }
 
+/* Of a loop, until the last row blends into the first: coarse steps can stretch what lies between.
+ */
+static bool choose_closed(chain *c, test_context *test, enc_fit *fit)
+{
+    enc_track_choice *choice = choice_of(c, test->joint, test->kind);
+    for (int tries = 0; choose(c, test->joint, test->kind, fit); tries++) {
+        if (enc_seam_blends(c->source, choice, test->kind, test->joint))
+            return true;
+        if (tries == SEAM_TRIES)
+            return false;
+        c->out->bits -= choice->coded->bits;
+        enc_coded_free(choice->coded);
+        choice->coded = NULL;
+        test->origin /= 2.0;
+        test->shell /= 2.0;
+        test->scale_limit /= 2.0;
+        fit->slack /= 2.0;
+    }
+    return false;
+}
+
 static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
 {
     static bool (*const holds[ENC_KINDS])(const void *, uint32_t, const int32_t *) = {
@@ -389,11 +424,10 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
     const enc_budget *budget = c->budget;
     const enc_limits *limits = &budget->limits[joint];
     double reach = c->source->reach[joint], tolerance = limits->tolerance;
-    double origin = limits->origin, shell = limits->shell;
-    test_context test = {
-        c, joint, kind, origin * origin, shell * shell, SCALE_SHARE * tolerance / reach};
+    double origin = limits->origin;
+    test_context test = {c, joint, kind, origin, limits->shell, SCALE_SHARE * tolerance / reach};
     enc_fit fit = {kind,
-                   c->source->frame_count,
+                   c->source->row_count,
                    enc_restart_log2(c->codec, c->options),
                    c->target,
                    enc_breaks(c->source, kind, joint),
@@ -427,7 +461,7 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
         fit.holds = nearly_exact;
         fit.slack = 0.0;
     }
-    return choose(c, joint, kind, &fit);
+    return choose_closed(c, &test, &fit);
 }
 
 /* Composes the joint as played, for its descendants. */
@@ -436,7 +470,7 @@ static void play_joint(chain *c, uint32_t joint)
     int32_t parent = c->source->skeleton->parents[joint];
     uint32_t frames = c->source->frame_count;
     bool rigid = parent < 0 || c->rigid[parent] != 0;
-    for (uint32_t f = 0; f < frames; f++) {
+    for (uint32_t f = 0; f < c->source->row_count; f++) {
         double rotation[4], translation[3], scale[3];
         enc_matrix local;
         size_t at = (size_t)joint * frames + f;

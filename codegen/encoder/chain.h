@@ -39,7 +39,7 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
                         const enc_options *options, enc_solution *out, enc_report *report);
 void enc_solution_release(enc_solution *solution);
 
-/* The row of one frame of a track as the device unpacks it. */
+/* One row (frame < row_count) of a track as the device unpacks it. */
 const int32_t *enc_choice_row(const enc_track_choice *choice, uint32_t kind, uint32_t frame);
 
 #endif

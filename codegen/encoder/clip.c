@@ -7,23 +7,23 @@
 #include "osc_format.h"
 #include "search.h"
 
-/* A loop wraps from the last frame to the first without a seam only where they agree. */
+/* A loop wraps from the last frame to the first without a seam only where they agree. Reports the
+ * joint where they differ most for its tolerance. */
 static int32_t check_loop(const enc_clip *clip, enc_report *report)
 {
     const enc_source *source = &clip->source;
-    double worst2 = 0.0;
+    double worst = -1.0;
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-        const enc_matrix *model = source->model + (size_t)joint * source->sample_count;
-        double error2 =
-            enc_shell_error2(&model[0], &model[source->sample_count - 1u], clip->options.shell_m);
-        if (error2 > worst2) {
-            worst2 = error2;
+        double apart = 2.0 * source->seam_m[joint],
+               over = apart / enc_limit_m(&clip->options, joint);
+        if (over > worst) {
+            worst = over;
             report->joint = (int32_t)joint;
+            report->error_m = apart;
         }
     }
-    report->error_m = sqrt(worst2);
     report->frame = source->frame_count - 1u;
-    return report->error_m <= clip->options.tolerance_m ? ENC_OK : ENC_ERROR_LOOP;
+    return worst <= 1.0 ? ENC_OK : ENC_ERROR_LOOP;
 }
 
 static void describe(enc_clip *clip)
@@ -76,13 +76,12 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, cons
     *out = NULL;
     if (clip == NULL)
         return ENC_ERROR_MEMORY;
-    clip->loop = loop != 0;
     clip->report.joint = clip->report.chain_joint = -1;
     int32_t status = copy_options(clip, options, skeleton->joint_count);
     if (status == ENC_OK)
-        status = enc_source_prepare(&clip->source, skeleton, frame_count, frames, steps,
+        status = enc_source_prepare(&clip->source, skeleton, frame_count, frames, steps, loop != 0,
                                     options->shell_m, report);
-    if (status == ENC_OK && clip->loop)
+    if (status == ENC_OK && clip->source.loop)
         status = check_loop(clip, report);
     if (status == ENC_OK) {
         status =

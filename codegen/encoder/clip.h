@@ -10,7 +10,6 @@ struct enc_clip {
     double *joint_tolerance_m; /* the options' arrays */
     uint8_t *pinned;
     enc_report report;
-    bool loop;
     const enc_codec *codec;
     enc_solution solution;
 };

@@ -71,8 +71,8 @@ void enc_skeleton_free(enc_skeleton *skeleton);
 
 /* Encodes one clip; may run in several threads at once on one skeleton, which must outlive it.
  * frames: frame_count * joint_count transforms, rotations of unit length; steps: frame_count *
- * joint_count * 3 bytes, non-zero where that track jumps at that frame; loop: non-zero to check
- * that the ends meet. On ENC_OK *out is the encoded clip; `report` is filled in any case. */
+ * joint_count * 3 bytes, non-zero where that track jumps at that frame; loop: non-zero where the
+ * last frame is to be the first, which it has to equal within the tolerance. On ENC_OK *out is the encoded clip; `report` is filled in any case. */
 int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
                         const uint8_t *steps, int32_t loop, const enc_options *options,
                         enc_clip **out, enc_report *report);
@@ -86,7 +86,6 @@ typedef struct {
     uint32_t name_hash;
     uint32_t rate_q16;
     uint32_t position_per_us_q32;
-    uint32_t loop;
 } enc_clip_entry;
 
 /* Writes the bank of these clips: *out holds *out_words words to be freed with enc_words_free, in

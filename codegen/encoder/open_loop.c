@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "own_error.h"
+#include "seam.h"
 #include "trial.h"
 
 #define LEVELS 64u /* of what a track may do by itself, from a whole tolerance downwards */
@@ -63,7 +64,7 @@ static bool fit_choice(open_loop *loop, uint32_t track, double limit, enc_track_
     enc_own_error *error = &loop->ladders[track].error;
     error->limit = limit;
     const enc_fit fit = {kind,
-                         source->frame_count,
+                         source->row_count,
                          enc_restart_log2(loop->codec, loop->options),
                          error->raw,
                          enc_breaks(source, kind, joint),
@@ -75,7 +76,7 @@ static bool fit_choice(open_loop *loop, uint32_t track, double limit, enc_track_
         return true;
     choice->still.track_kind = ENC_TRACK_ANIMATED;
     choice->coded = loop->codec->fit(&fit, &loop->out_of_memory);
-    return choice->coded != NULL;
+    return choice->coded != NULL && enc_seam_blends(source, choice, kind, joint);
 }
 
 static double limit_of(uint32_t level)

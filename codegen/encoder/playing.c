@@ -5,31 +5,31 @@
 #include <string.h>
 
 #include "osc_kernels.h"
+#include "seam.h"
 
 /* One track at one sample: a frame, or the blend of two; a track that breaks at the next frame
  * holds. */
 static void play_track(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                        uint32_t joint, uint32_t sample, double *out)
 {
-    uint32_t frame = sample >> 1;
-    const int32_t *left = enc_choice_row(choice, kind, frame);
-    int32_t played[4];
-    memcpy(played, left, enc_components(kind) * sizeof *played);
+    uint32_t frame = sample >> 1, components = enc_components(kind);
+    int32_t played[4] = {0}, pair[8] = {0};
+    memcpy(played, enc_frame_row(source, choice, kind, frame), components * sizeof *played);
     if ((sample & 1u) != 0u && choice->coded != NULL &&
         enc_breaks(source, kind, joint)[frame + 1u] == 0) {
-        const int32_t *right = enc_choice_row(choice, kind, frame + 1u);
         osc_blend blend = osc_blend_at(OSC_ONE_Q11 / 2);
+        enc_seam_pair(source, choice, kind, frame, pair);
         if (kind == ENC_ROTATION) {
             osc_quaternion q;
-            osc_blend_rotation(left, right, osc_chord_q20(left, right), blend, &q);
+            osc_blend_rotation(pair, pair + 4, osc_chord_q20(pair, pair + 4), blend, &q);
             memcpy(played, &q, sizeof q);
         } else {
             osc_vector v;
-            osc_blend_vector(left, right, blend, &v);
+            osc_blend_vector(pair, pair + 3, blend, &v);
             memcpy(played, &v, sizeof v);
         }
     }
-    for (uint32_t i = 0; i < enc_components(kind); i++)
+    for (uint32_t i = 0; i < components; i++)
         out[i] = played[i] / (double)OSC_ONE_Q20;
 }
 

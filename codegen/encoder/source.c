@@ -240,6 +240,42 @@ static void build_reference(enc_source *source)
     }
 }
 
+/* Puts the first frame of a track half way between the first and the last one, which it stands for
+ * as well; a track that has turned by 360 degrees ends in the negative of where it began. */
+static void close_track(const enc_source *source, uint32_t kind, uint32_t joint)
+{
+    uint32_t components = enc_components(kind);
+    double *first = source->tracks[kind] + (size_t)joint * source->frame_count * components;
+    double *last = first + (size_t)source->row_count * components;
+    double dot = 0.0, length2 = 0.0;
+    for (uint32_t i = 0; i < components; i++)
+        dot += first[i] * last[i];
+    double sign = kind == ENC_ROTATION && dot < 0.0 ? -1.0 : 1.0;
+    for (uint32_t i = 0; i < components; i++) {
+        first[i] = (first[i] + sign * last[i]) / 2.0;
+        length2 += first[i] * first[i];
+    }
+    for (uint32_t i = 0; i < components; i++) {
+        if (kind == ENC_ROTATION)
+            first[i] /= sqrt(length2);
+        last[i] = sign * first[i];
+    }
+}
+
+/* Makes a loop of the clip; the reference stays what it is. */
+static void close_loop(enc_source *source, double shell_m)
+{
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
+        const enc_matrix *model = source->model + (size_t)joint * source->sample_count;
+        const enc_matrix *first = &model[0], *last = &model[source->sample_count - 1u];
+        for (int i = 0; i < 12; i++)
+            source->seam[joint].m[i] = (first->m[i] + last->m[i]) / 2.0;
+        source->seam_m[joint] = sqrt(enc_shell_error2(first, last, shell_m)) / 2.0;
+        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+            close_track(source, kind, joint);
+    }
+}
+
 /* How far the subtree of each joint stretches from it at most, shell included. */
 static void measure_reach(enc_source *source, double shell_m)
 {
@@ -277,7 +313,7 @@ static void find_still(enc_source *source)
 }
 
 int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uint32_t frame_count,
-                           const double *frames, const uint8_t *steps, double shell_m,
+                           const double *frames, const uint8_t *steps, bool loop, double shell_m,
                            enc_report *report)
 {
     memset(source, 0, sizeof *source);
@@ -287,13 +323,17 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uin
     source->skeleton = skeleton;
     source->frame_count = frame_count;
     source->sample_count = 2u * frame_count - 1u;
+    source->loop = loop && frame_count > 1u;
+    source->row_count = source->loop ? frame_count - 1u : frame_count;
     source->breaks = calloc(cells * ENC_KINDS, 1);
     source->model =
         malloc((size_t)skeleton->joint_count * source->sample_count * sizeof *source->model);
     source->still = malloc(skeleton->joint_count);
     source->reach = malloc(skeleton->joint_count * sizeof *source->reach);
+    source->seam = malloc(skeleton->joint_count * sizeof *source->seam);
+    source->seam_m = malloc(skeleton->joint_count * sizeof *source->seam_m);
     bool complete = source->breaks != NULL && source->model != NULL && source->reach != NULL &&
-                    source->still != NULL;
+                    source->still != NULL && source->seam != NULL && source->seam_m != NULL;
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
         source->tracks[kind] = malloc(cells * enc_components(kind) * sizeof(double));
         complete = complete && source->tracks[kind] != NULL;
@@ -307,6 +347,8 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uin
                 return status;
         }
     build_reference(source);
+    if (source->loop)
+        close_loop(source, shell_m);
     find_still(source);
     measure_reach(source, shell_m);
     return ENC_OK;
@@ -320,5 +362,7 @@ void enc_source_release(enc_source *source)
     free(source->model);
     free(source->still);
     free(source->reach);
+    free(source->seam);
+    free(source->seam_m);
     memset(source, 0, sizeof *source);
 }

@@ -30,11 +30,15 @@ struct enc_skeleton {
 typedef struct {
     const enc_skeleton *skeleton;
     uint32_t frame_count, sample_count;
+    uint32_t row_count; /* frames that are coded: without the last one of a loop */
+    bool loop;          /* the first row is the last frame, too, and stands half way between */
     double *tracks[ENC_KINDS]; /* [joint][frame][4 or 3]; rotations unit, neighbours aligned */
     uint8_t *breaks;           /* [kind][joint][frame]: the track jumps at this frame */
     enc_matrix *model;         /* [joint][sample]: the reference */
     uint8_t *still;            /* [joint]: bits 1 << kind of the tracks that do not move */
     double *reach;             /* per joint: farthest that a descendant's shell gets from it */
+    enc_matrix *seam;          /* per joint: half way between first and last frame; loops only */
+    double *seam_m;            /* per joint: how far either of them is from it, shell included */
 } enc_source;
 
 static inline uint32_t enc_components(uint32_t kind)
@@ -64,8 +68,9 @@ static inline const uint8_t *enc_breaks(const enc_source *source, uint32_t kind,
 void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                          double *out);
 
+/* loop: of a single frame none is made. */
 int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uint32_t frame_count,
-                           const double *frames, const uint8_t *steps, double shell_m,
+                           const double *frames, const uint8_t *steps, bool loop, double shell_m,
                            enc_report *report);
 void enc_source_release(enc_source *source);
 

@@ -105,7 +105,8 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
                 end: int, lanes: int, rotation_lanes: int, max_held: int) -> Clip:
     """One clip; end: where the next one's data begins."""
     hash_value, shape, place = entry
-    frames = (shape & LAST_FRAME_MASK) + 1
+    frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
+    rows = frames - loop
     if shape & RESERVED_MASK:
         raise BankProblem(f"has unknown flags {shape & RESERVED_MASK:#x}")
     codec = shape >> 20 & 0xF
@@ -114,12 +115,14 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
     offset, rate, log2 = place & OFFSET_MASK, place >> RATE_SHIFT, shape >> 24 & 31
     if rate >= len(rates):
         raise BankProblem(f"has rate {rate} of {len(rates)}")
+    if rows == 0:
+        raise BankProblem("is a loop of one frame")
     if not offset < end < len(data):
         raise BankProblem(f"lies at words {offset} to {end} of {len(data)}")
 
     first_break = offset + 1
     first_restart = first_break + (data[offset] >> BREAKS_SHIFT)
-    first_stream = first_restart + (frames - 1 >> log2)
+    first_stream = first_restart + (rows - 1 >> log2)
     stream, header_bits = data[first_stream:], data[offset] & HEADER_MASK
     if len(stream) < 2:
         raise BankProblem(f"lies at words {offset} to {end} of {len(data)}, its tables need "
@@ -133,7 +136,7 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
                 if lane not in moving]
     return Clip(
         name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=frames,
-        codec=CODEC_NAMES[codec], loop=bool(shape & LOOP), layer=bool(shape & LAYER_BIT),
+        codec=CODEC_NAMES[codec], loop=loop, layer=bool(shape & LAYER_BIT),
         rate_q16=rates[rate][0],
         position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset), restart_frames=1 << log2,
         tracks=tracks, state_words=state_words, constant_lanes=tuple(constant),

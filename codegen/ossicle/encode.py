@@ -107,9 +107,9 @@ def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
         return (f"{at}the error is {report.error_m * 1e3:.4f} mm even with the finest steps, over "
                 f"the tolerance of {options.tolerance_m * 1e3:g} mm; raise the tolerance")
     if status == native.ERROR_LOOP:
-        return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over the "
-                f"tolerance of {options.tolerance_m * 1e3:g} mm; close the loop or "
-                "encode it without loop")
+        return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over its "
+                f"tolerance, {options.tolerance_m * 1e3:g} mm for the clip; close the loop (the "
+                "game, not the clip, moves a character that travels) or encode it without loop")
     if status == native.ERROR_RANGE:
         return (f"{at}{native.KINDS[report.kind]} {report.value:g} is beyond +-2047; lengths are "
                 "metres: choose --scale")
@@ -152,9 +152,9 @@ def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
     return body + bytes(-len(body) % 4)
 
 
-def _entry(clip: Clip, loop: bool) -> tuple[int, int, int, bool]:
+def _entry(clip: Clip) -> tuple[int, int, int]:
     position = round(clip.rate * 2048 * 2**32 / 1_000_000)
-    return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1), loop
+    return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1)
 
 
 def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options: ClipOptions,
@@ -162,7 +162,8 @@ def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options
     report = encoded.report
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
-        loop=options.loop, mode=options.mode, codec=CODEC_NAMES[report.codec], bytes=size,
+        loop=options.loop and len(clip.frames) > 1, mode=options.mode,
+        codec=CODEC_NAMES[report.codec], bytes=size,
         raw_bytes=len(clip.frames) * len(skeleton.names) * RAW_BYTES_PER_JOINT_FRAME,
         tolerance_mm=round(options.tolerance_m * 1e3, 9), tolerance_px=options.tolerance_px,
         error_mm=report.error_m * 1e3,
@@ -242,7 +243,7 @@ class _Encoder:
     def write(self) -> bytes:
         """The bank of all clips."""
         names = names_section(self.skeleton.names, [clip.name for clip in self.clips])
-        entries = [_entry(clip, options.loop) for clip, options in zip(self.clips, self.options)]
+        entries = [_entry(clip) for clip in self.clips]
         encoded = [self.encoded[index] for index in range(len(self.clips))]
         return native.write_bank(self._inner, encoded, entries, names)
 

@@ -83,7 +83,6 @@ class _ClipEntry(Structure):
         ("name_hash", c_uint32),
         ("rate_q16", c_uint32),
         ("position_per_us_q32", c_uint32),
-        ("loop", c_uint32),
     ]
 
 
@@ -189,7 +188,8 @@ def encode_clip(
 ) -> tuple[int, EncodedClip | None, Report]:
     """Encodes one clip: status (OK or ERROR_*), the clip if it succeeded, the report in any case.
 
-    frames: float64 [F, J, 10]; steps: bool [F, J, 3], True where the track jumps at that frame.
+    frames: float64 [F, J, 10]; steps: bool [F, J, 3], True where the track jumps at that frame;
+    loop: whether the last frame is to be the first.
     """
     frames = np.ascontiguousarray(frames, np.float64)
     steps = np.ascontiguousarray(steps, np.uint8)
@@ -215,16 +215,16 @@ def encode_clip(
 def write_bank(
     skeleton: Skeleton,
     clips: list[EncodedClip],
-    entries: list[tuple[int, int, int, bool]],
+    entries: list[tuple[int, int, int]],
     names: bytes,
 ) -> bytes:
     """The bank of these clips, little endian.
 
-    entries: name hash, rate (Q16), position per microsecond (Q32), loop for each clip; names: the
-    body of the NAME section, a multiple of four bytes.
+    entries: name hash, rate (Q16), position per microsecond (Q32) for each clip; names: the body of
+    the NAME section, a multiple of four bytes.
     """
     handles = (c_void_p * len(clips))(*(clip.handle for clip in clips))
-    table = (_ClipEntry * len(clips))(*(_ClipEntry(h, r, p, int(l)) for h, r, p, l in entries))
+    table = (_ClipEntry * len(clips))(*(_ClipEntry(*entry) for entry in entries))
     name_words = np.frombuffer(names, "<u4").astype(np.uint32)
     out, count = POINTER(c_uint32)(), c_uint32()
     status = library().enc_bank_write(
@@ -232,8 +232,8 @@ def write_bank(
         len(name_words), byref(out), byref(count),
     )
     if status == ERROR_TOO_LARGE:
-        raise NativeProblem("the bank would pass 65,535 clips, 256 MB, or 32 KB of track headers in "
-                            "a clip; split it")
+        raise NativeProblem("the bank would pass 65,535 clips or 256 MB, or a clip 16,383 breaks or "
+                            "32 KB of track headers; split it")
     if status != OK:
         raise MemoryError("the encoder ran out of memory")
     try:

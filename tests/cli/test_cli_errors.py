@@ -82,10 +82,10 @@ def test_the_limit_of_breaks_is_the_format_s() -> None:
         _, clip, report = native.encode_clip(skeleton, frames[:count], steps, False, wanted)
         assert clip is not None and (report.breaks <= encode_module.MAX_BREAKS) == fits
         if fits:
-            native.write_bank(skeleton, [clip], [(1, 1, 1, False)], bytes(8))
+            native.write_bank(skeleton, [clip], [(1, 1, 1)], bytes(8))
         else:
-            with pytest.raises(native.NativeProblem, match="65,535"):
-                native.write_bank(skeleton, [clip], [(1, 1, 1, False)], bytes(8))
+            with pytest.raises(native.NativeProblem, match="16,383 breaks"):
+                native.write_bank(skeleton, [clip], [(1, 1, 1)], bytes(8))
 
 
 def test_two_clips_of_one_name(bvh: Path, output: Path, tmp_path: Path) -> None:

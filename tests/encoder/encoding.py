@@ -71,6 +71,13 @@ def make_source(parents: list[int], frames: np.ndarray, bind: np.ndarray | None 
                   np.zeros((*frames.shape[:2], 3), bool) if steps is None else steps)
 
 
+def closed(source: Source) -> Source:
+    """The source with its first frame at the end."""
+    frames = source.frames.copy()
+    frames[-1] = frames[0]
+    return Source(source.parents, source.bind, frames, source.steps)
+
+
 def rest(frame_count: int, joints: int) -> np.ndarray:
     """Frames in which nothing happens: identity rotations, unit scales."""
     frames = np.zeros((frame_count, joints, 10))
@@ -101,18 +108,18 @@ def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6,
 def write_one(encoded: native.EncodedClip, joints: int, rate: float = 30.0) -> bytes:
     """The bank of a single clip called "clip"."""
     names = names_section([f"joint{j}" for j in range(joints)], ["clip"])
-    entry = (name_hash("clip"), round(rate * 65536), round(rate * 2048 * 2**32 / 1e6), False)
+    entry = (name_hash("clip"), round(rate * 65536), round(rate * 2048 * 2**32 / 1e6))
     return native.write_bank(encoded.skeleton, [encoded], [entry], names)
 
 
 def encode_source(source: Source, tolerance_m: float, restart_log2: int = 6,
                   effort: str = "default", shell_m: float = 0.03,
-                  codecs: tuple[str, ...] = DEFAULT_CODECS,
+                  codecs: tuple[str, ...] = DEFAULT_CODECS, loop: bool = False,
                   layer: bool = False) -> Encoded:
     """Encodes, writes a bank, plays it through the runtime and measures; AssertionError where the
     encoder gives up."""
-    status, clip, report = try_encode(source, tolerance_m, restart_log2, effort, shell_m=shell_m,
-                                      codecs=codecs, layer=layer)
+    status, clip, report = try_encode(source, tolerance_m, restart_log2, effort, loop, shell_m,
+                                      codecs, layer)
     assert status == native.OK and clip is not None, (
         f"status {status}: {report.error_m} m at joint {report.joint}, frame {report.frame}")
     joints = len(source.parents)

@@ -96,6 +96,13 @@ def _scales(motion: str, frames: int, rng: np.random.Generator,
     return _vectors(motion, frames, rng, steps, np.ones(3), 0.3)
 
 
+def decided(source: Source) -> bool:
+    """Whether no pair is so near to the limit that rounding decides about its break."""
+    frames = source.frames
+    alike = np.abs(np.sum(frames[:-1, :, :4] * frames[1:, :, :4], -1))
+    return not np.any(np.abs(2.0 - 2.0 * alike - BREAK_CHORD2) < UNDECIDED_CHORD2)
+
+
 @st.composite
 def sources(draw: st.DrawFn) -> Source:
     """A clip of 1..12 joints, several roots, at most three joints with scale tracks."""
@@ -128,6 +135,6 @@ def sources(draw: st.DrawFn) -> Source:
             frames[:, joint, 7:10] = made
             scaled += 1
     steps[0] = False
-    alike = np.abs(np.sum(frames[:-1, :, :4] * frames[1:, :, :4], -1))
-    assume(not np.any(np.abs(2.0 - 2.0 * alike - BREAK_CHORD2) < UNDECIDED_CHORD2))
-    return Source(parents, bind, frames, steps)
+    source = Source(parents, bind, frames, steps)
+    assume(decided(source))
+    return source

@@ -82,7 +82,7 @@ def test_three_hundred_joints(animated: tuple[int, ...]) -> None:
         clips.append(clip)
     names = b"".join(n.to_bytes(4, "little") for n in (joints, 2))
     names += b"".join(b"j%d\0" % j for j in range(joints)) + b"a\0b\0"
-    entries = [(0xE40C292C, 30 << 16, 263882790, False), (0xE70C2DE5, 30 << 16, 263882790, False)]
+    entries = [(0xE40C292C, 30 << 16, 263882790), (0xE70C2DE5, 30 << 16, 263882790)]
     words = native.bank_words(native.write_bank(skeleton, clips, entries,
                                                 names + bytes(-len(names) % 4)))
     for index, (source, clip) in enumerate(zip(sources, clips)):

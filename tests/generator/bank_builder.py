@@ -121,7 +121,7 @@ def clip_words(spec: SkeletonSpec, clip: ClipSpec, rng: random.Random) -> list[i
     stream = [sum(bit << i for i, bit in enumerate(bits[at:at + 32]))
               for at in range(0, len(bits), 32)]
     restarts = [rng.randrange(prefix_bits, 32 * len(stream))
-                for _ in range(clip.frames - 1 >> clip.restart_log2)]
+                for _ in range(clip.frames - clip.loop - 1 >> clip.restart_log2)]
     breaks = [frame << 12 | lane for frame, lane in sorted(clip.breaks)]
     return [32 * len(records) | len(breaks) << 18, *breaks, *restarts, *stream]
 
@@ -196,7 +196,7 @@ def random_clips(spec: SkeletonSpec, seed: int, count: int = 3) -> list[ClipSpec
         clips.append(ClipSpec(
             f"clip{i}", frames, [n for n, kind in enumerate(kinds) if kind == "a"],
             [n for n, kind in enumerate(kinds) if kind == "c"], sorted(breaks),
-            rng.choice((0, 2, 5)), rng.random() < 0.5, still=i == count - 1))
+            rng.choice((0, 2, 5)), rng.random() < 0.5 and frames > 1, still=i == count - 1))
     return clips
 
 

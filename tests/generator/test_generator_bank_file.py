@@ -102,7 +102,8 @@ CLIP_AT, SKEL_AT, NAME_AT = (section_at(GOOD, index) for index in (1, 0, 3))
 DATA_AT = section_at(GOOD, 2)
 ENTRY_AT = CLIP_AT + 3
 # behind the breaks and the restart points of the first clip
-RECORD_AT = DATA_AT + 1 + len(CLIPS[0].breaks) + (CLIPS[0].frames - 1 >> CLIPS[0].restart_log2)
+RECORD_AT = DATA_AT + 1 + len(CLIPS[0].breaks) + (
+    CLIPS[0].frames - CLIPS[0].loop - 1 >> CLIPS[0].restart_log2)
 DEFECTS = {
     "empty": (b"", "is not an Ossicle bank; give the .ossb"),
     "text": (b"# hello, this is a text file\n", "is not an Ossicle bank"),
@@ -127,6 +128,7 @@ DEFECTS = {
     "rate": (with_word(ENTRY_AT + 2, 1 << 26), "has rate 1 of 1"),
     "place": (with_word(ENTRY_AT + 2, 1 << 25), "lies at words"),
     "order": (with_word(ENTRY_AT + 5, 0), "lies at words 0 to 0"),
+    "short loop": (with_word(ENTRY_AT + 1, 1 << 20 | 1 << 31), "is a loop of one frame"),
     "tables": (with_word(DATA_AT, 0xFFFC0000), "its tables need"),
     "headers": (with_word(DATA_AT, 0x3FFE0), "beyond the data"),
     "whole records": (with_word(DATA_AT, 33), "has 33 bits of track records"),

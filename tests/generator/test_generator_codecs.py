@@ -58,7 +58,7 @@ def encoded(codecs: tuple[str, ...]) -> tuple[bytes, list[native.Report]]:
         status, clip, report = native.encode_clip(skeleton, frames, steps, False, wanted)
         assert status == native.OK and clip is not None
         names.append(f"clip_{codec}")
-        entries.append((name_hash(names[-1]), 30 << 16, 264000, False))
+        entries.append((name_hash(names[-1]), 30 << 16, 264000))
         clips.append(clip)
         reports.append(report)
     joints = [f"joint{j}" for j in range(JOINTS)]

@@ -41,7 +41,8 @@ class Constant:
 
 @dataclass
 class Clip:
-    """A clip: tracks and constants by ascending lane, breaks as (frame, lane) ascending."""
+    """A clip: tracks and constants by ascending lane, breaks as (frame, lane) ascending. The last
+    frame of a loop, which is the first, has no row: tracks then have one frame less."""
 
     frame_count: int
     tracks: list[Track] = field(default_factory=list)
@@ -56,6 +57,11 @@ class Clip:
     header_bits: int = 0  # codecs 2 and 3: the stream as it is, which begins with this many bits of
     stream: list[int] = field(default_factory=list)  # headers, and restart points but the first
     restarts: list[int] = field(default_factory=list)
+
+    @property
+    def row_count(self) -> int:
+        """The frames that are stored."""
+        return self.frame_count - int(self.loop)
 
 
 @dataclass
@@ -197,7 +203,7 @@ def clip_data(skeleton: Skeleton, clip: Clip) -> list[int]:
     header_bits = bits.length
     _put_constants(bits, skeleton, clip)
     rows: list[list[list[int]]] = [[] for _ in clip.tracks]
-    for frame in range(clip.frame_count):
+    for frame in range(clip.row_count):
         in_block = frame % (1 << clip.restart_log2)
         if in_block == 0 and frame:
             restarts.append(bits.length)

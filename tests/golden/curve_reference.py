@@ -136,7 +136,7 @@ class _Block:
         self.clip, self.tracks = clip, tracks
         self.start = index << clip.restart_log2
         following = index + 1 < len(clip.restarts)
-        self.end = (index + 1) << clip.restart_log2 if following else clip.frame_count - 1
+        self.end = (index + 1) << clip.restart_log2 if following else clip.row_count - 1
         self.frames = range(self.start, self.end if following else self.end + 1)
         stream = Stream(clip.stream, clip.restarts[index])
         for track in tracks:
@@ -233,7 +233,7 @@ class _Block:
                 else _finish(track, self._values(track, frame)) for track in self.tracks}
 
     def _values(self, track: Track, frame: int) -> list[int]:
-        if frame == self.clip.frame_count - 1:
+        if frame == self.clip.row_count - 1:
             keys = track.sections[-1].keys[1] if track.sections else track.first
             return [wrap(key << track.shift) for key in keys]
         at = next(i for i, s in enumerate(track.sections) if s.frame <= frame < s.frame + s.gap)

@@ -60,6 +60,12 @@ def renormaliser(left: Sequence[int], right: Sequence[int], a: int) -> int:
     return uwrap(((e + 4) >> 3) + 3 * f2 + (uwrap(5 * f3) >> 1))
 
 
+def facing(left: Sequence[int], right: Sequence[int]) -> list[int]:
+    """The left quaternion or its negative, in the hemisphere of the right one."""
+    same = sum((l >> 17) * (r >> 17) for l, r in zip(left, right, strict=True)) >= 0
+    return list(left) if same else [wrap(-l) for l in left]
+
+
 def blend_rotation(left: Sequence[int], right: Sequence[int], a: int) -> list[int]:
     """A rotation between two rows: four words, Q20."""
     m = renormaliser(left, right, a)

@@ -20,8 +20,8 @@ from ossicle.encode import names_section  # noqa: E402
 
 PARENTS = np.array([-1, 0, 1], np.int32)
 NAMES = ["hips", "spine", "hand"]
-ABOUT = {"curve": "the curve codec: sections of all kinds, dense tracks, jumps, restart points",
-         "transform": "the transform codec: charts, four components, restart points, short clips"}
+ABOUT = {"curve": "the curve codec: sections of all kinds, dense tracks, jumps, restart points, a loop",
+         "transform": "the transform codec: charts, four components, restart points, a loop"}
 # name, frames, restart spacing, tolerance in metres
 CLIPS = [("move", 37, 4, 2e-3), ("spin", 21, 31, 1e-2), ("rough", 11, 1, 5e-3), ("three", 3, 6, 1e-3),
          ("pose", 1, 6, 1e-3)]
@@ -45,9 +45,14 @@ def _frames(name: str, count: int) -> tuple[np.ndarray, np.ndarray]:
         frames[20:, 0, 5] += 0.4
         steps[20, 0, 1] = True
         frames[:, 2, 7:10] += (0.2 * np.sin(0.2 * time))[:, None]
-    if name == "spin":
-        frames[:, 0, :4] = axis_angle(np.array([1.0, -2.0, 0.5]), 0.9 * time)
-        frames[:, 2, :4] = axis_angle(np.array([0.2, 0.1, 1.0]), 0.3 * time + 0.05 * time**1.5)
+    if name == "spin":  # a loop: three turns, after which a quaternion is its negative
+        phase = 2 * np.pi * time / (count - 1)
+        frames[:, :, 4:7] = _bind()[:, 4:7] + (0.02 * np.sin(phase))[:, None, None]
+        frames[:, 0, :4] = axis_angle(np.array([1.0, -2.0, 0.5]), 3 * phase)
+        frames[:, 1, :4] = axis_angle(np.array([1.0, 0.3, 0.2]), 0.7 * np.sin(phase) + 0.2)
+        frames[:, 2, :4] = axis_angle(np.array([0.2, 0.1, 1.0]), 1.1 * phase.clip(0, 4))
+        frames[-1, 2, :4] = frames[0, 2, :4]
+        steps[-1, 2, 0] = True
     if name == "rough":
         noise = np.random.default_rng(3)
         frames[:, 0, 4:7] += noise.uniform(-0.1, 0.1, (count, 3))
@@ -61,11 +66,12 @@ def codec_bank(codec: str) -> bytes:
     clips, entries = [], []
     for name, count, restart_log2, tolerance_m in CLIPS:
         settings = native.EncodeSettings(tolerance_m, 0.03, restart_log2, "default", (codec,))
-        status, clip, _ = native.encode_clip(skeleton, *_frames(name, count), False, settings)
+        loop = name == "spin"
+        status, clip, _ = native.encode_clip(skeleton, *_frames(name, count), loop, settings)
         if clip is None:
             raise RuntimeError(f"clip {name}: the encoder gives up with status {status}")
         clips.append(clip)
-        entries.append((name_hash(name), 30 * 65536, round(30 * 2048 * 2**32 / 1e6), name == "move"))
+        entries.append((name_hash(name), 30 * 65536, round(30 * 2048 * 2**32 / 1e6)))
     return native.write_bank(skeleton, clips, entries,
                              names_section(NAMES, [name for name, *_ in CLIPS]))
 
@@ -73,7 +79,7 @@ def codec_bank(codec: str) -> bytes:
 def queries_of(decoder: Decoder) -> list[tuple[int, int, int]]:
     """A few positions that show restart points, seams, breaks and ends."""
     frames = [(0, 0), (0, 7.5), (0, 15.25), (0, 17.5), (0, 19.5), (0, 20), (0, 35.5), (1, 0), (1, 7.75),
-              (1, 13.5), (1, 20), (2, 4.5), (2, 9), (3, 1.5), (4, 0)]
+              (1, 13.5), (1, 19), (1, 19.75), (1, 20), (2, 4.5), (2, 9), (3, 1.5), (4, 0)]
     assert all(frame < decoder.clips[clip].frame_count for clip, frame in frames)
     return [(clip, 1, round(frame * 2048)) for clip, frame in frames]
 

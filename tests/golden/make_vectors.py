@@ -16,7 +16,7 @@ from sample_banks import Sample, samples
 
 FOLDER = Path(__file__).resolve().parent
 HEADER = FOLDER.parent / "support" / "sample_banks.h"
-IN_HEADER = ("walk", "scale", "curve", "transform")
+IN_HEADER = ("walk", "scale", "turn", "curve", "transform")
 
 
 def all_samples() -> list[Sample]:

@@ -48,7 +48,7 @@ def _track(rng: Random, lane: int, rotation: bool, clip: Clip) -> Track:
     unit = (1 << 20) >> shift
     last = [rng.randint(-unit, unit) // 2 for _ in range(3)]
     dropped, negative = rng.randint(0, 3), False
-    for frame in range(clip.frame_count):
+    for frame in range(clip.row_count):
         values = _values(rng, track, frame % (1 << clip.restart_log2) == 0, last)
         if chart != MOVING:
             track.frames.append(values)
@@ -61,8 +61,9 @@ def _track(rng: Random, lane: int, rotation: bool, clip: Clip) -> Track:
 
 def random_clip(rng: Random, skeleton: Skeleton, name: str) -> Clip:
     """Up to 24 frames with every kind of lane, breaks and restart points."""
-    clip = Clip(rng.choice([1, 2, 3, rng.randint(4, 24)]), name=name, loop=rng.random() < 0.5, layer=rng.random() < 0.5,
+    clip = Clip(rng.choice([1, 2, 3, rng.randint(4, 24)]), name=name, layer=rng.random() < 0.5,
                 restart_log2=rng.choice([0, 1, 2, 3, 20, 31]), rate=rng.choice([30.0, 24.0, 59.94]))
+    clip.loop = clip.frame_count > 1 and rng.random() < 0.5
     for lane in range(skeleton.lane_count()):
         rotation = lane < skeleton.rotation_lanes()
         kind = rng.random()

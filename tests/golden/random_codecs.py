@@ -108,15 +108,15 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
 def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int) -> Clip:
     """A clip of up to MAX_FRAMES frames; its stream begins without constants."""
     clip = Clip(rng.choice([1, 2, 3, 9, rng.randint(4, MAX_FRAMES)]), name=name, codec=codec,
-                restart_log2=rng.choice([0, 1, 2, 3, 4, 6, 31]), loop=rng.random() < 0.5,
-                layer=rng.random() < 0.5)
+                restart_log2=rng.choice([0, 1, 2, 3, 4, 6, 31]), layer=rng.random() < 0.5)
+    clip.loop = clip.frame_count > 1 and rng.random() < 0.5
     bits = _headers(rng, skeleton, codec)
     clip.header_bits = bits.length
     bits.put_rice_unsigned(0, 3)  # constants
     for _ in range(rng.randint(1, 200)):
         bits.put(rng.choice([rng.getrandbits(32)] * 6 + [0, 0xFFFFFFFF]), 32)
     clip.stream = bits.words()
-    points = (clip.frame_count - 1) >> clip.restart_log2
+    points = (clip.row_count - 1) >> clip.restart_log2
     clip.restarts = [rng.randrange(32 * len(clip.stream)) for _ in range(points)]
     if clip.frame_count > 1 and skeleton.lane_count():
         clip.breaks = sorted({(rng.randint(1, clip.frame_count - 1),

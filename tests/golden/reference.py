@@ -71,7 +71,7 @@ class DeltaTracks:
         start, end = block << self.clip.restart_log2, (block + 1) << self.clip.restart_log2
         stream = Stream(self.clip.stream, self.clip.restarts[block])
         rows: dict[int, dict[int, list[int]]] = {}
-        for f in range(start, min(self.clip.frame_count, end)):
+        for f in range(start, min(self.clip.row_count, end)):
             one, two = rows.get(f - 1, {}), rows.get(f - 2, {})
             rows[f] = {record.lane: self._decode_track(stream, record, one.get(record.lane),
                                                        two.get(record.lane))
@@ -110,13 +110,15 @@ class ClipReader:
         self.frame_count = shape % (1 << 20) + 1
         self.restart_log2 = (shape >> 24) % 32
         self.loop = shape >> 31 == 1
+        self.row_count = self.frame_count - 1 if self.loop else self.frame_count
+        require(self.row_count > 0, "CLIP", "a loop of one frame")
         self.codec = (shape >> 20) % 16
         require((shape >> 29) % 2 == 0 and DELTA <= self.codec <= TRANSFORM, "CLIP", "shape")
         require(entry[2] >> 26 < rate_count, "CLIP", "rate")
         require(offset < len(data), "CLIP", "offset")
         self.header_bits, break_count = data[offset] % (1 << 18), data[offset] >> 18
         restarts_at = offset + 1 + break_count
-        stream_at = restarts_at + ((self.frame_count - 1) >> self.restart_log2)
+        stream_at = restarts_at + ((self.row_count - 1) >> self.restart_log2)
         require(stream_at + 2 <= len(data), "CLIP", "tables")
         self.stream = data[stream_at:]
         self.restarts = [self.header_bits, *data[restarts_at:stream_at]]
@@ -161,6 +163,7 @@ class ClipReader:
 
     def row(self, frame: int) -> list[list[int]]:
         """The true row of a frame."""
+        frame = frame if frame < self.row_count else 0
         if frame not in self.rows:
             for at, lanes in self.tracks.rows(frame).items():
                 self.rows[at] = [list(lanes.get(i, base)) for i, base in enumerate(self.base)]
@@ -276,6 +279,9 @@ class Decoder:
         x0, x1 = reader.row(left), list(reader.row(right))
         for lane in reader.breaks.get(right, []) if right == left + 1 else []:
             x1[lane] = x0[lane]
+        if right == left + 1 == reader.row_count:
+            rotations = self.rotation_lanes
+            x0 = [*map(fixed.facing, x0[:rotations], x1[:rotations]), *x0[rotations:]]
         lane, pose = 0, []
         for kind, (first, last) in enumerate(((0, 4), (4, 7), (7, 10))):
             for joint, bind in enumerate(self.bind):

@@ -2,6 +2,7 @@
 each feature of the format appears where one expects it."""
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from bank_writer import MOVING, RICE_ZERO, VECTOR, Clip, Constant, Skeleton, Track, write_bank
@@ -27,12 +28,12 @@ def _ramp(start: tuple[int, int, int], step: tuple[int, int, int], count: int) -
 def _walk() -> Sample:
     bind = [[*IDENTITY, 0, ONE, 0], [*IDENTITY, 0, ONE // 2, 0], [*IDENTITY, ONE // 4, 0, 0]]
     skeleton = Skeleton([-1, 0, 1], bind, ([0, 1, 2], [0], []), names=["hips", "spine", "hand"])
-    swing = _ramp((0, 0, 0), (400, -100, 30), 5) + _ramp((1200, -300, 90), (-400, 100, -30), 4)
+    swing = _ramp((0, 0, 0), (400, -100, 30), 5) + _ramp((1200, -300, 90), (-400, 100, -30), 3)
     clips = [
         Clip(9, name="walk", loop=True, restart_log2=2, tracks=[
             Track(0, 3, 8, swing, linear=True, rice=(5, 4, 3), width=14),
-            Track(2, 0, 8, _ramp((10, 20, 4080), (0, 150, -20), 9), rice=(RICE_ZERO, 7, 5), width=14),
-            Track(3, VECTOR, 6, _ramp((0, 16384, -7), (300, 5, 1), 9), linear=True, rice=(8, 2, 0),
+            Track(2, 0, 8, _ramp((10, 20, 4080), (0, 150, -20), 8), rice=(RICE_ZERO, 7, 5), width=14),
+            Track(3, VECTOR, 6, _ramp((0, 16384, -7), (300, 5, 1), 8), linear=True, rice=(8, 2, 0),
                   width=20)],
             constants=[Constant(1, 10, (100, -200, 300))]),
         Clip(6, name="jump", rate=24.0, restart_log2=31, breaks=[(3, 0), (3, 3), (5, 3)], tracks=[
@@ -72,7 +73,7 @@ def _extreme() -> Sample:
     """Escapes, shifts at their limits, components that wrap: legal, and never seen in practice."""
     top, bottom = 2**31 - 1, -(2**31)
     skeleton = Skeleton([-1, 0], [[top, bottom, 1, -1, top, bottom, 5]] * 2, ([0, 1], [0, 1], []))
-    clip = Clip(4, name="wild", loop=True, restart_log2=1, breaks=[(1, 2), (2, 0)], tracks=[
+    clip = Clip(5, name="wild", loop=True, restart_log2=1, breaks=[(1, 2), (2, 0), (4, 1)], tracks=[
         Track(0, 1, 0, [(top, bottom, 3), (bottom, top, 0), (2**30, 2**29, -1), (7, 7, 7)],
               linear=True, rice=(0, 14, 7)),
         Track(1, 2, 20, [(1, 0, 0), (0, 1, 0), (0, -1, 0), (2047, -2048, 5)], rice=(0, 1, 0)),
@@ -80,7 +81,8 @@ def _extreme() -> Sample:
         Track(3, VECTOR, 0, [(top, bottom, 0), (bottom, top, 15), (0, 0, 16), (-8, 7, -9)],
               rice=(2, 3, 0))])
     return Sample("extreme", "escapes, limits, wrapping", write_bank(skeleton, [clip], gap=1),
-                  [(0, mode, p) for mode in (1, 2) for p in (0, 1023, 2047, 2048, 4095, 4096, 5000, -3)])
+                  [(0, mode, p) for mode in (1, 2)
+                   for p in (0, 1023, 2047, 2048, 4095, 4096, 5000, 6143, 7777, 8191, 8192, -3)])
 
 
 def _scale() -> Sample:
@@ -99,6 +101,35 @@ def _scale() -> Sample:
                   write_bank(skeleton, [clip], extra=extra), [(0, 0, p) for p in (0, 1500, 4096)])
 
 
+def _turn_frames(count: int) -> list:
+    """A turn by 360 degrees about z in `count` steps, for the moving chart, in steps of 2^-13."""
+    frames = []
+    for frame in range(count):
+        half = math.pi * frame / count
+        q = [0, 0, round(math.sin(half) * 8192), round(math.cos(half) * 8192)]
+        dropped = max(range(4), key=lambda i: abs(q[i]))
+        frames.append((tuple(q[:dropped] + q[dropped + 1:]), dropped, q[dropped] < 0, False))
+    return frames
+
+
+def _turn() -> Sample:
+    """Loops that wrap from a quaternion to its negative, of even and odd numbers of rows and of one
+    row; the second one's translation jumps where it wraps."""
+    skeleton = Skeleton([-1], [[*IDENTITY, 0, 0, 0]], ([0], [0], []))
+    travel = Track(1, VECTOR, 4, _ramp((0, 5, 0), (900, 0, 9), 7), rice=(9, 0, 3), width=16)
+    clips = [
+        Clip(9, name="even", loop=True, restart_log2=2, tracks=[
+            Track(0, MOVING, 7, _turn_frames(8), rice=(9, 9, 9), width=15)]),
+        Clip(8, name="odd", loop=True, breaks=[(7, 1)], tracks=[
+            Track(0, MOVING, 7, _turn_frames(7), linear=True, rice=(9, 9, 9), width=15), travel]),
+        Clip(2, name="one", loop=True, constants=[Constant(1, 4, (7, 8, 9), width=6)], tracks=[
+            Track(0, MOVING, 7, _turn_frames(1), width=15)])]
+    ends = [(0, 8 * 2048), (1, 7 * 2048), (2, 2048)]
+    queries = [(clip, mode, end + step) for clip, end in ends for mode in (1, 2)
+               for step in (-2049, -2048, -1024, -1, 0, 1025)]
+    return Sample("turn", "loops without their last frame", write_bank(skeleton, clips), queries)
+
+
 def samples() -> list[Sample]:
     """All sample banks."""
-    return [_walk(), _moving(), _extreme(), _scale()]
+    return [_walk(), _moving(), _extreme(), _scale(), _turn()]

@@ -15,7 +15,7 @@ from transform_reference import SEGMENT
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encoder"))
 
-from encoding import Source, write_one  # noqa: E402
+from encoding import Source, closed, write_one  # noqa: E402
 from ossicle import native  # noqa: E402
 from random_clips import sources  # noqa: E402
 
@@ -32,7 +32,7 @@ def encoder() -> None:
 def check_seams(decoder: Decoder) -> None:
     """What an encoder promises: both sides of a seam agree, sizes are those of the coefficients."""
     reader = decoder.clips[0]
-    for seam in range(SEGMENT, reader.frame_count - 1, SEGMENT):
+    for seam in range(SEGMENT, reader.row_count - 1, SEGMENT):
         before = reader.tracks.segment_rows(seam // SEGMENT - 1)
         assert before[seam] == reader.tracks.rows(seam)[seam], seam
     assert reader.tracks.sizes_fit
@@ -41,12 +41,14 @@ def check_seams(decoder: Decoder) -> None:
 @settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
 @given(source=sources(), codec=st.sampled_from(["curve", "transform"]), seed=SEEDS,
        restart_log2=st.sampled_from([0, 1, 6, 31]), effort=st.sampled_from(["fast", "default"]),
-       tolerance_m=st.sampled_from([1e-3, 1e-2]))
+       tolerance_m=st.sampled_from([1e-3, 1e-2]), loop=st.booleans())
 def test_encoded_clips(driver: Driver, encoder: None, source: Source, codec: str, seed: int,
-                       restart_log2: int, effort: str, tolerance_m: float) -> None:
+                       restart_log2: int, effort: str, tolerance_m: float,
+                       loop: bool) -> None:
     skeleton = native.Skeleton(source.parents, source.bind)
+    frames = closed(source).frames if loop else source.frames
     status, clip, _ = native.encode_clip(
-        skeleton, source.frames, source.steps, False,
+        skeleton, frames, source.steps, loop,
         native.EncodeSettings(tolerance_m, 0.03, restart_log2, effort, (codec,)))
     if clip is None:
         assert status == native.ERROR_TOLERANCE  # finer than Q20 has; the encoder's tests judge it
@@ -60,3 +62,7 @@ def test_encoded_clips(driver: Driver, encoder: None, source: Source, codec: str
     _, _, answers = driver.ask(bank, [Query(0, 1, p, i == 0) for i, p in enumerate(positions)])
     for position, answer in zip(positions, answers, strict=True):
         assert answer.pose == decoder.pose(0, position, 1), position
+    positions = [rng.randint(-3 * last - 5, 3 * last + 5) for _ in range(6)]
+    _, _, answers = driver.ask(bank, [Query(0, 2, p, i == 0) for i, p in enumerate(positions)])
+    for position, answer in zip(positions, answers, strict=True):
+        assert answer.pose == decoder.pose(0, position, 2), position

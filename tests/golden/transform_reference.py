@@ -167,13 +167,13 @@ class TransformTracks:
         require(state <= clip.decoder.state_words, "CLIP", "state words")
 
     def _last_segment(self) -> int:
-        return max(1, -(-(self.clip.frame_count - 1) // SEGMENT)) - 1
+        return max(1, -(-(self.clip.row_count - 1) // SEGMENT)) - 1
 
     def _begins_block(self, segment: int) -> bool:
         return SEGMENT * segment % (1 << self.clip.restart_log2) == 0
 
     def _length(self, segment: int) -> int:
-        return min(SEGMENT, self.clip.frame_count - 1 - SEGMENT * segment)
+        return min(SEGMENT, self.clip.row_count - 1 - SEGMENT * segment)
 
     def _read_segment(self, stream: Stream, segment: int) -> None:
         for track in self.tracks:
@@ -183,7 +183,7 @@ class TransformTracks:
                 else:
                     one.start = wrap(one.start + one.chord)
                 one.chord = 0
-                if one.end_parameter != NONE and self.clip.frame_count > 1:
+                if one.end_parameter != NONE and self.clip.row_count > 1:
                     one.chord = wrap(stream.take_rice(one.end_parameter) << track.end_shift)
         following = None
         if segment < self._last_segment() and not self._begins_block(segment + 1):

@@ -12,7 +12,7 @@
 #define SCALE_WORDS (sizeof sample_scale / 4u)
 
 /* Where a word of the walk bank is counted from. It has two rates. Its clip 0 has three tracks and
- * two restart points after the first, its clip 1 two tracks and three breaks, its clip 3 no track. */
+ * a restart point after the first, its clip 1 two tracks and three breaks, its clip 3 no track. */
 enum place { HEADER, SKEL, RATES, CLIP, CLIP1, CLIP3, DATA0, DATA1 };
 
 static uint32_t place_of(const test_bank *bank, enum place place)
@@ -93,6 +93,7 @@ static const mutation mutations[] = {
     {"reserved bit 29", CLIP, 1, 0, 1u << 29, OSC_ERROR_CLIP},
     {"no codec", CLIP, 1, 0xf00000u, 0, OSC_ERROR_CLIP},
     {"unknown codec", CLIP, 1, 0xf00000u, 0xf00000u, OSC_ERROR_CLIP},
+    {"a loop of one frame", CLIP3, 1, 0xfffffu, 1u << 31, OSC_ERROR_CLIP},
     {"rate 2 of 2", CLIP, 2, ~OFFSET, 2u << 26, OSC_ERROR_CLIP},
     {"rate 63", CLIP3, 2, ~OFFSET, ~OFFSET, OSC_ERROR_CLIP},
     {"clip beyond the data", CLIP, 2, OFFSET, 0x10000, OSC_ERROR_CLIP},
@@ -102,17 +103,17 @@ static const mutation mutations[] = {
     {"more records than words", DATA0, 0, 0x3ffffu, 0x3ffe0, OSC_ERROR_CLIP},
     {"records that are no whole words", DATA0, 0, 0, 1, OSC_ERROR_CLIP},
     {"more breaks than words", DATA0, 0, 0, 0xfffc0000u, OSC_ERROR_CLIP},
-    {"gap beyond the lanes", DATA0, 5, 0xfc000000u, 1u << 26, OSC_ERROR_CLIP},
-    {"largest gap", DATA0, 3, 0xfc000000u, 0xfc000000u, OSC_ERROR_CLIP},
-    {"chart 7", DATA0, 3, 0, CHART, OSC_ERROR_CLIP},
-    {"chart 7 on a vector", DATA0, 5, 0, CHART, OSC_ERROR_CLIP},
-    {"vector chart on a rotation", DATA0, 3, CHART, 5u << 5, OSC_ERROR_CLIP},
-    {"rotation chart on a vector", DATA0, 5, CHART, 3u << 5, OSC_ERROR_CLIP},
-    {"moving chart on a vector", DATA0, 5, CHART, 4u << 5, OSC_ERROR_CLIP},
-    {"rotation shift 21", DATA0, 3, 31, 21, OSC_ERROR_CLIP},
-    {"rotation shift 31", DATA0, 3, 31, 31, OSC_ERROR_CLIP},
+    {"gap beyond the lanes", DATA0, 4, 0xfc000000u, 1u << 26, OSC_ERROR_CLIP},
+    {"largest gap", DATA0, 2, 0xfc000000u, 0xfc000000u, OSC_ERROR_CLIP},
+    {"chart 7", DATA0, 2, 0, CHART, OSC_ERROR_CLIP},
+    {"chart 7 on a vector", DATA0, 4, 0, CHART, OSC_ERROR_CLIP},
+    {"vector chart on a rotation", DATA0, 2, CHART, 5u << 5, OSC_ERROR_CLIP},
+    {"rotation chart on a vector", DATA0, 4, CHART, 3u << 5, OSC_ERROR_CLIP},
+    {"moving chart on a vector", DATA0, 4, CHART, 4u << 5, OSC_ERROR_CLIP},
+    {"rotation shift 21", DATA0, 2, 31, 21, OSC_ERROR_CLIP},
+    {"rotation shift 31", DATA0, 2, 31, 31, OSC_ERROR_CLIP},
     {"restart point beyond the data", DATA0, 1, ALL, 0x10000, OSC_ERROR_CLIP},
-    {"last restart point beyond the data", DATA0, 2, ALL, ALL, OSC_ERROR_CLIP},
+    {"the last offset there is", DATA0, 1, ALL, ALL, OSC_ERROR_CLIP},
 
     {"break at frame 0", DATA1, 1, ALL, BREAK(0, 0), OSC_ERROR_CLIP},
     {"break at frame 0, some lane", DATA1, 1, ALL, BREAK(0, 1), OSC_ERROR_CLIP},
@@ -138,13 +139,14 @@ static const mutation harmless[] = {
     {"rate zero", RATES, 1, ALL, 0, OSC_OK},
     {"the other rate", CLIP, 2, 0, 1u << 26, OSC_OK},
     {"restart points beyond the clip", CLIP1, 1, 0x1f000000u, 3u << 24, OSC_OK},
-    {"rotation shift 20", DATA0, 3, 31, 20, OSC_OK},
-    {"vector shift 31", DATA0, 5, 0, 31, OSC_OK},
-    {"a skip with a gap beyond the lanes", DATA0, 5, CHART | 0xfc000000u, (6u << 5) | 0xfc000000u,
+    {"rotation shift 20", DATA0, 2, 31, 20, OSC_OK},
+    {"vector shift 31", DATA0, 4, 0, 31, OSC_OK},
+    {"a skip with a gap beyond the lanes", DATA0, 4, CHART | 0xfc000000u, (6u << 5) | 0xfc000000u,
      OSC_OK},
     {"break moved inside its frame", DATA1, 1, ALL, BREAK(3, 1), OSC_OK},
     {"loop bit", CLIP1, 1, 0, 1u << 31, OSC_OK},
     {"layer bit", CLIP1, 1, 0, 1u << 30, OSC_OK},
+    {"a loop of two frames", CLIP3, 1, 0, 1u << 31, OSC_OK},
 };
 
 static void try_mutation(const mutation *change)
@@ -183,13 +185,13 @@ static void limits_are_exact(void **state)
 {
     test_bank bank = bank_copy(sample_walk, WALK_WORDS);
     uint32_t clip3 = place_of(&bank, CLIP3), data0 = place_of(&bank, DATA0);
-    uint32_t stream_words = bank.words[13] - 3u;
+    uint32_t stream_words = bank.words[13] - 2u;
     const struct {
         uint32_t word, last;
     } limits[] = {
         {16, bank.words[16]},                 /* NAME ends with the bank */
         {clip3 + 2u, bank.words[clip3 + 2u]}, /* the last clip has two words of stream */
-        {data0 + 2u, 32u * stream_words - 1u}, /* a restart point on the last bit of DATA */
+        {data0 + 1u, 32u * stream_words - 1u}, /* a restart point on the last bit of DATA */
     };
     osc_bank opened;
     (void)state;

@@ -8,6 +8,7 @@
 
 #define WALK_WORDS (sizeof sample_walk / 4u)
 #define SCALE_WORDS (sizeof sample_scale / 4u)
+#define TURN_WORDS (sizeof sample_turn / 4u)
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 enum { WALK, JUMP, POSE, STILL };
 #define WALK_END (8 * 2048)
@@ -37,13 +38,17 @@ static void check_query(test_player *made, const sample_query *query)
 
 static void samples_give_the_reference_hashes(void **state)
 {
-    test_player scale;
+    test_player scale, turn;
     for (size_t i = 0; i < COUNT(sample_walk_queries); i++)
         check_query(*state, &sample_walk_queries[i]);
     player_make(&scale, sample_scale, SCALE_WORDS);
     for (size_t i = 0; i < COUNT(sample_scale_queries); i++)
         check_query(&scale, &sample_scale_queries[i]);
     player_free(&scale);
+    player_make(&turn, sample_turn, TURN_WORDS);
+    for (size_t i = 0; i < COUNT(sample_turn_queries); i++)
+        check_query(&turn, &sample_turn_queries[i]);
+    player_free(&turn);
 }
 
 static uint32_t hash_at(test_player *made, int32_t position)
@@ -52,10 +57,11 @@ static uint32_t hash_at(test_player *made, int32_t position)
     return pose_hash(made);
 }
 
-static uint32_t fresh_hash(uint32_t clip, osc_play_mode mode, int32_t position)
+static uint32_t fresh_hash(const uint32_t *words, size_t count, uint32_t clip, osc_play_mode mode,
+                           int32_t position)
 {
     test_player made;
-    player_make(&made, sample_walk, WALK_WORDS);
+    player_make(&made, words, count);
     assert_int_equal(osc_player_start(&made.player, clip, mode), OSC_OK);
     uint32_t hash = hash_at(&made, position);
     player_free(&made);
@@ -74,7 +80,7 @@ static void every_path_gives_the_same_pose(void **state)
         assert_int_equal(osc_clip_describe(&made->bank, clip, &info), OSC_OK);
         int32_t count = (int32_t)(info.frame_count - 1u) * 2048 / STEP + 1;
         for (int32_t i = 0; i < count; i++)
-            expected[i] = fresh_hash(clip, OSC_PLAY_ONCE, i * STEP);
+            expected[i] = fresh_hash(sample_walk, WALK_WORDS, clip, OSC_PLAY_ONCE, i * STEP);
         assert_int_equal(osc_player_start(&made->player, clip, OSC_PLAY_ONCE), OSC_OK);
         for (int32_t i = 0; i < count; i++)
             assert_int_equal(hash_at(made, i * STEP), expected[i]);
@@ -107,11 +113,87 @@ static void positions_wrap_when_looping(void **state)
     assert_int_equal(osc_player_seek_q11(&made->player, INT32_MAX), INT32_MAX % WALK_END / 2048);
 }
 
+/* Loops of even and odd numbers of rows and of a single one, over their ends in every direction;
+ * each pose as from a fresh player. */
+static void loops_wrap_on_every_path(void **state)
+{
+    enum { STEP = 512, CLIPS = 3, MOST = 8 * 2048 / STEP };
+    uint64_t seed = 13;
+    test_player made;
+    (void)state;
+    player_make(&made, sample_turn, TURN_WORDS);
+    for (uint32_t clip = 0; clip < CLIPS; clip++) {
+        osc_clip_info info;
+        uint32_t expected[MOST];
+        assert_int_equal(osc_clip_describe(&made.bank, clip, &info), OSC_OK);
+        int32_t count = (int32_t)(info.frame_count - 1u) * 2048 / STEP;
+        assert_true(info.loop && count <= MOST);
+        for (int32_t i = 0; i < count; i++)
+            expected[i] = fresh_hash(sample_turn, TURN_WORDS, clip, OSC_PLAY_LOOP, i * STEP);
+        assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_AS_MADE), OSC_OK);
+        for (int32_t i = 0; i < 3 * count; i++)
+            assert_int_equal(hash_at(&made, i * STEP), expected[i % count]);
+        for (int32_t i = 3 * count; i-- > 0;)
+            assert_int_equal(hash_at(&made, (i - count) * STEP), expected[i % count]);
+        for (int jump = 0; jump < 2000; jump++) {
+            int32_t i = (int32_t)(random_u32(&seed) % (3u * (uint32_t)count));
+            assert_int_equal(hash_at(&made, (i - count) * STEP), expected[i % count]);
+        }
+    }
+    player_free(&made);
+}
+
+/* Where a loop wraps, the first row is unpacked once, and stays for the next pair. */
+static void a_loop_wraps_at_one_row_a_frame(void **state)
+{
+    const int32_t mark = 0x1234567;
+    test_player made;
+    (void)state;
+    player_make(&made, sample_turn, TURN_WORDS);
+    for (uint32_t clip = 0; clip < 2u; clip++) {
+        osc_clip_info info;
+        assert_int_equal(osc_clip_describe(&made.bank, clip, &info), OSC_OK);
+        int32_t end = (int32_t)(info.frame_count - 1u) * 2048;
+        assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_LOOP), OSC_OK);
+        osc_player_seek_q11(&made.player, end - 4096);
+        made.player.rows[made.player.left_slot ^ 1u][0] = mark;
+        osc_player_seek_q11(&made.player, end - 2048);
+        assert_int_equal(abs(made.player.rows[made.player.left_slot][0]), mark);
+        made.player.rows[made.player.left_slot ^ 1u][0] = mark;
+        osc_player_seek_q11(&made.player, end);
+        assert_int_equal(made.player.rows[made.player.left_slot][0], mark);
+    }
+    player_free(&made);
+}
+
+static void a_whole_turn_wraps_the_short_way(void **state)
+{
+    test_player made;
+    osc_quaternion before, after;
+    (void)state;
+    player_make(&made, sample_turn, TURN_WORDS);
+    for (uint32_t clip = 0; clip < 2u; clip++) {
+        osc_clip_info info;
+        assert_int_equal(osc_clip_describe(&made.bank, clip, &info), OSC_OK);
+        int32_t end = (int32_t)(info.frame_count - 1u) * 2048;
+        assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_LOOP), OSC_OK);
+        osc_player_seek_q11(&made.player, end - 1);
+        osc_player_evaluate(&made.player, &made.pose);
+        before = made.pose.rotations[0];
+        osc_player_seek_q11(&made.player, end);
+        osc_player_evaluate(&made.player, &made.pose);
+        after = made.pose.rotations[0];
+        assert_true(abs(before.z - after.z) < 1024 && abs(before.w - after.w) < 1024);
+    }
+    player_free(&made);
+}
+
 static void positions_are_held_when_playing_once(void **state)
 {
     test_player *made = *state;
     assert_int_equal(osc_player_start(&made->player, WALK, OSC_PLAY_ONCE), OSC_OK);
     uint32_t first = hash_at(made, 0), last = hash_at(made, WALK_END);
+    assert_int_equal(first, last); /* of a loop */
     static const int32_t before[] = {-1, -2048, INT32_MIN}, after[] = {WALK_END + 1, INT32_MAX};
     for (size_t i = 0; i < COUNT(before); i++) {
         assert_int_equal(osc_player_seek_q11(&made->player, before[i]), 0);
@@ -271,6 +353,9 @@ int main(void)
         cmocka_unit_test(samples_give_the_reference_hashes),
         cmocka_unit_test(every_path_gives_the_same_pose),
         cmocka_unit_test(positions_wrap_when_looping),
+        cmocka_unit_test(loops_wrap_on_every_path),
+        cmocka_unit_test(a_loop_wraps_at_one_row_a_frame),
+        cmocka_unit_test(a_whole_turn_wraps_the_short_way),
         cmocka_unit_test(positions_are_held_when_playing_once),
         cmocka_unit_test(as_made_follows_the_clip),
         cmocka_unit_test(clips_of_one_and_two_frames_play),
