@@ -58,6 +58,16 @@ def test_what_a_loop_leaves_out_is_not_stored(codec: str) -> None:
     assert sizes[1] < sizes[0] if codec == "delta" else sizes[1] <= sizes[0]
 
 
+@pytest.mark.parametrize("codec", CODECS)
+def test_layers_loop(codec: str) -> None:
+    encoded = encode_source(make_source([-1, 0, 1], swaying(turns=1)), TOLERANCE_M, codecs=(codec,),
+                            loop=True, layer=True)
+    clip = encoded.bank.clips[0]
+    assert clip.loop and clip.layer and encoded.verified and encoded.error_m <= TOLERANCE_M
+    assert encoded.report.chain_error_m <= TOLERANCE_M
+    assert np.array_equal(encoded.played[-1], encoded.played[0])
+
+
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.99])
 @pytest.mark.parametrize("part", [slice(4, 5), slice(0, 4)])
 def test_ends_apart_meet_half_way(share: float, part: slice) -> None:

@@ -79,7 +79,7 @@ def test_a_joint_with_a_tolerance_of_its_own_keeps_it_in_every_chain() -> None:
     status, clip, report = native.encode_clip(skeleton, source.frames, source.steps, False,
                                               settings)
     assert status == native.OK and clip is not None
-    data = native.write_bank(skeleton, [clip], [(1, 30 << 16, 263882790, False)], b"")
+    data = native.write_bank(skeleton, [clip], [(1, 30 << 16, 263882790)], b"")
     played = native.decode_clip(native.bank_words(data), 0, 6, True).astype(np.float64)
     errors = chain_errors(source.parents, with_midpoints(source.frames, source.breaks), played)
     assert (errors <= tolerances).all()
