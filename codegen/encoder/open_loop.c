@@ -10,8 +10,18 @@
 #define LEVELS 64u /* of what a track may do by itself, from a whole tolerance downwards */
 #define LEVEL_FACTOR 0.8408964152537145 /* the fourth root of a half, from one to the next */
 #define FIRST_LEVEL 8u                  /* about where tracks end up when they all have one level */
-#define STRIDE 4u                       /* of levels while the common one is bracketed */
+#define FULL_HEIGHT 256
+#define STRIDE 4u       /* of levels while the common one is bracketed */
 #define NEXT_CHEAPER 4u /* levels that are looked at for one that costs less: an octave */
+
+/* How many levels finer roots are than the deepest joints, for all have to bear what roots do. In
+ * the order of how often they are best. */
+static const int slopes[] = {3, 0, 6, -3};
+
+/* What an effort buys: slopes, and passes over single tracks. */
+static const struct {
+    uint32_t slopes, exchanges;
+} budget_of_effort[] = {{1, 0}, {2, 1}, {4, 2}};
 
 /* The codings of one track, made when they are asked for. */
 typedef struct {
@@ -20,7 +30,13 @@ typedef struct {
     uint64_t made;       /* bit n: choice[n] was tried */
     uint64_t impossible; /* bit n: and is none */
     uint32_t level;      /* the present choice */
+    uint32_t height;     /* of the joint over the deepest, 0 .. 1 in 1 / FULL_HEIGHT */
 } track_ladder;
+
+/* A track that could take a cheaper level. */
+typedef struct {
+    uint32_t saving, track, level;
+} step;
 
 typedef struct {
     const enc_source *source;
@@ -29,14 +45,12 @@ typedef struct {
     uint32_t effort;       /* of fits */
     track_ladder *ladders; /* [joint * ENC_KINDS + kind] */
     uint32_t track_count;
+    int slope;
+    step *steps;         /* room for one a track */
+    uint32_t *levels[2]; /* room for a level a track: the best found, and before an exchange */
     enc_trial trial;
     bool out_of_memory;
 } open_loop;
-
-/* A track that could take a cheaper level. */
-typedef struct {
-    uint32_t saving, track, level;
-} step;
 
 static void release_choice(enc_track_choice *choice)
 {
@@ -129,11 +143,56 @@ static bool try_level(open_loop *loop, uint32_t track, uint32_t level)
     return true;
 }
 
-/* Gives every track one level, or the nearest coarser one that the codec can do. */
+/* Plays the present choices of a joint, whether the tolerance holds or not. */
+static void play_joint(open_loop *loop, uint32_t joint)
+{
+    enc_track_choice choices[ENC_KINDS];
+    joint_choices(loop, joint, choices);
+    enc_trial_set(&loop->trial, joint, choices);
+}
+
+static void play_all(open_loop *loop)
+{
+    for (uint32_t joint = 0; joint < loop->source->skeleton->joint_count; joint++)
+        play_joint(loop, joint);
+}
+
+static void keep_levels(const open_loop *loop, uint32_t *levels)
+{
+    for (uint32_t track = 0; track < loop->track_count; track++)
+        levels[track] = loop->ladders[track].level;
+}
+
+static void restore_levels(open_loop *loop, const uint32_t *levels)
+{
+    for (uint32_t track = 0; track < loop->track_count; track++) {
+        if (loop->ladders[track].level == levels[track])
+            continue;
+        loop->ladders[track].level = levels[track];
+        play_joint(loop, track / ENC_KINDS);
+    }
+}
+
+static uint64_t present_bits(const open_loop *loop)
+{
+    uint64_t bits = 0;
+    for (uint32_t track = 0; track < loop->track_count; track++)
+        bits += bits_of(present(loop, track));
+    return bits;
+}
+
+/* The level of a track on the slope that has `level` at the deepest joints. */
+static uint32_t level_on_slope(const open_loop *loop, uint32_t track, uint32_t level)
+{
+    int own = (int)level + loop->slope * (int)loop->ladders[track].height / FULL_HEIGHT;
+    return own < 0 ? 0u : own < (int)LEVELS ? (uint32_t)own : LEVELS - 1u;
+}
+
+/* Gives every track its level on the slope, or the nearest coarser one that the codec can do. */
 static int32_t set_common_level(open_loop *loop, uint32_t level, enc_report *report)
 {
     for (uint32_t track = 0; track < loop->track_count; track++) {
-        uint32_t own = level;
+        uint32_t own = level_on_slope(loop, track, level);
         while (choice_at(loop, track, own) == NULL && own > 0u)
             own--;
         if (loop->out_of_memory)
@@ -146,11 +205,7 @@ static int32_t set_common_level(open_loop *loop, uint32_t level, enc_report *rep
         }
         loop->ladders[track].level = own;
     }
-    for (uint32_t joint = 0; joint < loop->source->skeleton->joint_count; joint++) {
-        enc_track_choice choices[ENC_KINDS];
-        joint_choices(loop, joint, choices);
-        enc_trial_set(&loop->trial, joint, choices);
-    }
+    play_all(loop);
     return ENC_OK;
 }
 
@@ -220,8 +275,9 @@ static uint32_t list_steps(open_loop *loop, const uint32_t *near, step *out)
 }
 
 /* Makes tracks cheaper one by one while the tolerance holds; returns the bits saved. */
-static uint64_t loosen(open_loop *loop, const uint32_t *near, step *steps)
+static uint64_t loosen(open_loop *loop, const uint32_t *near)
 {
+    step *steps = loop->steps;
     uint64_t saved = 0, before;
     do {
         uint32_t count = list_steps(loop, near, steps);
@@ -234,7 +290,7 @@ static uint64_t loosen(open_loop *loop, const uint32_t *near, step *steps)
 }
 
 /* Makes one track finer where that lets others become cheaper by more. */
-static bool exchange(open_loop *loop, uint32_t track, step *steps, uint32_t *levels)
+static bool exchange(open_loop *loop, uint32_t track)
 {
     uint32_t level = loop->ladders[track].level, bits = bits_of(present(loop, track)), finer = 0;
     if (bits == 0u)
@@ -244,40 +300,49 @@ static bool exchange(open_loop *loop, uint32_t track, step *steps, uint32_t *lev
         if (choice != NULL && bits_of(choice) > bits)
             finer = level + i;
     }
-    for (uint32_t i = 0; i < loop->track_count; i++)
-        levels[i] = loop->ladders[i].level;
+    keep_levels(loop, loop->levels[1]);
     if (finer == 0u || !try_level(loop, track, finer))
         return false;
     uint32_t cost = bits_of(present(loop, track)) - bits;
-    if (loosen(loop, &track, steps) > cost)
+    if (loosen(loop, &track) > cost)
         return true;
-    for (uint32_t i = 0; i < loop->track_count; i++) {
-        enc_track_choice choices[ENC_KINDS];
-        if (loop->ladders[i].level == levels[i])
-            continue;
-        loop->ladders[i].level = levels[i];
-        joint_choices(loop, i / ENC_KINDS, choices);
-        enc_trial_set(&loop->trial, i / ENC_KINDS, choices);
-    }
+    restore_levels(loop, loop->levels[1]);
     return false;
 }
 
-static int32_t spread(open_loop *loop, uint32_t exchanges)
+/* Tries slopes and, from the best of them, exchanges. */
+static int32_t search_levels(open_loop *loop, enc_report *report)
 {
-    step *steps = malloc(loop->track_count * sizeof *steps);
-    uint32_t *levels = malloc(loop->track_count * sizeof *levels);
-    bool changed = steps != NULL && levels != NULL;
-    loop->out_of_memory = loop->out_of_memory || !changed;
-    if (changed)
-        loosen(loop, NULL, steps);
-    for (uint32_t pass = 0; pass < exchanges && changed && !loop->out_of_memory; pass++) {
-        changed = false;
-        for (uint32_t track = 0; track < loop->track_count; track++)
-            changed |= exchange(loop, track, steps, levels);
-        loosen(loop, NULL, steps);
+    uint32_t effort = loop->options->effort;
+    uint64_t best = UINT64_MAX;
+    int32_t failure = ENC_OK;
+    for (uint32_t i = 0; i < budget_of_effort[effort].slopes; i++) {
+        loop->slope = slopes[i];
+        int32_t status = find_common_level(loop, report);
+        if (status == ENC_ERROR_MEMORY)
+            return status;
+        if (status != ENC_OK) {
+            failure = status;
+            continue;
+        }
+        loosen(loop, NULL);
+        if (present_bits(loop) < best) {
+            best = present_bits(loop);
+            keep_levels(loop, loop->levels[0]);
+        }
     }
-    free(steps);
-    free(levels);
+    if (best == UINT64_MAX)
+        return failure;
+    for (uint32_t track = 0; track < loop->track_count; track++)
+        loop->ladders[track].level = loop->levels[0][track];
+    play_all(loop);
+    bool changed = true;
+    for (uint32_t pass = 0; pass < budget_of_effort[effort].exchanges && changed; pass++) {
+        changed = false;
+        for (uint32_t track = 0; track < loop->track_count && !loop->out_of_memory; track++)
+            changed |= exchange(loop, track);
+        loosen(loop, NULL);
+    }
     return loop->out_of_memory ? ENC_ERROR_MEMORY : ENC_OK;
 }
 
@@ -324,12 +389,33 @@ static void take_choices(open_loop *loop, enc_solution *out)
     }
 }
 
+static void measure_heights(open_loop *loop)
+{
+    const enc_skeleton *skeleton = loop->source->skeleton;
+    uint32_t deepest = 1;
+    for (uint32_t joint = 0; joint < skeleton->joint_count; joint++) {
+        int32_t parent = skeleton->parents[joint];
+        uint32_t depth = parent < 0 ? 0u : loop->ladders[(uint32_t)parent * ENC_KINDS].height + 1u;
+        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+            loop->ladders[joint * ENC_KINDS + kind].height = depth;
+        deepest = depth > deepest ? depth : deepest;
+    }
+    for (uint32_t track = 0; track < loop->track_count; track++)
+        loop->ladders[track].height =
+            (deepest - loop->ladders[track].height) * FULL_HEIGHT / deepest;
+}
+
 static int32_t prepare(open_loop *loop)
 {
     int32_t status = enc_trial_prepare(&loop->trial, loop->source, loop->options);
     loop->ladders = calloc(loop->track_count, sizeof *loop->ladders);
-    if (loop->ladders == NULL)
+    loop->steps = malloc(loop->track_count * sizeof *loop->steps);
+    for (int i = 0; i < 2; i++)
+        loop->levels[i] = malloc(loop->track_count * sizeof *loop->levels[i]);
+    if (loop->ladders == NULL || loop->steps == NULL || loop->levels[0] == NULL ||
+        loop->levels[1] == NULL)
         return ENC_ERROR_MEMORY;
+    measure_heights(loop);
     for (uint32_t track = 0; track < loop->track_count && status == ENC_OK; track++)
         status = enc_own_error_prepare(&loop->ladders[track].error, loop->source, loop->options,
                                        track / ENC_KINDS, track % ENC_KINDS);
@@ -344,12 +430,14 @@ static void release(open_loop *loop)
         enc_own_error_release(&loop->ladders[track].error);
     }
     free(loop->ladders);
+    free(loop->steps);
+    free(loop->levels[0]);
+    free(loop->levels[1]);
 }
 
 int32_t enc_open_loop_solve(const enc_source *source, const enc_codec *codec,
                             const enc_options *options, enc_solution *out, enc_report *report)
 {
-    static const uint32_t exchanges[] = {0, 1, 4};
     open_loop loop = {.source = source,
                       .codec = codec,
                       .options = options,
@@ -360,9 +448,7 @@ int32_t enc_open_loop_solve(const enc_source *source, const enc_codec *codec,
     out->track_count = loop.track_count;
     int32_t status = prepare(&loop);
     if (status == ENC_OK)
-        status = find_common_level(&loop, report);
-    if (status == ENC_OK)
-        status = spread(&loop, exchanges[options->effort]);
+        status = search_levels(&loop, report);
     if (status == ENC_OK)
         status = polish(&loop);
     if (out->tracks == NULL || loop.out_of_memory)

@@ -261,6 +261,37 @@ static int32_t solve_with(search *s, const enc_codec *codec, enc_solution *out, 
     return status;
 }
 
+/* Whether to try the open loop for a full-body clip: where nothing else holds, and where joints
+ * that all follow the source may cost less than joints that make up for others, which gives even
+ * still joints something to do. Beside sparse keys that is rare. */
+static bool may_pay_open(const search *s, const enc_codec *codec, const enc_codec *chosen)
+{
+    if (s->options.layer != 0 || (s->options.codecs >> codec->codec & 1u) == 0u)
+        return false;
+    return chosen == NULL || (codec == chosen && s->options.effort != ENC_EFFORT_FAST &&
+                              (codec == &enc_delta_codec || s->options.effort == ENC_EFFORT_MAX));
+}
+
+/* Codes the clip in the open loop and keeps that if it is smaller. */
+static int32_t try_open_loop(const search *s, const enc_codec *codec, const enc_codec **chosen,
+                             enc_solution *best, enc_report *best_report)
+{
+    enc_solution solution;
+    enc_report report = *best_report;
+    int32_t status = enc_open_loop_solve(s->source, codec, &s->options, &solution, &report);
+    if (status != ENC_OK)
+        return status == ENC_ERROR_MEMORY ? status : ENC_OK;
+    if (best->tracks != NULL && best->bits <= solution.bits) {
+        enc_solution_release(&solution);
+        return ENC_OK;
+    }
+    enc_solution_release(best);
+    *best = solution;
+    *chosen = codec;
+    *best_report = report;
+    return ENC_OK;
+}
+
 /* Codes the clip with every codec allowed and keeps the smallest. */
 static int32_t choose_codec(search *s, const enc_codec **codec, enc_solution *out,
                             enc_report *report)
@@ -287,6 +318,11 @@ static int32_t choose_codec(search *s, const enc_codec **codec, enc_solution *ou
         *codec = codecs[i];
         *report = candidate;
     }
+    const enc_codec *closed = out->tracks != NULL ? *codec : NULL;
+    for (size_t i = 0; i < CODECS && (closed != NULL || failure == ENC_ERROR_TOLERANCE); i++)
+        if (may_pay_open(s, codecs[i], closed) &&
+            try_open_loop(s, codecs[i], codec, out, report) == ENC_ERROR_MEMORY)
+            return ENC_ERROR_MEMORY;
     if (out->tracks == NULL && failure == ENC_ERROR_TOLERANCE)
         return solve_finest(s, codec, out, report);
     return out->tracks != NULL ? ENC_OK : failure;
