@@ -13,8 +13,9 @@ int32_t enc_trial_prepare(enc_trial *trial, const enc_source *source, const enc_
     trial->changed = malloc(source->sample_count * sizeof *trial->changed);
     trial->model = malloc(joints * sizeof *trial->model);
     trial->limit2 = malloc(joints * sizeof *trial->limit2);
+    trial->path = malloc(joints * sizeof *trial->path);
     if (trial->local == NULL || trial->changed == NULL || trial->model == NULL ||
-        trial->limit2 == NULL)
+        trial->limit2 == NULL || trial->path == NULL)
         return ENC_ERROR_MEMORY;
     for (uint32_t joint = 0; joint < joints; joint++)
         trial->limit2[joint] = enc_limit_m(options, joint) * enc_limit_m(options, joint);
@@ -27,6 +28,7 @@ void enc_trial_release(enc_trial *trial)
     free(trial->changed);
     free(trial->model);
     free(trial->limit2);
+    free(trial->path);
     memset(trial, 0, sizeof *trial);
 }
 
@@ -45,18 +47,25 @@ static bool joint_holds(enc_trial *trial, const enc_matrix *local, uint32_t join
                             &trial->model[joint], trial->options->shell_m) <= trial->limit2[joint];
 }
 
-/* The chains that begin at `start` and reach `joint`, which has new locals, and on. */
-static bool chains_hold(enc_trial *trial, uint32_t start, uint32_t joint, const enc_matrix *changed,
+/* Lists the joint and all above it; returns how many. */
+static uint32_t find_path(enc_trial *trial, uint32_t joint)
+{
+    uint32_t count = 0;
+    for (int32_t j = (int32_t)joint; j >= 0; j = trial->source->skeleton->parents[j])
+        trial->path[count++] = (uint32_t)j;
+    return count;
+}
+
+/* The chains that begin at path[first], come down the path to `joint`, which has new locals, and go
+ * on below it. */
+static bool chains_hold(enc_trial *trial, uint32_t first, const enc_matrix *changed,
                         uint32_t sample)
 {
     const enc_skeleton *skeleton = trial->source->skeleton;
-    uint32_t above = skeleton->place[start];
-    for (uint32_t at = above; at < skeleton->place[joint]; at++) {
-        uint32_t between = skeleton->preorder[at];
-        if (skeleton->place[between] + skeleton->subtree_size[between] > skeleton->place[joint])
-            enc_play_below(trial->source, &locals_of(trial, between)[sample], between, sample,
-                           start, trial->model);
-    }
+    uint32_t start = trial->path[first], joint = trial->path[0];
+    for (uint32_t i = first; i > 0u; i--)
+        enc_play_below(trial->source, &locals_of(trial, trial->path[i])[sample], trial->path[i],
+                       sample, start, trial->model);
     if (!joint_holds(trial, changed, joint, sample, start))
         return false;
     for (uint32_t i = 1; i < skeleton->subtree_size[joint]; i++) {
@@ -67,15 +76,14 @@ static bool chains_hold(enc_trial *trial, uint32_t start, uint32_t joint, const 
     return true;
 }
 
-/* All chains that the change of a joint touches: of layers those that begin at it or at any joint
- * above it, else the one from the root. */
-static bool sample_holds(enc_trial *trial, uint32_t joint, const enc_matrix *changed,
+/* All chains that the change of path[0] touches: of layers those that begin anywhere on the path,
+ * else the one from the root. */
+static bool sample_holds(enc_trial *trial, uint32_t path_count, const enc_matrix *changed,
                          uint32_t sample)
 {
-    const int32_t *parents = trial->source->skeleton->parents;
-    for (int32_t start = (int32_t)joint; start >= 0; start = parents[start])
-        if ((trial->options->layer != 0 || parents[start] < 0) &&
-            !chains_hold(trial, (uint32_t)start, joint, changed, sample))
+    for (uint32_t first = trial->options->layer != 0 ? 0u : path_count - 1u; first < path_count;
+         first++)
+        if (!chains_hold(trial, first, changed, sample))
             return false;
     return true;
 }
@@ -89,12 +97,13 @@ void enc_trial_set(enc_trial *trial, uint32_t joint, const enc_track_choice choi
 bool enc_trial_change(enc_trial *trial, uint32_t joint, const enc_track_choice choices[ENC_KINDS])
 {
     const enc_source *source = trial->source;
+    uint32_t path_count = find_path(trial, joint);
     enc_play_local(source, choices, joint, trial->hint, &trial->changed[trial->hint]);
-    if (!sample_holds(trial, joint, &trial->changed[trial->hint], trial->hint))
+    if (!sample_holds(trial, path_count, &trial->changed[trial->hint], trial->hint))
         return false;
     for (uint32_t sample = 0; sample < source->sample_count; sample++) {
         enc_play_local(source, choices, joint, sample, &trial->changed[sample]);
-        if (!sample_holds(trial, joint, &trial->changed[sample], sample)) {
+        if (!sample_holds(trial, path_count, &trial->changed[sample], sample)) {
             trial->hint = sample;
             return false;
         }
@@ -108,12 +117,14 @@ bool enc_trial_holds(enc_trial *trial)
     const enc_skeleton *skeleton = trial->source->skeleton;
     for (uint32_t i = 0; i < trial->source->sample_count; i++) {
         uint32_t sample = (trial->hint + i) % trial->source->sample_count;
-        for (uint32_t start = 0; start < skeleton->joint_count; start++)
+        for (uint32_t start = 0; start < skeleton->joint_count; start++) {
+            trial->path[0] = start;
             if ((trial->options->layer != 0 || skeleton->parents[start] < 0) &&
-                !chains_hold(trial, start, start, &locals_of(trial, start)[sample], sample)) {
+                !chains_hold(trial, 0, &locals_of(trial, start)[sample], sample)) {
                 trial->hint = sample;
                 return false;
             }
+        }
     }
     return true;
 }

@@ -12,6 +12,7 @@ typedef struct {
     enc_matrix *changed; /* [sample]: of the joint on trial */
     enc_matrix *model;   /* [joint], of one chain at one sample */
     double *limit2;      /* [joint]: square of the error allowed, metres */
+    uint32_t *path;      /* [joint]: from the joint on trial up to its root */
     uint32_t hint;       /* a sample at which changes failed before */
 } enc_trial;
 
