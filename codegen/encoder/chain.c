@@ -56,6 +56,7 @@ static const enc_matrix *source_model(const chain *c, uint32_t joint, uint32_t f
 /* What is left of a limit at a frame: that of the seam of a loop is off from the start. */
 static double limit_at(const chain *c, uint32_t joint, uint32_t frame, double limit)
 {
+    limit *= c->budget->tight[(size_t)joint * c->source->frame_count + frame];
     if (frame != 0u || !c->source->loop)
         return limit;
     return limit * (1.0 - c->source->seam_m[joint] / enc_limit_m(c->options, joint));
@@ -417,6 +418,18 @@ static bool choose_closed(chain *c, test_context *test, enc_fit *fit)
     return false;
 }
 
+/* The joints that are turned so that they make up for an error of this track. */
+static uint32_t followers(const chain *c, uint32_t joint, uint32_t kind)
+{
+    const enc_source *source = c->source;
+    const enc_skeleton *skeleton = source->skeleton;
+    bool turns = (source->still[joint] >> ENC_ROTATION & 1u) == 0u;
+    uint32_t count = kind == ENC_TRANSLATION && turns ? 1u : 0u;
+    for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k])
+        count += source->moves[k];
+    return count;
+}
+
 static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
 {
     static bool (*const holds[ENC_KINDS])(const void *, uint32_t, const int32_t *) = {
@@ -433,6 +446,7 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
                    enc_breaks(c->source, kind, joint),
                    0.0,
                    c->options->effort,
+                   followers(c, joint, kind),
                    holds[kind],
                    &test};
     if (kind == ENC_ROTATION) {

@@ -22,6 +22,7 @@ typedef struct {
     const uint8_t *breaks; /* [frame]: the track jumps at this frame, fits need not be smooth */
     double slack;          /* deviations of this size (radians, metres, scale) about hold */
     uint32_t effort;       /* enc_effort */
+    uint32_t followers;    /* joints that have to make up for what this track is off by */
     bool (*holds)(const void *context, uint32_t frame, const int32_t *row);
     const void *context;
 } enc_fit;

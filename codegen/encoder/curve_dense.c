@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "curve_path.h"
 #include "curve_points.h"
 #include "osc_fixed.h"
 #include "ossicle.h"
@@ -12,6 +13,10 @@
 #define NEIGHBOURS 27u /* points of the grid around a frame's nearest one, with itself */
 #define MOST_TRIES 10u /* of them */
 #define SMOOTHING_PASSES 2
+/* What it costs to leave the nearest value, in CURVE_PATH_BIT: an error that other joints have to
+ * make up for makes their tracks rough. */
+#define MOVE_FOLLOWED 128u
+#define MOVE_ALONE 16u
 #define STEP_PER_SLACK 2.0 /* the largest step, in deviations of a component */
 
 typedef struct {
@@ -149,52 +154,21 @@ static bool choose_grid(dense_track *track)
     return true;
 }
 
-/* Bits of the residuals that a value takes part in. */
-static uint32_t bits_around(const dense_track *track, const curve_header *header, uint32_t frame,
-                            uint32_t c)
+static bool frame_holds(const void *context, uint32_t frame)
 {
-    uint32_t bits = 0, end = track->points.frame_count;
-    const uint8_t *k = track->k + (size_t)c * end;
-    for (uint32_t f = frame; f <= frame + 3u && f < end; f++) {
-        if (curve_points_in_block(&track->points, f) == 0u) {
-            if (f == frame)
-                continue;
-            break;
-        }
-        bits += enc_rice_bits(curve_points_residual(&track->points, f, c, header->predictor[c]),
-                              k[f]);
-    }
-    return bits;
-}
-
-/* Moves values by a step where that takes fewer bits and still holds. */
-static void smooth(dense_track *track, const curve_header *header)
-{
-    for (uint32_t f = 0; f < track->fit->frame_count; f++)
-        for (uint32_t c = 0; c < track->points.components; c++) {
-            int32_t *value = track->points.value[f];
-            if (header->rice[c] == OSC_RICE_ZERO)
-                continue;
-            uint32_t before = bits_around(track, header, f, c);
-            for (int32_t by = -1; by <= 1; by += 2) {
-                value[c] += by;
-                uint32_t after = bits_around(track, header, f, c);
-                if (after < before && holds(track, f, value))
-                    before = after;
-                else
-                    value[c] -= by;
-            }
-        }
+    const dense_track *track = context;
+    return holds(track, frame, track->points.value[frame]);
 }
 
 /* In chart four a value that moves can move the choice of what is dropped after it. */
-static bool smooth_all(dense_track *track)
+static bool smooth(dense_track *track)
 {
+    uint32_t move = track->fit->followers != 0u ? MOVE_FOLLOWED : MOVE_ALONE;
     for (int pass = 0; pass < SMOOTHING_PASSES && track->points.components == 3u; pass++) {
         curve_header header = {0};
-        if (!curve_points_choose(&track->points, &header, track->k))
+        if (!curve_points_choose(&track->points, &header, track->k) ||
+            !curve_path_find(&track->points, &header, track->k, move, frame_holds, track))
             return false;
-        smooth(track, &header);
     }
     return true;
 }
@@ -233,7 +207,7 @@ bool curve_dense_fit(const enc_fit *fit, uint32_t chart, int32_t *rows, curve_co
     for (uint32_t f = 0; done && f < frames; f++)
         curve_points_row(&track.points, f, rows + (size_t)f * components);
     if (done)
-        ready = smooth_all(&track) && (curve_points_code(&track.points, code, &unfit) || unfit);
+        ready = smooth(&track) && (curve_points_code(&track.points, code, &unfit) || unfit);
     done = done && ready && !unfit;
     for (uint32_t f = 0; done && f < frames; f++)
         curve_points_row(&track.points, f, rows + (size_t)f * components);

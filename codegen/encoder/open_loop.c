@@ -84,6 +84,7 @@ static bool fit_choice(open_loop *loop, uint32_t track, double limit, enc_track_
                          enc_breaks(source, kind, joint),
                          enc_own_error_slack(error),
                          loop->effort,
+                         0,
                          enc_own_error_holds,
                          error};
     if (enc_still_default(&fit, bind, &choice->still) || enc_still_constant(&fit, &choice->still))

@@ -76,7 +76,7 @@ static void measure_chains(const enc_source *source, const enc_matrix *local,
         double error2 = enc_shell_error2(&source->model[at], &model[joint], options->shell_m);
         double limit = enc_limit_m(options, joint);
         if (over != NULL)
-            over[joint] = fmax(over[joint], sqrt(error2) / limit);
+            over[at] = fmax(over[at], sqrt(error2) / limit);
         if (error2 / (limit * limit) > worst->relative2) {
             worst->relative2 = error2 / (limit * limit);
             worst->error2 = error2;
@@ -114,8 +114,8 @@ int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
     if (model == NULL)
         return ENC_ERROR_MEMORY;
     report->pinned_joint = -1;
-    for (uint32_t joint = 0; joint < skeleton->joint_count && over != NULL; joint++)
-        over[joint] = 0.0;
+    if (over != NULL)
+        memset(over, 0, (size_t)skeleton->joint_count * source->sample_count * sizeof *over);
     for (uint32_t sample = 0; sample < source->sample_count; sample++) {
         for (uint32_t start = 0; start < skeleton->joint_count && options->layer != 0; start++)
             if (skeleton->parents[start] >= 0)

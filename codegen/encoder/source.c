@@ -297,7 +297,7 @@ static void measure_reach(enc_source *source, double shell_m)
     }
 }
 
-/* Notes which joints keep their local transform for the whole clip. */
+/* Notes which tracks keep their value for the whole clip, and which joints move. */
 static void find_still(enc_source *source)
 {
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
@@ -309,6 +309,12 @@ static void find_still(enc_source *source)
                 if (fabs(track[i] - track[i % components]) > STILL)
                     source->still[joint] &= (uint8_t) ~(1u << kind);
         }
+    }
+    for (uint32_t joint = source->skeleton->joint_count; joint-- > 0u;) {
+        int32_t parent = source->skeleton->parents[joint];
+        source->moves[joint] |= source->still[joint] != ENC_ALL_STILL;
+        if (parent >= 0)
+            source->moves[parent] |= source->moves[joint];
     }
 }
 
@@ -329,11 +335,13 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uin
     source->model =
         malloc((size_t)skeleton->joint_count * source->sample_count * sizeof *source->model);
     source->still = malloc(skeleton->joint_count);
+    source->moves = calloc(skeleton->joint_count, 1);
     source->reach = malloc(skeleton->joint_count * sizeof *source->reach);
     source->seam = malloc(skeleton->joint_count * sizeof *source->seam);
     source->seam_m = malloc(skeleton->joint_count * sizeof *source->seam_m);
     bool complete = source->breaks != NULL && source->model != NULL && source->reach != NULL &&
-                    source->still != NULL && source->seam != NULL && source->seam_m != NULL;
+                    source->still != NULL && source->moves != NULL && source->seam != NULL &&
+                    source->seam_m != NULL;
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
         source->tracks[kind] = malloc(cells * enc_components(kind) * sizeof(double));
         complete = complete && source->tracks[kind] != NULL;
@@ -361,6 +369,7 @@ void enc_source_release(enc_source *source)
     free(source->breaks);
     free(source->model);
     free(source->still);
+    free(source->moves);
     free(source->reach);
     free(source->seam);
     free(source->seam_m);

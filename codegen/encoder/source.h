@@ -36,6 +36,7 @@ typedef struct {
     uint8_t *breaks;           /* [kind][joint][frame]: the track jumps at this frame */
     enc_matrix *model;         /* [joint][sample]: the reference */
     uint8_t *still;            /* [joint]: bits 1 << kind of the tracks that do not move */
+    uint8_t *moves;            /* [joint]: it moves, or something below it does */
     double *reach;             /* per joint: farthest that a descendant's shell gets from it */
     enc_matrix *seam;          /* per joint: half way between first and last frame; loops only */
     double *seam_m;            /* per joint: how far either of them is from it, shell included */

@@ -1,0 +1,242 @@
+#include "shares.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "playing.h"
+
+#define CHILD_SHARE 0.98  /* of what a child's origin may be off by, for its parent's */
+#define SHELL_SHARE 0.999 /* of the tolerance, for a joint's own shell */
+#define MOST_SHARE 0.97
+#define SHARE_GAP 0.02    /* between the shares of a joint and of its parent, at least */
+/* Midpoints are checked afterwards; each try tightens the limits: first at the frames beside those
+ * that stick out, then of the whole joint, then of all. */
+#define FRAME_TRIES 8
+#define JOINT_TRIES 10
+#define MIDPOINT_TRIES 14
+#define TIGHTER 0.99 /* than what a midpoint sticks out by */
+
+/* Shares of the roots and of the deepest joints. */
+static const struct {
+    double root, leaf;
+} ramps[ENC_RAMPS] = {{0.4, 0.9}, {0.2, 0.9},   {0.62, 0.92}, {0.3, 0.95},
+                      {0.5, 0.8}, {0.35, 0.75}, {0.2, 0.75},  {0.1, 0.95}};
+
+bool enc_shares_prepare(enc_shares *shares, const enc_source *source, const enc_options *options)
+{
+    const enc_skeleton *skeleton = source->skeleton;
+    uint32_t joints = skeleton->joint_count;
+    *shares = (enc_shares){.source = source, .options = options};
+    shares->share = malloc(joints * sizeof *shares->share);
+    shares->tight = malloc((size_t)joints * source->frame_count * sizeof *shares->tight);
+    shares->over = malloc((size_t)joints * source->sample_count * sizeof *shares->over);
+    shares->limits = malloc(joints * sizeof *shares->limits);
+    shares->depth = calloc(joints, sizeof *shares->depth);
+    if (shares->share == NULL || shares->tight == NULL || shares->over == NULL ||
+        shares->limits == NULL || shares->depth == NULL)
+        return false;
+    for (uint32_t j = 0; j < joints; j++) {
+        int32_t parent = skeleton->parents[j];
+        shares->depth[j] = parent < 0 ? 0u : shares->depth[parent] + 1u;
+        if (shares->depth[j] > shares->deepest)
+            shares->deepest = shares->depth[j];
+    }
+    return true;
+}
+
+void enc_shares_release(enc_shares *shares)
+{
+    free(shares->share);
+    free(shares->tight);
+    free(shares->over);
+    free(shares->limits);
+    free(shares->depth);
+}
+
+void enc_shares_set_ramp(enc_shares *shares, uint32_t ramp)
+{
+    uint32_t deepest = shares->deepest > 0 ? shares->deepest : 1u;
+    double root = ramps[ramp].root, rise = ramps[ramp].leaf - root;
+    for (uint32_t j = 0; j < shares->source->skeleton->joint_count; j++)
+        shares->share[j] = root + rise * shares->depth[j] / deepest;
+}
+
+/* Turns shares into limits in metres. A joint whose child may be off by less has to be as exact
+ * itself; a pinned child looks after itself. */
+static void set_limits(const enc_shares *shares)
+{
+    const enc_skeleton *skeleton = shares->source->skeleton;
+    for (uint32_t j = skeleton->joint_count; j-- > 0u;) {
+        enc_limits *limits = &shares->limits[j];
+        bool pinned = shares->relax && shares->options->pinned[j] != 0;
+        int32_t parent = skeleton->parents[j];
+        double tolerance = enc_limit_m(shares->options, j);
+        limits->tolerance = tolerance;
+        limits->shell = SHELL_SHARE * tolerance;
+        limits->origin = shares->share[j] * tolerance;
+        for (int32_t k = skeleton->first_child[j]; k >= 0; k = skeleton->next_sibling[k])
+            limits->origin = fmin(limits->origin, CHILD_SHARE * shares->limits[k].carried);
+        limits->carried = limits->origin;
+        if (pinned && parent >= 0)
+            limits->carried = shares->share[j] * enc_limit_m(shares->options, (uint32_t)parent);
+    }
+}
+
+static void loosen(const enc_shares *shares)
+{
+    size_t cells = (size_t)shares->source->skeleton->joint_count * shares->source->frame_count;
+    for (size_t i = 0; i < cells; i++)
+        shares->tight[i] = 1.0;
+}
+
+static void tighten_frames(const enc_shares *shares, uint32_t joint, uint32_t first, uint32_t last,
+                           double factor)
+{
+    const enc_source *source = shares->source;
+    double *tight = shares->tight + (size_t)joint * source->frame_count;
+    for (uint32_t f = first; f <= last; f++)
+        tight[f < source->row_count ? f : 0u] *= factor; /* a loop ends in its first row */
+}
+
+/* What a joint owes its descendants, whose places depend on it. */
+static void tighten_ancestors(const enc_shares *shares)
+{
+    const enc_skeleton *skeleton = shares->source->skeleton;
+    uint32_t frames = shares->source->frame_count;
+    for (uint32_t j = skeleton->joint_count; j-- > 0u;) {
+        const double *own = shares->tight + (size_t)j * frames;
+        for (uint32_t f = 0; f < frames && skeleton->parents[j] >= 0; f++) {
+            double *parent = &shares->tight[(size_t)skeleton->parents[j] * frames + f];
+            *parent = fmin(*parent, own[f]);
+        }
+    }
+}
+
+/* Tightens where errors are over the tolerance. False: none is. */
+static bool tighten(const enc_shares *shares, int tries)
+{
+    const enc_source *source = shares->source;
+    uint32_t joints = source->skeleton->joint_count, last = source->frame_count - 1u;
+    double worst = 1.0;
+    for (uint32_t j = 0; j < joints; j++) {
+        const double *over = shares->over + (size_t)j * source->sample_count;
+        double joint_worst = 1.0;
+        for (uint32_t sample = 0; sample < source->sample_count; sample++) {
+            joint_worst = fmax(joint_worst, over[sample]);
+            if (over[sample] > 1.0 && tries < FRAME_TRIES)
+                tighten_frames(shares, j, sample / 2u, (sample + 1u) / 2u, TIGHTER / over[sample]);
+        }
+        if (joint_worst > 1.0 && tries >= FRAME_TRIES && tries < JOINT_TRIES)
+            tighten_frames(shares, j, 0, last, TIGHTER / joint_worst);
+        worst = fmax(worst, joint_worst);
+    }
+    for (uint32_t j = 0; j < joints && worst > 1.0 && tries >= JOINT_TRIES; j++)
+        tighten_frames(shares, j, 0, last, TIGHTER / worst);
+    tighten_ancestors(shares);
+    return worst > 1.0;
+}
+
+int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
+                         uint64_t most_bits, enc_solution *out, enc_report *report)
+{
+    enc_budget budget = {shares->limits, shares->tight, shares->options->shell_m, false};
+    enc_options options = *shares->options;
+    options.effort = effort;
+    loosen(shares);
+    set_limits(shares);
+    for (int i = 0; i < MIDPOINT_TRIES; i++) {
+        int32_t status = enc_chain_solve(shares->source, codec, &budget, &options, out, report);
+        if (status != ENC_OK)
+            return status;
+        if (out->bits >= most_bits) {
+            enc_solution_release(out);
+            return ENC_OK;
+        }
+        status = enc_measure_solution(shares->source, out, &options, report, shares->over);
+        if (status == ENC_OK && !tighten(shares, i))
+            return ENC_OK;
+        enc_solution_release(out);
+        if (status != ENC_OK)
+            return status;
+    }
+    return ENC_ERROR_TOLERANCE;
+}
+
+int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_solution *out,
+                          enc_report *report)
+{
+    enc_budget budget = {shares->limits, shares->tight, shares->options->shell_m, true};
+    loosen(shares);
+    set_limits(shares);
+    int32_t status =
+        enc_chain_solve(shares->source, codec, &budget, shares->options, out, report);
+    if (status != ENC_OK)
+        return status;
+    status = enc_measure_solution(shares->source, out, shares->options, report, NULL);
+    if (status == ENC_OK && enc_relative_error(shares->options, report) > 1.0)
+        status = ENC_ERROR_TOLERANCE;
+    if (status != ENC_OK)
+        enc_solution_release(out);
+    return status;
+}
+
+int32_t enc_shares_improve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
+                           enc_solution *best, enc_report *report)
+{
+    enc_solution solution;
+    enc_report found = *report;
+    uint64_t most_bits = best->tracks != NULL ? best->bits : UINT64_MAX;
+    int32_t status = enc_shares_solve(shares, codec, effort, most_bits, &solution, &found);
+    if (status == ENC_OK && solution.tracks != NULL) {
+        enc_solution_release(best);
+        *best = solution;
+        *report = found;
+    } else if (status != ENC_OK && best->tracks == NULL) {
+        *report = found;
+    }
+    return status;
+}
+
+/* Whether the joint's share matters: it has children, or a parent that must place it. */
+static bool matters(const enc_skeleton *skeleton, uint32_t joint)
+{
+    return skeleton->first_child[joint] >= 0 || skeleton->parents[joint] >= 0;
+}
+
+/* Keeps a share between those of the joint's parent and children: a child that may be less far off
+ * than its parent may not be reached at all. */
+static double between_neighbours(const enc_shares *shares, uint32_t joint, double share)
+{
+    const enc_skeleton *skeleton = shares->source->skeleton;
+    int32_t parent = skeleton->parents[joint];
+    for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k])
+        share = fmin(share, shares->share[k] - SHARE_GAP);
+    share = fmin(share, MOST_SHARE);
+    return fmax(share, parent >= 0 ? shares->share[parent] + SHARE_GAP : SHARE_GAP);
+}
+
+int32_t enc_shares_refine(enc_shares *shares, const enc_codec *codec, uint32_t effort,
+                          uint32_t passes, enc_solution *best, enc_report *report)
+{
+    static const double factors[] = {0.7, 1.4, 0.85, 1.18};
+    const enc_skeleton *skeleton = shares->source->skeleton;
+    for (uint32_t pass = 0; pass < passes; pass++) {
+        uint64_t before = best->bits;
+        for (uint32_t joint = 0; joint < skeleton->joint_count; joint++)
+            for (uint32_t i = 0; i < 4u && matters(skeleton, joint); i++) {
+                double kept = shares->share[joint];
+                uint64_t bits = best->bits;
+                shares->share[joint] = between_neighbours(shares, joint, kept * factors[i]);
+                if (shares->share[joint] == kept)
+                    continue;
+                if (enc_shares_improve(shares, codec, effort, best, report) == ENC_ERROR_MEMORY)
+                    return ENC_ERROR_MEMORY;
+                if (best->bits == bits)
+                    shares->share[joint] = kept;
+            }
+        if (best->bits == before)
+            break;
+    }
+    return ENC_OK;
+}
