@@ -6,12 +6,16 @@
 
 #include "osc_format.h"
 #include "ossicle.h"
+#include "playing.h"
 #include "quantise.h"
 #include "seam.h"
 
 #define MIN_DETERMINANT 1e-9 /* of a parent's axes: below, its space cannot be coded against */
 #define SEAM_TRIES 8         /* each at half the limits */
 #define AIM_TRIES 3          /* all of the aim, half of it, none */
+#define MIDDLE_TRIES 4       /* to bring a joint's midpoints within its limits */
+#define MIDDLE_TIGHTER 0.97  /* than what a midpoint sticks out by */
+#define MIDDLE_CARRIED 1.1   /* of what a child may be off by at frames */
 #define NEARLY_EXACT (6.0 / OSC_ONE_Q20)
 #define SCALE_SHARE 0.1 /* of the tolerance that a scale track may use up */
 
@@ -29,6 +33,7 @@ typedef struct {
     const enc_options *options;
     enc_solution *out;
     enc_matrix *model;      /* [joint][frame]: as played */
+    enc_matrix *middle;     /* [joint][frame]: as played half way to the next frame */
     double *turn;           /* [joint][frame][4]: model rotation as played; for rigid joints only */
     uint8_t *rigid;         /* per joint: no scale above or in it */
     double *target;         /* [frame][4]: of the present track */
@@ -504,6 +509,96 @@ static void play_joint(chain *c, uint32_t joint)
     c->rigid[joint] = rigid;
 }
 
+/* ---- midpoints ---- */
+
+static const enc_matrix *source_middle(const chain *c, uint32_t joint, uint32_t frame)
+{
+    return &c->source->model[(size_t)joint * c->source->sample_count + 2u * (size_t)frame + 1u];
+}
+
+/* Composes the joint as played half way between frames. */
+static void play_middles(chain *c, uint32_t joint)
+{
+    int32_t parent = c->source->skeleton->parents[joint];
+    uint32_t frames = c->source->frame_count;
+    for (uint32_t f = 0; f + 1u < frames; f++) {
+        enc_matrix local, *out = &c->middle[(size_t)joint * frames + f];
+        enc_play_local(c->source, choice_of(c, joint, 0), joint, 2u * f + 1u, &local);
+        if (parent < 0)
+            *out = local;
+        else
+            enc_matrix_multiply(&c->middle[(size_t)parent * frames + f], &local, out);
+    }
+}
+
+/* Makes a joint's limits tighter at the frames beside a midpoint that is over one by `over`. */
+static void tighten_beside(const chain *c, uint32_t joint, uint32_t frame, double over)
+{
+    double *tight = c->budget->tight + (size_t)joint * c->source->frame_count;
+    uint32_t next = frame + 1u < c->source->row_count ? frame + 1u : 0u;
+    tight[frame] *= MIDDLE_TIGHTER / over;
+    tight[next] *= MIDDLE_TIGHTER / over;
+}
+
+/* Checks midpoints of the joint's shell and of its children, as far as it places them; tightens
+ * where they are over the limits. Whether there are such. */
+static bool tighten_middles(const chain *c, uint32_t joint)
+{
+    const enc_source *source = c->source;
+    const enc_skeleton *skeleton = source->skeleton;
+    uint32_t frames = source->frame_count;
+    bool any = false;
+    for (uint32_t f = 0; f + 1u < frames; f++) {
+        const enc_matrix *played = &c->middle[(size_t)joint * frames + f];
+        double error = sqrt(
+            enc_shell_error2(source_middle(c, joint, f), played, c->budget->shell_m));
+        double limit = c->budget->limits[joint].shell;
+        if (error > limit) {
+            tighten_beside(c, joint, f, error / limit);
+            any = true;
+        }
+        for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k]) {
+            const double *t = enc_track(source, ENC_TRANSLATION, (uint32_t)k) + 3u * (size_t)f;
+            const double middle[3] = {(t[0] + t[3]) / 2.0, (t[1] + t[4]) / 2.0,
+                                      (t[2] + t[5]) / 2.0};
+            double place[3];
+            if (enc_breaks(source, ENC_TRANSLATION, (uint32_t)k)[f + 1u] != 0)
+                continue;
+            transform_point(played, middle, place);
+            error = sqrt(distance2(place, source_middle(c, (uint32_t)k, f)));
+            limit = fmin(c->budget->limits[k].shell, MIDDLE_CARRIED * c->budget->limits[k].carried);
+            if (error > limit) {
+                tighten_beside(c, (uint32_t)k, f, error / limit);
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
+/* Codes the joint's rotation anew until its midpoints are within the limits, too. The last word on
+ * them is spoken when the whole clip is measured. */
+static void settle_middles(chain *c, uint32_t joint)
+{
+    enc_track_choice *choice = choice_of(c, joint, ENC_ROTATION);
+    play_middles(c, joint);
+    for (int tries = 0; tries < MIDDLE_TRIES && choice->coded != NULL; tries++) {
+        enc_track_choice before = *choice;
+        uint64_t bits = c->out->bits;
+        if (!tighten_middles(c, joint))
+            return;
+        c->out->bits -= before.coded->bits;
+        memset(choice, 0, sizeof *choice);
+        if (!solve_track(c, joint, ENC_ROTATION)) {
+            *choice = before;
+            c->out->bits = bits;
+            return;
+        }
+        enc_coded_free(before.coded);
+        play_middles(c, joint);
+    }
+}
+
 static void report_failure(const chain *c, uint32_t joint, enc_report *report)
 {
     report->joint = (int32_t)joint;
@@ -523,6 +618,7 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
                options,
                out,
                malloc(cells * sizeof(enc_matrix)),
+               malloc(cells * sizeof(enc_matrix)),
                malloc(cells * 4u * sizeof(double)),
                calloc(joints, 1),
                malloc((size_t)source->frame_count * 4u * sizeof(double)),
@@ -533,7 +629,7 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
     out->tracks = calloc((size_t)joints * ENC_KINDS, sizeof *out->tracks);
     out->track_count = joints * ENC_KINDS;
     int32_t status = ENC_OK;
-    if (c.model == NULL || c.turn == NULL || c.rigid == NULL || c.target == NULL ||
+    if (c.model == NULL || c.middle == NULL || c.turn == NULL || c.rigid == NULL || c.target == NULL ||
         c.carried == NULL || out->tracks == NULL)
         status = ENC_ERROR_MEMORY;
     for (uint32_t joint = 0; joint < joints && status == ENC_OK; joint++) {
@@ -544,10 +640,15 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
                 status = c.out_of_memory ? ENC_ERROR_MEMORY : ENC_ERROR_TOLERANCE;
                 report_failure(&c, joint, report);
             }
+        if (status == ENC_OK && !budget->finest)
+            settle_middles(&c, joint);
+        if (c.out_of_memory)
+            status = ENC_ERROR_MEMORY;
         if (status == ENC_OK)
             play_joint(&c, joint);
     }
     free(c.model);
+    free(c.middle);
     free(c.turn);
     free(c.rigid);
     free(c.target);

@@ -28,7 +28,8 @@ typedef struct {
 
 typedef struct {
     const enc_limits *limits; /* per joint */
-    const double *tight;      /* [joint][frame]: the part of them that counts there */
+    double *tight;            /* [joint][frame]: the part of them that counts there; less of it
+                               * beside midpoints that stick out */
     double shell_m;
     bool finest; /* follow the source itself as closely as the steps allow, whatever the limits;
                   * else joints are turned so that they make up for the errors of their ancestors */
