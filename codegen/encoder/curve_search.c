@@ -11,6 +11,8 @@
 
 #define STEP_PER_SLACK 0.8 /* the largest step, in deviations of a component */
 #define BITS_PER_KEY 8u    /* no track's keys cost less */
+#define HOPELESS 3       /* keys this much dearer than the best are not worth thinning out, */
+#define NEARLY 1.5        /* and once thinned out, other steps not worth a try */
 
 /* How much work an effort does. */
 typedef struct {
@@ -30,6 +32,7 @@ bool curve_search_prepare(curve_search *search, const enc_fit *fit, uint32_t cha
 {
     memset(search, 0, sizeof *search);
     search->best_bits = bits;
+    search->least = UINT32_MAX;
     bool ready = curve_solver_prepare(&search->solver, fit, chart);
     ready = curve_keys_prepare(&search->best, fit->frame_count) && ready;
     for (uint32_t i = 0; i < CURVE_CANDIDATES; i++)
@@ -57,6 +60,7 @@ static uint32_t weigh(curve_search *search)
     }
     uint32_t bits = code.bits;
     curve_code_release(&code);
+    search->least = bits < search->least ? bits : search->least;
     if (bits >= search->best_bits)
         return bits;
     curve_play(keys, 0, keys->count - 1u, search->solver.rows);
@@ -159,7 +163,8 @@ static void search_shift(curve_search *search, uint32_t shift, const curve_work 
     for (uint32_t unit = 0; unit < work->units; unit++)
         find_candidate(search, &candidates[count++], OSC_CURVE_HERMITE, shift, unit);
     for (uint32_t i = 0; i < count; i++) {
-        if (candidates[i].bits == UINT32_MAX)
+        if (candidates[i].bits == UINT32_MAX ||
+            (double)candidates[i].bits > HOPELESS * search->best_bits)
             continue;
         curve_keys_copy(&search->solver.keys, &candidates[i].keys);
         thin_out(search, work);
@@ -175,6 +180,8 @@ void curve_search_keys(curve_search *search)
     /* finer steps where there is nothing better to begin with */
     for (; shift > 0u && search->best_bits == UINT32_MAX; shift--)
         search_shift(search, shift - 1u, work);
+    if (search->least > NEARLY * search->best_bits)
+        return;
     if (work->cold && shift > 0u)
         search_shift(search, shift - 1u, work);
     if (search->best.count == 0)

@@ -17,6 +17,7 @@ typedef struct {
     curve_candidate candidates[CURVE_CANDIDATES];
     curve_keys best;
     uint32_t best_bits; /* what is to be beaten; of `best` if that has keys */
+    uint32_t least;     /* bits of the cheapest sparse keys so far */
     bool out_of_memory;
 } curve_search;
 

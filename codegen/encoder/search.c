@@ -9,16 +9,29 @@
 #include "playing.h"
 #include "shares.h"
 
-#define FINALISTS 3u
+#define FINALISTS 8u
 #define WORTH_A_CLOSER_LOOK 1.12 /* a fast fit this much larger than the best will not beat it */
 
 /* What an effort buys. Shares are tried with the delta codec, which is fast, and whose sizes follow
  * those of the others; the best of them are then solved with the codecs themselves. */
-static const struct {
+typedef struct {
     uint32_t ramps;     /* tried */
     uint32_t passes;    /* over single joints, from the best ramp */
     uint32_t finalists; /* solved with each codec */
-} budget_of_effort[] = {{1, 0, 1}, {4, 0, 1}, {ENC_RAMPS, 2, FINALISTS}};
+} budget;
+
+#define SHORT_FRAMES 100u /* clips up to here are cheap to solve */
+
+static budget budget_of(const enc_source *source, uint32_t effort)
+{
+    static const budget fast = {1, 0, 1}, common = {2, 0, 1}, brief = {3, 0, 3};
+    static const budget most = {ENC_RAMPS, 1, FINALISTS};
+    if (effort == ENC_EFFORT_FAST)
+        return fast;
+    if (effort == ENC_EFFORT_MAX)
+        return most;
+    return source->frame_count <= SHORT_FRAMES ? brief : common;
+}
 
 static const enc_codec *const codecs[] = {&enc_delta_codec, &enc_curve_codec, &enc_transform_codec};
 #define CODECS (sizeof codecs / sizeof codecs[0])
@@ -126,10 +139,10 @@ static int32_t choose_shares(search *s)
 {
     enc_solution best = {0};
     enc_report report = s->report;
-    uint32_t count = budget_of_effort[s->options->effort].ramps;
+    budget budget = budget_of(s->source, s->options->effort);
     int32_t status = ENC_OK;
     for (uint32_t ramp = 0; ramp < ENC_RAMPS && status != ENC_ERROR_MEMORY; ramp++) {
-        if (ramp >= count && best.tracks != NULL)
+        if (ramp >= budget.ramps && best.tracks != NULL)
             break;
         enc_shares_set_ramp(&s->shares, ramp);
         s->shares.relax = false;
@@ -142,7 +155,7 @@ static int32_t choose_shares(search *s)
     if (best.tracks != NULL && status != ENC_ERROR_MEMORY) {
         take_finalist(s, 0);
         status = enc_shares_refine(&s->shares, &enc_delta_codec, ENC_EFFORT_FAST,
-                                   budget_of_effort[s->options->effort].passes, &best, &report);
+                                   budget.passes, &best, &report);
         if (best.bits < s->finalists[0].bits)
             offer_finalist(s, best.bits);
     }
@@ -185,7 +198,7 @@ static int32_t promises(search *s, const enc_codec *codec, bool *promise)
 /* Codes the clip with one codec. */
 static int32_t solve_with(search *s, const enc_codec *codec)
 {
-    uint32_t effort = s->options->effort, count = budget_of_effort[effort].finalists;
+    uint32_t effort = s->options->effort, count = budget_of(s->source, effort).finalists;
     bool solved = false;
     for (uint32_t i = 0; i < s->finalist_count && i < count; i++) {
         bool promise;
