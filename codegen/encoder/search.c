@@ -232,28 +232,38 @@ static int32_t solve_finest(search *s)
     return enc_shares_finest(&s->shares, s->codec, &s->best, &s->report);
 }
 
-static int32_t solve_layer(search *s)
+/* Whether to try the open loop for a full-body clip: where nothing else holds, and where joints
+ * that all follow the source may cost less than joints that make up for others, which gives even
+ * still joints something to do. Beside sparse keys that is rare. */
+static bool may_pay_open(const search *s, const enc_codec *codec, const enc_codec *closed)
 {
-    for (size_t i = 0; i < CODECS; i++) {
-        enc_solution solution = {0};
-        enc_report report = s->report;
-        if (!allowed(s, codecs[i]))
-            continue;
-        int32_t status =
-            enc_open_loop_solve(s->source, codecs[i], s->options, &solution, &report);
-        if (status == ENC_ERROR_MEMORY)
-            return status;
-        note(s, codecs[i], status, &solution, &report);
-    }
-    return ENC_OK;
+    if (closed == NULL)
+        return s->failure == ENC_ERROR_TOLERANCE;
+    return codec == closed && s->options->effort != ENC_EFFORT_FAST &&
+           (codec == &enc_delta_codec || s->options->effort == ENC_EFFORT_MAX);
+}
+
+static int32_t solve_open(search *s, const enc_codec *codec)
+{
+    enc_solution solution = {0};
+    enc_report report = s->report;
+    int32_t status = enc_open_loop_solve(s->source, codec, s->options, &solution, &report);
+    if (status != ENC_ERROR_MEMORY)
+        note(s, codec, status, &solution, &report);
+    return status == ENC_ERROR_MEMORY ? status : ENC_OK;
 }
 
 static int32_t solve(search *s)
 {
-    int32_t status = s->options->layer != 0 ? solve_layer(s) : choose_shares(s);
-    for (size_t i = 0; i < CODECS && s->options->layer == 0 && status == ENC_OK; i++)
+    bool layer = s->options->layer != 0;
+    int32_t status = layer ? ENC_OK : choose_shares(s);
+    for (size_t i = 0; i < CODECS && !layer && status == ENC_OK; i++)
         if (allowed(s, codecs[i]) && codecs[i] != &enc_delta_codec)
             status = solve_with(s, codecs[i]);
+    const enc_codec *closed = s->codec;
+    for (size_t i = 0; i < CODECS && status == ENC_OK; i++)
+        if (allowed(s, codecs[i]) && (layer || may_pay_open(s, codecs[i], closed)))
+            status = solve_open(s, codecs[i]);
     if (status != ENC_OK || s->best.tracks != NULL)
         return status;
     return s->failure == ENC_ERROR_TOLERANCE ? solve_finest(s) : s->failure;
