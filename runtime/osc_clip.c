@@ -1,12 +1,13 @@
 /* What the codecs share: where the parts of a clip lie, and the tracks that do not move. */
 #include "osc_fixed.h"
 #include "osc_internal.h"
+#include "osc_root.h"
 
 /* Fills component `dropped` of q from the other three. */
 void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative)
 {
-    int32_t kept =
-        osc_rebuild_q20(q[(dropped + 1u) & 3u], q[(dropped + 2u) & 3u], q[(dropped + 3u) & 3u]);
+    int32_t kept = osc_rebuild_here_q20(q[(dropped + 1u) & 3u], q[(dropped + 2u) & 3u],
+                                        q[(dropped + 3u) & 3u]);
     q[dropped] = negative ? -kept : kept;
 }
 
@@ -28,17 +29,17 @@ void osc_turn(int32_t q[4], bool back)
     }
 }
 
+static uint32_t size_of(int32_t x)
+{
+    return x < 0 ? 0u - (uint32_t)x : (uint32_t)x;
+}
+
 uint32_t osc_largest_component(const int32_t q[4])
 {
-    uint32_t best = 0, best_size = 0;
-    for (uint32_t i = 0; i < 4u; i++) {
-        uint32_t size = q[i] < 0 ? 0u - (uint32_t)q[i] : (uint32_t)q[i];
-        if (size > best_size) {
-            best = i;
-            best_size = size;
-        }
-    }
-    return best;
+    uint32_t x = size_of(q[0]), y = size_of(q[1]), z = size_of(q[2]), w = size_of(q[3]);
+    uint32_t low = y > x ? 1u : 0u, high = w > z ? 3u : 2u;
+    uint32_t low_size = y > x ? y : x, high_size = w > z ? w : z;
+    return high_size > low_size ? high : low;
 }
 
 static void take_constant_rotation(osc_bits *bits, int32_t q[4])

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#if defined(__GNUC__) && (defined(__ARM_FEATURE_CLZ) || defined(__aarch64__) ||                   \
+#if defined(__GNUC__) && (defined(__ARM_FEATURE_CLZ) || defined(__aarch64__) ||                    \
                           defined(__x86_64__) || defined(__i386__))
 #define OSC_COUNTS_BITS 1
 #else
@@ -31,19 +31,32 @@ static inline uint32_t osc_leading_zeros(uint32_t value)
 #endif
 }
 
+/* Zeros below the lowest one of value, which is not zero. */
+static inline uint32_t osc_trailing_zeros(uint32_t value)
+{
+#if OSC_COUNTS_BITS
+    return (uint32_t)__builtin_ctz(value);
+#else
+    uint32_t zeros = 0;
+    while ((value & 1u) == 0u) {
+        value >>= 1;
+        zeros++;
+    }
+    return zeros;
+#endif
+}
+
 /* Ones below the lowest zero, at most 15. */
 static inline uint32_t osc_trailing_ones_15(uint32_t value)
 {
-#if OSC_COUNTS_BITS
-    return (uint32_t)__builtin_ctz(~value | 1u << 15);
-#else
-    uint32_t ones = 0;
-    while ((value & 1u) != 0u && ones < 15u) {
-        value >>= 1;
-        ones++;
-    }
-    return ones;
-#endif
+    return osc_trailing_zeros(~value | 1u << 15);
 }
+
+/* What almost always or almost never holds: compilers move the rest out of the way. */
+#if defined(__GNUC__)
+#define OSC_UNLIKELY(condition) __builtin_expect(condition, 0)
+#else
+#define OSC_UNLIKELY(condition) (condition)
+#endif
 
 #endif

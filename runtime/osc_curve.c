@@ -7,6 +7,9 @@
  */
 #include "osc_curve.h"
 #include "osc_internal.h"
+#include "osc_kernels.h"
+#include "osc_root.h"
+#include "osc_window.h"
 
 const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP] = {
     32768, 32768, 21845, 32768, 26214, 21845, 18725, 32768, 29127, 26214, 23831, 21845, 20165,
@@ -27,7 +30,8 @@ typedef struct curve_track {
     uint32_t place;    /* words of a row before the track, low half; state words, high half */
     uint32_t plain_at; /* bits from a restart point to the track's plain key */
     /* from here on not in dense tracks */
-    uint32_t start, end; /* frames of the section; end is NEVER after the last key */
+    uint32_t bias, end; /* u is (frame * reciprocal + bias) >> halvings; the section ends before the
+                           frame `end`, NEVER after the last key */
     uint32_t ramp;
     uint32_t next;          /* cubic: frames from `end` to the key after it, and flags */
     osc_curve_lane lanes[]; /* three, or four in chart four */
@@ -57,7 +61,8 @@ typedef struct curve_dense {
 #define GAP_RICE(form) (((form) >> 17) & 3u)
 #define HAS_JUMPS(form) (((form) >> 19) & 1u)
 #define UNIT(form) (((form) >> 20) & 3u)
-#define GRAIN(form, i) (((form) >> (22u + 2u * (i))) & 3u)
+#define GRAIN_SHIFT 22u
+#define GRAIN(form, i) (((form) >> (GRAIN_SHIFT + 2u * (i))) & 3u)
 
 /* next */
 #define NEXT_GAP(next) ((next)&0xffu)
@@ -115,7 +120,7 @@ static void take_header(osc_bits *bits, bool rotation, uint32_t *shift, uint32_t
     for (uint32_t i = 0; i < count; i++) {
         uint32_t grain = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;
         uint32_t tangent = sparse ? OSC_RICE_ZERO : 0u;
-        form |= grain << (22u + 2u * i);
+        form |= grain << (GRAIN_SHIFT + 2u * i);
         if (grain != OSC_CURVE_ABSENT) {
             value = sparse ? osc_bits_take(bits, 4u) : osc_bits_take_rice_unsigned(bits, 1u) & 15u;
             if (hermite && osc_bits_take(bits, 1u) != 0u)
@@ -154,32 +159,32 @@ bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
 
 /* Where a block's keys come from. */
 typedef struct curve_reader {
-    osc_bits bits;
+    osc_window_store store;
     uint32_t ahead;     /* bit position of the restart point that ends the block */
     uint32_t block_end; /* frame of the block's last key */
     bool joined;        /* that key is the next restart point's */
 } curve_reader;
 
-static curve_reader reader_at(const osc_player *player, const osc_clip_parts *parts, uint32_t frame)
+static void find_block(curve_reader *reader, const osc_player *player, const osc_clip_parts *parts,
+                       uint32_t frame)
 {
-    curve_reader reader;
     uint32_t block = frame >> parts->restart_log2, last = player->row_count - 1u;
-    reader.bits = osc_clip_stream(parts, player->bit_position);
-    reader.ahead = 0;
-    reader.block_end = last;
-    reader.joined = block < last >> parts->restart_log2;
-    if (reader.joined) {
-        reader.block_end = (block + 1u) << parts->restart_log2;
-        reader.ahead = osc_clip_block_position(player, parts, block + 1u);
+    reader->ahead = 0;
+    reader->block_end = last;
+    reader->joined = block < last >> parts->restart_log2;
+    if (reader->joined) {
+        reader->block_end = (block + 1u) << parts->restart_log2;
+        reader->ahead = osc_clip_block_position(player, parts, block + 1u);
     }
-    return reader;
 }
 
 /* Frames from the key at `frame` to the next; *jump: nothing lies between them and they share no
  * tangent. */
 static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame, uint32_t *jump)
 {
-    uint32_t symbol = osc_bits_take_rice_unsigned(&reader->bits, GAP_RICE(form));
+    osc_window window = osc_window_resume(&reader->store);
+    uint32_t symbol = osc_window_take_rice_unsigned(&window, GAP_RICE(form));
+    osc_window_suspend(&window);
     uint32_t room = reader->block_end - frame;
     *jump = 0;
     if (HAS_JUMPS(form) != 0u) {
@@ -209,141 +214,166 @@ static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
     return width == 0u ? 0 : osc_shl(osc_bits_take_signed(bits, width), GRAIN(form, i));
 }
 
-static int32_t take_residual(osc_bits *bits, uint32_t k)
-{
-    return k == OSC_RICE_ZERO ? 0 : osc_bits_take_rice(bits, k);
-}
-
 /* Whether the key at `frame` is the next restart point's. */
 static bool is_ahead(const curve_reader *reader, uint32_t frame)
 {
     return frame == reader->block_end && reader->joined;
 }
 
-static int32_t take_key_ahead(const curve_reader *reader, const curve_track *track, uint32_t i)
+static osc_bits bits_ahead(const curve_reader *reader, const curve_track *track)
 {
-    osc_bits plain = reader->bits;
+    osc_bits plain = reader->store.bits;
     plain.position = reader->ahead + track->plain_at;
-    for (uint32_t before = 0; before < i; before++)
-        plain.position += plain_width(track->form, before);
-    return take_plain(&plain, track->form, i);
+    return plain;
 }
 
-/* Component i of the next key, which `guess` predicts. */
-static inline int32_t take_key(curve_reader *reader, const curve_track *track, uint32_t i,
-                               bool ahead, int32_t guess)
+static void take_keys_ahead(const curve_reader *reader, curve_track *track)
 {
-    uint32_t grain = GRAIN(track->form, i), k = (track->rice >> (4u * i)) & 15u;
-    if (ahead)
-        return take_key_ahead(reader, track, i);
+    osc_bits plain = bits_ahead(reader, track);
+    for (uint32_t i = 0; i < component_count(track->form); i++)
+        track->lanes[i].after = take_plain(&plain, track->form, i);
+}
+
+/* A coded component of a key. */
+static inline int32_t take_key(osc_window *window, uint32_t grain, uint32_t k, int32_t guess)
+{
     guess = osc_add(guess, (int32_t)((1u << grain) >> 1)) >> grain;
-    if (k != OSC_RICE_ZERO)
-        guess = osc_add(guess, osc_bits_take_rice(&reader->bits, k));
+    if (!OSC_UNLIKELY(k == OSC_RICE_ZERO))
+        guess = osc_add(guess, osc_window_take_rice(window, k));
     return osc_shl(guess, grain);
+}
+
+/* The key at `frame` to `after`, which holds what it is predicted to be. */
+static void take_keys(curve_reader *reader, curve_track *track, uint32_t frame)
+{
+    if (is_ahead(reader, frame)) {
+        take_keys_ahead(reader, track);
+        return;
+    }
+    uint32_t rice = track->rice, grains = track->form >> GRAIN_SHIFT;
+    osc_window window = osc_window_resume(&reader->store);
+    const osc_curve_lane *end = track->lanes + component_count(track->form);
+    for (osc_curve_lane *lane = track->lanes; lane != end; lane++, rice >>= 4, grains >>= 2)
+        lane->after = take_key(&window, grains & 3u, rice & 15u, lane->after);
+    osc_window_suspend(&window);
 }
 
 static void take_tangents(curve_reader *reader, curve_track *track, bool predict)
 {
-    uint32_t form = track->form, up = OSC_CURVE_FRACTION - UNIT(form);
-    for (uint32_t i = 0; i < component_count(form); i++) {
-        int32_t step = take_residual(&reader->bits, (track->rice >> (16u + 4u * i)) & 15u);
-        int32_t guess = predict ? track->lanes[i].tangent : 0;
-        track->lanes[i].tangent = osc_add(guess, osc_shl(step, up + GRAIN(form, i)));
+    uint32_t up = OSC_CURVE_FRACTION - UNIT(track->form);
+    uint32_t rice = track->rice >> 16, grains = track->form >> GRAIN_SHIFT;
+    osc_window window = osc_window_resume(&reader->store);
+    const osc_curve_lane *end = track->lanes + component_count(track->form);
+    for (osc_curve_lane *lane = track->lanes; lane != end; lane++, rice >>= 4, grains >>= 2) {
+        uint32_t k = rice & 15u;
+        int32_t tangent = predict ? lane->tangent : 0;
+        if (k != OSC_RICE_ZERO)
+            tangent =
+                osc_add(tangent, osc_shl(osc_window_take_rice(&window, k), up + (grains & 3u)));
+        lane->tangent = tangent;
     }
+    osc_window_suspend(&window);
 }
 
 static void take_linear(curve_reader *reader, curve_track *track, uint32_t gap, bool extrapolate)
 {
-    bool ahead = is_ahead(reader, track->end);
-    for (uint32_t i = 0; i < component_count(track->form); i++) {
+    uint32_t count = component_count(track->form);
+    for (uint32_t i = 0; i < count; i++) {
         osc_curve_lane *lane = &track->lanes[i];
-        int32_t guess = lane->end, from = lane->end;
-        if (extrapolate)
-            guess = osc_curve_ahead(guess, lane->tangent, gap);
-        lane->end = take_key(reader, track, i, ahead, guess);
+        lane->after = extrapolate ? osc_curve_ahead(lane->end, lane->tangent, gap) : lane->end;
+    }
+    take_keys(reader, track, track->end);
+    for (uint32_t i = 0; i < count; i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        int32_t step = osc_sub(lane->after, lane->end);
+        lane->end = lane->after;
         lane->b = lane->c = 0;
-        lane->a = osc_shl(osc_sub(lane->end, from), OSC_CURVE_FRACTION);
+        lane->a = osc_shl(step, OSC_CURVE_FRACTION);
         if ((MODE(track->form) & 1u) != 0u)
-            lane->tangent = osc_curve_slope(osc_sub(lane->end, from), gap);
+            lane->tangent = osc_curve_slope(step, gap);
     }
 }
 
 static void take_hermite(curve_reader *reader, curve_track *track, uint32_t gap)
 {
-    int32_t before[4];
-    bool ahead = is_ahead(reader, track->end);
-    uint32_t mode = MODE(track->form);
-    for (uint32_t i = 0; i < component_count(track->form); i++)
-        before[i] = track->lanes[i].tangent;
+    uint32_t mode = MODE(track->form), count = component_count(track->form);
+    for (uint32_t i = 0; i < count; i++)
+        track->lanes[i].a = track->lanes[i].tangent;
     take_tangents(reader, track, (mode & 2u) != 0u);
-    for (uint32_t i = 0; i < component_count(track->form); i++) {
+    for (uint32_t i = 0; i < count; i++) {
         osc_curve_lane *lane = &track->lanes[i];
-        int32_t guess = lane->end, from = lane->end;
-        if ((mode & 1u) != 0u)
-            guess = osc_curve_ahead(guess, osc_add(before[i], lane->tangent) >> 1, gap);
-        lane->end = take_key(reader, track, i, ahead, guess);
-        lane->a = before[i];
-        lane->b = osc_sub(lane->end, from);
         lane->c = lane->tangent;
+        lane->after = lane->end;
+        if ((mode & 1u) != 0u)
+            lane->after = osc_curve_ahead(lane->end, osc_add(lane->a, lane->c) >> 1, gap);
+    }
+    take_keys(reader, track, track->end);
+    for (uint32_t i = 0; i < count; i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        lane->b = osc_sub(lane->after, lane->end);
+        lane->end = lane->after;
         osc_curve_bend(lane, gap);
     }
 }
 
-/* Pulls the key after the section's end, unless the block ends there. `sloped`: there is a section
- * before it to extrapolate, its slopes in lane->a. */
-static void take_after(curve_reader *reader, curve_track *track, bool sloped)
+/* A cubic block's first section: its end, as what comes after nothing. */
+static void take_first_end(curve_reader *reader, curve_track *track, uint32_t frame)
 {
-    uint32_t jump, kept = track->next & THIS_JUMP;
-    track->next = kept;
-    if (track->end == reader->block_end)
-        return;
-    uint32_t gap = take_gap(reader, track->form, track->end, &jump);
-    bool ahead = is_ahead(reader, track->end + gap);
-    bool extrapolate = sloped && jump == 0u && (MODE(track->form) & 1u) != 0u;
-    for (uint32_t i = 0; i < component_count(track->form); i++) {
-        osc_curve_lane *lane = &track->lanes[i];
-        int32_t guess = lane->end;
-        if (extrapolate)
-            guess = osc_curve_ahead(guess, lane->a, gap);
-        lane->after = take_key(reader, track, i, ahead, guess);
-    }
-    track->next = kept | gap | (jump != 0u ? NEXT_JUMP : 0u);
+    uint32_t jump, gap = take_gap(reader, track->form, frame, &jump);
+    for (uint32_t i = 0; i < component_count(track->form); i++)
+        track->lanes[i].after = track->lanes[i].end;
+    take_keys(reader, track, frame + gap);
+    track->next = gap | (jump != 0u ? NEXT_JUMP : 0u);
 }
 
-/* A cubic section's tangents are those of the parabola through three keys. Where there is no key
- * beyond its end, or nothing in common with it, the section itself is a parabola. */
-static void take_cubic(curve_reader *reader, curve_track *track, uint32_t gap, bool fresh)
+/* A cubic section's tangents are those of the parabola through three keys, of which the last is
+ * pulled unless the block ends before it. Where there is no key beyond the section's end, or
+ * nothing in common with it, the section itself is a parabola. Returns the size of its
+ * coefficients. */
+static uint32_t take_cubic(curve_reader *reader, curve_track *track, uint32_t gap, bool fresh)
 {
-    bool jump = (track->next & NEXT_JUMP) != 0u;
-    for (uint32_t i = 0; i < component_count(track->form); i++) {
-        osc_curve_lane *lane = &track->lanes[i];
-        lane->b = osc_sub(lane->after, lane->end);
-        lane->a = osc_curve_slope(lane->b, gap);
-        lane->end = lane->after;
+    uint32_t form = track->form, next = track->next, after = 0, after_jump = 0, size = 0;
+    bool ahead = false;
+    if (track->end != reader->block_end) {
+        after = take_gap(reader, form, track->end, &after_jump);
+        ahead = is_ahead(reader, track->end + after);
     }
-    track->next = jump ? THIS_JUMP : 0u;
-    take_after(reader, track, !jump);
-    uint32_t after = NEXT_GAP(track->next);
-    bool smooth = after != 0u && (track->next & NEXT_JUMP) == 0u;
-    for (uint32_t i = 0; i < component_count(track->form); i++) {
-        osc_curve_lane *lane = &track->lanes[i];
-        int32_t slope = lane->a, right = 0;
+    bool extrapolate = ((next & NEXT_JUMP) | after_jump) == 0u && (MODE(form) & 1u) != 0u;
+    bool smooth = after != 0u && after_jump == 0u;
+    osc_curve_lane *lane = track->lanes, *const end = lane + component_count(form);
+    osc_bits plain = {0, 0, 0};
+    if (ahead)
+        plain = bits_ahead(reader, track);
+    osc_window window = osc_window_resume(&reader->store);
+    uint32_t rice = track->rice, grains = form >> GRAIN_SHIFT;
+    for (; lane != end; lane++, rice >>= 4, grains >>= 2) {
+        int32_t key = lane->after, right = 0;
+        lane->b = osc_sub(key, lane->end);
+        lane->start = osc_shl(lane->end, SHIFT(form));
+        lane->end = key;
+        int32_t slope = osc_curve_slope(lane->b, gap);
+        if (OSC_UNLIKELY(ahead))
+            lane->after = take_plain(&plain, form, (uint32_t)(lane - track->lanes));
+        else if (after != 0u)
+            lane->after = take_key(&window, grains & 3u, rice & 15u,
+                                   extrapolate ? osc_curve_ahead(key, slope, after) : key);
         if (smooth) {
-            int32_t beyond = osc_curve_slope(osc_sub(lane->after, lane->end), after);
+            int32_t beyond = osc_curve_slope(osc_sub(lane->after, key), after);
             right = osc_curve_parabola(slope, gap, beyond, after);
         }
         lane->tangent = osc_curve_join(lane, gap, slope, fresh, lane->tangent, smooth, right);
+        size |= osc_curve_size(lane);
     }
+    osc_window_suspend(&window);
+    track->next =
+        after | ((next & NEXT_JUMP) != 0u ? THIS_JUMP : 0u) | (after_jump != 0u ? NEXT_JUMP : 0u);
+    return size;
 }
 
-uint32_t osc_curve_scale(osc_curve_lane *lanes, uint32_t count, uint32_t gap, uint32_t shift)
+uint32_t osc_curve_settle(osc_curve_lane *lanes, uint32_t count, uint32_t size, uint32_t gap,
+                          uint32_t shift)
 {
-    uint32_t size = 0, down = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const osc_curve_lane *lane = &lanes[i];
-        size |= (uint32_t)(lane->a ^ (lane->a >> 31)) + (uint32_t)(lane->b ^ (lane->b >> 31)) +
-                (uint32_t)(lane->c ^ (lane->c >> 31));
-    }
+    uint32_t down = 0;
     if (size >> 16 != 0u) {
         down = osc_floor_log2(size) - 15u;
         for (uint32_t i = 0; i < count; i++) {
@@ -357,53 +387,62 @@ uint32_t osc_curve_scale(osc_curve_lane *lanes, uint32_t count, uint32_t gap, ui
     return OSC_RAMP((uint32_t)osc_curve_reciprocal[gap - 1u], osc_floor_log2(gap), scale);
 }
 
+/* The last key of a block holds. */
+static void rest(curve_track *track)
+{
+    for (uint32_t i = 0; i < component_count(track->form); i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        lane->start = osc_shl(lane->end, SHIFT(track->form));
+        lane->a = lane->b = lane->c = 0;
+    }
+    track->end = NEVER;
+    track->bias = track->ramp = 0;
+}
+
 /* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
  */
 static void advance(curve_reader *reader, curve_track *track, uint32_t frame, bool first)
 {
-    uint32_t form = track->form, basis = BASIS(form), shift = SHIFT(form);
-    uint32_t count = component_count(form), gap, jump;
-    for (uint32_t i = 0; i < count; i++) {
-        osc_curve_lane *lane = &track->lanes[i];
-        lane->start = osc_shl(lane->end, shift);
-        if (frame == reader->block_end)
-            lane->a = lane->b = lane->c = 0;
-    }
-    track->start = frame;
+    uint32_t form = track->form, basis = BASIS(form), count = component_count(form);
+    uint32_t gap, jump, size = 0;
+    if (first && basis == OSC_CURVE_HERMITE)
+        take_tangents(reader, track, false);
     if (frame == reader->block_end) {
-        track->end = NEVER;
-        track->ramp = 0;
+        rest(track);
         return;
     }
     if (basis == OSC_CURVE_CUBIC) {
         bool fresh = first || (track->next & THIS_JUMP) != 0u;
-        if (first) {
-            track->next = 0;
-            track->end = frame;
-            take_after(reader, track, false);
-        }
+        if (first)
+            take_first_end(reader, track, frame);
         gap = NEXT_GAP(track->next);
         track->end = frame + gap;
-        take_cubic(reader, track, gap, fresh);
+        size = take_cubic(reader, track, gap, fresh);
     } else {
         gap = take_gap(reader, form, frame, &jump);
         track->end = frame + gap;
+        for (uint32_t i = 0; i < count; i++)
+            track->lanes[i].start = osc_shl(track->lanes[i].end, SHIFT(form));
         if (basis == OSC_CURVE_HERMITE)
             take_hermite(reader, track, gap);
         else
             take_linear(reader, track, gap, !first && (MODE(form) & 1u) != 0u);
+        for (uint32_t i = 0; i < count; i++)
+            size |= osc_curve_size(&track->lanes[i]);
     }
-    track->ramp = osc_curve_scale(track->lanes, count, gap, shift);
+    track->ramp = osc_curve_settle(track->lanes, count, size, gap, SHIFT(form));
+    track->bias = osc_curve_bias(track->ramp) - frame * OSC_RAMP_RECIPROCAL(track->ramp);
 }
 
-void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t chart)
+static inline void finish(int32_t *row, const int32_t *values, uint32_t chart)
 {
     if (chart < OSC_CURVE_FOUR) {
         uint32_t dropped = chart & 3u;
-        row[dropped] = osc_rebuild_q20(values[0], values[1], values[2]);
-        row[(dropped + 1u) & 3u] = values[0];
-        row[(dropped + 2u) & 3u] = values[1];
-        row[(dropped + 3u) & 3u] = values[2];
+        int32_t x = values[0], y = values[1], z = values[2];
+        row[dropped] = osc_rebuild_here_q20(x, y, z);
+        row[(dropped + 1u) & 3u] = x;
+        row[(dropped + 2u) & 3u] = y;
+        row[(dropped + 3u) & 3u] = z;
         if (chart >= 4u)
             osc_turn(row, chart >= 8u);
         return;
@@ -418,18 +457,30 @@ void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t chart)
     }
 }
 
-static void evaluate(const curve_track *track, uint32_t frame, int32_t *row)
+void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t chart)
 {
-    uint32_t chart = CHART(track->form), scale = OSC_RAMP_SCALE(track->ramp);
-    int32_t u = osc_curve_at(track->ramp, frame - track->start), values[4];
+    finish(row, values, chart);
+}
+
+static inline void evaluate(const curve_track *track, uint32_t frame, int32_t values[4])
+{
+    uint32_t ramp = track->ramp, scale = OSC_RAMP_SCALE(ramp);
+    uint32_t scaled = frame * OSC_RAMP_RECIPROCAL(ramp) + track->bias;
+    int32_t u = (int32_t)(scaled >> OSC_RAMP_HALVINGS(ramp));
     int32_t half = (int32_t)((1u << scale) >> 1);
     const osc_curve_lane *lanes = track->lanes;
     values[0] = osc_curve_value(&lanes[0], u, scale, half);
     values[1] = osc_curve_value(&lanes[1], u, scale, half);
     values[2] = osc_curve_value(&lanes[2], u, scale, half);
-    if (chart == OSC_CURVE_FOUR)
+    if (CHART(track->form) == OSC_CURVE_FOUR)
         values[3] = osc_curve_value(&lanes[3], u, scale, half);
-    osc_curve_finish(row, values, chart);
+}
+
+/* The value of a dense component in Q20. */
+static inline int32_t scale_dense(const curve_dense *track, uint32_t i)
+{
+    uint32_t shift = SHIFT(track->form) + GRAIN(track->form, i);
+    return osc_mul(track->points[i].value, osc_curve_step(shift, QUARTERS(track->rice, i)));
 }
 
 /* The plain values that a dense track begins a block with. */
@@ -444,50 +495,49 @@ static void start_dense(osc_bits *bits, curve_dense *track)
     }
 }
 
-/* Values of a dense track in Q20. */
-static void scale_dense(const curve_dense *track, int32_t values[4])
+/* The next values of a dense track, but for component `dropped`, which stays. first: after the
+ * plain ones. */
+static void take_dense(osc_window_store *store, curve_dense *track, uint32_t dropped, bool first,
+                       int32_t values[4])
 {
-    for (uint32_t i = 0; i < component_count(track->form); i++)
-        values[i] = osc_mul(track->points[i].value,
-                            osc_curve_step(SHIFT(track->form) + GRAIN(track->form, i),
-                                           QUARTERS(track->rice, i)));
-}
-
-/* The next values of a dense track, but for component `dropped`. first: after the plain ones. */
-static void take_dense(osc_bits *bits, curve_dense *track, uint32_t dropped, bool first)
-{
-    bool adapts = (MODE(track->form) & 1u) != 0u;
-    for (uint32_t i = 0; i < component_count(track->form); i++) {
-        uint32_t k_q2 = (track->k_q2 >> (8u * i)) & 0xffu;
-        if (i == dropped)
-            continue;
-        int32_t value = osc_curve_guess(&track->points[i], PREDICTOR(track->rice, i));
-        if (k_q2 != K_ZERO) {
-            uint32_t k = k_q2 >> 2, number = osc_bits_take_rice_unsigned(bits, k);
-            value = osc_add(value, osc_unzigzag(number));
-            if (adapts)
-                track->k_q2 ^= (k_q2 ^ osc_curve_next_k(k_q2, number >> k)) << (8u * i);
+    uint32_t form = track->form, rice = track->rice, all_k_q2 = track->k_q2;
+    bool adapts = (MODE(form) & 1u) != 0u;
+    osc_window window = osc_window_resume(store);
+    for (uint32_t i = 0; i < component_count(form); i++) {
+        osc_curve_point *point = &track->points[i];
+        uint32_t k_q2 = (all_k_q2 >> (8u * i)) & 0xffu, quotient;
+        if (i != dropped) {
+            int32_t value = osc_curve_guess(point, PREDICTOR(rice, i));
+            if (!OSC_UNLIKELY(k_q2 == K_ZERO)) {
+                value =
+                    osc_add(value, osc_window_take_rice_quotient(&window, k_q2 >> 2, &quotient));
+                if (adapts)
+                    all_k_q2 ^= (k_q2 ^ osc_curve_next_k(k_q2, quotient)) << (8u * i);
+            }
+            osc_curve_follow(point, value, first);
         }
-        osc_curve_follow(&track->points[i], value, first);
+        values[i] = scale_dense(track, i);
     }
+    osc_window_suspend(&window);
+    track->k_q2 = all_k_q2;
 }
 
 /* The row of a dense track. place: frame in its block. In chart four the component that was largest
  * in the frame before is rebuilt. */
-static void fill_dense(osc_bits *bits, curve_dense *track, uint32_t place, int32_t *row)
+static void fill_dense(osc_window_store *store, curve_dense *track, uint32_t place, int32_t *row)
 {
     uint32_t form = track->form, chart = CHART(form), dropped = OSC_CURVE_NONE;
     int32_t values[4];
+    if (place == 0u || chart == OSC_CURVE_FOUR)
+        for (uint32_t i = 0; i < component_count(form); i++)
+            values[i] = scale_dense(track, i);
     if (place != 0u) {
-        if (chart == OSC_CURVE_FOUR) {
-            scale_dense(track, values);
+        if (chart == OSC_CURVE_FOUR)
             dropped = osc_largest_component(values);
-        }
-        take_dense(bits, track, dropped, place == 1u);
+        take_dense(store, track, dropped, place == 1u, values);
     }
-    scale_dense(track, values);
     if (dropped == OSC_CURVE_NONE) {
-        osc_curve_finish(row, values, chart);
+        finish(row, values, chart);
         return;
     }
     for (uint32_t i = 0; i < 4u; i++)
@@ -497,30 +547,43 @@ static void fill_dense(osc_bits *bits, curve_dense *track, uint32_t place, int32
                      osc_curve_grid(row[dropped], SHIFT(form) + GRAIN(form, dropped)), place == 1u);
 }
 
-/* Reads the headers into the state, and the plain keys that begin every block behind each other. */
-static void start_block(osc_player *player, const osc_clip_parts *parts, curve_reader *reader)
+void osc_curve_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
-    osc_bits headers = osc_clip_stream(parts, 0);
-    uint32_t count = osc_bits_take(&headers, OSC_CURVE_COUNT_BITS), lane = 0;
-    uint32_t shift = OSC_CURVE_SHIFT_FIRST;
-    uint32_t base = reader->bits.position;
+    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
     int32_t *state = player->state;
+    if (parts.header_bits == 0u)
+        return;
+    osc_bits headers = osc_clip_stream(&parts, 0);
+    uint32_t count = osc_bits_take(&headers, OSC_CURVE_COUNT_BITS), lane = 0, plain_at = 0;
+    uint32_t shift = OSC_CURVE_SHIFT_FIRST;
     *state++ = (int32_t)count;
     for (uint32_t i = 0; i < count; i++) {
         curve_track *track = (curve_track *)state;
         lane += osc_bits_take_rice_unsigned(&headers, OSC_CURVE_LANE_RICE);
         take_header(&headers, lane < bank->rotation_lanes, &shift, &track->form, &track->rice);
-        uint32_t words = track_words(track->form), offset = osc_lane_offset(bank, lane++);
-        track->place = offset | words << 16;
-        track->plain_at = reader->bits.position - base;
+        uint32_t words = track_words(track->form);
+        track->place = osc_lane_offset(bank, lane++) | words << 16;
+        track->plain_at = plain_at;
+        for (uint32_t c = 0; c < component_count(track->form); c++)
+            plain_at += plain_width(track->form, c);
         state += words;
+    }
+}
+
+/* The plain keys that begin every block, behind each other. */
+static void start_block(osc_player *player, osc_bits *bits)
+{
+    int32_t *state = player->state;
+    for (uint32_t count = (uint32_t)*state++; count != 0u; count--) {
+        curve_track *track = (curve_track *)state;
+        state += track->place >> 16;
         if (BASIS(track->form) == OSC_CURVE_DENSE) {
-            start_dense(&reader->bits, (curve_dense *)track);
+            start_dense(bits, (curve_dense *)track);
             continue;
         }
         for (uint32_t c = 0; c < component_count(track->form); c++) {
-            track->lanes[c].end = take_plain(&reader->bits, track->form, c);
+            track->lanes[c].end = take_plain(bits, track->form, c);
             track->lanes[c].tangent = 0;
         }
     }
@@ -529,33 +592,37 @@ static void start_block(osc_player *player, const osc_clip_parts *parts, curve_r
 void osc_curve_unpack(osc_player *player, uint32_t frame)
 {
     osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
-    uint32_t place = frame & ((1u << parts.restart_log2) - 1u);
+    uint32_t place = frame & ((1u << parts.restart_log2) - 1u), position = player->bit_position;
+    int32_t *const row0 = player->rows[frame & 1u];
+    const int32_t *const previous0 = player->rows[(frame & 1u) ^ 1u];
     if (parts.header_bits == 0u)
         return;
     if (place == 0u)
-        player->bit_position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);
-    curve_reader reader = reader_at(player, &parts, frame);
+        position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);
+    osc_bits bits = osc_clip_stream(&parts, position);
     if (place == 0u)
-        start_block(player, &parts, &reader);
+        start_block(player, &bits);
+    curve_reader reader;
+    find_block(&reader, player, &parts, frame);
+    osc_window_open(&reader.store, bits);
 
-    int32_t *state = player->state, *rows = player->rows[frame & 1u];
+    uint32_t rotation_words = 4u * player->bank->rotation_lanes;
+    int32_t *state = player->state;
     for (uint32_t count = (uint32_t)*state++; count != 0u; count--) {
         curve_track *track = (curve_track *)state;
         uint32_t offset = track->place & 0xffffu;
+        int32_t *row = row0 + offset, values[4];
         state += track->place >> 16;
         if (BASIS(track->form) == OSC_CURVE_DENSE) {
-            curve_dense *dense = (curve_dense *)track;
-            fill_dense(&reader.bits, dense, place, rows + offset);
-            continue;
+            fill_dense(&reader.store, (curve_dense *)track, place, row);
+        } else {
+            if (place == 0u || frame == track->end)
+                advance(&reader, track, frame, place == 0u);
+            evaluate(track, frame, values);
+            finish(row, values, CHART(track->form));
         }
-        if (place == 0u) {
-            if (BASIS(track->form) == OSC_CURVE_HERMITE)
-                take_tangents(&reader, track, false);
-            advance(&reader, track, frame, true);
-        } else if (frame == track->end) {
-            advance(&reader, track, frame, false);
-        }
-        evaluate(track, frame, rows + offset);
+        if (offset < rotation_words)
+            player->chords[offset >> 2] = osc_chord_q20(previous0 + offset, row);
     }
-    player->bit_position = reader.bits.position;
+    player->bit_position = osc_window_stored_position(&reader.store);
 }

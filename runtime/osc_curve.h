@@ -19,8 +19,8 @@
 /* A component of a section: a, b and c hold the coefficients of u, u^2 and u^3. */
 typedef struct osc_curve_lane {
     int32_t start; /* Q20 */
-    int32_t end;   /* key at the section's end, in steps */
     int32_t a, b, c;
+    int32_t end;     /* key at the section's end, in steps */
     int32_t tangent; /* at the section's end */
     int32_t after;   /* cubic: key after `end` */
 } osc_curve_lane;
@@ -122,8 +122,8 @@ static inline int32_t osc_curve_guess(const osc_curve_point *point, uint32_t pre
 {
     static const int8_t weights[4][2] = {{0, 0}, {5, 3}, {7, 4}, {8, 6}}; /* eighths */
     int32_t change = osc_sub(point->step, point->before);
-    int32_t more =
-        osc_add(osc_mul(point->step, weights[predictor][0]), osc_mul(change, weights[predictor][1]));
+    int32_t more = osc_add(osc_mul(point->step, weights[predictor][0]),
+                           osc_mul(change, weights[predictor][1]));
     return osc_add(point->value, osc_add(more, 4) >> 3);
 }
 
@@ -165,14 +165,38 @@ static inline uint32_t osc_curve_next_k(uint32_t k_q2, uint32_t quotient)
  * number i, in the chart's own orientation. */
 void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t chart);
 
-/* Brings the coefficients of a section to their common scale; the ramp goes with them. */
-uint32_t osc_curve_scale(osc_curve_lane *lanes, uint32_t count, uint32_t gap, uint32_t shift);
+/* How large a lane's coefficients are together. */
+static inline uint32_t osc_curve_size(const osc_curve_lane *lane)
+{
+    return (uint32_t)(lane->a ^ (lane->a >> 31)) + (uint32_t)(lane->b ^ (lane->b >> 31)) +
+           (uint32_t)(lane->c ^ (lane->c >> 31));
+}
+
+/* Brings the coefficients of a section to their common scale; the ramp goes with them. size: those
+ * of all lanes, combined by or. */
+uint32_t osc_curve_settle(osc_curve_lane *lanes, uint32_t count, uint32_t size, uint32_t gap,
+                          uint32_t shift);
+
+static inline uint32_t osc_curve_scale(osc_curve_lane *lanes, uint32_t count, uint32_t gap,
+                                       uint32_t shift)
+{
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < count; i++)
+        size |= osc_curve_size(&lanes[i]);
+    return osc_curve_settle(lanes, count, size, gap, shift);
+}
+
+/* What rounds u. */
+static inline uint32_t osc_curve_bias(uint32_t ramp)
+{
+    return (1u << OSC_RAMP_HALVINGS(ramp)) >> 1;
+}
 
 /* u of frame t = 0 .. gap - 1 of a section, Q15. */
 static inline int32_t osc_curve_at(uint32_t ramp, uint32_t t)
 {
-    uint32_t halvings = OSC_RAMP_HALVINGS(ramp);
-    return (int32_t)((t * OSC_RAMP_RECIPROCAL(ramp) + ((1u << halvings) >> 1)) >> halvings);
+    uint32_t scaled = t * OSC_RAMP_RECIPROCAL(ramp) + osc_curve_bias(ramp);
+    return (int32_t)(scaled >> OSC_RAMP_HALVINGS(ramp));
 }
 
 static inline int32_t osc_curve_value(const osc_curve_lane *lane, int32_t u, uint32_t scale,

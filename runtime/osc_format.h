@@ -84,6 +84,7 @@ enum {
 /* track record of the delta codec */
 #define OSC_TRACK_SHIFT(record) ((record)&31u)
 #define OSC_TRACK_CHART(record) (((record) >> 5) & 7u)
+#define OSC_TRACK_LINEAR_BIT (1u << 8)
 #define OSC_TRACK_LINEAR(record) (((record) >> 8) & 1u)
 #define OSC_TRACK_RICE(record, component) (((record) >> (9u + 4u * (component))) & 15u)
 #define OSC_TRACK_RICES(record) ((record) >> 9) /* 4 bits a component, the first one lowest */

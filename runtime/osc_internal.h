@@ -133,8 +133,9 @@ void osc_clip_fill_constants(osc_player *player);
 /* The codecs: osc_delta.c, osc_curve.c, osc_transform.c.
  *
  * valid: whether the decoder can follow the clip's headers with this bank's state words.
- * unpack: fills the row of `frame`. Sequential codecs are called for a restart point first, and
- * then for one frame after the other; transform for any frame. */
+ * unpack: fills the row of `frame`, and the chords of the rotations that move from the other row to
+ * it: all others have none, and keep it. Sequential codecs are called for a restart point first,
+ * and then for one frame after the other; transform for any frame. */
 bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts);
 void osc_delta_unpack(osc_player *player, uint32_t frame);
 bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts);
@@ -143,6 +144,7 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts);
 void osc_transform_unpack(osc_player *player, uint32_t frame);
 
 /* Reads the track headers into the state, once a clip is chosen. */
+void osc_curve_start(osc_player *player);
 void osc_transform_start(osc_player *player);
 
 #endif

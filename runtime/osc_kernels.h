@@ -28,15 +28,18 @@ static inline int32_t osc_lerp(int32_t left, int32_t right, osc_blend blend)
     return osc_add(left, osc_add(step, 1024) >> 11);
 }
 
+static inline uint32_t osc_squared_step(int32_t left, int32_t right)
+{
+    int32_t part = osc_sub(right, left) >> 5;
+    return (uint32_t)osc_mul(part, part);
+}
+
 /* The squared chord between two quaternions, Q20; below 3 * 2^18 within a pair that blends. */
 static inline uint32_t osc_chord_q20(const int32_t left[4], const int32_t right[4])
 {
-    uint32_t sum = 0;
-    for (int i = 0; i < 4; i++) {
-        int32_t half = osc_sub(right[i], left[i]) >> 5;
-        sum += (uint32_t)osc_mul(half, half);
-    }
-    return sum >> 10;
+    uint32_t sum = osc_squared_step(left[0], right[0]) + osc_squared_step(left[1], right[1]);
+    sum += osc_squared_step(left[2], right[2]);
+    return (sum + osc_squared_step(left[3], right[3])) >> 10;
 }
 
 /* Whether the shortest way from one quaternion leads to the other, not to its negative. Three bits
@@ -128,8 +131,8 @@ static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matri
     for (int row = 0; row < 12; row += 4) {
         const int32_t *p = parent->m + row;
         for (int column = 0; column < 4; column++)
-            out->m[row + column] = osc_dot3_q20(p[0], l[column], p[1], l[4 + column], p[2],
-                                                l[8 + column]);
+            out->m[row + column] =
+                osc_dot3_q20(p[0], l[column], p[1], l[4 + column], p[2], l[8 + column]);
         out->m[row + 3] = osc_add(out->m[row + 3], p[3]);
     }
 }

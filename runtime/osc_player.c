@@ -57,8 +57,14 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     player->fraction_q11 = 0;
     player->left_frame = 0;
     player->left_slot = 0;
+    for (uint32_t lane = 0; lane < player->bank->rotation_lanes; lane++)
+        player->chords[lane] = 0; /* and so it stays where nothing moves */
     fill_bind(player);
     osc_clip_fill_constants(player);
+#if OSC_HAS_CODEC(OSC_CODEC_CURVE)
+    if (osc_clip_codec(player->clip) == OSC_CODEC_CURVE)
+        osc_curve_start(player);
+#endif
 #if OSC_HAS_CODEC(OSC_CODEC_TRANSFORM)
     if (osc_clip_codec(player->clip) == OSC_CODEC_TRANSFORM)
         osc_transform_start(player);
@@ -89,6 +95,8 @@ static void hold_breaks(osc_player *player, uint32_t right_frame)
         int32_t *right = player->rows[player->left_slot ^ 1u] + offset;
         const int32_t *left = player->rows[player->left_slot] + offset;
         saved[0] = (int32_t)lane;
+        if (lane < bank->rotation_lanes)
+            player->chords[lane] = 0;
         for (uint32_t i = 0; i < osc_lane_components(bank, lane); i++) {
             saved[1u + i] = right[i];
             right[i] = left[i];
@@ -107,14 +115,6 @@ static void release_held(osc_player *player)
         for (uint32_t i = 0; i < osc_lane_components(player->bank, lane); i++)
             right[i] = saved[1u + i];
     }
-}
-
-static void measure_chords(osc_player *player)
-{
-    const int32_t *left = player->rows[player->left_slot];
-    const int32_t *right = player->rows[player->left_slot ^ 1u];
-    for (uint32_t lane = 0; lane < player->bank->rotation_lanes; lane++, left += 4, right += 4)
-        player->chords[lane] = osc_chord_q20(left, right);
 }
 
 static void unpack(osc_player *player, uint32_t frame)
@@ -161,9 +161,11 @@ static void align_seam(osc_player *player)
     int32_t *left = player->rows[player->left_slot];
     const int32_t *right = player->rows[player->left_slot ^ 1u];
     for (uint32_t lane = 0; lane < player->bank->rotation_lanes; lane++, left += 4, right += 4)
-        if (!osc_same_hemisphere(left, right))
+        if (!osc_same_hemisphere(left, right)) {
             for (uint32_t i = 0; i < 4u; i++)
                 left[i] = osc_sub(0, left[i]);
+            player->chords[lane] = osc_chord_q20(left, right);
+        }
 }
 
 /* Brings frames `left` and left + 1 into the rows; at a last frame that is not the first only that
@@ -198,7 +200,6 @@ static void load_pair(osc_player *player, uint32_t left)
         hold_breaks(player, left + 1u);
     if (seam)
         align_seam(player);
-    measure_chords(player);
 }
 
 static int32_t wrap_or_hold(const osc_player *player, int32_t position_q11)

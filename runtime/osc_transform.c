@@ -5,6 +5,9 @@
  * there. Within a block (the segments of one restart point) the ends are coded as differences, so
  * that reaching a segment reads the ends of those before it and skips their coefficients. */
 #include "osc_transform.h"
+#include "osc_kernels.h"
+#include "osc_root.h"
+#include "osc_window.h"
 
 /* state: a header, then for each track one word and for each of its components three and as many
  * as it has coefficients at most */
@@ -37,6 +40,11 @@ static uint32_t component_count(uint32_t chart)
 {
     return chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
 }
+
+/* The components that are coded, by the chart. */
+static const uint8_t components_of_chart[OSC_TRANSFORM_VECTOR + 1u][4] = {
+    {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {1, 2, 3}, {0, 2, 3},    {0, 1, 3},
+    {0, 1, 2}, {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2}};
 
 /* ---- records ---- */
 
@@ -151,66 +159,86 @@ void osc_transform_start(osc_player *player)
 
 /* The left ends, in a block's first segment as plain numbers, else where the last one ended, and
  * the way to the right ends. */
-static void take_ends(osc_player *player, osc_bits *bits, bool first, bool pose)
+static void take_ends(osc_player *player, osc_window_store *store, bool first, bool pose)
 {
     int32_t *at = player->state + STATE_HEADER_WORDS;
+    osc_window window = osc_window_resume(store);
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
         uint32_t track = (uint32_t)*at++, shift = TRACK_END_SHIFT(track);
         for (uint32_t i = component_count(TRACK_CHART(track)); i != 0u; i--) {
             uint32_t word = (uint32_t)at[COMPONENT_WORD], k = OSC_TRANSFORM_END_K(word);
-            if (first)
-                at[COMPONENT_START] =
-                    osc_shl(osc_bits_take_signed(bits, TRACK_WIDTH(track)), shift);
-            else
-                at[COMPONENT_START] = osc_add(at[COMPONENT_START], at[COMPONENT_CHORD]);
-            at[COMPONENT_CHORD] =
-                k == OSC_RICE_ZERO || pose ? 0 : osc_shl(osc_bits_take_rice(bits, k), shift);
+            int32_t start = osc_add(at[COMPONENT_START], at[COMPONENT_CHORD]), chord = 0;
+            if (first) {
+                uint32_t unused = 32u - TRACK_WIDTH(track);
+                start = (int32_t)(osc_window_take(&window, 32u - unused) << unused) >> unused;
+                start = osc_shl(start, shift);
+            }
+            if (k != OSC_RICE_ZERO && !pose)
+                chord = osc_shl(osc_window_take_rice(&window, k), shift);
+            at[COMPONENT_START] = start;
+            at[COMPONENT_CHORD] = chord;
             at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
+        }
+    }
+    osc_window_suspend(&window);
+}
+
+/* The number of ones before a zero, without it after `most` ones. */
+static inline uint32_t take_unary(osc_window *window, uint32_t most)
+{
+    for (;;) {
+        uint32_t ones = osc_trailing_zeros(window->left);
+        uint32_t left = ones < most ? window->left >> ones >> 1 : window->left >> most;
+        if (!OSC_UNLIKELY(left == 0u)) {
+            window->left = left;
+            return ones < most ? ones : most;
+        }
+        if (!osc_window_again(window)) {
+            osc_bits *bits = &window->store->bits;
+            ones = osc_trailing_ones_15(osc_bits_peek(bits));
+            bits->position += ones < most ? ones + 1u : most;
+            osc_window_reopen(window);
+            return ones < most ? ones : most;
         }
     }
 }
 
 /* How many coefficients a component has in this segment, of at most `most`. */
-static inline uint32_t take_count(osc_bits *bits, uint32_t mode, uint32_t most)
+static inline uint32_t take_count(osc_window *window, uint32_t mode, uint32_t most)
 {
     if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)
         return most;
-    uint32_t value = osc_bits_peek(bits), ones = 0;
     if (mode == OSC_TRANSFORM_PLAIN) {
-        bits->position += 3u;
-        value &= 7u;
+        uint32_t value = osc_window_take(window, 3u);
         return value < most ? value : most;
     }
-    while (ones < most && (value & 1u) != 0u) {
-        value >>= 1;
-        ones++;
-    }
-    bits->position += ones < most ? ones + 1u : ones;
+    uint32_t ones = take_unary(window, most);
     return mode == OSC_TRANSFORM_UP ? ones : most - ones;
 }
 
-static void take_coefficients(osc_player *player, osc_bits *bits, uint32_t length)
+static void take_coefficients(osc_player *player, osc_window_store *store, uint32_t length)
 {
     int32_t *at = player->state + STATE_HEADER_WORDS;
+    uint32_t longest = length == 0u ? 0u : length - 1u;
+    osc_window window = osc_window_resume(store);
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
         uint32_t track = (uint32_t)*at++;
         for (uint32_t i = component_count(TRACK_CHART(track)); i != 0u; i--) {
             uint32_t word = (uint32_t)at[COMPONENT_WORD] & ~(7u << OSC_TRANSFORM_COUNT_SHIFT);
-            uint32_t room = OSC_TRANSFORM_MOST(word), most = room, k = OSC_TRANSFORM_K(word);
-            if (most >= length)
-                most = length == 0u ? 0u : length - 1u;
-            uint32_t count = take_count(bits, OSC_TRANSFORM_MODE(word), most);
+            uint32_t room = OSC_TRANSFORM_MOST(word), most = room < longest ? room : longest;
+            uint32_t count = take_count(&window, OSC_TRANSFORM_MODE(word), most);
             at[COMPONENT_WORD] = (int32_t)(word | count << OSC_TRANSFORM_COUNT_SHIFT);
-            int32_t k_q2 = (int32_t)(k << 2);
-            for (uint32_t c = 0; c < count; c++) {
-                k = osc_transform_rice_k(k_q2);
-                uint32_t zigzag = osc_bits_take_rice_unsigned(bits, k);
-                at[COMPONENT_WORDS + c] = (int32_t)((zigzag >> 1) ^ (0u - (zigzag & 1u)));
-                k_q2 = osc_transform_next_k(k_q2, zigzag >> k);
+            int32_t k_q2 = (int32_t)(OSC_TRANSFORM_K(word) << 2);
+            int32_t *const next = at + COMPONENT_WORDS + room;
+            for (at += COMPONENT_WORDS; count != 0u; count--) {
+                uint32_t k = osc_transform_rice_k(k_q2), quotient;
+                *at++ = osc_window_take_rice_quotient(&window, k, &quotient);
+                k_q2 -= osc_transform_less_q2[quotient];
             }
-            at += COMPONENT_WORDS + room;
+            at = next;
         }
     }
+    osc_window_suspend(&window);
 }
 
 static void parse_segment(osc_player *player, uint32_t wanted)
@@ -223,12 +251,15 @@ static void parse_segment(osc_player *player, uint32_t wanted)
     uint32_t begin = (block << parts.restart_log2) / OSC_TRANSFORM_FRAMES;
     segment = segment < wanted && segment >= begin ? segment + 1u : begin;
     osc_bits bits = osc_clip_stream(&parts, player->bit_position);
+    osc_window_store store;
     for (;; segment++) {
         uint32_t length = osc_transform_length(player->row_count, segment), size = 0;
         bool first = segment == begin;
         if (first)
             bits.position = osc_clip_block_position(player, &parts, block);
-        take_ends(player, &bits, first, length == 0u);
+        osc_window_open(&store, bits);
+        take_ends(player, &store, first, length == 0u);
+        bits.position = osc_window_stored_position(&store);
         if (segment != last && !osc_transform_begins_block(segment + 1u, parts.restart_log2))
             size = osc_bits_take(&bits, CLIP_SIZE_BITS(clip));
         player->bit_position = bits.position + size; /* of the next, on every way to it */
@@ -236,7 +267,8 @@ static void parse_segment(osc_player *player, uint32_t wanted)
             break;
         bits.position = player->bit_position;
     }
-    take_coefficients(player, &bits, osc_transform_length(player->row_count, wanted));
+    osc_window_open(&store, bits);
+    take_coefficients(player, &store, osc_transform_length(player->row_count, wanted));
     player->state[STATE_SEGMENT] = (int32_t)wanted;
 }
 
@@ -274,20 +306,28 @@ void osc_transform_finish(int32_t q[4], uint32_t chart)
         osc_turn(q, chart >= 8u);
 }
 
-/* The weighed sum of a chord and `count` coefficients, Q10. Mostly there are few: the first ones
- * come without a loop. */
+/* The weighed sum of a chord and `count` coefficients behind it, Q10. */
 static inline int32_t weighed_sum(const int32_t *values, const int16_t *weights, uint32_t count)
 {
     int32_t sum = osc_mul(values[0], weights[0]);
-    if (count == 0u)
+    switch (count & 7u) {
+    case 7:
+        sum = osc_add(sum, osc_mul(values[7], weights[7])); /* fall through */
+    case 6:
+        sum = osc_add(sum, osc_mul(values[6], weights[6])); /* fall through */
+    case 5:
+        sum = osc_add(sum, osc_mul(values[5], weights[5])); /* fall through */
+    case 4:
+        sum = osc_add(sum, osc_mul(values[4], weights[4])); /* fall through */
+    case 3:
+        sum = osc_add(sum, osc_mul(values[3], weights[3])); /* fall through */
+    case 2:
+        sum = osc_add(sum, osc_mul(values[2], weights[2])); /* fall through */
+    case 1:
+        sum = osc_add(sum, osc_mul(values[1], weights[1])); /* fall through */
+    default:
         return sum;
-    sum = osc_add(sum, osc_mul(values[1], weights[1]));
-    if (count == 1u)
-        return sum;
-    sum = osc_add(sum, osc_mul(values[2], weights[2]));
-    for (uint32_t i = 3u; i <= count; i++)
-        sum = osc_add(sum, osc_mul(values[i], weights[i]));
-    return sum;
+    }
 }
 
 /* A component of a direct track. */
@@ -303,7 +343,8 @@ static int32_t direct_value(const int32_t *component, uint32_t frame, uint32_t l
 }
 
 /* Evaluates the parsed segment at `frame` of it. */
-static void fill_row(osc_player *player, int32_t *row, uint32_t frame, uint32_t length)
+static void fill_row(const osc_player *player, int32_t *row0, const int32_t *previous0,
+                     uint32_t frame, uint32_t length)
 {
     static const int16_t left[OSC_TRANSFORM_FRAMES] = {0}, right[OSC_TRANSFORM_FRAMES] = {1024};
     const int32_t *at = player->state + STATE_HEADER_WORDS;
@@ -312,24 +353,33 @@ static void fill_row(osc_player *player, int32_t *row, uint32_t frame, uint32_t 
                                                : osc_transform_row_weights(length, frame);
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
         uint32_t track = (uint32_t)*at++, chart = TRACK_CHART(track);
-        int32_t *value = row + TRACK_OFFSET(track);
-        uint32_t dropped = chart < OSC_TRANSFORM_FOUR ? chart & 3u : 4u;
-        uint32_t end = chart == OSC_TRANSFORM_VECTOR ? 3u : 4u;
-        for (uint32_t i = 0; i < end; i++) {
-            if (i == dropped)
-                continue;
+        int32_t *row = row0 + TRACK_OFFSET(track);
+        const uint8_t *coded = components_of_chart[chart], *const end =
+                                                               coded + component_count(chart);
+        for (; coded != end; coded++) {
             uint32_t word = (uint32_t)at[COMPONENT_WORD];
-            if (TRACK_DIRECT(track) != 0u) {
-                value[i] = direct_value(at, frame, length);
+            if (OSC_UNLIKELY(TRACK_DIRECT(track) != 0u)) {
+                row[*coded] = direct_value(at, frame, length);
             } else {
                 int32_t sum_q10 =
                     weighed_sum(at + COMPONENT_CHORD, weights, OSC_TRANSFORM_COUNT(word));
-                value[i] = osc_transform_value(at[COMPONENT_START], sum_q10,
-                                               osc_transform_step(OSC_TRANSFORM_STEP(word)));
+                row[*coded] = osc_transform_value(at[COMPONENT_START], sum_q10,
+                                                  osc_transform_step(OSC_TRANSFORM_STEP(word)));
             }
             at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
         }
-        osc_transform_finish(value, chart);
+        if (chart == OSC_TRANSFORM_VECTOR)
+            continue;
+        if (chart == OSC_TRANSFORM_FOUR) {
+            normalise(row);
+        } else {
+            coded -= 3;
+            row[chart & 3u] = osc_rebuild_here_q20(row[coded[0]], row[coded[1]], row[coded[2]]);
+            if (chart >= 4u)
+                osc_turn(row, chart >= 8u);
+        }
+        player->chords[TRACK_OFFSET(track) >> 2] =
+            osc_chord_q20(previous0 + TRACK_OFFSET(track), row);
     }
 }
 
@@ -343,6 +393,7 @@ void osc_transform_unpack(osc_player *player, uint32_t frame)
         segment--;
     if (segment != parsed)
         parse_segment(player, segment);
-    fill_row(player, player->rows[frame & 1u], frame - segment * OSC_TRANSFORM_FRAMES,
+    fill_row(player, player->rows[frame & 1u], player->rows[(frame & 1u) ^ 1u],
+             frame - segment * OSC_TRANSFORM_FRAMES,
              osc_transform_length(player->row_count, segment));
 }

@@ -47,10 +47,11 @@ static inline uint32_t osc_transform_direct_shift(uint32_t code)
 /* The Rice parameter of a segment's first coefficient comes from the record, in quarters here; the
  * next one's is smaller the smaller this one was: 5/4, 1, 1/2 or 0 for a quotient of 0, 1, 2 or
  * more. */
+static const uint8_t osc_transform_less_q2[OSC_RICE_ESCAPE] = {5, 4, 2};
+
 static inline int32_t osc_transform_next_k(int32_t k_q2, uint32_t quotient)
 {
-    static const uint8_t less_q2[4] = {5, 4, 2, 0};
-    return k_q2 - less_q2[quotient < 3u ? quotient : 3u];
+    return k_q2 - osc_transform_less_q2[quotient < 3u ? quotient : 3u];
 }
 
 static inline uint32_t osc_transform_rice_k(int32_t k_q2)

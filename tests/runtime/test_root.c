@@ -1,7 +1,7 @@
 /* The rebuilt component: the root by its defining inequality, the argument by exact sums. All n are
  * gone through by tests/exhaustive/root_exhaustive.c. */
 #include "check.h"
-#include "osc_fixed.h"
+#include "osc_root.h"
 
 #define ROUNDS 200000
 #define TOP (1u << 28)
@@ -100,6 +100,37 @@ static void rebuild_of_the_axes(void **state)
     assert_int_equal(osc_rebuild_q20(one / 2, -one / 2, one / 2), one / 2);
 }
 
+/* A component near the ball that unit quaternions fill, or anything; a multiple of 2^shift. */
+static int32_t component(uint64_t *seed, uint32_t shift)
+{
+    uint32_t choice = random_u32(seed);
+    int32_t x =
+        (choice & 7u) == 0u ? random_i32(seed) : random_i32(seed) >> (10u + (choice >> 8) % 6u);
+    if ((choice >> 16 & 15u) == 0u)
+        x = (1 << 20) - (int32_t)(choice >> 24);
+    return (int32_t)((uint32_t)x >> shift << shift);
+}
+
+/* What the decoders rebuild inline, against the definition. */
+static void inline_rebuild_equals_the_other(void **state)
+{
+    uint64_t seed = 7;
+    uint32_t near = 0;
+    (void)state;
+    for (int i = 0; i < 5 * ROUNDS; i++) {
+        uint32_t shift = i % 3 == 0 ? 0u : random_u32(&seed) % 16u;
+        int32_t a = component(&seed, shift), b = component(&seed, shift),
+                c = component(&seed, shift), wanted = osc_rebuild_q20(a, b, c);
+        assert_int_equal(osc_rebuild_here_q20(a, b, c), wanted);
+        uint32_t m_q28 = osc_root_coarse_q28(a, b, c);
+        if (shift < OSC_ROOT_COARSE || m_q28 >= OSC_ROOT_NEAR_LENGTH_Q28)
+            continue;
+        assert_int_equal(osc_root_round(osc_root_low(m_q28), m_q28), wanted);
+        near++;
+    }
+    assert_true(near > ROUNDS / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +141,7 @@ int main(void)
         cmocka_unit_test(rebuild_below_two_to_the_29),
         cmocka_unit_test(rebuild_of_anything_stays_in_range),
         cmocka_unit_test(rebuild_of_the_axes),
+        cmocka_unit_test(inline_rebuild_equals_the_other),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

@@ -1,0 +1,76 @@
+/* The exactly rounded integer square root behind the dropped quaternion component. The common case
+ * is inline: a unit quaternion's dropped component is mostly its largest, above one half. */
+#ifndef OSC_ROOT_H
+#define OSC_ROOT_H
+
+#include "osc_fixed.h"
+
+/* Roots of n = 2^26 + m, m below this, are made of the table. */
+#define OSC_ROOT_NEAR_Q28 (1u << 26)
+#define OSC_ROOT_NEAR_LENGTH_Q28 (3u << 26)
+
+/* 48 chords of sqrt(n * 2^12): the root at a chord's left end, a little low, in bits 12..31, and
+ * the slope, Q20, in bits 0..11. */
+extern const uint32_t osc_root_chords[48];
+
+/* The root of n = 2^26 + m, at most 0.4 above and 1.4 below the true one. */
+static inline uint32_t osc_root_low(uint32_t m_q28)
+{
+    uint32_t chord = osc_root_chords[m_q28 >> 22], slope_q20 = chord & 0xfffu;
+    uint32_t root = (chord + (((m_q28 >> 2) & 0xfffffu) * slope_q20 >> 6)) >> 12;
+    /* The chord is 65 below the root at most, so that the Newton step's residual fits 27 bits. It
+     * is taken modulo 2^32, where n * 2^12 and m * 2^12 are the same. */
+    int32_t residual = (int32_t)((m_q28 << 12) - root * root);
+    return root + (uint32_t)(((residual >> 12) * (int32_t)slope_q20) >> 20);
+}
+
+/* Rounds a root that is less than 1 too low: the sign of (root + 1/2)^2 - n says which way. */
+static inline uint32_t osc_root_round(uint32_t root, uint32_t n_q28)
+{
+    return root + ((int32_t)((n_q28 << 12) - root * root) > (int32_t)root ? 1u : 0u);
+}
+
+/* a >> 5, held within 16 bits: one instruction where there are saturating ones. */
+static inline int32_t osc_root_part(int32_t a)
+{
+#if defined(__GNUC__) && defined(__ARM_FEATURE_SAT)
+    return (int32_t)__builtin_arm_ssat(a >> 5, 16);
+#else
+    int32_t part = a >> 5;
+    part = part < -32768 ? -32768 : part;
+    return part > 32767 ? 32767 : part;
+#endif
+}
+
+static inline uint32_t osc_root_square(int32_t part)
+{
+    return (uint32_t)(part * part);
+}
+
+/* n - 2^26 of components that are multiples of 2^OSC_ROOT_COARSE, right where it lies in the table:
+ * a part that was held makes n too small for it. */
+#define OSC_ROOT_COARSE 5u
+static inline uint32_t osc_root_coarse_q28(int32_t a, int32_t b, int32_t c)
+{
+    uint32_t m_q30 = 4u * OSC_ROOT_NEAR_LENGTH_Q28 + 1u; /* less the squares, and rounded: */
+    m_q30 -= osc_root_square(osc_root_part(a));
+    m_q30 -= osc_root_square(osc_root_part(b));
+    m_q30 -= osc_root_square(osc_root_part(c));
+    return m_q30 >> 2;
+}
+
+/* osc_rebuild_q20, inline. With a = 32 * part + rest the squares of the parts say within 2^17 what
+ * the sum of the squares is, and its low 32 bits say the rest. */
+static inline int32_t osc_rebuild_here_q20(int32_t a, int32_t b, int32_t c)
+{
+    int32_t ah = osc_root_part(a), bh = osc_root_part(b), ch = osc_root_part(c);
+    uint32_t near_q28 = (osc_root_square(ah) + osc_root_square(bh) + osc_root_square(ch)) >> 2;
+    uint32_t low = (uint32_t)osc_mul(a, a) + (uint32_t)osc_mul(b, b) + (uint32_t)osc_mul(c, c);
+    int32_t rest_q28 = (int32_t)((((low + 2048u) >> 12) - near_q28) << 12) >> 12;
+    uint32_t m_q28 = OSC_ROOT_NEAR_LENGTH_Q28 - near_q28 - (uint32_t)rest_q28;
+    if (m_q28 < OSC_ROOT_NEAR_LENGTH_Q28)
+        return (int32_t)osc_root_round(osc_root_low(m_q28), m_q28);
+    return osc_rebuild_q20(a, b, c);
+}
+
+#endif

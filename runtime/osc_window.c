@@ -1,0 +1,38 @@
+/* The rare cases of the window reader. */
+#include "osc_window.h"
+
+/* The 31 bits at a position before the last pair of words. */
+static inline uint32_t bits_at(const osc_bits *bits, uint32_t position)
+{
+    const uint32_t *pair = bits->words + (position >> 5);
+    uint32_t offset = position & 31u;
+    uint32_t value = osc_word(pair[0]) >> offset | osc_word(pair[1]) << 1 << (31u - offset);
+    return ~value | 1u << 31;
+}
+
+void osc_window_fill(osc_window_store *store)
+{
+    if (store->bits.position >> 5 < store->bits.last_pair) {
+        store->left = bits_at(&store->bits, store->bits.position);
+    } else {
+        store->bits.position -= 31u;
+        store->left = OSC_WINDOW_EMPTY;
+    }
+}
+
+bool osc_window_refill(osc_window_store *store)
+{
+    uint32_t taken = osc_leading_zeros(store->left), position = store->bits.position + taken;
+    store->bits.position = position;
+    if (taken == 0u || position >> 5 >= store->bits.last_pair)
+        return false;
+    store->left = bits_at(&store->bits, position);
+    return true;
+}
+
+uint32_t osc_window_take_long_rice(osc_window_store *store, uint32_t k)
+{
+    uint32_t value = osc_bits_take_rice_unsigned(&store->bits, k);
+    osc_window_fill(store);
+    return value;
+}

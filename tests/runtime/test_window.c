@@ -1,0 +1,93 @@
+/* The window reader gives what the plain reader gives, wherever codes begin and end: in the middle
+ * of the words, in the last ones, and beyond, where the last pair stands for itself again. */
+#include "check.h"
+#include "osc_window.h"
+
+#define ROUNDS 4000
+#define WORDS_AT_MOST 12u
+#define READS 120u
+
+/* Words with runs of ones, so that escapes and long codes come up. */
+static void fill_words(uint64_t *seed, uint32_t *words, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        words[i] = random_u32(seed);
+        if ((random_u32(seed) & 3u) == 0u)
+            words[i] |= random_u32(seed) | random_u32(seed);
+        if ((random_u32(seed) & 15u) == 0u)
+            words[i] = ~0u;
+    }
+}
+
+static void read_both(uint64_t *seed, osc_bits *plain, osc_window *window)
+{
+    uint32_t k = random_u32(seed) % 16u, count = 1u + random_u32(seed) % 32u, quotient = 99u;
+    osc_bits again = *plain;
+    switch (random_u32(seed) & 3u) {
+    case 0:
+        assert_int_equal(osc_window_take_rice_unsigned(window, k),
+                         osc_bits_take_rice_unsigned(plain, k));
+        break;
+    case 1:
+        assert_int_equal(osc_window_take_rice(window, k), osc_bits_take_rice(plain, k));
+        break;
+    case 2: {
+        int32_t got = osc_window_take_rice_quotient(window, k, &quotient);
+        assert_int_equal(got, osc_bits_take_rice(plain, k));
+        uint32_t wanted = osc_bits_take_rice_unsigned(&again, k) >> k;
+        assert_int_equal(quotient, wanted < 14u ? wanted : 14u);
+        break;
+    }
+    default:
+        assert_int_equal(osc_window_take(window, count), osc_bits_take(plain, count));
+        break;
+    }
+    assert_true(window->left != 0u);
+}
+
+static void equals_the_plain_reader(void **state)
+{
+    uint64_t seed = 11;
+    (void)state;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        uint32_t words[WORDS_AT_MOST], count = 2u + random_u32(&seed) % (WORDS_AT_MOST - 1u);
+        fill_words(&seed, words, count);
+        uint32_t position = random_u32(&seed) % (32u * count);
+        if (round % 64u == 0u)
+            position = random_u32(&seed); /* anywhere at all: it may wrap */
+        osc_bits plain = {words, count - 2u, position};
+        osc_window_store store;
+        osc_window_open(&store, plain);
+        for (uint32_t i = 0; i < READS; i++) {
+            osc_window window = osc_window_resume(&store);
+            read_both(&seed, &plain, &window);
+            osc_window_suspend(&window);
+            assert_int_equal(osc_window_stored_position(&store), plain.position);
+        }
+    }
+}
+
+static void an_escaped_number_has_all_its_bits(void **state)
+{
+    static const uint32_t values[] = {0u, 1u, 0x7fffffffu, 0x80000000u, 0x80000001u, 0xffffffffu};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof values / sizeof *values; i++) {
+        uint32_t words[4] = {0x7fffu | values[i] << 15, values[i] >> 17, 0, 0}, v = values[i];
+        osc_bits plain = {words, 2u, 0};
+        osc_window_store store;
+        osc_window_open(&store, plain);
+        osc_window window = osc_window_resume(&store);
+        assert_int_equal(osc_window_take_rice(&window, 3u), (int32_t)(v >> 1 ^ (0u - (v & 1u))));
+        osc_window_suspend(&window);
+        assert_int_equal(osc_window_stored_position(&store), 47);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_plain_reader),
+        cmocka_unit_test(an_escaped_number_has_all_its_bits),
+    };
+    return cmocka_run_group_tests(tests, 0, 0);
+}
