@@ -52,11 +52,16 @@ static inline uint32_t osc_trailing_ones_15(uint32_t value)
     return osc_trailing_zeros(~value | 1u << 15);
 }
 
-/* What almost always or almost never holds: compilers move the rest out of the way. */
+/* Hints to the compiler, where it takes them: what almost never holds; what belongs into its
+ * caller, or apart from it, for the sake of the registers in a loop. */
 #if defined(__GNUC__)
 #define OSC_UNLIKELY(condition) __builtin_expect(condition, 0)
+#define OSC_INLINE static inline __attribute__((always_inline))
+#define OSC_APART static __attribute__((noinline))
 #else
 #define OSC_UNLIKELY(condition) (condition)
+#define OSC_INLINE static inline
+#define OSC_APART static
 #endif
 
 #endif

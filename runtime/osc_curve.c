@@ -401,7 +401,7 @@ static void rest(curve_track *track)
 
 /* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
  */
-static void advance(curve_reader *reader, curve_track *track, uint32_t frame, bool first)
+OSC_APART void advance(curve_reader *reader, curve_track *track, uint32_t frame, bool first)
 {
     uint32_t form = track->form, basis = BASIS(form), count = component_count(form);
     uint32_t gap, jump, size = 0;
@@ -434,7 +434,7 @@ static void advance(curve_reader *reader, curve_track *track, uint32_t frame, bo
     track->bias = osc_curve_bias(track->ramp) - frame * OSC_RAMP_RECIPROCAL(track->ramp);
 }
 
-static inline void finish(int32_t *row, const int32_t *values, uint32_t chart)
+OSC_INLINE void finish(int32_t *row, const int32_t *values, uint32_t chart)
 {
     if (chart < OSC_CURVE_FOUR) {
         uint32_t dropped = chart & 3u;
@@ -472,15 +472,24 @@ static inline void evaluate(const curve_track *track, uint32_t frame, int32_t va
     values[0] = osc_curve_value(&lanes[0], u, scale, half);
     values[1] = osc_curve_value(&lanes[1], u, scale, half);
     values[2] = osc_curve_value(&lanes[2], u, scale, half);
+    values[3] = 0;
     if (CHART(track->form) == OSC_CURVE_FOUR)
         values[3] = osc_curve_value(&lanes[3], u, scale, half);
 }
 
-/* The value of a dense component in Q20. */
-static inline int32_t scale_dense(const curve_dense *track, uint32_t i)
+static inline int32_t scaled_point(const curve_dense *track, uint32_t i)
 {
     uint32_t shift = SHIFT(track->form) + GRAIN(track->form, i);
     return osc_mul(track->points[i].value, osc_curve_step(shift, QUARTERS(track->rice, i)));
+}
+
+/* The values of a dense track in Q20. */
+static inline void scale_dense(const curve_dense *track, int32_t values[4])
+{
+    values[0] = scaled_point(track, 0);
+    values[1] = scaled_point(track, 1u);
+    values[2] = scaled_point(track, 2u);
+    values[3] = CHART(track->form) == OSC_CURVE_FOUR ? scaled_point(track, 3u) : 0;
 }
 
 /* The plain values that a dense track begins a block with. */
@@ -495,56 +504,72 @@ static void start_dense(osc_bits *bits, curve_dense *track)
     }
 }
 
-/* The next values of a dense track, but for component `dropped`, which stays. first: after the
- * plain ones. */
-static void take_dense(osc_window_store *store, curve_dense *track, uint32_t dropped, bool first,
-                       int32_t values[4])
+/* The next value of component i of a dense track. *k_q2: the parameters of all of them. */
+OSC_INLINE void take_point(osc_window *window, curve_dense *track, uint32_t i, uint32_t *k_q2)
 {
-    uint32_t form = track->form, rice = track->rice, all_k_q2 = track->k_q2;
-    bool adapts = (MODE(form) & 1u) != 0u;
-    osc_window window = osc_window_resume(store);
-    for (uint32_t i = 0; i < component_count(form); i++) {
-        osc_curve_point *point = &track->points[i];
-        uint32_t k_q2 = (all_k_q2 >> (8u * i)) & 0xffu, quotient;
-        if (i != dropped) {
-            int32_t value = osc_curve_guess(point, PREDICTOR(rice, i));
-            if (!OSC_UNLIKELY(k_q2 == K_ZERO)) {
-                value =
-                    osc_add(value, osc_window_take_rice_quotient(&window, k_q2 >> 2, &quotient));
-                if (adapts)
-                    all_k_q2 ^= (k_q2 ^ osc_curve_next_k(k_q2, quotient)) << (8u * i);
-            }
-            osc_curve_follow(point, value, first);
-        }
-        values[i] = scale_dense(track, i);
+    osc_curve_point *point = &track->points[i];
+    uint32_t own_q2 = (*k_q2 >> (8u * i)) & 0xffu, quotient;
+    int32_t value = osc_curve_guess(point, PREDICTOR(track->rice, i));
+    if (!OSC_UNLIKELY(own_q2 == K_ZERO)) {
+        value = osc_add(value, osc_window_take_rice_quotient(window, own_q2 >> 2, &quotient));
+        if ((MODE(track->form) & 1u) != 0u)
+            *k_q2 = (*k_q2 & ~(0xffu << (8u * i))) | osc_curve_next_k(own_q2, quotient) << (8u * i);
     }
+    osc_curve_follow(point, value, false);
+}
+
+/* The next values of a dense track. */
+OSC_APART void take_points(osc_window_store *store, curve_dense *track)
+{
+    osc_window window = osc_window_resume(store);
+    uint32_t k_q2 = track->k_q2;
+    take_point(&window, track, 0, &k_q2);
+    take_point(&window, track, 1u, &k_q2);
+    take_point(&window, track, 2u, &k_q2);
+    track->k_q2 = k_q2;
     osc_window_suspend(&window);
-    track->k_q2 = all_k_q2;
+}
+
+/* The same in chart four, whose component `dropped` is rebuilt. */
+OSC_APART void take_four(osc_window_store *store, curve_dense *track, uint32_t dropped)
+{
+    osc_window window = osc_window_resume(store);
+    for (uint32_t i = 0; i < 4u; i++)
+        if (i != dropped)
+            take_point(&window, track, i, &track->k_q2);
+    osc_window_suspend(&window);
+}
+
+static void fill_four(osc_window_store *store, curve_dense *track, int32_t *row)
+{
+    uint32_t form = track->form;
+    scale_dense(track, row);
+    uint32_t dropped = osc_largest_component(row);
+    int32_t kept = row[dropped];
+    take_four(store, track, dropped);
+    scale_dense(track, row);
+    osc_rebuild(row, dropped, kept < 0);
+    osc_curve_follow(&track->points[dropped],
+                     osc_curve_grid(row[dropped], SHIFT(form) + GRAIN(form, dropped)), false);
 }
 
 /* The row of a dense track. place: frame in its block. In chart four the component that was largest
  * in the frame before is rebuilt. */
 static void fill_dense(osc_window_store *store, curve_dense *track, uint32_t place, int32_t *row)
 {
-    uint32_t form = track->form, chart = CHART(form), dropped = OSC_CURVE_NONE;
+    uint32_t chart = CHART(track->form);
     int32_t values[4];
-    if (place == 0u || chart == OSC_CURVE_FOUR)
-        for (uint32_t i = 0; i < component_count(form); i++)
-            values[i] = scale_dense(track, i);
-    if (place != 0u) {
-        if (chart == OSC_CURVE_FOUR)
-            dropped = osc_largest_component(values);
-        take_dense(store, track, dropped, place == 1u, values);
-    }
-    if (dropped == OSC_CURVE_NONE) {
+    if (place != 0u && chart == OSC_CURVE_FOUR) {
+        fill_four(store, track, row);
+    } else {
+        if (place != 0u)
+            take_points(store, track);
+        scale_dense(track, values);
         finish(row, values, chart);
-        return;
     }
-    for (uint32_t i = 0; i < 4u; i++)
-        row[i] = values[i];
-    osc_rebuild(row, dropped, values[dropped] < 0);
-    osc_curve_follow(&track->points[dropped],
-                     osc_curve_grid(row[dropped], SHIFT(form) + GRAIN(form, dropped)), place == 1u);
+    if (place == 1u) /* there was no step before */
+        for (uint32_t i = 0; i < component_count(track->form); i++)
+            track->points[i].before = track->points[i].step;
 }
 
 void osc_curve_start(osc_player *player)

@@ -120,10 +120,10 @@ static inline int32_t osc_curve_join(osc_curve_lane *lane, uint32_t gap, int32_t
  * step and of its change. */
 static inline int32_t osc_curve_guess(const osc_curve_point *point, uint32_t predictor)
 {
-    static const int8_t weights[4][2] = {{0, 0}, {5, 3}, {7, 4}, {8, 6}}; /* eighths */
-    int32_t change = osc_sub(point->step, point->before);
+    /* eighths, of the step and of the one before: those of step and change are 5 3, 7 4, 8 6 */
+    static const int8_t weights[4][2] = {{0, 0}, {8, -3}, {11, -4}, {14, -6}};
     int32_t more = osc_add(osc_mul(point->step, weights[predictor][0]),
-                           osc_mul(change, weights[predictor][1]));
+                           osc_mul(point->before, weights[predictor][1]));
     return osc_add(point->value, osc_add(more, 4) >> 3);
 }
 
@@ -156,8 +156,9 @@ static inline int32_t osc_curve_grid(int32_t value, uint32_t shift)
  * quotient. */
 static inline uint32_t osc_curve_next_k(uint32_t k_q2, uint32_t quotient)
 {
-    static const int8_t more_q2[4] = {-1, 0, 1, 3};
-    int32_t next = (int32_t)k_q2 + more_q2[quotient < 3u ? quotient : 3u];
+    static const int8_t more_q2[OSC_RICE_ESCAPE] = {-1, 0, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+    uint32_t last = OSC_RICE_ESCAPE - 1u;
+    int32_t next = (int32_t)k_q2 + more_q2[quotient < last ? quotient : last];
     return (uint32_t)(next < 0 ? 0 : next > OSC_CURVE_K_Q2_MAX ? OSC_CURVE_K_Q2_MAX : next);
 }
 

@@ -67,8 +67,8 @@ static void unpack_plain(const osc_player *player, const osc_clip_parts *parts, 
 
 /* Component c of the coded ones: the residual against `previous`, or against its extrapolation from
  * the row before, which *value still holds. */
-static inline int32_t take_component(osc_window *window, uint32_t record, bool rounded, uint32_t c,
-                                     int32_t *value, int32_t previous)
+OSC_INLINE int32_t take_component(osc_window *window, uint32_t record, bool rounded, uint32_t c,
+                                  int32_t *value, int32_t previous)
 {
     uint32_t k = OSC_TRACK_RICE(record, c);
     int32_t guess = previous;
@@ -86,8 +86,8 @@ static inline int32_t take_component(osc_window *window, uint32_t record, bool r
 
 /* In a fixed chart or a vector, whose rows are multiples of the step. Returns what rebuild_coarse
  * wants for a dropped component. */
-static uint32_t take_residuals(osc_window_store *store, uint32_t record, int32_t *row,
-                               const int32_t *previous)
+OSC_APART uint32_t take_residuals(osc_window_store *store, uint32_t record, int32_t *row,
+                                  const int32_t *previous)
 {
     osc_window window = osc_window_resume(store);
     const uint8_t *coded = coded_components[OSC_TRACK_CHART(record)];
@@ -101,8 +101,8 @@ static uint32_t take_residuals(osc_window_store *store, uint32_t record, int32_t
 
 /* In the moving chart: a bit 0 says that the largest component of the row before is dropped. What
  * was rebuilt in the rows before lies off the grid, to which the prediction is rounded. */
-static void take_moving(osc_window_store *store, uint32_t record, int32_t *row,
-                        const int32_t *previous)
+OSC_APART void take_moving(osc_window_store *store, uint32_t record, int32_t *row,
+                           const int32_t *previous)
 {
     osc_window window = osc_window_resume(store);
     uint32_t dropped;

@@ -159,7 +159,7 @@ void osc_transform_start(osc_player *player)
 
 /* The left ends, in a block's first segment as plain numbers, else where the last one ended, and
  * the way to the right ends. */
-static void take_ends(osc_player *player, osc_window_store *store, bool first, bool pose)
+OSC_APART void take_ends(osc_player *player, osc_window_store *store, bool first, bool pose)
 {
     int32_t *at = player->state + STATE_HEADER_WORDS;
     osc_window window = osc_window_resume(store);
@@ -216,7 +216,7 @@ static inline uint32_t take_count(osc_window *window, uint32_t mode, uint32_t mo
     return mode == OSC_TRANSFORM_UP ? ones : most - ones;
 }
 
-static void take_coefficients(osc_player *player, osc_window_store *store, uint32_t length)
+OSC_APART void take_coefficients(osc_player *player, osc_window_store *store, uint32_t length)
 {
     int32_t *at = player->state + STATE_HEADER_WORDS;
     uint32_t longest = length == 0u ? 0u : length - 1u;
@@ -343,8 +343,8 @@ static int32_t direct_value(const int32_t *component, uint32_t frame, uint32_t l
 }
 
 /* Evaluates the parsed segment at `frame` of it. */
-static void fill_row(const osc_player *player, int32_t *row0, const int32_t *previous0,
-                     uint32_t frame, uint32_t length)
+OSC_APART void fill_row(const osc_player *player, int32_t *row0, const int32_t *previous0,
+                        uint32_t frame, uint32_t length)
 {
     static const int16_t left[OSC_TRANSFORM_FRAMES] = {0}, right[OSC_TRANSFORM_FRAMES] = {1024};
     const int32_t *at = player->state + STATE_HEADER_WORDS;
