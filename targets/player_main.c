@@ -16,6 +16,7 @@
 #define EVALUATIONS_AT_MOST 12000u
 #define COMPOSITIONS_AT_MOST 4000u
 #define BACKWARD_FRAMES 4u
+#define SEGMENT_FRAMES 8u /* of the transform codec */
 #define JUMPS 4u
 #define POSES_BESIDE_FORWARD 16u /* at least what the rest of a clip's plan makes */
 
@@ -34,10 +35,17 @@ static struct {
     uint32_t compose_countdown;
 } run;
 
-static struct {
+/* Instructions to move on by one frame; at those of the `entering` rows a clip with segments enters
+ * its next one. */
+typedef struct row_cost {
     uint32_t rows, sum, worst;
+    uint32_t entering_rows, entering_sum;
+} row_cost;
+
+static struct {
+    row_cost all, clip;
     bool known;
-} row_cost = {0, 0, 0, true};
+} cost = {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, true};
 
 __attribute__((noreturn)) static void fail(const char *what, int32_t position_q11, uint32_t word)
 {
@@ -90,22 +98,43 @@ static void check_at(int32_t position_q11)
     check_pose(position_q11);
 }
 
+static void note_cost(row_cost *sums, uint32_t instructions, bool entering)
+{
+    sums->rows++;
+    sums->sum += instructions;
+    if (instructions > sums->worst)
+        sums->worst = instructions;
+    if (entering) {
+        sums->entering_rows++;
+        sums->entering_sum += instructions;
+    }
+}
+
 /* Moves to the frame after the present one and notes its cost. Not inlined: on the host, valgrind
  * tells these seeks from the others by their caller. */
-__attribute__((noinline)) void player_next_frame(int32_t position_q11);
-void player_next_frame(int32_t position_q11)
+__attribute__((noinline)) void player_next_frame(int32_t position_q11, bool entering);
+void player_next_frame(int32_t position_q11, bool entering)
 {
     hal_ticks_start();
     (void)osc_player_seek_q11(&player.player, position_q11);
     uint32_t instructions = hal_instructions();
     if (instructions == HAL_UNKNOWN) {
-        row_cost.known = false;
+        cost.known = false;
         return;
     }
-    row_cost.rows++;
-    row_cost.sum += instructions;
-    if (instructions > row_cost.worst)
-        row_cost.worst = instructions;
+    note_cost(&cost.all, instructions, entering);
+    note_cost(&cost.clip, instructions, entering);
+}
+
+/* Whether the row behind `frame` is the first one of another segment, in clips that have them: in a
+ * loop also the first row, behind the last. */
+static bool enters_segment(uint32_t frame, uint32_t frame_count)
+{
+    osc_clip_info info;
+    (void)osc_clip_describe(&bank, run.clip, &info);
+    if (frame + 1u >= frame_count)
+        return false;
+    return frame % SEGMENT_FRAMES == 0u || (info.loop && frame + 2u == frame_count);
 }
 
 static void play_forward(uint32_t frame_count)
@@ -117,7 +146,7 @@ static void play_forward(uint32_t frame_count)
     for (uint32_t frame = 0; frame < frame_count; frame++) {
         int32_t position_q11 = (int32_t)(frame << 11);
         if (frame > 0)
-            player_next_frame(position_q11);
+            player_next_frame(position_q11, enters_segment(frame, frame_count));
         if (frame % run.frame_stride != 0u)
             continue;
         check_pose(position_q11);
@@ -167,6 +196,23 @@ static void choose_strides(void)
     run.compose_stride = 1u + all / COMPOSITIONS_AT_MOST;
 }
 
+static void print_clip_cost(void)
+{
+    if (!cost.known)
+        return;
+    print_text("cost ");
+    print_number(run.clip);
+    print_text(" rows ");
+    print_number(cost.clip.rows);
+    print_text(" sum ");
+    print_number(cost.clip.sum);
+    print_text(" worst ");
+    print_number(cost.clip.worst);
+    print_text(" entering ");
+    print_number(cost.clip.entering_rows);
+    print_line(" sum ", cost.clip.entering_sum);
+}
+
 static void play_clips(void)
 {
     uint32_t total_hash = OSC_HASH_START, total_poses = 0;
@@ -176,6 +222,7 @@ static void play_clips(void)
         int32_t end_q11 = (int32_t)((frame_count - 1u) << 11);
         run.hash = OSC_HASH_START;
         run.poses = 0;
+        cost.clip = (row_cost){0, 0, 0, 0, 0};
         run.compose_countdown = 0; /* the first pose of every clip is composed */
         play_forward(frame_count);
         play_backward(end_q11);
@@ -186,6 +233,7 @@ static void play_clips(void)
         print_text(" hash ");
         print_hex(run.hash);
         print_line(" poses ", run.poses);
+        print_clip_cost();
         total_hash = osc_hash_words(total_hash, &run.hash, 1u);
         total_poses += run.poses;
     }
@@ -225,10 +273,10 @@ static void measure_pose(void)
 
 static void print_row_cost(void)
 {
-    if (!row_cost.known || row_cost.rows == 0u)
+    if (!cost.known || cost.all.rows == 0u)
         return;
-    print_line("instructions row_average ", row_cost.sum / row_cost.rows);
-    print_line("instructions row_worst ", row_cost.worst);
+    print_line("instructions row_average ", cost.all.sum / cost.all.rows);
+    print_line("instructions row_worst ", cost.all.worst);
 }
 
 /* Reads the bank as a serial flash in pieces that do not fit its words. */

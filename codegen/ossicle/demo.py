@@ -17,7 +17,9 @@ from .encode import BankResult, encode, report_json
 from .lengths import parse_tolerance
 from .output import write_atomically
 from .settings import Settings, read_project
-from .targets import DoesNotFit, Footprint, RunResult, TargetError, build, footprint, run
+from .targets import (
+    DoesNotFit, Footprint, RunResult, TargetError, build, codec_costs, footprint, run,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 HERO = ROOT / "codegen/demo/hero.glb"
@@ -84,6 +86,27 @@ def _print_targets(screen, played: list[Played]) -> None:
             screen.print(f"note: {machine.problem}")
 
 
+def _print_rows(screen, played: list[Played], codecs: list[str]) -> None:
+    """What a row costs on each emulated machine, by codec."""
+    rows = report.table([("target", "left"), ("codec", "left"), ("clips", "right"),
+                         ("rows", "right"), ("average", "right"), ("worst", "right"),
+                         ("row alone", "right"), ("segment", "right")])
+    segments = False
+    for machine in played:
+        if machine.result is None or not machine.result.clip_costs:
+            continue
+        for cost in codec_costs(machine.result.clip_costs, codecs):
+            segments |= cost.segment is not None
+            rows.add_row(machine.target, cost.codec, *(report.number_text(value) for value in (
+                cost.clips, cost.rows, cost.average, cost.worst, cost.row, cost.segment)))
+    if rows.row_count == 0:
+        return
+    screen.print()
+    screen.print(rows)
+    screen.print("instructions per frame played forward" + (
+        "; segment: what entering one adds, once in 8 frames" if segments else ""), style="dim")
+
+
 def _print_next_steps(screen, source: Path, out: Path, tolerance: str) -> None:
     screen.print(f"""
 Look at
@@ -117,6 +140,7 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
     compare_hashes(played, [clip.name for clip in result.clips])
     screen.print()
     _print_targets(screen, played)
+    _print_rows(screen, played, [clip.codec for clip in result.clips])
     ran = [machine.target for machine in played if machine.result is not None]
     screen.print(f"All pose hashes are equal on {', '.join(ran)}.", style="bold")
     return result, played

@@ -59,6 +59,11 @@ def _clip_row(clip: ClipResult, layers: bool) -> list[str]:
     return row
 
 
+def number_text(number: int | None) -> str:
+    """A number with separators, or a dash where there is none."""
+    return "-" if number is None else f"{number:,}"
+
+
 def counted(count: int, what: str) -> str:
     """A number with its noun: 1 clip, 2 clips."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from .firmware import Firmware, build
 from .footprint import Footprint, footprint
+from .row_costs import ClipCost, CodecCost, codec_costs
 from .runner import RunResult, run
 from .settings import Target, list_targets, load_target
 from .tools import DoesNotFit, TargetError
 
 __all__ = [
-    "DoesNotFit", "Firmware", "Footprint", "RunResult", "Target", "TargetError",
-    "build", "footprint", "list_targets", "load_target", "run",
+    "ClipCost", "CodecCost", "DoesNotFit", "Firmware", "Footprint", "RunResult", "Target",
+    "TargetError", "build", "codec_costs", "footprint", "list_targets", "load_target", "run",
 ]

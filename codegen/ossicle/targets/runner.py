@@ -9,11 +9,13 @@ from pathlib import Path
 
 from .callgrind import average_instructions, read_call_costs
 from .firmware import Firmware
+from .row_costs import ClipCost
 from .settings import Target
 from .tools import TargetError, run_tool
 
 _CLIP = re.compile(r"clip (\d+) hash ([0-9a-f]{8}) poses (\d+)")
 _TOTAL = re.compile(r"total hash ([0-9a-f]{8}) poses (\d+)")
+_COST = re.compile(r"cost (\d+) rows (\d+) sum (\d+) worst (\d+) entering (\d+) sum (\d+)")
 _MEASURE = re.compile(r"(instructions|stack) (\w+) (\d+)")
 
 
@@ -25,6 +27,7 @@ class RunResult:
     `compose` and `generic_*` per pose, `row_average` (and, in an emulator, `row_worst`) per frame
     played forward; empty when they cannot be counted (the host without valgrind). stack_bytes: the
     painted watermark of seek, evaluate and compose below their caller; None on the host.
+    clip_costs: one per clip, what its rows cost; empty on the host.
     """
 
     hashes: list[int]
@@ -32,6 +35,7 @@ class RunResult:
     total_hash: int
     instructions: dict[str, int] = field(default_factory=dict)
     stack_bytes: int | None = None
+    clip_costs: list[ClipCost] = field(default_factory=list)
     output: str = ""
 
 
@@ -57,6 +61,7 @@ def run(firmware: Firmware, timeout_s: float = 120.0, count: bool = True) -> Run
 def read_output(output: str, place: str) -> RunResult:
     """Parses a player program's lines. Raises TargetError when they are not complete."""
     hashes: list[int] = []
+    costs: list[ClipCost] = []
     total: tuple[int, int] | None = None
     measures: dict[str, dict[str, int]] = {"instructions": {}, "stack": {}}
     lines = output.splitlines()
@@ -67,6 +72,11 @@ def read_output(output: str, place: str) -> RunResult:
             hashes.append(int(match.group(2), 16))
         elif match := _TOTAL.fullmatch(line):
             total = int(match.group(1), 16), int(match.group(2))
+        elif match := _COST.fullmatch(line):
+            clip, *numbers = map(int, match.groups())
+            if clip != len(costs):
+                raise TargetError(f"{place}: unexpected output: {line!r}")
+            costs.append(ClipCost(*numbers))
         elif match := _MEASURE.fullmatch(line):
             measures[match.group(1)][match.group(2)] = int(match.group(3))
         elif line != "done":
@@ -74,7 +84,7 @@ def read_output(output: str, place: str) -> RunResult:
     if total is None or lines[-1] != "done":
         raise TargetError(f"{place}: the output ends early")
     return RunResult(hashes, total[1], total[0], measures["instructions"],
-                     measures["stack"].get("pose_path"), output)
+                     measures["stack"].get("pose_path"), costs, output)
 
 
 def command_for(target: Target, image: Path) -> list[str]:

@@ -1,0 +1,129 @@
+"""Instructions per row on a Cortex-M4, by codec, on the clips of ../shared/corpus:
+`scons bench-rows`.
+
+Each corpus is encoded into a bank per codec at 1 mm, generated, built for mps2_an386 and played in
+QEMU, which counts instructions exactly. Entering a segment of the transform codec is counted apart
+from the rows that only evaluate one.
+"""
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "codegen"))
+
+from ossicle import report, targets  # noqa: E402
+from ossicle.cli import PROBLEMS  # noqa: E402
+from ossicle.emit import generate  # noqa: E402
+from ossicle.encode import encode_clips  # noqa: E402
+from ossicle.importer import read_clips  # noqa: E402
+from ossicle.lengths import Tolerance  # noqa: E402
+from ossicle.model import Imported, ImportOptions  # noqa: E402
+from ossicle.settings import Settings  # noqa: E402
+
+CORPORA = (("Knight", "corpus/Knight.glb"), ("bandai", "corpus/bandai/*.bvh"))
+CODECS = ("curve", "delta", "transform", "auto")
+TARGET = "mps2_an386"
+TOLERANCE_MM = 1.0
+RUN_SECONDS = 600.0
+
+
+@dataclass(frozen=True)
+class Row:
+    """The clips of one bank with one codec. choice: what the encoder was told; average, worst, row
+    and segment are instructions, as in ossicle.targets.CodecCost."""
+
+    corpus: str
+    choice: str
+    codec: str
+    clips: int
+    rows: int
+    average: int
+    worst: int
+    row: int | None
+    segment: int | None
+
+
+def measure(corpus: str, choice: str, imported: Imported, folder: Path) -> list[Row]:
+    """Encodes a corpus and plays it on the emulated board; files go to `folder`."""
+    settings = Settings(tolerance=Tolerance(metres=TOLERANCE_MM / 1e3), codec=choice)
+    result = encode_clips(imported, settings)
+    bank = folder / "bank.ossb"
+    bank.write_bytes(result.bank)
+    generate(bank, folder / "generated", "character", embed=True)
+    firmware = targets.build(TARGET, folder / "generated", folder / "built")
+    played = targets.run(firmware, timeout_s=RUN_SECONDS)
+    codecs = [clip.codec for clip in result.clips]
+    rows = [Row(corpus, choice, **asdict(cost))
+            for cost in targets.codec_costs(played.clip_costs, codecs)]
+    if len(rows) > 1:
+        [whole] = targets.codec_costs(played.clip_costs, ["all"] * len(codecs))
+        rows.append(Row(corpus, choice, **asdict(whole)))
+    return rows
+
+
+def print_table(rows: list[Row]) -> None:
+    """One line a codec of a bank."""
+    table = report.table([
+        ("corpus", "left"), ("--codec", "left"), ("codec", "left"), ("clips", "right"),
+        ("rows", "right"), ("average", "right"), ("worst", "right"), ("row alone", "right"),
+        ("segment", "right")])
+    for row in rows:
+        table.add_row(row.corpus, row.choice, row.codec,
+                      *(report.number_text(value) for value in (
+                          row.clips, row.rows, row.average, row.worst, row.row, row.segment)))
+    report.console().print(table)
+
+
+def write_csv(rows: list[Row], path: Path) -> None:
+    """All fields of all rows."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(asdict(rows[0])), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(asdict, rows))
+
+
+def bench(output: Path) -> None:
+    """Measures what is there, prints the table and writes rows.csv to the folder `output`."""
+    rows: list[Row] = []
+    for corpus, pattern in CORPORA:
+        paths = sorted(SHARED.glob(pattern))
+        if not paths:
+            print(f"{corpus}: no ../shared/{pattern} beside the checkout; left out")
+            continue
+        imported = read_clips(paths, ImportOptions())
+        with report.progress_bar(f"{corpus} on {TARGET}") as progress:
+            for done, choice in enumerate(CODECS):
+                progress(done, len(CODECS), choice)
+                with tempfile.TemporaryDirectory() as folder:
+                    rows += measure(corpus, choice, imported, Path(folder))
+    if rows:
+        print(f"instructions per row on {TARGET}, clips at {TOLERANCE_MM:g} mm")
+        print_table(rows)
+        write_csv(rows, output / "rows.csv")
+        print(f"wrote {output / 'rows.csv'}")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """The command line; 0, or 1 after one line on stderr."""
+    parser = argparse.ArgumentParser(prog="bench_rows.py", description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, default=Path("build/bench"), metavar="DIR")
+    arguments = parser.parse_args(argv)
+    try:
+        bench(arguments.output)
+    except (*PROBLEMS, OSError) as problem:
+        print(f"bench_rows.py: {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+"""`scons bench-rows` on a corpus of one small clip."""
+from __future__ import annotations
+
+import csv
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parents[1] / "cli")]
+
+import bench_rows  # noqa: E402
+from ossicle import native  # noqa: E402
+from running import write_bvh  # noqa: E402
+
+FRAMES = 40
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder like ../shared with one corpus."""
+    try:
+        native.library()
+    except native.NativeProblem as problem:
+        pytest.skip(str(problem))
+    (tmp_path / "corpus/bandai").mkdir(parents=True)
+    write_bvh(tmp_path / "corpus/bandai/walk.bvh", frames=FRAMES, speed=3.0)
+    monkeypatch.setattr(bench_rows, "SHARED", tmp_path)
+
+
+def test_every_codec_is_measured(small: None, tmp_path: Path,
+                                 capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_rows.main(["--output", str(tmp_path / "out")]) == 0
+    with (tmp_path / "out/rows.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["choice"] for row in rows] == list(bench_rows.CODECS)
+    for row in rows:
+        assert row["codec"] == row["choice"] or row["choice"] == "auto"
+        assert (row["corpus"], row["clips"], row["rows"]) == ("bandai", "1", str(FRAMES - 1))
+        assert 0 < int(row["average"]) <= int(row["worst"])
+        if row["codec"] == "transform":
+            assert 0 < int(row["row"]) < int(row["average"]) and int(row["segment"]) > 0
+        else:
+            assert row["row"] == row["segment"] == ""
+    out = capsys.readouterr().out
+    assert "Knight: no ../shared/corpus/Knight.glb beside the checkout; left out" in out
+    assert sum(line.startswith("bandai") for line in out.splitlines()) == len(rows)
+
+
+def test_nothing_to_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                            capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(bench_rows, "SHARED", tmp_path / "nowhere")
+    assert bench_rows.main(["--output", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().out.count("left out") == 2 and not (tmp_path / "out").exists()
