@@ -120,7 +120,7 @@ enum {
 #define OSC_TRANSFORM_DOWN 2u        /* as many ones less than the most */
 #define OSC_TRANSFORM_PLAIN 3u       /* three bits */
 #define OSC_TRANSFORM_FIRST_WIDTH 9u /* what the first track's numbers are near to */
-#define OSC_TRANSFORM_FIRST_SHIFT 2u
+#define OSC_TRANSFORM_FIRST_GRID 2u /* less one */
 #define OSC_TRANSFORM_FIRST_STEP 44u
 #define OSC_TRANSFORM_FIRST_K 3u
 

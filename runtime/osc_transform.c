@@ -31,8 +31,8 @@ enum {
 #define TRACK_OFFSET(word) ((word)&0x3fffu)
 #define TRACK_CHART(word) (((word) >> 14) & 15u)
 #define TRACK_WIDTH(word) ((((word) >> 18) & 31u) + 1u)
-#define TRACK_END_SHIFT(word) (((word) >> 23) & 3u)
-#define TRACK_DIRECT(word) ((word) >> 25)
+#define TRACK_GRID(word) ((int32_t)((((word) >> 23) & 7u) + 1u))
+#define TRACK_DIRECT(word) ((word) >> 26)
 
 OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
 
@@ -52,7 +52,7 @@ static const uint8_t components_of_chart[OSC_TRANSFORM_VECTOR + 1u][4] = {
 typedef struct record_reader {
     osc_bits bits;
     uint32_t lane; /* first that the next record can mean */
-    uint32_t chart, width, end_shift, components;
+    uint32_t chart, width, grid, components;
     uint32_t step, end_k, k;
     uint32_t words[4];
 } record_reader;
@@ -80,7 +80,7 @@ static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts
     reader->bits = osc_clip_stream(parts, 0);
     reader->lane = 0;
     reader->width = OSC_TRANSFORM_FIRST_WIDTH;
-    reader->end_shift = OSC_TRANSFORM_FIRST_SHIFT;
+    reader->grid = OSC_TRANSFORM_FIRST_GRID;
     reader->step = OSC_TRANSFORM_FIRST_STEP;
     reader->end_k = reader->k = OSC_TRANSFORM_FIRST_K;
     *track_count = 0;
@@ -98,7 +98,7 @@ static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
     reader->lane = lane + 1u;
     reader->chart = lane < rotation_lanes ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
     reader->width = take_near(bits, reader->width, 5u);
-    reader->end_shift = take_near(bits, reader->end_shift, 2u);
+    reader->grid = take_near(bits, reader->grid, 3u);
     reader->components = component_count(reader->chart);
     for (uint32_t i = 0; i < reader->components; i++) {
         reader->step = take_near(bits, reader->step, 6u);
@@ -146,7 +146,7 @@ void osc_transform_start(osc_player *player)
         uint32_t lane = take_record(&reader, player->bank->rotation_lanes);
         uint32_t direct = OSC_TRANSFORM_STEP(reader.words[0]) >= OSC_TRANSFORM_DIRECT ? 1u : 0u;
         *at++ = osc_lane_offset(player->bank, lane) | reader.chart << 14 | reader.width << 18 |
-                reader.end_shift << 23 | direct << 25;
+                reader.grid << 23 | direct << 26;
         for (uint32_t i = 0; i < reader.components; i++) {
             at[COMPONENT_WORD] = reader.words[i];
             at[COMPONENT_START] = at[COMPONENT_CHORD] = 0;
@@ -164,17 +164,18 @@ OSC_APART void take_ends(osc_player *player, osc_window_store *store, bool first
     int32_t *at = player->state + STATE_HEADER_WORDS;
     osc_window window = osc_window_resume(store);
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
-        uint32_t track = (uint32_t)*at++, shift = TRACK_END_SHIFT(track);
+        uint32_t track = (uint32_t)*at++;
+        int32_t grid = TRACK_GRID(track);
         for (uint32_t i = component_count(TRACK_CHART(track)); i != 0u; i--) {
             uint32_t word = (uint32_t)at[COMPONENT_WORD], k = OSC_TRANSFORM_END_K(word);
             int32_t start = osc_add(at[COMPONENT_START], at[COMPONENT_CHORD]), chord = 0;
             if (first) {
                 uint32_t unused = 32u - TRACK_WIDTH(track);
                 start = (int32_t)(osc_window_take(&window, 32u - unused) << unused) >> unused;
-                start = osc_shl(start, shift);
+                start = osc_mul(start, grid);
             }
             if (k != OSC_RICE_ZERO && !pose)
-                chord = osc_shl(osc_window_take_rice(&window, k), shift);
+                chord = osc_mul(osc_window_take_rice(&window, k), grid);
             at[COMPONENT_START] = start;
             at[COMPONENT_CHORD] = chord;
             at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);

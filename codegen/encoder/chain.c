@@ -171,6 +171,32 @@ static void translation_target(chain *c, uint32_t joint)
     }
 }
 
+/* What a limit is of the joint's tolerance, squared; of a pinned joint, which makes up for it, 0.
+ */
+static double share2(const chain *c, uint32_t joint, double limit)
+{
+    double share = limit / c->budget->limits[joint].tolerance;
+    return share < 1.0 ? share * share : 0.0;
+}
+
+static uint32_t translation_places(const void *context, uint32_t frame, enc_place *out)
+{
+    const test_context *test = context;
+    const chain *c = test->chain;
+    const enc_matrix *parent = played_model(c, c->source->skeleton->parents[test->joint], frame);
+    const enc_matrix *wanted = source_model(c, test->joint, frame);
+    double scale = 1.0 / limit_at(c, test->joint, frame, test->origin), place[3];
+    transform_point(parent, c->target + (size_t)frame * 3u, place);
+    memset(out, 0, sizeof *out);
+    for (int row = 0; row < 3; row++) {
+        out->off[row] = (place[row] - wanted->m[row * 4 + 3]) * scale;
+        for (int i = 0; i < 3; i++)
+            out->by[i][row] = parent->m[row * 4 + i] * scale;
+    }
+    out->passed_on = share2(c, test->joint, test->origin);
+    return 1;
+}
+
 /* ---- scale ---- */
 
 static bool scale_holds(const void *context, uint32_t frame, const int32_t *row)
@@ -183,6 +209,16 @@ static bool scale_holds(const void *context, uint32_t frame, const int32_t *row)
         if (fabs(value[i] - raw[i]) > test->scale_limit)
             return false;
     return true;
+}
+
+static uint32_t scale_places(const void *context, uint32_t frame, enc_place *out)
+{
+    const test_context *test = context;
+    (void)frame; /* the target is the source */
+    memset(out, 0, 3u * sizeof *out);
+    for (int i = 0; i < 3; i++)
+        out[i].by[i][0] = 1.0 / test->scale_limit;
+    return 3;
 }
 
 /* ---- rotation ---- */
@@ -226,6 +262,152 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
             return false;
     }
     return true;
+}
+
+/* The joint's shell half way to the next frame, where errors that make up for each other at frames
+ * need not do so. */
+static bool rotation_between(const void *context, uint32_t frame, const int32_t *rows)
+{
+    const test_context *test = context;
+    const chain *c = test->chain;
+    int32_t parent = c->source->skeleton->parents[test->joint];
+    size_t frames = c->source->frame_count, samples = c->source->sample_count;
+    enc_track_choice choices[ENC_KINDS];
+    enc_coded coded = {.rows = (int32_t *)rows};
+    enc_matrix local, model;
+    memcpy(choices, choice_of(c, test->joint, 0), sizeof choices);
+    choices[ENC_ROTATION].coded = &coded;
+    enc_play_local(c->source, choices, test->joint, 2u * frame + 1u, &local);
+    if (parent < 0)
+        model = local;
+    else
+        enc_matrix_multiply(&c->middle[(size_t)parent * frames + frame], &local, &model);
+    if (!(enc_shell_error2(&model, &c->source->model[test->joint * samples + 2u * frame + 1u],
+                           c->budget->shell_m) <= test->shell * test->shell))
+        return false;
+    const enc_skeleton *skeleton = c->source->skeleton;
+    for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
+        double offset[3], place[3];
+        const enc_limits *limits = &c->budget->limits[k];
+        double limit = fmin(limits->shell, MIDDLE_CARRIED * limits->carried);
+        enc_source_midpoint(c->source, ENC_TRANSLATION, (uint32_t)k, frame, offset);
+        transform_point(&model, offset, place);
+        if (!(distance2(place, &c->source->model[(size_t)k * samples + 2u * frame + 1u]) <=
+              limit * limit))
+            return false;
+    }
+    return true;
+}
+
+/* Where the rotation's places are in the joint's own space, and in the source. */
+typedef struct {
+    double offset[3], wanted[3];
+    double weight; /* how much a turn of the joint uses up of what the place may be off by */
+    double limit, passed_on;
+} rotation_place;
+
+/* Puts a place among the `room` heaviest. */
+static void keep_heaviest(rotation_place *list, uint32_t *count, uint32_t room,
+                          const rotation_place *place)
+{
+    uint32_t at = *count;
+    if (at < room) {
+        (*count)++;
+    } else {
+        at = 0;
+        for (uint32_t i = 1; i < room; i++)
+            at = list[i].weight < list[at].weight ? i : at;
+        if (list[at].weight >= place->weight)
+            return;
+    }
+    list[at] = *place;
+}
+
+/* The shell's points, and the children or what they carry that are farthest for their limits. */
+static uint32_t list_rotation_places(const test_context *test, uint32_t frame, rotation_place *out)
+{
+    const chain *c = test->chain;
+    const enc_skeleton *skeleton = c->source->skeleton;
+    const enc_matrix *here = source_model(c, test->joint, frame);
+    uint32_t count = 3;
+    memset(out, 0, 3u * sizeof *out);
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis].offset[axis] = c->budget->shell_m;
+        out[axis].limit = limit_at(c, test->joint, frame, test->shell);
+        for (int row = 0; row < 3; row++)
+            out[axis].wanted[row] =
+                here->m[row * 4 + 3] + c->budget->shell_m * here->m[row * 4 + axis];
+    }
+    int32_t k = skeleton->first_child[test->joint];
+    for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
+        uint32_t joint = k >= 0 ? (uint32_t)k : c->carried[i].joint;
+        const double *offset =
+            k >= 0 ? enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame
+                   : c->carried[i].offset;
+        const enc_matrix *there = source_model(c, joint, frame);
+        rotation_place place = {{offset[0], offset[1], offset[2]},
+                                {there->m[3], there->m[7], there->m[11]},
+                                0.0,
+                                limit_at(c, joint, frame, c->budget->limits[joint].carried),
+                                0.0};
+        place.passed_on = share2(c, joint, c->budget->limits[joint].carried);
+        place.weight = (offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]) /
+                       (place.limit * place.limit);
+        uint32_t others = count - 3u;
+        keep_heaviest(out + 3, &others, ENC_PLACES - 3u, &place);
+        count = others + 3u;
+        if (k >= 0)
+            k = skeleton->next_sibling[k];
+        else
+            i++;
+    }
+    return count;
+}
+
+static void cross(const double *a, const double *b, double *out)
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static uint32_t rotation_places(const void *context, uint32_t frame, enc_place *out)
+{
+    const test_context *test = context;
+    const chain *c = test->chain;
+    const double *q = c->target + (size_t)frame * 4u;
+    const enc_matrix *parent = played_model(c, c->source->skeleton->parents[test->joint], frame);
+    /* the turn per change of each component: twice the vector part of e_j conj(q) */
+    const double turn[4][3] = {{2 * q[3], 2 * q[2], -2 * q[1]},
+                               {-2 * q[2], 2 * q[3], 2 * q[0]},
+                               {2 * q[1], -2 * q[0], 2 * q[3]},
+                               {-2 * q[0], -2 * q[1], -2 * q[2]}};
+    rotation_place list[ENC_PLACES];
+    double translation[3], scale[3];
+    enc_matrix local;
+    uint32_t count = list_rotation_places(test, frame, list);
+    played_values(c, test->joint, ENC_TRANSLATION, frame, translation);
+    played_values(c, test->joint, ENC_SCALE, frame, scale);
+    enc_matrix_local(q, translation, scale, &local);
+    for (uint32_t i = 0; i < count; i++) {
+        double place[3], model[3], inverse = 1.0 / list[i].limit;
+        out[i].passed_on = list[i].passed_on;
+        transform_point(&local, list[i].offset, place);
+        transform_point(parent, place, model);
+        for (int row = 0; row < 3; row++) {
+            out[i].off[row] = (model[row] - list[i].wanted[row]) * inverse;
+            place[row] -= translation[row];
+        }
+        for (int j = 0; j < 4; j++) {
+            double moved[3];
+            cross(turn[j], place, moved);
+            for (int row = 0; row < 3; row++) {
+                const double *m = parent->m + row * 4;
+                out[i].by[j][row] = (m[0] * moved[0] + m[1] * moved[1] + m[2] * moved[2]) * inverse;
+            }
+        }
+    }
+    return count;
 }
 
 /* Lists what the joint carries: descendants behind children that stay still. */
@@ -439,6 +621,8 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
 {
     static bool (*const holds[ENC_KINDS])(const void *, uint32_t, const int32_t *) = {
         rotation_holds, translation_holds, scale_holds};
+    static uint32_t (*const places[ENC_KINDS])(const void *, uint32_t, enc_place *) = {
+        rotation_places, translation_places, scale_places};
     const enc_budget *budget = c->budget;
     const enc_limits *limits = &budget->limits[joint];
     double reach = c->source->reach[joint], tolerance = limits->tolerance;
@@ -453,7 +637,9 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
                    c->options->effort,
                    followers(c, joint, kind),
                    holds[kind],
-                   &test};
+                   &test,
+                   places[kind],
+                   kind == ENC_ROTATION ? rotation_between : NULL};
     if (kind == ENC_ROTATION) {
         list_carried(c, joint);
         rotation_target(c, joint, &test);
@@ -478,6 +664,8 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
     }
     if (budget->finest) {
         fit.holds = nearly_exact;
+        fit.places = NULL;
+        fit.between = NULL;
         fit.slack = 0.0;
     }
     return choose_closed(c, &test, &fit);
@@ -550,8 +738,8 @@ static bool tighten_middles(const chain *c, uint32_t joint)
     bool any = false;
     for (uint32_t f = 0; f + 1u < frames; f++) {
         const enc_matrix *played = &c->middle[(size_t)joint * frames + f];
-        double error = sqrt(
-            enc_shell_error2(source_middle(c, joint, f), played, c->budget->shell_m));
+        double error =
+            sqrt(enc_shell_error2(source_middle(c, joint, f), played, c->budget->shell_m));
         double limit = c->budget->limits[joint].shell;
         if (error > limit) {
             tighten_beside(c, joint, f, error / limit);
@@ -629,8 +817,8 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
     out->tracks = calloc((size_t)joints * ENC_KINDS, sizeof *out->tracks);
     out->track_count = joints * ENC_KINDS;
     int32_t status = ENC_OK;
-    if (c.model == NULL || c.middle == NULL || c.turn == NULL || c.rigid == NULL || c.target == NULL ||
-        c.carried == NULL || out->tracks == NULL)
+    if (c.model == NULL || c.middle == NULL || c.turn == NULL || c.rigid == NULL ||
+        c.target == NULL || c.carried == NULL || out->tracks == NULL)
         status = ENC_ERROR_MEMORY;
     for (uint32_t joint = 0; joint < joints && status == ENC_OK; joint++) {
         int32_t parent = source->skeleton->parents[joint];

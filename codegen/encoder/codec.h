@@ -14,6 +14,16 @@
 #include "encoder.h"
 #include "source.h"
 
+/* A place that has to hold, as a track's row moves it: off + sum of by[i] * (row - target)[i] is
+ * less than one long, to first order. Values, not Q20. */
+typedef struct {
+    double off[3];
+    double by[4][3];
+    double passed_on; /* what of its squared length other tracks find missing of their tolerance */
+} enc_place;
+
+enum { ENC_PLACES = 8 };
+
 /* One track to be coded. */
 typedef struct {
     uint32_t kind; /* ENC_ROTATION .. ENC_SCALE */
@@ -25,6 +35,14 @@ typedef struct {
     uint32_t followers;    /* joints that have to make up for what this track is off by */
     bool (*holds)(const void *context, uint32_t frame, const int32_t *row);
     const void *context;
+
+    /* What holds() measures, near the target: at most ENC_PLACES, always as many; null where that
+     * is not known. A guide for searches: holds() decides. */
+    uint32_t (*places)(const void *context, uint32_t frame, enc_place *out);
+
+    /* Whether the track [frame][4 or 3] is good enough half way from `frame` to the next; null where
+     * nobody asks. A track that is not everywhere may cost the clip another try. */
+    bool (*between)(const void *context, uint32_t frame, const int32_t *rows);
 } enc_fit;
 
 /* A coded track: what the device unpacks, and what it costs. */
@@ -43,6 +61,8 @@ typedef struct {
     uint32_t codec; /* OSC_CODEC_* */
     const char *name;
     bool random_access;
+    bool prices_errors; /* fit() weighs what a track saves against what others pay for its errors:
+                         * limits need not do so */
 
     /* The cheapest coding found for which holds() is true at every frame and no step of a pair that
      * blends reaches 2^20; null when there is none (or no memory: then *out_of_memory is set). */

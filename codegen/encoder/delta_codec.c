@@ -341,5 +341,5 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
     return ENC_OK;
 }
 
-const enc_codec enc_delta_codec = {OSC_CODEC_DELTA, "delta",     false,
+const enc_codec enc_delta_codec = {OSC_CODEC_DELTA, "delta",     false, false,
                                    fit_track,       state_words, write_clip};

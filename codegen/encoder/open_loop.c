@@ -77,16 +77,15 @@ static bool fit_choice(open_loop *loop, uint32_t track, double limit, enc_track_
     const int32_t *bind = source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
     enc_own_error *error = &loop->ladders[track].error;
     error->limit = limit;
-    const enc_fit fit = {kind,
-                         source->row_count,
-                         enc_restart_log2(loop->codec, loop->options),
-                         error->raw,
-                         enc_breaks(source, kind, joint),
-                         enc_own_error_slack(error),
-                         loop->effort,
-                         0,
-                         enc_own_error_holds,
-                         error};
+    const enc_fit fit = {.kind = kind,
+                         .frame_count = source->row_count,
+                         .restart_log2 = enc_restart_log2(loop->codec, loop->options),
+                         .target = error->raw,
+                         .breaks = enc_breaks(source, kind, joint),
+                         .slack = enc_own_error_slack(error),
+                         .effort = loop->effort,
+                         .holds = enc_own_error_holds,
+                         .context = error};
     if (enc_still_default(&fit, bind, &choice->still) || enc_still_constant(&fit, &choice->still))
         return true;
     choice->still.track_kind = ENC_TRACK_ANIMATED;

@@ -154,8 +154,8 @@ static int32_t choose_shares(search *s)
     }
     if (best.tracks != NULL && status != ENC_ERROR_MEMORY) {
         take_finalist(s, 0);
-        status = enc_shares_refine(&s->shares, &enc_delta_codec, ENC_EFFORT_FAST,
-                                   budget.passes, &best, &report);
+        status = enc_shares_refine(&s->shares, &enc_delta_codec, ENC_EFFORT_FAST, budget.passes,
+                                   &best, &report);
         if (best.bits < s->finalists[0].bits)
             offer_finalist(s, best.bits);
     }
@@ -199,10 +199,14 @@ static int32_t promises(search *s, const enc_codec *codec, bool *promise)
 static int32_t solve_with(search *s, const enc_codec *codec)
 {
     uint32_t effort = s->options->effort, count = budget_of(s->source, effort).finalists;
+    if (codec->prices_errors && effort != ENC_EFFORT_MAX)
+        count = 1;
     bool solved = false;
     for (uint32_t i = 0; i < s->finalist_count && i < count; i++) {
         bool promise;
         take_finalist(s, i);
+        if (codec->prices_errors && i == 0u)
+            enc_shares_set_large(&s->shares);
         int32_t status = promises(s, codec, &promise);
         if (status == ENC_OK && promise)
             status = try_codec(s, codec, effort);

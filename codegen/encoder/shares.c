@@ -9,19 +9,21 @@
 #define CHILD_SHARE 0.98  /* of what a child's origin may be off by, for its parent's */
 #define SHELL_SHARE 0.999 /* of the tolerance, for a joint's own shell */
 #define MOST_SHARE 0.97
-#define SHARE_GAP 0.02    /* between the shares of a joint and of its parent, at least */
+#define SHARE_GAP 0.02 /* between the shares of a joint and of its parent, at least */
 /* Midpoints are checked afterwards; each try tightens the limits: first at the frames beside those
  * that stick out, then of the whole joint, then of all. */
 #define FRAME_TRIES 8
 #define JOINT_TRIES 10
 #define MIDPOINT_TRIES 14
-#define TIGHTER 0.99 /* than what a midpoint sticks out by */
+#define TIGHTER 0.99      /* than what a midpoint sticks out by */
+#define FRAME_TIGHTER 0.8 /* the same, of single frames, where it costs little */
 
 /* Shares of the roots and of the deepest joints. */
 static const struct {
     double root, leaf;
 } ramps[ENC_RAMPS] = {{0.4, 0.9}, {0.2, 0.9},   {0.62, 0.92}, {0.3, 0.95},
                       {0.5, 0.8}, {0.35, 0.75}, {0.2, 0.75},  {0.1, 0.95}};
+static const double large_root = 0.7, large_leaf = 0.95;
 
 bool enc_shares_prepare(enc_shares *shares, const enc_source *source, const enc_options *options)
 {
@@ -54,12 +56,21 @@ void enc_shares_release(enc_shares *shares)
     free(shares->depth);
 }
 
-void enc_shares_set_ramp(enc_shares *shares, uint32_t ramp)
+static void set_ramp(enc_shares *shares, double root, double leaf)
 {
     uint32_t deepest = shares->deepest > 0 ? shares->deepest : 1u;
-    double root = ramps[ramp].root, rise = ramps[ramp].leaf - root;
     for (uint32_t j = 0; j < shares->source->skeleton->joint_count; j++)
-        shares->share[j] = root + rise * shares->depth[j] / deepest;
+        shares->share[j] = root + (leaf - root) * shares->depth[j] / deepest;
+}
+
+void enc_shares_set_ramp(enc_shares *shares, uint32_t ramp)
+{
+    set_ramp(shares, ramps[ramp].root, ramps[ramp].leaf);
+}
+
+void enc_shares_set_large(enc_shares *shares)
+{
+    set_ramp(shares, large_root, large_leaf);
 }
 
 /* Turns shares into limits in metres. A joint whose child may be off by less has to be as exact
@@ -125,7 +136,8 @@ static bool tighten(const enc_shares *shares, int tries)
         for (uint32_t sample = 0; sample < source->sample_count; sample++) {
             joint_worst = fmax(joint_worst, over[sample]);
             if (over[sample] > 1.0 && tries < FRAME_TRIES)
-                tighten_frames(shares, j, sample / 2u, (sample + 1u) / 2u, TIGHTER / over[sample]);
+                tighten_frames(shares, j, sample / 2u, (sample + 1u) / 2u,
+                               FRAME_TIGHTER / over[sample]);
         }
         if (joint_worst > 1.0 && tries >= FRAME_TRIES && tries < JOINT_TRIES)
             tighten_frames(shares, j, 0, last, TIGHTER / joint_worst);
@@ -169,8 +181,7 @@ int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_
     enc_budget budget = {shares->limits, shares->tight, shares->options->shell_m, true};
     loosen(shares);
     set_limits(shares);
-    int32_t status =
-        enc_chain_solve(shares->source, codec, &budget, shares->options, out, report);
+    int32_t status = enc_chain_solve(shares->source, codec, &budget, shares->options, out, report);
     if (status != ENC_OK)
         return status;
     status = enc_measure_solution(shares->source, out, shares->options, report, NULL);

@@ -27,6 +27,9 @@ void enc_shares_release(enc_shares *shares);
  * how often they are best. */
 void enc_shares_set_ramp(enc_shares *shares, uint32_t ramp);
 
+/* Shares for a codec whose errors are seldom as large as they may be. */
+void enc_shares_set_large(enc_shares *shares);
+
 /* Codes the clip with these shares, tighter where midpoints stick out. `effort`: of the fits.
  * Gives up with ENC_OK and no tracks in `out` once it takes `most_bits`. */
 int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,

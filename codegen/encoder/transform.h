@@ -5,7 +5,11 @@
 #include "codec.h"
 #include "osc_transform.h"
 
-enum { ENC_TRANSFORM_COMPONENTS = 4, ENC_TRANSFORM_ORDERS = OSC_TRANSFORM_FRAMES - 1 };
+enum {
+    ENC_TRANSFORM_COMPONENTS = 4,
+    ENC_TRANSFORM_ORDERS = OSC_TRANSFORM_FRAMES - 1,
+    ENC_TRANSFORM_PLACES = ENC_PLACES + 1
+};
 
 typedef struct {
     uint32_t kind, frame_count, restart_log2;
@@ -13,7 +17,7 @@ typedef struct {
     uint32_t components; /* coded ones: 3 or 4 */
     uint32_t segments;
     uint32_t step[ENC_TRANSFORM_COMPONENTS]; /* codes, osc_transform_step */
-    uint32_t end_shift;    /* ends are multiples of 2^end_shift steps: they need not be as fine */
+    uint32_t end_grid;     /* ends are multiples of this many steps: they need not be as fine */
     int32_t *ends;         /* [segment + 1][ENC_TRANSFORM_COMPONENTS], in steps */
     int32_t *coefficients; /* [segment][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS] */
     uint8_t *counts;       /* [segment][ENC_TRANSFORM_COMPONENTS]: up to the last that is not 0 */
@@ -62,15 +66,31 @@ int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lane
                             enc_bit_writer *headers, enc_bit_writer *restarts,
                             enc_bit_writer *stream);
 
+/* Bits of a component's coefficients in one segment. */
+uint64_t enc_transform_segment_bits(const enc_transform_track *track, uint32_t segment,
+                                    uint32_t component, const enc_transform_codes *codes);
+
 /* ---- transform_fit.c: integers that hold ---- */
+
+/* What a place of the fit (enc_place) comes to for coded components that are off by d, Q20:
+ * at + 2 slope * d + d * bend * d, up to 1. */
+typedef struct {
+    double at, slope[ENC_TRANSFORM_COMPONENTS];
+    double price; /* in bits of other tracks, of each unit */
+    double bend[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS];
+} enc_transform_form;
 
 /* A fit of one track in one chart. */
 typedef struct {
     const enc_fit *fit;
     enc_transform_track *track;
     double *values; /* [frame][ENC_TRANSFORM_COMPONENTS]: the target's coded components, Q20 */
-    double holding[ENC_TRANSFORM_COMPONENTS]; /* how far each may be off about, Q20 */
-    uint32_t hint;                            /* a segment that failed last */
+    enc_transform_form *forms; /* [frame][places], at most ENC_TRANSFORM_PLACES */
+    uint32_t places;
+    double holding[ENC_TRANSFORM_COMPONENTS];            /* how far each may be off about, Q20 */
+    enc_transform_codes codes[ENC_TRANSFORM_COMPONENTS]; /* what the search reckons with */
+    uint32_t repairs;        /* how hard to search for cheaper numbers */
+    uint32_t hint, end_hint; /* a segment and an end that failed last */
 } enc_transform_fitter;
 
 /* Makes a row of coded components (Q20) as the device does, and keeps it as the track's; whether it
@@ -85,12 +105,23 @@ bool enc_transform_blends(const enc_transform_fitter *fitter);
 void enc_transform_recount(enc_transform_track *track, uint32_t segment, uint32_t component,
                            uint32_t most);
 
-/* Measures how far each component may be off. */
+/* Measures how far each component may be off, by trying. */
 void enc_transform_probe(enc_transform_fitter *fitter);
+
+/* What the track's deviations cost other tracks, in bits, about. */
+double enc_transform_price(const enc_transform_fitter *fitter);
+
+/* Quantises the ends with the present steps; false when one does not hold. */
+bool enc_transform_fit_ends(enc_transform_fitter *fitter);
 
 /* Quantises the track with its present steps, drops what is not needed; false when some frame
  * does not hold. */
 bool enc_transform_fit_steps(enc_transform_fitter *fitter);
+
+/* ---- transform_places.c ---- */
+
+/* Sets the forms of all frames, and from them how far each component may be off. */
+void enc_transform_set_forms(enc_transform_fitter *fitter);
 
 /* ---- transform_direct.c ---- */
 

@@ -17,7 +17,7 @@ uint32_t enc_transform_near_bits(uint32_t value, uint32_t previous, uint32_t cou
 
 static int32_t coded_end(const enc_transform_track *track, uint32_t segment, uint32_t component)
 {
-    return *enc_transform_end(track, segment, component) >> track->end_shift;
+    return *enc_transform_end(track, segment, component) / (int32_t)track->end_grid;
 }
 
 static uint32_t coded_chord(const enc_transform_track *track, uint32_t segment, uint32_t component)
@@ -77,8 +77,8 @@ static uint32_t count_bits(uint32_t count, uint32_t most, uint32_t mode)
 
 /* Bits of a component's coefficients in one segment; in the mode without numbers there are always
  * as many as fit. */
-static uint64_t segment_bits(const enc_transform_track *track, uint32_t segment, uint32_t component,
-                             const enc_transform_codes *codes)
+uint64_t enc_transform_segment_bits(const enc_transform_track *track, uint32_t segment,
+                                    uint32_t component, const enc_transform_codes *codes)
 {
     uint32_t most = room(track, segment, codes->most);
     uint32_t count = *enc_transform_count(track, segment, component);
@@ -100,7 +100,7 @@ static uint64_t coefficient_bits(const enc_transform_track *track, uint32_t comp
 {
     uint64_t bits = 0;
     for (uint32_t s = 0; s < track->segments; s++)
-        bits += segment_bits(track, s, component, codes);
+        bits += enc_transform_segment_bits(track, s, component, codes);
     return bits;
 }
 
@@ -233,7 +233,7 @@ static void put_near(enc_bit_writer *out, uint32_t value, uint32_t *previous, ui
 static void put_headers(const clip_writer *clip, const uint32_t *lanes, enc_bit_writer *out)
 {
     uint32_t next = 0, width = OSC_TRANSFORM_FIRST_WIDTH, step = OSC_TRANSFORM_FIRST_STEP;
-    uint32_t end_shift = OSC_TRANSFORM_FIRST_SHIFT;
+    uint32_t grid = OSC_TRANSFORM_FIRST_GRID;
     uint32_t end_k = OSC_TRANSFORM_FIRST_K, k = OSC_TRANSFORM_FIRST_K;
     if (clip->track_count == 0u)
         return;
@@ -247,7 +247,7 @@ static void put_headers(const clip_writer *clip, const uint32_t *lanes, enc_bit_
         if (track->chart != OSC_TRANSFORM_VECTOR)
             enc_bits_put(out, track->chart, 4u);
         put_near(out, plain_width(track) - 1u, &width, 5u);
-        put_near(out, track->end_shift, &end_shift, 2u);
+        put_near(out, track->end_grid - 1u, &grid, 3u);
         for (uint32_t c = 0; c < track->components; c++) {
             const enc_transform_codes *codes = codes_of(clip, i, c);
             put_near(out, track->step[c], &step, 6u);

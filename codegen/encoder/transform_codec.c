@@ -9,7 +9,10 @@
 #include "transform.h"
 
 #define MAX_STEP_CODE (OSC_TRANSFORM_DIRECT - 1u)
+#define MAX_GRID 8
 #define MAX_PASSES 4u
+#define REPAIRS 3u      /* moves that may make up for one that saves bits */
+#define FIRST_FINER 7   /* quarter octaves between the ends' grid and the steps, at first */
 #define START_SHARE 0.8 /* of what a component may be off by: the step that is tried first */
 
 static void release(void *data)
@@ -49,7 +52,7 @@ static void copy_numbers(enc_transform_track *to, const enc_transform_track *fro
     size_t cells = (size_t)from->segments * ENC_TRANSFORM_COMPONENTS;
     to->chart = from->chart;
     to->components = from->components;
-    to->end_shift = from->end_shift;
+    to->end_grid = from->end_grid;
     memcpy(to->step, from->step, sizeof to->step);
     memcpy(to->ends, from->ends, (cells + ENC_TRANSFORM_COMPONENTS) * sizeof *to->ends);
     memcpy(to->coefficients, from->coefficients,
@@ -66,9 +69,8 @@ static uint32_t choose_chart(const enc_fit *fit)
     double room;
     if (fit->kind != ENC_ROTATION)
         return OSC_TRANSFORM_VECTOR;
-    uint32_t chart =
-        enc_best_chart(fit->target, fit->frame_count, fit->breaks, ENC_TURNED_CHARTS, fit->slack,
-                                    &room);
+    uint32_t chart = enc_best_chart(fit->target, fit->frame_count, fit->breaks, ENC_TURNED_CHARTS,
+                                    fit->slack, &room);
     return room > 0.0 ? chart : OSC_TRANSFORM_FOUR;
 }
 
@@ -103,48 +105,47 @@ static uint32_t step_code(double size)
     return code;
 }
 
-static void set_steps(enc_transform_track *track, uint32_t code)
+/* Steps as codes, which may be out of range for now. */
+typedef struct {
+    int32_t code[ENC_TRANSFORM_COMPONENTS];
+} step_codes;
+
+/* Gives the track these steps, all finer by some quarter octaves; false out of range. */
+static bool set_steps(enc_transform_track *track, const step_codes *steps, int32_t finer)
 {
-    for (uint32_t i = 0; i < ENC_TRANSFORM_COMPONENTS; i++)
-        track->step[i] = code;
+    bool fits = false, fine = true;
+    for (uint32_t i = 0; i < track->components; i++) {
+        int32_t code = steps->code[i] - finer;
+        fits = fits || code >= 0;
+        fine = fine && code <= (int32_t)MAX_STEP_CODE;
+        track->step[i] = (uint32_t)(code < 0 ? 0 : code);
+    }
+    return fits && fine;
 }
 
-/* The coarsest common step that holds: doubled or halved first, then by quarter octaves. */
-static bool coarsest_step(enc_transform_fitter *fitter, uint32_t *code)
+static bool ends_hold(enc_transform_fitter *fitter, const step_codes *steps, int32_t finer)
 {
-    enc_transform_track *track = fitter->track;
-    uint32_t low, high; /* low holds, high does not */
-    double holding = 0.0;
-    for (uint32_t i = 0; i < track->components; i++)
-        holding = fmax(holding, fitter->holding[i]);
-    low = step_code(holding * START_SHARE);
-    set_steps(track, low);
-    if (enc_transform_fit_steps(fitter)) {
-        for (high = low + 4u; high <= MAX_STEP_CODE; low = high, high += 4u) {
-            set_steps(track, high);
-            if (!enc_transform_fit_steps(fitter))
-                break;
-        }
-        high = high > MAX_STEP_CODE ? MAX_STEP_CODE + 1u : high;
+    fitter->track->end_grid = 1;
+    return set_steps(fitter->track, steps, finer) && enc_transform_fit_ends(fitter);
+}
+
+/* The coarsest grid of the ends, in the proportions that the components hold. */
+static bool coarsest_ends(enc_transform_fitter *fitter, step_codes *ends)
+{
+    uint32_t components = fitter->track->components;
+    int32_t finer = 0;
+    for (uint32_t i = 0; i < components; i++)
+        ends->code[i] = (int32_t)step_code(fitter->holding[i] * START_SHARE);
+    if (ends_hold(fitter, ends, 0)) {
+        while (ends_hold(fitter, ends, finer - 1))
+            finer--;
     } else {
-        for (high = low;; high = low) {
-            if (low == 0u)
+        while (!ends_hold(fitter, ends, ++finer))
+            if (finer > (int32_t)MAX_STEP_CODE)
                 return false;
-            low = low > 4u ? low - 4u : 0u;
-            set_steps(track, low);
-            if (enc_transform_fit_steps(fitter))
-                break;
-        }
     }
-    while (high - low > 1u) {
-        uint32_t middle = (low + high) / 2u;
-        set_steps(track, middle);
-        if (enc_transform_fit_steps(fitter))
-            low = middle;
-        else
-            high = middle;
-    }
-    *code = low;
+    for (uint32_t i = 0; i < components; i++)
+        ends->code[i] -= finer;
     return true;
 }
 
@@ -153,6 +154,7 @@ typedef struct {
     enc_transform_fitter *fitter;
     enc_transform_track *track;
     uint64_t bits;
+    double cost; /* with what other tracks pay for it */
 } best_numbers;
 
 /* Fits with the steps that the fitter's track has now and keeps the numbers if they are cheaper. */
@@ -161,86 +163,78 @@ static bool attempt(best_numbers *best)
     if (!enc_transform_fit_steps(best->fitter))
         return false;
     uint64_t bits = enc_transform_bits(best->fitter->track);
-    if (bits >= best->bits)
+    double cost = (double)bits + enc_transform_price(best->fitter);
+    if (cost >= best->cost)
         return false;
+    best->cost = cost;
     best->bits = bits;
     copy_numbers(best->track, best->fitter->track);
     return true;
 }
 
-/* Tries the best steps with those from `first` to `last` changed by some quarter octaves. */
-static bool try_steps(best_numbers *best, uint32_t first, uint32_t last, int32_t change)
+/* Tries steps finer than the ends' grid by some quarter octaves. */
+static bool try_finer(best_numbers *best, const step_codes *ends, int32_t finer)
 {
-    enc_transform_track *track = best->fitter->track;
-    track->end_shift = best->track->end_shift;
-    memcpy(track->step, best->track->step, sizeof track->step);
-    for (uint32_t i = first; i <= last; i++) {
-        int32_t code = (int32_t)track->step[i] + change;
-        if (code < 0 || code > (int32_t)MAX_STEP_CODE)
-            return false;
-        track->step[i] = (uint32_t)code;
-    }
-    return attempt(best);
+    static const uint8_t grids[] = {1, 1, 1, 1, 2, 2, 2, 3, 4, 4, 5, 6, 8};
+    const int32_t most = sizeof grids - 1;
+    best->fitter->track->end_grid = grids[finer < most ? finer : most];
+    return set_steps(best->fitter->track, ends, finer) && attempt(best);
 }
 
-/* Tries another fineness of the ends, with steps that make up for it. */
-static bool try_end_shift(best_numbers *best, int32_t change, int32_t steps)
+/* Tries the best steps with those of one component changed, or another grid of the ends. */
+static bool try_change(best_numbers *best, uint32_t component, int32_t step, int32_t grid)
 {
     enc_transform_track *track = best->fitter->track;
-    uint32_t shift = (uint32_t)((int32_t)best->track->end_shift + change);
-    if (shift > 3u)
+    int32_t code = (int32_t)best->track->step[component] + step;
+    grid += (int32_t)best->track->end_grid;
+    if (code < 0 || code > (int32_t)MAX_STEP_CODE || grid < 1 || grid > MAX_GRID)
         return false;
-    track->end_shift = shift;
-    for (uint32_t i = 0; i < track->components; i++) {
-        int32_t code = (int32_t)best->track->step[i] + steps;
-        if (code < 0 || code > (int32_t)MAX_STEP_CODE)
-            return false;
-        track->step[i] = (uint32_t)code;
-    }
+    memcpy(track->step, best->track->step, sizeof track->step);
+    track->step[component] = (uint32_t)code;
+    track->end_grid = (uint32_t)grid;
     return attempt(best);
 }
 
-/* Coarser steps of single components, and finer ends that allow coarser steps: what pays most. */
-static bool pass_coarser(best_numbers *best)
+/* Coarser steps of single components, and what else the effort allows. */
+static void refine_steps(best_numbers *best, uint32_t effort)
 {
-    static const int32_t changes[] = {4, 2, 1};
-    bool any = try_end_shift(best, -1, 2) || try_end_shift(best, -1, 1);
-    for (uint32_t c = 0; c < best->track->components; c++)
-        for (uint32_t i = 0; i < sizeof changes / sizeof *changes; i++)
-            while (try_steps(best, c, c, changes[i]))
-                any = true;
-    return any;
+    uint32_t passes = effort >= ENC_EFFORT_MAX       ? MAX_PASSES
+                      : effort >= ENC_EFFORT_DEFAULT ? 1u
+                                                     : 0u;
+    double before = HUGE_VAL;
+    for (uint32_t pass = 0; pass < passes && best->cost < before; pass++) {
+        before = best->cost;
+        for (uint32_t c = 0; c < best->track->components; c++) {
+            bool coarser = try_change(best, c, 2, 0) || try_change(best, c, 1, 0);
+            while (coarser && try_change(best, c, 2, 0))
+                ;
+            while (!coarser && effort >= ENC_EFFORT_MAX && try_change(best, c, -1, 0))
+                ;
+        }
+        if (effort >= ENC_EFFORT_MAX && !try_change(best, 0, 0, 1))
+            try_change(best, 0, 0, -1);
+    }
 }
 
-/* Finer steps, which can save coefficients. */
-static bool pass_finer(best_numbers *best)
-{
-    uint32_t components = best->track->components;
-    bool any = try_steps(best, 0, components - 1u, -1);
-    any = try_end_shift(best, -1, 0) || try_end_shift(best, 1, 0) || try_end_shift(best, 1, -1) ||
-          any;
-    for (uint32_t c = 0; c < components; c++)
-        any = try_steps(best, c, c, -1) || try_steps(best, c, c, -2) || any;
-    return any;
-}
-
-/* Finds the cheapest numbers in the track's chart: the coarsest common step, then small moves. */
+/* The cheapest numbers in the track's chart: the coarsest ends, then the coarsest steps below
+ * theirs, then small changes. */
 static bool search_steps(best_numbers *best, uint32_t effort)
 {
-    uint32_t code;
-    best->fitter->track->end_shift = OSC_TRANSFORM_FIRST_SHIFT;
-    if (!coarsest_step(best->fitter, &code))
+    int32_t finer = FIRST_FINER;
+    step_codes ends;
+    if (!coarsest_ends(best->fitter, &ends))
         return false;
-    set_steps(best->fitter->track, code);
-    attempt(best);
-    if (effort >= ENC_EFFORT_DEFAULT)
-        pass_coarser(best);
-    for (uint32_t pass = 0; effort >= ENC_EFFORT_MAX && pass < MAX_PASSES; pass++) {
-        bool any = pass_finer(best);
-        if (!pass_coarser(best) && !any)
-            break;
+    best->fitter->repairs = effort >= ENC_EFFORT_DEFAULT ? REPAIRS : 0u;
+    if (try_finer(best, &ends, finer)) {
+        while (finer > 0 && try_finer(best, &ends, finer - 1))
+            finer--;
+    } else {
+        while (!try_finer(best, &ends, ++finer))
+            if (finer > (int32_t)MAX_STEP_CODE)
+                return false;
     }
-    return best->bits != UINT64_MAX;
+    refine_steps(best, effort);
+    return true;
 }
 
 /* For tracks that no steps can follow. */
@@ -270,18 +264,20 @@ static enc_coded *wrap(enc_transform_track *track, uint64_t bits)
 
 static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
 {
-    enc_transform_fitter fitter = {fit, new_track(fit), NULL, {0.0}, 0};
-    best_numbers best = {&fitter, new_track(fit), UINT64_MAX};
+    enc_transform_fitter fitter = {.fit = fit, .track = new_track(fit)};
+    best_numbers best = {&fitter, new_track(fit), UINT64_MAX, HUGE_VAL};
     size_t values = (size_t)fit->frame_count * ENC_TRANSFORM_COMPONENTS;
     fitter.values = malloc(values * sizeof *fitter.values);
+    fitter.forms = malloc((size_t)fit->frame_count * ENC_TRANSFORM_PLACES * sizeof *fitter.forms);
     enc_coded *coded = NULL;
-    if (fitter.track == NULL || best.track == NULL || fitter.values == NULL) {
+    if (fitter.track == NULL || best.track == NULL || fitter.values == NULL ||
+        fitter.forms == NULL) {
         *out_of_memory = true;
     } else {
         fitter.track->chart = choose_chart(fit);
         fitter.track->components = fitter.track->chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
         fill_values(&fitter);
-        enc_transform_probe(&fitter);
+        enc_transform_set_forms(&fitter);
         if (search_steps(&best, fit->effort) || fit_direct(&best)) {
             coded = wrap(best.track, best.bits);
             *out_of_memory = *out_of_memory || coded == NULL;
@@ -292,6 +288,7 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
     if (best.track != NULL && coded == NULL)
         release(best.track);
     free(fitter.values);
+    free(fitter.forms);
     return coded;
 }
 
@@ -314,5 +311,5 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
     return words;
 }
 
-const enc_codec enc_transform_codec = {OSC_CODEC_TRANSFORM, "transform", true,
-                                       fit_track,           state_words, enc_transform_write};
+const enc_codec enc_transform_codec = {
+    OSC_CODEC_TRANSFORM, "transform", true, true, fit_track, state_words, enc_transform_write};

@@ -70,7 +70,7 @@ static void count_coefficients(enc_transform_track *track)
 bool enc_transform_fit_direct(enc_transform_fitter *fitter)
 {
     enc_transform_track *track = fitter->track;
-    track->end_shift = 0;
+    track->end_grid = 1;
     for (uint32_t code = OSC_TRANSFORM_DIRECT + CODES; code-- > OSC_TRANSFORM_DIRECT;) {
         bool holds = true;
         for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)

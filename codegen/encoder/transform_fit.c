@@ -5,12 +5,16 @@
 #include "ossicle.h"
 #include "quantise.h"
 #include "transform.h"
+#include "transform_segment.h"
 
 #define MAX_PROBES 8u /* frames at which the tolerance of each component is measured */
 #define PROBE_RATIO 1.125
-#define MAX_REPAIRS 12u /* moves by one step to make a segment hold */
-#define PRUNE_REPAIRS 3u
-#define UNIT_Q20 4.0 /* how far from 2^20 the length of a row with four components may be */
+#define MAX_REPAIRS 12u   /* moves by one step to make a segment hold */
+#define FIRST_TIGHT 1.002 /* for roundings that the search does not see */
+#define TIGHTER 1.3
+#define MAX_CHECKS 6u
+#define WELL_ENOUGH 0.6 /* of what holds: ends beyond are moved to where they are best */
+#define UNIT_Q20 4.0    /* how far from 2^20 the length of a row with four components may be */
 
 /* Which component of the row a coded one is. */
 static uint32_t row_place(const enc_transform_track *track, uint32_t component)
@@ -150,178 +154,6 @@ static void project(const enc_transform_fitter *fitter, uint32_t segment)
     }
 }
 
-/* ---- making a segment hold ---- */
-
-/* What the coded components of a segment's inner frames are off by, in units of what holds. */
-typedef struct {
-    uint32_t length, components;
-    uint32_t orders[ENC_TRANSFORM_COMPONENTS]; /* coefficients that may be moved */
-    double off[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES];
-    /* what one more of a coefficient changes */
-    double gain[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS][OSC_TRANSFORM_FRAMES];
-} deviation;
-
-static void measure(const enc_transform_fitter *fitter, uint32_t segment, deviation *out)
-{
-    const enc_transform_track *track = fitter->track;
-    out->length = osc_transform_length(track->frame_count, segment);
-    out->components = track->components;
-    for (uint32_t c = 0; c < track->components; c++) {
-        const int32_t *values = enc_transform_coefficients(track, segment, c);
-        double start = *enc_transform_end(track, segment, c);
-        double chord = *enc_transform_end(track, segment + 1u, c) - start;
-        double step = osc_transform_step(track->step[c]), scale = step / fitter->holding[c];
-        for (uint32_t f = 1; f < out->length; f++) {
-            const int16_t *weights = osc_transform_row_weights(out->length, f);
-            double sum = chord * weights[0];
-            for (uint32_t i = 0; i + 1u < out->length; i++) {
-                sum += (double)values[i] * weights[1u + i];
-                out->gain[c][i][f] = weights[1u + i] / 1024.0 * scale;
-            }
-            double wanted = values_at(fitter, segment, f)[c] / step;
-            out->off[c][f] = (start + sum / 1024.0 - wanted) * scale;
-        }
-    }
-}
-
-/* Grows so fast with the worst frame that it is what matters. */
-static double badness(const deviation *d)
-{
-    double sum = 0.0;
-    for (uint32_t f = 1; f < d->length; f++) {
-        double square = 0.0;
-        for (uint32_t c = 0; c < d->components; c++)
-            square += d->off[c][f] * d->off[c][f];
-        sum += square * square * square * square;
-    }
-    return sum;
-}
-
-typedef struct {
-    uint32_t component, order;
-    int32_t by;
-} move;
-
-static void apply(deviation *d, move m)
-{
-    for (uint32_t f = 1; f < d->length; f++)
-        d->off[m.component][f] += m.by * d->gain[m.component][m.order][f];
-}
-
-/* All moves of one coefficient by one. */
-static uint32_t list_moves(const deviation *d, move *out)
-{
-    uint32_t count = 0;
-    for (uint32_t c = 0; c < d->components; c++)
-        for (uint32_t i = 0; i < d->orders[c]; i++)
-            for (int32_t by = -1; by <= 1; by += 2)
-                out[count++] = (move){c, i, by};
-    return count;
-}
-
-/* The move, or pair of moves, that helps most; false when none does. */
-static bool best_moves(deviation *d, bool pairs, move best[2], double *least)
-{
-    move moves[2u * ENC_TRANSFORM_COMPONENTS * ENC_TRANSFORM_ORDERS];
-    uint32_t count = list_moves(d, moves);
-    bool found = false;
-    for (uint32_t i = 0; i < count; i++) {
-        move back = moves[i];
-        back.by = -back.by;
-        apply(d, moves[i]);
-        double trial = badness(d);
-        if (trial < *least) {
-            *least = trial;
-            best[0] = moves[i];
-            best[1] = (move){0, 0, 0};
-            found = true;
-        }
-        for (uint32_t k = i + 1u; pairs && k < count; k++) {
-            move second = moves[k];
-            apply(d, second);
-            trial = badness(d);
-            if (trial < *least) {
-                *least = trial;
-                best[0] = moves[i];
-                best[1] = moves[k];
-                found = true;
-            }
-            second.by = -second.by;
-            apply(d, second);
-        }
-        apply(d, back);
-    }
-    return found;
-}
-
-/* Moves coefficients by one while that makes the worst frames better, until all hold: with `all`
- * also those that are zero behind the last, and in pairs. */
-static bool repair(const enc_transform_fitter *fitter, uint32_t segment, bool all, uint32_t rounds,
-                   uint32_t *failed)
-{
-    enc_transform_track *track = fitter->track;
-    deviation d;
-    measure(fitter, segment, &d);
-    for (uint32_t c = 0; c < track->components; c++)
-        d.orders[c] = all ? d.length - 1u : *enc_transform_count(track, segment, c);
-    double least = badness(&d) * 0.999; /* less is not worth a move */
-    for (uint32_t round = 0; round < rounds; round++) {
-        move best[2];
-        if (!best_moves(&d, false, best, &least) && !(all && best_moves(&d, true, best, &least)))
-            return false;
-        least *= 0.999;
-        for (uint32_t i = 0; i < 2u; i++) {
-            enc_transform_coefficients(track, segment, best[i].component)[best[i].order] +=
-                best[i].by;
-            if (best[i].by != 0)
-                apply(&d, best[i]);
-        }
-        for (uint32_t c = 0; c < track->components; c++)
-            enc_transform_recount(track, segment, c, d.length - 1u);
-        if (segment_holds(fitter, segment, failed))
-            return true;
-    }
-    return false;
-}
-
-/* Drops last coefficients, those that matter least first, while all frames hold. */
-static void prune(const enc_transform_fitter *fitter, uint32_t segment, uint32_t *failed)
-{
-    enc_transform_track *track = fitter->track;
-    bool needed[ENC_TRANSFORM_COMPONENTS] = {false, false, false, false};
-    for (;;) {
-        uint32_t least = ENC_TRANSFORM_COMPONENTS;
-        double least_size = 0.0;
-        for (uint32_t c = 0; c < track->components; c++) {
-            uint32_t count = *enc_transform_count(track, segment, c);
-            if (count == 0u || needed[c])
-                continue;
-            double size = fabs((double)enc_transform_coefficients(track, segment, c)[count - 1u]) *
-                          osc_transform_step(track->step[c]) / fitter->holding[c];
-            if (least == ENC_TRANSFORM_COMPONENTS || size < least_size) {
-                least = c;
-                least_size = size;
-            }
-        }
-        if (least == ENC_TRANSFORM_COMPONENTS)
-            return;
-        uint8_t before = *enc_transform_count(track, segment, least);
-        int32_t *last = enc_transform_coefficients(track, segment, least) + before - 1u;
-        int32_t kept[ENC_TRANSFORM_COMPONENTS * ENC_TRANSFORM_ORDERS];
-        uint8_t counts[ENC_TRANSFORM_COMPONENTS];
-        memcpy(kept, enc_transform_coefficients(track, segment, 0), sizeof kept);
-        memcpy(counts, enc_transform_count(track, segment, 0), sizeof counts);
-        *last = 0;
-        enc_transform_recount(track, segment, least, before);
-        if (!segment_holds(fitter, segment, failed) &&
-            !repair(fitter, segment, false, PRUNE_REPAIRS, failed)) {
-            memcpy(enc_transform_coefficients(track, segment, 0), kept, sizeof kept);
-            memcpy(enc_transform_count(track, segment, 0), counts, sizeof counts);
-            needed[least] = true;
-        }
-    }
-}
-
 static bool end_holds(const enc_transform_fitter *fitter, uint32_t index)
 {
     const enc_transform_track *track = fitter->track;
@@ -330,31 +162,104 @@ static bool end_holds(const enc_transform_fitter *fitter, uint32_t index)
     return frame_holds(fitter, index - 1u, osc_transform_length(track->frame_count, index - 1u));
 }
 
-/* Quantises the end number `index`; its neighbours on the grid are tried where it does not hold. */
+/* What the worst place of a frame comes to with these values, Q20, and what all of them cost. */
+static double level_at(const enc_transform_fitter *fitter, uint32_t frame, const double *values,
+                       double *price)
+{
+    const double *wanted = values_at(fitter, 0, frame);
+    uint32_t components = fitter->track->components;
+    double worst = 0.0;
+    *price = 0.0;
+    for (uint32_t p = 0; p < fitter->places; p++) {
+        const enc_transform_form *form = &fitter->forms[(size_t)frame * fitter->places + p];
+        double level = form->at;
+        for (uint32_t c = 0; c < components; c++) {
+            double slope = 2.0 * form->slope[c];
+            for (uint32_t d = 0; d < components; d++)
+                slope += form->bend[c][d] * (values[d] - wanted[d]);
+            level += slope * (values[c] - wanted[c]);
+        }
+        worst = fmax(worst, level);
+        *price += level * form->price;
+    }
+    return worst;
+}
+
+double enc_transform_price(const enc_transform_fitter *fitter)
+{
+    const enc_transform_track *track = fitter->track;
+    double sum = 0.0;
+    for (uint32_t f = 0; f < track->frame_count; f++) {
+        int32_t numbers[ENC_TRANSFORM_COMPONENTS];
+        double values[ENC_TRANSFORM_COMPONENTS], price;
+        uint32_t segment = f / OSC_TRANSFORM_FRAMES;
+        segment -= segment == track->segments ? 1u : 0u;
+        decode(track, segment, f - segment * OSC_TRANSFORM_FRAMES, numbers);
+        for (uint32_t c = 0; c < track->components; c++)
+            values[c] = numbers[c];
+        level_at(fitter, f, values, &price);
+        sum += price;
+    }
+    return sum;
+}
+
+/* The multiple of a component's grid that is nearest to a frame; false far out of range. */
+static bool nearest_end(const enc_transform_fitter *fitter, uint32_t index, int32_t *end)
+{
+    const enc_transform_track *track = fitter->track;
+    uint32_t frame = index * OSC_TRANSFORM_FRAMES, last = track->frame_count - 1u;
+    const double *wanted = values_at(fitter, 0, frame < last ? frame : last);
+    for (uint32_t c = 0; c < track->components; c++) {
+        double size = (double)osc_transform_step(track->step[c]) * track->end_grid;
+        double value = floor(wanted[c] / size + 0.5);
+        if (!(fabs(value) < 1e8))
+            return false;
+        end[c] = (int32_t)value * (int32_t)track->end_grid;
+    }
+    return true;
+}
+
+/* Moves an end on its grid to where it is best among its neighbours, unless it is well enough where
+ * it is: the nearest number is most often the one before. */
+static void best_neighbour(const enc_transform_fitter *fitter, uint32_t frame, int32_t *end)
+{
+    const enc_transform_track *track = fitter->track;
+    int32_t nearest[ENC_TRANSFORM_COMPONENTS];
+    uint32_t count = 1;
+    double least = HUGE_VAL;
+    for (uint32_t c = 0; c < track->components; c++) {
+        nearest[c] = end[c];
+        count *= 3u;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        int32_t trial[ENC_TRANSFORM_COMPONENTS] = {0};
+        double values[ENC_TRANSFORM_COMPONENTS];
+        for (uint32_t c = 0, rest = n; c < track->components; c++, rest /= 3u) {
+            int32_t way = rest % 3u == 0u ? 0 : rest % 3u == 1u ? 1 : -1; /* the nearest first */
+            trial[c] = osc_add(nearest[c], (int32_t)track->end_grid * way);
+            values[c] = (double)trial[c] * osc_transform_step(track->step[c]);
+        }
+        double price, level = level_at(fitter, frame, values, &price);
+        if (level < least) {
+            least = level;
+            for (uint32_t c = 0; c < track->components; c++)
+                end[c] = trial[c];
+        }
+        if (n == 0u && level <= WELL_ENOUGH)
+            return;
+    }
+}
+
+/* Quantises the end number `index`. */
 static bool fit_end(const enc_transform_fitter *fitter, uint32_t index)
 {
     enc_transform_track *track = fitter->track;
     uint32_t frame = index * OSC_TRANSFORM_FRAMES, last = track->frame_count - 1u;
-    const double *wanted = values_at(fitter, 0, frame < last ? frame : last);
-    int32_t *end = enc_transform_end(track, index, 0), grid = 1 << track->end_shift;
-    for (uint32_t c = 0; c < track->components; c++) {
-        double size = (double)osc_transform_step(track->step[c]) * grid;
-        double value = floor(wanted[c] / size + 0.5);
-        if (!(fabs(value) < 1e8))
-            return false;
-        end[c] = (int32_t)value * grid;
-    }
-    if (end_holds(fitter, index))
-        return true;
-    for (uint32_t c = 0; c < track->components; c++) {
-        int32_t nearest = end[c];
-        bool above = (double)nearest * osc_transform_step(track->step[c]) < wanted[c];
-        end[c] = osc_add(nearest, above ? grid : -grid);
-        if (end_holds(fitter, index))
-            return true;
-        end[c] = nearest;
-    }
-    return false;
+    int32_t *end = enc_transform_end(track, index, 0);
+    if (!nearest_end(fitter, index, end))
+        return false;
+    best_neighbour(fitter, frame < last ? frame : last, end);
+    return end_holds(fitter, index);
 }
 
 /* product^(1/count), for count up to 8: by bisection, since pow differs between machines. */
@@ -410,14 +315,116 @@ void enc_transform_probe(enc_transform_fitter *fitter)
     }
 }
 
-static bool fit_segment(enc_transform_fitter *fitter, uint32_t segment)
+static void open_segment(const enc_transform_fitter *fitter, uint32_t index,
+                         enc_transform_segment *segment)
 {
-    uint32_t failed = 0;
-    project(fitter, segment);
-    if (!segment_holds(fitter, segment, &failed) &&
-        !repair(fitter, segment, true, MAX_REPAIRS, &failed)) {
-        fitter->hint = segment;
-        return false;
+    segment->fitter = fitter;
+    segment->index = index;
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        segment->tight[f] = FIRST_TIGHT;
+}
+
+/* Coefficients near the target at which all frames hold. */
+static bool solve_segment(enc_transform_segment *segment)
+{
+    project(segment->fitter, segment->index);
+    enc_transform_segment_measure(segment);
+    return enc_transform_segment_repair(segment, MAX_REPAIRS);
+}
+
+/* The first frame of a segment, whose rows are all there, from which half way to the next is not
+ * good enough; its length if there is none. */
+static uint32_t failing_half(const enc_transform_fitter *fitter, uint32_t segment)
+{
+    const enc_fit *fit = fitter->fit;
+    uint32_t length = osc_transform_length(fit->frame_count, segment);
+    for (uint32_t f = 0; f < length && fit->between != NULL; f++)
+        if (!fit->between(fit->context, segment * OSC_TRANSFORM_FRAMES + f, fitter->track->rows))
+            return f;
+    return length;
+}
+
+/* Makes the segment cheaper and checks it. What the forms do not see is made up for by smaller
+ * limits where it is; a few halves remain that only other ends, or other tracks, could mend. */
+static bool finish_segment(const enc_transform_fitter *fitter, uint32_t index)
+{
+    enc_transform_segment segment;
+    uint32_t length = osc_transform_length(fitter->track->frame_count, index), failed = 0;
+    open_segment(fitter, index, &segment);
+    enc_transform_segment_measure(&segment);
+    bool solved = true;
+    for (uint32_t i = 0; i < MAX_CHECKS && solved; i++) {
+        enc_transform_segment_save(&segment, fitter->repairs);
+        uint32_t half = length;
+        if (!segment_holds(fitter, index, &failed)) {
+            segment.tight[failed] *= TIGHTER;
+        } else {
+            half = failing_half(fitter, index);
+            if (half == length)
+                return true;
+            if (half != 0u)
+                segment.tight[half] *= TIGHTER;
+            if (half + 1u < length)
+                segment.tight[half + 1u] *= TIGHTER;
+        }
+        solved = solve_segment(&segment);
+    }
+    open_segment(fitter, index, &segment);
+    for (uint32_t i = 0; i < MAX_CHECKS; i++) {
+        if (!solve_segment(&segment))
+            return false;
+        enc_transform_segment_save(&segment, fitter->repairs);
+        if (segment_holds(fitter, index, &failed))
+            return true;
+        segment.tight[failed] *= TIGHTER;
+    }
+    return false;
+}
+
+static void choose_codes(enc_transform_fitter *fitter)
+{
+    enc_transform_codes codes = {OSC_TRANSFORM_FIRST_K, OSC_TRANSFORM_FIRST_K, 0, 0};
+    for (uint32_t c = 0; c < fitter->track->components; c++) {
+        enc_transform_choose(fitter->track, c, &codes);
+        fitter->codes[c] = codes;
+    }
+}
+
+static bool fit_segments(enc_transform_fitter *fitter)
+{
+    uint32_t segments = fitter->track->segments;
+    uint32_t hint = fitter->hint < segments ? fitter->hint : 0u;
+    enc_transform_segment segment;
+    for (uint32_t i = 0; i <= segments; i++) { /* the hint first: it may fail again */
+        uint32_t s = i == 0u ? hint : i - 1u;
+        if (i != 0u && s == hint)
+            continue;
+        open_segment(fitter, s, &segment);
+        if (!solve_segment(&segment)) {
+            fitter->hint = s;
+            return false;
+        }
+    }
+    choose_codes(fitter);
+    for (uint32_t s = 0; s < segments; s++)
+        if (!finish_segment(fitter, s)) {
+            fitter->hint = s;
+            return false;
+        }
+    return enc_transform_blends(fitter);
+}
+
+bool enc_transform_fit_ends(enc_transform_fitter *fitter)
+{
+    const enc_transform_track *track = fitter->track;
+    uint32_t ends = track->frame_count > 1u ? track->segments + 1u : 1u;
+    uint32_t hint = fitter->end_hint < ends ? fitter->end_hint : 0u;
+    for (uint32_t i = 0; i <= ends; i++) { /* the hint first: it may fail again */
+        uint32_t end = i == 0u ? hint : i - 1u;
+        if ((i == 0u || end != hint) && !fit_end(fitter, end)) {
+            fitter->end_hint = end;
+            return false;
+        }
     }
     return true;
 }
@@ -425,25 +432,11 @@ static bool fit_segment(enc_transform_fitter *fitter, uint32_t segment)
 bool enc_transform_fit_steps(enc_transform_fitter *fitter)
 {
     enc_transform_track *track = fitter->track;
-    uint32_t ends = track->frame_count > 1u ? track->segments + 1u : 1u;
-    for (uint32_t i = 0; i < ends; i++)
-        if (!fit_end(fitter, i))
-            return false;
-    if (track->frame_count == 1u) {
-        for (uint32_t c = 0; c < track->components; c++)
-            *enc_transform_end(track, 1, c) = *enc_transform_end(track, 0, c);
-        return true;
-    }
-    uint32_t hint = fitter->hint < track->segments ? fitter->hint : 0u;
-    if (!fit_segment(fitter, hint))
+    if (!enc_transform_fit_ends(fitter))
         return false;
-    for (uint32_t s = 0; s < track->segments; s++)
-        if (s != hint && !fit_segment(fitter, s))
-            return false;
-    for (uint32_t s = 0; s < track->segments; s++) {
-        uint32_t failed = 0;
-        prune(fitter, s, &failed);
-        segment_holds(fitter, s, &failed); /* leaves the rows as they are now */
-    }
-    return enc_transform_blends(fitter);
+    if (track->frame_count > 1u)
+        return fit_segments(fitter);
+    for (uint32_t c = 0; c < track->components; c++)
+        *enc_transform_end(track, 1, c) = *enc_transform_end(track, 0, c);
+    return true;
 }

@@ -17,8 +17,8 @@ TRACK_WORDS = 1
 COMPONENT_WORDS = 3
 
 # What is coded near to the number before: its bits, and what the first track's is near to.
-WIDTH_BITS, END_SHIFT_BITS, STEP_BITS, RICE_BITS = 5, 2, 6, 4
-FIRST = {"width": 9, "end_shift": 2, "step": 44, "end_k": 3, "k": 3}
+WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
+FIRST = {"width": 9, "end_grid": 2, "step": 44, "end_k": 3, "k": 3}
 
 
 def parse_transform(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
@@ -54,7 +54,7 @@ def parse_transform(stream: Sequence[int], header_bits: int, lanes: int, rotatio
 def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> int:
     """The words of state of a track's components; near: the numbers before, kept up to date."""
     near["width"] = bits.take_near(near["width"], WIDTH_BITS)
-    near["end_shift"] = bits.take_near(near["end_shift"], END_SHIFT_BITS)
+    near["end_grid"] = bits.take_near(near["end_grid"], END_GRID_BITS)
     words = 0
     for _ in range(count):
         near["step"] = bits.take_near(near["step"], STEP_BITS)

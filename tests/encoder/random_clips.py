@@ -17,7 +17,8 @@ UNDECIDED_CHORD2 = 2.5e-4  # so near the limit, rounding decides whether a pair 
 FRAME_COUNTS = (1, 2, 3, 9, 30, 63, 64, 65, 128, 129)
 
 
-def _multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Quaternion products x y z w [..., 4]."""
     vector = (a[..., 3:] * b[..., :3] + b[..., 3:] * a[..., :3] + np.cross(a[..., :3], b[..., :3]))
     scalar = a[..., 3:] * b[..., 3:] - np.sum(a[..., :3] * b[..., :3], -1, keepdims=True)
     return np.concatenate([vector, scalar], -1)
@@ -48,11 +49,11 @@ def _rotations(motion: str, frames: int, rng: np.random.Generator,
         angle = rng.uniform(-1.5, 1.5, frames)[np.cumsum(jumps)]
     else:
         angle = np.zeros(frames)
-    q = _multiply(start, axis_angle(axis, angle))
+    q = multiply(start, axis_angle(axis, angle))
     if motion == "rough":
         turns = axis_angle(rng.normal(size=(frames, 3)), rng.uniform(0, 1.2, frames))
         for f in range(1, frames):
-            q[f] = _multiply(q[f - 1], turns[f])
+            q[f] = multiply(q[f - 1], turns[f])
     elif motion == "teleport":
         q = _random_rotation(rng, 3)[np.sort(rng.integers(0, 3, frames))]
     elif motion == "any sign":

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from encoding import Source, encode_source, make_source, rest
-from random_clips import sources
+from encoding import Source, axis_angle, encode_source, make_source, rest
+from random_clips import multiply, sources
 
 ONLY = ("transform",)
 TOLERANCES_M = [1e-3, 1e-4]
@@ -102,3 +102,17 @@ def test_a_throw_plays_to_the_last_place() -> None:
     clip[:, 0, 4:7] = np.random.default_rng(1).uniform(-2000, 2000, (12, 3))
     encoded = encode_source(make_source([-1, 0, 1], clip), 1e-5, codecs=ONLY)
     assert np.abs(encoded.played[::2, 0, 4:7] - clip[:, 0, 4:7]).max() < 2e-4  # float32 of it
+
+
+def test_a_tumbling_joint_is_no_hard_track() -> None:
+    """Four components need steps hardly finer than three: their length is looked after."""
+    rng, clip = np.random.default_rng(5), arm(300)
+    spin = 0.3 * np.cumsum(rng.normal(size=(300, 3)) * 0.05, 0)
+    turns = axis_angle(spin, np.linalg.norm(spin, axis=-1))
+    for frame in range(1, 300):
+        clip[frame, 1, :4] = multiply(clip[frame - 1, 1, :4], turns[frame])
+    assert (clip[:, 1, :4].min(0) < -0.5).all() and (clip[:, 1, :4].max(0) > 0.5).all()
+    source = make_source([-1, 0, 1], clip)
+    sizes = [len(encode_source(source, 1e-3, codecs=(codec,)).data)
+             for codec in ("transform", "delta")]
+    assert sizes[0] < 1.3 * sizes[1]

@@ -21,10 +21,12 @@ from ossicle.encode import names_section  # noqa: E402
 PARENTS = np.array([-1, 0, 1], np.int32)
 NAMES = ["hips", "spine", "hand"]
 ABOUT = {"curve": "the curve codec: sections of all kinds, dense tracks, jumps, restart points, a loop",
-         "transform": "the transform codec: charts, four components, restart points, a loop"}
+         "transform": "the transform codec: charts, four components, restart points, a loop, a throw"}
 # name, frames, restart spacing, tolerance in metres
 CLIPS = [("move", 37, 4, 2e-3), ("spin", 21, 31, 1e-2), ("rough", 11, 1, 5e-3), ("three", 3, 6, 1e-3),
          ("pose", 1, 6, 1e-3)]
+THROW = ("throw", 12, 6, 1e-3)  # what only a direct track of the transform codec can follow
+CLIPS_OF = {"curve": CLIPS, "transform": [*CLIPS, THROW]}
 
 
 def _bind() -> np.ndarray:
@@ -57,6 +59,8 @@ def _frames(name: str, count: int) -> tuple[np.ndarray, np.ndarray]:
         noise = np.random.default_rng(3)
         frames[:, 0, 4:7] += noise.uniform(-0.1, 0.1, (count, 3))
         frames[:, 1, :4] = axis_angle(noise.normal(size=(count, 3)), noise.uniform(0, 0.6, count))
+    if name == "throw":
+        frames[:, 0, 4:7] += np.random.default_rng(4).uniform(-1900, 1900, (count, 3))
     return frames, steps
 
 
@@ -64,7 +68,7 @@ def codec_bank(codec: str) -> bytes:
     """A bank of CLIPS in this codec."""
     skeleton = native.Skeleton(PARENTS, _bind())
     clips, entries = [], []
-    for name, count, restart_log2, tolerance_m in CLIPS:
+    for name, count, restart_log2, tolerance_m in CLIPS_OF[codec]:
         settings = native.EncodeSettings(tolerance_m, 0.03, restart_log2, "default", (codec,))
         loop = name == "spin"
         status, clip, _ = native.encode_clip(skeleton, *_frames(name, count), loop, settings)
@@ -73,20 +77,23 @@ def codec_bank(codec: str) -> bytes:
         clips.append(clip)
         entries.append((name_hash(name), 30 * 65536, round(30 * 2048 * 2**32 / 1e6)))
     return native.write_bank(skeleton, clips, entries,
-                             names_section(NAMES, [name for name, *_ in CLIPS]))
+                             names_section(NAMES, [name for name, *_ in CLIPS_OF[codec]]))
 
 
 def queries_of(decoder: Decoder) -> list[tuple[int, int, int]]:
     """A few positions that show restart points, seams, breaks and ends."""
     frames = [(0, 0), (0, 7.5), (0, 15.25), (0, 17.5), (0, 19.5), (0, 20), (0, 35.5), (1, 0), (1, 7.75),
               (1, 13.5), (1, 19), (1, 19.75), (1, 20), (2, 4.5), (2, 9), (3, 1.5), (4, 0)]
+    if len(decoder.clips) > len(CLIPS):
+        frames += [(5, 0), (5, 5), (5, 8), (5, 11)]
     assert all(frame < decoder.clips[clip].frame_count for clip, frame in frames)
     return [(clip, 1, round(frame * 2048)) for clip, frame in frames]
 
 
 def main() -> None:
-    """Writes both files anew."""
-    for codec, about in ABOUT.items():
+    """Writes the files of the codecs named on the command line anew, or all."""
+    for codec in sys.argv[1:] or list(ABOUT):
+        about = ABOUT[codec]
         bank = codec_bank(codec)
         sample = Sample(codec, about, bank, queries_of(Decoder(bank)))
         Path(FOLDER / f"{codec}.vectors").write_text(vector_text(sample))

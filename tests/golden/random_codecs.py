@@ -74,7 +74,7 @@ def _put_transform_header(bits: BitWriter, rng: Random, gap: int, rotation: bool
     if rotation:
         bits.put(chart, 4)
     _put_near(bits, rng, 5)
-    _put_near(bits, rng, 2)
+    _put_near(bits, rng, 3)
     direct = rng.random() < 0.1
     for index in range(4 if rotation and chart == transform_reference.FOUR else 3):
         if direct and index == 0:

@@ -50,7 +50,7 @@ class Track:
     lane: int
     chart: int
     width: int
-    end_shift: int
+    end_grid: int
     components: list[Component]
     direct: bool = False
 
@@ -77,7 +77,7 @@ def _read_headers(clip) -> tuple[list[Track], int]:
     count = stream.take(12)
     require(stream.take(3) == 0, "CLIP", "transform headers' zero bits")
     size_bits = stream.take(5) + 1
-    width, end_shift = _Near(9, 5), _Near(2, 2)
+    width, end_grid = _Near(9, 5), _Near(2, 3)
     step, end_parameter, parameter = _Near(44, 6), _Near(3, 4), _Near(3, 4)
     tracks, lane = [], 0
     for _ in range(count):
@@ -85,7 +85,7 @@ def _read_headers(clip) -> tuple[list[Track], int]:
         require(lane < lanes, "CLIP", "lane")
         chart = stream.take(4) if lane < rotation_lanes else VECTOR
         require(lane >= rotation_lanes or chart <= FOUR, "CLIP", "chart")
-        track = Track(lane, chart, width.take(stream) + 1, end_shift.take(stream), [])
+        track = Track(lane, chart, width.take(stream) + 1, end_grid.take(stream) + 1, [])
         for _ in range(4 if chart == FOUR else 3):
             e, end = step.take(stream), end_parameter.take(stream)
             most = stream.take(3)
@@ -179,12 +179,12 @@ class TransformTracks:
         for track in self.tracks:
             for one in track.components:
                 if self._begins_block(segment):
-                    one.start = wrap(stream.take_signed(track.width) << track.end_shift)
+                    one.start = wrap(stream.take_signed(track.width) * track.end_grid)
                 else:
                     one.start = wrap(one.start + one.chord)
                 one.chord = 0
                 if one.end_parameter != NONE and self.clip.row_count > 1:
-                    one.chord = wrap(stream.take_rice(one.end_parameter) << track.end_shift)
+                    one.chord = wrap(stream.take_rice(one.end_parameter) * track.end_grid)
         following = None
         if segment < self._last_segment() and not self._begins_block(segment + 1):
             size = stream.take(self.size_bits)

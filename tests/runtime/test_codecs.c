@@ -88,8 +88,8 @@ static void every_path_gives_the_same_pose(void **state)
     uint64_t seed = 21;
     test_player made;
     player_make(&made, sample->words, sample->count);
-    assert_int_equal(made.bank.clip_count, CLIPS);
-    for (uint32_t clip = 0; clip < CLIPS; clip++) {
+    assert_true(made.bank.clip_count >= CLIPS);
+    for (uint32_t clip = 0; clip < made.bank.clip_count; clip++) {
         uint32_t expected[MOST];
         int32_t count = expect_clip(sample, clip, expected);
         assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_ONCE), OSC_OK);

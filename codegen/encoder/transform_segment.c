@@ -1,0 +1,380 @@
+/* The coefficients of one segment: a cheap point of the grid at which all its frames hold.
+ *
+ * The search sees the quadratic forms alone; what it finds is checked by holds(). */
+#include <math.h>
+#include <string.h>
+
+#include "transform.h"
+#include "transform_segment.h"
+
+#define BEST_MOVES 8u    /* looked at closely, of those whose slope is steepest */
+#define LEAST_PAY 0.05   /* bits; less is not worth it, nor sure in floating point */
+#define LEAST_GAIN 0.999 /* less is not worth a move */
+
+typedef enc_transform_segment segment;
+
+static int32_t *coefficients(const segment *s, uint32_t component)
+{
+    return enc_transform_coefficients(s->fitter->track, s->index, component);
+}
+
+void enc_transform_segment_measure(segment *s)
+{
+    const enc_transform_track *track = s->fitter->track;
+    s->length = osc_transform_length(track->frame_count, s->index);
+    s->components = track->components;
+    s->places = s->fitter->places;
+    s->forms = s->fitter->forms + (size_t)s->index * OSC_TRANSFORM_FRAMES * s->places;
+    double off[OSC_TRANSFORM_FRAMES][ENC_TRANSFORM_COMPONENTS] = {{0.0}};
+    for (uint32_t c = 0; c < s->components; c++) {
+        const int32_t *values = coefficients(s, c);
+        double start = *enc_transform_end(track, s->index, c);
+        double chord = *enc_transform_end(track, s->index + 1u, c) - start;
+        double step = osc_transform_step(track->step[c]);
+        for (uint32_t f = 1; f < s->length; f++) {
+            const int16_t *weights = osc_transform_row_weights(s->length, f);
+            double sum = chord * weights[0];
+            for (uint32_t i = 0; i + 1u < s->length; i++) {
+                sum += (double)values[i] * weights[1u + i];
+                s->gain[c][i][f] = weights[1u + i] / 1024.0 * step;
+            }
+            off[f][c] = (start + sum / 1024.0) * step -
+                        s->fitter->values[(size_t)(s->index * OSC_TRANSFORM_FRAMES + f) *
+                                              ENC_TRANSFORM_COMPONENTS +
+                                          c];
+        }
+    }
+    for (uint32_t f = 1; f < s->length; f++)
+        for (uint32_t p = 0; p < s->places; p++) {
+            const enc_transform_form *form = &s->forms[f * s->places + p];
+            double level = form->at;
+            for (uint32_t c = 0; c < s->components; c++) {
+                double slope = form->slope[c];
+                for (uint32_t d = 0; d < s->components; d++)
+                    slope += form->bend[c][d] * off[f][d];
+                s->now.slope[f][p][c] = slope;
+                level += (slope + form->slope[c]) * off[f][c];
+            }
+            s->now.level[f][p] = level;
+        }
+}
+
+/* ---- moves ---- */
+
+typedef struct {
+    uint32_t component, order;
+    int32_t by;
+} move;
+
+/* Grows so fast with the worst frame that it is what matters. */
+static double eighth_power(double level)
+{
+    double square = level * level;
+    return square * square;
+}
+
+/* The largest level after a move, the badness, and what the levels cost. */
+static double look(const segment *s, move m, double *badness, double *price)
+{
+    double worst = 0.0, sum = 0.0, cost = 0.0;
+    uint32_t c = m.component;
+    for (uint32_t f = 1; f < s->length; f++) {
+        double h = m.by * s->gain[c][m.order][f];
+        const enc_transform_form *forms = s->forms + f * s->places;
+        for (uint32_t p = 0; p < s->places; p++) {
+            double level =
+                s->now.level[f][p] + h * (2.0 * s->now.slope[f][p][c] + h * forms[p].bend[c][c]);
+            cost += level * forms[p].price;
+            level *= s->tight[f];
+            worst = level > worst ? level : worst;
+            sum += eighth_power(level);
+        }
+    }
+    *badness = sum;
+    *price = cost;
+    return worst;
+}
+
+static void make(segment *s, move m)
+{
+    uint32_t c = m.component;
+    int32_t *value = &coefficients(s, c)[m.order];
+    *value = osc_add(*value, m.by);
+    for (uint32_t f = 1; f < s->length; f++) {
+        double h = m.by * s->gain[c][m.order][f];
+        const enc_transform_form *forms = s->forms + f * s->places;
+        for (uint32_t p = 0; p < s->places; p++) {
+            double *slope = s->now.slope[f][p];
+            s->now.level[f][p] += h * (2.0 * slope[c] + h * forms[p].bend[c][c]);
+            for (uint32_t d = 0; d < s->components; d++)
+                slope[d] += h * forms[p].bend[c][d];
+        }
+    }
+}
+
+static double worst_level(const segment *s, double *badness, double *price)
+{
+    double worst = 0.0, sum = 0.0, cost = 0.0;
+    for (uint32_t f = 1; f < s->length; f++)
+        for (uint32_t p = 0; p < s->places; p++) {
+            double level = s->now.level[f][p] * s->tight[f];
+            worst = level > worst ? level : worst;
+            sum += eighth_power(level);
+            cost += s->now.level[f][p] * s->forms[f * s->places + p].price;
+        }
+    *badness = sum;
+    *price = cost;
+    return worst;
+}
+
+/* The moves by one down the steepest slopes of the badness, of the first orders[c] coefficients. */
+static uint32_t steepest(const segment *s, const uint32_t *orders, move *out)
+{
+    double pull[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES], steep[BEST_MOVES];
+    uint32_t count = 0;
+    for (uint32_t f = 1; f < s->length; f++) {
+        double sums[ENC_TRANSFORM_COMPONENTS] = {0.0};
+        for (uint32_t p = 0; p < s->places; p++) {
+            double level = s->now.level[f][p] * s->tight[f];
+            double cube = level * level * level * s->tight[f];
+            for (uint32_t c = 0; c < s->components; c++)
+                sums[c] += cube * s->now.slope[f][p][c];
+        }
+        for (uint32_t c = 0; c < s->components; c++)
+            pull[c][f] = sums[c];
+    }
+    for (uint32_t c = 0; c < s->components; c++)
+        for (uint32_t i = 0; i < orders[c]; i++) {
+            double slope = 0.0;
+            for (uint32_t f = 1; f < s->length; f++)
+                slope += pull[c][f] * s->gain[c][i][f];
+            double size = fabs(slope);
+            uint32_t at = count < BEST_MOVES ? count++ : BEST_MOVES;
+            while (at > 0u && steep[at - 1u] < size) {
+                if (at < BEST_MOVES) {
+                    steep[at] = steep[at - 1u];
+                    out[at] = out[at - 1u];
+                }
+                at--;
+            }
+            if (at < BEST_MOVES) {
+                steep[at] = size;
+                out[at] = (move){c, i, slope > 0.0 ? -1 : 1};
+            }
+        }
+    return count;
+}
+
+/* The best of the steepest moves; its badness. */
+static double best_move(const segment *s, const uint32_t *orders, move *best)
+{
+    move moves[BEST_MOVES];
+    uint32_t count = steepest(s, orders, moves);
+    double least = HUGE_VAL, badness, price;
+    for (uint32_t i = 0; i < count; i++) {
+        look(s, moves[i], &badness, &price);
+        if (badness < least) {
+            least = badness;
+            *best = moves[i];
+        }
+    }
+    return least;
+}
+
+/* The best pair of moves where no single one helps; its badness. */
+static double best_pair(segment *s, const uint32_t *orders, move best[2])
+{
+    move moves[BEST_MOVES];
+    uint32_t count = steepest(s, orders, moves);
+    double least = HUGE_VAL;
+    for (uint32_t i = 0; i < count; i++) {
+        enc_transform_levels kept = s->now;
+        move second, back = moves[i];
+        back.by = -back.by;
+        make(s, moves[i]);
+        double badness = best_move(s, orders, &second);
+        if (badness < least) {
+            least = badness;
+            best[0] = moves[i];
+            best[1] = second;
+        }
+        coefficients(s, back.component)[back.order] += back.by;
+        s->now = kept;
+    }
+    return least;
+}
+
+/* Moves coefficients by one while that makes the worst frames better, until all hold. */
+static bool repair(segment *s, const uint32_t *orders, bool pairs, uint32_t rounds)
+{
+    double badness, price;
+    double worst = worst_level(s, &badness, &price);
+    for (uint32_t round = 0; worst > 1.0; round++) {
+        move best[2];
+        if (round == rounds)
+            return false;
+        if (best_move(s, orders, best) < badness * LEAST_GAIN) {
+            make(s, best[0]);
+        } else if (pairs && best_pair(s, orders, best) < badness * LEAST_GAIN) {
+            make(s, best[0]);
+            make(s, best[1]);
+        } else {
+            return false;
+        }
+        worst = worst_level(s, &badness, &price);
+    }
+    return true;
+}
+
+static void recount(segment *s, uint32_t component)
+{
+    enc_transform_recount(s->fitter->track, s->index, component, s->length - 1u);
+}
+
+bool enc_transform_segment_repair(segment *s, uint32_t rounds)
+{
+    uint32_t orders[ENC_TRANSFORM_COMPONENTS];
+    for (uint32_t c = 0; c < s->components; c++)
+        orders[c] = s->length - 1u;
+    bool holds = repair(s, orders, true, rounds);
+    for (uint32_t c = 0; c < s->components; c++)
+        recount(s, c);
+    return holds;
+}
+
+/* ---- fewer bits ---- */
+
+/* Something cheaper to try: a coefficient nearer to zero. */
+typedef struct {
+    move move;
+    int32_t saved; /* bits */
+} saving;
+
+enum { SAVINGS = 2 * ENC_TRANSFORM_COMPONENTS * ENC_TRANSFORM_ORDERS };
+
+static int32_t bits_of(const segment *s, uint32_t component)
+{
+    return (int32_t)enc_transform_segment_bits(s->fitter->track, s->index, component,
+                                               &s->fitter->codes[component]);
+}
+
+static int32_t all_bits(const segment *s)
+{
+    int32_t bits = 0;
+    for (uint32_t c = 0; c < s->components; c++)
+        bits += bits_of(s, c);
+    return bits;
+}
+
+/* Bits that a component saves with one coefficient changed. */
+static int32_t saved_by(segment *s, move m, int32_t before)
+{
+    int32_t *value = &coefficients(s, m.component)[m.order];
+    *value += m.by;
+    recount(s, m.component);
+    int32_t saved = before - bits_of(s, m.component);
+    *value -= m.by;
+    recount(s, m.component);
+    return saved;
+}
+
+/* The Rice parameter of one of a component's coefficients. */
+static uint32_t parameter_at(const segment *s, uint32_t component, uint32_t order)
+{
+    const int32_t *values = coefficients(s, component);
+    int32_t k_q2 = (int32_t)(s->fitter->codes[component].k << 2);
+    for (uint32_t i = 0; i < order; i++) {
+        uint32_t zigzag = enc_zigzag(values[i]);
+        k_q2 = osc_transform_next_k(k_q2, zigzag >> osc_transform_rice_k(k_q2));
+    }
+    return osc_transform_rice_k(k_q2);
+}
+
+/* All moves of one coefficient that save bits: to zero, and to the next shorter code. */
+static uint32_t list_savings(segment *s, saving *out)
+{
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < s->components; c++) {
+        uint32_t orders = *enc_transform_count(s->fitter->track, s->index, c);
+        int32_t before = orders != 0u ? bits_of(s, c) : 0;
+        for (uint32_t i = 0; i < orders; i++) {
+            int32_t value = coefficients(s, c)[i], size = value < 0 ? -value : value;
+            if (value == 0)
+                continue;
+            uint32_t k = parameter_at(s, c, i);
+            /* the largest value of the next shorter code */
+            int32_t shorter = (int32_t)(((enc_zigzag(value) >> k) << k) >> 1) - (value > 0 ? 1 : 0);
+            int32_t sizes[2] = {shorter < size && shorter > 0 ? shorter : size - 1, 0};
+            for (uint32_t t = 0; t < (sizes[0] != 0 ? 2u : 1u); t++) {
+                saving candidate = {{c, i, value < 0 ? size - sizes[t] : sizes[t] - size}, 0};
+                candidate.saved = saved_by(s, candidate.move, before);
+                if (candidate.saved > 0)
+                    out[count++] = candidate;
+            }
+        }
+    }
+    return count;
+}
+
+/* Takes the saving that pays most, as long as there is one that holds and pays. */
+static void save_directly(segment *s)
+{
+    for (;;) {
+        saving savings[SAVINGS];
+        uint32_t count = list_savings(s, savings), best = count;
+        double badness, price, before, most = LEAST_PAY;
+        worst_level(s, &badness, &before);
+        for (uint32_t i = 0; i < count; i++) {
+            if (look(s, savings[i].move, &badness, &price) > 1.0)
+                continue;
+            double pays = savings[i].saved - (price - before);
+            if (pays > most) {
+                most = pays;
+                best = i;
+            }
+        }
+        if (best == count)
+            return;
+        make(s, savings[best].move);
+        recount(s, savings[best].move.component);
+    }
+}
+
+/* Tries savings that hold only once other coefficients make up for them; whether one did. */
+static bool save_with_repair(segment *s, uint32_t rounds)
+{
+    saving savings[SAVINGS];
+    uint32_t count = list_savings(s, savings);
+    double badness, before, after;
+    worst_level(s, &badness, &before);
+    before += all_bits(s);
+    for (uint32_t i = 0; i < count; i++) {
+        enc_transform_levels kept = s->now;
+        int32_t values[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS];
+        uint32_t orders[ENC_TRANSFORM_COMPONENTS];
+        memcpy(values, coefficients(s, 0), sizeof values);
+        make(s, savings[i].move);
+        for (uint32_t c = 0; c < s->components; c++) {
+            recount(s, c);
+            orders[c] = *enc_transform_count(s->fitter->track, s->index, c);
+        }
+        bool holds = repair(s, orders, false, rounds);
+        for (uint32_t c = 0; c < s->components; c++)
+            recount(s, c);
+        worst_level(s, &badness, &after);
+        if (holds && after + all_bits(s) < before - LEAST_PAY)
+            return true;
+        memcpy(coefficients(s, 0), values, sizeof values);
+        s->now = kept;
+        for (uint32_t c = 0; c < s->components; c++)
+            recount(s, c);
+    }
+    return false;
+}
+
+void enc_transform_segment_save(segment *s, uint32_t repairs)
+{
+    save_directly(s);
+    while (repairs != 0u && save_with_repair(s, repairs))
+        save_directly(s);
+}
