@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chain_state.h"
 #include "osc_format.h"
 #include "ossicle.h"
 #include "playing.h"
@@ -19,82 +20,11 @@
 #define NEARLY_EXACT (6.0 / OSC_ONE_Q20)
 #define SCALE_SHARE 0.1 /* of the tolerance that a scale track may use up */
 
-/* A joint further down that the present joint carries along: all joints between them stay still. */
-typedef struct {
-    uint32_t joint;
-    double offset[3]; /* in the present joint's space */
-} carried_point;
-
-/* The clip so far: every joint before the present one is decided. */
-typedef struct {
-    const enc_source *source;
-    const enc_codec *codec;
-    const enc_budget *budget;
-    const enc_options *options;
-    enc_solution *out;
-    enc_matrix *model;      /* [joint][frame]: as played */
-    enc_matrix *middle;     /* [joint][frame]: as played half way to the next frame */
-    double *turn;           /* [joint][frame][4]: model rotation as played; for rigid joints only */
-    uint8_t *rigid;         /* per joint: no scale above or in it */
-    double *target;         /* [frame][4]: of the present track */
-    carried_point *carried; /* of the present joint */
-    uint32_t carried_count;
-    bool out_of_memory;
-} chain;
-
-/* What a test of one track needs. */
-typedef struct {
-    const chain *chain;
-    uint32_t joint;
-    uint32_t kind;
-    double origin, shell; /* limits, metres */
-    double scale_limit;
-} test_context;
-
-static const enc_matrix *source_model(const chain *c, uint32_t joint, uint32_t frame)
-{
-    if (frame == 0u && c->source->loop)
-        return &c->source->seam[joint];
-    return &c->source->model[(size_t)joint * c->source->sample_count + 2u * (size_t)frame];
-}
-
-/* What is left of a limit at a frame: that of the seam of a loop is off from the start. */
-static double limit_at(const chain *c, uint32_t joint, uint32_t frame, double limit)
-{
-    limit *= c->budget->tight[(size_t)joint * c->source->frame_count + frame];
-    if (frame != 0u || !c->source->loop)
-        return limit;
-    return limit * (1.0 - c->source->seam_m[joint] / enc_limit_m(c->options, joint));
-}
-
-static const enc_matrix *played_model(const chain *c, int32_t joint, uint32_t frame)
-{
-    static const enc_matrix world = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
-    return joint < 0 ? &world : &c->model[(size_t)joint * c->source->frame_count + frame];
-}
-
-static enc_track_choice *choice_of(const chain *c, uint32_t joint, uint32_t kind)
-{
-    return &c->out->tracks[joint * ENC_KINDS + kind];
-}
-
 const int32_t *enc_choice_row(const enc_track_choice *choice, uint32_t kind, uint32_t frame)
 {
     if (choice->coded == NULL)
         return choice->still.row;
     return choice->coded->rows + (size_t)frame * enc_components(kind);
-}
-
-static void row_values(const int32_t *row, uint32_t components, double *out)
-{
-    for (uint32_t i = 0; i < components; i++)
-        out[i] = row[i] / (double)OSC_ONE_Q20;
-}
-
-static void played_values(const chain *c, uint32_t joint, uint32_t kind, uint32_t frame,
-                          double *out)
-{
-    row_values(enc_choice_row(choice_of(c, joint, kind), kind, frame), enc_components(kind), out);
 }
 
 static void quaternion_multiply(const double *a, const double *b, double *out)
@@ -113,31 +43,18 @@ static void normalise(double *q)
         q[i] /= length;
 }
 
-static void transform_point(const enc_matrix *m, const double *v, double *out)
-{
-    for (int row = 0; row < 3; row++)
-        out[row] = m->m[row * 4] * v[0] + m->m[row * 4 + 1] * v[1] + m->m[row * 4 + 2] * v[2] +
-                   m->m[row * 4 + 3];
-}
-
-static double distance2(const double *a, const enc_matrix *b)
-{
-    double x = a[0] - b->m[3], y = a[1] - b->m[7], z = a[2] - b->m[11];
-    return x * x + y * y + z * z;
-}
-
 /* ---- translation ---- */
 
 static bool translation_holds(const void *context, uint32_t frame, const int32_t *row)
 {
-    const test_context *test = context;
+    const chain_test *test = context;
     const chain *c = test->chain;
     int32_t parent = c->source->skeleton->parents[test->joint];
     double local[3], model[3];
-    row_values(row, 3u, local);
-    transform_point(played_model(c, parent, frame), local, model);
-    double limit = limit_at(c, test->joint, frame, test->origin);
-    return distance2(model, source_model(c, test->joint, frame)) <= limit * limit;
+    chain_row(row, 3u, local);
+    chain_transform(chain_played(c, parent, frame), local, model);
+    double limit = chain_limit(c, test->joint, frame, test->origin);
+    return chain_distance2(model, chain_source(c, test->joint, frame)) <= limit * limit;
 }
 
 /* Solves played parent * t = source position; false where the parent's axes are degenerate. */
@@ -166,59 +83,23 @@ static void translation_target(chain *c, uint32_t joint)
     for (uint32_t f = 0; f < c->source->row_count; f++, raw += 3) {
         double *target = c->target + (size_t)f * 3u;
         if (c->budget->finest ||
-            !into_parent(played_model(c, parent, f), source_model(c, joint, f), target))
+            !into_parent(chain_played(c, parent, f), chain_source(c, joint, f), target))
             memcpy(target, raw, 3u * sizeof *raw);
     }
-}
-
-/* What a limit is of the joint's tolerance, squared; of a pinned joint, which makes up for it, 0.
- */
-static double share2(const chain *c, uint32_t joint, double limit)
-{
-    double share = limit / c->budget->limits[joint].tolerance;
-    return share < 1.0 ? share * share : 0.0;
-}
-
-static uint32_t translation_places(const void *context, uint32_t frame, enc_place *out)
-{
-    const test_context *test = context;
-    const chain *c = test->chain;
-    const enc_matrix *parent = played_model(c, c->source->skeleton->parents[test->joint], frame);
-    const enc_matrix *wanted = source_model(c, test->joint, frame);
-    double scale = 1.0 / limit_at(c, test->joint, frame, test->origin), place[3];
-    transform_point(parent, c->target + (size_t)frame * 3u, place);
-    memset(out, 0, sizeof *out);
-    for (int row = 0; row < 3; row++) {
-        out->off[row] = (place[row] - wanted->m[row * 4 + 3]) * scale;
-        for (int i = 0; i < 3; i++)
-            out->by[i][row] = parent->m[row * 4 + i] * scale;
-    }
-    out->passed_on = share2(c, test->joint, test->origin);
-    return 1;
 }
 
 /* ---- scale ---- */
 
 static bool scale_holds(const void *context, uint32_t frame, const int32_t *row)
 {
-    const test_context *test = context;
+    const chain_test *test = context;
     const double *raw = enc_track(test->chain->source, ENC_SCALE, test->joint) + 3u * (size_t)frame;
     double value[3];
-    row_values(row, 3u, value);
+    chain_row(row, 3u, value);
     for (int i = 0; i < 3; i++)
         if (fabs(value[i] - raw[i]) > test->scale_limit)
             return false;
     return true;
-}
-
-static uint32_t scale_places(const void *context, uint32_t frame, enc_place *out)
-{
-    const test_context *test = context;
-    (void)frame; /* the target is the source */
-    memset(out, 0, 3u * sizeof *out);
-    for (int i = 0; i < 3; i++)
-        out[i].by[i][0] = 1.0 / test->scale_limit;
-    return 3;
 }
 
 /* ---- rotation ---- */
@@ -227,38 +108,38 @@ static uint32_t scale_places(const void *context, uint32_t frame, enc_place *out
  * within that child's; and what still joints carry on, which cannot make up for this joint. */
 static bool rotation_holds(const void *context, uint32_t frame, const int32_t *row)
 {
-    const test_context *test = context;
+    const chain_test *test = context;
     const chain *c = test->chain;
     const enc_skeleton *skeleton = c->source->skeleton;
     double rotation[4], translation[3], scale[3];
-    row_values(row, 4u, rotation);
+    chain_row(row, 4u, rotation);
     if (rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2] +
             rotation[3] * rotation[3] <
         0.5)
         return false;
-    played_values(c, test->joint, ENC_TRANSLATION, frame, translation);
-    played_values(c, test->joint, ENC_SCALE, frame, scale);
+    chain_values(c, test->joint, ENC_TRANSLATION, frame, translation);
+    chain_values(c, test->joint, ENC_SCALE, frame, scale);
     enc_matrix local, model;
     enc_matrix_local(rotation, translation, scale, &local);
-    enc_matrix_multiply(played_model(c, skeleton->parents[test->joint], frame), &local, &model);
-    const enc_matrix *wanted = source_model(c, test->joint, frame);
-    double shell = limit_at(c, test->joint, frame, test->shell);
+    enc_matrix_multiply(chain_played(c, skeleton->parents[test->joint], frame), &local, &model);
+    const enc_matrix *wanted = chain_source(c, test->joint, frame);
+    double shell = chain_limit(c, test->joint, frame, test->shell);
     if (!(enc_shell_error2(&model, wanted, c->budget->shell_m) <= shell * shell))
         return false;
     for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
         uint32_t joint = (uint32_t)k;
-        double child[3], limit = limit_at(c, joint, frame, c->budget->limits[k].carried);
-        transform_point(&model, enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
+        double child[3], limit = chain_limit(c, joint, frame, c->budget->limits[k].carried);
+        chain_transform(&model, enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
                         child);
-        if (!(distance2(child, source_model(c, joint, frame)) <= limit * limit))
+        if (!(chain_distance2(child, chain_source(c, joint, frame)) <= limit * limit))
             return false;
     }
     for (uint32_t i = 0; i < c->carried_count; i++) {
-        const carried_point *point = &c->carried[i];
+        const chain_carried *point = &c->carried[i];
         double place[3];
-        double limit = limit_at(c, point->joint, frame, c->budget->limits[point->joint].carried);
-        transform_point(&model, point->offset, place);
-        if (!(distance2(place, source_model(c, point->joint, frame)) <= limit * limit))
+        double limit = chain_limit(c, point->joint, frame, c->budget->limits[point->joint].carried);
+        chain_transform(&model, point->offset, place);
+        if (!(chain_distance2(place, chain_source(c, point->joint, frame)) <= limit * limit))
             return false;
     }
     return true;
@@ -268,14 +149,14 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
  * need not do so. */
 static bool rotation_between(const void *context, uint32_t frame, const int32_t *rows)
 {
-    const test_context *test = context;
+    const chain_test *test = context;
     const chain *c = test->chain;
     int32_t parent = c->source->skeleton->parents[test->joint];
     size_t frames = c->source->frame_count, samples = c->source->sample_count;
     enc_track_choice choices[ENC_KINDS];
     enc_coded coded = {.rows = (int32_t *)rows};
     enc_matrix local, model;
-    memcpy(choices, choice_of(c, test->joint, 0), sizeof choices);
+    memcpy(choices, chain_choice(c, test->joint, 0), sizeof choices);
     choices[ENC_ROTATION].coded = &coded;
     enc_play_local(c->source, choices, test->joint, 2u * frame + 1u, &local);
     if (parent < 0)
@@ -291,130 +172,19 @@ static bool rotation_between(const void *context, uint32_t frame, const int32_t 
         const enc_limits *limits = &c->budget->limits[k];
         double limit = fmin(limits->shell, MIDDLE_CARRIED * limits->carried);
         enc_source_midpoint(c->source, ENC_TRANSLATION, (uint32_t)k, frame, offset);
-        transform_point(&model, offset, place);
-        if (!(distance2(place, &c->source->model[(size_t)k * samples + 2u * frame + 1u]) <=
+        chain_transform(&model, offset, place);
+        if (!(chain_distance2(place, &c->source->model[(size_t)k * samples + 2u * frame + 1u]) <=
               limit * limit))
             return false;
     }
     return true;
 }
 
-/* Where the rotation's places are in the joint's own space, and in the source. */
-typedef struct {
-    double offset[3], wanted[3];
-    double weight; /* how much a turn of the joint uses up of what the place may be off by */
-    double limit, passed_on;
-} rotation_place;
-
-/* Puts a place among the `room` heaviest. */
-static void keep_heaviest(rotation_place *list, uint32_t *count, uint32_t room,
-                          const rotation_place *place)
-{
-    uint32_t at = *count;
-    if (at < room) {
-        (*count)++;
-    } else {
-        at = 0;
-        for (uint32_t i = 1; i < room; i++)
-            at = list[i].weight < list[at].weight ? i : at;
-        if (list[at].weight >= place->weight)
-            return;
-    }
-    list[at] = *place;
-}
-
-/* The shell's points, and the children or what they carry that are farthest for their limits. */
-static uint32_t list_rotation_places(const test_context *test, uint32_t frame, rotation_place *out)
-{
-    const chain *c = test->chain;
-    const enc_skeleton *skeleton = c->source->skeleton;
-    const enc_matrix *here = source_model(c, test->joint, frame);
-    uint32_t count = 3;
-    memset(out, 0, 3u * sizeof *out);
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis].offset[axis] = c->budget->shell_m;
-        out[axis].limit = limit_at(c, test->joint, frame, test->shell);
-        for (int row = 0; row < 3; row++)
-            out[axis].wanted[row] =
-                here->m[row * 4 + 3] + c->budget->shell_m * here->m[row * 4 + axis];
-    }
-    int32_t k = skeleton->first_child[test->joint];
-    for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
-        uint32_t joint = k >= 0 ? (uint32_t)k : c->carried[i].joint;
-        const double *offset =
-            k >= 0 ? enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame
-                   : c->carried[i].offset;
-        const enc_matrix *there = source_model(c, joint, frame);
-        rotation_place place = {{offset[0], offset[1], offset[2]},
-                                {there->m[3], there->m[7], there->m[11]},
-                                0.0,
-                                limit_at(c, joint, frame, c->budget->limits[joint].carried),
-                                0.0};
-        place.passed_on = share2(c, joint, c->budget->limits[joint].carried);
-        place.weight = (offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]) /
-                       (place.limit * place.limit);
-        uint32_t others = count - 3u;
-        keep_heaviest(out + 3, &others, ENC_PLACES - 3u, &place);
-        count = others + 3u;
-        if (k >= 0)
-            k = skeleton->next_sibling[k];
-        else
-            i++;
-    }
-    return count;
-}
-
-static void cross(const double *a, const double *b, double *out)
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static uint32_t rotation_places(const void *context, uint32_t frame, enc_place *out)
-{
-    const test_context *test = context;
-    const chain *c = test->chain;
-    const double *q = c->target + (size_t)frame * 4u;
-    const enc_matrix *parent = played_model(c, c->source->skeleton->parents[test->joint], frame);
-    /* the turn per change of each component: twice the vector part of e_j conj(q) */
-    const double turn[4][3] = {{2 * q[3], 2 * q[2], -2 * q[1]},
-                               {-2 * q[2], 2 * q[3], 2 * q[0]},
-                               {2 * q[1], -2 * q[0], 2 * q[3]},
-                               {-2 * q[0], -2 * q[1], -2 * q[2]}};
-    rotation_place list[ENC_PLACES];
-    double translation[3], scale[3];
-    enc_matrix local;
-    uint32_t count = list_rotation_places(test, frame, list);
-    played_values(c, test->joint, ENC_TRANSLATION, frame, translation);
-    played_values(c, test->joint, ENC_SCALE, frame, scale);
-    enc_matrix_local(q, translation, scale, &local);
-    for (uint32_t i = 0; i < count; i++) {
-        double place[3], model[3], inverse = 1.0 / list[i].limit;
-        out[i].passed_on = list[i].passed_on;
-        transform_point(&local, list[i].offset, place);
-        transform_point(parent, place, model);
-        for (int row = 0; row < 3; row++) {
-            out[i].off[row] = (model[row] - list[i].wanted[row]) * inverse;
-            place[row] -= translation[row];
-        }
-        for (int j = 0; j < 4; j++) {
-            double moved[3];
-            cross(turn[j], place, moved);
-            for (int row = 0; row < 3; row++) {
-                const double *m = parent->m + row * 4;
-                out[i].by[j][row] = (m[0] * moved[0] + m[1] * moved[1] + m[2] * moved[2]) * inverse;
-            }
-        }
-    }
-    return count;
-}
-
 /* Lists what the joint carries: descendants behind children that stay still. */
 static void list_carried(chain *c, uint32_t joint)
 {
     const enc_skeleton *skeleton = c->source->skeleton;
-    const enc_matrix *here = source_model(c, joint, 0);
+    const enc_matrix *here = chain_source(c, joint, 0);
     c->carried_count = 0;
     for (uint32_t k = joint + 1u; k < skeleton->joint_count; k++) {
         int32_t above = skeleton->parents[k];
@@ -422,10 +192,10 @@ static void list_carried(chain *c, uint32_t joint)
             continue;
         while (above > (int32_t)joint && c->source->still[above] == ENC_ALL_STILL)
             above = skeleton->parents[above];
-        carried_point *point = &c->carried[c->carried_count];
+        chain_carried *point = &c->carried[c->carried_count];
         bool fixed = (c->source->still[k] >> ENC_TRANSLATION & 1u) != 0u;
         if (above == (int32_t)joint && fixed &&
-            into_parent(here, source_model(c, k, 0), point->offset)) {
+            into_parent(here, chain_source(c, k, 0), point->offset)) {
             point->joint = k;
             c->carried_count++;
         }
@@ -454,11 +224,11 @@ static void aim(const chain *c, uint32_t joint, uint32_t frame, const double *of
     const enc_skeleton *skeleton = c->source->skeleton;
     double own = 2.0 * c->budget->shell_m * c->budget->shell_m;
     double a[6] = {own, 0.0, 0.0, own, 0.0, own}, b[3] = {0.0, 0.0, 0.0}, theta[3];
-    const enc_matrix *here = source_model(c, joint, frame);
+    const enc_matrix *here = chain_source(c, joint, frame);
     int32_t k = skeleton->first_child[joint];
     for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
         uint32_t point = k >= 0 ? (uint32_t)k : c->carried[i].joint;
-        const enc_matrix *there = source_model(c, point, frame);
+        const enc_matrix *there = chain_source(c, point, frame);
         if (k >= 0)
             k = skeleton->next_sibling[k];
         else
@@ -512,7 +282,7 @@ static void wanted_rotation(const chain *c, uint32_t joint, uint32_t frame, cons
 
 /* What the rotation has to follow. The turn that is best for all children together can be too much
  * for one of them; then half of it, or none, is taken. */
-static void rotation_target(chain *c, uint32_t joint, const test_context *test)
+static void rotation_target(chain *c, uint32_t joint, const chain_test *test)
 {
     const enc_source *source = c->source;
     int32_t parent = source->skeleton->parents[joint];
@@ -524,9 +294,9 @@ static void rotation_target(chain *c, uint32_t joint, const test_context *test)
         if (!follow)
             continue;
         double local[3], origin[3], turn[4];
-        played_values(c, joint, ENC_TRANSLATION, f, local);
-        transform_point(played_model(c, parent, f), local, origin);
-        const enc_matrix *here = source_model(c, joint, f);
+        chain_values(c, joint, ENC_TRANSLATION, f, local);
+        chain_transform(chain_played(c, parent, f), local, origin);
+        const enc_matrix *here = chain_source(c, joint, f);
         const double off[3] = {origin[0] - here->m[3], origin[1] - here->m[7],
                                origin[2] - here->m[11]};
         aim(c, joint, f, off, turn);
@@ -556,7 +326,7 @@ static void rotation_target(chain *c, uint32_t joint, const test_context *test)
  * them. */
 static bool nearly_exact(const void *context, uint32_t frame, const int32_t *row)
 {
-    const test_context *test = context;
+    const chain_test *test = context;
     uint32_t components = enc_components(test->kind);
     const double *target = test->chain->target + (size_t)frame * components;
     double plus = 0.0, minus = 0.0;
@@ -570,7 +340,7 @@ static bool nearly_exact(const void *context, uint32_t frame, const int32_t *row
 
 static bool choose(chain *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
 {
-    enc_track_choice *choice = choice_of(c, joint, kind);
+    enc_track_choice *choice = chain_choice(c, joint, kind);
     const int32_t *bind = c->source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
     if (enc_still_default(fit, bind, &choice->still) || enc_still_constant(fit, &choice->still)) {
         c->out->bits += choice->still.bits;
@@ -586,9 +356,9 @@ static bool choose(chain *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
 
 /* Of a loop, until the last row blends into the first: coarse steps can stretch what lies between.
  */
-static bool choose_closed(chain *c, test_context *test, enc_fit *fit)
+static bool choose_closed(chain *c, chain_test *test, enc_fit *fit)
 {
-    enc_track_choice *choice = choice_of(c, test->joint, test->kind);
+    enc_track_choice *choice = chain_choice(c, test->joint, test->kind);
     for (int tries = 0; choose(c, test->joint, test->kind, fit); tries++) {
         if (enc_seam_blends(c->source, choice, test->kind, test->joint))
             return true;
@@ -622,12 +392,12 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
     static bool (*const holds[ENC_KINDS])(const void *, uint32_t, const int32_t *) = {
         rotation_holds, translation_holds, scale_holds};
     static uint32_t (*const places[ENC_KINDS])(const void *, uint32_t, enc_place *) = {
-        rotation_places, translation_places, scale_places};
+        enc_chain_rotation_places, enc_chain_translation_places, enc_chain_scale_places};
     const enc_budget *budget = c->budget;
     const enc_limits *limits = &budget->limits[joint];
     double reach = c->source->reach[joint], tolerance = limits->tolerance;
     double origin = limits->origin;
-    test_context test = {c, joint, kind, origin, limits->shell, SCALE_SHARE * tolerance / reach};
+    chain_test test = {c, joint, kind, origin, limits->shell, SCALE_SHARE * tolerance / reach};
     enc_fit fit = {kind,
                    c->source->row_count,
                    enc_restart_log2(c->codec, c->options),
@@ -681,11 +451,11 @@ static void play_joint(chain *c, uint32_t joint)
         double rotation[4], translation[3], scale[3];
         enc_matrix local;
         size_t at = (size_t)joint * frames + f;
-        played_values(c, joint, ENC_ROTATION, f, rotation);
-        played_values(c, joint, ENC_TRANSLATION, f, translation);
-        played_values(c, joint, ENC_SCALE, f, scale);
+        chain_values(c, joint, ENC_ROTATION, f, rotation);
+        chain_values(c, joint, ENC_TRANSLATION, f, translation);
+        chain_values(c, joint, ENC_SCALE, f, scale);
         enc_matrix_local(rotation, translation, scale, &local);
-        enc_matrix_multiply(played_model(c, parent, f), &local, &c->model[at]);
+        enc_matrix_multiply(chain_played(c, parent, f), &local, &c->model[at]);
         rigid = rigid && scale[0] == 1.0 && scale[1] == 1.0 && scale[2] == 1.0;
         normalise(rotation);
         if (parent < 0)
@@ -711,7 +481,7 @@ static void play_middles(chain *c, uint32_t joint)
     uint32_t frames = c->source->frame_count;
     for (uint32_t f = 0; f + 1u < frames; f++) {
         enc_matrix local, *out = &c->middle[(size_t)joint * frames + f];
-        enc_play_local(c->source, choice_of(c, joint, 0), joint, 2u * f + 1u, &local);
+        enc_play_local(c->source, chain_choice(c, joint, 0), joint, 2u * f + 1u, &local);
         if (parent < 0)
             *out = local;
         else
@@ -752,8 +522,8 @@ static bool tighten_middles(const chain *c, uint32_t joint)
             double place[3];
             if (enc_breaks(source, ENC_TRANSLATION, (uint32_t)k)[f + 1u] != 0)
                 continue;
-            transform_point(played, middle, place);
-            error = sqrt(distance2(place, source_middle(c, (uint32_t)k, f)));
+            chain_transform(played, middle, place);
+            error = sqrt(chain_distance2(place, source_middle(c, (uint32_t)k, f)));
             limit = fmin(c->budget->limits[k].shell, MIDDLE_CARRIED * c->budget->limits[k].carried);
             if (error > limit) {
                 tighten_beside(c, (uint32_t)k, f, error / limit);
@@ -768,7 +538,7 @@ static bool tighten_middles(const chain *c, uint32_t joint)
  * them is spoken when the whole clip is measured. */
 static void settle_middles(chain *c, uint32_t joint)
 {
-    enc_track_choice *choice = choice_of(c, joint, ENC_ROTATION);
+    enc_track_choice *choice = chain_choice(c, joint, ENC_ROTATION);
     play_middles(c, joint);
     for (int tries = 0; tries < MIDDLE_TRIES && choice->coded != NULL; tries++) {
         enc_track_choice before = *choice;
@@ -810,7 +580,7 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
                malloc(cells * 4u * sizeof(double)),
                calloc(joints, 1),
                malloc((size_t)source->frame_count * 4u * sizeof(double)),
-               malloc(joints * sizeof(carried_point)),
+               malloc(joints * sizeof(chain_carried)),
                0,
                false};
     memset(out, 0, sizeof *out);
