@@ -18,14 +18,15 @@ typedef struct {
     uint32_t ramps;     /* tried */
     uint32_t passes;    /* over single joints, from the best ramp */
     uint32_t finalists; /* solved with each codec */
+    uint32_t refining;  /* passes over single joints with the codec that won */
 } budget;
 
 #define SHORT_FRAMES 100u /* clips up to here are cheap to solve */
 
 static budget budget_of(const enc_source *source, uint32_t effort)
 {
-    static const budget fast = {1, 0, 1}, common = {2, 0, 1}, brief = {3, 0, 3};
-    static const budget most = {ENC_RAMPS, 1, FINALISTS};
+    static const budget fast = {1, 0, 1, 0}, common = {2, 0, 1, 0}, brief = {3, 0, 3, 0};
+    static const budget most = {ENC_RAMPS, 1, FINALISTS, 2};
     if (effort == ENC_EFFORT_FAST)
         return fast;
     if (effort == ENC_EFFORT_MAX)
@@ -49,6 +50,7 @@ typedef struct {
     enc_shares shares;
     finalist finalists[FINALISTS]; /* best first */
     uint32_t finalist_count;
+    finalist winner; /* the shares of `best` */
     enc_solution best; /* of all allowed codecs */
     const enc_codec *codec;
     enc_report report;
@@ -174,7 +176,39 @@ static int32_t try_codec(search *s, const enc_codec *codec, uint32_t effort)
     uint64_t most_bits = s->best.tracks != NULL ? s->best.bits : UINT64_MAX;
     int32_t status = enc_shares_solve(&s->shares, codec, effort, most_bits, &solution, &report);
     note(s, codec, status, &solution, &report);
+    if (s->best.tracks != NULL && s->best.bits < most_bits) {
+        s->winner.relax = s->shares.relax;
+        s->winner.bits = s->best.bits;
+        memcpy(s->winner.share, s->shares.share,
+               s->source->skeleton->joint_count * sizeof *s->winner.share);
+    }
     return status;
+}
+
+/* Moves single shares of the best solution, judged by fits of the default effort. */
+static int32_t refine_winner(search *s)
+{
+    budget budget = budget_of(s->source, s->options->effort);
+    enc_solution solution = {0};
+    enc_report report = s->report;
+    const enc_codec *codec = s->codec;
+    if (budget.refining == 0u || s->winner.bits == 0u)
+        return ENC_OK;
+    memcpy(s->shares.share, s->winner.share,
+           s->source->skeleton->joint_count * sizeof *s->winner.share);
+    s->shares.relax = s->winner.relax;
+    int32_t status =
+        enc_shares_improve(&s->shares, codec, ENC_EFFORT_DEFAULT, &solution, &report);
+    if (status == ENC_OK)
+        status = enc_shares_refine(&s->shares, codec, ENC_EFFORT_DEFAULT, budget.refining,
+                                   &solution, &report);
+    if (status != ENC_OK) {
+        enc_solution_release(&solution);
+        return status == ENC_ERROR_MEMORY ? status : ENC_OK;
+    }
+    offer(s, codec, &solution, &report);
+    status = try_codec(s, codec, s->options->effort);
+    return status == ENC_ERROR_MEMORY ? status : ENC_OK;
 }
 
 /* Whether a fast fit promises that the codec can beat the best one so far. */
@@ -264,6 +298,8 @@ static int32_t solve(search *s)
     for (size_t i = 0; i < CODECS && !layer && status == ENC_OK; i++)
         if (allowed(s, codecs[i]) && codecs[i] != &enc_delta_codec)
             status = solve_with(s, codecs[i]);
+    if (status == ENC_OK)
+        status = refine_winner(s);
     const enc_codec *closed = s->codec;
     for (size_t i = 0; i < CODECS && status == ENC_OK; i++)
         if (allowed(s, codecs[i]) && (layer || may_pay_open(s, codecs[i], closed)))
@@ -282,13 +318,15 @@ int32_t enc_search(const enc_source *source, const enc_options *options, const e
         s.finalists[i].share = malloc(source->skeleton->joint_count * sizeof(double));
         ready = ready && s.finalists[i].share != NULL;
     }
-    int32_t status = ready ? solve(&s) : ENC_ERROR_MEMORY;
+    s.winner.share = malloc(source->skeleton->joint_count * sizeof(double));
+    int32_t status = ready && s.winner.share != NULL ? solve(&s) : ENC_ERROR_MEMORY;
     if (status != ENC_OK)
         enc_solution_release(&s.best);
     *out = s.best;
     *codec = s.codec;
     *report = s.report;
     enc_shares_release(&s.shares);
+    free(s.winner.share);
     for (uint32_t i = 0; i < FINALISTS; i++)
         free(s.finalists[i].share);
     return status;
