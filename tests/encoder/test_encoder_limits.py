@@ -6,6 +6,7 @@ import pytest
 
 from encoding import axis_angle, encode_source, make_source, rest, try_encode
 from ossicle import native
+from ossicle.codec import CODECS
 
 STEP_M = 2.0**-20  # of Q20
 FINEST_ERROR_M = 2e-5  # what the finest steps leave on a chain of a metre
@@ -148,3 +149,22 @@ def test_no_frame_at_all_is_refused() -> None:
     assert status == native.OK and clip is not None
     empty = make_source([-1], rest(0, 1), rest(1, 1)[0])
     assert try_encode(empty, 1e-3)[0] == native.ERROR_TOO_LARGE
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_five_hundred_joints(codec: str) -> None:
+    """A trunk with many limbs, as crowds of tentacles and long tails have."""
+    joints, limb = 500, 12
+    frames = waving_chain(joints, 20, 0.02)
+    parents = [-1 if j == 0 else 0 if j % limb == 0 else j - 1 for j in range(joints)]
+    encoded = encode_source(make_source(parents, frames), 1e-3, codecs=(codec,), effort="fast")
+    assert encoded.verified and encoded.error_m <= 1e-3
+    assert len(encoded.bank.joints) == joints
+
+
+def test_ten_minutes() -> None:
+    """18,000 frames at 30 Hz; every restart point plays."""
+    frames = waving_chain(2, 18000, 0.3)
+    encoded = encode_source(make_source([-1, 0], frames), 1e-3, effort="fast")
+    assert encoded.verified and encoded.error_m <= 1e-3
+    assert encoded.bank.clips[0].frame_count == 18000
