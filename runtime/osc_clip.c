@@ -49,7 +49,7 @@ static void take_constant_rotation(osc_bits *bits, int32_t q[4])
         shift = OSC_ROTATION_SHIFT_MAX;
     for (uint32_t i = 0; i < 4u; i++)
         if (i != dropped)
-            q[i] = osc_shl(osc_bits_take_signed(bits, 22u - shift), shift);
+            q[i] = osc_shl(osc_bits_take_signed(bits, OSC_CONSTANT_ROTATION_WIDTH - shift), shift);
     osc_rebuild(q, dropped, false);
 }
 

@@ -99,7 +99,7 @@ static uint32_t take_chart(osc_bits *bits)
 static void take_header(osc_bits *bits, bool rotation, uint32_t *shift, uint32_t *form_out,
                         uint32_t *rice_out)
 {
-    uint32_t basis = OSC_CURVE_HERMITE - take_unary(bits, 3u);
+    uint32_t basis = (0u - take_unary(bits, 3u)) & 3u; /* dense, Hermite, cubic, linear */
     bool sparse = basis != OSC_CURVE_DENSE, hermite = basis == OSC_CURVE_HERMITE;
     *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_CURVE_SHIFT_MAX;
     uint32_t chart = rotation ? take_chart(bits) : OSC_CURVE_VECTOR;

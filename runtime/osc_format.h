@@ -127,5 +127,6 @@ enum {
 /* the constants that follow the track headers in a clip's stream */
 #define OSC_CONSTANT_COUNT_RICE 3u /* how many */
 #define OSC_CONSTANT_GAP_RICE 2u   /* lanes passed over before each */
+#define OSC_CONSTANT_ROTATION_WIDTH 21u /* of a component with shift 0: none is the largest */
 
 #endif

@@ -198,7 +198,7 @@ static void put_chart(uint32_t chart, enc_bit_writer *out)
 void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer *out)
 {
     bool rotation = header->chart != OSC_CURVE_VECTOR, hermite = header->basis == OSC_CURVE_HERMITE;
-    put_unary(OSC_CURVE_HERMITE - header->basis, 3u, out);
+    put_unary((0u - header->basis) & 3u, 3u, out);
     enc_bits_put_rice(out, enc_zigzag((int32_t)(header->shift - shift)), 0);
     if (rotation)
         put_chart(header->chart, out);

@@ -26,7 +26,7 @@ static void set_value(enc_still *still, const double *value, uint32_t kind)
 {
     bool rotation = kind == ENC_ROTATION;
     bool flipped = rotation && value[still->chart] < 0.0;
-    still->width = rotation ? 22u - still->shift : 1u;
+    still->width = rotation ? OSC_CONSTANT_ROTATION_WIDTH - still->shift : 1u;
     for (uint32_t i = 0; i < enc_components(kind); i++) {
         if (i == still->chart)
             continue;

@@ -27,6 +27,7 @@ HEADER_MASK = 0x3FFFF
 BREAKS_SHIFT = 18
 CONSTANT_COUNT_RICE = 3
 CONSTANT_GAP_RICE = 2
+CONSTANT_ROTATION_WIDTH = 21  # of a component with shift 0
 
 FULL_BODY, LAYER = MODES = ("full-body", "layer")  # of clips
 
@@ -171,7 +172,7 @@ def _constant_lanes(stream: Sequence[int], position: int, lanes: int,
             raise BankProblem(f"has a constant for lane {lane} of {lanes}")
         constant.append(lane)
         if lane < rotation_lanes:
-            width = 22 - min(bits.take(7) >> 2, ROTATION_SHIFT_MAX)
+            width = CONSTANT_ROTATION_WIDTH - min(bits.take(7) >> 2, ROTATION_SHIFT_MAX)
         else:
             width = (bits.take(10) >> 5) + 1
         for _ in range(3):

@@ -46,7 +46,7 @@ def parse_curve(stream: Sequence[int], header_bits: int, lanes: int, rotation_la
 
 def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int, int]:
     """Chart, shift and words of state. shift: that of the track before."""
-    basis = HERMITE - bits.take_unary(3)
+    basis = -bits.take_unary(3) & 3  # dense, Hermite, cubic, linear
     shift = shift + bits.take_rice(0) & SHIFT_MASK
     chart = _take_chart(bits) if rotation else CHART_VECTOR
     bits.take(2 if basis == HERMITE else 1)  # prediction

@@ -93,7 +93,7 @@ def clip_words(spec: SkeletonSpec, clip: ClipSpec, rng: random.Random) -> list[i
             put(rng.randrange(4), 2)
             put(4, 5)
             for _ in range(3):
-                put(rng.randrange(-(1 << 15), 1 << 15), 18)
+                put(rng.randrange(-(1 << 15), 1 << 15), 17)
         else:
             put(3, 5)
             put(19, 5)

@@ -167,7 +167,7 @@ def _put_constants(bits: BitWriter, skeleton: Skeleton, clip: Clip) -> None:
         if constant.lane < skeleton.rotation_lanes():
             bits.put(constant.dropped, 2)
             bits.put(constant.shift, 5)
-            width = 22 - constant.shift
+            width = 21 - constant.shift
         else:
             bits.put(constant.shift, 5)
             bits.put(width - 1, 5)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bit_stream import Stream, require
 from fixed import rebuild, turned, uwrap, wrap
 
-HERMITE, CUBIC, LINEAR, DENSE = range(4)
+DENSE, HERMITE, CUBIC, LINEAR = range(4)
 FOUR = 12  # a chart beside 0..11, which drop a component; VECTOR drops none either
 VECTOR = 13
 ABSENT, ZERO = 3, 15

@@ -71,7 +71,7 @@ def random_clip(rng: Random, skeleton: Skeleton, name: str) -> Clip:
             clip.tracks.append(_track(rng, lane, rotation, clip))
         elif kind < 0.75:
             shift = rng.randint(0, 20 if rotation else 31)
-            width = 22 - shift if rotation else rng.randint(1, 32)
+            width = 21 - shift if rotation else rng.randint(1, 32)
             limit = 1 << (width - 1)
             values = tuple(rng.randint(-limit, limit - 1) for _ in range(3))
             clip.constants.append(Constant(lane, shift, values, rng.randint(0, 3), width))

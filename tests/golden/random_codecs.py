@@ -6,7 +6,7 @@ from random import Random
 
 import transform_reference
 from bank_writer import BitWriter, Clip, Skeleton
-from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, VECTOR
+from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR
 
 CURVE, TRANSFORM = 2, 3
 MAX_FRAMES = 80
@@ -19,7 +19,7 @@ def _put_unary(bits: BitWriter, ones: int, most: int) -> None:
 
 def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, before: int) -> int:
     """Writes a header; the shift, to which the next one's refers."""
-    basis, shift = rng.randint(HERMITE, DENSE), rng.choice([0, 6, 8, 9, 15])
+    basis, shift = rng.randint(DENSE, LINEAR), rng.choice([0, 6, 8, 9, 15])
     bits.put_rice_unsigned(gap, 0)
     _put_unary(bits, basis, 3)
     bits.put_rice(shift - before, 0)

@@ -153,7 +153,7 @@ class ClipReader:
             bind = row[lane]
             if lane < self.decoder.rotation_lanes:
                 dropped, shift = stream.take(2), min(stream.take(5), 20)
-                kept = [wrap(stream.take_signed(22 - shift) << shift) for _ in range(3)]
+                kept = [wrap(stream.take_signed(21 - shift) << shift) for _ in range(3)]
                 bind[:] = [*kept[:dropped], rebuild(kept), *kept[dropped:]]
             else:
                 shift, width = stream.take(5), stream.take(5) + 1
