@@ -335,6 +335,49 @@ bool curve_code_make(curve_code *code, const curve_keys *keys, bool *unfit)
     return done && !*unfit;
 }
 
+static uint32_t residual_bits(const uint32_t *zigzag, const uint32_t *rice, uint32_t count)
+{
+    uint32_t bits = 0;
+    for (uint32_t c = 0; c < count; c++)
+        bits += rice[c] != OSC_RICE_ZERO ? enc_rice_bits(zigzag[c], rice[c]) : 0u;
+    return bits;
+}
+
+uint32_t curve_code_bits(const curve_keys *keys, bool *unfit)
+{
+    pull_list list = {keys, malloc((2u * keys->count + 1u) * sizeof(pull)), 0, false};
+    enc_bit_writer out = {0};
+    curve_header header;
+    uint32_t bits = 2u, plain = 0;
+    *unfit = false;
+    if (list.pulls == NULL)
+        return UINT32_MAX;
+    list_pulls(&list);
+    choose_header(&header, &list);
+    *unfit = header.width == 0u;
+    for (uint32_t i = 0; i < list.count; i++) {
+        const pull *p = &list.pulls[i];
+        if (p->gap)
+            bits += enc_rice_bits(p->symbol, header.gap_rice);
+        if (header.basis == OSC_CURVE_HERMITE)
+            bits += residual_bits(p->tangent[header.mode >> 1], header.tangent_rice,
+                                  header.components);
+        if (p->key)
+            bits += residual_bits(p->value[header.mode & 1u], header.rice, header.components);
+    }
+    for (uint32_t c = 0; c < keys->components && !*unfit; c++)
+        plain += curve_plain_width(&header, c);
+    for (uint32_t i = 0; i < keys->count; i++)
+        bits += curve_is_restart(keys, keys->frame[i]) ? plain : 0u;
+    if (!*unfit)
+        curve_put_header(&header, header.shift, &out);
+    bool failed = out.failed || *unfit;
+    bits += (uint32_t)out.bits;
+    enc_bits_release(&out);
+    free(list.pulls);
+    return failed ? UINT32_MAX : bits;
+}
+
 void curve_code_release(curve_code *code)
 {
     enc_bits_release(&code->plain);

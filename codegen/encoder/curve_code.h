@@ -32,4 +32,7 @@ typedef struct {
 bool curve_code_make(curve_code *code, const curve_keys *keys, bool *unfit);
 void curve_code_release(curve_code *code);
 
+/* The bits that curve_code_make would write; UINT32_MAX where it would fail. */
+uint32_t curve_code_bits(const curve_keys *keys, bool *unfit);
+
 #endif

@@ -5,12 +5,14 @@
 
 #include "curve_code.h"
 #include "curve_fit.h"
+#include "osc_fixed.h"
 #include "osc_format.h"
 #include "ossicle.h"
 #include "quantise.h"
 
 #define STEP_PER_SLACK 0.8 /* the largest step, in deviations of a component */
 #define BITS_PER_KEY 8u    /* no track's keys cost less */
+#define POLISH_ROUNDS 3u
 #define HOPELESS 3       /* keys this much dearer than the best are not worth thinning out, */
 #define NEARLY 1.5        /* and once thinned out, other steps not worth a try */
 
@@ -22,11 +24,12 @@ typedef struct {
     bool warm;       /* steps and units beside the best ones are tried, keys where they are */
     bool cold;       /* finer steps are tried from the beginning */
     bool grains;     /* single components are made coarser */
+    uint32_t polish; /* most keys of a track whose numbers are moved singly */
 } curve_work;
 
-static const curve_work work_of_effort[] = {{1, 1, false, false, false, false},
-                                            {1, 3, false, true, false, true},
-                                            {3, 6, true, true, true, true}};
+static const curve_work work_of_effort[] = {{1, 1, false, false, false, false, 0},
+                                            {1, 3, false, true, false, true, 0},
+                                            {3, 6, true, true, true, true, 200}};
 
 bool curve_search_prepare(curve_search *search, const enc_fit *fit, uint32_t chart, uint32_t bits)
 {
@@ -69,6 +72,14 @@ static uint32_t weigh(curve_search *search)
         return bits;
     search->best_bits = bits;
     curve_keys_copy(&search->best, keys);
+    return bits;
+}
+
+static uint32_t weigh_only(curve_search *search)
+{
+    bool unfit;
+    uint32_t bits = curve_code_bits(&search->solver.keys, &unfit);
+    search->out_of_memory = search->out_of_memory || (bits == UINT32_MAX && !unfit);
     return bits;
 }
 
@@ -171,6 +182,47 @@ static void search_shift(curve_search *search, uint32_t shift, const curve_work 
     }
 }
 
+/* Moves one number of a key, where that takes fewer bits and holds. */
+static bool try_number(curve_search *search, uint32_t key, int32_t *number, int32_t by)
+{
+    curve_solver *solver = &search->solver;
+    uint32_t last = solver->keys.count - 1u, before = search->best_bits;
+    int32_t kept = *number;
+    *number = osc_add(kept, by);
+    if (weigh_only(search) < before &&
+        curve_measure(solver, key > 2u ? key - 2u : 0u, key + 2u < last ? key + 2u : last,
+                      HUGE_VAL)) {
+        weigh(search);
+        if (search->best_bits < before)
+            return true;
+    }
+    *number = kept;
+    return false;
+}
+
+/* Moves the numbers of single keys by a step or two: the fit knows errors, not bits. */
+static void polish(curve_search *search)
+{
+    curve_keys *keys = &search->solver.keys;
+    bool any = true;
+    curve_keys_copy(keys, &search->best);
+    curve_measure(&search->solver, 0, keys->count - 1u, HUGE_VAL);
+    for (uint32_t round = 0; round < POLISH_ROUNDS && any; round++) {
+        any = false;
+        for (uint32_t i = 0; i < keys->count; i++)
+            for (uint32_t c = 0; c < keys->components; c++) {
+                int32_t grain = c < 3u ? 1 << (keys->grain[c] & 3u) : 1;
+                for (int32_t by = -2; by <= 2; by++) {
+                    if (by == 0)
+                        continue;
+                    any = try_number(search, i, &keys->value[i][c], by * grain) || any;
+                    if (keys->basis == OSC_CURVE_HERMITE)
+                        any = try_number(search, i, &keys->tangent[i][c], by * grain) || any;
+                }
+            }
+    }
+}
+
 void curve_search_keys(curve_search *search)
 {
     const enc_fit *fit = search->solver.fit;
@@ -190,4 +242,6 @@ void curve_search_keys(curve_search *search)
         try_all_beside(search, work);
     if (work->grains)
         try_grains(search);
+    if (search->best.count <= work->polish)
+        polish(search);
 }

@@ -235,17 +235,19 @@ def _parse_skeleton(
 
 
 def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], ...]:
-    """Joint names and clip names: two counts, then UTF-8 names with a zero byte after each."""
+    """Joint names and clip names: two counts, then for each name how many bytes it shares with the
+    one before, the others (UTF-8 together) and a zero byte."""
     if len(section) < 8 or struct.unpack_from("<II", section) != (joints, clips):
         raise BankProblem(f"the names section is not for {joints} joints and {clips} clips; "
                           "encode the bank again")
-    parts = section[8:].split(b"\0")
-    padding = parts[joints + clips:]
-    if len(parts) <= joints + clips or len(padding) > 4 or any(padding):
-        raise BankProblem(f"the names section does not hold {joints + clips} names; "
-                          "encode the bank again")
-    names = []
-    for i, raw in enumerate(parts[:joints + clips]):
+    names: list[str] = []
+    raw, at = b"", 8
+    for i in range(joints + clips):
+        end = section.find(b"\0", at + 1)
+        if end < 0 or section[at] > len(raw):
+            raise BankProblem(f"the names section does not hold {joints + clips} names; "
+                              "encode the bank again")
+        raw, at = raw[:section[at]] + section[at + 1:end], end + 1
         what = f"joint {i}" if i < joints else f"clip {i - joints}"
         if len(raw) > MAX_NAME_BYTES:
             raise BankProblem(f"the name of {what} has {len(raw)} bytes, at most {MAX_NAME_BYTES} "
@@ -254,6 +256,9 @@ def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ..
             names.append(raw.decode("utf-8"))
         except UnicodeDecodeError as error:
             raise BankProblem(f"the name of {what} is not UTF-8; encode the bank again") from error
+    if len(section) - at > 3 or any(section[at:]):
+        raise BankProblem(f"the names section holds more than {joints + clips} names; "
+                          "encode the bank again")
     return tuple(names[:joints]), tuple(names[joints:])
 
 

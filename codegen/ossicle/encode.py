@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from os.path import commonprefix
 from pathlib import Path
 
 from . import native
@@ -20,6 +21,7 @@ from .settings import ClipOptions, Settings
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
 MAX_JOINTS = 1024
+MOST_SHARED = 255  # bytes of a name that the one before can have lent it
 MIN_RATE = 0.001  # frames per second that are still a number in Q16
 MAX_RATE = 480.0  # frames per second for which a position per microsecond still fits Q32
 _CROWDED_BREAKS = 0.2  # share of the frames of a clip with breaks from which units are suspect
@@ -146,9 +148,15 @@ def _check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) 
 
 
 def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
-    """The body of the NAME section: two counts, then zero-terminated UTF-8, padded to words."""
+    """The body of the NAME section: two counts, then zero-terminated UTF-8 without the bytes that a
+    name shares with the one before, padded to words."""
     body = len(joints).to_bytes(4, "little") + len(clips).to_bytes(4, "little")
-    body += b"".join(name.encode() + b"\0" for name in (*joints, *clips))
+    before = b""
+    for name in (*joints, *clips):
+        text = name.encode()
+        shared = min(len(commonprefix([before, text])), MOST_SHARED)
+        body += bytes([shared]) + text[shared:] + b"\0"
+        before = text
     return body + bytes(-len(body) % 4)
 
 

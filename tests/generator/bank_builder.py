@@ -127,7 +127,7 @@ def clip_words(spec: SkeletonSpec, clip: ClipSpec, rng: random.Random) -> list[i
 
 
 def names_words(names: list[str], clips: list[str]) -> list[int]:
-    text = b"".join(name.encode() + b"\0" for name in names + clips)
+    text = b"".join(b"\0" + name.encode() + b"\0" for name in names + clips)
     text += bytes(-len(text) % 4)
     return [len(names), len(clips), *struct.unpack(f"<{len(text) // 4}I", text)]
 

@@ -135,8 +135,10 @@ DEFECTS = {
     "track": (with_word(RECORD_AT, 7 << 5), "with chart 7"),
     "hash": (with_word(ENTRY_AT, 1), "filed under the hash 00000001"),
     "name counts": (with_word(NAME_AT, 8), "not for 9 joints and 3 clips"),
-    "name text": (with_word(NAME_AT + 2, 0xFFFFFFFF), "is not UTF-8"),
-    "name ends": (with_word(NAME_AT + 3, 0), "does not hold 12 names"),
+    "name text": (with_word(NAME_AT + 2, 0xFFFFFF00), "is not UTF-8"),
+    "name shared": (with_word(NAME_AT + 2, 0x00FF4141), "does not hold 12 names"),
+    "name ends": (with_word(NAME_AT + 3, 0x41414141), "does not hold 12 names"),
+    "names more": (with_word(NAME_AT + 3, 0), "holds more than 12 names"),
 }
 
 

@@ -232,8 +232,8 @@ def skeleton_section(skeleton: Skeleton, held: int) -> list[int]:
 
 
 def name_section(skeleton: Skeleton, clips: Sequence[Clip]) -> list[int]:
-    """The words of NAME."""
-    text = "".join(f"{name}\0" for name in [*(skeleton.names or []), *(c.name for c in clips)])
+    """The words of NAME; no name shares bytes with the one before."""
+    text = "".join(f"\0{name}\0" for name in [*(skeleton.names or []), *(c.name for c in clips)])
     data = text.encode()
     data += bytes(-len(data) % 4)
     return [len(skeleton.parents), len(clips)] + [

@@ -258,8 +258,13 @@ class Decoder:
             raise ValueError("no NAME section")
         joints, clips, *text = self.name_words
         data = b"".join(word.to_bytes(4, "little") for word in text)
-        *names, padding = data.split(b"\0", joints + clips)
-        if (joints, clips) != (len(self.parents), len(self.clips)) or padding.strip(b"\0"):
+        names = [b""]
+        while len(names) <= joints + clips:
+            rest, _, following = data[1:].partition(b"\0")
+            names.append(names[-1][:data[0]] + rest)
+            data = following
+        del names[0]
+        if (joints, clips) != (len(self.parents), len(self.clips)) or data.strip(b"\0"):
             raise ValueError("NAME does not fit the bank")
         return [n.decode() for n in names[:joints]], [n.decode() for n in names[joints:]]
 
