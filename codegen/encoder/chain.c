@@ -467,6 +467,18 @@ static void play_joint(chain *c, uint32_t joint)
     c->rigid[joint] = rigid;
 }
 
+/* Takes over what is known of a joint. */
+static void share_known(chain *c, uint32_t joint)
+{
+    const enc_track_choice *known = &c->budget->known->tracks[joint * ENC_KINDS];
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
+        *choice_of(c, joint, kind) = known[kind];
+        if (known[kind].coded != NULL)
+            known[kind].coded->shared++;
+        c->out->bits += known[kind].coded != NULL ? known[kind].coded->bits : known[kind].still.bits;
+    }
+}
+
 /* ---- midpoints ---- */
 
 static const enc_matrix *source_middle(const chain *c, uint32_t joint, uint32_t frame)
@@ -593,12 +605,17 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
     for (uint32_t joint = 0; joint < joints && status == ENC_OK; joint++) {
         int32_t parent = source->skeleton->parents[joint];
         c.rigid[joint] = parent < 0 || c.rigid[parent] != 0;
-        for (uint32_t i = 0; i < ENC_KINDS && status == ENC_OK; i++)
+        bool known = budget->known != NULL && budget->same[joint] != 0;
+        if (known) {
+            share_known(&c, joint);
+            play_middles(&c, joint);
+        }
+        for (uint32_t i = 0; i < ENC_KINDS && status == ENC_OK && !known; i++)
             if (!solve_track(&c, joint, order[i])) {
                 status = c.out_of_memory ? ENC_ERROR_MEMORY : ENC_ERROR_TOLERANCE;
                 report_failure(&c, joint, report);
             }
-        if (status == ENC_OK && !budget->finest)
+        if (status == ENC_OK && !budget->finest && !known)
             settle_middles(&c, joint);
         if (c.out_of_memory)
             status = ENC_ERROR_MEMORY;
@@ -627,6 +644,8 @@ void enc_solution_release(enc_solution *solution)
 void enc_coded_free(enc_coded *coded)
 {
     if (coded == NULL)
+        return;
+    if (coded->shared-- != 0u)
         return;
     coded->release(coded->data);
     free(coded);

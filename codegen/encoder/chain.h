@@ -31,6 +31,8 @@ typedef struct {
     double *tight;            /* [joint][frame]: the part of them that counts there; less of it
                                * beside midpoints that stick out */
     double shell_m;
+    const enc_solution *known; /* or null: codings of the joints for which same[] is set, under */
+    const uint8_t *same;       /* whose ancestors and limits nothing has changed */
     bool finest; /* follow the source itself as closely as the steps allow, whatever the limits;
                   * else joints are turned so that they make up for the errors of their ancestors */
 } enc_budget;

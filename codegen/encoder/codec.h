@@ -50,6 +50,7 @@ typedef struct enc_coded {
     uint32_t codec, kind, frame_count;
     int32_t *rows; /* [frame][4 or 3], Q20; rotations rebuilt, neighbours in one hemisphere */
     uint32_t bits; /* everything that grows with this track: record, keys, residuals */
+    uint32_t shared; /* solutions that hold it beside the first one */
     void *data;    /* the codec's own; released by release() */
     void (*release)(void *data);
 } enc_coded;

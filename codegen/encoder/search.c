@@ -185,7 +185,7 @@ static int32_t try_codec(search *s, const enc_codec *codec, uint32_t effort)
     return status;
 }
 
-/* Moves single shares of the best solution, judged by fits of the default effort. */
+/* Moves single shares of the best solution. */
 static int32_t refine_winner(search *s)
 {
     budget budget = budget_of(s->source, s->options->effort);
@@ -197,18 +197,16 @@ static int32_t refine_winner(search *s)
     memcpy(s->shares.share, s->winner.share,
            s->source->skeleton->joint_count * sizeof *s->winner.share);
     s->shares.relax = s->winner.relax;
-    int32_t status =
-        enc_shares_improve(&s->shares, codec, ENC_EFFORT_DEFAULT, &solution, &report);
+    uint32_t effort = s->options->effort;
+    int32_t status = enc_shares_improve(&s->shares, codec, effort, &solution, &report);
     if (status == ENC_OK)
-        status = enc_shares_refine(&s->shares, codec, ENC_EFFORT_DEFAULT, budget.refining,
-                                   &solution, &report);
+        status = enc_shares_refine(&s->shares, codec, effort, budget.refining, &solution, &report);
     if (status != ENC_OK) {
         enc_solution_release(&solution);
         return status == ENC_ERROR_MEMORY ? status : ENC_OK;
     }
     offer(s, codec, &solution, &report);
-    status = try_codec(s, codec, s->options->effort);
-    return status == ENC_ERROR_MEMORY ? status : ENC_OK;
+    return ENC_OK;
 }
 
 /* Whether a fast fit promises that the codec can beat the best one so far. */

@@ -149,10 +149,13 @@ static bool tighten(const enc_shares *shares, int tries)
     return worst > 1.0;
 }
 
-int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
-                         uint64_t most_bits, enc_solution *out, enc_report *report)
+/* known, same: see enc_budget; only as long as midpoints demand no tighter limits. */
+static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
+                          const enc_solution *known, const uint8_t *same, uint64_t most_bits,
+                          enc_solution *out, enc_report *report)
 {
-    enc_budget budget = {shares->limits, shares->tight, shares->options->shell_m, false};
+    enc_budget budget = {
+        shares->limits, shares->tight, shares->options->shell_m, known, same, false};
     enc_options options = *shares->options;
     options.effort = effort;
     loosen(shares);
@@ -169,16 +172,24 @@ int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint3
         if (status == ENC_OK && !tighten(shares, i))
             return ENC_OK;
         enc_solution_release(out);
+        budget.known = NULL;
         if (status != ENC_OK)
             return status;
     }
     return ENC_ERROR_TOLERANCE;
 }
 
+int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
+                         uint64_t most_bits, enc_solution *out, enc_report *report)
+{
+    return solve_from(shares, codec, effort, NULL, NULL, most_bits, out, report);
+}
+
 int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_solution *out,
                           enc_report *report)
 {
-    enc_budget budget = {shares->limits, shares->tight, shares->options->shell_m, true};
+    enc_budget budget = {
+        shares->limits, shares->tight, shares->options->shell_m, NULL, NULL, true};
     loosen(shares);
     set_limits(shares);
     int32_t status = enc_chain_solve(shares->source, codec, &budget, shares->options, out, report);
@@ -192,13 +203,15 @@ int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_
     return status;
 }
 
-int32_t enc_shares_improve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
-                           enc_solution *best, enc_report *report)
+/* Solves, and replaces `best` (which may be empty) by what is cheaper. */
+static int32_t improve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
+                       const uint8_t *same, enc_solution *best, enc_report *report)
 {
     enc_solution solution;
     enc_report found = *report;
     uint64_t most_bits = best->tracks != NULL ? best->bits : UINT64_MAX;
-    int32_t status = enc_shares_solve(shares, codec, effort, most_bits, &solution, &found);
+    int32_t status = solve_from(shares, codec, effort, same != NULL ? best : NULL, same, most_bits,
+                                &solution, &found);
     if (status == ENC_OK && solution.tracks != NULL) {
         enc_solution_release(best);
         *best = solution;
@@ -207,6 +220,34 @@ int32_t enc_shares_improve(const enc_shares *shares, const enc_codec *codec, uin
         *report = found;
     }
     return status;
+}
+
+int32_t enc_shares_improve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
+                           enc_solution *best, enc_report *report)
+{
+    return improve(shares, codec, effort, NULL, best, report);
+}
+
+/* Which joints the present shares leave as they were with `before`: those whose own limits, and
+ * those of all joints that they place, are the same, as are their ancestors. */
+static void find_same(const enc_shares *shares, const enc_limits *before, uint8_t *same)
+{
+    const enc_skeleton *skeleton = shares->source->skeleton;
+    memset(same, 1, skeleton->joint_count);
+    for (uint32_t j = skeleton->joint_count; j-- > 0u;) {
+        if (memcmp(&shares->limits[j], &before[j], sizeof *before) == 0)
+            continue;
+        same[j] = 0;
+        /* a joint places its children, and through those that stay still what is below them */
+        int32_t above = skeleton->parents[j];
+        for (bool placed = true; above >= 0 && placed; above = skeleton->parents[above]) {
+            same[above] = 0;
+            placed = shares->source->still[above] == ENC_ALL_STILL;
+        }
+    }
+    for (uint32_t j = 0; j < skeleton->joint_count; j++)
+        if (skeleton->parents[j] >= 0 && same[skeleton->parents[j]] == 0)
+            same[j] = 0;
 }
 
 /* Whether the joint's share matters: it has children, or a parent that must place it. */
@@ -227,27 +268,47 @@ static double between_neighbours(const enc_shares *shares, uint32_t joint, doubl
     return fmax(share, parent >= 0 ? shares->share[parent] + SHARE_GAP : SHARE_GAP);
 }
 
+/* Tries another share for a joint; goes back where it does not pay. limits: of the present best. */
+static int32_t try_share(enc_shares *shares, const enc_codec *codec, uint32_t effort,
+                         uint32_t joint, double share, enc_limits *limits, uint8_t *same,
+                         enc_solution *best, enc_report *report)
+{
+    double kept = shares->share[joint];
+    uint64_t bits = best->bits;
+    size_t size = shares->source->skeleton->joint_count * sizeof *limits;
+    shares->share[joint] = between_neighbours(shares, joint, share);
+    if (shares->share[joint] == kept)
+        return ENC_OK;
+    set_limits(shares);
+    find_same(shares, limits, same);
+    int32_t status = improve(shares, codec, effort, same, best, report);
+    if (best->bits < bits)
+        memcpy(limits, shares->limits, size);
+    else
+        shares->share[joint] = kept;
+    return status == ENC_ERROR_MEMORY ? status : ENC_OK;
+}
+
 int32_t enc_shares_refine(enc_shares *shares, const enc_codec *codec, uint32_t effort,
                           uint32_t passes, enc_solution *best, enc_report *report)
 {
     static const double factors[] = {0.7, 1.4, 0.85, 1.18};
     const enc_skeleton *skeleton = shares->source->skeleton;
-    for (uint32_t pass = 0; pass < passes; pass++) {
-        uint64_t before = best->bits;
+    enc_limits *limits = malloc(skeleton->joint_count * sizeof *limits);
+    uint8_t *same = malloc(skeleton->joint_count);
+    int32_t status = limits == NULL || same == NULL ? ENC_ERROR_MEMORY : ENC_OK;
+    uint64_t before = UINT64_MAX;
+    set_limits(shares);
+    if (status == ENC_OK)
+        memcpy(limits, shares->limits, skeleton->joint_count * sizeof *limits);
+    for (uint32_t pass = 0; pass < passes && status == ENC_OK && best->bits < before; pass++) {
+        before = best->bits;
         for (uint32_t joint = 0; joint < skeleton->joint_count; joint++)
-            for (uint32_t i = 0; i < 4u && matters(skeleton, joint); i++) {
-                double kept = shares->share[joint];
-                uint64_t bits = best->bits;
-                shares->share[joint] = between_neighbours(shares, joint, kept * factors[i]);
-                if (shares->share[joint] == kept)
-                    continue;
-                if (enc_shares_improve(shares, codec, effort, best, report) == ENC_ERROR_MEMORY)
-                    return ENC_ERROR_MEMORY;
-                if (best->bits == bits)
-                    shares->share[joint] = kept;
-            }
-        if (best->bits == before)
-            break;
+            for (uint32_t i = 0; i < 4u && status == ENC_OK && matters(skeleton, joint); i++)
+                status = try_share(shares, codec, effort, joint, shares->share[joint] * factors[i],
+                                   limits, same, best, report);
     }
-    return ENC_OK;
+    free(limits);
+    free(same);
+    return status;
 }
