@@ -137,7 +137,7 @@ DEFECTS = {
     "name counts": (with_word(NAME_AT, 8), "not for 9 joints and 3 clips"),
     "name text": (with_word(NAME_AT + 2, 0xFFFFFF00), "is not UTF-8"),
     "name shared": (with_word(NAME_AT + 2, 0x00FF4141), "does not hold 12 names"),
-    "name ends": (with_word(NAME_AT + 3, 0x41414141), "does not hold 12 names"),
+    "name ends": (with_word(len(GOOD) // 4 - 1, 0x41414141), "does not hold 12 names"),
     "names more": (with_word(NAME_AT + 3, 0), "holds more than 12 names"),
 }
 
