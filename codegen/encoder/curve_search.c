@@ -25,11 +25,12 @@ typedef struct {
     bool cold;       /* finer steps are tried from the beginning */
     bool grains;     /* single components are made coarser */
     uint32_t polish; /* most keys of a track whose numbers are moved singly */
+    uint32_t spread; /* frames a key, at least, before keys are thinned out */
 } curve_work;
 
-static const curve_work work_of_effort[] = {{1, 1, false, false, false, false, 0},
-                                            {1, 3, false, true, false, true, 0},
-                                            {3, 6, true, true, true, true, 200}};
+static const curve_work work_of_effort[] = {{1, 1, false, false, false, false, 0, 2},
+                                            {1, 3, false, true, false, true, 0, 2},
+                                            {3, 6, true, true, true, true, 200, 1}};
 
 bool curve_search_prepare(curve_search *search, const enc_fit *fit, uint32_t chart, uint32_t bits)
 {
@@ -97,7 +98,7 @@ static uint32_t first_shift(const enc_fit *fit)
 
 /* Keys that hold, as insertion alone finds them. */
 static void find_candidate(curve_search *search, curve_candidate *candidate, uint32_t basis,
-                           uint32_t shift, uint32_t unit)
+                           uint32_t shift, uint32_t unit, uint32_t spread)
 {
     curve_solver *solver = &search->solver;
     solver->keys.basis = basis;
@@ -106,8 +107,10 @@ static void find_candidate(curve_search *search, curve_candidate *candidate, uin
     memset(solver->keys.grain, 0, sizeof solver->keys.grain);
     candidate->bits = UINT32_MAX;
     curve_start(solver);
-    uint32_t fixed = solver->keys.count;
-    if (curve_insert(solver, fixed + search->best_bits / BITS_PER_KEY)) {
+    uint32_t fixed = solver->keys.count, most = search->best_bits / BITS_PER_KEY;
+    if (most > solver->keys.frame_count / spread)
+        most = solver->keys.frame_count / spread;
+    if (curve_insert(solver, fixed + most)) {
         candidate->bits = weigh(search);
         curve_keys_copy(&candidate->keys, &solver->keys);
     }
@@ -169,10 +172,10 @@ static void search_shift(curve_search *search, uint32_t shift, const curve_work 
     curve_candidate *candidates = search->candidates;
     uint32_t count = 0;
     if (work->linear)
-        find_candidate(search, &candidates[count++], OSC_CURVE_LINEAR, shift, 0);
-    find_candidate(search, &candidates[count++], OSC_CURVE_CUBIC, shift, 0);
+        find_candidate(search, &candidates[count++], OSC_CURVE_LINEAR, shift, 0, work->spread);
+    find_candidate(search, &candidates[count++], OSC_CURVE_CUBIC, shift, 0, work->spread);
     for (uint32_t unit = 0; unit < work->units; unit++)
-        find_candidate(search, &candidates[count++], OSC_CURVE_HERMITE, shift, unit);
+        find_candidate(search, &candidates[count++], OSC_CURVE_HERMITE, shift, unit, work->spread);
     for (uint32_t i = 0; i < count; i++) {
         if (candidates[i].bits == UINT32_MAX ||
             (double)candidates[i].bits > HOPELESS * search->best_bits)

@@ -10,7 +10,10 @@
 #include "shares.h"
 
 #define FINALISTS 8u
-#define WORTH_A_CLOSER_LOOK 1.12 /* a fast fit this much larger than the best will not beat it */
+/* A fast fit this much larger than the best so far will not beat it: better fits find more in short
+ * clips, which are mostly made by hand. */
+#define WORTH_A_CLOSER_LOOK_BRIEF 1.12
+#define WORTH_A_CLOSER_LOOK 1.04
 
 /* What an effort buys. Shares are tried with the delta codec, which is fast, and whose sizes follow
  * those of the others; the best of them are then solved with the codecs themselves. */
@@ -214,11 +217,13 @@ static int32_t promises(search *s, const enc_codec *codec, bool *promise)
 {
     *promise = true;
     if (s->options->effort == ENC_EFFORT_FAST || s->best.tracks == NULL ||
-        s->codec == &enc_delta_codec)
+        s->codec == &enc_delta_codec || s->codec == codec)
         return ENC_OK;
     enc_solution solution;
     enc_report report = s->report;
-    uint64_t most_bits = (uint64_t)((double)s->best.bits * WORTH_A_CLOSER_LOOK);
+    bool brief = s->source->frame_count <= SHORT_FRAMES;
+    double worth = brief ? WORTH_A_CLOSER_LOOK_BRIEF : WORTH_A_CLOSER_LOOK;
+    uint64_t most_bits = (uint64_t)((double)s->best.bits * worth);
     int32_t status =
         enc_shares_solve(&s->shares, codec, ENC_EFFORT_FAST, most_bits, &solution, &report);
     *promise = status == ENC_OK && solution.tracks != NULL;
@@ -293,9 +298,13 @@ static int32_t solve(search *s)
 {
     bool layer = s->options->layer != 0;
     int32_t status = layer ? ENC_OK : choose_shares(s);
-    for (size_t i = 0; i < CODECS && !layer && status == ENC_OK; i++)
-        if (allowed(s, codecs[i]) && codecs[i] != &enc_delta_codec)
-            status = solve_with(s, codecs[i]);
+    /* first the one that will probably win; the other has to promise something */
+    bool brief = s->source->frame_count <= SHORT_FRAMES;
+    const enc_codec *order[] = {brief ? &enc_curve_codec : &enc_transform_codec,
+                                brief ? &enc_transform_codec : &enc_curve_codec};
+    for (size_t i = 0; i < sizeof order / sizeof *order && !layer && status == ENC_OK; i++)
+        if (allowed(s, order[i]))
+            status = solve_with(s, order[i]);
     if (status == ENC_OK)
         status = refine_winner(s);
     const enc_codec *closed = s->codec;
