@@ -472,7 +472,7 @@ static void share_known(chain *c, uint32_t joint)
 {
     const enc_track_choice *known = &c->budget->known->tracks[joint * ENC_KINDS];
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-        *choice_of(c, joint, kind) = known[kind];
+        *chain_choice(c, joint, kind) = known[kind];
         if (known[kind].coded != NULL)
             known[kind].coded->shared++;
         c->out->bits += known[kind].coded != NULL ? known[kind].coded->bits : known[kind].still.bits;

@@ -297,13 +297,15 @@ static int32_t solve_open(search *s, const enc_codec *codec)
 static int32_t solve(search *s)
 {
     bool layer = s->options->layer != 0;
-    int32_t status = layer ? ENC_OK : choose_shares(s);
+    /* in a hurry the quickest of the good ones is enough */
+    bool quick = s->options->effort == ENC_EFFORT_FAST && allowed(s, &enc_transform_codec);
+    int32_t status = layer || quick ? ENC_OK : choose_shares(s);
     /* first the one that will probably win; the other has to promise something */
     bool brief = s->source->frame_count <= SHORT_FRAMES;
     const enc_codec *order[] = {brief ? &enc_curve_codec : &enc_transform_codec,
                                 brief ? &enc_transform_codec : &enc_curve_codec};
     for (size_t i = 0; i < sizeof order / sizeof *order && !layer && status == ENC_OK; i++)
-        if (allowed(s, order[i]))
+        if (allowed(s, order[i]) && (!quick || order[i] == &enc_transform_codec))
             status = solve_with(s, order[i]);
     if (status == ENC_OK)
         status = refine_winner(s);
