@@ -12,6 +12,7 @@
 #define SHARE_GAP 0.02 /* between the shares of a joint and of its parent, at least */
 /* Midpoints are checked afterwards; each try tightens the limits: first at the frames beside those
  * that stick out, then of the whole joint, then of all. */
+#define REUSE_TRIES 4 /* that code only the joints at fault anew */
 #define FRAME_TRIES 8
 #define JOINT_TRIES 10
 #define MIDPOINT_TRIES 14
@@ -35,8 +36,9 @@ bool enc_shares_prepare(enc_shares *shares, const enc_source *source, const enc_
     shares->over = malloc((size_t)joints * source->sample_count * sizeof *shares->over);
     shares->limits = malloc(joints * sizeof *shares->limits);
     shares->depth = calloc(joints, sizeof *shares->depth);
+    shares->same = malloc(joints);
     if (shares->share == NULL || shares->tight == NULL || shares->over == NULL ||
-        shares->limits == NULL || shares->depth == NULL)
+        shares->limits == NULL || shares->depth == NULL || shares->same == NULL)
         return false;
     for (uint32_t j = 0; j < joints; j++) {
         int32_t parent = skeleton->parents[j];
@@ -54,6 +56,7 @@ void enc_shares_release(enc_shares *shares)
     free(shares->over);
     free(shares->limits);
     free(shares->depth);
+    free(shares->same);
 }
 
 static void set_ramp(enc_shares *shares, double root, double leaf)
@@ -145,11 +148,49 @@ static bool tighten(const enc_shares *shares, int tries)
     }
     for (uint32_t j = 0; j < joints && worst > 1.0 && tries >= JOINT_TRIES; j++)
         tighten_frames(shares, j, 0, last, TIGHTER / worst);
-    tighten_ancestors(shares);
     return worst > 1.0;
 }
 
-/* known, same: see enc_budget; only as long as midpoints demand no tighter limits. */
+/* Notes that a joint is to be coded anew, and with it those that place it: its parent, and what is
+ * above where that stays still. */
+static void mark_changed(const enc_shares *shares, uint32_t joint, uint8_t *same)
+{
+    const enc_skeleton *skeleton = shares->source->skeleton;
+    int32_t above = skeleton->parents[joint];
+    same[joint] = 0;
+    for (bool places = true; above >= 0 && places; above = skeleton->parents[above]) {
+        same[above] = 0;
+        places = shares->source->still[above] == ENC_ALL_STILL;
+    }
+}
+
+/* ... and so are all below a joint that is. */
+static void mark_descendants(const enc_shares *shares, uint8_t *same)
+{
+    const enc_skeleton *skeleton = shares->source->skeleton;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++)
+        if (skeleton->parents[j] >= 0 && same[skeleton->parents[j]] == 0)
+            same[j] = 0;
+}
+
+/* Which joints a try can leave as they were: those that have nothing to do with errors over the
+ * tolerance. */
+static void find_innocent(const enc_shares *shares)
+{
+    const enc_source *source = shares->source;
+    memset(shares->same, 1, source->skeleton->joint_count);
+    for (uint32_t j = 0; j < source->skeleton->joint_count; j++) {
+        const double *over = shares->over + (size_t)j * source->sample_count;
+        for (uint32_t sample = 0; sample < source->sample_count; sample++)
+            if (over[sample] > 1.0) {
+                mark_changed(shares, j, shares->same);
+                break;
+            }
+    }
+    mark_descendants(shares, shares->same);
+}
+
+/* known, same: see enc_budget; for the first try. */
 static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
                           const enc_solution *known, const uint8_t *same, uint64_t most_bits,
                           enc_solution *out, enc_report *report)
@@ -157,11 +198,19 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
     enc_budget budget = {
         shares->limits, shares->tight, shares->options->shell_m, known, same, false};
     enc_options options = *shares->options;
+    enc_solution last = {0};
     options.effort = effort;
     loosen(shares);
     set_limits(shares);
     for (int i = 0; i < MIDPOINT_TRIES; i++) {
         int32_t status = enc_chain_solve(shares->source, codec, &budget, &options, out, report);
+        bool reused = last.tracks != NULL;
+        enc_solution_release(&last);
+        budget.known = NULL;
+        if (status == ENC_ERROR_TOLERANCE && reused) {
+            tighten_ancestors(shares); /* they have to help */
+            continue;
+        }
         if (status != ENC_OK)
             return status;
         if (out->bits >= most_bits) {
@@ -171,8 +220,15 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
         status = enc_measure_solution(shares->source, out, &options, report, shares->over);
         if (status == ENC_OK && !tighten(shares, i))
             return ENC_OK;
+        if (status == ENC_OK && i < REUSE_TRIES) {
+            find_innocent(shares);
+            last = *out;
+            budget.known = &last;
+            budget.same = shares->same;
+            continue;
+        }
+        tighten_ancestors(shares);
         enc_solution_release(out);
-        budget.known = NULL;
         if (status != ENC_OK)
             return status;
     }
@@ -228,26 +284,14 @@ int32_t enc_shares_improve(const enc_shares *shares, const enc_codec *codec, uin
     return improve(shares, codec, effort, NULL, best, report);
 }
 
-/* Which joints the present shares leave as they were with `before`: those whose own limits, and
- * those of all joints that they place, are the same, as are their ancestors. */
+/* Which joints the present shares leave as they were with `before`. */
 static void find_same(const enc_shares *shares, const enc_limits *before, uint8_t *same)
 {
-    const enc_skeleton *skeleton = shares->source->skeleton;
-    memset(same, 1, skeleton->joint_count);
-    for (uint32_t j = skeleton->joint_count; j-- > 0u;) {
-        if (memcmp(&shares->limits[j], &before[j], sizeof *before) == 0)
-            continue;
-        same[j] = 0;
-        /* a joint places its children, and through those that stay still what is below them */
-        int32_t above = skeleton->parents[j];
-        for (bool placed = true; above >= 0 && placed; above = skeleton->parents[above]) {
-            same[above] = 0;
-            placed = shares->source->still[above] == ENC_ALL_STILL;
-        }
-    }
-    for (uint32_t j = 0; j < skeleton->joint_count; j++)
-        if (skeleton->parents[j] >= 0 && same[skeleton->parents[j]] == 0)
-            same[j] = 0;
+    memset(same, 1, shares->source->skeleton->joint_count);
+    for (uint32_t j = 0; j < shares->source->skeleton->joint_count; j++)
+        if (memcmp(&shares->limits[j], &before[j], sizeof *before) != 0)
+            mark_changed(shares, j, same);
+    mark_descendants(shares, same);
 }
 
 /* Whether the joint's share matters: it has children, or a parent that must place it. */
