@@ -569,6 +569,20 @@ static void settle_middles(chain *c, uint32_t joint)
     }
 }
 
+/* Whether the joints so far are dearer than they may be beside the rival's; said once they are a
+ * good part of the clip. */
+static bool loses(const chain *c, uint32_t joint)
+{
+    const enc_solution *rival = c->budget->rival;
+    uint64_t bits = 0;
+    if (rival == NULL)
+        return false;
+    for (uint32_t i = 0; i < (joint + 1u) * ENC_KINDS; i++)
+        bits += rival->tracks[i].coded != NULL ? rival->tracks[i].coded->bits
+                                               : rival->tracks[i].still.bits;
+    return 3u * bits > rival->bits && (double)c->out->bits > c->budget->worth * (double)bits;
+}
+
 static void report_failure(const chain *c, uint32_t joint, enc_report *report)
 {
     report->joint = (int32_t)joint;
@@ -602,7 +616,8 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
     if (c.model == NULL || c.middle == NULL || c.turn == NULL || c.rigid == NULL ||
         c.target == NULL || c.carried == NULL || out->tracks == NULL)
         status = ENC_ERROR_MEMORY;
-    for (uint32_t joint = 0; joint < joints && status == ENC_OK; joint++) {
+    bool lost = false;
+    for (uint32_t joint = 0; joint < joints && status == ENC_OK && !lost; joint++) {
         int32_t parent = source->skeleton->parents[joint];
         c.rigid[joint] = parent < 0 || c.rigid[parent] != 0;
         bool known = budget->known != NULL && budget->same[joint] != 0;
@@ -621,6 +636,7 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
             status = ENC_ERROR_MEMORY;
         if (status == ENC_OK)
             play_joint(&c, joint);
+        lost = status == ENC_OK && loses(&c, joint);
     }
     free(c.model);
     free(c.middle);
@@ -628,7 +644,7 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
     free(c.rigid);
     free(c.target);
     free(c.carried);
-    if (status != ENC_OK)
+    if (status != ENC_OK || lost)
         enc_solution_release(out);
     return status;
 }

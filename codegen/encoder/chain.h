@@ -33,6 +33,8 @@ typedef struct {
     double shell_m;
     const enc_solution *known; /* or null: codings of the joints for which same[] is set, under */
     const uint8_t *same;       /* whose ancestors and limits nothing has changed */
+    const enc_solution *rival; /* or null: give up, with ENC_OK and no tracks, */
+    double worth;              /* once the clip is dearer than this many times as much of it */
     bool finest; /* follow the source itself as closely as the steps allow, whatever the limits;
                   * else joints are turned so that they make up for the errors of their ancestors */
 } enc_budget;

@@ -14,6 +14,7 @@
  * clips, which are mostly made by hand. */
 #define WORTH_A_CLOSER_LOOK_BRIEF 1.12
 #define WORTH_A_CLOSER_LOOK 1.04
+#define KEYED 0.93
 
 /* What an effort buys. Shares are tried with the delta codec, which is fast, and whose sizes follow
  * those of the others; the best of them are then solved with the codecs themselves. */
@@ -223,12 +224,19 @@ static int32_t promises(search *s, const enc_codec *codec, bool *promise)
     enc_report report = s->report;
     bool brief = s->source->frame_count <= SHORT_FRAMES;
     double worth = brief ? WORTH_A_CLOSER_LOOK_BRIEF : WORTH_A_CLOSER_LOOK;
-    uint64_t most_bits = (uint64_t)((double)s->best.bits * worth);
+    uint64_t before = s->best.bits, most_bits = (uint64_t)((double)before * worth);
+    enc_solution rival = s->best; /* which stays where it is until the try is over */
+    s->shares.rival = &rival;
+    s->shares.worth = worth;
     int32_t status =
         enc_shares_solve(&s->shares, codec, ENC_EFFORT_FAST, most_bits, &solution, &report);
+    s->shares.rival = NULL;
     *promise = status == ENC_OK && solution.tracks != NULL;
-    if (*promise)
+    if (*promise) {
+        /* a long clip that hardly gains is not made of keys, and better fits find no more */
+        *promise = brief || (double)solution.bits < KEYED * (double)before;
         offer(s, codec, &solution, &report);
+    }
     return status;
 }
 
@@ -253,7 +261,10 @@ static int32_t solve_with(search *s, const enc_codec *codec)
     }
     s->shares.relax = s->options->pinned != NULL;
     for (uint32_t ramp = 0; ramp < ENC_RAMPS && !solved; ramp++) {
-        enc_shares_set_ramp(&s->shares, ramp);
+        if (codec->prices_errors && ramp == 0u)
+            enc_shares_set_large(&s->shares);
+        else
+            enc_shares_set_ramp(&s->shares, ramp);
         int32_t status = try_codec(s, codec, effort);
         if (status == ENC_ERROR_MEMORY)
             return status;

@@ -196,7 +196,8 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
                           enc_solution *out, enc_report *report)
 {
     enc_budget budget = {
-        shares->limits, shares->tight, shares->options->shell_m, known, same, false};
+        shares->limits, shares->tight, shares->options->shell_m, known, same, shares->rival,
+        shares->worth,  false};
     enc_options options = *shares->options;
     enc_solution last = {0};
     options.effort = effort;
@@ -213,7 +214,7 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
         }
         if (status != ENC_OK)
             return status;
-        if (out->bits >= most_bits) {
+        if (out->tracks == NULL || out->bits >= most_bits) {
             enc_solution_release(out);
             return ENC_OK;
         }
@@ -245,7 +246,7 @@ int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_
                           enc_report *report)
 {
     enc_budget budget = {
-        shares->limits, shares->tight, shares->options->shell_m, NULL, NULL, true};
+        shares->limits, shares->tight, shares->options->shell_m, NULL, NULL, NULL, 0.0, true};
     loosen(shares);
     set_limits(shares);
     int32_t status = enc_chain_solve(shares->source, codec, &budget, shares->options, out, report);

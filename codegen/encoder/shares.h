@@ -17,6 +17,8 @@ typedef struct {
     uint8_t *same;      /* per joint: nothing has changed for it since the last try */
     uint32_t *depth;
     uint32_t deepest;
+    const enc_solution *rival; /* see enc_budget */
+    double worth;
     bool relax; /* the joints above a pinned one need not place it */
 } enc_shares;
 
