@@ -475,7 +475,8 @@ static void share_known(chain *c, uint32_t joint)
         *chain_choice(c, joint, kind) = known[kind];
         if (known[kind].coded != NULL)
             known[kind].coded->shared++;
-        c->out->bits += known[kind].coded != NULL ? known[kind].coded->bits : known[kind].still.bits;
+        c->out->bits +=
+            known[kind].coded != NULL ? known[kind].coded->bits : known[kind].still.bits;
     }
 }
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_ROOM 0.2 /* below this the rebuilt component amplifies the steps too much */
-#define SLACK_FLOOR 1.0 /* changes smaller than this part of the slack cost nothing */
+#define MIN_ROOM 0.2     /* below this the rebuilt component amplifies the steps too much */
+#define SLACK_FLOOR 1.0  /* changes smaller than this part of the slack cost nothing */
 #define TURN_FACTOR 1.05 /* a chart that turns takes longer headers and more instructions */
 
 void enc_chart_turn_back(const double *q, uint32_t chart, double *out)

@@ -13,7 +13,8 @@ void enc_chart_turn_back(const double *q, uint32_t chart, double *out);
 
 /* Of the first `charts` charts the one whose components promise the fewest bits, and *room, the
  * least size of the component that it drops; 0 where there is none that is never small. track:
- * [frame_count][4], unit; breaks: frames at which it may jump; slack: radians that do not matter. */
+ * [frame_count][4], unit; breaks: frames at which it may jump; slack: radians that do not matter.
+ */
 uint32_t enc_best_chart(const double *track, uint32_t frame_count, const uint8_t *breaks,
                         uint32_t charts, double slack, double *room);
 

@@ -40,18 +40,18 @@ typedef struct {
      * is not known. A guide for searches: holds() decides. */
     uint32_t (*places)(const void *context, uint32_t frame, enc_place *out);
 
-    /* Whether the track [frame][4 or 3] is good enough half way from `frame` to the next; null where
-     * nobody asks. A track that is not everywhere may cost the clip another try. */
+    /* Whether the track [frame][4 or 3] is good enough half way from `frame` to the next; null
+     * where nobody asks. A track that is not everywhere may cost the clip another try. */
     bool (*between)(const void *context, uint32_t frame, const int32_t *rows);
 } enc_fit;
 
 /* A coded track: what the device unpacks, and what it costs. */
 typedef struct enc_coded {
     uint32_t codec, kind, frame_count;
-    int32_t *rows; /* [frame][4 or 3], Q20; rotations rebuilt, neighbours in one hemisphere */
-    uint32_t bits; /* everything that grows with this track: record, keys, residuals */
+    int32_t *rows;   /* [frame][4 or 3], Q20; rotations rebuilt, neighbours in one hemisphere */
+    uint32_t bits;   /* everything that grows with this track: record, keys, residuals */
     uint32_t shared; /* solutions that hold it beside the first one */
-    void *data;    /* the codec's own; released by release() */
+    void *data;      /* the codec's own; released by release() */
     void (*release)(void *data);
 } enc_coded;
 

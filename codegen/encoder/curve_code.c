@@ -360,8 +360,8 @@ uint32_t curve_code_bits(const curve_keys *keys, bool *unfit)
         if (p->gap)
             bits += enc_rice_bits(p->symbol, header.gap_rice);
         if (header.basis == OSC_CURVE_HERMITE)
-            bits += residual_bits(p->tangent[header.mode >> 1], header.tangent_rice,
-                                  header.components);
+            bits +=
+                residual_bits(p->tangent[header.mode >> 1], header.tangent_rice, header.components);
         if (p->key)
             bits += residual_bits(p->value[header.mode & 1u], header.rice, header.components);
     }

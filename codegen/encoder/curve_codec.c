@@ -12,7 +12,6 @@
 #include "ossicle.h"
 #include "quantise.h"
 
-
 typedef struct {
     curve_code code;
     int32_t *rows;
@@ -31,9 +30,8 @@ static uint32_t choose_chart(const enc_fit *fit)
     double room;
     if (fit->kind != ENC_ROTATION)
         return OSC_CURVE_VECTOR;
-    uint32_t chart =
-        enc_best_chart(fit->target, fit->frame_count, fit->breaks, ENC_TURNED_CHARTS, fit->slack,
-                                    &room);
+    uint32_t chart = enc_best_chart(fit->target, fit->frame_count, fit->breaks, ENC_TURNED_CHARTS,
+                                    fit->slack, &room);
     return room > 0.0 ? chart : OSC_CURVE_FOUR;
 }
 
@@ -151,5 +149,5 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
     return ENC_OK;
 }
 
-const enc_codec enc_curve_codec = {OSC_CODEC_CURVE, "curve",     false, false,
+const enc_codec enc_curve_codec = {OSC_CODEC_CURVE, "curve",     false,     false,
                                    fit_track,       state_words, write_clip};

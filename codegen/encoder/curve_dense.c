@@ -22,10 +22,10 @@
 typedef struct {
     const enc_fit *fit;
     curve_points points;
-    double (*aim)[CURVE_MAX_COMPONENTS]; /* [frame]: coded components in Q20 */
+    double (*aim)[CURVE_MAX_COMPONENTS];   /* [frame]: coded components in Q20 */
     int32_t (*kept)[CURVE_MAX_COMPONENTS]; /* of the coarsest grid that held */
-    uint8_t *k;    /* [component][frame]: see curve_points_choose */
-    uint32_t hint; /* a frame at which the last grid failed */
+    uint8_t *k;                            /* [component][frame]: see curve_points_choose */
+    uint32_t hint;                         /* a frame at which the last grid failed */
 } dense_track;
 
 /* Whether frame `frame` holds with these values. In chart four the frame before has to be done. */

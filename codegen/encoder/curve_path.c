@@ -1,5 +1,5 @@
-/* A beam search from frame to frame. What a residual costs depends on the three values before it, so
- * that paths that end in the same value differ still: of each value the best two are kept. */
+/* A beam search from frame to frame. What a residual costs depends on the three values before it,
+ * so that paths that end in the same value differ still: of each value the best two are kept. */
 #include "curve_path.h"
 
 #include <stdlib.h>
@@ -35,9 +35,9 @@ typedef struct {
     curve_frame_test holds;
     const void *context;
     path paths[2][BEAM];
-    uint32_t count;            /* of paths[frame & 1] */
-    path_end (*ends)[BEAM];    /* [frame] */
-    bool fine[AROUND];         /* values around the present ones that hold */
+    uint32_t count;                 /* of paths[frame & 1] */
+    path_end (*ends)[BEAM];         /* [frame] */
+    bool fine[AROUND];              /* values around the present ones that hold */
     uint32_t costs[BEAM][CODED][3]; /* of the next residual, by path, component and offset */
 } beam;
 

@@ -77,9 +77,8 @@ static void list_residuals(const curve_points *points, uint32_t c, uint32_t pred
                            uint32_t *zigzag)
 {
     for (uint32_t f = 0; f < points->frame_count; f++)
-        zigzag[f] = curve_points_coded(points, f, c)
-                        ? curve_points_residual(points, f, c, predictor)
-                        : 0u;
+        zigzag[f] =
+            curve_points_coded(points, f, c) ? curve_points_residual(points, f, c, predictor) : 0u;
 }
 
 /* The cheapest predictor and parameter of a component. */
@@ -187,8 +186,7 @@ static void put_all(const curve_points *points, curve_code *code)
         }
         for (uint32_t c = 0; c < points->components; c++) {
             k_q2[c] = header->rice[c] << 2;
-            enc_bits_put(&code->plain, (uint32_t)points->value[f][c],
-                         curve_plain_width(header, c));
+            enc_bits_put(&code->plain, (uint32_t)points->value[f][c], curve_plain_width(header, c));
         }
     }
     code->pulled_at[points->frame_count] = (uint32_t)code->pulled.bits;
@@ -224,7 +222,8 @@ bool curve_points_code(const curve_points *points, curve_code *code, bool *unfit
         curve_put_header(header, header->shift, &bits);
         code->bits = (uint32_t)(bits.bits + code->plain.bits + code->pulled.bits) + 1u;
     }
-    bool done = code->pulled_at != NULL && !code->plain.failed && !code->pulled.failed && !bits.failed;
+    bool done =
+        code->pulled_at != NULL && !code->plain.failed && !code->pulled.failed && !bits.failed;
     enc_bits_release(&bits);
     if (!done)
         curve_code_release(code);

@@ -13,8 +13,8 @@
 #define STEP_PER_SLACK 0.8 /* the largest step, in deviations of a component */
 #define BITS_PER_KEY 8u    /* no track's keys cost less */
 #define POLISH_ROUNDS 3u
-#define HOPELESS 3       /* keys this much dearer than the best are not worth thinning out, */
-#define NEARLY 1.5        /* and once thinned out, other steps not worth a try */
+#define HOPELESS 3 /* keys this much dearer than the best are not worth thinning out, */
+#define NEARLY 1.5 /* and once thinned out, other steps not worth a try */
 
 /* How much work an effort does. */
 typedef struct {
@@ -68,8 +68,8 @@ static uint32_t weigh(curve_search *search)
     if (bits >= search->best_bits)
         return bits;
     curve_play(keys, 0, keys->count - 1u, search->solver.rows);
-    if (!enc_steps_blend(search->solver.rows, curve_row_words(keys->chart),
-                         keys->frame_count, keys->breaks))
+    if (!enc_steps_blend(search->solver.rows, curve_row_words(keys->chart), keys->frame_count,
+                         keys->breaks))
         return bits;
     search->best_bits = bits;
     curve_keys_copy(&search->best, keys);
@@ -192,9 +192,8 @@ static bool try_number(curve_search *search, uint32_t key, int32_t *number, int3
     uint32_t last = solver->keys.count - 1u, before = search->best_bits;
     int32_t kept = *number;
     *number = osc_add(kept, by);
-    if (weigh_only(search) < before &&
-        curve_measure(solver, key > 2u ? key - 2u : 0u, key + 2u < last ? key + 2u : last,
-                      HUGE_VAL)) {
+    if (weigh_only(search) < before && curve_measure(solver, key > 2u ? key - 2u : 0u,
+                                                     key + 2u < last ? key + 2u : last, HUGE_VAL)) {
         weigh(search);
         if (search->best_bits < before)
             return true;

@@ -12,7 +12,7 @@
 #define FINALISTS 8u
 /* A fast fit this much larger than the best so far will not beat it: better fits find more in short
  * clips, which are mostly made by hand. */
-#define WORTH_A_CLOSER_LOOK_BRIEF 1.12
+#define WORTH_A_CLOSER_LOOK_BRIEF 1.2
 #define WORTH_A_CLOSER_LOOK 1.04
 #define KEYED 0.93
 
@@ -26,15 +26,16 @@ typedef struct {
 } budget;
 
 #define SHORT_FRAMES 100u /* clips up to here are cheap to solve */
+#define LONG_FRAMES 500u  /* beyond, hundreds of tries take too long */
 
 static budget budget_of(const enc_source *source, uint32_t effort)
 {
     static const budget fast = {1, 0, 1, 0}, common = {2, 0, 1, 0}, brief = {3, 0, 3, 0};
-    static const budget most = {ENC_RAMPS, 1, FINALISTS, 2};
+    static const budget most = {ENC_RAMPS, 1, FINALISTS, 2}, lengthy = {ENC_RAMPS, 1, 3, 0};
     if (effort == ENC_EFFORT_FAST)
         return fast;
     if (effort == ENC_EFFORT_MAX)
-        return most;
+        return source->frame_count <= LONG_FRAMES ? most : lengthy;
     return source->frame_count <= SHORT_FRAMES ? brief : common;
 }
 
@@ -54,7 +55,7 @@ typedef struct {
     enc_shares shares;
     finalist finalists[FINALISTS]; /* best first */
     uint32_t finalist_count;
-    finalist winner; /* the shares of `best` */
+    finalist winner;   /* the shares of `best` */
     enc_solution best; /* of all allowed codecs */
     const enc_codec *codec;
     enc_report report;
@@ -225,8 +226,8 @@ static int32_t promises(search *s, const enc_codec *codec, bool *promise)
     bool brief = s->source->frame_count <= SHORT_FRAMES;
     double worth = brief ? WORTH_A_CLOSER_LOOK_BRIEF : WORTH_A_CLOSER_LOOK;
     uint64_t before = s->best.bits, most_bits = (uint64_t)((double)before * worth);
-    enc_solution rival = s->best; /* which stays where it is until the try is over */
-    s->shares.rival = &rival;
+    enc_solution rival = s->best;            /* which stays where it is until the try is over */
+    s->shares.rival = brief ? NULL : &rival; /* parts of short clips say little */
     s->shares.worth = worth;
     int32_t status =
         enc_shares_solve(&s->shares, codec, ENC_EFFORT_FAST, most_bits, &solution, &report);

@@ -195,9 +195,9 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
                           const enc_solution *known, const uint8_t *same, uint64_t most_bits,
                           enc_solution *out, enc_report *report)
 {
-    enc_budget budget = {
-        shares->limits, shares->tight, shares->options->shell_m, known, same, shares->rival,
-        shares->worth,  false};
+    enc_budget budget = {shares->limits, shares->tight, shares->options->shell_m,
+                         known,          same,          shares->rival,
+                         shares->worth,  false};
     enc_options options = *shares->options;
     enc_solution last = {0};
     options.effort = effort;

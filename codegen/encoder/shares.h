@@ -46,8 +46,8 @@ int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_
 int32_t enc_shares_improve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
                            enc_solution *best, enc_report *report);
 
-/* Moves one joint's share after the other while that makes `best` cheaper, which was solved with the
- * shares as they are, the same codec and effort. */
+/* Moves one joint's share after the other while that makes `best` cheaper, which was solved with
+ * the shares as they are, the same codec and effort. */
 int32_t enc_shares_refine(enc_shares *shares, const enc_codec *codec, uint32_t effort,
                           uint32_t passes, enc_solution *best, enc_report *report);
 

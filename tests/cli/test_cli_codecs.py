@@ -124,7 +124,7 @@ def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
 
 def hero(tmp_path: Path, *arguments: object) -> Ran:
     return run_inside("encode", HERO, "-o", tmp_path / "hero.ossb", "--json",
-                      tmp_path / "report.json", "--effort", "fast", *arguments)
+                      tmp_path / "report.json", "--effort", "default", *arguments)
 
 
 def hero_report(tmp_path: Path, *arguments: object) -> dict:
