@@ -581,7 +581,7 @@ static bool loses(const chain *c, uint32_t joint)
     for (uint32_t i = 0; i < (joint + 1u) * ENC_KINDS; i++)
         bits += rival->tracks[i].coded != NULL ? rival->tracks[i].coded->bits
                                                : rival->tracks[i].still.bits;
-    return 3u * bits > rival->bits && (double)c->out->bits > c->budget->worth * (double)bits;
+    return 8u * bits > rival->bits && (double)c->out->bits > c->budget->worth * (double)bits;
 }
 
 static void report_failure(const chain *c, uint32_t joint, enc_report *report)

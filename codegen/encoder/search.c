@@ -13,7 +13,7 @@
 /* A fast fit this much larger than the best so far will not beat it: better fits find more in short
  * clips, which are mostly made by hand. */
 #define WORTH_A_CLOSER_LOOK_BRIEF 1.2
-#define WORTH_A_CLOSER_LOOK 1.04
+#define WORTH_A_CLOSER_LOOK 1.02
 #define KEYED 0.93
 
 /* What an effort buys. Shares are tried with the delta codec, which is fast, and whose sizes follow
@@ -309,11 +309,23 @@ static int32_t solve_open(search *s, const enc_codec *codec)
 static int32_t solve(search *s)
 {
     bool layer = s->options->layer != 0;
-    /* in a hurry the quickest of the good ones is enough */
-    bool quick = s->options->effort == ENC_EFFORT_FAST && allowed(s, &enc_transform_codec);
-    int32_t status = layer || quick ? ENC_OK : choose_shares(s);
-    /* first the one that will probably win; the other has to promise something */
     bool brief = s->source->frame_count <= SHORT_FRAMES;
+    bool fast = s->options->effort == ENC_EFFORT_FAST;
+    /* in a hurry the quickest of the good ones is enough; and delta is far from the best of long
+     * clips, so that it need not be asked for shares */
+    bool quick = fast && allowed(s, &enc_transform_codec);
+    bool assume =
+        !layer && (quick || (!brief && s->options->effort == ENC_EFFORT_DEFAULT &&
+                             allowed(s, &enc_transform_codec) && s->options->pinned == NULL));
+    int32_t status = ENC_OK;
+    if (assume) {
+        enc_shares_set_ramp(&s->shares, 0);
+        s->shares.relax = s->options->pinned != NULL;
+        offer_finalist(s, 0);
+    } else if (!layer) {
+        status = choose_shares(s);
+    }
+    /* first the one that will probably win; the other has to promise something */
     const enc_codec *order[] = {brief ? &enc_curve_codec : &enc_transform_codec,
                                 brief ? &enc_transform_codec : &enc_curve_codec};
     for (size_t i = 0; i < sizeof order / sizeof *order && !layer && status == ENC_OK; i++)
