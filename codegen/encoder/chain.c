@@ -145,6 +145,27 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
     return true;
 }
 
+static const enc_matrix *source_middle(const chain *c, uint32_t joint, uint32_t frame)
+{
+    return &c->source->model[(size_t)joint * c->source->sample_count + 2u * (size_t)frame + 1u];
+}
+
+/* How far a child is off half way to the next frame if its parent is played there as `model`, and
+ * how far it may be. */
+static double child_off2(const chain *c, const enc_matrix *model, uint32_t child, uint32_t frame)
+{
+    double offset[3], place[3];
+    enc_source_midpoint(c->source, ENC_TRANSLATION, child, frame, offset);
+    chain_transform(model, offset, place);
+    return chain_distance2(place, source_middle(c, child, frame));
+}
+
+static double child_limit(const chain *c, uint32_t child)
+{
+    const enc_limits *limits = &c->budget->limits[child];
+    return fmin(limits->shell, MIDDLE_CARRIED * limits->carried);
+}
+
 /* The joint's shell half way to the next frame, where errors that make up for each other at frames
  * need not do so. */
 static bool rotation_between(const void *context, uint32_t frame, const int32_t *rows)
@@ -152,7 +173,7 @@ static bool rotation_between(const void *context, uint32_t frame, const int32_t 
     const chain_test *test = context;
     const chain *c = test->chain;
     int32_t parent = c->source->skeleton->parents[test->joint];
-    size_t frames = c->source->frame_count, samples = c->source->sample_count;
+    size_t frames = c->source->frame_count;
     enc_track_choice choices[ENC_KINDS];
     enc_coded coded = {.rows = (int32_t *)rows};
     enc_matrix local, model;
@@ -163,18 +184,13 @@ static bool rotation_between(const void *context, uint32_t frame, const int32_t 
         model = local;
     else
         enc_matrix_multiply(&c->middle[(size_t)parent * frames + frame], &local, &model);
-    if (!(enc_shell_error2(&model, &c->source->model[test->joint * samples + 2u * frame + 1u],
-                           c->budget->shell_m) <= test->shell * test->shell))
+    if (!(enc_shell_error2(&model, source_middle(c, test->joint, frame), c->budget->shell_m) <=
+          test->shell * test->shell))
         return false;
     const enc_skeleton *skeleton = c->source->skeleton;
     for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
-        double offset[3], place[3];
-        const enc_limits *limits = &c->budget->limits[k];
-        double limit = fmin(limits->shell, MIDDLE_CARRIED * limits->carried);
-        enc_source_midpoint(c->source, ENC_TRANSLATION, (uint32_t)k, frame, offset);
-        chain_transform(&model, offset, place);
-        if (!(chain_distance2(place, &c->source->model[(size_t)k * samples + 2u * frame + 1u]) <=
-              limit * limit))
+        double limit = child_limit(c, (uint32_t)k);
+        if (!(child_off2(c, &model, (uint32_t)k, frame) <= limit * limit))
             return false;
     }
     return true;
@@ -482,11 +498,6 @@ static void share_known(chain *c, uint32_t joint)
 
 /* ---- midpoints ---- */
 
-static const enc_matrix *source_middle(const chain *c, uint32_t joint, uint32_t frame)
-{
-    return &c->source->model[(size_t)joint * c->source->sample_count + 2u * (size_t)frame + 1u];
-}
-
 /* Composes the joint as played half way between frames. */
 static void play_middles(chain *c, uint32_t joint)
 {
@@ -529,15 +540,10 @@ static bool tighten_middles(const chain *c, uint32_t joint)
             any = true;
         }
         for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k]) {
-            const double *t = enc_track(source, ENC_TRANSLATION, (uint32_t)k) + 3u * (size_t)f;
-            const double middle[3] = {(t[0] + t[3]) / 2.0, (t[1] + t[4]) / 2.0,
-                                      (t[2] + t[5]) / 2.0};
-            double place[3];
             if (enc_breaks(source, ENC_TRANSLATION, (uint32_t)k)[f + 1u] != 0)
                 continue;
-            chain_transform(played, middle, place);
-            error = sqrt(chain_distance2(place, source_middle(c, (uint32_t)k, f)));
-            limit = fmin(c->budget->limits[k].shell, MIDDLE_CARRIED * c->budget->limits[k].carried);
+            error = sqrt(child_off2(c, played, (uint32_t)k, f));
+            limit = child_limit(c, (uint32_t)k);
             if (error > limit) {
                 tighten_beside(c, (uint32_t)k, f, error / limit);
                 any = true;

@@ -52,18 +52,22 @@ void curve_search_release(curve_search *search)
         curve_keys_release(&search->candidates[i].keys);
 }
 
+/* Bits of the solver's keys; UINT32_MAX where no stream can say them. */
+static uint32_t count_bits(curve_search *search)
+{
+    bool unfit;
+    uint32_t bits = curve_code_bits(&search->solver.keys, &unfit);
+    search->out_of_memory = search->out_of_memory || (bits == UINT32_MAX && !unfit);
+    return bits;
+}
+
 /* Bits of the solver's keys; keeps them if they are the cheapest and can be played. */
 static uint32_t weigh(curve_search *search)
 {
     const curve_keys *keys = &search->solver.keys;
-    curve_code code;
-    bool unfit;
-    if (!curve_code_make(&code, keys, &unfit)) {
-        search->out_of_memory = search->out_of_memory || !unfit;
-        return UINT32_MAX;
-    }
-    uint32_t bits = code.bits;
-    curve_code_release(&code);
+    uint32_t bits = count_bits(search);
+    if (bits == UINT32_MAX)
+        return bits;
     search->least = bits < search->least ? bits : search->least;
     if (bits >= search->best_bits)
         return bits;
@@ -73,14 +77,6 @@ static uint32_t weigh(curve_search *search)
         return bits;
     search->best_bits = bits;
     curve_keys_copy(&search->best, keys);
-    return bits;
-}
-
-static uint32_t weigh_only(curve_search *search)
-{
-    bool unfit;
-    uint32_t bits = curve_code_bits(&search->solver.keys, &unfit);
-    search->out_of_memory = search->out_of_memory || (bits == UINT32_MAX && !unfit);
     return bits;
 }
 
@@ -192,7 +188,7 @@ static bool try_number(curve_search *search, uint32_t key, int32_t *number, int3
     uint32_t last = solver->keys.count - 1u, before = search->best_bits;
     int32_t kept = *number;
     *number = osc_add(kept, by);
-    if (weigh_only(search) < before && curve_measure(solver, key > 2u ? key - 2u : 0u,
+    if (count_bits(search) < before && curve_measure(solver, key > 2u ? key - 2u : 0u,
                                                      key + 2u < last ? key + 2u : last, HUGE_VAL)) {
         weigh(search);
         if (search->best_bits < before)

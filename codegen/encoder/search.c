@@ -203,7 +203,7 @@ static int32_t refine_winner(search *s)
            s->source->skeleton->joint_count * sizeof *s->winner.share);
     s->shares.relax = s->winner.relax;
     uint32_t effort = s->options->effort;
-    int32_t status = enc_shares_improve(&s->shares, codec, effort, &solution, &report);
+    int32_t status = enc_shares_solve(&s->shares, codec, effort, UINT64_MAX, &solution, &report);
     if (status == ENC_OK)
         status = enc_shares_refine(&s->shares, codec, effort, budget.refining, &solution, &report);
     if (status != ENC_OK) {

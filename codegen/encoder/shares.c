@@ -260,29 +260,19 @@ int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_
     return status;
 }
 
-/* Solves, and replaces `best` (which may be empty) by what is cheaper. */
+/* Solves what is not `same` as in `best`, and replaces it by what is cheaper. */
 static int32_t improve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
                        const uint8_t *same, enc_solution *best, enc_report *report)
 {
     enc_solution solution;
     enc_report found = *report;
-    uint64_t most_bits = best->tracks != NULL ? best->bits : UINT64_MAX;
-    int32_t status = solve_from(shares, codec, effort, same != NULL ? best : NULL, same, most_bits,
-                                &solution, &found);
+    int32_t status = solve_from(shares, codec, effort, best, same, best->bits, &solution, &found);
     if (status == ENC_OK && solution.tracks != NULL) {
         enc_solution_release(best);
         *best = solution;
         *report = found;
-    } else if (status != ENC_OK && best->tracks == NULL) {
-        *report = found;
     }
     return status;
-}
-
-int32_t enc_shares_improve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
-                           enc_solution *best, enc_report *report)
-{
-    return improve(shares, codec, effort, NULL, best, report);
 }
 
 /* Which joints the present shares leave as they were with `before`. */

@@ -42,10 +42,6 @@ int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint3
 int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_solution *out,
                           enc_report *report);
 
-/* Like enc_shares_solve, and replaces `best` (which may be empty) by what is cheaper. */
-int32_t enc_shares_improve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
-                           enc_solution *best, enc_report *report);
-
 /* Moves one joint's share after the other while that makes `best` cheaper, which was solved with
  * the shares as they are, the same codec and effort. */
 int32_t enc_shares_refine(enc_shares *shares, const enc_codec *codec, uint32_t effort,
