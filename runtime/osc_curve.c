@@ -7,7 +7,7 @@
  */
 #include "osc_curve.h"
 #include "osc_internal.h"
-#include "osc_kernels.h"
+#include "osc_blend.h"
 #include "osc_root.h"
 #include "osc_window.h"
 

@@ -4,7 +4,7 @@
  * its own integer, so nothing but the bit position is kept beside the rows.
  */
 #include "osc_internal.h"
-#include "osc_kernels.h"
+#include "osc_blend.h"
 #include "osc_root.h"
 #include "osc_window.h"
 

@@ -7,6 +7,7 @@
 #ifndef OSC_FIXED_H
 #define OSC_FIXED_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define OSC_STATIC_ASSERT(condition, name) typedef char osc_assert_##name[(condition) ? 1 : -1]
@@ -34,6 +35,17 @@ static inline int32_t osc_shl(int32_t a, uint32_t bits)
     return (int32_t)((uint32_t)a << bits);
 }
 
+/* Copies `size_bytes` bytes between places that do not overlap. */
+static inline void osc_copy(void *to, const void *from, size_t size_bytes)
+{
+#if defined(__GNUC__)
+    (void)__builtin_memcpy(to, from, size_bytes);
+#else
+    for (size_t i = 0; i < size_bytes; i++)
+        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+#endif
+}
+
 /* The low 32 bits of floor((a0*b0 + a1*b1 + a2*b2 + 2^19) / 2^20), the sum taken exactly: three
  * Q20 products rounded once. Made of 16x16 products because the smallest machines have no 64-bit
  * product: with a = ah*2^16 + al, the products ah*bh count 2^32 / 2^20 = 2^12 each, the mixed ones
@@ -48,8 +60,8 @@ static inline int32_t osc_dot3_q20(int32_t a0, int32_t b0, int32_t a1, int32_t b
         uint32_t al = (uint32_t)a[i] & 0xffffu, bl = (uint32_t)b[i] & 0xffffu;
         int32_t mixed0 = osc_mul(ah, (int32_t)bl), mixed1 = osc_mul(bh, (int32_t)al);
         uint32_t lows = al * bl;
-        whole += ((uint32_t)osc_mul(ah, bh) << 12) + (uint32_t)(mixed0 >> 4) +
-                 (uint32_t)(mixed1 >> 4);
+        whole +=
+            ((uint32_t)osc_mul(ah, bh) << 12) + (uint32_t)(mixed0 >> 4) + (uint32_t)(mixed1 >> 4);
         sixteenths += ((uint32_t)mixed0 & 15u) + ((uint32_t)mixed1 & 15u) + (lows >> 16);
         low += lows & 0xffffu;
     }

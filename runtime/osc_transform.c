@@ -5,7 +5,7 @@
  * there. Within a block (the segments of one restart point) the ends are coded as differences, so
  * that reaching a segment reads the ends of those before it and skips their coefficients. */
 #include "osc_transform.h"
-#include "osc_kernels.h"
+#include "osc_blend.h"
 #include "osc_root.h"
 #include "osc_window.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "osc_kernels.h"
+#include "osc_blend.h"
 #include "seam.h"
 
 /* One track at one sample: a frame, or the blend of two; a track that breaks at the next frame

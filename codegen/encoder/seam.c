@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "osc_kernels.h"
+#include "osc_blend.h"
 #include "quantise.h"
 
 void enc_seam_pair(const enc_source *source, const enc_track_choice *choice, uint32_t kind,

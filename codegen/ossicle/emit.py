@@ -5,7 +5,7 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import jinja2
@@ -19,18 +19,20 @@ TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
 
 def generate(bank_path: Path, out_dir: Path, name: str | None = None,
-             embed: bool = False) -> list[Path]:
+             embed: bool = False, unroll: Sequence[str] = ()) -> list[Path]:
     """Write <name>.h, <name>_tables.c, <name>_pose.c and, with embed, <name>_bank.c to out_dir.
 
     name: C identifier that everything generated begins with; None: made of the bank's file stem.
-    out_dir is created if it is missing. Returns the paths written, header first. The same bank,
-    name and version give the same bytes. BankProblem (one line: file, cause, remedy) if the bank
-    or the name cannot be used or a file cannot be written; out_dir is then as it was.
+    unroll: how to lay out the code, see plan.parse_unroll. out_dir is created if it is missing.
+    Returns the paths written, header first. The same bank, name, unrolling and version give the
+    same bytes. BankProblem (one line: file, cause, remedy) if the bank, the name or the unrolling
+    cannot be used or a file cannot be written; out_dir is then as it was.
     """
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)
     try:
-        plan = make_plan(bank, name_of_stem(bank_path.stem) if name is None else name, embed)
+        plan = make_plan(bank, name_of_stem(bank_path.stem) if name is None else name, embed,
+                         unroll)
     except BankProblem as problem:
         raise BankProblem(one_line(f"{bank_path}: {problem}")) from problem
     return write_files(out_dir, render(plan))

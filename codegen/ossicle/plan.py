@@ -1,6 +1,7 @@
 """Decides everything about the C that is generated for a bank; the templates only lay it out."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -13,6 +14,10 @@ from .version import versions
 # A loop over a run of bind values costs a Cortex-M0 about as much flash as two assignments.
 MIN_RUN = 3
 WORDS_PER_LINE = 6
+# Bytes that compilers copy in place, without a call, on all our targets.
+COPY_BYTES = 64
+PARTS = ("evaluate", "compose")
+UNROLLING = ("full", "loop")
 
 _MEMBERS = dict(zip(LANE_KINDS, ("rotations", "translations", "scales")))
 _WIDTHS = dict(zip(LANE_KINDS, (4, 3, 3)))
@@ -52,6 +57,12 @@ class BindStep:
     table: str
     entry: int
     comment: str
+
+    @property
+    def chunks(self) -> list[tuple[int, int]]:
+        """The run in pieces that a compiler copies in place: (first, count)."""
+        most = COPY_BYTES // (4 * _WIDTHS[self.kind])
+        return [(first, min(most, self.count - first)) for first in range(0, self.count, most)]
 
 
 @dataclass(frozen=True)
@@ -104,27 +115,43 @@ class Plan:
     bind_rotations: tuple[BindEntry, ...]
     bind_vectors: tuple[BindEntry, ...]
     compose: tuple[ComposeStep, ...]
+    unroll: dict[str, str]
     embed: bool
     bank_lines: tuple[tuple[str, ...], ...]
 
     @property
+    def joint_type(self) -> str:
+        """The smallest C type that holds every joint's number."""
+        return "uint8_t" if len(self.joints) <= 256 else "uint16_t"
+
+    @property
     def helpers(self) -> frozenset[str]:
-        """The static functions that the evaluator needs; others would be unused and warn."""
+        """The static functions that the generated code needs; others would be unused and warn."""
+        in_place = {"assign"} if self.unroll["evaluate"] == "loop" else {"assign", "copy"}
         needed = {f"{step.how}_{'rotations' if step.kind == 'rotation' else 'vectors'}"
-                  for step in self.bind_steps if step.how != "assign"}
-        if self.lanes["rotation"]:
-            needed.add("blend_rotation")
-        if self.lanes["translation"] or self.lanes["scale"]:
-            needed.add("blend_vector")
+                  for step in self.bind_steps if step.how not in in_place}
         if any(step.parent for step in self.compose):
             needed.add("compose_child")
         return frozenset(needed)
 
 
-def make_plan(bank: Bank, name: str, embed: bool = False) -> Plan:
+def parse_unroll(choices: Sequence[str]) -> dict[str, str]:
+    """How to lay out each generated part, from texts such as 'loop' (all parts) or 'compose=full';
+    later ones win, and parts that none names are 'full'. BankProblem for anything else."""
+    unroll = dict.fromkeys(PARTS, "full")
+    for choice in choices:
+        part, equals, how = choice.rpartition("=")
+        if how not in UNROLLING or part not in (PARTS if equals else ("",)):
+            raise BankProblem(f"--unroll {choice}: give {' or '.join(UNROLLING)}, or one of "
+                              f"{', '.join(PARTS)} with it, such as {PARTS[0]}={UNROLLING[1]}")
+        unroll.update(dict.fromkeys([part] if equals else PARTS, how))
+    return unroll
+
+
+def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] = ()) -> Plan:
     """The plan for a bank under the prefix `name` (a C identifier such as hero).
 
-    BankProblem if the name cannot be one.
+    unroll: see parse_unroll. BankProblem if the name or the unrolling cannot be used.
     """
     problem = c_name_problem(name)
     if problem is not None:
@@ -151,7 +178,7 @@ def make_plan(bank: Bank, name: str, embed: bool = False) -> Plan:
             ComposeStep(identifier,
                         None if joint.parent is None else identifiers[joint.parent])
             for identifier, joint in zip(identifiers, bank.joints)),
-        embed=embed, bank_lines=_lines_of(bank) if embed else ())
+        unroll=parse_unroll(unroll), embed=embed, bank_lines=_lines_of(bank) if embed else ())
 
 
 def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:

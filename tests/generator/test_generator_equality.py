@@ -27,19 +27,20 @@ SKELETONS = {
 }
 
 
-def build(folder: Path, spec: SkeletonSpec) -> list[Path]:
-    return build_bank(folder, bank_bytes(spec, random_clips(spec, 11)))
+def build(folder: Path, spec: SkeletonSpec, *unroll: str) -> list[Path]:
+    return build_bank(folder, bank_bytes(spec, random_clips(spec, 11)), *unroll)
 
 
-def build_bank(folder: Path, bank: bytes) -> list[Path]:
+def build_bank(folder: Path, bank: bytes, *unroll: str) -> list[Path]:
     (folder / "hero.ossb").write_bytes(bank)
-    written = generate(folder / "hero.ossb", folder, embed=True)
+    written = generate(folder / "hero.ossb", folder, embed=True, unroll=unroll)
     return [path for path in written if path.suffix == ".c"] + [DRIVER]
 
 
+@pytest.mark.parametrize("unroll", ["full", "loop"])
 @pytest.mark.parametrize("case", sorted(SKELETONS))
-def test_generated_equals_generic(case: str, tmp_path: Path) -> None:
-    sources = build(tmp_path, SKELETONS[case])
+def test_generated_equals_generic(case: str, unroll: str, tmp_path: Path) -> None:
+    sources = build(tmp_path, SKELETONS[case], unroll)
     compile_strict("gcc", sources, tmp_path / "play", "-O1")
     assert run([tmp_path / "play"]).stdout.startswith("600 poses, hash ")
 
@@ -72,8 +73,8 @@ def test_the_driver_notices_a_wrong_offset(tmp_path: Path) -> None:
     sources = build(tmp_path, biped())
     pose = tmp_path / "hero_pose.c"
     text = pose.read_text(encoding="utf-8")
-    assert "blend_rotation(&pair, 3," in text
-    pose.write_text(text.replace("blend_rotation(&pair, 3,", "blend_rotation(&pair, 4,"),
+    assert "osc_blend_4_rotations(left + 16," in text
+    pose.write_text(text.replace("osc_blend_4_rotations(left + 16,", "osc_blend_4_rotations(left + 12,"),
                     encoding="utf-8")
     compile_strict("gcc", sources, tmp_path / "play", "-O1")
     assert "pose differs" in run([tmp_path / "play"], expect=1).stdout

@@ -39,7 +39,7 @@ def test_lanes_lie_in_the_row_as_the_format_says() -> None:
 def test_a_player_of_nothing_still_has_an_array() -> None:
     plan = plan_of(random_skeleton(3, 1, density=0.0))
     assert (plan.row_words, plan.player_words, plan.memory_words) == (0, 0, 1)
-    assert plan.helpers == {"compose_child", "copy_rotations", "copy_vectors"}
+    assert plan.helpers == {"compose_child"}
 
 
 def test_different_values_are_copied_in_runs() -> None:
@@ -62,7 +62,7 @@ def test_short_runs_are_assigned_and_share_entries() -> None:
     assert [(step.how, step.joint, step.entry) for step in plan.bind_steps] == [
         ("assign", "HERO_JOINT_J0", 0), ("assign", "HERO_JOINT_J1", 1),
         ("assign", "HERO_JOINT_J3", 0), ("assign", "HERO_JOINT_J5", 1)]
-    assert plan.helpers == {"blend_rotation", "blend_vector", "compose_child"}
+    assert plan.helpers == {"compose_child"}
 
 
 def test_every_joint_is_composed_after_its_parent() -> None:

@@ -1,7 +1,7 @@
 /* The evaluator's arithmetic at its extremes: within the encoder's limits (|D| < 2^20, squared
  * chord below 3 * 2^18) no intermediate may leave 32 bits, and the length stays near one. */
 #include "check.h"
-#include "osc_kernels.h"
+#include "osc_blend.h"
 
 #define PAIRS 400
 #define CHORD_LIMIT_Q20 (3u << 18)

@@ -1,8 +1,8 @@
-/* The arithmetic of one joint: blending two key rows, and composing with the parent. Both the
- * generic evaluator and the scalar backend are made of these; every other backend must give the
- * same bits. SPEC.md states them as formulas. */
-#ifndef OSC_KERNELS_H
-#define OSC_KERNELS_H
+/* The arithmetic between two key rows: blending them, and the chords of their rotations. The
+ * generic evaluator, the codecs and the scalar backend are made of it; every other backend must
+ * give the same bits. SPEC.md states it as formulas. */
+#ifndef OSC_BLEND_H
+#define OSC_BLEND_H
 
 #include "osc_fixed.h"
 #include "ossicle.h"
@@ -92,49 +92,26 @@ static inline void osc_blend_vector(const int32_t left[3], const int32_t right[3
     out->z = osc_lerp(left[2], right[2], blend);
 }
 
-/* The local matrix T * R * S of a joint; scale may be null. */
-static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_vector *translation,
-                                    const osc_vector *scale, osc_matrix *out)
+/* Four lanes that follow each other in a row. */
+static inline void osc_blend_4_rotations(const int32_t *left, const int32_t *right,
+                                         const uint32_t *chords_q20, osc_blend blend,
+                                         osc_quaternion *out0, osc_quaternion *out1,
+                                         osc_quaternion *out2, osc_quaternion *out3)
 {
-    int32_t x = rotation->x, y = rotation->y, z = rotation->z, w = rotation->w;
-    int32_t x2 = osc_add(x, x), y2 = osc_add(y, y), z2 = osc_add(z, z);
-    int32_t xx = osc_mul_q20(x, x2), yy = osc_mul_q20(y, y2), zz = osc_mul_q20(z, z2);
-    int32_t xy = osc_mul_q20(x, y2), xz = osc_mul_q20(x, z2), yz = osc_mul_q20(y, z2);
-    int32_t wx = osc_mul_q20(w, x2), wy = osc_mul_q20(w, y2), wz = osc_mul_q20(w, z2);
-    int32_t *m = out->m;
-    m[0] = osc_sub(OSC_ONE_Q20, osc_add(yy, zz));
-    m[1] = osc_sub(xy, wz);
-    m[2] = osc_add(xz, wy);
-    m[3] = translation->x;
-    m[4] = osc_add(xy, wz);
-    m[5] = osc_sub(OSC_ONE_Q20, osc_add(xx, zz));
-    m[6] = osc_sub(yz, wx);
-    m[7] = translation->y;
-    m[8] = osc_sub(xz, wy);
-    m[9] = osc_add(yz, wx);
-    m[10] = osc_sub(OSC_ONE_Q20, osc_add(xx, yy));
-    m[11] = translation->z;
-    if (scale != 0) {
-        for (int row = 0; row < 12; row += 4) {
-            m[row] = osc_mul_q20(m[row], scale->x);
-            m[row + 1] = osc_mul_q20(m[row + 1], scale->y);
-            m[row + 2] = osc_mul_q20(m[row + 2], scale->z);
-        }
-    }
+    osc_blend_rotation(left, right, chords_q20[0], blend, out0);
+    osc_blend_rotation(left + 4, right + 4, chords_q20[1], blend, out1);
+    osc_blend_rotation(left + 8, right + 8, chords_q20[2], blend, out2);
+    osc_blend_rotation(left + 12, right + 12, chords_q20[3], blend, out3);
 }
 
-/* out = parent * local; out may be neither of them. */
-static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
-                                       osc_matrix *out)
+static inline void osc_blend_4_vectors(const int32_t *left, const int32_t *right, osc_blend blend,
+                                       osc_vector *out0, osc_vector *out1, osc_vector *out2,
+                                       osc_vector *out3)
 {
-    const int32_t *l = local->m;
-    for (int row = 0; row < 12; row += 4) {
-        const int32_t *p = parent->m + row;
-        for (int column = 0; column < 4; column++)
-            out->m[row + column] =
-                osc_dot3_q20(p[0], l[column], p[1], l[4 + column], p[2], l[8 + column]);
-        out->m[row + 3] = osc_add(out->m[row + 3], p[3]);
-    }
+    osc_blend_vector(left, right, blend, out0);
+    osc_blend_vector(left + 3, right + 3, blend, out1);
+    osc_blend_vector(left + 6, right + 6, blend, out2);
+    osc_blend_vector(left + 9, right + 9, blend, out3);
 }
 
 #endif

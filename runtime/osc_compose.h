@@ -1,0 +1,55 @@
+/* The arithmetic of composition: one joint's local matrix, and its parent's times it. The generic
+ * composition and the scalar backend are made of it; every other backend must give the same bits.
+ * SPEC.md states it as formulas. */
+#ifndef OSC_COMPOSE_H
+#define OSC_COMPOSE_H
+
+#include "osc_fixed.h"
+#include "ossicle.h"
+
+/* The local matrix T * R * S of a joint; scale may be null. */
+static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_vector *translation,
+                                    const osc_vector *scale, osc_matrix *out)
+{
+    int32_t x = rotation->x, y = rotation->y, z = rotation->z, w = rotation->w;
+    int32_t x2 = osc_add(x, x), y2 = osc_add(y, y), z2 = osc_add(z, z);
+    int32_t xx = osc_mul_q20(x, x2), yy = osc_mul_q20(y, y2), zz = osc_mul_q20(z, z2);
+    int32_t xy = osc_mul_q20(x, y2), xz = osc_mul_q20(x, z2), yz = osc_mul_q20(y, z2);
+    int32_t wx = osc_mul_q20(w, x2), wy = osc_mul_q20(w, y2), wz = osc_mul_q20(w, z2);
+    int32_t *m = out->m;
+    m[0] = osc_sub(OSC_ONE_Q20, osc_add(yy, zz));
+    m[1] = osc_sub(xy, wz);
+    m[2] = osc_add(xz, wy);
+    m[3] = translation->x;
+    m[4] = osc_add(xy, wz);
+    m[5] = osc_sub(OSC_ONE_Q20, osc_add(xx, zz));
+    m[6] = osc_sub(yz, wx);
+    m[7] = translation->y;
+    m[8] = osc_sub(xz, wy);
+    m[9] = osc_add(yz, wx);
+    m[10] = osc_sub(OSC_ONE_Q20, osc_add(xx, yy));
+    m[11] = translation->z;
+    if (scale != 0) {
+        for (int row = 0; row < 12; row += 4) {
+            m[row] = osc_mul_q20(m[row], scale->x);
+            m[row + 1] = osc_mul_q20(m[row + 1], scale->y);
+            m[row + 2] = osc_mul_q20(m[row + 2], scale->z);
+        }
+    }
+}
+
+/* out = parent * local; out may be neither of them. */
+static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
+                                       osc_matrix *out)
+{
+    const int32_t *l = local->m;
+    for (int row = 0; row < 12; row += 4) {
+        const int32_t *p = parent->m + row;
+        for (int column = 0; column < 4; column++)
+            out->m[row + column] =
+                osc_dot3_q20(p[0], l[column], p[1], l[4 + column], p[2], l[8 + column]);
+        out->m[row + 3] = osc_add(out->m[row + 3], p[3]);
+    }
+}
+
+#endif
