@@ -236,8 +236,8 @@ def _generate(bank: Path, output: Path, name: str | None, embed: bool, target: s
             print(f"wrote {path}")
     if machine is not None and not quiet:
         print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
-              f"{' '.join(machine.flags)} -I runtime -I platforms/scalar runtime/*.c "
-              f"{output}/{paths[0].stem}_*.c")
+              f"{' '.join(machine.flags)} -I runtime -I platforms/{machine.platform} "
+              f"runtime/*.c {output}/{paths[0].stem}_*.c")
 
 
 def _build(arguments: argparse.Namespace) -> None:

@@ -11,7 +11,9 @@ from ossicle.targets.tools import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "programs"
-EMULATED = ["microbit", "mps2_an386"]
+CORTEX_M = [name for name in targets.list_targets()
+            if any(path.name == "cortex_m" for path in targets.load_target(name).include)]
+EMULATED = CORTEX_M
 
 sys.path.insert(0, str(ROOT / "tests" / "golden"))
 import sample_banks  # noqa: E402  (the reference writer's banks: no encoder needed)

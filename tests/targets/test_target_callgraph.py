@@ -12,6 +12,7 @@ from ossicle.targets.callgraph import (
     worst_stack,
 )
 from ossicle.targets.firmware import compile_object
+from target_support import CORTEX_M
 
 KNOWN = CallGraph(
     frames={"root": 16, "left": 100, "right": 8, "deep": 200, "copies": 24},
@@ -51,7 +52,7 @@ def test_known_graph_is_summed() -> None:
     assert worst_stack(KNOWN, "copies") == 24 + LIBRARY_STACK_BYTES
 
 
-@pytest.mark.parametrize("target", ["host", "microbit", "mps2_an386"])
+@pytest.mark.parametrize("target", ["host", *CORTEX_M])
 def test_compiled_chain_is_summed(target: str, tmp_path: Path) -> None:
     graph = graph_of(target, CHAIN, tmp_path)
     frames = [graph.frames[name] for name in ("top", "middle", "bottom")]

@@ -21,7 +21,8 @@ def write_target(folder: Path, text: str) -> Path:
 
 
 def test_the_targets_are_there() -> None:
-    assert list_targets() == ["host", "microbit", "mps2_an386"]
+    assert list_targets() == ["host", "microbit", "mps2_an385", "mps2_an386", "mps2_an500",
+                              "mps2_an505", "mps3_an547"]
 
 
 @pytest.mark.parametrize("name", list_targets())
@@ -30,6 +31,7 @@ def test_settings_are_complete(name: str) -> None:
     assert target.name == name and target.description and target.sources
     assert all(path.is_file() for path in target.sources)
     assert all(path.is_dir() for path in target.include)
+    assert (target.platform_folder / "osc_backend.h").is_file()
     assert (target.machine is None) == (target.memory is None) == (name == "host")
     if target.memory is not None:
         assert target.linker_script is not None and target.linker_script.is_file()
@@ -37,17 +39,18 @@ def test_settings_are_complete(name: str) -> None:
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("micro_bit", "microbit"), ("hosst", "host"),
-                                              ("mps2", "mps2_an386")])
+                                              ("mps3", "mps3_an547")])
 def test_unknown_target_names_the_nearest(wrong: str, right: str) -> None:
     with pytest.raises(TargetError) as caught:
         load_target(wrong)
     assert str(caught.value) == (f"unknown target {wrong!r}; did you mean {right!r}? "
-                                 "Known: host, microbit, mps2_an386")
+                                 f"Known: {', '.join(list_targets())}")
 
 
 def test_good_settings_load(tmp_path: Path) -> None:
     target = load_target("board", write_target(tmp_path, GOOD["target.toml"]))
     assert target.compiler == "gcc" and [path.name for path in target.sources] == ["hal.c"]
+    assert target.platform == "scalar"
 
 
 @pytest.mark.parametrize(("change", "message"), [
@@ -55,6 +58,8 @@ def test_good_settings_load(tmp_path: Path) -> None:
     (('tools = ""\n', ""), "targets/board/target.toml: tools is missing"),
     (("flags = []", "flags = 3"),
      "targets/board/target.toml: flags is 3; a TOML array is needed"),
+    (("flags", 'platform = "skalar"\nflags'),
+     "targets/board/target.toml: unknown platform 'skalar'; did you mean 'scalar'? Known: "),
     (("*.c", "*.s"), "targets/board/target.toml: sources: '*.s' matches no file"),
     (('sources = ["*.c"]', 'sources = ["*.c"]\n[emulator]\nmashine = "m"'),
      "targets/board/target.toml [emulator]: unknown key 'mashine'; did you mean 'machine'?"),

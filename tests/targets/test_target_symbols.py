@@ -9,7 +9,7 @@ import pytest
 from ossicle.targets import TargetError, list_targets, load_target
 from ossicle.targets.firmware import compile_object
 from ossicle.targets.symbols import check_objects
-from target_support import EMULATED, ROOT
+from target_support import CORTEX_M, ROOT
 
 CLEAN = """
 #include <stdint.h>
@@ -65,7 +65,7 @@ def test_floating_point_is_found(tmp_path: Path) -> None:
     assert proof_of("host", FLOATING, tmp_path) == ["piece.o: bad uses mulss (floating point)"]
 
 
-@pytest.mark.parametrize("target", EMULATED)
+@pytest.mark.parametrize("target", CORTEX_M)
 def test_64_bit_division_is_found(target: str, tmp_path: Path) -> None:
     assert proof_of(target, LONG, tmp_path) == [
         "piece.o: needs __aeabi_ldivmod (64-bit arithmetic)"]

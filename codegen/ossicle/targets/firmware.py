@@ -94,8 +94,7 @@ def compile_object(
     Returns the object's path, out_dir/STEM.o. Raises TargetError with the compiler's first error.
     """
     result = out_dir / f"{source.stem}.o"
-    folders = [ROOT / "runtime", ROOT / "platforms" / "scalar", TARGETS, *machine.include,
-               *include]
+    folders = [ROOT / "runtime", machine.platform_folder, TARGETS, *machine.include, *include]
     checked_tool(
         [machine.compiler, *machine.flags, *COMMON_FLAGS, *define, "-fcallgraph-info=su",
          *(f"-I{folder}" for folder in folders), "-c", str(source), "-o", str(result)],

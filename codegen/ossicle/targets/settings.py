@@ -10,9 +10,11 @@ from .tools import TargetError
 
 ROOT = Path(__file__).resolve().parents[3]
 TARGETS = ROOT / "targets"
+PLATFORMS = ROOT / "platforms"
 
 _KEYS = {"description": str, "tools": str, "flags": list, "sources": list}
-_OPTIONAL_KEYS = {"include": list, "linker_script": str, "memory": dict, "emulator": dict}
+_OPTIONAL_KEYS = {"platform": str, "include": list, "linker_script": str, "memory": dict,
+                  "emulator": dict}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
 _EMULATOR_KEYS = {"machine": str}
 
@@ -37,6 +39,7 @@ class Target:
     flags: tuple[str, ...]
     sources: tuple[Path, ...]
     include: tuple[Path, ...]
+    platform: str  # the folder in platforms/ with the backend of generated code
     linker_script: Path | None
     memory: Memory | None  # None: the operating system's
     machine: str | None  # of QEMU; None: runs here
@@ -46,17 +49,27 @@ class Target:
         """The C compiler's name."""
         return f"{self.tools}gcc"
 
+    @property
+    def platform_folder(self) -> Path:
+        """Where osc_backend.h lies; on the include path of runtime and generated code."""
+        return PLATFORMS / self.platform
+
 
 def list_targets(folder: Path = TARGETS) -> list[str]:
     """Names of all targets, sorted: the folders that hold a target.toml."""
     return sorted(path.parent.name for path in folder.glob("*/target.toml"))
 
 
+def list_platforms(folder: Path = PLATFORMS) -> list[str]:
+    """Names of all backends, sorted: the folders that hold an osc_backend.h."""
+    return sorted(path.parent.name for path in folder.glob("*/osc_backend.h"))
+
+
 def load_target(name: str, folder: Path = TARGETS) -> Target:
     """Reads one target's settings.
 
     Raises TargetError for an unknown target (with the nearest name), an unknown or missing key, a
-    value of the wrong type, or a source pattern that matches nothing.
+    value of the wrong type, an unknown platform, or a source pattern that matches nothing.
     """
     names = list_targets(folder)
     if name not in names:
@@ -77,6 +90,9 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
     if (memory is None) != ("linker_script" not in table):
         raise TargetError(f"{place}: linker_script and [memory] need each other")
     script = table.get("linker_script")
+    platform = table.get("platform", "scalar")
+    if platform not in list_platforms():
+        raise TargetError(f"{place}: unknown platform {_nearest(platform, list_platforms())}")
     return Target(
         name=name,
         description=table["description"],
@@ -84,6 +100,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         flags=tuple(table["flags"]),
         sources=tuple(_sources(path.parent, table["sources"], place)),
         include=tuple(path.parent / entry for entry in table.get("include", [])),
+        platform=platform,
         linker_script=path.parent / script if script else None,
         memory=Memory(**memory) if memory is not None else None,
         machine=emulator["machine"] if emulator is not None else None,

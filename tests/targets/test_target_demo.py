@@ -1,0 +1,41 @@
+"""The demo character on every target: the poses have the same bits everywhere."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from ossicle import demo, emit, encode, targets
+from ossicle.settings import read_project
+from ossicle.targets import RunResult
+
+OTHERS = [name for name in targets.list_targets() if name != "host"]
+
+
+@dataclass(frozen=True)
+class Character:
+    """The generated demo character, and what the host made of it."""
+
+    folder: Path
+    host: RunResult
+
+
+@pytest.fixture(scope="module")
+def hero(tmp_path_factory: pytest.TempPathFactory) -> Character:
+    folder = tmp_path_factory.mktemp("hero")
+    settings = read_project(demo.HERO_PROJECT).settings
+    (folder / "hero.ossb").write_bytes(encode.encode([demo.HERO], settings, 1).bank)
+    emit.generate(folder / "hero.ossb", folder, "character", embed=True)
+    return Character(folder, targets.run(targets.build("host", folder, folder / "host"),
+                                         count=False))
+
+
+@pytest.mark.parametrize("target", OTHERS)
+def test_the_bits_are_those_of_the_host(hero: Character, target: str, tmp_path: Path) -> None:
+    result = targets.run(targets.build(target, hero.folder, tmp_path), count=False)
+    assert hero.host.poses > 800 and len(hero.host.hashes) == 7
+    assert (result.hashes, result.total_hash, result.poses) == (
+        hero.host.hashes, hero.host.total_hash, hero.host.poses)
+    machine = targets.load_target(target)
+    if machine.memory is not None:
+        assert result.instructions["evaluate"] > 100 and result.stack_bytes is not None
