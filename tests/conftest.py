@@ -9,6 +9,17 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "codegen"))
 
+from ossicle import native  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def built_encoder() -> None:
+    """Skips where the library was not built; `scons test` builds it first."""
+    try:
+        native.library()
+    except native.NativeProblem as problem:
+        pytest.skip(str(problem))
+
 
 @pytest.fixture(scope="session")
 def shared() -> Path:

@@ -88,17 +88,14 @@ def _print_targets(screen, played: list[Played]) -> None:
 
 def _print_rows(screen, played: list[Played], codecs: list[str]) -> None:
     """What a row costs on each emulated machine, by codec."""
-    rows = report.table([("target", "left"), ("codec", "left"), ("clips", "right"),
-                         ("rows", "right"), ("average", "right"), ("worst", "right"),
-                         ("row alone", "right"), ("segment", "right")])
+    rows = report.table([("target", "left"), *report.COST_COLUMNS])
     segments = False
     for machine in played:
         if machine.result is None or not machine.result.clip_costs:
             continue
         for cost in codec_costs(machine.result.clip_costs, codecs):
             segments |= cost.segment is not None
-            rows.add_row(machine.target, cost.codec, *(report.number_text(value) for value in (
-                cost.clips, cost.rows, cost.average, cost.worst, cost.row, cost.segment)))
+            rows.add_row(machine.target, *report.cost_cells(cost))
     if rows.row_count == 0:
         return
     screen.print()

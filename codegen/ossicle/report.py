@@ -10,7 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from .encode import BankResult, ClipResult
+from .targets import CodecCost
 
+# Columns for table(): what cost_cells() fills.
+COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
+                ("worst", "right"), ("row alone", "right"), ("segment", "right"))
 _PIPE_COLUMNS = 1 << 15  # no table in a pipe is ever folded or cut
 
 
@@ -129,3 +133,9 @@ def inspect_tables(description: dict) -> list[Group]:
             f"{description['player_bytes']:,} bytes, {description['state_words']:,} words of them "
             "codec state")
     return [_titled(head, sections), _titled("joints", joints), _titled("clips", clips)]
+
+
+def cost_cells(cost: CodecCost) -> list[str]:
+    """What a row costs with a codec, for COST_COLUMNS."""
+    return [cost.codec, *(number_text(value) for value in (
+        cost.clips, cost.rows, cost.average, cost.worst, cost.row, cost.segment))]

@@ -8,7 +8,6 @@ from the rows that only evaluate one.
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 import tempfile
 from dataclasses import asdict, dataclass
@@ -19,6 +18,7 @@ SHARED = ROOT.parent / "shared"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "codegen"))
 
+from bench_output import write_csv  # noqa: E402
 from ossicle import report, targets  # noqa: E402
 from ossicle.cli import PROBLEMS  # noqa: E402
 from ossicle.emit import generate  # noqa: E402
@@ -27,6 +27,7 @@ from ossicle.importer import read_clips  # noqa: E402
 from ossicle.lengths import Tolerance  # noqa: E402
 from ossicle.model import Imported, ImportOptions  # noqa: E402
 from ossicle.settings import Settings  # noqa: E402
+from ossicle.targets import CodecCost  # noqa: E402
 
 CORPORA = (("Knight", "corpus/Knight.glb"), ("bandai", "corpus/bandai/*.bvh"))
 CODECS = ("curve", "delta", "transform", "auto")
@@ -37,18 +38,16 @@ RUN_SECONDS = 600.0
 
 @dataclass(frozen=True)
 class Row:
-    """The clips of one bank with one codec. choice: what the encoder was told; average, worst, row
-    and segment are instructions, as in ossicle.targets.CodecCost."""
+    """The clips of one bank with one codec. choice: what the encoder was told; cost: instructions
+    per row, in total with the codec "all"."""
 
     corpus: str
     choice: str
-    codec: str
-    clips: int
-    rows: int
-    average: int
-    worst: int
-    row: int | None
-    segment: int | None
+    cost: CodecCost
+
+    def cells(self) -> dict[str, object]:
+        """The columns of rows.csv."""
+        return {"corpus": self.corpus, "choice": self.choice, **asdict(self.cost)}
 
 
 def measure(corpus: str, choice: str, imported: Imported, folder: Path) -> list[Row]:
@@ -61,34 +60,20 @@ def measure(corpus: str, choice: str, imported: Imported, folder: Path) -> list[
     firmware = targets.build(TARGET, folder / "generated", folder / "built")
     played = targets.run(firmware, timeout_s=RUN_SECONDS)
     codecs = [clip.codec for clip in result.clips]
-    rows = [Row(corpus, choice, **asdict(cost))
+    rows = [Row(corpus, choice, cost)
             for cost in targets.codec_costs(played.clip_costs, codecs)]
     if len(rows) > 1:
         [whole] = targets.codec_costs(played.clip_costs, ["all"] * len(codecs))
-        rows.append(Row(corpus, choice, **asdict(whole)))
+        rows.append(Row(corpus, choice, whole))
     return rows
 
 
 def print_table(rows: list[Row]) -> None:
     """One line a codec of a bank."""
-    table = report.table([
-        ("corpus", "left"), ("--codec", "left"), ("codec", "left"), ("clips", "right"),
-        ("rows", "right"), ("average", "right"), ("worst", "right"), ("row alone", "right"),
-        ("segment", "right")])
+    table = report.table([("corpus", "left"), ("--codec", "left"), *report.COST_COLUMNS])
     for row in rows:
-        table.add_row(row.corpus, row.choice, row.codec,
-                      *(report.number_text(value) for value in (
-                          row.clips, row.rows, row.average, row.worst, row.row, row.segment)))
+        table.add_row(row.corpus, row.choice, *report.cost_cells(row.cost))
     report.console().print(table)
-
-
-def write_csv(rows: list[Row], path: Path) -> None:
-    """All fields of all rows."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(asdict(rows[0])), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(map(asdict, rows))
 
 
 def bench(output: Path) -> None:
@@ -108,7 +93,7 @@ def bench(output: Path) -> None:
     if rows:
         print(f"instructions per row on {TARGET}, clips at {TOLERANCE_MM:g} mm")
         print_table(rows)
-        write_csv(rows, output / "rows.csv")
+        write_csv([row.cells() for row in rows], output / "rows.csv")
         print(f"wrote {output / 'rows.csv'}")
 
 

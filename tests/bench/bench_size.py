@@ -19,6 +19,7 @@ SHARED = ROOT.parent / "shared"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/encoder")]
 
+from bench_output import write_csv  # noqa: E402
 from judging import load_judge  # noqa: E402
 from ossicle import native, report  # noqa: E402
 from ossicle.cli import PROBLEMS  # noqa: E402
@@ -128,15 +129,6 @@ def print_table(rows: list[Row]) -> None:
     report.console().print(table)
 
 
-def write_csv(rows: list[Row], path: Path) -> None:
-    """All fields of all rows."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(asdict(rows[0])), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(map(asdict, rows))
-
-
 def bench(output: Path, effort: str, judged: bool) -> None:
     """Measures what is there, prints the table and writes size.csv to the folder `output`."""
     judge = judge_with(SHARED) if judged else None
@@ -156,7 +148,7 @@ def bench(output: Path, effort: str, judged: bool) -> None:
                     rows.append(measure(corpus, acl, imported, settings, judge, progress))
     if rows:
         print_table(rows)
-        write_csv(rows, output / "size.csv")
+        write_csv([asdict(row) for row in rows], output / "size.csv")
         print(f"wrote {output / 'size.csv'}")
 
 

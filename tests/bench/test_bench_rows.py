@@ -2,30 +2,18 @@
 from __future__ import annotations
 
 import csv
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parents[1] / "cli")]
-
-import bench_rows  # noqa: E402
-from ossicle import native  # noqa: E402
-from running import write_bvh  # noqa: E402
-
-FRAMES = 40
+import bench_rows
+from bench_corpus import FRAMES
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder like ../shared with one corpus."""
-    try:
-        native.library()
-    except native.NativeProblem as problem:
-        pytest.skip(str(problem))
-    (tmp_path / "corpus/bandai").mkdir(parents=True)
-    write_bvh(tmp_path / "corpus/bandai/walk.bvh", frames=FRAMES, speed=3.0)
-    monkeypatch.setattr(bench_rows, "SHARED", tmp_path)
+def small(one_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One corpus to measure."""
+    monkeypatch.setattr(bench_rows, "SHARED", one_corpus)
 
 
 def test_every_codec_is_measured(small: None, tmp_path: Path,

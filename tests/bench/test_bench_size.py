@@ -2,38 +2,25 @@
 from __future__ import annotations
 
 import csv
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parents[1] / "cli")]
-
-import bench_size  # noqa: E402
-from ossicle import native  # noqa: E402
-from running import write_bvh  # noqa: E402
-
-FRAMES, JOINTS = 40, 2
+import bench_size
+from bench_corpus import write_clip
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder like ../shared with one corpus, and peers that reach 0.1 mm on one clip only."""
-    try:
-        native.library()
-    except native.NativeProblem as problem:
-        pytest.skip(str(problem))
-    shared = tmp_path / "shared"
-    (shared / "corpus/bandai").mkdir(parents=True)
-    (shared / "peers").mkdir()
-    for name, speed in (("walk", 3.0), ("wave", 7.0)):
-        write_bvh(shared / f"corpus/bandai/{name}.bvh", frames=FRAMES, speed=speed)
-    (shared / "peers/peers.csv").write_text(
+def small(one_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One corpus to measure, of two clips, and peers that reach 0.1 mm on one of them only."""
+    write_clip(one_corpus, "wave", 7.0)
+    (one_corpus / "peers").mkdir()
+    (one_corpus / "peers/peers.csv").write_text(
         "corpus,clip,tolerance_mm,acl_bytes,acl_bytes_at_error\n"
         "bn,walk,1,900,1000\nbn,wave,1,2000,3000\nbn,walk,0.1,5000,6000\nbn,wave,0.1,7000,\n"
         "Knight,Idle,1,1,1\n", encoding="utf-8")
-    monkeypatch.setattr(bench_size, "SHARED", shared)
-    return shared
+    monkeypatch.setattr(bench_size, "SHARED", one_corpus)
+    return one_corpus
 
 
 def measured(folder: Path) -> list[dict[str, str]]:

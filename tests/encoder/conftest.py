@@ -8,13 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from ossicle import native  # noqa: E402
-
 
 @pytest.fixture(scope="session", autouse=True)
-def built_encoder() -> None:
-    """Skips where the library was not built; `scons test` builds it first."""
-    try:
-        native.library()
-    except native.NativeProblem as problem:
-        pytest.skip(str(problem))
+def every_test_encodes(built_encoder: None) -> None:
+    """No test of this folder runs without the library."""

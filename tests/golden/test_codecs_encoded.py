@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
@@ -18,15 +17,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encoder"))
 from encoding import Source, closed, write_one  # noqa: E402
 from ossicle import native  # noqa: E402
 from random_clips import sources  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def encoder() -> None:
-    """Skips where the encoder was not built."""
-    try:
-        native.library()
-    except native.NativeProblem as problem:
-        pytest.skip(str(problem))
 
 
 def check_seams(decoder: Decoder) -> None:
@@ -42,7 +32,7 @@ def check_seams(decoder: Decoder) -> None:
 @given(source=sources(), codec=st.sampled_from(["curve", "transform"]), seed=SEEDS,
        restart_log2=st.sampled_from([0, 1, 6, 31]), effort=st.sampled_from(["fast", "default"]),
        tolerance_m=st.sampled_from([1e-3, 1e-2]), loop=st.booleans())
-def test_encoded_clips(driver: Driver, encoder: None, source: Source, codec: str, seed: int,
+def test_encoded_clips(driver: Driver, built_encoder: None, source: Source, codec: str, seed: int,
                        restart_log2: int, effort: str, tolerance_m: float,
                        loop: bool) -> None:
     skeleton = native.Skeleton(source.parents, source.bind)
