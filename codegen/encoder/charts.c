@@ -82,3 +82,13 @@ uint32_t enc_best_chart(const double *track, uint32_t frame_count, const uint8_t
     }
     return best;
 }
+
+uint32_t enc_chart_of(const enc_fit *fit, uint32_t four, uint32_t vector)
+{
+    double room;
+    if (fit->kind != ENC_ROTATION)
+        return vector;
+    uint32_t chart = enc_best_chart(fit->target, fit->frame_count, fit->breaks, ENC_TURNED_CHARTS,
+                                    fit->slack, &room);
+    return room > 0.0 ? chart : four;
+}

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "codec.h"
+
 #define ENC_PLAIN_CHARTS 4u   /* the components x y z w themselves */
 #define ENC_TURNED_CHARTS 12u /* and those after either of the turns of osc_turn */
 
@@ -17,5 +19,9 @@ void enc_chart_turn_back(const double *q, uint32_t chart, double *out);
  */
 uint32_t enc_best_chart(const double *track, uint32_t frame_count, const uint8_t *breaks,
                         uint32_t charts, double slack, double *room);
+
+/* The chart of a track in a codec that has all of them: the best one, `four` where each drops a
+ * component that is small at times, `vector` where the track is no rotation. */
+uint32_t enc_chart_of(const enc_fit *fit, uint32_t four, uint32_t vector);
 
 #endif

@@ -25,21 +25,11 @@ static void release(void *data)
     free(track);
 }
 
-static uint32_t choose_chart(const enc_fit *fit)
-{
-    double room;
-    if (fit->kind != ENC_ROTATION)
-        return OSC_CURVE_VECTOR;
-    uint32_t chart = enc_best_chart(fit->target, fit->frame_count, fit->breaks, ENC_TURNED_CHARTS,
-                                    fit->slack, &room);
-    return room > 0.0 ? chart : OSC_CURVE_FOUR;
-}
-
 /* Codes the track with a key on every frame, then with sparse ones where that is cheaper. rows: as
  * played. False: neither holds, or no memory. */
 static bool make_code(const enc_fit *fit, curve_code *code, int32_t *rows, bool *out_of_memory)
 {
-    uint32_t chart = choose_chart(fit);
+    uint32_t chart = enc_chart_of(fit, OSC_CURVE_FOUR, OSC_CURVE_VECTOR);
     bool found = curve_dense_fit(fit, chart, rows, code, out_of_memory), unfit;
     curve_search search;
     if (curve_search_prepare(&search, fit, chart, found ? code->bits : UINT32_MAX)) {

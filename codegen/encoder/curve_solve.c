@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
 #include "osc_fixed.h"
 #include "osc_format.h"
 #include "ossicle.h"
@@ -19,18 +20,16 @@ bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t cha
     solver->fit = fit;
     bool complete = curve_keys_prepare(&solver->keys, frames);
     complete = curve_keys_prepare(&solver->kept, frames) && complete;
-    solver->aim = calloc(frames, sizeof *solver->aim);
-    solver->coded = calloc(frames, sizeof *solver->coded);
-    solver->rows = malloc((size_t)frames * components * sizeof *solver->rows);
-    solver->ratio = malloc(frames * sizeof *solver->ratio);
-    solver->kept_ratio = malloc(frames * sizeof *solver->kept_ratio);
-    solver->weight = malloc(frames * sizeof *solver->weight);
-    solver->share = malloc(frames * sizeof *solver->share);
-    solver->matrix = malloc(2u * frames * sizeof *solver->matrix);
-    solver->right = malloc(2u * frames * sizeof *solver->right);
-    if (!complete || solver->aim == NULL || solver->coded == NULL || solver->rows == NULL ||
-        solver->ratio == NULL || solver->kept_ratio == NULL || solver->weight == NULL ||
-        solver->share == NULL || solver->matrix == NULL || solver->right == NULL)
+    solver->aim = enc_array(frames, sizeof *solver->aim, &complete);
+    solver->coded = enc_array(frames, sizeof *solver->coded, &complete);
+    solver->rows = enc_array((size_t)frames * components, sizeof *solver->rows, &complete);
+    solver->ratio = enc_array(frames, sizeof *solver->ratio, &complete);
+    solver->kept_ratio = enc_array(frames, sizeof *solver->kept_ratio, &complete);
+    solver->weight = enc_array(frames, sizeof *solver->weight, &complete);
+    solver->share = enc_array(frames, sizeof *solver->share, &complete);
+    solver->matrix = enc_array((size_t)frames * 2u, sizeof *solver->matrix, &complete);
+    solver->right = enc_array((size_t)frames * 2u, sizeof *solver->right, &complete);
+    if (!complete)
         return false;
     solver->keys.chart = chart;
     solver->keys.components = curve_components(chart);

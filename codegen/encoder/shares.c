@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
 #include "playing.h"
 
 #define CHILD_SHARE 0.98  /* of what a child's origin may be off by, for its parent's */
@@ -31,22 +32,22 @@ bool enc_shares_prepare(enc_shares *shares, const enc_source *source, const enc_
     const enc_skeleton *skeleton = source->skeleton;
     uint32_t joints = skeleton->joint_count;
     *shares = (enc_shares){.source = source, .options = options};
-    shares->share = malloc(joints * sizeof *shares->share);
-    shares->tight = malloc((size_t)joints * source->frame_count * sizeof *shares->tight);
-    shares->over = malloc((size_t)joints * source->sample_count * sizeof *shares->over);
-    shares->limits = malloc(joints * sizeof *shares->limits);
-    shares->depth = calloc(joints, sizeof *shares->depth);
-    shares->same = malloc(joints);
-    if (shares->share == NULL || shares->tight == NULL || shares->over == NULL ||
-        shares->limits == NULL || shares->depth == NULL || shares->same == NULL)
-        return false;
-    for (uint32_t j = 0; j < joints; j++) {
+    size_t frames = (size_t)joints * source->frame_count;
+    size_t samples = (size_t)joints * source->sample_count;
+    bool complete = true;
+    shares->share = enc_array(joints, sizeof *shares->share, &complete);
+    shares->tight = enc_array(frames, sizeof *shares->tight, &complete);
+    shares->over = enc_array(samples, sizeof *shares->over, &complete);
+    shares->limits = enc_array(joints, sizeof *shares->limits, &complete);
+    shares->depth = enc_array(joints, sizeof *shares->depth, &complete);
+    shares->same = enc_array(joints, sizeof *shares->same, &complete);
+    for (uint32_t j = 0; j < joints && complete; j++) {
         int32_t parent = skeleton->parents[j];
         shares->depth[j] = parent < 0 ? 0u : shares->depth[parent] + 1u;
         if (shares->depth[j] > shares->deepest)
             shares->deepest = shares->depth[j];
     }
-    return true;
+    return complete;
 }
 
 void enc_shares_release(enc_shares *shares)

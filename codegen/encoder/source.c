@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
 #include "ossicle.h"
 
 /* A pair blends only below these motions per frame; above them it is a break (SPEC.md). */
@@ -331,21 +332,17 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uin
     source->sample_count = 2u * frame_count - 1u;
     source->loop = loop && frame_count > 1u;
     source->row_count = source->loop ? frame_count - 1u : frame_count;
-    source->breaks = calloc(cells * ENC_KINDS, 1);
-    source->model =
-        malloc((size_t)skeleton->joint_count * source->sample_count * sizeof *source->model);
-    source->still = malloc(skeleton->joint_count);
-    source->moves = calloc(skeleton->joint_count, 1);
-    source->reach = malloc(skeleton->joint_count * sizeof *source->reach);
-    source->seam = malloc(skeleton->joint_count * sizeof *source->seam);
-    source->seam_m = malloc(skeleton->joint_count * sizeof *source->seam_m);
-    bool complete = source->breaks != NULL && source->model != NULL && source->reach != NULL &&
-                    source->still != NULL && source->moves != NULL && source->seam != NULL &&
-                    source->seam_m != NULL;
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-        source->tracks[kind] = malloc(cells * enc_components(kind) * sizeof(double));
-        complete = complete && source->tracks[kind] != NULL;
-    }
+    size_t joints = skeleton->joint_count;
+    bool complete = true;
+    source->breaks = enc_array(cells * ENC_KINDS, sizeof *source->breaks, &complete);
+    source->model = enc_array(joints * source->sample_count, sizeof *source->model, &complete);
+    source->still = enc_array(joints, sizeof *source->still, &complete);
+    source->moves = enc_array(joints, sizeof *source->moves, &complete);
+    source->reach = enc_array(joints, sizeof *source->reach, &complete);
+    source->seam = enc_array(joints, sizeof *source->seam, &complete);
+    source->seam_m = enc_array(joints, sizeof *source->seam_m, &complete);
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        source->tracks[kind] = enc_array(cells * enc_components(kind), sizeof(double), &complete);
     if (!complete)
         return ENC_ERROR_MEMORY;
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++)

@@ -64,16 +64,6 @@ static void copy_numbers(enc_transform_track *to, const enc_transform_track *fro
 
 /* ---- charts ---- */
 
-static uint32_t choose_chart(const enc_fit *fit)
-{
-    double room;
-    if (fit->kind != ENC_ROTATION)
-        return OSC_TRANSFORM_VECTOR;
-    uint32_t chart = enc_best_chart(fit->target, fit->frame_count, fit->breaks, ENC_TURNED_CHARTS,
-                                    fit->slack, &room);
-    return room > 0.0 ? chart : OSC_TRANSFORM_FOUR;
-}
-
 static void fill_values(enc_transform_fitter *fitter)
 {
     const enc_fit *fit = fitter->fit;
@@ -274,7 +264,7 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
         fitter.forms == NULL) {
         *out_of_memory = true;
     } else {
-        fitter.track->chart = choose_chart(fit);
+        fitter.track->chart = enc_chart_of(fit, OSC_TRANSFORM_FOUR, OSC_TRANSFORM_VECTOR);
         fitter.track->components = fitter.track->chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
         fill_values(&fitter);
         enc_transform_set_forms(&fitter);

@@ -3,23 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
+
 int32_t enc_trial_prepare(enc_trial *trial, const enc_source *source, const enc_options *options)
 {
     uint32_t joints = source->skeleton->joint_count;
     memset(trial, 0, sizeof *trial);
     trial->source = source;
     trial->options = options;
-    trial->local = malloc((size_t)joints * source->sample_count * sizeof *trial->local);
-    trial->changed = malloc(source->sample_count * sizeof *trial->changed);
-    trial->model = malloc(joints * sizeof *trial->model);
-    trial->limit2 = malloc(joints * sizeof *trial->limit2);
-    trial->path = malloc(joints * sizeof *trial->path);
-    if (trial->local == NULL || trial->changed == NULL || trial->model == NULL ||
-        trial->limit2 == NULL || trial->path == NULL)
-        return ENC_ERROR_MEMORY;
-    for (uint32_t joint = 0; joint < joints; joint++)
+    size_t samples = (size_t)joints * source->sample_count;
+    bool complete = true;
+    trial->local = enc_array(samples, sizeof *trial->local, &complete);
+    trial->changed = enc_array(source->sample_count, sizeof *trial->changed, &complete);
+    trial->model = enc_array(joints, sizeof *trial->model, &complete);
+    trial->limit2 = enc_array(joints, sizeof *trial->limit2, &complete);
+    trial->path = enc_array(joints, sizeof *trial->path, &complete);
+    for (uint32_t joint = 0; joint < joints && complete; joint++)
         trial->limit2[joint] = enc_limit_m(options, joint) * enc_limit_m(options, joint);
-    return ENC_OK;
+    return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 
 void enc_trial_release(enc_trial *trial)
