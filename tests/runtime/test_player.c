@@ -143,6 +143,15 @@ static void loops_wrap_on_every_path(void **state)
     player_free(&made);
 }
 
+/* Starts a clip as a loop; returns the position at which it wraps. */
+static int32_t start_loop(test_player *made, uint32_t clip)
+{
+    osc_clip_info info;
+    assert_int_equal(osc_clip_describe(&made->bank, clip, &info), OSC_OK);
+    assert_int_equal(osc_player_start(&made->player, clip, OSC_PLAY_LOOP), OSC_OK);
+    return (int32_t)(info.frame_count - 1u) * 2048;
+}
+
 /* Where a loop wraps, the first row is unpacked once, and stays for the next pair. */
 static void a_loop_wraps_at_one_row_a_frame(void **state)
 {
@@ -151,10 +160,7 @@ static void a_loop_wraps_at_one_row_a_frame(void **state)
     (void)state;
     player_make(&made, sample_turn, TURN_WORDS);
     for (uint32_t clip = 0; clip < 2u; clip++) {
-        osc_clip_info info;
-        assert_int_equal(osc_clip_describe(&made.bank, clip, &info), OSC_OK);
-        int32_t end = (int32_t)(info.frame_count - 1u) * 2048;
-        assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_LOOP), OSC_OK);
+        int32_t end = start_loop(&made, clip);
         osc_player_seek_q11(&made.player, end - 4096);
         made.player.rows[made.player.left_slot ^ 1u][0] = mark;
         osc_player_seek_q11(&made.player, end - 2048);
@@ -173,10 +179,7 @@ static void a_whole_turn_wraps_the_short_way(void **state)
     (void)state;
     player_make(&made, sample_turn, TURN_WORDS);
     for (uint32_t clip = 0; clip < 2u; clip++) {
-        osc_clip_info info;
-        assert_int_equal(osc_clip_describe(&made.bank, clip, &info), OSC_OK);
-        int32_t end = (int32_t)(info.frame_count - 1u) * 2048;
-        assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_LOOP), OSC_OK);
+        int32_t end = start_loop(&made, clip);
         osc_player_seek_q11(&made.player, end - 1);
         osc_player_evaluate(&made.player, &made.pose);
         before = made.pose.rotations[0];
