@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
 #include "osc_format.h"
+#include "playing.h"
 #include "search.h"
 
 /* A loop wraps from the last frame to the first without a seam only where they agree. Reports the
@@ -24,6 +26,55 @@ static int32_t check_loop(const enc_clip *clip, enc_report *report)
     }
     report->frame = source->frame_count - 1u;
     return worst <= 1.0 ? ENC_OK : ENC_ERROR_LOOP;
+}
+
+/* The joint of the chains that begin at `start` that differs most at the ends of the clip, as the
+ * first frame's chain under the last frame's pose shows it. local: the first frame; model: room for
+ * one matrix a joint. Notes what is worse than *worst. */
+static void check_chains(const enc_clip *clip, uint32_t start, const enc_matrix *local,
+                         enc_matrix *model, double *worst, enc_report *report)
+{
+    const enc_source *source = &clip->source;
+    const uint32_t *subtree = source->skeleton->preorder + source->skeleton->place[start];
+    uint32_t last = source->sample_count - 1u;
+    for (uint32_t i = 0; i < source->skeleton->subtree_size[start]; i++) {
+        uint32_t joint = subtree[i];
+        const enc_matrix *end = &source->model[(size_t)joint * source->sample_count + last];
+        enc_play_below(source, &local[joint], joint, last, start, model);
+        double apart = sqrt(enc_shell_error2(end, &model[joint], clip->options.shell_m));
+        double over = apart / enc_limit_m(&clip->options, joint);
+        if (over > *worst) {
+            *worst = over;
+            report->chain_start = (int32_t)start;
+            report->chain_joint = (int32_t)joint;
+            report->chain_error_m = apart;
+        }
+    }
+}
+
+/* The same for every chain of a layer: each keeps the tolerance by itself, so each has to be closed
+ * by itself. frames: the source's, whose ends the prepared tracks no longer have. */
+static int32_t check_layer_loop(const enc_clip *clip, const double *frames, enc_report *report)
+{
+    const enc_source *source = &clip->source;
+    const int32_t *parents = source->skeleton->parents;
+    uint32_t joints = source->skeleton->joint_count;
+    double worst = 1.0;
+    bool complete = true;
+    enc_matrix *local = enc_array(joints, sizeof *local, &complete);
+    enc_matrix *model = enc_array(joints, sizeof *model, &complete);
+    for (uint32_t joint = 0; joint < joints && complete; joint++) {
+        const double *first = frames + (size_t)joint * 10u;
+        enc_matrix_local(first + enc_first(ENC_ROTATION), first + enc_first(ENC_TRANSLATION),
+                         first + enc_first(ENC_SCALE), &local[joint]);
+    }
+    for (uint32_t start = 0; start < joints && complete; start++)
+        if (parents[start] >= 0)
+            check_chains(clip, start, local, model, &worst, report);
+    report->chain_frame = source->frame_count - 1u;
+    free(local);
+    free(model);
+    return !complete ? ENC_ERROR_MEMORY : worst > 1.0 ? ENC_ERROR_LOOP : ENC_OK;
 }
 
 static void describe(enc_clip *clip)
@@ -83,6 +134,8 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, cons
                                     options->shell_m, report);
     if (status == ENC_OK && clip->source.loop)
         status = check_loop(clip, report);
+    if (status == ENC_OK && clip->source.loop && options->layer != 0)
+        status = check_layer_loop(clip, frames, report);
     if (status == ENC_OK) {
         status =
             enc_search(&clip->source, &clip->options, &clip->codec, &clip->solution, &clip->report);

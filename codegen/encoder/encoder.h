@@ -57,7 +57,8 @@ typedef struct {
     double pinned_error_m; /* largest error of the pinned joints */
     int32_t pinned_joint;  /* where, or -1 */
 
-    /* Of layers: the largest error of a chain that begins below the roots, for its tolerance. */
+    /* Of layers: the largest error of a chain that begins below the roots, for its tolerance; on
+     * ENC_ERROR_LOOP the gap between its ends, where there is a chain_joint. */
     double chain_error_m, chain_frame;
     int32_t chain_start, chain_joint; /* its first joint, and where; or -1 */
 } enc_report;
@@ -72,7 +73,8 @@ void enc_skeleton_free(enc_skeleton *skeleton);
 /* Encodes one clip; may run in several threads at once on one skeleton, which must outlive it.
  * frames: frame_count * joint_count transforms, rotations of unit length; steps: frame_count *
  * joint_count * 3 bytes, non-zero where that track jumps at that frame; loop: non-zero where the
- * last frame is to be the first, which it has to equal within the tolerance. On ENC_OK *out is the encoded clip; `report` is filled in any case. */
+ * last frame is to be the first, which it has to equal within the tolerance. On ENC_OK *out is the
+ * encoded clip; `report` is filled in any case. */
 int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
                         const uint8_t *steps, int32_t loop, const enc_options *options,
                         enc_clip **out, enc_report *report);
@@ -89,8 +91,8 @@ typedef struct {
 } enc_clip_entry;
 
 /* Writes the bank of these clips: *out holds *out_words words to be freed with enc_words_free, in
- * the host's byte order. The clips may have 64 different rates. names: the body of the NAME section,
- * names_words words, or null. */
+ * the host's byte order. The clips may have 64 different rates. names: the body of the NAME
+ * section, names_words words, or null. */
 int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
                        const enc_clip *const *clips, const enc_clip_entry *entries,
                        const uint32_t *names, uint32_t names_words, uint32_t **out,

@@ -108,6 +108,12 @@ def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
     if status == native.ERROR_TOLERANCE:
         return (f"{at}the error is {report.error_m * 1e3:.4f} mm even with the finest steps, over "
                 f"the tolerance of {options.tolerance_m * 1e3:g} mm; raise the tolerance")
+    if status == native.ERROR_LOOP and report.chain_joint >= 0:
+        return (f"{clip.source}: clip {clip.name}: joint {skeleton.names[report.chain_joint]}: "
+                f"frame {report.chain_frame:g}: is {report.chain_error_m * 1e3:.3f} mm from where "
+                f"it was at frame 0 in the chain from {skeleton.names[report.chain_start]}, over "
+                f"its tolerance, {options.tolerance_m * 1e3:g} mm for the clip; close the loop of "
+                "every joint by itself, or encode it as full-body or without loop")
     if status == native.ERROR_LOOP:
         return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over its "
                 f"tolerance, {options.tolerance_m * 1e3:g} mm for the clip; close the loop (the "
