@@ -18,6 +18,7 @@ from .bank_words import BankProblem, one_line
 from .decode import decode
 from .emit import generate
 from .encode import BankResult, EncodeProblem, encode, report_json
+from .joints import parse_joint_rule
 from .lengths import Screen, parse_length, parse_tolerance
 from .model import ImportProblem
 from .native import EFFORTS, NativeProblem
@@ -97,6 +98,13 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layer", action="append", default=[], metavar="PATTERN",
                         help="clips for masks and blends: every chain of joints keeps the tolerance "
                         "by itself; repeatable")
+    parser.add_argument("--joint-tolerance", action="append", default=[],
+                        metavar="PATTERN=LENGTH",
+                        help="another tolerance for these joints, such as '*_hand=0.3mm'; "
+                        "repeatable, the last that matches wins")
+    parser.add_argument("--pin", action="append", default=[], metavar="PATTERN",
+                        help="joints that keep a tenth of the tolerance, or their own, by a "
+                        "translation of their own, such as '*_foot'; repeatable")
     parser.add_argument("--jobs", type=int, metavar="N", help="threads (one a core)")
     parser.add_argument("--json", type=Path, metavar="REPORT", help="write the report as JSON")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
@@ -186,7 +194,10 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     reading = {key: getattr(arguments, key)
                for key in ("fps", "scale", "up", "skin", "ancestors")
                if getattr(arguments, key) is not None}
-    return replace(settings, clips=settings.clips + rules,
+    joints = tuple(parse_joint_rule(text, "--joint-tolerance")
+                   for text in arguments.joint_tolerance)
+    return replace(settings, clips=settings.clips + rules, joints=settings.joints + joints,
+                   pins=settings.pins + tuple(arguments.pin),
                    screen=_screen(settings.screen, arguments),
                    importing=replace(settings.importing, **reading), **changes)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .lengths import Screen, Tolerance
+from .lengths import Screen, Tolerance, parse_tolerance
 from .problem import SettingProblem, nearest
 
 # A pinned joint without a tolerance of its own is this much closer than the rest.
@@ -20,6 +20,16 @@ class JointRule:
 
     pattern: str
     tolerance: Tolerance
+
+
+def parse_joint_rule(text: str, what: str) -> JointRule:
+    """The rule of a text like "*_hand=0.3mm"; what: the option, for messages. SettingProblem where
+    the pattern or a usable tolerance is missing."""
+    pattern, _, tolerance = text.rpartition("=")  # names may hold a `=`, lengths do not
+    if not pattern:
+        raise SettingProblem(f"{what} {text!r}: give a joint or pattern and its tolerance, such as "
+                             "'*_hand=0.3mm'")
+    return JointRule(pattern, parse_tolerance(tolerance, f"{what} {pattern}"))
 
 
 def matches(pattern: str, joint: str) -> bool:

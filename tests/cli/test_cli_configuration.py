@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ossicle.joints import parse_joint_rule
+from ossicle.lengths import Tolerance
 from running import Ran, run_command, run_inside, write_bvh
 
 
@@ -111,6 +113,40 @@ def test_layers(folder: Path) -> None:
     assert [clip["mode"] for clip in said["clips"]] == ["full-body", "layer"]
     clips = reported(folder, "--config", config, "--layer", "walk")
     assert {clip["mode"] for clip in clips.values()} == {"layer"}
+
+
+def test_joint_options_do_what_the_file_does(folder: Path) -> None:
+    config = write_toml(folder, '''
+pin = ["sp*"]
+[joints.hips]
+tolerance = "0.2mm"
+''')
+    by_file = reported(folder, "--config", config)
+    bank = (folder / "hero.ossb").read_bytes()
+    by_option = reported(folder, "--pin", "sp*", "--joint-tolerance", "hips=0.2mm")
+    assert by_option == by_file and (folder / "hero.ossb").read_bytes() == bank
+    assert {clip["pinned_joint"] for clip in by_option.values()} == {"spine"}
+    assert max(clip["pinned_error_mm"] for clip in by_option.values()) <= 0.1
+    reported(folder)
+    assert (folder / "hero.ossb").read_bytes() != bank
+
+
+def test_joint_options_stand_above_the_file(folder: Path) -> None:
+    """The last that matches wins; what the file pins stays pinned."""
+    config = write_toml(folder, 'pin = ["hips"]\n[joints."*"]\ntolerance = "0.5mm"\n')
+    clips = reported(folder, "--config", config, "--pin", "spine",
+                     "--joint-tolerance", "spine=5mm", "--joint-tolerance", "*=0.05mm")
+    assert max(clip["error_mm"] for clip in clips.values()) <= 0.05
+    assert max(clip["pinned_error_mm"] for clip in clips.values()) <= 0.05
+    bank = (folder / "hero.ossb").read_bytes()
+    write_toml(folder, 'pin = ["hips", "spine"]\n[joints."*"]\ntolerance = "0.05mm"\n')
+    assert reported(folder, "--config", config) == clips
+    assert (folder / "hero.ossb").read_bytes() == bank
+
+
+def test_a_joint_s_name_may_hold_an_equals_sign() -> None:
+    rule = parse_joint_rule("a=b=0.5px", "--joint-tolerance")
+    assert (rule.pattern, rule.tolerance) == ("a=b", Tolerance(pixels=0.5))
 
 
 def test_an_unknown_target_is_refused_before_the_work(folder: Path) -> None:
