@@ -6,7 +6,9 @@ the same bits, and prints what it cost.
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from .emit import generate
 from .encode import BankResult, encode, report_json
 from .lengths import parse_tolerance
 from .output import write_atomically
+from .problem import SettingProblem
 from .settings import Settings, read_project
 from .targets import (
     DoesNotFit, Footprint, RunResult, TargetError, build, codec_costs, footprint, run,
@@ -25,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HERO = ROOT / "codegen/demo/hero.glb"
 HERO_PROJECT = HERO.with_suffix(".toml")
 MACHINES = ("host", "mps2_an386", "microbit")
+NAME = "character"  # of everything generated, whatever the file is called
 
 
 @dataclass(frozen=True)
@@ -107,8 +111,8 @@ def _print_rows(screen, played: list[Played], codecs: list[str]) -> None:
 def _print_next_steps(screen, source: Path, out: Path, tolerance: str) -> None:
     screen.print(f"""
 Look at
-  {out / 'generated/character.h'}       joints, clips, buffer types, sizes
-  {out / 'generated/character_pose.c'}  the evaluator for this skeleton
+  {out / f'generated/{NAME}.h'}       joints, clips, buffer types, sizes
+  {out / f'generated/{NAME}_pose.c'}  the evaluator for this skeleton
   {out / 'report.json'}                 errors, sizes and breaks of every clip
 Use your own file
   ./bootstrap demo FILE.glb TOLERANCE=0.5mm
@@ -117,21 +121,41 @@ Use your own file
 README.md shows the game's side: a complete game in five short files.""", soft_wrap=True)
 
 
+def _clear(source: Path, outputs: Sequence[Path]) -> None:
+    """Removes what an earlier run left, which may have been of another file; SettingProblem where
+    that cannot be done, or `source` lies in it."""
+    for path in outputs:
+        if source.resolve().is_relative_to(path.resolve()):
+            raise SettingProblem(f"{source}: lies where the demo removes old files, {path}; copy it "
+                                 "to another folder")
+    for path in outputs:
+        try:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise SettingProblem(f"{path}: cannot be removed ({error.strerror}); remove it, or "
+                                 "choose another output") from error
+
+
 def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[Played]]:
-    """The demo without its farewell; files go to `out`."""
+    """The demo without its farewell; files go to `out`, in the place of those of earlier runs."""
     screen = report.console()
     settings = read_project(HERO_PROJECT).settings if source == HERO else Settings()
     settings = replace(settings, tolerance=parse_tolerance(tolerance, "TOLERANCE"))
     screen.print(f"{source.name} at {tolerance}", style="bold")
+    bank = out / f"{NAME}.ossb"
+    _clear(source, [bank, out / "report.json", out / "generated",
+                    *(out / machine for machine in MACHINES)])
     with report.progress_bar("encoding") as progress:
         result = encode([source], settings, progress=progress)
-    bank = out / f"{source.stem}.ossb"
     write_atomically(bank, result.bank)
     write_atomically(out / "report.json", report_json(result))
     for warning in result.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     screen.print(report.clip_table(result))
-    generate(bank, out / "generated", "character", embed=True)
+    generate(bank, out / "generated", NAME, embed=True)
     with report.progress_bar("building and playing") as progress:
         played = play_everywhere(out / "generated", out, progress)
     compare_hashes(played, [clip.name for clip in result.clips])

@@ -1,0 +1,71 @@
+"""`scons demo` writes its folder anew: nothing in it is of a file that was played before."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from ossicle import demo  # noqa: E402
+from ossicle.targets import DoesNotFit  # noqa: E402
+from running import write_bvh  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("built_encoder")
+
+
+@pytest.fixture
+def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the demo goes; the character fits no machine, so that nothing is built."""
+    def too_large(target: str, generated: Path, folder: Path) -> None:
+        raise DoesNotFit(f"{target}: too large")
+
+    monkeypatch.setattr(demo, "build", too_large)
+    return tmp_path / "out"
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    return {path.relative_to(out).as_posix(): path.read_bytes()
+            for path in out.rglob("*") if path.is_file()}
+
+
+def play(path: Path, out: Path) -> int:
+    return demo.main([str(path), "--output", str(out), "--tolerance", "2mm"])
+
+
+def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
+    walk, wave = (write_bvh(tmp_path / f"{name}.bvh", speed=speed)
+                  for name, speed in (("walk", 3.0), ("wave", 7.0)))
+    assert play(walk, out) == 0
+    alone = contents(out)
+    assert {"character.ossb", "report.json", "generated/character.h"} <= set(alone)
+    assert play(wave, out) == 0
+    assert contents(out).keys() == alone.keys() and contents(out) != alone
+    assert play(walk, out) == 0
+    assert contents(out) == alone
+
+
+def test_no_program_of_another_file_is_left(tmp_path: Path, out: Path) -> None:
+    """Where a character does not fit there is none, and after a failure there is nothing at all.
+    What the demo does not write stays."""
+    for machine in demo.MACHINES:
+        (out / machine).mkdir(parents=True)
+        (out / machine / "player.elf").write_bytes(b"of another file")
+    (out / "notes.txt").write_text("the user's own", encoding="utf-8")
+    assert play(write_bvh(tmp_path / "walk.bvh"), out) == 0
+    assert not any(name.endswith(".elf") for name in contents(out))
+    broken = tmp_path / "broken.bvh"
+    broken.write_text("HIERARCHY", encoding="utf-8")
+    assert play(broken, out) == 1
+    assert [path.name for path in out.iterdir()] == ["notes.txt"]
+
+
+def test_a_source_in_the_folder_is_not_removed(tmp_path: Path, out: Path,
+                                               capsys: pytest.CaptureFixture[str]) -> None:
+    (out / "microbit").mkdir(parents=True)
+    (out / "report.json").write_text("{}", encoding="utf-8")
+    walk = write_bvh(out / "microbit/walk.bvh")
+    before = contents(out)
+    assert play(walk, out) == 1
+    assert contents(out) == before and "copy it to another folder" in capsys.readouterr().err
