@@ -257,10 +257,9 @@ def _build(arguments: argparse.Namespace) -> None:
         raise SettingProblem(f"{arguments.config}: no inputs; add inputs = [\"hero.glb\"]")
     if project.target:
         load_target(project.target)  # before the long work, not after it
-    output = project.output or arguments.config.resolve().with_suffix(".ossb")
-    _encode(project.inputs, output, project.settings, arguments)
+    _encode(project.inputs, project.output, project.settings, arguments)
     if project.generate:
-        _generate(output, project.generate, project.name, project.embed, project.target,
+        _generate(project.output, project.generate, project.name, project.embed, project.target,
                   arguments.quiet)
 
 

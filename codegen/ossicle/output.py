@@ -11,6 +11,13 @@ from pathlib import Path
 from .problem import SettingProblem
 
 
+def shown(path: Path) -> Path:
+    """The same file as messages should name it: from the current directory, and without `..`, where
+    it lies below that; else as it was given."""
+    whole, here = path.parent.resolve() / path.name, Path.cwd()
+    return whole.relative_to(here) if whole.is_relative_to(here) else path
+
+
 def check_outputs(inputs: Iterable[Path], outputs: Iterable[Path]) -> None:
     """SettingProblem where an output is one of the input files, or two outputs are the same."""
     taken = {path.resolve(): "is an input" for path in inputs}

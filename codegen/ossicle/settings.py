@@ -14,6 +14,7 @@ from .joints import JointRule
 from .lengths import Screen, Tolerance, parse_length, parse_tolerance
 from .model import ImportOptions
 from .native import EFFORTS, NO_RESTARTS_LOG2
+from .output import shown
 from .problem import SettingProblem, nearest
 
 CODEC_CHOICES = ("auto", *CODECS)
@@ -122,10 +123,11 @@ def _codecs_of(rule: ClipRule) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Project:
-    """A hero.toml: what to read, what to write, and the settings. Paths are absolute."""
+    """A hero.toml: what to read, what to write, and the settings. Paths are meant for messages,
+    too: from the current directory where they lie below it."""
 
     inputs: tuple[Path, ...] = ()
-    output: Path | None = None
+    output: Path = Path()
     generate: Path | None = None
     name: str | None = None
     embed: bool = False
@@ -248,19 +250,20 @@ def read_settings(table: Mapping[str, Any]) -> Settings:
 
 def read_project(path: Path) -> Project:
     """Reads a TOML file; paths in it are relative to its folder. SettingProblem: file and cause."""
+    real = path.resolve() if path.is_symlink() else path  # as it was given, if that is the place
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         _check_keys(table, _PROJECT_KEYS, "")
         inputs = _typed(table.get("inputs", []), list, "inputs", "a list of file names")
-        here = path.resolve().parent
 
         def file_of(key: str) -> Path | None:
             name = table.get(key)
-            return None if name is None else here / _typed(name, str, key, "a path")
+            return None if name is None else shown(real.parent / _typed(name, str, key, "a path"))
 
         return Project(
-            inputs=tuple(here / _typed(name, str, "inputs", "file names") for name in inputs),
-            output=file_of("output"),
+            inputs=tuple(shown(real.parent / _typed(name, str, "inputs", "file names"))
+                         for name in inputs),
+            output=file_of("output") or shown(real.with_suffix(".ossb")),
             generate=file_of("generate"),
             name=_typed(table.get("name", ""), str, "name", "a C identifier") or None,
             embed=_typed(table.get("embed", False), bool, "embed", "true or false"),

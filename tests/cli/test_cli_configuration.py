@@ -70,6 +70,40 @@ tolerance = "0.5mm"
     assert (project / "out/dog.ossb").read_bytes() == bank
 
 
+@pytest.mark.parametrize("cwd, config, bank, header", [
+    (".", "project/hero.toml", "project/hero.ossb", "generated/dog.h"),
+    (".", "./project/../project/hero.toml", "project/hero.ossb", "generated/dog.h"),
+    (".", "link.toml", "project/hero.ossb", "generated/dog.h"),
+    ("project", "hero.toml", "hero.ossb", "../generated/dog.h"),
+    ("elsewhere", "../project/hero.toml", "../project/hero.ossb",
+     "../project/../generated/dog.h"),
+    (".", "{folder}/project/hero.toml", "project/hero.ossb", "generated/dog.h"),
+    ("elsewhere", "{folder}/project/hero.toml", "{folder}/project/hero.ossb",
+     "{folder}/project/../generated/dog.h"),
+])
+def test_a_build_names_files_as_they_were_given(folder: Path, monkeypatch: pytest.MonkeyPatch,
+                                                cwd: str, config: str, bank: str,
+                                                header: str) -> None:
+    """From the current directory, where they lie below it."""
+    for name in ("project", "elsewhere"):
+        (folder / name).mkdir()
+    (folder / "link.toml").symlink_to("project/hero.toml")
+    write_toml(folder / "project", """
+inputs = ["../walk.bvh"]
+generate = "../generated"
+name = "dog"
+target = "microbit"
+effort = "fast"
+""")
+    monkeypatch.chdir(folder / cwd)
+    ran = run_inside("build", config.format(folder=folder))
+    assert ran.status == 0, ran
+    lines, header = ran.out.splitlines(), header.format(folder=folder)
+    assert f"wrote {bank.format(folder=folder)}" in lines and f"wrote {header}" in lines
+    assert lines[-1].endswith(f" {header.removesuffix('.h')}_*.c")
+    assert (folder / "project/hero.ossb").is_file() and (folder / "generated/dog.h").is_file()
+
+
 def test_a_build_with_defaults(folder: Path) -> None:
     config = write_toml(folder, 'inputs = ["walk.bvh"]\n')
     assert run_inside("build", config, "--quiet") == Ran(0, "", "")
