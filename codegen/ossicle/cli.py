@@ -19,6 +19,7 @@ from .decode import decode
 from .emit import generate
 from .encode import BankResult, EncodeProblem, encode, report_json
 from .joints import parse_joint_rule
+from .layouts import layout_sizes
 from .lengths import Screen, parse_length, parse_tolerance
 from .model import ImportProblem
 from .native import EFFORTS, NativeProblem
@@ -33,7 +34,8 @@ from .settings import (
     parse_restart,
     read_project,
 )
-from .targets import TargetError, load_target
+from .targets import Target, TargetError, load_target
+from .unrolling import PARTS, parse_unroll
 from .version import versions
 
 PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
@@ -142,7 +144,12 @@ def _parser() -> _Parser:
     command.add_argument("--name", help="prefix of everything generated (the bank's file stem)")
     command.add_argument("--embed", action="store_true", help="also the bank, as an array")
     command.add_argument("--target", metavar="T",
-                         help="print how to compile for a machine, such as microbit")
+                         help="a machine, such as microbit: lay the code out as suits it, and print "
+                         "how to compile for it and the flash that each layout takes")
+    command.add_argument("--unroll", action="append", default=[], metavar="[PART=]HOW",
+                         help="straight-line code (full: fewer instructions on most machines) or "
+                         f"loops over tables (loop: less flash), for all parts or for one of "
+                         f"{', '.join(PARTS)}; repeatable (the target's, or full)")
     command.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
     command = commands.add_parser("decode", help="a clip of a bank to a .rawclip",
@@ -239,16 +246,30 @@ def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
 
 
 def _generate(bank: Path, output: Path, name: str | None, embed: bool, target: str | None,
-              quiet: bool) -> None:
+              unroll: Sequence[str], quiet: bool) -> None:
+    parse_unroll(unroll, "--unroll")
     machine = None if target is None else load_target(target)
-    paths = generate(bank, output, name, embed)
+    layout = (*(machine.unroll if machine else ()), *unroll)
+    paths = generate(bank, output, name, embed, layout)
     for path in paths:
         if not quiet:
             print(f"wrote {path}")
     if machine is not None and not quiet:
+        _print_layouts(bank, paths[0].stem, machine, layout)
         print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
               f"{' '.join(machine.flags)} -I runtime -I platforms/{machine.platform} "
               f"runtime/*.c {output}/{paths[0].stem}_*.c")
+
+
+def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str]) -> None:
+    """What each generated part takes in both layouts, if the machine's compiler is there."""
+    try:
+        sizes = layout_sizes(bank, name, machine)
+    except TargetError as problem:
+        print(f"what the layouts take in flash is not known: {problem}")
+        return
+    report.console().print(report.layout_table(sizes, parse_unroll(unroll)))
+    print("*: as generated")
 
 
 def _build(arguments: argparse.Namespace) -> None:
@@ -260,7 +281,7 @@ def _build(arguments: argparse.Namespace) -> None:
     _encode(project.inputs, project.output, project.settings, arguments)
     if project.generate:
         _generate(project.output, project.generate, project.name, project.embed, project.target,
-                  arguments.quiet)
+                  project.unroll, arguments.quiet)
 
 
 def _inspect(arguments: argparse.Namespace) -> None:
@@ -291,7 +312,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             _encode(arguments.inputs, arguments.output, _settings(arguments), arguments)
         elif arguments.command == "generate":
             _generate(arguments.bank, arguments.output, arguments.name, arguments.embed,
-                      arguments.target, arguments.quiet)
+                      arguments.target, arguments.unroll, arguments.quiet)
         elif arguments.command == "decode":
             _decode(arguments)
         elif arguments.command == "inspect":

@@ -21,7 +21,7 @@ from .output import write_atomically
 from .problem import SettingProblem
 from .settings import Settings, read_project
 from .targets import (
-    DoesNotFit, Footprint, RunResult, TargetError, build, codec_costs, footprint, run,
+    DoesNotFit, Footprint, RunResult, TargetError, build, codec_costs, footprint, load_target, run,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,13 +41,17 @@ class Played:
     problem: str = ""
 
 
-def play_everywhere(generated: Path, out: Path, progress) -> list[Played]:
-    """Builds and runs the character on every machine. A character that is too large for one is
-    played on the others; every other problem is a TargetError."""
+def play_everywhere(bank: Path, out: Path, progress) -> list[Played]:
+    """Generates the character for every machine, each in its own layout, builds and runs it. One
+    that is too large for a machine is played on the others; every other problem is a TargetError.
+    Files go to out/MACHINE.
+    """
     played = []
     for done, target in enumerate(MACHINES):
         progress(done, len(MACHINES), target)
         try:
+            generated = out / target / "generated"
+            generate(bank, generated, NAME, embed=True, unroll=load_target(target).unroll)
             firmware = build(target, generated, out / target)
             played.append(Played(target, footprint(firmware), run(firmware)))
         except DoesNotFit as problem:
@@ -111,9 +115,9 @@ def _print_rows(screen, played: list[Played], codecs: list[str]) -> None:
 def _print_next_steps(screen, source: Path, out: Path, tolerance: str) -> None:
     screen.print(f"""
 Look at
-  {out / f'generated/{NAME}.h'}       joints, clips, buffer types, sizes
-  {out / f'generated/{NAME}_pose.c'}  the evaluator for this skeleton
-  {out / 'report.json'}                 errors, sizes and breaks of every clip
+  {out / f'host/generated/{NAME}.h'}       joints, clips, buffer types, sizes
+  {out / f'host/generated/{NAME}_pose.c'}  the evaluator for this skeleton
+  {out / 'report.json'}                      errors, sizes and breaks of every clip
 Use your own file
   ./bootstrap demo FILE.glb TOLERANCE=0.5mm
   build/bin/ossicle encode FILE.glb -o hero.ossb --tolerance {tolerance}
@@ -146,8 +150,7 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
     settings = replace(settings, tolerance=parse_tolerance(tolerance, "TOLERANCE"))
     screen.print(f"{source.name} at {tolerance}", style="bold")
     bank = out / f"{NAME}.ossb"
-    _clear(source, [bank, out / "report.json", out / "generated",
-                    *(out / machine for machine in MACHINES)])
+    _clear(source, [bank, out / "report.json", *(out / machine for machine in MACHINES)])
     with report.progress_bar("encoding") as progress:
         result = encode([source], settings, progress=progress)
     write_atomically(bank, result.bank)
@@ -155,9 +158,8 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
     for warning in result.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     screen.print(report.clip_table(result))
-    generate(bank, out / "generated", NAME, embed=True)
     with report.progress_bar("building and playing") as progress:
-        played = play_everywhere(out / "generated", out, progress)
+        played = play_everywhere(bank, out, progress)
     compare_hashes(played, [clip.name for clip in result.clips])
     screen.print()
     _print_targets(screen, played)

@@ -23,10 +23,11 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
     """Write <name>.h, <name>_tables.c, <name>_pose.c and, with embed, <name>_bank.c to out_dir.
 
     name: C identifier that everything generated begins with; None: made of the bank's file stem.
-    unroll: how to lay out the code, see plan.parse_unroll. out_dir is created if it is missing.
-    Returns the paths written, header first. The same bank, name, unrolling and version give the
-    same bytes. BankProblem (one line: file, cause, remedy) if the bank, the name or the unrolling
-    cannot be used or a file cannot be written; out_dir is then as it was.
+    unroll: how to lay out the code, see unrolling.parse_unroll. out_dir is created if it is
+    missing. Returns the paths written, header first. The same bank, name, unrolling and version
+    give the same bytes. BankProblem (one line: file, cause, remedy) if the bank or the name cannot
+    be used or a file cannot be written, SettingProblem for the unrolling; out_dir is then as it
+    was.
     """
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)

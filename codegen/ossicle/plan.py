@@ -9,6 +9,7 @@ from .bank_file import LANE_KINDS, Bank
 from .bank_words import BankProblem
 from .codec import codec_bits
 from .identifiers import c_comment, c_name_problem, c_string, unique_identifiers
+from .unrolling import parse_unroll
 from .version import versions
 
 # A loop over a run of bind values costs a Cortex-M0 about as much flash as two assignments.
@@ -16,8 +17,6 @@ MIN_RUN = 3
 WORDS_PER_LINE = 6
 # Bytes that compilers copy in place, without a call, on all our targets.
 COPY_BYTES = 64
-PARTS = ("evaluate", "compose")
-UNROLLING = ("full", "loop")
 
 _MEMBERS = dict(zip(LANE_KINDS, ("rotations", "translations", "scales")))
 _WIDTHS = dict(zip(LANE_KINDS, (4, 3, 3)))
@@ -135,23 +134,11 @@ class Plan:
         return frozenset(needed)
 
 
-def parse_unroll(choices: Sequence[str]) -> dict[str, str]:
-    """How to lay out each generated part, from texts such as 'loop' (all parts) or 'compose=full';
-    later ones win, and parts that none names are 'full'. BankProblem for anything else."""
-    unroll = dict.fromkeys(PARTS, "full")
-    for choice in choices:
-        part, equals, how = choice.rpartition("=")
-        if how not in UNROLLING or part not in (PARTS if equals else ("",)):
-            raise BankProblem(f"--unroll {choice}: give {' or '.join(UNROLLING)}, or one of "
-                              f"{', '.join(PARTS)} with it, such as {PARTS[0]}={UNROLLING[1]}")
-        unroll.update(dict.fromkeys([part] if equals else PARTS, how))
-    return unroll
-
-
 def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] = ()) -> Plan:
     """The plan for a bank under the prefix `name` (a C identifier such as hero).
 
-    unroll: see parse_unroll. BankProblem if the name or the unrolling cannot be used.
+    unroll: see unrolling.parse_unroll, which may raise its SettingProblem. BankProblem if the name
+    cannot be used.
     """
     problem = c_name_problem(name)
     if problem is not None:

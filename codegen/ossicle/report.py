@@ -1,7 +1,7 @@
 """What the commands print: tables and progress, on a terminal or plain in a pipe."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console, Group
@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .encode import BankResult, ClipResult
+from .layouts import PartSize
 from .targets import CodecCost
 
 # Columns for table(): what cost_cells() fills.
@@ -90,6 +91,21 @@ def clip_table(result: BankResult) -> Table:
                  f"{sum(c.frames for c in result.clips):,}",
                  f"{len(result.bank):,}", f"{raw / len(result.bank):.1f}", f"{worst.error_mm:.4f}",
                  worst.error_joint, "", f"{sum(len(c.breaks) for c in result.clips) or ''}")
+    return made
+
+
+def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
+    """Bytes of flash of each generated part in each layout; the chosen ones bear a star."""
+    layouts = list(dict.fromkeys(size.unroll for size in sizes))
+    made = table([("bytes of flash", "left"),
+                  *((heading, "right") for how in layouts
+                    for heading in (f"--unroll {how}: code", "tables"))])
+    for part in dict.fromkeys(size.part for size in sizes):
+        row = []
+        for size in (size for size in sizes if size.part == part):
+            star = " *" if chosen[part] == size.unroll else "  "
+            row += [f"{size.code_bytes:,}", f"{size.table_bytes:,}{star}"]
+        made.add_row(part, *row)
     return made
 
 

@@ -16,6 +16,7 @@ from .model import ImportOptions
 from .native import EFFORTS, NO_RESTARTS_LOG2
 from .output import shown
 from .problem import SettingProblem, nearest
+from .unrolling import parse_unroll
 
 CODEC_CHOICES = ("auto", *CODECS)
 SHELL_M = 0.03
@@ -132,6 +133,7 @@ class Project:
     name: str | None = None
     embed: bool = False
     target: str | None = None
+    unroll: tuple[str, ...] = ()
     settings: Settings = field(default_factory=Settings)
 
 
@@ -153,9 +155,9 @@ def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) ->
             raise SettingProblem(f"{where}unknown key {key!r}" + nearest(key, known))
 
 
-_PROJECT_KEYS = ("inputs", "output", "generate", "name", "embed", "target", "tolerance", "screen",
-                 "shell", "mode", "codec", "random_access", "max_ram_bytes", "effort", "restart", "import",
-                 "clips", "joints", "pin")
+_PROJECT_KEYS = ("inputs", "output", "generate", "name", "embed", "target", "unroll", "tolerance",
+                 "screen", "shell", "mode", "codec", "random_access", "max_ram_bytes", "effort", "restart",
+                 "import", "clips", "joints", "pin")
 _SCREEN_KEYS = ("height", "fov", "distance")
 _IMPORT_KEYS = ("fps", "scale", "up", "skin", "ancestors")
 _JOINT_KEYS = ("tolerance",)
@@ -222,6 +224,16 @@ def _read_screen(table: Mapping[str, Any]) -> Screen:
     return screen
 
 
+def _read_unroll(value: Any) -> tuple[str, ...]:
+    """What --unroll says, once or several times; a single text stands for a list of one."""
+    choices = [value] if isinstance(value, str) else _typed(value, list, "unroll",
+                                                            "a text or a list of texts")
+    for choice in choices:
+        _typed(choice, str, "unroll", "texts such as \"loop\"")
+    parse_unroll(choices)
+    return tuple(choices)
+
+
 def read_settings(table: Mapping[str, Any]) -> Settings:
     """The settings of a parsed TOML table; SettingProblem names the key and the remedy."""
     settings = Settings(
@@ -268,6 +280,7 @@ def read_project(path: Path) -> Project:
             name=_typed(table.get("name", ""), str, "name", "a C identifier") or None,
             embed=_typed(table.get("embed", False), bool, "embed", "true or false"),
             target=_typed(table.get("target", ""), str, "target", "the name of a target") or None,
+            unroll=_read_unroll(table.get("unroll", [])),
             settings=read_settings(table),
         )
     except OSError as error:

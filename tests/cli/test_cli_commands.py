@@ -163,13 +163,41 @@ def test_generate_writes_the_same_files_again(walk_bank: Path, tmp_path: Path) -
     assert f" -I runtime -I platforms/{machine.platform} runtime/*.c " in hint
     assert " ".join(machine.flags) in hint and f" {tmp_path / 'a'}/dog_*.c" in hint
     quiet = run_inside("generate", walk_bank, "-o", tmp_path / "b", "--embed", "--name", "dog",
-                       "--quiet")
+                       "--unroll", "loop", "--quiet")
     assert (quiet.status, quiet.out, quiet.err) == (0, "", "")
     for name in names:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     ran = run_inside("generate", walk_bank, "-o", tmp_path / "c", "--quiet")
     assert sorted(p.name for p in (tmp_path / "c").iterdir()) == ["walk.h", "walk_pose.c",
                                                                   "walk_tables.c"]
+
+
+def test_generate_prints_what_the_layouts_take(walk_bank: Path, tmp_path: Path) -> None:
+    """Sizes of both layouts, with stars at what was generated: the machine's or the user's."""
+    for options, starred in (((), {"evaluate": "loop", "compose": "loop"}),
+                             (("--unroll", "evaluate=full"),
+                              {"evaluate": "full", "compose": "loop"})):
+        ran = run_inside("generate", walk_bank, "-o", tmp_path, "--target", "microbit", *options)
+        assert (ran.status, ran.err) == (0, "")
+        for part, layout in starred.items():
+            [row] = [line.split() for line in ran.out.splitlines() if line.startswith(part)]
+            star = row.index("*")
+            full_code, full_tables, loop_code, loop_tables = (
+                int(word.replace(",", "")) for word in row[1:] if word != "*")
+            assert star == (5 if layout == "loop" else 3)
+            assert 20 < loop_code <= full_code < 4000
+            assert 0 <= full_tables < 200 and 0 <= loop_tables < 200
+    code = [(tmp_path / name).read_bytes() for name in ("walk.h", "walk_pose.c")]
+    assert b"rotation_joints" not in code[1]
+
+
+def test_generate_without_the_compiler(walk_bank: Path, tmp_path: Path,
+                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ran = run_inside("generate", walk_bank, "-o", tmp_path / "out", "--target", "microbit")
+    assert (ran.status, ran.err) == (0, "")
+    assert ("what the layouts take in flash is not known: arm-none-eabi-gcc is not installed; "
+            "install it, on Debian: apt install gcc-arm-none-eabi") in ran.out
 
 
 def test_quiet_prints_nothing(tmp_path: Path) -> None:

@@ -112,6 +112,26 @@ def test_a_build_with_defaults(folder: Path) -> None:
                                                         "wave.bvh"]
 
 
+@pytest.mark.parametrize(("keys", "evaluates", "composes"), [
+    ("", "full", "full"),
+    ('unroll = "loop"', "loop", "loop"),
+    ('unroll = ["loop", "evaluate=full"]', "full", "loop"),
+    ('target = "microbit"', "loop", "loop"),
+    ('target = "microbit"\nunroll = "evaluate=full"', "full", "loop"),
+    ('target = "host"', "full", "full"),
+])
+def test_code_is_laid_out_as_the_target_and_then_the_user_say(
+        folder: Path, keys: str, evaluates: str, composes: str) -> None:
+    config = write_toml(folder, f'inputs = ["walk.bvh"]\ngenerate = "made"\n{keys}\n')
+    assert run_inside("build", config, "--quiet") == Ran(0, "", "")
+    assert run_inside("generate", folder / "hero.ossb", "-o", folder / "expected", "--quiet",
+                      "--unroll", "full", "--unroll", f"evaluate={evaluates}", "--unroll",
+                      f"compose={composes}") == Ran(0, "", "")
+    code = (folder / "made/hero_pose.c").read_bytes()
+    assert code == (folder / "expected/hero_pose.c").read_bytes()
+    assert (b"rotation_joints[" in code) == (evaluates == "loop")
+
+
 def test_the_command_line_wins(folder: Path) -> None:
     config = write_toml(folder, """
 tolerance = "2mm"
@@ -215,6 +235,10 @@ def test_the_shell_matters(folder: Path) -> None:
     ('mode = "layers"', "mode 'layers' is unknown; did you mean 'layer'?"),
     ('[clips.walk]\nmode = "full"', "[clips.'walk'] mode 'full' is unknown; did you mean 'full-body'?"),
     ('codec = "detla"', "codec 'detla' is unknown; did you mean 'delta'?"),
+    ('unroll = "lop"', "unroll 'lop' is unknown; did you mean 'loop'?"),
+    ('unroll = ["evaluat=loop"]', "unroll 'evaluat=loop' is unknown; did you mean 'evaluate=loop'?"),
+    ("unroll = [1]", "unroll = 1: give texts such as"),
+    ("unroll = true", "unroll = True: give a text or a list of texts"),
     ('effort = "maximum"', "effort 'maximum' is unknown; did you mean 'max'?"),
     ("tolerance = 1.0", "tolerance 1.0: give a length with its unit"),
     ('tolerance = "1"', "tolerance '1': give a length with its unit"),

@@ -200,6 +200,14 @@ def test_an_unknown_target_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -
     assert ran.status == 1 and "microbit" in ran.line and not (tmp_path / "gen").exists()
 
 
+def test_an_unknown_layout_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -> None:
+    for given, nearest in (("lop", "loop"), ("composed=loop", "compose=loop"),
+                           ("evaluate=fill", "evaluate=full")):
+        ran = run_inside("generate", walk_bank, "-o", tmp_path / "gen", "--unroll", given)
+        assert ran.status == 1 and not (tmp_path / "gen").exists()
+        assert ran.line == f"ossicle: --unroll {given!r} is unknown; did you mean {nearest!r}?"
+
+
 @pytest.mark.parametrize("where", ["folder", "below a file"])
 def test_outputs_that_cannot_be_written(bvh: Path, tmp_path: Path, where: str) -> None:
     target = tmp_path / "is_a_folder" if where == "folder" else bvh / "hero.ossb"

@@ -39,7 +39,7 @@ def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
                   for name, speed in (("walk", 3.0), ("wave", 7.0)))
     assert play(walk, out) == 0
     alone = contents(out)
-    assert {"character.ossb", "report.json", "generated/character.h"} <= set(alone)
+    assert {"character.ossb", "report.json", "host/generated/character.h"} <= set(alone)
     assert play(wave, out) == 0
     assert contents(out).keys() == alone.keys() and contents(out) != alone
     assert play(walk, out) == 0

@@ -49,6 +49,7 @@ def test_unknown_target_names_the_nearest(wrong: str, right: str) -> None:
 
 def test_good_settings_load(tmp_path: Path) -> None:
     target = load_target("board", write_target(tmp_path, GOOD["target.toml"]))
+    assert target.unroll == () and load_target("microbit").unroll == ("loop",)
     assert target.compiler == "gcc" and [path.name for path in target.sources] == ["hal.c"]
     assert target.platform == "scalar"
 
@@ -56,6 +57,8 @@ def test_good_settings_load(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("change", "message"), [
     (("flags", "flag"), "targets/board/target.toml: unknown key 'flag'; did you mean 'flags'?"),
     (('tools = ""\n', ""), "targets/board/target.toml: tools is missing"),
+    (("flags = []", 'flags = []\nunroll = ["lopp"]'),
+     "targets/board/target.toml: unroll 'lopp' is unknown; did you mean 'loop'?"),
     (("flags = []", "flags = 3"),
      "targets/board/target.toml: flags is 3; a TOML array is needed"),
     (("flags", 'platform = "skalar"\nflags'),

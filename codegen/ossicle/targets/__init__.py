@@ -10,8 +10,8 @@ target is its subclass DoesNotFit.
 """
 from __future__ import annotations
 
-from .firmware import Firmware, build
-from .footprint import Footprint, footprint
+from .firmware import Firmware, build, compile_object
+from .footprint import Footprint, footprint, section_bytes
 from .row_costs import ClipCost, CodecCost, codec_costs
 from .runner import RunResult, run
 from .settings import Target, list_targets, load_target
@@ -19,5 +19,6 @@ from .tools import DoesNotFit, TargetError
 
 __all__ = [
     "ClipCost", "CodecCost", "DoesNotFit", "Firmware", "Footprint", "RunResult", "Target",
-    "TargetError", "build", "codec_costs", "footprint", "list_targets", "load_target", "run",
+    "TargetError", "build", "codec_costs", "compile_object", "footprint", "list_targets",
+    "load_target", "run", "section_bytes",
 ]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from .callgraph import read_call_graphs, worst_stack
 from .firmware import Firmware
+from .settings import Target
 from .tools import TargetError, checked_tool
 
 # What a game calls; everything that these do not reach is dropped, as in the game's own link.
@@ -88,13 +89,27 @@ def _code_bytes(firmware: Firmware) -> int:
          *library, "-lgcc", "-o", str(image)],
         f"target {target.name}: linking for the footprint failed",
     )
-    output = checked_tool([f"{target.tools}objdump", "-h", str(image)], "footprint")
-    total = 0
-    for line in output.splitlines():
-        parts = line.split()
-        if len(parts) == 7 and parts[0].isdigit() and parts[1].startswith(_CODE_SECTIONS):
-            total += int(parts[2], 16)
-    return total
+    return sum(size for _, size in _flash_sections(target, image))
+
+
+def _flash_sections(target: Target, path: Path) -> list[tuple[str, int]]:
+    """Name and bytes of the sections that lie in flash."""
+    output = checked_tool([f"{target.tools}objdump", "-h", str(path)], f"{path.name}")
+    rows = [line.split() for line in output.splitlines()]
+    return [(row[1], int(row[2], 16)) for row in rows
+            if len(row) == 7 and row[0].isdigit() and row[1].startswith(_CODE_SECTIONS)]
+
+
+def section_bytes(target: Target, path: Path, function: str) -> tuple[int, int]:
+    """Bytes of code and of constants in an object of `compile_object` that a function reaches
+    inside the object, itself included. Raises TargetError when the linker fails."""
+    reached = path.with_suffix(f".{function}.o")
+    checked_tool([target.compiler, *target.flags, "-nostdlib", "-r", "-Wl,--gc-sections",
+                  f"-Wl,-u,{function}", f"-Wl,-e,{function}", str(path), "-o", str(reached)],
+                 f"target {target.name}: the size of {function} cannot be measured")
+    sections = _flash_sections(target, reached)
+    code = sum(size for name, size in sections if name.startswith(".text"))
+    return code, sum(size for _, size in sections) - code
 
 
 def _symbol_sizes(firmware: Firmware, path: Path) -> dict[str, int]:

@@ -6,6 +6,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..problem import SettingProblem
+from ..unrolling import parse_unroll
 from .tools import TargetError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -13,8 +15,8 @@ TARGETS = ROOT / "targets"
 PLATFORMS = ROOT / "platforms"
 
 _KEYS = {"description": str, "tools": str, "flags": list, "sources": list}
-_OPTIONAL_KEYS = {"platform": str, "include": list, "linker_script": str, "memory": dict,
-                  "emulator": dict}
+_OPTIONAL_KEYS = {"platform": str, "include": list, "unroll": list, "linker_script": str,
+                  "memory": dict, "emulator": dict}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
 _EMULATOR_KEYS = {"machine": str}
 
@@ -40,6 +42,7 @@ class Target:
     sources: tuple[Path, ...]
     include: tuple[Path, ...]
     platform: str  # the folder in platforms/ with the backend of generated code
+    unroll: tuple[str, ...]  # how generated code is laid out unless the user says otherwise
     linker_script: Path | None
     memory: Memory | None  # None: the operating system's
     machine: str | None  # of QEMU; None: runs here
@@ -101,10 +104,20 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         sources=tuple(_sources(path.parent, table["sources"], place)),
         include=tuple(path.parent / entry for entry in table.get("include", [])),
         platform=platform,
+        unroll=_unroll(table.get("unroll", []), place),
         linker_script=path.parent / script if script else None,
         memory=Memory(**memory) if memory is not None else None,
         machine=emulator["machine"] if emulator is not None else None,
     )
+
+
+def _unroll(entries: list[object], place: str) -> tuple[str, ...]:
+    choices = tuple(map(str, entries))
+    try:
+        parse_unroll(choices)
+    except SettingProblem as problem:
+        raise TargetError(f"{place}: {problem}") from problem
+    return choices
 
 
 def _sources(folder: Path, patterns: list[str], place: str) -> list[Path]:
