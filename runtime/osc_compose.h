@@ -38,17 +38,18 @@ static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_ve
     }
 }
 
-/* out = parent * local; out may be neither of them. */
+/* out = parent * local; out may be the parent. */
 static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
                                        osc_matrix *out)
 {
     const int32_t *l = local->m;
     for (int row = 0; row < 12; row += 4) {
         const int32_t *p = parent->m + row;
+        int32_t p0 = p[0], p1 = p[1], p2 = p[2], p3 = p[3];
         for (int column = 0; column < 4; column++)
             out->m[row + column] =
-                osc_dot3_q20(p[0], l[column], p[1], l[4 + column], p[2], l[8 + column]);
-        out->m[row + 3] = osc_add(out->m[row + 3], p[3]);
+                osc_dot3_q20(p0, l[column], p1, l[4 + column], p2, l[8 + column]);
+        out->m[row + 3] = osc_add(out->m[row + 3], p3);
     }
 }
 

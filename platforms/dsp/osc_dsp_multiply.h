@@ -23,13 +23,16 @@
     "lsrs lr, lr, #20\n\t"                                                                         \
     "adc r11, lr, r10, lsl #12\n\t"
 
+/* clang-format off */
 #define OSC_DSP_ROW                                                                                \
-    "ldm %[parent]!, {r3, r4, r5}\n\t" OSC_DSP_TWO_ELEMENTS(                                       \
-        "0") "strd r8, r11, [%[out]], #8\n\t" OSC_DSP_TWO_ELEMENTS("8") "ldr lr, [%[parent]], "    \
-                                                                        "#4\n\t"                   \
-                                                                        "add r11, r11, lr\n\t"     \
-                                                                        "strd r8, r11, [%[out]], " \
-                                                                        "#8\n\t"
+    "ldm %[parent]!, {r3, r4, r5}\n\t"                                                             \
+    OSC_DSP_TWO_ELEMENTS("0")                                                                      \
+    "strd r8, r11, [%[out]], #8\n\t"                                                               \
+    OSC_DSP_TWO_ELEMENTS("8")                                                                      \
+    "ldr lr, [%[parent]], #4\n\t"                                                                  \
+    "add r11, r11, lr\n\t"                                                                         \
+    "strd r8, r11, [%[out]], #8\n\t"
+/* clang-format on */
 
 /* out = parent * local; out may be the parent. */
 static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,

@@ -19,9 +19,9 @@ sys.path.insert(0, str(ROOT / "tests" / "golden"))
 import sample_banks  # noqa: E402  (the reference writer's banks: no encoder needed)
 
 
-def run_program(target: str, program: str, folder: Path) -> tuple[int, str]:
+def run_program(target: str | targets.Target, program: str, folder: Path) -> tuple[int, str]:
     """Builds programs/PROGRAM.c for the target and runs it: exit code and output."""
-    machine = targets.load_target(target)
+    machine = targets.load_target(target) if isinstance(target, str) else target
     sources = [PROGRAMS / f"{program}.c", ROOT / "targets/hal_flash.c", ROOT / "targets/print.c",
                *machine.sources]
     image = folder / "program.elf"

@@ -53,7 +53,8 @@ def test_costs_are_measured(played, target: str) -> None:
     cost = result.instructions
     assert set(cost) == {"evaluate", "compose", "generic_evaluate", "generic_compose",
                          "row_average", "row_worst"}
-    assert 0 < cost["evaluate"] < cost["generic_evaluate"] < cost["compose"]
+    assert 0 < cost["evaluate"] < cost["generic_evaluate"]
+    assert 0 < cost["compose"] < 1.1 * cost["generic_compose"]
     assert 0 < cost["row_average"] <= cost["row_worst"]
     assert targets.run(firmware).instructions == cost, "counts are the same in every run"
 
@@ -82,7 +83,8 @@ def test_the_host_is_counted_by_valgrind(played) -> None:
     cost = targets.run(firmware).instructions
     assert set(cost) == {"evaluate", "compose", "generic_evaluate", "generic_compose",
                          "row_average"}
-    assert 0 < cost["evaluate"] < cost["generic_evaluate"] < cost["compose"]
+    assert 0 < cost["evaluate"] < cost["generic_evaluate"]
+    assert 0 < cost["compose"] < 1.1 * cost["generic_compose"]
 
 
 def test_without_valgrind_the_host_is_not_counted(

@@ -1,0 +1,69 @@
+"""Every backend composes with the integers of SPEC.md, for any words: the products are made again
+with Python's own, which have no width."""
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from target_support import CORTEX_M, run_program
+
+import fixed
+from ossicle import targets
+
+CASES = 64
+EXTREMES = (-1 << 31, (1 << 31) - 1, -1, 0, 1, 1 << 19, -(1 << 19), 1 << 20)
+
+# The backends that this machine can run, beside those of the targets: (platform, flags).
+HERE = [("scalar", ()), ("dsp", ())]
+
+
+def random_words() -> Iterator[int]:
+    state = 1
+    while True:
+        state = (state * 1664525 + 1013904223) & fixed.MASK
+        yield state ^ state >> 15
+
+
+def value(random: int, kind: int) -> int:
+    if kind == 2:
+        return EXTREMES[random >> 7 & 7]
+    return fixed.wrap(random) >> 11 if kind == 1 else fixed.wrap(random)
+
+
+@cache
+def expected() -> list[str]:
+    """What compose_check.c prints behind the backend's name."""
+    random = random_words()
+    lines = []
+    for kind in range(3):
+        words: dict[str, list[int]] = {"turned": [], "scaled": [], "product": [], "in place": []}
+        for _ in range(CASES):
+            q, t, k, parent = ([value(next(random), kind) for _ in range(n)] for n in (4, 3, 3, 12))
+            words["turned"] += fixed.local_matrix(q, t, None)
+            words["scaled"] += fixed.local_matrix(q, t, k)
+            product = fixed.matrix_multiply(parent, [value(next(random), kind) for _ in range(12)])
+            words["product"] += product
+            words["in place"] += product
+        lines += [f"{name} {fixed.fnv1a(map(fixed.uwrap, result))}" for name, result in words.items()]
+    return lines
+
+
+@pytest.mark.parametrize("target", [*CORTEX_M, "host"])
+def test_targets_compose_exactly(target: str, tmp_path: Path) -> None:
+    code, output = run_program(target, "compose_check", tmp_path)
+    assert code == 0, output
+    assert output.splitlines() == [targets.load_target(target).platform, *expected()]
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2", "-O3"])
+@pytest.mark.parametrize("platform, flags", HERE)
+def test_backends_compose_exactly(platform: str, flags: tuple[str, ...], level: str,
+                                  tmp_path: Path) -> None:
+    machine = dataclasses.replace(targets.load_target("host"), platform=platform,
+                                  flags=(level, *flags))
+    code, output = run_program(machine, "compose_check", tmp_path)
+    assert code == 0, output
+    assert output.splitlines() == [platform, *expected()]
