@@ -18,6 +18,7 @@ from .bank_words import BankProblem, one_line
 from .decode import decode
 from .emit import generate
 from .encode import BankResult, EncodeProblem, encode, report_json
+from .joint_sets import JointSets, parse_joint_sets
 from .joints import parse_joint_rule
 from .layouts import layout_sizes
 from .lengths import Screen, parse_length, parse_tolerance
@@ -150,6 +151,9 @@ def _parser() -> _Parser:
                          help="straight-line code (full: fewer instructions on most machines) or "
                          f"loops over tables (loop: less flash), for all parts or for one of "
                          f"{', '.join(PARTS)}; repeatable (the target's, or full)")
+    command.add_argument("--joints", action="append", default=[], metavar="NAME=PATTERN[,PATTERN]",
+                         help="functions for these joints alone, such as upper=Spine*,*Arm* for "
+                         "..._evaluate_upper and ..._compose_upper; repeatable")
     command.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
     command = commands.add_parser("decode", help="a clip of a bank to a .rawclip",
@@ -246,30 +250,30 @@ def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
 
 
 def _generate(bank: Path, output: Path, name: str | None, embed: bool, target: str | None,
-              unroll: Sequence[str], quiet: bool) -> None:
-    parse_unroll(unroll, "--unroll")
+              unroll: Sequence[str], sets: JointSets, quiet: bool) -> None:
     machine = None if target is None else load_target(target)
     layout = (*(machine.unroll if machine else ()), *unroll)
-    paths = generate(bank, output, name, embed, layout)
+    paths = generate(bank, output, name, embed, layout, sets)
     for path in paths:
         if not quiet:
             print(f"wrote {path}")
     if machine is not None and not quiet:
-        _print_layouts(bank, paths[0].stem, machine, layout)
+        _print_layouts(bank, paths[0].stem, machine, layout, sets)
         print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
               f"{' '.join(machine.flags)} -I runtime -I platforms/{machine.platform} "
               f"runtime/*.c {output}/{paths[0].stem}_*.c")
 
 
-def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str]) -> None:
+def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str],
+                   sets: JointSets) -> None:
     """What each generated part takes in both layouts, if the machine's compiler is there."""
     try:
-        sizes = layout_sizes(bank, name, machine)
+        sizes = layout_sizes(bank, name, machine, sets)
     except TargetError as problem:
         print(f"what the layouts take in flash is not known: {problem}")
         return
     report.console().print(report.layout_table(sizes, parse_unroll(unroll)))
-    print("*: as generated")
+    print("*: as generated; parts share tables")
 
 
 def _build(arguments: argparse.Namespace) -> None:
@@ -281,7 +285,7 @@ def _build(arguments: argparse.Namespace) -> None:
     _encode(project.inputs, project.output, project.settings, arguments)
     if project.generate:
         _generate(project.output, project.generate, project.name, project.embed, project.target,
-                  project.unroll, arguments.quiet)
+                  project.unroll, project.sets, arguments.quiet)
 
 
 def _inspect(arguments: argparse.Namespace) -> None:
@@ -311,8 +315,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.command == "encode":
             _encode(arguments.inputs, arguments.output, _settings(arguments), arguments)
         elif arguments.command == "generate":
+            parse_unroll(arguments.unroll, "--unroll")
             _generate(arguments.bank, arguments.output, arguments.name, arguments.embed,
-                      arguments.target, arguments.unroll, arguments.quiet)
+                      arguments.target, arguments.unroll,
+                      parse_joint_sets(arguments.joints, "--joints"), arguments.quiet)
         elif arguments.command == "decode":
             _decode(arguments)
         elif arguments.command == "inspect":

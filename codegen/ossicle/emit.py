@@ -5,6 +5,7 @@ import contextlib
 import os
 import shutil
 import tempfile
+import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -13,29 +14,32 @@ import jinja2
 from .bank_file import read_bank
 from .bank_words import BankProblem, one_line
 from .identifiers import name_of_stem
-from .plan import Plan, make_plan
+from .joint_sets import JointSets
+from .plan import Plan, in_fours, make_plan
+from .problem import SettingProblem
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
 
 def generate(bank_path: Path, out_dir: Path, name: str | None = None,
-             embed: bool = False, unroll: Sequence[str] = ()) -> list[Path]:
+             embed: bool = False, unroll: Sequence[str] = (),
+             sets: JointSets | None = None) -> list[Path]:
     """Write <name>.h, <name>_tables.c, <name>_pose.c and, with embed, <name>_bank.c to out_dir.
 
     name: C identifier that everything generated begins with; None: made of the bank's file stem.
-    unroll: how to lay out the code, see unrolling.parse_unroll. out_dir is created if it is
-    missing. Returns the paths written, header first. The same bank, name, unrolling and version
-    give the same bytes. BankProblem (one line: file, cause, remedy) if the bank or the name cannot
-    be used or a file cannot be written, SettingProblem for the unrolling; out_dir is then as it
-    was.
+    unroll: how to lay out the code, see unrolling.parse_unroll. sets: joints that get functions of
+    their own, patterns by the name of their set. out_dir is created if it is missing. Returns the
+    paths written, header first. The same bank, options and version give the same bytes. BankProblem
+    (one line: file, cause, remedy) if the bank or the name cannot be used or a file cannot be
+    written, SettingProblem for the unrolling or a set; out_dir is then as it was.
     """
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)
     try:
         plan = make_plan(bank, name_of_stem(bank_path.stem) if name is None else name, embed,
-                         unroll)
-    except BankProblem as problem:
-        raise BankProblem(one_line(f"{bank_path}: {problem}")) from problem
+                         unroll, sets)
+    except (BankProblem, SettingProblem) as problem:
+        raise type(problem)(one_line(f"{bank_path}: {problem}")) from problem
     return write_files(out_dir, render(plan))
 
 
@@ -45,6 +49,8 @@ def render(plan: Plan) -> dict[str, bytes]:
         loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
     environment.filters["widest"] = _widest
+    environment.filters["in_fours"] = in_fours
+    environment.filters["folded"] = _folded
     files = {f"{plan.name}.h": "header.h.j2", f"{plan.name}_tables.c": "tables.c.j2",
              f"{plan.name}_pose.c": "pose.c.j2"}
     if plan.embed:
@@ -56,6 +62,11 @@ def render(plan: Plan) -> dict[str, bytes]:
 def _widest(items: Iterable[object], attribute: str) -> int:
     """The length of the longest text among an attribute of the items, 0 without items."""
     return max((len(getattr(item, attribute)) for item in items), default=0)
+
+
+def _folded(text: str) -> list[str]:
+    """The text in lines for a comment."""
+    return textwrap.wrap(text, 96, break_long_words=False, break_on_hyphens=False)
 
 
 def write_files(out_dir: Path, files: dict[str, bytes]) -> list[Path]:

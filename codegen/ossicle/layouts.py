@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .emit import generate
+from .joint_sets import JointSets
 from .targets import Target, compile_object, section_bytes
 from .unrolling import PARTS, UNROLLING
 
@@ -16,23 +17,25 @@ class PartSize:
     that these read, in bytes; `unroll` is the layout."""
 
     part: str
+    end: str  # of a set: what is added to the function's name
     unroll: str
     code_bytes: int
     table_bytes: int
 
 
-def layout_sizes(bank: Path, name: str, machine: Target) -> list[PartSize]:
+def layout_sizes(bank: Path, name: str, machine: Target, sets: JointSets) -> list[PartSize]:
     """Every part in every layout, compiled with the machine's flags.
 
-    name: the prefix of what is generated. Raises TargetError when the machine's compiler is not
+    name: the prefix of what is generated; sets: the sets of joints with functions of their own. Raises TargetError when the machine's compiler is not
     installed, or fails.
     """
     sizes = []
     for unroll in UNROLLING:
         with tempfile.TemporaryDirectory() as folder:
             here = Path(folder)
-            generate(bank, here, name, unroll=[unroll])
+            generate(bank, here, name, unroll=[unroll], sets=sets)
             made = compile_object(machine, here / f"{name}_pose.c", here, [here])
-            sizes += [PartSize(part, unroll, *section_bytes(machine, made, f"{name}_{part}"))
-                      for part in PARTS]
+            sizes += [PartSize(part, end, unroll,
+                               *section_bytes(machine, made, f"{name}_{part}{end}"))
+                      for end in ("", *(f"_{set_name}" for set_name in sets)) for part in PARTS]
     return sizes

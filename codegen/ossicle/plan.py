@@ -9,6 +9,8 @@ from .bank_file import LANE_KINDS, Bank
 from .bank_words import BankProblem
 from .codec import codec_bits
 from .identifiers import c_comment, c_name_problem, c_string, unique_identifiers
+from .joint_sets import JointSets, joints_of, with_ancestors
+from .problem import SettingProblem
 from .unrolling import parse_unroll
 from .version import versions
 
@@ -17,6 +19,8 @@ MIN_RUN = 3
 WORDS_PER_LINE = 6
 # Bytes that compilers copy in place, without a call, on all our targets.
 COPY_BYTES = 64
+# Joints that the comment of a set names.
+MAX_LISTED = 12
 
 _MEMBERS = dict(zip(LANE_KINDS, ("rotations", "translations", "scales")))
 _WIDTHS = dict(zip(LANE_KINDS, (4, 3, 3)))
@@ -35,12 +39,24 @@ class Named:
 @dataclass(frozen=True)
 class LaneStep:
     """Blend one lane: offset is where it begins in a key row, in words; lane counts the lanes of
-    its kind; member is the array of the pose that takes the result."""
+    its kind, number all of them; member is the array of the pose that takes the result."""
 
     joint: str
     member: str
     lane: int
+    number: int
     offset: int
+
+
+def in_fours(steps: Sequence[LaneStep]) -> list[tuple[LaneStep, ...]]:
+    """Steps in row order, in groups of four that follow each other in the row and of one."""
+    groups: list[tuple[LaneStep, ...]] = []
+    for _, run in groupby(enumerate(steps), key=lambda pair: pair[1].number - pair[0]):
+        lanes = [step for _, step in run]
+        whole = len(lanes) - len(lanes) % 4
+        groups += [tuple(lanes[first:first + 4]) for first in range(0, whole, 4)]
+        groups += [(step,) for step in lanes[whole:]]
+    return groups
 
 
 @dataclass(frozen=True)
@@ -86,6 +102,20 @@ class ComposeStep:
 
 
 @dataclass(frozen=True)
+class JointSet:
+    """What the functions of one set of joints do: lanes, bind values and compositions as in the
+    plan; joints, ancestors: the set, and the joints above it that are composed with it, as text for
+    a comment."""
+
+    name: str
+    joints: str
+    ancestors: str
+    lanes: dict[str, tuple[LaneStep, ...]]
+    bind_steps: tuple[BindStep, ...]
+    compose: tuple[ComposeStep, ...]
+
+
+@dataclass(frozen=True)
 class Plan:
     """Everything the templates print. Counts in words of 4 bytes or in bytes, as named."""
 
@@ -114,6 +144,7 @@ class Plan:
     bind_rotations: tuple[BindEntry, ...]
     bind_vectors: tuple[BindEntry, ...]
     compose: tuple[ComposeStep, ...]
+    sets: tuple[JointSet, ...]
     unroll: dict[str, str]
     embed: bool
     bank_lines: tuple[tuple[str, ...], ...]
@@ -128,17 +159,20 @@ class Plan:
         """The static functions that the generated code needs; others would be unused and warn."""
         in_place = {"assign"} if self.unroll["evaluate"] == "loop" else {"assign", "copy"}
         needed = {f"{step.how}_{'rotations' if step.kind == 'rotation' else 'vectors'}"
-                  for step in self.bind_steps if step.how not in in_place}
+                  for part in (self, *self.sets) for step in part.bind_steps
+                  if step.how not in in_place}
         if any(step.parent for step in self.compose):
             needed.add("compose_child")
         return frozenset(needed)
 
 
-def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] = ()) -> Plan:
+def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] = (),
+              sets: JointSets | None = None) -> Plan:
     """The plan for a bank under the prefix `name` (a C identifier such as hero).
 
-    unroll: see unrolling.parse_unroll, which may raise its SettingProblem. BankProblem if the name
-    cannot be used.
+    unroll: see unrolling.parse_unroll. sets: joints that get functions of their own, by the name of
+    their set. BankProblem if the name cannot be used, SettingProblem for an unknown unrolling or a
+    pattern that matches no joint.
     """
     problem = c_name_problem(name)
     if problem is not None:
@@ -148,6 +182,13 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
     identifiers = [joint.identifier for joint in joints]
     lanes = _plan_lanes(bank, identifiers)
     binds = _BindPlanner(bank, joints)
+    bind_steps = binds.plan(range(len(joints)))
+    compose = tuple(
+        ComposeStep(identifier, None if joint.parent is None else identifiers[joint.parent])
+        for identifier, joint in zip(identifiers, bank.joints))
+    planned_sets = tuple(
+        _plan_set(bank, set_name, patterns, joints, lanes, compose, binds)
+        for set_name, patterns in (sets or {}).items())
     version = versions()
     return Plan(
         name=name, prefix=prefix, library=version.library, major=version.major,
@@ -159,12 +200,8 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
         model_bytes=48 * len(joints), codecs=codec_bits(bank.codecs),
         codec_names=", ".join(bank.codecs), has_scale=bank.has_scale, joints=joints, clips=clips,
-        lanes=lanes, bind_steps=tuple(binds.steps), bind_rotations=tuple(binds.rotations),
-        bind_vectors=tuple(binds.vectors),
-        compose=tuple(
-            ComposeStep(identifier,
-                        None if joint.parent is None else identifiers[joint.parent])
-            for identifier, joint in zip(identifiers, bank.joints)),
+        lanes=lanes, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
+        bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         unroll=parse_unroll(unroll), embed=embed, bank_lines=_lines_of(bank) if embed else ())
 
 
@@ -194,29 +231,57 @@ def _plan_lanes(bank: Bank, identifiers: list[str]) -> dict[str, tuple[LaneStep,
     """The lanes of each kind in row order."""
     lanes: dict[str, list[LaneStep]] = {kind: [] for kind in LANE_KINDS}
     offset = 0
-    for kind, joint in bank.lanes:
-        lanes[kind].append(LaneStep(identifiers[joint], _MEMBERS[kind], len(lanes[kind]), offset))
+    for number, (kind, joint) in enumerate(bank.lanes):
+        lanes[kind].append(LaneStep(identifiers[joint], _MEMBERS[kind], len(lanes[kind]), number,
+                                    offset))
         offset += _WIDTHS[kind]
     return {kind: tuple(steps) for kind, steps in lanes.items()}
 
 
+def _plan_set(bank: Bank, name: str, patterns: Sequence[str], joints: tuple[Named, ...],
+              lanes: dict[str, tuple[LaneStep, ...]], compose: tuple[ComposeStep, ...],
+              binds: _BindPlanner) -> JointSet:
+    try:
+        chosen = joints_of(patterns, [joint.name for joint in bank.joints])
+    except SettingProblem as problem:
+        raise SettingProblem(f"set {name}: {problem}") from problem
+    closed = with_ancestors(chosen, [joint.parent for joint in bank.joints])
+    identifiers = {joints[joint].identifier for joint in chosen}
+    return JointSet(
+        name, _listed(joints, chosen), _listed(joints, sorted(set(closed) - set(chosen))),
+        {kind: tuple(step for step in steps if step.joint in identifiers)
+         for kind, steps in lanes.items()},
+        binds.plan(chosen), tuple(compose[joint] for joint in closed))
+
+
+def _listed(joints: tuple[Named, ...], chosen: Sequence[int]) -> str:
+    names = [joints[joint].comment for joint in chosen[:MAX_LISTED]]
+    more = len(chosen) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
+
+
 class _BindPlanner:
-    """Groups what has no lane into runs of neighbouring joints, and fills the constant tables.
+    """Groups what has no lane into runs of neighbouring joints, and fills the constant tables that
+    all plans share.
 
     Equal values in a run become one entry (scales are mostly 1), different ones a copy.
     """
 
     def __init__(self, bank: Bank, joints: tuple[Named, ...]):
-        self.steps: list[BindStep] = []
         self.rotations: list[BindEntry] = []
         self.vectors: list[BindEntry] = []
+        self._steps: list[BindStep] = []
         self._bank = bank
         self._joints = joints
-        kinds = LANE_KINDS if bank.has_scale else LANE_KINDS[:2]
-        for index, kind in enumerate(kinds):
-            still = [j for j, joint in enumerate(bank.joints) if not joint.lanes[index]]
+
+    def plan(self, joints: Sequence[int]) -> tuple[BindStep, ...]:
+        """The steps that write what has no lane in these joints, which ascend."""
+        self._steps = []
+        for index, kind in enumerate(LANE_KINDS if self._bank.has_scale else LANE_KINDS[:2]):
+            still = [j for j in joints if not self._bank.joints[j].lanes[index]]
             for _, run in groupby(enumerate(still), key=lambda pair: pair[1] - pair[0]):
                 self._plan_run(kind, [joint for _, joint in run])
+        return tuple(self._steps)
 
     def _value(self, kind: str, joint: int) -> tuple[int, ...]:
         return self._bank.joints[joint].bind[_BIND_PARTS[kind]]
@@ -235,10 +300,7 @@ class _BindPlanner:
 
     def _plan_different(self, kind: str, joints: list[int]) -> None:
         if len(joints) >= MIN_RUN:
-            table = self._table(kind)
-            first = len(table)
-            table.extend(self._entry(kind, joint) for joint in joints)
-            self._add("copy", kind, joints, first)
+            self._add("copy", kind, joints, self._shared_entries(kind, joints))
             return
         for joint in joints:
             self._add("assign", kind, [joint], self._shared_entry(kind, joint))
@@ -250,21 +312,24 @@ class _BindPlanner:
         return BindEntry(self._value(kind, joint), f"{self._joints[joint].comment}, {kind}")
 
     def _shared_entry(self, kind: str, joint: int) -> int:
-        """The index of an entry with this value, the first one or a new one."""
+        return self._shared_entries(kind, [joint])
+
+    def _shared_entries(self, kind: str, joints: list[int]) -> int:
+        """Where entries with these values follow each other: the first such place, or a new one."""
         table = self._table(kind)
-        value = self._value(kind, joint)
-        for index, entry in enumerate(table):
-            if entry.values == value:
+        values = [self._value(kind, joint) for joint in joints]
+        for index in range(len(table) - len(values) + 1):
+            if [entry.values for entry in table[index:index + len(values)]] == values:
                 return index
-        table.append(self._entry(kind, joint))
-        return len(table) - 1
+        table.extend(self._entry(kind, joint) for joint in joints)
+        return len(table) - len(values)
 
     def _add(self, how: str, kind: str, joints: list[int], entry: int) -> None:
         table = "bind_rotations" if kind == "rotation" else "bind_vectors"
-        self.steps.append(BindStep(how, kind, self._joints[joints[0]].identifier, _MEMBERS[kind],
-                                   len(joints), table, entry,
-                                   f"{self._joints[joints[0]].comment} to "
-                                   f"{self._joints[joints[-1]].comment}"))
+        self._steps.append(BindStep(how, kind, self._joints[joints[0]].identifier, _MEMBERS[kind],
+                                    len(joints), table, entry,
+                                    f"{self._joints[joints[0]].comment} to "
+                                    f"{self._joints[joints[-1]].comment}"))
 
 
 def _lines_of(bank: Bank) -> tuple[tuple[str, ...], ...]:

@@ -100,12 +100,12 @@ def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
     made = table([("bytes of flash", "left"),
                   *((heading, "right") for how in layouts
                     for heading in (f"--unroll {how}: code", "tables"))])
-    for part in dict.fromkeys(size.part for size in sizes):
+    for part, end in dict.fromkeys((size.part, size.end) for size in sizes):
         row = []
-        for size in (size for size in sizes if size.part == part):
+        for size in (size for size in sizes if (size.part, size.end) == (part, end)):
             star = " *" if chosen[part] == size.unroll else "  "
             row += [f"{size.code_bytes:,}", f"{size.table_bytes:,}{star}"]
-        made.add_row(part, *row)
+        made.add_row(part + end, *row)
     return made
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from .bank_clips import FULL_BODY, MODES
 from .codec import CODECS, RANDOM_ACCESS_CODECS
+from .joint_sets import JointSets, check_set
 from .joints import JointRule
 from .lengths import Screen, Tolerance, parse_length, parse_tolerance
 from .model import ImportOptions
@@ -134,6 +135,7 @@ class Project:
     embed: bool = False
     target: str | None = None
     unroll: tuple[str, ...] = ()
+    sets: JointSets = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
 
 
@@ -157,7 +159,7 @@ def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) ->
 
 _PROJECT_KEYS = ("inputs", "output", "generate", "name", "embed", "target", "unroll", "tolerance",
                  "screen", "shell", "mode", "codec", "random_access", "max_ram_bytes", "effort", "restart",
-                 "import", "clips", "joints", "pin")
+                 "import", "clips", "joints", "sets", "pin")
 _SCREEN_KEYS = ("height", "fov", "distance")
 _IMPORT_KEYS = ("fps", "scale", "up", "skin", "ancestors")
 _JOINT_KEYS = ("tolerance",)
@@ -234,6 +236,15 @@ def _read_unroll(value: Any) -> tuple[str, ...]:
     return tuple(choices)
 
 
+def _read_sets(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """[sets]: the patterns of the joints by the name of their set."""
+    for name, patterns in table.items():
+        for pattern in _typed(patterns, list, f"[sets] {name}", "a list of joints"):
+            _typed(pattern, str, f"[sets] {name}", "joint names or patterns")
+        check_set(name, patterns, "[sets]")
+    return {name: tuple(patterns) for name, patterns in table.items()}
+
+
 def read_settings(table: Mapping[str, Any]) -> Settings:
     """The settings of a parsed TOML table; SettingProblem names the key and the remedy."""
     settings = Settings(
@@ -281,6 +292,7 @@ def read_project(path: Path) -> Project:
             embed=_typed(table.get("embed", False), bool, "embed", "true or false"),
             target=_typed(table.get("target", ""), str, "target", "the name of a target") or None,
             unroll=_read_unroll(table.get("unroll", [])),
+            sets=_read_sets(_typed(table.get("sets", {}), dict, "sets", "a table")),
             settings=read_settings(table),
         )
     except OSError as error:

@@ -191,6 +191,23 @@ def test_generate_prints_what_the_layouts_take(walk_bank: Path, tmp_path: Path) 
     assert b"rotation_joints" not in code[1]
 
 
+def test_generate_for_sets_of_joints(walk_bank: Path, tmp_path: Path) -> None:
+    ran = run_inside("generate", walk_bank, "-o", tmp_path / "a", "--target", "microbit",
+                     "--joints", "top=sp*", "--joints", "both=hips,spine")
+    assert (ran.status, ran.err) == (0, "")
+    for part in ("evaluate_top", "compose_top", "evaluate_both", "compose_both"):
+        assert [line for line in ran.out.splitlines() if line.startswith(f"{part} ")]
+        assert f"void walk_{part}(" in (tmp_path / "a/walk.h").read_text("utf-8")
+    config = tmp_path / "walk.toml"
+    config.write_text("inputs = ['walk.bvh']\ngenerate = 'b'\nname = 'walk'\nunroll = 'loop'\n"
+                      "[sets]\ntop = ['sp*']\nboth = ['hips', 'spine']\n", encoding="utf-8")
+    write_bvh(tmp_path / "walk.bvh")
+    assert run_inside("build", config, "--quiet").status == 0
+    declarations = [[line for line in (tmp_path / folder / "walk.h").read_text("utf-8").splitlines()
+                     if line.startswith("void walk_")] for folder in "ab"]
+    assert len(declarations[0]) == 6 and declarations[0] == declarations[1]
+
+
 def test_generate_without_the_compiler(walk_bank: Path, tmp_path: Path,
                                        monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

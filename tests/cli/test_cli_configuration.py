@@ -237,6 +237,12 @@ def test_the_shell_matters(folder: Path) -> None:
     ('codec = "detla"', "codec 'detla' is unknown; did you mean 'delta'?"),
     ('unroll = "lop"', "unroll 'lop' is unknown; did you mean 'loop'?"),
     ('unroll = ["evaluat=loop"]', "unroll 'evaluat=loop' is unknown; did you mean 'evaluate=loop'?"),
+    ("[sets]\nlegs = ['hips', 'spin']", "set legs: joint pattern 'spin' matches no joint; did you "
+     "mean 'spine'?"),
+    ("[sets]\nlegs = 'hips'", "[sets] legs = 'hips': give a list of joints"),
+    ("[sets]\nlegs = [1]", "[sets] legs = 1: give joint names or patterns"),
+    ("[sets]\nlegs = []", "[sets]: the set 'legs' needs joints or patterns"),
+    ("[sets]\n2d = ['hips']", "[sets]: '2d' cannot be part of a C name"),
     ("unroll = [1]", "unroll = 1: give texts such as"),
     ("unroll = true", "unroll = True: give a text or a list of texts"),
     ('effort = "maximum"', "effort 'maximum' is unknown; did you mean 'max'?"),

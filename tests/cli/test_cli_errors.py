@@ -200,6 +200,13 @@ def test_an_unknown_target_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -
     assert ran.status == 1 and "microbit" in ran.line and not (tmp_path / "gen").exists()
 
 
+def test_an_unknown_joint_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -> None:
+    ran = run_inside("generate", walk_bank, "-o", tmp_path / "gen", "--joints", "top=hips,spin")
+    assert ran.status == 1 and not (tmp_path / "gen").exists()
+    assert ran.line == (f"ossicle: {walk_bank}: set top: joint pattern 'spin' matches no joint; did "
+                        "you mean 'spine'?")
+
+
 def test_an_unknown_layout_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -> None:
     for given, nearest in (("lop", "loop"), ("composed=loop", "compose=loop"),
                            ("evaluate=fill", "evaluate=full")):
