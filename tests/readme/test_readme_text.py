@@ -44,7 +44,7 @@ def test_hero_toml_shows_the_defaults() -> None:
     unset = {"generate": project.generate, "target": project.target, "embed": project.embed,
              "unroll": project.unroll,
              "max_ram_bytes": settings.Settings().max_ram_bytes,
-             "pin": settings.Settings().pins}
+             "pin": settings.Settings().pins, "[sets]": project.sets}
     assert not any(unset.values())
     for line in lines_of_toml():
         if line.split(" ")[0] in unset:

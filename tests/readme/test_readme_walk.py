@@ -90,7 +90,7 @@ def check_samples(project: Path) -> None:
     """The samples compile strictly with both compilers and run clean under the sanitizers."""
     sources = [path.relative_to(project) for pattern in ("build/game/hero_*.c", "runtime/*.c")
                for path in sorted(project.glob(pattern))]
-    tested = [f"build/game/{name}.c" for name in ("test_game", "game", "flash")]
+    tested = [f"build/game/{name}.c" for name in ("test_game", "game", "flash", "mask")]
     for compiler in ("gcc", "clang"):
         if not shutil.which(compiler):
             continue
