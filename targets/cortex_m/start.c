@@ -1,4 +1,5 @@
 /* From reset to main: the vector table, memory as C expects it, and faults that are seen. */
+#include "../bare_metal/fault.h"
 #include "hal.h"
 
 #define CPACR (*(volatile uint32_t *)0xe000ed88u)
@@ -16,12 +17,8 @@ void reset(void);
 __attribute__((noreturn)) static void fault(void)
 {
     uint32_t number;
-    char digits[] = "fault: exception 00\n";
     __asm__ volatile("mrs %0, ipsr" : "=r"(number));
-    digits[17] = (char)('0' + (number & 63u) / 10u);
-    digits[18] = (char)('0' + (number & 63u) % 10u);
-    hal_write(digits);
-    hal_exit(99);
+    fault_exit(number);
 }
 
 /* Address 0: initial stack pointer, reset, and every exception up to SysTick. */

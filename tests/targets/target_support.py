@@ -11,9 +11,11 @@ from ossicle.targets.tools import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "programs"
-CORTEX_M = [name for name in targets.list_targets()
-            if any(path.name == "cortex_m" for path in targets.load_target(name).include)]
-EMULATED = CORTEX_M
+SUPPORTED = targets.list_supported_targets()
+BOARDS = [name for name in SUPPORTED if targets.load_target(name).memory is not None]
+CORTEX_M = [name for name in BOARDS
+            if any(path.parent.name == "cortex_m" for path in targets.load_target(name).sources)]
+
 
 sys.path.insert(0, str(ROOT / "tests" / "golden"))
 import sample_banks  # noqa: E402  (the reference writer's banks: no encoder needed)

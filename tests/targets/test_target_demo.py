@@ -9,7 +9,7 @@ from ossicle import demo, emit, encode, targets
 from ossicle.settings import read_project
 from ossicle.targets import RunResult
 
-OTHERS = [name for name in targets.list_targets() if name != "host"]
+OTHERS = [name for name in targets.list_supported_targets() if name != "host"]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ TRICKY = ["extreme", "scale"]
 
 def machines_for(sample: str) -> list[str]:
     """Where a sample is played: beside MACHINES, on every target with a backend of its own."""
-    others = [name for name in targets.list_targets() if name not in MACHINES
+    others = [name for name in targets.list_supported_targets() if name not in MACHINES
               and targets.load_target(name).platform != "scalar"]
     return MACHINES + (others if sample in TRICKY else [])
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from ossicle.targets import TargetError, list_targets, load_target
+from ossicle.targets.runner import command_for
 
 GOOD = {
     "target.toml": 'description = "a board"\ntools = ""\nflags = []\nsources = ["*.c"]\n',
@@ -21,8 +22,10 @@ def write_target(folder: Path, text: str) -> Path:
 
 
 def test_the_targets_are_there() -> None:
-    assert list_targets() == ["host", "microbit", "mps2_an385", "mps2_an386", "mps2_an500",
-                              "mps2_an505", "mps3_an547"]
+    assert list_targets() == [
+        "host", "host_avx2", "host_sse2", "host_sse41", "linux_aarch64", "linux_armv7", "microbit",
+        "mps2_an385", "mps2_an386", "mps2_an500", "mps2_an505", "mps3_an547", "virt_aarch64",
+        "virt_armv7", "wasm"]
 
 
 @pytest.mark.parametrize("name", list_targets())
@@ -32,7 +35,9 @@ def test_settings_are_complete(name: str) -> None:
     assert all(path.is_file() for path in target.sources)
     assert all(path.is_dir() for path in target.include)
     assert (target.platform_folder / "osc_backend.h").is_file()
-    assert (target.machine is None) == (target.memory is None) == (name == "host")
+    assert (target.emulator is None) == name.startswith("host")
+    assert (target.emulator is not None and target.emulator.machine is not None) == (
+        target.memory is not None) == name.startswith(("microbit", "mps", "virt"))
     if target.memory is not None:
         assert target.linker_script is not None and target.linker_script.is_file()
         assert target.memory.ram_bytes >= 0x4000 and target.memory.rom_bytes >= 0x40000
@@ -54,6 +59,15 @@ def test_good_settings_load(tmp_path: Path) -> None:
     assert target.platform == "scalar"
 
 
+def test_a_feature_that_is_not_there(tmp_path: Path) -> None:
+    text = GOOD["target.toml"] + 'needs = "time_travel"\n'
+    target = load_target("board", write_target(tmp_path, text))
+    with pytest.raises(TargetError) as caught:
+        command_for(target, tmp_path / "player.elf")
+    assert str(caught.value) == (
+        "target board: this computer's processor has no time_travel")
+
+
 @pytest.mark.parametrize(("change", "message"), [
     (("flags", "flag"), "targets/board/target.toml: unknown key 'flag'; did you mean 'flags'?"),
     (('tools = ""\n', ""), "targets/board/target.toml: tools is missing"),
@@ -61,6 +75,8 @@ def test_good_settings_load(tmp_path: Path) -> None:
      "targets/board/target.toml: unroll 'lopp' is unknown; did you mean 'loop'?"),
     (("flags = []", "flags = 3"),
      "targets/board/target.toml: flags is 3; a TOML array is needed"),
+    (("flags", 'float_instructions = ["sqrtdp"]\nflags'),
+     "targets/board/target.toml: float_instructions: 'sqrtdp' is none"),
     (("flags", 'platform = "skalar"\nflags'),
      "targets/board/target.toml: unknown platform 'skalar'; did you mean 'scalar'? Known: "),
     (("*.c", "*.s"), "targets/board/target.toml: sources: '*.s' matches no file"),

@@ -11,6 +11,8 @@ from ossicle.targets.tools import DEBIAN_PACKAGES, checked_tool, find_tool, run_
 @pytest.mark.parametrize(("tool", "package"), [
     ("arm-none-eabi-gcc", "gcc-arm-none-eabi libnewlib-arm-none-eabi"),
     ("qemu-system-arm", "qemu-system-arm"),
+    ("llvm-readobj", "llvm"),
+    ("node", "nodejs"),
     ("gcc", "gcc"),
 ])
 def test_missing_tool_names_the_package(
@@ -28,6 +30,7 @@ def test_every_tool_of_every_target_has_a_package() -> None:
         target = load_target(name)
         assert {target.compiler, f"{target.tools}nm", f"{target.tools}objdump"} <= set(
             DEBIAN_PACKAGES)
+        assert target.emulator is None or target.emulator.program in DEBIAN_PACKAGES
 
 
 def test_a_hanging_tool_is_stopped() -> None:

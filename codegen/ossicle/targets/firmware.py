@@ -76,7 +76,7 @@ def build(
         runtime, made, banks, programs, others = (
             tuple(job.result() for job in group) for group in jobs
         )
-    offences = check_objects(machine.tools, [*runtime, *made, *banks])
+    offences = check_objects(machine.tools, [*runtime, *made, *banks], machine.float_instructions)
     if offences:
         raise TargetError(f"target {target}: {offences[0]}")
     image = out_dir / "player.elf"
@@ -89,14 +89,15 @@ def compile_object(
     machine: Target, source: Path, out_dir: Path, include: Sequence[Path] = (),
     define: Sequence[str] = (),
 ) -> Path:
-    """Compiles one C file with the target's flags and writes its call graph beside the object.
+    """Compiles one C file with the target's flags; a gcc writes its call graph beside the object.
 
     Returns the object's path, out_dir/STEM.o. Raises TargetError with the compiler's first error.
     """
     result = out_dir / f"{source.stem}.o"
     folders = [ROOT / "runtime", machine.platform_folder, TARGETS, *machine.include, *include]
+    call_graph = ["-fcallgraph-info=su"] if machine.writes_call_graphs else []
     checked_tool(
-        [machine.compiler, *machine.flags, *COMMON_FLAGS, *define, "-fcallgraph-info=su",
+        [machine.compiler, *machine.flags, *COMMON_FLAGS, *define, *call_graph,
          *(f"-I{folder}" for folder in folders), "-c", str(source), "-o", str(result)],
         f"target {machine.name}: {source.name} does not compile",
     )
@@ -111,10 +112,9 @@ def link(machine: Target, objects: list[Path], image: Path) -> None:
     """
     flags = ["-Wl,--gc-sections"]
     if machine.memory is not None and machine.linker_script is not None:
-        flags += ["-nostartfiles", "--specs=nano.specs", "--specs=nosys.specs",
-                  f"-Wl,-T,{machine.linker_script}"]
+        flags.append(f"-Wl,-T,{machine.linker_script}")
         flags += [f"-Wl,--defsym={key}={value:#x}" for key, value in vars(machine.memory).items()]
-    command = [machine.compiler, *machine.flags, *flags, *map(str, objects), "-o", str(image)]
+    command = [machine.compiler, *machine.flags, *map(str, objects), *machine.link_flags, *flags, "-o", str(image)]
     result = run_tool(command)
     if result.returncode != 0:
         overflow = _explain_overflow(machine, result.stdout)

@@ -46,8 +46,12 @@ class Footprint:
 def footprint(firmware: Firmware) -> Footprint:
     """Measures the objects of a built program.
 
-    Raises TargetError when the worst case of the stack has no bound (see callgraph.py).
+    Raises TargetError when the worst case of the stack has no bound (see callgraph.py), and for a
+    target whose compiler writes no call graphs.
     """
+    if not firmware.target.writes_call_graphs:
+        raise TargetError(f"target {firmware.target.name}: {firmware.target.compiler} writes no "
+                          "call graphs to know the stack from")
     sizes = _symbol_sizes(firmware, firmware.program_object)
     bank = _symbol_sizes(firmware, firmware.bank_object)
     return Footprint(
@@ -79,8 +83,9 @@ def _code_bytes(firmware: Firmware) -> int:
     image = firmware.image.with_name("footprint.elf")
     entries = [*_RUNTIME_ENTRIES, *(f"{firmware.name}_{part}" for part in _GENERATED_ENTRIES)]
     target = firmware.target
-    # On a device the C library's block moves count, too; on a host they are the system's.
-    library = ["--specs=nano.specs", "-lc"] if target.memory else [
+    # On a device the C library's block moves count, too; elsewhere they are the system's.
+    specs = "--specs=nano.specs"
+    library = [specs, "-lc"] if specs in target.link_flags else [
         "-Wl,--unresolved-symbols=ignore-all"]
     checked_tool(
         [target.compiler, *target.flags, "-static", "-nostdlib", "-Wl,--gc-sections", "-Wl,-e,0",

@@ -53,7 +53,7 @@ def run(firmware: Firmware, timeout_s: float = 120.0, count: bool = True) -> Run
                         if not _CLIP.fullmatch(line))
         raise TargetError(f"{place}: exit code {finished.returncode}: {text or 'no output'}")
     result = read_output(finished.stdout, place)
-    if firmware.target.machine is None and count and shutil.which("valgrind"):
+    if firmware.target.emulator is None and count and shutil.which("valgrind"):
         result.instructions.update(_count_on_host(firmware, timeout_s))
     return result
 
@@ -90,13 +90,19 @@ def read_output(output: str, place: str) -> RunResult:
 def command_for(target: Target, image: Path) -> list[str]:
     """The command that runs a program: itself on the host, else the emulator.
 
-    `-icount shift=7,sleep=off` makes virtual time a count of instructions, see hal_ticks.c.
+    `-icount shift=N,sleep=off` makes virtual time a count of instructions, see hal_ticks.c.
+    Raises TargetError where this computer's processor cannot run it.
     """
-    if target.machine is None:
+    if target.unsupported:
+        raise TargetError(target.unsupported)
+    emulator = target.emulator
+    if emulator is None:
         return [str(image)]
-    return ["qemu-system-arm", "-M", target.machine, "-nographic", "-monitor", "none",
-            "-serial", "none", "-semihosting-config", "enable=on,target=native",
-            "-icount", "shift=7,sleep=off", "-kernel", str(image)]
+    if emulator.machine is None:
+        return [emulator.program, *([str(emulator.script)] if emulator.script else []), str(image)]
+    return [emulator.program, "-M", emulator.machine, *emulator.arguments, "-nographic",
+            "-monitor", "none", "-serial", "none", "-semihosting-config", "enable=on,target=native",
+            "-icount", f"shift={emulator.icount_shift},sleep=off", "-kernel", str(image)]
 
 
 def _count_on_host(firmware: Firmware, timeout_s: float) -> dict[str, int]:

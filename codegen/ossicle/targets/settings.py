@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..problem import SettingProblem
 from ..unrolling import parse_unroll
+from .symbols import is_floating
 from .tools import TargetError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -15,10 +16,13 @@ TARGETS = ROOT / "targets"
 PLATFORMS = ROOT / "platforms"
 
 _KEYS = {"description": str, "tools": str, "flags": list, "sources": list}
-_OPTIONAL_KEYS = {"platform": str, "include": list, "unroll": list, "linker_script": str,
+_OPTIONAL_KEYS = {"compiler": str, "platform": str, "float_instructions": list, "include": list,
+                  "unroll": list, "linker_script": str, "link_flags": list, "needs": str,
                   "memory": dict, "emulator": dict}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
-_EMULATOR_KEYS = {"machine": str}
+_EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
+                  "script": str}
+_CPUINFO = Path("/proc/cpuinfo")
 
 
 @dataclass(frozen=True)
@@ -32,25 +36,47 @@ class Memory:
 
 
 @dataclass(frozen=True)
+class Emulator:
+    """What runs a target's programs where this computer cannot."""
+
+    program: str
+    machine: str | None  # a board of QEMU; None: the program takes the image as it is
+    arguments: tuple[str, ...]  # of a board, beside the usual ones
+    icount_shift: int  # an instruction takes 2^icount_shift ns of the board's time
+    script: Path | None  # what the program runs, with the image as its argument
+
+
+@dataclass(frozen=True)
 class Target:
     """One machine: how to compile for it and how to run it."""
 
     name: str
     description: str
-    tools: str  # prefix of gcc, nm and objdump
+    tools: str  # prefix of nm, objdump and, where no compiler is named, gcc
+    compiler: str
     flags: tuple[str, ...]
     sources: tuple[Path, ...]
     include: tuple[Path, ...]
     platform: str  # the folder in platforms/ with the backend of generated code
     unroll: tuple[str, ...]  # how generated code is laid out unless the user says otherwise
+    float_instructions: tuple[str, ...]  # those that its backend may use, see symbols.py
     linker_script: Path | None
+    link_flags: tuple[str, ...]
+    needs: str | None  # a feature of this computer's processor, as /proc/cpuinfo spells it
     memory: Memory | None  # None: the operating system's
-    machine: str | None  # of QEMU; None: runs here
+    emulator: Emulator | None  # None: runs here
 
     @property
-    def compiler(self) -> str:
-        """The C compiler's name."""
-        return f"{self.tools}gcc"
+    def writes_call_graphs(self) -> bool:
+        """Whether the compiler is a gcc: only there the worst-case stack is known."""
+        return self.compiler.endswith("gcc")
+
+    @property
+    def unsupported(self) -> str | None:
+        """Why programs cannot run on this computer; None where they can."""
+        if self.needs is None or self.needs in _processor_features():
+            return None
+        return f"target {self.name}: this computer's processor has no {self.needs}"
 
     @property
     def platform_folder(self) -> Path:
@@ -61,6 +87,11 @@ class Target:
 def list_targets(folder: Path = TARGETS) -> list[str]:
     """Names of all targets, sorted: the folders that hold a target.toml."""
     return sorted(path.parent.name for path in folder.glob("*/target.toml"))
+
+
+def list_supported_targets() -> list[str]:
+    """Names of the targets whose programs can run on this computer, if need be in an emulator."""
+    return [name for name in list_targets() if load_target(name).unsupported is None]
 
 
 def list_platforms(folder: Path = PLATFORMS) -> list[str]:
@@ -89,25 +120,32 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         _check_keys(memory, _MEMORY_KEYS, {}, f"{place} [memory]")
     emulator = table.get("emulator")
     if emulator is not None:
-        _check_keys(emulator, _EMULATOR_KEYS, {}, f"{place} [emulator]")
+        _check_keys(emulator, {}, _EMULATOR_KEYS, f"{place} [emulator]")
     if (memory is None) != ("linker_script" not in table):
         raise TargetError(f"{place}: linker_script and [memory] need each other")
     script = table.get("linker_script")
     platform = table.get("platform", "scalar")
     if platform not in list_platforms():
         raise TargetError(f"{place}: unknown platform {_nearest(platform, list_platforms())}")
+    for mnemonic in table.get("float_instructions", []):
+        if not is_floating(mnemonic):
+            raise TargetError(f"{place}: float_instructions: {mnemonic!r} is none")
     return Target(
         name=name,
         description=table["description"],
         tools=table["tools"],
+        compiler=table.get("compiler", f"{table['tools']}gcc"),
         flags=tuple(table["flags"]),
         sources=tuple(_sources(path.parent, table["sources"], place)),
         include=tuple(path.parent / entry for entry in table.get("include", [])),
         platform=platform,
         unroll=_unroll(table.get("unroll", []), place),
+        float_instructions=tuple(table.get("float_instructions", [])),
         linker_script=path.parent / script if script else None,
+        link_flags=tuple(table.get("link_flags", [])),
+        needs=table.get("needs"),
         memory=Memory(**memory) if memory is not None else None,
-        machine=emulator["machine"] if emulator is not None else None,
+        emulator=_emulator(emulator, path.parent) if emulator is not None else None,
     )
 
 
@@ -118,6 +156,20 @@ def _unroll(entries: list[object], place: str) -> tuple[str, ...]:
     except SettingProblem as problem:
         raise TargetError(f"{place}: {problem}") from problem
     return choices
+
+
+def _emulator(table: dict[str, object], folder: Path) -> Emulator:
+    script = table.get("script")
+    return Emulator(table.get("program", "qemu-system-arm"), table.get("machine"),
+                    tuple(table.get("arguments", [])), table.get("icount_shift", 7),
+                    folder / script if script else None)
+
+
+def _processor_features() -> set[str]:
+    if not _CPUINFO.is_file():
+        return set()
+    lines = _CPUINFO.read_text(encoding="utf-8", errors="replace").splitlines()
+    return set(next((line for line in lines if line.startswith("flags")), "").split())
 
 
 def _sources(folder: Path, patterns: list[str], place: str) -> list[Path]:

@@ -1,12 +1,15 @@
 """The object proof: what the compiled runtime and generated code ask of the machine.
 
 Objects may call each other and a short list of library functions, and may hold code and constants:
-no floating point, no 64-bit helpers, no allocator, no memory of their own. The build runs it as
-`python3 -m ossicle.targets PREFIX OBJECT...`.
+no floating point, no 64-bit helpers, no allocator, no memory of their own. Vector registers are
+welcome: what compilers do with them for integers (moves, shuffles and masks, whatever type their
+names give) is told from what computes with floating-point numbers. The build runs it as
+`python3 -m ossicle.targets TARGET OBJECT...`.
 """
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from .tools import TargetError, checked_tool
@@ -14,7 +17,8 @@ from .tools import TargetError, checked_tool
 # What compilers call without being asked: block moves, 32-bit division, switch tables.
 _ALLOWED = re.compile(
     r"mem(cpy|move|set|cmp)|__aeabi_mem(cpy|move|set|clr)[48]?|__aeabi_u?idiv(mod)?|"
-    r"__gnu_thumb1_case_\w+|_GLOBAL_OFFSET_TABLE_"
+    r"__gnu_thumb1_case_\w+|_GLOBAL_OFFSET_TABLE_|"
+    r"__(stack_pointer|linear_memory|indirect_function_table)"  # WebAssembly's own
 )
 _REASONS = (
     (r"__aeabi_(f|d|h)\w+|__aeabi_u?[il]2[fd]|__\w+[sdhtx]f\w?[23]?|"
@@ -24,16 +28,34 @@ _REASONS = (
 )
 # A core with an FPU needs no helper for floating point: there the instructions themselves tell.
 _FLOATING_INSTRUCTION = re.compile(
-    r"v\w+\.f(16|32|64)|"  # Arm
-    r"v?(add|sub|mul|div|sqrt|max|min|u?comi)[sp][sd]|v?cvt\w+|f(i?ld|i?stp?|add|sub|mul|div)\w*"
+    # Arm; compilers move integers with vmov.f32 and vmov.f64, too
+    r"v(?!mov)\w+(\.\w+)*\.b?f(16|32|64)(\.\w+)*|"
+    # AArch64 and x87; fmov moves between register files
+    r"f(?!mov)\w+|[su]cvtf\w*|bf(dot|mmla|mlal[bt]|cvt\w*)|"
+    # SSE and AVX; moves, shuffles, blends, masks and inserts named ps, pd, ss and sd are bitwise
+    r"v?(add|sub|mul|div|r?sqrt|rcp|max|min|round|h(add|sub)|addsub|dp|u?comi|cmp\w*)[sp][sd]|"
+    r"v?cvt\w+|vfn?m(add|sub)\w+|"
+    # WebAssembly; `select` is listed as f32.select, whatever it selects
+    r"f(32|64)(x\d)?\.(?!load|store|const|select|reinterpret|splat|extract_lane|replace_lane)\w+|"
+    r"i(32|64)(x\d)?\.trunc_(sat_)?(zero_)?f\w+"
 )
+_SEGMENT = re.compile(r"Segment \{\s+Name: (\S+)\s+Size: (\d+)")
 _STORAGE = re.compile(r"\.(data|bss|tdata|tbss)(\.(?!rel\.ro)|$)|COMMON")
 
 
-def check_objects(tools: str, objects: list[Path]) -> list[str]:
+def is_floating(mnemonic: str) -> bool:
+    """Whether an instruction, as objdump spells it, computes with floating-point numbers."""
+    return _FLOATING_INSTRUCTION.fullmatch(mnemonic) is not None
+
+
+def check_objects(
+    tools: str, objects: list[Path], float_instructions: Sequence[str] = ()
+) -> list[str]:
     """What is wrong with these objects, one line each; empty when nothing is.
 
-    tools: prefix of nm and objdump ("" for the host's). Raises TargetError when a tool is missing
+    tools: prefix of nm and objdump ("" for the host's). float_instructions: mnemonics of
+    floating-point instructions that are allowed nevertheless, for a backend that reaches exact
+    integers through them. Raises TargetError when a tool is missing
     or there is nothing to check.
     """
     if not objects:
@@ -50,7 +72,7 @@ def check_objects(tools: str, objects: list[Path]) -> list[str]:
             elif kind.isupper():
                 defined.add(symbol)
         offences += _storage(tools, path)
-        offences += _floating(tools, path)
+        offences += _floating(tools, path, float_instructions)
     for symbol, path in wanted:
         if symbol not in defined and not _ALLOWED.fullmatch(symbol):
             offences.append(f"{path.name}: needs {symbol} ({_reason(symbol)})")
@@ -77,18 +99,23 @@ def _symbols(tools: str, path: Path) -> list[tuple[str, str]]:
 
 def _storage(tools: str, path: Path) -> list[str]:
     """Sections of mutable memory that are not empty."""
-    output = checked_tool([f"{tools}objdump", "-h", str(path)], f"{path.name}: cannot be read")
-    found = []
-    for line in output.splitlines():
-        parts = line.split()
-        if len(parts) == 7 and parts[0].isdigit() and _STORAGE.match(parts[1]):
-            size_bytes = int(parts[2], 16)
-            if size_bytes:
-                found.append(f"{path.name}: {size_bytes} B of mutable memory in {parts[1]}")
-    return found
+    return [f"{path.name}: {size_bytes} B of mutable memory in {name}"
+            for name, size_bytes in _sections(tools, path) if size_bytes and _STORAGE.match(name)]
 
 
-def _floating(tools: str, path: Path) -> list[str]:
+def _sections(tools: str, path: Path) -> list[tuple[str, int]]:
+    """Names and sizes; of a WebAssembly object the segments of its data."""
+    problem = f"{path.name}: cannot be read"
+    if tools == "llvm-":
+        output = checked_tool([f"{tools}readobj", "--sections", str(path)], problem)
+        return [(name, int(size)) for name, size in _SEGMENT.findall(output)]
+    output = checked_tool([f"{tools}objdump", "-h", str(path)], problem)
+    lines = [line.split() for line in output.splitlines()]
+    return [(parts[1], int(parts[2], 16)) for parts in lines
+            if len(parts) == 7 and parts[0].isdigit()]
+
+
+def _floating(tools: str, path: Path, allowed: Sequence[str]) -> list[str]:
     """The first function with a floating-point instruction, when there is one."""
     output = checked_tool([f"{tools}objdump", "-d", "--no-show-raw-insn", str(path)],
                           f"{path.name}: cannot be read")
@@ -98,7 +125,8 @@ def _floating(tools: str, path: Path) -> list[str]:
         if heading:
             function = heading.group(1)
         parts = line.split("\t")
-        mnemonic = parts[1].split()[0] if len(parts) > 1 and parts[1].split() else ""
-        if _FLOATING_INSTRUCTION.fullmatch(mnemonic):
+        instruction = len(parts) > 1 and line[0] == " " and parts[1].split()
+        mnemonic = instruction[0] if instruction else ""
+        if is_floating(mnemonic) and mnemonic not in allowed:
             return [f"{path.name}: {function} uses {mnemonic} (floating point)"]
     return []

@@ -22,7 +22,11 @@ static uint32_t count_too_many(void)
 {
     uint32_t turns = 6000000u;
     hal_ticks_start();
+#if defined(__aarch64__)
+    __asm__ volatile("1: subs %w0, %w0, #1\n bne 1b" : "+r"(turns) : : "cc");
+#else
     __asm__ volatile(".syntax unified\n1: subs %0, %0, #1\n bne 1b" : "+l"(turns) : : "cc");
+#endif
     return hal_instructions();
 }
 
