@@ -10,8 +10,8 @@
 
 int32_t enc_quantise(double value, uint32_t shift)
 {
-    int32_t nearest = (int32_t)floor(value * OSC_ONE_Q20 / (double)(1u << shift) + 0.5);
-    return osc_shl(nearest, shift);
+    double steps = value * OSC_ONE_Q20 / (double)(1u << shift), most = 0x7fffffffu >> shift;
+    return osc_shl((int32_t)floor(fmax(fmin(steps, most), -most) + 0.5), shift);
 }
 
 uint32_t enc_signed_width(int32_t value)

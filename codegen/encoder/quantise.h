@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The nearest multiple of 2^shift in Q20. */
+/* The nearest multiple of 2^shift in Q20, of those that fit. What makes up for a coarse or
+ * collapsed joint above may be wanted far out of range, or be no number. */
 int32_t enc_quantise(double value, uint32_t shift);
 
 /* Bits of a two's complement number. */

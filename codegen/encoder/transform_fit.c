@@ -278,15 +278,19 @@ static double root(double product, uint32_t count)
     return low;
 }
 
-/* Whether a frame holds with one component moved, Q20. */
+/* Whether a frame holds with one component moved, Q20; not where that is beyond a row's numbers. */
 static bool moved_holds(const enc_transform_fitter *fitter, uint32_t frame, uint32_t component,
                         double by)
 {
     const enc_transform_track *track = fitter->track;
     const double *values = fitter->values + (size_t)frame * ENC_TRANSFORM_COMPONENTS;
     int32_t row[4];
-    for (uint32_t c = 0; c < track->components; c++)
-        row[row_place(track, c)] = (int32_t)floor(values[c] + (c == component ? by : 0.0) + 0.5);
+    for (uint32_t c = 0; c < track->components; c++) {
+        double value = floor(values[c] + (c == component ? by : 0.0) + 0.5);
+        if (!(fabs(value) < 0x1p31))
+            return false;
+        row[row_place(track, c)] = (int32_t)value;
+    }
     osc_transform_finish(row, track->chart);
     return fitter->fit->holds(fitter->fit->context, frame, row);
 }

@@ -2,10 +2,13 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import re
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -304,28 +307,56 @@ def _decode(arguments: argparse.Namespace) -> None:
     print(f"wrote {arguments.output}, {frames} frames")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; 0, or non-zero after one line on stderr."""
+def _run(argv: Sequence[str] | None) -> int:
     parser = _parser()
     arguments = parser.parse_args(argv)
     if arguments.command is None:
         parser.print_help()
-        return 2
+    elif arguments.command == "encode":
+        _encode(arguments.inputs, arguments.output, _settings(arguments), arguments)
+    elif arguments.command == "generate":
+        parse_unroll(arguments.unroll, "--unroll")
+        _generate(arguments.bank, arguments.output, arguments.name, arguments.embed,
+                  arguments.target, arguments.unroll,
+                  parse_joint_sets(arguments.joints, "--joints"), arguments.quiet)
+    elif arguments.command == "decode":
+        _decode(arguments)
+    elif arguments.command == "inspect":
+        _inspect(arguments)
+    else:
+        _build(arguments)
+    sys.stdout.flush()
+    return 2 if arguments.command is None else 0
+
+
+def _terminate(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt(number)
+
+
+def _prepare_streams() -> None:
+    """Makes of the standard output something to print to, even if it was closed, or its encoding
+    lacks letters of a name."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _interrupted(number: int) -> int:
+    """Says so, and leaves without the clips that are being encoded: these go on for minutes."""
+    print("ossicle: interrupted; no file is half-written", file=sys.stderr, flush=True)
+    if threading.active_count() > 1:
+        os._exit(128 + number)
+    return 128 + number
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command; 0, or non-zero after one line on stderr."""
+    _prepare_streams()
+    if argv is None:
+        signal.signal(signal.SIGTERM, _terminate)  # so that scratch files go
     try:
-        if arguments.command == "encode":
-            _encode(arguments.inputs, arguments.output, _settings(arguments), arguments)
-        elif arguments.command == "generate":
-            parse_unroll(arguments.unroll, "--unroll")
-            _generate(arguments.bank, arguments.output, arguments.name, arguments.embed,
-                      arguments.target, arguments.unroll,
-                      parse_joint_sets(arguments.joints, "--joints"), arguments.quiet)
-        elif arguments.command == "decode":
-            _decode(arguments)
-        elif arguments.command == "inspect":
-            _inspect(arguments)
-        else:
-            _build(arguments)
-        sys.stdout.flush()
+        return _run(argv)
     except PROBLEMS as problem:
         print(one_line(f"ossicle: {problem}"), file=sys.stderr)
         return 1
@@ -337,7 +368,5 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not isinstance(error, BrokenPipeError):  # nobody minds what `head` does not read
             print(f"ossicle: cannot print: {error.strerror}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("ossicle: interrupted; nothing was written", file=sys.stderr)
-        return 130
-    return 0
+    except KeyboardInterrupt as stop:
+        return _interrupted(stop.args[0] if stop.args else signal.SIGINT)

@@ -9,10 +9,12 @@ from dataclasses import asdict, dataclass
 from os.path import commonprefix
 from pathlib import Path
 
+import numpy as np
+
 from . import native
 from .bank_clips import LAYER, MAX_BREAKS, MAX_RATES, name_hash
-from .bank_file import Bank, parse_bank
-from .codec import CODEC_NAMES
+from .bank_file import MAX_NAME_BYTES, Bank, parse_bank
+from .codec import CODEC_NAMES, CODECS
 from .importer import read_clips
 from .joints import check_joint_patterns, joint_tolerances, pinned_joints
 from .model import Clip, Imported, Skeleton
@@ -24,6 +26,7 @@ MAX_JOINTS = 1024
 MOST_SHARED = 255  # bytes of a name that the one before can have lent it
 MIN_RATE = 0.001  # frames per second that are still a number in Q16
 MAX_RATE = 480.0  # frames per second for which a position per microsecond still fits Q32
+_MOST_THREADS = 256  # more than that many clips at once only take memory
 _CROWDED_BREAKS = 0.2  # share of the frames of a clip with breaks from which units are suspect
 
 
@@ -90,34 +93,38 @@ class BankResult:
 
 
 def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
-             report: native.Report) -> str:
-    """One line for a clip that the encoder refused."""
+             codecs: Sequence[str], limits: np.ndarray, report: native.Report) -> str:
+    """One line for a clip that the encoder refused. codecs: those it could choose from; limits:
+    float64 [J], metres, the tolerance of every joint."""
     joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
     at = f"{clip.source}: clip {clip.name}: joint {joint}: frame {report.frame:g}: "
-    if status == native.ERROR_TOLERANCE and report.error_m <= options.tolerance_m \
-            < report.chain_error_m:
+    limit, chain_limit = limits[report.joint], limits[report.chain_joint]
+    holds = report.error_m <= limit
+    if status == native.ERROR_TOLERANCE and holds and report.chain_joint >= 0 \
+            and report.chain_error_m > chain_limit:
         chain = (f"chain from {skeleton.names[report.chain_start]} to "
                  f"{skeleton.names[report.chain_joint]}: frame {report.chain_frame:g}: ")
         return (f"{clip.source}: clip {clip.name}: {chain}the error is "
-                f"{report.chain_error_m * 1e3:.4f} mm even with the finest steps, over the "
-                f"tolerance of {options.tolerance_m * 1e3:g} mm; raise the tolerance, or encode it "
-                "as full-body")
-    if status == native.ERROR_TOLERANCE and report.error_m <= options.tolerance_m:
-        return (f"{at}the codec {' or '.join(options.codecs)} cannot follow this track within "
-                f"{options.tolerance_m * 1e3:g} mm; allow another codec, or try another tolerance")
+                f"{report.chain_error_m * 1e3:.4f} mm even with the finest steps, over "
+                f"{_tolerance_text(chain_limit, options)}; raise the tolerance, or encode it as "
+                "full-body")
+    if status == native.ERROR_TOLERANCE and holds:
+        other = "" if len(codecs) == len(CODECS) else "allow another codec, or "
+        return (f"{at}the codec {' or '.join(codecs)} cannot follow this track within "
+                f"{limit * 1e3:g} mm; {other}try another tolerance")
     if status == native.ERROR_TOLERANCE:
         return (f"{at}the error is {report.error_m * 1e3:.4f} mm even with the finest steps, over "
-                f"the tolerance of {options.tolerance_m * 1e3:g} mm; raise the tolerance")
+                f"{_tolerance_text(limit, options)}; raise the tolerance")
     if status == native.ERROR_LOOP and report.chain_joint >= 0:
         return (f"{clip.source}: clip {clip.name}: joint {skeleton.names[report.chain_joint]}: "
                 f"frame {report.chain_frame:g}: is {report.chain_error_m * 1e3:.3f} mm from where "
                 f"it was at frame 0 in the chain from {skeleton.names[report.chain_start]}, over "
-                f"its tolerance, {options.tolerance_m * 1e3:g} mm for the clip; close the loop of "
-                "every joint by itself, or encode it as full-body or without loop")
+                f"{_tolerance_text(chain_limit, options)}; close the loop of every joint by "
+                "itself, or encode it as full-body or without loop")
     if status == native.ERROR_LOOP:
-        return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over its "
-                f"tolerance, {options.tolerance_m * 1e3:g} mm for the clip; close the loop (the "
-                "game, not the clip, moves a character that travels) or encode it without loop")
+        return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over "
+                f"{_tolerance_text(limit, options)}; close the loop (the game, not the clip, moves "
+                "a character that travels) or encode it without loop")
     if status == native.ERROR_RANGE:
         return (f"{at}{native.KINDS[report.kind]} {report.value:g} is beyond +-2047; lengths are "
                 "metres: choose --scale")
@@ -126,14 +133,29 @@ def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
     raise MemoryError("the encoder ran out of memory")
 
 
+def _tolerance_text(limit_m: float, options: ClipOptions) -> str:
+    whose = "the" if limit_m == options.tolerance_m else "the joint's"
+    return f"{whose} tolerance of {limit_m * 1e3:g} mm"
+
+
+def _check_name(name: str, what: str, source: str) -> None:
+    size = len(name.encode())
+    if size > MAX_NAME_BYTES:
+        raise EncodeProblem(f"{source}: the name of {what} has {size} bytes, at most "
+                            f"{MAX_NAME_BYTES} are possible; rename it at the source")
+
+
 def _check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -> None:
     if not clips:
         raise EncodeProblem("no clip in the input; check that the file has animations")
     if len(skeleton.names) > MAX_JOINTS:
         raise EncodeProblem(f"{clips[0].source}: {len(skeleton.names)} joints; the limit is "
                             f"{MAX_JOINTS}")
+    for joint, name in enumerate(skeleton.names):
+        _check_name(name, f"joint {joint}", clips[0].source)
     hashes: dict[int, str] = {}
     for clip in clips:
+        _check_name(clip.name, "a clip", clip.source)
         other = hashes.setdefault(name_hash(clip.name), clip.name)
         if other != clip.name:
             raise EncodeProblem(f"{clip.source}: clips {other} and {clip.name} have the same name "
@@ -218,20 +240,21 @@ class _Encoder:
         self.allowed = [options.codecs for options in self.options]
         self.encoded: dict[int, native.EncodedClip] = {}
         self._inner = native.Skeleton(skeleton.parents, skeleton.bind)
-        self._jobs, self._progress = jobs or os.cpu_count() or 1, progress
+        self._jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
 
     def encode(self, indices: Sequence[int]) -> None:
         """Encodes these clips with the codecs that are allowed; EncodeProblem for the first one
         that is refused."""
         longest_first = sorted(indices, key=lambda i: -len(self.clips[i].frames))
         refused: dict[int, str] = {}
-        with ThreadPoolExecutor(self._jobs) as pool:
+        pool = ThreadPoolExecutor(self._jobs)
+        try:
             outcome = zip(longest_first, pool.map(self._encode_one, longest_first))
             for done, (index, (status, result, report)) in enumerate(outcome, 1):
                 clip = self.clips[index]
                 if result is None:
                     refused[index] = _explain(status, clip, self.skeleton, self.options[index],
-                                              report)
+                                              self.allowed[index], self._limits(index), report)
                 elif report.breaks > MAX_BREAKS:
                     refused[index] = (f"{clip.source}: clip {clip.name}: tracks jump "
                                       f"{report.breaks} times, over {MAX_BREAKS}; if lengths are "
@@ -240,18 +263,23 @@ class _Encoder:
                     self.encoded[index] = result
                 if self._progress:
                     self._progress(done, len(indices), clip.name)
+        finally:  # an interrupt does not wait for the clips that are being encoded
+            pool.shutdown(wait=False, cancel_futures=True)
         if refused:
             raise EncodeProblem(refused[min(refused)])
+
+    def _limits(self, index: int) -> np.ndarray:
+        """float64 [J], metres: the tolerances of a clip's joints."""
+        settings = self.settings
+        return joint_tolerances(self.skeleton.names, self.options[index].tolerance_m,
+                                settings.joints, settings.pins, settings.screen)
 
     def _encode_one(self, index: int) -> tuple[int, native.EncodedClip | None, native.Report]:
         clip, options = self.clips[index], self.options[index]
         settings, names = self.settings, self.skeleton.names
         wanted = native.EncodeSettings(
             options.tolerance_m, settings.shell_m, settings.restart_log2, settings.effort,
-            self.allowed[index],
-            joint_tolerances(names, options.tolerance_m, settings.joints, settings.pins,
-                             settings.screen),
-            pinned_joints(names, settings.pins), options.mode == LAYER)
+            self.allowed[index], self._limits(index), pinned_joints(names, settings.pins), options.mode == LAYER)
         return native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, wanted)
 
     def write(self) -> bytes:

@@ -9,6 +9,7 @@ from .problem import SettingProblem
 
 _METRES = {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0}
 _PIXELS = "px"
+_MOST_METRES = 1e9  # positions end at 2 km; squares of this are still far from what a double holds
 _NUMBER_AND_UNIT = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([a-zA-Z]*)\s*\Z")
 
 
@@ -18,9 +19,14 @@ def _parse(text: object, what: str, units: dict[str, float], such_as: str) -> tu
     if match is None or match.group(2) not in units:
         raise SettingProblem(f"{what} {text!r}: give a length with its unit, such as {such_as}")
     value = float(match.group(1)) * units[match.group(2)]
-    if not 0.0 < value < math.inf:
-        raise SettingProblem(f"{what} {text!r}: the length has to be more than zero and finite")
+    _check_metres(value, f"{what} {text!r}")
     return value, match.group(2)
+
+
+def _check_metres(value: float, what: str) -> None:
+    if not 0.0 < value <= _MOST_METRES:
+        raise SettingProblem(f"{what}: the length has to be more than zero and finite, at most "
+                             f"{_MOST_METRES:g} m")
 
 
 def parse_length(text: object, what: str) -> float:
@@ -54,7 +60,9 @@ class Screen:
                 f"{what} {pixels:g}px: the screen's {', '.join(missing)} must be known; add [screen] "
                 "with height, fov and distance, or --screen-height, --fov and --distance")
         half = math.radians(self.fov) / 2.0
-        return pixels * 2.0 * self.distance_m * math.tan(half) / self.height
+        metres = pixels * 2.0 * self.distance_m * math.tan(half) / self.height
+        _check_metres(metres, f"{what} {pixels:g}px is {metres:g} m on this screen")
+        return metres
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,18 @@ def shown(path: Path) -> Path:
 
 def check_outputs(inputs: Iterable[Path], outputs: Iterable[Path]) -> None:
     """SettingProblem where an output is one of the input files, or two outputs are the same."""
-    taken = {path.resolve(): "is an input" for path in inputs}
+    taken = {_resolved(path): "is an input" for path in inputs}
     for path in outputs:
-        if path.resolve() in taken:
-            raise SettingProblem(f"{path}: {taken[path.resolve()]}; choose another output")
-        taken[path.resolve()] = "is written twice"
+        if _resolved(path) in taken:
+            raise SettingProblem(f"{path}: {taken[_resolved(path)]}; choose another output")
+        taken[_resolved(path)] = "is written twice"
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
+        raise SettingProblem(f"{path}: cannot be followed ({error}); choose another path") from error
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:

@@ -145,6 +145,20 @@ def _typed(value: Any, kind: type | tuple[type, ...], what: str, words: str) -> 
     return value
 
 
+def _number(value: Any, what: str) -> float:
+    try:
+        return float(_typed(value, (int, float), what, "a number"))
+    except OverflowError as error:
+        raise SettingProblem(f"{what}: a number of {len(str(value))} digits; give a smaller one") \
+            from error
+
+
+def _path(value: Any, what: str) -> str:
+    if "\0" in _typed(value, str, what, "a path"):
+        raise SettingProblem(f"{what} = {value!r}: no path holds a zero byte; remove it")
+    return value
+
+
 def _choice(value: Any, choices: tuple[str, ...], what: str) -> str:
     if value not in choices:
         raise SettingProblem(f"{what} {value!r} is unknown" + nearest(str(value), choices))
@@ -171,8 +185,7 @@ def _read_import(table: Mapping[str, Any]) -> ImportOptions:
     options = ImportOptions()
     for key in ("fps", "scale"):
         if key in table:
-            number = _typed(table[key], (int, float), f"[import] {key}", "a number")
-            options = replace(options, **{key: float(number)})
+            options = replace(options, **{key: _number(table[key], f"[import] {key}")})
     if "skin" in table:
         options = replace(options, skin=_typed(table["skin"], (int, str), "[import] skin",
                                                "the name or index of a skin"))
@@ -217,7 +230,7 @@ def _read_joints(table: Mapping[str, Any]) -> tuple[JointRule, ...]:
 
 def _read_screen(table: Mapping[str, Any]) -> Screen:
     _check_keys(table, _SCREEN_KEYS, "[screen]: ")
-    numbers = {key: float(_typed(table[key], (int, float), f"[screen] {key}", "a number"))
+    numbers = {key: _number(table[key], f"[screen] {key}")
                for key in ("height", "fov") if key in table}
     if "distance" in table:
         numbers["distance_m"] = parse_length(table["distance"], "[screen] distance")
@@ -275,17 +288,16 @@ def read_project(path: Path) -> Project:
     """Reads a TOML file; paths in it are relative to its folder. SettingProblem: file and cause."""
     real = path.resolve() if path.is_symlink() else path  # as it was given, if that is the place
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         _check_keys(table, _PROJECT_KEYS, "")
         inputs = _typed(table.get("inputs", []), list, "inputs", "a list of file names")
 
         def file_of(key: str) -> Path | None:
             name = table.get(key)
-            return None if name is None else shown(real.parent / _typed(name, str, key, "a path"))
+            return None if name is None else shown(real.parent / _path(name, key))
 
         return Project(
-            inputs=tuple(shown(real.parent / _typed(name, str, "inputs", "file names"))
-                         for name in inputs),
+            inputs=tuple(shown(real.parent / _path(name, "inputs")) for name in inputs),
             output=file_of("output") or shown(real.with_suffix(".ossb")),
             generate=file_of("generate"),
             name=_typed(table.get("name", ""), str, "name", "a C identifier") or None,
@@ -298,7 +310,9 @@ def read_project(path: Path) -> Project:
     except OSError as error:
         raise SettingProblem(f"{path}: cannot be read ({error.strerror}); check the path") \
             from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # of tomllib, of the decoder, and of numbers without an end
         raise SettingProblem(f"{path}: not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise SettingProblem(f"{path}: not valid TOML: nested too deep; remove brackets") from error
     except SettingProblem as problem:
         raise SettingProblem(f"{path}: {problem}") from problem

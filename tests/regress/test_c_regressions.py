@@ -10,17 +10,31 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parent
 RUNTIME = FOLDER.parents[1] / "runtime"
+ENCODER = FOLDER.parents[1] / "codegen" / "encoder"
 COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
+
+
+def _run(source: Path, folder: Path, *more: object) -> None:
+    """Builds the program with the runtime and what else it needs, and runs it."""
+    program = folder / source.stem
+    built = subprocess.run(
+        [COMPILER, "-std=c99", "-g", "-fno-sanitize-recover=all", f"-I{RUNTIME}", *more, source,
+         *sorted(RUNTIME.glob("*.c")), "-o", program, "-lm"],
+        capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    run = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 0, run.stderr
 
 
 @pytest.mark.skipif(COMPILER is None, reason="no C compiler")
 @pytest.mark.parametrize("source", sorted(FOLDER.glob("*.c")), ids=lambda path: path.stem)
 def test_stays_fixed(source: Path, tmp_path: Path) -> None:
-    program = tmp_path / source.stem
-    built = subprocess.run(
-        [COMPILER, "-std=c99", "-O1", "-g", "-fsanitize=address,undefined",
-         "-fno-sanitize-recover=all", f"-I{RUNTIME}", source, *sorted(RUNTIME.glob("*.c")),
-         "-o", program], capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
-    run = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
-    assert run.returncode == 0, run.stderr
+    _run(source, tmp_path, "-O1", "-fsanitize=address,undefined")
+
+
+@pytest.mark.skipif(COMPILER is None, reason="no C compiler")
+@pytest.mark.parametrize("source", sorted(FOLDER.glob("encoder/*.c")), ids=lambda path: path.stem)
+def test_the_encoder_stays_fixed(source: Path, tmp_path: Path) -> None:
+    """Numbers that do not fit count as well: they differ between machines."""
+    _run(source, tmp_path, "-O0", "-fsanitize=address,undefined,float-cast-overflow",
+         f"-I{ENCODER}", *sorted(ENCODER.glob("*.c")))
