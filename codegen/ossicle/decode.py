@@ -8,7 +8,7 @@ import numpy as np
 from . import native, rawclip
 from .bank_file import Bank, read_bank
 from .problem import SettingProblem, nearest
-from .model import Skeleton
+from .model import MAX_JOINT_FRAMES, Skeleton
 from .output import check_outputs, write_atomically
 
 _ONE_Q20 = 1 << 20
@@ -39,6 +39,11 @@ def decode(bank_path: Path, clip: str, out: Path, midpoints: bool = False) -> in
     check_outputs([bank_path], [out])
     bank = read_bank(bank_path)
     index = clip_index(bank, clip, bank_path)
+    cells = bank.clips[index].frame_count * len(bank.joints)
+    if cells > MAX_JOINT_FRAMES:
+        raise SettingProblem(f"{bank_path}: clip {clip}: {bank.clips[index].frame_count} frames of "
+                             f"{len(bank.joints)} joints, over {MAX_JOINT_FRAMES} together, are "
+                             "too many to write; `ossicle encode` makes no such bank")
     words = np.array(bank.words, np.uint32)
     frames = native.decode_clip(words, index, len(bank.joints), midpoints)
     rate = bank.clips[index].rate_q16 / 65536 * (2 if midpoints else 1)

@@ -105,7 +105,7 @@ def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
         chain = (f"chain from {skeleton.names[report.chain_start]} to "
                  f"{skeleton.names[report.chain_joint]}: frame {report.chain_frame:g}: ")
         return (f"{clip.source}: clip {clip.name}: {chain}the error is "
-                f"{report.chain_error_m * 1e3:.4f} mm even with the finest steps, over "
+                f"{_mm(report.chain_error_m)} even with the finest steps, over "
                 f"{_tolerance_text(chain_limit, options)}; raise the tolerance, or encode it as "
                 "full-body")
     if status == native.ERROR_TOLERANCE and holds:
@@ -113,7 +113,7 @@ def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
         return (f"{at}the codec {' or '.join(codecs)} cannot follow this track within "
                 f"{limit * 1e3:g} mm; {other}try another tolerance")
     if status == native.ERROR_TOLERANCE:
-        return (f"{at}the error is {report.error_m * 1e3:.4f} mm even with the finest steps, over "
+        return (f"{at}the error is {_mm(report.error_m)} even with the finest steps, over "
                 f"{_tolerance_text(limit, options)}; raise the tolerance")
     if status == native.ERROR_LOOP and report.chain_joint >= 0:
         return (f"{clip.source}: clip {clip.name}: joint {skeleton.names[report.chain_joint]}: "
@@ -131,6 +131,10 @@ def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
     if status == native.ERROR_TOO_LARGE:
         return f"{clip.source}: clip {clip.name}: {len(clip.frames)} frames are too many; split it"
     raise MemoryError("the encoder ran out of memory")
+
+
+def _mm(error_m: float) -> str:
+    return f"{error_m * 1e3:.4f} mm" if error_m < 1e9 else f"{error_m * 1e3:g} mm"
 
 
 def _tolerance_text(limit_m: float, options: ClipOptions) -> str:
@@ -166,7 +170,7 @@ def _check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) 
         if clip.rate > MAX_RATE:
             raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
                                 f"second, over {MAX_RATE:g}; choose --fps")
-    rates = {clip.rate for clip in clips}
+    rates = {_entry(clip)[1:] for clip in clips}
     if len(rates) > MAX_RATES:
         raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
                             f"a bank holds {MAX_RATES}; choose --fps or split the bank")
@@ -276,10 +280,11 @@ class _Encoder:
 
     def _encode_one(self, index: int) -> tuple[int, native.EncodedClip | None, native.Report]:
         clip, options = self.clips[index], self.options[index]
-        settings, names = self.settings, self.skeleton.names
+        settings = self.settings
         wanted = native.EncodeSettings(
             options.tolerance_m, settings.shell_m, settings.restart_log2, settings.effort,
-            self.allowed[index], self._limits(index), pinned_joints(names, settings.pins), options.mode == LAYER)
+            self.allowed[index], self._limits(index),
+            pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER)
         return native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, wanted)
 
     def write(self) -> bytes:

@@ -14,7 +14,7 @@ from .problem import SettingProblem
 def shown(path: Path) -> Path:
     """The same file as messages should name it: from the current directory, and without `..`, where
     it lies below that; else as it was given."""
-    whole, here = path.parent.resolve() / path.name, Path.cwd()
+    whole, here = _resolved(path.parent) / path.name, Path.cwd()
     return whole.relative_to(here) if whole.is_relative_to(here) else path
 
 
@@ -31,7 +31,8 @@ def _resolved(path: Path) -> Path:
     try:
         return path.resolve()
     except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
-        raise SettingProblem(f"{path}: cannot be followed ({error}); choose another path") from error
+        raise SettingProblem(f"{path}: cannot be followed ({error}); choose another path") \
+            from error
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:

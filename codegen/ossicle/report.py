@@ -122,6 +122,11 @@ def _titled(title: str, under: Table) -> Group:
     return Group(Text(title, style="bold"), under)
 
 
+def _shown(name: str) -> str:
+    """A name from a bank that may not be ours, without what would steer the terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
+
+
 def inspect_tables(description: dict) -> list[Group]:
     """Tables of what `describe` says about a bank: sections, joints, clips."""
     sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
@@ -129,17 +134,17 @@ def inspect_tables(description: dict) -> list[Group]:
         sections.add_row(section["tag"], f"{section['bytes']:,}",
                          "required" if section["required"] else "optional")
     joints = table([("joint", "left"), ("parent", "left"), ("animated tracks", "left")])
-    names = [joint["name"] for joint in description["joints"]]
-    for joint in description["joints"]:
+    names = [_shown(joint["name"]) for joint in description["joints"]]
+    for name, joint in zip(names, description["joints"]):
         parent = joint["parent"]
-        joints.add_row(joint["name"], "-" if parent is None else names[parent],
+        joints.add_row(name, "-" if parent is None else names[parent],
                        " ".join(joint["lanes"]))
     clips = table([("clip", "left"), ("hash", "left"), ("frames", "right"), ("rate", "right"),
                    ("codec", "left"), ("bytes", "right"), ("state words", "right"),
                    ("loop", "left"), ("mode", "left"), ("animated", "right"), ("constant", "right"),
                    ("breaks", "right")])
     for clip in description["clips"]:
-        clips.add_row(clip["name"], clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
+        clips.add_row(_shown(clip["name"]), clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
                       clip["codec"], f"{clip['bytes']:,}", f"{clip['state_words']:,}",
                       "yes" if clip["loop"] else "", clip["mode"],
                       f"{clip['animated_tracks']}", f"{clip['constant_tracks']}",

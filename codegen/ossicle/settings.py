@@ -286,9 +286,10 @@ def read_settings(table: Mapping[str, Any]) -> Settings:
 
 def read_project(path: Path) -> Project:
     """Reads a TOML file; paths in it are relative to its folder. SettingProblem: file and cause."""
-    real = path.resolve() if path.is_symlink() else path  # as it was given, if that is the place
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        # as it was given, if that is the place
+        real = path.resolve() if path.is_symlink() else path
         _check_keys(table, _PROJECT_KEYS, "")
         inputs = _typed(table.get("inputs", []), list, "inputs", "a list of file names")
 

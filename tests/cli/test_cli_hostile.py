@@ -7,10 +7,17 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from ossicle import native
+from ossicle.bank_clips import name_hash
+from ossicle.encode import EncodeProblem, encode_clips, names_section
+from ossicle.model import Clip, Imported, Skeleton
+from ossicle.settings import Settings
 from running import ROOT, Ran, run_command, run_inside, write_bvh
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "codegen"), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -69,7 +76,7 @@ def test_lengths_that_no_square_holds(tmp_path: Path, arguments: tuple[str, ...]
 def test_a_joint_s_own_tolerance_is_the_one_named(tmp_path: Path, text: str, said: str) -> None:
     ran = built(tmp_path, text)
     assert ran.status == 1 and said in ran.line
-    assert " mm even with the finest steps, over the joint's tolerance of 1e-06 mm; raise" in ran.line
+    assert " mm even with the finest steps, over the joint's tolerance of 1e-06 mm" in ran.line
 
 
 def test_an_endless_name_is_refused_before_the_work(tmp_path: Path) -> None:
@@ -82,6 +89,9 @@ def test_links_in_a_circle(tmp_path: Path, walk_bank: Path) -> None:
     circle = tmp_path / "circle.bvh"
     circle.symlink_to(circle)
     bvh = write_bvh(tmp_path / "walk.bvh")
+    assert "cannot be read" in run_inside("build", circle).line
+    (tmp_path / "hero.toml").write_text('inputs = ["circle.bvh/a.bvh"]', encoding="utf-8")
+    assert "circle.bvh: cannot be followed" in run_inside("build", tmp_path / "hero.toml").line
     for command in (("encode", circle, "-o", tmp_path / "x.ossb"), ("encode", bvh, "-o", circle),
                     ("decode", walk_bank, "--clip", "walk", "-o", circle)):
         ran = run_inside(*command)
@@ -140,3 +150,59 @@ def test_a_signal_ends_a_long_encode_at_once(tmp_path: Path, number: signal.Sign
     assert (printed, said) == ("", "ossicle: interrupted; no file is half-written\n")
     assert process.returncode == 128 + number
     assert os.listdir(out) == ["x.ossb"] and (out / "x.ossb").read_bytes() == b"before"
+
+
+def written_bank(path: Path, joints: tuple[str, ...], clip: str, last_frame: int = 1) -> Path:
+    """A bank of still joints, with names and a frame count that `encode` would refuse."""
+    count = len(joints)
+    frames = np.zeros((2, count, 10))
+    frames[..., 3] = frames[..., 7:] = 1.0
+    skeleton = native.Skeleton(np.array([-1] + [0] * (count - 1)), frames[0])
+    status, encoded, _ = native.encode_clip(skeleton, frames, np.zeros((2, count, 3), bool), False,
+                                            native.EncodeSettings(1e-3, restart_log2=31))
+    assert status == native.OK and encoded is not None
+    data = bytearray(native.write_bank(skeleton, [encoded], [(name_hash(clip), 1 << 16, 1)],
+                                       names_section(joints, [clip])))
+    sections = {bytes(data[at:at + 4]): int.from_bytes(data[at + 4:at + 8], "little") & 0x7FFFFFFF
+                for at in range(20, 68, 12)}
+    shape = 4 * sections[b"CLIP"] + 4 * 4  # behind one rate and the hash
+    data[shape:shape + 4] = (int.from_bytes(data[shape:shape + 4], "little") - 1
+                             + last_frame).to_bytes(4, "little")
+    data[12:16] = zlib.crc32(data[16:], zlib.crc32(data[:12])).to_bytes(4, "little")
+    path.write_bytes(data)
+    return path
+
+
+def test_names_of_foreign_banks_do_not_steer_the_terminal(tmp_path: Path) -> None:
+    bank = written_bank(tmp_path / "x.ossb", ("a\x1b[2J", "[red]b"), "*/\n\x9bc\u202e")
+    ran = run_inside("inspect", bank)
+    assert ran.status == 0 and "a\ufffd[2J" in ran.out and "*/\ufffd\ufffdc\ufffd" in ran.out
+    assert "[red]b" in ran.out and all(c.isprintable() for c in ran.out.replace("\n", ""))
+
+
+def test_a_bank_that_decodes_to_more_than_memory(tmp_path: Path) -> None:
+    bank = written_bank(tmp_path / "x.ossb", tuple(f"j{j}" for j in range(64)), "walk", 0xFFFFF)
+    assert run_inside("inspect", bank).status == 0
+    ran = run_inside("decode", bank, "--clip", "walk", "-o", tmp_path / "walk.rawclip")
+    assert ran.status == 1 and "clip walk: 1048576 frames of 64 joints, over" in ran.line
+
+
+def test_rates_that_are_the_same_on_the_device_count_once() -> None:
+    frames = np.zeros((2, 1, 10))
+    frames[..., 3] = frames[..., 7:] = 1.0
+    clips = [Clip(f"c{i}", 30.0 + i * 1e-9, frames, np.zeros((2, 1, 3), bool), "x.bvh")
+             for i in range(70)]
+    skeleton = Skeleton(("root",), np.array([-1], np.int32), frames[0])
+    assert len(encode_clips(Imported(skeleton, clips), Settings()).clips) == 70
+
+
+def test_an_error_beyond_all_measure_is_still_one_readable_line() -> None:
+    joints = 60
+    frames = np.zeros((2, joints, 10))
+    frames[..., 3], frames[..., 4], frames[..., 7:] = 1.0, 0.1, 2000.0
+    frames[1, :, 4] = 0.12
+    clip = Clip("grow", 30.0, frames, np.zeros((2, joints, 3), bool), "x.bvh")
+    skeleton = Skeleton(tuple(f"j{j}" for j in range(joints)), np.arange(-1, joints - 1), frames[0])
+    with pytest.raises(EncodeProblem, match=r"the error is [\d.]+e\+\d+ mm even") as problem:
+        encode_clips(Imported(skeleton, [clip]), Settings())
+    assert len(str(problem.value)) < 200
