@@ -36,7 +36,6 @@ def cheaper_codecs(bank: Bank, allowed: list[tuple[str, ...]], max_bytes: int
             raise SettingProblem(
                 f"max_ram_bytes {max_bytes}: clip {clip.name}: codec {clip.codec} takes "
                 f"{4 * clip.state_words} bytes beside the {rows} of the rows; allow "
-                f"{rows + 4 * clip.state_words}, or the codec delta (which is sequential) for this "
-                "clip")
+                f"{rows + 4 * clip.state_words}, or the codec delta for this clip")
         again[index] = left
     return again

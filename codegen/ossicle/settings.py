@@ -153,8 +153,8 @@ def _number(value: Any, what: str) -> float:
             from error
 
 
-def _path(value: Any, what: str) -> str:
-    if "\0" in _typed(value, str, what, "a path"):
+def _path(value: Any, what: str, words: str = "a path") -> str:
+    if "\0" in _typed(value, str, what, words):
         raise SettingProblem(f"{what} = {value!r}: no path holds a zero byte; remove it")
     return value
 
@@ -298,7 +298,8 @@ def read_project(path: Path) -> Project:
             return None if name is None else shown(real.parent / _path(name, key))
 
         return Project(
-            inputs=tuple(shown(real.parent / _path(name, "inputs")) for name in inputs),
+            inputs=tuple(shown(real.parent / _path(name, "inputs", "file names"))
+                         for name in inputs),
             output=file_of("output") or shown(real.with_suffix(".ossb")),
             generate=file_of("generate"),
             name=_typed(table.get("name", ""), str, "name", "a C identifier") or None,
