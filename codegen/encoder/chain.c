@@ -383,6 +383,7 @@ static bool choose_closed(chain *c, chain_test *test, enc_fit *fit)
         c->out->bits -= choice->coded->bits;
         enc_coded_free(choice->coded);
         choice->coded = NULL;
+        fit->before = NULL;
         test->origin /= 2.0;
         test->shell /= 2.0;
         test->scale_limit /= 2.0;
@@ -403,7 +404,8 @@ static uint32_t followers(const chain *c, uint32_t joint, uint32_t kind)
     return count;
 }
 
-static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
+/* before: see enc_fit. */
+static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded *before)
 {
     static bool (*const holds[ENC_KINDS])(const void *, uint32_t, const int32_t *) = {
         rotation_holds, translation_holds, scale_holds};
@@ -422,6 +424,7 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind)
                    0.0,
                    c->options->effort,
                    followers(c, joint, kind),
+                   before,
                    holds[kind],
                    &test,
                    places[kind],
@@ -481,6 +484,15 @@ static void play_joint(chain *c, uint32_t joint)
                                 c->turn + at * 4u);
     }
     c->rigid[joint] = rigid;
+}
+
+/* What may be mended of a track. */
+static const enc_coded *coded_before(const chain *c, uint32_t joint, uint32_t kind)
+{
+    const enc_budget *budget = c->budget;
+    return budget->known != NULL && budget->mend
+               ? budget->known->tracks[joint * ENC_KINDS + kind].coded
+               : NULL;
 }
 
 /* Takes over what is known of a joint. */
@@ -553,6 +565,12 @@ static bool tighten_middles(const chain *c, uint32_t joint)
     return any;
 }
 
+static bool same_rows(const enc_coded *a, const enc_coded *b)
+{
+    size_t values = (size_t)a->frame_count * enc_components(a->kind);
+    return memcmp(a->rows, b->rows, values * sizeof *a->rows) == 0;
+}
+
 /* Codes the joint's rotation anew until its midpoints are within the limits, too. The last word on
  * them is spoken when the whole clip is measured. */
 static void settle_middles(chain *c, uint32_t joint)
@@ -566,12 +584,15 @@ static void settle_middles(chain *c, uint32_t joint)
             return;
         c->out->bits -= before.coded->bits;
         memset(choice, 0, sizeof *choice);
-        if (!solve_track(c, joint, ENC_ROTATION)) {
+        if (!solve_track(c, joint, ENC_ROTATION, before.coded)) {
             *choice = before;
             c->out->bits = bits;
             return;
         }
+        bool same = choice->coded != NULL && same_rows(choice->coded, before.coded);
         enc_coded_free(before.coded);
+        if (same)
+            return;
         play_middles(c, joint);
     }
 }
@@ -633,7 +654,7 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
             play_middles(&c, joint);
         }
         for (uint32_t i = 0; i < ENC_KINDS && status == ENC_OK && !known; i++)
-            if (!solve_track(&c, joint, order[i])) {
+            if (!solve_track(&c, joint, order[i], coded_before(&c, joint, order[i]))) {
                 status = c.out_of_memory ? ENC_ERROR_MEMORY : ENC_ERROR_TOLERANCE;
                 report_failure(&c, joint, report);
             }

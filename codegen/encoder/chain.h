@@ -32,7 +32,8 @@ typedef struct {
                                * beside midpoints that stick out */
     double shell_m;
     const enc_solution *known; /* or null: codings of the joints for which same[] is set, under */
-    const uint8_t *same;       /* whose ancestors and limits nothing has changed */
+    const uint8_t *same;       /* whose ancestors and limits nothing has changed; */
+    bool mend;                 /* and the others may be mended */
     const enc_solution *rival; /* or null: give up, with ENC_OK and no tracks, */
     double worth;              /* once the clip is dearer than this many times as much of it */
     bool finest; /* follow the source itself as closely as the steps allow, whatever the limits;

@@ -33,6 +33,8 @@ typedef struct {
     double slack;          /* deviations of this size (radians, metres, scale) about hold */
     uint32_t effort;       /* enc_effort */
     uint32_t followers;    /* joints that have to make up for what this track is off by */
+    const struct enc_coded *before; /* or null: a coding of the track that may fail at a few frames
+                                     * now; a codec may mend those instead of starting anew */
     bool (*holds)(const void *context, uint32_t frame, const int32_t *row);
     const void *context;
 

@@ -18,7 +18,7 @@
 #define JOINT_TRIES 10
 #define MIDPOINT_TRIES 14
 #define TIGHTER 0.99      /* than what a midpoint sticks out by */
-#define FRAME_TIGHTER 0.8 /* the same, of single frames, where it costs little */
+#define FRAME_TIGHTER 0.96 /* the same, of single frames, where it costs little */
 
 /* Shares of the roots and of the deepest joints. */
 static const struct {
@@ -191,30 +191,47 @@ static void find_innocent(const enc_shares *shares)
     mark_descendants(shares, shares->same);
 }
 
+/* Has the lowest joint above `joint` coded anew that was not; false where there is none. */
+static bool ask_for_help(const enc_shares *shares, uint32_t joint)
+{
+    const int32_t *parents = shares->source->skeleton->parents;
+    int32_t above = parents[joint];
+    while (above >= 0 && shares->same[above] == 0)
+        above = parents[above];
+    if (above < 0)
+        return false;
+    shares->same[above] = 0;
+    mark_descendants(shares, shares->same);
+    return true;
+}
+
+/* Solves with tighter limits what is not the same as in a try before, if need be with the help of
+ * what is above it. */
+static int32_t solve_anew(const enc_shares *shares, const enc_codec *codec, enc_budget *budget,
+                          const enc_options *options, enc_solution *out, enc_report *report)
+{
+    for (;;) {
+        int32_t status = enc_chain_solve(shares->source, codec, budget, options, out, report);
+        if (status != ENC_ERROR_TOLERANCE || !ask_for_help(shares, (uint32_t)report->joint))
+            return status;
+        tighten_ancestors(shares);
+    }
+}
+
 /* known, same: see enc_budget; for the first try. */
 static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
                           const enc_solution *known, const uint8_t *same, uint64_t most_bits,
                           enc_solution *out, enc_report *report)
 {
     enc_budget budget = {shares->limits, shares->tight, shares->options->shell_m,
-                         known,          same,          shares->rival,
-                         shares->worth,  false};
+                         known,          same,          false,
+                         shares->rival,  shares->worth, false};
     enc_options options = *shares->options;
-    enc_solution last = {0};
     options.effort = effort;
     loosen(shares);
     set_limits(shares);
-    for (int i = 0; i < MIDPOINT_TRIES; i++) {
-        int32_t status = enc_chain_solve(shares->source, codec, &budget, &options, out, report);
-        bool reused = last.tracks != NULL;
-        enc_solution_release(&last);
-        budget.known = NULL;
-        if (status == ENC_ERROR_TOLERANCE && reused) {
-            tighten_ancestors(shares); /* they have to help */
-            continue;
-        }
-        if (status != ENC_OK)
-            return status;
+    int32_t status = enc_chain_solve(shares->source, codec, &budget, &options, out, report);
+    for (int i = 0; i < MIDPOINT_TRIES && status == ENC_OK; i++) {
         if (out->tracks == NULL || out->bits >= most_bits) {
             enc_solution_release(out);
             return ENC_OK;
@@ -222,19 +239,16 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
         status = enc_measure_solution(shares->source, out, &options, report, shares->over);
         if (status == ENC_OK && !tighten(shares, i))
             return ENC_OK;
-        if (status == ENC_OK && i < REUSE_TRIES) {
-            find_innocent(shares);
-            last = *out;
-            budget.known = &last;
-            budget.same = shares->same;
-            continue;
-        }
-        tighten_ancestors(shares);
-        enc_solution_release(out);
-        if (status != ENC_OK)
-            return status;
+        enc_solution last = *out;
+        find_innocent(shares);
+        budget.known = &last;
+        budget.same = shares->same;
+        budget.mend = true;
+        if (status == ENC_OK)
+            status = solve_anew(shares, codec, &budget, &options, out, report);
+        enc_solution_release(&last);
     }
-    return ENC_ERROR_TOLERANCE;
+    return status == ENC_OK ? ENC_ERROR_TOLERANCE : status;
 }
 
 int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
@@ -247,7 +261,7 @@ int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_
                           enc_report *report)
 {
     enc_budget budget = {
-        shares->limits, shares->tight, shares->options->shell_m, NULL, NULL, NULL, 0.0, true};
+        shares->limits, shares->tight, shares->options->shell_m, NULL, NULL, false, NULL, 0.0, true};
     loosen(shares);
     set_limits(shares);
     int32_t status = enc_chain_solve(shares->source, codec, &budget, shares->options, out, report);

@@ -114,6 +114,15 @@ double enc_transform_price(const enc_transform_fitter *fitter);
 /* Quantises the ends with the present steps; false when one does not hold. */
 bool enc_transform_fit_ends(enc_transform_fitter *fitter);
 
+/* Quantises one end with the present steps; false when it does not hold. */
+bool enc_transform_fit_end(const enc_transform_fitter *fitter, uint32_t index);
+
+/* Sets the codes to what the present numbers suggest. */
+void enc_transform_choose_codes(enc_transform_fitter *fitter);
+
+/* Quantises a segment between its ends; false when some frame does not hold. */
+bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t index);
+
 /* Quantises the track with its present steps, drops what is not needed; false when some frame
  * does not hold. */
 bool enc_transform_fit_steps(enc_transform_fitter *fitter);
@@ -122,6 +131,15 @@ bool enc_transform_fit_steps(enc_transform_fitter *fitter);
 
 /* Sets the forms of all frames, and from them how far each component may be off. */
 void enc_transform_set_forms(enc_transform_fitter *fitter);
+
+/* Sets the forms of one frame. The fit has to know places. */
+void enc_transform_set_frame(enc_transform_fitter *fitter, uint32_t frame);
+
+/* ---- transform_mend.c ---- */
+
+/* Fits what is not good enough of a track that has all its numbers and rows, with its steps; false
+ * when that cannot be. */
+bool enc_transform_mend(enc_transform_fitter *fitter);
 
 /* ---- transform_direct.c ---- */
 

@@ -206,6 +206,11 @@ static void refine_steps(best_numbers *best, uint32_t effort)
     }
 }
 
+static uint32_t repairs_of(uint32_t effort)
+{
+    return effort >= ENC_EFFORT_DEFAULT ? REPAIRS : 0u;
+}
+
 /* The cheapest numbers in the track's chart: the coarsest ends, then the coarsest steps below
  * theirs, then small changes. */
 static bool search_steps(best_numbers *best, uint32_t effort)
@@ -214,7 +219,7 @@ static bool search_steps(best_numbers *best, uint32_t effort)
     step_codes ends;
     if (!coarsest_ends(best->fitter, &ends))
         return false;
-    best->fitter->repairs = effort >= ENC_EFFORT_DEFAULT ? REPAIRS : 0u;
+    best->fitter->repairs = repairs_of(effort);
     if (try_finer(best, &ends, finer)) {
         while (finer > 0 && try_finer(best, &ends, finer - 1))
             finer--;
@@ -252,6 +257,37 @@ static enc_coded *wrap(enc_transform_track *track, uint64_t bits)
     return coded;
 }
 
+/* Mends the coding that the fit brings along. */
+static bool mend(best_numbers *best, const enc_fit *fit)
+{
+    enc_transform_fitter *fitter = best->fitter;
+    if (fit->before == NULL || fit->before->codec != OSC_CODEC_TRANSFORM || fit->places == NULL ||
+        fit->frame_count < 2u)
+        return false;
+    const enc_transform_track *before = fit->before->data;
+    if (before->step[0] >= OSC_TRANSFORM_DIRECT)
+        return false;
+    copy_numbers(fitter->track, before);
+    fill_values(fitter);
+    fitter->repairs = repairs_of(fit->effort);
+    if (!enc_transform_mend(fitter))
+        return false;
+    best->bits = enc_transform_bits(fitter->track);
+    copy_numbers(best->track, fitter->track);
+    return true;
+}
+
+/* The cheapest coding from nothing. */
+static bool fit_anew(best_numbers *best, const enc_fit *fit)
+{
+    enc_transform_fitter *fitter = best->fitter;
+    fitter->track->chart = enc_chart_of(fit, OSC_TRANSFORM_FOUR, OSC_TRANSFORM_VECTOR);
+    fitter->track->components = fitter->track->chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
+    fill_values(fitter);
+    enc_transform_set_forms(fitter);
+    return search_steps(best, fit->effort) || fit_direct(best);
+}
+
 static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
 {
     enc_transform_fitter fitter = {.fit = fit, .track = new_track(fit)};
@@ -263,15 +299,9 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
     if (fitter.track == NULL || best.track == NULL || fitter.values == NULL ||
         fitter.forms == NULL) {
         *out_of_memory = true;
-    } else {
-        fitter.track->chart = enc_chart_of(fit, OSC_TRANSFORM_FOUR, OSC_TRANSFORM_VECTOR);
-        fitter.track->components = fitter.track->chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
-        fill_values(&fitter);
-        enc_transform_set_forms(&fitter);
-        if (search_steps(&best, fit->effort) || fit_direct(&best)) {
-            coded = wrap(best.track, best.bits);
-            *out_of_memory = *out_of_memory || coded == NULL;
-        }
+    } else if (mend(&best, fit) || fit_anew(&best, fit)) {
+        coded = wrap(best.track, best.bits);
+        *out_of_memory = *out_of_memory || coded == NULL;
     }
     if (fitter.track != NULL)
         release(fitter.track);

@@ -250,8 +250,7 @@ static void best_neighbour(const enc_transform_fitter *fitter, uint32_t frame, i
     }
 }
 
-/* Quantises the end number `index`. */
-static bool fit_end(const enc_transform_fitter *fitter, uint32_t index)
+bool enc_transform_fit_end(const enc_transform_fitter *fitter, uint32_t index)
 {
     enc_transform_track *track = fitter->track;
     uint32_t frame = index * OSC_TRANSFORM_FRAMES, last = track->frame_count - 1u;
@@ -385,13 +384,20 @@ static bool finish_segment(const enc_transform_fitter *fitter, uint32_t index)
     return false;
 }
 
-static void choose_codes(enc_transform_fitter *fitter)
+void enc_transform_choose_codes(enc_transform_fitter *fitter)
 {
     enc_transform_codes codes = {OSC_TRANSFORM_FIRST_K, OSC_TRANSFORM_FIRST_K, 0, 0};
     for (uint32_t c = 0; c < fitter->track->components; c++) {
         enc_transform_choose(fitter->track, c, &codes);
         fitter->codes[c] = codes;
     }
+}
+
+bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t index)
+{
+    enc_transform_segment segment;
+    open_segment(fitter, index, &segment);
+    return solve_segment(&segment) && finish_segment(fitter, index);
 }
 
 static bool fit_segments(enc_transform_fitter *fitter)
@@ -409,7 +415,7 @@ static bool fit_segments(enc_transform_fitter *fitter)
             return false;
         }
     }
-    choose_codes(fitter);
+    enc_transform_choose_codes(fitter);
     for (uint32_t s = 0; s < segments; s++)
         if (!finish_segment(fitter, s)) {
             fitter->hint = s;
@@ -425,7 +431,7 @@ bool enc_transform_fit_ends(enc_transform_fitter *fitter)
     uint32_t hint = fitter->end_hint < ends ? fitter->end_hint : 0u;
     for (uint32_t i = 0; i <= ends; i++) { /* the hint first: it may fail again */
         uint32_t end = i == 0u ? hint : i - 1u;
-        if ((i == 0u || end != hint) && !fit_end(fitter, end)) {
+        if ((i == 0u || end != hint) && !enc_transform_fit_end(fitter, end)) {
             fitter->end_hint = end;
             return false;
         }

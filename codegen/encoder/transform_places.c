@@ -181,7 +181,7 @@ static void set_length(enc_transform_form *form, const double *target)
             form->bend[c][d] = target[c] * target[d] / (LENGTH_Q20 * LENGTH_Q20);
 }
 
-static void set_frame(enc_transform_fitter *fitter, uint32_t frame)
+void enc_transform_set_frame(enc_transform_fitter *fitter, uint32_t frame)
 {
     const enc_fit *fit = fitter->fit;
     uint32_t chart = fitter->track->chart;
@@ -213,6 +213,6 @@ void enc_transform_set_forms(enc_transform_fitter *fitter)
         return;
     }
     for (uint32_t f = 0; f < fit->frame_count; f++)
-        set_frame(fitter, f);
+        enc_transform_set_frame(fitter, f);
     measure_holding(fitter);
 }
