@@ -12,12 +12,11 @@
 #define MOST_SHARE 0.97
 #define SHARE_GAP 0.02 /* between the shares of a joint and of its parent, at least */
 /* Midpoints are checked afterwards; each try tightens the limits: first at the frames beside those
- * that stick out, then of the whole joint, then of all. */
-#define REUSE_TRIES 4 /* that code only the joints at fault anew */
+ * that stick out, then of the whole joint, then of all. Only joints at fault are coded again. */
 #define FRAME_TRIES 8
 #define JOINT_TRIES 10
 #define MIDPOINT_TRIES 14
-#define TIGHTER 0.99      /* than what a midpoint sticks out by */
+#define TIGHTER 0.99       /* than what a midpoint sticks out by */
 #define FRAME_TIGHTER 0.96 /* the same, of single frames, where it costs little */
 
 /* Shares of the roots and of the deepest joints. */
@@ -205,15 +204,17 @@ static bool ask_for_help(const enc_shares *shares, uint32_t joint)
     return true;
 }
 
-/* Solves with tighter limits what is not the same as in a try before, if need be with the help of
- * what is above it. */
-static int32_t solve_anew(const enc_shares *shares, const enc_codec *codec, enc_budget *budget,
-                          const enc_options *options, enc_solution *out, enc_report *report)
+/* Solves what is not the same as in a try before. Where that cannot be, those above have to help,
+ * from below; at last everything is coded from nothing. */
+static int32_t solve_again(const enc_shares *shares, const enc_codec *codec, enc_budget *budget,
+                           const enc_options *options, enc_solution *out, enc_report *report)
 {
     for (;;) {
         int32_t status = enc_chain_solve(shares->source, codec, budget, options, out, report);
-        if (status != ENC_ERROR_TOLERANCE || !ask_for_help(shares, (uint32_t)report->joint))
+        if (status != ENC_ERROR_TOLERANCE || budget->known == NULL)
             return status;
+        if (!ask_for_help(shares, (uint32_t)report->joint))
+            budget->known = NULL;
         tighten_ancestors(shares);
     }
 }
@@ -231,24 +232,26 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
     loosen(shares);
     set_limits(shares);
     int32_t status = enc_chain_solve(shares->source, codec, &budget, &options, out, report);
-    for (int i = 0; i < MIDPOINT_TRIES && status == ENC_OK; i++) {
-        if (out->tracks == NULL || out->bits >= most_bits) {
-            enc_solution_release(out);
-            return ENC_OK;
-        }
+    for (int i = 0; status == ENC_OK; i++) {
+        if (out->tracks == NULL || out->bits >= most_bits)
+            break;
         status = enc_measure_solution(shares->source, out, &options, report, shares->over);
         if (status == ENC_OK && !tighten(shares, i))
             return ENC_OK;
+        if (status == ENC_OK && i + 1 == MIDPOINT_TRIES)
+            status = ENC_ERROR_TOLERANCE;
+        if (status != ENC_OK)
+            break;
         enc_solution last = *out;
         find_innocent(shares);
         budget.known = &last;
         budget.same = shares->same;
         budget.mend = true;
-        if (status == ENC_OK)
-            status = solve_anew(shares, codec, &budget, &options, out, report);
+        status = solve_again(shares, codec, &budget, &options, out, report);
         enc_solution_release(&last);
     }
-    return status == ENC_OK ? ENC_ERROR_TOLERANCE : status;
+    enc_solution_release(out);
+    return status;
 }
 
 int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
@@ -260,8 +263,9 @@ int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint3
 int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_solution *out,
                           enc_report *report)
 {
-    enc_budget budget = {
-        shares->limits, shares->tight, shares->options->shell_m, NULL, NULL, false, NULL, 0.0, true};
+    enc_budget budget = {shares->limits, shares->tight, shares->options->shell_m,
+                         NULL,           NULL,          false,
+                         NULL,           0.0,           true};
     loosen(shares);
     set_limits(shares);
     int32_t status = enc_chain_solve(shares->source, codec, &budget, shares->options, out, report);

@@ -127,10 +127,10 @@ static double worst_level(const segment *s, double *badness, double *price)
     return worst;
 }
 
-/* The moves by one down the steepest slopes of the badness, of the first orders[c] coefficients. */
-static uint32_t steepest(const segment *s, const uint32_t *orders, move *out)
+/* How steep each move is of the first orders[c] coefficients; their number. */
+static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *moves, double *sizes)
 {
-    double pull[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES], steep[BEST_MOVES];
+    double pull[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES];
     uint32_t count = 0;
     for (uint32_t f = 1; f < s->length; f++) {
         double sums[ENC_TRANSFORM_COMPONENTS] = {0.0};
@@ -148,21 +148,31 @@ static uint32_t steepest(const segment *s, const uint32_t *orders, move *out)
             double slope = 0.0;
             for (uint32_t f = 1; f < s->length; f++)
                 slope += pull[c][f] * s->gain[c][i][f];
-            double size = fabs(slope);
-            uint32_t at = count < BEST_MOVES ? count++ : BEST_MOVES;
-            while (at > 0u && steep[at - 1u] < size) {
-                if (at < BEST_MOVES) {
-                    steep[at] = steep[at - 1u];
-                    out[at] = out[at - 1u];
-                }
-                at--;
-            }
-            if (at < BEST_MOVES) {
-                steep[at] = size;
-                out[at] = (move){c, i, slope > 0.0 ? -1 : 1};
-            }
+            sizes[count] = fabs(slope);
+            moves[count++] = (move){c, i, slope > 0.0 ? -1 : 1};
         }
     return count;
+}
+
+/* The moves by one down the steepest slopes of the badness, of the first orders[c] coefficients.
+ * Ranks are counted rather than sorted: no branch depends on the slopes, which are as good as
+ * random. */
+static uint32_t steepest(const segment *s, const uint32_t *orders, move *out)
+{
+    enum { MOVES = ENC_TRANSFORM_COMPONENTS * ENC_TRANSFORM_ORDERS };
+    move moves[MOVES];
+    double sizes[MOVES];
+    uint32_t rank[MOVES] = {0}, count = list_slopes(s, orders, moves, sizes);
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            uint32_t before = sizes[j] >= sizes[i];
+            rank[i] += before;
+            rank[j] += 1u - before;
+        }
+    for (uint32_t i = 0; i < count; i++)
+        if (rank[i] < BEST_MOVES)
+            out[rank[i]] = moves[i];
+    return count < BEST_MOVES ? count : BEST_MOVES;
 }
 
 /* The best of the steepest moves; its badness. */
