@@ -131,7 +131,10 @@ static int32_t open_skeleton(osc_bank *bank, section skeleton)
     }
     if ((bank->scale_lanes != 0u && !bank->has_scale) || bank->max_held > osc_lane_count(bank))
         return OSC_ERROR_SKELETON;
-    bank->layout_crc = crc_words(0xffffffffu, skeleton.words, skeleton.count) ^ 0xffffffffu;
+    /* what players of the bank's clips keep beside the rows is no part of the layout */
+    uint32_t crc =
+        crc_words(0xffffffffu, bank->parents, skeleton.count - OSC_SKELETON_HEADER_WORDS);
+    bank->layout_crc = crc ^ 0xffffffffu;
     return OSC_OK;
 }
 

@@ -36,10 +36,9 @@ extern "C" {
 #define OSC_ASSERT(condition) ((void)0)
 #endif
 
-/* Codecs: OSC_CODECS is the set of those that are compiled in, all of them unless it is defined when
- * the runtime is compiled. A generated header has the set that its bank needs; with a header hero.h,
- *     -include hero.h -DOSC_CODECS=HERO_CODECS
- * leaves the others out of flash. */
+/* Codecs: OSC_CODECS is the set of those that are compiled in, all of them unless it is defined
+ * when the runtime is compiled. A generated header has the set that its bank needs; with a header
+ * hero.h, -include hero.h -DOSC_CODECS=HERO_CODECS leaves the others out of flash. */
 
 /* Every function that can fail returns one of these, or a payload of zero or more. */
 enum {
@@ -100,7 +99,7 @@ typedef struct osc_bank {
     const uint32_t *clips;      /* clip_count directory entries */
     const uint32_t *data;
     uint32_t data_words;
-    uint32_t layout_crc; /* of the skeleton section: ties generated code to it */
+    uint32_t layout_crc; /* of skeleton, bind pose and lanes: ties generated code to them */
     uint16_t joint_count;
     uint16_t clip_count;
     uint16_t rotation_lanes, translation_lanes, scale_lanes;
@@ -129,16 +128,16 @@ typedef enum osc_play_mode {
 /* A player. All fields are the runtime's; generated evaluators read rows, chords and fraction. */
 typedef struct osc_player {
     const osc_bank *bank;
-    const uint32_t *clip; /* its directory entry */
-    int32_t *rows[2];     /* frame f lies in rows[f & 1]; they change places where a loop wraps */
-    uint32_t *chords;     /* squared chord of each rotation lane, Q20 */
-    int32_t *held;        /* max_held records of 5 words: lane, true value */
-    int32_t *state;       /* state_words, the codec's */
-    uint32_t row_count;      /* of the clip: its frames, without the last one of a loop */
-    uint32_t left_frame;     /* the pair is left_frame, left_frame + 1 */
-    uint32_t newest_frame;   /* last one unpacked */
-    uint32_t chain_start;    /* restart point the unpacked rows follow from */
-    uint32_t bit_position;   /* of the next frame in the clip's stream */
+    const uint32_t *clip;  /* its directory entry */
+    int32_t *rows[2];      /* frame f lies in rows[f & 1]; they change places where a loop wraps */
+    uint32_t *chords;      /* squared chord of each rotation lane, Q20 */
+    int32_t *held;         /* max_held records of 5 words: lane, true value */
+    int32_t *state;        /* state_words, the codec's */
+    uint32_t row_count;    /* of the clip: its frames, without the last one of a loop */
+    uint32_t left_frame;   /* the pair is left_frame, left_frame + 1 */
+    uint32_t newest_frame; /* last one unpacked */
+    uint32_t chain_start;  /* restart point the unpacked rows follow from */
+    uint32_t bit_position; /* of the next frame in the clip's stream */
     uint32_t first_position; /* of the first frame */
     uint16_t held_count;
     uint16_t fraction_q11; /* 0..2047 */

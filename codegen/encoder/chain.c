@@ -613,9 +613,10 @@ static bool loses(const chain *c, uint32_t joint)
 
 static void report_failure(const chain *c, uint32_t joint, enc_report *report)
 {
-    report->joint = (int32_t)joint;
-    report->frame = 0.0;
-    report->error_m = c->budget->limits[joint].tolerance;
+    report->tight_joint = (int32_t)joint;
+    report->tight_start = -1;
+    report->tight_frame = 0.0;
+    report->tight_error_m = enc_limit_m(c->options, joint);
 }
 
 int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const enc_budget *budget,

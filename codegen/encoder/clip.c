@@ -123,11 +123,11 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, cons
 {
     enc_clip *clip = calloc(1, sizeof *clip);
     memset(report, 0, sizeof *report);
-    report->joint = report->chain_joint = -1;
+    report->joint = report->chain_joint = report->tight_joint = -1;
     *out = NULL;
     if (clip == NULL)
         return ENC_ERROR_MEMORY;
-    clip->report.joint = clip->report.chain_joint = -1;
+    clip->report.joint = clip->report.chain_joint = clip->report.tight_joint = -1;
     int32_t status = copy_options(clip, options, skeleton->joint_count);
     if (status == ENC_OK)
         status = enc_source_prepare(&clip->source, skeleton, frame_count, frames, steps, loop != 0,

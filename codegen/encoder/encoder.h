@@ -46,7 +46,7 @@ typedef struct {
 
 /* What came of a clip, or where it failed. */
 typedef struct {
-    double error_m; /* largest shell error for its tolerance, frames and midpoints */
+    double error_m; /* largest shell error, frames and midpoints */
     double frame;   /* where: a frame, or a midpoint as n + 0.5 */
     double value;   /* on ENC_ERROR_RANGE: the value that does not fit */
     int32_t joint;  /* where */
@@ -57,10 +57,16 @@ typedef struct {
     double pinned_error_m; /* largest error of the pinned joints */
     int32_t pinned_joint;  /* where, or -1 */
 
-    /* Of layers: the largest error of a chain that begins below the roots, for its tolerance; on
-     * ENC_ERROR_LOOP the gap between its ends, where there is a chain_joint. */
+    /* Of layers: the largest error of a chain that begins below the roots; on ENC_ERROR_LOOP the
+     * gap between its ends, where there is a chain_joint. */
     double chain_error_m, chain_frame;
     int32_t chain_start, chain_joint; /* its first joint, and where; or -1 */
+
+    /* The error that comes nearest to its own joint's tolerance, or exceeds it most, and where;
+     * tight_start: of layers the first joint of the chain, -1 where that begins at a root. On
+     * ENC_ERROR_TOLERANCE the tolerance itself for a joint that a codec cannot follow. */
+    double tight_error_m, tight_frame;
+    int32_t tight_start, tight_joint;
 } enc_report;
 
 typedef struct enc_skeleton enc_skeleton;

@@ -198,9 +198,10 @@ static int32_t set_common_level(open_loop *loop, uint32_t level, enc_report *rep
         if (loop->out_of_memory)
             return ENC_ERROR_MEMORY;
         if (choice_at(loop, track, own) == NULL) {
-            report->joint = (int32_t)(track / ENC_KINDS);
-            report->frame = 0.0;
-            report->error_m = enc_limit_m(loop->options, (uint32_t)report->joint);
+            report->tight_joint = (int32_t)(track / ENC_KINDS);
+            report->tight_start = -1;
+            report->tight_frame = 0.0;
+            report->tight_error_m = enc_limit_m(loop->options, (uint32_t)report->tight_joint);
             return ENC_ERROR_TOLERANCE;
         }
         loop->ladders[track].level = own;

@@ -94,7 +94,9 @@ static bool same_errors(const enc_report *a, const enc_report *b)
 {
     return a->error_m == b->error_m && a->joint == b->joint && a->frame == b->frame &&
            a->chain_error_m == b->chain_error_m && a->chain_start == b->chain_start &&
-           a->chain_joint == b->chain_joint && a->chain_frame == b->chain_frame;
+           a->chain_joint == b->chain_joint && a->chain_frame == b->chain_frame &&
+           a->tight_error_m == b->tight_error_m && a->tight_start == b->tight_start &&
+           a->tight_joint == b->tight_joint && a->tight_frame == b->tight_frame;
 }
 
 int32_t enc_bank_verify(const enc_skeleton *skeleton, const uint32_t *words, uint32_t word_count,

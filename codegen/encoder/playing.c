@@ -55,17 +55,30 @@ void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t 
                             local, &model[joint]);
 }
 
-/* Where the largest error was found. */
+/* Where the largest error was found, by one of two measures. */
 typedef struct {
-    double relative2; /* squared, in relation to what the joint may be off by */
+    double measure; /* the largest one */
     double error2;
     uint32_t start, joint, sample;
 } worst;
 
-/* One sample of the chains that begin at `start`, under the exact pose of what is above. */
+static void note(worst *worst, double measure, double error2, uint32_t start, uint32_t joint,
+                 uint32_t sample)
+{
+    if (measure > worst->measure) {
+        worst->measure = measure;
+        worst->error2 = error2;
+        worst->start = start;
+        worst->joint = joint;
+        worst->sample = sample;
+    }
+}
+
+/* One sample of the chains that begin at `start`, under the exact pose of what is above. largest:
+ * by the error itself; tightest: in relation to what the joint may be off by. */
 static void measure_chains(const enc_source *source, const enc_matrix *local,
                            const enc_options *options, uint32_t start, uint32_t sample,
-                           enc_matrix *model, worst *worst, double *over)
+                           enc_matrix *model, worst *largest, worst *tightest, double *over)
 {
     const enc_skeleton *skeleton = source->skeleton;
     const uint32_t *subtree = skeleton->preorder + skeleton->place[start];
@@ -77,13 +90,8 @@ static void measure_chains(const enc_source *source, const enc_matrix *local,
         double limit = enc_limit_m(options, joint);
         if (over != NULL)
             over[at] = fmax(over[at], sqrt(error2) / limit);
-        if (error2 / (limit * limit) > worst->relative2) {
-            worst->relative2 = error2 / (limit * limit);
-            worst->error2 = error2;
-            worst->start = start;
-            worst->joint = joint;
-            worst->sample = sample;
-        }
+        note(largest, error2, error2, start, joint, sample);
+        note(tightest, error2 / (limit * limit), error2, start, joint, sample);
     }
 }
 
@@ -109,7 +117,7 @@ int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
 {
     const enc_skeleton *skeleton = source->skeleton;
     enc_matrix *model = malloc(skeleton->joint_count * sizeof *model);
-    worst whole = {-1.0, 0.0, 0, 0, 0}, part = whole;
+    worst whole = {-1.0, 0.0, 0, 0, 0}, part = whole, tightest = whole;
     double pinned2 = 0.0;
     if (model == NULL)
         return ENC_ERROR_MEMORY;
@@ -119,10 +127,12 @@ int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
     for (uint32_t sample = 0; sample < source->sample_count; sample++) {
         for (uint32_t start = 0; start < skeleton->joint_count && options->layer != 0; start++)
             if (skeleton->parents[start] >= 0)
-                measure_chains(source, local, options, start, sample, model, &part, over);
+                measure_chains(source, local, options, start, sample, model, &part, &tightest,
+                               over);
         for (uint32_t start = 0; start < skeleton->joint_count; start++)
             if (skeleton->parents[start] < 0)
-                measure_chains(source, local, options, start, sample, model, &whole, over);
+                measure_chains(source, local, options, start, sample, model, &whole, &tightest,
+                               over);
         if (options->pinned != NULL)
             measure_pinned(source, options, model, sample, &pinned2, report);
     }
@@ -132,9 +142,13 @@ int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
     report->frame = whole.sample / 2.0;
     report->pinned_error_m = sqrt(pinned2);
     report->chain_error_m = sqrt(part.error2);
-    report->chain_start = part.relative2 < 0.0 ? -1 : (int32_t)part.start;
-    report->chain_joint = part.relative2 < 0.0 ? -1 : (int32_t)part.joint;
+    report->chain_start = part.measure < 0.0 ? -1 : (int32_t)part.start;
+    report->chain_joint = part.measure < 0.0 ? -1 : (int32_t)part.joint;
     report->chain_frame = part.sample / 2.0;
+    report->tight_error_m = sqrt(tightest.error2);
+    report->tight_start = skeleton->parents[tightest.start] < 0 ? -1 : (int32_t)tightest.start;
+    report->tight_joint = (int32_t)tightest.joint;
+    report->tight_frame = tightest.sample / 2.0;
     return ENC_OK;
 }
 
@@ -156,9 +170,5 @@ int32_t enc_measure_solution(const enc_source *source, const enc_solution *solut
 
 double enc_relative_error(const enc_options *options, const enc_report *report)
 {
-    double over = report->error_m / enc_limit_m(options, (uint32_t)report->joint);
-    if (report->chain_joint >= 0)
-        over =
-            fmax(over, report->chain_error_m / enc_limit_m(options, (uint32_t)report->chain_joint));
-    return over;
+    return report->tight_error_m / enc_limit_m(options, (uint32_t)report->tight_joint);
 }

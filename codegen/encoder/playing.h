@@ -13,10 +13,10 @@ void enc_play_local(const enc_source *source, const enc_track_choice choices[ENC
 void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t joint,
                     uint32_t sample, uint32_t start, enc_matrix *model);
 
-/* Measures local transforms [joint][sample] against the source: the largest error in relation to
- * what the joint may be off by, and where; of layers also of every chain that begins at a joint
- * below the roots, under the exact pose. over: [joint][sample], the error (of a layer the largest of
- * all chains), in tolerances, or null. ENC_ERROR_MEMORY, or ENC_OK. */
+/* Measures local transforms [joint][sample] against the source: the largest error, and the largest
+ * in relation to what its joint may be off by; of layers also of every chain that begins at a joint
+ * below the roots, under the exact pose. over: [joint][sample], the error (of a layer the largest
+ * of all chains), in tolerances, or null. ENC_ERROR_MEMORY, or ENC_OK. */
 int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
                            const enc_options *options, enc_report *report, double *over);
 

@@ -143,7 +143,7 @@ def _parse(data: bytes) -> Bank:
                   (bool(masks[0] >> j & 1), bool(masks[1] >> j & 1), bool(masks[2] >> j & 1)))
             for j in range(len(parents))),
         has_scale=has_scale, max_held=max_held, state_words=state_words,
-        layout_crc=zlib.crc32(struct.pack(f"<{len(skeleton)}I", *skeleton)),
+        layout_crc=zlib.crc32(struct.pack(f"<{len(skeleton) - 2}I", *skeleton[2:])),
         lanes=lanes, clips=clips, named=names is not None)
 
 

@@ -36,7 +36,8 @@ class EncodeProblem(Exception):
 
 @dataclass(frozen=True)
 class ClipResult:
-    """What became of one clip. Errors are shell errors over all frames and midpoints."""
+    """What became of one clip. Errors are shell errors over all frames and midpoints; tightest is
+    the one that comes nearest to its own joint's tolerance, in a layer of any chain of joints."""
 
     name: str
     source: str
@@ -52,6 +53,10 @@ class ClipResult:
     error_mm: float
     error_joint: str
     error_frame: float
+    tightest_error_mm: float
+    tightest_tolerance_mm: float
+    tightest_joint: str
+    tightest_frame: float
     pinned_error_mm: float | None  # of the pinned joints, None where there are none
     pinned_joint: str | None
     chain_error_mm: float | None  # of a layer's chains from below the roots, under the exact pose
@@ -92,29 +97,34 @@ class BankResult:
         }
 
 
+def _explain_tolerance(where: str, skeleton: Skeleton, options: ClipOptions, codecs: Sequence[str],
+                       limits: np.ndarray, report: native.Report) -> str:
+    """One line for a clip that does not hold the tolerance; as for _explain."""
+    joint, limit = skeleton.names[report.tight_joint], limits[report.tight_joint]
+    at = f"frame {report.tight_frame:g}: "
+    # no number: what the finest steps leave is not the least that the search can reach
+    finest = (f"even the finest steps do not hold {_tolerance_text(limit, options)}; raise the "
+              "tolerance")
+    if report.tight_start >= 0:
+        return (f"{where}chain from {skeleton.names[report.tight_start]} to {joint}: {at}{finest}, "
+                "or encode it as full-body")
+    if report.tight_error_m > limit:
+        return f"{where}joint {joint}: {at}{finest}"
+    other = "" if len(codecs) == len(CODECS) else "allow another codec, or "
+    return (f"{where}joint {joint}: {at}the codec {' or '.join(codecs)} cannot follow this track "
+            f"within {limit * 1e3:g} mm; {other}try another tolerance")
+
+
 def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
              codecs: Sequence[str], limits: np.ndarray, report: native.Report) -> str:
     """One line for a clip that the encoder refused. codecs: those it could choose from; limits:
     float64 [J], metres, the tolerance of every joint."""
-    joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
-    at = f"{clip.source}: clip {clip.name}: joint {joint}: frame {report.frame:g}: "
-    limit, chain_limit = limits[report.joint], limits[report.chain_joint]
-    holds = report.error_m <= limit
-    if status == native.ERROR_TOLERANCE and holds and report.chain_joint >= 0 \
-            and report.chain_error_m > chain_limit:
-        chain = (f"chain from {skeleton.names[report.chain_start]} to "
-                 f"{skeleton.names[report.chain_joint]}: frame {report.chain_frame:g}: ")
-        return (f"{clip.source}: clip {clip.name}: {chain}the error is "
-                f"{_mm(report.chain_error_m)} even with the finest steps, over "
-                f"{_tolerance_text(chain_limit, options)}; raise the tolerance, or encode it as "
-                "full-body")
-    if status == native.ERROR_TOLERANCE and holds:
-        other = "" if len(codecs) == len(CODECS) else "allow another codec, or "
-        return (f"{at}the codec {' or '.join(codecs)} cannot follow this track within "
-                f"{limit * 1e3:g} mm; {other}try another tolerance")
+    where = f"{clip.source}: clip {clip.name}: "
     if status == native.ERROR_TOLERANCE:
-        return (f"{at}the error is {_mm(report.error_m)} even with the finest steps, over "
-                f"{_tolerance_text(limit, options)}; raise the tolerance")
+        return _explain_tolerance(where, skeleton, options, codecs, limits, report)
+    joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
+    at = f"{where}joint {joint}: frame {report.frame:g}: "
+    limit, chain_limit = limits[report.joint], limits[report.chain_joint]
     if status == native.ERROR_LOOP and report.chain_joint >= 0:
         return (f"{clip.source}: clip {clip.name}: joint {skeleton.names[report.chain_joint]}: "
                 f"frame {report.chain_frame:g}: is {report.chain_error_m * 1e3:.3f} mm from where "
@@ -131,10 +141,6 @@ def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
     if status == native.ERROR_TOO_LARGE:
         return f"{clip.source}: clip {clip.name}: {len(clip.frames)} frames are too many; split it"
     raise MemoryError("the encoder ran out of memory")
-
-
-def _mm(error_m: float) -> str:
-    return f"{error_m * 1e3:.4f} mm" if error_m < 1e9 else f"{error_m * 1e3:g} mm"
 
 
 def _tolerance_text(limit_m: float, options: ClipOptions) -> str:
@@ -198,7 +204,7 @@ def _entry(clip: Clip) -> tuple[int, int, int]:
 
 
 def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options: ClipOptions,
-            size: int) -> ClipResult:
+            limits_m: np.ndarray, size: int) -> ClipResult:
     report = encoded.report
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
@@ -208,6 +214,9 @@ def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options
         tolerance_mm=round(options.tolerance_m * 1e3, 9), tolerance_px=options.tolerance_px,
         error_mm=report.error_m * 1e3,
         error_joint=skeleton.names[report.joint], error_frame=report.frame,
+        tightest_error_mm=report.tight_error_m * 1e3,
+        tightest_tolerance_mm=round(limits_m[report.tight_joint] * 1e3, 9),
+        tightest_joint=skeleton.names[report.tight_joint], tightest_frame=report.tight_frame,
         pinned_error_mm=report.pinned_error_m * 1e3 if report.pinned_joint >= 0 else None,
         pinned_joint=skeleton.names[report.pinned_joint] if report.pinned_joint >= 0 else None,
         chain_error_mm=report.chain_error_m * 1e3 if report.chain_joint >= 0 else None,
@@ -242,6 +251,9 @@ class _Encoder:
         self.clips, self.skeleton, self.settings = clips, skeleton, settings
         self.options = [settings.options_for(clip.name) for clip in clips]
         self.allowed = [options.codecs for options in self.options]
+        self.limits_m = [joint_tolerances(skeleton.names, options.tolerance_m, settings.joints,
+                                          settings.pins, settings.screen)
+                         for options in self.options]
         self.encoded: dict[int, native.EncodedClip] = {}
         self._inner = native.Skeleton(skeleton.parents, skeleton.bind)
         self._jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
@@ -258,7 +270,7 @@ class _Encoder:
                 clip = self.clips[index]
                 if result is None:
                     refused[index] = _explain(status, clip, self.skeleton, self.options[index],
-                                              self.allowed[index], self._limits(index), report)
+                                              self.allowed[index], self.limits_m[index], report)
                 elif report.breaks > MAX_BREAKS:
                     refused[index] = (f"{clip.source}: clip {clip.name}: tracks jump "
                                       f"{report.breaks} times, over {MAX_BREAKS}; if lengths are "
@@ -272,18 +284,12 @@ class _Encoder:
         if refused:
             raise EncodeProblem(refused[min(refused)])
 
-    def _limits(self, index: int) -> np.ndarray:
-        """float64 [J], metres: the tolerances of a clip's joints."""
-        settings = self.settings
-        return joint_tolerances(self.skeleton.names, self.options[index].tolerance_m,
-                                settings.joints, settings.pins, settings.screen)
-
     def _encode_one(self, index: int) -> tuple[int, native.EncodedClip | None, native.Report]:
         clip, options = self.clips[index], self.options[index]
         settings = self.settings
         wanted = native.EncodeSettings(
             options.tolerance_m, settings.shell_m, settings.restart_log2, settings.effort,
-            self.allowed[index], self._limits(index),
+            self.allowed[index], self.limits_m[index],
             pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER)
         return native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, wanted)
 
@@ -305,7 +311,7 @@ class _Encoder:
     def results(self, bank: Bank) -> list[ClipResult]:
         """What became of every clip."""
         return [_result(clip, self.encoded[index], self.skeleton, self.options[index],
-                        bank.clips[index].size_bytes) for index, clip in enumerate(self.clips)]
+                        self.limits_m[index], bank.clips[index].size_bytes) for index, clip in enumerate(self.clips)]
 
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,

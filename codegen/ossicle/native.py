@@ -75,6 +75,10 @@ class Report(Structure):
         ("chain_frame", c_double),
         ("chain_start", c_int32),
         ("chain_joint", c_int32),
+        ("tight_error_m", c_double),
+        ("tight_frame", c_double),
+        ("tight_start", c_int32),
+        ("tight_joint", c_int32),
     ]
 
 

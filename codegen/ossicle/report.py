@@ -54,10 +54,13 @@ def frame_text(frame: float) -> str:
     return f"{frame:.1f}" if frame % 1 else f"{frame:.0f}"
 
 
-def _clip_row(clip: ClipResult, layers: bool) -> list[str]:
+def _clip_row(clip: ClipResult, layers: bool, tight: bool) -> list[str]:
     row = [clip.name, clip.codec, f"{clip.frames}", f"{clip.bytes:,}", f"{clip.ratio:.1f}",
            f"{clip.error_mm:.4f}", clip.error_joint, frame_text(clip.error_frame),
            f"{len(clip.breaks) or ''}"]
+    if tight:
+        row += [f"{clip.tightest_error_mm:.4f}", f"{clip.tightest_tolerance_mm:.4g}",
+                clip.tightest_joint]
     if layers:
         is_layer = clip.chain_error_mm is not None
         row += [f"{clip.chain_error_mm:.4f}", clip.chain_start] if is_layer else ["", ""]
@@ -75,15 +78,19 @@ def counted(count: int, what: str) -> str:
 
 
 def clip_table(result: BankResult) -> Table:
-    """One row a clip and the totals; ratios are against ten floats a joint and frame. Layers also
-    say the largest error of a chain from below the roots, and where that chain starts."""
+    """One row a clip and the totals; ratios are against ten floats a joint and frame. Where joints
+    have tolerances of their own, also the error nearest to its joint's tolerance. Layers also say
+    the largest error of a chain from below the roots, and where that chain starts."""
+    tight = any(clip.tightest_tolerance_mm != clip.tolerance_mm for clip in result.clips)
     layers = any(clip.chain_error_mm is not None for clip in result.clips)
     made = table([("clip", "left"), ("codec", "left"), ("frames", "right"),
                   ("bytes", "right"), ("ratio", "right"), ("error mm", "right"), ("at joint", "left"),
                   ("frame", "right"), ("breaks", "right"),
+                  *([("tightest mm", "right"), ("of mm", "right"), ("at joint", "left")]
+                    if tight else []),
                   *([("layer mm", "right"), ("chain from", "left")] if layers else [])])
     for clip in result.clips:
-        made.add_row(*_clip_row(clip, layers))
+        made.add_row(*_clip_row(clip, layers, tight))
     raw = sum(clip.raw_bytes for clip in result.clips)
     worst = max(result.clips, key=lambda clip: clip.error_mm)
     made.add_section()

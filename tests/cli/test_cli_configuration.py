@@ -185,6 +185,15 @@ tolerance = "0.2mm"
     assert (folder / "hero.ossb").read_bytes() != bank
 
 
+def test_the_worst_error_is_the_largest_also_where_a_joint_may_be_far_off(folder: Path) -> None:
+    clips = reported(folder, "--joint-tolerance", "spine=9mm")
+    for clip in clips.values():
+        assert clip["error_mm"] > 1.0 and clip["error_joint"] == "spine"
+        assert clip["tightest_error_mm"] <= clip["tightest_tolerance_mm"]
+        used = clip["tightest_error_mm"] / clip["tightest_tolerance_mm"]
+        assert clip["error_mm"] / 9.0 <= used <= 1.0
+
+
 def test_joint_options_stand_above_the_file(folder: Path) -> None:
     """The last that matches wins; what the file pins stays pinned."""
     config = write_toml(folder, 'pin = ["hips"]\n[joints."*"]\ntolerance = "0.5mm"\n')

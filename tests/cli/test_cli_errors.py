@@ -49,6 +49,12 @@ def test_a_tolerance_out_of_reach_names_clip_joint_and_frame(bvh: Path, output: 
     line = refused(output, bvh, "--tolerance", "0.1um")
     assert line.startswith("ossicle: walk.bvh: clip walk: joint ")
     assert ": frame " in line and "raise the tolerance" in line and "0.0001 mm" in line
+    assert line.count(" mm") == 1  # no smaller error is out of reach for sure
+
+
+def test_a_joint_s_own_tolerance_out_of_reach_is_the_one_named(bvh: Path, output: Path) -> None:
+    line = refused(output, bvh, "--joint-tolerance", "spine=0.1um")
+    assert ": joint spine: " in line and "do not hold the joint's tolerance of 0.0001 mm; raise the tolerance" in line
 
 
 def test_a_length_in_other_units_is_named(tmp_path: Path, output: Path) -> None:

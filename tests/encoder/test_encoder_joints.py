@@ -53,8 +53,21 @@ def test_a_joint_keeps_its_own_tolerance(seed: int) -> None:
     tolerances = last_joint(TIGHT_M, TOLERANCE_M)
     errors, report, _ = encode_joints(swinging_chain(seed), tolerances, None)
     assert (errors <= tolerances).all()
-    assert report.error_m == pytest.approx(errors[report.joint], abs=1e-6)
     assert report.pinned_joint == -1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_report_has_the_largest_error_and_the_tightest_joint(seed: int) -> None:
+    """A joint that may be far off has the largest error, though others are nearer to their limit."""
+    tolerances = last_joint(20 * TOLERANCE_M, TOLERANCE_M)
+    errors, report, _ = encode_joints(swinging_chain(seed), tolerances, None)
+    used = errors / tolerances
+    assert errors.argmax() != used.argmax()
+    assert report.joint == errors.argmax()
+    assert report.error_m == pytest.approx(errors.max(), abs=1e-6)
+    assert report.tight_error_m == pytest.approx(errors[report.tight_joint], abs=1e-6)
+    assert report.tight_error_m / tolerances[report.tight_joint] == pytest.approx(used.max(),
+                                                                                abs=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -34,6 +34,7 @@ class SkeletonSpec:
     lanes: tuple[set[int], set[int], set[int]]
     has_scale: bool = False
     max_held: int = 0
+    state_words: int = 0
 
     @property
     def lane_count(self) -> int:
@@ -62,7 +63,7 @@ class ClipSpec:
 
 def skeleton_words(spec: SkeletonSpec) -> list[int]:
     joints = len(spec.parents)
-    words = [joints | spec.max_held << 16, int(spec.has_scale)]
+    words = [joints | spec.max_held << 16, int(spec.has_scale) | spec.state_words << 8]
     halves = [parent & 0xFFFF for parent in spec.parents] + [0] * (joints & 1)
     words += [low | high << 16 for low, high in zip(halves[::2], halves[1::2])]
     words += [value & 0xFFFFFFFF for record in spec.bind for value in record]

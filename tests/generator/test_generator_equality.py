@@ -1,6 +1,7 @@
 """The generated evaluator and composition give the bits of the generic ones."""
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,44 @@ def test_the_driver_notices_a_wrong_parent(tmp_path: Path) -> None:
                                  "HERO_JOINT_NECK, HERO_JOINT_SPINE"), encoding="utf-8")
     compile_strict("gcc", sources, tmp_path / "play", "-O1")
     assert "model differs" in run([tmp_path / "play"], expect=1).stdout
+
+
+def test_a_bank_of_the_same_tracks_fits_if_its_players_need_no_more(tmp_path: Path) -> None:
+    """max_held, state_words and what is to come of a bank, for code that has room for 2 and 10."""
+    sources = build(tmp_path, replace(biped(), max_held=2, state_words=10))[:-1]
+    banks = {"fewer": (0, 0), "other": (1, 15), "state": (2, 11), "held": (3, 10)}
+    for name, (max_held, state_words) in banks.items():
+        spec = replace(biped(), max_held=max_held, state_words=state_words)
+        (tmp_path / f"{name}.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 12, 2)))
+        written = generate(tmp_path / f"{name}.ossb", tmp_path, embed=True)
+        sources += [path for path in written if path.suffix == ".c"]
+    main = tmp_path / "main.c"
+    main.write_text('''#include "hero.h"
+#include "fewer.h"
+#include "other.h"
+#include "state.h"
+#include "held.h"
+#include <stdio.h>
+
+static void give(const uint32_t *words, size_t size_bytes)
+{
+    static hero_player player;
+    osc_bank bank;
+    int opened = (int)hero_open(&bank, words, size_bytes);
+    printf("%d %d\\n", opened, opened == OSC_OK ? (int)hero_player_init(&player, &bank) : 1);
+}
+
+int main(void)
+{
+    give(fewer_bank, sizeof fewer_bank);
+    give(other_bank, sizeof other_bank);
+    give(state_bank, sizeof state_bank);
+    give(held_bank, sizeof held_bank);
+    return 0;
+}
+''', encoding="utf-8")
+    compile_strict("gcc", [*sources, main], tmp_path / "play", "-O1")
+    assert run([tmp_path / "play"]).stdout == "0 0\n0 0\n0 -10\n0 -10\n"
 
 
 def test_open_refuses_a_bank_of_another_skeleton(tmp_path: Path) -> None:

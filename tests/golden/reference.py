@@ -250,7 +250,7 @@ class Decoder:
                            for bind, has in zip(self.bind, self.has_lane[kind], strict=True) if has]
         self.rotation_lanes = sum(self.has_lane[0])
         require(self.max_held <= len(self.lanes), "SKELETON", "max held")
-        self.layout_crc = fixed.crc32(words)
+        self.layout_crc = fixed.crc32(words[2:])
 
     def names(self) -> tuple[list[str], list[str]]:
         """Joint names and clip names of NAME; ValueError where it is missing or malformed."""
