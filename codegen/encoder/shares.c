@@ -213,7 +213,7 @@ static int32_t solve_again(const enc_shares *shares, const enc_codec *codec, enc
         int32_t status = enc_chain_solve(shares->source, codec, budget, options, out, report);
         if (status != ENC_ERROR_TOLERANCE || budget->known == NULL)
             return status;
-        if (!ask_for_help(shares, (uint32_t)report->joint))
+        if (!ask_for_help(shares, (uint32_t)report->tight_joint))
             budget->known = NULL;
         tighten_ancestors(shares);
     }
