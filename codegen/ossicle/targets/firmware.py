@@ -35,20 +35,24 @@ class Firmware:
 
 
 def build(
-    target: str, generated_dir: Path, out_dir: Path, name: str = "character"
+    target: str, generated_dir: Path, out_dir: Path, name: str = "character", *, jobs: int = 2,
+    tested: Target | None = None, runtime: Sequence[Path] | None = None,
 ) -> Firmware:
     """Compiles and links the player program for one target.
 
     target: one of `list_targets()`. generated_dir: holds NAME.h, NAME_*.c and NAME_bank.c as made
     by `ossicle generate --name NAME --embed`; of the runtime only the codecs of its bank are
-    compiled in. out_dir: made when missing; receives the objects,
-    their call graphs (.ci) and player.elf.
+    compiled in. out_dir: made when missing; receives the objects, their call graphs (.ci) and
+    player.elf. jobs: compilers at a time. tested: how runtime, generated code and player program
+    are compiled where that is not the target's way (see variants.py). runtime: objects of
+    compile_runtime, made in the same way.
 
     Raises DoesNotFit when the character is too large for the target's memory, and TargetError when
     a file or tool is missing, when a warning or error comes up, or when the runtime or the
     generated code fails the object proof (see symbols.py).
     """
     machine = load_target(target)
+    tested = tested or machine
     header, bank = generated_dir / f"{name}.h", generated_dir / f"{name}_bank.c"
     for needed in (header, bank):
         if not needed.is_file():
@@ -58,24 +62,24 @@ def build(
     codecs = _CODECS.search(header.read_text(encoding="utf-8"))
     if codecs is None:
         raise TargetError(f"{header}: does not say which codecs it needs; generate it again")
-    define = [f"-DOSC_CODECS={codecs.group(1)}u"]
+    define = [f"-DOSC_CODECS={codecs.group(1)}u"] if runtime is None else []
     out_dir.mkdir(parents=True, exist_ok=True)
     include = [generated_dir, *_alias_header(name, out_dir)]
     generated = sorted(set(generated_dir.glob(f"{name}_*.c")) - {bank})
     program, support = TARGETS / "player_main.c", [TARGETS / "hal_flash.c", TARGETS / "print.c"]
 
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        def start(sources: list[Path]) -> list:
-            return [pool.submit(compile_object, machine, source, out_dir, include, define)
+    with ThreadPoolExecutor(jobs) as pool:
+        def start(way: Target, sources: list[Path]) -> list:
+            return [pool.submit(compile_object, way, source, out_dir, include, define)
                     for source in sources]
 
-        jobs = [start(group) for group in (
-            sorted((ROOT / "runtime").glob("*.c")), generated, [bank], [program],
-            [*support, *machine.sources],
-        )]
-        runtime, made, banks, programs, others = (
-            tuple(job.result() for job in group) for group in jobs
+        started = [start(tested, group) for group in (
+            [] if runtime else _runtime_sources(), generated, [bank], [program],
+        )] + [start(machine, [*support, *machine.sources])]
+        compiled, made, banks, programs, others = (
+            tuple(job.result() for job in group) for group in started
         )
+    runtime = tuple(runtime) if runtime else compiled
     offences = check_objects(machine.tools, [*runtime, *made, *banks], machine.float_instructions)
     if offences:
         raise TargetError(f"target {target}: {offences[0]}")
@@ -83,6 +87,21 @@ def build(
     objects = [*programs, *others, *made, *banks, *runtime]
     link(machine, objects, image)
     return Firmware(machine, name, image, runtime, made, banks[0], programs[0], others)
+
+
+def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path, ...]:
+    """Compiles the runtime with all codecs, for several characters; returns the objects in out_dir.
+
+    Raises TargetError with the compiler's first error.
+    """
+    out_dir.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(jobs) as pool:
+        return tuple(pool.map(lambda source: compile_object(machine, source, out_dir),
+                              _runtime_sources()))
+
+
+def _runtime_sources() -> list[Path]:
+    return sorted((ROOT / "runtime").glob("*.c"))
 
 
 def compile_object(

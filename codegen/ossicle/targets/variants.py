@@ -1,0 +1,41 @@
+"""The same program from other compilers and at other levels of optimisation: the poses must not
+depend on them."""
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from .settings import Target, load_target
+
+COMPILERS = ("gcc", "clang")
+LEVELS = ("-O0", "-O1", "-O2", "-O3")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """How runtime, generated code and player program are compiled for a target."""
+
+    target: str
+    compiler: str  # one of COMPILERS
+    level: str  # -O0 .. -O3
+
+    def __str__(self) -> str:
+        return f"{self.target} {self.compiler} {self.level}"
+
+    def machine(self) -> Target:
+        """The target's settings with this compiler and level; clang compiles for the system that
+        the target's own tools are named after."""
+        machine = load_target(self.target)
+        flags = [self.level if re.fullmatch("-O.", flag) else flag for flag in machine.flags]
+        if self.compiler == "clang" and machine.writes_call_graphs:
+            system = [f"--target={machine.tools[:-1]}"] if machine.tools else []
+            return replace(machine, compiler="clang", flags=(*system, *flags))
+        return replace(machine, flags=tuple(flags))
+
+
+def list_variants(targets: Sequence[str]) -> list[Variant]:
+    """Every compiler at every level for these targets: clang for all, gcc where it is the target's
+    own."""
+    return [Variant(target, compiler, level) for target in targets for compiler in COMPILERS
+            if compiler == "clang" or load_target(target).writes_call_graphs for level in LEVELS]

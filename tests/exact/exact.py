@@ -1,0 +1,209 @@
+"""The promise of the same bits everywhere: `scons exact`.
+
+Characters are played on every target, compiled by gcc and by clang from -O0 to -O3; all pose hashes
+have to be equal. TARGETS names some of the targets for a shorter run; the host is always among them.
+"""
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = ROOT.parent / "shared/corpus"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "codegen"))
+
+from ossicle import report  # noqa: E402
+from ossicle.cli import PROBLEMS  # noqa: E402
+from ossicle.demo import HERO, HERO_PROJECT  # noqa: E402
+from ossicle.emit import generate  # noqa: E402
+from ossicle.encode import encode  # noqa: E402
+from ossicle.settings import Settings, read_project  # noqa: E402
+from ossicle.targets import (  # noqa: E402
+    DoesNotFit, RunResult, TargetError, list_supported_targets, load_target, run,
+)
+from ossicle.targets.firmware import build, compile_runtime  # noqa: E402
+from ossicle.targets.variants import LEVELS, Variant, list_variants  # noqa: E402
+
+RUN_SECONDS = 600.0
+REFERENCE = "host"
+
+
+@dataclass(frozen=True)
+class Character:
+    """Generated code with its bank in `folder`, and the names of the bank's clips."""
+
+    name: str
+    folder: Path
+    clips: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a program printed, or why there is none; `fits` is False where the target is too small
+    for the character."""
+
+    character: str
+    variant: Variant
+    result: RunResult | None = None
+    problem: str = ""
+    fits: bool = True
+
+
+def make_characters(out: Path, corpus: Path = CORPUS) -> list[Character]:
+    """Encodes and generates the demo character in both layouts, and what is there of the corpus:
+    together they need all codecs."""
+    demo = read_project(HERO_PROJECT).settings
+    sources = [
+        ("demo", HERO, demo, "full"),
+        ("demo loops", HERO, demo, "loop"),
+        ("Knight", corpus / "Knight.glb", Settings(effort="fast"), "full"),
+        ("bandai", corpus / "bandai/dataset-1_bow_normal_001.bvh", Settings(codec="curve"), "loop"),
+    ]
+    characters = []
+    for name, path, settings, layout in sources:
+        if not path.is_file():
+            print(f"{name}: no {path.name} in ../shared/corpus beside the checkout; left out")
+            continue
+        folder = out / name.replace(" ", "_")
+        folder.mkdir()
+        result = encode([path], settings)
+        (folder / "character.ossb").write_bytes(result.bank)
+        generate(folder / "character.ossb", folder, "character", embed=True, unroll=[layout])
+        codecs = sorted({clip.codec for clip in result.clips})
+        print(f"{name}: {len(result.clips)} clips, {len(result.bank):,} bytes, {', '.join(codecs)}")
+        characters.append(Character(name, folder, tuple(clip.name for clip in result.clips)))
+    return characters
+
+
+def play(variant: Variant, characters: Sequence[Character]) -> list[Outcome]:
+    """Compiles the runtime once and plays every character with it."""
+    outcomes = []
+    with tempfile.TemporaryDirectory() as folder:
+        here = Path(folder)
+        try:
+            runtime = compile_runtime(variant.machine(), here / "runtime", jobs=1)
+        except TargetError as problem:
+            return [Outcome(each.name, variant, problem=str(problem)) for each in characters]
+        for number, each in enumerate(characters):
+            try:
+                program = build(variant.target, each.folder, here / str(number), jobs=1,
+                                tested=variant.machine(), runtime=runtime)
+                result = run(program, RUN_SECONDS, count=False)
+                outcomes.append(Outcome(each.name, variant, result))
+            except DoesNotFit as problem:
+                outcomes.append(Outcome(each.name, variant, problem=str(problem), fits=False))
+            except TargetError as problem:
+                outcomes.append(Outcome(each.name, variant, problem=str(problem)))
+    return outcomes
+
+
+def play_all(variants: Sequence[Variant], characters: Sequence[Character], jobs: int,
+             progress: Callable[[int, int, str], None]) -> list[Outcome]:
+    """The outcomes in the order of the variants, `jobs` of them at a time."""
+    outcomes: list[Outcome] = []
+    with ThreadPoolExecutor(jobs) as pool:
+        found = pool.map(lambda variant: play(variant, characters), variants)
+        for done, (variant, some) in enumerate(zip(variants, found, strict=True)):
+            outcomes += some
+            progress(done + 1, len(variants), str(variant))
+    return outcomes
+
+
+def find_differences(character: Character, outcomes: Sequence[Outcome]) -> list[str]:
+    """One line for each program that failed or whose poses are not those of the first, which names
+    the first clip that differs."""
+    lines = [f"{character.name}: {each.variant}: {each.problem}" for each in outcomes
+             if each.problem and each.fits]
+    ran = [each for each in outcomes if each.result is not None]
+    if not ran:
+        return lines or [f"{character.name}: does not fit anywhere"]
+    first = ran[0]
+    for other in ran[1:]:
+        if other.result.total_hash == first.result.total_hash:
+            continue
+        clip, ours, theirs = next(
+            ((name, a, b) for name, a, b in zip(character.clips, first.result.hashes,
+                                                other.result.hashes, strict=True) if a != b),
+            ("(none, only the total)", first.result.total_hash, other.result.total_hash))
+        lines.append(f"{character.name}: clip {clip}: pose hash {ours:08x} on {first.variant}, "
+                     f"{theirs:08x} on {other.variant}")
+    return lines
+
+
+def print_table(character: Character, outcomes: Sequence[Outcome]) -> None:
+    """A line for each target and compiler, a hash for each level."""
+    table = report.table([("target", "left"), ("platform", "left"), ("compiler", "left"),
+                          *((level, "left") for level in LEVELS)])
+    cells = {each.variant: _cell(each) for each in outcomes}
+    for target, compiler in dict.fromkeys((each.target, each.compiler) for each in cells):
+        table.add_row(target, load_target(target).platform, compiler,
+                      *(cells.get(Variant(target, compiler, level), "") for level in LEVELS))
+    screen = report.console()
+    screen.print()
+    screen.print(character.name, style="bold")
+    screen.print(table)
+
+
+def _cell(outcome: Outcome) -> str:
+    if outcome.result is not None:
+        return f"{outcome.result.total_hash:08x}"
+    return "fails" if outcome.fits else "does not fit"
+
+
+def check(names: Sequence[str], jobs: int) -> int:
+    """Plays everything on these targets and prints what came of it; 1 where anything differs."""
+    variants = list_variants(names)
+    with tempfile.TemporaryDirectory() as folder:
+        characters = make_characters(Path(folder))
+        with report.progress_bar("compiling and playing") as progress:
+            outcomes = play_all(variants, characters, jobs, progress)
+    differences: list[str] = []
+    for character in characters:
+        own = [each for each in outcomes if each.character == character.name]
+        print_table(character, own)
+        differences += find_differences(character, own)
+    if differences:
+        for line in differences:
+            print(f"exact.py: {line}", file=sys.stderr)
+        return 1
+    count = sum(each.result is not None for each in outcomes)
+    print(f"All pose hashes are equal in {count} programs, {len(names)} targets.")
+    return 0
+
+
+def chosen_targets(text: str) -> list[str]:
+    """The targets in a list with commas, all that this computer supports for an empty one."""
+    supported = list_supported_targets()
+    if not text:
+        return [REFERENCE, *(name for name in supported if name != REFERENCE)]
+    names = [REFERENCE]
+    for name in text.split(","):
+        machine = load_target(name)
+        if machine.unsupported:
+            raise TargetError(machine.unsupported)
+        if name not in names:
+            names.append(name)
+    return names
+
+
+def main(argv: list[str] | None = None) -> int:
+    """The command line; 0, or 1 after the differences, one a line on stderr."""
+    parser = argparse.ArgumentParser(prog="exact.py", description=__doc__.splitlines()[0])
+    parser.add_argument("--targets", default="", metavar="NAME,...")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args(argv)
+    try:
+        return check(chosen_targets(arguments.targets), arguments.jobs)
+    except (*PROBLEMS, OSError) as problem:
+        print(f"exact.py: {problem}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
