@@ -107,7 +107,10 @@ def _flash_sections(target: Target, path: Path) -> list[tuple[str, int]]:
 
 def section_bytes(target: Target, path: Path, function: str) -> tuple[int, int]:
     """Bytes of code and of constants in an object of `compile_object` that a function reaches
-    inside the object, itself included. Raises TargetError when the linker fails."""
+    inside the object, itself included. Raises TargetError when the linker fails, and for targets
+    whose linker cannot tell."""
+    if not target.writes_call_graphs:
+        raise TargetError(f"target {target.name}: sizes are measured with gcc only")
     reached = path.with_suffix(f".{function}.o")
     checked_tool([target.compiler, *target.flags, "-nostdlib", "-r", "-Wl,--gc-sections",
                   f"-Wl,-u,{function}", f"-Wl,-e,{function}", str(path), "-o", str(reached)],
