@@ -22,6 +22,8 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
     player->chords = (uint32_t *)(memory + 2u * row_words);
     player->held = memory + 2u * row_words + bank->rotation_lanes;
     player->state = player->held + OSC_HELD_WORDS * bank->max_held;
+    player->mirror = player->state + bank->state_words;
+    player->mirror_words = (uint32_t)(memory_words - osc_player_memory_words(bank));
     return OSC_OK;
 }
 

@@ -4,9 +4,7 @@
  * The state holds one segment, parsed; every frame inside it and its two ends are evaluated from
  * there. Within a block (the segments of one restart point) the ends are coded as differences, so
  * that reaching a segment reads the ends of those before it and skips their coefficients. */
-#include "osc_transform.h"
-#include "osc_blend.h"
-#include "osc_root.h"
+#include "osc_rows.h"
 #include "osc_window.h"
 
 /* state: a header, then for each track one word and for each of its components three and as many
@@ -18,33 +16,10 @@ enum {
     STATE_HEADER_WORDS = OSC_TRANSFORM_STATE_WORDS
 };
 #define NO_SEGMENT 0xffffffffu
-enum {
-    COMPONENT_WORD,
-    COMPONENT_START,
-    COMPONENT_CHORD,
-    COMPONENT_WORDS = OSC_TRANSFORM_COMPONENT_WORDS
-};
-
 #define CLIP_RESERVED(word) ((word)&7u)
 #define CLIP_SIZE_BITS(word) (((word) >> 3) + 1u)
 
-#define TRACK_OFFSET(word) ((word)&0x3fffu)
-#define TRACK_CHART(word) (((word) >> 14) & 15u)
-#define TRACK_WIDTH(word) ((((word) >> 18) & 31u) + 1u)
-#define TRACK_GRID(word) ((int32_t)((((word) >> 23) & 7u) + 1u))
-#define TRACK_DIRECT(word) ((word) >> 26)
-
 OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
-
-static uint32_t component_count(uint32_t chart)
-{
-    return chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
-}
-
-/* The components that are coded, by the chart. */
-static const uint8_t components_of_chart[OSC_TRANSFORM_VECTOR + 1u][4] = {
-    {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {1, 2, 3}, {0, 2, 3},    {0, 1, 3},
-    {0, 1, 2}, {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2}};
 
 /* ---- records ---- */
 
@@ -99,7 +74,7 @@ static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
     reader->chart = lane < rotation_lanes ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
     reader->width = take_near(bits, reader->width, 5u);
     reader->grid = take_near(bits, reader->grid, 3u);
-    reader->components = component_count(reader->chart);
+    reader->components = osc_transform_component_count(reader->chart);
     for (uint32_t i = 0; i < reader->components; i++) {
         reader->step = take_near(bits, reader->step, 6u);
         reader->end_k = take_near(bits, reader->end_k, 4u);
@@ -128,7 +103,7 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
             return false;
         words++;
         for (uint32_t i = 0; i < reader.components; i++)
-            words += COMPONENT_WORDS + OSC_TRANSFORM_MOST(reader.words[i]);
+            words += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(reader.words[i]);
     }
     return words <= bank->state_words && reader.bits.position <= parts->header_bits;
 }
@@ -148,9 +123,9 @@ void osc_transform_start(osc_player *player)
         *at++ = osc_lane_offset(player->bank, lane) | reader.chart << 14 | reader.width << 18 |
                 reader.grid << 23 | direct << 26;
         for (uint32_t i = 0; i < reader.components; i++) {
-            at[COMPONENT_WORD] = reader.words[i];
-            at[COMPONENT_START] = at[COMPONENT_CHORD] = 0;
-            at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(reader.words[i]);
+            at[OSC_COMPONENT_WORD] = reader.words[i];
+            at[OSC_COMPONENT_START] = at[OSC_COMPONENT_CHORD] = 0;
+            at += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(reader.words[i]);
         }
     }
 }
@@ -165,20 +140,21 @@ OSC_APART void take_ends(osc_player *player, osc_window_store *store, bool first
     osc_window window = osc_window_resume(store);
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
         uint32_t track = (uint32_t)*at++;
-        int32_t grid = TRACK_GRID(track);
-        for (uint32_t i = component_count(TRACK_CHART(track)); i != 0u; i--) {
-            uint32_t word = (uint32_t)at[COMPONENT_WORD], k = OSC_TRANSFORM_END_K(word);
-            int32_t start = osc_add(at[COMPONENT_START], at[COMPONENT_CHORD]), chord = 0;
+        int32_t grid = OSC_TRANSFORM_TRACK_GRID(track);
+        for (uint32_t i = osc_transform_component_count(OSC_TRANSFORM_TRACK_CHART(track)); i != 0u;
+             i--) {
+            uint32_t word = (uint32_t)at[OSC_COMPONENT_WORD], k = OSC_TRANSFORM_END_K(word);
+            int32_t start = osc_add(at[OSC_COMPONENT_START], at[OSC_COMPONENT_CHORD]), chord = 0;
             if (first) {
-                uint32_t unused = 32u - TRACK_WIDTH(track);
+                uint32_t unused = 32u - OSC_TRANSFORM_TRACK_WIDTH(track);
                 start = (int32_t)(osc_window_take(&window, 32u - unused) << unused) >> unused;
                 start = osc_mul(start, grid);
             }
             if (k != OSC_RICE_ZERO && !pose)
                 chord = osc_mul(osc_window_take_rice(&window, k), grid);
-            at[COMPONENT_START] = start;
-            at[COMPONENT_CHORD] = chord;
-            at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
+            at[OSC_COMPONENT_START] = start;
+            at[OSC_COMPONENT_CHORD] = chord;
+            at += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
         }
     }
     osc_window_suspend(&window);
@@ -224,14 +200,15 @@ OSC_APART void take_coefficients(osc_player *player, osc_window_store *store, ui
     osc_window window = osc_window_resume(store);
     for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
         uint32_t track = (uint32_t)*at++;
-        for (uint32_t i = component_count(TRACK_CHART(track)); i != 0u; i--) {
-            uint32_t word = (uint32_t)at[COMPONENT_WORD] & ~(7u << OSC_TRANSFORM_COUNT_SHIFT);
+        for (uint32_t i = osc_transform_component_count(OSC_TRANSFORM_TRACK_CHART(track)); i != 0u;
+             i--) {
+            uint32_t word = (uint32_t)at[OSC_COMPONENT_WORD] & ~(7u << OSC_TRANSFORM_COUNT_SHIFT);
             uint32_t room = OSC_TRANSFORM_MOST(word), most = room < longest ? room : longest;
             uint32_t count = take_count(&window, OSC_TRANSFORM_MODE(word), most);
-            at[COMPONENT_WORD] = (int32_t)(word | count << OSC_TRANSFORM_COUNT_SHIFT);
+            at[OSC_COMPONENT_WORD] = (int32_t)(word | count << OSC_TRANSFORM_COUNT_SHIFT);
             int32_t k_q2 = (int32_t)(OSC_TRANSFORM_K(word) << 2);
-            int32_t *const next = at + COMPONENT_WORDS + room;
-            for (at += COMPONENT_WORDS; count != 0u; count--) {
+            int32_t *const next = at + OSC_COMPONENT_WORDS + room;
+            for (at += OSC_COMPONENT_WORDS; count != 0u; count--) {
                 uint32_t k = osc_transform_rice_k(k_q2), quotient;
                 *at++ = osc_window_take_rice_quotient(&window, k, &quotient);
                 k_q2 -= osc_transform_less_q2[quotient];
@@ -271,13 +248,15 @@ static void parse_segment(osc_player *player, uint32_t wanted)
     osc_window_open(&store, bits);
     take_coefficients(player, &store, osc_transform_length(player->row_count, wanted));
     player->state[STATE_SEGMENT] = (int32_t)wanted;
+    osc_mirror_tracks(player->state + STATE_HEADER_WORDS, (uint32_t)player->state[STATE_TRACKS],
+                      player->mirror, player->mirror_words);
 }
 
 /* ---- rows ---- */
 
 /* Makes up for the length of a quaternion that is nearly unit: the evaluator's series on
  * e = 1 - |q|^2, with two more bits. */
-static void normalise(int32_t q[4])
+void osc_transform_normalise(int32_t q[4])
 {
     uint32_t high = 0, low = 0;
     for (uint32_t i = 0; i < 4u; i++) {
@@ -299,7 +278,7 @@ void osc_transform_finish(int32_t q[4], uint32_t chart)
 {
     if (chart >= OSC_TRANSFORM_FOUR) {
         if (chart == OSC_TRANSFORM_FOUR)
-            normalise(q);
+            osc_transform_normalise(q);
         return;
     }
     osc_rebuild(q, chart & 3u, false);
@@ -307,81 +286,22 @@ void osc_transform_finish(int32_t q[4], uint32_t chart)
         osc_turn(q, chart >= 8u);
 }
 
-/* The weighed sum of a chord and `count` coefficients behind it, Q10. */
-static inline int32_t weighed_sum(const int32_t *values, const int16_t *weights, uint32_t count)
-{
-    int32_t sum = osc_mul(values[0], weights[0]);
-    switch (count & 7u) {
-    case 7:
-        sum = osc_add(sum, osc_mul(values[7], weights[7])); /* fall through */
-    case 6:
-        sum = osc_add(sum, osc_mul(values[6], weights[6])); /* fall through */
-    case 5:
-        sum = osc_add(sum, osc_mul(values[5], weights[5])); /* fall through */
-    case 4:
-        sum = osc_add(sum, osc_mul(values[4], weights[4])); /* fall through */
-    case 3:
-        sum = osc_add(sum, osc_mul(values[3], weights[3])); /* fall through */
-    case 2:
-        sum = osc_add(sum, osc_mul(values[2], weights[2])); /* fall through */
-    case 1:
-        sum = osc_add(sum, osc_mul(values[1], weights[1])); /* fall through */
-    default:
-        return sum;
-    }
-}
-
-/* A component of a direct track. */
-static int32_t direct_value(const int32_t *component, uint32_t frame, uint32_t length)
-{
-    uint32_t word = (uint32_t)component[COMPONENT_WORD];
-    int32_t steps = component[COMPONENT_START];
-    if (frame != 0u && frame == length)
-        steps = osc_add(steps, component[COMPONENT_CHORD]);
-    else if (frame != 0u && frame <= OSC_TRANSFORM_COUNT(word))
-        steps = osc_add(steps, component[COMPONENT_CHORD + frame]);
-    return osc_shl(steps, osc_transform_direct_shift(OSC_TRANSFORM_STEP(word)));
-}
-
 /* Evaluates the parsed segment at `frame` of it. */
-OSC_APART void fill_row(const osc_player *player, int32_t *row0, const int32_t *previous0,
+OSC_APART void fill_row(const osc_player *player, int32_t *row, const int32_t *previous,
                         uint32_t frame, uint32_t length)
 {
     static const int16_t left[OSC_TRANSFORM_FRAMES] = {0}, right[OSC_TRANSFORM_FRAMES] = {1024};
-    const int32_t *at = player->state + STATE_HEADER_WORDS;
-    const int16_t *weights = frame == 0u       ? left
-                             : frame == length ? right
-                                               : osc_transform_row_weights(length, frame);
-    for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
-        uint32_t track = (uint32_t)*at++, chart = TRACK_CHART(track);
-        int32_t *row = row0 + TRACK_OFFSET(track);
-        const uint8_t *coded = components_of_chart[chart], *const end =
-                                                               coded + component_count(chart);
-        for (; coded != end; coded++) {
-            uint32_t word = (uint32_t)at[COMPONENT_WORD];
-            if (OSC_UNLIKELY(TRACK_DIRECT(track) != 0u)) {
-                row[*coded] = direct_value(at, frame, length);
-            } else {
-                int32_t sum_q10 =
-                    weighed_sum(at + COMPONENT_CHORD, weights, OSC_TRANSFORM_COUNT(word));
-                row[*coded] = osc_transform_value(at[COMPONENT_START], sum_q10,
-                                                  osc_transform_step(OSC_TRANSFORM_STEP(word)));
-            }
-            at += COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
-        }
-        if (chart == OSC_TRANSFORM_VECTOR)
-            continue;
-        if (chart == OSC_TRANSFORM_FOUR) {
-            normalise(row);
-        } else {
-            coded -= 3;
-            row[chart & 3u] = osc_rebuild_here_q20(row[coded[0]], row[coded[1]], row[coded[2]]);
-            if (chart >= 4u)
-                osc_turn(row, chart >= 8u);
-        }
-        player->chords[TRACK_OFFSET(track) >> 2] =
-            osc_chord_q20(previous0 + TRACK_OFFSET(track), row);
-    }
+    osc_rows rows;
+    rows.row = row;
+    rows.previous = previous;
+    rows.chords = player->chords;
+    rows.weights = frame == 0u       ? left
+                   : frame == length ? right
+                                     : osc_transform_row_weights(length, frame);
+    rows.frame = frame;
+    rows.length = length;
+    osc_fill_tracks(player->state + STATE_HEADER_WORDS, (uint32_t)player->state[STATE_TRACKS],
+                    player->mirror, &rows);
 }
 
 void osc_transform_unpack(osc_player *player, uint32_t frame)

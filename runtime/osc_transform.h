@@ -19,6 +19,25 @@
 #define OSC_TRANSFORM_STATE_WORDS 3u
 #define OSC_TRANSFORM_COMPONENT_WORDS 3u
 
+/* A track's word, and behind it what each component is made of, with its coefficients behind that.
+ */
+#define OSC_TRANSFORM_TRACK_OFFSET(word) ((word)&0x3fffu)
+#define OSC_TRANSFORM_TRACK_CHART(word) (((word) >> 14) & 15u)
+#define OSC_TRANSFORM_TRACK_WIDTH(word) ((((word) >> 18) & 31u) + 1u)
+#define OSC_TRANSFORM_TRACK_GRID(word) ((int32_t)((((word) >> 23) & 7u) + 1u))
+#define OSC_TRANSFORM_TRACK_DIRECT(word) ((word) >> 26)
+enum {
+    OSC_COMPONENT_WORD,
+    OSC_COMPONENT_START,
+    OSC_COMPONENT_CHORD,
+    OSC_COMPONENT_WORDS = OSC_TRANSFORM_COMPONENT_WORDS
+};
+
+static inline uint32_t osc_transform_component_count(uint32_t chart)
+{
+    return chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
+}
+
 /* The chord's and the coefficients' weights, Q10, inside a segment of `length` frames: `length`
  * numbers for each frame 1 .. length - 1. */
 extern const int16_t osc_transform_weights[168];
@@ -85,6 +104,9 @@ static inline bool osc_transform_begins_block(uint32_t segment, uint32_t restart
     uint32_t frame = segment * OSC_TRANSFORM_FRAMES;
     return (frame >> restart_log2) << restart_log2 == frame;
 }
+
+/* Makes up for the length of a quaternion that is nearly unit. */
+void osc_transform_normalise(int32_t q[4]);
 
 /* Makes a quaternion of a track's coded components, all but the chart's dropped one. */
 void osc_transform_finish(int32_t q[4], uint32_t chart);

@@ -128,16 +128,18 @@ typedef enum osc_play_mode {
 /* A player. All fields are the runtime's; generated evaluators read rows, chords and fraction. */
 typedef struct osc_player {
     const osc_bank *bank;
-    const uint32_t *clip;  /* its directory entry */
-    int32_t *rows[2];      /* frame f lies in rows[f & 1]; they change places where a loop wraps */
-    uint32_t *chords;      /* squared chord of each rotation lane, Q20 */
-    int32_t *held;         /* max_held records of 5 words: lane, true value */
-    int32_t *state;        /* state_words, the codec's */
-    uint32_t row_count;    /* of the clip: its frames, without the last one of a loop */
-    uint32_t left_frame;   /* the pair is left_frame, left_frame + 1 */
-    uint32_t newest_frame; /* last one unpacked */
-    uint32_t chain_start;  /* restart point the unpacked rows follow from */
-    uint32_t bit_position; /* of the next frame in the clip's stream */
+    const uint32_t *clip; /* its directory entry */
+    int32_t *rows[2];     /* frame f lies in rows[f & 1]; they change places where a loop wraps */
+    uint32_t *chords;     /* squared chord of each rotation lane, Q20 */
+    int32_t *held;        /* max_held records of 5 words: lane, true value */
+    int32_t *state;       /* state_words, the codec's */
+    int32_t *mirror;      /* mirror_words, what the memory had more than it needs */
+    uint32_t mirror_words;
+    uint32_t row_count;      /* of the clip: its frames, without the last one of a loop */
+    uint32_t left_frame;     /* the pair is left_frame, left_frame + 1 */
+    uint32_t newest_frame;   /* last one unpacked */
+    uint32_t chain_start;    /* restart point the unpacked rows follow from */
+    uint32_t bit_position;   /* of the next frame in the clip's stream */
     uint32_t first_position; /* of the first frame */
     uint16_t held_count;
     uint16_t fraction_q11; /* 0..2047 */

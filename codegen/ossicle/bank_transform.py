@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from .bank_words import BankProblem, BitReader, Track
 
@@ -15,6 +16,9 @@ CHART_VECTOR = 13
 CLIP_WORDS = 3
 TRACK_WORDS = 1
 COMPONENT_WORDS = 3
+
+MIRROR_LANES = 4
+MIRROR_GROUP_WORDS = 137
 
 # What is coded near to the number before: its bits, and what the first track's is near to.
 WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
@@ -49,6 +53,16 @@ def parse_transform(stream: Sequence[int], header_bits: int, lanes: int, rotatio
     if bits.position > header_bits:
         raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
     return tuple(tracks), state_words
+
+
+def mirror_words(tracks: Sequence[Track]) -> int:
+    """Words that vector units take at most to mirror a segment (platforms/vector/osc_vector_rows.h):
+    up to four neighbouring tracks of a kind are a group. Clips with direct tracks may take more, and
+    then do without."""
+    groups = 0
+    for _, run in groupby(tracks, key=lambda track: max(track.chart, CHART_FOUR - 1)):
+        groups += -(-len(list(run)) // MIRROR_LANES)
+    return MIRROR_GROUP_WORDS * (groups + 1) + 1 if groups else 0
 
 
 def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> int:

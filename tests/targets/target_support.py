@@ -21,11 +21,13 @@ sys.path.insert(0, str(ROOT / "tests" / "golden"))
 import sample_banks  # noqa: E402  (the reference writer's banks: no encoder needed)
 
 
-def run_program(target: str | targets.Target, program: str, folder: Path) -> tuple[int, str]:
-    """Builds programs/PROGRAM.c for the target and runs it: exit code and output."""
+def run_program(target: str | targets.Target, program: str, folder: Path,
+                runtime: bool = False) -> tuple[int, str]:
+    """Builds programs/PROGRAM.c for the target, with the runtime if asked, and runs it: exit code
+    and output."""
     machine = targets.load_target(target) if isinstance(target, str) else target
     sources = [PROGRAMS / f"{program}.c", ROOT / "targets/hal_flash.c", ROOT / "targets/print.c",
-               *machine.sources]
+               *machine.sources, *((ROOT / "runtime").glob("*.c") if runtime else ())]
     image = folder / "program.elf"
     link(machine, [compile_object(machine, source, folder) for source in sources], image)
     result = run_tool(command_for(machine, image), timeout_s=30.0)

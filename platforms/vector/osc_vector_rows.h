@@ -1,0 +1,320 @@
+/* Key rows on vectors of four 32-bit integers: the steps of runtime/osc_transform_rows.h for four
+ * tracks at once. Beside the vectors of osc_vector_blend.h backends define:
+ *
+ *   osc_v4_and, osc_v4_or, osc_v4_xor
+ *   osc_v4_equal(a, b), osc_v4_greater(a, b)   all ones or zero; signed
+ *   osc_v4_select(mask, a, b)                  a where the mask is all ones, b where it is zero
+ *   osc_v4_transpose(v)                        four vectors as a 4x4 matrix
+ *   osc_v4_sums(a, b, c, d)                    the sum of the lanes of each of four vectors
+ *   osc_v4_root_q20(n)                         osc_root_q20 of each lane, 0 <= n <= 2^28
+ *
+ * A segment that was parsed is mirrored: up to four neighbouring tracks of one kind become a group,
+ * in which their numbers lie side by side. A group of fewer tracks repeats its last one.
+ *
+ *     1                   head: kind, and the most coefficients of each component, 4 bits each
+ *     4                   the tracks' words
+ *     for each component:
+ *         4               steps
+ *         4               starts
+ *         4 * (1 + most)  chords, then coefficients by order; 0 behind a track's last one
+ *
+ * Tracks in chart four and direct ones are no sums; they are a head and how far their words lie
+ * behind those of the first track. */
+#ifndef OSC_VECTOR_ROWS_H
+#define OSC_VECTOR_ROWS_H
+
+#include "osc_transform_rows.h"
+
+enum { OSC_MIRROR_END, OSC_MIRROR_ROTATIONS, OSC_MIRROR_VECTORS, OSC_MIRROR_OTHER };
+#define OSC_MIRROR_KIND(head) ((head)&3u)
+#define OSC_MIRROR_MOST(head, component) (((head) >> (4u + 4u * (component))) & 7u)
+#define OSC_MIRROR_GROUP_WORDS (5u + 3u * 4u * (2u + 8u) + 12u) /* that are written at most */
+
+static inline uint32_t osc_mirror_kind(uint32_t track)
+{
+    uint32_t chart = OSC_TRANSFORM_TRACK_CHART(track);
+    if (chart == OSC_TRANSFORM_FOUR || OSC_TRANSFORM_TRACK_DIRECT(track) != 0u)
+        return OSC_MIRROR_OTHER;
+    return chart == OSC_TRANSFORM_VECTOR ? OSC_MIRROR_VECTORS : OSC_MIRROR_ROTATIONS;
+}
+
+/* Where the track behind one lies. */
+static inline const int32_t *osc_next_track(const int32_t *at)
+{
+    uint32_t components = osc_transform_component_count(OSC_TRANSFORM_TRACK_CHART((uint32_t)*at++));
+    for (; components != 0u; components--)
+        at += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST((uint32_t)at[OSC_COMPONENT_WORD]);
+    return at;
+}
+
+/* Four numbers that follow each other, from each of four tracks, as four vectors. What a track does
+ * not have becomes 0; up to three words behind its last one are read. */
+static inline void osc_mirror_numbers(const int32_t *const from[4], const int32_t *const there[4],
+                                      uint32_t first, int32_t *to)
+{
+    osc_v4 v[4];
+    v[0] = osc_v4_and(osc_v4_load(from[0] + first), osc_v4_load(there[0] + first));
+    v[1] = osc_v4_and(osc_v4_load(from[1] + first), osc_v4_load(there[1] + first));
+    v[2] = osc_v4_and(osc_v4_load(from[2] + first), osc_v4_load(there[2] + first));
+    v[3] = osc_v4_and(osc_v4_load(from[3] + first), osc_v4_load(there[3] + first));
+    osc_v4_transpose(v);
+    osc_v4_store(to, v[0]);
+    osc_v4_store(to + 4, v[1]);
+    osc_v4_store(to + 8, v[2]);
+    osc_v4_store(to + 12, v[3]);
+}
+
+/* Mirrors four tracks that are sums of three components. Returns the place behind the group; some
+ * words behind that are written, too. */
+static inline int32_t *osc_mirror_group(const int32_t *const tracks[4], uint32_t kind,
+                                        int32_t *mirror)
+{
+    /* all ones for each number that is there, from the ninth before the last one on */
+    static const int32_t ones[19] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
+                                     0,  0,  0,  0,  0,  0,  0,  0,  0};
+    const int32_t *at[4] = {tracks[0] + 1, tracks[1] + 1, tracks[2] + 1, tracks[3] + 1};
+    uint32_t head = kind;
+    int32_t *to = mirror + 1;
+    for (uint32_t lane = 0; lane < 4u; lane++)
+        to[lane] = tracks[lane][0];
+    to += 4;
+    for (uint32_t component = 0; component < 3u; component++) {
+        const int32_t *from[4], *there[4];
+        uint32_t most = 0;
+        for (uint32_t lane = 0; lane < 4u; lane++) {
+            uint32_t word = (uint32_t)at[lane][OSC_COMPONENT_WORD];
+            uint32_t count = OSC_TRANSFORM_COUNT(word);
+            most = count > most ? count : most;
+            to[lane] = osc_transform_step(OSC_TRANSFORM_STEP(word));
+            from[lane] = at[lane] + OSC_COMPONENT_START;
+            there[lane] = ones + 7u - count;
+            at[lane] += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
+        }
+        head |= most << (4u + 4u * component);
+        for (uint32_t first = 0; first < 2u + most; first += 4u)
+            osc_mirror_numbers(from, there, first, to + 4 + 4u * first);
+        to += 4u * (3u + most);
+    }
+    *mirror = (int32_t)head;
+    return to;
+}
+
+/* Mirrors the tracks of a parsed segment. Without the words that takes at most the mirror stays
+ * empty, and rows are made of the tracks themselves. */
+static inline void osc_mirror_tracks(const int32_t *first, uint32_t tracks, int32_t *mirror,
+                                     uint32_t words)
+{
+    int32_t *to = mirror;
+    const int32_t *at = first;
+    if (words == 0u)
+        return;
+    while (tracks != 0u) {
+        const int32_t *group[4];
+        uint32_t kind = osc_mirror_kind((uint32_t)*at), count = 0;
+        if (words - (uint32_t)(to - mirror) <= OSC_MIRROR_GROUP_WORDS) {
+            *mirror = OSC_MIRROR_END;
+            return;
+        }
+        if (kind == OSC_MIRROR_OTHER) {
+            *to++ = OSC_MIRROR_OTHER;
+            *to++ = (int32_t)(at - first);
+            at = osc_next_track(at);
+            tracks--;
+            continue;
+        }
+        do {
+            group[count++] = at;
+            at = osc_next_track(at);
+            tracks--;
+        } while (count < 4u && tracks != 0u && osc_mirror_kind((uint32_t)*at) == kind);
+        for (; count < 4u; count++)
+            group[count] = group[count - 1u];
+        to = osc_mirror_group(group, kind, to);
+    }
+    *to = OSC_MIRROR_END;
+}
+
+/* A row's weights, each in all lanes. */
+typedef struct osc_v4_weights {
+    osc_v4 of[OSC_TRANSFORM_FRAMES];
+} osc_v4_weights;
+
+static inline osc_v4_weights osc_v4_weights_of(const int16_t *weights)
+{
+    osc_v4_weights result;
+    for (uint32_t i = 0; i < OSC_TRANSFORM_FRAMES; i++)
+        result.of[i] = osc_v4_all((uint32_t)weights[i]);
+    return result;
+}
+
+/* One component of four tracks: the sum of `most` coefficients and the chord, and its value. */
+static inline osc_v4 osc_v4_component(const int32_t *component, uint32_t most,
+                                      const osc_v4_weights *weights)
+{
+    const int32_t *chord = component + 8;
+    osc_v4 step = osc_v4_load(component);
+    osc_v4 sum = osc_v4_mul(osc_v4_load(chord), weights->of[0]);
+    switch (most) {
+    case 7:
+        sum = osc_v4_mul_add(sum, osc_v4_load(chord + 28), weights->of[7]); /* fall through */
+    case 6:
+        sum = osc_v4_mul_add(sum, osc_v4_load(chord + 24), weights->of[6]); /* fall through */
+    case 5:
+        sum = osc_v4_mul_add(sum, osc_v4_load(chord + 20), weights->of[5]); /* fall through */
+    case 4:
+        sum = osc_v4_mul_add(sum, osc_v4_load(chord + 16), weights->of[4]); /* fall through */
+    case 3:
+        sum = osc_v4_mul_add(sum, osc_v4_load(chord + 12), weights->of[3]); /* fall through */
+    case 2:
+        sum = osc_v4_mul_add(sum, osc_v4_load(chord + 8), weights->of[2]); /* fall through */
+    case 1:
+        sum = osc_v4_mul_add(sum, osc_v4_load(chord + 4), weights->of[1]); /* fall through */
+    default:
+        break;
+    }
+    osc_v4 whole = osc_v4_add(osc_v4_load(component + 4), osc_v4_sar(sum, 10));
+    osc_v4 part = osc_v4_and(sum, osc_v4_all(1023u));
+    part = osc_v4_sar(osc_v4_mul_add(osc_v4_all(512u), part, step), 10);
+    return osc_v4_mul_add(part, whole, step);
+}
+
+/* The values of a mirrored group; returns the place behind it. */
+static inline const int32_t *osc_v4_values(const int32_t *group, const osc_v4_weights *weights,
+                                           osc_v4 values[4])
+{
+    uint32_t head = (uint32_t)*group;
+    const int32_t *component = group + 5;
+    uint32_t most = OSC_MIRROR_MOST(head, 0u);
+    values[0] = osc_v4_component(component, most, weights);
+    component += 4u * (3u + most);
+    most = OSC_MIRROR_MOST(head, 1u);
+    values[1] = osc_v4_component(component, most, weights);
+    component += 4u * (3u + most);
+    most = OSC_MIRROR_MOST(head, 2u);
+    values[2] = osc_v4_component(component, most, weights);
+    return component + 4u * (3u + most);
+}
+
+/* osc_rebuild_q20 of four quaternions. */
+static inline osc_v4 osc_v4_rebuild(const osc_v4 v[3])
+{
+    osc_v4 ten = osc_v4_all(1023u), one = osc_v4_all(1u << 28);
+    osc_v4 ah = osc_v4_sar(v[0], 10), bh = osc_v4_sar(v[1], 10), ch = osc_v4_sar(v[2], 10);
+    osc_v4 al = osc_v4_and(v[0], ten), bl = osc_v4_and(v[1], ten), cl = osc_v4_and(v[2], ten);
+    osc_v4 high = osc_v4_mul_add(osc_v4_mul_add(osc_v4_mul(ah, ah), bh, bh), ch, ch);
+    osc_v4 mixed = osc_v4_mul_add(osc_v4_mul_add(osc_v4_mul(ah, al), bh, bl), ch, cl);
+    osc_v4 low = osc_v4_mul_add(osc_v4_mul_add(osc_v4_mul(al, al), bl, bl), cl, cl);
+    low = osc_v4_shr(osc_v4_add(low, osc_v4_all(2048u)), 11);
+    osc_v4 squares = osc_v4_add(osc_v4_shl(high, 8), osc_v4_sar(osc_v4_add(mixed, low), 1));
+    osc_v4 n = osc_v4_sub(one, squares);
+    osc_v4 outside = osc_v4_or(osc_v4_sar(n, 31), osc_v4_greater(n, one));
+    return osc_v4_root_q20(osc_v4_select(outside, osc_v4_all(0u), n));
+}
+
+/* osc_turn of the lanes with charts 4 .. 11. */
+static inline void osc_v4_turn(osc_v4 q[4], osc_v4 chart)
+{
+    osc_v4 turned = osc_v4_greater(chart, osc_v4_all(3u)), one = osc_v4_all(1u);
+    osc_v4 back = osc_v4_greater(chart, osc_v4_all(7u));
+    osc_v4 x = q[0], w = q[3], y = osc_v4_select(back, q[2], q[1]);
+    osc_v4 z = osc_v4_select(back, q[1], q[2]);
+    /* back is the same with y and z exchanged and w negated, but for w itself */
+    osc_v4 half = osc_v4_add(osc_v4_sub(osc_v4_xor(w, back), back), one);
+    osc_v4 even = osc_v4_add(osc_v4_add(x, y), z);
+    even = osc_v4_xor(even, osc_v4_sub(osc_v4_all(0u), osc_v4_add(back, one)));
+    osc_v4 x_y = osc_v4_sub(x, y), y_z = osc_v4_sub(y, z), z_x = osc_v4_sub(z, x);
+    osc_v4 new_x = osc_v4_sar(osc_v4_add(osc_v4_add(x_y, z), half), 1);
+    osc_v4 new_y = osc_v4_sar(osc_v4_add(osc_v4_add(y_z, x), half), 1);
+    osc_v4 new_z = osc_v4_sar(osc_v4_add(osc_v4_add(z_x, y), half), 1);
+    /* even: itself for back, else -1 - even */
+    osc_v4 more = osc_v4_add(osc_v4_all(2u), back); /* 1 for back, else 2 */
+    osc_v4 new_w = osc_v4_sar(osc_v4_add(osc_v4_add(w, even), more), 1);
+    q[0] = osc_v4_select(turned, new_x, q[0]);
+    q[3] = osc_v4_select(turned, new_w, q[3]);
+    y = osc_v4_select(back, new_z, new_y);
+    z = osc_v4_select(back, new_y, new_z);
+    q[1] = osc_v4_select(turned, y, q[1]);
+    q[2] = osc_v4_select(turned, z, q[2]);
+}
+
+/* The squares that sum up to the chord between a row and a new rotation. */
+static inline osc_v4 osc_v4_squared_step(const int32_t *previous, osc_v4 q)
+{
+    osc_v4 step = osc_v4_sar(osc_v4_sub(q, osc_v4_load(previous)), 5);
+    return osc_v4_mul(step, step);
+}
+
+/* Finishes a mirrored group of rotations whose coded components are v[0], v[1], v[2]. */
+static inline void osc_v4_finish(const int32_t *tracks, const osc_v4 v[3], const osc_rows *rows)
+{
+    osc_v4 q[4], root = osc_v4_rebuild(v);
+    osc_v4 chart = osc_v4_and(osc_v4_shr(osc_v4_load(tracks), 14), osc_v4_all(15u));
+    osc_v4 dropped = osc_v4_and(chart, osc_v4_all(3u));
+    osc_v4 drops_x = osc_v4_equal(dropped, osc_v4_all(0u));
+    osc_v4 drops_y = osc_v4_equal(dropped, osc_v4_all(1u));
+    osc_v4 drops_z = osc_v4_equal(dropped, osc_v4_all(2u));
+    osc_v4 drops_w = osc_v4_equal(dropped, osc_v4_all(3u));
+    q[0] = osc_v4_select(drops_x, root, v[0]);
+    q[1] = osc_v4_select(drops_x, v[0], osc_v4_select(drops_y, root, v[1]));
+    q[2] = osc_v4_select(drops_w, v[2], osc_v4_select(drops_z, root, v[1]));
+    q[3] = osc_v4_select(drops_w, root, v[2]);
+    osc_v4_turn(q, chart);
+    osc_v4_transpose(q);
+    uint32_t offset0 = OSC_TRANSFORM_TRACK_OFFSET((uint32_t)tracks[0]);
+    uint32_t offset1 = OSC_TRANSFORM_TRACK_OFFSET((uint32_t)tracks[1]);
+    uint32_t offset2 = OSC_TRANSFORM_TRACK_OFFSET((uint32_t)tracks[2]);
+    uint32_t offset3 = OSC_TRANSFORM_TRACK_OFFSET((uint32_t)tracks[3]);
+    osc_v4 chords = osc_v4_sums(osc_v4_squared_step(rows->previous + offset0, q[0]),
+                                osc_v4_squared_step(rows->previous + offset1, q[1]),
+                                osc_v4_squared_step(rows->previous + offset2, q[2]),
+                                osc_v4_squared_step(rows->previous + offset3, q[3]));
+    int32_t chords_q20[4];
+    osc_v4_store(chords_q20, osc_v4_shr(chords, 10));
+    osc_v4_store(rows->row + offset0, q[0]);
+    osc_v4_store(rows->row + offset1, q[1]);
+    osc_v4_store(rows->row + offset2, q[2]);
+    osc_v4_store(rows->row + offset3, q[3]);
+    rows->chords[offset0 >> 2] = (uint32_t)chords_q20[0];
+    rows->chords[offset1 >> 2] = (uint32_t)chords_q20[1];
+    rows->chords[offset2 >> 2] = (uint32_t)chords_q20[2];
+    rows->chords[offset3 >> 2] = (uint32_t)chords_q20[3];
+}
+
+static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *mirror,
+                                   const osc_rows *rows)
+{
+    if (mirror == 0 || *mirror == OSC_MIRROR_END) {
+        for (; tracks != 0u; tracks--)
+            at = osc_fill_track(at, rows);
+        return;
+    }
+    const osc_v4_weights weights = osc_v4_weights_of(rows->weights);
+    for (;;) {
+        osc_v4 v[4];
+        switch (OSC_MIRROR_KIND((uint32_t)*mirror)) {
+        case OSC_MIRROR_ROTATIONS: {
+            const int32_t *group = mirror + 1;
+            mirror = osc_v4_values(mirror, &weights, v);
+            osc_v4_finish(group, v, rows);
+            break;
+        }
+        case OSC_MIRROR_VECTORS: {
+            const int32_t *group = mirror + 1;
+            mirror = osc_v4_values(mirror, &weights, v);
+            v[3] = v[2];
+            osc_v4_transpose(v);
+            for (uint32_t i = 0; i < 4u; i++)
+                osc_v4_store3(rows->row + OSC_TRANSFORM_TRACK_OFFSET((uint32_t)group[i]), v[i]);
+            break;
+        }
+        case OSC_MIRROR_OTHER:
+            (void)osc_fill_track(at + mirror[1], rows);
+            mirror += 2;
+            break;
+        default:
+            return;
+        }
+    }
+}
+
+#endif

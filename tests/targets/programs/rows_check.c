@@ -1,0 +1,126 @@
+/* Fills rows of pseudo-random segments of the transform codec as the target's platform does, with
+ * and without a mirror, and compares every word with what the definition makes of it. */
+#include "hal.h"
+#include "osc_rows.h"
+#include "print.h"
+
+#define CASES 150u
+#define MOST_TRACKS 11u
+#define ROW_WORDS (4u * MOST_TRACKS)
+#define TRACK_WORDS (1u + 4u * 10u)
+#define MIRROR_WORDS 1700u
+
+static uint32_t state = 1u;
+
+static uint32_t next_random(void)
+{
+    state = state * 1664525u + 1013904223u;
+    return state ^ state >> 15;
+}
+
+/* What encoders make (kind 0), and words of all sizes (kind 1). */
+static int32_t next_number(uint32_t kind)
+{
+    int32_t random = (int32_t)next_random();
+    return kind == 1u ? random : random >> 21;
+}
+
+static int32_t tracks[MOST_TRACKS * TRACK_WORDS + 16u];
+static int32_t mirror[MIRROR_WORDS];
+static int32_t previous[ROW_WORDS], expected[ROW_WORDS], row[ROW_WORDS];
+static uint32_t expected_chords[MOST_TRACKS], chords[MOST_TRACKS];
+
+static void make_tracks(uint32_t count, uint32_t kind)
+{
+    int32_t *at = tracks;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t chart = next_random() >> 9, direct = (next_random() >> 9) % 7u == 0u ? 1u : 0u;
+        chart = (chart & 3u) == 0u ? 12u + ((chart >> 2) & 1u) : (chart >> 2) % 12u;
+        *at++ = (int32_t)(4u * i | chart << 14 | direct << 26);
+        for (uint32_t c = osc_transform_component_count(chart); c != 0u; c--) {
+            uint32_t most = (next_random() >> 9) & 7u, used = (next_random() >> 9) & 7u;
+            uint32_t step =
+                kind == 1u ? (next_random() >> 9) & 63u : 30u + ((next_random() >> 9) & 7u);
+            used = used < most ? used : most;
+            at[OSC_COMPONENT_WORD] =
+                (int32_t)(step | most << 14 | used << OSC_TRANSFORM_COUNT_SHIFT);
+            for (uint32_t n = OSC_COMPONENT_START; n < OSC_COMPONENT_WORDS + most; n++)
+                at[n] = next_number(kind);
+            at += OSC_COMPONENT_WORDS + most;
+        }
+    }
+}
+
+static void clear(void)
+{
+    for (uint32_t i = 0; i < ROW_WORDS; i++)
+        row[i] = 0;
+    for (uint32_t i = 0; i < MOST_TRACKS; i++)
+        chords[i] = 0;
+}
+
+static void compare(const char *how, uint32_t number)
+{
+    bool equal = true;
+    for (uint32_t i = 0; i < ROW_WORDS; i++)
+        equal = equal && row[i] == expected[i];
+    for (uint32_t i = 0; i < MOST_TRACKS; i++)
+        equal = equal && chords[i] == expected_chords[i];
+    if (!equal) {
+        print_text(how);
+        print_line(" differs in case ", number);
+        hal_exit(1);
+    }
+}
+
+static uint32_t hash_row(uint32_t hash)
+{
+    for (uint32_t i = 0; i < ROW_WORDS; i++)
+        hash = (hash ^ (uint32_t)row[i]) * 16777619u;
+    for (uint32_t i = 0; i < MOST_TRACKS; i++)
+        hash = (hash ^ chords[i]) * 16777619u;
+    return hash;
+}
+
+int main(void)
+{
+    uint32_t hash = OSC_HASH_START;
+    for (uint32_t number = 0; number < CASES; number++) {
+        uint32_t count = 1u + (next_random() >> 9) % MOST_TRACKS, kind = number & 1u;
+        const int32_t *at = tracks;
+        osc_rows rows;
+        make_tracks(count, kind);
+        for (uint32_t i = 0; i < ROW_WORDS; i++)
+            previous[i] = next_number(1u) >> 11;
+        rows.row = row;
+        rows.previous = previous;
+        rows.chords = chords;
+        rows.length = OSC_TRANSFORM_FRAMES;
+        rows.frame = 1u + number % (OSC_TRANSFORM_FRAMES - 1u);
+        rows.weights = osc_transform_row_weights(rows.length, rows.frame);
+        clear();
+        for (uint32_t i = 0; i < count; i++)
+            at = osc_fill_track(at, &rows);
+        for (uint32_t i = 0; i < ROW_WORDS; i++)
+            expected[i] = row[i];
+        for (uint32_t i = 0; i < MOST_TRACKS; i++)
+            expected_chords[i] = chords[i];
+        hash = hash_row(hash);
+
+        clear();
+        osc_fill_tracks(tracks, count, 0, &rows);
+        compare("a row without mirror", number);
+        clear();
+        mirror[0] = 0;
+        osc_mirror_tracks(tracks, count, mirror, MIRROR_WORDS);
+        osc_fill_tracks(tracks, count, mirror, &rows);
+        compare("a row of a mirror", number);
+        clear();
+        mirror[0] = 0;
+        osc_mirror_tracks(tracks, count, mirror, 200u);
+        osc_fill_tracks(tracks, count, mirror, &rows);
+        compare("a row of too small a mirror", number);
+    }
+    print_line("rows ", hash);
+    hal_exit(0);
+}

@@ -1,0 +1,99 @@
+"""Every backend blends with the integers of SPEC.md and fills rows as the definition does, for any
+words."""
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from target_support import CORTEX_M, run_program
+
+import fixed
+from ossicle import targets
+
+CASES = 64
+EVERY = 8
+EXTREMES = (-1 << 31, (1 << 31) - 1, -1, 0, 1, 1 << 19, -(1 << 19), 1 << 20)
+CPU_FLAGS = Path("/proc/cpuinfo").read_text(encoding="utf-8").split() \
+    if Path("/proc/cpuinfo").exists() else []
+
+# The backends that this machine can run, beside those of the targets: (platform, flags).
+HERE = [("scalar", ()), ("dsp", ()), *(
+    ("sse", (f"-m{flag.replace('_', '.')}",)) for flag in ("sse2", "sse4_1", "avx2")
+    if flag in CPU_FLAGS)]
+
+
+def random_words() -> Iterator[int]:
+    state = 1
+    while True:
+        state = (state * 1664525 + 1013904223) & fixed.MASK
+        yield state ^ state >> 15
+
+
+def value(random: int, kind: int) -> int:
+    if kind == 2:
+        return EXTREMES[random >> 7 & 7]
+    return fixed.wrap(random) >> 11 if kind == 1 else fixed.wrap(random)
+
+
+class Hash:
+    """What the programs make of words, a few at a time."""
+
+    def __init__(self) -> None:
+        self.value = 2166136261
+
+    def add(self, words: list[int]) -> None:
+        for word in words:
+            self.value = ((self.value ^ fixed.uwrap(word)) * 16777619) & fixed.MASK
+
+
+@cache
+def expected() -> list[str]:
+    """What blend_check.c prints behind the backend's name."""
+    random = random_words()
+    lines = []
+    for kind in range(3):
+        rotations, vectors = Hash(), Hash()
+        for case in range(CASES):
+            fractions = range(first := next(random) >> 21, first + 1)
+            pairs = [(value(next(random), kind), value(next(random), kind)) for _ in range(16)]
+            left, right = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+            for a in range(2048) if case % EVERY == 0 else fractions:
+                for first in (0, 4, 8, 12, 4):
+                    rotations.add(fixed.blend_rotation(left[first:first + 4],
+                                                       right[first:first + 4], a))
+                lerped = [fixed.lerp(one, other, a) for one, other in pairs]
+                vectors.add(lerped[:12] + lerped[13:])
+        lines += [f"rotations {rotations.value}", f"vectors {vectors.value}"]
+    return lines
+
+
+def here(platform: str, *flags: str) -> targets.Target:
+    return dataclasses.replace(targets.load_target("host"), platform=platform, flags=flags)
+
+
+@pytest.mark.parametrize("target", [*CORTEX_M, "host"])
+def test_targets_blend_exactly(target: str, tmp_path: Path) -> None:
+    code, output = run_program(target, "blend_check", tmp_path)
+    assert code == 0, output
+    assert output.splitlines() == [targets.load_target(target).platform, *expected()]
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2", "-O3"])
+@pytest.mark.parametrize("platform, flags", HERE)
+def test_backends_blend_exactly(platform: str, flags: tuple[str, ...], level: str,
+                                tmp_path: Path) -> None:
+    code, output = run_program(here(platform, level, *flags), "blend_check", tmp_path)
+    assert code == 0, output
+    assert output.splitlines() == [platform, *expected()]
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("platform, flags", HERE)
+def test_backends_fill_rows_exactly(platform: str, flags: tuple[str, ...], level: str,
+                                    tmp_path: Path) -> None:
+    code, output = run_program(here(platform, level, *flags), "rows_check", tmp_path, True)
+    assert code == 0, output
+    assert output.startswith("rows ")
