@@ -4,7 +4,7 @@
 #define OSC_BACKEND_H
 
 #include "../long/osc_long_local.h"
-#include "osc_blend.h"
+#include "osc_dsp_blend.h"
 #if defined(__GNUC__) && defined(__thumb2__)
 #include "osc_dsp_multiply.h"
 #else

@@ -41,7 +41,8 @@ def compiler() -> str | None:
 def build_program(sources: Sequence[Path], program: Path, flags: Sequence[str] = FLAGS) -> Path:
     """Compiles sources with the runtime, under sanitizers. Returns `program`."""
     runtime = sorted((ROOT / "runtime").glob("*.c"))
-    command = [compiler() or "cc", *flags, f"-I{ROOT / 'runtime'}", *map(str, [*sources, *runtime]),
+    command = [compiler() or "cc", *flags, f"-I{ROOT / 'runtime'}",
+               f"-I{ROOT / 'platforms/scalar'}", *map(str, [*sources, *runtime]),
                "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
