@@ -13,7 +13,6 @@ typedef int32x4_t osc_v4;
 #define osc_v4_shr(v, bits) vreinterpretq_s32_u32(vshrq_n_u32(vreinterpretq_u32_s32(v), bits))
 #define osc_v4_sar(v, bits) vshrq_n_s32(v, bits)
 #define osc_v4_lane(v, i) vdupq_n_s32(vgetq_lane_s32(v, i))
-#define OSC_MVE_THREE 0xfffu /* the bytes of three lanes */
 
 static inline osc_v4 osc_v4_load(const int32_t *words)
 {
@@ -65,19 +64,20 @@ static inline osc_v4 osc_v4_xor(osc_v4 a, osc_v4 b)
     return veorq_s32(a, b);
 }
 
-static inline osc_v4 osc_v4_equal(osc_v4 a, osc_v4 b)
-{
-    return vpselq_s32(vdupq_n_s32(-1), vdupq_n_s32(0), vcmpeqq_s32(a, b));
-}
-
+/* Without predicates, which GCC 12 cannot always compile. */
 static inline osc_v4 osc_v4_greater(osc_v4 a, osc_v4 b)
 {
-    return vpselq_s32(vdupq_n_s32(-1), vdupq_n_s32(0), vcmpgtq_s32(a, b));
+    return vshrq_n_s32(vqsubq_s32(b, a), 31);
+}
+
+static inline osc_v4 osc_v4_equal(osc_v4 a, osc_v4 b)
+{
+    return vmvnq_s32(vorrq_s32(osc_v4_greater(a, b), osc_v4_greater(b, a)));
 }
 
 static inline osc_v4 osc_v4_select(osc_v4 mask, osc_v4 a, osc_v4 b)
 {
-    return vpselq_s32(a, b, vcmpneq_n_s32(mask, 0));
+    return vorrq_s32(vandq_s32(a, mask), vbicq_s32(b, mask));
 }
 
 /* By way of memory: loads can take every fourth word. */
@@ -110,12 +110,12 @@ static inline osc_v4 osc_v4_root_q20(osc_v4 n_q28)
 
 static inline osc_v4 osc_v4_load3(const int32_t *words)
 {
-    return vld1q_z_s32(words, OSC_MVE_THREE);
+    return vld1q_z_s32(words, vctp32q(3u));
 }
 
 static inline void osc_v4_store3(int32_t *words, osc_v4 v)
 {
-    vst1q_p_s32(words, v, OSC_MVE_THREE);
+    vst1q_p_s32(words, v, vctp32q(3u));
 }
 
 static inline void osc_v4_store_vectors(osc_v4 v0, osc_v4 v1, osc_v4 v2, osc_vector *out0,
@@ -128,7 +128,7 @@ static inline void osc_v4_store_vectors(osc_v4 v0, osc_v4 v1, osc_v4 v2, osc_vec
     osc_v4_store3(&out0->x, v0);
     osc_v4_store3(&out1->x, vld1q_s32(words + 3));
     osc_v4_store3(&out2->x, vld1q_s32(words + 6));
-    osc_v4_store3(&out3->x, vld1q_z_s32(words + 9, OSC_MVE_THREE));
+    osc_v4_store3(&out3->x, vld1q_z_s32(words + 9, vctp32q(3u)));
 }
 
 #endif
