@@ -1,0 +1,85 @@
+"""A pose costs the same whatever is in it, and a set of joints costs less than all of them."""
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from ossicle import demo, emit, encode, targets
+from ossicle.settings import Settings
+from ossicle.targets.callgrind import read_call_costs
+from ossicle.targets.firmware import compile_object, link
+from ossicle.targets.runner import command_for
+from ossicle.targets.tools import run_tool
+from target_support import PROGRAMS, ROOT
+
+POSES = 100  # of pose_costs.c
+FUNCTIONS = ("evaluate", "compose", "evaluate_part", "compose_part")
+PART = ("*_leg", "*_foot")
+EMULATED = ("mps2_an386", "microbit")
+HOSTS = tuple(name for name in targets.list_targets() if name.startswith("host"))
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo character's bank of seven clips."""
+    path = tmp_path_factory.mktemp("bank") / "character.ossb"
+    path.write_bytes(encode.encode([demo.HERO], Settings(effort="fast"), 1).bank)
+    return path
+
+
+def build(bank: Path, target: str, unroll: str, folder: Path) -> Path:
+    """The program pose_costs for a target."""
+    machine = targets.load_target(target)
+    made = emit.generate(bank, folder, embed=True, unroll=[unroll], sets={"part": PART})
+    sources = [PROGRAMS / "pose_costs.c", ROOT / "targets/print.c", ROOT / "targets/hal_flash.c",
+               *machine.sources, *(path for path in made if path.suffix == ".c"),
+               *sorted((ROOT / "runtime").glob("*.c"))]
+    objects = [compile_object(machine, source, folder, [folder]) for source in sources]
+    link(machine, objects, folder / "program.elf")
+    return folder / "program.elf"
+
+
+def counted_by_machine(image: Path, target: str) -> dict[str, list[int]]:
+    """What the machine's own counter says, in the order of the calls."""
+    ran = run_tool(command_for(targets.load_target(target), image), timeout_s=60.0)
+    assert ran.returncode == 0, ran.stdout
+    costs = defaultdict(list)
+    for line in ran.stdout.splitlines():
+        name, _, number = line.partition(" ")
+        if name in FUNCTIONS:
+            costs[name].append(int(number))
+    return costs
+
+
+def counted_by_valgrind(image: Path) -> dict[str, list[int]]:
+    """What callgrind says: it writes a file after every call of the functions."""
+    ran = run_tool(
+        ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={image.parent}/calls",
+         *(f"--dump-after=character_{name}" for name in FUNCTIONS), str(image)], timeout_s=120.0)
+    assert ran.returncode == 0, ran.stdout
+    costs = defaultdict(list)
+    for number in range(1, len(FUNCTIONS) * POSES + 1):
+        calls = read_call_costs((image.parent / f"calls.{number}").read_text(encoding="utf-8"))
+        [(name, cost)] = [(called.removeprefix("character_"), cost)
+                          for (_, called), cost in calls.items()
+                          if called.removeprefix("character_") in FUNCTIONS]
+        assert cost.calls == 1
+        costs[name].append(cost.instructions)
+    return costs
+
+
+@pytest.mark.parametrize("unroll", ["full", "loop"])
+@pytest.mark.parametrize("target", [*EMULATED, *HOSTS])
+def test_every_pose_costs_the_same(bank: Path, target: str, unroll: str, tmp_path: Path) -> None:
+    image = build(bank, target, unroll, tmp_path)
+    costs = counted_by_valgrind(image) if target in HOSTS else counted_by_machine(image, target)
+    assert set(costs) == set(FUNCTIONS)
+    for name, counts in costs.items():
+        assert len(counts) == POSES
+        first = 1 if target in HOSTS else 0  # the dynamic linker finds what the first call needs
+        assert len(set(counts[first:])) == 1, f"{name}: {sorted(set(counts))}"
+    joints, part = 18, 6
+    for name in ("evaluate", "compose"):
+        whole, smaller = costs[name][-1], costs[f"{name}_part"][-1]
+        assert 0 < smaller < whole * (part + 4) / joints
