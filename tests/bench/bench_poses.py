@@ -1,0 +1,258 @@
+"""What a pose costs on every target that counts: `scons bench`.
+
+Each skeleton is encoded at 1 mm with `transform` and with `delta`, generated in the layout of each
+target, built and played. Prints, and writes to poses.csv: instructions, bytes of flash by part,
+worst-case stack, RAM, and on this computer nanoseconds, beside those of naive keyframes in floats
+(naive_float.c), timed in turns by pose_time.c.
+"""
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+SHARED = ROOT.parent / "shared"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "codegen"))
+
+from bench_compare import changed_text, read_rows  # noqa: E402
+from bench_output import write_csv  # noqa: E402
+from ossicle import report, targets  # noqa: E402
+from ossicle.cli import PROBLEMS  # noqa: E402
+from ossicle.demo import HERO, HERO_PROJECT  # noqa: E402
+from ossicle.emit import generate  # noqa: E402
+from ossicle.encode import encode_clips  # noqa: E402
+from ossicle.importer import read_clips  # noqa: E402
+from ossicle.lengths import Tolerance  # noqa: E402
+from ossicle.model import Imported, ImportOptions  # noqa: E402
+from ossicle.problem import SettingProblem  # noqa: E402
+from ossicle.settings import Settings, read_project  # noqa: E402
+from ossicle.targets import Firmware, Target, TargetError  # noqa: E402
+from ossicle.targets.tools import checked_tool  # noqa: E402
+
+CODECS = ("transform", "delta")
+# Of the corpus: the name that is printed, the file, and the clip.
+CORPUS = (("Knight Walking_A", "corpus/Knight.glb", "Walking_A"),
+          ("bandai walk_normal_001", "corpus/bandai/dataset-1_walk_normal_001.bvh",
+           "dataset-1_walk_normal_001"))
+TOLERANCE_MM = 1.0
+NAME = "character"
+RUN_SECONDS = 600.0
+JOBS = 2  # targets at once
+
+COST_COLUMNS = ("evaluate", "compose", "row_average", "amortised", "evaluate_ns", "compose_ns",
+                "play_ns", "naive_ns")
+BYTE_COLUMNS = ("bank_bytes", "flash_bytes", "runtime_bytes", "evaluate_bytes", "compose_bytes",
+                "table_bytes", "stack_bytes", "ram_bytes")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One character on one target.
+
+    evaluate, compose, row_average: instructions of a pose, a pose and a row; amortised: of a pose
+    at 60 Hz of a clip at 30 Hz, which is evaluate and half a row. flash_bytes: code and constants
+    without the bank, of which runtime_bytes are neither the generated functions nor their tables.
+    stack_bytes: worst case of seek, evaluate and compose. *_ns: nanoseconds a pose, None where the
+    target is not this computer; play is seeking and evaluating at 60 Hz, naive the same in floats.
+    """
+
+    skeleton: str
+    codec: str
+    target: str
+    platform: str
+    unroll: str
+    joints: int
+    evaluate: int
+    compose: int
+    row_average: int
+    amortised: int
+    bank_bytes: int
+    flash_bytes: int
+    runtime_bytes: int
+    evaluate_bytes: int
+    compose_bytes: int
+    table_bytes: int
+    stack_bytes: int
+    ram_bytes: int
+    evaluate_ns: float | None
+    compose_ns: float | None
+    play_ns: float | None
+    naive_ns: float | None
+
+
+@dataclass(frozen=True)
+class Character:
+    """A bank to generate for each target; files of its targets go to `folder`."""
+
+    skeleton: str
+    codec: str
+    joints: int
+    folder: Path
+
+    @property
+    def bank(self) -> Path:
+        """The encoded clips."""
+        return self.folder / "bank.ossb"
+
+
+def read_sources() -> list[tuple[str, Imported, Settings]]:
+    """What there is to encode: the demo character, and what ../shared has of CORPUS."""
+    hero = read_project(HERO_PROJECT).settings
+    found = [("demo hero", read_clips([HERO], hero.importing), replace(hero, max_ram_bytes=None))]
+    for skeleton, file, name in CORPUS:
+        path = SHARED / file
+        if not path.is_file():
+            print(f"{skeleton}: no ../shared/{file} beside the checkout; left out")
+            continue
+        imported = read_clips([path], ImportOptions())
+        clips = [clip for clip in imported.clips if clip.name == name]
+        if not clips:
+            raise SettingProblem(f"{path}: has no clip {name!r}; give the file that has it")
+        found.append((skeleton, replace(imported, clips=clips), Settings()))
+    return found
+
+
+def encode_all(folder: Path) -> list[Character]:
+    """Every source with every codec."""
+    characters = []
+    for skeleton, imported, settings in read_sources():
+        for codec in CODECS:
+            place = folder / f"{len(characters)}"
+            place.mkdir()
+            made = Character(skeleton, codec, len(imported.skeleton.names), place)
+            made.bank.write_bytes(encode_clips(imported, replace(
+                settings, tolerance=Tolerance(metres=TOLERANCE_MM / 1e3), codec=codec)).bank)
+            characters.append(made)
+    return characters
+
+
+def counting_targets() -> list[str]:
+    """The targets where instructions can be counted: boards in an emulator, and this computer."""
+    machines = [targets.load_target(name) for name in targets.list_targets()]
+    return [machine.name for machine in machines
+            if machine.memory is not None or is_this_computer(machine)]
+
+
+def is_this_computer(machine: Target) -> bool:
+    """Whether programs run here, without an emulator."""
+    return machine.memory is None and machine.name.startswith("host")
+
+
+def choose_targets(names: Sequence[str]) -> list[str]:
+    """The named targets, all by default; SettingProblem for one that does not count."""
+    known = counting_targets()
+    for name in names:
+        if name not in known:
+            raise SettingProblem(f"target {name!r} is none that counts instructions; there are "
+                                 f"{', '.join(known)}")
+    return list(names) or known
+
+
+def measure(character: Character, target: str) -> Row:
+    """Generates, builds and plays a character on one target."""
+    machine = targets.load_target(target)
+    here = character.folder / target
+    generate(character.bank, here / "generated", NAME, embed=True, unroll=machine.unroll)
+    firmware = targets.build(target, here / "generated", here)
+    played = targets.run(firmware, timeout_s=RUN_SECONDS)
+    sizes, cost = targets.footprint(firmware), played.instructions
+    if "evaluate" not in cost:
+        raise TargetError(f"target {target}: instructions were not counted; install valgrind")
+    [pose] = [made for made in firmware.generated_objects if made.stem == f"{NAME}_pose"]
+    parts = {part: targets.section_bytes(machine, pose, f"{NAME}_{part}")
+             for part in ("evaluate", "compose")}
+    generated = sum(code + tables for code, tables in parts.values())
+    return Row(
+        character.skeleton, character.codec, target, machine.platform,
+        " ".join(machine.unroll) or "full", character.joints, cost["evaluate"], cost["compose"],
+        cost["row_average"], cost["evaluate"] + cost["row_average"] // 2, sizes.bank_bytes,
+        sizes.flash_code_bytes, sizes.flash_code_bytes - generated, parts["evaluate"][0],
+        parts["compose"][0], sum(tables for _, tables in parts.values()),
+        sizes.stack_bytes_worst, sizes.ram_bytes, None, None, None, None)
+
+
+def time_poses(character: Character, row: Row) -> Row:
+    """The row with the nanoseconds of a target that is this computer."""
+    machine = targets.load_target(row.target)
+    here = character.folder / row.target
+    sources = [HERE / "pose_time.c", HERE / "naive_float.c", *here.glob(f"generated/{NAME}_*.c"),
+               *(ROOT / "runtime").glob("*.c")]
+    image = here / "pose_time"
+    checked_tool(
+        [machine.compiler, *machine.flags, "-std=c99", *map(str, sorted(sources)),
+         *(f"-I{path}" for path in (ROOT / "runtime", machine.platform_folder, here / "generated")),
+         "-lm", "-o", str(image)], f"target {row.target}: pose_time does not compile")
+    output = checked_tool([str(image)], f"target {row.target}: pose_time")
+    times = {name: float(ns) for name, ns in (line.split() for line in output.splitlines())}
+    return replace(row, **{f"{name}_ns": times[name]
+                           for name in ("evaluate", "compose", "play", "naive")})
+
+
+def measure_all(characters: list[Character], names: list[str],
+                progress: Callable[[int, int, str], None]) -> list[Row]:
+    """One row for each character on each target; times are taken when nothing else runs."""
+    jobs = [(character, name) for character in characters for name in names]
+    rows = []
+    with ThreadPoolExecutor(JOBS) as pool:
+        for job, row in zip(jobs, pool.map(lambda job: measure(*job), jobs)):
+            rows.append(row)
+            progress(len(rows), len(jobs), f"{job[0].skeleton} on {job[1]}")
+    return [time_poses(character, row)
+            if is_this_computer(targets.load_target(row.target)) else row
+            for (character, _), row in zip(jobs, rows)]
+
+
+def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] | None) -> None:
+    """What poses cost, and what they take; with the changes since `before`."""
+    for columns in (COST_COLUMNS, BYTE_COLUMNS):
+        table = report.table([("skeleton", "left"), ("codec", "left"), ("target", "left"),
+                              *((column.replace("_", " "), "right") for column in columns)])
+        for row in rows:
+            cells = asdict(row)
+            key = (row.skeleton, row.codec, row.target)
+            table.add_row(*key, *(changed_text(column, cells[column], before, key)
+                                  for column in columns))
+        report.console().print(table)
+        print()
+    print("instructions of a pose (evaluate, compose), a row, and a pose at 60 Hz of a clip at "
+          "30 Hz (amortised);\nns: nanoseconds a pose on this computer, medians; play: seek and "
+          "evaluate at 60 Hz; naive: float keyframes")
+
+
+def bench(output: Path, names: list[str], compare: Path | None) -> None:
+    """Measures what is there, prints tables and writes poses.csv to the folder `output`."""
+    before = None if compare is None else read_rows(compare)
+    chosen = choose_targets(names)
+    with tempfile.TemporaryDirectory() as folder, report.progress_bar("measuring") as progress:
+        rows = measure_all(encode_all(Path(folder)), chosen, progress)
+    print_tables(rows, before)
+    write_csv([asdict(row) for row in rows], output / "poses.csv")
+    print(f"wrote {output / 'poses.csv'}")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """The command line; 0, or 1 after one line on stderr."""
+    parser = argparse.ArgumentParser(prog="bench_poses.py", description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, default=Path("build/bench"), metavar="DIR")
+    parser.add_argument("--target", action="append", default=[], metavar="T",
+                        help="a target to measure, repeatable (all that count)")
+    parser.add_argument("--compare", type=Path, metavar="OLD.csv",
+                        help="show what changed since this poses.csv")
+    arguments = parser.parse_args(argv)
+    try:
+        bench(arguments.output, arguments.target, arguments.compare)
+    except (*PROBLEMS, OSError) as problem:
+        print(f"bench_poses.py: {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
