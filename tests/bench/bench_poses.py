@@ -31,7 +31,7 @@ from ossicle.encode import encode_clips  # noqa: E402
 from ossicle.importer import read_clips  # noqa: E402
 from ossicle.lengths import Tolerance  # noqa: E402
 from ossicle.model import Imported, ImportOptions  # noqa: E402
-from ossicle.problem import SettingProblem  # noqa: E402
+from ossicle.problem import SettingProblem, nearest  # noqa: E402
 from ossicle.settings import Settings, read_project  # noqa: E402
 from ossicle.targets import Firmware, Target, TargetError  # noqa: E402
 from ossicle.targets.tools import checked_tool  # noqa: E402
@@ -134,15 +134,15 @@ def encode_all(folder: Path) -> list[Character]:
 
 
 def counting_targets() -> list[str]:
-    """The targets where instructions can be counted: boards in an emulator, and this computer."""
-    machines = [targets.load_target(name) for name in targets.list_targets()]
-    return [machine.name for machine in machines
-            if machine.memory is not None or is_this_computer(machine)]
+    """The targets where instructions and stack are known: boards in an emulator, this computer."""
+    machines = [targets.load_target(name) for name in targets.list_supported_targets()]
+    return [machine.name for machine in machines if machine.writes_call_graphs
+            and (machine.memory is not None or is_this_computer(machine))]
 
 
 def is_this_computer(machine: Target) -> bool:
     """Whether programs run here, without an emulator."""
-    return machine.memory is None and machine.name.startswith("host")
+    return machine.emulator is None
 
 
 def choose_targets(names: Sequence[str]) -> list[str]:
@@ -150,8 +150,8 @@ def choose_targets(names: Sequence[str]) -> list[str]:
     known = counting_targets()
     for name in names:
         if name not in known:
-            raise SettingProblem(f"target {name!r} is none that counts instructions; there are "
-                                 f"{', '.join(known)}")
+            raise SettingProblem(f"target {name!r} is none that counts instructions"
+                                 + nearest(name, known))
     return list(names) or known
 
 

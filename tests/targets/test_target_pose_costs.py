@@ -16,8 +16,9 @@ from target_support import PROGRAMS, ROOT
 POSES = 100  # of pose_costs.c
 FUNCTIONS = ("evaluate", "compose", "evaluate_part", "compose_part")
 PART = ("*_leg", "*_foot")
-EMULATED = ("mps2_an386", "microbit")
-HOSTS = tuple(name for name in targets.list_targets() if name.startswith("host"))
+EMULATED = ("microbit", "mps2_an386", "virt_armv7", "virt_aarch64")
+HOSTS = tuple(name for name in targets.list_supported_targets()
+              if targets.load_target(name).emulator is None)
 
 
 @pytest.fixture(scope="module")
