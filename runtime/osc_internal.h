@@ -15,7 +15,7 @@
 #define OSC_CODECS OSC_ALL_CODECS
 #endif
 #if ((OSC_CODECS) & ~OSC_ALL_CODECS) != 0 || ((OSC_CODECS)&OSC_ALL_CODECS) == 0
-#error "OSC_CODECS has to be a set of the bits 1 << OSC_CODEC_*"
+#error "OSC_CODECS has to be a set of the bits 1 << OSC_CODEC_*; -include the header that names it"
 #endif
 #define OSC_HAS_CODEC(codec) (((OSC_CODECS) >> (codec)&1u) != 0u)
 

@@ -30,6 +30,7 @@ FLAGS_MASK = 0xFF
 STATE_SHIFT = 8
 MAX_STATE_WORDS = 0xFFFF
 HELD_WORDS = 5
+PLAYER_STRUCT_BYTES = 68  # sizeof(osc_player) with pointers of 32 bits
 # A C99 compiler has to take strings of 4095 characters; escaped, a byte takes up to four.
 MAX_NAME_BYTES = 1000
 
@@ -90,6 +91,11 @@ class Bank:
         rotations = sum(kind == "rotation" for kind, _ in self.lanes)
         return 2 * self.row_words + rotations + HELD_WORDS * self.max_held + self.state_words
 
+    @property
+    def player_bytes(self) -> int:
+        """RAM of a player on a 32-bit machine: its memory and its osc_player."""
+        return 4 * self.player_words + PLAYER_STRUCT_BYTES
+
 
 def read_bank(path: Path) -> Bank:
     """Read and check the bank at `path`; BankProblem (one line with the path) if it is not one."""
@@ -97,7 +103,8 @@ def read_bank(path: Path) -> Bank:
         with path.open("rb") as file:  # not all of a device that has no end
             data = file.read(MAX_BANK_BYTES)
     except OSError as error:
-        raise BankProblem(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise BankProblem(f"{path}: cannot be read ({error.strerror or error}); check the path") \
+            from error
     return parse_bank(data, str(path))
 
 
@@ -275,7 +282,7 @@ def describe(bank: Bank) -> dict[str, object]:
         "layout_crc": f"{bank.layout_crc:08x}",
         "has_scale": bank.has_scale,
         "state_words": bank.state_words,
-        "player_bytes": 4 * bank.player_words,
+        "player_bytes": bank.player_bytes,
         "sections": [{"tag": section.tag, "offset": 4 * section.offset, "bytes": 4 * section.words,
                       "required": section.required} for section in bank.sections],
         "joints": [{"name": joint.name, "parent": joint.parent,

@@ -18,9 +18,11 @@ from . import report
 from .bank_clips import LAYER
 from .bank_file import describe, read_bank
 from .bank_words import BankProblem, one_line
+from .bind_size import size_text
 from .decode import decode
 from .emit import generate
 from .encode import BankResult, EncodeProblem, encode, report_json
+from .identifiers import c_name_problem, name_of_stem
 from .joint_sets import JointSets, parse_joint_sets
 from .joints import parse_joint_rule
 from .layouts import layout_sizes
@@ -71,6 +73,13 @@ def _skin(text: str) -> str | int:
     return int(text) if text.isdigit() else text
 
 
+def _output(text: str) -> Path:
+    """The path of a file or folder to write; `-` is the standard output elsewhere, not here."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("'-': the standard output is not written to; give a path")
+    return Path(text)
+
+
 def _add_import_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("reading the source")
     group.add_argument("--fps", type=float, help="frames per second (glTF: 30, BVH: the file's)")
@@ -93,11 +102,12 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--random-access", action="store_true", default=None,
                         help="only codecs that reach every frame at the same cost: transform")
     parser.add_argument("--max-ram-bytes", type=int, metavar="BYTES",
-                        help="what a player may take: clips get codecs with less state until it "
-                        "fits (no limit)")
+                        help="what a player may take on a 32-bit machine, its osc_player "
+                        "included: clips get codecs with less state until it fits (no limit)")
     parser.add_argument("--effort", help=f"one of {', '.join(EFFORTS)} (default)")
     parser.add_argument("--restart", type=int, metavar="FRAMES",
-                        help="frames between restart points, a power of two; 0: none (64)")
+                        help="frames between restart points, a power of two; 0: none but the "
+                        "first (64)")
     parser.add_argument("--loop", action="append", default=[], metavar="PATTERN",
                         help="clips that loop: their last frame equals the first, within the "
                         "tolerance; repeatable")
@@ -112,7 +122,7 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
                         help="joints that keep a tenth of the tolerance, or their own, by a "
                         "translation of their own, such as '*_foot'; repeatable")
     parser.add_argument("--jobs", type=int, metavar="N", help="threads (one a core)")
-    parser.add_argument("--json", type=Path, metavar="REPORT", help="write the report as JSON")
+    parser.add_argument("--json", type=_output, metavar="REPORT", help="write the report as JSON")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
     group = parser.add_argument_group("the screen, for tolerances in pixels")
     group.add_argument("--screen-height", type=float, metavar="PIXELS")
@@ -134,7 +144,7 @@ def _parser() -> _Parser:
                                   description="Encode .glb, .gltf and .bvh files that share a "
                                   "skeleton into one bank.")
     command.add_argument("inputs", nargs="+", type=Path, metavar="IN")
-    command.add_argument("-o", "--output", type=Path, required=True, metavar="BANK",
+    command.add_argument("-o", "--output", type=_output, required=True, metavar="BANK",
                          help="the bank to write, such as hero.ossb")
     command.add_argument("--config", type=Path, metavar="TOML",
                          help="settings; options on the command line win over it")
@@ -144,7 +154,7 @@ def _parser() -> _Parser:
                                   description="Generate the C of one bank: header, tables, "
                                   "evaluator and composition.")
     command.add_argument("bank", type=Path)
-    command.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    command.add_argument("-o", "--output", type=_output, required=True, metavar="DIR")
     command.add_argument("--name", help="prefix of everything generated (the bank's file stem)")
     command.add_argument("--embed", action="store_true", help="also the bank, as an array")
     command.add_argument("--target", metavar="T",
@@ -166,7 +176,7 @@ def _parser() -> _Parser:
     command.add_argument("--clip", required=True, metavar="NAME")
     command.add_argument("--midpoints", action="store_true",
                          help="also half way between frames: 2F-1 frames")
-    command.add_argument("-o", "--output", type=Path, required=True, metavar="OUT",
+    command.add_argument("-o", "--output", type=_output, required=True, metavar="OUT",
                          help="the file to write, such as walk.rawclip")
 
     command = commands.add_parser("inspect", help="what is in a bank",
@@ -177,15 +187,14 @@ def _parser() -> _Parser:
     command = commands.add_parser("build", help="all of it, from a TOML file",
                                   description="Encode and generate as a TOML file says.")
     command.add_argument("config", type=Path, metavar="TOML")
-    command.add_argument("--json", type=Path, metavar="REPORT", help="write the report as JSON")
+    command.add_argument("--json", type=_output, metavar="REPORT", help="write the report as JSON")
     command.add_argument("--jobs", type=int, metavar="N", help="threads (one a core)")
     command.add_argument("--quiet", action="store_true", help="print nothing but errors")
     return parser
 
 
-def _settings(arguments: argparse.Namespace) -> Settings:
-    """The settings of the configuration file, if any, with the command line on top."""
-    settings = read_project(arguments.config).settings if arguments.config else Settings()
+def _settings(settings: Settings, arguments: argparse.Namespace) -> Settings:
+    """The settings of the configuration file with the command line on top."""
     changes: dict[str, object] = {}
     if arguments.tolerance is not None:
         changes["tolerance"] = parse_tolerance(arguments.tolerance, "--tolerance")
@@ -245,7 +254,8 @@ def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
         print(f"ossicle: warning: {warning}", file=sys.stderr)
     if not arguments.quiet:
         report.console().print(report.clip_table(result))
-        print(f"a player takes {result.player_bytes:,} bytes of RAM")
+        print(f"the bind pose is {size_text(result.size_m)}")
+        print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
         if pixels := report.pixel_text(result):
             print(pixels)
         print(f"wrote {output}")
@@ -285,6 +295,10 @@ def _build(arguments: argparse.Namespace) -> None:
         raise SettingProblem(f"{arguments.config}: no inputs; add inputs = [\"hero.glb\"]")
     if project.target:
         load_target(project.target)  # before the long work, not after it
+    name = project.name or name_of_stem(project.output.stem)
+    if project.generate and (problem := c_name_problem(name)):
+        raise SettingProblem(f"{arguments.config}: the name {name!r} {problem}; choose another with "
+                             "name = \"hero\"")
     _encode(project.inputs, project.output, project.settings, arguments)
     if project.generate:
         _generate(project.output, project.generate, project.name, project.embed, project.target,
@@ -313,7 +327,12 @@ def _run(argv: Sequence[str] | None) -> int:
     if arguments.command is None:
         parser.print_help()
     elif arguments.command == "encode":
-        _encode(arguments.inputs, arguments.output, _settings(arguments), arguments)
+        project = read_project(arguments.config) if arguments.config else Project()
+        _encode(arguments.inputs, arguments.output, _settings(project.settings, arguments),
+                arguments)
+        if project.build_keys:
+            print(f"ossicle: warning: {arguments.config}: {', '.join(project.build_keys)}: only for "
+                  "`ossicle build`, ignored by encode", file=sys.stderr)
     elif arguments.command == "generate":
         parse_unroll(arguments.unroll, "--unroll")
         _generate(arguments.bank, arguments.output, arguments.name, arguments.embed,

@@ -109,7 +109,9 @@ def _print_rows(screen, played: list[Played], codecs: list[str]) -> None:
     screen.print()
     screen.print(rows)
     screen.print("instructions per frame played forward" + (
-        "; segment: what entering one adds, once in 8 frames" if segments else ""), style="dim")
+        "; row alone: one within a segment, on average;\nsegment: what entering one adds on average, "
+        "once in 8 frames; worst: the dearest of all rows, where a segment holds much" if segments
+        else ""), style="dim")
 
 
 def _print_next_steps(screen, source: Path, out: Path, tolerance: str) -> None:
@@ -147,7 +149,11 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
     """The demo without its farewell; files go to `out`, in the place of those of earlier runs."""
     screen = report.console()
     settings = read_project(HERO_PROJECT).settings if source == HERO else Settings()
-    settings = replace(settings, tolerance=parse_tolerance(tolerance, "TOLERANCE"))
+    allowed = parse_tolerance(tolerance, "TOLERANCE")
+    if allowed.pixels is not None:
+        raise SettingProblem(f"TOLERANCE={tolerance}: the demo knows no screen; give a length such "
+                             "as 0.5mm, or encode with build/bin/ossicle and a screen")
+    settings = replace(settings, tolerance=allowed)
     screen.print(f"{source.name} at {tolerance}", style="bold")
     bank = out / f"{NAME}.ossb"
     _clear(source, [bank, out / "report.json", *(out / machine for machine in MACHINES)])

@@ -14,6 +14,7 @@ import numpy as np
 from . import native
 from .bank_clips import LAYER, MAX_BREAKS, MAX_RATES, name_hash
 from .bank_file import MAX_NAME_BYTES, Bank, parse_bank
+from .bind_size import bind_size, size_warnings
 from .codec import CODEC_NAMES, CODECS
 from .importer import read_clips
 from .joints import check_joint_patterns, joint_tolerances, pinned_joints
@@ -75,10 +76,14 @@ class ClipResult:
 
 @dataclass(frozen=True)
 class BankResult:
-    """A finished bank and its report. player_bytes: memory that a player of it takes."""
+    """A finished bank and its report. player_bytes: RAM of a player on a 32-bit machine.
+    size_m: extent of the bind pose along x, y (up) and z. joint_tolerances: (pattern, pixels or
+    None, millimetres) of the rules for joints."""
 
     bank: bytes
     player_bytes: int
+    size_m: tuple[float, float, float]
+    joint_tolerances: list[tuple[str, float | None, float]]
     skeleton: Skeleton
     clips: list[ClipResult]
     warnings: list[str]
@@ -88,6 +93,9 @@ class BankResult:
         return {
             "bytes": len(self.bank),
             "player_bytes": self.player_bytes,
+            "bind_size_m": [round(length, 4) for length in self.size_m],
+            "joint_tolerances": [{"pattern": pattern, "px": pixels, "mm": round(mm, 9)}
+                                 for pattern, pixels, mm in self.joint_tolerances],
             "raw_bytes": sum(clip.raw_bytes for clip in self.clips),
             "joints": len(self.skeleton.names),
             "worst_error_mm": max(clip.error_mm for clip in self.clips),
@@ -240,6 +248,11 @@ def _unit_warnings(results: Sequence[ClipResult]) -> list[str]:
     ]
 
 
+def _joint_tolerances(settings: Settings) -> list[tuple[str, float | None, float]]:
+    return [(rule.pattern, rule.tolerance.pixels, rule.tolerance.on(settings.screen) * 1e3)
+            for rule in settings.joints]
+
+
 Progress = Callable[[int, int, str], None]
 
 
@@ -311,7 +324,8 @@ class _Encoder:
     def results(self, bank: Bank) -> list[ClipResult]:
         """What became of every clip."""
         return [_result(clip, self.encoded[index], self.skeleton, self.options[index],
-                        self.limits_m[index], bank.clips[index].size_bytes) for index, clip in enumerate(self.clips)]
+                        self.limits_m[index], bank.clips[index].size_bytes)
+                for index, clip in enumerate(self.clips)]
 
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
@@ -339,14 +353,18 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
         bank = encoder.write()
         parsed = parse_bank(bank)
         cheaper = {} if settings.max_ram_bytes is None else cheaper_codecs(
-            parsed, encoder.allowed, settings.max_ram_bytes)
+            parsed, encoder.allowed, [options.random_access for options in encoder.options],
+            settings.max_ram_bytes)
         for index, codecs in cheaper.items():
             encoder.allowed[index] = codecs
         again = sorted(cheaper)
     encoder.verify(bank)
     results = encoder.results(parsed)
-    return BankResult(bank, 4 * parsed.player_words, imported.skeleton, results,
-                      imported.warnings + _unit_warnings(results))
+    size_m = bind_size(imported.skeleton)
+    source = imported.clips[0].source
+    return BankResult(bank, parsed.player_bytes, size_m, _joint_tolerances(settings),
+                      imported.skeleton, results, imported.warnings + size_warnings(size_m, source)
+                      + _unit_warnings(results))
 
 
 def report_json(result: BankResult) -> bytes:

@@ -16,6 +16,16 @@ _HEADERS = frozenset(
     "stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath "
     "threads time uchar wchar wctype ossicle ossicle_version osc".split())
 
+_KEYWORDS = frozenset(  # of C up to C23 and of C++ up to C++20: the header is for both
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t "
+    "char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr "
+    "constinit continue decltype default delete do double dynamic_cast else enum explicit export "
+    "extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq "
+    "nullptr operator or or_eq private protected public register reinterpret_cast requires restrict "
+    "return short signed sizeof static static_assert static_cast struct switch template this "
+    "thread_local throw true try typedef typeid typename typeof typeof_unqual union unsigned using "
+    "virtual void volatile wchar_t while xor xor_eq".split())
+
 
 def upper_snake(name: str) -> str:
     """UPPER_SNAKE_CASE of a name: accents dropped, camelCase split, the rest underscores; may be
@@ -54,6 +64,8 @@ def c_name_problem(name: str) -> str | None:
     """Why `name` cannot prefix generated functions and files, or None if it can."""
     if not _C_NAME.match(name):
         return "is not a C identifier that begins with a letter"
+    if name in _KEYWORDS:
+        return "is a keyword of C or C++"
     if name.lower() in _HEADERS or name.lower().startswith("osc_"):
         return "would clash with a header or with the runtime's own names"
     if len(name) > MAX_IDENTIFIER:

@@ -118,8 +118,9 @@ def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
 
 def pixel_text(result: BankResult) -> str:
     """What tolerances in pixels became, or nothing."""
-    became = {clip.tolerance_px: clip.tolerance_mm for clip in result.clips
-              if clip.tolerance_px is not None}
+    became = {pixels: mm for pixels, mm in (
+        *((clip.tolerance_px, clip.tolerance_mm) for clip in result.clips),
+        *((pixels, mm) for _, pixels, mm in result.joint_tolerances)) if pixels is not None}
     said = ", ".join(f"{pixels:g} px are {mm:.4g} mm" for pixels, mm in sorted(became.items()))
     return f"tolerance: {said}" if said else ""
 
@@ -158,8 +159,8 @@ def inspect_tables(description: dict) -> list[Group]:
                       f"{len(clip['breaks']) or ''}")
     head = (f"format {description['format']}, {description['bytes']:,} bytes, "
             f"crc {description['crc']}, layout {description['layout_crc']}, a player takes "
-            f"{description['player_bytes']:,} bytes, {description['state_words']:,} words of them "
-            "codec state")
+            f"{description['player_bytes']:,} bytes on a 32-bit machine, "
+            f"{description['state_words']:,} words of them codec state")
     return [_titled(head, sections), _titled("joints", joints), _titled("clips", clips)]
 
 

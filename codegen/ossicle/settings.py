@@ -63,20 +63,21 @@ class ClipRule:
 @dataclass(frozen=True)
 class ClipOptions:
     """What holds for one clip. tolerance_px: what the tolerance was given as, if in pixels;
-    codecs: those to choose from. mode: one of MODES; in a layer every chain of joints keeps the
-    tolerance by itself."""
+    codecs: those to choose from, fewer for random_access. mode: one of MODES; in a layer every
+    chain of joints keeps the tolerance by itself."""
 
     loop: bool
     mode: str
     tolerance_m: float
     tolerance_px: float | None
     codecs: tuple[str, ...]
+    random_access: bool = False
 
 
 @dataclass(frozen=True)
 class Settings:
     """Everything that decides about a bank beside its input files. max_ram_bytes: what a player
-    may take, None for no limit."""
+    may take on a 32-bit machine, None for no limit."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -101,7 +102,8 @@ class Settings:
                 said = {f.name: getattr(rule, f.name) for f in fields(rule)[1:]}
                 holding = replace(holding, **{k: v for k, v in said.items() if v is not None})
         return ClipOptions(holding.loop, holding.mode, holding.tolerance.on(self.screen),
-                           holding.tolerance.pixels, _codecs_of(holding))
+                           holding.tolerance.pixels, _codecs_of(holding),
+                           bool(holding.random_access))
 
     def check_patterns(self, clips: list[str]) -> None:
         """SettingProblem for a rule that matches no clip: it is misspelt."""
@@ -126,7 +128,8 @@ def _codecs_of(rule: ClipRule) -> tuple[str, ...]:
 @dataclass(frozen=True)
 class Project:
     """A hero.toml: what to read, what to write, and the settings. Paths are meant for messages,
-    too: from the current directory where they lie below it."""
+    too: from the current directory where they lie below it. build_keys: those of the file that only
+    `ossicle build` heeds."""
 
     inputs: tuple[Path, ...] = ()
     output: Path = Path()
@@ -137,6 +140,7 @@ class Project:
     unroll: tuple[str, ...] = ()
     sets: JointSets = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
+    build_keys: tuple[str, ...] = ()
 
 
 def _typed(value: Any, kind: type | tuple[type, ...], what: str, words: str) -> Any:
@@ -171,9 +175,10 @@ def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) ->
             raise SettingProblem(f"{where}unknown key {key!r}" + nearest(key, known))
 
 
-_PROJECT_KEYS = ("inputs", "output", "generate", "name", "embed", "target", "unroll", "tolerance",
-                 "screen", "shell", "mode", "codec", "random_access", "max_ram_bytes", "effort", "restart",
-                 "import", "clips", "joints", "sets", "pin")
+_GENERATE_KEYS = ("name", "embed", "target", "unroll", "sets")
+_BUILD_KEYS = ("inputs", "output", "generate", *_GENERATE_KEYS)
+_PROJECT_KEYS = (*_BUILD_KEYS, "tolerance", "screen", "shell", "mode", "codec", "random_access",
+                 "max_ram_bytes", "effort", "restart", "import", "clips", "joints", "pin")
 _SCREEN_KEYS = ("height", "fov", "distance")
 _IMPORT_KEYS = ("fps", "scale", "up", "skin", "ancestors")
 _JOINT_KEYS = ("tolerance",)
@@ -284,6 +289,14 @@ def read_settings(table: Mapping[str, Any]) -> Settings:
     return settings
 
 
+def _check_generate(table: Mapping[str, Any]) -> None:
+    """SettingProblem for a key about generated C where none is generated."""
+    idle = [key for key in _GENERATE_KEYS if table.get(key)]
+    if idle and not table.get("generate"):
+        raise SettingProblem(f"{', '.join(idle)}: without generate no C is written; add generate = "
+                             "\".\", the folder for it")
+
+
 def read_project(path: Path) -> Project:
     """Reads a TOML file; paths in it are relative to its folder. SettingProblem: file and cause."""
     try:
@@ -297,7 +310,7 @@ def read_project(path: Path) -> Project:
             name = table.get(key)
             return None if name is None else shown(real.parent / _path(name, key))
 
-        return Project(
+        project = Project(
             inputs=tuple(shown(real.parent / _path(name, "inputs", "file names"))
                          for name in inputs),
             output=file_of("output") or shown(real.with_suffix(".ossb")),
@@ -308,7 +321,10 @@ def read_project(path: Path) -> Project:
             unroll=_read_unroll(table.get("unroll", [])),
             sets=_read_sets(_typed(table.get("sets", {}), dict, "sets", "a table")),
             settings=read_settings(table),
+            build_keys=tuple(key for key in _BUILD_KEYS if key in table),
         )
+        _check_generate(table)
+        return project
     except OSError as error:
         raise SettingProblem(f"{path}: cannot be read ({error.strerror}); check the path") \
             from error

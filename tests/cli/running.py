@@ -59,7 +59,7 @@ def write_bvh(path: Path, frames: int = 30, speed: float = 3.0, rate: float = 30
     x each frame."""
     lines = ["HIERARCHY"]
     for depth, joint in enumerate(joints):
-        kind, offset = ("ROOT", "0 0 0") if depth == 0 else ("JOINT", "0 20 0")
+        kind, offset = ("ROOT", "0 0 0") if depth == 0 else ("JOINT", "0 60 0")
         position = "6 Xposition Yposition Zposition" if depth == 0 else "3"
         lines += [f"{kind} {joint}", "{", f"OFFSET {offset}",
                   f"CHANNELS {position} Zrotation Xrotation Yrotation"]

@@ -137,6 +137,8 @@ def test_clips_give_up_codecs_until_the_player_fits(tmp_path: Path) -> None:
     free = hero_report(tmp_path)
     said = inspected(tmp_path)
     assert said["player_bytes"] == free["player_bytes"]
+    assert f"a player takes {free['player_bytes']:,} bytes on a 32-bit machine, " \
+        in run_inside("inspect", tmp_path / "hero.ossb").out
     rows = free["player_bytes"] - 4 * said["state_words"]
     assert said["state_words"] == max(clip["state_words"] for clip in said["clips"]) > 0
     states = sorted({clip["state_words"] for clip in said["clips"]})
@@ -166,12 +168,26 @@ def test_a_limit_below_the_rows_names_the_numbers(tmp_path: Path) -> None:
 def test_a_limit_that_a_codec_cannot_keep_names_the_clip(tmp_path: Path) -> None:
     rows = hero_report(tmp_path, "--codec", "delta")["player_bytes"]
     line = hero(tmp_path, "--max-ram-bytes", rows, "--codec", "transform").line
-    assert f"max_ram_bytes {rows}: clip Idle: codec transform takes " in line
-    assert f" bytes beside the {rows} of the rows; allow " in line
-    assert "or the codec delta for this clip" in line
-    path = tmp_path / "hero.toml"
-    path.write_text(f"max_ram_bytes = {rows}\nrandom_access = true\n", encoding="utf-8")
-    assert "clip Idle: codec transform takes " in hero(tmp_path, "--config", path).line
+    assert f" bytes beside the {rows} of the player and its rows, the most of 7 such clips; " in line
+    assert line.endswith(", or the codec delta for these clips")
+    allow = int(line.split("; allow ")[1].split(",")[0])
+    assert hero_report(tmp_path, "--max-ram-bytes", allow, "--codec", "transform")[
+        "player_bytes"] == allow
+    states = {clip["name"]: clip["state_words"] for clip in inspected(tmp_path)["clips"]}
+    assert f": clip {max(states, key=states.__getitem__)}: codec transform takes " in line
+
+
+def test_a_limit_below_random_access_offers_what_is_allowed(tmp_path: Path) -> None:
+    rows = hero_report(tmp_path, "--codec", "delta")["player_bytes"]
+    line = hero(tmp_path, "--max-ram-bytes", rows, "--random-access").line
+    assert line.endswith(", or give up random access for these clips") and "delta" not in line
+    allow = line.split("; allow ")[1].split(",")[0]
+    line = hero(tmp_path, "--max-ram-bytes", 1, "--random-access").line
+    assert line.endswith(f"; allow {allow}")
+    text = f'max_ram_bytes = {rows}\n[clips.Walk]\nrandom_access = true\n'
+    line = hero(tmp_path, *config(tmp_path, text)).line
+    assert ": clip Walk: codec transform takes " in line
+    assert line.endswith(", or give up random access for this clip")
 
 
 # ---- pixels ----
@@ -190,6 +206,16 @@ def test_a_tolerance_in_pixels(folder: Path) -> None:
     assert walk["error_mm"] <= walk["tolerance_mm"]
     lines = encode(folder, *config(folder, text)).out.splitlines()
     assert "tolerance: 0.25 px are 2.406 mm, 0.5 px are 4.811 mm" in lines
+
+
+def test_a_joint_s_tolerance_in_pixels_is_reported_in_millimetres(folder: Path) -> None:
+    text = f'{SCREEN}[joints.spine]\ntolerance = "0.25px"\n[joints.hips]\ntolerance = "2mm"\n'
+    lines = encode(folder, *config(folder, text)).out.splitlines()
+    assert "tolerance: 0.25 px are 2.406 mm" in lines
+    report = reported(folder, *config(folder, text))
+    assert report["joint_tolerances"] == [
+        {"pattern": "spine", "px": 0.25, "mm": pytest.approx(0.25 * MM_PER_PIXEL, abs=1e-9)},
+        {"pattern": "hips", "px": None, "mm": 2.0}]
 
 
 def test_the_screen_on_the_command_line(folder: Path) -> None:

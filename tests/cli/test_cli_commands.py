@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from ossicle import rawclip
+from ossicle.bind_size import bind_size
 from ossicle.importer import read_clips
-from ossicle.model import ImportOptions
+from ossicle.model import ImportOptions, Skeleton
 from ossicle.targets import load_target
 from ossicle.version import versions
 from judging import load_judge
@@ -33,7 +34,8 @@ CLIP_SCHEMA = {
     "chain_joint": type(None), "chain_frame": type(None), "default_tracks": int,
     "constant_tracks": int, "animated_tracks": int, "breaks": list, "ratio": float,
 }
-REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "raw_bytes": int, "joints": int,
+REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "bind_size_m": list, "joint_tolerances": list,
+                 "raw_bytes": int, "joints": int,
                  "worst_error_mm": float, "breaks": int, "warnings": list, "clips": list}
 SINGLE_PRECISION_M = 1e-6
 
@@ -263,6 +265,28 @@ def test_a_pipe_gets_whole_lines_and_plain_names(tmp_path: Path) -> None:
     ran = run_inside("encode", named, "-o", bank)
     assert ran.status == 0 and named.stem in ran.out
     assert named.stem in run_inside("inspect", bank).out
+
+
+@pytest.mark.parametrize(("scale", "size"), [("0.001", "0.06"), ("1", "60"), ("0.01", None)])
+def test_an_unusual_size_is_a_warning(tmp_path: Path, scale: str, size: str | None) -> None:
+    """A chain of two joints, 60 units apart."""
+    bvh = write_bvh(tmp_path / "walk.bvh", frames=3, travel_cm=0.0)
+    ran = run_inside("encode", bvh, "-o", tmp_path / "walk.ossb", "--scale", scale)
+    if size is None:
+        assert ran.err == "" and "the bind pose is 0.6 m high, 0 m wide and 0 m deep\n" in ran.out
+    else:
+        assert ran.err == (f"ossicle: warning: walk.bvh: the bind pose is {size} m high, 0 m wide "
+                           "and 0 m deep; if that is not the character's size, choose --scale "
+                           "(CMU's .bvh files: 0.056444)\n")
+
+
+def test_the_size_is_that_of_the_model(tmp_path: Path) -> None:
+    """Turned and scaled joints reach where their transforms put them."""
+    half = 0.5 ** 0.5
+    bind = np.array([[0, 0, half, half, 7, 7, 7, 1, 2, 1], [0, 0, 0, 1, 0, 1.5, 0, 1, 1, 1],
+                     [0, 0, 0, 1, 0, 0, 0.5, 1, 1, 1]])
+    skeleton = Skeleton(("a", "b", "c"), np.array([-1, 0, 1], np.int32), bind)
+    assert bind_size(skeleton) == pytest.approx((3.0, 0.0, 0.5))
 
 
 def test_warnings_go_to_stderr_even_when_quiet(tmp_path: Path) -> None:

@@ -223,6 +223,35 @@ target = "micorbit"
     assert not (folder / "hero.ossb").exists()
 
 
+@pytest.mark.parametrize(("keys", "said"), [
+    ('name = "int"', "the name 'int' is a keyword of C or C++; choose another with name = "),
+    ('output = "new.ossb"', "the name 'new' is a keyword of C or C++; choose another with name = "),
+])
+def test_an_impossible_name_is_refused_before_the_work(folder: Path, keys: str, said: str) -> None:
+    config = write_toml(folder, f'inputs = ["walk.bvh"]\ngenerate = "."\n{keys}\n')
+    assert said in run_inside("build", config).line
+    assert not list(folder.glob("*.ossb"))
+
+
+@pytest.mark.parametrize("key", ['embed = true', 'target = "microbit"', 'unroll = "loop"',
+                                 'name = "dog"', '[sets]\nroot = ["hips"]'])
+def test_what_only_generate_heeds_needs_it(folder: Path, key: str) -> None:
+    config = write_toml(folder, f'inputs = ["walk.bvh"]\n{key}\n')
+    what = "sets" if "sets" in key else key.split(" ")[0]
+    assert f": {what}: without generate no C is written; add generate" in run_inside("build",
+                                                                                    config).line
+    write_toml(folder, 'inputs = ["walk.bvh"]\nembed = false\n')
+    assert run_inside("build", config).status == 0
+
+
+def test_encode_says_which_keys_it_ignores(folder: Path) -> None:
+    config = write_toml(folder, 'inputs = ["a.bvh"]\noutput = "b.ossb"\ntolerance = "2mm"\n')
+    ran = run_inside("encode", folder / "walk.bvh", "-o", folder / "hero.ossb", "--config", config)
+    assert ran.status == 0 and ran.err == (f"ossicle: warning: {config}: inputs, output: only for "
+                                           "`ossicle build`, ignored by encode\n")
+    assert not (folder / "b.ossb").exists()
+
+
 def test_the_shell_matters(folder: Path) -> None:
     near = reported(folder, "--shell", "1mm")
     near_bytes = (folder / "hero.ossb").stat().st_size

@@ -129,6 +129,17 @@ def test_values_that_mean_nothing(bvh: Path, output: Path, option: str, value: s
     assert said in refused(output, bvh, option, value)
 
 
+def test_the_standard_output_is_not_written_to(walk_bank: Path, bvh: Path, tmp_path: Path,
+                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for arguments in (("decode", walk_bank, "--clip", "walk", "-o", "-"), ("encode", bvh, "-o", "-"),
+                      ("generate", walk_bank, "-o", "-"),
+                      ("encode", bvh, "-o", "a.ossb", "--json", "-")):
+        ran = run_inside(*arguments)
+        assert ran.status == 2 and "'-': the standard output is not written to; give a" in ran.line
+    assert not list(tmp_path.glob("-*"))
+
+
 @pytest.mark.parametrize("option", ["tolerance", "shell"])
 @pytest.mark.parametrize("length", ["1", "0mm", "-1mm", "1 inch", "nanmm", "mm", "", "1e999mm",
                                     "1,5mm", "1MM", "infm", "0x1mm", "1e-400m"])

@@ -34,6 +34,15 @@ def play(path: Path, out: Path) -> int:
     return demo.main([str(path), "--output", str(out), "--tolerance", "2mm"])
 
 
+def test_a_tolerance_in_pixels_is_refused(tmp_path: Path, out: Path,
+                                          capsys: pytest.CaptureFixture[str]) -> None:
+    """With advice that can be followed: the demo takes no options for a screen."""
+    walk = write_bvh(tmp_path / "walk.bvh")
+    assert demo.main([str(walk), "--output", str(out), "--tolerance", "0.5px"]) == 1
+    assert "TOLERANCE=0.5px: the demo knows no screen; give a length" in capsys.readouterr().err
+    assert not out.exists()
+
+
 def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
     walk, wave = (write_bvh(tmp_path / f"{name}.bvh", speed=speed)
                   for name, speed in (("walk", 3.0), ("wave", 7.0)))

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -16,12 +17,13 @@ from bank_builder import (
     random_skeleton,
     seal,
 )
+from compiling import INCLUDES, ROOT, run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sample_banks import Sample, samples
 
 from ossicle import bank_clips
-from ossicle.bank_file import BankProblem, describe, parse_bank, read_bank
+from ossicle.bank_file import PLAYER_STRUCT_BYTES, BankProblem, describe, parse_bank, read_bank
 from ossicle.plan import make_plan
 
 SPEC = random_skeleton(9, 3, roots=2, has_scale=True, density=0.9, max_held=3)
@@ -153,7 +155,7 @@ def test_defects_are_named_in_one_line(defect: str, tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_a_problem_with_its_name(tmp_path: Path) -> None:
-    with pytest.raises(BankProblem, match="none.ossb: cannot be read: No such file"):
+    with pytest.raises(BankProblem, match="none.ossb: cannot be read .No such file.*; check the path"):
         read_bank(tmp_path / "none.ossb")
 
 
@@ -232,3 +234,13 @@ def test_consistent_banks_with_wrong_words(runtime_verdict: Callable[[bytes], in
     if edits[0][0] % 3 == 0:
         del words[len(words) - cut:]
     check(seal(words), runtime_verdict)
+
+
+def test_a_player_takes_what_is_said_on_a_32_bit_machine(tmp_path: Path) -> None:
+    if shutil.which("arm-none-eabi-gcc") is None:
+        pytest.skip("no arm-none-eabi-gcc")
+    source = tmp_path / "size.c"
+    source.write_text('#include "ossicle.h"\ntypedef char same[sizeof(osc_player) == '
+                      f"{PLAYER_STRUCT_BYTES} ? 1 : -1];\n", encoding="utf-8")
+    run(["arm-none-eabi-gcc", "-std=c99", "-fsyntax-only", *INCLUDES, source])
+    assert f"`osc_player` of {PLAYER_STRUCT_BYTES} bytes" in (ROOT / "README.md").read_text("utf-8")

@@ -58,6 +58,22 @@ def test_codecs_that_do_not_exist_do_not_compile(tmp_path: Path) -> None:
         failed = run(["gcc", *STRICT, "-fsyntax-only", f"-DOSC_CODECS={choice}", *INCLUDES,
                       ROOT / "runtime/osc_bank.c"], expect=1)
         assert "OSC_CODECS has to be a set of the bits" in failed.stderr
+        assert "-include the header that names it" in failed.stderr
+
+
+def test_two_banks_may_share_a_runtime(tmp_path: Path) -> None:
+    headers = []
+    for name, codec in (("hero", "curve"), ("dog", "transform")):
+        (tmp_path / f"{name}.ossb").write_bytes(encoded((codec,))[0])
+        headers += generate(tmp_path / f"{name}.ossb", tmp_path)
+    named = ["-include", tmp_path / "hero.h", "-include", tmp_path / "dog.h"]
+    sources = [path for path in headers if path.suffix == ".c"]
+    for source in (*sources, *runtime_sources(("curve", "transform"))):
+        run(["gcc", *STRICT, "-fsyntax-only", *named, "-DOSC_CODECS=(HERO_CODECS|DOG_CODECS)",
+             *INCLUDES, source])
+    failed = run(["gcc", *STRICT, "-fsyntax-only", *named, "-DOSC_CODECS=DOG_CODECS", *INCLUDES,
+                  ROOT / "runtime/osc_bank.c"], expect=1)
+    assert "OSC_CODECS leaves out a codec that the bank of hero.h needs" in failed.stderr
 
 
 @pytest.mark.parametrize("codecs", [("delta",), ("delta", "curve"), CODECS], ids="+".join)

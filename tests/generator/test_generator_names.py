@@ -99,6 +99,7 @@ def test_without_a_names_section_joints_are_numbered_and_clips_hashed() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "7up", "a-b", "é", "osc", "OSC_x", "string", "Ossicle", "_x",
+                                  "int", "new", "and",
                                   "a" * (MAX_IDENTIFIER + 1)])
 def test_bad_prefixes_are_refused_with_a_remedy(name: str) -> None:
     bank = parse_bank(bank_bytes(random_skeleton(1, 1), []))

@@ -1,0 +1,37 @@
+"""How large a skeleton is: files do not say their units, but people are one to two metres high."""
+from __future__ import annotations
+
+import numpy as np
+
+from . import rotations
+from .model import ROTATION, SCALE, TRANSLATION, Skeleton
+
+# Metres. What is smaller or larger may be a mouse or a dragon, or a file in other units.
+USUAL_SIZE_M = (0.5, 5.0)
+
+
+def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
+    """The extent of the joints in the bind pose along x, y (up) and z, in metres."""
+    models: list[np.ndarray] = []
+    for parent, bind in zip(skeleton.parents, skeleton.bind):
+        local = np.eye(4)
+        local[:3, :3] = rotations.rotate(bind[ROTATION], np.eye(3)).T * bind[SCALE]
+        local[:3, 3] = bind[TRANSLATION]
+        models.append(local if parent < 0 else models[parent] @ local)
+    width, height, depth = np.ptp(np.array(models)[:, :3, 3], axis=0).tolist()
+    return width, height, depth
+
+
+def size_warnings(size_m: tuple[float, float, float], source: str) -> list[str]:
+    """One line where a skeleton is unusually small or large; joints in one place have no size."""
+    longest = max(size_m)
+    if longest == 0.0 or USUAL_SIZE_M[0] <= longest <= USUAL_SIZE_M[1]:
+        return []
+    return [f"{source}: the bind pose is {size_text(size_m)}; if that is not the character's size, "
+            "choose --scale (CMU's .bvh files: 0.056444)"]
+
+
+def size_text(size_m: tuple[float, float, float]) -> str:
+    """The three lengths in words."""
+    width, height, depth = size_m
+    return f"{height:.3g} m high, {width:.3g} m wide and {depth:.3g} m deep"
