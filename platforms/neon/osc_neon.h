@@ -7,61 +7,13 @@
 
 #include <arm_neon.h>
 
-typedef int32x4_t osc_v4;
+#include "../vector/osc_arm.h"
 
-#define osc_v4_shl(v, bits) vshlq_n_s32(v, bits)
-#define osc_v4_shr(v, bits) vreinterpretq_s32_u32(vshrq_n_u32(vreinterpretq_u32_s32(v), bits))
-#define osc_v4_sar(v, bits) vshrq_n_s32(v, bits)
 #define osc_v4_lane(v, i) vdupq_lane_s32((i) < 2 ? vget_low_s32(v) : vget_high_s32(v), (i)&1)
-
-static inline osc_v4 osc_v4_load(const int32_t *words)
-{
-    return vld1q_s32(words);
-}
-
-static inline void osc_v4_store(int32_t *words, osc_v4 v)
-{
-    vst1q_s32(words, v);
-}
-
-static inline osc_v4 osc_v4_all(uint32_t x)
-{
-    return vdupq_n_s32((int32_t)x);
-}
-
-static inline osc_v4 osc_v4_add(osc_v4 a, osc_v4 b)
-{
-    return vaddq_s32(a, b);
-}
-
-static inline osc_v4 osc_v4_sub(osc_v4 a, osc_v4 b)
-{
-    return vsubq_s32(a, b);
-}
-
-static inline osc_v4 osc_v4_mul(osc_v4 a, osc_v4 b)
-{
-    return vmulq_s32(a, b);
-}
 
 static inline osc_v4 osc_v4_mul_add(osc_v4 sum, osc_v4 a, osc_v4 b)
 {
     return vmlaq_s32(sum, a, b);
-}
-
-static inline osc_v4 osc_v4_and(osc_v4 a, osc_v4 b)
-{
-    return vandq_s32(a, b);
-}
-
-static inline osc_v4 osc_v4_or(osc_v4 a, osc_v4 b)
-{
-    return vorrq_s32(a, b);
-}
-
-static inline osc_v4 osc_v4_xor(osc_v4 a, osc_v4 b)
-{
-    return veorq_s32(a, b);
 }
 
 static inline osc_v4 osc_v4_equal(osc_v4 a, osc_v4 b)
@@ -98,12 +50,6 @@ static inline int32x2_t osc_two_sums(osc_v4 a, osc_v4 b)
 static inline osc_v4 osc_v4_sums(osc_v4 a, osc_v4 b, osc_v4 c, osc_v4 d)
 {
     return vcombine_s32(osc_two_sums(a, b), osc_two_sums(c, d));
-}
-
-static inline osc_v4 osc_v4_of(int32_t x, int32_t y, int32_t z)
-{
-    int32x2_t xy = vset_lane_s32(y, vdup_n_s32(x), 1);
-    return vcombine_s32(xy, vdup_n_s32(z));
 }
 
 #if defined(__aarch64__)

@@ -4,6 +4,8 @@
 #define OSC_BACKEND_H
 
 #include "osc_blend.h"
+
+#include "osc_blend_4.h"
 #include "osc_compose.h"
 
 #define OSC_BACKEND_NAME "scalar"

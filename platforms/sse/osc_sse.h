@@ -114,12 +114,6 @@ static inline osc_v4 osc_v4_sums(osc_v4 a, osc_v4 b, osc_v4 c, osc_v4 d)
 #endif
 }
 
-static inline osc_v4 osc_v4_of(int32_t x, int32_t y, int32_t z)
-{
-    __m128i xy = _mm_unpacklo_epi32(_mm_cvtsi32_si128(x), _mm_cvtsi32_si128(y));
-    return _mm_unpacklo_epi64(xy, _mm_cvtsi32_si128(z));
-}
-
 /* In double precision n * 2^12 is exact, and its root is off by less than 2^-32, whatever the
  * rounding mode; it is never as near to a half as that, so that what is rounded here is exact. */
 static inline __m128i osc_two_roots_q20(__m128i n_q28)
