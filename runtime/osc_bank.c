@@ -48,9 +48,13 @@ typedef struct section {
     uint32_t count;
 } section;
 
-/* Finds the sections that this runtime knows; anything else must be optional. */
-static int32_t find_sections(const uint32_t *words, uint32_t total, section *skeleton,
-                             section *clips, section *data)
+/* The sections that this runtime knows; skin is the one that may be missing. */
+typedef struct section_set {
+    section skeleton, clips, data, skin;
+} section_set;
+
+/* Finds the sections; what is not known must be optional. */
+static int32_t find_sections(const uint32_t *words, uint32_t total, section_set *found)
 {
     uint32_t count = osc_word(words[OSC_HEADER_SECTIONS]);
     if (count > OSC_MAX_SECTIONS || OSC_HEADER_WORDS + count * OSC_SECTION_ENTRY_WORDS > total)
@@ -67,13 +71,16 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section *ske
         section *known = 0;
         switch (osc_word(entry[OSC_SECTION_TAG])) {
         case OSC_TAG_SKELETON:
-            known = skeleton;
+            known = &found->skeleton;
             break;
         case OSC_TAG_CLIPS:
-            known = clips;
+            known = &found->clips;
             break;
         case OSC_TAG_DATA:
-            known = data;
+            known = &found->data;
+            break;
+        case OSC_TAG_SKIN:
+            known = &found->skin;
             break;
         case OSC_TAG_NAMES: /* for tools; a device finds clips by hash */
             continue;
@@ -87,7 +94,8 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section *ske
         known->words = words + offset;
         known->count = size;
     }
-    return skeleton->words && clips->words && data->words ? OSC_OK : OSC_ERROR_SECTION;
+    return found->skeleton.words && found->clips.words && found->data.words ? OSC_OK
+                                                                            : OSC_ERROR_SECTION;
 }
 
 static int32_t open_skeleton(osc_bank *bank, section skeleton)
@@ -135,6 +143,19 @@ static int32_t open_skeleton(osc_bank *bank, section skeleton)
     uint32_t crc =
         crc_words(0xffffffffu, bank->parents, skeleton.count - OSC_SKELETON_HEADER_WORDS);
     bank->layout_crc = crc ^ 0xffffffffu;
+    return OSC_OK;
+}
+
+/* The matrices may hold anything: whatever they are, composition only multiplies. */
+static int32_t open_skin(osc_bank *bank, section skin)
+{
+    bank->inverse_bind = skin.words;
+    bank->skin_crc = 0;
+    if (skin.words == 0)
+        return OSC_OK;
+    if (skin.count != bank->joint_count * OSC_SKIN_WORDS)
+        return OSC_ERROR_SKELETON;
+    bank->skin_crc = crc_words(0xffffffffu, skin.words, skin.count) ^ 0xffffffffu;
     return OSC_OK;
 }
 
@@ -238,13 +259,15 @@ int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
     int32_t status = check_header(words, size_bytes);
     if (status != OSC_OK)
         return status;
-    section skeleton = {0, 0}, clips = {0, 0}, data = {0, 0};
-    status = find_sections(words, (uint32_t)(size_bytes / 4u), &skeleton, &clips, &data);
+    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
+    status = find_sections(words, (uint32_t)(size_bytes / 4u), &found);
     if (status != OSC_OK)
         return status;
-    status = open_skeleton(bank, skeleton);
     bank->words = words;
-    return status == OSC_OK ? open_clips(bank, clips, data) : status;
+    status = open_skeleton(bank, found.skeleton);
+    if (status == OSC_OK)
+        status = open_skin(bank, found.skin);
+    return status == OSC_OK ? open_clips(bank, found.clips, found.data) : status;
 }
 
 int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,

@@ -37,6 +37,7 @@ enum { OSC_SECTION_TAG, OSC_SECTION_PLACE, OSC_SECTION_WORDS, OSC_SECTION_ENTRY_
 #define OSC_TAG_CLIPS 0x50494c43u        /* "CLIP" */
 #define OSC_TAG_DATA 0x41544144u         /* "DATA" */
 #define OSC_TAG_NAMES 0x454d414eu        /* "NAME" */
+#define OSC_TAG_SKIN 0x4e494b53u         /* "SKIN" */
 
 /* SKEL */
 enum {
@@ -48,6 +49,9 @@ enum {
 #define OSC_SKELETON_STATE_SHIFT 8u
 #define OSC_MAX_STATE_WORDS 0xffffu
 #define OSC_NO_PARENT 0xffffu
+
+/* SKIN: a 3x4 matrix a joint */
+#define OSC_SKIN_WORDS 12u
 
 /* CLIP: the number of rates, the rates, the clips */
 enum { OSC_RATE_Q16, OSC_RATE_POSITION_PER_US_Q32, OSC_RATE_WORDS };

@@ -4,7 +4,7 @@
  * a clip into memory that the caller owns; the evaluator blends them into a local pose; the
  * composition turns that into model-space matrices.
  *
- *     osc_bank bank;                                          // 52 bytes on Arm, 80 on x86-64
+ *     osc_bank bank;                                          // 60 bytes on Arm, 96 on x86-64
  *     osc_bank_open(&bank, hero_bank, sizeof hero_bank);
  *     osc_player_init(&player, &bank, memory, words);
  *     osc_player_start(&player, HERO_CLIP_WALK, OSC_PLAY_LOOP);
@@ -84,6 +84,20 @@ typedef struct osc_matrix {
     int32_t m[12];
 } osc_matrix;
 
+/* A 4x3 matrix as Nintendo DS hardware takes it (MTX_LOAD_4x3): the columns x, y, z, and then the
+ * translation in metres, each three numbers with 12 bits of fraction. */
+typedef struct osc_matrix_4x3 {
+    int32_t m[12];
+} osc_matrix_4x3;
+
+/* A small 3x4 matrix, 32 bytes: turn and scale by rows in Q14; translation in metres, with as many
+ * bits of fraction as the code that makes it says. */
+typedef struct osc_matrix_q14 {
+    int16_t turn[9];
+    int16_t unused; /* 0 */
+    int32_t translation[3];
+} osc_matrix_q14;
+
 /* Where a local pose is written: arrays of joint_count elements each, parents before children,
  * none overlapping another. `scales` may be null where the bank has no scale. */
 typedef struct osc_pose {
@@ -102,8 +116,10 @@ typedef struct osc_bank {
     const uint32_t *rates;      /* records of two words */
     const uint32_t *clips;      /* clip_count directory entries */
     const uint32_t *data;
+    const uint32_t *inverse_bind; /* joint_count matrices of 12 words, Q20, or null */
     uint32_t data_words;
     uint32_t layout_crc; /* of skeleton, bind pose and lanes: ties generated code to them */
+    uint32_t skin_crc;   /* of the inverse bind matrices, 0 without them */
     uint16_t joint_count;
     uint16_t clip_count;
     uint16_t rotation_lanes, translation_lanes, scale_lanes;
@@ -220,6 +236,22 @@ void osc_player_evaluate(const osc_player *player, const osc_pose *pose);
  * model: joint_count matrices. Each element is the exact product sum, rounded half up to Q20 and
  * taken modulo 2^32; |translation| beyond 2048 m wraps. */
 void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model);
+
+/* Model space to skinning matrices: skin[j] = model[j] * inverse bind matrix of joint j, which takes
+ * a vertex of the mesh in its bind pose to where joint j holds it.
+ * model, skin: joint_count matrices each; they may be the same memory.
+ * Rounding and range: as osc_compose. Errors: OSC_ERROR_SECTION when the bank has no inverse bind
+ * matrices (encode it with --skin-matrices); nothing is written then. */
+int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin);
+
+/* Local pose to skinning matrices in small numbers, for machines without long products.
+ * bits: fraction bits of the translations, 8..18. work: joint_count matrices, afterwards the model
+ * matrices, as Q14 and with `bits` bits. skin: joint_count matrices, no part of `work`.
+ * Rounding: half up at every step; results modulo 2^16 and 2^32. Range: scales below 2; the
+ * translations of joints that are no roots and of inverse bind matrices below 2^(17 - bits) metres.
+ * Errors: as osc_skin. */
+int32_t osc_skin_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits, osc_matrix *work,
+                     osc_matrix_q14 *skin);
 
 /* Continues a hash over `count` words, aligned to four bytes (FNV-1a, a word at a time): the pose
  * hash that replays and lockstep compare. Begin with OSC_HASH_START. */

@@ -9,6 +9,7 @@
 
 #include "character.h"
 #include "hal.h"
+#include "osc_skin.h"
 #include "print.h"
 
 /* Enough to see every frame of a large bank in seconds on an emulated Cortex-M0. Composition costs
@@ -24,6 +25,9 @@ static character_player player;
 static character_pose pose;
 static character_model model;
 static osc_bank bank;
+#if defined(CHARACTER_SKIN_CRC)
+static character_skinning skinning;
+#endif
 
 static character_pose expected_pose;
 static character_model expected_model;
@@ -74,6 +78,44 @@ static void start(osc_play_mode mode)
     }
 }
 
+#if defined(CHARACTER_SKIN_CRC)
+/* Skinning matrices by the runtime's generic functions, over `skinning`. The generic model matrices
+ * of the pose are in expected_model. */
+static void skin_generically(const osc_pose *view)
+{
+#if defined(CHARACTER_SKIN_FORMAT_Q14)
+    (void)osc_skin_q14(&bank, view, CHARACTER_SKIN_BITS, expected_model.joints, skinning.joints);
+#else
+    (void)view;
+    (void)osc_skin(&bank, expected_model.joints, expected_model.joints);
+    for (uint32_t joint = 0; joint < bank.joint_count; joint++) {
+#if defined(CHARACTER_SKIN_FORMAT_20_12)
+        osc_matrix_to_4x3(&expected_model.joints[joint], &skinning.joints[joint]);
+#else
+        skinning.joints[joint] = expected_model.joints[joint];
+#endif
+    }
+#endif
+}
+
+/* Skinning matrices: hashed, and compared unless joints follow others. */
+static void check_skinning(int32_t position_q11, const osc_pose *view)
+{
+    if (character_skin(&bank, &pose, &model, &skinning) != OSC_OK)
+        fail("the bank of the skinning matrices", position_q11, 0);
+    uint32_t hash = osc_hash_words(OSC_HASH_START, &skinning, sizeof skinning / 4u);
+    run.hash = osc_hash_words(run.hash, &hash, 1u);
+    skin_generically(view);
+    uint32_t expected = osc_hash_words(OSC_HASH_START, &skinning, sizeof skinning / 4u);
+#if !defined(CHARACTER_SKIN_RIGID)
+    if (hash != expected)
+        fail("a hash of the generated skinning matrices", position_q11, 0);
+#else
+    (void)expected;
+#endif
+}
+#endif
+
 /* The pose at the player's position: evaluated, compared and hashed; composed every so often. */
 static void check_pose(int32_t position_q11)
 {
@@ -90,6 +132,9 @@ static void check_pose(int32_t position_q11)
     osc_compose(&bank, &expected, expected_model.joints);
     compare("the generated composition", position_q11, &model, &expected_model, sizeof model);
     run.hash = osc_hash_words(run.hash, &model, sizeof model / 4u);
+#if defined(CHARACTER_SKIN_CRC)
+    check_skinning(position_q11, &expected);
+#endif
 }
 
 static void check_at(int32_t position_q11)
@@ -262,6 +307,11 @@ static void measure_pose(void)
     hal_ticks_start();
     character_compose(&pose, &model);
     print_cost("instructions compose ", hal_instructions());
+#if defined(CHARACTER_SKIN_CRC)
+    hal_ticks_start();
+    (void)character_skin(&bank, &pose, &model, &skinning);
+    print_cost("instructions skin ", hal_instructions());
+#endif
     print_cost("stack pose_path ", hal_stack_used());
     hal_ticks_start();
     osc_player_evaluate(&player.player, &view);

@@ -230,30 +230,37 @@ static void put_section(word_buffer *out, uint32_t tag, uint32_t required, size_
     *offset += words;
 }
 
+/* A section on its way into the bank: nothing is written where words is null. */
+typedef struct {
+    uint32_t tag, required;
+    const uint32_t *words;
+    size_t count;
+} section_body;
+
 /* Header, section table, then the sections in the order of the table. */
-static int32_t assemble(word_buffer *out, const word_buffer *skeleton, const word_buffer *clips,
-                        const word_buffer *data, const uint32_t *names, uint32_t names_words)
+static int32_t assemble(word_buffer *out, const section_body *sections, uint32_t section_count)
 {
-    uint32_t sections = names != NULL ? 4u : 3u;
-    size_t offset = OSC_HEADER_WORDS + sections * OSC_SECTION_ENTRY_WORDS;
-    size_t total = offset + skeleton->count + clips->count + data->count + names_words;
+    uint32_t present = 0;
+    size_t total = OSC_HEADER_WORDS;
+    for (uint32_t i = 0; i < section_count; i++)
+        if (sections[i].words != NULL) {
+            present++;
+            total += OSC_SECTION_ENTRY_WORDS + sections[i].count;
+        }
     if (total > OSC_CLIP_OFFSET_MASK)
         return ENC_ERROR_TOO_LARGE;
     put(out, OSC_BANK_MAGIC);
     put(out, OSC_BANK_FORMAT);
     put(out, (uint32_t)(total * 4u));
     put(out, 0); /* the CRC, known below */
-    put(out, sections);
-    put_section(out, OSC_TAG_SKELETON, OSC_SECTION_REQUIRED, &offset, skeleton->count);
-    put_section(out, OSC_TAG_CLIPS, OSC_SECTION_REQUIRED, &offset, clips->count);
-    put_section(out, OSC_TAG_DATA, OSC_SECTION_REQUIRED, &offset, data->count);
-    if (names != NULL)
-        put_section(out, OSC_TAG_NAMES, 0u, &offset, names_words);
-    append_words(out, skeleton->words, skeleton->count);
-    append_words(out, clips->words, clips->count);
-    append_words(out, data->words, data->count);
-    if (names != NULL)
-        append_words(out, names, names_words);
+    put(out, present);
+    size_t offset = OSC_HEADER_WORDS + present * OSC_SECTION_ENTRY_WORDS;
+    for (uint32_t i = 0; i < section_count; i++)
+        if (sections[i].words != NULL)
+            put_section(out, sections[i].tag, sections[i].required, &offset, sections[i].count);
+    for (uint32_t i = 0; i < section_count; i++)
+        if (sections[i].words != NULL)
+            append_words(out, sections[i].words, sections[i].count);
     if (out->failed)
         return ENC_ERROR_MEMORY;
     uint32_t crc = crc32_words(0xffffffffu, out->words, OSC_HEADER_CRC);
@@ -317,8 +324,8 @@ static int32_t put_clips(word_buffer *directory, word_buffer *data, uint32_t cli
 
 int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
                        const enc_clip *const *clips, const enc_clip_entry *entries,
-                       const uint32_t *names, uint32_t names_words, uint32_t **out,
-                       uint32_t *out_words)
+                       const uint32_t *names, uint32_t names_words, const uint32_t *skin,
+                       uint32_t skin_words, uint32_t **out, uint32_t *out_words)
 {
     word_buffer skeleton_words = {0}, clip_words = {0}, data = {0}, bank = {0};
     lane_map lanes = {0};
@@ -336,8 +343,15 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
         put_skeleton(&skeleton_words, skeleton, &lanes, most_held(clip_count, clips), state_words);
     if (status == ENC_OK && (skeleton_words.failed || clip_words.failed || data.failed))
         status = ENC_ERROR_MEMORY;
+    const section_body sections[] = {
+        {OSC_TAG_SKELETON, OSC_SECTION_REQUIRED, skeleton_words.words, skeleton_words.count},
+        {OSC_TAG_CLIPS, OSC_SECTION_REQUIRED, clip_words.words, clip_words.count},
+        {OSC_TAG_DATA, OSC_SECTION_REQUIRED, data.words, data.count},
+        {OSC_TAG_SKIN, 0u, skin, skin_words},
+        {OSC_TAG_NAMES, 0u, names, names_words},
+    };
     if (status == ENC_OK)
-        status = assemble(&bank, &skeleton_words, &clip_words, &data, names, names_words);
+        status = assemble(&bank, sections, sizeof sections / sizeof sections[0]);
     free(lanes.number);
     free(skeleton_words.words);
     free(clip_words.words);

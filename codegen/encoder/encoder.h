@@ -97,12 +97,12 @@ typedef struct {
 } enc_clip_entry;
 
 /* Writes the bank of these clips: *out holds *out_words words to be freed with enc_words_free, in
- * the host's byte order. The clips may have 64 different rates. names: the body of the NAME
- * section, names_words words, or null. */
+ * the host's byte order. The clips may have 64 different rates. names and skin: the bodies of the
+ * NAME and SKIN sections, names_words and skin_words words, or null. */
 int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
                        const enc_clip *const *clips, const enc_clip_entry *entries,
-                       const uint32_t *names, uint32_t names_words, uint32_t **out,
-                       uint32_t *out_words);
+                       const uint32_t *names, uint32_t names_words, const uint32_t *skin,
+                       uint32_t skin_words, uint32_t **out, uint32_t *out_words);
 void enc_words_free(uint32_t *words);
 
 /* Plays one clip of a finished bank through the runtime and measures it against its source once

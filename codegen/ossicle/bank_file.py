@@ -31,6 +31,7 @@ STATE_SHIFT = 8
 MAX_STATE_WORDS = 0xFFFF
 HELD_WORDS = 5
 PLAYER_STRUCT_BYTES = 68  # sizeof(osc_player) with pointers of 32 bits
+SKIN_WORDS = 12
 # A C99 compiler has to take strings of 4095 characters; escaped, a byte takes up to four.
 MAX_NAME_BYTES = 1000
 
@@ -54,7 +55,8 @@ class Bank:
     """A whole bank. words: the file as unsigned 32-bit words; lanes: (kind, joint index) of every
     lane in row order; max_held: most tracks that break at one frame; state_words: most that a
     clip's codec keeps beside the rows; named: whether the bank has a names section, without which
-    joints are called JOINT_<index> and clips CLIP_<hash>."""
+    joints are called JOINT_<index> and clips CLIP_<hash>; inverse_bind: of each joint a 3x4 matrix by
+    rows, Q20 integers, None without the section, and skin_crc its CRC-32 or 0."""
 
     format: int
     crc: int
@@ -68,6 +70,8 @@ class Bank:
     lanes: tuple[tuple[str, int], ...]
     clips: tuple[Clip, ...]
     named: bool
+    inverse_bind: tuple[tuple[int, ...], ...] | None = None
+    skin_crc: int = 0
 
     @property
     def size_bytes(self) -> int:
@@ -135,6 +139,10 @@ def _parse(data: bytes) -> Bank:
     rotation_lanes = popcount(masks[0])
     clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
                         len(lanes), rotation_lanes, max_held, state_words)
+    skin = by_tag["SKIN"].cut(words) if "SKIN" in by_tag else ()
+    if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
+        raise BankProblem(f"the section SKIN has {len(skin)} words, {len(parents)} joints need "
+                          f"{SKIN_WORDS * len(parents)}; encode the bank again")
     names = by_tag.get("NAME")
     if names is not None:
         first = 4 * names.offset
@@ -151,7 +159,10 @@ def _parse(data: bytes) -> Bank:
             for j in range(len(parents))),
         has_scale=has_scale, max_held=max_held, state_words=state_words,
         layout_crc=zlib.crc32(struct.pack(f"<{len(skeleton) - 2}I", *skeleton[2:])),
-        lanes=lanes, clips=clips, named=names is not None)
+        lanes=lanes, clips=clips, named=names is not None,
+        inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
+                           for first in range(0, len(skin), SKIN_WORDS)) or None,
+        skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0)
 
 
 def _check_header(data: bytes) -> None:
@@ -185,7 +196,7 @@ def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
             raise BankProblem(f"the section {tag!r} lies outside the bank or on another one; "
                               "encode the bank again")
         end = offset + size
-        known = tag in ("SKEL", "CLIP", "DATA", "NAME")
+        known = tag in ("SKEL", "CLIP", "DATA", "SKIN", "NAME")
         if not known and required:
             raise BankProblem(f"needs the section {tag!r}, which this Ossicle does not know; "
                               "use the Ossicle that wrote the bank")
@@ -226,7 +237,7 @@ def _parse_skeleton(
                               "their children; encode the bank again")
         parents.append(None if parent == NO_PARENT else parent)
     first_bind = 2 + parent_words
-    bind = [tuple(word - (word >> 31 << 32) for word in words[first:first + record])
+    bind = [tuple(map(_signed, words[first:first + record]))
             for first in range(first_bind, first_bind + record * joints, record)]
     masks = []
     for kind in range(3):
@@ -239,6 +250,10 @@ def _parse_skeleton(
     if masks[2] and not has_scale:
         raise BankProblem("has scale lanes but no scale; encode the bank again")
     return parents, bind, masks, has_scale, max_held, state_words
+
+
+def _signed(word: int) -> int:
+    return word - (word >> 31 << 32)
 
 
 def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], ...]:
@@ -280,6 +295,7 @@ def describe(bank: Bank) -> dict[str, object]:
         "bytes": bank.size_bytes,
         "crc": f"{bank.crc:08x}",
         "layout_crc": f"{bank.layout_crc:08x}",
+        "skin_crc": f"{bank.skin_crc:08x}" if bank.inverse_bind else None,
         "has_scale": bank.has_scale,
         "state_words": bank.state_words,
         "player_bytes": bank.player_bytes,

@@ -40,6 +40,7 @@ from .settings import (
     parse_restart,
     read_project,
 )
+from .skin_plan import CHOICES, parse_matrices
 from .targets import Target, TargetError, load_target
 from .unrolling import PARTS, parse_unroll
 from .version import versions
@@ -121,6 +122,9 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pin", action="append", default=[], metavar="PATTERN",
                         help="joints that keep a tenth of the tolerance, or their own, by a "
                         "translation of their own, such as '*_foot'; repeatable")
+    parser.add_argument("--skin-matrices", action="store_true", default=None,
+                        help="also the inverse bind matrices, which skinning matrices are made "
+                        "with: 48 bytes a joint")
     parser.add_argument("--jobs", type=int, metavar="N", help="threads (one a core)")
     parser.add_argument("--json", type=_output, metavar="REPORT", help="write the report as JSON")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
@@ -167,6 +171,12 @@ def _parser() -> _Parser:
     command.add_argument("--joints", action="append", default=[], metavar="NAME=PATTERN[,PATTERN]",
                          help="functions for these joints alone, such as upper=Spine*,*Arm* for "
                          "..._evaluate_upper and ..._compose_upper; repeatable")
+    command.add_argument("--matrices", metavar="FORMAT",
+                         help=f"skinning matrices: {', '.join(CHOICES)} (q20 if the bank has "
+                         "inverse bind matrices)")
+    command.add_argument("--rigid", action="store_true",
+                         help="joints that no clip moves have the skinning matrix of their parent, "
+                         "where they agree with it; edits of their local pose have no effect")
     command.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
     command = commands.add_parser("decode", help="a clip of a bank to a .rawclip",
@@ -210,6 +220,8 @@ def _settings(settings: Settings, arguments: argparse.Namespace) -> Settings:
         changes["restart_log2"] = parse_restart(arguments.restart)
     if arguments.random_access is not None:
         changes["random_access"] = arguments.random_access
+    if arguments.skin_matrices is not None:
+        changes["skinning"] = arguments.skin_matrices
     if arguments.max_ram_bytes is not None:
         changes["max_ram_bytes"] = parse_max_ram(arguments.max_ram_bytes)
     rules = (*(ClipRule(pattern, loop=True) for pattern in arguments.loop),
@@ -263,10 +275,11 @@ def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
 
 
 def _generate(bank: Path, output: Path, name: str | None, embed: bool, target: str | None,
-              unroll: Sequence[str], sets: JointSets, quiet: bool) -> None:
+              unroll: Sequence[str], sets: JointSets, matrices: str | None, rigid: bool,
+              quiet: bool) -> None:
     machine = None if target is None else load_target(target)
     layout = (*(machine.unroll if machine else ()), *unroll)
-    paths = generate(bank, output, name, embed, layout, sets)
+    paths = generate(bank, output, name, embed, layout, sets, matrices, rigid)
     for path in paths:
         if not quiet:
             print(f"wrote {path}")
@@ -302,7 +315,7 @@ def _build(arguments: argparse.Namespace) -> None:
     _encode(project.inputs, project.output, project.settings, arguments)
     if project.generate:
         _generate(project.output, project.generate, project.name, project.embed, project.target,
-                  project.unroll, project.sets, arguments.quiet)
+                  project.unroll, project.sets, project.matrices, project.rigid, arguments.quiet)
 
 
 def _inspect(arguments: argparse.Namespace) -> None:
@@ -335,9 +348,12 @@ def _run(argv: Sequence[str] | None) -> int:
                   "`ossicle build`, ignored by encode", file=sys.stderr)
     elif arguments.command == "generate":
         parse_unroll(arguments.unroll, "--unroll")
+        if arguments.matrices is not None:
+            parse_matrices(arguments.matrices, "--matrices")
         _generate(arguments.bank, arguments.output, arguments.name, arguments.embed,
                   arguments.target, arguments.unroll,
-                  parse_joint_sets(arguments.joints, "--joints"), arguments.quiet)
+                  parse_joint_sets(arguments.joints, "--joints"), arguments.matrices,
+                  arguments.rigid, arguments.quiet)
     elif arguments.command == "decode":
         _decode(arguments)
     elif arguments.command == "inspect":

@@ -22,13 +22,15 @@ TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
 
 def generate(bank_path: Path, out_dir: Path, name: str | None = None,
-             embed: bool = False, unroll: Sequence[str] = (),
-             sets: JointSets | None = None) -> list[Path]:
-    """Write <name>.h, <name>_tables.c, <name>_pose.c and, with embed, <name>_bank.c to out_dir.
+             embed: bool = False, unroll: Sequence[str] = (), sets: JointSets | None = None,
+             matrices: str | None = None, rigid: bool = False) -> list[Path]:
+    """Write <name>.h, <name>_tables.c, <name>_pose.c, with embed <name>_bank.c and with skinning
+    matrices <name>_skin.c to out_dir.
 
     name: C identifier that everything generated begins with; None: made of the bank's file stem.
     unroll: how to lay out the code, see unrolling.parse_unroll. sets: joints that get functions of
-    their own, patterns by the name of their set. out_dir is created if it is missing. Returns the
+    their own, patterns by the name of their set. matrices, rigid: the skinning matrices, see
+    skin_plan.plan_skin. out_dir is created if it is missing. Returns the
     paths written, header first. The same bank, options and version give the same bytes. BankProblem
     (one line: file, cause, remedy) if the bank or the name cannot be used or a file cannot be
     written, SettingProblem for the unrolling or a set; out_dir is then as it was.
@@ -37,7 +39,7 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
     bank = read_bank(bank_path)
     try:
         plan = make_plan(bank, name_of_stem(bank_path.stem) if name is None else name, embed,
-                         unroll, sets)
+                         unroll, sets, matrices, rigid)
     except (BankProblem, SettingProblem) as problem:
         raise type(problem)(one_line(f"{bank_path}: {problem}")) from problem
     return write_files(out_dir, render(plan))
@@ -53,6 +55,8 @@ def render(plan: Plan) -> dict[str, bytes]:
     environment.filters["folded"] = _folded
     files = {f"{plan.name}.h": "header.h.j2", f"{plan.name}_tables.c": "tables.c.j2",
              f"{plan.name}_pose.c": "pose.c.j2"}
+    if plan.skin:
+        files[f"{plan.name}_skin.c"] = "skin.c.j2"
     if plan.embed:
         files[f"{plan.name}_bank.c"] = "bank.c.j2"
     return {file: environment.get_template(template).render(plan=plan).encode("utf-8")

@@ -21,6 +21,7 @@ from .joints import check_joint_patterns, joint_tolerances, pinned_joints
 from .model import Clip, Imported, Skeleton
 from .ram_limit import cheaper_codecs
 from .settings import ClipOptions, Settings
+from .skinning import inverse_bind_q20
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
 MAX_JOINTS = 1024
@@ -311,7 +312,8 @@ class _Encoder:
         names = names_section(self.skeleton.names, [clip.name for clip in self.clips])
         entries = [_entry(clip) for clip in self.clips]
         encoded = [self.encoded[index] for index in range(len(self.clips))]
-        return native.write_bank(self._inner, encoded, entries, names)
+        skin = inverse_bind_q20(self.skeleton) if self.settings.skinning else None
+        return native.write_bank(self._inner, encoded, entries, names, skin)
 
     def verify(self, bank: bytes) -> None:
         """Plays the finished bank and compares; EncodeProblem names the clip that differs."""

@@ -113,8 +113,8 @@ def library() -> ctypes.CDLL:
         "enc_clip_breaks": (c_uint32, [c_void_p, words, c_uint32]),
         "enc_bank_write": (
             c_int32,
-            [c_void_p, c_uint32, POINTER(c_void_p), POINTER(_ClipEntry), words, c_uint32,
-             POINTER(words), POINTER(c_uint32)],
+            [c_void_p, c_uint32, POINTER(c_void_p), POINTER(_ClipEntry), words, c_uint32, words,
+             c_uint32, POINTER(words), POINTER(c_uint32)],
         ),
         "enc_words_free": (None, [words]),
         "enc_bank_verify": (c_int32, [c_void_p, words, c_uint32, c_uint32, c_void_p]),
@@ -221,19 +221,23 @@ def write_bank(
     clips: list[EncodedClip],
     entries: list[tuple[int, int, int]],
     names: bytes,
+    skin: np.ndarray | None = None,
 ) -> bytes:
     """The bank of these clips, little endian.
 
     entries: name hash, rate (Q16), position per microsecond (Q32) for each clip; names: the body of
-    the NAME section, a multiple of four bytes.
+    the NAME section, a multiple of four bytes; skin: int32 [J, 12], the inverse bind matrices in
+    Q20, None for a bank without them.
     """
     handles = (c_void_p * len(clips))(*(clip.handle for clip in clips))
     table = (_ClipEntry * len(clips))(*(_ClipEntry(*entry) for entry in entries))
     name_words = np.frombuffer(names, "<u4").astype(np.uint32)
     out, count = POINTER(c_uint32)(), c_uint32()
+    skin_words = None if skin is None else np.ascontiguousarray(skin, np.int32).view(np.uint32)
     status = library().enc_bank_write(
         skeleton.handle, len(clips), handles, table, _pointer(name_words, c_uint32),
-        len(name_words), byref(out), byref(count),
+        len(name_words), None if skin_words is None else _pointer(skin_words, c_uint32),
+        0 if skin_words is None else skin_words.size, byref(out), byref(count),
     )
     if status == ERROR_TOO_LARGE:
         raise NativeProblem("the bank would pass 65,535 clips or 256 MB, or a clip 16,383 breaks or "

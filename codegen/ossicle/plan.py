@@ -12,6 +12,7 @@ from .codec import codec_bits
 from .identifiers import c_comment, c_name_problem, c_string, unique_identifiers
 from .joint_sets import JointSets, joints_of, with_ancestors
 from .problem import SettingProblem
+from .skin_plan import SkinPlan, plan_skin
 from .unrolling import parse_unroll
 from .version import versions
 
@@ -148,6 +149,7 @@ class Plan:
     compose: tuple[ComposeStep, ...]
     sets: tuple[JointSet, ...]
     unroll: dict[str, str]
+    skin: SkinPlan | None
     embed: bool
     bank_lines: tuple[tuple[str, ...], ...]
 
@@ -169,12 +171,14 @@ class Plan:
 
 
 def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] = (),
-              sets: JointSets | None = None) -> Plan:
+              sets: JointSets | None = None, matrices: str | None = None,
+              rigid: bool = False) -> Plan:
     """The plan for a bank under the prefix `name` (a C identifier such as hero).
 
     unroll: see unrolling.parse_unroll. sets: joints that get functions of their own, by the name of
-    their set. BankProblem if the name cannot be used, SettingProblem for an unknown unrolling or a
-    pattern that matches no joint.
+    their set. matrices, rigid: see skin_plan.plan_skin. BankProblem if the name or the skinning
+    matrices cannot be had, SettingProblem for an unknown unrolling or a pattern that matches no
+    joint.
     """
     problem = c_name_problem(name)
     if problem is not None:
@@ -206,7 +210,8 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         codec_names=", ".join(bank.codecs), has_scale=bank.has_scale, joints=joints, clips=clips,
         lanes=lanes, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
-        unroll=parse_unroll(unroll), embed=embed, bank_lines=_lines_of(bank) if embed else ())
+        unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
+        embed=embed, bank_lines=_lines_of(bank) if embed else ())
 
 
 def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:

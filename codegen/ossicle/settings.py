@@ -17,6 +17,7 @@ from .model import ImportOptions
 from .native import EFFORTS, NO_RESTARTS_LOG2
 from .output import shown
 from .problem import SettingProblem, nearest
+from .skin_plan import parse_matrices
 from .unrolling import parse_unroll
 
 CODEC_CHOICES = ("auto", *CODECS)
@@ -77,7 +78,8 @@ class ClipOptions:
 @dataclass(frozen=True)
 class Settings:
     """Everything that decides about a bank beside its input files. max_ram_bytes: what a player
-    may take on a 32-bit machine, None for no limit."""
+    may take on a 32-bit machine, None for no limit; skinning: whether it holds inverse bind
+    matrices."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -92,6 +94,7 @@ class Settings:
     clips: tuple[ClipRule, ...] = ()
     joints: tuple[JointRule, ...] = ()
     pins: tuple[str, ...] = ()
+    skinning: bool = False
 
     def options_for(self, clip: str) -> ClipOptions:
         """What holds for a clip: of the rules that match, later ones win. SettingProblem for a
@@ -139,6 +142,8 @@ class Project:
     target: str | None = None
     unroll: tuple[str, ...] = ()
     sets: JointSets = field(default_factory=dict)
+    matrices: str | None = None
+    rigid: bool = False
     settings: Settings = field(default_factory=Settings)
     build_keys: tuple[str, ...] = ()
 
@@ -175,10 +180,10 @@ def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) ->
             raise SettingProblem(f"{where}unknown key {key!r}" + nearest(key, known))
 
 
-_GENERATE_KEYS = ("name", "embed", "target", "unroll", "sets")
+_GENERATE_KEYS = ("name", "embed", "target", "unroll", "sets", "matrices", "rigid")
 _BUILD_KEYS = ("inputs", "output", "generate", *_GENERATE_KEYS)
 _PROJECT_KEYS = (*_BUILD_KEYS, "tolerance", "screen", "shell", "mode", "codec", "random_access",
-                 "max_ram_bytes", "effort", "restart", "import", "clips", "joints", "pin")
+                 "max_ram_bytes", "effort", "restart", "skinning", "import", "clips", "joints", "pin")
 _SCREEN_KEYS = ("height", "fov", "distance")
 _IMPORT_KEYS = ("fps", "scale", "up", "skin", "ancestors")
 _JOINT_KEYS = ("tolerance",)
@@ -263,12 +268,19 @@ def _read_sets(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(patterns) for name, patterns in table.items()}
 
 
+def _read_matrices(table: Mapping[str, Any]) -> str | None:
+    if "matrices" not in table:
+        return None
+    return parse_matrices(_typed(table["matrices"], str, "matrices", "a text such as \"q20\""))
+
+
 def read_settings(table: Mapping[str, Any]) -> Settings:
     """The settings of a parsed TOML table; SettingProblem names the key and the remedy."""
     settings = Settings(
         screen=_read_screen(_typed(table.get("screen", {}), dict, "screen", "a table")),
         random_access=_typed(table.get("random_access", False), bool, "random_access",
                              "true or false"),
+        skinning=_typed(table.get("skinning", False), bool, "skinning", "true or false"),
         importing=_read_import(_typed(table.get("import", {}), dict, "import", "a table")),
         clips=_read_clips(_typed(table.get("clips", {}), dict, "clips", "a table")),
         joints=_read_joints(_typed(table.get("joints", {}), dict, "joints", "a table")),
@@ -320,6 +332,8 @@ def read_project(path: Path) -> Project:
             target=_typed(table.get("target", ""), str, "target", "the name of a target") or None,
             unroll=_read_unroll(table.get("unroll", [])),
             sets=_read_sets(_typed(table.get("sets", {}), dict, "sets", "a table")),
+            matrices=_read_matrices(table),
+            rigid=_typed(table.get("rigid", False), bool, "rigid", "true or false"),
             settings=read_settings(table),
             build_keys=tuple(key for key in _BUILD_KEYS if key in table),
         )

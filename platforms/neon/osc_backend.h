@@ -7,7 +7,7 @@
 
 #include "../vector/osc_vector_blend.h"
 #include "../vector/osc_vector_blend_4.h"
-#include "osc_compose.h"
+#include "osc_compose_neon.h"
 
 #define OSC_BACKEND_NAME "neon"
 

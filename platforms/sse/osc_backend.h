@@ -11,7 +11,12 @@
 #else
 #include "../vector/osc_vector_blend_4.h"
 #endif
-#include "osc_compose.h"
+#if defined(__SSE4_1__)
+#include "osc_compose_sse.h"
+#else
+#include "../long/osc_long_local.h"
+#include "../long/osc_long_multiply.h"
+#endif
 
 #define OSC_BACKEND_NAME "sse"
 

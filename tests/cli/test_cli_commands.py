@@ -318,3 +318,18 @@ def test_an_output_that_takes_nothing(walk_bank: Path, sink: str) -> None:
                                        "ossicle: cannot print: No space left on device\n")
     finally:
         os.close(handle)
+
+
+def test_skinning_matrices_from_the_command_line(hero: tuple[Path, dict, Ran],
+                                                 tmp_path: Path) -> None:
+    bank = tmp_path / "skin.ossb"
+    assert run_command("encode", HERO, "-o", bank, "--effort", "fast", "--skin-matrices",
+                       "--quiet").status == 0
+    ran = run_command("generate", bank, "-o", tmp_path, "--matrices", "20.12", "--rigid")
+    assert ran.status == 0 and f"wrote {tmp_path}/skin_skin.c" in ran.out
+    header = (tmp_path / "skin.h").read_text(encoding="utf-8")
+    assert "SKIN_SKIN_FORMAT_20_12" in header and "SKIN_SKIN_RIGID" in header
+    ran = run_command("generate", hero[0], "-o", tmp_path / "none", "--matrices", "q14")
+    assert ran.status != 0 and "encode it with --skin-matrices" in ran.err
+    ran = run_command("generate", bank, "-o", tmp_path / "none", "--matrices", "q16")
+    assert ran.status != 0 and "--matrices 'q16' is unknown; did you mean 'q14'?" in ran.err

@@ -35,7 +35,8 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sources = [ROOT / "tests/encoder/codec_driver.c", ROOT / "tests/support/bank_tools.c",
                *sorted((ROOT / "runtime").glob("*.c")),
                *sorted((ROOT / "codegen/encoder").glob("*.c"))]
-    includes = [f"-I{ROOT / folder}" for folder in ("runtime", "codegen/encoder", "tests/support")]
+    includes = [f"-I{ROOT / folder}" for folder in (
+        "runtime", "platforms/scalar", "codegen/encoder", "tests/support")]
     subprocess.run(["gcc", "-std=c11", "-ffp-contract=off", *SANITIZE, *includes,
                     *map(str, sources), "-lm", "-o", str(program)], check=True)
     return program

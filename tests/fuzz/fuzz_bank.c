@@ -125,7 +125,8 @@ typedef struct stage {
     osc_player player;
     int32_t *memory;
     osc_pose pose;
-    osc_matrix *model;
+    osc_matrix *model, *skin;
+    osc_matrix_q14 *small_skin;
     uint32_t left; /* frame that the last position lies behind */
 } stage;
 
@@ -138,6 +139,8 @@ static void set_up(stage *s)
     s->pose.translations = block_of(joints * sizeof(osc_vector));
     s->pose.scales = s->bank.has_scale ? block_of(joints * sizeof(osc_vector)) : 0;
     s->model = block_of(joints * sizeof(osc_matrix));
+    s->skin = block_of(joints * sizeof(osc_matrix));
+    s->small_skin = block_of(joints * sizeof(osc_matrix_q14));
     if (words != 0u &&
         osc_player_init(&s->player, &s->bank, s->memory, words - 1u) != OSC_ERROR_MEMORY)
         fail("a player in too little memory");
@@ -152,6 +155,27 @@ static void tear_down(stage *s)
     free(s->pose.translations);
     free(s->pose.scales);
     free(s->model);
+    free(s->skin);
+    free(s->small_skin);
+}
+
+/* Skinning matrices of the pose, in place and apart. */
+static void skin(stage *s)
+{
+    size_t joints = s->bank.joint_count;
+    int32_t status = s->bank.inverse_bind != 0 ? OSC_OK : OSC_ERROR_SECTION;
+    if (osc_skin_q14(&s->bank, &s->pose, 15u, s->skin, s->small_skin) != status)
+        fail("small skinning matrices of no matrices, or none of some");
+    if (osc_skin(&s->bank, s->model, s->skin) != status)
+        fail("skinning matrices of no matrices, or none of some");
+    if (status != OSC_OK)
+        return;
+    osc_matrix *in_place = block_of(joints * sizeof(osc_matrix));
+    memcpy(in_place, s->model, joints * sizeof(osc_matrix));
+    (void)osc_skin(&s->bank, in_place, in_place);
+    if (memcmp(in_place, s->skin, joints * sizeof(osc_matrix)) != 0)
+        fail("skinning matrices that differ in place");
+    free(in_place);
 }
 
 static uint32_t play(stage *s, int32_t position)
@@ -163,6 +187,7 @@ static uint32_t play(stage *s, int32_t position)
     s->left = (uint32_t)left;
     osc_player_evaluate(&s->player, &s->pose);
     osc_compose(&s->bank, &s->pose, s->model);
+    skin(s);
     uint32_t hash = osc_hash_words(OSC_HASH_START, s->pose.rotations, joints * 4u);
     hash = osc_hash_words(hash, s->pose.translations, joints * 3u);
     if (s->bank.has_scale)

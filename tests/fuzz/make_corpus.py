@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
 
 from bank_writer import write_bank  # noqa: E402
 from frozen_banks import frozen_samples  # noqa: E402
-from random_banks import random_clip, random_skeleton  # noqa: E402
+from random_banks import random_clip, random_skeleton, skin_words  # noqa: E402
 from random_codecs import CURVE, STATE_WORDS, TRANSFORM, random_codec_clip  # noqa: E402
 from sample_banks import samples  # noqa: E402
 
@@ -26,7 +26,8 @@ def corpus() -> dict[str, bytes]:
         rng = Random(seed)
         skeleton = random_skeleton(rng)
         clips = [random_clip(rng, skeleton, f"clip{i}") for i in range(rng.randint(0, 3))]
-        banks[f"random{seed}"] = write_bank(skeleton, clips, gap=rng.randint(0, 1))
+        skin = [(b"SKIN", False, skin_words(rng, skeleton))] if seed % 3 == 0 else []
+        banks[f"random{seed}"] = write_bank(skeleton, clips, gap=rng.randint(0, 1), extra=skin)
         skeleton.state_words = STATE_WORDS
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
                  for codec in (CURVE, TRANSFORM)]

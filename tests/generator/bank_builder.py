@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 MAGIC = 0x4253534F
 FORMAT = 1
 REQUIRED = 0x80000000
-TAGS = {"SKEL": 0x4C454B53, "CLIP": 0x50494C43, "DATA": 0x41544144, "NAME": 0x454D414E}
+TAGS = {"SKEL": 0x4C454B53, "CLIP": 0x50494C43, "DATA": 0x41544144, "NAME": 0x454D414E,
+        "SKIN": 0x4E494B53}
 ONE_Q20 = 1 << 20
 
 
@@ -143,7 +144,8 @@ def seal(words: list[int]) -> bytes:
 
 
 def bank_bytes(spec: SkeletonSpec, clips: list[ClipSpec], seed: int = 1,
-               named: bool = True) -> bytes:
+               named: bool = True, skin: list[int] | None = None) -> bytes:
+    """skin: the words of SKIN, None for a bank without."""
     rng = random.Random(seed)
     data: list[int] = []
     directory = [1, 30 << 16, round(30 * 2048 * 2**32 / 1e6)]
@@ -154,12 +156,14 @@ def bank_bytes(spec: SkeletonSpec, clips: list[ClipSpec], seed: int = 1,
         data += clip_words(spec, clip, rng)
     data.append(0)
     sections = {"SKEL": skeleton_words(spec), "CLIP": directory, "DATA": data}
+    if skin is not None:
+        sections["SKIN"] = [word & 0xFFFFFFFF for word in skin]
     if named:
         sections["NAME"] = names_words(spec.names, [clip.name for clip in clips])
     words = [MAGIC, FORMAT, 0, 0, len(sections)]
     place = 5 + 3 * len(sections)
     for tag, content in sections.items():
-        words += [TAGS[tag], place | (REQUIRED if tag != "NAME" else 0), len(content)]
+        words += [TAGS[tag], place | (REQUIRED if tag not in ("SKIN", "NAME") else 0), len(content)]
         place += len(content)
     return seal(words + [word for content in sections.values() for word in content])
 
@@ -170,6 +174,12 @@ def random_bind(rng: random.Random, has_scale: bool) -> tuple[int, ...]:
     rotation = [round(a / length * ONE_Q20) for a in axis]
     translation = [rng.randrange(-ONE_Q20, ONE_Q20) for _ in range(3)]
     return (*rotation, *translation, *([ONE_Q20] * 3 if has_scale else []))
+
+
+def random_skin(spec: SkeletonSpec, seed: int, reach: int = ONE_Q20) -> list[int]:
+    """Twelve words for every joint, each below `reach` in magnitude."""
+    rng = random.Random(seed)
+    return [rng.randrange(-reach, reach) for _ in range(12 * len(spec.parents))]
 
 
 def random_skeleton(joints: int, seed: int, roots: int = 1, has_scale: bool = False,

@@ -102,6 +102,58 @@ def matrix_multiply(parent: Sequence[int], local: Sequence[int]) -> list[int]:
     return out
 
 
+def q12_of_q20(x: int) -> int:
+    """A Q20 number with 12 bits of fraction, rounded half up."""
+    return (x + 128) >> 8
+
+
+def half_up(x: int, bits: int) -> int:
+    """x / 2^bits rounded half up, the sum wrapped."""
+    return wrap(x + (1 << bits - 1)) >> bits
+
+
+def dot_q14(row: Sequence[int], column: Sequence[int]) -> int:
+    """A product sum of small matrices: wrapped, then rounded half up."""
+    return (wrap(sum(p * q for p, q in zip(row, column, strict=True))) + (1 << 13)) >> 14
+
+
+def local_matrix_q14(q: Sequence[int], t: Sequence[int], k: Sequence[int] | None,
+                     bits: int) -> list[int]:
+    """T * R * S as a small matrix, 12 words by rows."""
+    x, y, z, w = (half_up(c, 5) for c in q)
+    xx, yy, zz, xy, xz, yz = (wrap(p) for p in (x * x, y * y, z * z, x * y, x * z, y * z))
+    wx, wy, wz = (wrap(p) for p in (w * x, w * y, w * z))
+    rows = [
+        [(1 << 14) - half_up(yy + zz, 15), half_up(xy - wz, 15), half_up(xz + wy, 15)],
+        [half_up(xy + wz, 15), (1 << 14) - half_up(xx + zz, 15), half_up(yz - wx, 15)],
+        [half_up(xz - wy, 15), half_up(yz + wx, 15), (1 << 14) - half_up(xx + yy, 15)],
+    ]
+    if k is not None:
+        factors = [half_up(factor, 8) for factor in k]
+        rows = [[half_up(element * factor, 12)
+                 for element, factor in zip(row, factors, strict=True)] for row in rows]
+    return [word for row, move in zip(rows, t, strict=True)
+            for word in (*row, half_up(move, 20 - bits))]
+
+
+def matrix_multiply_q14(parent: Sequence[int], local: Sequence[int]) -> list[int]:
+    """parent * local, small matrices of 12 words by rows."""
+    out = []
+    for row in (0, 4, 8):
+        for column in range(4):
+            value = dot_q14(parent[row:row + 3], local[column::4])
+            out.append(wrap(value + parent[row + 3]) if column == 3 else value)
+    return out
+
+
+def skin_matrix_q14(model: Sequence[int], inverse_bind: Sequence[int], bits: int) -> list[int]:
+    """model * inverse bind matrix (Q20): nine turns modulo 2^16, then the translation."""
+    small = [half_up(word, 20 - bits if i % 4 == 3 else 6) for i, word in enumerate(inverse_bind)]
+    product = matrix_multiply_q14(model, small)
+    turns = [(product[i] + 0x8000) % 0x10000 - 0x8000 for i in range(12) if i % 4 != 3]
+    return turns + product[3::4]
+
+
 def crc32(words: Iterable[int]) -> int:
     """CRC-32 of words as little-endian bytes."""
     return zlib.crc32(b"".join(word.to_bytes(4, "little") for word in words))

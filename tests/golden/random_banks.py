@@ -26,6 +26,11 @@ def random_skeleton(rng: Random) -> Skeleton:
                     names)
 
 
+def skin_words(rng: Random, skeleton: Skeleton) -> list[int]:
+    """The words of SKIN: anything."""
+    return [rng.getrandbits(32) for _ in range(12 * len(skeleton.parents))]
+
+
 def _values(rng: Random, track: Track, restart: bool, last: list[int]) -> list[int | None]:
     """Grid integers of one frame: near the last ones or anything; None where nothing is coded."""
     limit = 1 << (track.width - 1)

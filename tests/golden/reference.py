@@ -1,5 +1,5 @@
 """The reference: a decoder written from runtime/SPEC.md in plain Python integers. It checks a bank
-as section 2.5 orders, and turns a clip and a position into pose words and model words."""
+as section 2.6 orders, and turns a clip and a position into pose words and model words."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,7 +16,8 @@ __all__ = ["BankError", "Clip", "Constant", "Decoder", "Skeleton", "Track", "wri
 
 AS_MADE, ONCE, LOOP = 0, 1, 2
 DELTA, CURVE, TRANSFORM = 1, 2, 3
-TAGS = {0x4C454B53: "SKEL", 0x50494C43: "CLIP", 0x41544144: "DATA", 0x454D414E: "NAME"}
+TAGS = {0x4C454B53: "SKEL", 0x50494C43: "CLIP", 0x41544144: "DATA", 0x454D414E: "NAME",
+        0x4E494B53: "SKIN"}
 
 
 @dataclass
@@ -171,7 +172,7 @@ class ClipReader:
 
 
 class Decoder:
-    """A checked bank. Raises BankError as section 2.5 says.
+    """A checked bank. Raises BankError as section 2.6 says.
 
     pose(clip, position_q11, mode) gives the rotations of all joints (four words each), then the
     translations, then with has_scale the scales (three each), as signed words. model(...) gives
@@ -187,6 +188,8 @@ class Decoder:
         self.name_words: Sequence[int] | None = None
         sections = self._sections(words)
         self._skeleton(sections["SKEL"])
+        skin = sections.get("SKIN")
+        require(skin is None or len(skin) == 12 * len(self.parents), "SKELETON", "size of SKIN")
         self.clips = self._clips(sections["CLIP"], sections["DATA"])
 
     def _clips(self, directory: Sequence[int], data: Sequence[int]) -> list[ClipReader]:
@@ -219,7 +222,7 @@ class Decoder:
             require(name not in found, "SECTION", "twice")
             if name not in (None, "NAME"):
                 found[name] = words[offset:end]
-        require(len(found) == 3, "SECTION", "missing")
+        require(len(found.keys() - {"SKIN"}) == 3, "SECTION", "missing")
         return found
 
     def _skeleton(self, words: Sequence[int]) -> None:

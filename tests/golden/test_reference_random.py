@@ -9,7 +9,7 @@ from bank_writer import write_bank
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
-from random_banks import random_clip, random_position, random_skeleton
+from random_banks import random_clip, random_position, random_skeleton, skin_words
 from reference import BankError, Decoder
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
@@ -21,6 +21,8 @@ def random_bank(rng: Random) -> bytes:
     skeleton = random_skeleton(rng)
     clips = [random_clip(rng, skeleton, f"clip{i}") for i in range(rng.randint(1, 3))]
     extra = [(b"XTRA", False, [1, 2, 3])] * rng.randint(0, 1)
+    if rng.random() < 0.3:
+        extra.append((b"SKIN", False, skin_words(rng, skeleton)))
     return write_bank(skeleton, clips, gap=rng.randint(0, 2), extra=extra)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from ossicle import encode, lengths, settings
+from ossicle.skin_plan import CHOICES
 from ossicle.unrolling import UNROLLING
 from readme_blocks import README, ROOT, read_blocks, sample_files, table_of
 
@@ -42,7 +43,7 @@ def test_hero_toml_shows_the_defaults() -> None:
     assert (given["up"], given["ancestors"]) == (default.up, default.ancestors)
     project = settings.Project()
     unset = {"generate": project.generate, "target": project.target, "embed": project.embed,
-             "unroll": project.unroll,
+             "unroll": project.unroll, "matrices": project.matrices,
              "max_ram_bytes": settings.Settings().max_ram_bytes,
              "pin": settings.Settings().pins, "[sets]": project.sets}
     assert not any(unset.values())
@@ -55,7 +56,8 @@ def test_the_comments_list_every_choice() -> None:
     comments = {line.split(" ")[0]: line.partition("#")[2] for line in lines_of_toml()}
     for key, choices in (("codec", settings.CODEC_CHOICES), ("effort", encode.native.EFFORTS),
                          ("tolerance", (*lengths._METRES, lengths._PIXELS)), ("up", ("y", "z")),
-                         ("ancestors", ("fold", "drop")), ("unroll", UNROLLING)):
+                         ("ancestors", ("fold", "drop")), ("unroll", UNROLLING),
+                         ("matrices", CHOICES)):
         first = next(line for line in lines_of_toml() if line.startswith(f"{key} "))
         comment = first.partition("#")[2]
         assert all(re.search(rf"\b{choice}\b", comment) for choice in choices), key

@@ -16,8 +16,9 @@ COMMON_FLAGS = (
     "-ffunction-sections", "-fdata-sections",
 )
 _CODECS = re.compile(r"^#define \w+_CODECS (\d+)u$", re.MULTILINE)
-_NAMES = ("open", "player_init", "evaluate", "compose", "pose_view", "player", "pose", "model",
-          "bank")
+_NAMES = ("open", "player_init", "evaluate", "compose", "skin", "pose_view", "player", "pose", "model",
+          "skinning", "bank")
+_SKIN_MACRO = re.compile(r"^#define (\w+)_(SKIN_\w+) ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def build(
         raise TargetError(f"{header}: does not say which codecs it needs; generate it again")
     define = [f"-DOSC_CODECS={codecs.group(1)}u"] if runtime is None else []
     out_dir.mkdir(parents=True, exist_ok=True)
-    include = [generated_dir, *_alias_header(name, out_dir)]
+    include = [generated_dir, *_alias_header(name, header, out_dir)]
     generated = sorted(set(generated_dir.glob(f"{name}_*.c")) - {bank})
     program, support = TARGETS / "player_main.c", [TARGETS / "hal_flash.c", TARGETS / "print.c"]
 
@@ -155,12 +156,14 @@ def _explain_overflow(machine: Target, output: str) -> str | None:
     return None
 
 
-def _alias_header(name: str, out_dir: Path) -> list[Path]:
+def _alias_header(name: str, header: Path, out_dir: Path) -> list[Path]:
     """A character.h for a character of another name; returns the folder to search for it."""
     if name == "character":
         return []
     lines = [f'#include "{name}.h"']
     lines += [f"#define character_{part} {name}_{part}" for part in _NAMES]
+    lines += [f"#define CHARACTER_{macro} {prefix}_{macro}" for prefix, macro in
+              _SKIN_MACRO.findall(header.read_text(encoding="utf-8"))]
     folder = out_dir / "alias"
     folder.mkdir(exist_ok=True)
     (folder / "character.h").write_text("\n".join(lines) + "\n", encoding="utf-8")

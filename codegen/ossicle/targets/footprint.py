@@ -12,7 +12,7 @@ from .tools import TargetError, checked_tool
 # What a game calls; everything that these do not reach is dropped, as in the game's own link.
 _RUNTIME_ENTRIES = ("osc_player_start", "osc_player_seek_q11")
 _GENERATED_ENTRIES = ("open", "player_init", "evaluate", "compose")
-_POSE_PATH = ("seek", "evaluate", "compose")
+_POSE_PATH = ("seek", "evaluate", "compose", "skin")
 _CODE_SECTIONS = (".text", ".rodata", ".data")
 
 
@@ -39,8 +39,8 @@ class Footprint:
 
     @property
     def stack_bytes_worst(self) -> int:
-        """Worst case of the calls made per pose: seek, evaluate, compose."""
-        return max(self.stack_bytes[call] for call in _POSE_PATH)
+        """Worst case of the calls made per pose: seek, evaluate, compose, skin."""
+        return max(self.stack_bytes.get(call, 0) for call in _POSE_PATH)
 
 
 def footprint(firmware: Firmware) -> Footprint:
@@ -75,13 +75,21 @@ def _stack(firmware: Firmware) -> dict[str, int]:
         "evaluate": f"{firmware.name}_evaluate",
         "compose": f"{firmware.name}_compose",
     }
+    if _has_skinning(firmware):
+        calls["skin"] = f"{firmware.name}_skin"
     return {call: worst_stack(graph, function) for call, function in calls.items()}
+
+
+def _has_skinning(firmware: Firmware) -> bool:
+    return any(path.stem == f"{firmware.name}_skin" for path in firmware.generated_objects)
 
 
 def _code_bytes(firmware: Firmware) -> int:
     """Links what a game would use, with sections that nothing reaches dropped, and adds it up."""
     image = firmware.image.with_name("footprint.elf")
     entries = [*_RUNTIME_ENTRIES, *(f"{firmware.name}_{part}" for part in _GENERATED_ENTRIES)]
+    if _has_skinning(firmware):
+        entries.append(f"{firmware.name}_skin")
     target = firmware.target
     # On a device the C library's block moves count, too; elsewhere they are the system's.
     specs = "--specs=nano.specs"

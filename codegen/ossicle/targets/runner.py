@@ -24,7 +24,7 @@ class RunResult:
     """What a player program printed.
 
     hashes: one per clip, over every checked pose, equal on all targets. instructions: `evaluate`,
-    `compose` and `generic_*` per pose, `row_average` (and, in an emulator, `row_worst`) per frame
+    `compose`, `skin` (with skinning matrices) and `generic_*` per pose, `row_average` (and, in an emulator, `row_worst`) per frame
     played forward; empty when they cannot be counted (the host without valgrind). stack_bytes: the
     painted watermark of seek, evaluate and compose below their caller; None on the host.
     clip_costs: one per clip, what its rows cost; empty on the host.
@@ -119,6 +119,7 @@ def _count_on_host(firmware: Firmware, timeout_s: float) -> dict[str, int]:
     wanted = {
         "evaluate": (f"{firmware.name}_evaluate", None),
         "compose": (f"{firmware.name}_compose", None),
+        "skin": (f"{firmware.name}_skin", None),
         "generic_evaluate": ("osc_player_evaluate", None),
         "generic_compose": ("osc_compose", None),
         "row_average": ("osc_player_seek_q11", "player_next_frame"),
