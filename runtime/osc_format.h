@@ -75,6 +75,7 @@ enum {
 #define OSC_CODEC_DELTA 1u
 #define OSC_CODEC_CURVE 2u
 #define OSC_CODEC_TRANSFORM 3u
+#define OSC_CODEC_VELOCITY 4u
 
 /* a clip's data begins with one word: bits of track headers; breaks */
 #define OSC_DATA_HEADER_MASK 0x3ffffu
@@ -127,6 +128,15 @@ enum {
 #define OSC_TRANSFORM_FIRST_GRID 2u /* less one */
 #define OSC_TRANSFORM_FIRST_STEP 44u
 #define OSC_TRANSFORM_FIRST_K 3u
+
+/* the velocity codec; its headers begin as those of the curve codec do */
+#define OSC_VELOCITY_SHIFT_MAX 31u
+#define OSC_VELOCITY_SHIFT_FIRST 8u
+#define OSC_VELOCITY_DIFFERENCE 0u /* kinds of keys */
+#define OSC_VELOCITY_SPEED 1u
+#define OSC_VELOCITY_FULL 2u
+#define OSC_VELOCITY_SEED 3u
+#define OSC_VELOCITY_SPEED_BITS 8u
 
 /* the constants that follow the track headers in a clip's stream */
 #define OSC_CONSTANT_COUNT_RICE 3u /* how many */

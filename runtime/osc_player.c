@@ -71,6 +71,10 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     if (osc_clip_codec(player->clip) == OSC_CODEC_TRANSFORM)
         osc_transform_start(player);
 #endif
+#if OSC_HAS_CODEC(OSC_CODEC_VELOCITY)
+    if (osc_clip_codec(player->clip) == OSC_CODEC_VELOCITY)
+        osc_velocity_start(player);
+#endif
     return OSC_OK;
 }
 
@@ -135,6 +139,11 @@ static void unpack(osc_player *player, uint32_t frame)
 #if OSC_HAS_CODEC(OSC_CODEC_TRANSFORM)
     case OSC_CODEC_TRANSFORM:
         osc_transform_unpack(player, frame);
+        break;
+#endif
+#if OSC_HAS_CODEC(OSC_CODEC_VELOCITY)
+    case OSC_CODEC_VELOCITY:
+        osc_velocity_unpack(player, frame);
         break;
 #endif
     default: /* osc_bank_open refuses all others */

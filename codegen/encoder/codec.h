@@ -90,6 +90,6 @@ static inline uint32_t enc_restart_log2(const enc_codec *codec, const enc_option
     return codec->random_access && options->restart_log2 > most ? most : options->restart_log2;
 }
 
-extern const enc_codec enc_delta_codec, enc_curve_codec, enc_transform_codec;
+extern const enc_codec enc_delta_codec, enc_curve_codec, enc_transform_codec, enc_velocity_codec;
 
 #endif

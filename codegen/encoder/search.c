@@ -39,7 +39,8 @@ static budget budget_of(const enc_source *source, uint32_t effort)
     return source->frame_count <= SHORT_FRAMES ? brief : common;
 }
 
-static const enc_codec *const codecs[] = {&enc_delta_codec, &enc_curve_codec, &enc_transform_codec};
+static const enc_codec *const codecs[] = {&enc_delta_codec, &enc_curve_codec, &enc_transform_codec,
+                                          &enc_velocity_codec};
 #define CODECS (sizeof codecs / sizeof codecs[0])
 
 /* Shares that are worth solving with other codecs. */
@@ -327,7 +328,8 @@ static int32_t solve(search *s)
     }
     /* first the one that will probably win; the other has to promise something */
     const enc_codec *order[] = {brief ? &enc_curve_codec : &enc_transform_codec,
-                                brief ? &enc_transform_codec : &enc_curve_codec};
+                                brief ? &enc_transform_codec : &enc_curve_codec,
+                                &enc_velocity_codec};
     for (size_t i = 0; i < sizeof order / sizeof *order && !layer && status == ENC_OK; i++)
         if (allowed(s, order[i]) && (!quick || order[i] == &enc_transform_codec))
             status = solve_with(s, order[i]);

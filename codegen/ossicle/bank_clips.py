@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from .bank_curve import parse_curve
 from .bank_delta import ROTATION_SHIFT_MAX, parse_delta
 from .bank_transform import parse_transform
+from .bank_velocity import parse_velocity
 from .bank_words import BankProblem, BitReader, Track
 from .codec import CODEC_NAMES
 
@@ -31,7 +32,8 @@ CONSTANT_ROTATION_WIDTH = 21  # of a component with shift 0
 
 FULL_BODY, LAYER = MODES = ("full-body", "layer")  # of clips
 
-_PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform}
+_PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform,
+            "velocity": parse_velocity}
 
 
 @dataclass(frozen=True)

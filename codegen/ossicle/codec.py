@@ -1,10 +1,11 @@
 """The codecs as users and banks call them, and what each can do."""
 from __future__ import annotations
 
-CODEC_NUMBERS = {"delta": 1, "curve": 2, "transform": 3}  # OSC_CODEC_*
+CODEC_NUMBERS = {"delta": 1, "curve": 2, "transform": 3, "velocity": 4}  # OSC_CODEC_*
 CODEC_NAMES = {number: name for name, number in CODEC_NUMBERS.items()}
 CODECS = tuple(CODEC_NUMBERS)
 RANDOM_ACCESS_CODECS = ("transform",)
+AUTO_CODECS = ("delta", "curve", "transform")  # velocity is larger than the best of these
 
 
 def codec_bits(codecs: tuple[str, ...]) -> int:

@@ -15,7 +15,7 @@ from . import native
 from .bank_clips import LAYER, MAX_BREAKS, MAX_RATES, name_hash
 from .bank_file import MAX_NAME_BYTES, Bank, parse_bank
 from .bind_size import bind_size, size_warnings
-from .codec import CODEC_NAMES, CODECS
+from .codec import AUTO_CODECS, CODEC_NAMES
 from .importer import read_clips
 from .joints import check_joint_patterns, joint_tolerances, pinned_joints
 from .model import Clip, Imported, Skeleton
@@ -119,7 +119,7 @@ def _explain_tolerance(where: str, skeleton: Skeleton, options: ClipOptions, cod
                 "or encode it as full-body")
     if report.tight_error_m > limit:
         return f"{where}joint {joint}: {at}{finest}"
-    other = "" if len(codecs) == len(CODECS) else "allow another codec, or "
+    other = "" if set(codecs) >= set(AUTO_CODECS) else "allow another codec, or "
     return (f"{where}joint {joint}: {at}the codec {' or '.join(codecs)} cannot follow this track "
             f"within {limit * 1e3:g} mm; {other}try another tolerance")
 

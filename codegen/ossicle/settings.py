@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .bank_clips import FULL_BODY, MODES
-from .codec import CODECS, RANDOM_ACCESS_CODECS
+from .codec import AUTO_CODECS, CODECS, RANDOM_ACCESS_CODECS
 from .joint_sets import JointSets, check_set
 from .joints import JointRule
 from .lengths import Screen, Tolerance, parse_length, parse_tolerance
@@ -120,7 +120,7 @@ def _codecs_of(rule: ClipRule) -> tuple[str, ...]:
     """The codecs that a clip may have, rule.pattern being its name."""
     allowed = RANDOM_ACCESS_CODECS if rule.random_access else CODECS
     if rule.codec == "auto":
-        return allowed
+        return tuple(codec for codec in AUTO_CODECS if codec in allowed)
     if rule.codec not in allowed:
         raise SettingProblem(f"clip {rule.pattern}: codec {rule.codec!r} is sequential, which "
                              "contradicts random_access; choose auto or "

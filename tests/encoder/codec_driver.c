@@ -209,7 +209,7 @@ static void play_damaged(const test_bank *bank, uint32_t data_words, uint32_t fr
 int main(void)
 {
     static const enc_codec *const codecs[] = {NULL, &enc_delta_codec, &enc_curve_codec,
-                                              &enc_transform_codec};
+                                              &enc_transform_codec, &enc_velocity_codec};
     driven_track tracks[MOST_TRACKS];
     uint32_t head[5], bits = 0;
     double slack;
