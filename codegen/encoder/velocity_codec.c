@@ -12,6 +12,7 @@
 #define TRACK_STATE_WORDS 7u
 #define FIRST_RANGE 8u       /* bits: where a search begins */
 #define FIRST_RICE 2u        /* parameters of differences */
+#define SPEED_SHARE 4u       /* one key in so many */
 #define STEP_OF_SLACK 1.14   /* the coarsest step tried: beyond, velocities do not last */
 #define MORE_STEPS_FULL 1.25 /* of what the target moves by in a frame */
 
@@ -19,12 +20,12 @@
 typedef struct {
     uint32_t beam;
     uint32_t passes; /* with the parameters that the keys before suggest */
-    uint32_t finer;  /* steps below the coarsest one that holds */
+    uint32_t finer;  /* steps below the coarsest one that holds, while they help */
 } budget;
 
 static budget budget_of(uint32_t effort)
 {
-    static const budget budgets[] = {{1, 2, 0}, {2, 2, 2}, {6, 3, 2}};
+    static const budget budgets[] = {{1, 2, 2}, {2, 2, 12}, {6, 3, 12}};
     return budgets[effort];
 }
 
@@ -297,15 +298,37 @@ static void set_first(enc_velocity_track *track, const enc_fit *fit, uint32_t sh
         track->rice[c] = FIRST_RICE;
 }
 
-/* The fields of a coding of the track that nearly held. */
-static void set_as_before(enc_velocity_track *track, const enc_fit *fit)
+/* The fields of another coding of the track. */
+static void set_as(enc_velocity_track *track, const enc_fit *fit, const enc_velocity_track *before)
 {
-    const enc_velocity_track *before = fit->before->data;
     set_first(track, fit, before->shift);
+    track->grain = before->grain;
     track->gap_rice = before->gap_rice;
     for (uint32_t c = 0; c < 3u; c++)
         track->rice[c] = before->rice[c] == OSC_RICE_ZERO ? 0u : before->rice[c];
     track->range_width = before->range_width;
+}
+
+static bool mostly_speed(const enc_velocity_track *track)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < track->key_count; i++)
+        count += track->keys[i].kind == OSC_VELOCITY_SPEED;
+    return SPEED_SHARE * count > track->key_count;
+}
+
+/* Searches with finer changes of speed. */
+static void fit_grains(enc_velocity_track *best, enc_velocity_track *track, const enc_fit *fit,
+                       bool *out_of_memory)
+{
+    budget budget = budget_of(fit->effort);
+    bool better = true;
+    budget.passes = 1;
+    while (mostly_speed(best) && better && best->grain < 3u && !*out_of_memory) {
+        set_as(track, fit, best);
+        track->grain++;
+        better = fit_step(best, track, fit, budget, out_of_memory);
+    }
 }
 
 static bool fit_steps(enc_velocity_track *best, enc_velocity_track *track, const enc_fit *fit,
@@ -315,7 +338,7 @@ static bool fit_steps(enc_velocity_track *best, enc_velocity_track *track, const
     int shift = 0;
     if (fit->before != NULL && fit->before->codec == OSC_CODEC_VELOCITY) {
         budget.passes = 1;
-        set_as_before(track, fit);
+        set_as(track, fit, fit->before->data);
         if (fit_step(best, track, fit, budget, out_of_memory))
             return true;
         budget = budget_of(fit->effort);
@@ -328,6 +351,8 @@ static bool fit_steps(enc_velocity_track *best, enc_velocity_track *track, const
         if (best->bits != 0u && (!better || held++ >= budget.finer))
             break;
     }
+    if (best->bits != 0u)
+        fit_grains(best, track, fit, out_of_memory);
     return best->bits != 0u;
 }
 

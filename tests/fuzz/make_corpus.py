@@ -1,5 +1,5 @@
 """Writes the seed banks of fuzz_bank: `make_corpus.py OUTDIR`. The hand-written samples, the frozen
-ones of the curve and the transform codec, and random banks of every codec from fixed seeds, so that
+ones of the other codecs, and random banks of every codec from fixed seeds, so that
 the fuzzer starts from every feature of the format."""
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
 from bank_writer import write_bank  # noqa: E402
 from frozen_banks import frozen_samples  # noqa: E402
 from random_banks import random_clip, random_skeleton, skin_words  # noqa: E402
-from random_codecs import CURVE, STATE_WORDS, TRANSFORM, random_codec_clip  # noqa: E402
+from random_codecs import CURVE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip  # noqa: E402
 from sample_banks import samples  # noqa: E402
 
 RANDOM_BANKS = 40
@@ -30,7 +30,7 @@ def corpus() -> dict[str, bytes]:
         banks[f"random{seed}"] = write_bank(skeleton, clips, gap=rng.randint(0, 1), extra=skin)
         skeleton.state_words = STATE_WORDS
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
-                 for codec in (CURVE, TRANSFORM)]
+                 for codec in (CURVE, TRANSFORM, VELOCITY)]
         banks[f"codecs{seed}"] = write_bank(skeleton, clips)
     return {name: bank for name, bank in banks.items() if len(bank) <= MAX_BYTES}
 

@@ -18,8 +18,9 @@ from ossicle.targets import TargetError
 
 OSC_ERROR_CLIP, OSC_ERROR_CODEC = -8, -13
 SOURCES_OF = {"delta": ("osc_delta.c",), "curve": ("osc_curve.c",),
-              "transform": ("osc_transform.c", "osc_transform_basis.c")}
-CHOICES = [choice for count in (1, 2, 3) for choice in combinations(CODECS, count)]
+              "transform": ("osc_transform.c", "osc_transform_basis.c"),
+              "velocity": ("osc_velocity.c",)}
+CHOICES = [choice for count in (1, 2, 3, 4) for choice in combinations(CODECS, count)]
 # Less would mean that most of a codec was still there. Bytes of Thumb code at -O2.
 LEAST_SAVED = {"curve": 2500, "transform": 1500}
 
@@ -54,7 +55,7 @@ def test_a_runtime_without_the_files_of_other_codecs(codecs: tuple[str, ...],
 
 
 def test_codecs_that_do_not_exist_do_not_compile(tmp_path: Path) -> None:
-    for choice in ("0", "1u", "16u", "HERO_CODECS"):
+    for choice in ("0", "1u", "32u", "HERO_CODECS"):
         failed = run(["gcc", *STRICT, "-fsyntax-only", f"-DOSC_CODECS={choice}", *INCLUDES,
                       ROOT / "runtime/osc_bank.c"], expect=1)
         assert "OSC_CODECS has to be a set of the bits" in failed.stderr

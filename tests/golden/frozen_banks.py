@@ -1,4 +1,4 @@
-"""The banks that lie in curve.vectors and transform.vectors: made by the encoder once (see
+"""The banks that lie in curve.vectors, transform.vectors and velocity.vectors: made by the encoder once (see
 make_codec_banks.py), kept as words."""
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sample_banks import Sample
 
-FROZEN = ("curve", "transform")
+FROZEN = ("curve", "transform", "velocity")
 FOLDER = Path(__file__).resolve().parent
 
 

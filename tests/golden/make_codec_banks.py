@@ -1,4 +1,4 @@
-"""Makes new banks for curve.vectors and transform.vectors with the encoder; the files then keep
+"""Makes new banks for curve.vectors, transform.vectors and velocity.vectors with the encoder; the files then keep
 their words for good, and nothing in the tests depends on what the encoder would write today. Run
 it again only when the format changes, then make_vectors.py for the sample banks in C."""
 from __future__ import annotations
@@ -21,12 +21,13 @@ from ossicle.encode import names_section  # noqa: E402
 PARENTS = np.array([-1, 0, 1], np.int32)
 NAMES = ["hips", "spine", "hand"]
 ABOUT = {"curve": "the curve codec: sections of all kinds, dense tracks, jumps, restart points, a loop",
-         "transform": "the transform codec: charts, four components, restart points, a loop, a throw"}
+         "transform": "the transform codec: charts, four components, restart points, a loop, a throw",
+         "velocity": "the velocity codec: keys of all kinds, restart points, a loop"}
 # name, frames, restart spacing, tolerance in metres
 CLIPS = [("move", 37, 4, 2e-3), ("spin", 21, 31, 1e-2), ("rough", 11, 1, 5e-3), ("three", 3, 6, 1e-3),
          ("pose", 1, 6, 1e-3)]
 THROW = ("throw", 12, 6, 1e-3)  # what only a direct track of the transform codec can follow
-CLIPS_OF = {"curve": CLIPS, "transform": [*CLIPS, THROW]}
+CLIPS_OF = {"curve": CLIPS, "transform": [*CLIPS, THROW], "velocity": CLIPS}
 
 
 def _bind() -> np.ndarray:

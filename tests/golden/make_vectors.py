@@ -3,7 +3,7 @@
 A vector file is text: `#` comments; `bank` and then its words; per query `query CLIP MODE POSITION`,
 then `pose` and `model` with their words, all eight hexadecimal digits. The words come from the
 reference, never from the runtime. Run it again only when the format changes. The banks in
-curve.vectors and transform.vectors stay as they are; make_codec_banks.py makes new ones."""
+curve.vectors, transform.vectors and velocity.vectors stay as they are; make_codec_banks.py makes new ones."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from sample_banks import Sample, samples
 
 FOLDER = Path(__file__).resolve().parent
 HEADER = FOLDER.parent / "support" / "sample_banks.h"
-IN_HEADER = ("walk", "scale", "turn", "curve", "transform")
+IN_HEADER = ("walk", "scale", "turn", "curve", "transform", "velocity")
 
 
 def all_samples() -> list[Sample]:

@@ -1,5 +1,5 @@
-"""Random clips of the curve and the transform codec: every header that the format allows, and any
-bits for a stream, since both codecs make something of all of them."""
+"""Random clips of the curve, the transform and the velocity codec: every header that the format allows,
+and any bits for a stream, since these codecs make something of all of them."""
 from __future__ import annotations
 
 from random import Random
@@ -8,7 +8,7 @@ import transform_reference
 from bank_writer import BitWriter, Clip, Skeleton
 from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR
 
-CURVE, TRANSFORM = 2, 3
+CURVE, TRANSFORM, VELOCITY = 2, 3, 4
 MAX_FRAMES = 80
 STATE_WORDS = 4000  # more than the clips here need
 
@@ -89,6 +89,25 @@ def _put_transform_header(bits: BitWriter, rng: Random, gap: int, rotation: bool
             bits.put(rng.getrandbits(2), 2)
 
 
+def _put_velocity_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, before: int) -> int:
+    """Writes a header; the shift, to which the next one's refers."""
+    shift = rng.choice([0, 6, 8, 9, 15, 31])
+    most_kind, ranged = rng.getrandbits(2), rng.getrandbits(1)
+    bits.put_rice_unsigned(gap, 0)
+    bits.put_rice(shift - before, 0)
+    bits.put(rng.getrandbits(4), 4)
+    if not rotation:
+        bits.put(rng.choice([0, 11, 15, 31]), 5)
+    bits.put(rng.getrandbits(3), 3)
+    bits.put(most_kind | ranged << 2, 3)
+    bits.put(*((rng.getrandbits(5), 5) if ranged else (rng.getrandbits(12), 12)))
+    if most_kind >= 1:
+        bits.put(rng.getrandbits(2), 2)
+    if most_kind >= 2:
+        bits.put(rng.getrandbits(5), 5)
+    return shift
+
+
 def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
     lanes = [lane for lane in range(skeleton.lane_count()) if rng.random() < 0.6]
     bits, following, shift = BitWriter(), 0, 8
@@ -99,6 +118,8 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
         rotation = lane < skeleton.rotation_lanes()
         if codec == CURVE:
             shift = _put_curve_header(bits, rng, lane - following, rotation, shift)
+        elif codec == VELOCITY:
+            shift = _put_velocity_header(bits, rng, lane - following, rotation, shift)
         else:
             _put_transform_header(bits, rng, lane - following, rotation)
         following = lane + 1

@@ -1,5 +1,5 @@
-"""The runtime against the reference in the curve and the transform codec, on banks with any headers
-and any bits. A failing seed reproduces its bank."""
+"""The runtime against the reference in the codecs with headers of bits, on banks with any headers and
+any bits. A failing seed reproduces its bank."""
 from __future__ import annotations
 
 from random import Random
@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_position, random_skeleton
-from random_codecs import CURVE, STATE_WORDS, TRANSFORM, random_codec_clip
+from random_codecs import CURVE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip
 from reference import BankError, Decoder
 from test_reference_random import QUIET, SEEDS, compare, mutate
 from transform_reference import SEGMENT
 
-CODECS = st.sampled_from([CURVE, TRANSFORM])
+CODECS = st.sampled_from([CURVE, TRANSFORM, VELOCITY])
 MAX_JOINTS = 9
 
 

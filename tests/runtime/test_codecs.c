@@ -1,5 +1,5 @@
-/* The curve and the transform codec: what opens, that every way to a frame gives the same pose, and
- * that neither reads beyond its bank nor writes beyond the memory asked for. */
+/* The curve, the transform and the velocity codec: what opens, that every way to a frame gives the
+ * same pose, and that none of them reads beyond its bank nor writes beyond the memory asked for. */
 #include "bank_tools.h"
 #include "check.h"
 #include "sample_banks.h"
@@ -21,6 +21,10 @@ static codec_sample curve = {sample_curve, sizeof sample_curve / 4u, sample_curv
 static codec_sample transform = {
     sample_transform, sizeof sample_transform / 4u, sample_transform_queries,
     sizeof sample_transform_queries / sizeof *sample_transform_queries};
+
+static codec_sample velocity = {sample_velocity, sizeof sample_velocity / 4u,
+                                sample_velocity_queries,
+                                sizeof sample_velocity_queries / sizeof *sample_velocity_queries};
 
 /* The sections in the order of the table. */
 static uint32_t section_of(const test_bank *bank, int name)
@@ -183,7 +187,7 @@ static void codecs_that_nobody_knows_are_refused(void **state)
     test_bank bank = bank_copy(sample->words, sample->count);
     uint32_t *shape = shape_of(&bank), rest = *shape & ~0xf00000u;
     osc_bank opened;
-    for (uint32_t codec = 0; codec < 16u; codec += codec == 0u ? 4u : 1u) {
+    for (uint32_t codec = 0; codec < 16u; codec += codec == 0u ? 5u : 1u) {
         *shape = rest | codec << 20;
         bank_seal(&bank);
         assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
@@ -226,23 +230,19 @@ static void noise_plays_within_bounds(void **state)
     assert_true(opened > 50);
 }
 
-#define FOR_BOTH(test)                                                                             \
-    {#test " curve", test, 0, 0, &curve},                                                          \
+#define FOR_ALL(test)                                                                              \
+    {#test " curve", test, 0, 0, &curve}, {#test " transform", test, 0, 0, &transform},            \
     {                                                                                              \
-#test " transform", test, 0, 0, &transform                                                 \
+#test " velocity", test, 0, 0, &velocity                                                   \
     }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FOR_BOTH(samples_give_the_reference_hashes),
-        FOR_BOTH(every_path_gives_the_same_pose),
-        FOR_BOTH(a_loop_goes_on_over_its_end),
-        FOR_BOTH(too_few_state_words_are_refused),
-        FOR_BOTH(no_word_beyond_the_memory_changes),
-        FOR_BOTH(headers_that_do_not_fit_are_refused),
-        FOR_BOTH(codecs_that_nobody_knows_are_refused),
-        FOR_BOTH(noise_plays_within_bounds),
+        FOR_ALL(samples_give_the_reference_hashes),    FOR_ALL(every_path_gives_the_same_pose),
+        FOR_ALL(a_loop_goes_on_over_its_end),          FOR_ALL(too_few_state_words_are_refused),
+        FOR_ALL(no_word_beyond_the_memory_changes),    FOR_ALL(headers_that_do_not_fit_are_refused),
+        FOR_ALL(codecs_that_nobody_knows_are_refused), FOR_ALL(noise_plays_within_bounds),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }
