@@ -83,10 +83,26 @@ static bool frame_holds(const enc_transform_fitter *fitter, uint32_t segment, ui
     return enc_transform_row_holds(fitter, segment * OSC_TRANSFORM_FRAMES + frame, values);
 }
 
-/* Whether the inner frames of a segment hold; *failed is where to look first and where not. */
+/* Whether a segment's right end is what the next one's left end is: chords are shifted by ten bits on
+ * the way there. An end alone cannot tell, since the other one may move after it. */
+static bool chords_fit(const enc_transform_track *track, uint32_t segment)
+{
+    for (uint32_t c = 0; c < track->components; c++) {
+        int32_t chord = osc_sub(*enc_transform_end(track, segment + 1u, c),
+                                *enc_transform_end(track, segment, c));
+        if (osc_shl(chord, 10u) >> 10 != chord)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a segment's chords and its inner frames hold; *failed is where to look first and where
+ * not. */
 static bool segment_holds(const enc_transform_fitter *fitter, uint32_t segment, uint32_t *failed)
 {
     uint32_t length = osc_transform_length(fitter->track->frame_count, segment);
+    if (length > 0u && !chords_fit(fitter->track, segment))
+        return false;
     if (length < 2u)
         return true;
     if (*failed == 0u || *failed >= length)
