@@ -423,6 +423,7 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded
                    enc_breaks(c->source, kind, joint),
                    0.0,
                    c->options->effort,
+                   c->options->keys,
                    followers(c, joint, kind),
                    before,
                    holds[kind],

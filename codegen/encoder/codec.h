@@ -32,6 +32,7 @@ typedef struct {
     const uint8_t *breaks; /* [frame]: the track jumps at this frame, fits need not be smooth */
     double slack;          /* deviations of this size (radians, metres, scale) about hold */
     uint32_t effort;       /* enc_effort */
+    uint32_t keys;         /* enc_keys */
     uint32_t followers;    /* joints that have to make up for what this track is off by */
     const struct enc_coded *before; /* or null: a coding of the track that may fail at a few frames
                                      * now; a codec may mend those instead of starting anew */

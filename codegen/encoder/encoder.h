@@ -23,6 +23,10 @@ enum {
 
 enum { ENC_ROTATION, ENC_TRANSLATION, ENC_SCALE, ENC_KINDS };
 
+/* How the velocity codec writes its keys: as is smallest; or as published, with one range for all
+ * differences of a track, and velocities of 32 bits; or such velocities alone, to compare with. */
+typedef enum { ENC_KEYS_SMALLEST, ENC_KEYS_PUBLISHED, ENC_KEYS_FULL } enc_keys;
+
 typedef enum { ENC_EFFORT_FAST, ENC_EFFORT_DEFAULT, ENC_EFFORT_MAX } enc_effort;
 
 typedef struct {
@@ -42,6 +46,8 @@ typedef struct {
      * tolerances by itself, under an exact pose of what is above it. For clips that are masked or
      * blended. */
     uint32_t layer;
+
+    uint32_t keys; /* enc_keys */
 } enc_options;
 
 /* What came of a clip, or where it failed. */

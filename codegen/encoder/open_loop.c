@@ -84,6 +84,7 @@ static bool fit_choice(open_loop *loop, uint32_t track, double limit, enc_track_
                          .breaks = enc_breaks(source, kind, joint),
                          .slack = enc_own_error_slack(error),
                          .effort = loop->effort,
+                         .keys = loop->options->keys,
                          .holds = enc_own_error_holds,
                          .context = error};
     if (enc_still_default(&fit, bind, &choice->still) || enc_still_constant(&fit, &choice->still))

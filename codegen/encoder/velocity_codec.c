@@ -12,6 +12,7 @@
 #define TRACK_STATE_WORDS 7u
 #define FIRST_RANGE 8u       /* bits: where a search begins */
 #define FIRST_RICE 2u        /* parameters of differences */
+#define PUBLISHED_WIDTH 10u  /* of a velocity's component: with the kind 32 bits */
 #define SPEED_SHARE 4u       /* one key in so many */
 #define STEP_OF_SLACK 1.14   /* the coarsest step tried: beyond, velocities do not last */
 #define MORE_STEPS_FULL 1.25 /* of what the target moves by in a frame */
@@ -189,8 +190,9 @@ static void tune(enc_velocity_track *track)
         if (key->kind == OSC_VELOCITY_FULL)
             full = width > full ? width : full;
     }
-    track->most_kind = most;
-    track->full_width = full;
+    bool published = track->keys_as != ENC_KEYS_SMALLEST;
+    track->most_kind = published && most < OSC_VELOCITY_FULL ? OSC_VELOCITY_FULL : most;
+    track->full_width = published && full < PUBLISHED_WIDTH ? PUBLISHED_WIDTH : full;
     track->range_width = range;
     track->gap_rice = best_rice(track, -1, 7u);
     for (int32_t c = 0; c < 3; c++)
@@ -220,6 +222,8 @@ static uint32_t full_width(const enc_fit *fit, uint32_t shift)
             largest = fmax(largest, fabs(fit->target[at] - fit->target[at - components]));
         }
     uint32_t width = enc_signed_width(enc_quantise(MORE_STEPS_FULL * largest, shift) >> shift) + 1u;
+    if (fit->keys != ENC_KEYS_SMALLEST && width < PUBLISHED_WIDTH)
+        width = PUBLISHED_WIDTH;
     return fit->kind == ENC_ROTATION && width > most ? most : width > 32u ? 32u : width;
 }
 
@@ -291,6 +295,8 @@ static void set_first(enc_velocity_track *track, const enc_fit *fit, uint32_t sh
     track->shift = shift;
     track->most_kind = OSC_VELOCITY_FULL;
     track->grain = 0;
+    track->keys_as = fit->keys;
+    track->ranged = fit->keys != ENC_KEYS_SMALLEST;
     track->gap_rice = 1;
     track->range_width = FIRST_RANGE;
     track->full_width = full_width(fit, shift);

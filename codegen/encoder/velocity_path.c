@@ -321,6 +321,8 @@ static void try_seed(search *s, uint32_t parent)
 static uint32_t try_velocity(search *s, uint32_t parent, const double *wanted, bool speed)
 {
     bool exact;
+    if (s->track->keys_as == ENC_KEYS_FULL)
+        return try_full(s, parent, wanted);
     uint32_t most = try_difference(s, parent, wanted, &exact);
     uint32_t full =
         !exact || s->nodes[parent].kind == ENC_VELOCITY_REST ? try_full(s, parent, wanted) : 0u;

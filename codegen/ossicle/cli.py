@@ -30,6 +30,7 @@ from .lengths import Screen, parse_length, parse_tolerance
 from .model import ImportProblem
 from .native import EFFORTS, NativeProblem
 from .output import check_outputs, write_all
+from .presets import PRESETS
 from .problem import SettingProblem, nearest
 from .settings import (
     CODEC_CHOICES,
@@ -100,6 +101,8 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
                         help="distance from the joint at which errors are measured (3cm)")
     parser.add_argument("--codec", help=f"one of {', '.join(CODEC_CHOICES)}; auto: for each clip "
                         "the one that makes it smallest (auto)")
+    parser.add_argument("--preset", metavar="NAME", help="a published scheme, in the place of --codec: "
+                        "see `ossicle presets`")
     parser.add_argument("--random-access", action="store_true", default=None,
                         help="only codecs that reach every frame at the same cost: transform")
     parser.add_argument("--max-ram-bytes", type=int, metavar="BYTES",
@@ -194,6 +197,9 @@ def _parser() -> _Parser:
     command.add_argument("bank", type=Path)
     command.add_argument("--json", action="store_true", help="as JSON")
 
+    commands.add_parser("presets", help="published schemes for encode --preset",
+                        description="List the presets: published schemes under their names.")
+
     command = commands.add_parser("build", help="all of it, from a TOML file",
                                   description="Encode and generate as a TOML file says.")
     command.add_argument("config", type=Path, metavar="TOML")
@@ -216,6 +222,12 @@ def _settings(settings: Settings, arguments: argparse.Namespace) -> Settings:
             raise SettingProblem(f"--{option} {value!r} is unknown" + nearest(value, choices))
         if value is not None:
             changes[option] = value
+    if arguments.preset is not None:
+        if arguments.codec is not None:
+            raise SettingProblem("--preset chooses the codec; leave out --codec")
+        settings = settings.with_preset(arguments.preset, "--preset")
+    elif arguments.codec is not None:
+        changes["preset"] = None
     if arguments.restart is not None:
         changes["restart_log2"] = parse_restart(arguments.restart)
     if arguments.random_access is not None:
@@ -358,6 +370,8 @@ def _run(argv: Sequence[str] | None) -> int:
         _decode(arguments)
     elif arguments.command == "inspect":
         _inspect(arguments)
+    elif arguments.command == "presets":
+        report.console().print(report.preset_table(PRESETS.values()))
     else:
         _build(arguments)
     sys.stdout.flush()

@@ -304,7 +304,7 @@ class _Encoder:
         wanted = native.EncodeSettings(
             options.tolerance_m, settings.shell_m, settings.restart_log2, settings.effort,
             self.allowed[index], self.limits_m[index],
-            pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER)
+            pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, settings.keys)
         return native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, wanted)
 
     def write(self) -> bytes:

@@ -31,6 +31,7 @@ ERROR_MEMORY, ERROR_RANGE, ERROR_TOLERANCE, ERROR_LOOP, ERROR_TOO_LARGE, ERROR_I
     -1, -7, -1
 )
 EFFORTS = ("fast", "default", "max")
+KEYS = ("smallest", "published", "full")  # enc_keys
 KINDS = ("rotation", "translation", "scale")
 NO_RESTARTS_LOG2 = 31
 
@@ -52,6 +53,7 @@ class _Options(Structure):
         ("joint_tolerance_m", POINTER(c_double)),
         ("pinned", POINTER(c_uint8)),
         ("layer", c_uint32),
+        ("keys", c_uint32),
     ]
 
 
@@ -185,6 +187,7 @@ class EncodeSettings:
     joint_tolerance_m: np.ndarray | None = None  # float64 [J], instead of tolerance_m
     pinned: np.ndarray | None = None  # bool [J]
     layer: bool = False  # no compensation; every chain keeps the tolerance by itself
+    keys: str = "smallest"  # of KEYS: how the velocity codec writes its keys
 
 
 def encode_clip(
@@ -201,6 +204,7 @@ def encode_clip(
                        EFFORTS.index(settings.effort),
                        codec_bits(settings.codecs))
     options.layer = settings.layer
+    options.keys = KEYS.index(settings.keys)
     if settings.joint_tolerance_m is not None:
         tolerances = np.ascontiguousarray(settings.joint_tolerance_m, np.float64)
         options.joint_tolerance_m = _pointer(tolerances, c_double)

@@ -1,7 +1,7 @@
 """What the commands print: tables and progress, on a terminal or plain in a pipe."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console, Group
@@ -11,6 +11,7 @@ from rich.text import Text
 
 from .encode import BankResult, ClipResult
 from .layouts import PartSize
+from .presets import Preset
 from .targets import CodecCost
 
 # Columns for table(): what cost_cells() fills.
@@ -46,6 +47,15 @@ def table(columns: list[tuple[str, str]]) -> Table:
     made = Table(box=None, pad_edge=False)
     for heading, side in columns:
         made.add_column(heading, justify=side, no_wrap=True)
+    return made
+
+
+def preset_table(presets: Iterable[Preset]) -> Table:
+    """What `ossicle presets` prints: one line a preset, broken where it is too long."""
+    made = table([("preset", "left"), ("codec", "left")])
+    made.add_column("what it writes")
+    for preset in presets:
+        made.add_row(preset.name, preset.codec, preset.about)
     return made
 
 

@@ -16,6 +16,7 @@ from .lengths import Screen, Tolerance, parse_length, parse_tolerance
 from .model import ImportOptions
 from .native import EFFORTS, NO_RESTARTS_LOG2
 from .output import shown
+from .presets import PRESETS
 from .problem import SettingProblem, nearest
 from .skin_plan import parse_matrices
 from .unrolling import parse_unroll
@@ -79,13 +80,14 @@ class ClipOptions:
 class Settings:
     """Everything that decides about a bank beside its input files. max_ram_bytes: what a player
     may take on a 32-bit machine, None for no limit; skinning: whether it holds inverse bind
-    matrices."""
+    matrices. preset: one of PRESETS, which says how the codec that it chose writes its clips."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
     shell_m: float = SHELL_M
     mode: str = FULL_BODY
     codec: str = "auto"
+    preset: str | None = None
     random_access: bool = False
     max_ram_bytes: int | None = None
     effort: str = "default"
@@ -95,6 +97,16 @@ class Settings:
     joints: tuple[JointRule, ...] = ()
     pins: tuple[str, ...] = ()
     skinning: bool = False
+
+    def with_preset(self, name: str, where: str) -> Settings:
+        """The settings with a preset, which takes the place of the codec. SettingProblem."""
+        preset = PRESETS[_choice(name, tuple(PRESETS), where)]
+        return replace(self, preset=name, codec=preset.codec)
+
+    @property
+    def keys(self) -> str:
+        """How the velocity codec writes its keys: one of native.KEYS."""
+        return PRESETS[self.preset].keys if self.preset else "smallest"
 
     def options_for(self, clip: str) -> ClipOptions:
         """What holds for a clip: of the rules that match, later ones win. SettingProblem for a
@@ -182,8 +194,8 @@ def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) ->
 
 _GENERATE_KEYS = ("name", "embed", "target", "unroll", "sets", "matrices", "rigid")
 _BUILD_KEYS = ("inputs", "output", "generate", *_GENERATE_KEYS)
-_PROJECT_KEYS = (*_BUILD_KEYS, "tolerance", "screen", "shell", "mode", "codec", "random_access",
-                 "max_ram_bytes", "effort", "restart", "skinning", "import", "clips", "joints", "pin")
+    may take on a 32-bit machine, None for no limit; skinning: whether it holds inverse bind
+    matrices. preset: one of PRESETS, which says how the codec that it chose writes its clips."""
 _SCREEN_KEYS = ("height", "fov", "distance")
 _IMPORT_KEYS = ("fps", "scale", "up", "skin", "ancestors")
 _JOINT_KEYS = ("tolerance",)
@@ -294,6 +306,10 @@ def read_settings(table: Mapping[str, Any]) -> Settings:
     for key, choices in (("mode", MODES), ("codec", CODEC_CHOICES), ("effort", EFFORTS)):
         if key in table:
             settings = replace(settings, **{key: _choice(table[key], choices, key)})
+    if "preset" in table:
+        if "codec" in table:
+            raise SettingProblem("preset chooses the codec; leave out codec")
+        settings = settings.with_preset(table["preset"], "preset")
     if "max_ram_bytes" in table:
         settings = replace(settings, max_ram_bytes=parse_max_ram(table["max_ram_bytes"]))
     if "restart" in table:
