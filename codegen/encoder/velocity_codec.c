@@ -290,16 +290,27 @@ static bool fit_step(enc_velocity_track *best, enc_velocity_track *track, const 
     return better;
 }
 
+/* Changes of speed about as fine as the steps are beside the largest velocity, or coarser. */
+static uint32_t fine_grain(uint32_t full_width)
+{
+    const uint32_t beside =
+        2u; /* bits that full_width has for signs and for more than the target */
+    uint32_t code = 0;
+    while (code < 3u && OSC_VELOCITY_GRAIN(code + 1u) + beside <= full_width)
+        code++;
+    return code;
+}
+
 static void set_first(enc_velocity_track *track, const enc_fit *fit, uint32_t shift)
 {
     track->shift = shift;
     track->most_kind = OSC_VELOCITY_FULL;
-    track->grain = 0;
     track->keys_as = fit->keys;
     track->ranged = fit->keys != ENC_KEYS_SMALLEST;
     track->gap_rice = 1;
     track->range_width = FIRST_RANGE;
     track->full_width = full_width(fit, shift);
+    track->grain = 0;
     for (uint32_t c = 0; c < 3u; c++)
         track->rice[c] = FIRST_RICE;
 }
@@ -329,6 +340,12 @@ static void fit_grains(enc_velocity_track *best, enc_velocity_track *track, cons
 {
     budget budget = budget_of(fit->effort);
     bool better = true;
+    set_as(track, fit, best);
+    uint32_t grain = fine_grain(track->full_width);
+    budget.passes = fit->effort == ENC_EFFORT_FAST ? 0u : 2u;
+    track->grain = grain;
+    if (grain != best->grain)
+        (void)fit_step(best, track, fit, budget, out_of_memory);
     budget.passes = 1;
     while (mostly_speed(best) && better && best->grain < 3u && !*out_of_memory) {
         set_as(track, fit, best);

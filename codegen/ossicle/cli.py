@@ -30,7 +30,7 @@ from .lengths import Screen, parse_length, parse_tolerance
 from .model import ImportProblem
 from .native import EFFORTS, NativeProblem
 from .output import check_outputs, write_all
-from .presets import PRESETS
+from .presets import NO_PRESET, PRESETS
 from .problem import SettingProblem, nearest
 from .settings import (
     CODEC_CHOICES,
@@ -223,11 +223,11 @@ def _settings(settings: Settings, arguments: argparse.Namespace) -> Settings:
         if value is not None:
             changes[option] = value
     if arguments.preset is not None:
-        if arguments.codec is not None:
-            raise SettingProblem("--preset chooses the codec; leave out --codec")
         settings = settings.with_preset(arguments.preset, "--preset")
+        if settings.preset != NO_PRESET and arguments.codec is not None:
+            raise SettingProblem("--preset chooses the codec; leave out --codec")
     elif arguments.codec is not None:
-        changes["preset"] = None
+        changes["preset"] = NO_PRESET
     if arguments.restart is not None:
         changes["restart_log2"] = parse_restart(arguments.restart)
     if arguments.random_access is not None:

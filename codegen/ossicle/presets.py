@@ -14,6 +14,7 @@ class Preset:
     about: str
 
 
+NO_PRESET = "none"
 PRESETS = {preset.name: preset for preset in (
     Preset("goodhue-2017", "velocity", "published",
            "velocity keys: differences in one zero-centred range, 8-bit speed keys, 32-bit "

@@ -16,7 +16,7 @@ from .lengths import Screen, Tolerance, parse_length, parse_tolerance
 from .model import ImportOptions
 from .native import EFFORTS, NO_RESTARTS_LOG2
 from .output import shown
-from .presets import PRESETS
+from .presets import NO_PRESET, PRESETS
 from .problem import SettingProblem, nearest
 from .skin_plan import parse_matrices
 from .unrolling import parse_unroll
@@ -80,14 +80,14 @@ class ClipOptions:
 class Settings:
     """Everything that decides about a bank beside its input files. max_ram_bytes: what a player
     may take on a 32-bit machine, None for no limit; skinning: whether it holds inverse bind
-    matrices. preset: one of PRESETS, which says how the codec that it chose writes its clips."""
+    matrices. preset: one of PRESETS or NO_PRESET; it says how the codec that it chose writes its clips."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
     shell_m: float = SHELL_M
     mode: str = FULL_BODY
     codec: str = "auto"
-    preset: str | None = None
+    preset: str = NO_PRESET
     random_access: bool = False
     max_ram_bytes: int | None = None
     effort: str = "default"
@@ -100,13 +100,15 @@ class Settings:
 
     def with_preset(self, name: str, where: str) -> Settings:
         """The settings with a preset, which takes the place of the codec. SettingProblem."""
-        preset = PRESETS[_choice(name, tuple(PRESETS), where)]
-        return replace(self, preset=name, codec=preset.codec)
+        if _choice(name, (NO_PRESET, *PRESETS), where) == NO_PRESET:
+            codec = self.codec if self.preset == NO_PRESET else "auto"
+            return replace(self, preset=NO_PRESET, codec=codec)
+        return replace(self, preset=name, codec=PRESETS[name].codec)
 
     @property
     def keys(self) -> str:
         """How the velocity codec writes its keys: one of native.KEYS."""
-        return PRESETS[self.preset].keys if self.preset else "smallest"
+        return "smallest" if self.preset == NO_PRESET else PRESETS[self.preset].keys
 
     def options_for(self, clip: str) -> ClipOptions:
         """What holds for a clip: of the rules that match, later ones win. SettingProblem for a
@@ -194,8 +196,9 @@ def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) ->
 
 _GENERATE_KEYS = ("name", "embed", "target", "unroll", "sets", "matrices", "rigid")
 _BUILD_KEYS = ("inputs", "output", "generate", *_GENERATE_KEYS)
-    may take on a 32-bit machine, None for no limit; skinning: whether it holds inverse bind
-    matrices. preset: one of PRESETS, which says how the codec that it chose writes its clips."""
+_PROJECT_KEYS = (*_BUILD_KEYS, "tolerance", "screen", "shell", "mode", "codec", "preset",
+                 "random_access", "max_ram_bytes", "effort", "restart", "skinning", "import",
+                 "clips", "joints", "pin")
 _SCREEN_KEYS = ("height", "fov", "distance")
 _IMPORT_KEYS = ("fps", "scale", "up", "skin", "ancestors")
 _JOINT_KEYS = ("tolerance",)
@@ -307,9 +310,9 @@ def read_settings(table: Mapping[str, Any]) -> Settings:
         if key in table:
             settings = replace(settings, **{key: _choice(table[key], choices, key)})
     if "preset" in table:
-        if "codec" in table:
-            raise SettingProblem("preset chooses the codec; leave out codec")
         settings = settings.with_preset(table["preset"], "preset")
+        if settings.preset != NO_PRESET and "codec" in table:
+            raise SettingProblem("preset chooses the codec; leave out codec")
     if "max_ram_bytes" in table:
         settings = replace(settings, max_ram_bytes=parse_max_ram(table["max_ram_bytes"]))
     if "restart" in table:

@@ -1,6 +1,6 @@
 /* Fits tracks with one codec, writes them as a bank, and plays it: in order, backwards and at
  * random. Every row must be what fit() said and hold. Reads from standard input:
- * uint32 codec, tracks, frames, restart_log2, effort; double slack; then of every track, ascending
+ * uint32 codec, tracks, frames, restart_log2, effort + 256 * keys; double slack; then of every track, ascending
  * by kind: uint32 kind, frames bytes of breaks, and its target as doubles. Prints the bits. */
 #include <math.h>
 #include <stdio.h>
@@ -60,7 +60,8 @@ static void fit(const enc_codec *codec, driven_track *track, uint32_t frames, ui
                    .target = track->target,
                    .breaks = track->breaks,
                    .slack = track->slack,
-                   .effort = effort,
+                   .effort = effort & 0xffu,
+                   .keys = effort >> 8,
                    .holds = holds,
                    .context = track};
     bool out_of_memory = false;

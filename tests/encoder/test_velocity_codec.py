@@ -27,19 +27,20 @@ from test_curve_codec import (
 )
 
 VELOCITY = 4
+SMALLEST, PUBLISHED, FULL = 0, 256, 512  # keys, added to the effort
 run_velocity = partial(run, codec=VELOCITY)
 
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), frames=st.integers(1, 150), restart_log2=st.sampled_from(
     [0, 1, 3, 6, NO_RESTARTS]), effort=st.sampled_from([FAST, DEFAULT, MAX]),
-    slack=st.sampled_from([3e-5, 1e-3, 2e-2]),
+    slack=st.sampled_from([3e-5, 1e-3, 2e-2]), keys=st.sampled_from([SMALLEST, PUBLISHED, FULL]),
     tracks=st.lists(st.tuples(kinds, shapes), min_size=1, max_size=5))
 def test_tracks_play_as_they_were_fitted(driver: Path, seed: int, frames: int, restart_log2: int,
-                                         effort: int, slack: float,
+                                         effort: int, slack: float, keys: int,
                                          tracks: list[tuple[int, str]]) -> None:
     made = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
-    run_velocity(driver, made, restart_log2=restart_log2, effort=effort, slack=slack)
+    run_velocity(driver, made, restart_log2=restart_log2, effort=effort + keys, slack=slack)
 
 
 @pytest.mark.parametrize("frames", [1, 2, 3])
