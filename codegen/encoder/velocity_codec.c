@@ -227,12 +227,13 @@ static uint32_t full_width(const enc_fit *fit, uint32_t shift)
     return fit->kind == ENC_ROTATION && width > most ? most : width > 32u ? 32u : width;
 }
 
-/* The coarsest seeds, as long as those that every block begins with hold. */
-static bool set_seeds(enc_velocity_track *track, const enc_fit *fit)
+/* The coarsest seeds, as long as those that every block begins with and those of all jumps hold.
+ * finest: none is coarser than a row. */
+static bool set_seeds(enc_velocity_track *track, const enc_fit *fit, bool finest)
 {
     uint32_t components = enc_components(fit->kind);
     int shift = 0;
-    while (shift < 15 && ldexp(1.0, shift - 20) < fit->slack)
+    while (shift < 15 && !finest && ldexp(1.0, shift - 20) < fit->slack)
         shift++;
     for (; shift >= 0; shift--) {
         bool fine = true;
@@ -240,7 +241,7 @@ static bool set_seeds(enc_velocity_track *track, const enc_fit *fit)
         track->seed_width = OSC_CONSTANT_ROTATION_WIDTH - track->seed_shift;
         for (uint32_t f = 0; f < fit->frame_count && fine; f++) {
             int32_t row[4];
-            if (!enc_velocity_restarts(track, f))
+            if (!enc_velocity_restarts(track, f) && fit->breaks[f] == 0)
                 continue;
             (void)enc_velocity_seed(track, fit->target + (size_t)f * components, NULL, row);
             fine = fit->holds(fit->context, f, row);
@@ -400,7 +401,9 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
     enc_coded *coded = NULL;
     if (best == NULL || track == NULL)
         *out_of_memory = true;
-    else if (set_seeds(track, fit) && fit_steps(best, track, fit, out_of_memory)) {
+    /* any row can be a seed where seeds are fine enough: then no track is too rough */
+    else if ((set_seeds(track, fit, false) && fit_steps(best, track, fit, out_of_memory)) ||
+             (set_seeds(track, fit, true) && fit_steps(best, track, fit, out_of_memory))) {
         coded = wrap(best);
         *out_of_memory = *out_of_memory || coded == NULL;
     }

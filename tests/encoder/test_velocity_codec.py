@@ -77,3 +77,10 @@ def test_jumps_of_half_a_turn(driver: Path) -> None:
     breaks = np.zeros(40, bool)
     breaks[20] = True
     run_velocity(driver, [Track(ROTATION, aligned(values), breaks)], slack=1e-4)
+
+
+@pytest.mark.parametrize("keys", [SMALLEST, PUBLISHED, FULL])
+@pytest.mark.parametrize("seed", [1, 97, 131, 267])
+def test_seeds_are_fine_enough_for_every_jump(driver: Path, seed: int, keys: int) -> None:
+    tracks = [random_track(seed, 60, ROTATION, "breaks")]
+    run_velocity(driver, tracks, restart_log2=6, effort=DEFAULT + keys)
