@@ -1,7 +1,8 @@
 /* Fits tracks with one codec, writes them as a bank, and plays it: in order, backwards and at
  * random. Every row must be what fit() said and hold. Reads from standard input:
- * uint32 codec, tracks, frames, restart_log2, effort + 256 * keys; double slack; then of every track, ascending
- * by kind: uint32 kind, frames bytes of breaks, and its target as doubles. Prints the bits. */
+ * uint32 codec, tracks, frames, restart_log2, effort + 256 * keys; double slack; then of every
+ * track, ascending by kind: uint32 kind, frames bytes of breaks, and its target as doubles. Prints
+ * the bits. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
