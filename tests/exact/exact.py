@@ -60,19 +60,20 @@ def make_characters(out: Path, corpus: Path = CORPUS) -> list[Character]:
     together they need all codecs."""
     demo = read_project(HERO_PROJECT).settings
     sources = [
-        ("demo", HERO, demo, "full"),
-        ("demo loops", HERO, demo, "loop"),
-        ("Knight", corpus / "Knight.glb", Settings(effort="fast"), "full"),
-        ("bandai", corpus / "bandai/dataset-1_bow_normal_001.bvh", Settings(codec="curve"), "loop"),
+        ("demo", [HERO], demo, "full"),
+        ("demo loops", [HERO], demo, "loop"),
+        ("demo velocity", [HERO], Settings(codec="velocity"), "full"),
+        ("Knight", sorted(corpus.glob("Knight.glb")), Settings(effort="fast"), "full"),
+        ("bandai", sorted(corpus.glob("bandai/*.bvh")), Settings(codec="curve", effort="fast"), "loop"),
     ]
     characters = []
-    for name, path, settings, layout in sources:
-        if not path.is_file():
-            print(f"{name}: no {path.name} in ../shared/corpus beside the checkout; left out")
+    for name, paths, settings, layout in sources:
+        if not paths:
+            print(f"{name}: not in ../shared/corpus beside the checkout; left out")
             continue
         folder = out / name.replace(" ", "_")
         folder.mkdir()
-        result = encode([path], settings)
+        result = encode(paths, settings)
         (folder / "character.ossb").write_bytes(result.bank)
         generate(folder / "character.ossb", folder, "character", embed=True, unroll=[layout])
         codecs = sorted({clip.codec for clip in result.clips})
