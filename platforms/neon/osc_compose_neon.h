@@ -29,10 +29,10 @@ static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_ve
     int32x2_t one = vdup_n_s32(OSC_ONE_Q20);
     int32x2_t sums = vadd_s32(xy_yz, wz_wx), differences = vsub_s32(xy_yz, wz_wx);
     int32x2_t wy_xz = vrev64_s32(xz_wy);
-    int32x2_t xz_sum = vadd_s32(xz_wy, wy_xz), xz_difference = vsub_s32(xz_wy, wy_xz);
+    int32x2_t xz_sum = vpadd_s32(xz_wy, xz_wy), xz_difference = vsub_s32(xz_wy, wy_xz);
     /* 1 - (xx + zz), 1 - (yy + zz), 1 - (xx + yy) */
     int32x2_t with_zz = vsub_s32(one, vadd_s32(xx_yy, vdup_lane_s32(zz, 0)));
-    int32x2_t without_zz = vsub_s32(one, vadd_s32(xx_yy, vrev64_s32(xx_yy)));
+    int32x2_t without_zz = vsub_s32(one, vpadd_s32(xx_yy, xx_yy));
     int32x2_t row0 = vext_s32(with_zz, differences, 1); /* 1-(yy+zz), xy-wz */
     int32x2_t row1 = vext_s32(vdup_lane_s32(sums, 0), with_zz, 1);
     int32x2_t row2 = vext_s32(vdup_lane_s32(xz_difference, 0), vdup_lane_s32(sums, 1), 1);
@@ -43,9 +43,9 @@ static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_ve
         row1 = osc_neon_mul_q20(row1, kxky), end1 = osc_neon_mul_q20(end1, kz);
         row2 = osc_neon_mul_q20(row2, kxky), end2 = osc_neon_mul_q20(end2, kz);
     }
-    vst1q_s32(m, vcombine_s32(row0, vld1_lane_s32(&translation->x, end0, 1)));
-    vst1q_s32(m + 4, vcombine_s32(row1, vld1_lane_s32(&translation->y, end1, 1)));
-    vst1q_s32(m + 8, vcombine_s32(row2, vld1_lane_s32(&translation->z, end2, 1)));
+    vst1q_s32(m, vcombine_s32(row0, vset_lane_s32(translation->x, end0, 1)));
+    vst1q_s32(m + 4, vcombine_s32(row1, vset_lane_s32(translation->y, end1, 1)));
+    vst1q_s32(m + 8, vcombine_s32(row2, vset_lane_s32(translation->z, end2, 1)));
 }
 
 #define OSC_NEON_ROW(at)                                                                           \
