@@ -29,6 +29,7 @@ static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_ve
     int32x2_t one = vdup_n_s32(OSC_ONE_Q20);
     int32x2_t sums = vadd_s32(xy_yz, wz_wx), differences = vsub_s32(xy_yz, wz_wx);
     int32x2_t wy_xz = vrev64_s32(xz_wy);
+    /* Pairwise: of a vector plus its reverse clang 14 loses a lane. */
     int32x2_t xz_sum = vpadd_s32(xz_wy, xz_wy), xz_difference = vsub_s32(xz_wy, wy_xz);
     /* 1 - (xx + zz), 1 - (yy + zz), 1 - (xx + yy) */
     int32x2_t with_zz = vsub_s32(one, vadd_s32(xx_yy, vdup_lane_s32(zz, 0)));
