@@ -76,6 +76,8 @@ enum {
 #define OSC_CODEC_CURVE 2u
 #define OSC_CODEC_TRANSFORM 3u
 #define OSC_CODEC_VELOCITY 4u
+#define OSC_CODEC_SPARSE 5u
+#define OSC_CODEC_DENSE 6u
 
 /* a clip's data begins with one word: bits of track headers; breaks */
 #define OSC_DATA_HEADER_MASK 0x3ffffu
@@ -125,7 +127,7 @@ enum {
 #define OSC_TRANSFORM_DOWN 2u        /* as many ones less than the most */
 #define OSC_TRANSFORM_PLAIN 3u       /* three bits */
 #define OSC_TRANSFORM_FIRST_WIDTH 9u /* what the first track's numbers are near to */
-#define OSC_TRANSFORM_FIRST_GRID 2u /* less one */
+#define OSC_TRANSFORM_FIRST_GRID 2u  /* less one */
 #define OSC_TRANSFORM_FIRST_STEP 44u
 #define OSC_TRANSFORM_FIRST_K 3u
 
@@ -138,9 +140,37 @@ enum {
 #define OSC_VELOCITY_SEED 3u
 #define OSC_VELOCITY_SPEED_BITS 8u
 
+/* key formats of the sparse and the dense codec */
+#define OSC_KEY_FIXED 0u /* codings */
+#define OSC_KEY_RANGED 1u
+#define OSC_KEY_FLOAT 2u
+#define OSC_KEY_SMALL_FLOAT 3u
+#define OSC_KEY_SMALLEST_THREE 4u
+#define OSC_KEY_HALF_ANGLE 5u
+#define OSC_KEY_NONE 6u
+#define OSC_KEY_VARIABLE 7u    /* dense only: a rate and a range in every block */
+#define OSC_KEY_WIDTHS_16 0u   /* layouts: 16 16 16 */
+#define OSC_KEY_WIDTHS_32 1u   /* 11 11 10 */
+#define OSC_KEY_WIDTHS_SAME 2u /* 5 bits say it */
+#define OSC_KEY_EXPONENT_MAX 11u
+#define OSC_KEY_RATE_BITS 8u
+#define OSC_KEY_RATE_MAX 24u
+
+/* the sparse codec; the dense one's headers begin like its own */
+#define OSC_SPARSE_TIME_BITS 5u /* width of times, less one; of the dense codec the period */
+#define OSC_SPARSE_TAG_BITS 8u
+#define OSC_SPARSE_EVERY 0u /* bases: a key on every frame */
+#define OSC_SPARSE_STEP 1u
+#define OSC_SPARSE_LINEAR 2u
+#define OSC_SPARSE_UNIFORM 3u /* Catmull-Rom, by the lengths between its knots */
+#define OSC_SPARSE_TIMED 4u
+#define OSC_SPARSE_CHORDAL 5u
+#define OSC_SPARSE_CENTRIPETAL 6u
+#define OSC_SPARSE_HERMITE 7u
+
 /* the constants that follow the track headers in a clip's stream */
-#define OSC_CONSTANT_COUNT_RICE 3u /* how many */
-#define OSC_CONSTANT_GAP_RICE 2u   /* lanes passed over before each */
+#define OSC_CONSTANT_COUNT_RICE 3u      /* how many */
+#define OSC_CONSTANT_GAP_RICE 2u        /* lanes passed over before each */
 #define OSC_CONSTANT_ROTATION_WIDTH 21u /* of a component with shift 0: none is the largest */
 
 #endif

@@ -27,6 +27,54 @@ enum { ENC_ROTATION, ENC_TRANSLATION, ENC_SCALE, ENC_KINDS };
  * differences of a track, and velocities of 32 bits; or such velocities alone, to compare with. */
 typedef enum { ENC_KEYS_SMALLEST, ENC_KEYS_PUBLISHED, ENC_KEYS_FULL } enc_keys;
 
+/* The published formats of a key, as the sparse and the dense codec write them. BEST: for each
+ * track the smallest of those that are good enough. */
+typedef enum {
+    ENC_FORMAT_FLOAT128,     /* four singles; vectors as FLOAT96 */
+    ENC_FORMAT_FLOAT96,      /* three singles */
+    ENC_FORMAT_FIXED48,      /* 16-16-16; vectors in +-128 m */
+    ENC_FORMAT_RANGED48,     /* 16-16-16 in the track's range */
+    ENC_FORMAT_RANGED32,     /* 11-11-10 in the track's range */
+    ENC_FORMAT_FIXED32,      /* 11-11-10 */
+    ENC_FORMAT_SMALL_FLOAT,  /* 11-11-10 singles of three bits of exponent */
+    ENC_FORMAT_SMALLEST48,   /* 15-15-15 without the largest component */
+    ENC_FORMAT_HALF_ANGLE48, /* 16-16-16, v / (1 + w) */
+    ENC_FORMAT_FIXED20M,     /* vectors: 16-16-16 in a range of 20 m around zero */
+    ENC_FORMAT_NONE,         /* no bits: rotation and translation none, scale one */
+    ENC_FORMAT_VARIABLE,     /* dense: a rate and a range in every segment */
+    ENC_FORMAT_BEST
+} enc_format;
+
+/* How keys of a sparse or dense clip are chosen. */
+typedef enum {
+    ENC_REDUCE_NONE,   /* every frame of the source, or every period-th */
+    ENC_REDUCE_INSERT, /* begin with the ends, put a key into the middle of the worst section */
+    ENC_REDUCE_REMOVE  /* go through all keys, leave out those that their neighbours give */
+} enc_reduction;
+
+/* How the tracks of a clip share its tolerance. */
+typedef enum {
+    ENC_MARGIN_EVEN,  /* the same threshold for all */
+    ENC_MARGIN_DEPTH, /* less for joints that others hang on: by the longest chain below them */
+    ENC_MARGIN_LEAF_FIRST, /* of variable rates: two phases, the root as it is in the first, */
+    ENC_MARGIN_ROOT_FIRST  /* then from the leaves up or from the root down */
+} enc_margin;
+
+/* A published scheme: what codecs sparse and dense write (codegen/ossicle/presets.py has them all).
+ */
+typedef struct {
+    uint32_t rotations, vectors; /* enc_format */
+    uint32_t basis;              /* OSC_SPARSE_*, of tracks that have keys of their own */
+    uint32_t reduction;          /* enc_reduction */
+    uint32_t margin;             /* enc_margin */
+    uint32_t period;             /* dense: frames from key to key */
+    uint32_t time_bits;          /* of a key's time; 0: 8 up to 256 frames, else 16 */
+    uint32_t tag_bits;           /* that go with a key, */
+    uint32_t component_tag_bits; /* and with each component of it */
+    uint32_t mix;                /* non-zero: a track that is smaller so has a key on every frame */
+    uint32_t fixed; /* non-zero: nothing is fitted to the tolerance, what comes of it is measured */
+} enc_scheme;
+
 typedef enum { ENC_EFFORT_FAST, ENC_EFFORT_DEFAULT, ENC_EFFORT_MAX } enc_effort;
 
 typedef struct {
@@ -48,6 +96,9 @@ typedef struct {
     uint32_t layer;
 
     uint32_t keys; /* enc_keys */
+
+    const enc_scheme
+        *scheme; /* of the codecs sparse and dense, which no other search uses; or null */
 } enc_options;
 
 /* What came of a clip, or where it failed. */
