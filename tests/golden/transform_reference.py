@@ -141,7 +141,8 @@ def _direct_value(component: Component, t: int, length: int) -> int:
     return wrap((component.start + way) * component.step)
 
 
-def _unit(q: Sequence[int]) -> list[int]:
+def nearly_unit(q: Sequence[int]) -> list[int]:
+    """Makes up for the length of a rotation that is nearly unit, as chart four (section 10.4)."""
     high = uwrap(sum((x >> 10) ** 2 for x in q))
     mixed = wrap(sum((x >> 10) * (x % 1024) + ((x % 1024) ** 2 >> 11) for x in q))
     e = wrap((1 << 22) - high * 4 - (mixed >> 7))
@@ -224,6 +225,6 @@ class TransformTracks:
         if track.chart == VECTOR:
             return values
         if track.chart == FOUR:
-            return _unit(values)
+            return nearly_unit(values)
         dropped = track.chart % 4
         return turned([*values[:dropped], rebuild(values), *values[dropped:]], track.chart // 4)
