@@ -2,6 +2,7 @@
 #include "osc_fixed.h"
 #include "osc_internal.h"
 #include "osc_root.h"
+#include "osc_unit.h"
 
 /* Fills component `dropped` of q from the other three. */
 void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative)
@@ -29,14 +30,10 @@ void osc_turn(int32_t q[4], bool back)
     }
 }
 
-static uint32_t size_of(int32_t x)
-{
-    return x < 0 ? 0u - (uint32_t)x : (uint32_t)x;
-}
-
 uint32_t osc_largest_component(const int32_t q[4])
 {
-    uint32_t x = size_of(q[0]), y = size_of(q[1]), z = size_of(q[2]), w = size_of(q[3]);
+    uint32_t x = osc_size_of(q[0]), y = osc_size_of(q[1]), z = osc_size_of(q[2]),
+             w = osc_size_of(q[3]);
     uint32_t low = y > x ? 1u : 0u, high = w > z ? 3u : 2u;
     uint32_t low_size = y > x ? y : x, high_size = w > z ? w : z;
     return high_size > low_size ? high : low;

@@ -5,6 +5,7 @@
  * there. Within a block (the segments of one restart point) the ends are coded as differences, so
  * that reaching a segment reads the ends of those before it and skips their coefficients. */
 #include "osc_rows.h"
+#include "osc_unit.h"
 #include "osc_window.h"
 
 /* state: a header, then for each track one word and for each of its components three and as many
@@ -254,31 +255,11 @@ static void parse_segment(osc_player *player, uint32_t wanted)
 
 /* ---- rows ---- */
 
-/* Makes up for the length of a quaternion that is nearly unit: the evaluator's series on
- * e = 1 - |q|^2, with two more bits. */
-void osc_transform_normalise(int32_t q[4])
-{
-    uint32_t high = 0, low = 0;
-    for (uint32_t i = 0; i < 4u; i++) {
-        uint32_t h = (uint32_t)(q[i] >> 10), l = (uint32_t)q[i] & 1023u;
-        high += h * h;
-        low += h * l + ((l * l) >> 11);
-    }
-    /* q = h * 2^10 + l, and q^2 / 2^18 in Q22: h^2 * 4 + (h*l + l^2 / 2^11) / 2^7 */
-    int32_t e = osc_sub((int32_t)((1u << 22) - (high << 2)), (int32_t)low >> 7);
-    int32_t f = osc_add(e, 64) >> 7; /* Q15 */
-    int32_t f2 = osc_add(osc_mul(f, f), 16384) >> 15, f3 = osc_add(osc_mul(f2, f), 16384) >> 15;
-    /* 1 / sqrt(1 - e) - 1 = e/2 + 3/8 e^2 + 5/16 e^3, Q20 */
-    int32_t more = osc_add(osc_add(e, 4) >> 3, osc_add(osc_mul(f2, 12), osc_mul(f3, 10)));
-    for (uint32_t i = 0; i < 4u; i++)
-        q[i] = osc_add(q[i], osc_add(osc_mul(q[i] >> 6, more), 8192) >> 14);
-}
-
 void osc_transform_finish(int32_t q[4], uint32_t chart)
 {
     if (chart >= OSC_TRANSFORM_FOUR) {
         if (chart == OSC_TRANSFORM_FOUR)
-            osc_transform_normalise(q);
+            osc_near_unit(q);
         return;
     }
     osc_rebuild(q, chart & 3u, false);

@@ -105,9 +105,6 @@ static inline bool osc_transform_begins_block(uint32_t segment, uint32_t restart
     return (frame >> restart_log2) << restart_log2 == frame;
 }
 
-/* Makes up for the length of a quaternion that is nearly unit. */
-void osc_transform_normalise(int32_t q[4]);
-
 /* Makes a quaternion of a track's coded components, all but the chart's dropped one. */
 void osc_transform_finish(int32_t q[4], uint32_t chart);
 

@@ -7,6 +7,7 @@
 #include "osc_count.h"
 #include "osc_root.h"
 #include "osc_transform.h"
+#include "osc_unit.h"
 
 /* Where a row is made. */
 typedef struct osc_rows {
@@ -79,7 +80,7 @@ static inline const int32_t *osc_fill_track(const int32_t *at, const osc_rows *r
     if (chart == OSC_TRANSFORM_VECTOR)
         return at;
     if (chart == OSC_TRANSFORM_FOUR) {
-        osc_transform_normalise(row);
+        osc_near_unit(row);
     } else {
         coded -= 3;
         row[chart & 3u] = osc_rebuild_here_q20(row[coded[0]], row[coded[1]], row[coded[2]]);
