@@ -46,8 +46,8 @@ NAME = "character"
 RUN_SECONDS = 600.0
 JOBS = 2  # targets at once
 
-COST_COLUMNS = ("evaluate", "compose", "row_average", "amortised", "evaluate_ns", "compose_ns",
-                "play_ns", "naive_ns")
+COST_COLUMNS = ("evaluate", "compose", "skin", "row_average", "amortised", "evaluate_ns",
+                "compose_ns", "play_ns", "naive_ns")
 BYTE_COLUMNS = ("bank_bytes", "flash_bytes", "runtime_bytes", "evaluate_bytes", "compose_bytes",
                 "table_bytes", "stack_bytes", "ram_bytes")
 
@@ -56,9 +56,10 @@ BYTE_COLUMNS = ("bank_bytes", "flash_bytes", "runtime_bytes", "evaluate_bytes", 
 class Row:
     """One character on one target.
 
-    evaluate, compose, row_average: instructions of a pose, a pose and a row; amortised: of a pose
+    evaluate, compose, skin, row_average: instructions of a pose, its model matrices, its skinning
+    matrices (None where the source has no inverse bind matrices), and a row; amortised: of a pose
     at 60 Hz of a clip at 30 Hz, which is evaluate and half a row. flash_bytes: code and constants
-    without the bank, of which runtime_bytes are neither the generated functions nor their tables.
+    without the bank, of which runtime_bytes are neither those two functions nor their tables.
     stack_bytes: worst case of seek, evaluate and compose. *_ns: nanoseconds a pose, None where the
     target is not this computer; play is seeking and evaluating at 60 Hz, naive the same in floats.
     """
@@ -71,6 +72,7 @@ class Row:
     joints: int
     evaluate: int
     compose: int
+    skin: int | None
     row_average: int
     amortised: int
     bank_bytes: int
@@ -128,7 +130,8 @@ def encode_all(folder: Path) -> list[Character]:
             place.mkdir()
             made = Character(skeleton, codec, len(imported.skeleton.names), place)
             made.bank.write_bytes(encode_clips(imported, replace(
-                settings, tolerance=Tolerance(metres=TOLERANCE_MM / 1e3), codec=codec)).bank)
+                settings, tolerance=Tolerance(metres=TOLERANCE_MM / 1e3), codec=codec,
+                skinning=imported.skeleton.inverse_bind is not None)).bank)
             characters.append(made)
     return characters
 
@@ -172,9 +175,9 @@ def measure(character: Character, target: str) -> Row:
     return Row(
         character.skeleton, character.codec, target, machine.platform,
         " ".join(machine.unroll) or "full", character.joints, cost["evaluate"], cost["compose"],
-        cost["row_average"], cost["evaluate"] + cost["row_average"] // 2, sizes.bank_bytes,
-        sizes.flash_code_bytes, sizes.flash_code_bytes - generated, parts["evaluate"][0],
-        parts["compose"][0], sum(tables for _, tables in parts.values()),
+        cost.get("skin"), cost["row_average"], cost["evaluate"] + cost["row_average"] // 2,
+        sizes.bank_bytes, sizes.flash_code_bytes, sizes.flash_code_bytes - generated,
+        parts["evaluate"][0], parts["compose"][0], sum(tables for _, tables in parts.values()),
         sizes.stack_bytes_worst, sizes.ram_bytes, None, None, None, None)
 
 
@@ -221,9 +224,9 @@ def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] 
                                   for column in columns))
         report.console().print(table)
         print()
-    print("instructions of a pose (evaluate, compose), a row, and a pose at 60 Hz of a clip at "
-          "30 Hz (amortised);\nns: nanoseconds a pose on this computer, medians; play: seek and "
-          "evaluate at 60 Hz; naive: float keyframes")
+    print("instructions of a pose (evaluate), its model and skinning matrices (compose, skin), a "
+          "row,\nand a pose at 60 Hz of a clip at 30 Hz (amortised);\nns: nanoseconds a pose on "
+          "this computer, medians; play: seek and evaluate at 60 Hz; naive: float keyframes")
 
 
 def bench(output: Path, names: list[str], compare: Path | None) -> None:

@@ -47,6 +47,7 @@ def check_row(row: dict[str, str]) -> None:
     assert number["flash_bytes"] == sum(number[f"{part}_bytes"] for part in (
         "runtime", "evaluate", "compose", "table"))
     assert min(number["runtime_bytes"], number["evaluate_bytes"], number["compose_bytes"]) > 20
+    assert row["skin"] == ""  # a .bvh has no inverse bind matrices
     assert 2000 < number["flash_bytes"] < 20000 and 100 < number["bank_bytes"] < 2000
     assert 0 < number["stack_bytes"] < 2000 and 200 < number["ram_bytes"] < 2000
     times = [row[f"{name}_ns"] for name in ("evaluate", "compose", "play", "naive")]
