@@ -154,6 +154,6 @@ def ratio(b: int, a: int) -> int:
         return 0
     if b // 64 >= a:
         return 1 << 26
-    k, j = 32 - b.bit_length(), max(a.bit_length() - 16, 0)
-    t = (b << k) // (a >> j)
-    return t >> (k + j - 20) if k + j >= 20 else t << (20 - k - j)
+    k = 32 - b.bit_length()
+    t = (b << k) // a
+    return wrap(t >> (k - 20) if k >= 20 else t << (20 - k))
