@@ -28,12 +28,13 @@ enum { ENC_PLACES = 8 };
 typedef struct {
     uint32_t kind; /* ENC_ROTATION .. ENC_SCALE */
     uint32_t frame_count, restart_log2;
-    const double *target;  /* [frame][4 or 3]; rotations unit, neighbours in one hemisphere */
-    const uint8_t *breaks; /* [frame]: the track jumps at this frame, fits need not be smooth */
-    double slack;          /* deviations of this size (radians, metres, scale) about hold */
-    uint32_t effort;       /* enc_effort */
-    uint32_t keys;         /* enc_keys */
-    uint32_t followers;    /* joints that have to make up for what this track is off by */
+    const double *target;     /* [frame][4 or 3]; rotations unit, neighbours in one hemisphere */
+    const uint8_t *breaks;    /* [frame]: the track jumps at this frame, fits need not be smooth */
+    double slack;             /* deviations of this size (radians, metres, scale) about hold */
+    uint32_t effort;          /* enc_effort */
+    uint32_t keys;            /* enc_keys */
+    const enc_scheme *scheme; /* of the codecs sparse and dense; else null */
+    uint32_t followers;       /* joints that have to make up for what this track is off by */
     const struct enc_coded *before; /* or null: a coding of the track that may fail at a few frames
                                      * now; a codec may mend those instead of starting anew */
     bool (*holds)(const void *context, uint32_t frame, const int32_t *row);
@@ -91,6 +92,7 @@ static inline uint32_t enc_restart_log2(const enc_codec *codec, const enc_option
     return codec->random_access && options->restart_log2 > most ? most : options->restart_log2;
 }
 
-extern const enc_codec enc_delta_codec, enc_curve_codec, enc_transform_codec, enc_velocity_codec;
+extern const enc_codec enc_delta_codec, enc_curve_codec, enc_transform_codec, enc_velocity_codec,
+    enc_sparse_codec;
 
 #endif
