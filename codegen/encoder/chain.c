@@ -424,6 +424,7 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded
                    0.0,
                    c->options->effort,
                    c->options->keys,
+                   NULL,
                    followers(c, joint, kind),
                    before,
                    holds[kind],
