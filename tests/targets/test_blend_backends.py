@@ -3,11 +3,11 @@ words."""
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from random_words import Hash, random_words, value
 from target_support import CORTEX_M, run_program
 
 import fixed
@@ -15,7 +15,6 @@ from ossicle import targets
 
 CASES = 64
 EVERY = 8
-EXTREMES = (-1 << 31, (1 << 31) - 1, -1, 0, 1, 1 << 19, -(1 << 19), 1 << 20)
 CPU_FLAGS = Path("/proc/cpuinfo").read_text(encoding="utf-8").split() \
     if Path("/proc/cpuinfo").exists() else []
 
@@ -23,30 +22,6 @@ CPU_FLAGS = Path("/proc/cpuinfo").read_text(encoding="utf-8").split() \
 HERE = [("scalar", ()), ("dsp", ()), *(
     ("sse", (f"-m{flag.replace('_', '.')}",)) for flag in ("sse2", "sse4_1", "avx2")
     if flag in CPU_FLAGS)]
-
-
-def random_words() -> Iterator[int]:
-    state = 1
-    while True:
-        state = (state * 1664525 + 1013904223) & fixed.MASK
-        yield state ^ state >> 15
-
-
-def value(random: int, kind: int) -> int:
-    if kind == 2:
-        return EXTREMES[random >> 7 & 7]
-    return fixed.wrap(random) >> 11 if kind == 1 else fixed.wrap(random)
-
-
-class Hash:
-    """What the programs make of words, a few at a time."""
-
-    def __init__(self) -> None:
-        self.value = 2166136261
-
-    def add(self, words: list[int]) -> None:
-        for word in words:
-            self.value = ((self.value ^ fixed.uwrap(word)) * 16777619) & fixed.MASK
 
 
 @cache

@@ -3,37 +3,23 @@ with Python's own, which have no width."""
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from random_words import random_words, value
 from target_support import SUPPORTED, run_program
 
 import fixed
 from ossicle import targets
 
 CASES = 64
-EXTREMES = (-1 << 31, (1 << 31) - 1, -1, 0, 1, 1 << 19, -(1 << 19), 1 << 20)
 
 # Backends that must not depend on the optimiser, on machines that can run them; dsp on the host is
 # long products in C.
 LEVELS = [("host", "scalar"), ("host", "dsp"), ("mps2_an386", "dsp"), ("host_sse2", "sse"),
           ("host_sse41", "sse"), ("host_avx2", "sse"), ("linux_aarch64", "neon"),
           ("linux_armv7", "neon")]
-
-
-def random_words() -> Iterator[int]:
-    state = 1
-    while True:
-        state = (state * 1664525 + 1013904223) & fixed.MASK
-        yield state ^ state >> 15
-
-
-def value(random: int, kind: int) -> int:
-    if kind == 2:
-        return EXTREMES[random >> 7 & 7]
-    return fixed.wrap(random) >> 11 if kind == 1 else fixed.wrap(random)
 
 
 @cache

@@ -3,35 +3,10 @@
 #include "hal.h"
 #include "osc_backend.h"
 #include "print.h"
+#include "random_words.h"
 
 #define CASES 64u
 #define EVERY 8u /* one case in so many is blended at all 2048 fractions */
-
-static uint32_t state = 1u;
-
-static uint32_t next_random(void)
-{
-    state = state * 1664525u + 1013904223u;
-    return state ^ state >> 15;
-}
-
-/* Numbers of all sizes (kind 0), of at most about 1 in Q20 (kind 1), and extremes (kind 2). */
-static int32_t next_value(uint32_t kind)
-{
-    static const int32_t extremes[8] = {INT32_MIN, INT32_MAX, -1,         0,
-                                        1,         1 << 19,   -(1 << 19), 1 << 20};
-    uint32_t random = next_random();
-    if (kind == 2u)
-        return extremes[random >> 7 & 7u];
-    return kind == 1u ? (int32_t)random >> 11 : (int32_t)random;
-}
-
-static uint32_t hash_words(uint32_t hash, const int32_t *words, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        hash = (hash ^ (uint32_t)words[i]) * 16777619u;
-    return hash;
-}
 
 /* SPEC.md, section 5 */
 static uint32_t chord(const int32_t *left, const int32_t *right)

@@ -3,20 +3,13 @@
 #include "hal.h"
 #include "osc_rows.h"
 #include "print.h"
+#include "random_words.h"
 
 #define CASES 150u
 #define MOST_TRACKS 11u
 #define ROW_WORDS (4u * MOST_TRACKS)
 #define TRACK_WORDS (1u + 4u * 10u)
 #define MIRROR_WORDS 1700u
-
-static uint32_t state = 1u;
-
-static uint32_t next_random(void)
-{
-    state = state * 1664525u + 1013904223u;
-    return state ^ state >> 15;
-}
 
 /* What encoders make (kind 0), and words of all sizes (kind 1). */
 static int32_t next_number(uint32_t kind)
@@ -75,11 +68,7 @@ static void compare(const char *how, uint32_t number)
 
 static uint32_t hash_row(uint32_t hash)
 {
-    for (uint32_t i = 0; i < ROW_WORDS; i++)
-        hash = (hash ^ (uint32_t)row[i]) * 16777619u;
-    for (uint32_t i = 0; i < MOST_TRACKS; i++)
-        hash = (hash ^ chords[i]) * 16777619u;
-    return hash;
+    return hash_words(hash_words(hash, row, ROW_WORDS), (const int32_t *)chords, MOST_TRACKS);
 }
 
 int main(void)
