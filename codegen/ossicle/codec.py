@@ -4,6 +4,8 @@ from __future__ import annotations
 CODEC_NUMBERS = {"delta": 1, "curve": 2, "transform": 3, "velocity": 4}  # OSC_CODEC_*
 CODEC_NAMES = {number: name for name, number in CODEC_NUMBERS.items()}
 CODECS = tuple(CODEC_NUMBERS)
+SCHEME_CODECS = ("sparse", "dense")  # they write published schemes, which presets name
+OWN_CODECS = tuple(codec for codec in CODECS if codec not in SCHEME_CODECS)
 RANDOM_ACCESS_CODECS = ("transform",)
 AUTO_CODECS = ("delta", "curve", "transform")  # velocity is larger than the best of these
 

@@ -19,7 +19,8 @@ from .encode import BankResult, encode, report_json
 from .lengths import parse_tolerance
 from .output import write_atomically
 from .problem import SettingProblem
-from .settings import Settings, read_project
+from .project import read_project
+from .settings import Settings
 from .targets import (
     DoesNotFit, Footprint, RunResult, TargetError, build, codec_costs, footprint, load_target, run,
 )

@@ -2,38 +2,33 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from os.path import commonprefix
 from pathlib import Path
 
 import numpy as np
 
 from . import native
-from .bank_clips import LAYER, MAX_BREAKS, MAX_RATES, name_hash
-from .bank_file import MAX_NAME_BYTES, Bank, parse_bank
+from .bank_clips import LAYER, MAX_BREAKS
+from .bank_file import Bank, parse_bank
 from .bind_size import bind_size, size_warnings
-from .codec import AUTO_CODECS, CODEC_NAMES
+from .codec import CODEC_NAMES
+from .encode_problems import EncodeProblem, check_input, entry, explain
 from .importer import read_clips
-from .joints import check_joint_patterns, joint_tolerances, pinned_joints
+from .joints import joint_tolerances, pinned_joints
 from .model import Clip, Imported, Skeleton
 from .ram_limit import cheaper_codecs
 from .settings import ClipOptions, Settings
 from .skinning import inverse_bind_q20
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
-MAX_JOINTS = 1024
 MOST_SHARED = 255  # bytes of a name that the one before can have lent it
-MIN_RATE = 0.001  # frames per second that are still a number in Q16
-MAX_RATE = 480.0  # frames per second for which a position per microsecond still fits Q32
 _MOST_THREADS = 256  # more than that many clips at once only take memory
 _CROWDED_BREAKS = 0.2  # share of the frames of a clip with breaks from which units are suspect
-
-
-class EncodeProblem(Exception):
-    """A clip that cannot be encoded as asked; str() is one line with file, clip, joint, remedy."""
 
 
 @dataclass(frozen=True)
@@ -50,13 +45,13 @@ class ClipResult:
     codec: str
     bytes: int
     raw_bytes: int
-    tolerance_mm: float
+    tolerance_mm: float | None  # None where everything is allowed
     tolerance_px: float | None  # what the tolerance was given as, if in pixels
     error_mm: float
     error_joint: str
     error_frame: float
     tightest_error_mm: float
-    tightest_tolerance_mm: float
+    tightest_tolerance_mm: float | None
     tightest_joint: str
     tightest_frame: float
     pinned_error_mm: float | None  # of the pinned joints, None where there are none
@@ -106,94 +101,6 @@ class BankResult:
         }
 
 
-def _explain_tolerance(where: str, skeleton: Skeleton, options: ClipOptions, codecs: Sequence[str],
-                       limits: np.ndarray, report: native.Report) -> str:
-    """One line for a clip that does not hold the tolerance; as for _explain."""
-    joint, limit = skeleton.names[report.tight_joint], limits[report.tight_joint]
-    at = f"frame {report.tight_frame:g}: "
-    # no number: what the finest steps leave is not the least that the search can reach
-    finest = (f"even the finest steps do not hold {_tolerance_text(limit, options)}; raise the "
-              "tolerance")
-    if report.tight_start >= 0:
-        return (f"{where}chain from {skeleton.names[report.tight_start]} to {joint}: {at}{finest}, "
-                "or encode it as full-body")
-    if report.tight_error_m > limit:
-        return f"{where}joint {joint}: {at}{finest}"
-    other = "" if set(codecs) >= set(AUTO_CODECS) else "allow another codec, or "
-    return (f"{where}joint {joint}: {at}the codec {' or '.join(codecs)} cannot follow this track "
-            f"within {limit * 1e3:g} mm; {other}try another tolerance")
-
-
-def _explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
-             codecs: Sequence[str], limits: np.ndarray, report: native.Report) -> str:
-    """One line for a clip that the encoder refused. codecs: those it could choose from; limits:
-    float64 [J], metres, the tolerance of every joint."""
-    where = f"{clip.source}: clip {clip.name}: "
-    if status == native.ERROR_TOLERANCE:
-        return _explain_tolerance(where, skeleton, options, codecs, limits, report)
-    joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
-    at = f"{where}joint {joint}: frame {report.frame:g}: "
-    limit, chain_limit = limits[report.joint], limits[report.chain_joint]
-    if status == native.ERROR_LOOP and report.chain_joint >= 0:
-        return (f"{clip.source}: clip {clip.name}: joint {skeleton.names[report.chain_joint]}: "
-                f"frame {report.chain_frame:g}: is {report.chain_error_m * 1e3:.3f} mm from where "
-                f"it was at frame 0 in the chain from {skeleton.names[report.chain_start]}, over "
-                f"{_tolerance_text(chain_limit, options)}; close the loop of every joint by "
-                "itself, or encode it as full-body or without loop")
-    if status == native.ERROR_LOOP:
-        return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over "
-                f"{_tolerance_text(limit, options)}; close the loop (the game, not the clip, moves "
-                "a character that travels) or encode it without loop")
-    if status == native.ERROR_RANGE:
-        return (f"{at}{native.KINDS[report.kind]} {report.value:g} is beyond +-2047; lengths are "
-                "metres: choose --scale")
-    if status == native.ERROR_TOO_LARGE:
-        return f"{clip.source}: clip {clip.name}: {len(clip.frames)} frames are too many; split it"
-    raise MemoryError("the encoder ran out of memory")
-
-
-def _tolerance_text(limit_m: float, options: ClipOptions) -> str:
-    whose = "the" if limit_m == options.tolerance_m else "the joint's"
-    return f"{whose} tolerance of {limit_m * 1e3:g} mm"
-
-
-def _check_name(name: str, what: str, source: str) -> None:
-    size = len(name.encode())
-    if size > MAX_NAME_BYTES:
-        raise EncodeProblem(f"{source}: the name of {what} has {size} bytes, at most "
-                            f"{MAX_NAME_BYTES} are possible; rename it at the source")
-
-
-def _check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -> None:
-    if not clips:
-        raise EncodeProblem("no clip in the input; check that the file has animations")
-    if len(skeleton.names) > MAX_JOINTS:
-        raise EncodeProblem(f"{clips[0].source}: {len(skeleton.names)} joints; the limit is "
-                            f"{MAX_JOINTS}")
-    for joint, name in enumerate(skeleton.names):
-        _check_name(name, f"joint {joint}", clips[0].source)
-    hashes: dict[int, str] = {}
-    for clip in clips:
-        _check_name(clip.name, "a clip", clip.source)
-        other = hashes.setdefault(name_hash(clip.name), clip.name)
-        if other != clip.name:
-            raise EncodeProblem(f"{clip.source}: clips {other} and {clip.name} have the same name "
-                                "hash; rename one")
-        if clip.rate < MIN_RATE:
-            raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
-                                f"second, below {MIN_RATE:g}; choose --fps")
-        if clip.rate > MAX_RATE:
-            raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
-                                f"second, over {MAX_RATE:g}; choose --fps")
-    rates = {_entry(clip)[1:] for clip in clips}
-    if len(rates) > MAX_RATES:
-        raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
-                            f"a bank holds {MAX_RATES}; choose --fps or split the bank")
-    settings.check_patterns([clip.name for clip in clips])
-    check_joint_patterns([*(rule.pattern for rule in settings.joints), *settings.pins],
-                         skeleton.names)
-
-
 def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
     """The body of the NAME section: two counts, then zero-terminated UTF-8 without the bytes that a
     name shares with the one before, padded to words."""
@@ -207,25 +114,26 @@ def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
     return body + bytes(-len(body) % 4)
 
 
-def _entry(clip: Clip) -> tuple[int, int, int]:
-    position = round(clip.rate * 2048 * 2**32 / 1_000_000)
-    return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1)
+def _millimetres(tolerance_m: float) -> float | None:
+    return None if math.isinf(tolerance_m) else round(tolerance_m * 1e3, 9)
 
 
 def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options: ClipOptions,
             limits_m: np.ndarray, size: int) -> ClipResult:
     report = encoded.report
+    limit_m = limits_m[report.tight_joint]
+    tight = (report.error_m, report.joint, report.frame) if math.isinf(limit_m) else (
+        report.tight_error_m, report.tight_joint, report.tight_frame)
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
         loop=options.loop and len(clip.frames) > 1, mode=options.mode,
         codec=CODEC_NAMES[report.codec], bytes=size,
         raw_bytes=len(clip.frames) * len(skeleton.names) * RAW_BYTES_PER_JOINT_FRAME,
-        tolerance_mm=round(options.tolerance_m * 1e3, 9), tolerance_px=options.tolerance_px,
+        tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance_px,
         error_mm=report.error_m * 1e3,
         error_joint=skeleton.names[report.joint], error_frame=report.frame,
-        tightest_error_mm=report.tight_error_m * 1e3,
-        tightest_tolerance_mm=round(limits_m[report.tight_joint] * 1e3, 9),
-        tightest_joint=skeleton.names[report.tight_joint], tightest_frame=report.tight_frame,
+        tightest_error_mm=tight[0] * 1e3, tightest_tolerance_mm=_millimetres(limit_m),
+        tightest_joint=skeleton.names[tight[1]], tightest_frame=tight[2],
         pinned_error_mm=report.pinned_error_m * 1e3 if report.pinned_joint >= 0 else None,
         pinned_joint=skeleton.names[report.pinned_joint] if report.pinned_joint >= 0 else None,
         chain_error_mm=report.chain_error_m * 1e3 if report.chain_joint >= 0 else None,
@@ -283,7 +191,7 @@ class _Encoder:
             for done, (index, (status, result, report)) in enumerate(outcome, 1):
                 clip = self.clips[index]
                 if result is None:
-                    refused[index] = _explain(status, clip, self.skeleton, self.options[index],
+                    refused[index] = explain(status, clip, self.skeleton, self.options[index],
                                               self.allowed[index], self.limits_m[index], report)
                 elif report.breaks > MAX_BREAKS:
                     refused[index] = (f"{clip.source}: clip {clip.name}: tracks jump "
@@ -302,15 +210,27 @@ class _Encoder:
         clip, options = self.clips[index], self.options[index]
         settings = self.settings
         wanted = native.EncodeSettings(
-            options.tolerance_m, settings.shell_m, settings.restart_log2, settings.effort,
+            options.tolerance_m, settings.shell_m, options.restart_log2, settings.effort,
             self.allowed[index], self.limits_m[index],
             pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, settings.keys)
-        return native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, wanted)
+        schemes = [scheme for scheme in options.schemes if scheme.codec in self.allowed[index]]
+        tried = [native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, one)
+                 for one in (replace(wanted, codecs=(scheme.codec,), scheme=scheme)
+                             for scheme in schemes)] if schemes else [
+            native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, wanted)]
+        held = [result for result in tried if result[1] is not None]
+        return tried[0] if not held else min(held, key=lambda result: self._size(index, result[1]))
+
+    def _size(self, index: int, encoded: native.EncodedClip) -> int:
+        """The bytes of one clip in a bank."""
+        bank = native.write_bank(self._inner, [encoded], [entry(self.clips[index])],
+                                 names_section(self.skeleton.names, [self.clips[index].name]))
+        return parse_bank(bank).clips[0].size_bytes
 
     def write(self) -> bytes:
         """The bank of all clips."""
         names = names_section(self.skeleton.names, [clip.name for clip in self.clips])
-        entries = [_entry(clip) for clip in self.clips]
+        entries = [entry(clip) for clip in self.clips]
         encoded = [self.encoded[index] for index in range(len(self.clips))]
         skin = inverse_bind_q20(self.skeleton) if self.settings.skinning else None
         return native.write_bank(self._inner, encoded, entries, names, skin)
@@ -347,7 +267,7 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     clip) is called from this thread after each clip. EncodeProblem, SettingProblem and
     NativeProblem carry one line for the user.
     """
-    _check_input(imported.skeleton, imported.clips, settings)
+    check_input(imported.skeleton, imported.clips, settings)
     encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress)
     again: Sequence[int] = range(len(imported.clips))
     while again:

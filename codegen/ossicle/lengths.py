@@ -9,6 +9,7 @@ from .problem import SettingProblem
 
 _METRES = {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0}
 _PIXELS = "px"
+NO_TOLERANCE = "none"
 _MOST_METRES = 1e9  # positions end at 2 km; squares of this are still far from what a double holds
 _NUMBER_AND_UNIT = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([a-zA-Z]*)\s*\Z")
 
@@ -67,7 +68,8 @@ class Screen:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """The largest error allowed, in metres or in pixels: one of the two is None."""
+    """The largest error allowed, in metres or in pixels: one of the two is None. Infinite metres
+    allow every error."""
 
     metres: float | None = None
     pixels: float | None = None
@@ -79,7 +81,10 @@ class Tolerance:
         return screen.metres(self.pixels, "tolerance")
 
 
-def parse_tolerance(text: object, what: str) -> Tolerance:
-    """A length such as "0.5mm", or pixels such as "0.5px"; SettingProblem for anything else."""
+def parse_tolerance(text: object, what: str, or_none: bool = False) -> Tolerance:
+    """A length such as "0.5mm", pixels such as "0.5px", or if `or_none` says so "none";
+    SettingProblem for anything else."""
+    if or_none and text == NO_TOLERANCE:
+        return Tolerance(metres=math.inf)
     value, unit = _parse(text, what, _METRES | {_PIXELS: 1.0}, "0.5mm or 3cm, or 0.5px")
     return Tolerance(pixels=value) if unit == _PIXELS else Tolerance(metres=value)

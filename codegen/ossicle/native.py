@@ -25,6 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from .codec import codec_bits
+from .scheme import BASES, FORMATS, MARGINS, REDUCTIONS, Scheme
 
 OK = 0
 ERROR_MEMORY, ERROR_RANGE, ERROR_TOLERANCE, ERROR_LOOP, ERROR_TOO_LARGE, ERROR_INTERNAL = range(
@@ -43,6 +44,14 @@ class NativeProblem(Exception):
     """The encoder library is missing or refused a bank; str() is the one-line message."""
 
 
+class SchemeOptions(Structure):
+    """enc_scheme."""
+
+    _fields_ = [(name, c_uint32) for name in (
+        "rotations", "vectors", "basis", "reduction", "margin", "period", "time_bits", "tag_bits",
+        "component_tag_bits", "mix", "fixed")]
+
+
 class _Options(Structure):
     _fields_ = [
         ("tolerance_m", c_double),
@@ -54,6 +63,7 @@ class _Options(Structure):
         ("pinned", POINTER(c_uint8)),
         ("layer", c_uint32),
         ("keys", c_uint32),
+        ("scheme", POINTER(SchemeOptions)),
     ]
 
 
@@ -188,6 +198,14 @@ class EncodeSettings:
     pinned: np.ndarray | None = None  # bool [J]
     layer: bool = False  # no compensation; every chain keeps the tolerance by itself
     keys: str = "smallest"  # of KEYS: how the velocity codec writes its keys
+    scheme: Scheme | None = None  # what the codecs sparse and dense write
+
+
+def _scheme_options(scheme: Scheme) -> SchemeOptions:
+    return SchemeOptions(
+        FORMATS.index(scheme.rotations), FORMATS.index(scheme.vectors), BASES.index(scheme.basis),
+        REDUCTIONS.index(scheme.reduction), MARGINS.index(scheme.margin), scheme.period,
+        scheme.time_bits, scheme.tag_bits, scheme.component_tag_bits, scheme.mix, scheme.fixed)
 
 
 def encode_clip(
@@ -205,6 +223,9 @@ def encode_clip(
                        codec_bits(settings.codecs))
     options.layer = settings.layer
     options.keys = KEYS.index(settings.keys)
+    if settings.scheme is not None:
+        scheme = _scheme_options(settings.scheme)
+        options.scheme = ctypes.pointer(scheme)
     if settings.joint_tolerance_m is not None:
         tolerances = np.ascontiguousarray(settings.joint_tolerance_m, np.float64)
         options.joint_tolerance_m = _pointer(tolerances, c_double)

@@ -54,8 +54,9 @@ def preset_table(presets: Iterable[Preset]) -> Table:
     """What `ossicle presets` prints: one line a preset, broken where it is too long."""
     made = table([("preset", "left"), ("codec", "left")])
     made.add_column("what it writes")
+    made.add_column("published in")
     for preset in presets:
-        made.add_row(preset.name, preset.codec, preset.about)
+        made.add_row(preset.name, "+".join(preset.codecs), preset.about, preset.source)
     return made
 
 
@@ -69,7 +70,8 @@ def _clip_row(clip: ClipResult, layers: bool, tight: bool) -> list[str]:
            f"{clip.error_mm:.4f}", clip.error_joint, frame_text(clip.error_frame),
            f"{len(clip.breaks) or ''}"]
     if tight:
-        row += [f"{clip.tightest_error_mm:.4f}", f"{clip.tightest_tolerance_mm:.4g}",
+        limit = clip.tightest_tolerance_mm
+        row += [f"{clip.tightest_error_mm:.4f}", "-" if limit is None else f"{limit:.4g}",
                 clip.tightest_joint]
     if layers:
         is_layer = clip.chain_error_mm is not None

@@ -32,7 +32,8 @@ from ossicle.importer import read_clips  # noqa: E402
 from ossicle.lengths import Tolerance  # noqa: E402
 from ossicle.model import Imported, ImportOptions  # noqa: E402
 from ossicle.problem import SettingProblem, nearest  # noqa: E402
-from ossicle.settings import Settings, read_project  # noqa: E402
+from ossicle.project import read_project  # noqa: E402
+from ossicle.settings import Settings  # noqa: E402
 from ossicle.targets import Firmware, Target, TargetError  # noqa: E402
 from ossicle.targets.tools import checked_tool  # noqa: E402
 

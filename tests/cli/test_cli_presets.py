@@ -2,15 +2,21 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from running import ROOT, run_inside, write_bvh
 
-from ossicle import presets
-from ossicle.presets import PRESETS, Preset
+from ossicle import native, presets, scheme
+from ossicle.lengths import Tolerance
+from ossicle.presets import PRESETS, Preset, scheme_preset
+from ossicle.scheme import Scheme
+from ossicle.settings import ClipRule, Settings
 
 ROTOR_SHARE = 0.40  # of what the rotor takes with 32-bit velocities alone
 CORPUS = ROOT.parent / "shared/corpus/bandai"
@@ -34,31 +40,39 @@ def report_of(tmp_path: Path, *arguments: object) -> dict:
     return json.loads(report.read_text(encoding="utf-8"))
 
 
+def tolerance_for(name: str) -> str:
+    """None for a preset that fits nothing: it may be off by more than any."""
+    return "none" if PRESETS[name].fixed else "1mm"
+
+
 def test_the_list_names_every_preset_and_its_codec() -> None:
     ran = run_inside("presets")
     lines = ran.out.splitlines()
     assert ran.status == 0 and lines[0].split()[:2] == ["preset", "codec"]
     text = (ROOT / "codegen/PRESETS.md").read_text(encoding="utf-8")
     for preset in PRESETS.values():
-        assert any(line.split()[:2] == [preset.name, preset.codec] for line in lines[1:])
+        named = [line for line in lines[1:] if line.split()[0] == preset.name]
+        assert len(named) == 1 and named[0].split()[1] == "+".join(preset.codecs)
+        assert named[0].endswith(preset.source)
         assert f"\n## {preset.name}\n" in text
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_on_the_command_line_and_in_the_file(tmp_path: Path, name: str) -> None:
-    source = write_bvh(tmp_path / "walk.bvh", frames=60)
-    said = report_of(tmp_path, source, "--preset", name)
-    assert {clip["codec"] for clip in said["clips"]} == {PRESETS[name].codec}
-    bank = (tmp_path / "out.ossb").read_bytes()
+    source, tolerance = write_bvh(tmp_path / "walk.bvh", frames=60), tolerance_for(name)
+    said = report_of(tmp_path, source, "--preset", name, "--tolerance", tolerance)
+    assert {clip["codec"] for clip in said["clips"]} <= set(PRESETS[name].codecs)
+    bank, in_1mm = (tmp_path / "out.ossb").read_bytes(), ("--tolerance", "1mm")
     config = tmp_path / "hero.toml"
-    config.write_text(f'preset = "{name}"\n', encoding="utf-8")
+    config.write_text(f'preset = "{name}"\ntolerance = "{tolerance}"\n', encoding="utf-8")
     assert report_of(tmp_path, source, "--config", config) == said
     assert (tmp_path / "out.ossb").read_bytes() == bank
-    other = report_of(tmp_path, source, "--codec", PRESETS[name].codec)
-    assert other["clips"][0]["bytes"] < said["clips"][0]["bytes"]
-    assert report_of(tmp_path, source, "--config", config, "--preset", "none") == report_of(
+    if PRESETS[name].codec:
+        other = report_of(tmp_path, source, "--codec", PRESETS[name].codec)
+        assert other["clips"][0]["bytes"] < said["clips"][0]["bytes"]
+    assert report_of(tmp_path, source, "--config", config, "--preset", "none", *in_1mm) == report_of(
         tmp_path, source)
-    assert report_of(tmp_path, source, "--config", config, "--codec", "delta")["clips"][0][
+    assert report_of(tmp_path, source, "--config", config, "--codec", "delta", *in_1mm)["clips"][0][
         "codec"] == "delta"
 
 
@@ -71,6 +85,12 @@ def test_a_preset_on_the_command_line_and_in_the_file(tmp_path: Path, name: str)
     ('preset = "goodhue-2017"\ncodec = "delta"', (), "preset chooses the codec; leave out codec"),
     ("", ("--preset", "goodhue-2017", "--random-access"),
      "codec 'velocity' is sequential, which contradicts random_access"),
+    ("", ("--preset", "goodhue-2017", "--tolerance", "none"),
+     "clip walk: tolerance none: only presets that fit nothing know what to write then"),
+    ("", ("--tolerance", "none"), "clip walk: tolerance none: only presets that fit nothing"),
+    ('tolerance = "none"', (), "clip walk: tolerance none: only presets that fit nothing"),
+    ("clips.walk.tolerance = 'none'", (), "clip walk: tolerance none: only presets"),
+    ("", ("--joint-tolerance", "hips=none"), "--joint-tolerance hips 'none': give a length"),
 ])
 def test_presets_that_cannot_be(tmp_path: Path, text: str, arguments: tuple[str, ...],
                                 message: str) -> None:
@@ -80,10 +100,53 @@ def test_presets_that_cannot_be(tmp_path: Path, text: str, arguments: tuple[str,
     assert ran.status == 1 and message in ran.line
 
 
+def in_header(pattern: str) -> str:
+    """What a pattern finds in encoder.h."""
+    text = (ROOT / "codegen/encoder/encoder.h").read_text(encoding="utf-8")
+    match = re.search(pattern, re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
+    assert match, pattern
+    return match.group(1)
+
+
+@pytest.mark.parametrize(("prefix", "names", "text"), [
+    ("ENC_FORMAT_", scheme.FORMATS, r"\{([^}]*)\} enc_format;"),
+    ("ENC_REDUCE_", scheme.REDUCTIONS, r"\{([^}]*)\} enc_reduction;"),
+    ("ENC_MARGIN_", scheme.MARGINS, r"\{([^}]*)\} enc_margin;"),
+    ("", [name for name, _ in native.SchemeOptions._fields_], r"\{([^}]*)\} enc_scheme;"),
+])
+def test_names_are_those_of_the_encoder(prefix: str, names: tuple[str, ...], text: str) -> None:
+    words = [word for word in re.findall(r"\w+", in_header(text)) if word != "uint32_t"]
+    assert words == [prefix + (name.upper() if prefix else name) for name in names]
+
+
+def test_bases_are_those_of_the_format() -> None:
+    text = (ROOT / "runtime/osc_format.h").read_text(encoding="utf-8")
+    numbers = {name.lower(): int(number) for name, number in re.findall(
+        r"#define OSC_SPARSE_(\w+) (\d+)u", text) if not name.endswith("BITS")}
+    assert numbers == {name: number for number, name in enumerate(scheme.BASES)}
+
+
+def test_a_preset_has_its_own_restart_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(presets.PRESETS, "plain", scheme_preset(
+        "plain", "", "", Scheme("dense", "float128", "float96", fixed=True)))
+    monkeypatch.setitem(presets.PRESETS, "segments", scheme_preset(
+        "segments", "", "", Scheme("dense", "variable", "variable"), restart_log2=4))
+    plain = Settings(tolerance=Tolerance(metres=math.inf)).with_preset("plain", "preset")
+    said = plain.options_for("walk")
+    assert said.restart_log2 == native.NO_RESTARTS_LOG2 and said.codecs == ("dense",)
+    assert said.schemes == presets.PRESETS["plain"].schemes
+    other = replace(plain, tolerance=Tolerance(metres=1e-3), clips=(ClipRule("walk", codec="delta"),))
+    assert other.options_for("walk").restart_log2 == 6 and not other.options_for("walk").schemes
+    segments = Settings().with_preset("segments", "preset")
+    assert segments.options_for("walk").restart_log2 == 4
+    assert replace(segments, restart_log2=5).options_for("walk").restart_log2 == 5
+    assert Settings().options_for("walk").restart_log2 == 6
+
+
 @pytest.mark.parametrize("tolerance", ["1mm", "0.1mm"])
 def test_a_rotor_needs_no_axes(tmp_path: Path, rotor: Path, tolerance: str,
                                monkeypatch: pytest.MonkeyPatch) -> None:
-    full = Preset("full", "velocity", "full", "32-bit velocities alone")
+    full = Preset("full", "32-bit velocities alone", "nowhere", codec="velocity", keys="full")
     monkeypatch.setitem(presets.PRESETS, full.name, full)
     sizes = {name: report_of(tmp_path, rotor, "--preset", name, "--tolerance", tolerance)["clips"][0][
         "bytes"] for name in ("goodhue-2017", "full")}

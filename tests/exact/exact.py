@@ -23,7 +23,8 @@ from ossicle.cli import PROBLEMS  # noqa: E402
 from ossicle.demo import HERO, HERO_PROJECT  # noqa: E402
 from ossicle.emit import generate  # noqa: E402
 from ossicle.encode import encode  # noqa: E402
-from ossicle.settings import Settings, read_project  # noqa: E402
+from ossicle.project import read_project  # noqa: E402
+from ossicle.settings import Settings  # noqa: E402
 from ossicle.targets import (  # noqa: E402
     DoesNotFit, RunResult, TargetError, list_supported_targets, load_target, run,
 )

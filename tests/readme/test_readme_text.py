@@ -5,10 +5,11 @@ import re
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ossicle import encode, lengths, settings
+from ossicle import encode_problems, lengths, native, project, settings
 from ossicle.skin_plan import CHOICES
 from ossicle.unrolling import UNROLLING
 from readme_blocks import README, ROOT, read_blocks, sample_files, table_of
@@ -27,25 +28,26 @@ def lines_of_toml() -> list[str]:
 
 def test_hero_toml_shows_every_key() -> None:
     table = hero_toml()
-    assert set(table) == set(settings._PROJECT_KEYS)
-    assert set(table["screen"]) == set(settings._SCREEN_KEYS)
-    assert set(table["import"]) == set(settings._IMPORT_KEYS)
-    assert {key for rule in table["joints"].values() for key in rule} == set(settings._JOINT_KEYS)
-    assert {key for rule in table["clips"].values() for key in rule} == set(settings._CLIP_KEYS)
+    assert set(table) == set(project._PROJECT_KEYS)
+    assert set(table["screen"]) == set(project._SCREEN_KEYS)
+    assert set(table["import"]) == set(project._IMPORT_KEYS)
+    assert {key for rule in table["joints"].values() for key in rule} == set(project._JOINT_KEYS)
+    assert {key for rule in table["clips"].values() for key in rule} == set(project._CLIP_KEYS)
 
 
 def test_hero_toml_shows_the_defaults() -> None:
-    shown = settings.read_settings({key: value for key, value in hero_toml().items()
-                                    if key not in ("import", "clips", "screen", "joints",
-                                                   "pin", "max_ram_bytes")})
-    assert shown == settings.Settings()
+    shown = project.read_settings({key: value for key, value in hero_toml().items()
+                                   if key not in ("import", "clips", "screen", "joints",
+                                                  "pin", "max_ram_bytes")})
+    assert shown.restart_log2 == settings.Settings().options_for("walk").restart_log2
+    assert replace(shown, restart_log2=None) == settings.Settings()
     given, default = hero_toml()["import"], settings.ImportOptions()
     assert (given["up"], given["ancestors"]) == (default.up, default.ancestors)
-    project = settings.Project()
-    unset = {"generate": project.generate, "target": project.target, "embed": project.embed,
-             "unroll": project.unroll, "matrices": project.matrices,
+    plain = project.Project()
+    unset = {"generate": plain.generate, "target": plain.target, "embed": plain.embed,
+             "unroll": plain.unroll, "matrices": plain.matrices,
              "max_ram_bytes": settings.Settings().max_ram_bytes,
-             "pin": settings.Settings().pins, "[sets]": project.sets}
+             "pin": settings.Settings().pins, "[sets]": plain.sets}
     assert not any(unset.values())
     for line in lines_of_toml():
         if line.split(" ")[0] in unset:
@@ -54,7 +56,7 @@ def test_hero_toml_shows_the_defaults() -> None:
 
 def test_the_comments_list_every_choice() -> None:
     comments = {line.split(" ")[0]: line.partition("#")[2] for line in lines_of_toml()}
-    for key, choices in (("codec", settings.CODEC_CHOICES), ("effort", encode.native.EFFORTS),
+    for key, choices in (("codec", settings.CODEC_CHOICES), ("effort", native.EFFORTS),
                          ("tolerance", (*lengths._METRES, lengths._PIXELS)), ("up", ("y", "z")),
                          ("ancestors", ("fold", "drop")), ("unroll", UNROLLING),
                          ("matrices", CHOICES)):
@@ -73,9 +75,9 @@ def test_the_limits_are_those_of_the_code() -> None:
     travel = re.search(r"BREAK_TRAVEL ([\d.]+)", source)
     assert travel
     for shown in (f"{joints.group(1)} joints", f"2^{frames.group(1)} frames", "65535 clips",
-                  f"{encode.MAX_RATE:g} frames per second", f"{travel.group(1)} m,"):
+                  f"{encode_problems.MAX_RATE:g} frames per second", f"{travel.group(1)} m,"):
         assert shown in limits
-    assert encode.MAX_JOINTS == int(joints.group(1))
+    assert encode_problems.MAX_JOINTS == int(joints.group(1))
 
 
 def test_every_folder_is_listed() -> None:

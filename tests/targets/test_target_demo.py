@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from ossicle import demo, emit, encode, targets
-from ossicle.settings import read_project
+from ossicle.project import read_project
 from ossicle.targets import RunResult
 
 OTHERS = [name for name in targets.list_supported_targets() if name != "host"]
