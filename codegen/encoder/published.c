@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arrays.h"
+#include "ossicle.h"
 #include "own_error.h"
 #include "pins.h"
 #include "playing.h"
