@@ -168,6 +168,9 @@ enum {
 #define OSC_SPARSE_CENTRIPETAL 6u
 #define OSC_SPARSE_HERMITE 7u
 
+/* the dense codec */
+#define OSC_DENSE_TIER_BITS 2u /* width of the number of tiers */
+
 /* the constants that follow the track headers in a clip's stream */
 #define OSC_CONSTANT_COUNT_RICE 3u      /* how many */
 #define OSC_CONSTANT_GAP_RICE 2u        /* lanes passed over before each */

@@ -1,6 +1,6 @@
 /* Moving through a clip: which two rows are in memory, and which tracks hold across a break. */
-#include "osc_internal.h"
 #include "osc_blend.h"
+#include "osc_internal.h"
 
 uint32_t osc_player_memory_words(const osc_bank *bank)
 {
@@ -75,6 +75,10 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     if (osc_clip_codec(player->clip) == OSC_CODEC_VELOCITY)
         osc_velocity_start(player);
 #endif
+#if OSC_HAS_CODEC(OSC_CODEC_DENSE)
+    if (osc_clip_codec(player->clip) == OSC_CODEC_DENSE)
+        osc_dense_start(player);
+#endif
     return OSC_OK;
 }
 
@@ -146,6 +150,11 @@ static void unpack(osc_player *player, uint32_t frame)
         osc_velocity_unpack(player, frame);
         break;
 #endif
+#if OSC_HAS_CODEC(OSC_CODEC_DENSE)
+    case OSC_CODEC_DENSE:
+        osc_dense_unpack(player, frame);
+        break;
+#endif
     default: /* osc_bank_open refuses all others */
         (void)frame;
         break;
@@ -179,6 +188,12 @@ static void align_seam(osc_player *player)
         }
 }
 
+static bool reaches_any_frame(uint32_t codec)
+{
+    return (OSC_HAS_CODEC(OSC_CODEC_TRANSFORM) && codec == OSC_CODEC_TRANSFORM) ||
+           (OSC_HAS_CODEC(OSC_CODEC_DENSE) && codec == OSC_CODEC_DENSE);
+}
+
 /* Brings frames `left` and left + 1 into the rows; at a last frame that is not the first only that
  * one counts, since its fraction is zero. */
 static void load_pair(osc_player *player, uint32_t left)
@@ -186,8 +201,7 @@ static void load_pair(osc_player *player, uint32_t left)
     uint32_t last = player->row_count - 1u, right = left < last ? left + 1u : last;
     bool seam = player->closed && left == last;
     uint32_t log2 = osc_clip_restart_log2(player->clip), restart = (left >> log2) << log2;
-    if (OSC_HAS_CODEC(OSC_CODEC_TRANSFORM) &&
-        osc_clip_codec(player->clip) == OSC_CODEC_TRANSFORM) /* any frame is a restart point */
+    if (reaches_any_frame(osc_clip_codec(player->clip))) /* each is a restart point */
         restart = left;
 
     release_held(player);

@@ -1,4 +1,4 @@
-"""Random clips of the curve, the transform and the velocity codec: every header that the format allows,
+"""Random clips of all codecs but delta: every header that the format allows,
 and any bits for a stream, since these codecs make something of all of them."""
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from random import Random
 import transform_reference
 from bank_writer import BitWriter, Clip, Skeleton
 from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR
+from random_keys import put_key_format
 
-CURVE, TRANSFORM, VELOCITY = 2, 3, 4
+CURVE, TRANSFORM, VELOCITY, DENSE_KEYS = 2, 3, 4, 6
 MAX_FRAMES = 80
 STATE_WORDS = 4000  # more than the clips here need
 
@@ -114,10 +115,15 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
     bits.put(len(lanes), 12)
     if codec == TRANSFORM:
         bits.put(rng.choice([0, 6, 31]) << 3, 8)
+    if codec == DENSE_KEYS:
+        bits.put(rng.choice([0, 0, 1, 2, 6, 31]), 7)  # period; no tiers
     for lane in lanes:
         rotation = lane < skeleton.rotation_lanes()
         if codec == CURVE:
             shift = _put_curve_header(bits, rng, lane - following, rotation, shift)
+        elif codec == DENSE_KEYS:
+            bits.put_rice_unsigned(lane - following, 0)
+            put_key_format(bits, rng, rotation, variable=True)
         elif codec == VELOCITY:
             shift = _put_velocity_header(bits, rng, lane - following, rotation, shift)
         else:
@@ -134,11 +140,16 @@ def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int) ->
     bits = _headers(rng, skeleton, codec)
     clip.header_bits = bits.length
     bits.put_rice_unsigned(0, 3)  # constants
+    first = bits.length
     for _ in range(rng.randint(1, 200)):
-        bits.put(rng.choice([rng.getrandbits(32)] * 6 + [0, 0xFFFFFFFF]), 32)
+        rates = rng.randint(0, 24) * 0x1010101 if codec == DENSE_KEYS else 0
+        bits.put(rng.choice([rng.getrandbits(32)] * 6 + [0, rates, 0xFFFFFFFF]), 32)
     clip.stream = bits.words()
     points = (clip.row_count - 1) >> clip.restart_log2
     clip.restarts = [rng.randrange(32 * len(clip.stream)) for _ in range(points)]
+    if codec == DENSE_KEYS:  # on the first byte of what may be a rate, more often than not
+        clip.restarts = [point - (point - first) % 8 if point > first else point
+                         for point in clip.restarts]
     if clip.frame_count > 1 and skeleton.lane_count():
         clip.breaks = sorted({(rng.randint(1, clip.frame_count - 1),
                                rng.randrange(skeleton.lane_count())) for _ in range(rng.randint(0, 6))})

@@ -9,6 +9,7 @@ import fixed
 from bank_writer import Clip, Constant, Skeleton, Track, write_bank
 from bit_stream import BankError, Stream, require
 from curve_reference import CurveTracks
+from dense_reference import DenseTracks
 from fixed import rebuild, wrap
 from transform_reference import TransformTracks
 from velocity_reference import VelocityTracks
@@ -16,7 +17,7 @@ from velocity_reference import VelocityTracks
 __all__ = ["BankError", "Clip", "Constant", "Decoder", "Skeleton", "Track", "write_bank"]
 
 AS_MADE, ONCE, LOOP = 0, 1, 2
-DELTA, CURVE, TRANSFORM, VELOCITY = 1, 2, 3, 4
+DELTA, CURVE, TRANSFORM, VELOCITY, DENSE = 1, 2, 3, 4, 6
 TAGS = {0x4C454B53: "SKEL", 0x50494C43: "CLIP", 0x41544144: "DATA", 0x454D414E: "NAME",
         0x4E494B53: "SKIN"}
 
@@ -102,6 +103,10 @@ class DeltaTracks:
         return [*kept[:dropped], rebuilt, *kept[dropped:]]
 
 
+MADE = {DELTA: DeltaTracks, CURVE: CurveTracks, TRANSFORM: TransformTracks, VELOCITY: VelocityTracks,
+        DENSE: DenseTracks}
+
+
 class ClipReader:
     """One clip: checked when made, decoded into true rows on demand (each row a list of lanes)."""
 
@@ -115,7 +120,7 @@ class ClipReader:
         self.row_count = self.frame_count - 1 if self.loop else self.frame_count
         require(self.row_count > 0, "CLIP", "a loop of one frame")
         self.codec = (shape >> 20) % 16
-        require((shape >> 29) % 2 == 0 and DELTA <= self.codec <= VELOCITY, "CLIP", "shape")
+        require((shape >> 29) % 2 == 0 and self.codec in MADE, "CLIP", "shape")
         require(entry[2] >> 26 < rate_count, "CLIP", "rate")
         require(offset < len(data), "CLIP", "offset")
         self.header_bits, break_count = data[offset] % (1 << 18), data[offset] >> 18
@@ -126,9 +131,7 @@ class ClipReader:
         self.restarts = [self.header_bits, *data[restarts_at:stream_at]]
         require(all(r >> 5 < len(self.stream) for r in self.restarts), "CLIP", "restart offset")
         self.breaks = self._breaks(data[offset + 1:restarts_at])
-        made = {DELTA: DeltaTracks, CURVE: CurveTracks, TRANSFORM: TransformTracks,
-                VELOCITY: VelocityTracks}[self.codec]
-        self.tracks = made(self)
+        self.tracks = MADE[self.codec](self)
         self.base = self._constants()
         self.rows: dict[int, list[list[int]]] = {}
 

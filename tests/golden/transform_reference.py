@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bit_stream import Stream, require, signed
 from fixed import rebuild, turned, uwrap, wrap
+from keys_reference import near_unit
 
 SEGMENT = 8
 FOUR, VECTOR = 12, 13
@@ -141,18 +142,6 @@ def _direct_value(component: Component, t: int, length: int) -> int:
     return wrap((component.start + way) * component.step)
 
 
-def nearly_unit(q: Sequence[int]) -> list[int]:
-    """Makes up for the length of a rotation that is nearly unit, as chart four (section 10.4)."""
-    high = uwrap(sum((x >> 10) ** 2 for x in q))
-    mixed = wrap(sum((x >> 10) * (x % 1024) + ((x % 1024) ** 2 >> 11) for x in q))
-    e = wrap((1 << 22) - high * 4 - (mixed >> 7))
-    f = wrap(e + 64) >> 7
-    f2 = wrap(f * f + 16384) >> 15
-    f3 = wrap(f2 * f + 16384) >> 15
-    m = wrap((wrap(e + 4) >> 3) + 12 * f2 + 10 * f3)
-    return [wrap(x + (wrap((x >> 6) * m + 8192) >> 14)) for x in q]
-
-
 class TransformTracks:
     """The animated tracks of a clip: checked when made, decoded by frame. `clip` says what is
     common to all codecs (see reference.ClipReader)."""
@@ -225,6 +214,6 @@ class TransformTracks:
         if track.chart == VECTOR:
             return values
         if track.chart == FOUR:
-            return nearly_unit(values)
+            return near_unit(values)
         dropped = track.chart % 4
         return turned([*values[:dropped], rebuild(values), *values[dropped:]], track.chart // 4)

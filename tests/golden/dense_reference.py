@@ -1,0 +1,158 @@
+"""The dense codec, from runtime/SPEC.md section 14: any frame on its own, from the keys that are there."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bit_stream import Stream, require
+from fixed import mul, uwrap, wrap
+from keys_reference import (NONE, ROTATION, SMALLEST, VARIABLE, Format, finish, kind_of, ranged_value,
+                            ratio, read_format, read_key, share, unit)
+
+RATE_MAX = 24
+MOST_TIERS = 2
+STATE_WORDS, TRACK_WORDS = 5, 2
+
+
+@dataclass
+class Track:
+    """A track: its header."""
+
+    lane: int
+    form: Format
+
+
+@dataclass
+class Rate:
+    """What a block says about a variable track: bits of a component, and the part of its range; with
+    0 bits the row."""
+
+    bits: int
+    lows: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    row: list[int] = field(default_factory=list)
+
+
+@dataclass
+class Block:
+    """A block: its rates by lane, and where each of its keys is: (words, bit offset) by frame."""
+
+    rates: dict[int, Rate]
+    keys: dict[int, tuple[Sequence[int], int]]
+
+
+def _read_rate(stream: Stream, form: Format) -> Rate:
+    rate = Rate(min(stream.peek() % 256, RATE_MAX))
+    if rate.bits:
+        low, size = stream.take(32), stream.take(24)
+        rate.lows, rate.sizes = list(low.to_bytes(4, "little")[1:]), list(size.to_bytes(3, "little"))
+        return rate
+    stream.take(8)
+    negative = form.signed and stream.take(1) == 1
+    rate.row = finish(form, [ranged_value(stream.take(16), 16, limits) for limits in form.ranges], 3,
+                      negative)
+    return rate
+
+
+def _variable_key(stream: Stream, form: Format, rate: Rate) -> list[int]:
+    if not rate.bits:
+        return list(rate.row)
+    negative = form.signed and stream.take(1) == 1
+    values = []
+    for (low, extent), part, size in zip(form.ranges, rate.lows, rate.sizes, strict=True):
+        c = uwrap(stream.take(rate.bits) << (32 - rate.bits))
+        x = uwrap((part << 24) + share(c, (size << 24) + (1 << 24) - 1))
+        values.append(wrap(low + share(x, extent)))
+    return finish(form, values, 3, negative)
+
+
+def _fixed_bits(form: Format) -> int:
+    """The length of a key that is not variable."""
+    if form.coding == NONE:
+        return 0
+    return int(form.signed) + 3 * (form.coding == SMALLEST) + sum(form.widths[:form.count])
+
+
+class DenseTracks:
+    """The animated tracks of a clip: checked when made, decoded by frame. `clip` says what is common
+    to all codecs (see reference.ClipReader)."""
+
+    def __init__(self, clip) -> None:
+        self.clip = clip
+        self.tracks: list[Track] = []
+        self.period, self.tiers = 1, 0
+        if clip.header_bits:
+            self._read_headers()
+            state = STATE_WORDS + TRACK_WORDS * len(self.tracks)
+            require(state <= clip.decoder.state_words, "CLIP", "state words")
+
+    def _read_headers(self) -> None:
+        stream, lane = Stream(self.clip.stream, 0), 0
+        count = stream.take(12)
+        self.period, self.tiers = stream.take(5) + 1, stream.take(2)
+        require(self.tiers <= MOST_TIERS, "CLIP", "tiers")
+        for _ in range(count):
+            lane += stream.take_rice_unsigned(0)
+            require(lane < len(self.clip.decoder.lanes), "CLIP", "lane")
+            self.tracks.append(Track(lane, read_format(stream, kind_of(self.clip.decoder, lane))))
+            lane += 1
+        require(stream.position <= self.clip.header_bits, "CLIP", "headers beyond their end")
+
+    def _read_block(self, first: int, last: int) -> Block:
+        """The block of the frames first .. last."""
+        clip = self.clip
+        stream = Stream(clip.stream, clip.restarts[first >> clip.restart_log2])
+        rates = {track.lane: _read_rate(stream, track.form) for track in self.tracks
+                 if track.form.coding == VARIABLE}
+        frames = [*range(first, last, self.period), last]
+        tiers = [0] * len(frames)
+        if self.tiers:
+            tiers = [min(stream.take(2), self.tiers) for _ in frames]
+            tiers[0] = tiers[-1] = 0
+        at = [0, *(stream.take(32) for _ in range(self.tiers))]
+        at[0] = stream.position
+        words = [clip.stream, *(clip.decoder.tiers[tier] for tier in range(self.tiers))]
+        size = sum(self._key_bits(track, rates) for track in self.tracks)
+        block = Block(rates, {})
+        for frame, tier in zip(frames, tiers, strict=True):
+            if words[tier] is not None:
+                block.keys[frame] = (words[tier], at[tier])
+            at[tier] = uwrap(at[tier] + size)
+        return block
+
+    def _key_bits(self, track: Track, rates: dict[int, Rate]) -> int:
+        rate = rates.get(track.lane)
+        if rate is None:
+            return _fixed_bits(track.form)
+        return int(track.form.signed) + 3 * rate.bits if rate.bits else 0
+
+    def _key(self, block: Block, frame: int) -> dict[int, list[int]]:
+        stream = Stream(*block.keys[frame])
+        return {track.lane: _variable_key(stream, track.form, block.rates[track.lane])
+                if track.lane in block.rates else read_key(stream, track.form)
+                for track in self.tracks}
+
+    def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:
+        """The values of all animated lanes at the frames of the block that `frame` is in."""
+        first = frame >> self.clip.restart_log2 << self.clip.restart_log2
+        last = min(first + (1 << self.clip.restart_log2), self.clip.row_count) - 1
+        block = self._read_block(first, last)
+        keys = {at: self._key(block, at) for at in block.keys}
+        rows = {}
+        for at in range(first, last + 1):
+            left = max(key for key in keys if key <= at)
+            right = min(key for key in keys if key >= at)
+            u = ratio(at - left, right - left) if left < right else 0
+            rows[at] = {track.lane: self._between(track, block, keys[left][track.lane],
+                                                  keys[right][track.lane], u)
+                        for track in self.tracks}
+        return rows
+
+    def _between(self, track: Track, block: Block, left: list[int], right: list[int],
+                 u: int) -> list[int]:
+        """u: 0 at a key."""
+        still = track.lane in block.rates and block.rates[track.lane].bits == 0
+        if u == 0 or still:
+            return left
+        mixed = [wrap(a + mul(wrap(c - a), u)) for a, c in zip(left, right, strict=True)]
+        return unit(mixed) if track.form.kind == ROTATION else mixed
