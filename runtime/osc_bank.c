@@ -202,6 +202,11 @@ static int32_t check_headers(const osc_bank *bank, const osc_clip_parts *parts, 
         valid = osc_velocity_valid(bank, parts);
         break;
 #endif
+#if OSC_HAS_CODEC(OSC_CODEC_SPARSE)
+    case OSC_CODEC_SPARSE:
+        valid = osc_sparse_valid(bank, parts);
+        break;
+#endif
 #if OSC_HAS_CODEC(OSC_CODEC_DENSE)
     case OSC_CODEC_DENSE:
         valid = osc_dense_valid(bank, parts);

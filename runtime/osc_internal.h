@@ -12,7 +12,7 @@
  * not lie in its flash: nothing refers to the files of a codec that is left out. */
 #define OSC_ALL_CODECS                                                                             \
     (1u << OSC_CODEC_DELTA | 1u << OSC_CODEC_CURVE | 1u << OSC_CODEC_TRANSFORM |                   \
-     1u << OSC_CODEC_VELOCITY | 1u << OSC_CODEC_DENSE)
+     1u << OSC_CODEC_VELOCITY | 1u << OSC_CODEC_SPARSE | 1u << OSC_CODEC_DENSE)
 #ifndef OSC_CODECS
 #define OSC_CODECS OSC_ALL_CODECS
 #endif
@@ -35,6 +35,14 @@ static inline uint32_t osc_lane_offset(const osc_bank *bank, uint32_t lane)
 static inline uint32_t osc_lane_components(const osc_bank *bank, uint32_t lane)
 {
     return lane < bank->rotation_lanes ? 4u : 3u;
+}
+
+/* 0: a rotation's lane, 1: a translation's, 2: a scale's. */
+static inline uint32_t osc_lane_kind(const osc_bank *bank, uint32_t lane)
+{
+    if (lane < bank->rotation_lanes)
+        return 0;
+    return lane - bank->rotation_lanes < bank->translation_lanes ? 1u : 2u;
 }
 
 static inline uint32_t osc_row_words(const osc_bank *bank)
@@ -132,7 +140,7 @@ uint32_t osc_largest_component(const int32_t q[4]);
 /* Writes the clip's constant lanes to both rows, and notes where the first block begins. */
 void osc_clip_fill_constants(osc_player *player);
 
-/* The codecs: osc_delta.c, osc_curve.c, osc_transform.c, osc_velocity.c, osc_dense.c.
+/* The codecs: osc_delta.c, osc_curve.c, osc_transform.c, osc_velocity.c, osc_sparse.c, osc_dense.c.
  *
  * valid: whether the decoder can follow the clip's headers with this bank's state words.
  * unpack: fills the row of `frame`, and the chords of the rotations that move from the other row to
@@ -146,6 +154,8 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts);
 void osc_transform_unpack(osc_player *player, uint32_t frame);
 bool osc_velocity_valid(const osc_bank *bank, const osc_clip_parts *parts);
 void osc_velocity_unpack(osc_player *player, uint32_t frame);
+bool osc_sparse_valid(const osc_bank *bank, const osc_clip_parts *parts);
+void osc_sparse_unpack(osc_player *player, uint32_t frame);
 bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts);
 void osc_dense_unpack(osc_player *player, uint32_t frame);
 
@@ -153,6 +163,7 @@ void osc_dense_unpack(osc_player *player, uint32_t frame);
 void osc_curve_start(osc_player *player);
 void osc_transform_start(osc_player *player);
 void osc_velocity_start(osc_player *player);
+void osc_sparse_start(osc_player *player);
 void osc_dense_start(osc_player *player);
 
 #endif

@@ -75,6 +75,10 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     if (osc_clip_codec(player->clip) == OSC_CODEC_VELOCITY)
         osc_velocity_start(player);
 #endif
+#if OSC_HAS_CODEC(OSC_CODEC_SPARSE)
+    if (osc_clip_codec(player->clip) == OSC_CODEC_SPARSE)
+        osc_sparse_start(player);
+#endif
 #if OSC_HAS_CODEC(OSC_CODEC_DENSE)
     if (osc_clip_codec(player->clip) == OSC_CODEC_DENSE)
         osc_dense_start(player);
@@ -148,6 +152,11 @@ static void unpack(osc_player *player, uint32_t frame)
 #if OSC_HAS_CODEC(OSC_CODEC_VELOCITY)
     case OSC_CODEC_VELOCITY:
         osc_velocity_unpack(player, frame);
+        break;
+#endif
+#if OSC_HAS_CODEC(OSC_CODEC_SPARSE)
+    case OSC_CODEC_SPARSE:
+        osc_sparse_unpack(player, frame);
         break;
 #endif
 #if OSC_HAS_CODEC(OSC_CODEC_DENSE)
