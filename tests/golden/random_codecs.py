@@ -7,9 +7,12 @@ from random import Random
 import transform_reference
 from bank_writer import BitWriter, Clip, Skeleton
 from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR
+from keys_reference import FLOAT
 from random_keys import put_key_format
+from sparse_reference import EVERY
+from sparse_reference import HERMITE as SPARSE_HERMITE
 
-CURVE, TRANSFORM, VELOCITY, DENSE_KEYS = 2, 3, 4, 6
+CURVE, TRANSFORM, VELOCITY, SPARSE, DENSE_KEYS = range(2, 7)
 MAX_FRAMES = 80
 STATE_WORDS = 4000  # more than the clips here need
 
@@ -109,6 +112,18 @@ def _put_velocity_header(bits: BitWriter, rng: Random, gap: int, rotation: bool,
     return shift
 
 
+def _put_sparse_header(bits: BitWriter, rng: Random, gap: int, rotation: bool) -> None:
+    basis = rng.randrange(8)
+    bits.put_rice_unsigned(gap, 0)
+    bits.put(basis, 3)
+    if basis != EVERY:
+        bits.put(rng.choice([0, 0, 1, 16, 32, 255]), 8)
+    if basis == SPARSE_HERMITE:
+        bits.put(FLOAT | (8 if rotation else 0), 4 if rotation else 3)
+    else:
+        put_key_format(bits, rng, rotation, variable=False)
+
+
 def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
     lanes = [lane for lane in range(skeleton.lane_count()) if rng.random() < 0.6]
     bits, following, shift = BitWriter(), 0, 8
@@ -117,6 +132,8 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
         bits.put(rng.choice([0, 6, 31]) << 3, 8)
     if codec == DENSE_KEYS:
         bits.put(rng.choice([0, 0, 1, 2, 6, 31]), 7)  # period; no tiers
+    if codec == SPARSE:  # times that are too wide for the clip all mean its end
+        bits.put(rng.choice([0, 2, 4, 5, 5, 6, 7, 31]), 5)
     for lane in lanes:
         rotation = lane < skeleton.rotation_lanes()
         if codec == CURVE:
@@ -124,6 +141,8 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
         elif codec == DENSE_KEYS:
             bits.put_rice_unsigned(lane - following, 0)
             put_key_format(bits, rng, rotation, variable=True)
+        elif codec == SPARSE:
+            _put_sparse_header(bits, rng, lane - following, rotation)
         elif codec == VELOCITY:
             shift = _put_velocity_header(bits, rng, lane - following, rotation, shift)
         else:

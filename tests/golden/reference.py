@@ -11,13 +11,14 @@ from bit_stream import BankError, Stream, require
 from curve_reference import CurveTracks
 from dense_reference import DenseTracks
 from fixed import rebuild, wrap
+from sparse_reference import SparseTracks
 from transform_reference import TransformTracks
 from velocity_reference import VelocityTracks
 
 __all__ = ["BankError", "Clip", "Constant", "Decoder", "Skeleton", "Track", "write_bank"]
 
 AS_MADE, ONCE, LOOP = 0, 1, 2
-DELTA, CURVE, TRANSFORM, VELOCITY, DENSE = 1, 2, 3, 4, 6
+DELTA, CURVE, TRANSFORM, VELOCITY, SPARSE, DENSE = range(1, 7)
 TAGS = {0x4C454B53: "SKEL", 0x50494C43: "CLIP", 0x41544144: "DATA", 0x454D414E: "NAME",
         0x4E494B53: "SKIN"}
 
@@ -104,7 +105,7 @@ class DeltaTracks:
 
 
 MADE = {DELTA: DeltaTracks, CURVE: CurveTracks, TRANSFORM: TransformTracks, VELOCITY: VelocityTracks,
-        DENSE: DenseTracks}
+        SPARSE: SparseTracks, DENSE: DenseTracks}
 
 
 class ClipReader:

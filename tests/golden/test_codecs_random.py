@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_position, random_skeleton
-from random_codecs import CURVE, DENSE_KEYS, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip
+from random_codecs import (CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY,
+                           random_codec_clip)
 from reference import BankError, Decoder
 from test_reference_random import QUIET, SEEDS, compare, mutate
 from transform_reference import SEGMENT
 
-CODECS = st.sampled_from([CURVE, TRANSFORM, VELOCITY, DENSE_KEYS])
+CODECS = st.sampled_from([CURVE, TRANSFORM, VELOCITY, SPARSE, DENSE_KEYS])
 MAX_JOINTS = 9
 
 
