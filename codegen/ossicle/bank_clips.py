@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from .bank_curve import parse_curve
 from .bank_delta import ROTATION_SHIFT_MAX, parse_delta
+from .bank_keys import parse_dense, parse_sparse
 from .bank_transform import parse_transform
 from .bank_velocity import parse_velocity
 from .bank_words import BankProblem, BitReader, Track
@@ -33,7 +34,7 @@ CONSTANT_ROTATION_WIDTH = 21  # of a component with shift 0
 FULL_BODY, LAYER = MODES = ("full-body", "layer")  # of clips
 
 _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform,
-            "velocity": parse_velocity}
+            "velocity": parse_velocity, "sparse": parse_sparse, "dense": parse_dense}
 
 
 @dataclass(frozen=True)

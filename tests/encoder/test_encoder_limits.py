@@ -6,7 +6,7 @@ import pytest
 
 from encoding import axis_angle, encode_source, make_source, rest, try_encode
 from ossicle import native
-from ossicle.codec import CODECS
+from ossicle.codec import OWN_CODECS
 
 STEP_M = 2.0**-20  # of Q20
 FINEST_ERROR_M = 2e-5  # what the finest steps leave on a chain of a metre
@@ -151,7 +151,7 @@ def test_no_frame_at_all_is_refused() -> None:
     assert try_encode(empty, 1e-3)[0] == native.ERROR_TOO_LARGE
 
 
-@pytest.mark.parametrize("codec", CODECS)
+@pytest.mark.parametrize("codec", OWN_CODECS)
 def test_five_hundred_joints(codec: str) -> None:
     """A trunk with many limbs, as crowds of tentacles and long tails have."""
     joints, limb = 500, 12
