@@ -212,7 +212,7 @@ class _Encoder:
         wanted = native.EncodeSettings(
             options.tolerance_m, settings.shell_m, options.restart_log2, settings.effort,
             self.allowed[index], self.limits_m[index],
-            pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, settings.keys)
+            pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, options.keys)
         schemes = [scheme for scheme in options.schemes if scheme.codec in self.allowed[index]]
         tried = [native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, one)
                  for one in (replace(wanted, codecs=(scheme.codec,), scheme=scheme)

@@ -14,7 +14,7 @@ from .lengths import Screen, parse_length, parse_tolerance
 from .model import ImportOptions
 from .native import EFFORTS
 from .output import shown
-from .presets import NO_PRESET
+from .presets import NO_PRESET, PRESETS
 from .problem import SettingProblem, nearest
 from .settings import CODEC_CHOICES, ClipRule, Settings, choice, parse_max_ram, parse_restart
 from .skin_plan import parse_matrices
@@ -75,7 +75,7 @@ _PROJECT_KEYS = (*_BUILD_KEYS, "tolerance", "screen", "shell", "mode", "codec", 
 _SCREEN_KEYS = ("height", "fov", "distance")
 _IMPORT_KEYS = ("fps", "scale", "up", "skin", "ancestors")
 _JOINT_KEYS = ("tolerance",)
-_CLIP_KEYS = ("loop", "mode", "tolerance", "codec", "random_access")
+_CLIP_KEYS = ("loop", "mode", "tolerance", "codec", "random_access", "preset")
 
 
 def _read_import(table: Mapping[str, Any]) -> ImportOptions:
@@ -103,15 +103,18 @@ def _read_clips(table: Mapping[str, Any]) -> tuple[ClipRule, ...]:
         for key in ("loop", "random_access"):
             if key in options:
                 _typed(options[key], bool, where + key, "true or false")
-        for key, choices in (("mode", MODES), ("codec", CODEC_CHOICES)):
+        for key, choices in (("mode", MODES), ("codec", CODEC_CHOICES),
+                             ("preset", (NO_PRESET, *PRESETS))):
             if key in options:
                 choice(options[key], choices, where + key)
+        if options.get("preset", NO_PRESET) != NO_PRESET and "codec" in options:
+            raise SettingProblem(f"{where}preset chooses the codec; leave out codec")
         tolerance = options.get("tolerance")
         rules.append(ClipRule(
             pattern, options.get("loop"), options.get("mode"),
             None if tolerance is None else parse_tolerance(tolerance, where + "tolerance",
                                                            or_none=True),
-            options.get("codec"), options.get("random_access")))
+            options.get("codec"), options.get("random_access"), options.get("preset")))
     return tuple(rules)
 
 

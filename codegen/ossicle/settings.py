@@ -51,7 +51,8 @@ def choice(value: object, choices: Sequence[str], what: str) -> str:
 
 @dataclass(frozen=True)
 class ClipRule:
-    """Options for the clips whose name matches a shell pattern; None leaves what held before."""
+    """Options for the clips whose name matches a shell pattern; None leaves what held before. A
+    rule has a codec or a preset: each takes the place of the other."""
 
     pattern: str
     loop: bool | None = None
@@ -59,6 +60,7 @@ class ClipRule:
     tolerance: Tolerance | None = None
     codec: str | None = None
     random_access: bool | None = None
+    preset: str | None = None
 
     def matches(self, clip: str) -> bool:
         """Whether the rule is for a clip; its plain name counts even if it holds a `[` or `*`."""
@@ -70,7 +72,8 @@ class ClipOptions:
     """What holds for one clip. tolerance_px: what the tolerance was given as, if in pixels;
     codecs: those to choose from, fewer for random_access. mode: one of MODES; in a layer every
     chain of joints keeps the tolerance by itself. preset: what writes the clip, if that is one, and
-    schemes: those it chooses from; restart_log2: of the frames between restart points."""
+    schemes: those it chooses from; keys: how the velocity codec writes its own, one of native.KEYS;
+    restart_log2: of the frames between restart points."""
 
     loop: bool
     mode: str
@@ -80,6 +83,7 @@ class ClipOptions:
     random_access: bool = False
     preset: str = NO_PRESET
     schemes: tuple[Scheme, ...] = ()
+    keys: str = Preset.keys
     restart_log2: int = DEFAULT_RESTART_FRAMES.bit_length() - 1
 
 
@@ -108,31 +112,19 @@ class Settings:
 
     def with_preset(self, name: str, where: str) -> Settings:
         """The settings with a preset, which takes the place of the codec. SettingProblem."""
-        if choice(name, (NO_PRESET, *PRESETS), where) == NO_PRESET:
-            codec = self.codec if self.preset == NO_PRESET else "auto"
-            return replace(self, preset=NO_PRESET, codec=codec)
-        return replace(self, preset=name, codec=_PRESETS_OWN)
-
-    @property
-    def keys(self) -> str:
-        """How the velocity codec writes its keys: one of native.KEYS."""
-        preset = self._preset
-        return preset.keys if preset else "smallest"
-
-    @property
-    def _preset(self) -> Preset | None:
-        return None if self.preset == NO_PRESET else PRESETS[self.preset]
+        choice(name, (NO_PRESET, *PRESETS), where)
+        return replace(self, preset=name, codec=_codec_beside(name, self.codec))
 
     def options_for(self, clip: str) -> ClipOptions:
         """What holds for a clip: of the rules that match, later ones win. SettingProblem for a
         tolerance in pixels without a screen, a codec that contradicts random access, or no
         tolerance where something is fitted to it."""
-        holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access)
+        holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access,
+                           self.preset)
         for rule in self.clips:
             if rule.matches(clip):
-                said = {f.name: getattr(rule, f.name) for f in fields(rule)[1:]}
-                holding = replace(holding, **{k: v for k, v in said.items() if v is not None})
-        preset = self._preset if holding.codec == _PRESETS_OWN else None
+                holding = _overlaid(holding, rule)
+        preset = PRESETS[holding.preset] if holding.codec == _PRESETS_OWN else None
         if math.isinf(holding.tolerance.on(self.screen)) and not (preset and preset.fixed):
             raise SettingProblem(f"clip {clip}: tolerance none: only presets that fit nothing know "
                                  "what to write then" + _fixed_presets()
@@ -146,6 +138,7 @@ class Settings:
                            preset.name if preset else NO_PRESET,
                            tuple(scheme for scheme in (preset.schemes if preset else ())
                                  if scheme.codec in codecs),
+                           preset.keys if preset else ClipOptions.keys,
                            ClipOptions.restart_log2 if restart is None else restart)
 
     def check_patterns(self, clips: list[str]) -> None:
@@ -154,6 +147,21 @@ class Settings:
             if not any(rule.matches(clip) for clip in clips):
                 raise SettingProblem(f"clip pattern {rule.pattern!r} matches no clip"
                                      + nearest(rule.pattern, clips))
+
+
+def _codec_beside(preset: str, codec: str) -> str:
+    """What the codec of a clip is that was `codec`, once the preset is chosen, or none is."""
+    if preset != NO_PRESET:
+        return _PRESETS_OWN
+    return "auto" if codec == _PRESETS_OWN else codec
+
+
+def _overlaid(holding: ClipRule, rule: ClipRule) -> ClipRule:
+    """What holds once the rule's options have replaced what held."""
+    said = {f.name: getattr(rule, f.name) for f in fields(rule)[1:]}
+    if rule.preset is not None and rule.codec is None:
+        said["codec"] = _codec_beside(rule.preset, holding.codec)
+    return replace(holding, **{k: v for k, v in said.items() if v is not None})
 
 
 def _fixed_presets() -> str:

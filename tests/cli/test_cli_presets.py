@@ -14,6 +14,7 @@ from running import ROOT, run_inside, write_bvh
 
 from ossicle import native, presets, scheme
 from ossicle.lengths import Tolerance
+from ossicle.codec import AUTO_CODECS
 from ossicle.presets import PRESETS, Preset, scheme_preset
 from ossicle.scheme import Scheme
 from ossicle.settings import ClipRule, Settings
@@ -76,7 +77,24 @@ def test_a_preset_on_the_command_line_and_in_the_file(tmp_path: Path, name: str)
         "codec"] == "delta"
 
 
+def test_clips_may_have_presets_of_their_own(tmp_path: Path) -> None:
+    files = [write_bvh(tmp_path / f"{name}.bvh", frames=40) for name in ("walk", "wave", "wait")]
+    config = tmp_path / "hero.toml"
+    config.write_text('codec = "delta"\n[clips."w*"]\npreset = "goodhue-2017"\n'
+                      '[clips.wave]\ncodec = "curve"\n[clips.wait]\npreset = "none"\n',
+                      encoding="utf-8")
+    clips = {clip["name"]: clip for clip in report_of(tmp_path, *files, "--config", config)["clips"]}
+    assert {name: clip["codec"] for name, clip in clips.items() if name != "wait"} == {
+        "walk": "velocity", "wave": "curve"}
+    assert clips["wait"]["codec"] in AUTO_CODECS
+    alone = report_of(tmp_path, files[0], "--preset", "goodhue-2017")["clips"][0]
+    assert clips["walk"]["bytes"] == alone["bytes"]
+
+
 @pytest.mark.parametrize(("text", "arguments", "message"), [
+    ("clips.walk.preset = 'goodhue'", (), "[clips.'walk'] preset 'goodhue' is unknown; did you mean"),
+    ("[clips.walk]\npreset = 'goodhue-2017'\ncodec = 'delta'", (),
+     "[clips.'walk'] preset chooses the codec; leave out codec"),
     ("", ("--preset", "goodhue"), "--preset 'goodhue' is unknown; did you mean 'goodhue-2017'?"),
     ("", ("--preset", "goodhue-2017", "--codec", "curve"),
      "--preset chooses the codec; leave out --codec"),

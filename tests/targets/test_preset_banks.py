@@ -1,0 +1,52 @@
+"""Every preset's clips are the same poses on the boards as here."""
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from target_support import SUPPORTED
+
+from ossicle import targets
+from ossicle.demo import HERO, HERO_PROJECT
+from ossicle.emit import generate
+from ossicle.encode import encode_clips
+from ossicle.importer import read_clips
+from ossicle.lengths import Tolerance
+from ossicle.presets import PRESETS
+from ossicle.project import read_project
+from ossicle.settings import ClipRule, Settings
+
+CLIP = "Walk"
+BOARD = "mps2_an386"  # Cortex-M4
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bank in which each preset has written the same clip, under its own name, and its C."""
+    folder = tmp_path_factory.mktemp("presets")
+    imported = read_clips([HERO], read_project(HERO_PROJECT).settings.importing)
+    [walk] = [clip for clip in imported.clips if clip.name == CLIP]
+    rules = tuple(ClipRule(name, preset=name,
+                           tolerance=Tolerance(metres=math.inf) if preset.fixed else None)
+                  for name, preset in PRESETS.items())
+    result = encode_clips(replace(imported, clips=[replace(walk, name=name) for name in PRESETS]),
+                          Settings(clips=rules, effort="fast"))
+    assert [set(PRESETS[clip.name].codecs) >= {clip.codec} for clip in result.clips] == [True] * len(
+        PRESETS)
+    (folder / "presets.ossb").write_bytes(result.bank)
+    generate(folder / "presets.ossb", folder / "c", "character", embed=True)
+    return folder / "c"
+
+
+@pytest.mark.skipif(BOARD not in SUPPORTED, reason="no emulator")
+def test_presets_play_alike_on_a_board(generated: Path, tmp_path: Path) -> None:
+    hashes = {}
+    for target in ("host", BOARD):
+        folder = tmp_path / target
+        played = targets.run(targets.build(target, generated, folder), count=False)
+        hashes[target] = dict(zip(PRESETS, played.hashes, strict=True))
+    assert hashes[BOARD] == hashes["host"]
+    fitted = [name for name in PRESETS if not PRESETS[name].fixed]
+    assert len({hashes["host"][name] for name in fitted}) == len(fitted)
