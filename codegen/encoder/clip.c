@@ -99,6 +99,10 @@ static int32_t copy_options(enc_clip *clip, const enc_options *options, uint32_t
     clip->options = *options;
     clip->options.joint_tolerance_m = NULL;
     clip->options.pinned = NULL;
+    if (options->scheme != NULL) {
+        clip->scheme = *options->scheme;
+        clip->options.scheme = &clip->scheme;
+    }
     if (options->joint_tolerance_m != NULL) {
         clip->joint_tolerance_m = malloc(joint_count * sizeof *clip->joint_tolerance_m);
         if (clip->joint_tolerance_m == NULL)

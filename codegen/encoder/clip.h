@@ -9,6 +9,7 @@ struct enc_clip {
     enc_options options;
     double *joint_tolerance_m; /* the options' arrays */
     uint8_t *pinned;
+    enc_scheme scheme;
     enc_report report;
     const enc_codec *codec;
     enc_solution solution;

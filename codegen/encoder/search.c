@@ -7,6 +7,7 @@
 #include "open_loop.h"
 #include "osc_format.h"
 #include "playing.h"
+#include "published.h"
 #include "shares.h"
 
 #define FINALISTS 8u
@@ -344,9 +345,31 @@ static int32_t solve(search *s)
     return s->failure == ENC_ERROR_TOLERANCE ? solve_finest(s) : s->failure;
 }
 
+/* The codecs of published schemes, and the schemes of those that are asked for without one. */
+static const struct {
+    const enc_codec *codec;
+    enc_scheme scheme;
+} published[] = {
+    {&enc_sparse_codec,
+     {.rotations = ENC_FORMAT_SMALLEST48,
+      .vectors = ENC_FORMAT_RANGED48,
+      .basis = OSC_SPARSE_TIMED,
+      .reduction = ENC_REDUCE_INSERT,
+      .margin = ENC_MARGIN_DEPTH}},
+};
+
 int32_t enc_search(const enc_source *source, const enc_options *options, const enc_codec **codec,
                    enc_solution *out, enc_report *report)
 {
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+        enc_options with_scheme = *options;
+        if ((options->codecs >> published[i].codec->codec & 1u) == 0u)
+            continue;
+        if (options->scheme == NULL)
+            with_scheme.scheme = &published[i].scheme;
+        *codec = published[i].codec;
+        return enc_published_solve(source, *codec, &with_scheme, out, report);
+    }
     search s = {.source = source, .options = options, .report = *report};
     bool ready = enc_shares_prepare(&s.shares, source, options);
     for (uint32_t i = 0; i < FINALISTS; i++) {

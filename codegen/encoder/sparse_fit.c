@@ -1,0 +1,205 @@
+/* Which frames of a block get a key. */
+#include <string.h>
+
+#include "ossicle.h"
+#include "sparse_codec.h"
+
+#define LONGEST 256u /* frames of a section that is grown: longer ones save next to nothing */
+
+static double distance2(const enc_sparse_work *work, uint32_t frame)
+{
+    uint32_t components = enc_components(work->track->kind);
+    const int32_t *row = work->track->rows + (size_t)frame * components;
+    const double *target = work->fit->target + (size_t)frame * components;
+    double plus = 0.0, minus = 0.0;
+    for (uint32_t i = 0; i < components; i++) {
+        double value = row[i] / (double)OSC_ONE_Q20;
+        plus += (value - target[i]) * (value - target[i]);
+        minus += (value + target[i]) * (value + target[i]);
+    }
+    return components == 4u && minus < plus ? minus : plus;
+}
+
+static bool holds_at(const enc_sparse_work *work, uint32_t frame)
+{
+    const int32_t *row = work->track->rows + (size_t)frame * enc_components(work->track->kind);
+    return work->fit->holds(work->fit->context, frame, row);
+}
+
+static bool is_hermite(const enc_sparse_work *work)
+{
+    return work->track->basis == OSC_SPARSE_HERMITE;
+}
+
+/* The rows of section i of those in work->at. */
+static void play_section(enc_sparse_work *work, uint32_t i)
+{
+    uint32_t from = work->at[i], to = work->at[i + 1u];
+    uint32_t before = i > 0u ? work->at[i - 1u] : from;
+    uint32_t behind = i + 2u < work->count ? work->at[i + 2u] : to;
+    if (is_hermite(work))
+        enc_sparse_fit_tangents(work, from, to);
+    enc_sparse_play(work, before, from, to, behind);
+}
+
+/* The largest error among the rows of a section that do not hold; 0 where all do. */
+static double section_error(enc_sparse_work *work, uint32_t i)
+{
+    double worst = 0.0;
+    play_section(work, i);
+    for (uint32_t f = work->at[i] + 1u; f < work->at[i + 1u]; f++)
+        if (!holds_at(work, f)) {
+            double error = distance2(work, f);
+            worst = error > worst ? error : worst;
+        }
+    return worst;
+}
+
+/* The row of the block's last key: in the next block it is the first one's. */
+static void play_end(enc_sparse_work *work)
+{
+    uint32_t components = enc_components(work->track->kind);
+    memcpy(work->track->rows + (size_t)work->end * components, work->made[work->end].row,
+           components * sizeof(int32_t));
+}
+
+static void play_all(enc_sparse_work *work)
+{
+    for (uint32_t i = 0; i + 1u < work->count; i++)
+        play_section(work, i);
+    play_end(work);
+}
+
+/* A key at the block's ends, and at jumps: Hermite sections end there in a value of their own, all
+ * others need a key on either side. */
+static void put_first_keys(enc_sparse_work *work)
+{
+    work->count = 0;
+    for (uint32_t f = work->first; f <= work->end; f++) {
+        bool jumps = f > work->first && work->fit->breaks[f] != 0;
+        bool jumps_next = !is_hermite(work) && f < work->end && work->fit->breaks[f + 1u] != 0;
+        if (f == work->first || f == work->end || jumps || jumps_next)
+            work->at[work->count++] = f;
+    }
+}
+
+static void measure(enc_sparse_work *work, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i <= last && i + 1u < work->count; i++)
+        work->error[i] = section_error(work, i);
+}
+
+/* Puts a key into the middle of the worst section until all rows hold. */
+static void insert_keys(enc_sparse_work *work)
+{
+    put_first_keys(work);
+    measure(work, 0, work->count);
+    for (;;) {
+        uint32_t worst = 0;
+        for (uint32_t i = 1; i + 1u < work->count; i++)
+            if (work->error[i] > work->error[worst])
+                worst = i;
+        if (work->count < 2u || work->error[worst] == 0.0)
+            break;
+        size_t behind = work->count - worst - 1u;
+        memmove(&work->at[worst + 2u], &work->at[worst + 1u], behind * sizeof *work->at);
+        memmove(&work->error[worst + 1u], &work->error[worst], behind * sizeof *work->error);
+        work->at[worst + 1u] = (work->at[worst] + work->at[worst + 2u]) / 2u;
+        work->count++;
+        measure(work, worst > 0u ? worst - 1u : 0u, worst + 2u);
+    }
+    play_end(work);
+}
+
+/* Whether one section from the last key of work->at to `to` gives all rows between; not for bases
+ * whose sections depend on the keys around them. */
+static bool reaches(enc_sparse_work *work, uint32_t to)
+{
+    uint32_t from = work->at[work->count - 1u];
+    if (is_hermite(work))
+        enc_sparse_fit_tangents(work, from, to);
+    enc_sparse_play(work, from, from, to, to);
+    for (uint32_t f = from + 1u; f < to; f++)
+        if (!holds_at(work, f))
+            return false;
+    return true;
+}
+
+/* Where the section that begins at the last key of work->at has to end. */
+static uint32_t farthest(const enc_sparse_work *work)
+{
+    uint32_t from = work->at[work->count - 1u], to = from + 1u;
+    while (to < work->end && to - from < LONGEST &&
+           !(is_hermite(work) && work->fit->breaks[to] != 0))
+        to++;
+    return to;
+}
+
+/* Leaves out one key after the other while those around it give all that was left out. */
+static uint32_t grow_by_one(enc_sparse_work *work)
+{
+    uint32_t from = work->at[work->count - 1u], last = farthest(work), to = from + 1u;
+    for (uint32_t next = to + 1u; next <= last && reaches(work, next); next++)
+        if (work->good[next] != 0)
+            to = next;
+    return to;
+}
+
+/* The same in large steps, as tangents cost time to fit. */
+static uint32_t grow_by_leaps(enc_sparse_work *work)
+{
+    uint32_t from = work->at[work->count - 1u], last = farthest(work), good = 1, bad;
+    while (from + 2u * good <= last && reaches(work, from + 2u * good))
+        good *= 2u;
+    bad = 2u * good <= last - from ? 2u * good : last - from + 1u;
+    while (bad - good > 1u) {
+        uint32_t middle = (good + bad) / 2u;
+        if (reaches(work, from + middle))
+            good = middle;
+        else
+            bad = middle;
+    }
+    return from + good;
+}
+
+static void remove_keys(enc_sparse_work *work)
+{
+    work->count = 0;
+    work->at[work->count++] = work->first;
+    while (work->at[work->count - 1u] < work->end) {
+        uint32_t to = is_hermite(work) ? grow_by_leaps(work) : grow_by_one(work);
+        work->at[work->count++] = to;
+    }
+    play_all(work);
+}
+
+static void keep_keys(enc_sparse_work *work)
+{
+    uint32_t period = work->fit->scheme->period;
+    work->count = 0;
+    for (uint32_t f = work->first; f<work->end; f += period> 1u ? period : 1u)
+        work->at[work->count++] = f;
+    work->at[work->count++] = work->end;
+    play_all(work);
+}
+
+static bool all_hold(const enc_sparse_work *work)
+{
+    for (uint32_t f = work->first; f <= work->end; f++)
+        if (!holds_at(work, f))
+            return false;
+    return true;
+}
+
+bool enc_sparse_fit_block(enc_sparse_work *work)
+{
+    uint32_t reduction = work->fit->scheme->reduction;
+    if (reduction == ENC_REDUCE_NONE || work->track->basis == OSC_SPARSE_EVERY ||
+        work->first == work->end)
+        keep_keys(work);
+    else if (reduction == ENC_REDUCE_REMOVE && !osc_sparse_looks_ahead(work->track->basis))
+        remove_keys(work);
+    else
+        insert_keys(work);
+    return all_hold(work);
+}
