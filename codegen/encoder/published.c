@@ -16,7 +16,7 @@
 #define BISECTIONS 5u      /* between a margin that holds and one that does not */
 #define BISECTIONS_FAST 2u /* in a hurry */
 #define CLOSE_ENOUGH 0.97  /* of the tolerance: more tries would gain little */
-#define COARSER_MOST 6u    /* doublings of a limit that a format cannot keep */
+#define COARSEST 64.0      /* limit, in tolerances, beyond which there is no use in a track */
 #define STILL_LIMIT 1e-5   /* where nothing is fitted: components this close stand still */
 
 typedef struct {
@@ -27,6 +27,7 @@ typedef struct {
     double *above_m;   /* their tolerances, or null */
     enc_own_error *errors; /* [joint * ENC_KINDS + kind]; none of a fixed scheme */
     double *share;         /* per joint */
+    double *floor;         /* per track: the largest limit that its format is known not to keep */
     double *target;        /* [frame][3]: room for what a pinned joint's translation follows */
     bool out_of_memory;
 } published;
@@ -137,9 +138,12 @@ static bool code_track(published *p, const enc_solution *above, uint32_t joint, 
         }
         raw = p->target;
     }
-    for (uint32_t i = 0; i <= COARSER_MOST && !p->out_of_memory; i++, limit *= 2.0)
+    double *floor = &p->floor[joint * ENC_KINDS + kind];
+    for (limit = fmax(limit, 2.0 * *floor); limit <= COARSEST && !p->out_of_memory; limit *= 2.0) {
         if (code_within(p, joint, kind, raw, limit, choice))
             return true;
+        *floor = limit;
+    }
     return false;
 }
 
@@ -180,8 +184,9 @@ static int32_t try_margin(published *p, double margin, enc_solution *out, double
 /* The best of the tries so far. */
 typedef struct {
     enc_solution solution;
-    enc_report report;
-    double error; /* of the last try */
+    enc_report report; /* of the solution, or of the try that came nearest to one */
+    double nearest;    /* its error, in tolerances */
+    double error;      /* that of the last try */
 } best_try;
 
 /* One try, which replaces the best one if it holds and is smaller. */
@@ -189,6 +194,7 @@ static int32_t note_try(published *p, double margin, best_try *best, bool *held,
 {
     enc_solution solution;
     enc_report found = *report;
+    best->error = HUGE_VAL;
     int32_t status = try_margin(p, margin, &solution, &best->error, &found);
     *held = status == ENC_OK && best->error <= 1.0;
     if (*held && (best->solution.tracks == NULL || solution.bits <= best->solution.bits)) {
@@ -196,8 +202,10 @@ static int32_t note_try(published *p, double margin, best_try *best, bool *held,
         best->solution = solution;
         best->report = found;
     } else {
-        if (best->solution.tracks == NULL)
+        if (best->solution.tracks == NULL && best->error <= best->nearest) {
             best->report = found;
+            best->nearest = best->error;
+        }
         if (status == ENC_OK)
             enc_solution_release(&solution);
     }
@@ -283,6 +291,7 @@ static int32_t prepare(published *p)
     bool complete = true, fixed = p->options->scheme->fixed != 0u;
     p->errors = enc_array((size_t)joints * ENC_KINDS, sizeof *p->errors, &complete);
     p->share = enc_array(joints, sizeof *p->share, &complete);
+    p->floor = enc_array((size_t)joints * ENC_KINDS, sizeof *p->floor, &complete);
     p->target = enc_array((size_t)p->source->frame_count * 3u, sizeof *p->target, &complete);
     if (p->options->pinned != NULL && !fixed)
         p->above_m = enc_array(joints, sizeof *p->above_m, &complete);
@@ -310,6 +319,7 @@ static void release(published *p)
         enc_own_error_release(&p->errors[track]);
     free(p->errors);
     free(p->share);
+    free(p->floor);
     free(p->target);
     free(p->above_m);
 }
@@ -318,7 +328,7 @@ int32_t enc_published_solve(const enc_source *source, const enc_codec *codec,
                             const enc_options *options, enc_solution *out, enc_report *report)
 {
     published p = {.source = source, .codec = codec, .options = options};
-    best_try best = {.report = *report};
+    best_try best = {.report = *report, .nearest = HUGE_VAL};
     int32_t status = prepare(&p);
     if (status == ENC_OK)
         status = options->scheme->fixed != 0u ? code_once(&p, &best, report)

@@ -13,21 +13,26 @@ static const int32_t *left_of(const enc_sparse_work *work, uint32_t frame)
     return work->track->basis == OSC_SPARSE_HERMITE ? key->value : key->row;
 }
 
+/* From the key of one frame to that of a later one: rounding tells the directions apart. */
+static uint32_t way_length(const enc_sparse_work *work, uint32_t a, uint32_t b)
+{
+    uint32_t first = a < b ? a : b, last = a < b ? b : a;
+    return osc_sparse_length(work->track->basis, work->made[first].row, work->made[last].row,
+                             enc_components(work->track->kind), last - first);
+}
+
 /* How the parabola through the keys at a, b and c begins on the way from b to c; where there is no
  * a, or no c, straight. */
 static void tangent_at(const enc_sparse_work *work, uint32_t a, uint32_t b, uint32_t c,
                        int32_t *tangent)
 {
-    uint32_t basis = work->track->basis, components = enc_components(work->track->kind);
-    const int32_t *key_a = work->made[a].row, *key_b = work->made[b].row;
-    const int32_t *key_c = work->made[c].row;
-    uint32_t behind = b > a ? b - a : a - b, ahead = c > b ? c - b : b - c;
+    uint32_t components = enc_components(work->track->kind);
+    const int32_t *key_b = work->made[b].row, *key_c = work->made[c].row;
     for (uint32_t i = 0; i < components; i++)
         tangent[i] = osc_sub(key_c[i], key_b[i]);
     if (a != b)
-        osc_sparse_tangent(key_a, key_b, key_c, components,
-                           osc_sparse_length(basis, key_a, key_b, components, behind),
-                           osc_sparse_length(basis, key_b, key_c, components, ahead), tangent);
+        osc_sparse_tangent(work->made[a].row, key_b, key_c, components, way_length(work, a, b),
+                           way_length(work, b, c), tangent);
 }
 
 static void key_tangents(const enc_sparse_work *work, uint32_t before, uint32_t from, uint32_t to,
