@@ -37,15 +37,17 @@ bool osc_key_format_take(osc_bits *bits, uint32_t kind, osc_key_format *format)
     return true;
 }
 
-void osc_key_half_angle(int32_t h[3])
+void osc_key_half_angle(int32_t q[4])
 {
-    int32_t length = osc_add(osc_dot3_q20(h[0], h[0], h[1], h[1], h[2], h[2]), OSC_ONE_Q20);
+    int32_t length = osc_add(osc_dot3_q20(q[0], q[0], q[1], q[1], q[2], q[2]), OSC_ONE_Q20);
     uint32_t coarse = (uint32_t)length >> 5;
     int32_t inverse = (int32_t)((0xffffffffu / (coarse != 0u ? coarse : 1u)) << 3);
     /* a step of Newton's doubles the 16 bits that the quotient has */
     inverse = osc_mul_q20(inverse, osc_sub(2 * OSC_ONE_Q20, osc_mul_q20(length, inverse)));
     for (uint32_t i = 0; i < 3u; i++)
-        h[i] = osc_shl(osc_mul_q20(h[i], inverse), 1u);
+        q[i] = osc_shl(osc_mul_q20(q[i], inverse), 1u);
+    q[3] = osc_sub(osc_shl(inverse, 1u), OSC_ONE_Q20);
+    osc_near_unit(q);
 }
 
 void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative)
@@ -56,7 +58,8 @@ void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative
     }
     if (OSC_KEY_CODING(form) == OSC_KEY_HALF_ANGLE)
         osc_key_half_angle(q);
-    osc_rebuild(q, dropped, false);
+    else
+        osc_rebuild(q, dropped, false);
     for (uint32_t i = 0; i < 4u && negative; i++)
         q[i] = osc_sub(0, q[i]);
 }

@@ -141,8 +141,8 @@ static inline int32_t osc_key_smallest(uint32_t code)
     return osc_key_ranged(code, 15u, OSC_KEY_SMALLEST_MINIMUM, OSC_KEY_SMALLEST_EXTENT);
 }
 
-/* Turns v / (1 + w) into v, in place; w follows from it. */
-void osc_key_half_angle(int32_t h[3]);
+/* Turns v / (1 + w), in the first three, into the rotation. */
+void osc_key_half_angle(int32_t q[4]);
 
 /* ---- keys ---- */
 

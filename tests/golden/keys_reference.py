@@ -115,11 +115,11 @@ def component(made: Format, index: int, code: int) -> int:
 
 
 def half_angle(h: Sequence[int]) -> list[int]:
-    """x y z of v / (1 + w)."""
+    """The rotation of v / (1 + w)."""
     length = wrap(dot(h, h) + ONE)
     first = wrap((2**32 - 1) // max(uwrap(length) >> 5, 1) << 3)
     inverse = mul(first, wrap(2 * ONE - mul(length, first)))
-    return [wrap(2 * mul(x, inverse)) for x in h]
+    return near_unit([*(wrap(2 * mul(x, inverse)) for x in h), wrap(2 * inverse - ONE)])
 
 
 def near_unit(q: Sequence[int]) -> list[int]:
@@ -164,9 +164,8 @@ def finish(made: Format, values: Sequence[int], dropped: int, negative: bool) ->
         return list(values)
     if made.four:
         return unit(values)
-    if made.coding == HALF_ANGLE:
-        values = half_angle(values)
-    q = [*values[:dropped], rebuild(values), *values[dropped:]]
+    q = (half_angle(values) if made.coding == HALF_ANGLE else
+         [*values[:dropped], rebuild(values), *values[dropped:]])
     return [wrap(-x) for x in q] if negative else q
 
 
