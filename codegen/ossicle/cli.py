@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from . import report
+from . import compare_report, report
 from .bank_file import describe, read_bank
 from .bank_words import BankProblem, one_line
 from .bind_size import size_text
+from .compare import read_sources
 from .decode import decode
 from .emit import generate
 from .encode import BankResult, EncodeProblem, encode, report_json
@@ -24,7 +25,7 @@ from .joint_sets import JointSets, parse_joint_sets
 from .layouts import layout_sizes
 from .model import ImportProblem
 from .native import NativeProblem
-from .options import make_parser, settings_of
+from .options import check_jobs, comparison_of, make_parser, settings_of
 from .output import check_outputs, write_all
 from .presets import PRESETS
 from .problem import SettingProblem
@@ -39,8 +40,7 @@ PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingPro
 
 def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
             arguments: argparse.Namespace) -> BankResult:
-    if arguments.jobs is not None and arguments.jobs < 1:
-        raise SettingProblem(f"--jobs {arguments.jobs}: choose one or more")
+    check_jobs(arguments.jobs)
     outputs = [output] + ([arguments.json] if arguments.json else [])
     check_outputs([*inputs, *([arguments.config] if arguments.config else [])], outputs)
     if arguments.quiet:
@@ -121,6 +121,29 @@ def _decode(arguments: argparse.Namespace) -> None:
     print(f"wrote {arguments.output}, {frames} frames")
 
 
+def _compare(arguments: argparse.Namespace) -> None:
+    comparison = comparison_of(arguments)
+    groups, warnings = read_sources(arguments.inputs, comparison.settings.importing,
+                                    arguments.clips)
+    for warning in warnings:
+        print(f"ossicle: warning: {warning}", file=sys.stderr)
+    if arguments.quiet:
+        figures = comparison.run(groups)
+    else:
+        with report.progress_bar("comparing") as progress:
+            figures = comparison.run(groups, progress)
+        for part in compare_report.tables(figures):
+            report.console().print(part)
+    if arguments.output is not None:
+        contents = compare_report.files(figures)
+        outputs = {arguments.output / name: content for name, content in contents.items()}
+        check_outputs(arguments.inputs, outputs)
+        write_all(outputs)
+        if not arguments.quiet:
+            for path in outputs:
+                print(f"wrote {path}")
+
+
 def _run(argv: Sequence[str] | None) -> int:
     parser = make_parser()
     arguments = parser.parse_args(argv)
@@ -145,6 +168,8 @@ def _run(argv: Sequence[str] | None) -> int:
         _decode(arguments)
     elif arguments.command == "inspect":
         _inspect(arguments)
+    elif arguments.command == "compare":
+        _compare(arguments)
     elif arguments.command == "presets":
         report.console().print(report.preset_table(PRESETS.values()))
     else:

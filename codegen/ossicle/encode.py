@@ -27,6 +27,7 @@ from .skinning import inverse_bind_q20
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
 MOST_SHARED = 255  # bytes of a name that the one before can have lent it
+MOST_DOUBLINGS = 16  # of a tolerance that is loosened
 _MOST_THREADS = 256  # more than that many clips at once only take memory
 _CROWDED_BREAKS = 0.2  # share of the frames of a clip with breaks from which units are suspect
 
@@ -163,14 +164,16 @@ def _joint_tolerances(settings: Settings) -> list[tuple[str, float | None, float
 
 
 Progress = Callable[[int, int, str], None]
+Outcome = tuple[int, native.EncodedClip | None, native.Report]
 
 
 class _Encoder:
     """The clips of one bank on their way through the encoder."""
 
     def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
-                 jobs: int | None, progress: Progress | None) -> None:
+                 jobs: int | None, progress: Progress | None, loosen: bool) -> None:
         self.clips, self.skeleton, self.settings = clips, skeleton, settings
+        self._loosen = loosen
         self.options = [settings.options_for(clip.name) for clip in clips]
         self.allowed = [options.codecs for options in self.options]
         self.limits_m = [joint_tolerances(skeleton.names, options.tolerance_m, settings.joints,
@@ -206,7 +209,18 @@ class _Encoder:
         if refused:
             raise EncodeProblem(refused[min(refused)])
 
-    def _encode_one(self, index: int) -> tuple[int, native.EncodedClip | None, native.Report]:
+    def _encode_one(self, index: int) -> Outcome:
+        outcome = self._try(index)
+        for _ in range(MOST_DOUBLINGS if self._loosen else 0):
+            if outcome[0] != native.ERROR_TOLERANCE:
+                break
+            options = self.options[index]
+            self.options[index] = replace(options, tolerance_m=2.0 * options.tolerance_m)
+            self.limits_m[index] = 2.0 * self.limits_m[index]
+            outcome = self._try(index)
+        return outcome
+
+    def _try(self, index: int) -> Outcome:
         clip, options = self.clips[index], self.options[index]
         settings = self.settings
         wanted = native.EncodeSettings(
@@ -260,15 +274,16 @@ def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
 
 
 def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None,
-                 progress: Progress | None = None) -> BankResult:
+                 progress: Progress | None = None, loosen: bool = False) -> BankResult:
     """Encodes imported clips into one bank.
 
     jobs: threads, None for one a core; the result does not depend on it. progress(done, total,
-    clip) is called from this thread after each clip. EncodeProblem, SettingProblem and
+    clip) is called from this thread after each clip. loosen: a clip whose tolerance cannot be held
+    gets twice that, and so on; its result says what it has. EncodeProblem, SettingProblem and
     NativeProblem carry one line for the user.
     """
     check_input(imported.skeleton, imported.clips, settings)
-    encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress)
+    encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress, loosen)
     again: Sequence[int] = range(len(imported.clips))
     while again:
         encoder.encode(again)

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +24,7 @@ from .model import (
     problems_of,
 )
 
+SUFFIXES = (".glb", ".gltf", ".bvh")
 _READERS: dict[str, Callable[[Path, bytes, ImportOptions], Imported]] = {
     ".glb": read_gltf,
     ".gltf": read_gltf,
@@ -73,6 +76,51 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
         warnings += [f"{path.name}: {warning}" for warning in imported.warnings]
     assert skeleton is not None
     return Imported(skeleton, clips, warnings)
+
+
+def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequence[Path] = ()) \
+        -> tuple[list[Imported], list[str]]:
+    """The clips of all files by skeleton: one Imported for each skeleton, in the order of the files,
+    and a warning for each of the `optional` files that cannot be read.
+
+    Files whose clips have the same names are told apart by the names of the files. ImportProblem
+    as read_clips.
+    """
+    _check_options(options)
+    groups: list[Imported] = []
+    left_out: list[str] = []
+    for path in map(Path, paths):
+        try:
+            with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
+                _add_to_group(_read_file(path, options), groups, path)
+        except ImportProblem as problem:
+            if path not in optional:
+                raise
+            left_out.append(f"{problem}; left out")
+    return groups, left_out
+
+
+def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> None:
+    """Adds the clips to the group with their skeleton, or begins another one."""
+    group, at = Imported(imported.skeleton, []), len(groups)
+    for index, other in enumerate(groups):
+        with suppress(ImportProblem):
+            imported = _reordered(imported, _match(imported, other.skeleton, ""))
+            group, at = other, index
+            break
+    taken = {clip.name: clip.source for clip in group.clips}
+    if any(clip.name in taken for clip in imported.clips):
+        imported = replace(imported, clips=[replace(clip, name=f"{path.stem}.{clip.name}")
+                                            for clip in imported.clips])
+    for clip in imported.clips:
+        _check_unique(clip, taken)
+    if sum(clip.steps.shape[0] * clip.steps.shape[1]
+           for clip in (*group.clips, *imported.clips)) > MAX_JOINT_FRAMES:
+        raise ImportProblem(f"with this file there are over {MAX_JOINT_FRAMES} joints times frames "
+                            "of one skeleton; compare fewer files at once")
+    warnings = [f"{path.name}: {warning}" for warning in imported.warnings]
+    groups[at:at + 1] = [replace(group, clips=group.clips + imported.clips,
+                                 warnings=group.warnings + warnings)]
 
 
 def _check_options(options: ImportOptions) -> None:

@@ -9,12 +9,21 @@ from typing import NoReturn
 
 from .bank_clips import LAYER
 from .bank_words import one_line
+from .compare import Comparison, chosen_schemes
 from .joints import parse_joint_rule
-from .lengths import Screen, parse_length, parse_tolerance
+from .lengths import Screen, Tolerance, parse_length, parse_tolerance
+from .model import ImportOptions
 from .native import EFFORTS
 from .presets import NO_PRESET
 from .problem import SettingProblem, nearest
-from .settings import CODEC_CHOICES, ClipRule, Settings, parse_max_ram, parse_restart
+from .settings import (
+    CODEC_CHOICES,
+    ClipRule,
+    Settings,
+    choice,
+    parse_max_ram,
+    parse_restart,
+)
 from .skin_plan import CHOICES
 from .unrolling import PARTS
 from .version import versions
@@ -111,6 +120,32 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
     _add_import_options(parser)
 
 
+def _add_compare(commands) -> None:
+    command = commands.add_parser("compare", help="published schemes and codecs on your clips",
+                                  description="Encode clips with every preset and codec, measure "
+                                  "them as they are played, and print sizes, errors and memory; a "
+                                  "table for each skeleton.")
+    command.add_argument("inputs", nargs="+", type=Path, metavar="FILE|FOLDER",
+                         help="a .glb, .gltf or .bvh, or a folder with such files")
+    command.add_argument("--tolerance", action="append", default=[], metavar="LENGTH[,LENGTH]",
+                         help="largest error allowed, such as 0.5mm; repeatable (1mm)")
+    command.add_argument("--presets", action="append", default=[], metavar="NAME[,NAME]",
+                         help="only these presets and codecs, beside auto; repeatable (all)")
+    command.add_argument("--clips", action="append", default=[], metavar="PATTERN",
+                         help="only clips of these names, such as 'walk*'; repeatable (all)")
+    command.add_argument("-o", "--output", type=_output, metavar="DIR",
+                         help="also write tables (CSV) and pictures (PNG) to this folder")
+    command.add_argument("--rows", action="store_true",
+                         help="also count what a row costs on a Cortex-M4; slow, with "
+                         "arm-none-eabi-gcc and qemu-system-arm")
+    command.add_argument("--shell", metavar="LENGTH",
+                         help="distance from the joint at which errors are measured (3cm)")
+    command.add_argument("--effort", help=f"one of {', '.join(EFFORTS)} (default)")
+    command.add_argument("--jobs", type=int, metavar="N", help="threads (one a core)")
+    command.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    _add_import_options(command)
+
+
 def make_parser() -> Parser:
     """The parser of the whole command."""
     parser = Parser(prog="ossicle", description="Compress skeletal animation to a guaranteed "
@@ -173,6 +208,8 @@ def make_parser() -> Parser:
     commands.add_parser("presets", help="published schemes for encode --preset",
                         description="List the presets: published schemes under their names.")
 
+    _add_compare(commands)
+
     command = commands.add_parser("build", help="all of it, from a TOML file",
                                   description="Encode and generate as a TOML file says.")
     command.add_argument("config", type=Path, metavar="TOML")
@@ -191,10 +228,8 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
         changes["shell_m"] = parse_length(arguments.shell, "--shell")
     for option, choices in (("codec", CODEC_CHOICES), ("effort", EFFORTS)):
         value = getattr(arguments, option)
-        if value is not None and value not in choices:
-            raise SettingProblem(f"--{option} {value!r} is unknown" + nearest(value, choices))
         if value is not None:
-            changes[option] = value
+            changes[option] = choice(value, choices, f"--{option}")
     if arguments.preset is not None:
         settings = settings.with_preset(arguments.preset, "--preset")
         if settings.preset != NO_PRESET and arguments.codec is not None:
@@ -211,15 +246,37 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
         changes["max_ram_bytes"] = parse_max_ram(arguments.max_ram_bytes)
     rules = (*(ClipRule(pattern, loop=True) for pattern in arguments.loop),
              *(ClipRule(pattern, mode=LAYER) for pattern in arguments.layer))
-    reading = {key: getattr(arguments, key)
-               for key in ("fps", "scale", "up", "skin", "ancestors")
-               if getattr(arguments, key) is not None}
     joints = tuple(parse_joint_rule(text, "--joint-tolerance")
                    for text in arguments.joint_tolerance)
     return replace(settings, clips=settings.clips + rules, joints=settings.joints + joints,
                    pins=settings.pins + tuple(arguments.pin),
                    screen=_screen(settings.screen, arguments),
-                   importing=replace(settings.importing, **reading), **changes)
+                   importing=_importing(settings.importing, arguments), **changes)
+
+
+def _importing(options: ImportOptions, arguments: argparse.Namespace) -> ImportOptions:
+    said = {key: getattr(arguments, key) for key in ("fps", "scale", "up", "skin", "ancestors")}
+    return replace(options, **{key: value for key, value in said.items() if value is not None})
+
+
+def check_jobs(jobs: int | None) -> None:
+    """SettingProblem for less than one thread."""
+    if jobs is not None and jobs < 1:
+        raise SettingProblem(f"--jobs {jobs}: choose one or more")
+
+
+def comparison_of(arguments: argparse.Namespace) -> Comparison:
+    """What `ossicle compare` is asked to compare; SettingProblem."""
+    check_jobs(arguments.jobs)
+    texts = [text for said in arguments.tolerance for text in said.split(",")] or ["1mm"]
+    tolerances = [Tolerance(metres=parse_length(text, "--tolerance")) for text in texts]
+    settings = Settings(importing=_importing(ImportOptions(), arguments))
+    if arguments.shell is not None:
+        settings = replace(settings, shell_m=parse_length(arguments.shell, "--shell"))
+    if arguments.effort is not None:
+        settings = replace(settings, effort=choice(arguments.effort, EFFORTS, "--effort"))
+    return Comparison(settings, chosen_schemes(arguments.presets, "--presets"),
+                      list(dict.fromkeys(tolerances)), arguments.jobs, arguments.rows)
 
 
 def _screen(screen: Screen, arguments: argparse.Namespace) -> Screen:

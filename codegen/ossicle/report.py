@@ -137,7 +137,7 @@ def pixel_text(result: BankResult) -> str:
     return f"tolerance: {said}" if said else ""
 
 
-def _titled(title: str, under: Table) -> Group:
+def titled(title: str, under: Table) -> Group:
     """A title of its own: rich would fold it to the width of the table."""
     return Group(Text(title, style="bold"), under)
 
@@ -173,7 +173,7 @@ def inspect_tables(description: dict) -> list[Group]:
             f"crc {description['crc']}, layout {description['layout_crc']}, a player takes "
             f"{description['player_bytes']:,} bytes on a 32-bit machine, "
             f"{description['state_words']:,} words of them codec state")
-    return [_titled(head, sections), _titled("joints", joints), _titled("clips", clips)]
+    return [titled(head, sections), titled("joints", joints), titled("clips", clips)]
 
 
 def cost_cells(cost: CodecCost) -> list[str]:

@@ -1,0 +1,141 @@
+"""The pictures of `ossicle compare`: error against size, and each clip's size in every scheme."""
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from statistics import median
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+from .codec import OWN_CODECS
+from .compare import AUTO, Figures
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d00", "#7f3c8d", "#555555")
+_MARKERS = "os^vDP*X<>hp"
+_OWN_COLOUR = "#111111"
+_DPI = 110
+
+
+def _style(scheme: str, schemes: Sequence[str]) -> dict[str, object]:
+    """What tells a scheme from the others: Ossicle's own are black, presets have a colour and a
+    marker that no other has together."""
+    own = (AUTO, *OWN_CODECS)
+    if scheme in own:
+        return {"color": _OWN_COLOUR, "marker": _MARKERS[own.index(scheme)],
+                "linestyle": "-" if scheme == AUTO else ":"}
+    index = [name for name in schemes if name not in own].index(scheme)
+    return {"color": _COLOURS[index % len(_COLOURS)],
+            "marker": _MARKERS[index % len(_MARKERS)], "linestyle": "-"}
+
+
+def _number(value: float, _: object = None) -> str:
+    return f"{value:,.0f}" if value >= 1 else f"{value:g}"
+
+
+def _logarithmic(axis, subs: Sequence[float]) -> None:
+    """Numbers in full instead of powers of ten."""
+    axis.set_major_locator(LogLocator(subs=subs, numticks=20))
+    axis.set_major_formatter(FuncFormatter(_number))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _subs(low: float, high: float) -> tuple[float, ...]:
+    """Where a logarithmic axis has its numbers: the fewer, the longer it is."""
+    decades = high / low
+    return (1.0,) if decades > 1e3 else (1.0, 3.0) if decades > 30 else (1.0, 2.0, 5.0)
+
+
+def _png(figure: Figure) -> bytes:
+    FigureCanvasAgg(figure)
+    out = io.BytesIO()
+    figure.savefig(out, format="png", dpi=_DPI, bbox_inches="tight", metadata={"Software": None})
+    return out.getvalue()
+
+
+def error_against_size(group: str, figures: Sequence[Figures]) -> bytes:
+    """A PNG: banks of one group, worst error to the left and mean error to the right, a point for
+    each tolerance, and a line for each scheme."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        shown = [one for one in figures if one.bytes is not None]
+        figure = Figure(figsize=(14, 7))
+        axes = figure.subplots(1, 2, sharey=True)
+        schemes = list(dict.fromkeys(one.scheme for one in shown))
+        for axis, error in zip(axes, ("worst_mm", "mean_mm"), strict=True):
+            for scheme in schemes:
+                _series(axis, [one for one in shown if one.scheme == scheme], error,
+                        _style(scheme, schemes))
+        for tolerance in dict.fromkeys(one.tolerance_mm for one in shown):
+            axes[0].axvline(tolerance, color="#999999", linewidth=0.8, zorder=0)
+            axes[0].annotate(f" {tolerance:g} mm", (tolerance, 1.0), rotation=90, va="top",
+                             ha="right", xycoords=("data", "axes fraction"), color="#666666")
+        _axes(axes, shown)
+        figure.suptitle(f"{group}: error against size, {shown[0].clip_count} clips")
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="center left", bbox_to_anchor=(0.91, 0.5), frameon=False)
+        return _png(figure)
+
+
+def _axes(axes: Sequence[Axes], shown: Sequence[Figures]) -> None:
+    """Scales and labels of error_against_size."""
+    sizes = [one.bytes for one in shown]
+    axes[0].set_ylabel("whole bank, bytes")
+    for axis, error, label in zip(axes, ("worst_mm", "mean_mm"), (
+            "largest error, mm (tolerances are the lines)", "mean error over joints and time, mm"),
+            strict=True):
+        errors = [max(getattr(one, error), 1e-6) for one in shown]
+        axis.set_xscale("log")
+        axis.set_yscale("log")
+        _logarithmic(axis.xaxis, _subs(min(errors), max(errors)))
+        _logarithmic(axis.yaxis, _subs(min(sizes), max(sizes)))
+        axis.set_xlabel(label)
+        axis.grid(True, which="major", color="#dddddd", linewidth=0.6)
+
+
+def _series(axis: Axes, points: Sequence[Figures], error: str, style: dict[str, object]) -> None:
+    """The line of one scheme; points at which not all clips hold the tolerance are hollow."""
+    ordered = sorted(points, key=lambda one: (one.bytes, one.tolerance_mm))
+    x = [max(getattr(one, error), 1e-6) for one in ordered]
+    y = [one.bytes for one in ordered]
+    axis.plot(x, y, color=style["color"], linestyle=style["linestyle"], linewidth=1.0)
+    for at, one in enumerate(ordered):
+        full = one.holding == one.clip_count
+        axis.plot(x[at], y[at], linestyle="", marker=style["marker"], color=style["color"],
+                  markersize=7, markerfacecolor=style["color"] if full else "white")
+    axis.plot([], [], label=points[0].scheme, markersize=7, **style)
+
+
+def gains(group: str, tolerance_mm: float, figures: Sequence[Figures]) -> bytes:
+    """A PNG: for each scheme what every clip takes in it, as a multiple of what it takes in auto; a
+    bar at the median."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        base = {clip.clip: clip.bytes for one in figures if one.scheme == AUTO
+                for clip in one.clips}
+        rows = sorted((one for one in figures if one.clips and one.scheme != AUTO), reverse=True,
+                      key=lambda one: median(clip.bytes / base[clip.clip] for clip in one.clips))
+        figure = Figure(figsize=(11, 1.8 + 0.32 * len(rows)))
+        axis = figure.subplots()
+        every = [1.0]
+        for y, one in enumerate(rows):
+            ratios = [clip.bytes / base[clip.clip] for clip in one.clips]
+            every += ratios
+            colours = ["#0072b2" if clip.holds else "white" for clip in one.clips]
+            axis.scatter(ratios, [y] * len(ratios), s=26, facecolors=colours, edgecolors="#0072b2",
+                         alpha=0.6, linewidths=0.8)
+            axis.plot([median(ratios)] * 2, [y - 0.38, y + 0.38], color="#d55e00", linewidth=2.5)
+        axis.axvline(1.0, color="#111111", linewidth=1.0, zorder=0)
+        axis.set_yticks(range(len(rows)), [f"{one.scheme}  ({one.holding}/{one.clip_count})"
+                                           for one in rows])
+        axis.set_ylim(-0.8, len(rows) - 0.2)
+        axis.set_xscale("log")
+        _logarithmic(axis.xaxis, _subs(min(every), max(every)))
+        axis.set_xlabel("bytes of a clip, as a multiple of its bytes in auto; bar: median; hollow: "
+                        "over the tolerance; in brackets: clips that hold it")
+        axis.grid(True, axis="x", which="major", color="#dddddd", linewidth=0.6)
+        axis.set_title(f"{group} at {tolerance_mm:g} mm: clips in each scheme against auto")
+        return _png(figure)
