@@ -13,6 +13,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from .codec import OWN_CODECS
 from .compare import AUTO, Figures
+from .report import counted
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d00", "#7f3c8d", "#555555")
 _MARKERS = "os^vDP*X<>hp"
@@ -33,7 +34,7 @@ def _style(scheme: str, schemes: Sequence[str]) -> dict[str, object]:
 
 
 def _number(value: float, _: object = None) -> str:
-    return f"{value:,.0f}" if value >= 1 else f"{value:g}"
+    return f"{value:,.0f}" if value >= 10.0 else f"{value:g}"
 
 
 def _logarithmic(axis, subs: Sequence[float]) -> None:
@@ -45,8 +46,10 @@ def _logarithmic(axis, subs: Sequence[float]) -> None:
 
 def _subs(low: float, high: float) -> tuple[float, ...]:
     """Where a logarithmic axis has its numbers: the fewer, the longer it is."""
-    decades = high / low
-    return (1.0,) if decades > 1e3 else (1.0, 3.0) if decades > 30 else (1.0, 2.0, 5.0)
+    span = high / low
+    if span > 30.0:
+        return (1.0,) if span > 1e3 else (1.0, 3.0)
+    return (1.0, 2.0, 5.0) if span > 6.0 else (1.0, 1.2, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 
 
 def _png(figure: Figure) -> bytes:
@@ -71,10 +74,11 @@ def error_against_size(group: str, figures: Sequence[Figures]) -> bytes:
                         _style(scheme, schemes))
         for tolerance in dict.fromkeys(one.tolerance_mm for one in shown):
             axes[0].axvline(tolerance, color="#999999", linewidth=0.8, zorder=0)
-            axes[0].annotate(f" {tolerance:g} mm", (tolerance, 1.0), rotation=90, va="top",
-                             ha="right", xycoords=("data", "axes fraction"), color="#666666")
+            axes[0].annotate(f"{tolerance:g} mm", (tolerance, 1.0), (0, 3), va="bottom", ha="center",
+                             xycoords=("data", "axes fraction"), textcoords="offset points",
+                             color="#666666")
         _axes(axes, shown)
-        figure.suptitle(f"{group}: error against size, {shown[0].clip_count} clips")
+        figure.suptitle(f"{group}: error against size, {counted(shown[0].clip_count, 'clip')}", y=0.95)
         handles, labels = axes[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="center left", bbox_to_anchor=(0.91, 0.5), frameon=False)
         return _png(figure)
@@ -85,7 +89,7 @@ def _axes(axes: Sequence[Axes], shown: Sequence[Figures]) -> None:
     sizes = [one.bytes for one in shown]
     axes[0].set_ylabel("whole bank, bytes")
     for axis, error, label in zip(axes, ("worst_mm", "mean_mm"), (
-            "largest error, mm (tolerances are the lines)", "mean error over joints and time, mm"),
+            "largest error, mm (lines: tolerances; hollow: not all clips hold them)", "mean error over joints and time, mm"),
             strict=True):
         errors = [max(getattr(one, error), 1e-6) for one in shown]
         axis.set_xscale("log")
@@ -93,20 +97,25 @@ def _axes(axes: Sequence[Axes], shown: Sequence[Figures]) -> None:
         _logarithmic(axis.xaxis, _subs(min(errors), max(errors)))
         _logarithmic(axis.yaxis, _subs(min(sizes), max(sizes)))
         axis.set_xlabel(label)
+        axis.set_axisbelow(True)
         axis.grid(True, which="major", color="#dddddd", linewidth=0.6)
 
 
 def _series(axis: Axes, points: Sequence[Figures], error: str, style: dict[str, object]) -> None:
     """The line of one scheme; points at which not all clips hold the tolerance are hollow."""
     ordered = sorted(points, key=lambda one: (one.bytes, one.tolerance_mm))
+    size = 11 if points[0].scheme == AUTO else 7  # auto often equals a codec, which is seen on it
+    order = 1 if points[0].scheme == AUTO else 2
     x = [max(getattr(one, error), 1e-6) for one in ordered]
     y = [one.bytes for one in ordered]
-    axis.plot(x, y, color=style["color"], linestyle=style["linestyle"], linewidth=1.0)
+    axis.plot(x, y, color=style["color"], linestyle=style["linestyle"], linewidth=1.0,
+              zorder=order)
     for at, one in enumerate(ordered):
         full = one.holding == one.clip_count
         axis.plot(x[at], y[at], linestyle="", marker=style["marker"], color=style["color"],
-                  markersize=7, markerfacecolor=style["color"] if full else "white")
-    axis.plot([], [], label=points[0].scheme, markersize=7, **style)
+                  markersize=size, markerfacecolor=style["color"] if full else "white",
+                  markeredgecolor="white" if full else style["color"], zorder=order)
+    axis.plot([], [], label=points[0].scheme, markersize=size, **style)
 
 
 def gains(group: str, tolerance_mm: float, figures: Sequence[Figures]) -> bytes:

@@ -1,0 +1,239 @@
+"""`ossicle compare`: every scheme on the same clips, against banks that `encode` makes."""
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from running import HERO, Ran, run_command, run_inside, write_bvh
+from shell_measure import find_breaks, shell_errors, with_midpoints
+
+from ossicle import compare_report, presets, rawclip
+from ossicle.codec import OWN_CODECS
+from ossicle.importer import read_clips
+from ossicle.model import ImportOptions
+from ossicle.presets import PRESETS
+
+QUICK = ("auto", "delta", "goodhue-2017")
+ARM_TOOLS = ("arm-none-eabi-gcc", "qemu-system-arm")
+PNG = b"\x89PNG\r\n\x1a\n"
+LEAST_PIXELS = 400
+DIGITS = 1e-4  # the tables have five
+
+
+@pytest.fixture(scope="module")
+def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with three clips of one skeleton, one of which jumps, and one of another."""
+    folder = tmp_path_factory.mktemp("actors")
+    write_bvh(folder / "walk.bvh")
+    write_bvh(folder / "leap.bvh", frames=12, travel_cm=150.0)
+    write_bvh(folder / "stand.bvh", frames=1)
+    (folder / "props").mkdir()
+    write_bvh(folder / "props/crane.bvh", joints=("base", "arm", "hook"))
+    return folder
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def compared(clips: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
+    """What a comparison wrote and printed."""
+    out = tmp_path_factory.mktemp("out") / "new"
+    ran = run_inside("compare", clips, "--tolerance", "1mm,0.2mm", "--presets",
+                     "delta,goodhue-2017", "-o", out)
+    assert ran.status == 0, ran
+    return out, ran
+
+
+def encoded(folder: Path, scheme: str, tolerance_mm: str, *sources: Path) -> tuple[Path, dict]:
+    """A bank and its report as `encode` makes them."""
+    bank, report = folder / f"{scheme}.ossb", folder / "report.json"
+    how = ("--preset", scheme) if scheme in PRESETS else ("--codec", scheme)
+    ran = run_inside("encode", *sources, "-o", bank, "--json", report, *how, "--tolerance",
+                     f"{tolerance_mm}mm", "--quiet")
+    assert ran.status == 0, ran
+    return bank, json.loads(report.read_text(encoding="utf-8"))
+
+
+def mean_error_mm(bank: Path, sources: list[Path], folder: Path) -> float:
+    """Over all joints and samples of all clips, as the tests of the encoder measure."""
+    imported = read_clips(sources, ImportOptions())
+    errors = []
+    for clip in imported.clips:
+        out = folder / "clip.rawclip"
+        assert run_inside("decode", bank, "--clip", clip.name, "--midpoints", "-o", out).status == 0
+        played = rawclip.read(out)[1].frames
+        reference = with_midpoints(clip.frames, find_breaks(clip.frames, clip.steps))
+        errors.append(shell_errors(imported.skeleton.parents, reference, played).ravel())
+    return float(np.concatenate(errors).mean()) * 1e3
+
+
+def test_the_table_is_what_encode_makes(clips: Path, compared: tuple[Path, Ran],
+                                        tmp_path: Path) -> None:
+    rows = rows_of(compared[0] / "compare.csv")
+    assert tuple(rows[0]) == compare_report.COLUMNS
+    assert [(row["corpus"], row["tolerance_mm"], row["scheme"]) for row in rows] == [
+        (corpus, tolerance, scheme) for corpus in (clips.name, "crane")
+        for tolerance in ("1", "0.2") for scheme in QUICK]
+    for row in rows:
+        sources = sorted(clips.glob("*.bvh")) if row["corpus"] == clips.name else [
+            clips / "props/crane.bvh"]
+        bank, report = encoded(tmp_path, row["scheme"], row["tolerance_mm"], *sources)
+        assert int(row["clips"]) == len(sources)
+        assert int(row["bytes"]) == bank.stat().st_size
+        assert int(row["ram_bytes"]) == report["player_bytes"]
+        assert float(row["ratio"]) == pytest.approx(report["raw_bytes"] / report["bytes"], DIGITS)
+        assert float(row["worst_mm"]) == pytest.approx(report["worst_error_mm"], DIGITS)
+        assert float(row["mean_mm"]) == pytest.approx(mean_error_mm(bank, sources, tmp_path),
+                                                      DIGITS)
+        assert row["share_holding"] == "1" and row["row_m4"] == ""
+
+
+def test_clips_add_up(compared: tuple[Path, Ran]) -> None:
+    whole = {(row["corpus"], row["tolerance_mm"], row["scheme"]): row
+             for row in rows_of(compared[0] / "compare.csv")}
+    seen: dict[tuple[str, ...], list[dict[str, str]]] = {}
+    for row in rows_of(compared[0] / "clips.csv"):
+        seen.setdefault((row["corpus"], row["tolerance_mm"], row["scheme"]), []).append(row)
+    assert seen.keys() == whole.keys()
+    for key, rows in seen.items():
+        assert len(rows) == int(whole[key]["clips"])
+        assert max(float(row["worst_mm"]) for row in rows) == float(whole[key]["worst_mm"])
+        assert sum(int(row["bytes"]) for row in rows) < int(whole[key]["bytes"])
+        assert {row["holds"] for row in rows} == {"1"}
+
+
+def pictures(folder: Path) -> Iterator[tuple[str, int, int]]:
+    """Name, width and height of every PNG."""
+    for path in sorted(folder.glob("*.png")):
+        data = path.read_bytes()
+        assert data.startswith(PNG)
+        yield path.name, *struct.unpack(">II", data[16:24])
+
+
+def test_pictures(clips: Path, compared: tuple[Path, Ran]) -> None:
+    shown = list(pictures(compared[0]))
+    assert [name for name, _, _ in shown] == sorted(
+        f"{corpus}-{what}.png" for corpus in (clips.name, "crane")
+        for what in ("error-size", "gains-1mm", "gains-0.2mm"))
+    assert all(min(width, height * 2) > LEAST_PIXELS for _, width, height in shown)
+
+
+def test_what_is_printed(clips: Path, compared: tuple[Path, Ran]) -> None:
+    out, ran = compared
+    for row in rows_of(out / "compare.csv"):
+        assert any(line.split()[:2] == [row["scheme"], f"{int(row['bytes']):,}"]
+                   for line in ran.out.splitlines())
+    assert f"{clips.name}, 3 clips at 0.2 mm\n" in ran.out and "crane, 1 clip at 1 mm\n" in ran.out
+    for path in out.iterdir():
+        assert f"wrote {path}\n" in ran.out
+
+
+def test_results_do_not_depend_on_threads_or_time(clips: Path, compared: tuple[Path, Ran],
+                                                  tmp_path: Path) -> None:
+    ran = run_command("compare", clips, "--tolerance", "1mm", "--tolerance", "0.2mm", "--presets",
+                      "goodhue-2017", "--presets", "delta", "-o", tmp_path, "--jobs", "1", "--quiet")
+    assert ran == Ran(0, "", "")
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert files == {path.name: path.read_bytes() for path in compared[0].iterdir()}
+
+
+def test_all_schemes_are_compared(clips: Path) -> None:
+    ran = run_inside("compare", clips / "walk.bvh")
+    assert ran.status == 0 and ran.err == ""
+    listed = [line.split()[0] for line in ran.out.splitlines() if line]
+    assert {"auto", *OWN_CODECS, *PRESETS} <= set(listed)
+
+
+def test_clips_that_are_not_held_show_their_error(clips: Path, tmp_path: Path) -> None:
+    ran = run_inside("compare", clips / "walk.bvh", "--tolerance", "0.001mm", "--presets", "delta",
+                     "-o", tmp_path)
+    assert ran.status == 0, ran
+    for row in rows_of(tmp_path / "compare.csv"):
+        assert row["share_holding"] == "0" and float(row["worst_mm"]) > 0.001
+        assert int(row["bytes"]) > 0
+    assert " 0/1 " in ran.out
+
+
+def test_some_clips_alone(clips: Path) -> None:
+    ran = run_inside("compare", clips, "--clips", "w*", "--clips", "stand", "--presets", "delta")
+    assert ran.status == 0 and "2 clips at 1 mm" in ran.out and "crane" not in ran.out
+
+
+def test_clips_of_one_name_and_files_that_cannot_be_read(clips: Path, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        shutil.copy(clips / "walk.bvh", tmp_path / folder / f"walk{folder}.bvh")
+    shutil.copytree(tmp_path / "a", tmp_path / "c")
+    (tmp_path / "bad.glb").write_bytes(b"no model")
+    ran = run_inside("compare", tmp_path, "--presets", "delta", "-o", tmp_path / "out")
+    assert ran.status == 0 and ran.err.count("\n") == 1
+    assert ran.err.startswith("ossicle: warning: bad.glb: ") and ran.err.endswith("; left out\n")
+    names = [row["clip"] for row in rows_of(tmp_path / "out/clips.csv") if row["scheme"] == "auto"]
+    assert names == ["walka", "walkb", "walka.walka"]
+    named = run_inside("compare", tmp_path / "bad.glb")
+    assert named.status == 1 and "bad.glb" in named.line
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("--presets", "goodhue"), "--presets 'goodhue' is unknown; did you mean 'goodhue-2017'?"),
+    (("--presets", ""), "--presets '' is unknown; there are auto, delta"),
+    (("--tolerance", "1"), "--tolerance '1': give a length with its unit"),
+    (("--tolerance", "1mm,"), "--tolerance '': give a length with its unit"),
+    (("--tolerance", "1px"), "--tolerance '1px': give a length with its unit"),
+    (("--tolerance", "none"), "--tolerance 'none': give a length with its unit"),
+    (("--clips", "wolk"), "--clips 'wolk' matches no clip; did you mean 'walk'?"),
+    (("--effort", "most"), "--effort 'most' is unknown; did you mean 'fast'?"),
+    (("--jobs", "0"), "--jobs 0: choose one or more"),
+    (("-o", "-"), "the standard output is not written to"),
+    (("-o", "walk.bvh"), "walk.bvh/compare.csv: cannot be written"),
+    (("nothing",), "nothing: holds no .glb, .gltf or .bvh file; name another folder"),
+    (("missing.bvh",), "missing.bvh: cannot be read"),
+])
+def test_what_cannot_be_compared(clips: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                 arguments: tuple[str, ...], message: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(clips / "walk.bvh", "walk.bvh")
+    Path("nothing").mkdir()
+    ran = run_inside("compare", "--presets", "delta", *arguments, "walk.bvh", "--quiet")
+    assert ran.status in (1, 2) and message in ran.line
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["nothing", "walk.bvh"]
+
+
+def test_pictures_need_matplotlib(clips: Path, tmp_path: Path) -> None:
+    (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')\n", encoding="utf-8")
+    ran = run_inside("compare", clips / "walk.bvh", "--presets", "delta")
+    assert ran.status == 0
+    code = Path(presets.__file__).parents[1]
+    blocked = run_command("compare", clips / "walk.bvh", "--presets", "delta", "--quiet", "-o",
+                          tmp_path / "out", environment={"PYTHONPATH": f"{tmp_path}:{code}"})
+    assert blocked.status == 1 and "install python3-matplotlib, or leave out -o" in blocked.line
+    assert not (tmp_path / "out").exists()
+
+
+def test_rows_are_counted(tmp_path: Path) -> None:
+    for tool in ARM_TOOLS:
+        if not shutil.which(tool):
+            pytest.skip(f"{tool} is not installed")
+    ran = run_inside("compare", HERO, "--clips", "Run", "--presets", "delta", "--rows", "-o",
+                     tmp_path)
+    assert ran.status == 0 and "Cortex-M4" in ran.out
+    rows = {row["scheme"]: int(row["row_m4"]) for row in rows_of(tmp_path / "compare.csv")}
+    assert 100 < rows["delta"] < rows["auto"]  # a curve costs more
+
+
+def test_rows_without_a_compiler(clips: Path, tmp_path: Path,
+                                 monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ran = run_inside("compare", clips / "walk.bvh", "--presets", "delta", "--rows", "-o",
+                     tmp_path / "out")
+    assert ran.status == 0 and "delta: rows: " in ran.out
+    assert {row["row_m4"] for row in rows_of(tmp_path / "out/compare.csv")} == {""}
