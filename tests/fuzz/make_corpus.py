@@ -12,8 +12,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
 from bank_writer import write_bank  # noqa: E402
 from frozen_banks import frozen_samples  # noqa: E402
 from random_banks import random_clip, random_skeleton, skin_words  # noqa: E402
-from random_codecs import CURVE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip  # noqa: E402
+from random_codecs import (  # noqa: E402
+    CURVE, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip)
 from sample_banks import samples  # noqa: E402
+from sparse_sample import sparse_sample  # noqa: E402
 
 RANDOM_BANKS = 40
 MAX_BYTES = 4096
@@ -21,7 +23,7 @@ MAX_BYTES = 4096
 
 def corpus() -> dict[str, bytes]:
     """File names and banks; random ones of more than MAX_BYTES are left out, they fuzz slowly."""
-    banks = {sample.name: sample.bank for sample in samples() + frozen_samples()}
+    banks = {sample.name: sample.bank for sample in [*samples(), sparse_sample(), *frozen_samples()]}
     for seed in range(RANDOM_BANKS):
         rng = Random(seed)
         skeleton = random_skeleton(rng)
@@ -30,7 +32,7 @@ def corpus() -> dict[str, bytes]:
         banks[f"random{seed}"] = write_bank(skeleton, clips, gap=rng.randint(0, 1), extra=skin)
         skeleton.state_words = STATE_WORDS
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
-                 for codec in (CURVE, TRANSFORM, VELOCITY)]
+                 for codec in (CURVE, TRANSFORM, VELOCITY, SPARSE)]
         banks[f"codecs{seed}"] = write_bank(skeleton, clips)
     return {name: bank for name, bank in banks.items() if len(bank) <= MAX_BYTES}
 

@@ -13,15 +13,16 @@ import fixed
 from frozen_banks import frozen_samples
 from reference import Decoder
 from sample_banks import Sample, samples
+from sparse_sample import sparse_sample
 
 FOLDER = Path(__file__).resolve().parent
 HEADER = FOLDER.parent / "support" / "sample_banks.h"
-IN_HEADER = ("walk", "scale", "turn", "curve", "transform", "velocity")
+IN_HEADER = ("walk", "scale", "turn", "curve", "transform", "velocity", "sparse")
 
 
 def all_samples() -> list[Sample]:
     """The banks written by hand, then the frozen ones."""
-    return samples() + frozen_samples()
+    return [*samples(), sparse_sample(), *frozen_samples()]
 
 
 def words_of(bank: bytes) -> list[int]:

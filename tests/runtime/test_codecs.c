@@ -1,5 +1,5 @@
-/* The curve, the transform and the velocity codec: what opens, that every way to a frame gives the
- * same pose, and that none of them reads beyond its bank nor writes beyond the memory asked for. */
+/* All codecs but delta: what opens, that every way to a frame gives the same pose, and that none of
+ * them reads beyond its bank nor writes beyond the memory asked for. */
 #include "bank_tools.h"
 #include "check.h"
 #include "sample_banks.h"
@@ -25,6 +25,9 @@ static codec_sample transform = {
 static codec_sample velocity = {sample_velocity, sizeof sample_velocity / 4u,
                                 sample_velocity_queries,
                                 sizeof sample_velocity_queries / sizeof *sample_velocity_queries};
+
+static codec_sample sparse = {sample_sparse, sizeof sample_sparse / 4u, sample_sparse_queries,
+                              sizeof sample_sparse_queries / sizeof *sample_sparse_queries};
 
 /* The sections in the order of the table. */
 static uint32_t section_of(const test_bank *bank, int name)
@@ -232,8 +235,9 @@ static void noise_plays_within_bounds(void **state)
 
 #define FOR_ALL(test)                                                                              \
     {#test " curve", test, 0, 0, &curve}, {#test " transform", test, 0, 0, &transform},            \
+        {#test " velocity", test, 0, 0, &velocity},                                                \
     {                                                                                              \
-#test " velocity", test, 0, 0, &velocity                                                   \
+#test " sparse", test, 0, 0, &sparse                                                       \
     }
 
 int main(void)
