@@ -85,14 +85,18 @@ typedef struct {
 } enc_codec;
 
 /* Restart points of a clip of this codec, log2 of their distance. A random-access codec keeps the
- * number of segments in a block small, whatever was asked for: jumps pass over them. */
+ * number of segments in a block small, whatever was asked for: jumps pass over them. Those of a
+ * dense clip cost only what its variable rates say of them. */
 static inline uint32_t enc_restart_log2(const enc_codec *codec, const enc_options *options)
 {
     const uint32_t most = 6u;
+    if (options->scheme != NULL && options->scheme->rotations != ENC_FORMAT_VARIABLE &&
+        options->scheme->vectors != ENC_FORMAT_VARIABLE)
+        return options->restart_log2;
     return codec->random_access && options->restart_log2 > most ? most : options->restart_log2;
 }
 
 extern const enc_codec enc_delta_codec, enc_curve_codec, enc_transform_codec, enc_velocity_codec,
-    enc_sparse_codec;
+    enc_sparse_codec, enc_dense_codec;
 
 #endif

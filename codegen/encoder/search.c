@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dense_rates.h"
 #include "open_loop.h"
 #include "osc_format.h"
 #include "playing.h"
@@ -356,7 +357,17 @@ static const struct {
       .basis = OSC_SPARSE_TIMED,
       .reduction = ENC_REDUCE_INSERT,
       .margin = ENC_MARGIN_DEPTH}},
+    {&enc_dense_codec,
+     {.rotations = ENC_FORMAT_VARIABLE,
+      .vectors = ENC_FORMAT_VARIABLE,
+      .margin = ENC_MARGIN_LEAF_FIRST,
+      .period = 1}},
 };
+
+static bool has_variable_rates(const enc_scheme *scheme)
+{
+    return scheme->rotations == ENC_FORMAT_VARIABLE || scheme->vectors == ENC_FORMAT_VARIABLE;
+}
 
 int32_t enc_search(const enc_source *source, const enc_options *options, const enc_codec **codec,
                    enc_solution *out, enc_report *report)
@@ -368,6 +379,8 @@ int32_t enc_search(const enc_source *source, const enc_options *options, const e
         if (options->scheme == NULL)
             with_scheme.scheme = &published[i].scheme;
         *codec = published[i].codec;
+        if (has_variable_rates(with_scheme.scheme))
+            return enc_dense_rates_solve(source, &with_scheme, out, report);
         return enc_published_solve(source, *codec, &with_scheme, out, report);
     }
     search s = {.source = source, .options = options, .report = *report};

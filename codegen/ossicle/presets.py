@@ -50,4 +50,9 @@ PRESETS = {preset.name: preset for preset in (
            "velocities, seed frames",
            "Goodhue, Velocity-based Compression of 3D Animated Rotations, SIGGRAPH 2017",
            codec="velocity", keys="published"),
+    scheme_preset("acl-2017",
+                  "segments of 16 frames, ranges of the clip and of the segment, in each segment "
+                  "the lowest rates that hold; root last",
+                  "Frechette, Simple and Powerful Animation Compression, GDC 2017",
+                  Scheme("dense", "variable", "variable", margin="leaf_first"), restart_log2=4),
 )}

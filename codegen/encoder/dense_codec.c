@@ -1,0 +1,268 @@
+#include "dense_codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays.h"
+#include "dense_block.h"
+#include "osc_dense.h"
+#include "quantise.h"
+
+#define LOW_BITS 24u /* of a block's range: where it begins; and as many how large it is */
+
+/* ---- tracks ---- */
+
+void enc_dense_track_release(void *data)
+{
+    enc_dense_track *track = data;
+    if (track == NULL)
+        return;
+    free(track->rows);
+    free(track->keys);
+    free(track->blocks);
+    free(track->codes);
+    free(track);
+}
+
+enc_dense_track *enc_dense_track_new(const enc_key_format *format, uint32_t frame_count,
+                                     uint32_t restart_log2, uint32_t period)
+{
+    enc_dense_track *track = calloc(1, sizeof *track);
+    bool complete = true, variable = format->coding == OSC_KEY_VARIABLE;
+    uint32_t block = enc_dense_block_frames(frame_count, restart_log2);
+    if (track == NULL)
+        return NULL;
+    track->format = *format;
+    track->frame_count = frame_count;
+    track->restart_log2 = restart_log2;
+    track->period = period;
+    track->rows = enc_array((size_t)frame_count * 4u, sizeof *track->rows, &complete);
+    if (variable) {
+        track->blocks =
+            enc_array((frame_count + block - 1u) / block, sizeof *track->blocks, &complete);
+        track->codes = enc_array(frame_count, sizeof *track->codes, &complete);
+    } else {
+        track->keys = enc_array(frame_count, sizeof *track->keys, &complete);
+    }
+    if (!complete) {
+        enc_dense_track_release(track);
+        return NULL;
+    }
+    return track;
+}
+
+enc_coded *enc_dense_wrap(enc_dense_track *track)
+{
+    enc_coded *coded = calloc(1, sizeof *coded);
+    if (coded == NULL) {
+        enc_dense_track_release(track);
+        return NULL;
+    }
+    coded->codec = OSC_CODEC_DENSE;
+    coded->kind = track->format.kind;
+    coded->frame_count = track->frame_count;
+    coded->rows = track->rows;
+    coded->bits = enc_dense_bits(track);
+    coded->data = track;
+    coded->release = enc_dense_track_release;
+    return coded;
+}
+
+/* ---- blocks ---- */
+
+/* The frames of the block that holds a frame: `*first`, and as many as are returned. */
+static uint32_t block_of(const enc_dense_track *track, uint32_t frame, uint32_t *first)
+{
+    uint32_t block = enc_dense_block_frames(track->frame_count, track->restart_log2);
+    *first = frame / block * block;
+    return track->frame_count - *first < block ? track->frame_count - *first : block;
+}
+
+static bool has_key(const enc_dense_track *track, uint32_t frame)
+{
+    uint32_t first, count = block_of(track, frame, &first);
+    return (frame - first) % track->period == 0u || frame - first == count - 1u;
+}
+
+uint32_t enc_dense_bits(const enc_dense_track *track)
+{
+    uint64_t bits = track->format.header_bits + 1u;
+    for (uint32_t f = 0; f < track->frame_count; f++)
+        if (track->codes == NULL && has_key(track, f))
+            bits += track->format.key_bits;
+    for (uint32_t f = 0; f < track->frame_count && track->codes != NULL;) {
+        uint32_t first, count = block_of(track, f, &first);
+        bits += enc_dense_block_bits(&track->format, count,
+                                     track->blocks[first >> track->restart_log2].rate);
+        f += count;
+    }
+    return bits > UINT32_MAX ? UINT32_MAX : (uint32_t)bits;
+}
+
+/* The row of a frame between two keys, as the device mixes it. */
+static void mix(const enc_dense_track *track, uint32_t frame, uint32_t left, uint32_t right)
+{
+    uint32_t components = enc_components(track->format.kind);
+    const int32_t *a = track->rows + (size_t)left * components;
+    const int32_t *c = track->rows + (size_t)right * components;
+    int32_t *row = track->rows + (size_t)frame * components;
+    memcpy(row, a, components * sizeof *row);
+    osc_dense_mix(row, c, osc_ratio(frame - left, right - left),
+                  track->format.kind == ENC_ROTATION);
+}
+
+void enc_dense_make_keys(enc_dense_track *track, const double *target)
+{
+    uint32_t components = enc_components(track->format.kind), left = 0;
+    for (uint32_t f = 0; f < track->frame_count; f++) {
+        if (!has_key(track, f))
+            continue;
+        enc_key_make(&track->format, target + (size_t)f * components, &track->keys[f],
+                     track->rows + (size_t)f * components);
+        for (uint32_t between = left + 1u; between < f; between++)
+            mix(track, between, left, f);
+        left = f;
+    }
+}
+
+/* ---- fitting ---- */
+
+static bool holds(const enc_fit *fit, const enc_dense_track *track)
+{
+    uint32_t components = enc_components(fit->kind);
+    for (uint32_t f = 0; f < fit->frame_count; f++)
+        if (!fit->holds(fit->context, f, track->rows + (size_t)f * components))
+            return false;
+    return enc_steps_blend(track->rows, components, fit->frame_count, fit->breaks);
+}
+
+/* Codes the track in one format; null where it does not hold, or on no memory. */
+static enc_dense_track *code_as(const enc_fit *fit, uint32_t name, bool *out_of_memory)
+{
+    enc_key_format format;
+    uint32_t period = fit->scheme->period == 0u ? 1u : fit->scheme->period;
+    if (!enc_key_format_choose(&format, name, fit->kind, fit->target, fit->frame_count))
+        return NULL;
+    enc_dense_track *track =
+        enc_dense_track_new(&format, fit->frame_count, fit->restart_log2, period);
+    if (track == NULL) {
+        *out_of_memory = true;
+        return NULL;
+    }
+    enc_dense_make_keys(track, fit->target);
+    if (holds(fit, track))
+        return track;
+    enc_dense_track_release(track);
+    return NULL;
+}
+
+static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
+{
+    uint32_t name = fit->kind == ENC_ROTATION ? fit->scheme->rotations : fit->scheme->vectors;
+    uint32_t first = name == ENC_FORMAT_BEST ? 0u : name;
+    uint32_t last = name == ENC_FORMAT_BEST ? ENC_FORMAT_VARIABLE - 1u : name;
+    enc_dense_track *best = NULL;
+    for (name = first; name <= last && !*out_of_memory; name++) {
+        enc_dense_track *track = code_as(fit, name, out_of_memory);
+        if (track != NULL && (best == NULL || enc_dense_bits(track) < enc_dense_bits(best))) {
+            enc_dense_track_release(best);
+            best = track;
+        } else {
+            enc_dense_track_release(track);
+        }
+    }
+    if (best == NULL)
+        return NULL;
+    enc_coded *coded = enc_dense_wrap(best);
+    *out_of_memory = *out_of_memory || coded == NULL;
+    return coded;
+}
+
+/* ---- writing ---- */
+
+static void write_rate(const enc_dense_track *track, uint32_t first, enc_bit_writer *out)
+{
+    const enc_dense_block *block = &track->blocks[first >> track->restart_log2];
+    const enc_dense_key *key = &track->codes[first];
+    enc_bits_put(out, block->rate, OSC_KEY_RATE_BITS);
+    if (block->rate == 0u) {
+        if (track->format.has_sign)
+            enc_bits_put(out, key->flipped, 1u);
+        for (uint32_t i = 0; i < 3u; i++)
+            enc_bits_put(out, key->code[i], ENC_DENSE_CONSTANT_BITS);
+        return;
+    }
+    const uint8_t *low = block->low, *size = block->size;
+    enc_bits_put(out, low[0] | (uint32_t)low[1] << 8 | (uint32_t)low[2] << 16, LOW_BITS);
+    enc_bits_put(out, size[0] | (uint32_t)size[1] << 8 | (uint32_t)size[2] << 16, LOW_BITS);
+}
+
+static void write_key(const enc_dense_track *track, uint32_t frame, uint32_t first,
+                      enc_bit_writer *out)
+{
+    if (track->codes == NULL) {
+        enc_key_put(&track->format, &track->keys[frame], out);
+        return;
+    }
+    const enc_dense_block *block = &track->blocks[first >> track->restart_log2];
+    if (block->rate == 0u)
+        return;
+    if (track->format.has_sign)
+        enc_bits_put(out, track->codes[frame].flipped, 1u);
+    for (uint32_t i = 0; i < 3u; i++)
+        enc_bits_put(out, track->codes[frame].code[i], block->rate);
+}
+
+static void write_headers(const enc_coded *const *tracks, const uint32_t *lanes,
+                          uint32_t track_count, enc_bit_writer *headers)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < track_count; i++) {
+        const enc_dense_track *track = tracks[i]->data;
+        if (i == 0u) {
+            enc_bits_put(headers, track_count, OSC_CURVE_COUNT_BITS);
+            enc_bits_put(headers, track->period - 1u, OSC_SPARSE_TIME_BITS);
+            enc_bits_put(headers, 0, OSC_DENSE_TIER_BITS);
+        }
+        enc_bits_put_rice(headers, lanes[i] - next, 0);
+        next = lanes[i] + 1u;
+        enc_key_format_put(&track->format, headers);
+    }
+}
+
+static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
+                          uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
+                          enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
+{
+    uint32_t block = enc_dense_block_frames(frame_count, restart_log2), first = 0;
+    write_headers(tracks, lanes, track_count, headers);
+    for (uint32_t f = 0; f < frame_count && stream->bits <= UINT32_MAX / 2u; f++) {
+        if (f % block == 0u) {
+            first = f;
+            if (f != 0u)
+                enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
+            for (uint32_t i = 0; i < track_count; i++) {
+                const enc_dense_track *track = tracks[i]->data;
+                if (track->codes != NULL)
+                    write_rate(track, first, stream);
+            }
+        }
+        for (uint32_t i = 0; i < track_count; i++) {
+            const enc_dense_track *track = tracks[i]->data;
+            if (has_key(track, f))
+                write_key(track, f, first, stream);
+        }
+    }
+    return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
+}
+
+static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count,
+                            uint32_t frame_count)
+{
+    (void)tracks;
+    (void)frame_count;
+    return track_count == 0u ? 0u : OSC_DENSE_STATE_WORDS + OSC_DENSE_TRACK_WORDS * track_count;
+}
+
+const enc_codec enc_dense_codec = {OSC_CODEC_DENSE, "dense",     true,      false,
+                                   fit_track,       state_words, write_clip};
