@@ -11,11 +11,14 @@
 #include "quantise.h"
 #include "seam.h"
 
-#define TRIES 24u         /* measurements of a clip */
-#define TIGHTER 0.995     /* beyond what was measured */
-#define TIGHTEST 0.02     /* of a limit: nothing is left to share */
-#define UNBLENDED 0.5     /* of a limit, where rows are too far apart to blend */
-#define FINEST_PART 0.25  /* of a limit that the finest keys of a track may take */
+#define TRIES 24u            /* measurements of a clip */
+#define TIGHTER 0.995        /* beyond what was measured */
+#define TIGHTEST 0.02        /* of a limit: nothing is left to share */
+#define UNBLENDED 0.5        /* of a limit, where rows are too far apart to blend */
+#define FINEST_PART 0.25     /* of a limit that the finest keys of a track may take */
+#define OTHER_PART 0.125     /* and those in a format that has one width for the whole clip */
+#define FIRST_HALF_ANGLE 12u /* widths of half angles */
+#define LAST_HALF_ANGLE 21u
 #define STILL_HALVINGS 5u /* of what a track that stands still may be off by */
 
 /* What a track that stands still may be off by, in limits: few moving tracks, or fine ones. */
@@ -65,48 +68,54 @@ static bool choose_still(clip_rates *c, uint32_t track, double part, enc_still *
     return false;
 }
 
-/* Formats for what three variable components cannot say, the shortest first. */
-static uint32_t other_format(uint32_t kind, uint32_t index)
+static enc_dense_track *new_track(clip_rates *c, const enc_key_format *format)
 {
-    static const uint32_t formats[] = {ENC_FORMAT_SMALLEST48, ENC_FORMAT_HALF_ANGLE48,
-                                       ENC_FORMAT_FLOAT128};
-    return kind == ENC_ROTATION ? formats[index] : ENC_FORMAT_FLOAT96;
-}
-
-static enc_dense_track *new_track(clip_rates *c, uint32_t track, uint32_t name)
-{
-    enc_key_format format;
-    uint32_t kind = track % ENC_KINDS;
-    enc_dense_track *made = NULL;
-    if (enc_key_format_choose(&format, name, kind, c->errors[track].raw, c->source->row_count))
-        made = enc_dense_track_new(&format, c->source->row_count, c->log2, 1u);
+    enc_dense_track *made = enc_dense_track_new(format, c->source->row_count, c->log2, 1u);
     c->out_of_memory = c->out_of_memory || made == NULL;
     return made;
 }
 
-/* Codes a track in the shortest other format that is fine enough, or the finest. */
+static bool choose_format(clip_rates *c, uint32_t track, uint32_t name, enc_key_format *format)
+{
+    return enc_key_format_choose(format, name, track % ENC_KINDS, c->errors[track].raw,
+                                 c->source->row_count);
+}
+
+/* Codes a track in a format of its own; null where that is not fine enough, or on no memory. */
+static enc_dense_track *code_as(clip_rates *c, uint32_t track, const enc_key_format *format,
+                                double part)
+{
+    enc_dense_track *made = new_track(c, format);
+    if (made == NULL)
+        return NULL;
+    uint32_t components = enc_components(track % ENC_KINDS);
+    c->errors[track].limit = part;
+    enc_dense_make_keys(made, c->errors[track].raw);
+    for (uint32_t f = 0; f < c->source->row_count; f++)
+        if (!enc_own_error_holds(&c->errors[track], f, made->rows + (size_t)f * components)) {
+            enc_dense_track_release(made);
+            return NULL;
+        }
+    return made;
+}
+
+/* Codes a track that three variable components cannot say: of rotations near half a turn the rest
+ * says too little of w. Half angles, as short as they may be, else singles. */
 static enc_dense_track *code_otherwise(clip_rates *c, uint32_t track)
 {
-    uint32_t kind = track % ENC_KINDS, formats = kind == ENC_ROTATION ? 3u : 1u;
-    c->errors[track].limit = FINEST_PART;
-    for (uint32_t i = 0; i < formats; i++) {
-        enc_dense_track *made = new_track(c, track, other_format(kind, i));
-        if (made == NULL)
-            return NULL;
-        enc_dense_make_keys(made, c->errors[track].raw);
-        bool fine = i + 1u == formats;
-        for (uint32_t f = 0; f < c->source->row_count && !fine; f++) {
-            fine = enc_own_error_holds(&c->errors[track], f,
-                                       made->rows + (size_t)f * enc_components(kind));
-            if (!fine)
-                break;
-            fine = f + 1u == c->source->row_count;
+    enc_key_format format;
+    if (track % ENC_KINDS == ENC_ROTATION &&
+        choose_format(c, track, ENC_FORMAT_HALF_ANGLE48, &format))
+        for (uint32_t width = FIRST_HALF_ANGLE; width <= LAST_HALF_ANGLE; width++) {
+            enc_dense_track *made = enc_key_format_set_width(&format, width)
+                                        ? code_as(c, track, &format, OTHER_PART)
+                                        : NULL;
+            if (made != NULL || c->out_of_memory)
+                return made;
         }
-        if (fine)
-            return made;
-        enc_dense_track_release(made);
-    }
-    return NULL;
+    if (!choose_format(c, track, ENC_FORMAT_FLOAT128, &format))
+        return NULL;
+    return code_as(c, track, &format, HUGE_VAL);
 }
 
 /* Adds what a track that is not variable does to its joint. */
@@ -142,8 +151,12 @@ static bool choose_track(clip_rates *c, uint32_t track, double part, enc_track_c
         return true;
     }
     choice->still.track_kind = ENC_TRACK_ANIMATED;
-    enc_dense_track *coded = c->coarse[track] != 0u ? code_otherwise(c, track)
-                                                    : new_track(c, track, ENC_FORMAT_VARIABLE);
+    enc_key_format format;
+    enc_dense_track *coded = NULL;
+    if (c->coarse[track] != 0u)
+        coded = code_otherwise(c, track);
+    else if (choose_format(c, track, ENC_FORMAT_VARIABLE, &format))
+        coded = new_track(c, &format);
     choice->coded = coded != NULL ? enc_dense_wrap(coded) : NULL;
     if (choice->coded == NULL)
         return false;

@@ -186,6 +186,15 @@ bool enc_key_format_choose(enc_key_format *out, uint32_t format, uint32_t kind, 
     return read_back(out);
 }
 
+bool enc_key_format_set_width(enc_key_format *format, uint32_t width)
+{
+    format->layout = OSC_KEY_WIDTHS_SAME;
+    for (uint32_t i = 0; i < format->components; i++)
+        format->width[i] = width;
+    count_bits(format);
+    return read_back(format);
+}
+
 void enc_key_format_put(const enc_key_format *format, enc_bit_writer *out)
 {
     enc_bits_put(out, format->coding, 3u);
@@ -195,6 +204,8 @@ void enc_key_format_put(const enc_key_format *format, enc_bit_writer *out)
         enc_bits_put(out, format->has_sign ? 1u : 0u, 1u);
     if (has_widths(format->coding))
         enc_bits_put(out, format->layout, 2u);
+    if (has_widths(format->coding) && format->layout == OSC_KEY_WIDTHS_SAME)
+        enc_bits_put(out, format->width[0] - 1u, 5u);
     if (format->coding == OSC_KEY_FIXED)
         enc_bits_put(out, format->exponent, 4u);
     for (uint32_t i = 0; i < format->components && has_range(format->coding); i++) {

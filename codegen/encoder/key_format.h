@@ -44,6 +44,9 @@ bool enc_key_format_choose(enc_key_format *out, uint32_t format, uint32_t kind, 
 /* Gives a component of a ranged or variable format the range low .. high. */
 void enc_key_set_range(enc_key_format *format, uint32_t component, double low, double high);
 
+/* Makes all components of a half angle `width` bits wide, 1..21. False: no memory. */
+bool enc_key_format_set_width(enc_key_format *format, uint32_t width);
+
 /* Writes the format into a track's header. */
 void enc_key_format_put(const enc_key_format *format, enc_bit_writer *out);
 
