@@ -43,6 +43,18 @@ def scheme_preset(name: str, about: str, source: str, *schemes: Scheme,
     return Preset(name, about, source, schemes=schemes, restart_log2=restart_log2)
 
 
+def every(rotations: str, vectors: str, period: int = 1) -> Scheme:
+    """Keys in one format on every frame, or every second or third; nothing is fitted."""
+    return Scheme("dense", rotations, vectors, period=period, fixed=True)
+
+
+ACL = "Frechette, Simple and Powerful Animation Compression, GDC 2017"
+UNREAL4 = "Unreal Engine 4.15, as Frechette reviews it (2017)"
+UNREAL4_BITWISE = tuple(every(*formats) for formats in (
+    ("float128", "float96"), ("float96", "float96"), ("fixed48", "float96"),
+    ("ranged32", "ranged32"), ("fixed32", "float96"), ("small_float", "float96")))
+INTRO = "Animation Tech Intro, part 2: Compression, animcoding.com, 2021"
+
 NO_PRESET = "none"
 PRESETS = {preset.name: preset for preset in (
     Preset("goodhue-2017",
@@ -52,7 +64,43 @@ PRESETS = {preset.name: preset for preset in (
            codec="velocity", keys="published"),
     scheme_preset("acl-2017",
                   "segments of 16 frames, ranges of the clip and of the segment, in each segment "
-                  "the lowest rates that hold; root last",
-                  "Frechette, Simple and Powerful Animation Compression, GDC 2017",
-                  Scheme("dense", "variable", "variable", margin="leaf_first"), restart_log2=4),
+                  "the lowest rates that hold, leaves first",
+                  ACL, Scheme("dense", "variable", "variable", margin="leaf_first"),
+                  restart_log2=4),
+    scheme_preset("acl-2017-root-first", "acl-2017 with rates raised from the roots down", ACL,
+                  Scheme("dense", "variable", "variable", margin="root_first"), restart_log2=4),
+    scheme_preset("unreal4-none", "a key on every frame, in full", UNREAL4,
+                  every("float128", "float96")),
+    scheme_preset("unreal4-float96", "rotations of three singles", UNREAL4,
+                  every("float96", "float96")),
+    scheme_preset("unreal4-fixed48", "rotations of 16-16-16 bits", UNREAL4,
+                  every("fixed48", "float96")),
+    scheme_preset("unreal4-interval32", "all of 11-11-10 bits in the track's range", UNREAL4,
+                  every("ranged32", "ranged32")),
+    scheme_preset("unreal4-fixed32", "rotations of 11-11-10 bits", UNREAL4,
+                  every("fixed32", "float96")),
+    scheme_preset("unreal4-float32", "rotations of 11-11-10 bits with three of exponent", UNREAL4,
+                  every("small_float", "float96")),
+    scheme_preset("unreal4-identity", "no keys: moving tracks rest", UNREAL4,
+                  every("none", "none")),
+    scheme_preset("unreal4-least-destructive", "three singles throughout", UNREAL4,
+                  every("float96", "float96")),
+    scheme_preset("unreal4-trivial", "one key for what stands still, three singles for the rest",
+                  UNREAL4, every("float96", "float96")),
+    scheme_preset("unreal4-bitwise", "for each clip the shortest of these formats that holds",
+                  UNREAL4, *UNREAL4_BITWISE),
+    scheme_preset("unreal4-every-second", "a key on every second frame, three singles", UNREAL4,
+                  every("float96", "float96", period=2)),
+    scheme_preset("unreal4-automatic",
+                  "for each clip the smallest of unreal4-bitwise, every second key, and the best "
+                  "format for each track",
+                  UNREAL4, *UNREAL4_BITWISE, every("float96", "float96", period=2),
+                  every("fixed48", "float96", period=2), Scheme("dense", "best", "best")),
+    scheme_preset("unity5-none", "a key on every frame, in full",
+                  "Unity 5, compression off; as Frechette reviews it (2017)",
+                  every("float128", "float96")),
+    scheme_preset("intro-2021-half", "half angles of 16-16-16 bits on every second frame", INTRO,
+                  every("half_angle48", "fixed20m", period=2)),
+    scheme_preset("intro-2021-third", "half angles of 16-16-16 bits on every third frame", INTRO,
+                  every("half_angle48", "fixed20m", period=3)),
 )}
