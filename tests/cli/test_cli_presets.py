@@ -54,7 +54,7 @@ def test_the_list_names_every_preset_and_its_codec() -> None:
     for preset in PRESETS.values():
         named = [line for line in lines[1:] if line.split()[0] == preset.name]
         assert len(named) == 1 and named[0].split()[1] == "+".join(preset.codecs)
-        assert named[0].endswith(preset.source)
+        assert named[0].rstrip().endswith(preset.source)
         assert f"\n## {preset.name}\n" in text
 
 
