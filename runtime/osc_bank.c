@@ -48,9 +48,9 @@ typedef struct section {
     uint32_t count;
 } section;
 
-/* The sections that this runtime knows; skin is the one that may be missing. */
+/* The sections that this runtime knows; from skin on they may be missing. */
 typedef struct section_set {
-    section skeleton, clips, data, skin;
+    section skeleton, clips, data, skin, tier_table, tiers[OSC_MAX_TIERS];
 } section_set;
 
 /* Finds the sections; what is not known must be optional. */
@@ -82,6 +82,15 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
         case OSC_TAG_SKIN:
             known = &found->skin;
             break;
+        case OSC_TAG_TIERS:
+            known = &found->tier_table;
+            break;
+        case OSC_TAG_TIER_1:
+            known = &found->tiers[0];
+            break;
+        case OSC_TAG_TIER_2:
+            known = &found->tiers[1];
+            break;
         case OSC_TAG_NAMES: /* for tools; a device finds clips by hash */
             continue;
         default:
@@ -96,6 +105,57 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
     }
     return found->skeleton.words && found->clips.words && found->data.words ? OSC_OK
                                                                             : OSC_ERROR_SECTION;
+}
+
+/* The tiers that belong to the bank, and those of them that lie in it. */
+static int32_t open_tiers(osc_bank *bank, const section_set *found)
+{
+    section table = found->tier_table;
+    bank->tier_table = table.words;
+    bank->tier_count = (uint8_t)(table.count / OSC_TIER_WORDS);
+    bank->tiers_there = 0;
+    if (table.count > OSC_MAX_TIERS * OSC_TIER_WORDS || table.count % OSC_TIER_WORDS != 0u)
+        return OSC_ERROR_SECTION;
+    for (uint32_t i = 0; i < OSC_MAX_TIERS; i++) {
+        section tier = found->tiers[i];
+        uint32_t size_words = 0;
+        bank->tiers[i] = tier.words;
+        bank->tier_words[i] = tier.count;
+        if (i < bank->tier_count) {
+            size_words = osc_word(table.words[i * OSC_TIER_WORDS + OSC_TIER_SIZE_WORDS]);
+            if (size_words < 2u) /* the reader looks at word pairs */
+                return OSC_ERROR_SECTION;
+        }
+        if (tier.words == 0)
+            continue;
+        if (i >= bank->tier_count || tier.count != size_words)
+            return OSC_ERROR_SECTION;
+        bank->tiers_there = (uint8_t)(bank->tiers_there | 1u << i);
+    }
+    return OSC_OK;
+}
+
+int32_t osc_bank_attach_tier(osc_bank *bank, uint32_t tier, const uint32_t *words,
+                             size_t size_bytes)
+{
+    OSC_ASSERT(bank != 0);
+    if (tier == 0u || tier > bank->tier_count)
+        return OSC_ERROR_NOT_FOUND;
+    uint32_t i = tier - 1u, size_words = (uint32_t)(size_bytes / 4u);
+    const uint32_t *record = bank->tier_table + i * OSC_TIER_WORDS;
+    if (words != 0) {
+        if (((uintptr_t)words & 3u) != 0u)
+            return OSC_ERROR_ALIGNMENT;
+        if ((size_bytes & 3u) != 0u || size_words != osc_word(record[OSC_TIER_SIZE_WORDS]))
+            return OSC_ERROR_SIZE;
+        if ((crc_words(0xffffffffu, words, size_words) ^ 0xffffffffu) !=
+            osc_word(record[OSC_TIER_CRC]))
+            return OSC_ERROR_CRC;
+    }
+    bank->tiers[i] = words;
+    bank->tier_words[i] = size_words;
+    bank->tiers_there = (uint8_t)((bank->tiers_there & ~(1u << i)) | (words != 0 ? 1u << i : 0u));
+    return OSC_OK;
 }
 
 static int32_t open_skeleton(osc_bank *bank, section skeleton)
@@ -274,12 +334,14 @@ int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
     int32_t status = check_header(words, size_bytes);
     if (status != OSC_OK)
         return status;
-    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
+    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {0, 0}}};
     status = find_sections(words, (uint32_t)(size_bytes / 4u), &found);
     if (status != OSC_OK)
         return status;
     bank->words = words;
-    status = open_skeleton(bank, found.skeleton);
+    status = open_tiers(bank, &found);
+    if (status == OSC_OK)
+        status = open_skeleton(bank, found.skeleton);
     if (status == OSC_OK)
         status = open_skin(bank, found.skin);
     return status == OSC_OK ? open_clips(bank, found.clips, found.data) : status;

@@ -10,14 +10,17 @@
 /* state: a header, then for each track its format, whose own bits are the lane */
 enum {
     STATE_TRACKS,
-    STATE_PERIOD, /* frames from key to key, less one */
-    STATE_BLOCK,  /* the one that is known, or NO_BLOCK */
-    STATE_KEYS,   /* bit offset of its keys */
+    STATE_FORM,  /* frames from key to key, less one; above them the number of tiers */
+    STATE_BLOCK, /* the one that is known, or NO_BLOCK */
+    STATE_KEYS,  /* bit offset of its keys */
     STATE_KEY_BITS,
     STATE_HEADER_WORDS
 };
 #define NO_BLOCK 0xffffffffu
 #define PERIOD_BITS OSC_SPARSE_TIME_BITS
+#define FORM_BITS (PERIOD_BITS + OSC_DENSE_TIER_BITS)
+#define PERIOD(form) (((form) & ((1u << PERIOD_BITS) - 1u)) + 1u)
+#define TIERS(form) ((form) >> PERIOD_BITS)
 
 OSC_STATIC_ASSERT((uint32_t)STATE_HEADER_WORDS == OSC_DENSE_STATE_WORDS, state_words_agree);
 OSC_STATIC_ASSERT(sizeof(osc_key_format) == 4u * OSC_DENSE_TRACK_WORDS, track_words_agree);
@@ -39,8 +42,7 @@ bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts)
         return true;
     osc_bits bits = osc_clip_stream(parts, 0);
     uint32_t count = osc_bits_take(&bits, OSC_CURVE_COUNT_BITS);
-    bits.position += PERIOD_BITS;
-    if (osc_bits_take(&bits, OSC_DENSE_TIER_BITS) != 0u)
+    if (TIERS(osc_bits_take(&bits, FORM_BITS)) > OSC_MAX_TIERS)
         return false;
     for (uint32_t i = 0; i < count; i++, lane++) {
         osc_key_format format;
@@ -64,9 +66,8 @@ void osc_dense_start(osc_player *player)
     osc_bits bits = osc_clip_stream(&parts, 0);
     uint32_t *state = (uint32_t *)player->state, lane = 0;
     uint32_t count = state[STATE_TRACKS] = osc_bits_take(&bits, OSC_CURVE_COUNT_BITS);
-    state[STATE_PERIOD] = osc_bits_take(&bits, PERIOD_BITS);
+    state[STATE_FORM] = osc_bits_take(&bits, FORM_BITS);
     state[STATE_BLOCK] = NO_BLOCK;
-    bits.position += OSC_DENSE_TIER_BITS;
     osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
     for (; count != 0u; count--, format++, lane++) {
         lane += osc_bits_take_rice_unsigned(&bits, OSC_CURVE_LANE_RICE);
@@ -82,8 +83,14 @@ static bool is_variable(uint32_t form)
     return OSC_KEY_CODING(form) == OSC_KEY_VARIABLE;
 }
 
+/* Bits of what a block says about where its keys are. */
+static uint32_t map_bits(uint32_t keys, uint32_t tiers)
+{
+    return tiers != 0u ? OSC_DENSE_TIER_BITS * keys + 32u * tiers : 0u;
+}
+
 /* Passes over what the block says about its tracks, and adds up how long they are in a key. */
-static void open_block(osc_player *player, osc_bits bits, uint32_t block)
+static void open_block(osc_player *player, osc_bits bits, uint32_t block, uint32_t keys)
 {
     uint32_t *state = (uint32_t *)player->state, key_bits = 0;
     const osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
@@ -96,7 +103,7 @@ static void open_block(osc_player *player, osc_bits bits, uint32_t block)
         key_bits += osc_key_bits(format->form, rate);
     }
     state[STATE_BLOCK] = block;
-    state[STATE_KEYS] = bits.position;
+    state[STATE_KEYS] = bits.position + map_bits(keys, TIERS(state[STATE_FORM]));
     state[STATE_KEY_BITS] = key_bits;
 }
 
@@ -122,12 +129,57 @@ static void take_row(key_pair *pair, const osc_key_format *format, int32_t *row)
         part.rate_low = osc_bits_take(&pair->rates, 32u);
         part.size = osc_bits_take(&pair->rates, 24u);
     }
-    osc_key_take(&pair->left, format, &part, row);
+    osc_key_take_apart(&pair->left, &pair->rates, format, &part, row);
     if (pair->part_q20 == 0)
         return;
     int32_t right[4];
-    osc_key_take(&pair->right, format, &part, right);
+    osc_key_take_apart(&pair->right, &pair->rates, format, &part, right);
     osc_dense_mix(row, right, pair->part_q20, OSC_KEY_KIND(format->form) == OSC_KEY_ROTATION);
+}
+
+/* Where the keys of a block lie: the first and the last one in the clip, the others in the tiers
+ * that the map says. */
+typedef struct key_map {
+    const osc_bank *bank;
+    const uint32_t *state;
+    osc_bits clip; /* at the map */
+    uint32_t last_key, tiers;
+} key_map;
+
+/* 0: in the clip. */
+static uint32_t tier_of(const key_map *map, uint32_t key)
+{
+    if (map->tiers == 0u || key == 0u || key == map->last_key)
+        return 0;
+    osc_bits bits = map->clip;
+    bits.position += OSC_DENSE_TIER_BITS * key;
+    uint32_t tier = osc_bits_take(&bits, OSC_DENSE_TIER_BITS);
+    return tier < map->tiers ? tier : map->tiers;
+}
+
+static bool is_there(const key_map *map, uint32_t key)
+{
+    uint32_t tier = tier_of(map, key);
+    return tier == 0u || map->bank->tiers[tier - 1u] != 0;
+}
+
+/* A reader on a key that is there. */
+static osc_bits key_at(const key_map *map, uint32_t key)
+{
+    uint32_t tier = tier_of(map, key), before = map->tiers == 0u ? key : 0u;
+    osc_bits bits = map->clip;
+    for (uint32_t i = 0; i < key && map->tiers != 0u; i++)
+        before += tier_of(map, i) == tier ? 1u : 0u;
+    if (tier == 0u) {
+        bits.position = map->state[STATE_KEYS];
+    } else {
+        bits.position += map_bits(map->last_key + 1u, tier) - 32u;
+        bits.position = osc_bits_take(&bits, 32u);
+        bits.words = map->bank->tiers[tier - 1u];
+        bits.last_pair = map->bank->tier_words[tier - 1u] - 2u;
+    }
+    bits.position += before * map->state[STATE_KEY_BITS];
+    return bits;
 }
 
 /* Finds the keys around a frame of the block that is known. */
@@ -135,13 +187,21 @@ static void find_keys(const osc_player *player, const osc_dense_block *block, ui
                       key_pair *pair)
 {
     const uint32_t *state = (const uint32_t *)player->state;
-    uint32_t key = osc_dense_key_before(block, frame), before = osc_dense_key_frame(block, key);
-    pair->left = pair->right = pair->rates;
-    pair->left.position = state[STATE_KEYS] + key * state[STATE_KEY_BITS];
-    pair->right.position = pair->left.position + state[STATE_KEY_BITS];
+    uint32_t keys = osc_dense_key_count(block), tiers = TIERS(state[STATE_FORM]);
+    key_map map = {player->bank, state, pair->rates, keys - 1u, tiers};
+    map.clip.position = state[STATE_KEYS] - map_bits(keys, tiers);
+    uint32_t left = osc_dense_key_before(block, frame), right = left + 1u;
+    while (!is_there(&map, left))
+        left--;
+    uint32_t before = osc_dense_key_frame(block, left);
+    pair->left = key_at(&map, left);
     pair->part_q20 = 0;
-    if (before != frame)
-        pair->part_q20 = osc_ratio(frame - before, osc_dense_key_frame(block, key + 1u) - before);
+    if (before == frame)
+        return;
+    while (!is_there(&map, right))
+        right++;
+    pair->right = key_at(&map, right);
+    pair->part_q20 = osc_ratio(frame - before, osc_dense_key_frame(block, right) - before);
 }
 
 void osc_dense_unpack(osc_player *player, uint32_t frame)
@@ -154,10 +214,10 @@ void osc_dense_unpack(osc_player *player, uint32_t frame)
     uint32_t number = frame >> parts.restart_log2;
     key_pair pair;
     pair.rates = osc_clip_stream(&parts, osc_clip_block_position(player, &parts, number));
-    if (state[STATE_BLOCK] != number)
-        open_block(player, pair.rates, number);
     osc_dense_block block =
-        osc_dense_block_at(frame, player->row_count, parts.restart_log2, state[STATE_PERIOD] + 1u);
+        osc_dense_block_at(frame, player->row_count, parts.restart_log2, PERIOD(state[STATE_FORM]));
+    if (state[STATE_BLOCK] != number)
+        open_block(player, pair.rates, number, osc_dense_key_count(&block));
     find_keys(player, &block, frame, &pair);
     const osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
     for (uint32_t count = state[STATE_TRACKS]; count != 0u; count--, format++) {

@@ -38,6 +38,9 @@ enum { OSC_SECTION_TAG, OSC_SECTION_PLACE, OSC_SECTION_WORDS, OSC_SECTION_ENTRY_
 #define OSC_TAG_DATA 0x41544144u         /* "DATA" */
 #define OSC_TAG_NAMES 0x454d414eu        /* "NAME" */
 #define OSC_TAG_SKIN 0x4e494b53u         /* "SKIN" */
+#define OSC_TAG_TIERS 0x52454954u        /* "TIER" */
+#define OSC_TAG_TIER_1 0x31454954u       /* "TIE1" */
+#define OSC_TAG_TIER_2 0x32454954u       /* "TIE2" */
 
 /* SKEL */
 enum {
@@ -52,6 +55,9 @@ enum {
 
 /* SKIN: a 3x4 matrix a joint */
 #define OSC_SKIN_WORDS 12u
+
+/* TIER: what belongs to the bank, a record for each tier, the tiers lie in it or not */
+enum { OSC_TIER_SIZE_WORDS, OSC_TIER_CRC, OSC_TIER_WORDS };
 
 /* CLIP: the number of rates, the rates, the clips */
 enum { OSC_RATE_Q16, OSC_RATE_POSITION_PER_US_Q32, OSC_RATE_WORDS };
@@ -169,7 +175,7 @@ enum {
 #define OSC_SPARSE_HERMITE 7u
 
 /* the dense codec */
-#define OSC_DENSE_TIER_BITS 2u /* width of the number of tiers */
+#define OSC_DENSE_TIER_BITS 2u /* width of the number of tiers, and of a key's */
 
 /* the constants that follow the track headers in a clip's stream */
 #define OSC_CONSTANT_COUNT_RICE 3u      /* how many */

@@ -96,8 +96,9 @@ static int32_t take_component(osc_bits *bits, osc_bits *range, uint32_t form, ui
     return osc_key_ranged(code, width, minimum, extent);
 }
 
-static void take_key(osc_bits *bits, uint32_t form, uint32_t range_position,
-                     const osc_key_block *block, int32_t *row)
+/* range: on the clip's stream. */
+static void take_key(osc_bits *bits, osc_bits range, uint32_t form, const osc_key_block *block,
+                     int32_t *row)
 {
     bool rotation = OSC_KEY_KIND(form) == OSC_KEY_ROTATION;
     bool negative = OSC_KEY_IS_SIGNED(form) && osc_bits_take(bits, 1u) != 0u;
@@ -105,8 +106,6 @@ static void take_key(osc_bits *bits, uint32_t form, uint32_t range_position,
     bool smallest = OSC_KEY_CODING(form) == OSC_KEY_SMALLEST_THREE;
     if (smallest)
         dropped = osc_bits_take(bits, 2u);
-    osc_bits range = *bits;
-    range.position = range_position;
     for (uint32_t i = 0; i < (OSC_KEY_IS_FOUR(form) ? 4u : 3u); i++)
         row[i >= dropped ? i + 1u : i] = take_component(bits, &range, form, i, block);
     if (smallest)
@@ -115,12 +114,19 @@ static void take_key(osc_bits *bits, uint32_t form, uint32_t range_position,
         osc_key_finish(row, form, dropped, negative);
 }
 
-void osc_key_take(osc_bits *bits, const osc_key_format *format, const osc_key_block *block,
-                  int32_t *row)
+static osc_bits range_of(const osc_bits *clip, const osc_key_format *format)
+{
+    osc_bits range = *clip;
+    range.position = format->range_position;
+    return range;
+}
+
+void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_format *format,
+                        const osc_key_block *block, int32_t *row)
 {
     uint32_t kind = OSC_KEY_KIND(format->form);
     if (OSC_KEY_CODING(format->form) != OSC_KEY_NONE) {
-        take_key(bits, format->form, format->range_position, block, row);
+        take_key(bits, range_of(clip, format), format->form, block, row);
         return;
     }
     row[0] = row[1] = row[2] = kind == OSC_KEY_SCALE ? OSC_ONE_Q20 : 0;
@@ -131,5 +137,5 @@ void osc_key_take(osc_bits *bits, const osc_key_format *format, const osc_key_bl
 void osc_key_take_still(osc_bits *bits, const osc_key_format *format, int32_t *row)
 {
     uint32_t form = (format->form & ~(7u | 31u << 5)) | OSC_KEY_RANGED; /* of 16 bits each */
-    take_key(bits, form, format->range_position, 0, row);
+    take_key(bits, range_of(bits, format), form, 0, row);
 }

@@ -154,10 +154,18 @@ bool osc_key_format_take(osc_bits *bits, uint32_t kind, osc_key_format *format);
  * for none of them, then they become unit. */
 void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative);
 
-/* Reads a key: a rotation, four words, or a vector, three. block: of a variable track, with a rate
- * that is not 0; else it is not looked at and may be null. Defined for any bits. */
-void osc_key_take(osc_bits *bits, const osc_key_format *format, const osc_key_block *block,
-                  int32_t *row);
+/* Reads a key: a rotation, four words, or a vector, three. clip: any reader on the clip's stream,
+ * where the ranges are. block: of a variable track, with a rate that is not 0; else it is not
+ * looked at and may be null. Defined for any bits. */
+void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_format *format,
+                        const osc_key_block *block, int32_t *row);
+
+/* The same of a key that lies in the clip's stream, too. */
+static inline void osc_key_take(osc_bits *bits, const osc_key_format *format,
+                                const osc_key_block *block, int32_t *row)
+{
+    osc_key_take_apart(bits, bits, format, block, row);
+}
 
 /* The same of a variable track with rate 0, whose block says one key for all its frames. */
 void osc_key_take_still(osc_bits *bits, const osc_key_format *format, int32_t *row);

@@ -54,7 +54,7 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     player->row_count = osc_clip_row_count(player->clip);
     player->closed = info.loop;
     player->loop = mode == OSC_PLAY_LOOP || (mode == OSC_PLAY_AS_MADE && info.loop);
-    player->primed = false;
+    player->primed = 0;
     player->held_count = 0;
     player->fraction_q11 = 0;
     player->left_frame = 0;
@@ -197,6 +197,17 @@ static void align_seam(osc_player *player)
         }
 }
 
+/* Rows that were made with other tiers are none. */
+static uint8_t primed_now(const osc_player *player)
+{
+    return (uint8_t)(1u | (uint32_t)player->bank->tiers_there << 1);
+}
+
+static bool is_primed(const osc_player *player)
+{
+    return player->primed == primed_now(player);
+}
+
 static bool reaches_any_frame(uint32_t codec)
 {
     return (OSC_HAS_CODEC(OSC_CODEC_TRANSFORM) && codec == OSC_CODEC_TRANSFORM) ||
@@ -214,8 +225,8 @@ static void load_pair(osc_player *player, uint32_t left)
         restart = left;
 
     release_held(player);
-    bool chained = player->primed && player->newest_frame <= right && player->chain_start <= left &&
-                   player->newest_frame + 1u >= restart;
+    bool chained = is_primed(player) && player->newest_frame <= right &&
+                   player->chain_start <= left && player->newest_frame + 1u >= restart;
     if (!chained) {
         player->chain_start = restart;
         player->newest_frame = restart;
@@ -225,7 +236,7 @@ static void load_pair(osc_player *player, uint32_t left)
         player->newest_frame++;
         unpack(player, player->newest_frame);
     }
-    player->primed = true;
+    player->primed = primed_now(player);
     player->left_frame = left;
     player->left_slot = (uint8_t)(left & 1u);
     if (seam)
@@ -254,7 +265,7 @@ int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     uint32_t position = (uint32_t)wrap_or_hold(player, position_q11);
     uint32_t left = position >> 11, row = left < player->row_count ? left : 0u;
     player->fraction_q11 = (uint16_t)(position & 2047u);
-    if (!player->primed || row != player->left_frame)
+    if (!is_primed(player) || row != player->left_frame)
         load_pair(player, row);
     return (int32_t)left;
 }

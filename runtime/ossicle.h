@@ -67,6 +67,7 @@ enum {
 
 #define OSC_MAX_JOINTS 1024u      /* lane numbers of all three kinds fit 12 bits */
 #define OSC_MAX_FRAMES (1u << 20) /* positions in Q11 fit an int32_t */
+#define OSC_MAX_TIERS 2u
 
 /* A rotation, Q20. Key rows are unit length to within 2^-18; a blended rotation to within 2^-15,
  * and to within 2^-11 where the joint turns by more than 60 degrees in one frame. */
@@ -116,7 +117,10 @@ typedef struct osc_bank {
     const uint32_t *rates;      /* records of two words */
     const uint32_t *clips;      /* clip_count directory entries */
     const uint32_t *data;
-    const uint32_t *inverse_bind; /* joint_count matrices of 12 words, Q20, or null */
+    const uint32_t *inverse_bind;         /* joint_count matrices of 12 words, Q20, or null */
+    const uint32_t *tier_table;           /* a record of two words for each tier, or null */
+    const uint32_t *tiers[OSC_MAX_TIERS]; /* those that are there, else null */
+    uint32_t tier_words[OSC_MAX_TIERS];
     uint32_t data_words;
     uint32_t layout_crc; /* of skeleton, bind pose and lanes: ties generated code to them */
     uint32_t skin_crc;   /* of the inverse bind matrices, 0 without them */
@@ -125,6 +129,8 @@ typedef struct osc_bank {
     uint16_t rotation_lanes, translation_lanes, scale_lanes;
     uint16_t max_held;    /* most tracks that break at one frame */
     uint16_t state_words; /* most that a clip's codec keeps beside the rows */
+    uint8_t tier_count;   /* tiers that belong to the bank */
+    uint8_t tiers_there;  /* a bit each, the first one lowest */
     bool has_scale;
 } osc_bank;
 
@@ -166,7 +172,7 @@ typedef struct osc_player {
     uint8_t left_slot;     /* the pair is rows[left_slot], rows[left_slot ^ 1] */
     bool loop;             /* positions wrap */
     bool closed;           /* behind the last row comes the first */
-    bool primed;           /* rows hold the pair of left_frame */
+    uint8_t primed;        /* 0; or rows hold the pair of left_frame: 1, above it tiers_there */
 } osc_player;
 
 /* Where a bank comes from when it cannot be used in place. `read` copies `size_bytes` bytes that
@@ -190,6 +196,17 @@ int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes);
  * OSC_ERROR_READ, OSC_ERROR_MEMORY, or what osc_bank_open returns. */
 int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
                       size_t capacity_bytes);
+
+/* Gives a bank a tier that does not lie in it, or replaces one: what clips of the codec dense play
+ * finer with. Bank and tier then play as if the tier lay in the bank; players notice at their next
+ * position.
+ * tier: 1, 2. words: as for osc_bank_open; they have to stay as they are until the bank is not used
+ * any more or loses the tier. Null takes the tier away, also one that lies in the bank.
+ * Errors, after which the bank is as before: OSC_ERROR_NOT_FOUND when no such tier belongs to it,
+ * OSC_ERROR_ALIGNMENT, OSC_ERROR_SIZE, OSC_ERROR_CRC when these are not its words.
+ * Cost: one pass over the tier for the CRC. */
+int32_t osc_bank_attach_tier(osc_bank *bank, uint32_t tier, const uint32_t *words,
+                             size_t size_bytes);
 
 /* The hash by which clips are found: FNV-1a over the UTF-8 bytes of the name, 32 bits. */
 uint32_t osc_name_hash(const char *name);
@@ -237,11 +254,11 @@ void osc_player_evaluate(const osc_player *player, const osc_pose *pose);
  * taken modulo 2^32; |translation| beyond 2048 m wraps. */
 void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model);
 
-/* Model space to skinning matrices: skin[j] = model[j] * inverse bind matrix of joint j, which takes
- * a vertex of the mesh in its bind pose to where joint j holds it.
- * model, skin: joint_count matrices each; they may be the same memory.
- * Rounding and range: as osc_compose. Errors: OSC_ERROR_SECTION when the bank has no inverse bind
- * matrices (encode it with --skin-matrices); nothing is written then. */
+/* Model space to skinning matrices: skin[j] = model[j] * inverse bind matrix of joint j, which
+ * takes a vertex of the mesh in its bind pose to where joint j holds it. model, skin: joint_count
+ * matrices each; they may be the same memory. Rounding and range: as osc_compose. Errors:
+ * OSC_ERROR_SECTION when the bank has no inverse bind matrices (encode it with --skin-matrices);
+ * nothing is written then. */
 int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin);
 
 /* Local pose to skinning matrices in small numbers, for machines without long products.

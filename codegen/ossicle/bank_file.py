@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .bank_clips import Clip, parse_clips
+from .bank_tiers import TAGS as TIER_TAGS
+from .bank_tiers import Tier, parse_tiers
 from .bank_words import BankProblem, Section, one_line, popcount, unpack_words
 from .codec import CODECS
 from .version import versions
@@ -32,6 +34,7 @@ MAX_STATE_WORDS = 0xFFFF
 HELD_WORDS = 5
 PLAYER_STRUCT_BYTES = 68  # sizeof(osc_player) with pointers of 32 bits
 SKIN_WORDS = 12
+KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "NAME", *TIER_TAGS)
 # A C99 compiler has to take strings of 4095 characters; escaped, a byte takes up to four.
 MAX_NAME_BYTES = 1000
 
@@ -72,6 +75,7 @@ class Bank:
     named: bool
     inverse_bind: tuple[tuple[int, ...], ...] | None = None
     skin_crc: int = 0
+    tiers: tuple[Tier, ...] = ()
 
     @property
     def size_bytes(self) -> int:
@@ -162,7 +166,8 @@ def _parse(data: bytes) -> Bank:
         lanes=lanes, clips=clips, named=names is not None,
         inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
-        skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0)
+        skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
+        tiers=parse_tiers(by_tag, words))
 
 
 def _check_header(data: bytes) -> None:
@@ -196,7 +201,7 @@ def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
             raise BankProblem(f"the section {tag!r} lies outside the bank or on another one; "
                               "encode the bank again")
         end = offset + size
-        known = tag in ("SKEL", "CLIP", "DATA", "SKIN", "NAME")
+        known = tag in KNOWN
         if not known and required:
             raise BankProblem(f"needs the section {tag!r}, which this Ossicle does not know; "
                               "use the Ossicle that wrote the bank")
@@ -298,6 +303,7 @@ def describe(bank: Bank) -> dict[str, object]:
         "skin_crc": f"{bank.skin_crc:08x}" if bank.inverse_bind else None,
         "has_scale": bank.has_scale,
         "state_words": bank.state_words,
+        "tiers": [{"bytes": 4 * tier.words, "in_bank": tier.there} for tier in bank.tiers],
         "player_bytes": bank.player_bytes,
         "sections": [{"tag": section.tag, "offset": 4 * section.offset, "bytes": 4 * section.words,
                       "required": section.required} for section in bank.sections],

@@ -10,10 +10,11 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
 
 from bank_writer import write_bank  # noqa: E402
+from dense_sample import dense_sample  # noqa: E402
 from frozen_banks import frozen_samples  # noqa: E402
 from random_banks import random_clip, random_skeleton, skin_words  # noqa: E402
 from random_codecs import (  # noqa: E402
-    CURVE, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip)
+    CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip, random_tiers)
 from sample_banks import samples  # noqa: E402
 from sparse_sample import sparse_sample  # noqa: E402
 
@@ -23,7 +24,8 @@ MAX_BYTES = 4096
 
 def corpus() -> dict[str, bytes]:
     """File names and banks; random ones of more than MAX_BYTES are left out, they fuzz slowly."""
-    banks = {sample.name: sample.bank for sample in [*samples(), sparse_sample(), *frozen_samples()]}
+    by_hand = [*samples(), sparse_sample(), dense_sample(), *frozen_samples()]
+    banks = {sample.name: sample.bank for sample in by_hand}
     for seed in range(RANDOM_BANKS):
         rng = Random(seed)
         skeleton = random_skeleton(rng)
@@ -32,8 +34,11 @@ def corpus() -> dict[str, bytes]:
         banks[f"random{seed}"] = write_bank(skeleton, clips, gap=rng.randint(0, 1), extra=skin)
         skeleton.state_words = STATE_WORDS
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
-                 for codec in (CURVE, TRANSFORM, VELOCITY, SPARSE)]
+                 for codec in (CURVE, TRANSFORM, VELOCITY)]
         banks[f"codecs{seed}"] = write_bank(skeleton, clips)
+        clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
+                 for codec in (SPARSE, DENSE_KEYS)]
+        banks[f"keys{seed}"] = write_bank(skeleton, clips, extra=random_tiers(rng))
     return {name: bank for name, bank in banks.items() if len(bank) <= MAX_BYTES}
 
 

@@ -254,8 +254,9 @@ def write_sections(sections: Sequence[tuple[bytes, bool, Sequence[int]]], gap: i
 
 
 def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,
-               extra: Sequence[tuple[bytes, bool, Sequence[int]]] = ()) -> bytes:
-    """A whole bank. `extra` sections go before the known ones; NAME is there when the skeleton has
+               extra: Sequence[tuple[bytes, bool, Sequence[int]]] = (),
+               behind: Sequence[tuple[bytes, bool, Sequence[int]]] = ()) -> bytes:
+    """A whole bank. `extra` sections go before the known ones, others `behind` them; NAME is there when the skeleton has
     names. ValueError when a value does not fit the bits that its description allows."""
     rates = list(dict.fromkeys(clip.rate for clip in clips))
     directory, data = [len(rates)], []
@@ -272,4 +273,4 @@ def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,
                 (b"CLIP", True, directory), (b"DATA", True, data)]
     if skeleton.names is not None:
         sections.append((b"NAME", False, name_section(skeleton, clips)))
-    return write_sections(sections, gap)
+    return write_sections([*sections, *behind], gap)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import fixed
+from dense_sample import dense_sample
 from frozen_banks import frozen_samples
 from reference import Decoder
 from sample_banks import Sample, samples
@@ -17,12 +18,12 @@ from sparse_sample import sparse_sample
 
 FOLDER = Path(__file__).resolve().parent
 HEADER = FOLDER.parent / "support" / "sample_banks.h"
-IN_HEADER = ("walk", "scale", "turn", "curve", "transform", "velocity", "sparse")
+IN_HEADER = ("walk", "scale", "turn", "curve", "transform", "velocity", "sparse", "dense")
 
 
 def all_samples() -> list[Sample]:
     """The banks written by hand, then the frozen ones."""
-    return [*samples(), sparse_sample(), *frozen_samples()]
+    return [*samples(), sparse_sample(), dense_sample(), *frozen_samples()]
 
 
 def words_of(bank: bytes) -> list[int]:

@@ -7,6 +7,7 @@ from random import Random
 import transform_reference
 from bank_writer import BitWriter, Clip, Skeleton
 from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR
+from fixed import crc32
 from keys_reference import FLOAT
 from random_keys import put_key_format
 from sparse_reference import EVERY
@@ -131,7 +132,8 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
     if codec == TRANSFORM:
         bits.put(rng.choice([0, 6, 31]) << 3, 8)
     if codec == DENSE_KEYS:
-        bits.put(rng.choice([0, 0, 1, 2, 6, 31]), 7)  # period; no tiers
+        bits.put(rng.choice([0, 0, 1, 2, 6, 31]), 5)
+        bits.put(rng.choice([0, 0, 1, 2]), 2)
     if codec == SPARSE:  # times that are too wide for the clip all mean its end
         bits.put(rng.choice([0, 2, 4, 5, 5, 6, 7, 31]), 5)
     for lane in lanes:
@@ -149,6 +151,16 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
             _put_transform_header(bits, rng, lane - following, rotation)
         following = lane + 1
     return bits if lanes or rng.getrandbits(1) else BitWriter()
+
+
+def random_tiers(rng: Random) -> list[tuple[bytes, bool, list[int]]]:
+    """The sections of the tiers that belong to a bank, some of which are not there; often none do."""
+    tiers = [[rng.getrandbits(32) for _ in range(rng.choice([2, 3, 40]))]
+             for _ in range(rng.choice([0, 0, 1, 2, 2]))]
+    table = [word for tier in tiers for word in (len(tier), crc32(tier))]
+    lying = [(b"TIE%d" % (i + 1), False, tier) for i, tier in enumerate(tiers)
+             if rng.random() < 0.7]
+    return [(b"TIER", False, table), *lying] if tiers else []
 
 
 def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int) -> Clip:

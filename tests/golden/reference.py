@@ -20,7 +20,8 @@ __all__ = ["BankError", "Clip", "Constant", "Decoder", "Skeleton", "Track", "wri
 AS_MADE, ONCE, LOOP = 0, 1, 2
 DELTA, CURVE, TRANSFORM, VELOCITY, SPARSE, DENSE = range(1, 7)
 TAGS = {0x4C454B53: "SKEL", 0x50494C43: "CLIP", 0x41544144: "DATA", 0x454D414E: "NAME",
-        0x4E494B53: "SKIN"}
+        0x4E494B53: "SKIN", 0x52454954: "TIER", 0x31454954: "TIE1", 0x32454954: "TIE2"}
+REQUIRED = {"SKEL", "CLIP", "DATA"}
 
 
 @dataclass
@@ -193,6 +194,7 @@ class Decoder:
         require(fixed.crc32(words[:3] + words[4:]) == words[3], "CRC", "crc")
         self.name_words: Sequence[int] | None = None
         sections = self._sections(words)
+        self.tiers = self._tiers(sections)
         self._skeleton(sections["SKEL"])
         skin = sections.get("SKIN")
         require(skin is None or len(skin) == 12 * len(self.parents), "SKELETON", "size of SKIN")
@@ -228,8 +230,19 @@ class Decoder:
             require(name not in found, "SECTION", "twice")
             if name not in (None, "NAME"):
                 found[name] = words[offset:end]
-        require(len(found.keys() - {"SKIN"}) == 3, "SECTION", "missing")
+        require(found.keys() >= REQUIRED, "SECTION", "missing")
         return found
+
+    def _tiers(self, sections: dict[str, Sequence[int]]) -> list[Sequence[int] | None]:
+        """The words of tiers 1 and 2, None where one is not there."""
+        table = sections.get("TIER", [])
+        require(len(table) in (0, 2, 4), "SECTION", "size of TIER")
+        sizes = table[::2]
+        require(all(size >= 2 for size in sizes), "SECTION", "size of a tier")
+        tiers = [sections.get("TIE1"), sections.get("TIE2")]
+        for i, tier in enumerate(tiers):
+            require(tier is None or list(sizes[i:i + 1]) == [len(tier)], "SECTION", "tier")
+        return tiers
 
     def _skeleton(self, words: Sequence[int]) -> None:
         require(len(words) >= 2, "SKELETON", "size")

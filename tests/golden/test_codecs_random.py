@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_position, random_skeleton
 from random_codecs import (CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY,
-                           random_codec_clip)
+                           random_codec_clip, random_tiers)
 from reference import BankError, Decoder
 from test_reference_random import QUIET, SEEDS, compare, mutate
 from transform_reference import SEGMENT
@@ -26,7 +26,7 @@ def random_bank(rng: Random, codec: int) -> bytes:
         skeleton = random_skeleton(rng)
     skeleton.state_words = STATE_WORDS
     clips = [random_codec_clip(rng, skeleton, f"clip{i}", codec) for i in range(rng.randint(1, 2))]
-    return write_bank(skeleton, clips)
+    return write_bank(skeleton, clips, extra=random_tiers(rng))
 
 
 def queries_of(rng: Random, decoder: Decoder, count: int) -> list[Query]:

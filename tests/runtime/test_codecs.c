@@ -29,6 +29,9 @@ static codec_sample velocity = {sample_velocity, sizeof sample_velocity / 4u,
 static codec_sample sparse = {sample_sparse, sizeof sample_sparse / 4u, sample_sparse_queries,
                               sizeof sample_sparse_queries / sizeof *sample_sparse_queries};
 
+static codec_sample dense = {sample_dense, sizeof sample_dense / 4u, sample_dense_queries,
+                             sizeof sample_dense_queries / sizeof *sample_dense_queries};
+
 /* The sections in the order of the table. */
 static uint32_t section_of(const test_bank *bank, int name)
 {
@@ -235,9 +238,9 @@ static void noise_plays_within_bounds(void **state)
 
 #define FOR_ALL(test)                                                                              \
     {#test " curve", test, 0, 0, &curve}, {#test " transform", test, 0, 0, &transform},            \
-        {#test " velocity", test, 0, 0, &velocity},                                                \
+        {#test " velocity", test, 0, 0, &velocity}, {#test " sparse", test, 0, 0, &sparse},        \
     {                                                                                              \
-#test " sparse", test, 0, 0, &sparse                                                       \
+#test " dense", test, 0, 0, &dense                                                         \
     }
 
 int main(void)

@@ -1,0 +1,216 @@
+/* Streaming tiers: a bank plays with those that lie in it or are attached, coarser without them,
+ * and takes nothing for a tier that is not its own. */
+#include "bank_tools.h"
+#include "check.h"
+#include "sample_banks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLE_WORDS = sizeof sample_dense / 4u, FAR = 5, FRAMES = 33, TABLE = 4, TIER_1, TIER_2 };
+
+static const uint32_t hidden_tag = 0x21212121u; /* of no section that a reader knows */
+
+/* The sample bank, in which the tiers of these bits lie. */
+static test_bank bank_with(uint32_t tiers)
+{
+    test_bank bank = bank_copy(sample_dense, SAMPLE_WORDS);
+    for (uint32_t i = 0; i < 2u; i++)
+        if ((tiers >> i & 1u) == 0u)
+            bank.words[5u + 3u * (TIER_1 + i)] = hidden_tag;
+    bank_seal(&bank);
+    return bank;
+}
+
+/* A tier of the sample in a block of its own. */
+static test_bank tier_copy(uint32_t tier)
+{
+    uint32_t entry = 5u + 3u * (TIER_1 + tier - 1u);
+    return bank_copy(sample_dense + (sample_dense[entry + 1u] & 0x7fffffffu),
+                     sample_dense[entry + 2u]);
+}
+
+static int32_t attach(test_player *made, uint32_t tier, const test_bank *words)
+{
+    return osc_bank_attach_tier(&made->bank, tier, words->words, words->count * 4u);
+}
+
+static uint32_t hash_at(test_player *made, int32_t frame)
+{
+    assert_true(osc_player_seek_q11(&made->player, frame * 2048) >= 0);
+    return pose_hash(made);
+}
+
+/* The poses at the frames of the clip that has tiers. */
+static void play(test_player *made, uint32_t hashes[FRAMES])
+{
+    assert_int_equal(osc_player_start(&made->player, FAR, OSC_PLAY_ONCE), OSC_OK);
+    for (int32_t frame = 0; frame < FRAMES; frame++)
+        hashes[frame] = hash_at(made, frame);
+}
+
+static void expect(uint32_t tiers, uint32_t hashes[FRAMES])
+{
+    test_bank bank = bank_with(tiers);
+    test_player made;
+    player_make(&made, bank.words, bank.count);
+    assert_int_equal(made.bank.tier_count, 2);
+    assert_int_equal(made.bank.tiers_there, tiers);
+    play(&made, hashes);
+    player_free(&made);
+    bank_free(&bank);
+}
+
+/* Every fourth frame and the ends of blocks are in the clip, odd frames in the first tier, the
+ * others in the second one. */
+static void frames_of_tiers_that_are_absent_are_mixed(void **state)
+{
+    (void)state;
+    uint32_t full[FRAMES], fewer[FRAMES];
+    expect(3u, full);
+    for (uint32_t tiers = 0; tiers < 3u; tiers++) {
+        expect(tiers, fewer);
+        for (uint32_t frame = 0; frame < FRAMES; frame++) {
+            bool end = frame % 16u == 15u || frame % 4u == 0u;
+            uint32_t tier = (frame & 1u) != 0u ? 1u : 2u;
+            assert_int_equal(fewer[frame] == full[frame], end || (tiers & tier) != 0u);
+        }
+    }
+}
+
+static void attached_tiers_play_as_if_they_lay_in_the_bank(void **state)
+{
+    (void)state;
+    uint32_t expected[4][FRAMES], hashes[FRAMES];
+    test_bank tiers[2] = {tier_copy(1), tier_copy(2)}, bank = bank_with(0);
+    for (uint32_t set = 0; set < 4u; set++)
+        expect(set, expected[set]);
+    for (uint32_t first = 0; first < 2u; first++) {
+        uint32_t second = 1u - first;
+        test_player made;
+        player_make(&made, bank.words, bank.count);
+        assert_int_equal(attach(&made, first + 1u, &tiers[first]), OSC_OK);
+        play(&made, hashes);
+        assert_memory_equal(hashes, expected[1u << first], sizeof hashes);
+        assert_int_equal(attach(&made, second + 1u, &tiers[second]), OSC_OK);
+        play(&made, hashes);
+        assert_memory_equal(hashes, expected[3], sizeof hashes);
+        assert_int_equal(osc_bank_attach_tier(&made.bank, first + 1u, 0, 0), OSC_OK);
+        play(&made, hashes);
+        assert_memory_equal(hashes, expected[1u << second], sizeof hashes);
+        player_free(&made);
+    }
+    bank_free(&bank);
+    bank_free(&tiers[0]);
+    bank_free(&tiers[1]);
+}
+
+/* Rows that are in memory do not outlive the tiers that they were made of. */
+static void players_notice_at_their_next_position(void **state)
+{
+    (void)state;
+    uint32_t none[FRAMES], full[FRAMES];
+    test_bank tiers[2] = {tier_copy(1), tier_copy(2)}, bank = bank_with(0);
+    test_player made;
+    expect(0, none);
+    expect(3u, full);
+    player_make(&made, bank.words, bank.count);
+    assert_int_equal(osc_player_start(&made.player, FAR, OSC_PLAY_ONCE), OSC_OK);
+    for (int32_t frame = 0; frame < FRAMES; frame++) {
+        assert_int_equal(hash_at(&made, frame), none[frame]);
+        assert_int_equal(attach(&made, 1, &tiers[0]), OSC_OK);
+        assert_int_equal(attach(&made, 2, &tiers[1]), OSC_OK);
+        assert_int_equal(hash_at(&made, frame), full[frame]);
+        assert_int_equal(osc_bank_attach_tier(&made.bank, 2, 0, 0), OSC_OK);
+        assert_int_equal(osc_bank_attach_tier(&made.bank, 1, 0, 0), OSC_OK);
+    }
+    player_free(&made);
+    bank_free(&bank);
+    bank_free(&tiers[0]);
+    bank_free(&tiers[1]);
+}
+
+static void other_words_are_no_tier(void **state)
+{
+    (void)state;
+    uint32_t before[FRAMES], after[FRAMES];
+    test_bank one = tier_copy(1), two = tier_copy(2), bank = bank_with(1u);
+    test_player made;
+    player_make(&made, bank.words, bank.count);
+    play(&made, before);
+    assert_int_equal(attach(&made, 0, &one), OSC_ERROR_NOT_FOUND);
+    assert_int_equal(attach(&made, 3, &one), OSC_ERROR_NOT_FOUND);
+    assert_int_equal(attach(&made, 2, &one), OSC_ERROR_SIZE);
+    assert_int_equal(osc_bank_attach_tier(&made.bank, 2, two.words, two.count * 4u - 1u),
+                     OSC_ERROR_SIZE);
+    const uint32_t *odd = (const uint32_t *)((const char *)two.words + 2);
+    assert_int_equal(osc_bank_attach_tier(&made.bank, 2, odd, two.count * 4u), OSC_ERROR_ALIGNMENT);
+    two.words[0] ^= 1u << 31;
+    assert_int_equal(attach(&made, 2, &two), OSC_ERROR_CRC);
+    play(&made, after);
+    assert_memory_equal(before, after, sizeof before);
+    two.words[0] ^= 1u << 31;
+    assert_int_equal(attach(&made, 2, &two), OSC_OK);
+    player_free(&made);
+    bank_free(&bank);
+    bank_free(&one);
+    bank_free(&two);
+}
+
+static void a_bank_without_tiers_takes_none(void **state)
+{
+    (void)state;
+    test_bank one = tier_copy(1);
+    osc_bank bank;
+    assert_int_equal(osc_bank_open(&bank, sample_walk, sizeof sample_walk), OSC_OK);
+    assert_int_equal(bank.tier_count, 0);
+    assert_int_equal(osc_bank_attach_tier(&bank, 1, one.words, one.count * 4u),
+                     OSC_ERROR_NOT_FOUND);
+    bank_free(&one);
+}
+
+/* One word of the section table or of TIER changed. */
+static void tiers_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    const uint32_t table = 5u + 3u * TABLE;
+    const uint32_t at_table = sample_dense[table + 1u] & 0x7fffffffu;
+    const struct {
+        uint32_t at, value;
+        int32_t status;
+    } changes[] = {
+        {table, hidden_tag, OSC_ERROR_SECTION},       /* tiers of nothing */
+        {table + 2u, 3u, OSC_ERROR_SECTION},          /* half a record */
+        {table + 2u, 2u, OSC_ERROR_SECTION},          /* a tier too many */
+        {table + 3u, 0x32454954u, OSC_ERROR_SECTION}, /* a tier twice */
+        {at_table, sample_dense[at_table] + 1u, OSC_ERROR_SECTION},
+        {at_table + 1u, 0u, OSC_OK}, /* the bank's own CRC is enough for what lies in it */
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        test_bank bank = bank_copy(sample_dense, SAMPLE_WORDS);
+        osc_bank opened;
+        bank.words[changes[i].at] = changes[i].value;
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened), changes[i].status);
+        bank_free(&bank);
+    }
+    test_bank bank = bank_with(0); /* a tier of one word, which no reader can look into */
+    osc_bank opened;
+    bank.words[at_table] = 1u;
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SECTION);
+    bank_free(&bank);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_of_tiers_that_are_absent_are_mixed),
+        cmocka_unit_test(attached_tiers_play_as_if_they_lay_in_the_bank),
+        cmocka_unit_test(players_notice_at_their_next_position),
+        cmocka_unit_test(other_words_are_no_tier),
+        cmocka_unit_test(a_bank_without_tiers_takes_none),
+        cmocka_unit_test(tiers_that_do_not_fit_are_refused),
+    };
+    return cmocka_run_group_tests(tests, 0, 0);
+}
