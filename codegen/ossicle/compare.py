@@ -52,8 +52,8 @@ class ClipFigures:
 @dataclass(frozen=True)
 class Figures:
     """What a scheme makes of a group at a tolerance. bytes: the whole bank; ratio: to ten floats a
-    joint and frame; errors over all joints, frames and midpoints; row_m4: instructions of a row on a
-    Cortex-M4, on average, None where they were not counted. All are None, and `clips` is empty,
+    joint and frame; errors over all joints, frames and midpoints; row_m4: instructions of a row on
+    a Cortex-M4, on average, None where they were not counted. All are None, and `clips` is empty,
     where there is no bank, for the reason that `problem` tells; else it is of row_m4."""
 
     group: str
@@ -112,8 +112,8 @@ def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
 
 def read_sources(paths: Sequence[Path], options: ImportOptions, patterns: Sequence[str]) \
         -> tuple[list[Group], list[str]]:
-    """The clips of files and folders, a group for each skeleton, and warnings. patterns: clips whose
-    names match one of them, all where there is none. ImportProblem, SettingProblem."""
+    """The clips of files and folders, a group for each skeleton, and warnings. patterns: clips
+    whose names match one of them, all where there is none. ImportProblem, SettingProblem."""
     files, found = source_files(paths)
     groups, warnings = read_groups(files, options, found)
     names = [clip.name for group in groups for clip in group.clips]
@@ -128,7 +128,8 @@ def read_sources(paths: Sequence[Path], options: ImportOptions, patterns: Sequen
             label = _label(files, clips, {other.label for other in kept})
             kept.append(Group(label, replace(group, clips=clips)))
     if not kept:
-        raise SettingProblem(f"{paths[0]}: no clip in the input; check that the files have animations")
+        raise SettingProblem(f"{paths[0]}: no clip in the input; check that the files have "
+                             "animations")
     return kept, warnings
 
 
@@ -153,8 +154,8 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass
 class Comparison:
-    """How schemes are compared. jobs: threads; rows: whether the cost of rows is counted, which needs
-    the compiler and emulator of the target."""
+    """How schemes are compared. jobs: threads; rows: whether the cost of rows is counted, which
+    needs the compiler and emulator of the target."""
 
     settings: Settings
     schemes: Sequence[str]
@@ -163,8 +164,10 @@ class Comparison:
     rows: bool = False
 
     def run(self, groups: Sequence[Group], progress: Progress | None = None) -> list[Figures]:
-        """Figures by group, tolerance and scheme. progress(done, total, item) is called with clips."""
-        total = len(self.tolerances) * len(self.schemes) * sum(len(g.imported.clips) for g in groups)
+        """Figures by group, tolerance and scheme; EncodeProblem where no scheme has any.
+        progress(done, total, item) counts clips."""
+        clips = sum(len(group.imported.clips) for group in groups)
+        total = len(self.tolerances) * len(self.schemes) * clips
         done = 0
         figures = []
         for group in groups:
@@ -176,6 +179,8 @@ class Comparison:
                             progress(done + clips, total, f"{group.label}: {scheme}: {name}")
                     figures.append(self._figures(group, tolerance, scheme, once, step))
                     done += len(group.imported.clips)
+        if all(one.bytes is None for one in figures):
+            raise EncodeProblem(figures[0].problem)
         return figures
 
     def _figures(self, group: Group, tolerance: Tolerance, scheme: str, once: dict[str, _Bank],

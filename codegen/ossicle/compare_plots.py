@@ -17,6 +17,7 @@ from .report import counted
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d00", "#7f3c8d", "#555555")
 _MARKERS = "os^vDP*X<>hp"
+_OWN = (AUTO, *OWN_CODECS)
 _OWN_COLOUR = "#111111"
 _DPI = 110
 
@@ -24,11 +25,10 @@ _DPI = 110
 def _style(scheme: str, schemes: Sequence[str]) -> dict[str, object]:
     """What tells a scheme from the others: Ossicle's own are black, presets have a colour and a
     marker that no other has together."""
-    own = (AUTO, *OWN_CODECS)
-    if scheme in own:
-        return {"color": _OWN_COLOUR, "marker": _MARKERS[own.index(scheme)],
+    if scheme in _OWN:
+        return {"color": _OWN_COLOUR, "marker": _MARKERS[_OWN.index(scheme)],
                 "linestyle": "-" if scheme == AUTO else ":"}
-    index = [name for name in schemes if name not in own].index(scheme)
+    index = [name for name in schemes if name not in _OWN].index(scheme)
     return {"color": _COLOURS[index % len(_COLOURS)],
             "marker": _MARKERS[index % len(_MARKERS)], "linestyle": "-"}
 
@@ -48,7 +48,7 @@ def _subs(low: float, high: float) -> tuple[float, ...]:
     """Where a logarithmic axis has its numbers: the fewer, the longer it is."""
     span = high / low
     if span > 30.0:
-        return (1.0,) if span > 1e3 else (1.0, 3.0)
+        return (1.0,) if span > 1e4 else (1.0, 3.0)
     return (1.0, 2.0, 5.0) if span > 6.0 else (1.0, 1.2, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 
 
@@ -67,21 +67,34 @@ def error_against_size(group: str, figures: Sequence[Figures]) -> bytes:
         shown = [one for one in figures if one.bytes is not None]
         figure = Figure(figsize=(14, 7))
         axes = figure.subplots(1, 2, sharey=True)
-        schemes = list(dict.fromkeys(one.scheme for one in shown))
+        series = _series_of(shown)
+        firsts = [points[0].scheme for points in series.values()]
         for axis, error in zip(axes, ("worst_mm", "mean_mm"), strict=True):
-            for scheme in schemes:
-                _series(axis, [one for one in shown if one.scheme == scheme], error,
-                        _style(scheme, schemes))
+            for label, points in series.items():
+                _series(axis, label, points, error, _style(points[0].scheme, firsts))
         for tolerance in dict.fromkeys(one.tolerance_mm for one in shown):
             axes[0].axvline(tolerance, color="#999999", linewidth=0.8, zorder=0)
-            axes[0].annotate(f"{tolerance:g} mm", (tolerance, 1.0), (0, 3), va="bottom", ha="center",
-                             xycoords=("data", "axes fraction"), textcoords="offset points",
-                             color="#666666")
+            axes[0].annotate(f"{tolerance:g} mm", (tolerance, 1.0), (0, 3), va="bottom",
+                             ha="center", xycoords=("data", "axes fraction"),
+                             textcoords="offset points", color="#666666")
         _axes(axes, shown)
-        figure.suptitle(f"{group}: error against size, {counted(shown[0].clip_count, 'clip')}", y=0.95)
+        clips = counted(shown[0].clip_count, "clip")
+        figure.suptitle(f"{group}: error against size, {clips}", y=0.95)
         handles, labels = axes[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="center left", bbox_to_anchor=(0.91, 0.5), frameon=False)
         return _png(figure)
+
+
+def _series_of(shown: Sequence[Figures]) -> dict[str, list[Figures]]:
+    """The points of each scheme by its label; presets with the same figures share one."""
+    by_scheme: dict[str, list[Figures]] = {}
+    for one in shown:
+        by_scheme.setdefault(one.scheme, []).append(one)
+    alike: dict[object, list[str]] = {}
+    for scheme, points in by_scheme.items():
+        figures = tuple((one.bytes, one.worst_mm, one.mean_mm) for one in points)
+        alike.setdefault(scheme if scheme in _OWN else figures, []).append(scheme)
+    return {"\n= ".join(schemes): by_scheme[schemes[0]] for schemes in alike.values()}
 
 
 def _axes(axes: Sequence[Axes], shown: Sequence[Figures]) -> None:
@@ -89,8 +102,8 @@ def _axes(axes: Sequence[Axes], shown: Sequence[Figures]) -> None:
     sizes = [one.bytes for one in shown]
     axes[0].set_ylabel("whole bank, bytes")
     for axis, error, label in zip(axes, ("worst_mm", "mean_mm"), (
-            "largest error, mm (lines: tolerances; hollow: not all clips hold them)", "mean error over joints and time, mm"),
-            strict=True):
+            "largest error, mm (lines: tolerances; hollow: not all clips hold them)",
+            "mean error over joints and time, mm"), strict=True):
         errors = [max(getattr(one, error), 1e-6) for one in shown]
         axis.set_xscale("log")
         axis.set_yscale("log")
@@ -101,7 +114,8 @@ def _axes(axes: Sequence[Axes], shown: Sequence[Figures]) -> None:
         axis.grid(True, which="major", color="#dddddd", linewidth=0.6)
 
 
-def _series(axis: Axes, points: Sequence[Figures], error: str, style: dict[str, object]) -> None:
+def _series(axis: Axes, label: str, points: Sequence[Figures], error: str,
+            style: dict[str, object]) -> None:
     """The line of one scheme; points at which not all clips hold the tolerance are hollow."""
     ordered = sorted(points, key=lambda one: (one.bytes, one.tolerance_mm))
     size = 11 if points[0].scheme == AUTO else 7  # auto often equals a codec, which is seen on it
@@ -115,7 +129,7 @@ def _series(axis: Axes, points: Sequence[Figures], error: str, style: dict[str, 
         axis.plot(x[at], y[at], linestyle="", marker=style["marker"], color=style["color"],
                   markersize=size, markerfacecolor=style["color"] if full else "white",
                   markeredgecolor="white" if full else style["color"], zorder=order)
-    axis.plot([], [], label=points[0].scheme, markersize=size, **style)
+    axis.plot([], [], label=label, markersize=size, **style)
 
 
 def gains(group: str, tolerance_mm: float, figures: Sequence[Figures]) -> bytes:

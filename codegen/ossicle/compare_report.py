@@ -14,8 +14,8 @@ from .report import counted, number_text, table, titled
 
 COLUMNS = ("corpus", "clips", "tolerance_mm", "scheme", "bytes", "ratio", "worst_mm", "mean_mm",
            "share_holding", "ram_bytes", "row_m4")
-CLIP_COLUMNS = ("corpus", "tolerance_mm", "scheme", "clip", "frames", "bytes", "worst_mm", "mean_mm",
-                "holds")
+CLIP_COLUMNS = ("corpus", "tolerance_mm", "scheme", "clip", "frames", "bytes", "worst_mm",
+                "mean_mm", "holds")
 
 
 def by_table(figures: Iterable[Figures]) -> dict[tuple[str, float], list[Figures]]:

@@ -23,7 +23,7 @@ class EncodeProblem(Exception):
 
 
 def entry(clip: Clip) -> tuple[int, int, int]:
-    """How a bank names a clip and its rate: name hash, rate in Q16, position per microsecond in Q32."""
+    """What a bank says of a clip: name hash, rate in Q16, position per microsecond in Q32."""
     position = round(clip.rate * 2048 * 2**32 / 1_000_000)
     return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1)
 

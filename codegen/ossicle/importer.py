@@ -80,8 +80,8 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
 
 def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequence[Path] = ()) \
         -> tuple[list[Imported], list[str]]:
-    """The clips of all files by skeleton: one Imported for each skeleton, in the order of the files,
-    and a warning for each of the `optional` files that cannot be read.
+    """The clips of all files by skeleton: one Imported for each skeleton, in the order of the
+    files, and a warning for each of the `optional` files that cannot be read.
 
     Files whose clips have the same names are told apart by the names of the files. ImportProblem
     as read_clips.

@@ -12,7 +12,8 @@ FORMATS = ("float128", "float96", "fixed48", "ranged48", "ranged32", "fixed32", 
 # OSC_SPARSE_*: what lies between the keys of a track that has keys of its own.
 BASES = ("every", "step", "linear", "uniform", "timed", "chordal", "centripetal", "hermite")
 REDUCTIONS = ("none", "insert", "remove")  # enc_reduction: how keys are chosen
-MARGINS = ("even", "depth", "leaf_first", "root_first")  # enc_margin: how tracks share the tolerance
+# enc_margin: how the tracks share the tolerance
+MARGINS = ("even", "depth", "leaf_first", "root_first")
 
 
 @dataclass(frozen=True)

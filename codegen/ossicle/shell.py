@@ -1,9 +1,9 @@
 """The shell error of a clip as it is played, at every sample and joint, in double precision.
 
 The encoder reports the largest one, which the tolerance is about; means need all of them. Three
-points at the shell distance along the axes of every joint are moved by its model transform, at every
-frame and half way between two, and compared with the source; half way it is the shortest-path mean
-of its frames, or the left one for tracks that jump at the next frame.
+points at the shell distance along the axes of every joint are moved by its model transform, at
+every frame and half way between two, and compared with the source; half way that is the
+shortest-path mean of its frames, or the left one for tracks that jump at the next frame.
 """
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _BLOCK = 256  # samples at once, so that long clips need little memory
 
 
 def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.ndarray:
-    """float64 [2F-1, J, 10]: the frames of a clip and half way between. breaks: (frame, joint, kind)
-    of the tracks that jump there."""
+    """float64 [2F-1, J, 10]: the frames of a clip and half way between. breaks: (frame, joint,
+    kind) of the tracks that jump there."""
     left, right = clip.frames[:-1], clip.frames[1:].copy()
     opposite = np.sum(left[..., ROTATION] * right[..., ROTATION], -1) < 0.0
     right[..., ROTATION] *= np.where(opposite, -1.0, 1.0)[..., None]

@@ -140,7 +140,8 @@ def test_what_is_printed(clips: Path, compared: tuple[Path, Ran]) -> None:
 def test_results_do_not_depend_on_threads_or_time(clips: Path, compared: tuple[Path, Ran],
                                                   tmp_path: Path) -> None:
     ran = run_command("compare", clips, "--tolerance", "1mm", "--tolerance", "0.2mm", "--presets",
-                      "goodhue-2017", "--presets", "delta", "-o", tmp_path, "--jobs", "1", "--quiet")
+                      "goodhue-2017", "--presets", "delta", "-o", tmp_path, "--jobs", "1",
+                      "--quiet")
     assert ran == Ran(0, "", "")
     files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert files == {path.name: path.read_bytes() for path in compared[0].iterdir()}
@@ -197,6 +198,8 @@ def test_clips_of_one_name_and_files_that_cannot_be_read(clips: Path, tmp_path: 
     (("-o", "walk.bvh"), "walk.bvh/compare.csv: cannot be written"),
     (("nothing",), "nothing: holds no .glb, .gltf or .bvh file; name another folder"),
     (("missing.bvh",), "missing.bvh: cannot be read"),
+    (("--fps", "900"), "clip walk: 900 frames per second, over 480; choose --fps"),
+    (("--scale", "1000"), "is beyond +-2047; lengths are metres: choose --scale"),
 ])
 def test_what_cannot_be_compared(clips: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                  arguments: tuple[str, ...], message: str) -> None:

@@ -28,7 +28,8 @@ def _grouped(number: str) -> str:
 
 def _row(row: dict[str, str]) -> str:
     holding = round(float(row["share_holding"]) * int(row["clips"])) if row["share_holding"] else 0
-    cells = (f"`{row['scheme']}`", _grouped(row["bytes"]), row["ratio"] and f"{float(row['ratio']):.1f}",
+    cells = (f"`{row['scheme']}`", _grouped(row["bytes"]),
+             row["ratio"] and f"{float(row['ratio']):.1f}",
              row["worst_mm"] and f"{float(row['worst_mm']):.4g}",
              row["mean_mm"] and f"{float(row['mean_mm']):.3g}",
              f"{holding} of {row['clips']}", _grouped(row["ram_bytes"]), _grouped(row["row_m4"]))
