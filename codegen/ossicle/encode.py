@@ -233,7 +233,10 @@ class _Encoder:
                              for scheme in schemes)] if schemes else [
             native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, wanted)]
         held = [result for result in tried if result[1] is not None]
-        return tried[0] if not held else min(held, key=lambda result: self._size(index, result[1]))
+        if not held:
+            return min(tried, key=lambda result: result[2].tight_error_m)
+        return held[0] if len(held) == 1 else min(
+            held, key=lambda result: self._size(index, result[1]))
 
     def _size(self, index: int, encoded: native.EncodedClip) -> int:
         """The bytes of one clip in a bank."""

@@ -164,6 +164,22 @@ def test_clips_that_are_not_held_show_their_error(clips: Path, tmp_path: Path) -
     assert " 0/1 " in ran.out
 
 
+def test_presets_that_fit_nothing_show_their_error(clips: Path, tmp_path: Path) -> None:
+    name, source = "unreal4-fixed32", clips / "walk.bvh"
+    ran = run_inside("compare", source, "--tolerance", "0.1mm,500mm", "--presets", name, "-o",
+                     tmp_path)
+    assert ran.status == 0, ran
+    fine, coarse = [row for row in rows_of(tmp_path / "compare.csv") if row["scheme"] == name]
+    assert (fine["share_holding"], coarse["share_holding"]) == ("0", "1")
+    report = tmp_path / "report.json"
+    assert run_inside("encode", source, "-o", tmp_path / "bank.ossb", "--preset", name,
+                      "--tolerance", "none", "--json", report, "--quiet").status == 0
+    said = json.loads(report.read_text(encoding="utf-8"))
+    for row in (fine, coarse):
+        assert int(row["bytes"]) == said["bytes"]
+        assert float(row["worst_mm"]) == pytest.approx(said["worst_error_mm"], DIGITS)
+
+
 def test_some_clips_alone(clips: Path) -> None:
     ran = run_inside("compare", clips, "--clips", "w*", "--clips", "stand", "--presets", "delta")
     assert ran.status == 0 and "2 clips at 1 mm" in ran.out and "crane" not in ran.out

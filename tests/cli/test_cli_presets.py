@@ -161,6 +161,45 @@ def test_a_preset_has_its_own_restart_points(monkeypatch: pytest.MonkeyPatch) ->
     assert Settings().options_for("walk").restart_log2 == 6
 
 
+def test_what_comes_of_a_preset_that_fits_nothing(tmp_path: Path) -> None:
+    source, name = write_bvh(tmp_path / "walk.bvh", frames=60), "unreal4-fixed32"
+    said = report_of(tmp_path, source, "--preset", name, "--tolerance", "none")["clips"][0]
+    off = said["error_mm"]
+    assert 1.0 < off < 10.0
+    assert said["tolerance_mm"] is said["tightest_tolerance_mm"] is None
+    assert (said["tightest_error_mm"], said["tightest_joint"]) == (off, said["error_joint"])
+    bank = (tmp_path / "out.ossb").read_bytes()
+    assert report_of(tmp_path, source, "--preset", name, "--tolerance", f"{2 * off}mm")["clips"][0][
+        "error_mm"] == off
+    assert (tmp_path / "out.ossb").read_bytes() == bank
+    ran = run_inside("encode", source, "-o", tmp_path / "none.ossb", "--preset", name)
+    assert ran.status == 1 and (f"the preset {name} is off by {off:.4g} mm, over the tolerance of "
+                                "1 mm, and fits nothing; raise the tolerance") in ran.line
+
+
+def test_joints_keep_their_tolerance_where_clips_have_none(tmp_path: Path) -> None:
+    source, name = write_bvh(tmp_path / "walk.bvh", frames=60), "unreal4-fixed32"
+    how = ("--preset", name, "--tolerance", "none", "--joint-tolerance")
+    said = report_of(tmp_path, source, *how, "hips=100mm")["clips"][0]
+    assert said["tightest_joint"] == "hips" and said["tightest_tolerance_mm"] == 100.0
+    ran = run_inside("encode", source, "-o", tmp_path / "none.ossb", *how, "hips=0.01mm")
+    assert ran.status == 1 and "joint hips" in ran.line and "over the joint's tolerance" in ran.line
+
+
+def test_the_smallest_scheme_that_holds(tmp_path: Path) -> None:
+    source = write_bvh(tmp_path / "walk.bvh", frames=60)
+    sizes = {}
+    for name in ("unreal4-none", "unreal4-float96", "unreal4-fixed48", "unreal4-fixed32",
+                 "unreal4-interval32", "unreal4-float32"):
+        clip = report_of(tmp_path, source, "--preset", name, "--tolerance", "none")["clips"][0]
+        sizes[clip["bytes"], name] = clip["error_mm"]
+    for tolerance_mm in (0.02, 0.5, 2.0, 100.0):
+        chosen = report_of(tmp_path, source, "--preset", "unreal4-bitwise", "--tolerance",
+                           f"{tolerance_mm}mm")["clips"][0]
+        holding = min(key for key, error_mm in sizes.items() if error_mm <= tolerance_mm)
+        assert (chosen["bytes"], chosen["error_mm"]) == (holding[0], sizes[holding])
+
+
 @pytest.mark.parametrize("tolerance", ["1mm", "0.1mm"])
 def test_a_rotor_needs_no_axes(tmp_path: Path, rotor: Path, tolerance: str,
                                monkeypatch: pytest.MonkeyPatch) -> None:
