@@ -20,6 +20,7 @@ _MARKERS = "os^vDP*X<>hp"
 _OWN = (AUTO, *OWN_CODECS)
 _OWN_COLOUR = "#111111"
 _DPI = 110
+_SPREAD, _GOLDEN = 0.45, 0.618  # of points that would lie on each other: even, the same each time
 
 
 def _style(scheme: str, schemes: Sequence[str]) -> dict[str, object]:
@@ -148,9 +149,11 @@ def gains(group: str, tolerance_mm: float, figures: Sequence[Figures]) -> bytes:
             ratios = [clip.bytes / base[clip.clip] for clip in one.clips]
             every += ratios
             colours = ["#0072b2" if clip.holds else "white" for clip in one.clips]
-            axis.scatter(ratios, [y] * len(ratios), s=26, facecolors=colours, edgecolors="#0072b2",
+            spread = [y + _SPREAD * (at * _GOLDEN % 1.0 - 0.5) for at in range(len(ratios))]
+            axis.scatter(ratios, spread, s=20, zorder=2, facecolors=colours, edgecolors="#0072b2",
                          alpha=0.6, linewidths=0.8)
-            axis.plot([median(ratios)] * 2, [y - 0.38, y + 0.38], color="#d55e00", linewidth=2.5)
+            axis.plot([median(ratios)] * 2, [y - 0.38, y + 0.38], color="#d55e00", linewidth=2.5,
+                      zorder=3)
         axis.axvline(1.0, color="#111111", linewidth=1.0, zorder=0)
         axis.set_yticks(range(len(rows)), [f"{one.scheme}  ({one.holding}/{one.clip_count})"
                                            for one in rows])
