@@ -60,6 +60,8 @@ void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative
         osc_key_half_angle(q);
     else
         osc_rebuild(q, dropped, false);
+    if (q[dropped] == 0)
+        osc_near_unit(q); /* rounding made the others longer than one */
     for (uint32_t i = 0; i < 4u && negative; i++)
         q[i] = osc_sub(0, q[i]);
 }

@@ -28,7 +28,7 @@ enum { ENC_ROTATION, ENC_TRANSLATION, ENC_SCALE, ENC_KINDS };
 typedef enum { ENC_KEYS_SMALLEST, ENC_KEYS_PUBLISHED, ENC_KEYS_FULL } enc_keys;
 
 /* The published formats of a key, as the sparse and the dense codec write them. BEST: for each
- * track the smallest of those that are good enough. */
+ * track the smallest that is good enough of the formats of Unreal. */
 typedef enum {
     ENC_FORMAT_FLOAT128,     /* four singles; vectors as FLOAT96 */
     ENC_FORMAT_FLOAT96,      /* three singles */

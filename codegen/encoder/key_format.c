@@ -11,8 +11,8 @@
 #define RANGE_20M_HALF 10.0 /* metres to either side of zero */
 #define NO_SIGN (-0x1p-21)  /* w above this is as good as not negative */
 #define SMALLEST_BITS 15u
-#define LONGEST2 (1.0 + 0x1p-18) /* squared: what still passes for a rotation */
-#define SHRUNK_MOST 16u
+#define NEAR2 3.0                /* squared steps that a rotation may be off without a search */
+#define SMALL_FLOAT_LEAST 0x1p-7 /* below this small floats are evenly spaced */
 
 /* What a format is in the bank. */
 typedef struct {
@@ -314,21 +314,15 @@ static void make_smallest_three(const double *q, enc_key *key)
     put(key, &position, sign < 0.0 ? 1u : 0u, 1u);
 }
 
-/* shrunk: in parts of what the coarsest component can say, see enc_key_make. */
-static void make_components(const enc_key_format *format, const double *value, uint32_t shrunk,
+/* nudged: values to be coded in place of x y z (w). */
+static void make_components(const enc_key_format *format, bool flipped, const double *nudged,
                             enc_key *key)
 {
-    bool flipped = flips(format, value);
     uint32_t position = 0;
-    double divisor = flipped ? -1.0 : 1.0;
-    if (format->coding == OSC_KEY_HALF_ANGLE)
-        divisor *= 1.0 + fabs(value[3]);
-    if (shrunk != 0u)
-        divisor *= 1.0 + ldexp((double)shrunk, -(int)format->width[2]);
     if (format->has_sign)
         put(key, &position, flipped ? 1u : 0u, 1u);
     for (uint32_t i = 0; i < format->components; i++)
-        put(key, &position, component_code(format, i, value[i] / divisor), format->width[i]);
+        put(key, &position, component_code(format, i, nudged[i]), format->width[i]);
 }
 
 /* What the device makes of a key: ranges lie behind it here. */
@@ -344,30 +338,75 @@ static void play(const enc_key_format *format, const enc_key *key, int32_t *row)
     osc_key_take(&bits, &format->device, NULL, row);
 }
 
-/* Whether x y z alone are longer than a rotation, for which no w makes up. */
-static bool too_long(const enc_key_format *format, const int32_t *row)
+/* About what a component changes by from one code to the next. */
+static double step_of(const enc_key_format *format, uint32_t i, double value)
 {
-    double length2 = 0.0;
-    if (!rebuilds_w(format) || row[3] != 0)
-        return false;
-    for (uint32_t i = 0; i < 3u; i++)
-        length2 += row[i] / (double)OSC_ONE_Q20 * (row[i] / (double)OSC_ONE_Q20);
-    return length2 > LONGEST2;
+    int width = (int)format->width[i];
+    switch (format->coding) {
+    case OSC_KEY_FIXED:
+        return ldexp(1.0, (int)format->exponent + 1 - width);
+    case OSC_KEY_RANGED:
+        return ldexp(format->extent[i] / (double)OSC_ONE_Q20, -width);
+    case OSC_KEY_SMALL_FLOAT:
+        return fmax(fabs(value), SMALL_FLOAT_LEAST) * ldexp(1.0, 4 - width);
+    default:
+        return 1.0 / OSC_ONE_Q20;
+    }
 }
 
-/* Rounding may leave no room for w where that is next to nothing; the next shorter ones do. */
+static double distance2(const enc_key_format *format, const int32_t *row, const double *value)
+{
+    double sum = 0.0, sign = format->negated ? -1.0 : 1.0;
+    for (uint32_t i = 0; i < 4u; i++) {
+        double off = sign * row[i] / OSC_ONE_Q20 - value[i];
+        sum += off * off;
+    }
+    return sum;
+}
+
+/* A w that is small comes out of x y z far less exactly than they are: of the codes around the
+ * nearest ones those that come nearest with it. */
+static void settle_w(const enc_key_format *format, const double *value, const double *nearest,
+                     bool flipped, enc_key *key, int32_t *row)
+{
+    double best = HUGE_VAL;
+    for (uint32_t n = 0; n < 27u; n++) {
+        enc_key tried = {{0}};
+        int32_t made[4];
+        const int nudge[3] = {(int)(n % 3u) - 1, (int)(n / 3u % 3u) - 1, (int)(n / 9u) - 1};
+        double nudged[3];
+        for (uint32_t i = 0; i < 3u; i++)
+            nudged[i] = nearest[i] + nudge[i] * step_of(format, i, nearest[i]);
+        make_components(format, flipped, nudged, &tried);
+        play(format, &tried, made);
+        double distance = distance2(format, made, value);
+        if (distance < best) {
+            best = distance;
+            *key = tried;
+            memcpy(row, made, sizeof made);
+        }
+    }
+}
+
 void enc_key_make(const enc_key_format *format, const double *value, enc_key *key, int32_t *row)
 {
-    for (uint32_t shrunk = 0; shrunk <= SHRUNK_MOST; shrunk++) {
-        memset(key, 0, sizeof *key);
-        if (format->coding == OSC_KEY_SMALLEST_THREE)
-            make_smallest_three(value, key);
-        else
-            make_components(format, value, shrunk, key);
-        play(format, key, row);
-        if (!too_long(format, row))
-            return;
-    }
+    bool flipped = format->kind == ENC_ROTATION && flips(format, value);
+    double written[4] = {0}, divisor = flipped ? -1.0 : 1.0;
+    memset(key, 0, sizeof *key);
+    if (format->coding == OSC_KEY_HALF_ANGLE)
+        divisor *= 1.0 + fabs(value[3]);
+    for (uint32_t i = 0; i < format->components; i++)
+        written[i] = value[i] / divisor;
+    if (format->coding == OSC_KEY_SMALLEST_THREE)
+        make_smallest_three(value, key);
+    else
+        make_components(format, flipped, written, key);
+    play(format, key, row);
+    if (!rebuilds_w(format) || format->coding == OSC_KEY_HALF_ANGLE)
+        return;
+    double step = step_of(format, 2u, written[2]);
+    if (distance2(format, row, value) > NEAR2 * step * step)
+        settle_w(format, value, written, flipped, key, row);
 }
 
 void enc_key_put(const enc_key_format *format, const enc_key *key, enc_bit_writer *out)

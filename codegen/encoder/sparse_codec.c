@@ -9,10 +9,9 @@
 #define TIME_FRAMES_8 256u
 #define SINGLE_BITS 32u
 
-/* What ENC_FORMAT_BEST chooses from: those of 32 bits first. */
+/* What ENC_FORMAT_BEST chooses from. */
 static const uint32_t best_of[] = {ENC_FORMAT_FIXED32, ENC_FORMAT_SMALL_FLOAT, ENC_FORMAT_RANGED32,
-                                   ENC_FORMAT_FIXED48, ENC_FORMAT_SMALLEST48,  ENC_FORMAT_RANGED48,
-                                   ENC_FORMAT_FLOAT96, ENC_FORMAT_FLOAT128};
+                                   ENC_FORMAT_FIXED48, ENC_FORMAT_FLOAT96,     ENC_FORMAT_FLOAT128};
 
 static void release(void *data)
 {

@@ -54,6 +54,24 @@ UNREAL4_BITWISE = tuple(every(*formats) for formats in (
     ("float128", "float96"), ("float96", "float96"), ("fixed48", "float96"),
     ("ranged32", "ranged32"), ("fixed32", "float96"), ("small_float", "float96")))
 INTRO = "Animation Tech Intro, part 2: Compression, animcoding.com, 2021"
+RIOT = "Compressing Skeletal Animation Data, Riot Games Technology, 2015"
+UNITY5 = "Unity 5, as Frechette reviews it (2017)"
+UNREAL4_LINEAR = tuple(Scheme("sparse", rotations, "float96", "linear", "remove")
+                       for rotations in ("fixed48", "float96"))
+UNREAL4_PER_TRACK = Scheme("sparse", "best", "best", "linear", "remove", mix=True)
+
+
+def riot(basis: str) -> Scheme:
+    """Curve-fitted keys of 80 bits."""
+    return Scheme("sparse", "smallest48", "ranged48", basis, "insert", "depth", time_bits=16,
+                  tag_bits=16)
+
+
+def unity_curves(mix: bool) -> Scheme:
+    """Streaming curves; mix: or a key on every frame."""
+    return Scheme("sparse", "float128", "float96", "hermite", "remove", time_bits=32,
+                  component_tag_bits=32, mix=mix)
+
 
 NO_PRESET = "none"
 PRESETS = {preset.name: preset for preset in (
@@ -92,10 +110,11 @@ PRESETS = {preset.name: preset for preset in (
     scheme_preset("unreal4-every-second", "a key on every second frame, three singles", UNREAL4,
                   every("float96", "float96", period=2)),
     scheme_preset("unreal4-automatic",
-                  "for each clip the smallest of unreal4-bitwise, every second key, and the best "
-                  "format for each track",
+                  "for each clip the smallest of unreal4-bitwise, every second key, linear keys, and "
+                  "the best format for each track",
                   UNREAL4, *UNREAL4_BITWISE, every("float96", "float96", period=2),
-                  every("fixed48", "float96", period=2), Scheme("dense", "best", "best")),
+                  every("fixed48", "float96", period=2), Scheme("dense", "best", "best"),
+                  *UNREAL4_LINEAR, UNREAL4_PER_TRACK),
     scheme_preset("unity5-none", "a key on every frame, in full",
                   "Unity 5, compression off; as Frechette reviews it (2017)",
                   every("float128", "float96")),
@@ -103,4 +122,26 @@ PRESETS = {preset.name: preset for preset in (
                   every("half_angle48", "fixed20m", period=2)),
     scheme_preset("intro-2021-third", "half angles of 16-16-16 bits on every third frame", INTRO,
                   every("half_angle48", "fixed20m", period=3)),
+    scheme_preset("unreal4-linear", "keys that linear ones replace are left out", UNREAL4,
+                  *UNREAL4_LINEAR),
+    scheme_preset("unreal4-per-track", "the same, and for each track the best format", UNREAL4,
+                  UNREAL4_PER_TRACK),
+    scheme_preset("riot-2015",
+                  "curve-fitted keys of 48 bits, with a time and an index: Catmull-Rom, uniform",
+                  RIOT, riot("uniform")),
+    scheme_preset("riot-2015-timed", "riot-2015, knots at the times of the keys", RIOT,
+                  riot("timed")),
+    scheme_preset("riot-2015-chordal", "riot-2015, chordal knots", RIOT, riot("chordal")),
+    scheme_preset("riot-2015-centripetal", "riot-2015, centripetal knots", RIOT,
+                  riot("centripetal")),
+    scheme_preset("riot-2015-load", "the keys of riot-2015 on every frame, quantised at load time",
+                  RIOT, Scheme("sparse", "smallest48", "ranged48", "uniform", time_bits=16,
+                               tag_bits=16, fixed=True)),
+    scheme_preset("unity5-keyframe", "streaming curves: Hermite sections of full precision",
+                  UNITY5, unity_curves(False)),
+    scheme_preset("unity5-optimal", "streaming or dense curves, for each track the smaller",
+                  UNITY5, unity_curves(True)),
+    scheme_preset("intro-2021", "half angles of 16-16-16 bits, keys that linear ones replace left out",
+                  INTRO, *(Scheme("sparse", "half_angle48", vectors, "linear", "remove")
+                           for vectors in ("fixed20m", "ranged48"))),
 )}

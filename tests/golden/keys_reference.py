@@ -166,6 +166,8 @@ def finish(made: Format, values: Sequence[int], dropped: int, negative: bool) ->
         return unit(values)
     q = (half_angle(values) if made.coding == HALF_ANGLE else
          [*values[:dropped], rebuild(values), *values[dropped:]])
+    if q[dropped] == 0:
+        q = near_unit(q)
     return [wrap(-x) for x in q] if negative else q
 
 
