@@ -136,9 +136,7 @@ static bool code_value(const enc_key_format *format, const enc_dense_block *bloc
     if (format->kind != ENC_ROTATION)
         return true;
     bool fine = !too_long(row) || shorten(format, block, key, row);
-    enc_rebuild(row, 3u, false);
-    for (int i = 0; i < 4 && key->flipped != 0u; i++)
-        row[i] = osc_sub(0, row[i]);
+    osc_key_finish(row, OSC_KEY_VARIABLE, 3u, key->flipped != 0u);
     return fine;
 }
 
