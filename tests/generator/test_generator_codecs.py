@@ -18,8 +18,11 @@ from ossicle.bank_file import Bank, BankProblem, describe, parse_bank
 from ossicle.codec import CODECS, OWN_CODECS
 from ossicle.encode import names_section
 from ossicle.plan import make_plan
+from ossicle.scheme import Scheme
 
 JOINTS, FRAMES = 7, 40
+SCHEMES = {"sparse": Scheme("sparse", "smallest48", "ranged48", "chordal", "insert", tag_bits=16)}
+ENCODED = (*OWN_CODECS, *SCHEMES)
 
 
 def moving_frames(seed: int) -> np.ndarray:
@@ -54,7 +57,7 @@ def encoded(codecs: tuple[str, ...]) -> tuple[bytes, list[native.Report]]:
         frames, steps = moving_frames(len(names)), np.zeros((FRAMES, JOINTS, 3), bool)
         steps[20, 3, 0] = True
         frames[20:, 3, :4] = frames[:20, 3, :4][::-1]
-        wanted = native.EncodeSettings(2e-3, restart_log2=4, codecs=(codec,))
+        wanted = native.EncodeSettings(2e-3, restart_log2=4, codecs=(codec,), scheme=SCHEMES.get(codec))
         status, clip, report = native.encode_clip(skeleton, frames, steps, False, wanted)
         assert status == native.OK and clip is not None
         names.append(f"clip_{codec}")
@@ -83,9 +86,9 @@ def headers_of(bank: Bank, index: int) -> tuple[int, int]:
 
 
 def test_tracks_constants_and_breaks_are_seen_in_every_codec() -> None:
-    data, reports = encoded(OWN_CODECS)
+    data, reports = encoded(ENCODED)
     bank = parse_bank(data)
-    for clip, codec, report in zip(bank.clips, OWN_CODECS, reports, strict=True):
+    for clip, codec, report in zip(bank.clips, ENCODED, reports, strict=True):
         assert clip.codec == codec
         assert len(clip.tracks) == report.animated_tracks > 5
         assert len(clip.constant_lanes) == report.constant_tracks > 0
@@ -95,10 +98,10 @@ def test_tracks_constants_and_breaks_are_seen_in_every_codec() -> None:
         # with velocities it makes up for the joints above
         assert codec == "velocity" or ("rotation", JOINTS - 1) not in animated
     shown = describe(bank)
-    assert [clip["codec"] for clip in shown["clips"]] == list(OWN_CODECS)
+    assert [clip["codec"] for clip in shown["clips"]] == list(ENCODED)
 
 
-@pytest.mark.parametrize("codec", OWN_CODECS)
+@pytest.mark.parametrize("codec", ENCODED)
 def test_the_words_of_state_are_the_runtime_s(codec: str) -> None:
     data, _ = encoded((codec,))
     bank = parse_bank(data)
@@ -127,7 +130,7 @@ def test_more_state_than_any_player_has_is_refused() -> None:
 
 @settings(max_examples=400, deadline=None,
           suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.sampled_from(OWN_CODECS),
+@given(st.sampled_from(ENCODED),
        st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 31), st.integers(1, 255)),
                 min_size=1, max_size=4),
        st.sampled_from(CODECS))
@@ -135,10 +138,10 @@ def test_the_runtime_agrees_about_every_header(runtime_verdict: Callable[[bytes]
                                                flips: list[tuple[int, int, int]],
                                                read_as: str) -> None:
     """Headers with wrong bits, and headers read as those of another codec."""
-    data, _ = encoded(OWN_CODECS)
+    data, _ = encoded(ENCODED)
     bank = parse_bank(data)
     words = words_of(data)
-    index = OWN_CODECS.index(codec)
+    index = ENCODED.index(codec)
     first, count = headers_of(bank, index)
     for place, shift, bits in flips:
         words[first + place % count] ^= bits << shift & 0xFFFFFFFF
