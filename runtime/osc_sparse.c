@@ -138,22 +138,29 @@ static void see_next_key(sparse_reader *reader, sparse_track *track)
         see_key(reader, track, track->seen + 1u, reader->end);
 }
 
-/* Reads the key that was seen last. */
-static void take_seen(const sparse_reader *reader, const sparse_track *track, int32_t *key)
+/* Reads the key whose bits stand at a position. */
+static void take_key(const sparse_reader *reader, const sparse_track *track, uint32_t position,
+                     int32_t *key)
 {
     osc_bits bits = reader->bits;
-    bits.position = track->ahead;
+    bits.position = position;
     osc_key_take(&bits, &track->format, 0, key);
 }
 
-/* Reads the Hermite section that begins at the key that was seen last. */
-static void take_section(const sparse_reader *reader, sparse_track *track)
+/* Whether there are rows between the section's keys: without them nobody asks how it goes. */
+static bool has_inside(const sparse_track *track)
+{
+    return track->to - track->from > 1u;
+}
+
+/* Reads the Hermite section that begins at the key there. */
+static void take_section(const sparse_reader *reader, sparse_track *track, uint32_t position)
 {
     uint32_t components = components_of(track);
     osc_bits bits = reader->bits;
-    bits.position = track->ahead;
+    bits.position = position;
     take_floats(&bits, components, kept_of(track, 0));
-    if (track->from == reader->end)
+    if (!has_inside(track))
         return;
     take_floats(&bits, 2u * components, kept_of(track, 2));
     take_floats(&bits, components, kept_of(track, 1));
@@ -178,7 +185,7 @@ static void make_tangents(const sparse_reader *reader, sparse_track *track, cons
                            length, tangents[0]);
     if (track->seen == track->to)
         return;
-    take_seen(reader, track, after);
+    take_key(reader, track, track->ahead, after);
     osc_sparse_tangent(after, right, left, components,
                        osc_sparse_length(basis, right, after, components, track->seen - track->to),
                        length, tangents[1]);
@@ -191,51 +198,54 @@ static void start_track(sparse_reader *reader, sparse_track *track, uint32_t fra
 {
     uint32_t basis = BASIS(track->shape);
     see_key(reader, track, frame, frame);
-    track->from = track->to = frame;
-    if (basis == OSC_SPARSE_HERMITE)
-        take_section(reader, track);
-    else
-        take_seen(reader, track, kept_of(track, 0));
-    if (frame == reader->end)
-        return;
+    uint32_t position = track->ahead;
     see_next_key(reader, track);
+    track->from = frame;
     track->to = track->seen;
-    if (basis == OSC_SPARSE_STEP || basis == OSC_SPARSE_HERMITE)
+    if (basis == OSC_SPARSE_HERMITE)
+        take_section(reader, track, position);
+    else
+        take_key(reader, track, position, kept_of(track, 0));
+    if (track->to == frame || basis == OSC_SPARSE_STEP || basis == OSC_SPARSE_HERMITE)
         return;
-    take_seen(reader, track, kept_of(track, 1));
+    take_key(reader, track, track->ahead, kept_of(track, 1));
     if (!osc_sparse_looks_ahead(basis))
         return;
     see_next_key(reader, track);
-    make_tangents(reader, track, 0, 0);
+    if (has_inside(track))
+        make_tangents(reader, track, 0, 0);
 }
 
-/* Goes on to the section that begins where the last one ends. */
+/* Goes on to the section behind the last one, or to its last key. */
 static void next_section(sparse_reader *reader, sparse_track *track)
 {
-    uint32_t basis = BASIS(track->shape), components = components_of(track), when = track->from;
+    uint32_t basis = BASIS(track->shape), components = components_of(track);
+    uint32_t position = track->ahead, when = track->from;
     int32_t *left = kept_of(track, 0), *right = left + components, before[4];
+    bool ahead = osc_sparse_looks_ahead(basis);
     track->from = track->to;
-    if (basis == OSC_SPARSE_HERMITE)
-        take_section(reader, track);
-    else if (basis == OSC_SPARSE_STEP)
-        take_seen(reader, track, left);
-    else
-        for (uint32_t i = 0; i < components; i++) {
-            before[i] = left[i];
-            left[i] = right[i];
-        }
-    track->to = track->seen;
-    if (osc_sparse_looks_ahead(basis) && track->from != track->to)
-        take_seen(reader, track, right);
+    if (ahead)
+        track->to = track->seen;
     see_next_key(reader, track);
-    if (osc_sparse_looks_ahead(basis)) {
-        if (track->from != track->to)
-            make_tangents(reader, track, before, when);
+    if (!ahead)
+        track->to = track->seen;
+    if (basis == OSC_SPARSE_HERMITE) {
+        take_section(reader, track, position);
         return;
     }
-    track->to = track->seen;
-    if (basis == OSC_SPARSE_LINEAR)
-        take_seen(reader, track, right);
+    if (basis == OSC_SPARSE_STEP) {
+        take_key(reader, track, position, left);
+        return;
+    }
+    for (uint32_t i = 0; i < components; i++) {
+        before[i] = left[i];
+        left[i] = right[i];
+    }
+    if (track->to == track->from)
+        return;
+    take_key(reader, track, ahead ? position : track->ahead, right);
+    if (ahead && has_inside(track))
+        make_tangents(reader, track, before, when);
 }
 
 /* ---- rows ---- */
