@@ -50,7 +50,7 @@ def test_a_runtime_without_the_files_of_other_codecs(codecs: tuple[str, ...],
     run(["gcc", *STRICT, "-O0", "-shared", "-fPIC", "-Wl,-z,defs",
          f"-DOSC_CODECS={codec_bits(codecs)}u", *INCLUDES, *runtime_sources(codecs), "-o", library])
     open_bank = ctypes.CDLL(str(library)).osc_bank_open
-    for codec in OWN_CODECS:
+    for codec in CODECS:
         data, _ = encoded((codec,))
         words = (ctypes.c_uint32 * (len(data) // 4)).from_buffer_copy(data)
         status = open_bank((ctypes.c_uint64 * 64)(), words, ctypes.c_size_t(len(data)))
@@ -80,7 +80,7 @@ def test_two_banks_may_share_a_runtime(tmp_path: Path) -> None:
     assert "OSC_CODECS leaves out a codec that the bank of hero.h needs" in failed.stderr
 
 
-@pytest.mark.parametrize("codecs", [("delta",), ("delta", "curve"), OWN_CODECS], ids="+".join)
+@pytest.mark.parametrize("codecs", [("delta",), ("delta", "curve"), CODECS], ids="+".join)
 def test_the_generated_header_says_which(codecs: tuple[str, ...], tmp_path: Path) -> None:
     bank = tmp_path / "hero.ossb"
     bank.write_bytes(encoded(codecs)[0])
@@ -102,7 +102,7 @@ def test_what_is_left_out_saves_flash(tmp_path: Path) -> None:
     if shutil.which("arm-none-eabi-gcc") is None:
         pytest.skip("no arm-none-eabi-gcc")
     sizes = {}
-    for codecs in (OWN_CODECS, ("delta",), ("delta", "curve"), ("delta", "transform")):
+    for codecs in (CODECS, ("delta",), ("delta", "curve"), ("delta", "transform")):
         folder = tmp_path / "-".join(codecs)
         folder.mkdir()
         (folder / "bank.ossb").write_bytes(encoded(codecs)[0])
@@ -110,7 +110,7 @@ def test_what_is_left_out_saves_flash(tmp_path: Path) -> None:
         sizes[codecs] = targets.footprint(
             targets.build("microbit", folder, folder / "out")).flash_code_bytes
     for codec, other in (("curve", "transform"), ("transform", "curve")):
-        assert sizes[OWN_CODECS] - sizes["delta", other] >= LEAST_SAVED[codec]
+        assert sizes[CODECS] - sizes["delta", other] >= LEAST_SAVED[codec]
         assert sizes["delta", codec] - sizes["delta",] >= LEAST_SAVED[codec]
 
 
