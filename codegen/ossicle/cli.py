@@ -32,6 +32,7 @@ from .problem import SettingProblem
 from .project import Project, read_project
 from .settings import Settings
 from .skin_plan import parse_matrices
+from .strip import strip
 from .targets import Target, TargetError, load_target
 from .unrolling import parse_unroll
 
@@ -166,6 +167,9 @@ def _run(argv: Sequence[str] | None) -> int:
                   arguments.rigid, arguments.quiet)
     elif arguments.command == "decode":
         _decode(arguments)
+    elif arguments.command == "strip":
+        for path in strip(arguments.bank, arguments.output, arguments.tiers, arguments.tier_files):
+            print(f"wrote {path}")
     elif arguments.command == "inspect":
         _inspect(arguments)
     elif arguments.command == "compare":

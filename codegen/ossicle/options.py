@@ -205,6 +205,19 @@ def make_parser() -> Parser:
     command.add_argument("bank", type=Path)
     command.add_argument("--json", action="store_true", help="as JSON")
 
+    command = commands.add_parser("strip", help="a bank without its streaming tiers",
+                                  description="Write a bank without some of its streaming tiers, "
+                                  "for devices that have no room for them: clips of the codec dense "
+                                  "play coarser without.")
+    command.add_argument("bank", type=Path)
+    command.add_argument("--tiers", type=int, required=True, metavar="N",
+                         help="how many stay: 0, 1")
+    command.add_argument("--tier-files", action="store_true",
+                         help="also write the tiers that go, as OUT.tie1 and OUT.tie2, for "
+                         "osc_bank_attach_tier")
+    command.add_argument("-o", "--output", type=_output, required=True, metavar="OUT",
+                         help="the bank to write, such as small.ossb")
+
     commands.add_parser("presets", help="published schemes for encode --preset",
                         description="List the presets: published schemes under their names.")
 

@@ -21,7 +21,7 @@ from judging import load_judge
 from running import HERO, ROOT, Ran, run_command, run_inside, write_bvh
 from shell_measure import find_breaks, shell_errors, with_midpoints
 
-COMMANDS = ("encode", "generate", "decode", "inspect", "compare", "presets", "build")
+COMMANDS = ("encode", "generate", "decode", "inspect", "strip", "compare", "presets", "build")
 TOLERANCE_MM = 0.5
 CLIP_SCHEMA = {
     "name": str, "source": str, "frames": int, "rate": float, "loop": bool, "mode": str,

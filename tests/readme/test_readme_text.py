@@ -102,7 +102,7 @@ def test_blocks_are_files_commands_or_meant_for_hardware() -> None:
 
 def test_options_in_commands_and_text_exist() -> None:
     known = set()
-    for command in ("encode", "generate", "decode", "inspect", "build", "compare"):
+    for command in ("encode", "generate", "decode", "inspect", "strip", "build", "compare"):
         shown = subprocess.run([sys.executable, "-m", "ossicle", command, "--help"], check=True,
                                text=True, stdout=subprocess.PIPE, cwd=ROOT / "codegen")
         known |= set(re.findall(r"--[a-z]+", shown.stdout))
