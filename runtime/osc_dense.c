@@ -27,14 +27,6 @@ OSC_STATIC_ASSERT(sizeof(osc_key_format) == 4u * OSC_DENSE_TRACK_WORDS, track_wo
 
 /* ---- headers ---- */
 
-static uint32_t lane_kind(const osc_bank *bank, uint32_t lane)
-{
-    if (lane < bank->rotation_lanes)
-        return OSC_KEY_ROTATION;
-    return lane - bank->rotation_lanes < bank->translation_lanes ? OSC_KEY_TRANSLATION
-                                                                 : OSC_KEY_SCALE;
-}
-
 bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
     uint32_t lane = 0, lanes = osc_lane_count(bank);
@@ -50,7 +42,7 @@ bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts)
         if (gap >= lanes - lane)
             return false;
         lane += gap;
-        if (!osc_key_format_take(&bits, lane_kind(bank, lane), &format))
+        if (!osc_key_format_take(&bits, osc_lane_kind(bank, lane), &format))
             return false;
     }
     return OSC_DENSE_STATE_WORDS + OSC_DENSE_TRACK_WORDS * count <= bank->state_words &&
@@ -71,7 +63,7 @@ void osc_dense_start(osc_player *player)
     osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
     for (; count != 0u; count--, format++, lane++) {
         lane += osc_bits_take_rice_unsigned(&bits, OSC_CURVE_LANE_RICE);
-        (void)osc_key_format_take(&bits, lane_kind(bank, lane), format);
+        (void)osc_key_format_take(&bits, osc_lane_kind(bank, lane), format);
         format->form |= lane << OSC_KEY_OWN_SHIFT;
     }
 }

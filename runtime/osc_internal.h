@@ -37,7 +37,7 @@ static inline uint32_t osc_lane_components(const osc_bank *bank, uint32_t lane)
     return lane < bank->rotation_lanes ? 4u : 3u;
 }
 
-/* 0: a rotation's lane, 1: a translation's, 2: a scale's. */
+/* What a lane holds: OSC_KEY_ROTATION, OSC_KEY_TRANSLATION or OSC_KEY_SCALE of osc_keys.h. */
 static inline uint32_t osc_lane_kind(const osc_bank *bank, uint32_t lane)
 {
     if (lane < bank->rotation_lanes)

@@ -56,12 +56,13 @@ void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative
         osc_unit(q);
         return;
     }
-    if (OSC_KEY_CODING(form) == OSC_KEY_HALF_ANGLE)
+    if (OSC_KEY_CODING(form) == OSC_KEY_HALF_ANGLE) {
         osc_key_half_angle(q);
-    else
+    } else {
         osc_rebuild(q, dropped, false);
-    if (q[dropped] == 0)
-        osc_near_unit(q); /* rounding made the others longer than one */
+        if (q[dropped] == 0)
+            osc_near_unit(q); /* rounding made the others longer than one */
+    }
     for (uint32_t i = 0; i < 4u && negative; i++)
         q[i] = osc_sub(0, q[i]);
 }

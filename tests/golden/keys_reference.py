@@ -164,10 +164,11 @@ def finish(made: Format, values: Sequence[int], dropped: int, negative: bool) ->
         return list(values)
     if made.four:
         return unit(values)
-    q = (half_angle(values) if made.coding == HALF_ANGLE else
-         [*values[:dropped], rebuild(values), *values[dropped:]])
-    if q[dropped] == 0:
-        q = near_unit(q)
+    if made.coding == HALF_ANGLE:
+        q = half_angle(values)
+    else:
+        q = [*values[:dropped], rebuild(values), *values[dropped:]]
+        q = near_unit(q) if q[dropped] == 0 else q
     return [wrap(-x) for x in q] if negative else q
 
 
