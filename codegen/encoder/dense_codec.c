@@ -127,13 +127,15 @@ void enc_dense_make_keys(enc_dense_track *track, const double *target)
 
 /* ---- fitting ---- */
 
+/* Whether the track is good enough; where nothing is fitted, whatever it is. */
 static bool holds(const enc_fit *fit, const enc_dense_track *track)
 {
     uint32_t components = enc_components(fit->kind);
     for (uint32_t f = 0; f < fit->frame_count; f++)
         if (!fit->holds(fit->context, f, track->rows + (size_t)f * components))
             return false;
-    return enc_steps_blend(track->rows, components, fit->frame_count, fit->breaks);
+    return fit->scheme->fixed != 0u ||
+           enc_steps_blend(track->rows, components, fit->frame_count, fit->breaks);
 }
 
 /* Codes the track in one format; null where it does not hold, or on no memory. */

@@ -15,14 +15,23 @@
 #define TIGHTER 0.995        /* beyond what was measured */
 #define TIGHTEST 0.02        /* of a limit: nothing is left to share */
 #define UNBLENDED 0.5        /* of a limit, where rows are too far apart to blend */
-#define FINEST_PART 0.25     /* of a limit that the finest keys of a track may take */
-#define OTHER_PART 0.125     /* and those in a format that has one width for the whole clip */
 #define FIRST_HALF_ANGLE 12u /* widths of half angles */
 #define LAST_HALF_ANGLE 21u
 #define STILL_HALVINGS 5u /* of what a track that stands still may be off by */
 
-/* What a track that stands still may be off by, in limits: few moving tracks, or fine ones. */
-static const double still_parts[] = {0.12, 0.3, 0.04};
+/* What tracks may be off by where the search can do nothing about it, in limits. */
+typedef struct {
+    double still;  /* a track that stands still: few moving tracks, or fine ones */
+    double finest; /* the finest keys of a variable track */
+    double other;  /* a format that has one width for the whole clip */
+} fixed_parts;
+
+/* Those that are tried, by effort; and then, where none holds, ever finer ones. */
+static const fixed_parts usual_parts[] = {
+    {0.12, 0.25, 0.125}, {0.3, 0.25, 0.125}, {0.04, 0.25, 0.125}};
+static const fixed_parts finer_parts[] = {{0.04, 0.05, 0.025}, {0.01, 0.01, 0.005}, {0, 0, 0}};
+static const uint32_t parts_of_effort[] = {1, 2, 3};
+#define FINER_PARTS (sizeof finer_parts / sizeof *finer_parts)
 
 typedef struct {
     const enc_source *source;
@@ -37,6 +46,7 @@ typedef struct {
     enc_shift *base;       /* [joint][row]: of what is not variable */
     enc_dense_variable *variables;
     uint32_t variable_count;
+    fixed_parts parts;
     bool out_of_memory;
 } clip_rates;
 
@@ -47,14 +57,14 @@ static size_t row_at(const clip_rates *c, uint32_t joint, uint32_t row)
 
 /* ---- what is not variable ---- */
 
-/* Whether the track stands still within `part` of its limit; as near as is possible. */
-static bool choose_still(clip_rates *c, uint32_t track, double part, enc_still *still)
+/* Whether the track stands still within its part of a limit; as near as is possible. */
+static bool choose_still(clip_rates *c, uint32_t track, enc_still *still)
 {
     uint32_t joint = track / ENC_KINDS, kind = track % ENC_KINDS;
     const int32_t *bind = c->source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
     enc_own_error *error = &c->errors[track];
     for (uint32_t halved = STILL_HALVINGS + 1u; halved-- > 0u;) {
-        error->limit = ldexp(part, -(int)halved);
+        error->limit = ldexp(c->parts.still, -(int)halved);
         const enc_fit fit = {.kind = kind,
                              .frame_count = c->source->row_count,
                              .target = error->raw,
@@ -108,7 +118,7 @@ static enc_dense_track *code_otherwise(clip_rates *c, uint32_t track)
         choose_format(c, track, ENC_FORMAT_HALF_ANGLE48, &format))
         for (uint32_t width = FIRST_HALF_ANGLE; width <= LAST_HALF_ANGLE; width++) {
             enc_dense_track *made = enc_key_format_set_width(&format, width)
-                                        ? code_as(c, track, &format, OTHER_PART)
+                                        ? code_as(c, track, &format, c->parts.other)
                                         : NULL;
             if (made != NULL || c->out_of_memory)
                 return made;
@@ -144,9 +154,9 @@ static bool add_variable(clip_rates *c, uint32_t track, enc_dense_track *coded)
     return true;
 }
 
-static bool choose_track(clip_rates *c, uint32_t track, double part, enc_track_choice *choice)
+static bool choose_track(clip_rates *c, uint32_t track, enc_track_choice *choice)
 {
-    if (choose_still(c, track, part, &choice->still)) {
+    if (choose_still(c, track, &choice->still)) {
         add_base(c, track, choice);
         return true;
     }
@@ -174,7 +184,7 @@ static void forget_variables(clip_rates *c)
 }
 
 /* Decides what each track is. False: no memory. */
-static bool choose_tracks(clip_rates *c, double part, enc_solution *out)
+static bool choose_tracks(clip_rates *c, enc_solution *out)
 {
     uint32_t joints = c->source->skeleton->joint_count, rows = c->source->row_count;
     forget_variables(c);
@@ -186,7 +196,7 @@ static bool choose_tracks(clip_rates *c, double part, enc_solution *out)
                    rows * sizeof *c->base);
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
             uint32_t track = joint * ENC_KINDS + kind;
-            if (!choose_track(c, track, part, &out->tracks[track]))
+            if (!choose_track(c, track, &out->tracks[track]))
                 return false;
         }
     }
@@ -263,7 +273,7 @@ static bool find_coarse(clip_rates *c, enc_dense_search *search)
         uint32_t left = c->source->row_count - first, count = left < c->block ? left : c->block;
         for (uint32_t i = 0; i < c->variable_count; i++) {
             uint32_t kind = c->variables[i].coded->format.kind;
-            if (enc_dense_finest_holds(search, i, first, count, FINEST_PART))
+            if (enc_dense_finest_holds(search, i, first, count, c->parts.finest))
                 continue;
             c->coarse[c->variables[i].joint * ENC_KINDS + kind] = 1u;
             found = true;
@@ -321,8 +331,8 @@ static void clear_solution(const clip_rates *c, enc_solution *out)
     }
 }
 
-/* Codes the clip; part: what tracks that stand still may be off by. */
-static int32_t try_part(clip_rates *c, double part, enc_solution *out, enc_report *report)
+/* Codes the clip. */
+static int32_t code_clip(clip_rates *c, enc_solution *out, enc_report *report)
 {
     memset(out, 0, sizeof *out);
     out->track_count = c->track_count;
@@ -333,7 +343,7 @@ static int32_t try_part(clip_rates *c, double part, enc_solution *out, enc_repor
     for (bool again = true; again && status == ENC_OK;) {
         enc_dense_search_free(search);
         clear_solution(c, out);
-        status = choose_tracks(c, part, out) ? ENC_OK : ENC_ERROR_MEMORY;
+        status = choose_tracks(c, out) ? ENC_OK : ENC_ERROR_MEMORY;
         const enc_dense_task task = {.model = &c->model,
                                      .options = c->options,
                                      .tracks = c->variables,
@@ -390,36 +400,41 @@ static void release(clip_rates *c)
     free(c->variables);
 }
 
+/* One coding, kept if it is the smallest that holds. */
+static int32_t try_parts(clip_rates *c, const fixed_parts *parts, enc_solution *best,
+                         enc_report *report)
+{
+    enc_solution solution;
+    enc_report found = *report;
+    c->parts = *parts;
+    int32_t status = code_clip(c, &solution, &found);
+    if (status == ENC_OK && (best->tracks == NULL || solution.bits < best->bits)) {
+        enc_solution_release(best);
+        *best = solution;
+        *report = found;
+    } else if (status == ENC_OK) {
+        enc_solution_release(&solution);
+    } else if (best->tracks == NULL) {
+        *report = found;
+    }
+    return status == ENC_ERROR_TOLERANCE ? ENC_OK : status;
+}
+
 int32_t enc_dense_rates_solve(const enc_source *source, const enc_options *options,
                               enc_solution *out, enc_report *report)
 {
-    static const uint32_t parts_of_effort[] = {1, 2, 3};
     clip_rates c = {.source = source, .options = options};
-    enc_report first = *report;
     c.track_count = source->skeleton->joint_count * ENC_KINDS;
     c.log2 = enc_restart_log2(&enc_dense_codec, options);
     c.block = enc_dense_block_frames(source->row_count, c.log2);
     memset(out, 0, sizeof *out);
-    int32_t status = prepare(&c), failure = ENC_OK;
-    for (uint32_t i = 0; i < parts_of_effort[options->effort] && status == ENC_OK; i++) {
-        enc_solution solution;
-        enc_report found = first;
-        status = try_part(&c, still_parts[i], &solution, &found);
-        if (status == ENC_OK && (out->tracks == NULL || solution.bits < out->bits)) {
-            enc_solution_release(out);
-            *out = solution;
-            *report = found;
-        } else if (status == ENC_OK) {
-            enc_solution_release(&solution);
-        } else if (status == ENC_ERROR_TOLERANCE) {
-            failure = status;
-            if (out->tracks == NULL)
-                *report = found;
-            status = ENC_OK;
-        }
-    }
+    int32_t status = prepare(&c);
+    for (uint32_t i = 0; i < parts_of_effort[options->effort] && status == ENC_OK; i++)
+        status = try_parts(&c, &usual_parts[i], out, report);
+    for (uint32_t i = 0; i < FINER_PARTS && status == ENC_OK && out->tracks == NULL; i++)
+        status = try_parts(&c, &finer_parts[i], out, report);
     release(&c);
     if (status != ENC_OK)
         enc_solution_release(out);
-    return status == ENC_OK && out->tracks == NULL ? failure : status;
+    return status == ENC_OK && out->tracks == NULL ? ENC_ERROR_TOLERANCE : status;
 }

@@ -9,6 +9,7 @@ from ossicle import native
 from ossicle.bank_clips import name_hash
 from ossicle.bank_file import Bank, parse_bank
 from ossicle.encode import names_section
+from ossicle.scheme import Scheme
 from shell_measure import find_breaks, shell_errors, with_midpoints
 
 ONE_Q20 = 1 << 20
@@ -97,11 +98,12 @@ def axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
 def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6,
                effort: str = "default", loop: bool = False,
                shell_m: float = 0.03, codecs: tuple[str, ...] = DEFAULT_CODECS,
-               layer: bool = False) -> tuple[int, native.EncodedClip | None, native.Report]:
+               layer: bool = False, scheme: Scheme | None = None
+               ) -> tuple[int, native.EncodedClip | None, native.Report]:
     """The encoder's own answer: status, clip, report."""
     skeleton = native.Skeleton(source.parents, source.bind)
     settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort, codecs,
-                                     layer=layer)
+                                     layer=layer, scheme=scheme)
     return native.encode_clip(skeleton, source.frames, source.steps, loop, settings)
 
 
@@ -115,11 +117,11 @@ def write_one(encoded: native.EncodedClip, joints: int, rate: float = 30.0) -> b
 def encode_source(source: Source, tolerance_m: float, restart_log2: int = 6,
                   effort: str = "default", shell_m: float = 0.03,
                   codecs: tuple[str, ...] = DEFAULT_CODECS, loop: bool = False,
-                  layer: bool = False) -> Encoded:
+                  layer: bool = False, scheme: Scheme | None = None) -> Encoded:
     """Encodes, writes a bank, plays it through the runtime and measures; AssertionError where the
     encoder gives up."""
     status, clip, report = try_encode(source, tolerance_m, restart_log2, effort, loop, shell_m,
-                                      codecs, layer)
+                                      codecs, layer, scheme)
     assert status == native.OK and clip is not None, (
         f"status {status}: {report.error_m} m at joint {report.joint}, frame {report.frame}")
     joints = len(source.parents)

@@ -1,0 +1,158 @@
+"""Variable rates: any clip holds, in segments that stand alone, at the published rates."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from encoding import Encoded, Source, axis_angle, closed, encode_source, listed_breaks, make_source, rest
+from ossicle.bank_words import BitReader, unpack_words
+from ossicle.scheme import Scheme
+from random_clips import decided, sources
+
+TOLERANCES_M = (1e-4, 1e-3, 5e-3, 5e-2)
+SAME_ERROR_M = 1e-6  # single precision of the decoded clip, at a few metres from the origin
+TOLERANCE_M = 1e-3
+SEGMENT_LOG2 = 4
+PUBLISHED_RATES = {0, *range(3, 20), 24}
+DENSE = ("dense",)
+LEAF_FIRST = Scheme("dense", "variable", "variable", margin="leaf_first")
+ROOT_FIRST = Scheme("dense", "variable", "variable", margin="root_first")
+FULL = Scheme("dense", "float128", "float96", fixed=True)
+SLOW = settings(max_examples=150, deadline=None, derandomize=True,
+                suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+@SLOW
+@given(source=sources(), tolerance_m=st.sampled_from(TOLERANCES_M),
+       restart_log2=st.sampled_from((0, 1, 4, 6, 31)),
+       effort=st.sampled_from(("fast", "default", "max")), loop=st.booleans())
+def test_any_clip_holds_its_tolerance(source, tolerance_m, restart_log2, effort, loop) -> None:
+    if loop:
+        source = closed(source)
+        assume(decided(source))
+    encoded = encode_source(source, tolerance_m, restart_log2, effort, loop=loop, codecs=DENSE)
+    assert encoded.verified
+    assert encoded.error_m <= tolerance_m
+    assert abs(encoded.error_m - encoded.report.error_m) <= SAME_ERROR_M
+    kinds = encoded.lane_kinds
+    assert encoded.breaks == [b for b in listed_breaks(source) if kinds[b[1], b[2]] == "animated"]
+
+
+def arm(frames: int, joints: int = 6, turn: float = 0.7, seed: int = 3) -> Source:
+    """A chain whose joints all sway about axes of their own, on a root that moves."""
+    rng = np.random.default_rng(seed)
+    made, time = rest(frames, joints), np.arange(frames) / 30.0
+    made[:, 0, 4:7] = 0.3 * np.sin(time[:, None] * [1.0, 0.7, 0.4])
+    made[:, 1:, 5] = 0.25
+    for joint in range(joints):
+        made[:, joint, :4] = axis_angle(rng.normal(size=3), turn * np.sin(
+            time * rng.uniform(1.0, 4.0) + rng.uniform(0, 6)))
+    return make_source([*range(-1, joints - 1)], made)
+
+
+def encode_arm(source: Source, tolerance_m: float = TOLERANCE_M, effort: str = "default",
+               scheme: Scheme = LEAF_FIRST, **more: object) -> Encoded:
+    encoded = encode_source(source, tolerance_m, SEGMENT_LOG2, effort, codecs=DENSE, scheme=scheme,
+                            **more)
+    assert encoded.verified and encoded.error_m <= tolerance_m
+    return encoded
+
+
+@pytest.mark.parametrize("frames", [1, 2, 3, 15, 16, 17, 31, 32, 33, 49])
+@pytest.mark.parametrize("loop", [False, True])
+def test_segments_of_any_length_hold(frames: int, loop: bool) -> None:
+    source = closed(arm(frames, turn=0.1)) if loop else arm(frames)
+    encoded = encode_arm(source, loop=loop)
+    clip = encoded.bank.clips[0]
+    assert (clip.codec, clip.restart_frames, clip.frame_count) == ("dense", 16, frames)
+
+
+@pytest.mark.parametrize("scheme", [LEAF_FIRST, ROOT_FIRST])
+@pytest.mark.parametrize("effort", ["fast", "default", "max"])
+def test_rates_save_most_of_what_full_keys_take(scheme: Scheme, effort: str) -> None:
+    source = arm(160)
+    full = len(encode_arm(source, scheme=FULL).data)
+    sizes = [len(encode_arm(source, tolerance_m, effort, scheme).data)
+             for tolerance_m in (1e-2, 1e-3, 1e-4)]
+    assert sizes[0] < sizes[1] < sizes[2] < 0.5 * full
+
+
+def test_both_orders_are_about_as_good_but_not_the_same() -> None:
+    source = arm(160)
+    leaf, root = (encode_arm(source, scheme=scheme).data for scheme in (LEAF_FIRST, ROOT_FIRST))
+    assert leaf != root
+    assert abs(len(leaf) - len(root)) < 0.05 * len(root)
+
+
+def test_the_same_clip_gives_the_same_bank() -> None:
+    source = arm(70)
+    assert encode_arm(source).data == encode_arm(source).data
+
+
+def test_a_layer_holds_in_every_chain() -> None:
+    encoded = encode_arm(arm(70), layer=True)
+    assert 0.0 < encoded.report.chain_error_m <= TOLERANCE_M
+
+
+def rates_of(encoded: Encoded) -> Iterator[int]:
+    """The rates of all segments but the first, whose place the clip's constants decide; every
+    animated track has to be variable."""
+    words = unpack_words(encoded.data)
+    places = {words[5 + 3 * i]: words[6 + 3 * i] & 0x7FFFFFFF for i in range(words[4])}
+    data = words[places[0x41544144]:]
+    clip = encoded.bank.clips[0]
+    restarts = (clip.frame_count - 1 - clip.loop) // clip.restart_frames
+    first_restart = 1 + (data[0] >> 18)
+    stream = data[first_restart + restarts:]
+    signs = list(_signs(stream, len(clip.tracks), encoded))
+    for position in data[first_restart:first_restart + restarts]:
+        bits = BitReader(stream, position)
+        for sign in signs:
+            rate = bits.take(8)
+            bits.take(sign if rate == 0 else 0)
+            bits.take(24), bits.take(24)
+            yield rate
+
+
+def _signs(stream: tuple[int, ...], tracks: int, encoded: Encoded) -> Iterator[int]:
+    """Of every track header whether its keys have a sign."""
+    bits = BitReader(stream)
+    assert bits.take(12) == tracks
+    bits.take(7)
+    lane = 0
+    for _ in range(tracks):
+        lane += bits.take_rice_unsigned(0)
+        assert bits.take(3) == 7
+        yield bits.take(1) if encoded.bank.lanes[lane][0] == "rotation" else 0
+        bits.position += 192
+        lane += 1
+
+
+@pytest.mark.parametrize("tolerance_m", [2e-2, 1e-3, 1e-4])
+def test_rates_are_the_published_ones(tolerance_m: float) -> None:
+    rates = list(rates_of(encode_arm(arm(160), tolerance_m)))
+    assert set(rates) <= PUBLISHED_RATES
+    assert len(set(rates)) > 3
+    assert len(rates) == 9 * 7
+
+
+def test_a_track_that_rests_for_a_segment_has_no_rate_there() -> None:
+    frames = rest(64, 2)
+    frames[:, 1, 5] = 0.3
+    frames[40:, 0, :4] = axis_angle(np.array([0.0, 0.0, 1.0]), 0.05 * np.arange(24))
+    rates = list(rates_of(encode_arm(make_source([-1, 0], frames))))
+    assert rates[0] == 0 and min(rates[1:]) > 0
+
+
+def test_half_turns_hold_where_three_components_say_too_little() -> None:
+    """Of a rotation with w near zero the other three say little: the clip still holds, and costs
+    much less than full keys."""
+    frames = arm(120).frames
+    frames[:, 0, :4] = axis_angle(np.array([1.0, 2.0, 0.5]),
+                                  np.pi + 0.02 * np.sin(np.arange(120) / 9.0))
+    source = make_source([*range(-1, 5)], frames)
+    assert len(encode_arm(source, 1e-4).data) < 0.7 * len(encode_arm(source, 1e-2, scheme=FULL).data)
