@@ -44,9 +44,8 @@ typedef struct {
 /* Chooses the keys of a block, frames `first` to `end`; false where no choice holds. */
 bool enc_sparse_fit_block(enc_sparse_work *work);
 
-/* Makes what the device makes of the section between two frames of the block, but the second one's
- * row: before and behind are the frames of the keys around them, or those frames again where there
- * is none. */
+/* Makes what the device makes of the section between two frames of the block: before and behind are
+ * the frames of the keys around them, or those frames again where there is none. */
 void enc_sparse_play(enc_sparse_work *work, uint32_t before, uint32_t from, uint32_t to,
                      uint32_t behind);
 

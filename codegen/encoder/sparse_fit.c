@@ -2,9 +2,11 @@
 #include <string.h>
 
 #include "ossicle.h"
+#include "quantise.h"
 #include "sparse_codec.h"
 
-#define LONGEST 256u /* frames of a section that is grown: longer ones save next to nothing */
+#define LEAST_ERROR 1e-30 /* of what does not hold, however near it is */
+#define LONGEST 256u      /* frames of a section that is grown: longer ones save next to nothing */
 
 static double distance2(const enc_sparse_work *work, uint32_t frame)
 {
@@ -26,6 +28,15 @@ static bool holds_at(const enc_sparse_work *work, uint32_t frame)
     return work->fit->holds(work->fit->context, frame, row);
 }
 
+/* Whether the evaluator can go from the row before a frame to the frame's, or has not to. */
+static bool blends_at(const enc_sparse_work *work, uint32_t frame)
+{
+    uint32_t components = enc_components(work->track->kind);
+    const int32_t *row = work->track->rows + (size_t)(frame - 1u) * components;
+    return work->fit->scheme->fixed != 0u ||
+           enc_steps_blend(row, components, 2u, work->fit->breaks + frame - 1u);
+}
+
 static bool is_hermite(const enc_sparse_work *work)
 {
     return work->track->basis == OSC_SPARSE_HERMITE;
@@ -45,29 +56,23 @@ static void play_section(enc_sparse_work *work, uint32_t i)
 /* The largest error among the rows of a section that do not hold; 0 where all do. */
 static double section_error(enc_sparse_work *work, uint32_t i)
 {
+    uint32_t from = work->at[i], to = work->at[i + 1u];
     double worst = 0.0;
     play_section(work, i);
-    for (uint32_t f = work->at[i] + 1u; f < work->at[i + 1u]; f++)
-        if (!holds_at(work, f)) {
-            double error = distance2(work, f);
+    for (uint32_t f = from + 1u; f <= to && to - from > 1u; f++)
+        if ((f < to && !holds_at(work, f)) || !blends_at(work, f)) {
+            double error = distance2(work, f) + LEAST_ERROR;
             worst = error > worst ? error : worst;
         }
     return worst;
 }
 
-/* The row of the block's last key: in the next block it is the first one's. */
-static void play_end(enc_sparse_work *work)
-{
-    uint32_t components = enc_components(work->track->kind);
-    memcpy(work->track->rows + (size_t)work->end * components, work->made[work->end].row,
-           components * sizeof(int32_t));
-}
-
 static void play_all(enc_sparse_work *work)
 {
+    if (work->count == 1u)
+        enc_sparse_play(work, work->first, work->first, work->first, work->first);
     for (uint32_t i = 0; i + 1u < work->count; i++)
         play_section(work, i);
-    play_end(work);
 }
 
 /* A key at the block's ends, and at jumps: Hermite sections end there in a value of their own, all
@@ -108,7 +113,6 @@ static void insert_keys(enc_sparse_work *work)
         work->count++;
         measure(work, worst > 0u ? worst - 1u : 0u, worst + 2u);
     }
-    play_end(work);
 }
 
 /* Whether one section from the last key of work->at to `to` gives all rows between; not for bases
@@ -119,8 +123,8 @@ static bool reaches(enc_sparse_work *work, uint32_t to)
     if (is_hermite(work))
         enc_sparse_fit_tangents(work, from, to);
     enc_sparse_play(work, from, from, to, to);
-    for (uint32_t f = from + 1u; f < to; f++)
-        if (!holds_at(work, f))
+    for (uint32_t f = from + 1u; f <= to; f++)
+        if ((f < to && !holds_at(work, f)) || !blends_at(work, f))
             return false;
     return true;
 }

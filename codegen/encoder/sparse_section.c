@@ -72,6 +72,8 @@ void enc_sparse_play(enc_sparse_work *work, uint32_t before, uint32_t from, uint
         else
             osc_sparse_row(track->basis, &section, components, f, row);
     }
+    if (to > from)
+        memcpy(row + components, work->made[to].row, components * sizeof *row);
 }
 
 /* Solves the normal equations of `count` unknowns, which are symmetric and definite. */

@@ -201,7 +201,7 @@ class EncodeSettings:
     scheme: Scheme | None = None  # what the codecs sparse and dense write
 
 
-def _scheme_options(scheme: Scheme) -> SchemeOptions:
+def scheme_options(scheme: Scheme) -> SchemeOptions:
     return SchemeOptions(
         FORMATS.index(scheme.rotations), FORMATS.index(scheme.vectors), BASES.index(scheme.basis),
         REDUCTIONS.index(scheme.reduction), MARGINS.index(scheme.margin), scheme.period,
@@ -224,7 +224,7 @@ def encode_clip(
     options.layer = settings.layer
     options.keys = KEYS.index(settings.keys)
     if settings.scheme is not None:
-        scheme = _scheme_options(settings.scheme)
+        scheme = scheme_options(settings.scheme)
         options.scheme = ctypes.pointer(scheme)
     if settings.joint_tolerance_m is not None:
         tolerances = np.ascontiguousarray(settings.joint_tolerance_m, np.float64)

@@ -1,8 +1,8 @@
 /* Fits tracks with one codec, writes them as a bank, and plays it: in order, backwards and at
  * random. Every row must be what fit() said and hold. Reads from standard input:
- * uint32 codec, tracks, frames, restart_log2, effort + 256 * keys; double slack; then of every
- * track, ascending by kind: uint32 kind, frames bytes of breaks, and its target as doubles. Prints
- * the bits. */
+ * uint32 codec, tracks, frames, restart_log2, effort + 256 * keys; double slack; of the codecs of
+ * published schemes the enc_scheme; then of every track, ascending by kind: uint32 kind, frames
+ * bytes of breaks, and its target as doubles. Prints the bits. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,8 +52,8 @@ static bool holds(const void *context, uint32_t frame, const int32_t *row)
     return 2.0 * sqrt(fmin(plus, minus)) <= track->slack;
 }
 
-static void fit(const enc_codec *codec, driven_track *track, uint32_t frames, uint32_t log2,
-                uint32_t effort)
+static void fit(const enc_codec *codec, const enc_scheme *scheme, driven_track *track,
+                uint32_t frames, uint32_t log2, uint32_t effort)
 {
     enc_fit fit = {.kind = track->kind,
                    .frame_count = frames,
@@ -63,6 +63,7 @@ static void fit(const enc_codec *codec, driven_track *track, uint32_t frames, ui
                    .slack = track->slack,
                    .effort = effort & 0xffu,
                    .keys = effort >> 8,
+                   .scheme = scheme,
                    .holds = holds,
                    .context = track};
     bool out_of_memory = false;
@@ -210,13 +211,20 @@ static void play_damaged(const test_bank *bank, uint32_t data_words, uint32_t fr
 
 int main(void)
 {
-    static const enc_codec *const codecs[] = {NULL, &enc_delta_codec, &enc_curve_codec,
-                                              &enc_transform_codec, &enc_velocity_codec};
+    static const enc_codec *const codecs[] = {NULL,
+                                              &enc_delta_codec,
+                                              &enc_curve_codec,
+                                              &enc_transform_codec,
+                                              &enc_velocity_codec,
+                                              &enc_sparse_codec};
     driven_track tracks[MOST_TRACKS];
     uint32_t head[5], bits = 0;
     double slack;
+    enc_scheme scheme = {0};
     take(head, sizeof head);
     take(&slack, sizeof slack);
+    if (head[0] >= OSC_CODEC_SPARSE)
+        take(&scheme, sizeof scheme);
     const enc_codec *codec = codecs[head[0]];
     uint32_t count = head[1], frames = head[2];
     need(count <= MOST_TRACKS, "too many tracks");
@@ -230,7 +238,7 @@ int main(void)
         need(track->breaks != NULL && track->target != NULL, "no memory");
         take(track->breaks, frames);
         take(track->target, (size_t)frames * track->components * sizeof *track->target);
-        fit(codec, track, frames, head[3], head[4]);
+        fit(codec, &scheme, track, frames, head[3], head[4]);
         bits += track->coded->bits;
     }
     test_bank bank = make_bank(codec, tracks, count, frames, head[3]);

@@ -98,12 +98,13 @@ def axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
 def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6,
                effort: str = "default", loop: bool = False,
                shell_m: float = 0.03, codecs: tuple[str, ...] = DEFAULT_CODECS,
-               layer: bool = False, scheme: Scheme | None = None
+               layer: bool = False, scheme: Scheme | None = None,
                ) -> tuple[int, native.EncodedClip | None, native.Report]:
-    """The encoder's own answer: status, clip, report."""
+    """The encoder's own answer: status, clip, report. A scheme brings its codec along."""
     skeleton = native.Skeleton(source.parents, source.bind)
-    settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort, codecs,
-                                     layer=layer, scheme=scheme)
+    settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort,
+                                     codecs if scheme is None else (scheme.codec,), layer=layer,
+                                     scheme=scheme)
     return native.encode_clip(skeleton, source.frames, source.steps, loop, settings)
 
 
@@ -124,13 +125,18 @@ def encode_source(source: Source, tolerance_m: float, restart_log2: int = 6,
                                       codecs, layer, scheme)
     assert status == native.OK and clip is not None, (
         f"status {status}: {report.error_m} m at joint {report.joint}, frame {report.frame}")
+    return played_back(source, clip, shell_m)
+
+
+def played_back(source: Source, clip: native.EncodedClip, shell_m: float = 0.03) -> Encoded:
+    """Writes a bank of the clip alone, plays it through the runtime and measures."""
     joints = len(source.parents)
     data = write_one(clip, joints)
     words = native.bank_words(data)
     played = native.decode_clip(words, 0, joints, True).astype(np.float64)
     reference = with_midpoints(source.frames, source.breaks)
     errors = shell_errors(source.parents, reference, played, shell_m)
-    return Encoded(source, report, clip.breaks(), parse_bank(data), data,
+    return Encoded(source, clip.report, clip.breaks(), parse_bank(data), data,
                    native.verify_clip(clip.skeleton, words, 0, clip), played, float(errors.max()))
 
 

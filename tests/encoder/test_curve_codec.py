@@ -43,10 +43,11 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(driver: Path, tracks: list[Track], *, restart_log2: int = NO_RESTARTS, effort: int = FAST,
-        slack: float = 1e-3, codec: int = CURVE) -> int:
-    """Bits of the tracks; AssertionError when the driver finds a fault."""
+        slack: float = 1e-3, codec: int = CURVE, scheme: bytes = b"") -> int:
+    """Bits of the tracks; AssertionError when the driver finds a fault. scheme: the enc_scheme of a
+    codec that writes published ones."""
     frames = len(tracks[0].target)
-    data = struct.pack("<5Id", codec, len(tracks), frames, restart_log2, effort, slack)
+    data = struct.pack("<5Id", codec, len(tracks), frames, restart_log2, effort, slack) + scheme
     for track in sorted(tracks, key=lambda one: one.kind):
         data += struct.pack("<I", track.kind) + track.breaks.astype(np.uint8).tobytes()
         data += np.ascontiguousarray(track.target, "<f8").tobytes()
