@@ -64,8 +64,8 @@ def make_characters(out: Path, corpus: Path = CORPUS) -> list[Character]:
         ("demo", [HERO], demo, "full"),
         ("demo loops", [HERO], demo, "loop"),
         ("demo velocity", [HERO], Settings(codec="velocity"), "full"),
-        ("demo sparse", [HERO], Settings(preset="riot-2015-centripetal"), "full"),
-        ("demo dense", [HERO], Settings(preset="acl-2017"), "loop"),
+        ("demo sparse", [HERO], Settings().with_preset("riot-2015-centripetal", "exact"), "full"),
+        ("demo dense", [HERO], Settings().with_preset("acl-2017", "exact"), "loop"),
         ("Knight", sorted(corpus.glob("Knight.glb")), Settings(effort="fast"), "full"),
         ("bandai", sorted(corpus.glob("bandai/*.bvh")), Settings(codec="curve", effort="fast"), "loop"),
     ]
