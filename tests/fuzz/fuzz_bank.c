@@ -252,6 +252,20 @@ static void play_clip(stage *s, uint32_t clip, uint32_t noise)
         fail("a pose that depends on what was played before the start");
 }
 
+/* Whether the bank had any. */
+static bool take_tiers_away(osc_bank *bank)
+{
+    bool had = bank->tiers_there != 0u;
+    for (uint32_t tier = 0; tier <= OSC_MAX_TIERS + 1u; tier++) {
+        int32_t status = tier != 0u && tier <= bank->tier_count ? OSC_OK : OSC_ERROR_NOT_FOUND;
+        if (osc_bank_attach_tier(bank, tier, 0, 0) != status)
+            fail("a tier that belongs to the bank and does not, or the other way round");
+    }
+    if (bank->tiers_there != 0u)
+        fail("a tier that was taken away");
+    return had;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint32_t *words = block_of(size);
@@ -262,6 +276,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint32_t clips = s.bank.clip_count < MAX_CLIPS ? s.bank.clip_count : MAX_CLIPS;
         for (uint32_t clip = 0; clip < clips; clip++)
             play_clip(&s, clip, words[3] + clip);
+        if (take_tiers_away(&s.bank))
+            for (uint32_t clip = 0; clip < clips; clip++)
+                play_clip(&s, clip, words[3] + clip);
         if (osc_player_start(&s.player, s.bank.clip_count, OSC_PLAY_ONCE) != OSC_ERROR_NOT_FOUND)
             fail("a clip beyond the last");
         tear_down(&s);
