@@ -29,6 +29,25 @@ static inline uint32_t osc_bits_take(osc_bits *bits, uint32_t count)
     return value & (0xffffffffu >> (32u - count));
 }
 
+/* `count` numbers of 32 bits each. */
+static inline void osc_bits_take_words(osc_bits *bits, uint32_t *words, uint32_t count)
+{
+    uint32_t index = bits->position >> 5, offset = bits->position & 31u;
+    if (bits->last_pair < count || index > bits->last_pair - count) {
+        for (uint32_t i = 0; i < count; i++)
+            words[i] = osc_bits_take(bits, 32u);
+        return;
+    }
+    const uint32_t *next = bits->words + index;
+    uint32_t low = osc_word(*next++);
+    bits->position += 32u * count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t high = osc_word(*next++);
+        words[i] = (low >> offset) | ((high << 1) << (31u - offset));
+        low = high;
+    }
+}
+
 /* A two's complement number of 1..32 bits. */
 static inline int32_t osc_bits_take_signed(osc_bits *bits, uint32_t count)
 {

@@ -1,5 +1,5 @@
-/* Counting bits: the compiler's builtin where the machine has an instruction for it, a loop where
- * it would be a library call. Both give the same numbers. */
+/* What some machines have an instruction for and others a library call: there it is spelled out.
+ * Both give the same numbers. */
 #ifndef OSC_COUNT_H
 #define OSC_COUNT_H
 
@@ -11,6 +11,8 @@
 #else
 #define OSC_COUNTS_BITS 0
 #endif
+
+#define OSC_MULTIPLIES_LONG OSC_COUNTS_BITS /* these have 32 by 32 bits to 64, too */
 
 /* Zeros above the highest one of value, which is not zero. */
 static inline uint32_t osc_leading_zeros(uint32_t value)

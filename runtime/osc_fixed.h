@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "osc_count.h"
+
 #define OSC_STATIC_ASSERT(condition, name) typedef char osc_assert_##name[(condition) ? 1 : -1]
 
 OSC_STATIC_ASSERT((-1 >> 1) == -1, right_shift_is_arithmetic);
@@ -80,13 +82,23 @@ static inline int32_t osc_mul_q20(int32_t a, int32_t b)
                      (uint32_t)(mixed1 >> 4) + (sixteenths >> 4));
 }
 
-/* floor(x * y / 2^32) of unsigned numbers. */
-static inline uint32_t osc_mulhi_u32(uint32_t x, uint32_t y)
+/* floor(x * y / 2^32) of unsigned numbers, of 16x16 products. */
+static inline uint32_t osc_mulhi_spelled_u32(uint32_t x, uint32_t y)
 {
     uint32_t xh = x >> 16, xl = x & 0xffffu, yh = y >> 16, yl = y & 0xffffu;
     uint32_t middle0 = xh * yl, middle1 = xl * yh + ((xl * yl) >> 16);
     uint32_t carry = ((middle0 & 0xffffu) + (middle1 & 0xffffu)) >> 16;
     return xh * yh + (middle0 >> 16) + (middle1 >> 16) + carry;
+}
+
+/* The same, however the machine does it best. */
+static inline uint32_t osc_mulhi_u32(uint32_t x, uint32_t y)
+{
+#if OSC_MULTIPLIES_LONG
+    return (uint32_t)(((uint64_t)x * y) >> 32);
+#else
+    return osc_mulhi_spelled_u32(x, y);
+#endif
 }
 
 /* The dropped component of a unit quaternion whose other three are a, b, c in Q20:

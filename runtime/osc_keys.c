@@ -67,14 +67,11 @@ void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative
         q[i] = osc_sub(0, q[i]);
 }
 
-/* A reader's next component; `range` reads the track's ranges. */
-static int32_t take_component(osc_bits *bits, osc_bits *range, uint32_t form, uint32_t index,
-                              const osc_key_block *block)
+/* A reader's next component, of no variable track; `range` reads the track's ranges. */
+static int32_t take_component(osc_bits *bits, osc_bits *range, uint32_t form, uint32_t index)
 {
-    uint32_t coding = OSC_KEY_CODING(form), rate_bits = 0;
-    if (coding == OSC_KEY_VARIABLE)
-        rate_bits = osc_key_rate_bits(block->rate_low & 255u);
-    uint32_t width = osc_key_width(form, index, rate_bits), code = osc_bits_take(bits, width);
+    uint32_t coding = OSC_KEY_CODING(form);
+    uint32_t width = osc_key_width(form, index, 0), code = osc_bits_take(bits, width);
     switch (coding) {
     case OSC_KEY_FIXED:
         return osc_key_fixed(code, width, OSC_KEY_EXPONENT(form));
@@ -90,18 +87,11 @@ static int32_t take_component(osc_bits *bits, osc_bits *range, uint32_t form, ui
         break;
     }
     int32_t minimum = (int32_t)osc_bits_take(range, 32u);
-    uint32_t extent = osc_bits_take(range, 32u);
-    if (coding == OSC_KEY_VARIABLE) {
-        code = osc_key_variable(code, width, (block->rate_low >> (8u + 8u * index)) & 255u,
-                                (block->size >> (8u * index)) & 255u);
-        width = 32u;
-    }
-    return osc_key_ranged(code, width, minimum, extent);
+    return osc_key_ranged(code, width, minimum, osc_bits_take(range, 32u));
 }
 
 /* range: on the clip's stream. */
-static void take_key(osc_bits *bits, osc_bits range, uint32_t form, const osc_key_block *block,
-                     int32_t *row)
+static void take_key(osc_bits *bits, osc_bits range, uint32_t form, int32_t *row)
 {
     bool rotation = OSC_KEY_KIND(form) == OSC_KEY_ROTATION;
     bool negative = OSC_KEY_IS_SIGNED(form) && osc_bits_take(bits, 1u) != 0u;
@@ -110,11 +100,28 @@ static void take_key(osc_bits *bits, osc_bits range, uint32_t form, const osc_ke
     if (smallest)
         dropped = osc_bits_take(bits, 2u);
     for (uint32_t i = 0; i < (OSC_KEY_IS_FOUR(form) ? 4u : 3u); i++)
-        row[i >= dropped ? i + 1u : i] = take_component(bits, &range, form, i, block);
+        row[i >= dropped ? i + 1u : i] = take_component(bits, &range, form, i);
     if (smallest)
         negative = osc_bits_take(bits, 1u) != 0u;
     if (rotation)
         osc_key_finish(row, form, dropped, negative);
+}
+
+/* The same of a variable track. */
+static void take_variable(osc_bits *bits, osc_bits range, uint32_t form, const osc_key_block *block,
+                          int32_t *row)
+{
+    uint32_t ranges[6], width = osc_key_rate_bits(block->rate_low & 255u);
+    uint32_t low = block->rate_low >> 8, size = block->size;
+    bool negative = OSC_KEY_IS_SIGNED(form) && osc_bits_take(bits, 1u) != 0u;
+    osc_bits_take_words(&range, ranges, 6u);
+    for (uint32_t i = 0; i < 3u; i++, low >>= 8, size >>= 8) {
+        uint32_t code = osc_bits_take(bits, width);
+        uint32_t part = osc_key_variable(code, width, low & 255u, size & 255u);
+        row[i] = osc_key_ranged(part, 32u, (int32_t)ranges[2u * i], ranges[2u * i + 1u]);
+    }
+    if (OSC_KEY_KIND(form) == OSC_KEY_ROTATION)
+        osc_key_finish(row, form, 3u, negative);
 }
 
 static osc_bits range_of(const osc_bits *clip, const osc_key_format *format)
@@ -128,8 +135,12 @@ void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_form
                         const osc_key_block *block, int32_t *row)
 {
     uint32_t kind = OSC_KEY_KIND(format->form);
+    if (OSC_KEY_CODING(format->form) == OSC_KEY_VARIABLE) {
+        take_variable(bits, range_of(clip, format), format->form, block, row);
+        return;
+    }
     if (OSC_KEY_CODING(format->form) != OSC_KEY_NONE) {
-        take_key(bits, range_of(clip, format), format->form, block, row);
+        take_key(bits, range_of(clip, format), format->form, row);
         return;
     }
     row[0] = row[1] = row[2] = kind == OSC_KEY_SCALE ? OSC_ONE_Q20 : 0;
@@ -140,5 +151,5 @@ void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_form
 void osc_key_take_still(osc_bits *bits, const osc_key_format *format, int32_t *row)
 {
     uint32_t form = (format->form & ~(7u | 31u << 5)) | OSC_KEY_RANGED; /* of 16 bits each */
-    take_key(bits, range_of(bits, format), form, 0, row);
+    take_key(bits, range_of(bits, format), form, row);
 }

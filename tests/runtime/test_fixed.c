@@ -22,6 +22,7 @@ static void check_products(int32_t a, int32_t b)
     assert_int_equal(osc_mul_q20(a, b), low_word(exact));
     uint64_t product = (uint64_t)(uint32_t)a * (uint32_t)b;
     assert_int_equal(osc_mulhi_u32((uint32_t)a, (uint32_t)b), (uint32_t)(product >> 32));
+    assert_int_equal(osc_mulhi_spelled_u32((uint32_t)a, (uint32_t)b), (uint32_t)(product >> 32));
     assert_int_equal(osc_add(a, b), low_word((wide)a + b));
     assert_int_equal(osc_sub(a, b), low_word((wide)a - b));
     assert_int_equal(osc_mul(a, b), low_word((wide)a * b));

@@ -1,5 +1,6 @@
-/* The window reader gives what the plain reader gives, wherever codes begin and end: in the middle
- * of the words, in the last ones, and beyond, where the last pair stands for itself again. */
+/* The window reader, and whole words at once, give what the plain reader gives, wherever codes begin
+ * and end: in the middle of the words, in the last ones, and beyond, where the last pair stands for
+ * itself again. */
 #include "check.h"
 #include "osc_window.h"
 
@@ -83,11 +84,33 @@ static void an_escaped_number_has_all_its_bits(void **state)
     }
 }
 
+/* Numbers of 32 bits read at once, and one by one. */
+static void words_at_once_equal_takes(void **state)
+{
+    (void)state;
+    uint64_t seed = 31;
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t words[WORDS_AT_MOST], got[WORDS_AT_MOST];
+        uint32_t size = 2u + random_u32(&seed) % (WORDS_AT_MOST - 1u);
+        uint32_t count = 1u + random_u32(&seed) % WORDS_AT_MOST;
+        fill_words(&seed, words, size);
+        uint32_t position = random_u32(&seed) % (32u * size + 40u);
+        if ((random_u32(&seed) & 15u) == 0u)
+            position = 0u - random_u32(&seed) % 400u;
+        osc_bits at_once = {words, size - 2u, position}, plain = at_once;
+        osc_bits_take_words(&at_once, got, count);
+        for (uint32_t i = 0; i < count; i++)
+            assert_int_equal(got[i], osc_bits_take(&plain, 32u));
+        assert_int_equal(at_once.position, plain.position);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_plain_reader),
         cmocka_unit_test(an_escaped_number_has_all_its_bits),
+        cmocka_unit_test(words_at_once_equal_takes),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }
