@@ -168,7 +168,7 @@ static void put_words(word_buffer *out, const enc_bit_writer *bits)
 }
 
 static int32_t put_clip(word_buffer *out, const enc_clip *clip, const lane_map *lanes,
-                        uint32_t *state_words)
+                        enc_bit_writer *tiers, uint32_t *state_words)
 {
     enc_bit_writer stream = {0}, restarts = {0}, blocks = {0};
     animated_set set = {0};
@@ -178,7 +178,10 @@ static int32_t put_clip(word_buffer *out, const enc_clip *clip, const lane_map *
     put(out, 0); /* the counts, known below */
     size_t breaks = put_breaks(out, clip, lanes);
     int32_t status = collect_animated(&set, clip, lanes);
-    if (status == ENC_OK)
+    if (status == ENC_OK && clip->codec->write_tiers != NULL)
+        status = clip->codec->write_tiers(set.tracks, set.lanes, set.count, rows, log2, &stream,
+                                          &restarts, &blocks, tiers);
+    else if (status == ENC_OK)
         status = clip->codec->write(set.tracks, set.lanes, set.count, rows, log2, &stream,
                                     &restarts, &blocks);
     header_bits = stream.bits;
@@ -292,7 +295,7 @@ static uint32_t number_rate(rate_table *rates, const enc_clip_entry *entry)
 /* The directory and, behind each other, what it tells of. */
 static int32_t put_clips(word_buffer *directory, word_buffer *data, uint32_t clip_count,
                          const enc_clip *const *clips, const enc_clip_entry *entries,
-                         const lane_map *lanes, uint32_t *state_words)
+                         const lane_map *lanes, enc_bit_writer *tiers, uint32_t *state_words)
 {
     rate_table rates = {{NULL}, 0};
     for (uint32_t i = 0; i < clip_count; i++)
@@ -312,7 +315,7 @@ static int32_t put_clips(word_buffer *directory, word_buffer *data, uint32_t cli
                 (clips[i]->source.loop ? OSC_CLIP_LOOP : 0u));
         put(directory, (uint32_t)data->count | number_rate(&rates, &entries[i])
                                                    << OSC_CLIP_RATE_SHIFT);
-        int32_t status = put_clip(data, clips[i], lanes, state_words);
+        int32_t status = put_clip(data, clips[i], lanes, tiers, state_words);
         if (status != ENC_OK)
             return status;
         if (data->count > OSC_CLIP_OFFSET_MASK)
@@ -322,6 +325,46 @@ static int32_t put_clips(word_buffer *directory, word_buffer *data, uint32_t cli
     return ENC_OK;
 }
 
+/* The tiers of a bank: what they hold, and the section that tells of them. */
+typedef struct {
+    enc_bit_writer bits[ENC_TIERS];
+    word_buffer words[ENC_TIERS], table;
+} tier_set;
+
+/* Closes the tiers that some clip has keys in, and lists them. */
+static void put_tiers(tier_set *tiers, uint32_t clip_count, const enc_clip *const *clips)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < clip_count; i++)
+        count = clips[i]->report.tiers > count ? clips[i]->report.tiers : count;
+    for (uint32_t i = 0; i < count; i++) {
+        word_buffer *words = &tiers->words[i];
+        put_words(words, &tiers->bits[i]);
+        put(words, 0); /* the reader looks at pairs of words */
+        if (words->count < 2u)
+            put(words, 0);
+        put(&tiers->table, (uint32_t)words->count);
+        put(&tiers->table, crc32_words(0xffffffffu, words->words, words->count) ^ 0xffffffffu);
+    }
+}
+
+static bool tiers_failed(const tier_set *tiers)
+{
+    bool failed = tiers->table.failed;
+    for (uint32_t i = 0; i < ENC_TIERS; i++)
+        failed = failed || tiers->words[i].failed;
+    return failed;
+}
+
+static void release_tiers(tier_set *tiers)
+{
+    for (uint32_t i = 0; i < ENC_TIERS; i++) {
+        enc_bits_release(&tiers->bits[i]);
+        free(tiers->words[i].words);
+    }
+    free(tiers->table.words);
+}
+
 int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
                        const enc_clip *const *clips, const enc_clip_entry *entries,
                        const uint32_t *names, uint32_t names_words, const uint32_t *skin,
@@ -329,6 +372,7 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
 {
     word_buffer skeleton_words = {0}, clip_words = {0}, data = {0}, bank = {0};
     lane_map lanes = {0};
+    tier_set tiers = {0};
     *out = NULL;
     *out_words = 0;
     if (clip_count > 0xffffu)
@@ -336,19 +380,26 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
     int32_t status = number_lanes(&lanes, skeleton, clip_count, clips);
     uint32_t state_words = 0;
     if (status == ENC_OK)
-        status = put_clips(&clip_words, &data, clip_count, clips, entries, &lanes, &state_words);
+        status = put_clips(&clip_words, &data, clip_count, clips, entries, &lanes, tiers.bits,
+                           &state_words);
+    if (status == ENC_OK)
+        put_tiers(&tiers, clip_count, clips);
     if (status == ENC_OK && state_words > OSC_MAX_STATE_WORDS)
         status = ENC_ERROR_TOO_LARGE;
     if (status == ENC_OK)
         put_skeleton(&skeleton_words, skeleton, &lanes, most_held(clip_count, clips), state_words);
-    if (status == ENC_OK && (skeleton_words.failed || clip_words.failed || data.failed))
+    if (status == ENC_OK &&
+        (skeleton_words.failed || clip_words.failed || data.failed || tiers_failed(&tiers)))
         status = ENC_ERROR_MEMORY;
     const section_body sections[] = {
         {OSC_TAG_SKELETON, OSC_SECTION_REQUIRED, skeleton_words.words, skeleton_words.count},
         {OSC_TAG_CLIPS, OSC_SECTION_REQUIRED, clip_words.words, clip_words.count},
         {OSC_TAG_DATA, OSC_SECTION_REQUIRED, data.words, data.count},
         {OSC_TAG_SKIN, 0u, skin, skin_words},
+        {OSC_TAG_TIERS, 0u, tiers.table.words, tiers.table.count},
         {OSC_TAG_NAMES, 0u, names, names_words},
+        {OSC_TAG_TIER_1, 0u, tiers.words[0].words, tiers.words[0].count},
+        {OSC_TAG_TIER_2, 0u, tiers.words[1].words, tiers.words[1].count},
     };
     if (status == ENC_OK)
         status = assemble(&bank, sections, sizeof sections / sizeof sections[0]);
@@ -356,6 +407,7 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
     free(skeleton_words.words);
     free(clip_words.words);
     free(data.words);
+    release_tiers(&tiers);
     if (status != ENC_OK) {
         free(bank.words);
         return status;

@@ -82,6 +82,13 @@ typedef struct {
     int32_t (*write)(const enc_coded *const *tracks, const uint32_t *lanes, uint32_t track_count,
                      uint32_t frame_count, uint32_t restart_log2, enc_bit_writer *headers,
                      enc_bit_writer *restarts, enc_bit_writer *blocks);
+
+    /* The same where keys may lie in tiers, to which it appends them: ENC_TIERS writers. Null: the
+     * codec has none. */
+    int32_t (*write_tiers)(const enc_coded *const *tracks, const uint32_t *lanes,
+                           uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
+                           enc_bit_writer *headers, enc_bit_writer *restarts,
+                           enc_bit_writer *blocks, enc_bit_writer *tiers);
 } enc_codec;
 
 /* Restart points of a clip of this codec, log2 of their distance. A random-access codec keeps the

@@ -21,6 +21,7 @@ void enc_dense_track_release(void *data)
     free(track->keys);
     free(track->blocks);
     free(track->codes);
+    free(track->tiers);
     free(track);
 }
 
@@ -78,7 +79,13 @@ static uint32_t block_of(const enc_dense_track *track, uint32_t frame, uint32_t 
     return track->frame_count - *first < block ? track->frame_count - *first : block;
 }
 
-static bool has_key(const enc_dense_track *track, uint32_t frame)
+bool enc_dense_is_end(const enc_dense_track *track, uint32_t frame)
+{
+    uint32_t first, count = block_of(track, frame, &first);
+    return frame == first || frame - first == count - 1u;
+}
+
+bool enc_dense_has_key(const enc_dense_track *track, uint32_t frame)
 {
     uint32_t first, count = block_of(track, frame, &first);
     return (frame - first) % track->period == 0u || frame - first == count - 1u;
@@ -88,7 +95,7 @@ uint32_t enc_dense_bits(const enc_dense_track *track)
 {
     uint64_t bits = track->format.header_bits + 1u;
     for (uint32_t f = 0; f < track->frame_count; f++)
-        if (track->codes == NULL && has_key(track, f))
+        if (track->codes == NULL && enc_dense_has_key(track, f))
             bits += track->format.key_bits;
     for (uint32_t f = 0; f < track->frame_count && track->codes != NULL;) {
         uint32_t first, count = block_of(track, f, &first);
@@ -99,28 +106,27 @@ uint32_t enc_dense_bits(const enc_dense_track *track)
     return bits > UINT32_MAX ? UINT32_MAX : (uint32_t)bits;
 }
 
-/* The row of a frame between two keys, as the device mixes it. */
-static void mix(const enc_dense_track *track, uint32_t frame, uint32_t left, uint32_t right)
+void enc_dense_mix(const enc_dense_track *track, uint32_t frame, uint32_t left, uint32_t right,
+                   int32_t *row)
 {
     uint32_t components = enc_components(track->format.kind);
-    const int32_t *a = track->rows + (size_t)left * components;
-    const int32_t *c = track->rows + (size_t)right * components;
-    int32_t *row = track->rows + (size_t)frame * components;
-    memcpy(row, a, components * sizeof *row);
-    osc_dense_mix(row, c, osc_ratio(frame - left, right - left),
-                  track->format.kind == ENC_ROTATION);
+    int32_t mixed[4];
+    memcpy(mixed, track->rows + (size_t)left * components, components * sizeof *row);
+    osc_dense_mix(mixed, track->rows + (size_t)right * components,
+                  osc_ratio(frame - left, right - left), track->format.kind == ENC_ROTATION);
+    memcpy(row, mixed, components * sizeof *row);
 }
 
 void enc_dense_make_keys(enc_dense_track *track, const double *target)
 {
     uint32_t components = enc_components(track->format.kind), left = 0;
     for (uint32_t f = 0; f < track->frame_count; f++) {
-        if (!has_key(track, f))
+        if (!enc_dense_has_key(track, f))
             continue;
         enc_key_make(&track->format, target + (size_t)f * components, &track->keys[f],
                      track->rows + (size_t)f * components);
         for (uint32_t between = left + 1u; between < f; between++)
-            mix(track, between, left, f);
+            enc_dense_mix(track, between, left, f, track->rows + (size_t)between * components);
         left = f;
     }
 }
@@ -215,16 +221,23 @@ static void write_key(const enc_dense_track *track, uint32_t frame, uint32_t fir
         enc_bits_put(out, track->codes[frame].code[i], block->rate);
 }
 
-static void write_headers(const enc_coded *const *tracks, const uint32_t *lanes,
-                          uint32_t track_count, enc_bit_writer *headers)
+/* A clip on its way into a bank. */
+typedef struct {
+    const enc_coded *const *tracks;
+    uint32_t count, frame_count;
+    uint32_t tier_count;
+    enc_bit_writer *stream, *tiers;
+} writing;
+
+static void write_headers(const writing *w, const uint32_t *lanes, enc_bit_writer *headers)
 {
     uint32_t next = 0;
-    for (uint32_t i = 0; i < track_count; i++) {
-        const enc_dense_track *track = tracks[i]->data;
+    for (uint32_t i = 0; i < w->count; i++) {
+        const enc_dense_track *track = w->tracks[i]->data;
         if (i == 0u) {
-            enc_bits_put(headers, track_count, OSC_CURVE_COUNT_BITS);
+            enc_bits_put(headers, w->count, OSC_CURVE_COUNT_BITS);
             enc_bits_put(headers, track->period - 1u, OSC_SPARSE_TIME_BITS);
-            enc_bits_put(headers, 0, OSC_DENSE_TIER_BITS);
+            enc_bits_put(headers, w->tier_count, OSC_DENSE_TIER_BITS);
         }
         enc_bits_put_rice(headers, lanes[i] - next, 0);
         next = lanes[i] + 1u;
@@ -232,30 +245,63 @@ static void write_headers(const enc_coded *const *tracks, const uint32_t *lanes,
     }
 }
 
+/* The tier of every key of a block, and where in the tiers its keys begin. */
+static void write_tiers(const writing *w, uint32_t first, uint32_t end)
+{
+    const enc_dense_track *track = w->tracks[0]->data;
+    for (uint32_t f = first; f < end; f++)
+        if (enc_dense_has_key(track, f))
+            enc_bits_put(w->stream, track->tiers[f], OSC_DENSE_TIER_BITS);
+    for (uint32_t tier = 0; tier < w->tier_count; tier++)
+        enc_bits_put(w->stream, (uint32_t)w->tiers[tier].bits, 32u);
+}
+
+static void write_block(const writing *w, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = 0; i < w->count; i++) {
+        const enc_dense_track *track = w->tracks[i]->data;
+        if (track->codes != NULL)
+            write_rate(track, first, w->stream);
+    }
+    if (w->tier_count != 0u)
+        write_tiers(w, first, end);
+    for (uint32_t f = first; f < end; f++)
+        for (uint32_t i = 0; i < w->count; i++) {
+            const enc_dense_track *track = w->tracks[i]->data;
+            uint32_t tier = w->tier_count != 0u ? track->tiers[f] : 0u;
+            if (enc_dense_has_key(track, f))
+                write_key(track, f, first, tier != 0u ? &w->tiers[tier - 1u] : w->stream);
+        }
+}
+
+static int32_t write_with_tiers(const enc_coded *const *tracks, const uint32_t *lanes,
+                                uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
+                                enc_bit_writer *headers, enc_bit_writer *restarts,
+                                enc_bit_writer *stream, enc_bit_writer *tiers)
+{
+    uint32_t block = enc_dense_block_frames(frame_count, restart_log2);
+    writing w = {tracks, track_count, frame_count, 0, stream, tiers};
+    const size_t most = UINT32_MAX / 2u;
+    if (track_count != 0u && tiers != NULL)
+        w.tier_count = ((const enc_dense_track *)tracks[0]->data)->tier_count;
+    write_headers(&w, lanes, headers);
+    for (uint32_t first = 0; first < frame_count && stream->bits <= most; first += block) {
+        if (first != 0u)
+            enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
+        write_block(&w, first, frame_count - first < block ? frame_count : first + block);
+        for (uint32_t tier = 0; tier < w.tier_count; tier++)
+            if (tiers[tier].bits > most)
+                return ENC_ERROR_TOO_LARGE;
+    }
+    return stream->bits > most ? ENC_ERROR_TOO_LARGE : ENC_OK;
+}
+
 static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
                           uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                           enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
 {
-    uint32_t block = enc_dense_block_frames(frame_count, restart_log2), first = 0;
-    write_headers(tracks, lanes, track_count, headers);
-    for (uint32_t f = 0; f < frame_count && stream->bits <= UINT32_MAX / 2u; f++) {
-        if (f % block == 0u) {
-            first = f;
-            if (f != 0u)
-                enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
-            for (uint32_t i = 0; i < track_count; i++) {
-                const enc_dense_track *track = tracks[i]->data;
-                if (track->codes != NULL)
-                    write_rate(track, first, stream);
-            }
-        }
-        for (uint32_t i = 0; i < track_count; i++) {
-            const enc_dense_track *track = tracks[i]->data;
-            if (has_key(track, f))
-                write_key(track, f, first, stream);
-        }
-    }
-    return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
+    return write_with_tiers(tracks, lanes, track_count, frame_count, restart_log2, headers,
+                            restarts, stream, NULL);
 }
 
 static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count,
@@ -266,5 +312,10 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
     return track_count == 0u ? 0u : OSC_DENSE_STATE_WORDS + OSC_DENSE_TRACK_WORDS * track_count;
 }
 
-const enc_codec enc_dense_codec = {OSC_CODEC_DENSE, "dense",     true,      false,
-                                   fit_track,       state_words, write_clip};
+const enc_codec enc_dense_codec = {.codec = OSC_CODEC_DENSE,
+                                   .name = "dense",
+                                   .random_access = true,
+                                   .fit = fit_track,
+                                   .state_words = state_words,
+                                   .write = write_clip,
+                                   .write_tiers = write_with_tiers};

@@ -27,6 +27,9 @@ typedef struct {
     enc_key *keys;           /* [frame], those that the period leaves; not of variable tracks */
     enc_dense_block *blocks; /* of variable tracks: [block] */
     enc_dense_key *codes;    /* and [frame]; of blocks with rate 0 the first one counts */
+    uint8_t *tiers; /* [frame]: 0 in the clip, or the tier; the same of all tracks. Null: no
+                     * tiers */
+    uint32_t tier_count;
 } enc_dense_track;
 
 static inline uint32_t enc_dense_block_frames(uint32_t frame_count, uint32_t restart_log2)
@@ -34,6 +37,14 @@ static inline uint32_t enc_dense_block_frames(uint32_t frame_count, uint32_t res
     return restart_log2 < 31u && 1u << restart_log2 < frame_count ? 1u << restart_log2
                                                                   : frame_count;
 }
+
+/* Whether a frame has a key, and whether that is at an end of its block. */
+bool enc_dense_has_key(const enc_dense_track *track, uint32_t frame);
+bool enc_dense_is_end(const enc_dense_track *track, uint32_t frame);
+
+/* The row between the keys of two frames, as the device mixes it. */
+void enc_dense_mix(const enc_dense_track *track, uint32_t frame, uint32_t left, uint32_t right,
+                   int32_t *row);
 
 /* Null: no memory. */
 enc_dense_track *enc_dense_track_new(const enc_key_format *format, uint32_t frame_count,

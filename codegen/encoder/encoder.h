@@ -73,7 +73,10 @@ typedef struct {
     uint32_t component_tag_bits; /* and with each component of it */
     uint32_t mix;                /* non-zero: a track that is smaller so has a key on every frame */
     uint32_t fixed; /* non-zero: nothing is fitted to the tolerance, what comes of it is measured */
+    uint32_t tiers; /* dense: into so many the keys that matter least move, 0..ENC_TIERS */
 } enc_scheme;
+
+enum { ENC_TIERS = 2 };
 
 typedef enum { ENC_EFFORT_FAST, ENC_EFFORT_DEFAULT, ENC_EFFORT_MAX } enc_effort;
 
@@ -124,6 +127,9 @@ typedef struct {
      * ENC_ERROR_TOLERANCE the tolerance itself for a joint that a codec cannot follow. */
     double tight_error_m, tight_frame;
     int32_t tight_start, tight_joint;
+
+    uint32_t tiers;                 /* into which keys moved, */
+    double tier_error_m[ENC_TIERS]; /* and the largest error with the first 0, 1 of them alone */
 } enc_report;
 
 typedef struct enc_skeleton enc_skeleton;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dense_rates.h"
+#include "dense_tiers.h"
 #include "open_loop.h"
 #include "osc_format.h"
 #include "playing.h"
@@ -374,14 +375,19 @@ int32_t enc_search(const enc_source *source, const enc_options *options, const e
 {
     for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
         enc_options with_scheme = *options;
+        int32_t status;
         if ((options->codecs >> published[i].codec->codec & 1u) == 0u)
             continue;
         if (options->scheme == NULL)
             with_scheme.scheme = &published[i].scheme;
         *codec = published[i].codec;
         if (has_variable_rates(with_scheme.scheme))
-            return enc_dense_rates_solve(source, &with_scheme, out, report);
-        return enc_published_solve(source, *codec, &with_scheme, out, report);
+            status = enc_dense_rates_solve(source, &with_scheme, out, report);
+        else
+            status = enc_published_solve(source, *codec, &with_scheme, out, report);
+        if (status == ENC_OK && with_scheme.scheme->tiers != 0u && *codec == &enc_dense_codec)
+            status = enc_dense_choose_tiers(source, &with_scheme, out, report);
+        return status;
     }
     search s = {.source = source, .options = options, .report = *report};
     bool ready = enc_shares_prepare(&s.shares, source, options);

@@ -331,5 +331,10 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
     return words;
 }
 
-const enc_codec enc_transform_codec = {
-    OSC_CODEC_TRANSFORM, "transform", true, true, fit_track, state_words, enc_transform_write};
+const enc_codec enc_transform_codec = {.codec = OSC_CODEC_TRANSFORM,
+                                       .name = "transform",
+                                       .random_access = true,
+                                       .prices_errors = true,
+                                       .fit = fit_track,
+                                       .state_words = state_words,
+                                       .write = enc_transform_write};

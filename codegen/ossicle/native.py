@@ -35,6 +35,7 @@ EFFORTS = ("fast", "default", "max")
 KEYS = ("smallest", "published", "full")  # enc_keys
 KINDS = ("rotation", "translation", "scale")
 NO_RESTARTS_LOG2 = 31
+MOST_TIERS = 2
 
 LIBRARY_VARIABLE = "OSSICLE_ENCODER"
 _BUILT_LIBRARY = Path(__file__).resolve().parents[2] / "build/host/libossicle_encoder.so"
@@ -49,7 +50,7 @@ class SchemeOptions(Structure):
 
     _fields_ = [(name, c_uint32) for name in (
         "rotations", "vectors", "basis", "reduction", "margin", "period", "time_bits", "tag_bits",
-        "component_tag_bits", "mix", "fixed")]
+        "component_tag_bits", "mix", "fixed", "tiers")]
 
 
 class _Options(Structure):
@@ -91,6 +92,8 @@ class Report(Structure):
         ("tight_frame", c_double),
         ("tight_start", c_int32),
         ("tight_joint", c_int32),
+        ("tiers", c_uint32),
+        ("tier_error_m", c_double * MOST_TIERS),
     ]
 
 
@@ -205,7 +208,8 @@ def scheme_options(scheme: Scheme) -> SchemeOptions:
     return SchemeOptions(
         FORMATS.index(scheme.rotations), FORMATS.index(scheme.vectors), BASES.index(scheme.basis),
         REDUCTIONS.index(scheme.reduction), MARGINS.index(scheme.margin), scheme.period,
-        scheme.time_bits, scheme.tag_bits, scheme.component_tag_bits, scheme.mix, scheme.fixed)
+        scheme.time_bits, scheme.tag_bits, scheme.component_tag_bits, scheme.mix, scheme.fixed,
+        scheme.tiers)
 
 
 def encode_clip(

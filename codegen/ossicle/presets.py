@@ -49,6 +49,7 @@ def every(rotations: str, vectors: str, period: int = 1) -> Scheme:
 
 
 ACL = "Frechette, Simple and Powerful Animation Compression, GDC 2017"
+ACL_TIERS = "Frechette, Animation Compression Library 2.0 and 2.1: databases, 2021"
 UNREAL4 = "Unreal Engine 4.15, as Frechette reviews it (2017)"
 UNREAL4_BITWISE = tuple(every(*formats) for formats in (
     ("float128", "float96"), ("float96", "float96"), ("fixed48", "float96"),
@@ -87,6 +88,10 @@ PRESETS = {preset.name: preset for preset in (
                   restart_log2=4),
     scheme_preset("acl-2017-root-first", "acl-2017 with rates raised from the roots down", ACL,
                   Scheme("dense", "variable", "variable", margin="root_first"), restart_log2=4),
+    scheme_preset("acl-2.1-tiers",
+                  "acl-2017, and the frames that matter least in two streaming tiers", ACL_TIERS,
+                  Scheme("dense", "variable", "variable", margin="leaf_first", tiers=2),
+                  restart_log2=4),
     scheme_preset("unreal4-none", "a key on every frame, in full", UNREAL4,
                   every("float128", "float96")),
     scheme_preset("unreal4-float96", "rotations of three singles", UNREAL4,

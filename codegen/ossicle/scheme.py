@@ -23,7 +23,8 @@ class Scheme:
     period: of the codec dense, frames from key to key. time_bits: of a key's time; 0: 8 up to 256
     frames, else 16. tag_bits, component_tag_bits: what goes with a key, and with each of its
     components. mix: a track that is smaller so has a key on every frame. fixed: nothing is fitted
-    to the tolerance, what comes of it is measured.
+    to the tolerance, what comes of it is measured. tiers: of the codec dense, into so
+    many the keys that matter least move, 0 .. 2.
     """
 
     codec: str
@@ -38,3 +39,4 @@ class Scheme:
     component_tag_bits: int = 0
     mix: bool = False
     fixed: bool = False
+    tiers: int = 0

@@ -1,0 +1,121 @@
+"""Streaming tiers: what the encoder moves into them, and what clips are without."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from encoding import Encoded, Source, encode_source
+from ossicle import native
+from ossicle.bank_clips import name_hash
+from ossicle.bank_file import parse_bank
+from ossicle.encode import names_section
+from ossicle.scheme import Scheme
+from ossicle.strip import without_tiers
+from random_clips import sources
+from shell_measure import shell_errors, with_midpoints
+from test_dense_rates import arm
+
+TOLERANCE_M = 1e-3
+SAME_ERROR_M = 1e-6  # single precision of the decoded clip
+SEGMENT_LOG2 = 4
+SLOW = settings(max_examples=60, deadline=None, derandomize=True,
+                suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+def encoded_in(source: Source, tiers: int, restart_log2: int = SEGMENT_LOG2, loop: bool = False,
+               **more: object) -> Encoded:
+    scheme = Scheme("dense", "variable", "variable", margin="leaf_first", tiers=tiers)
+    encoded = encode_source(source, TOLERANCE_M, restart_log2, "fast", codecs=("dense",),
+                            scheme=scheme, loop=loop, **more)
+    assert encoded.verified and encoded.error_m <= TOLERANCE_M
+    return encoded
+
+
+def played_without(encoded: Encoded, keep: int) -> tuple[int, np.ndarray]:
+    """The bytes of the bank with the first tiers alone, and what it plays."""
+    data, _ = without_tiers(encoded.bank, keep)
+    joints = len(encoded.source.parents)
+    return len(data), native.decode_clip(native.bank_words(data), 0, joints, True).astype(float)
+
+
+def error_of(source: Source, played: np.ndarray) -> float:
+    reference = with_midpoints(source.frames, source.breaks)
+    return float(shell_errors(source.parents, reference, played, 0.03).max())
+
+
+@pytest.mark.parametrize("tiers", [1, 2])
+def test_a_bank_without_its_tiers_is_off_by_what_was_reported(tiers: int) -> None:
+    encoded = encoded_in(arm(200), tiers)
+    assert encoded.report.tiers == tiers and len(encoded.bank.tiers) == tiers
+    sizes, errors = [], []
+    for keep in range(tiers):
+        size, played = played_without(encoded, keep)
+        sizes.append(size)
+        errors.append(error_of(encoded.source, played))
+        assert errors[-1] == pytest.approx(encoded.report.tier_error_m[keep], abs=SAME_ERROR_M)
+    assert sorted(sizes) == sizes and sizes[-1] < len(encoded.data)
+    assert sorted(errors, reverse=True) == errors and errors[-1] > encoded.error_m
+
+
+def test_tiers_change_nothing_while_they_are_there() -> None:
+    source = arm(200)
+    plain = encoded_in(source, 0)
+    assert plain.report.tiers == 0 and plain.bank.tiers == ()
+    for tiers in (1, 2):
+        assert np.array_equal(encoded_in(source, tiers).played, plain.played)
+
+
+def test_half_of_the_keys_that_may_go_are_in_the_last_tier() -> None:
+    """Of 16 keys in a segment 14 may go."""
+    encoded = encoded_in(arm(160), 2)
+    size, played = played_without(encoded, 1)
+    same = np.all(played[::2] == encoded.played[::2], (1, 2))
+    assert np.count_nonzero(~same) == 70
+    size, played = played_without(encoded, 0)
+    same = np.all(played[::2] == encoded.played[::2], (1, 2))
+    assert np.count_nonzero(~same) == 70 + 42
+    assert same[::16].all() and same[15::16].all()
+    assert size < 0.55 * len(encoded.data)
+
+
+def test_what_rests_goes_first() -> None:
+    """Frames in which nothing moves are missed least."""
+    frames = arm(128).frames
+    frames[64:] = frames[64]
+    source = Source(arm(128).parents, frames[0].copy(), frames, np.zeros((128, 6, 3), bool))
+    encoded = encoded_in(source, 1)
+    _, played = played_without(encoded, 0)
+    assert error_of(source, played) < 3 * TOLERANCE_M
+    moved = np.any(played[:128:2] != encoded.played[:128:2], (1, 2))
+    assert np.count_nonzero(moved) <= 4
+
+
+@SLOW
+@given(source=sources(), tiers=st.sampled_from([1, 2]), restart_log2=st.sampled_from([0, 2, 4, 6]))
+def test_any_clip_has_tiers(source, tiers, restart_log2) -> None:
+    encoded = encoded_in(source, tiers, restart_log2)
+    for keep in range(encoded.report.tiers):
+        _, played = played_without(encoded, keep)
+        assert error_of(source, played) == pytest.approx(encoded.report.tier_error_m[keep], rel=1e-4,
+                                                         abs=1e-5)
+
+
+def test_a_bank_of_clips_shares_its_tiers() -> None:
+    """Clips of one bank append their keys to the same tiers, and find them there."""
+    sources_of = [arm(90, seed=3), arm(70, seed=3), arm(40, seed=3)]
+    skeleton = native.Skeleton(sources_of[0].parents, sources_of[0].bind)
+    scheme = Scheme("dense", "variable", "variable", margin="leaf_first", tiers=2)
+    how = native.EncodeSettings(TOLERANCE_M, 0.03, SEGMENT_LOG2, "fast", ("dense",), scheme=scheme)
+    clips = []
+    for source in sources_of:
+        status, clip, _ = native.encode_clip(skeleton, source.frames, source.steps, False, how)
+        assert status == native.OK
+        clips.append(clip)
+    names = names_section([f"joint{j}" for j in range(6)], ["a", "b", "c"])
+    data = native.write_bank(skeleton, clips, [(name_hash(name), 30 << 16, 1) for name in "abc"],
+                             names)
+    assert len(parse_bank(data).tiers) == 2
+    words = native.bank_words(data)
+    assert all(native.verify_clip(skeleton, words, i, clip) for i, clip in enumerate(clips))
