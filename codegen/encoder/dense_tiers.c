@@ -9,14 +9,14 @@
 #include "ossicle.h"
 #include "playing.h"
 
-/* Of the keys that may go: the last tier has those that matter least, the first one of two the next
- * ones. */
-static const double last_share = 0.5, first_share = 0.3;
+/* What a clip may be off by where keys are missing, in tolerances: without the last tier, and
+ * without any of two. */
+#define WITHOUT_LAST 8.0
+#define WITHOUT_ANY 32.0
 
 /* A key that may go. */
 typedef struct {
-    double error;   /* without it and all that go before it, in tolerances */
-    uint32_t order; /* in its block */
+    double error; /* without it and all that go before it, in tolerances */
     uint32_t frame;
 } candidate;
 
@@ -101,7 +101,7 @@ static void order_block(tiering *t, uint32_t first, uint32_t end)
     for (uint32_t f = first; f < end; f++)
         if (may_go(t, f))
             set_cost(t, f);
-    for (uint32_t order = 0;; order++) {
+    for (;;) {
         uint32_t least = end, left, right;
         for (uint32_t f = first; f < end; f++)
             if (may_go(t, f) && (least == end || t->cost[f] < t->cost[least]))
@@ -109,7 +109,7 @@ static void order_block(tiering *t, uint32_t first, uint32_t end)
         if (least == end)
             return;
         error = fmax(error, t->cost[least]);
-        t->candidates[t->candidate_count++] = (candidate){error, order, least};
+        t->candidates[t->candidate_count++] = (candidate){error, least};
         t->there[least] = false;
         neighbours(t, least, &left, &right);
         if (may_go(t, left))
@@ -117,16 +117,6 @@ static void order_block(tiering *t, uint32_t first, uint32_t end)
         if (may_go(t, right))
             set_cost(t, right);
     }
-}
-
-static int least_first(const void *left, const void *right)
-{
-    const candidate *a = left, *b = right;
-    if (a->error != b->error)
-        return a->error < b->error ? -1 : 1;
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return a->frame < b->frame ? -1 : 1;
 }
 
 static void order_keys(tiering *t)
@@ -137,14 +127,11 @@ static void order_keys(tiering *t)
         t->there[f] = enc_dense_has_key(t->any, f);
     for (uint32_t first = 0; first < rows; first += block)
         order_block(t, first, rows - first < block ? rows : first + block);
-    qsort(t->candidates, t->candidate_count, sizeof *t->candidates, least_first);
 }
 
 /* Gives every track the tiers of the keys. */
 static bool set_tiers(const tiering *t, uint32_t tier_count)
 {
-    uint32_t last = (uint32_t)(last_share * t->candidate_count);
-    uint32_t first = tier_count > 1u ? (uint32_t)(first_share * t->candidate_count) : 0u;
     for (uint32_t track = 0; track < t->solution->track_count; track++) {
         if (t->solution->tracks[track].coded == NULL)
             continue;
@@ -153,8 +140,13 @@ static bool set_tiers(const tiering *t, uint32_t tier_count)
         dense->tiers = calloc(t->source->row_count, 1u);
         if (dense->tiers == NULL)
             return false;
-        for (uint32_t i = 0; i < last + first; i++)
-            dense->tiers[t->candidates[i].frame] = (uint8_t)(i < last ? tier_count : 1u);
+        for (uint32_t i = 0; i < t->candidate_count; i++) {
+            const candidate *key = &t->candidates[i];
+            if (key->error <= WITHOUT_LAST)
+                dense->tiers[key->frame] = (uint8_t)tier_count;
+            else if (key->error <= WITHOUT_ANY && tier_count > 1u)
+                dense->tiers[key->frame] = 1u;
+        }
     }
     return true;
 }

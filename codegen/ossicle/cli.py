@@ -58,6 +58,8 @@ def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
         print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
         if pixels := report.pixel_text(result):
             print(pixels)
+        if tiers := report.tier_text(result):
+            print(tiers)
         print(f"wrote {output}")
     return result
 

@@ -65,6 +65,7 @@ class ClipResult:
     constant_tracks: int
     animated_tracks: int
     breaks: list[tuple[int, str, str]]  # frame, joint, track kind
+    tier_errors_mm: list[float]  # without streaming tiers, and with the first one of two
 
     @property
     def ratio(self) -> float:
@@ -144,6 +145,7 @@ def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options
         default_tracks=report.default_tracks, constant_tracks=report.constant_tracks,
         animated_tracks=report.animated_tracks,
         breaks=[(frame, skeleton.names[joint], kind) for frame, joint, kind in encoded.breaks()],
+        tier_errors_mm=[error_m * 1e3 for error_m in report.tier_error_m[:report.tiers]],
     )
 
 

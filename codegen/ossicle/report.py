@@ -9,6 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from .bank_file import SECTION_ENTRY_WORDS, parse_bank
 from .encode import BankResult, ClipResult
 from .layouts import PartSize
 from .presets import Preset
@@ -17,6 +18,7 @@ from .targets import CodecCost
 # Columns for table(): what cost_cells() fills.
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
                 ("worst", "right"), ("row alone", "right"), ("segment", "right"))
+SECTION_ENTRY_BYTES = 4 * SECTION_ENTRY_WORDS
 _PIPE_COLUMNS = 1 << 15  # no table in a pipe is ever folded or cut
 
 
@@ -135,6 +137,18 @@ def pixel_text(result: BankResult) -> str:
         *((pixels, mm) for _, pixels, mm in result.joint_tolerances)) if pixels is not None}
     said = ", ".join(f"{pixels:g} px are {mm:.4g} mm" for pixels, mm in sorted(became.items()))
     return f"tolerance: {said}" if said else ""
+
+
+def tier_text(result: BankResult) -> str:
+    """What the bank is without its streaming tiers, and with the first one alone; or nothing."""
+    tiers, said = parse_bank(result.bank).tiers, []
+    for kept in range(len(tiers)):
+        size = len(result.bank) - sum(SECTION_ENTRY_BYTES + 4 * tier.words for tier in tiers[kept:])
+        worst = max(clip.tier_errors_mm[kept] if kept < len(clip.tier_errors_mm) else clip.error_mm
+                    for clip in result.clips)
+        said.append(f"{'with the first one' if kept else 'without its tiers'} the bank takes "
+                    f"{size:,} bytes and is off by up to {worst:.4f} mm")
+    return "; ".join(said)
 
 
 def titled(title: str, under: Table) -> Group:
