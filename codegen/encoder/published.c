@@ -16,8 +16,10 @@
 #define BISECTIONS 5u      /* between a margin that holds and one that does not */
 #define BISECTIONS_FAST 2u /* in a hurry */
 #define CLOSE_ENOUGH 0.97  /* of the tolerance: more tries would gain little */
-#define COARSEST 64.0      /* limit, in tolerances, beyond which there is no use in a track */
-#define STILL_LIMIT 1e-5   /* where nothing is fitted: components this close stand still */
+#define COARSER 1.189207115002721 /* from a limit that a format cannot keep to the next */
+#define ALIKE_MOST 4u             /* halvings that change nothing: the formats are at their end */
+#define COARSEST 64.0    /* limit, in tolerances, beyond which there is no use in a track */
+#define STILL_LIMIT 1e-5 /* where nothing is fitted: components this close stand still */
 
 typedef struct {
     const enc_source *source;
@@ -139,7 +141,8 @@ static bool code_track(published *p, const enc_solution *above, uint32_t joint, 
         raw = p->target;
     }
     double *floor = &p->floor[joint * ENC_KINDS + kind];
-    for (limit = fmax(limit, 2.0 * *floor); limit <= COARSEST && !p->out_of_memory; limit *= 2.0) {
+    limit = fmax(limit, COARSER * *floor);
+    for (; limit <= COARSEST && !p->out_of_memory; limit *= COARSER) {
         if (code_within(p, joint, kind, raw, limit, choice))
             return true;
         *floor = limit;
@@ -220,9 +223,13 @@ static int32_t search_margin(published *p, best_try *best, enc_report *report)
     uint32_t tries = held ? DOUBLINGS : HALVINGS;
     const bool down = !held;
     *(down ? &fails : &holds) = margin;
-    while (tries-- > 0u && status == ENC_OK && held != down) {
+    for (uint32_t alike = 0; tries > 0u && alike < ALIKE_MOST && held != down; tries--) {
+        double before = best->error;
         margin = down ? margin / 2.0 : margin * 2.0;
         status = note_try(p, margin, best, &held, report);
+        if (status != ENC_OK)
+            return status;
+        alike = best->error == before ? alike + 1u : 0u;
         *(held ? &holds : &fails) = margin;
     }
     uint32_t bisections = p->options->effort == ENC_EFFORT_FAST ? BISECTIONS_FAST : BISECTIONS;

@@ -100,22 +100,6 @@ static uint32_t header_bits(const enc_sparse_track *track)
            track->format.header_bits;
 }
 
-/* A key on every frame, of which a fit chooses. */
-static void make_keys(enc_sparse_work *work)
-{
-    const enc_fit *fit = work->fit;
-    uint32_t components = enc_components(fit->kind);
-    for (uint32_t f = 0; f < fit->frame_count; f++) {
-        enc_sparse_key *key = &work->made[f];
-        enc_key_make(&work->track->format, fit->target + (size_t)f * components, &key->key,
-                     key->row);
-        key->frame = f;
-        for (uint32_t i = 0; i < components && work->track->format.coding == OSC_KEY_FLOAT; i++)
-            key->value[i] = osc_key_float(key->key.words[i]);
-        work->good[f] = fit->holds(fit->context, f, key->row);
-    }
-}
-
 /* Whether another block follows: a restart point at the last frame is a block of its own. */
 static bool follows(const enc_sparse_work *work)
 {
@@ -162,7 +146,7 @@ static enc_sparse_track *try_format(enc_sparse_work *work, uint32_t format, uint
     }
     if (enc_key_format_choose(&work->track->format, format, fit->kind, fit->target,
                               fit->frame_count)) {
-        make_keys(work);
+        memset(work->known, 0, fit->frame_count * sizeof *work->known);
         if (fit_basis(work, basis, out_of_memory))
             return work->track;
     }
@@ -226,7 +210,7 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
     bool complete = true;
     enc_sparse_work work = {.fit = fit};
     work.made = enc_array(fit->frame_count, sizeof *work.made, &complete);
-    work.good = enc_array(fit->frame_count, sizeof *work.good, &complete);
+    work.known = enc_array(fit->frame_count, sizeof *work.known, &complete);
     work.at = enc_array(fit->frame_count + 1u, sizeof *work.at, &complete);
     work.error = enc_array(fit->frame_count + 1u, sizeof *work.error, &complete);
     enc_sparse_track *track = complete ? try_formats(&work, out_of_memory) : NULL;
@@ -239,7 +223,7 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
         coded = NULL;
     }
     free(work.made);
-    free(work.good);
+    free(work.known);
     free(work.at);
     free(work.error);
     return coded;

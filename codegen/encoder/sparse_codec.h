@@ -33,8 +33,8 @@ typedef struct {
 typedef struct {
     const enc_fit *fit;
     enc_sparse_track *track;
-    enc_sparse_key *made; /* [frame]: a key there */
-    uint8_t *good;        /* [frame]: whether that key holds */
+    enc_sparse_key *made; /* [frame]: a key there, once it was asked for */
+    uint8_t *known;       /* [frame]: not yet asked for, a key that holds, or one that does not */
     uint32_t *at;         /* frames of the keys of a block; room for all */
     double *error;        /* of the sections between them: squared, where they do not hold */
     uint32_t count;       /* keys of the block */

@@ -8,6 +8,25 @@
 #define LEAST_ERROR 1e-30 /* of what does not hold, however near it is */
 #define LONGEST 256u      /* frames of a section that is grown: longer ones save next to nothing */
 
+enum { UNKNOWN, GOOD, BAD };
+
+/* Makes the key of a frame, and tells whether it holds. */
+static bool key_holds(enc_sparse_work *work, uint32_t frame)
+{
+    const enc_fit *fit = work->fit;
+    const enc_key_format *format = &work->track->format;
+    uint32_t components = enc_components(fit->kind);
+    enc_sparse_key *key = &work->made[frame];
+    if (work->known[frame] == UNKNOWN) {
+        key->frame = frame;
+        enc_key_make(format, fit->target + (size_t)frame * components, &key->key, key->row);
+        for (uint32_t i = 0; i < components && format->coding == OSC_KEY_FLOAT; i++)
+            key->value[i] = osc_key_float(key->key.words[i]);
+        work->known[frame] = fit->holds(fit->context, frame, key->row) ? GOOD : BAD;
+    }
+    return work->known[frame] == GOOD;
+}
+
 static double distance2(const enc_sparse_work *work, uint32_t frame)
 {
     uint32_t components = enc_components(work->track->kind);
@@ -77,15 +96,19 @@ static void play_all(enc_sparse_work *work)
 
 /* A key at the block's ends, and at jumps: Hermite sections end there in a value of their own, all
  * others need a key on either side. */
-static void put_first_keys(enc_sparse_work *work)
+static bool put_first_keys(enc_sparse_work *work)
 {
+    bool hold = true;
     work->count = 0;
     for (uint32_t f = work->first; f <= work->end; f++) {
         bool jumps = f > work->first && work->fit->breaks[f] != 0;
         bool jumps_next = !is_hermite(work) && f < work->end && work->fit->breaks[f + 1u] != 0;
-        if (f == work->first || f == work->end || jumps || jumps_next)
+        if (f == work->first || f == work->end || jumps || jumps_next) {
             work->at[work->count++] = f;
+            hold = hold && key_holds(work, f);
+        }
     }
+    return hold;
 }
 
 static void measure(enc_sparse_work *work, uint32_t first, uint32_t last)
@@ -94,10 +117,12 @@ static void measure(enc_sparse_work *work, uint32_t first, uint32_t last)
         work->error[i] = section_error(work, i);
 }
 
-/* Puts a key into the middle of the worst section until all rows hold. */
-static void insert_keys(enc_sparse_work *work)
+/* Puts a key into the middle of the worst section until all rows hold; false where a key does not.
+ */
+static bool insert_keys(enc_sparse_work *work)
 {
-    put_first_keys(work);
+    if (!put_first_keys(work))
+        return false;
     measure(work, 0, work->count);
     for (;;) {
         uint32_t worst = 0;
@@ -105,12 +130,14 @@ static void insert_keys(enc_sparse_work *work)
             if (work->error[i] > work->error[worst])
                 worst = i;
         if (work->count < 2u || work->error[worst] == 0.0)
-            break;
+            return true;
         size_t behind = work->count - worst - 1u;
         memmove(&work->at[worst + 2u], &work->at[worst + 1u], behind * sizeof *work->at);
         memmove(&work->error[worst + 1u], &work->error[worst], behind * sizeof *work->error);
         work->at[worst + 1u] = (work->at[worst] + work->at[worst + 2u]) / 2u;
         work->count++;
+        if (!key_holds(work, work->at[worst + 1u]))
+            return false;
         measure(work, worst > 0u ? worst - 1u : 0u, worst + 2u);
     }
 }
@@ -120,6 +147,7 @@ static void insert_keys(enc_sparse_work *work)
 static bool reaches(enc_sparse_work *work, uint32_t to)
 {
     uint32_t from = work->at[work->count - 1u];
+    (void)key_holds(work, to);
     if (is_hermite(work))
         enc_sparse_fit_tangents(work, from, to);
     enc_sparse_play(work, from, from, to, to);
@@ -144,7 +172,7 @@ static uint32_t grow_by_one(enc_sparse_work *work)
 {
     uint32_t from = work->at[work->count - 1u], last = farthest(work), to = from + 1u;
     for (uint32_t next = to + 1u; next <= last && reaches(work, next); next++)
-        if (work->good[next] != 0)
+        if (key_holds(work, next))
             to = next;
     return to;
 }
@@ -166,25 +194,36 @@ static uint32_t grow_by_leaps(enc_sparse_work *work)
     return from + good;
 }
 
-static void remove_keys(enc_sparse_work *work)
+static bool remove_keys(enc_sparse_work *work)
 {
-    work->count = 0;
-    work->at[work->count++] = work->first;
-    while (work->at[work->count - 1u] < work->end) {
-        uint32_t to = is_hermite(work) ? grow_by_leaps(work) : grow_by_one(work);
+    uint32_t to = work->first;
+    for (work->count = 0; key_holds(work, to);) {
         work->at[work->count++] = to;
+        if (to == work->end) {
+            play_all(work);
+            return true;
+        }
+        to = is_hermite(work) ? grow_by_leaps(work) : grow_by_one(work);
     }
-    play_all(work);
+    return false;
 }
 
-static void keep_keys(enc_sparse_work *work)
+static bool keep_keys(enc_sparse_work *work)
 {
     uint32_t period = work->fit->scheme->period;
+    bool hold = true;
+    if (period == 0u || work->track->basis == OSC_SPARSE_EVERY)
+        period = 1;
     work->count = 0;
-    for (uint32_t f = work->first; f<work->end; f += period> 1u ? period : 1u)
+    for (uint32_t f = work->first; f < work->end && hold; f += period) {
         work->at[work->count++] = f;
+        hold = key_holds(work, f);
+    }
     work->at[work->count++] = work->end;
-    play_all(work);
+    hold = hold && key_holds(work, work->end);
+    if (hold)
+        play_all(work);
+    return hold;
 }
 
 static bool all_hold(const enc_sparse_work *work)
@@ -198,12 +237,13 @@ static bool all_hold(const enc_sparse_work *work)
 bool enc_sparse_fit_block(enc_sparse_work *work)
 {
     uint32_t reduction = work->fit->scheme->reduction;
+    bool hold;
     if (reduction == ENC_REDUCE_NONE || work->track->basis == OSC_SPARSE_EVERY ||
         work->first == work->end)
-        keep_keys(work);
+        hold = keep_keys(work);
     else if (reduction == ENC_REDUCE_REMOVE && !osc_sparse_looks_ahead(work->track->basis))
-        remove_keys(work);
+        hold = remove_keys(work);
     else
-        insert_keys(work);
-    return all_hold(work);
+        hold = insert_keys(work);
+    return hold && all_hold(work);
 }
