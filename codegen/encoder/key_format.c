@@ -364,28 +364,44 @@ static double distance2(const enc_key_format *format, const int32_t *row, const 
     return sum;
 }
 
-/* A w that is small comes out of x y z far less exactly than they are: of the codes around the
- * nearest ones those that come nearest with it. */
-static void settle_w(const enc_key_format *format, const double *value, const double *nearest,
-                     bool flipped, enc_key *key, int32_t *row)
+static int32_t component_value(const enc_key_format *format, uint32_t i, uint32_t code)
 {
-    double best = HUGE_VAL;
+    switch (format->coding) {
+    case OSC_KEY_FIXED:
+        return osc_key_fixed(code, format->width[i], format->exponent);
+    case OSC_KEY_RANGED:
+        return osc_key_ranged(code, format->width[i], format->minimum[i], format->extent[i]);
+    case OSC_KEY_FLOAT:
+        return osc_key_float(code);
+    default:
+        return osc_key_small_float(code, format->width[i]);
+    }
+}
+
+/* A w that is small comes out of x y z far less exactly than they are: of the codes around the
+ * nearest ones those that come nearest with it. nearest: what is coded, which they replace. */
+static void settle_w(const enc_key_format *format, const double *value, bool flipped,
+                     double *nearest)
+{
+    double best = HUGE_VAL, nudged[3][3], chosen[3] = {0};
+    int32_t made[3][3];
+    for (uint32_t i = 0; i < 3u; i++)
+        for (int n = 0; n < 3; n++) {
+            nudged[i][n] = nearest[i] + (n - 1) * step_of(format, i, nearest[i]);
+            made[i][n] = component_value(format, i, component_code(format, i, nudged[i][n]));
+        }
     for (uint32_t n = 0; n < 27u; n++) {
-        enc_key tried = {{0}};
-        int32_t made[4];
-        const int nudge[3] = {(int)(n % 3u) - 1, (int)(n / 3u % 3u) - 1, (int)(n / 9u) - 1};
-        double nudged[3];
-        for (uint32_t i = 0; i < 3u; i++)
-            nudged[i] = nearest[i] + nudge[i] * step_of(format, i, nearest[i]);
-        make_components(format, flipped, nudged, &tried);
-        play(format, &tried, made);
-        double distance = distance2(format, made, value);
+        const uint32_t which[3] = {n % 3u, n / 3u % 3u, n / 9u};
+        int32_t row[4] = {made[0][which[0]], made[1][which[1]], made[2][which[2]], 0};
+        osc_key_finish(row, format->device.form, 3u, flipped && format->has_sign);
+        double distance = distance2(format, row, value);
         if (distance < best) {
             best = distance;
-            *key = tried;
-            memcpy(row, made, sizeof made);
+            for (uint32_t i = 0; i < 3u; i++)
+                chosen[i] = nudged[i][which[i]];
         }
     }
+    memcpy(nearest, chosen, sizeof chosen);
 }
 
 void enc_key_make(const enc_key_format *format, const double *value, enc_key *key, int32_t *row)
@@ -405,8 +421,12 @@ void enc_key_make(const enc_key_format *format, const double *value, enc_key *ke
     if (!rebuilds_w(format) || format->coding == OSC_KEY_HALF_ANGLE)
         return;
     double step = step_of(format, 2u, written[2]);
-    if (distance2(format, row, value) > NEAR2 * step * step)
-        settle_w(format, value, written, flipped, key, row);
+    if (distance2(format, row, value) <= NEAR2 * step * step)
+        return;
+    settle_w(format, value, flipped, written);
+    memset(key, 0, sizeof *key);
+    make_components(format, flipped, written, key);
+    play(format, key, row);
 }
 
 void enc_key_put(const enc_key_format *format, const enc_key *key, enc_bit_writer *out)

@@ -134,9 +134,10 @@ static bool fit_basis(enc_sparse_work *work, uint32_t basis, bool *out_of_memory
 
 /* ---- formats ---- */
 
-/* The track with a format and a basis; null where that does not hold. */
-static enc_sparse_track *try_format(enc_sparse_work *work, uint32_t format, uint32_t basis,
-                                    bool *out_of_memory)
+/* The track with a format and a basis; null where that does not hold. The keys that are known are
+ * those of the format. */
+static enc_sparse_track *try_basis(enc_sparse_work *work, uint32_t format, uint32_t basis,
+                                   bool *out_of_memory)
 {
     const enc_fit *fit = work->fit;
     work->track = new_track(fit);
@@ -145,11 +146,9 @@ static enc_sparse_track *try_format(enc_sparse_work *work, uint32_t format, uint
         return NULL;
     }
     if (enc_key_format_choose(&work->track->format, format, fit->kind, fit->target,
-                              fit->frame_count)) {
-        memset(work->known, 0, fit->frame_count * sizeof *work->known);
-        if (fit_basis(work, basis, out_of_memory))
-            return work->track;
-    }
+                              fit->frame_count) &&
+        fit_basis(work, basis, out_of_memory))
+        return work->track;
     release(work->track);
     return NULL;
 }
@@ -183,9 +182,10 @@ static enc_sparse_track *try_formats(enc_sparse_work *work, bool *out_of_memory)
     const uint32_t *formats;
     enc_sparse_track *best = NULL;
     for (uint32_t i = 0, count = formats_of(work->fit, &formats); i < count; i++) {
-        keep_smaller(&best, try_format(work, formats[i], scheme->basis, out_of_memory));
+        memset(work->known, 0, work->fit->frame_count * sizeof *work->known);
+        keep_smaller(&best, try_basis(work, formats[i], scheme->basis, out_of_memory));
         if (scheme->mix != 0u && scheme->basis != OSC_SPARSE_EVERY)
-            keep_smaller(&best, try_format(work, formats[i], OSC_SPARSE_EVERY, out_of_memory));
+            keep_smaller(&best, try_basis(work, formats[i], OSC_SPARSE_EVERY, out_of_memory));
     }
     return best;
 }
