@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from encoding import axis_angle, closed, encode_source, make_source, rest, try_encode
+from encoding import Source, axis_angle, closed, encode_source, make_source, rest, try_encode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_clips import sources
@@ -29,7 +29,8 @@ FULL = Scheme("sparse", "float128", "float96")  # as fine as keys get
        reduction=st.sampled_from(["insert", "remove"]), margin=st.sampled_from(["even", "depth"]),
        restart_log2=st.sampled_from([0, 3, 6, NO_RESTARTS]), loop=st.booleans(),
        layer=st.booleans())
-def test_the_tolerance_holds(source, basis, reduction, margin, restart_log2, loop, layer) -> None:
+def test_the_tolerance_holds(source: Source, basis: str, reduction: str, margin: str,
+                             restart_log2: int, loop: bool, layer: bool) -> None:
     scheme = replace(FULL, basis=basis, reduction=reduction, margin=margin)
     loop = loop and len(source.frames) > 2
     encoded = encode_source(closed(source) if loop else source, TOLERANCE_M, restart_log2,
@@ -39,7 +40,7 @@ def test_the_tolerance_holds(source, basis, reduction, margin, restart_log2, loo
 
 @settings(max_examples=40, deadline=None)
 @given(source=sources(), name=st.sampled_from(sorted(FITTED)))
-def test_a_preset_holds_or_says_what_it_comes_to(source, name) -> None:
+def test_a_preset_holds_or_says_what_it_comes_to(source: Source, name: str) -> None:
     status, clip, report = try_encode(source, TOLERANCE_M, NO_RESTARTS, scheme=FITTED[name])
     if status == native.OK:
         encoded = encode_source(source, TOLERANCE_M, NO_RESTARTS, scheme=FITTED[name])
@@ -49,7 +50,7 @@ def test_a_preset_holds_or_says_what_it_comes_to(source, name) -> None:
         assert report.tight_error_m > 0.99 * TOLERANCE_M and report.tight_joint >= 0
 
 
-def waving(frame_count: int, joints: int = 1):
+def waving(frame_count: int, joints: int = 1) -> Source:
     """A chain of joints 10 cm long that all turn, all the time, and a root that moves."""
     frames, time = rest(frame_count, joints), np.arange(frame_count) / 30.0
     for joint in range(joints):
