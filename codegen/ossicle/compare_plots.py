@@ -16,7 +16,7 @@ from .compare import AUTO, Figures
 from .report import counted
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d00", "#7f3c8d", "#555555")
-_MARKERS = "os^vDP*X<>hp"
+_MARKERS = "os^vDP*X<>h"  # with the colours these make 88 pairs
 _OWN = (AUTO, *OWN_CODECS)
 _OWN_COLOUR = "#111111"
 _DPI = 110
@@ -66,9 +66,10 @@ def error_against_size(group: str, figures: Sequence[Figures]) -> bytes:
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         shown = [one for one in figures if one.bytes is not None]
-        figure = Figure(figsize=(14, 7))
-        axes = figure.subplots(1, 2, sharey=True)
         series = _series_of(shown)
+        legend_lines = sum(1 + label.count("\n") for label in series)
+        figure = Figure(figsize=(14, max(7.0, 0.25 * legend_lines)))
+        axes = figure.subplots(1, 2, sharey=True)
         firsts = [points[0].scheme for points in series.values()]
         for axis, error in zip(axes, ("worst_mm", "mean_mm"), strict=True):
             for label, points in series.items():
