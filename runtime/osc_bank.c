@@ -110,28 +110,29 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
 /* The tiers that belong to the bank, and those of them that lie in it. */
 static int32_t open_tiers(osc_bank *bank, const section_set *found)
 {
+    bank->tier_count = bank->tiers_there = 0;
+#if OSC_HAS_CODEC(OSC_CODEC_DENSE) /* no other codec looks at them */
     section table = found->tier_table;
-    bank->tier_table = table.words;
-    bank->tier_count = (uint8_t)(table.count / OSC_TIER_WORDS);
-    bank->tiers_there = 0;
     if (table.count > OSC_MAX_TIERS * OSC_TIER_WORDS || table.count % OSC_TIER_WORDS != 0u)
         return OSC_ERROR_SECTION;
+    bank->tier_table = table.words;
+    bank->tier_count = (uint8_t)(table.count / OSC_TIER_WORDS);
     for (uint32_t i = 0; i < OSC_MAX_TIERS; i++) {
         section tier = found->tiers[i];
-        uint32_t size_words = 0;
+        uint32_t size_words = i < bank->tier_count ? osc_tier_words(bank, i) : 0u;
         bank->tiers[i] = tier.words;
-        bank->tier_words[i] = tier.count;
-        if (i < bank->tier_count) {
-            size_words = osc_word(table.words[i * OSC_TIER_WORDS + OSC_TIER_SIZE_WORDS]);
-            if (size_words < 2u) /* the reader looks at word pairs */
-                return OSC_ERROR_SECTION;
-        }
+        if (i < bank->tier_count && size_words < 2u) /* the reader looks at word pairs */
+            return OSC_ERROR_SECTION;
         if (tier.words == 0)
             continue;
         if (i >= bank->tier_count || tier.count != size_words)
             return OSC_ERROR_SECTION;
         bank->tiers_there = (uint8_t)(bank->tiers_there | 1u << i);
     }
+#else
+    bank->tier_table = bank->tiers[0] = bank->tiers[1] = 0;
+    (void)found;
+#endif
     return OSC_OK;
 }
 
@@ -141,19 +142,17 @@ int32_t osc_bank_attach_tier(osc_bank *bank, uint32_t tier, const uint32_t *word
     OSC_ASSERT(bank != 0);
     if (tier == 0u || tier > bank->tier_count)
         return OSC_ERROR_NOT_FOUND;
-    uint32_t i = tier - 1u, size_words = (uint32_t)(size_bytes / 4u);
-    const uint32_t *record = bank->tier_table + i * OSC_TIER_WORDS;
+    uint32_t i = tier - 1u, size_words = osc_tier_words(bank, i);
     if (words != 0) {
         if (((uintptr_t)words & 3u) != 0u)
             return OSC_ERROR_ALIGNMENT;
-        if ((size_bytes & 3u) != 0u || size_words != osc_word(record[OSC_TIER_SIZE_WORDS]))
+        if ((size_bytes & 3u) != 0u || size_bytes / 4u != size_words)
             return OSC_ERROR_SIZE;
         if ((crc_words(0xffffffffu, words, size_words) ^ 0xffffffffu) !=
-            osc_word(record[OSC_TIER_CRC]))
+            osc_word(bank->tier_table[i * OSC_TIER_WORDS + OSC_TIER_CRC]))
             return OSC_ERROR_CRC;
     }
     bank->tiers[i] = words;
-    bank->tier_words[i] = size_words;
     bank->tiers_there = (uint8_t)((bank->tiers_there & ~(1u << i)) | (words != 0 ? 1u << i : 0u));
     return OSC_OK;
 }

@@ -168,7 +168,7 @@ static osc_bits key_at(const key_map *map, uint32_t key)
         bits.position += map_bits(map->last_key + 1u, tier) - 32u;
         bits.position = osc_bits_take(&bits, 32u);
         bits.words = map->bank->tiers[tier - 1u];
-        bits.last_pair = map->bank->tier_words[tier - 1u] - 2u;
+        bits.last_pair = osc_tier_words(map->bank, tier - 1u) - 2u;
     }
     bits.position += before * map->state[STATE_KEY_BITS];
     return bits;

@@ -26,6 +26,12 @@ static inline uint32_t osc_lane_count(const osc_bank *bank)
     return (uint32_t)bank->rotation_lanes + bank->translation_lanes + bank->scale_lanes;
 }
 
+/* How long a tier that belongs to the bank is. i: 0, 1 */
+static inline uint32_t osc_tier_words(const osc_bank *bank, uint32_t i)
+{
+    return osc_word(bank->tier_table[i * OSC_TIER_WORDS + OSC_TIER_SIZE_WORDS]);
+}
+
 /* Where a lane begins in a key row, in words: rotations of four, then vectors of three. */
 static inline uint32_t osc_lane_offset(const osc_bank *bank, uint32_t lane)
 {

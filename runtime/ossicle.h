@@ -120,7 +120,6 @@ typedef struct osc_bank {
     const uint32_t *inverse_bind;         /* joint_count matrices of 12 words, Q20, or null */
     const uint32_t *tier_table;           /* a record of two words for each tier, or null */
     const uint32_t *tiers[OSC_MAX_TIERS]; /* those that are there, else null */
-    uint32_t tier_words[OSC_MAX_TIERS];
     uint32_t data_words;
     uint32_t layout_crc; /* of skeleton, bind pose and lanes: ties generated code to them */
     uint32_t skin_crc;   /* of the inverse bind matrices, 0 without them */
