@@ -25,6 +25,13 @@ typedef struct {
     enc_shift *shifts; /* [frame] */
 } coding;
 
+/* The best lower rate of a track. */
+typedef struct {
+    bool known;     /* nothing has changed on its chains since it was looked for */
+    uint32_t level; /* RATES: there is none */
+    double price;
+} cheaper;
+
 struct enc_dense_search {
     enc_dense_task task;
     uint32_t frames;          /* room */
@@ -32,6 +39,7 @@ struct enc_dense_search {
     coding *codings;          /* [track][rate] */
     uint8_t *level;           /* [track]: present rate */
     uint8_t *before;          /* [track]: before an exchange */
+    cheaper *cheaper;         /* [track] */
     enc_shift *sum;           /* [place][frame]: by what a joint is moved now */
     double *points;           /* [place][frame][9] */
     double *inverse2;         /* [place][frame]: of the limits */
@@ -52,6 +60,7 @@ void enc_dense_search_free(enc_dense_search *s)
     free(s->codings);
     free(s->level);
     free(s->before);
+    free(s->cheaper);
     free(s->sum);
     free(s->points);
     free(s->inverse2);
@@ -77,6 +86,7 @@ enc_dense_search *enc_dense_search_new(const enc_dense_task *task, uint32_t fram
     s->codings = enc_array(codings + 1u, sizeof *s->codings, &complete);
     s->level = enc_array(task->track_count + 1u, 1u, &complete);
     s->before = enc_array(task->track_count + 1u, 1u, &complete);
+    s->cheaper = enc_array(task->track_count + 1u, sizeof *s->cheaper, &complete);
     s->sum = enc_array(places, sizeof *s->sum, &complete);
     s->points = enc_array(places * 9u, sizeof *s->points, &complete);
     s->inverse2 = enc_array(places, sizeof *s->inverse2, &complete);
@@ -160,8 +170,19 @@ static double changed_error(const enc_dense_search *s, size_t at, uint32_t frame
     return enc_shift_error2(&shift, s->points + at * 9u) * s->inverse2[at];
 }
 
+static bool on_one_chain(const enc_dense_search *s, uint32_t track, uint32_t other)
+{
+    const enc_skeleton *skeleton = s->task.model->source->skeleton;
+    uint32_t a = skeleton->place[s->task.tracks[track].joint];
+    uint32_t b = skeleton->place[s->task.tracks[other].joint];
+    uint32_t upper = s->task.tracks[a < b ? track : other].joint;
+    return (a < b ? b - a : a - b) < skeleton->subtree_size[upper];
+}
+
 static void take_level(enc_dense_search *s, uint32_t track, uint32_t level)
 {
+    for (uint32_t t = 0; t < s->task.track_count; t++)
+        s->cheaper[t].known = s->cheaper[t].known && !on_one_chain(s, t, track);
     uint32_t count, place = moved_places(s, track, &count);
     set_change(s, present(s, track), coding_at(s, track, level));
     s->level[track] = (uint8_t)level;
@@ -198,6 +219,8 @@ static void begin_block(enc_dense_search *s, uint32_t first, uint32_t count)
     s->count = count;
     for (size_t i = 0; i < (size_t)s->task.track_count * RATES; i++)
         s->codings[i].made = false;
+    for (uint32_t track = 0; track < s->task.track_count; track++)
+        s->cheaper[track].known = false;
     for (uint32_t place = 0; place < source->skeleton->joint_count; place++) {
         uint32_t joint = source->skeleton->preorder[place];
         for (uint32_t f = 0; f < count; f++) {
@@ -295,17 +318,30 @@ static bool raise_one(enc_dense_search *s, uint32_t joint)
     return true;
 }
 
-static bool raise_all(enc_dense_search *s)
+/* One pass over the joints; *raised: whether some track was. */
+static bool raise_joints(enc_dense_search *s, bool *raised)
 {
     const enc_skeleton *skeleton = s->task.model->source->skeleton;
     bool holds = true;
+    *raised = false;
     for (uint32_t i = 0; i < skeleton->joint_count; i++) {
         uint32_t place = s->task.root_first ? i : skeleton->joint_count - 1u - i;
         uint32_t joint = skeleton->preorder[place];
-        while (!joint_holds(s, joint) && raise_one(s, joint)) {
-        }
+        while (!joint_holds(s, joint) && raise_one(s, joint))
+            *raised = true;
         holds = holds && joint_holds(s, joint);
     }
+    return holds;
+}
+
+/* Finer keys are not nearer in every frame: what one joint needs may put others over their limits,
+ * so that it takes some passes until all hold. Rates only rise. */
+static bool raise_all(enc_dense_search *s)
+{
+    bool raised, holds;
+    do
+        holds = raise_joints(s, &raised);
+    while (raised);
     return holds;
 }
 
@@ -353,32 +389,25 @@ static uint32_t best_lower(enc_dense_search *s, uint32_t track, double *price)
     return best;
 }
 
-static bool on_one_chain(const enc_skeleton *skeleton, uint32_t a, uint32_t b)
-{
-    uint32_t first = a < b ? a : b, second = a < b ? b : a;
-    return skeleton->place[second] - skeleton->place[first] < skeleton->subtree_size[first];
-}
-
 /* Lowers rates while everything holds; near: only of tracks on a chain with that one and not its
  * own. Returns the bits saved. */
 static uint32_t lower(enc_dense_search *s, uint32_t near)
 {
-    const enc_skeleton *skeleton = s->task.model->source->skeleton;
     uint32_t saved = 0;
     for (;;) {
         uint32_t best = UINT32_MAX, best_level = 0;
         double least = HUGE_VAL;
         for (uint32_t t = 0; t < s->task.track_count; t++) {
-            double price = HUGE_VAL;
-            if (s->level[t] == 0u || t == near ||
-                (near != UINT32_MAX &&
-                 !on_one_chain(skeleton, s->task.tracks[t].joint, s->task.tracks[near].joint)))
+            cheaper *to = &s->cheaper[t];
+            if (s->level[t] == 0u || t == near || (near != UINT32_MAX && !on_one_chain(s, t, near)))
                 continue;
-            uint32_t level = best_lower(s, t, &price);
-            if (level < RATES && price < least) {
-                least = price;
+            if (!to->known)
+                to->level = best_lower(s, t, &to->price);
+            to->known = true;
+            if (to->level < RATES && to->price < least) {
+                least = to->price;
                 best = t;
-                best_level = level;
+                best_level = to->level;
             }
         }
         if (best == UINT32_MAX)

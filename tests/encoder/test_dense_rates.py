@@ -156,3 +156,18 @@ def test_half_turns_hold_where_three_components_say_too_little() -> None:
                                   np.pi + 0.02 * np.sin(np.arange(120) / 9.0))
     source = make_source([*range(-1, 5)], frames)
     assert len(encode_arm(source, 1e-4).data) < 0.7 * len(encode_arm(source, 1e-2, scheme=FULL).data)
+
+
+def test_many_joints_that_need_each_others_room() -> None:
+    """What one of 250 joints needs puts others over their limits: rates settle all the same."""
+    rng, time = np.random.default_rng(1), np.arange(96) / 30.0
+    parents = [-1] + [int(rng.integers(max(0, j // 3 - 1), max(1, j // 2 + 1)))
+                      for j in range(1, 250)]
+    frames = rest(96, 250)
+    frames[:, 1:, 4:7] = rng.uniform(-0.1, 0.1, (1, 249, 3))
+    for joint in range(250):
+        frames[:, joint, :4] = axis_angle(rng.normal(size=3), 0.5 * np.sin(
+            time * rng.uniform(0.5, 6.0) + rng.uniform(0, 6)))
+    frames[:, 0, 4] = 0.5 * time
+    encoded = encode_arm(make_source(parents, frames), effort="fast")
+    assert len(encoded.data) < 40 * 96 * 250 / 10
