@@ -7,6 +7,7 @@
 #include "quantise.h"
 
 #define PARTS 256.0   /* of a track's range, in which a block says its own */
+#define SMALL_W2 0.75 /* squared: w below which it matters what the others make of it */
 #define FINE_RATE 12u /* from here on the ends of the range hardly matter */
 
 uint32_t enc_dense_block_bits(const enc_key_format *format, uint32_t count, uint32_t rate)
@@ -126,6 +127,61 @@ static bool shorten(const enc_key_format *format, const enc_dense_block *block, 
     return !too_long(row);
 }
 
+/* Three components as a key could have them: each as near as it can be, or on the other side. */
+typedef struct {
+    uint32_t code[2][3];
+    int32_t value[2][3];
+} neighbours;
+
+static neighbours find_neighbours(const enc_key_format *format, const enc_dense_block *block,
+                                  const enc_dense_place *place, const enc_dense_key *key,
+                                  const int32_t *row)
+{
+    uint32_t bits = block->rate == 0u ? ENC_DENSE_CONSTANT_BITS : block->rate;
+    neighbours out;
+    for (uint32_t i = 0; i < 3u; i++) {
+        uint32_t other = key->code[i] + (row[i] < place->value[i] ? 1u : UINT32_MAX);
+        if (other >> bits != 0u)
+            other = key->code[i];
+        out.code[0][i] = key->code[i];
+        out.code[1][i] = other;
+        out.value[0][i] = row[i];
+        out.value[1][i] = variable_value(format, block, i, other);
+    }
+    return out;
+}
+
+/* The smaller w is, the more what the others are off by weighs in it: chooses the three codes whose
+ * whole rotation is nearest. */
+static void choose_together(const enc_key_format *format, const enc_dense_block *block,
+                            const enc_dense_place *place, enc_dense_key *key, int32_t *row)
+{
+    const double one2 = (double)OSC_ONE_Q20 * OSC_ONE_Q20;
+    double left = one2, least = HUGE_VAL;
+    for (int i = 0; i < 3; i++)
+        left -= place->value[i] * place->value[i];
+    if (left > SMALL_W2 * one2)
+        return;
+    double w = sqrt(fmax(left, 0.0));
+    neighbours near = find_neighbours(format, block, place, key, row);
+    for (uint32_t sides = 0; sides < 8u; sides++) {
+        double rest = one2, off2 = 0.0;
+        for (uint32_t i = 0; i < 3u; i++) {
+            double value = near.value[sides >> i & 1u][i], off = value - place->value[i];
+            rest -= value * value;
+            off2 += off * off;
+        }
+        double off_w = rest < 0.0 ? HUGE_VAL : sqrt(rest) - w;
+        if (off2 + off_w * off_w >= least)
+            continue;
+        least = off2 + off_w * off_w;
+        for (uint32_t i = 0; i < 3u; i++) {
+            key->code[i] = near.code[sides >> i & 1u][i];
+            row[i] = near.value[sides >> i & 1u][i];
+        }
+    }
+}
+
 /* The key of a value within a block whose range is chosen, and its row. */
 static bool code_value(const enc_key_format *format, const enc_dense_block *block,
                        const enc_dense_place *place, enc_dense_key *key, int32_t *row)
@@ -135,6 +191,7 @@ static bool code_value(const enc_key_format *format, const enc_dense_block *bloc
         code_component(format, block, i, place->part[i], place->value[i], key, row);
     if (format->kind != ENC_ROTATION)
         return true;
+    choose_together(format, block, place, key, row);
     bool fine = !too_long(row) || shorten(format, block, key, row);
     osc_key_finish(row, OSC_KEY_VARIABLE, 3u, key->flipped != 0u);
     return fine;
