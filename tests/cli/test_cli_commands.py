@@ -32,7 +32,8 @@ CLIP_SCHEMA = {
     "pinned_error_mm": type(None),
     "pinned_joint": type(None), "chain_error_mm": type(None), "chain_start": type(None),
     "chain_joint": type(None), "chain_frame": type(None), "default_tracks": int,
-    "constant_tracks": int, "animated_tracks": int, "breaks": list, "ratio": float,
+    "constant_tracks": int, "animated_tracks": int, "breaks": list, "tier_errors_mm": list,
+    "ratio": float,
 }
 REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "bind_size_m": list, "joint_tolerances": list,
                  "raw_bytes": int, "joints": int,
