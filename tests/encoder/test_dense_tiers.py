@@ -95,8 +95,8 @@ def test_any_clip_has_tiers(source, tiers, restart_log2) -> None:
     encoded = encoded_in(source, tiers, restart_log2)
     for keep in range(encoded.report.tiers):
         _, played = played_without(encoded, keep)
-        assert error_of(source, played) == pytest.approx(encoded.report.tier_error_m[keep], rel=1e-4,
-                                                         abs=1e-5)
+        expected = encoded.report.tier_error_m[keep]
+        assert error_of(source, played) == pytest.approx(expected, rel=1e-4, abs=1e-5)
 
 
 def test_a_bank_of_clips_shares_its_tiers() -> None:
