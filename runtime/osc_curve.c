@@ -6,10 +6,10 @@
  * stream needs neither track numbers nor frame numbers beyond the gap from key to key.
  */
 #include "osc_curve.h"
-#include "osc_internal.h"
 #include "osc_blend.h"
+#include "osc_codes.h"
+#include "osc_internal.h"
 #include "osc_root.h"
-#include "osc_window.h"
 
 const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP] = {
     32768, 32768, 21845, 32768, 26214, 21845, 18725, 32768, 29127, 26214, 23831, 21845, 20165,
@@ -518,9 +518,49 @@ OSC_INLINE void take_point(osc_window *window, curve_dense *track, uint32_t i, u
     osc_curve_follow(point, value, false);
 }
 
+/* The next value of component i, from its residual. */
+OSC_INLINE void move_point(curve_dense *track, uint32_t i, int32_t number)
+{
+    osc_curve_point *point = &track->points[i];
+    osc_curve_follow(point, osc_add(osc_curve_guess(point, PREDICTOR(track->rice, i)), number),
+                     false);
+}
+
+/* The parameter of component i that adapts, in its place of the word. */
+OSC_INLINE uint32_t follow_k(uint32_t k_q2, uint32_t i, int32_t number)
+{
+    uint32_t own_q2 = (k_q2 >> (8u * i)) & 0xffu;
+    uint32_t zigzag = ((uint32_t)number << 1) ^ (uint32_t)(number >> 31);
+    if (OSC_UNLIKELY(own_q2 == K_ZERO))
+        return own_q2 << (8u * i);
+    return osc_curve_next_k(own_q2, zigzag >> (own_q2 >> 2)) << (8u * i);
+}
+
+/* The next values of a dense track with three components whose codes are short. Returns false with
+ * nothing done where they are not. */
+OSC_INLINE bool take_short_points(osc_window_store *store, curve_dense *track)
+{
+    int32_t numbers[3];
+    uint32_t k_q2 = track->k_q2;
+    const uint32_t k[3] = {(k_q2 >> 2) & 15u, (k_q2 >> 10) & 15u, (k_q2 >> 18) & 15u};
+    if (!osc_codes_take_short(store, k, numbers))
+        return false;
+    if ((MODE(track->form) & 1u) != 0u)
+        track->k_q2 = follow_k(k_q2, 0, numbers[0]) | follow_k(k_q2, 1u, numbers[1]) |
+                      follow_k(k_q2, 2u, numbers[2]);
+    move_point(track, 0, numbers[0]);
+    move_point(track, 1u, numbers[1]);
+    move_point(track, 2u, numbers[2]);
+    return true;
+}
+
+OSC_STATIC_ASSERT(((K_ZERO >> 2) & 15u) == OSC_RICE_ZERO, no_residuals_have_the_parameter_zero);
+
 /* The next values of a dense track. */
 OSC_APART void take_points(osc_window_store *store, curve_dense *track)
 {
+    if (take_short_points(store, track))
+        return;
     osc_window window = osc_window_resume(store);
     uint32_t k_q2 = track->k_q2;
     take_point(&window, track, 0, &k_q2);

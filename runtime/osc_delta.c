@@ -3,10 +3,10 @@
  * The previous two rows are the decoder's whole state: a component on the grid of its track is
  * its own integer, so nothing but the bit position is kept beside the rows.
  */
-#include "osc_internal.h"
 #include "osc_blend.h"
+#include "osc_codes.h"
+#include "osc_internal.h"
 #include "osc_root.h"
-#include "osc_window.h"
 
 bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
@@ -132,11 +132,83 @@ static inline void rebuild_coarse(uint32_t m_q28, uint32_t record, int32_t *row)
         osc_rebuild(row, dropped, false);
 }
 
+#define LONG_CODES 0xffffffffu /* no chord: they have 22 bits */
+
+/* Component x of a track whose codes are short. Returns the step from the row before. */
+OSC_INLINE int32_t move(int32_t *row, const int32_t *previous, uint32_t x, int32_t linear,
+                        int32_t residual)
+{
+    int32_t step = osc_add(osc_sub(previous[x], row[x]) & linear, residual);
+    row[x] = osc_add(previous[x], step);
+    return step;
+}
+
+OSC_INLINE uint32_t square(int32_t step)
+{
+    return (uint32_t)osc_mul(step >> 5, step >> 5);
+}
+
+/* A rotation in chart `dropped`, or a vector, whose residuals have short codes: the steps that make
+ * the row also make the chord. Returns the chord, or LONG_CODES with nothing done. */
+OSC_INLINE uint32_t fill_short(osc_window_store *store, uint32_t record, uint32_t dropped,
+                               int32_t *row, const int32_t *previous, bool vector)
+{
+    int32_t numbers[3], unit = osc_codes_unit(OSC_TRACK_SHIFT(record));
+    int32_t linear = -(int32_t)OSC_TRACK_LINEAR(record);
+    uint32_t x = dropped == 0u ? 1u : 0u, y = dropped <= 1u ? 2u : 1u, z = dropped <= 2u ? 3u : 2u;
+    const uint32_t k[3] = {OSC_TRACK_RICE(record, 0), OSC_TRACK_RICE(record, 1u),
+                           OSC_TRACK_RICE(record, 2u)};
+    if (!osc_codes_take_short(store, k, numbers))
+        return LONG_CODES;
+    int32_t a = move(row, previous, x, linear, osc_mul(numbers[0], unit));
+    int32_t b = move(row, previous, y, linear, osc_mul(numbers[1], unit));
+    int32_t c = move(row, previous, z, linear, osc_mul(numbers[2], unit));
+    if (vector)
+        return 0;
+    row[dropped] = osc_rebuild_here_q20(row[x], row[y], row[z]);
+    uint32_t sum = square(a) + square(b) + square(c);
+    return (sum + osc_squared_step(previous[dropped], row[dropped])) >> 10;
+}
+
+/* The same for any chart: each has code of its own, since its components are constants there. */
+OSC_APART uint32_t fill_short_track(osc_window_store *store, uint32_t record, int32_t *row,
+                                    const int32_t *previous)
+{
+    switch (OSC_TRACK_CHART(record)) {
+    case 0:
+        return fill_short(store, record, 0u, row, previous, false);
+    case 1:
+        return fill_short(store, record, 1u, row, previous, false);
+    case 2:
+        return fill_short(store, record, 2u, row, previous, false);
+    case 3:
+        return fill_short(store, record, 3u, row, previous, false);
+    case OSC_CHART_VECTOR:
+        return fill_short(store, record, 3u, row, previous, true);
+    default:
+        return LONG_CODES;
+    }
+}
+
+/* A rotation, of any kind. */
+OSC_APART uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
+                                 const int32_t *previous)
+{
+    if (OSC_TRACK_CHART(record) == OSC_CHART_MOVING) {
+        take_moving(store, record, row, previous);
+    } else {
+        uint32_t m_q28 = take_residuals(store, record, row, previous);
+        rebuild_coarse(m_q28, record, row);
+    }
+    return osc_chord_q20(previous, row);
+}
+
 /* Any other row. linear: all bits, or all but that one in a row with only one before it. */
 static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
                              int32_t *row0, const int32_t *previous0, uint32_t linear)
 {
-    uint32_t lane = 0;
+    uint32_t lane = 0, rotation_lanes = player->bank->rotation_lanes;
+    uint32_t *chords = player->chords;
     osc_window_store store;
     osc_window_open(&store, *bits);
     const uint32_t *track = parts->stream, *const end = track + (parts->header_bits >> 5);
@@ -146,16 +218,19 @@ static void unpack_residuals(const osc_player *player, const osc_clip_parts *par
         if (chart < OSC_CHART_VECTOR) {
             int32_t *row = row0 + 4u * lane;
             const int32_t *previous = previous0 + 4u * lane;
-            if (chart == OSC_CHART_MOVING) {
-                take_moving(&store, record, row, previous);
-            } else {
-                uint32_t m_q28 = take_residuals(&store, record, row, previous);
-                rebuild_coarse(m_q28, record, row);
-            }
-            player->chords[lane++] = osc_chord_q20(previous, row);
+            uint32_t chord_q20 = LONG_CODES;
+            if (OSC_CODES_SHORT)
+                chord_q20 = fill_short_track(&store, record, row, previous);
+            if (OSC_UNLIKELY(chord_q20 == LONG_CODES))
+                chord_q20 = fill_rotation(&store, record, row, previous);
+            chords[lane++] = chord_q20;
         } else if (chart == OSC_CHART_VECTOR) {
-            uint32_t offset = player->bank->rotation_lanes + 3u * lane++;
-            (void)take_residuals(&store, record, row0 + offset, previous0 + offset);
+            uint32_t offset = 3u * lane++ + rotation_lanes;
+            int32_t *row = row0 + offset;
+            const int32_t *previous = previous0 + offset;
+            if (!OSC_CODES_SHORT || fill_short_track(&store, record, row, previous) == LONG_CODES) {
+                (void)take_residuals(&store, record, row, previous);
+            }
         }
     }
     bits->position = osc_window_stored_position(&store);

@@ -3,6 +3,7 @@
 #ifndef OSC_ROOT_H
 #define OSC_ROOT_H
 
+#include "osc_count.h"
 #include "osc_fixed.h"
 
 /* Roots of n = 2^26 + m, m below this, are made of the table. */
@@ -59,15 +60,40 @@ static inline uint32_t osc_root_coarse_q28(int32_t a, int32_t b, int32_t c)
     return m_q30 >> 2;
 }
 
-/* osc_rebuild_q20, inline. With a = 32 * part + rest the squares of the parts say within 2^17 what
- * the sum of the squares is, and its low 32 bits say the rest. */
-static inline int32_t osc_rebuild_here_q20(int32_t a, int32_t b, int32_t c)
+/* n - 2^26 of any components, right where it lies in the table, in two ways. Without long products:
+ * with a = 32 * part + rest the squares of the parts say within 2^17 what the sum of the squares
+ * is, and its low 32 bits say the rest. */
+static inline uint32_t osc_root_short_q28(int32_t a, int32_t b, int32_t c)
 {
     int32_t ah = osc_root_part(a), bh = osc_root_part(b), ch = osc_root_part(c);
     uint32_t near_q28 = (osc_root_square(ah) + osc_root_square(bh) + osc_root_square(ch)) >> 2;
     uint32_t low = (uint32_t)osc_mul(a, a) + (uint32_t)osc_mul(b, b) + (uint32_t)osc_mul(c, c);
     int32_t rest_q28 = (int32_t)((((low + 2048u) >> 12) - near_q28) << 12) >> 12;
-    uint32_t m_q28 = OSC_ROOT_NEAR_LENGTH_Q28 - near_q28 - (uint32_t)rest_q28;
+    return OSC_ROOT_NEAR_LENGTH_Q28 - near_q28 - (uint32_t)rest_q28;
+}
+
+/* The sum of the squares itself. It fits 64 bits; one of 2^40 or more lies outside the table. */
+static inline uint32_t osc_root_long_q28(int32_t a, int32_t b, int32_t c)
+{
+    uint64_t sum = (uint64_t)((int64_t)a * a) + (uint64_t)((int64_t)b * b);
+    sum += (uint64_t)((int64_t)c * c) + 2048u;
+    if (OSC_UNLIKELY(sum >> 40 != 0u))
+        return OSC_ROOT_NEAR_LENGTH_Q28;
+    return OSC_ROOT_NEAR_LENGTH_Q28 - (uint32_t)(sum >> 12);
+}
+
+/* The one that costs less here: machines with an instruction for long products, as Cortex-M3 and
+ * up, take the second. */
+#if defined(__thumb2__) || defined(__aarch64__) || defined(__x86_64__)
+#define osc_root_argument_q28 osc_root_long_q28
+#else
+#define osc_root_argument_q28 osc_root_short_q28
+#endif
+
+/* osc_rebuild_q20, inline. */
+static inline int32_t osc_rebuild_here_q20(int32_t a, int32_t b, int32_t c)
+{
+    uint32_t m_q28 = osc_root_argument_q28(a, b, c);
     if (m_q28 < OSC_ROOT_NEAR_LENGTH_Q28)
         return (int32_t)osc_root_round(osc_root_low(m_q28), m_q28);
     return osc_rebuild_q20(a, b, c);

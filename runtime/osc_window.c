@@ -1,5 +1,5 @@
 /* The rare cases of the window reader. */
-#include "osc_window.h"
+#include "osc_codes.h"
 
 /* The 31 bits at a position before the last pair of words. */
 static inline uint32_t bits_at(const osc_bits *bits, uint32_t position)
@@ -36,3 +36,12 @@ uint32_t osc_window_take_long_rice(osc_window_store *store, uint32_t k)
     osc_window_fill(store);
     return value;
 }
+
+#if OSC_CODES_SHORT
+static const int16_t table[10][256] = {{OSC_CODES_256(0)}, {OSC_CODES_256(1)}, {OSC_CODES_256(2)},
+                                       {OSC_CODES_256(3)}, {OSC_CODES_256(4)}, {OSC_CODES_256(5)},
+                                       {OSC_CODES_256(6)}, {OSC_CODES_256(7)}, {OSC_CODES_256(8)}};
+const int16_t *const osc_codes_table[16] = {
+    table[0], table[1], table[2], table[3], table[4], table[5], table[6], table[7],
+    table[8], table[8], table[8], table[8], table[8], table[8], table[8], table[9]};
+#endif

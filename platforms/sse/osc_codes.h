@@ -1,0 +1,3 @@
+/* Codes of a key row: as the scalar backend reads them. The contract of this file is in
+ * platforms/README.md. */
+#include "../scalar/osc_codes.h"
