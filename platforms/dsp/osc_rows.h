@@ -1,3 +1,139 @@
-/* Key rows with the backend for Cortex-M3 and up: the definition. The contract of this file is in
- * platforms/README.md. */
+/* Key rows on Cortex-M3 and up: rotations without branches between their components, from registers
+ * to row and chord. The contract of this file is in platforms/README.md. */
+#if !defined(__GNUC__) || !defined(__thumb2__)
 #include "../scalar/osc_rows.h"
+#else
+#ifndef OSC_ROWS_H
+#define OSC_ROWS_H
+
+#include "osc_transform_rows.h"
+
+static inline void osc_mirror_tracks(const int32_t *first, uint32_t tracks, int32_t *mirror,
+                                     uint32_t words)
+{
+    (void)first;
+    (void)tracks;
+    (void)mirror;
+    (void)words;
+}
+
+/* osc_weighed_sum; all eight cases are there, so that the jump needs no check. */
+OSC_INLINE int32_t osc_dsp_weighed_sum(const int32_t *values, const int16_t *weights,
+                                       uint32_t count)
+{
+    int32_t sum = osc_mul(values[0], weights[0]);
+    switch (count & 7u) {
+    case 7:
+        sum = osc_add(sum, osc_mul(values[7], weights[7])); /* fall through */
+    case 6:
+        sum = osc_add(sum, osc_mul(values[6], weights[6])); /* fall through */
+    case 5:
+        sum = osc_add(sum, osc_mul(values[5], weights[5])); /* fall through */
+    case 4:
+        sum = osc_add(sum, osc_mul(values[4], weights[4])); /* fall through */
+    case 3:
+        sum = osc_add(sum, osc_mul(values[3], weights[3])); /* fall through */
+    case 2:
+        sum = osc_add(sum, osc_mul(values[2], weights[2])); /* fall through */
+    case 1:
+        sum = osc_add(sum, osc_mul(values[1], weights[1])); /* fall through */
+    case 0:
+        return sum;
+    default:
+        __builtin_unreachable();
+    }
+}
+
+/* osc_transform_value: the product of sum and step is taken whole, and the first shift leaves in
+ * the carry what rounds. */
+OSC_INLINE int32_t osc_dsp_value(int32_t start, int32_t sum_q10, int32_t step)
+{
+    int32_t low, high;
+    __asm__("smull %0, %1, %2, %3\n\t"
+            "lsrs %0, %0, #10\n\t"
+            "adc %0, %0, %1, lsl #22"
+            : "=&r"(low), "=&r"(high)
+            : "r"(sum_q10), "r"(step)
+            : "cc");
+    return osc_add(osc_mul(start, step), low);
+}
+
+/* The next component; *at moves on. */
+OSC_INLINE int32_t osc_dsp_component(const int32_t **at, const int16_t *weights)
+{
+    const int32_t *component = *at;
+    uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD];
+    int32_t start = component[OSC_COMPONENT_START];
+    int32_t sum_q10 = osc_dsp_weighed_sum(component + OSC_COMPONENT_CHORD, weights,
+                                          OSC_TRANSFORM_COUNT(word));
+    *at = component + OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
+    return osc_dsp_value(start, sum_q10, osc_transform_step(OSC_TRANSFORM_STEP(word)));
+}
+
+/* Stores a rotation; returns its chord. */
+OSC_INLINE uint32_t osc_dsp_place(int32_t *row, const int32_t *previous, int32_t x, int32_t y,
+                                  int32_t z, int32_t w)
+{
+    row[0] = x;
+    row[1] = y;
+    row[2] = z;
+    row[3] = w;
+    uint32_t sum = osc_squared_step(previous[0], x) + osc_squared_step(previous[1], y);
+    sum += osc_squared_step(previous[2], z);
+    return (sum + osc_squared_step(previous[3], w)) >> 10;
+}
+
+OSC_INLINE const int32_t *osc_dsp_fill_track(const int32_t *at, const osc_rows *rows)
+{
+    uint32_t track = (uint32_t)*at, chart = OSC_TRANSFORM_TRACK_CHART(track);
+    uint32_t offset = OSC_TRANSFORM_TRACK_OFFSET(track), chord_q20;
+    int32_t *row = rows->row + offset;
+    const int32_t *previous = rows->previous + offset;
+    if (OSC_UNLIKELY(chart == OSC_TRANSFORM_FOUR || OSC_TRANSFORM_TRACK_DIRECT(track) != 0u))
+        return osc_fill_track(at, rows);
+    at++;
+    int32_t a = osc_dsp_component(&at, rows->weights);
+    int32_t b = osc_dsp_component(&at, rows->weights);
+    int32_t c = osc_dsp_component(&at, rows->weights);
+    if (chart == OSC_TRANSFORM_VECTOR) {
+        row[0] = a;
+        row[1] = b;
+        row[2] = c;
+        return at;
+    }
+    int32_t d = osc_rebuild_here_q20(a, b, c);
+    switch (chart) {
+    case 0:
+        chord_q20 = osc_dsp_place(row, previous, d, a, b, c);
+        break;
+    case 1:
+        chord_q20 = osc_dsp_place(row, previous, a, d, b, c);
+        break;
+    case 2:
+        chord_q20 = osc_dsp_place(row, previous, a, b, d, c);
+        break;
+    case 3:
+        chord_q20 = osc_dsp_place(row, previous, a, b, c, d);
+        break;
+    default:
+        row[0] = (chart & 3u) == 0u ? d : a;
+        row[1] = (chart & 3u) == 1u ? d : (chart & 3u) == 0u ? a : b;
+        row[2] = (chart & 3u) == 2u ? d : (chart & 3u) == 3u ? c : b;
+        row[3] = (chart & 3u) == 3u ? d : c;
+        osc_turn(row, chart >= 8u);
+        chord_q20 = osc_chord_q20(previous, row);
+    }
+    rows->chords[offset >> 2] = chord_q20;
+    return at;
+}
+
+static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *mirror,
+                                   const osc_rows *rows)
+{
+    (void)mirror;
+    for (; tracks != 0u; tracks--)
+        at = osc_dsp_fill_track(at, rows);
+}
+
+#endif
+#endif
