@@ -58,6 +58,13 @@ OSC_INLINE int32_t osc_dsp_value(int32_t start, int32_t sum_q10, int32_t step)
     return osc_add(osc_mul(start, step), low);
 }
 
+/* osc_transform_step of all codes. */
+#define OSC_DSP_STEPS_4(n) 4 << (n), 5 << (n), 6 << (n), 7 << (n)
+#define OSC_DSP_STEPS_16(n)                                                                        \
+    OSC_DSP_STEPS_4(n), OSC_DSP_STEPS_4((n) + 1), OSC_DSP_STEPS_4((n) + 2), OSC_DSP_STEPS_4((n) + 3)
+static const int32_t osc_dsp_steps[64] = {OSC_DSP_STEPS_16(0), OSC_DSP_STEPS_16(4),
+                                          OSC_DSP_STEPS_16(8), OSC_DSP_STEPS_16(12)};
+
 /* The next component; *at moves on. */
 OSC_INLINE int32_t osc_dsp_component(const int32_t **at, const int16_t *weights)
 {
@@ -67,7 +74,7 @@ OSC_INLINE int32_t osc_dsp_component(const int32_t **at, const int16_t *weights)
     int32_t sum_q10 = osc_dsp_weighed_sum(component + OSC_COMPONENT_CHORD, weights,
                                           OSC_TRANSFORM_COUNT(word));
     *at = component + OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
-    return osc_dsp_value(start, sum_q10, osc_transform_step(OSC_TRANSFORM_STEP(word)));
+    return osc_dsp_value(start, sum_q10, osc_dsp_steps[OSC_TRANSFORM_STEP(word)]);
 }
 
 /* Stores a rotation; returns its chord. */
