@@ -42,6 +42,19 @@ static inline uint32_t osc_chord_q20(const int32_t left[4], const int32_t right[
     return (sum + osc_squared_step(left[3], right[3])) >> 10;
 }
 
+/* Stores a rotation. Returns its chord from another, like osc_chord_q20. */
+static inline uint32_t osc_store_rotation(int32_t row[4], const int32_t previous[4], int32_t x,
+                                          int32_t y, int32_t z, int32_t w)
+{
+    row[0] = x;
+    row[1] = y;
+    row[2] = z;
+    row[3] = w;
+    uint32_t sum = osc_squared_step(previous[0], x) + osc_squared_step(previous[1], y);
+    sum += osc_squared_step(previous[2], z);
+    return (sum + osc_squared_step(previous[3], w)) >> 10;
+}
+
 /* Whether the shortest way from one quaternion leads to the other, not to its negative. Three bits
  * a component tell swings below 100 degrees from the way round, and nothing can wrap: equal rows
  * are in the same hemisphere, whatever they hold. */

@@ -593,23 +593,66 @@ static void fill_four(osc_window_store *store, curve_dense *track, int32_t *row)
                      osc_curve_grid(row[dropped], SHIFT(form) + GRAIN(form, dropped)), false);
 }
 
+/* There was no step before a block's second frame. */
+static void begin_steps(curve_dense *track)
+{
+    for (uint32_t i = 0; i < component_count(track->form); i++)
+        track->points[i].before = track->points[i].step;
+}
+
+/* finish, and the chord of a rotation; in charts 0..3 with all components in registers. */
+OSC_INLINE uint32_t finish_track(int32_t *row, const int32_t *previous, const int32_t *values,
+                                 uint32_t chart)
+{
+    if (OSC_CODES_SHORT && chart < 4u) {
+        int32_t x = values[0], y = values[1], z = values[2], d = osc_rebuild_here_q20(x, y, z);
+        switch (chart & 3u) {
+        case 0:
+            return osc_store_rotation(row, previous, d, x, y, z);
+        case 1:
+            return osc_store_rotation(row, previous, z, d, x, y);
+        case 2:
+            return osc_store_rotation(row, previous, y, z, d, x);
+        default:
+            return osc_store_rotation(row, previous, x, y, z, d);
+        }
+    }
+    finish(row, values, chart);
+    return chart <= OSC_CURVE_FOUR ? osc_chord_q20(previous, row) : 0u;
+}
+
+/* Rows of what a track holds now. Return the chord of a rotation. */
+OSC_CODES_APART uint32_t fill_points(const curve_dense *track, int32_t *row,
+                                     const int32_t *previous)
+{
+    int32_t values[4];
+    scale_dense(track, values);
+    return finish_track(row, previous, values, CHART(track->form));
+}
+
+OSC_CODES_APART uint32_t fill_section(const curve_track *track, uint32_t frame, int32_t *row,
+                                      const int32_t *previous)
+{
+    int32_t values[4];
+    evaluate(track, frame, values);
+    return finish_track(row, previous, values, CHART(track->form));
+}
+
 /* The row of a dense track. place: frame in its block. In chart four the component that was largest
  * in the frame before is rebuilt. */
-static void fill_dense(osc_window_store *store, curve_dense *track, uint32_t place, int32_t *row)
+OSC_INLINE uint32_t fill_dense(osc_window_store *store, curve_dense *track, uint32_t place,
+                               int32_t *row, const int32_t *previous)
 {
-    uint32_t chart = CHART(track->form);
-    int32_t values[4];
-    if (place != 0u && chart == OSC_CURVE_FOUR) {
+    bool four = CHART(track->form) == OSC_CURVE_FOUR;
+    if (place != 0u && four)
         fill_four(store, track, row);
-    } else {
-        if (place != 0u)
-            take_points(store, track);
-        scale_dense(track, values);
-        finish(row, values, chart);
-    }
-    if (place == 1u) /* there was no step before */
-        for (uint32_t i = 0; i < component_count(track->form); i++)
-            track->points[i].before = track->points[i].step;
+    else if (place != 0u)
+        take_points(store, track);
+    if (OSC_UNLIKELY(place == 1u))
+        begin_steps(track);
+    if (place != 0u && four)
+        return osc_chord_q20(previous, row);
+    return fill_points(track, row, previous);
 }
 
 void osc_curve_start(osc_player *player)
@@ -671,23 +714,23 @@ void osc_curve_unpack(osc_player *player, uint32_t frame)
     find_block(&reader, player, &parts, frame);
     osc_window_open(&reader.store, bits);
 
-    uint32_t rotation_words = 4u * player->bank->rotation_lanes;
+    uint32_t rotation_words = 4u * player->bank->rotation_lanes, chord_q20;
     int32_t *state = player->state;
     for (uint32_t count = (uint32_t)*state++; count != 0u; count--) {
         curve_track *track = (curve_track *)state;
         uint32_t offset = track->place & 0xffffu;
-        int32_t *row = row0 + offset, values[4];
+        int32_t *row = row0 + offset;
+        const int32_t *previous = previous0 + offset;
         state += track->place >> 16;
         if (BASIS(track->form) == OSC_CURVE_DENSE) {
-            fill_dense(&reader.store, (curve_dense *)track, place, row);
+            chord_q20 = fill_dense(&reader.store, (curve_dense *)track, place, row, previous);
         } else {
             if (place == 0u || frame == track->end)
                 advance(&reader, track, frame, place == 0u);
-            evaluate(track, frame, values);
-            finish(row, values, CHART(track->form));
+            chord_q20 = fill_section(track, frame, row, previous);
         }
         if (offset < rotation_words)
-            player->chords[offset >> 2] = osc_chord_q20(previous0 + offset, row);
+            player->chords[offset >> 2] = chord_q20;
     }
     player->bit_position = osc_window_stored_position(&reader.store);
 }

@@ -191,7 +191,7 @@ OSC_APART uint32_t fill_short_track(osc_window_store *store, uint32_t record, in
 }
 
 /* A rotation, of any kind. */
-OSC_CODES_FALLBACK uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
+OSC_CODES_APART uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
                               const int32_t *previous)
 {
     if (OSC_TRACK_CHART(record) == OSC_CHART_MOVING) {

@@ -71,23 +71,10 @@ OSC_INLINE int32_t osc_dsp_component(const int32_t **at, const int16_t *weights)
     const int32_t *component = *at;
     uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD];
     int32_t start = component[OSC_COMPONENT_START];
-    int32_t sum_q10 = osc_dsp_weighed_sum(component + OSC_COMPONENT_CHORD, weights,
-                                          OSC_TRANSFORM_COUNT(word));
+    int32_t sum_q10 =
+        osc_dsp_weighed_sum(component + OSC_COMPONENT_CHORD, weights, OSC_TRANSFORM_COUNT(word));
     *at = component + OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
     return osc_dsp_value(start, sum_q10, osc_dsp_steps[OSC_TRANSFORM_STEP(word)]);
-}
-
-/* Stores a rotation; returns its chord. */
-OSC_INLINE uint32_t osc_dsp_place(int32_t *row, const int32_t *previous, int32_t x, int32_t y,
-                                  int32_t z, int32_t w)
-{
-    row[0] = x;
-    row[1] = y;
-    row[2] = z;
-    row[3] = w;
-    uint32_t sum = osc_squared_step(previous[0], x) + osc_squared_step(previous[1], y);
-    sum += osc_squared_step(previous[2], z);
-    return (sum + osc_squared_step(previous[3], w)) >> 10;
 }
 
 OSC_INLINE const int32_t *osc_dsp_fill_track(const int32_t *at, const osc_rows *rows)
@@ -111,16 +98,16 @@ OSC_INLINE const int32_t *osc_dsp_fill_track(const int32_t *at, const osc_rows *
     int32_t d = osc_rebuild_here_q20(a, b, c);
     switch (chart) {
     case 0:
-        chord_q20 = osc_dsp_place(row, previous, d, a, b, c);
+        chord_q20 = osc_store_rotation(row, previous, d, a, b, c);
         break;
     case 1:
-        chord_q20 = osc_dsp_place(row, previous, a, d, b, c);
+        chord_q20 = osc_store_rotation(row, previous, a, d, b, c);
         break;
     case 2:
-        chord_q20 = osc_dsp_place(row, previous, a, b, d, c);
+        chord_q20 = osc_store_rotation(row, previous, a, b, d, c);
         break;
     case 3:
-        chord_q20 = osc_dsp_place(row, previous, a, b, c, d);
+        chord_q20 = osc_store_rotation(row, previous, a, b, c, d);
         break;
     default:
         row[0] = (chart & 3u) == 0u ? d : a;
