@@ -122,7 +122,12 @@ static void inline_rebuild_equals_the_other(void **state)
         int32_t a = component(&seed, shift), b = component(&seed, shift),
                 c = component(&seed, shift), wanted = osc_rebuild_q20(a, b, c);
         assert_int_equal(osc_rebuild_here_q20(a, b, c), wanted);
-        uint32_t m_q28 = osc_root_coarse_q28(a, b, c);
+        uint32_t m_q28 = osc_root_short_q28(a, b, c), long_q28 = osc_root_long_q28(a, b, c);
+        if (m_q28 < OSC_ROOT_NEAR_LENGTH_Q28 || long_q28 < OSC_ROOT_NEAR_LENGTH_Q28) {
+            assert_int_equal(m_q28, long_q28);
+            assert_int_equal(osc_root_round(osc_root_low(m_q28), m_q28), wanted);
+        }
+        m_q28 = osc_root_coarse_q28(a, b, c);
         if (shift < OSC_ROOT_COARSE || m_q28 >= OSC_ROOT_NEAR_LENGTH_Q28)
             continue;
         assert_int_equal(osc_root_round(osc_root_low(m_q28), m_q28), wanted);

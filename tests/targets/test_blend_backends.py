@@ -72,3 +72,22 @@ def test_backends_fill_rows_exactly(platform: str, flags: tuple[str, ...], level
     code, output = run_program(here(platform, level, *flags), "rows_check", tmp_path, True)
     assert code == 0, output
     assert output.startswith("rows ")
+
+
+@pytest.fixture(scope="module")
+def defined_rows(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What rows_check.c prints with the definition."""
+    folder = tmp_path_factory.mktemp("rows")
+    code, output = run_program(here("scalar"), "rows_check", folder, True)
+    assert code == 0, output
+    return output
+
+
+@pytest.mark.parametrize("target", CORTEX_M)
+def test_targets_fill_rows_exactly(target: str, defined_rows: str, tmp_path: Path) -> None:
+    assert run_program(target, "rows_check", tmp_path, True) == (0, defined_rows)
+
+
+@pytest.mark.parametrize("target", [*CORTEX_M, "host"])
+def test_targets_read_short_codes_exactly(target: str, tmp_path: Path) -> None:
+    assert run_program(target, "codes_check", tmp_path, True) == (0, f"unit {1 << 20}\n")
