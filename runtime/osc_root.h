@@ -82,9 +82,8 @@ static inline uint32_t osc_root_long_q28(int32_t a, int32_t b, int32_t c)
     return OSC_ROOT_NEAR_LENGTH_Q28 - (uint32_t)(sum >> 12);
 }
 
-/* The one that costs less here: machines with an instruction for long products, as Cortex-M3 and
- * up, take the second. */
-#if defined(__thumb2__) || defined(__aarch64__) || defined(__x86_64__)
+/* The one that costs less here. */
+#if OSC_MULTIPLIES_LONG
 #define osc_root_argument_q28 osc_root_long_q28
 #else
 #define osc_root_argument_q28 osc_root_short_q28
