@@ -11,9 +11,9 @@
 
 #define OSC_CODES_SHORT 1
 #define OSC_CODES_APART OSC_APART
-#define OSC_CODES_INDEX_BITS 8u
+#define OSC_CODES_INDEX_BITS 7u
 
-/* By Rice parameter, 15 for a number that takes no bits: what the next 8 bits, inverted, say. Bits
+/* By Rice parameter, 15 for a number that takes no bits: what the next 7 bits, inverted, say. Bits
  * 0..7 are the length of the code, or OSC_CODES_TOO_LONG, bits 8..15 the number. */
 #define OSC_CODES_TOO_LONG 255u
 extern const int16_t *const osc_codes_table[16];
@@ -100,10 +100,10 @@ static inline bool osc_codes_take_short(osc_window_store *store, const uint32_t 
 #define OSC_CODES_LENGTH(k, i) (OSC_CODES_ONES(i) + 1 + (k))
 #define OSC_CODES_ZIGZAG(u) (((u) >> 1) ^ -((u)&1))
 #define OSC_CODES_1(k, i)                                                                          \
-    (int16_t)(OSC_CODES_LENGTH(k, 255 - (i)) > (int)OSC_CODES_INDEX_BITS                           \
+    (int16_t)(OSC_CODES_LENGTH(k, 127 - (i)) > (int)OSC_CODES_INDEX_BITS                           \
                   ? (int)OSC_CODES_TOO_LONG                                                        \
-                  : OSC_CODES_ZIGZAG(OSC_CODES_NUMBER(k, 255 - (i))) * 256 +                       \
-                        OSC_CODES_LENGTH(k, 255 - (i)))
+                  : OSC_CODES_ZIGZAG(OSC_CODES_NUMBER(k, 127 - (i))) * 256 +                       \
+                        OSC_CODES_LENGTH(k, 127 - (i)))
 #define OSC_CODES_4(k, i)                                                                          \
     OSC_CODES_1(k, i), OSC_CODES_1(k, (i) + 1), OSC_CODES_1(k, (i) + 2), OSC_CODES_1(k, (i) + 3)
 #define OSC_CODES_16(k, i)                                                                         \
@@ -111,8 +111,7 @@ static inline bool osc_codes_take_short(osc_window_store *store, const uint32_t 
 #define OSC_CODES_64(k, i)                                                                         \
     OSC_CODES_16(k, i), OSC_CODES_16(k, (i) + 16), OSC_CODES_16(k, (i) + 32),                      \
         OSC_CODES_16(k, (i) + 48)
-#define OSC_CODES_256(k)                                                                           \
-    OSC_CODES_64(k, 0), OSC_CODES_64(k, 64), OSC_CODES_64(k, 128), OSC_CODES_64(k, 192)
+#define OSC_CODES_128(k) OSC_CODES_64(k, 0), OSC_CODES_64(k, 64)
 
 #endif
 #endif
