@@ -10,6 +10,9 @@
 #define SMALL_W2 0.75 /* squared: w below which it matters what the others make of it */
 #define FINE_RATE 12u /* from here on the ends of the range hardly matter */
 
+const uint8_t enc_dense_rates[] = {0,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                   12, 13, 14, 15, 16, 17, 18, 19, 24};
+
 uint32_t enc_dense_block_bits(const enc_key_format *format, uint32_t count, uint32_t rate)
 {
     uint32_t sign = format->has_sign ? 1u : 0u;

@@ -8,6 +8,11 @@
 #define ENC_DENSE_CONSTANT_BITS 16u /* of a component at rate 0 */
 #define ENC_DENSE_BLOCK_MAX 64u     /* frames in a block of variable tracks */
 
+/* The rates, as published: none, every one from 3 to 19, and raw values, here as fine as rows are.
+ */
+#define ENC_DENSE_RATES 19u
+extern const uint8_t enc_dense_rates[ENC_DENSE_RATES];
+
 /* A value as keys write it: three components in Q20, and where in the track's range they lie, in
  * 1/256 of it. */
 typedef struct {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "arrays.h"
-#include "dense_search.h"
+#include "dense_uniform.h"
 #include "own_error.h"
 #include "playing.h"
 #include "quantise.h"
@@ -249,12 +249,8 @@ static bool blends(clip_rates *c, const enc_solution *out)
 {
     bool all = true;
     for (uint32_t track = 0; track < c->track_count; track++) {
-        const enc_track_choice *choice = &out->tracks[track];
-        uint32_t joint = track / ENC_KINDS, kind = track % ENC_KINDS;
-        if (choice->coded == NULL ||
-            (enc_steps_blend(choice->coded->rows, enc_components(kind), c->source->row_count,
-                             enc_breaks(c->source, kind, joint)) &&
-             enc_seam_blends(c->source, choice, kind, joint)))
+        uint32_t joint = track / ENC_KINDS;
+        if (enc_track_blends(c->source, &out->tracks[track], track % ENC_KINDS, joint))
             continue;
         all = false;
         for (uint32_t f = 0; f < c->source->row_count; f++)
@@ -314,13 +310,27 @@ static int32_t search_until_held(clip_rates *c, enc_dense_search *search, enc_so
         int32_t status = enc_measure_solution(c->source, out, c->options, report, c->over);
         if (status != ENC_OK)
             return status;
-        if (blended && enc_relative_error(c->options, report) <= 1.0) {
-            count_bits(out);
+        if (blended && enc_relative_error(c->options, report) <= 1.0)
             return ENC_OK;
-        }
         tighten_over(c);
     }
     return ENC_ERROR_TOLERANCE;
+}
+
+/* Chooses the rates, track by track or not. */
+static int32_t choose_rates(clip_rates *c, enc_dense_search *search, enc_solution *out,
+                            enc_report *report)
+{
+    uint32_t margin = c->options->scheme->margin;
+    const enc_dense_uniform task = {.source = c->source,
+                                    .options = c->options,
+                                    .tracks = c->variables,
+                                    .track_count = c->variable_count,
+                                    .solution = out,
+                                    .each_kind = margin == ENC_MARGIN_KIND};
+    if (margin == ENC_MARGIN_CLIP || margin == ENC_MARGIN_KIND)
+        return enc_dense_uniform_choose(&task, report);
+    return search_until_held(c, search, out, report);
 }
 
 static void clear_solution(const clip_rates *c, enc_solution *out)
@@ -359,7 +369,9 @@ static int32_t code_clip(clip_rates *c, enc_solution *out, enc_report *report)
         again = status == ENC_OK && find_coarse(c, search);
     }
     if (status == ENC_OK)
-        status = search_until_held(c, search, out, report);
+        status = choose_rates(c, search, out, report);
+    if (status == ENC_OK)
+        count_bits(out);
     enc_dense_search_free(search);
     if (status != ENC_OK)
         enc_solution_release(out);

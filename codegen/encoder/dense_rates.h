@@ -1,5 +1,6 @@
 /* Coding a clip in variable rates (ENC_FORMAT_VARIABLE): segments of a few frames, in each of which
- * every track has a range and a rate of its own, the lowest ones with which all joints hold. */
+ * every track has a range and a rate of its own, the lowest ones with which all joints hold; or the
+ * clip, or each kind of its tracks, has one rate. */
 #ifndef ENCODER_DENSE_RATES_H
 #define ENCODER_DENSE_RATES_H
 

@@ -6,9 +6,7 @@
 
 #include "arrays.h"
 
-/* As published: none, every one from 3 to 19, and raw values, here as fine as rows are. */
-static const uint8_t rates[] = {0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 24};
-#define RATES (sizeof rates / sizeof rates[0])
+#define RATES ENC_DENSE_RATES
 #define FINEST (RATES - 1u)
 
 #define MOST_RAISED 3u /* rates that are looked ahead */
@@ -124,9 +122,9 @@ static const coding *coding_at(enc_dense_search *s, uint32_t track, uint32_t lev
     const enc_key_format *format = &variable->coded->format;
     uint32_t components = enc_components(format->kind);
     made->made = true;
-    made->bits = enc_dense_block_bits(format, s->count, rates[level]);
-    made->fine = enc_dense_code_block(format, variable->places + s->first, s->count, rates[level],
-                                      &made->block, made->keys, made->rows);
+    made->bits = enc_dense_block_bits(format, s->count, enc_dense_rates[level]);
+    made->fine = enc_dense_code_block(format, variable->places + s->first, s->count,
+                                      enc_dense_rates[level], &made->block, made->keys, made->rows);
     for (uint32_t f = 0; f < s->count; f++)
         enc_dense_shift(s->task.model, variable->joint, format->kind, s->first + f,
                         made->rows + (size_t)f * components, &made->shifts[f]);

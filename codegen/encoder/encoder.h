@@ -57,7 +57,9 @@ typedef enum {
     ENC_MARGIN_EVEN,  /* the same threshold for all */
     ENC_MARGIN_DEPTH, /* less for joints that others hang on: by the longest chain below them */
     ENC_MARGIN_LEAF_FIRST, /* of variable rates: two phases, the root as it is in the first, */
-    ENC_MARGIN_ROOT_FIRST  /* then from the leaves up or from the root down */
+    ENC_MARGIN_ROOT_FIRST, /* then from the leaves up or from the root down; */
+    ENC_MARGIN_CLIP,       /* or the same rate for all tracks that move, in all segments, */
+    ENC_MARGIN_KIND        /* or one for rotations, one for translations, one for scales */
 } enc_margin;
 
 /* A published scheme: what codecs sparse and dense write (codegen/ossicle/presets.py has them all).

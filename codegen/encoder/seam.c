@@ -29,3 +29,12 @@ bool enc_seam_blends(const enc_source *source, const enc_track_choice *choice, u
     enc_seam_pair(source, choice, kind, source->row_count - 1u, pair);
     return enc_steps_blend(pair, enc_components(kind), 2u, no_breaks);
 }
+
+bool enc_track_blends(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
+                      uint32_t joint)
+{
+    return choice->coded == NULL ||
+           (enc_steps_blend(choice->coded->rows, enc_components(kind), source->row_count,
+                            enc_breaks(source, kind, joint)) &&
+            enc_seam_blends(source, choice, kind, joint));
+}

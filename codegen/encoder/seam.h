@@ -21,4 +21,8 @@ void enc_seam_pair(const enc_source *source, const enc_track_choice *choice, uin
 bool enc_seam_blends(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                      uint32_t joint);
 
+/* Whether all neighbours of a track blend, those at the seam included. */
+bool enc_track_blends(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
+                      uint32_t joint);
+
 #endif

@@ -13,7 +13,7 @@ FORMATS = ("float128", "float96", "fixed48", "ranged48", "ranged32", "fixed32", 
 BASES = ("every", "step", "linear", "uniform", "timed", "chordal", "centripetal", "hermite")
 REDUCTIONS = ("none", "insert", "remove")  # enc_reduction: how keys are chosen
 # enc_margin: how the tracks share the tolerance
-MARGINS = ("even", "depth", "leaf_first", "root_first")
+MARGINS = ("even", "depth", "leaf_first", "root_first", "clip", "kind")
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,9 @@ from encoding import (
     listed_breaks,
     make_source,
     rest,
+    try_encode,
 )
+from ossicle import native
 from ossicle.bank_words import BitReader, unpack_words
 from ossicle.scheme import Scheme
 from random_clips import decided, sources
@@ -26,10 +28,12 @@ TOLERANCES_M = (1e-4, 1e-3, 5e-3, 5e-2)
 SAME_ERROR_M = 1e-6  # single precision of the decoded clip, at a few metres from the origin
 TOLERANCE_M = 1e-3
 SEGMENT_LOG2 = 4
-PUBLISHED_RATES = {0, *range(3, 20), 24}
+PUBLISHED_RATES = [0, *range(3, 20), 24]
 DENSE = ("dense",)
 LEAF_FIRST = Scheme("dense", "variable", "variable", margin="leaf_first")
 ROOT_FIRST = Scheme("dense", "variable", "variable", margin="root_first")
+TYPE_RATE = Scheme("dense", "variable", "variable", margin="kind")
+CLIP_RATE = Scheme("dense", "variable", "variable", margin="clip")
 FULL = Scheme("dense", "float128", "float96", fixed=True)
 SLOW = settings(max_examples=150, deadline=None, derandomize=True,
                 suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -107,8 +111,12 @@ def test_a_layer_holds_in_every_chain() -> None:
     assert 0.0 < encoded.report.chain_error_m <= TOLERANCE_M
 
 
-def rates_of(encoded: Encoded) -> Iterator[int]:
-    """The rates of all segments but the first, whose place the clip's constants decide; every
+def rates_of(encoded: Encoded) -> list[int]:
+    return [rate for _, rate in kinds_and_rates(encoded)]
+
+
+def kinds_and_rates(encoded: Encoded) -> Iterator[tuple[str, int]]:
+    """Of all tracks in all segments but the first, whose place the clip's constants decide; every
     animated track has to be variable."""
     words = unpack_words(encoded.data)
     places = {words[5 + 3 * i]: words[6 + 3 * i] & 0x7FFFFFFF for i in range(words[4])}
@@ -117,18 +125,18 @@ def rates_of(encoded: Encoded) -> Iterator[int]:
     restarts = (clip.frame_count - 1 - clip.loop) // clip.restart_frames
     first_restart = 1 + (data[0] >> 18)
     stream = data[first_restart + restarts:]
-    signs = list(_signs(stream, len(clip.tracks), encoded))
+    headers = list(_headers(stream, len(clip.tracks), encoded))
     for position in data[first_restart:first_restart + restarts]:
         bits = BitReader(stream, position)
-        for sign in signs:
+        for kind, sign in headers:
             rate = bits.take(8)
             bits.take(sign if rate == 0 else 0)
             bits.take(24), bits.take(24)
-            yield rate
+            yield kind, rate
 
 
-def _signs(stream: tuple[int, ...], tracks: int, encoded: Encoded) -> Iterator[int]:
-    """Of every track header whether its keys have a sign."""
+def _headers(stream: tuple[int, ...], tracks: int, encoded: Encoded) -> Iterator[tuple[str, int]]:
+    """Of every track its kind, and whether its keys have a sign."""
     bits = BitReader(stream)
     assert bits.take(12) == tracks
     bits.take(7)
@@ -136,15 +144,16 @@ def _signs(stream: tuple[int, ...], tracks: int, encoded: Encoded) -> Iterator[i
     for _ in range(tracks):
         lane += bits.take_rice_unsigned(0)
         assert bits.take(3) == 7
-        yield bits.take(1) if encoded.bank.lanes[lane][0] == "rotation" else 0
+        kind = encoded.bank.lanes[lane][0]
+        yield kind, bits.take(1) if kind == "rotation" else 0
         bits.position += 192
         lane += 1
 
 
 @pytest.mark.parametrize("tolerance_m", [2e-2, 1e-3, 1e-4])
 def test_rates_are_the_published_ones(tolerance_m: float) -> None:
-    rates = list(rates_of(encode_arm(arm(160), tolerance_m)))
-    assert set(rates) <= PUBLISHED_RATES
+    rates = rates_of(encode_arm(arm(160), tolerance_m))
+    assert set(rates) <= set(PUBLISHED_RATES)
     assert len(set(rates)) > 3
     assert len(rates) == 9 * 7
 
@@ -153,7 +162,7 @@ def test_a_track_that_rests_for_a_segment_has_no_rate_there() -> None:
     frames = rest(64, 2)
     frames[:, 1, 5] = 0.3
     frames[40:, 0, :4] = axis_angle(np.array([0.0, 0.0, 1.0]), 0.05 * np.arange(24))
-    rates = list(rates_of(encode_arm(make_source([-1, 0], frames))))
+    rates = rates_of(encode_arm(make_source([-1, 0], frames)))
     assert rates[0] == 0 and min(rates[1:]) > 0
 
 
@@ -181,3 +190,73 @@ def test_many_joints_that_need_each_others_room() -> None:
     frames[:, 0, 4] = 0.5 * time
     encoded = encode_arm(make_source(parents, frames), effort="fast")
     assert len(encoded.data) < 40 * 96 * 250 / 10
+
+
+# ---- one rate for the clip, or for each kind of track ----
+
+
+def stretching(frames: int = 100) -> Source:
+    """An arm whose hand also grows and shrinks."""
+    source = arm(frames)
+    source.frames[:, -1, 7:] += 0.2 * np.sin(np.arange(frames)[:, None] / 7.0)
+    return source
+
+
+@settings(SLOW, max_examples=60)
+@given(source=sources(), tolerance_m=st.sampled_from(TOLERANCES_M),
+       restart_log2=st.sampled_from((0, 4, 6, 31)), loop=st.booleans(), layer=st.booleans(),
+       scheme=st.sampled_from((TYPE_RATE, CLIP_RATE)))
+def test_any_clip_holds_with_few_rates(source, tolerance_m, restart_log2, loop, layer,
+                                       scheme) -> None:
+    if loop:
+        source = closed(source)
+        assume(decided(source))
+    encoded = encode_source(source, tolerance_m, restart_log2, loop=loop, layer=layer,
+                            scheme=scheme)
+    assert encoded.verified and encoded.error_m <= tolerance_m
+    assert abs(encoded.error_m - encoded.report.error_m) <= SAME_ERROR_M
+
+
+@pytest.mark.parametrize("tolerance_m", [2e-2, 1e-3, 1e-4])
+def test_the_clip_or_each_kind_has_one_rate(tolerance_m: float) -> None:
+    source = stretching()
+    by_track, by_type, by_clip = (encode_arm(source, tolerance_m, scheme=scheme)
+                                  for scheme in (LEAF_FIRST, TYPE_RATE, CLIP_RATE))
+    rates = set(kinds_and_rates(by_type))
+    assert sorted(kind for kind, _ in rates) == ["rotation", "scale", "translation"]
+    assert len(set(rates_of(by_clip))) == 1
+    assert {rate for _, rate in rates} | set(rates_of(by_clip)) <= set(PUBLISHED_RATES)
+    assert len(by_track.data) < len(by_type.data) < len(by_clip.data)
+
+
+def test_the_rate_of_the_clip_is_the_lowest_that_holds() -> None:
+    """A tolerance just below the error of one rate needs the next."""
+    source, tolerance_m, taken = stretching(), 2e-2, []
+    while len(taken) < 8:
+        encoded = encode_arm(source, tolerance_m, scheme=CLIP_RATE)
+        taken.append(rates_of(encoded)[0])
+        tolerance_m = 0.999 * encoded.report.error_m
+    first = PUBLISHED_RATES.index(taken[0])
+    assert taken == PUBLISHED_RATES[first:first + len(taken)]
+
+
+def test_one_kind_has_the_rate_of_the_clip() -> None:
+    source = arm(100)
+    source.frames[:, 0, 4:7] = 0.0
+    assert (encode_arm(source, scheme=TYPE_RATE).data == encode_arm(source, scheme=CLIP_RATE).data)
+
+
+@pytest.mark.parametrize("frames", [1, 2, 16, 17, 33])
+@pytest.mark.parametrize("scheme", [TYPE_RATE, CLIP_RATE])
+def test_few_rates_hold_in_segments_of_any_length(frames: int, scheme: Scheme) -> None:
+    source = arm(frames)
+    encoded = encode_arm(source, scheme=scheme)
+    assert encoded.bank.clips[0].frame_count == frames
+    assert encoded.data == encode_arm(source, scheme=scheme).data
+
+
+@pytest.mark.parametrize("scheme", [TYPE_RATE, CLIP_RATE])
+def test_what_the_finest_rate_cannot_hold_is_refused(scheme: Scheme) -> None:
+    status, clip, report = try_encode(stretching(40), 1e-8, SEGMENT_LOG2, scheme=scheme)
+    assert (status, clip) == (native.ERROR_TOLERANCE, None)
+    assert report.tight_error_m > 1e-8 and report.tight_joint >= 0
