@@ -19,6 +19,9 @@
 #define LAST_HALF_ANGLE 21u
 #define STILL_HALVINGS 5u /* of what a track that stands still may be off by */
 
+/* What is known of a track: nothing; its finest rate is not fine enough; nor are half angles. */
+enum { VARIABLE, TOO_COARSE, NEEDS_SINGLES };
+
 /* What tracks may be off by where the search can do nothing about it, in limits. */
 typedef struct {
     double still;  /* a track that stands still: few moving tracks, or fine ones */
@@ -39,7 +42,7 @@ typedef struct {
     uint32_t log2, block, track_count;
     enc_dense_model model;
     enc_own_error *errors; /* [joint * ENC_KINDS + kind] */
-    uint8_t *coarse;       /* [joint * ENC_KINDS + kind]: the finest rate is not fine enough */
+    uint8_t *coarse;       /* [joint * ENC_KINDS + kind]: one of these */
     double *limit;         /* [joint][row] */
     double *over;          /* [joint][sample]: as measured, in tolerances */
     uint8_t *stale;        /* [block]: its limits have changed */
@@ -114,7 +117,7 @@ static enc_dense_track *code_as(clip_rates *c, uint32_t track, const enc_key_for
 static enc_dense_track *code_otherwise(clip_rates *c, uint32_t track)
 {
     enc_key_format format;
-    if (track % ENC_KINDS == ENC_ROTATION &&
+    if (track % ENC_KINDS == ENC_ROTATION && c->coarse[track] != NEEDS_SINGLES &&
         choose_format(c, track, ENC_FORMAT_HALF_ANGLE48, &format))
         for (uint32_t width = FIRST_HALF_ANGLE; width <= LAST_HALF_ANGLE; width++) {
             enc_dense_track *made = enc_key_format_set_width(&format, width)
@@ -163,14 +166,14 @@ static bool choose_track(clip_rates *c, uint32_t track, enc_track_choice *choice
     choice->still.track_kind = ENC_TRACK_ANIMATED;
     enc_key_format format;
     enc_dense_track *coded = NULL;
-    if (c->coarse[track] != 0u)
+    if (c->coarse[track] != VARIABLE)
         coded = code_otherwise(c, track);
     else if (choose_format(c, track, ENC_FORMAT_VARIABLE, &format))
         coded = new_track(c, &format);
     choice->coded = coded != NULL ? enc_dense_wrap(coded) : NULL;
     if (choice->coded == NULL)
         return false;
-    if (c->coarse[track] == 0u)
+    if (c->coarse[track] == VARIABLE)
         return add_variable(c, track, coded);
     add_base(c, track, choice);
     return true;
@@ -254,9 +257,19 @@ static bool blends(clip_rates *c, const enc_solution *out)
             continue;
         all = false;
         for (uint32_t f = 0; f < c->source->row_count; f++)
-            tighten(c, joint, f, UNBLENDED);
+            tighten(c, track / ENC_KINDS, f, UNBLENDED);
     }
     return all;
+}
+
+/* Limits do nothing for a track that nobody sees, such as one below a joint whose scale is zero:
+ * its rates stay at nothing, and its rows jump from block to block. It gets a format of its own. */
+static void mark_unblended(clip_rates *c, const enc_solution *out)
+{
+    for (uint32_t track = 0; track < c->track_count; track++)
+        if (c->coarse[track] < NEEDS_SINGLES &&
+            !enc_track_blends(c->source, &out->tracks[track], track % ENC_KINDS, track / ENC_KINDS))
+            c->coarse[track]++;
 }
 
 /* ---- the clip ---- */
@@ -271,7 +284,7 @@ static bool find_coarse(clip_rates *c, enc_dense_search *search)
             uint32_t kind = c->variables[i].coded->format.kind;
             if (enc_dense_finest_holds(search, i, first, count, c->parts.finest))
                 continue;
-            c->coarse[c->variables[i].joint * ENC_KINDS + kind] = 1u;
+            c->coarse[c->variables[i].joint * ENC_KINDS + kind] = TOO_COARSE;
             found = true;
         }
     }
@@ -314,6 +327,7 @@ static int32_t search_until_held(clip_rates *c, enc_dense_search *search, enc_so
             return ENC_OK;
         tighten_over(c);
     }
+    mark_unblended(c, out);
     return ENC_ERROR_TOLERANCE;
 }
 

@@ -260,3 +260,18 @@ def test_what_the_finest_rate_cannot_hold_is_refused(scheme: Scheme) -> None:
     status, clip, report = try_encode(stretching(40), 1e-8, SEGMENT_LOG2, scheme=scheme)
     assert (status, clip) == (native.ERROR_TOLERANCE, None)
     assert report.tight_error_m > 1e-8 and report.tight_joint >= 0
+
+
+@pytest.mark.parametrize("scheme", [LEAF_FIRST, ROOT_FIRST, TYPE_RATE, CLIP_RATE])
+@pytest.mark.parametrize("kind", ["rotation", "scale"])
+def test_tracks_that_nobody_sees_hold(kind: str, scheme: Scheme) -> None:
+    """Below a joint whose scale is zero nothing moves, so that no limit asks for finer keys."""
+    frames, time = rest(34, 3), np.arange(34)
+    frames[:, 0, 7:10] = 0.0
+    frames[:, 1:, 4] = 0.1
+    if kind == "scale":
+        frames[:, 1, 7:10] = np.cos(0.3 * time)[:, None]
+    else:
+        frames[:, 1, :4] = axis_angle(np.array([1.0, 2.0, 3.0]), 0.3 * time)
+    encoded = encode_source(make_source([-1, 0, 1], frames), TOLERANCE_M, 3, scheme=scheme)
+    assert encoded.verified and encoded.error_m <= TOLERANCE_M
