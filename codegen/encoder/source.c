@@ -103,7 +103,8 @@ void enc_skeleton_free(enc_skeleton *skeleton)
 
 void enc_matrix_local(const double *q, const double *t, const double *s, enc_matrix *out)
 {
-    double n = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    double n = length2 > 0.0 ? 2.0 / length2 : 0.0; /* else no turn, as a device composes it */
     double xx = q[0] * q[0] * n, yy = q[1] * q[1] * n, zz = q[2] * q[2] * n;
     double xy = q[0] * q[1] * n, xz = q[0] * q[2] * n, yz = q[1] * q[2] * n;
     double wx = q[3] * q[0] * n, wy = q[3] * q[1] * n, wz = q[3] * q[2] * n;

@@ -32,9 +32,10 @@ def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.nda
 
 
 def _model(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
-    """Model transforms [N, J, 3, 4] of local ones [N, J, 10], rotations of any length."""
-    x, y, z, w = np.moveaxis(local[..., ROTATION]
-                             / np.linalg.norm(local[..., ROTATION], axis=-1)[..., None], -1, 0)
+    """Model transforms [N, J, 3, 4] of local ones [N, J, 10], rotations of any length; those of
+    none, half way between opposite rows, do not turn."""
+    length = np.linalg.norm(local[..., ROTATION], axis=-1, keepdims=True)
+    x, y, z, w = np.moveaxis(local[..., ROTATION] / np.where(length > 0.0, length, 1.0), -1, 0)
     turned = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
                        2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
                        2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)

@@ -256,3 +256,16 @@ def test_rows_without_a_compiler(clips: Path, tmp_path: Path,
                      tmp_path / "out")
     assert ran.status == 0 and "delta: rows: " in ran.out
     assert {row["row_m4"] for row in rows_of(tmp_path / "out/compare.csv")} == {""}
+
+
+def test_half_turns_between_keys_have_errors(tmp_path: Path) -> None:
+    """Keys on every third frame that are each other's negatives meet in no rotation at all."""
+    source = write_bvh(tmp_path / "flip.bvh", frames=130)
+    lines = source.read_text(encoding="utf-8").splitlines()
+    turned = np.cumsum(np.random.default_rng(1).random(130) < 0.4) * 180.0
+    motion = [f"0 90 0 {angle:.1f} 0 0 0 10 0" for angle in turned]
+    source.write_text("\n".join(lines[:-130] + motion) + "\n", encoding="utf-8")
+    ran = run_inside("compare", source, "--presets", "intro-2021-third", "-o", tmp_path / "out")
+    assert ran.status == 0 and "Warning" not in ran.err, ran
+    row = rows_of(tmp_path / "out/compare.csv")[1]
+    assert 0.0 < float(row["mean_mm"]) <= float(row["worst_mm"])
