@@ -26,7 +26,7 @@ from .layouts import layout_sizes
 from .model import ImportProblem
 from .native import NativeProblem
 from .options import check_jobs, comparison_of, make_parser, settings_of
-from .output import check_outputs, write_all
+from .output import check_outputs, check_place, write_all
 from .presets import PRESETS
 from .problem import SettingProblem
 from .project import Project, read_project
@@ -126,6 +126,9 @@ def _decode(arguments: argparse.Namespace) -> None:
 
 def _compare(arguments: argparse.Namespace) -> None:
     comparison = comparison_of(arguments)
+    if arguments.output is not None:  # before the long work, not after it
+        check_place(arguments.output / compare_report.TABLE)
+        compare_report.plots()
     groups, warnings = read_sources(arguments.inputs, comparison.settings.importing,
                                     arguments.clips)
     for warning in warnings:

@@ -97,6 +97,8 @@ def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     files: list[Path] = []
     found: list[Path] = []
     for path in paths:
+        if not path.exists():
+            raise SettingProblem(f"{path}: no such file or folder; check the path")
         if not path.is_dir():
             files.append(path)
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from types import ModuleType
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -12,6 +13,7 @@ from .compare import AUTO, Figures
 from .problem import SettingProblem
 from .report import counted, number_text, table, titled
 
+TABLE = "compare.csv"
 COLUMNS = ("corpus", "clips", "tolerance_mm", "scheme", "bytes", "ratio", "worst_mm", "mean_mm",
            "share_holding", "ram_bytes", "row_m4")
 CLIP_COLUMNS = ("corpus", "tolerance_mm", "scheme", "clip", "frames", "bytes", "worst_mm",
@@ -92,14 +94,21 @@ def tables(figures: Sequence[Figures]) -> Iterator[RenderableType]:
            "tolerance is doubled until it does")
 
 
-def files(figures: Sequence[Figures]) -> dict[str, bytes]:
-    """All files by name: CSV and pictures. SettingProblem where matplotlib is missing."""
+def plots() -> ModuleType:
+    """What draws the pictures: it takes a second to load, which other commands do not have.
+    SettingProblem where matplotlib is missing."""
     try:
-        from . import compare_plots  # it takes a second to load, which other commands do not have
+        from . import compare_plots
     except ImportError as error:
         raise SettingProblem(f"pictures cannot be drawn ({error}); install python3-matplotlib, or "
                              "leave out -o") from error
-    contents = {"compare.csv": schemes_csv(figures), "clips.csv": clips_csv(figures)}
+    return compare_plots
+
+
+def files(figures: Sequence[Figures]) -> dict[str, bytes]:
+    """All files by name: CSV and pictures. SettingProblem where matplotlib is missing."""
+    compare_plots = plots()
+    contents = {TABLE: schemes_csv(figures), "clips.csv": clips_csv(figures)}
     for group in dict.fromkeys(one.group for one in figures if one.clips):
         contents[f"{group}-error-size.png"] = compare_plots.error_against_size(
             group, [one for one in figures if one.group == group])

@@ -27,6 +27,22 @@ def check_outputs(inputs: Iterable[Path], outputs: Iterable[Path]) -> None:
         taken[_resolved(path)] = "is written twice"
 
 
+def check_place(path: Path) -> None:
+    """SettingProblem where a new file cannot be written, before the long work that it is the result
+    of; makes nothing."""
+    folder = path.parent
+    while not os.path.lexists(folder) and folder != folder.parent:
+        folder = folder.parent
+    reason = 0
+    if not folder.is_dir():
+        reason = errno.ENOTDIR
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        reason = errno.EACCES
+    if reason:
+        raise SettingProblem(f"{path}: cannot be written ({os.strerror(reason)}); choose another "
+                             "path")
+
+
 def _resolved(path: Path) -> Path:
     try:
         return path.resolve()

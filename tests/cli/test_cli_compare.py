@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shutil
 import struct
 from collections.abc import Iterator
@@ -213,7 +214,8 @@ def test_clips_of_one_name_and_files_that_cannot_be_read(clips: Path, tmp_path: 
     (("-o", "-"), "the standard output is not written to"),
     (("-o", "walk.bvh"), "walk.bvh/compare.csv: cannot be written"),
     (("nothing",), "nothing: holds no .glb, .gltf or .bvh file; name another folder"),
-    (("missing.bvh",), "missing.bvh: cannot be read"),
+    (("missing.bvh",), "missing.bvh: no such file or folder"),
+    (("missing",), "missing: no such file or folder; check the path"),
     (("--fps", "900"), "clip walk: 900 frames per second, over 480; choose --fps"),
     (("--scale", "1000"), "is beyond +-2047; lengths are metres: choose --scale"),
 ])
@@ -227,12 +229,24 @@ def test_what_cannot_be_compared(clips: Path, tmp_path: Path, monkeypatch: pytes
     assert sorted(path.name for path in tmp_path.iterdir()) == ["nothing", "walk.bvh"]
 
 
+@pytest.mark.parametrize("place", ["file", "file/new", "locked/new"])
+def test_where_nothing_can_be_written_nothing_is_compared(
+        clips: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "locked").mkdir()
+    real = os.access  # root may write anywhere
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "locked"
+                        and real(path, mode))
+    ran = run_inside("compare", clips / "walk.bvh", "--presets", "delta", "-o", tmp_path / place)
+    assert ran.status == 1 and f"{place}/compare.csv: cannot be written (" in ran.line
+
+
 def test_pictures_need_matplotlib(clips: Path, tmp_path: Path) -> None:
     (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')\n", encoding="utf-8")
     ran = run_inside("compare", clips / "walk.bvh", "--presets", "delta")
     assert ran.status == 0
     code = Path(presets.__file__).parents[1]
-    blocked = run_command("compare", clips / "walk.bvh", "--presets", "delta", "--quiet", "-o",
+    blocked = run_command("compare", clips / "walk.bvh", "--presets", "delta", "-o",
                           tmp_path / "out", environment={"PYTHONPATH": f"{tmp_path}:{code}"})
     assert blocked.status == 1 and "install python3-matplotlib, or leave out -o" in blocked.line
     assert not (tmp_path / "out").exists()
