@@ -13,6 +13,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from .codec import OWN_CODECS
 from .compare import AUTO, Figures
+from .presets import PRESETS
 from .report import counted
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d00", "#7f3c8d", "#555555")
@@ -32,6 +33,19 @@ def _style(scheme: str, schemes: Sequence[str]) -> dict[str, object]:
     index = [name for name in schemes if name not in _OWN].index(scheme)
     return {"color": _COLOURS[index % len(_COLOURS)],
             "marker": _MARKERS[index % len(_MARKERS)], "linestyle": "-"}
+
+
+def _keyless(scheme: str) -> bool:
+    """Whether a scheme stores nothing of what moves. It would set the scale of a picture for all."""
+    return scheme in PRESETS and bool(PRESETS[scheme].schemes) and all(
+        one.rotations == one.vectors == "none" for one in PRESETS[scheme].schemes)
+
+
+def _left_out(figures: Sequence[Figures]) -> str:
+    """What a picture says of the schemes that are not in it; nothing where all are."""
+    said = {one.scheme: f"{one.scheme}: {one.bytes:,} bytes, off by up to {one.worst_mm:,.0f} mm"
+            for one in figures if one.bytes is not None and _keyless(one.scheme)}
+    return f"not shown, as without keys: {'; '.join(said.values())}" if said else ""
 
 
 def _number(value: float, _: object = None) -> str:
@@ -62,10 +76,10 @@ def _png(figure: Figure) -> bytes:
 
 def error_against_size(group: str, figures: Sequence[Figures]) -> bytes:
     """A PNG: banks of one group, worst error to the left and mean error to the right, a point for
-    each tolerance, and a line for each scheme."""
+    each tolerance, and a line for each scheme that has keys."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        shown = [one for one in figures if one.bytes is not None]
+        shown = [one for one in figures if one.bytes is not None and not _keyless(one.scheme)]
         series = _series_of(shown)
         legend_lines = sum(1 + label.count("\n") for label in series)
         figure = Figure(figsize=(14, max(7.0, 0.25 * legend_lines)))
@@ -82,6 +96,7 @@ def error_against_size(group: str, figures: Sequence[Figures]) -> bytes:
         _axes(axes, shown)
         clips = counted(shown[0].clip_count, "clip")
         figure.suptitle(f"{group}: error against size, {clips}", y=0.95)
+        figure.text(0.51, 0.03, _left_out(figures), ha="center", va="top", color="#666666")
         handles, labels = axes[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="center left", bbox_to_anchor=(0.91, 0.5), frameon=False)
         return _png(figure)
@@ -135,13 +150,14 @@ def _series(axis: Axes, label: str, points: Sequence[Figures], error: str,
 
 
 def gains(group: str, tolerance_mm: float, figures: Sequence[Figures]) -> bytes:
-    """A PNG: for each scheme what every clip takes in it, as a multiple of what it takes in auto; a
-    bar at the median."""
+    """A PNG: for each scheme that has keys what every clip takes in it, as a multiple of what it
+    takes in auto; a bar at the median."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         base = {clip.clip: clip.bytes for one in figures if one.scheme == AUTO
                 for clip in one.clips}
-        rows = sorted((one for one in figures if one.clips and one.scheme != AUTO), reverse=True,
+        shown = [one for one in figures if one.scheme != AUTO and not _keyless(one.scheme)]
+        rows = sorted((one for one in shown if one.clips), reverse=True,
                       key=lambda one: median(clip.bytes / base[clip.clip] for clip in one.clips))
         figure = Figure(figsize=(11, 1.8 + 0.32 * len(rows)))
         axis = figure.subplots()
@@ -162,7 +178,8 @@ def gains(group: str, tolerance_mm: float, figures: Sequence[Figures]) -> bytes:
         axis.set_xscale("log")
         _logarithmic(axis.xaxis, _subs(min(every), max(every)))
         axis.set_xlabel("bytes of a clip, as a multiple of its bytes in auto; bar: median; hollow: "
-                        "over the tolerance; in brackets: clips that hold it")
+                        "over the tolerance; in brackets: clips that hold it\n"
+                        + _left_out(figures))
         axis.grid(True, axis="x", which="major", color="#dddddd", linewidth=0.6)
         axis.set_title(f"{group} at {tolerance_mm:g} mm: clips in each scheme against auto")
         return _png(figure)

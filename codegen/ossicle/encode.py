@@ -241,10 +241,11 @@ class _Encoder:
             held, key=lambda result: self._size(index, result[1]))
 
     def _size(self, index: int, encoded: native.EncodedClip) -> int:
-        """The bytes of one clip in a bank."""
+        """The bytes of one clip in a bank, its keys in streaming tiers included."""
         bank = native.write_bank(self._inner, [encoded], [entry(self.clips[index])],
                                  names_section(self.skeleton.names, [self.clips[index].name]))
-        return parse_bank(bank).clips[0].size_bytes
+        parsed = parse_bank(bank)
+        return parsed.clips[0].size_bytes + 4 * sum(tier.words for tier in parsed.tiers)
 
     def write(self) -> bytes:
         """The bank of all clips."""
@@ -264,9 +265,10 @@ class _Encoder:
 
     def results(self, bank: Bank) -> list[ClipResult]:
         """What became of every clip."""
-        return [_result(clip, self.encoded[index], self.skeleton, self.options[index],
-                        self.limits_m[index], bank.clips[index].size_bytes)
-                for index, clip in enumerate(self.clips)]
+        return [_result(clip, encoded, self.skeleton, self.options[index], self.limits_m[index],
+                        self._size(index, encoded) if encoded.report.tiers
+                        else bank.clips[index].size_bytes)
+                for index, clip in enumerate(self.clips) for encoded in [self.encoded[index]]]
 
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,

@@ -115,7 +115,8 @@ PRESETS = {preset.name: preset for preset in (
                   every("float96", "float96")),
     scheme_preset("unreal4-trivial", "one key for what stands still, three singles for the rest",
                   UNREAL4, every("float96", "float96")),
-    scheme_preset("unreal4-bitwise", "for each clip the shortest of these formats that holds",
+    scheme_preset("unreal4-bitwise", "for each clip the shortest of the formats above, but identity, that "
+                  "holds",
                   UNREAL4, *UNREAL4_BITWISE),
     scheme_preset("unreal4-every-second", "a key on every second frame, three singles", UNREAL4,
                   every("float96", "float96", period=2)),
@@ -134,7 +135,7 @@ PRESETS = {preset.name: preset for preset in (
                   every("half_angle48", "fixed20m", period=3)),
     scheme_preset("unreal4-linear", "keys that linear ones replace are left out", UNREAL4,
                   *UNREAL4_LINEAR),
-    scheme_preset("unreal4-per-track", "the same, and for each track the best format", UNREAL4,
+    scheme_preset("unreal4-per-track", "unreal4-linear, and for each track the best format", UNREAL4,
                   UNREAL4_PER_TRACK),
     scheme_preset("riot-2015",
                   "curve-fitted keys of 48 bits, with a time and an index: Catmull-Rom, uniform",

@@ -126,8 +126,9 @@ class Settings:
                 holding = _overlaid(holding, rule)
         preset = PRESETS[holding.preset] if holding.codec == _PRESETS_OWN else None
         if math.isinf(holding.tolerance.on(self.screen)) and not (preset and preset.fixed):
-            raise SettingProblem(f"clip {clip}: tolerance none: only presets that fit nothing know "
-                                 "what to write then" + _fixed_presets()
+            name = f"the preset {preset.name}" if preset else f"the codec {holding.codec}"
+            raise SettingProblem(f"clip {clip}: tolerance none: {name} fits clips to a tolerance; "
+                                 "only presets that fit nothing do without" + _fixed_presets()
                                  + "; give a length, such as 1mm")
         codecs = _codecs_of(holding, preset)
         restart = self.restart_log2

@@ -11,10 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.image import imread
 from running import HERO, Ran, run_command, run_inside, write_bvh
 from shell_measure import find_breaks, shell_errors, with_midpoints
 
 from ossicle import compare_report, presets, rawclip
+from ossicle.bank_file import parse_bank
 from ossicle.codec import OWN_CODECS
 from ossicle.importer import read_clips
 from ossicle.model import ImportOptions
@@ -24,6 +26,8 @@ QUICK = ("auto", "delta", "goodhue-2017")
 ARM_TOOLS = ("arm-none-eabi-gcc", "qemu-system-arm")
 PNG = b"\x89PNG\r\n\x1a\n"
 LEAST_PIXELS = 400
+NOTE_PIXELS = 45  # the lowest lines of a picture
+TIER_PADDING = 24  # bytes: each clip by itself has two tiers, with a word of padding each
 DIGITS = 1e-4  # the tables have five
 
 
@@ -126,6 +130,27 @@ def test_pictures(clips: Path, compared: tuple[Path, Ran]) -> None:
         f"{corpus}-{what}.png" for corpus in (clips.name, "crane")
         for what in ("error-size", "gains-1mm", "gains-0.2mm"))
     assert all(min(width, height * 2) > LEAST_PIXELS for _, width, height in shown)
+
+
+def test_what_stores_nothing_is_named_below_the_pictures(clips: Path, tmp_path: Path) -> None:
+    drawn = []
+    for number, schemes in enumerate(("delta", "delta,unreal4-identity")):
+        out = tmp_path / str(number)
+        assert run_inside("compare", clips / "walk.bvh", "--presets", schemes, "-o",
+                          out).status == 0
+        drawn.append(imread(out / "walk-gains-1mm.png"))
+    without, with_note = drawn
+    assert np.array_equal(without[:-NOTE_PIXELS], with_note[:len(without) - NOTE_PIXELS])
+    assert (with_note[-NOTE_PIXELS:] < 1.0).any() and without.shape[1] == with_note.shape[1]
+    assert not np.array_equal(without, with_note)
+
+
+def test_keys_in_tiers_belong_to_their_clip(tmp_path: Path) -> None:
+    bank, report = encoded(tmp_path, "acl-2.1-tiers", "1", HERO)
+    parsed = parse_bank(bank.read_bytes())
+    keys = sum(clip.size_bytes for clip in parsed.clips) + 4 * sum(t.words for t in parsed.tiers)
+    said = sum(clip["bytes"] for clip in report["clips"])
+    assert len(parsed.tiers) == 2 and keys <= said <= keys + TIER_PADDING * len(parsed.clips)
 
 
 def test_what_is_printed(clips: Path, compared: tuple[Path, Ran]) -> None:
