@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from ossicle.cli import main
 from ossicle.codec import OWN_CODECS
+from ossicle.compare import scheme_names
 from ossicle.demo import HERO
 from preset_tables import FIGURES, PAGE, read_figures, tables, tables_of
 
@@ -49,3 +50,12 @@ def test_what_cannot_be_written(tmp_path: Path, arguments: list[str], message: s
                             cwd=tmp_path, stderr=subprocess.PIPE)
     assert failed.returncode == status and message in failed.stderr
     assert (PAGE.read_bytes(), FIGURES.read_bytes()) == before
+
+
+def test_every_scheme_is_in_every_table() -> None:
+    named: dict[tuple[str, str], list[str]] = {}
+    for row in committed():
+        named.setdefault((row["corpus"], row["tolerance_mm"]), []).append(row["scheme"])
+    assert ("hero", "1") in named
+    for schemes in named.values():
+        assert sorted(schemes) == sorted(scheme_names()), REMEDY
