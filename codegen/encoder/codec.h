@@ -9,6 +9,7 @@
 #define ENCODER_CODEC_H
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "bit_writer.h"
 #include "encoder.h"
@@ -58,6 +59,15 @@ typedef struct enc_coded {
     void *data;      /* the codec's own; released by release() */
     void (*release)(void *data);
 } enc_coded;
+
+/* A coded track on the heap. Null without memory: the codec's own is still the caller's then. */
+static inline enc_coded *enc_coded_new(enc_coded value)
+{
+    enc_coded *coded = malloc(sizeof *coded);
+    if (coded != NULL)
+        *coded = value;
+    return coded;
+}
 
 void enc_coded_free(enc_coded *coded);
 

@@ -245,18 +245,14 @@ static bool attempt(enc_delta_track *track, const enc_fit *fit)
 
 static enc_coded *wrap(enc_delta_track *track)
 {
-    enc_coded *coded = calloc(1, sizeof *coded);
-    if (coded == NULL)
-        return NULL;
     choose_codes(track);
-    coded->codec = OSC_CODEC_DELTA;
-    coded->kind = track->kind;
-    coded->frame_count = track->frame_count;
-    coded->rows = track->rows;
-    coded->bits = track->bits;
-    coded->data = track;
-    coded->release = release;
-    return coded;
+    return enc_coded_new((enc_coded){.codec = OSC_CODEC_DELTA,
+                                     .kind = track->kind,
+                                     .frame_count = track->frame_count,
+                                     .rows = track->rows,
+                                     .bits = track->bits,
+                                     .data = track,
+                                     .release = release});
 }
 
 /* The coarsest step that holds with one chart. */

@@ -54,18 +54,15 @@ enc_dense_track *enc_dense_track_new(const enc_key_format *format, uint32_t fram
 
 enc_coded *enc_dense_wrap(enc_dense_track *track)
 {
-    enc_coded *coded = calloc(1, sizeof *coded);
-    if (coded == NULL) {
+    enc_coded *coded = enc_coded_new((enc_coded){.codec = OSC_CODEC_DENSE,
+                                                 .kind = track->format.kind,
+                                                 .frame_count = track->frame_count,
+                                                 .rows = track->rows,
+                                                 .bits = enc_dense_bits(track),
+                                                 .data = track,
+                                                 .release = enc_dense_track_release});
+    if (coded == NULL)
         enc_dense_track_release(track);
-        return NULL;
-    }
-    coded->codec = OSC_CODEC_DENSE;
-    coded->kind = track->format.kind;
-    coded->frame_count = track->frame_count;
-    coded->rows = track->rows;
-    coded->bits = enc_dense_bits(track);
-    coded->data = track;
-    coded->release = enc_dense_track_release;
     return coded;
 }
 

@@ -192,17 +192,13 @@ static enc_sparse_track *try_formats(enc_sparse_work *work, bool *out_of_memory)
 
 static enc_coded *wrap(enc_sparse_track *track)
 {
-    enc_coded *coded = calloc(1, sizeof *coded);
-    if (coded == NULL)
-        return NULL;
-    coded->codec = OSC_CODEC_SPARSE;
-    coded->kind = track->kind;
-    coded->frame_count = track->frame_count;
-    coded->rows = track->rows;
-    coded->bits = track->bits;
-    coded->data = track;
-    coded->release = release;
-    return coded;
+    return enc_coded_new((enc_coded){.codec = OSC_CODEC_SPARSE,
+                                     .kind = track->kind,
+                                     .frame_count = track->frame_count,
+                                     .rows = track->rows,
+                                     .bits = track->bits,
+                                     .data = track,
+                                     .release = release});
 }
 
 static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)

@@ -244,17 +244,13 @@ static bool fit_direct(best_numbers *best)
 
 static enc_coded *wrap(enc_transform_track *track, uint64_t bits)
 {
-    enc_coded *coded = calloc(1, sizeof *coded);
-    if (coded == NULL)
-        return NULL;
-    coded->codec = OSC_CODEC_TRANSFORM;
-    coded->kind = track->kind;
-    coded->frame_count = track->frame_count;
-    coded->rows = track->rows;
-    coded->bits = bits > UINT32_MAX ? UINT32_MAX : (uint32_t)bits;
-    coded->data = track;
-    coded->release = release;
-    return coded;
+    return enc_coded_new((enc_coded){.codec = OSC_CODEC_TRANSFORM,
+                                     .kind = track->kind,
+                                     .frame_count = track->frame_count,
+                                     .rows = track->rows,
+                                     .bits = bits > UINT32_MAX ? UINT32_MAX : (uint32_t)bits,
+                                     .data = track,
+                                     .release = release});
 }
 
 /* Mends the coding that the fit brings along. */

@@ -382,17 +382,13 @@ static bool fit_steps(enc_velocity_track *best, enc_velocity_track *track, const
 
 static enc_coded *wrap(enc_velocity_track *track)
 {
-    enc_coded *coded = calloc(1, sizeof *coded);
-    if (coded == NULL)
-        return NULL;
-    coded->codec = OSC_CODEC_VELOCITY;
-    coded->kind = track->kind;
-    coded->frame_count = track->frame_count;
-    coded->rows = track->rows;
-    coded->bits = track->bits;
-    coded->data = track;
-    coded->release = release;
-    return coded;
+    return enc_coded_new((enc_coded){.codec = OSC_CODEC_VELOCITY,
+                                     .kind = track->kind,
+                                     .frame_count = track->frame_count,
+                                     .rows = track->rows,
+                                     .bits = track->bits,
+                                     .data = track,
+                                     .release = release});
 }
 
 static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
