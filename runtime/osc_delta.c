@@ -126,8 +126,8 @@ OSC_APART void take_moving(osc_window_store *store, uint32_t record, int32_t *ro
 static inline void rebuild_coarse(uint32_t m_q28, uint32_t record, int32_t *row)
 {
     uint32_t dropped = OSC_TRACK_CHART(record);
-    if (OSC_TRACK_SHIFT(record) >= OSC_ROOT_COARSE && m_q28 < OSC_ROOT_NEAR_LENGTH_Q28)
-        row[dropped] = (int32_t)osc_root_round(osc_root_low(m_q28), m_q28);
+    if (!OSC_SQRT && OSC_TRACK_SHIFT(record) >= OSC_ROOT_COARSE && m_q28 < OSC_ROOT_NEAR_LENGTH_Q28)
+        row[dropped] = osc_root_near_q20(m_q28);
     else
         osc_rebuild(row, dropped, false);
 }
@@ -192,7 +192,7 @@ OSC_APART uint32_t fill_short_track(osc_window_store *store, uint32_t record, in
 
 /* A rotation, of any kind. */
 OSC_CODES_APART uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
-                              const int32_t *previous)
+                                       const int32_t *previous)
 {
     if (OSC_TRACK_CHART(record) == OSC_CHART_MOVING) {
         take_moving(store, record, row, previous);

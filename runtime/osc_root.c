@@ -3,6 +3,7 @@
 
 #include "osc_count.h"
 
+#if !OSC_SQRT
 const uint32_t osc_root_chords[48] = {
     0x7fffefc2u, 0x83f06f4du, 0x87c39ee2u, 0x8b7c0e7fu, 0x8f1bae23u, 0x92a45dceu, 0x9617cd7eu,
     0x99775d34u, 0x9cc45ceeu, 0x9fffecadu, 0xa32b1c6fu, 0xa646cc34u, 0xa953ebfdu, 0xac533bc9u,
@@ -12,6 +13,7 @@ const uint32_t osc_root_chords[48] = {
     0xe48688ebu, 0xe6c148d5u, 0xe8f698c0u, 0xeb2698abu, 0xed516897u, 0xef774884u, 0xf1982871u,
     0xf3b4585eu, 0xf5cbe84cu, 0xf7dee83au, 0xf9ed8829u, 0xfbf7c818u, 0xfdfde808u,
 };
+#endif
 
 uint32_t osc_root_q20(uint32_t n_q28)
 {
@@ -19,9 +21,13 @@ uint32_t osc_root_q20(uint32_t n_q28)
         return 0u;
     if (n_q28 >= (1u << 28))
         return 1u << 20;
+#if OSC_SQRT
+    return osc_root_round(osc_sqrt_q20(n_q28), n_q28);
+#else
     uint32_t halvings = (osc_leading_zeros(n_q28) - 4u) >> 1;
     uint32_t root = osc_root_low((n_q28 << (2u * halvings)) - OSC_ROOT_NEAR_Q28);
     return osc_root_round(root >> halvings, n_q28);
+#endif
 }
 
 int32_t osc_rebuild_q20(int32_t a, int32_t b, int32_t c)

@@ -5,6 +5,7 @@
 
 #include "osc_count.h"
 #include "osc_fixed.h"
+#include "osc_sqrt.h"
 
 /* Roots of n = 2^26 + m, m below this, are made of the table. */
 #define OSC_ROOT_NEAR_Q28 (1u << 26)
@@ -25,10 +26,12 @@ static inline uint32_t osc_root_low(uint32_t m_q28)
     return root + (uint32_t)(((residual >> 12) * (int32_t)slope_q20) >> 20);
 }
 
-/* Rounds a root that is less than 1 too low: the sign of (root + 1/2)^2 - n says which way. */
+/* Rounds a root that is less than 1 too low, or 1.1 where that does not matter: the sign of
+ * (root + 1/2)^2 - n says which way. */
 static inline uint32_t osc_root_round(uint32_t root, uint32_t n_q28)
 {
-    return root + ((int32_t)((n_q28 << 12) - root * root) > (int32_t)root ? 1u : 0u);
+    uint32_t residual = (n_q28 << 12) - root * root;
+    return root - (uint32_t)((int32_t)(root - residual) >> 31);
 }
 
 /* a >> 5, held within 16 bits: one instruction where there are saturating ones. */
@@ -72,11 +75,16 @@ static inline uint32_t osc_root_short_q28(int32_t a, int32_t b, int32_t c)
     return OSC_ROOT_NEAR_LENGTH_Q28 - near_q28 - (uint32_t)rest_q28;
 }
 
+static inline uint64_t osc_root_squares_q40(int32_t a, int32_t b, int32_t c)
+{
+    uint64_t sum = (uint64_t)((int64_t)a * a) + (uint64_t)((int64_t)b * b);
+    return sum + (uint64_t)((int64_t)c * c) + 2048u;
+}
+
 /* The sum of the squares itself. It fits 64 bits; one of 2^40 or more lies outside the table. */
 static inline uint32_t osc_root_long_q28(int32_t a, int32_t b, int32_t c)
 {
-    uint64_t sum = (uint64_t)((int64_t)a * a) + (uint64_t)((int64_t)b * b);
-    sum += (uint64_t)((int64_t)c * c) + 2048u;
+    uint64_t sum = osc_root_squares_q40(a, b, c);
     if (OSC_UNLIKELY(sum >> 40 != 0u))
         return OSC_ROOT_NEAR_LENGTH_Q28;
     return OSC_ROOT_NEAR_LENGTH_Q28 - (uint32_t)(sum >> 12);
@@ -89,13 +97,27 @@ static inline uint32_t osc_root_long_q28(int32_t a, int32_t b, int32_t c)
 #define osc_root_argument_q28 osc_root_short_q28
 #endif
 
+/* The root of n = 2^26 + m, by the table. */
+static inline int32_t osc_root_near_q20(uint32_t m_q28)
+{
+    return (int32_t)osc_root_round(osc_root_low(m_q28), m_q28);
+}
+
 /* osc_rebuild_q20, inline. */
 static inline int32_t osc_rebuild_here_q20(int32_t a, int32_t b, int32_t c)
 {
+#if OSC_SQRT
+    uint64_t squares_q40 = osc_root_squares_q40(a, b, c);
+    if (OSC_UNLIKELY(squares_q40 >> 40 != 0u))
+        return osc_rebuild_q20(a, b, c);
+    uint32_t n_q28 = (1u << 28) - (uint32_t)(squares_q40 >> 12);
+    return (int32_t)osc_root_round(osc_sqrt_q20(n_q28), n_q28);
+#else
     uint32_t m_q28 = osc_root_argument_q28(a, b, c);
     if (m_q28 < OSC_ROOT_NEAR_LENGTH_Q28)
-        return (int32_t)osc_root_round(osc_root_low(m_q28), m_q28);
+        return osc_root_near_q20(m_q28);
     return osc_rebuild_q20(a, b, c);
+#endif
 }
 
 #endif

@@ -91,3 +91,8 @@ def test_targets_fill_rows_exactly(target: str, defined_rows: str, tmp_path: Pat
 @pytest.mark.parametrize("target", [*CORTEX_M, "host"])
 def test_targets_read_short_codes_exactly(target: str, tmp_path: Path) -> None:
     assert run_program(target, "codes_check", tmp_path, True) == (0, f"unit {1 << 20}\n")
+
+
+@pytest.mark.parametrize("target", [*CORTEX_M, "host"])
+def test_targets_round_roots_exactly(target: str, tmp_path: Path) -> None:
+    assert run_program(target, "root_check", tmp_path, True) == (0, f"root {1 << 19}\n")
