@@ -1,5 +1,5 @@
-"""The roots of the vector backends over their whole domain, on this machine or under an emulator:
-part of `scons roots`. Targets whose tools are not installed are left out and named."""
+"""The roots of the backends that have their own over their whole domain, on this machine or under an
+emulator: part of `scons roots`. Targets whose tools are not installed are left out and named."""
 from __future__ import annotations
 
 import sys
@@ -16,20 +16,22 @@ from ossicle.targets.firmware import compile_object, link  # noqa: E402
 from ossicle.targets.runner import command_for  # noqa: E402
 from ossicle.targets.tools import TargetError, run_tool  # noqa: E402
 
-PROGRAM = ROOT / "tests/exhaustive/targets/vector_roots.c"
-# One target for each way to a root: pairs in double precision, estimates in single precision.
-TARGETS = ("host_sse2", "host_avx2", "linux_aarch64", "linux_armv7", "wasm")
+PROGRAMS = ROOT / "tests/exhaustive/targets"
+# One target for each way to a root: pairs in double precision, estimates in single precision, and
+# single roots in single precision.
+TARGETS = {"host_sse2": "vector_roots", "host_avx2": "vector_roots", "linux_aarch64": "vector_roots",
+           "linux_armv7": "vector_roots", "wasm": "vector_roots", "mps2_an386": "single_roots"}
 SECONDS = 1200.0
 
 
 def check(name: str) -> str:
-    """Builds and runs the program for a target: what it prints. TargetError if a root is wrong."""
+    """Builds and runs the target's program: what it prints. TargetError if a root is wrong."""
     machine = targets.load_target(name)
     with tempfile.TemporaryDirectory() as folder:
-        sources = [PROGRAM, ROOT / "targets/print.c", ROOT / "targets/hal_flash.c",
-                   *machine.sources, *(ROOT / "runtime").glob("*.c")]
+        sources = [PROGRAMS / f"{TARGETS[name]}.c", ROOT / "targets/print.c",
+                   ROOT / "targets/hal_flash.c", *machine.sources, *(ROOT / "runtime").glob("*.c")]
         objects = [compile_object(machine, source, Path(folder)) for source in sources]
-        image = Path(folder) / "vector_roots.elf"
+        image = Path(folder) / "roots.elf"
         link(machine, objects, image)
         done = run_tool(command_for(machine, image), timeout_s=SECONDS)
     if done.returncode != 0:
