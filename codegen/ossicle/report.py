@@ -144,10 +144,10 @@ def tier_text(result: BankResult) -> str:
     tiers, said = parse_bank(result.bank).tiers, []
     for kept in range(len(tiers)):
         size = len(result.bank) - sum(SECTION_ENTRY_BYTES + 4 * tier.words for tier in tiers[kept:])
-        worst = max(clip.tier_errors_mm[kept] if kept < len(clip.tier_errors_mm) else clip.error_mm
-                    for clip in result.clips)
+        worst = max(clip.tier_errors_mm[kept] for clip in result.clips
+                    if kept < len(clip.tier_errors_mm))
         said.append(f"{'with the first one' if kept else 'without its tiers'} the bank takes "
-                    f"{size:,} bytes and is off by up to {worst:.4f} mm")
+                    f"{size:,} bytes and clips that have keys there are off by up to {worst:.4f} mm")
     return "; ".join(said)
 
 

@@ -91,6 +91,23 @@ def test_clips_may_have_presets_of_their_own(tmp_path: Path) -> None:
     assert clips["walk"]["bytes"] == alone["bytes"]
 
 
+def test_what_a_bank_is_without_tiers_is_said_of_the_clips_that_have_some(tmp_path: Path) -> None:
+    for name, speed in (("calm", 3.0), ("wild", 30.0)):
+        write_bvh(tmp_path / f"{name}.bvh", frames=120, speed=speed)
+    config = tmp_path / "game.toml"
+    config.write_text('[clips.calm]\npreset = "acl-2.1-tiers"\n'
+                      '[clips.wild]\npreset = "unreal4-identity"\ntolerance = "none"\n',
+                      encoding="utf-8")
+    ran = run_inside("encode", tmp_path / "calm.bvh", tmp_path / "wild.bvh", "--config", config,
+                     "-o", tmp_path / "out.ossb", "--json", tmp_path / "report.json")
+    assert ran.status == 0, ran.err
+    calm, wild = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["clips"]
+    for kept, words in enumerate(("without its tiers", "with the first one")):
+        [said] = re.findall(rf"{words} the bank .*?off by up to ([0-9.]+) mm", ran.out)
+        assert said == f"{calm['tier_errors_mm'][kept]:.4f}"
+        assert float(said) < wild["error_mm"]
+
+
 @pytest.mark.parametrize(("text", "arguments", "message"), [
     ("clips.walk.preset = 'goodhue'", (), "[clips.'walk'] preset 'goodhue' is unknown; did you mean"),
     ("[clips.walk]\npreset = 'goodhue-2017'\ncodec = 'delta'", (),
