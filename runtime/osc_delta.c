@@ -5,6 +5,7 @@
  */
 #include "osc_blend.h"
 #include "osc_codes.h"
+#include "osc_delta_rows.h"
 #include "osc_internal.h"
 #include "osc_root.h"
 
@@ -207,30 +208,30 @@ OSC_CODES_APART uint32_t fill_rotation(osc_window_store *store, uint32_t record,
 static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
                              int32_t *row0, const int32_t *previous0, uint32_t linear)
 {
-    uint32_t lane = 0, rotation_lanes = player->bank->rotation_lanes;
-    uint32_t *chords = player->chords;
+    osc_delta_run run;
     osc_window_store store;
-    osc_window_open(&store, *bits);
-    const uint32_t *track = parts->stream, *const end = track + (parts->header_bits >> 5);
-    for (; track != end; track++) {
-        uint32_t record = osc_word(*track) & linear, chart = OSC_TRACK_CHART(record);
-        lane += OSC_TRACK_GAP(record);
-        if (chart < OSC_CHART_VECTOR) {
-            int32_t *row = row0 + 4u * lane;
-            const int32_t *previous = previous0 + 4u * lane;
-            uint32_t chord_q20 = LONG_CODES;
-            if (OSC_CODES_SHORT)
-                chord_q20 = fill_short_track(&store, record, row, previous);
+    run.track = parts->stream;
+    run.end = parts->stream + (parts->header_bits >> 5);
+    run.lane = 0;
+    run.rotation_lanes = player->bank->rotation_lanes;
+    run.row_words = osc_row_words(player->bank);
+    run.linear = linear;
+    run.first = row0;
+    run.first_previous = previous0;
+    run.first_chord = player->chords;
+    osc_window_open_later(&store, *bits);
+    while (osc_delta_fill_tracks(&run, &store)) {
+        uint32_t record = run.record, chord_q20 = LONG_CODES;
+        bool vector = OSC_TRACK_CHART(record) == OSC_CHART_VECTOR;
+        if (OSC_CODES_SHORT && !OSC_DELTA_FILLS)
+            chord_q20 = fill_short_track(&store, record, run.row, run.previous);
+        if (vector) {
             if (OSC_UNLIKELY(chord_q20 == LONG_CODES))
-                chord_q20 = fill_rotation(&store, record, row, previous);
-            chords[lane++] = chord_q20;
-        } else if (chart == OSC_CHART_VECTOR) {
-            uint32_t offset = 3u * lane++ + rotation_lanes;
-            int32_t *row = row0 + offset;
-            const int32_t *previous = previous0 + offset;
-            if (!OSC_CODES_SHORT || fill_short_track(&store, record, row, previous) == LONG_CODES) {
-                (void)take_residuals(&store, record, row, previous);
-            }
+                (void)take_residuals(&store, record, run.row, run.previous);
+        } else {
+            if (OSC_UNLIKELY(chord_q20 == LONG_CODES))
+                chord_q20 = fill_rotation(&store, record, run.row, run.previous);
+            *run.chord = chord_q20;
         }
     }
     bits->position = osc_window_stored_position(&store);

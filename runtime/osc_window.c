@@ -38,11 +38,10 @@ uint32_t osc_window_take_long_rice(osc_window_store *store, uint32_t k)
 }
 
 #if OSC_CODES_SHORT
-/* Parameters from 7 on have no code that short, and the last row says that nothing is taken. */
-static const int16_t table[9][128] = {{OSC_CODES_128(0)}, {OSC_CODES_128(1)}, {OSC_CODES_128(2)},
-                                      {OSC_CODES_128(3)}, {OSC_CODES_128(4)}, {OSC_CODES_128(5)},
-                                      {OSC_CODES_128(6)}, {OSC_CODES_128(7)}};
-const int16_t *const osc_codes_table[16] = {
-    table[0], table[1], table[2], table[3], table[4], table[5], table[6], table[7],
-    table[7], table[7], table[7], table[7], table[7], table[7], table[7], table[8]};
+/* Parameters from 7 on have no code that short. */
+const int16_t osc_codes_table[16][1u << OSC_CODES_INDEX_BITS] = {
+    {OSC_CODES_128(0)}, {OSC_CODES_128(1)}, {OSC_CODES_128(2)}, {OSC_CODES_128(3)},
+    {OSC_CODES_128(4)}, {OSC_CODES_128(5)}, {OSC_CODES_128(6)}, {OSC_CODES_128(7)},
+    {OSC_CODES_128(7)}, {OSC_CODES_128(7)}, {OSC_CODES_128(7)}, {OSC_CODES_128(7)},
+    {OSC_CODES_128(7)}, {OSC_CODES_128(7)}, {OSC_CODES_128(7)}, {0} /* nothing is taken */};
 #endif

@@ -16,7 +16,7 @@
 /* By Rice parameter, 15 for a number that takes no bits: what the next 7 bits, inverted, say. Bits
  * 0..7 are the length of the code, or OSC_CODES_TOO_LONG, bits 8..15 the number. */
 #define OSC_CODES_TOO_LONG 255u
-extern const int16_t *const osc_codes_table[16];
+extern const int16_t osc_codes_table[16][1u << OSC_CODES_INDEX_BITS];
 
 /* value >> count and value << count for a count in the low byte of a register, 32 and more
  * included. */

@@ -1,0 +1,394 @@
+/* Rows of the delta codec on Cortex-M4 and up with an FPU, in hand-written Thumb-2: all tracks in
+ * one loop, the stream in a register. The contract of this file is in platforms/README.md.
+ *
+ * What it leaves to the definition: the moving chart, codes of more than 16 bits, and the end of a
+ * bank, where a stream could end. */
+#include "osc_sqrt.h"
+#if !OSC_SQRT || defined(__clang__) || defined(__ARM_BIG_ENDIAN)
+#include "../scalar/osc_delta_rows.h"
+#else
+#ifndef OSC_DELTA_ROWS_H
+#define OSC_DELTA_ROWS_H
+
+#include "osc_blend.h"
+#include "osc_codes.h"
+#include "osc_delta_run.h"
+#include "osc_thumb2.h"
+
+#define OSC_DELTA_FILLS 1
+
+/* What has no register of its own in the loop. Neighbours are loaded or stored as pairs. */
+typedef struct osc_dsp_delta {
+    uint32_t left; /* before the track, and */
+    const uint32_t *track, *end;
+    const uint16_t *half; /* the next of the stream, and */
+    uint32_t half_one;    /* OSC_THUMB2_HALF */
+    uint32_t residuals[3];
+    const uint16_t *half_before;
+    const int16_t *table;
+    uint32_t *chord, *chords_end;
+    int32_t *row;
+    const int32_t *previous;
+    uint32_t vectors; /* whether lane is behind all rotations */
+    uint32_t leaves;  /* OSC_DSP_NONE .. */
+} osc_dsp_delta;
+
+#define OSC_DSP_NONE 0u  /* all tracks are filled */
+#define OSC_DSP_TRACK 1u /* a track is left */
+#define OSC_DSP_FAR 2u   /* only the root of a rotation is, and its chord */
+
+/* Registers: r3 the record, r8 row, r9 row before, r10 chord, r11 stream, r12 table, lr 0xf00.
+ * r7 is none of them, since it may be the frame pointer. */
+
+/* The next record; its lane is where r8 .. r10 point. words: of a lane */
+#define OSC_DELTA_NEXT(gap)                                                                        \
+    OSC_T2_FILL("r11", "r1", "r2", "r3", "%[half]")                                                \
+    OSC_T2("ldr r3, [r0], #4")                                                                     \
+    OSC_T2("strd r11, r0, %[left]")                                                                \
+    OSC_T2("lsrs r0, r3, #26")                                                                     \
+    OSC_T2("beq 71f")                                                                              \
+    gap "71:\n\t"
+
+#define OSC_DELTA_AGAIN(top)                                                                       \
+    OSC_T2("ldrd r0, r1, %[track]")                                                                \
+    OSC_T2("cmp r0, r1")                                                                           \
+    OSC_T2("bne " top)                                                                             \
+    OSC_T2("b .Ldelta_end%=")
+
+#define OSC_DELTA_UNIT(unit, a)                                                                    \
+    OSC_T2("and " a ", r3, #31")                                                                   \
+    OSC_T2("mov " unit ", #1")                                                                     \
+    OSC_T2("lsl " unit ", " unit ", " a)
+
+/* Adds the three residuals to steps, or makes steps of them. */
+#define OSC_DELTA_ADD(step, number, unit) OSC_T2("mla " step ", " number ", " unit ", " step)
+#define OSC_DELTA_SET(step, number, unit) OSC_T2("mul " step ", " number ", " unit)
+#define OSC_DELTA_CODES(number, unit, d0, d1, d2, put)                                             \
+    OSC_DELTA_UNIT(unit, number)                                                                   \
+    OSC_T2_CODE(number, "r3", "1", "r11", "r12", "lr", "lsr")                                      \
+    put(d0, number, unit) OSC_T2_CODE(number, "r3", "5", "r11", "r12", "lr", "lsr")                \
+        put(d1, number, unit) OSC_T2_CODE(number, "r3", "9", "r11", "r12", "lr", "lsrs")           \
+            put(d2, number, unit) OSC_T2("beq .Ldelta_long%=")
+
+/* Steps of the row before. */
+#define OSC_DELTA_SUBTRACT(d0, d1, d2, a, b, c)                                                    \
+    OSC_T2("sub " d0 ", " d0 ", " a)                                                               \
+    OSC_T2("sub " d1 ", " d1 ", " b)                                                               \
+    OSC_T2("sub " d2 ", " d2 ", " c)
+#define OSC_DELTA_STEPS_0                                                                          \
+    OSC_T2("ldm r8, {r2, r4, r5, r6}")                                                             \
+    OSC_T2("ldr r0, [r9, #4]")                                                                     \
+    OSC_T2("ldrd r1, r2, [r9, #8]")                                                                \
+    OSC_DELTA_SUBTRACT("r0", "r1", "r2", "r4", "r5", "r6")
+#define OSC_DELTA_STEPS_1                                                                          \
+    OSC_T2("ldm r8, {r0, r1, r5, r6}")                                                             \
+    OSC_T2("ldr r1, [r9]")                                                                         \
+    OSC_T2("ldrd r2, r4, [r9, #8]")                                                                \
+    OSC_DELTA_SUBTRACT("r1", "r2", "r4", "r0", "r5", "r6")
+#define OSC_DELTA_STEPS_2                                                                          \
+    OSC_T2("ldm r8, {r0, r1, r2, r6}")                                                             \
+    OSC_T2("ldrd r2, r4, [r9]")                                                                    \
+    OSC_T2("ldr r5, [r9, #12]")                                                                    \
+    OSC_DELTA_SUBTRACT("r2", "r4", "r5", "r0", "r1", "r6")
+#define OSC_DELTA_STEPS_3                                                                          \
+    OSC_T2("ldm r9, {r4, r5, r6}")                                                                 \
+    OSC_T2("ldm r8, {r0, r1, r2}")                                                                 \
+    OSC_DELTA_SUBTRACT("r4", "r5", "r6", "r0", "r1", "r2")
+#define OSC_DELTA_NO_STEPS
+
+/* From steps to the row. before: the four registers of the row before, one of which is `old`, of
+ * the dropped component; after: those of the row. sum, a, new are d0, d1, d2 in some order. */
+#define OSC_DELTA_FINISH(chart, before, after, x, y, z, old, d0, d1, d2, sum, a, new)              \
+    OSC_T2("ldm r9!, " before)                                                                     \
+    OSC_T2("add " x ", " x ", " d0)                                                                \
+    OSC_T2("add " y ", " y ", " d1)                                                                \
+    OSC_T2("add " z ", " z ", " d2)                                                                \
+    OSC_T2_SQUARES(sum, a, new)                                                                    \
+    OSC_T2_ROOT(x, y, z, a, new, ".Ldelta_far" chart "%=")                                         \
+    OSC_T2("sub " a ", " new ", " old)                                                             \
+    OSC_T2("asr " a ", " a ", #5")                                                                 \
+    OSC_T2("mla " sum ", " a ", " a ", " sum)                                                      \
+    OSC_T2("lsr " sum ", " sum ", #10")                                                            \
+    OSC_T2("str " sum ", [r10], #4")                                                               \
+    OSC_T2("stm r8!, " after)                                                                      \
+    OSC_DELTA_AGAIN(".Ldelta_top%=")
+
+/* A rotation in any chart: of plain residuals, of linear ones, and what follows. */
+#define OSC_DELTA_ROTATION(chart, steps, number, unit, d0, d1, d2, before, after, x, y, z, old,                    \
+                           sum, a, new)                                                                            \
+    ".Ldelta_plain" chart "%=:\n\t" OSC_DELTA_CODES(                                                               \
+        number, unit, d0, d1, d2,                                                                                  \
+        OSC_DELTA_SET) ".Ldelta_have" chart "%=:\n\t" OSC_DELTA_FINISH(chart, before, after, x, y,                 \
+                                                                       z, old, d0, d1, d2, sum, a,                 \
+                                                                       new) ".Ldelta_linear" chart "%=:\n\t" steps \
+    OSC_DELTA_CODES(                                                                                               \
+        number, unit, d0, d1, d2,                                                                                  \
+        OSC_DELTA_ADD) ".Ldelta_having" chart                                                                      \
+                       "%=:\n\t" OSC_DELTA_FINISH(                                                                 \
+                           chart "_", before, after, x, y, z, old, d0, d1, d2, sum, a,                             \
+                           new) ".Ldelta_far" chart "%=:\n\t"                                                      \
+                                ".Ldelta_far" chart "_%=:\n\t" OSC_T2("stm r8, " after) OSC_T2(                    \
+                                    "b .Ldelta_far%=") ".Ldelta_slow_plain" chart                                  \
+                                                       "%=:\n\t" OSC_T2(                                           \
+                                                           "ldrd " d0 ", " d1                                      \
+                                                           ", %[residuals]") OSC_T2("ldr " d2                      \
+                                                                                    ", "                           \
+                                                                                    "%["                           \
+                                                                                    "residual2]")                  \
+                                                           OSC_T2(                                                 \
+                                                               "b .Ldelta_have" chart                              \
+                                                               "%=") ".Ldelta_slow_linear" chart                   \
+                                                                     "%=:\n\t" steps OSC_T2(                       \
+                                                                         "ldrd " number ", " unit                  \
+                                                                         ", %[residuals]")                         \
+                                                                         OSC_T2("add " d0 ", " d0                  \
+                                                                                ", " number)                       \
+                                                                             OSC_T2("add " d1                      \
+                                                                                    ", " d1                        \
+                                                                                    ", " unit)                     \
+                                                                                 OSC_T2(                           \
+                                                                                     "ldr " number                 \
+                                                                                     ", "                          \
+                                                                                     "%["                          \
+                                                                                     "residual2]")                 \
+                                                                                     OSC_T2(                       \
+                                                                                         "add " d2                 \
+                                                                                         ", " d2                   \
+                                                                                         ","                       \
+                                                                                         " " number)               \
+                                                                                         OSC_T2(                   \
+                                                                                             "b "                  \
+                                                                                             ".Ld"                 \
+                                                                                             "elt"                 \
+                                                                                             "a_"                  \
+                                                                                             "hav"                 \
+                                                                                             "in"                  \
+                                                                                             "g" chart             \
+                                                                                             "%=")
+
+/* A linear vector's prediction. */
+#define OSC_DELTA_GUESS                                                                            \
+    OSC_T2("ldm r9!, {r4, r5, r6}")                                                                \
+    OSC_T2("ldm r8, {r0, r1, r2}")                                                                 \
+    OSC_T2("rsb r4, r0, r4, lsl #1")                                                               \
+    OSC_T2("rsb r5, r1, r5, lsl #1")                                                               \
+    OSC_T2("rsb r6, r2, r6, lsl #1")
+
+/* One code of up to the bits that are there, times lr. */
+#define OSC_DELTA_CAREFUL(residual, shift)                                                         \
+    OSC_T2("ubfx r0, r3, #" shift ", #4")                                                          \
+    OSC_T2("cmp r0, #15")                                                                          \
+    OSC_T2("beq 72f")                                                                              \
+    OSC_T2_FILL("r11", "r1", "r2", residual, "%[half]")                                            \
+    OSC_T2("rbit r1, r11")                                                                         \
+    OSC_T2("clz r1, r1")                                                                           \
+    OSC_T2("lsr r2, r11, r1")                                                                      \
+    OSC_T2("lsr r2, r2, #1")                                                                       \
+    OSC_T2("lsrs r11, r2, r0")                                                                     \
+    OSC_T2("beq .Ldelta_leave_long%=")                                                             \
+    OSC_T2("cmp r1, #15")                                                                          \
+    OSC_T2("bhs .Ldelta_leave_long%=")                                                             \
+    OSC_T2("add r1, r1, #1")                                                                       \
+    OSC_T2("add r1, r1, r11")                                                                      \
+    OSC_T2("lsl r1, r1, r0")                                                                       \
+    OSC_T2("sub r1, r2, r1")                                                                       \
+    OSC_T2("sbfx r2, r1, #0, #1")                                                                  \
+    OSC_T2("eor r1, r2, r1, asr #1")                                                               \
+    OSC_T2("mul " residual ", r1, lr")                                                             \
+    OSC_T2("b 73f")                                                                                \
+    "72:\n\t" OSC_T2("mov " residual ", #0") "73:\n\t"
+
+#define OSC_DELTA_PLACE(label, table) ".short (.Ldelta_" label "%= - .Ldelta_" table "%=) / 2\n\t"
+
+/* A jump by bits 5..8 of the record: chart and linear. */
+#define OSC_DELTA_JUMP(table, p0, p1, p2, p3, moving, p5, skip, l0, l1, l2, l3, l5)                \
+    OSC_T2("ubfx r0, r3, #5, #4")                                                                  \
+    OSC_T2("tbh [pc, r0, lsl #1]")                                                                 \
+    ".Ldelta_" table "%=:\n\t" OSC_DELTA_PLACE(p0, table) OSC_DELTA_PLACE(p1, table)               \
+        OSC_DELTA_PLACE(p2, table) OSC_DELTA_PLACE(p3, table) OSC_DELTA_PLACE(moving, table)       \
+            OSC_DELTA_PLACE(p5, table) OSC_DELTA_PLACE(skip, table)                                \
+                OSC_DELTA_PLACE("leave", table) OSC_DELTA_PLACE(l0, table)                         \
+                    OSC_DELTA_PLACE(l1, table) OSC_DELTA_PLACE(l2, table)                          \
+                        OSC_DELTA_PLACE(l3, table) OSC_DELTA_PLACE(moving, table)                  \
+                            OSC_DELTA_PLACE(l5, table) OSC_DELTA_PLACE(skip, table)                \
+                                OSC_DELTA_PLACE("leave", table)
+
+OSC_INLINE void osc_dsp_fill(osc_dsp_delta *state)
+{
+#define s (*state)
+    __asm__ volatile(
+        OSC_T2("ldr r8, %[row]") OSC_T2("ldr r9, %[previous]") OSC_T2("ldr r10, %[chord]") OSC_T2(
+            "ldr r12, %[table]") OSC_T2("mov lr, #0xf00") OSC_T2("ldr r1, %[vectors]")
+            OSC_T2("ldrd r11, r0, %[left]") OSC_T2("cmp r1, #0") OSC_T2("bne .Ldelta_vectors%=")
+
+                ".Ldelta_top%=:\n\t" OSC_DELTA_NEXT(OSC_T2("add r8, r8, r0, lsl #4") OSC_T2(
+                    "add r9, r9, r0, lsl #4") OSC_T2("add r10, r10, r0, lsl #2"))
+                    OSC_DELTA_JUMP("jump", "plain0", "plain1", "plain2", "plain3", "leave", "cross",
+                                   "skip", "linear0", "linear1", "linear2", "linear3", "cross")
+
+        /* A code is not in the table, or they are more than 16 bits in all. */
+        ".Ldelta_long%=:\n\t" OSC_T2("ldr r11, %[left]") OSC_T2("ldr r0, %[half]") OSC_T2(
+            "str r0, %[half_before]") OSC_DELTA_UNIT("lr", "r0") OSC_DELTA_CAREFUL("r4", "9")
+            OSC_DELTA_CAREFUL("r5", "13") OSC_DELTA_CAREFUL("r6", "17") OSC_T2(
+                "strd r4, r5, %[residuals]") OSC_T2("str r6, %[residual2]") OSC_T2("mov lr, #0xf00")
+                OSC_DELTA_JUMP("jump_slow", "slow_plain0", "slow_plain1", "slow_plain2",
+                               "slow_plain3", "leave", "slow_plain5", "leave", "slow_linear0",
+                               "slow_linear1", "slow_linear2", "slow_linear3", "slow_linear5")
+
+                    ".Ldelta_skip%=:\n\t" OSC_DELTA_AGAIN(".Ldelta_top%=") OSC_DELTA_ROTATION(
+                        "0", OSC_DELTA_STEPS_0, "r6", "r5", "r0", "r1", "r2", "{r3, r4, r5, r6}",
+                        "{r2, r4, r5, r6}", "r4", "r5", "r6", "r3", "r0", "r1", "r2")
+                        OSC_DELTA_ROTATION("1", OSC_DELTA_STEPS_1, "r6", "r5", "r1", "r2", "r4",
+                                           "{r0, r3, r5, r6}", "{r0, r2, r5, r6}", "r0", "r5", "r6",
+                                           "r3", "r4", "r1", "r2")
+                            OSC_DELTA_ROTATION("2", OSC_DELTA_STEPS_2, "r6", "r1", "r2", "r4", "r5",
+                                               "{r0, r1, r3, r6}", "{r0, r1, r2, r6}", "r0", "r1",
+                                               "r6", "r3", "r5", "r4", "r2")
+                                OSC_DELTA_ROTATION("3", OSC_DELTA_STEPS_3, "r2", "r1", "r4", "r5",
+                                                   "r6", "{r0, r1, r2, r3}", "{r0, r1, r2, r6}",
+                                                   "r0", "r1", "r2", "r3", "r4", "r5", "r6")
+
+        /* The first vector: its lane, times 4, is what r10 is past the chords. */
+        ".Ldelta_cross%=:\n\t" OSC_T2("mov r0, #1") OSC_T2("str r0, %[vectors]") OSC_T2(
+            "ldr r0, %[chords_end]") OSC_T2("sub r0, r0, r10") OSC_T2("add r8, r8, r0")
+            OSC_T2("add r9, r9, r0") OSC_T2("b .Ldelta_vector%=")
+
+                ".Ldelta_vectors%=:\n\t" OSC_DELTA_NEXT(OSC_T2("add r0, r0, r0, lsl #1") OSC_T2("ad"
+                                                                                                "d "
+                                                                                                "r8"
+                                                                                                ", "
+                                                                                                "r8"
+                                                                                                ", "
+                                                                                                "r0"
+                                                                                                ", "
+                                                                                                "ls"
+                                                                                                "l "
+                                                                                                "#"
+                                                                                                "2") OSC_T2("add r9, r9, r0, lsl #2")) ".Ldelta_vector%=:\n\t" OSC_DELTA_JUMP(
+                    "jump_vector", "leave", "leave", "leave", "leave", "leave", "plain5",
+                    "skip_vector", "leave", "leave", "leave",
+                    "leave", "linear5") ".Ldelta_skip_vector%=:\n\t" OSC_DELTA_AGAIN(".Ldelta_"
+                                                                                     "vectors%=") ".Ldelta_plain5%=:\n\t" OSC_T2("ldm r9!, {r4, r5, r6}")
+                    OSC_DELTA_CODES(
+                        "r2", "r1",
+                        "r4", "r5",
+                        "r6", OSC_DELTA_ADD) ".Ldelta_have5%=:\n\t" OSC_T2("stm r8!, {r4, r5, r6}")
+                        OSC_DELTA_AGAIN(
+                            ".Ldelta_vectors%=") ".Ldelta_linear5%=:\n\t" OSC_DELTA_GUESS
+                            OSC_DELTA_CODES("r2", "r1", "r4", "r5", "r6", OSC_DELTA_ADD)
+                                OSC_T2("stm r8!, {r4, r5, r6}") OSC_DELTA_AGAIN(
+                                    ".Ldelta_vectors%=") ".Ldelta_slow_plain5%=:\n\t" OSC_T2("sub "
+                                                                                             "r9, "
+                                                                                             "r9, "
+                                                                                             "#12")
+                                    OSC_T2("ldm r9!, {r4, r5, r6}")
+                                        OSC_T2("b 74f") ".Ldelta_slow_linear5%=:\n\t" OSC_T2(
+                                            "sub r9, r9, #12") OSC_DELTA_GUESS
+        "74:\n\t" OSC_T2("ldrd r0, r1, %[residuals]") OSC_T2("ldr r2, %[residual2]")
+            OSC_T2("add r4, r4, r0") OSC_T2("add r5, r5, r1") OSC_T2("add r6, r6, r2")
+                OSC_T2("b .Ldelta_have5%=")
+
+                    ".Ldelta_leave_long%=:\n\t" OSC_T2("ldr r0, %[half_before]")
+                        OSC_T2("str r0, %[half]") ".Ldelta_leave%=:\n\t" OSC_T2("mov r0, #1")
+                            OSC_T2("b 75f") ".Ldelta_far%=:\n\t" OSC_T2("mov r0, #2")
+                                OSC_T2("str r11, %[left]") OSC_T2(
+                                    "b 75f") ".Ldelta_end%=:\n\t" OSC_T2("mov r0, #0")
+                                    OSC_T2("str r11, %[left]") "75:\n\t" OSC_T2("str r0, %[leaves]")
+                                        OSC_T2("str r8, %[row]") OSC_T2("str r10, %[chord]")
+        : "+m"(s)
+        : [left] "m"(s.left), [track] "m"(s.track), [half] "m"(s.half),
+          [residuals] "m"(s.residuals[0]), [residual2] "m"(s.residuals[2]),
+          [half_before] "m"(s.half_before), [table] "m"(s.table), [chord] "m"(s.chord),
+          [chords_end] "m"(s.chords_end), [row] "m"(s.row), [previous] "m"(s.previous),
+          [vectors] "m"(s.vectors), [leaves] "m"(s.leaves)
+        : "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "lr", "s0",
+          "cc", "memory");
+#undef s
+}
+
+/* A rotation whose coded components are there, but are so large that they need care. */
+static inline void osc_dsp_finish_far(const osc_delta_run *run)
+{
+    int32_t *row = run->row;
+    uint32_t dropped = OSC_TRACK_CHART(run->record);
+    row[dropped] = osc_rebuild_q20(row[(dropped + 1u) & 3u], row[(dropped + 2u) & 3u],
+                                   row[(dropped + 3u) & 3u]);
+    *run->chord = osc_chord_q20(run->previous, row);
+}
+
+/* Where a lane's values begin. */
+static inline uint32_t osc_dsp_offset(const osc_delta_run *run, uint32_t lane)
+{
+    return lane < run->rotation_lanes ? 4u * lane : run->rotation_lanes + 3u * lane;
+}
+
+/* Any track needs three words at most, and two more are looked at. */
+#define OSC_DSP_TRACK_WORDS 3u
+static inline uint32_t osc_dsp_safe_tracks(const osc_delta_run *run, const osc_bits *bits,
+                                           uint32_t position)
+{
+    uint32_t tracks = (uint32_t)(run->end - run->track), word = position >> 5;
+    uint32_t words = word < bits->last_pair ? bits->last_pair - word : 0u;
+    if (words >= OSC_DSP_TRACK_WORDS * tracks + 2u)
+        return tracks;
+    return words < 2u ? 0u : (words - 2u) / OSC_DSP_TRACK_WORDS;
+}
+
+OSC_APART bool osc_delta_fill_tracks(osc_delta_run *run, osc_window_store *store)
+{
+    osc_bits *bits = &store->bits;
+    const uint16_t *halves = (const uint16_t *)(const void *)bits->words;
+    uint32_t position = osc_window_stored_position(store);
+    osc_dsp_delta s;
+    if (run->linear != 0xffffffffu) { /* nothing moves before the row: so it goes on */
+        osc_copy(run->first, run->first_previous, 4u * run->row_words);
+        run->linear = 0xffffffffu;
+    }
+    while (run->track != run->end) {
+        uint32_t tracks = osc_dsp_safe_tracks(run, bits, position), offset;
+        if (tracks == 0u) {
+            bits->position = position;
+            osc_window_open_later(store, *bits);
+            return osc_delta_step(run);
+        }
+        s.left = (~(bits->words[position >> 5] >> (position & 16u)) & 0xffffu) | 1u << 16;
+        s.left >>= position & 15u;
+        s.track = run->track;
+        s.end = run->track + tracks;
+        s.half = halves + (position >> 4) + 1;
+        s.half_one = OSC_THUMB2_HALF;
+        s.table = osc_codes_table[0];
+        offset = osc_dsp_offset(run, run->lane);
+        s.chord = run->first_chord + run->lane;
+        s.chords_end = run->first_chord + run->rotation_lanes;
+        s.row = run->first + offset;
+        s.previous = run->first_previous + offset;
+        s.vectors = run->lane >= run->rotation_lanes ? 1u : 0u;
+        osc_dsp_fill(&s);
+        run->track = s.track;
+        position = ((uint32_t)(s.half - halves) << 4) - 31u + osc_leading_zeros(s.left);
+        if (s.track == run->end && s.leaves == OSC_DSP_NONE)
+            break;
+        offset = (uint32_t)(s.row - run->first);
+        run->lane = s.vectors != 0u ? (offset - run->rotation_lanes) / 3u : offset / 4u;
+        if (s.leaves == OSC_DSP_NONE)
+            continue;
+        run->lane++;
+        run->record = osc_word(*(run->track - 1));
+        run->row = s.row;
+        run->previous = run->first_previous + offset;
+        run->chord = s.chord;
+        if (s.leaves == OSC_DSP_TRACK) {
+            bits->position = position;
+            osc_window_open_later(store, *bits);
+            return true;
+        }
+        osc_dsp_finish_far(run);
+    }
+    bits->position = position;
+    osc_window_open_later(store, *bits);
+    return false;
+}
+
+#endif
+#endif
