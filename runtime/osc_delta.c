@@ -133,6 +133,48 @@ static inline void rebuild_coarse(uint32_t m_q28, uint32_t record, int32_t *row)
         osc_rebuild(row, dropped, false);
 }
 
+/* A rotation, of any kind. */
+OSC_CODES_APART uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
+                                       const int32_t *previous)
+{
+    if (OSC_TRACK_CHART(record) == OSC_CHART_MOVING) {
+        take_moving(store, record, row, previous);
+    } else {
+        uint32_t m_q28 = take_residuals(store, record, row, previous);
+        rebuild_coarse(m_q28, record, row);
+    }
+    return osc_chord_q20(previous, row);
+}
+
+#if OSC_DELTA_FILLS
+/* Any other row, mostly as the platform fills it. linear: as below. */
+static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
+                             int32_t *row0, const int32_t *previous0, uint32_t linear)
+{
+    osc_delta_run run;
+    run.track = parts->stream;
+    run.end = parts->stream + (parts->header_bits >> 5);
+    run.lane = 0;
+    run.linear = linear;
+    run.rotation_lanes = player->bank->rotation_lanes;
+    run.row_words = osc_row_words(player->bank);
+    run.row = row0;
+    run.previous = previous0;
+    run.chords = player->chords;
+    for (run.bits = *bits; osc_delta_fill_tracks(&run); run.lane++) {
+        osc_window_store store;
+        uint32_t offset = osc_lane_offset(player->bank, run.lane);
+        osc_window_open(&store, run.bits);
+        if (OSC_TRACK_CHART(run.record) == OSC_CHART_VECTOR)
+            (void)take_residuals(&store, run.record, row0 + offset, previous0 + offset);
+        else
+            run.chords[run.lane] =
+                fill_rotation(&store, run.record, row0 + offset, previous0 + offset);
+        run.bits.position = osc_window_stored_position(&store);
+    }
+    *bits = run.bits;
+}
+#else
 #define LONG_CODES 0xffffffffu /* no chord: they have 22 bits */
 
 /* Component x of a track whose codes are short. Returns the step from the row before. */
@@ -191,51 +233,39 @@ OSC_APART uint32_t fill_short_track(osc_window_store *store, uint32_t record, in
     }
 }
 
-/* A rotation, of any kind. */
-OSC_CODES_APART uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
-                                       const int32_t *previous)
-{
-    if (OSC_TRACK_CHART(record) == OSC_CHART_MOVING) {
-        take_moving(store, record, row, previous);
-    } else {
-        uint32_t m_q28 = take_residuals(store, record, row, previous);
-        rebuild_coarse(m_q28, record, row);
-    }
-    return osc_chord_q20(previous, row);
-}
-
 /* Any other row. linear: all bits, or all but that one in a row with only one before it. */
 static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
                              int32_t *row0, const int32_t *previous0, uint32_t linear)
 {
-    osc_delta_run run;
+    uint32_t lane = 0, rotation_lanes = player->bank->rotation_lanes;
+    uint32_t *chords = player->chords;
     osc_window_store store;
-    run.track = parts->stream;
-    run.end = parts->stream + (parts->header_bits >> 5);
-    run.lane = 0;
-    run.rotation_lanes = player->bank->rotation_lanes;
-    run.row_words = osc_row_words(player->bank);
-    run.linear = linear;
-    run.first = row0;
-    run.first_previous = previous0;
-    run.first_chord = player->chords;
-    osc_window_open_later(&store, *bits);
-    while (osc_delta_fill_tracks(&run, &store)) {
-        uint32_t record = run.record, chord_q20 = LONG_CODES;
-        bool vector = OSC_TRACK_CHART(record) == OSC_CHART_VECTOR;
-        if (OSC_CODES_SHORT && !OSC_DELTA_FILLS)
-            chord_q20 = fill_short_track(&store, record, run.row, run.previous);
-        if (vector) {
+    osc_window_open(&store, *bits);
+    const uint32_t *track = parts->stream, *const end = track + (parts->header_bits >> 5);
+    for (; track != end; track++) {
+        uint32_t record = osc_word(*track) & linear, chart = OSC_TRACK_CHART(record);
+        lane += OSC_TRACK_GAP(record);
+        if (chart < OSC_CHART_VECTOR) {
+            int32_t *row = row0 + 4u * lane;
+            const int32_t *previous = previous0 + 4u * lane;
+            uint32_t chord_q20 = LONG_CODES;
+            if (OSC_CODES_SHORT)
+                chord_q20 = fill_short_track(&store, record, row, previous);
             if (OSC_UNLIKELY(chord_q20 == LONG_CODES))
-                (void)take_residuals(&store, record, run.row, run.previous);
-        } else {
-            if (OSC_UNLIKELY(chord_q20 == LONG_CODES))
-                chord_q20 = fill_rotation(&store, record, run.row, run.previous);
-            *run.chord = chord_q20;
+                chord_q20 = fill_rotation(&store, record, row, previous);
+            chords[lane++] = chord_q20;
+        } else if (chart == OSC_CHART_VECTOR) {
+            uint32_t offset = 3u * lane++ + rotation_lanes;
+            int32_t *row = row0 + offset;
+            const int32_t *previous = previous0 + offset;
+            if (!OSC_CODES_SHORT || fill_short_track(&store, record, row, previous) == LONG_CODES) {
+                (void)take_residuals(&store, record, row, previous);
+            }
         }
     }
     bits->position = osc_window_stored_position(&store);
 }
+#endif
 
 void osc_delta_unpack(osc_player *player, uint32_t frame)
 {

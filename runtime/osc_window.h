@@ -41,14 +41,6 @@ static inline void osc_window_open(osc_window_store *store, osc_bits bits)
     osc_window_fill(store);
 }
 
-/* The same, where no bits may be wanted: the first read fills the window. */
-static inline void osc_window_open_later(osc_window_store *store, osc_bits bits)
-{
-    store->bits = bits;
-    store->bits.position -= 31u;
-    store->left = OSC_WINDOW_EMPTY;
-}
-
 /* From one group of codes to the next the window rests in its store. */
 static inline osc_window osc_window_resume(osc_window_store *store)
 {

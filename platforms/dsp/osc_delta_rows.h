@@ -131,8 +131,7 @@ typedef struct osc_dsp_delta {
                                     "b .Ldelta_far%=") ".Ldelta_slow_plain" chart                                  \
                                                        "%=:\n\t" OSC_T2(                                           \
                                                            "ldrd " d0 ", " d1                                      \
-                                                           ", %[residuals]") OSC_T2("ldr " d2                      \
-                                                                                    ", "                           \
+                                                           ", %[residuals]") OSC_T2("ldr " d2 ", "                 \
                                                                                     "%["                           \
                                                                                     "residual2]")                  \
                                                            OSC_T2(                                                 \
@@ -253,22 +252,49 @@ OSC_INLINE void osc_dsp_fill(osc_dsp_delta *state)
             "ldr r0, %[chords_end]") OSC_T2("sub r0, r0, r10") OSC_T2("add r8, r8, r0")
             OSC_T2("add r9, r9, r0") OSC_T2("b .Ldelta_vector%=")
 
-                ".Ldelta_vectors%=:\n\t" OSC_DELTA_NEXT(OSC_T2("add r0, r0, r0, lsl #1") OSC_T2("ad"
-                                                                                                "d "
-                                                                                                "r8"
-                                                                                                ", "
-                                                                                                "r8"
-                                                                                                ", "
-                                                                                                "r0"
-                                                                                                ", "
-                                                                                                "ls"
-                                                                                                "l "
-                                                                                                "#"
-                                                                                                "2") OSC_T2("add r9, r9, r0, lsl #2")) ".Ldelta_vector%=:\n\t" OSC_DELTA_JUMP(
-                    "jump_vector", "leave", "leave", "leave", "leave", "leave", "plain5",
-                    "skip_vector", "leave", "leave", "leave",
-                    "leave", "linear5") ".Ldelta_skip_vector%=:\n\t" OSC_DELTA_AGAIN(".Ldelta_"
-                                                                                     "vectors%=") ".Ldelta_plain5%=:\n\t" OSC_T2("ldm r9!, {r4, r5, r6}")
+                ".Ldelta_vectors%=:\n\t" OSC_DELTA_NEXT(
+                    OSC_T2("add r0, r0, r0, lsl #1") OSC_T2("ad"
+                                                            "d "
+                                                            "r8"
+                                                            ", "
+                                                            "r8"
+                                                            ", "
+                                                            "r0"
+                                                            ", "
+                                                            "ls"
+                                                            "l "
+                                                            "#"
+                                                            "2")
+                        OSC_T2(
+                            "add r9, r9, r0, lsl #2")) ".Ldelta_vector%=:\n\t" OSC_DELTA_JUMP("jump"
+                                                                                              "_vec"
+                                                                                              "tor",
+                                                                                              "leav"
+                                                                                              "e",
+                                                                                              "leav"
+                                                                                              "e",
+                                                                                              "leav"
+                                                                                              "e",
+                                                                                              "leav"
+                                                                                              "e",
+                                                                                              "leav"
+                                                                                              "e",
+                                                                                              "plai"
+                                                                                              "n5",
+                                                                                              "skip"
+                                                                                              "_vec"
+                                                                                              "tor",
+                                                                                              "leav"
+                                                                                              "e",
+                                                                                              "leav"
+                                                                                              "e",
+                                                                                              "leav"
+                                                                                              "e",
+                                                                                              "leav"
+                                                                                              "e",
+                                                                                              "line"
+                                                                                              "ar5") ".Ldelta_skip_vector%=:\n\t" OSC_DELTA_AGAIN(".Ldelta_"
+                                                                                                                                                  "vectors%=") ".Ldelta_plain5%=:\n\t" OSC_T2("ldm r9!, {r4, r5, r6}")
                     OSC_DELTA_CODES(
                         "r2", "r1",
                         "r4", "r5",
@@ -309,85 +335,79 @@ OSC_INLINE void osc_dsp_fill(osc_dsp_delta *state)
 /* A rotation whose coded components are there, but are so large that they need care. */
 static inline void osc_dsp_finish_far(const osc_delta_run *run)
 {
-    int32_t *row = run->row;
+    int32_t *row = run->row + 4u * run->lane;
     uint32_t dropped = OSC_TRACK_CHART(run->record);
     row[dropped] = osc_rebuild_q20(row[(dropped + 1u) & 3u], row[(dropped + 2u) & 3u],
                                    row[(dropped + 3u) & 3u]);
-    *run->chord = osc_chord_q20(run->previous, row);
-}
-
-/* Where a lane's values begin. */
-static inline uint32_t osc_dsp_offset(const osc_delta_run *run, uint32_t lane)
-{
-    return lane < run->rotation_lanes ? 4u * lane : run->rotation_lanes + 3u * lane;
+    run->chords[run->lane] = osc_chord_q20(run->previous + 4u * run->lane, row);
 }
 
 /* Any track needs three words at most, and two more are looked at. */
 #define OSC_DSP_TRACK_WORDS 3u
-static inline uint32_t osc_dsp_safe_tracks(const osc_delta_run *run, const osc_bits *bits,
-                                           uint32_t position)
+static inline uint32_t osc_dsp_safe_tracks(const osc_delta_run *run, uint32_t position)
 {
     uint32_t tracks = (uint32_t)(run->end - run->track), word = position >> 5;
-    uint32_t words = word < bits->last_pair ? bits->last_pair - word : 0u;
+    uint32_t words = word < run->bits.last_pair ? run->bits.last_pair - word : 0u;
     if (words >= OSC_DSP_TRACK_WORDS * tracks + 2u)
         return tracks;
     return words < 2u ? 0u : (words - 2u) / OSC_DSP_TRACK_WORDS;
 }
 
-OSC_APART bool osc_delta_fill_tracks(osc_delta_run *run, osc_window_store *store)
+/* The half word at a position, and one above it, as a stream. */
+static inline uint32_t osc_dsp_half(const uint32_t *words, uint32_t position)
 {
-    osc_bits *bits = &store->bits;
-    const uint16_t *halves = (const uint16_t *)(const void *)bits->words;
-    uint32_t position = osc_window_stored_position(store);
+    uint32_t half = (~(words[position >> 5] >> (position & 16u)) & 0xffffu) | 1u << 16;
+    return half >> (position & 15u);
+}
+
+static bool osc_delta_fill_tracks(osc_delta_run *run)
+{
+    const uint16_t *halves = (const uint16_t *)(const void *)run->bits.words;
+    uint32_t position = run->bits.position, lane = run->lane;
+    bool leaves = false;
     osc_dsp_delta s;
     if (run->linear != 0xffffffffu) { /* nothing moves before the row: so it goes on */
-        osc_copy(run->first, run->first_previous, 4u * run->row_words);
+        osc_copy(run->row, run->previous, 4u * run->row_words);
         run->linear = 0xffffffffu;
     }
+    s.half_one = OSC_THUMB2_HALF;
+    s.table = osc_codes_table[0];
+    s.chords_end = run->chords + run->rotation_lanes;
     while (run->track != run->end) {
-        uint32_t tracks = osc_dsp_safe_tracks(run, bits, position), offset;
+        uint32_t tracks = osc_dsp_safe_tracks(run, position), offset;
         if (tracks == 0u) {
-            bits->position = position;
-            osc_window_open_later(store, *bits);
-            return osc_delta_step(run);
+            leaves = osc_delta_step(run);
+            break;
         }
-        s.left = (~(bits->words[position >> 5] >> (position & 16u)) & 0xffffu) | 1u << 16;
-        s.left >>= position & 15u;
+        s.left = osc_dsp_half(run->bits.words, position);
+        s.half = halves + (position >> 4) + 1;
         s.track = run->track;
         s.end = run->track + tracks;
-        s.half = halves + (position >> 4) + 1;
-        s.half_one = OSC_THUMB2_HALF;
-        s.table = osc_codes_table[0];
-        offset = osc_dsp_offset(run, run->lane);
-        s.chord = run->first_chord + run->lane;
-        s.chords_end = run->first_chord + run->rotation_lanes;
-        s.row = run->first + offset;
-        s.previous = run->first_previous + offset;
-        s.vectors = run->lane >= run->rotation_lanes ? 1u : 0u;
+        s.vectors = lane >= run->rotation_lanes ? 1u : 0u;
+        offset = s.vectors == 0u ? 4u * lane : run->rotation_lanes + 3u * lane;
+        s.row = run->row + offset;
+        s.previous = run->previous + offset;
+        s.chord = run->chords + lane;
         osc_dsp_fill(&s);
-        run->track = s.track;
         position = ((uint32_t)(s.half - halves) << 4) - 31u + osc_leading_zeros(s.left);
-        if (s.track == run->end && s.leaves == OSC_DSP_NONE)
+        run->track = s.track;
+        if (s.leaves == OSC_DSP_NONE && s.track == run->end)
             break;
-        offset = (uint32_t)(s.row - run->first);
-        run->lane = s.vectors != 0u ? (offset - run->rotation_lanes) / 3u : offset / 4u;
-        if (s.leaves == OSC_DSP_NONE)
-            continue;
-        run->lane++;
-        run->record = osc_word(*(run->track - 1));
-        run->row = s.row;
-        run->previous = run->first_previous + offset;
-        run->chord = s.chord;
+        offset = (uint32_t)(s.row - run->row);
+        lane = s.vectors == 0u ? offset >> 2 : (offset - run->rotation_lanes) / 3u;
+        run->lane = lane;
+        run->record = run->track[-1];
         if (s.leaves == OSC_DSP_TRACK) {
-            bits->position = position;
-            osc_window_open_later(store, *bits);
-            return true;
+            leaves = true;
+            break;
         }
-        osc_dsp_finish_far(run);
+        if (s.leaves == OSC_DSP_FAR) {
+            osc_dsp_finish_far(run);
+            lane = ++run->lane;
+        }
     }
-    bits->position = position;
-    osc_window_open_later(store, *bits);
-    return false;
+    run->bits.position = position;
+    return leaves;
 }
 
 #endif
