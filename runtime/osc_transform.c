@@ -5,20 +5,21 @@
  * there. Within a block (the segments of one restart point) the ends are coded as differences, so
  * that reaching a segment reads the ends of those before it and skips their coefficients. */
 #include "osc_rows.h"
+#include "osc_segments.h"
 #include "osc_unit.h"
-#include "osc_window.h"
 
 /* state: a header, then for each track one word and for each of its components three and as many
- * as it has coefficients at most */
+ * as it has coefficients at most, then OSC_TRANSFORM_END */
 enum {
     STATE_SEGMENT, /* the one that is parsed, or NO_SEGMENT */
-    STATE_TRACKS,
-    STATE_CLIP, /* width of sizes, as in the records */
-    STATE_HEADER_WORDS = OSC_TRANSFORM_STATE_WORDS
+    STATE_CLIP, /* as in the records */
+    STATE_FIRST_TRACK
 };
+OSC_STATIC_ASSERT(STATE_FIRST_TRACK + 1u == OSC_TRANSFORM_STATE_WORDS, a_word_ends_the_components);
 #define NO_SEGMENT 0xffffffffu
-#define CLIP_RESERVED(word) ((word)&7u)
-#define CLIP_SIZE_BITS(word) (((word) >> 3) + 1u)
+#define CLIP_TRACKS(word) ((word)&0xfffu)
+#define CLIP_RESERVED(word) (((word) >> 12) & 7u)
+#define CLIP_SIZE_BITS(word) (((word) >> 15) + 1u)
 
 OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
 
@@ -49,9 +50,8 @@ static uint32_t take_near(osc_bits *bits, uint32_t previous, uint32_t count)
     return osc_bits_take(bits, count);
 }
 
-/* Returns the clip word; *track_count is what the records say, for a clip without any 0. */
-static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts,
-                              uint32_t *track_count)
+/* Returns the clip word, for a clip without animated tracks 0. */
+static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts)
 {
     reader->bits = osc_clip_stream(parts, 0);
     reader->lane = 0;
@@ -59,11 +59,7 @@ static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts
     reader->grid = OSC_TRANSFORM_FIRST_GRID;
     reader->step = OSC_TRANSFORM_FIRST_STEP;
     reader->end_k = reader->k = OSC_TRANSFORM_FIRST_K;
-    *track_count = 0;
-    if (parts->header_bits == 0u)
-        return 0;
-    *track_count = osc_bits_take(&reader->bits, 12u);
-    return osc_bits_take(&reader->bits, 8u);
+    return parts->header_bits == 0u ? 0u : osc_bits_take(&reader->bits, 20u);
 }
 
 /* Returns the lane of the next record. */
@@ -85,7 +81,7 @@ static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
             mode = osc_bits_take(bits, 2u);
         }
         reader->words[i] =
-            reader->step | reader->end_k << 6 | reader->k << 10 | most << 14 | mode << 17;
+            osc_transform_component(most, mode, reader->end_k, reader->k, reader->step);
     }
     return lane;
 }
@@ -93,10 +89,11 @@ static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
 bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
     record_reader reader;
-    uint32_t tracks, lanes = osc_lane_count(bank), words = STATE_HEADER_WORDS;
-    if (CLIP_RESERVED(begin_records(&reader, parts, &tracks)) != 0u)
+    uint32_t lanes = osc_lane_count(bank), words = OSC_TRANSFORM_STATE_WORDS;
+    uint32_t clip = begin_records(&reader, parts);
+    if (CLIP_RESERVED(clip) != 0u)
         return false;
-    for (; tracks != 0u; tracks--) {
+    for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
         if (take_record(&reader, bank->rotation_lanes) >= lanes)
             return false;
         if (reader.chart > OSC_TRANSFORM_VECTOR ||
@@ -113,117 +110,33 @@ void osc_transform_start(osc_player *player)
 {
     record_reader reader;
     osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
-    uint32_t *state = (uint32_t *)player->state, tracks;
+    uint32_t *state = (uint32_t *)player->state, *at = state + STATE_FIRST_TRACK;
+    uint32_t clip = begin_records(&reader, &parts);
     state[STATE_SEGMENT] = NO_SEGMENT;
-    state[STATE_CLIP] = begin_records(&reader, &parts, &tracks);
-    state[STATE_TRACKS] = tracks;
-    uint32_t *at = state + STATE_HEADER_WORDS;
-    for (; tracks != 0u; tracks--) {
+    state[STATE_CLIP] = clip;
+    for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
         uint32_t lane = take_record(&reader, player->bank->rotation_lanes);
-        uint32_t direct = OSC_TRANSFORM_STEP(reader.words[0]) >= OSC_TRANSFORM_DIRECT ? 1u : 0u;
-        *at++ = osc_lane_offset(player->bank, lane) | reader.chart << 14 | reader.width << 18 |
-                reader.grid << 23 | direct << 26;
+        bool direct = OSC_TRANSFORM_STEP(reader.words[0]) >= OSC_TRANSFORM_DIRECT;
+        *at++ = osc_transform_track(osc_lane_offset(player->bank, lane), reader.chart,
+                                    reader.width + 1u, reader.grid + 1u, direct);
+        if (tracks != 1u)
+            reader.words[reader.components - 1u] += sizeof *at; /* the next track's word */
         for (uint32_t i = 0; i < reader.components; i++) {
             at[OSC_COMPONENT_WORD] = reader.words[i];
             at[OSC_COMPONENT_START] = at[OSC_COMPONENT_CHORD] = 0;
             at += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(reader.words[i]);
         }
     }
+    *at = OSC_TRANSFORM_END;
 }
 
 /* ---- segments ---- */
 
-/* The left ends, in a block's first segment as plain numbers, else where the last one ended, and
- * the way to the right ends. */
-OSC_APART void take_ends(osc_player *player, osc_window_store *store, bool first, bool pose)
-{
-    int32_t *at = player->state + STATE_HEADER_WORDS;
-    osc_window window = osc_window_resume(store);
-    for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
-        uint32_t track = (uint32_t)*at++;
-        int32_t grid = OSC_TRANSFORM_TRACK_GRID(track);
-        for (uint32_t i = osc_transform_component_count(OSC_TRANSFORM_TRACK_CHART(track)); i != 0u;
-             i--) {
-            uint32_t word = (uint32_t)at[OSC_COMPONENT_WORD], k = OSC_TRANSFORM_END_K(word);
-            int32_t start = osc_add(at[OSC_COMPONENT_START], at[OSC_COMPONENT_CHORD]), chord = 0;
-            if (first) {
-                uint32_t unused = 32u - OSC_TRANSFORM_TRACK_WIDTH(track);
-                start = (int32_t)(osc_window_take(&window, 32u - unused) << unused) >> unused;
-                start = osc_mul(start, grid);
-            }
-            if (k != OSC_RICE_ZERO && !pose)
-                chord = osc_mul(osc_window_take_rice(&window, k), grid);
-            at[OSC_COMPONENT_START] = start;
-            at[OSC_COMPONENT_CHORD] = chord;
-            at += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
-        }
-    }
-    osc_window_suspend(&window);
-}
-
-/* The number of ones before a zero, without it after `most` ones. */
-static inline uint32_t take_unary(osc_window *window, uint32_t most)
-{
-    for (;;) {
-        uint32_t ones = osc_trailing_zeros(window->left);
-        uint32_t left = ones < most ? window->left >> ones >> 1 : window->left >> most;
-        if (!OSC_UNLIKELY(left == 0u)) {
-            window->left = left;
-            return ones < most ? ones : most;
-        }
-        if (!osc_window_again(window)) {
-            osc_bits *bits = &window->store->bits;
-            ones = osc_trailing_ones_15(osc_bits_peek(bits));
-            bits->position += ones < most ? ones + 1u : most;
-            osc_window_reopen(window);
-            return ones < most ? ones : most;
-        }
-    }
-}
-
-/* How many coefficients a component has in this segment, of at most `most`. */
-static inline uint32_t take_count(osc_window *window, uint32_t mode, uint32_t most)
-{
-    if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)
-        return most;
-    if (mode == OSC_TRANSFORM_PLAIN) {
-        uint32_t value = osc_window_take(window, 3u);
-        return value < most ? value : most;
-    }
-    uint32_t ones = take_unary(window, most);
-    return mode == OSC_TRANSFORM_UP ? ones : most - ones;
-}
-
-OSC_APART void take_coefficients(osc_player *player, osc_window_store *store, uint32_t length)
-{
-    int32_t *at = player->state + STATE_HEADER_WORDS;
-    uint32_t longest = length == 0u ? 0u : length - 1u;
-    osc_window window = osc_window_resume(store);
-    for (uint32_t tracks = (uint32_t)player->state[STATE_TRACKS]; tracks != 0u; tracks--) {
-        uint32_t track = (uint32_t)*at++;
-        for (uint32_t i = osc_transform_component_count(OSC_TRANSFORM_TRACK_CHART(track)); i != 0u;
-             i--) {
-            uint32_t word = (uint32_t)at[OSC_COMPONENT_WORD] & ~(7u << OSC_TRANSFORM_COUNT_SHIFT);
-            uint32_t room = OSC_TRANSFORM_MOST(word), most = room < longest ? room : longest;
-            uint32_t count = take_count(&window, OSC_TRANSFORM_MODE(word), most);
-            at[OSC_COMPONENT_WORD] = (int32_t)(word | count << OSC_TRANSFORM_COUNT_SHIFT);
-            int32_t k_q2 = (int32_t)(OSC_TRANSFORM_K(word) << 2);
-            int32_t *const next = at + OSC_COMPONENT_WORDS + room;
-            for (at += OSC_COMPONENT_WORDS; count != 0u; count--) {
-                uint32_t k = osc_transform_rice_k(k_q2), quotient;
-                *at++ = osc_window_take_rice_quotient(&window, k, &quotient);
-                k_q2 -= osc_transform_less_q2[quotient];
-            }
-            at = next;
-        }
-    }
-    osc_window_suspend(&window);
-}
-
 static void parse_segment(osc_player *player, uint32_t wanted)
 {
     osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
-    uint32_t clip = (uint32_t)player->state[STATE_CLIP];
+    int32_t *tracks = player->state + STATE_FIRST_TRACK;
+    uint32_t clip = (uint32_t)player->state[STATE_CLIP], count = CLIP_TRACKS(clip);
     uint32_t segment = (uint32_t)player->state[STATE_SEGMENT];
     uint32_t last = osc_transform_segments(player->row_count) - 1u;
     uint32_t block = (wanted * OSC_TRANSFORM_FRAMES) >> parts.restart_log2;
@@ -232,12 +145,15 @@ static void parse_segment(osc_player *player, uint32_t wanted)
     osc_bits bits = osc_clip_stream(&parts, player->bit_position);
     osc_window_store store;
     for (;; segment++) {
-        uint32_t length = osc_transform_length(player->row_count, segment), size = 0;
-        bool first = segment == begin;
-        if (first)
+        uint32_t size = 0;
+        if (segment == begin) {
             bits.position = osc_clip_block_position(player, &parts, block);
-        osc_window_open(&store, bits);
-        take_ends(player, &store, first, length == 0u);
+            osc_window_open(&store, bits);
+            osc_take_first_ends(tracks, count, &store, player->row_count == 1u);
+        } else {
+            osc_window_open(&store, bits);
+            osc_take_ends(tracks, count, &store);
+        }
         bits.position = osc_window_stored_position(&store);
         if (segment != last && !osc_transform_begins_block(segment + 1u, parts.restart_log2))
             size = osc_bits_take(&bits, CLIP_SIZE_BITS(clip));
@@ -246,11 +162,11 @@ static void parse_segment(osc_player *player, uint32_t wanted)
             break;
         bits.position = player->bit_position;
     }
+    uint32_t length = osc_transform_length(player->row_count, wanted);
     osc_window_open(&store, bits);
-    take_coefficients(player, &store, osc_transform_length(player->row_count, wanted));
+    osc_take_coefficients(tracks, count, &store, length == 0u ? 0u : length - 1u);
     player->state[STATE_SEGMENT] = (int32_t)wanted;
-    osc_mirror_tracks(player->state + STATE_HEADER_WORDS, (uint32_t)player->state[STATE_TRACKS],
-                      player->mirror, player->mirror_words);
+    osc_mirror_tracks(tracks, count, player->mirror, player->mirror_words);
 }
 
 /* ---- rows ---- */
@@ -281,8 +197,8 @@ OSC_APART void fill_row(const osc_player *player, int32_t *row, const int32_t *p
                                      : osc_transform_row_weights(length, frame);
     rows.frame = frame;
     rows.length = length;
-    osc_fill_tracks(player->state + STATE_HEADER_WORDS, (uint32_t)player->state[STATE_TRACKS],
-                    player->mirror, &rows);
+    osc_fill_tracks(player->state + STATE_FIRST_TRACK,
+                    CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), player->mirror, &rows);
 }
 
 void osc_transform_unpack(osc_player *player, uint32_t frame)

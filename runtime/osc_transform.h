@@ -5,27 +5,52 @@
 #include "osc_fixed.h"
 #include "osc_internal.h"
 
-/* What one component of a track is made of, in a clip: one word of the player's state. */
-#define OSC_TRANSFORM_STEP(word) ((word)&63u)           /* code of the step */
-#define OSC_TRANSFORM_END_K(word) (((word) >> 6) & 15u) /* Rice parameter of the ends */
-#define OSC_TRANSFORM_K(word) (((word) >> 10) & 15u)    /* and of the coefficients */
-#define OSC_TRANSFORM_MOST(word) (((word) >> 14) & 7u)  /* most coefficients in a segment */
-#define OSC_TRANSFORM_MODE(word) (((word) >> 17) & 3u)  /* how their number is coded */
-#define OSC_TRANSFORM_COUNT(word) (((word) >> 19) & 7u) /* their number in this segment */
-#define OSC_TRANSFORM_COUNT_SHIFT 19u
-
 /* Words of state: of a clip; of a track beside its components, 1; of a component beside as many as
  * it has coefficients at most. */
 #define OSC_TRANSFORM_STATE_WORDS 3u
 #define OSC_TRANSFORM_COMPONENT_WORDS 3u
 
+/* What one component of a track is made of, in a clip: one word of the player's state. */
+#define OSC_TRANSFORM_SKIP_BYTES(word) ((word)&255u)     /* to the next component */
+#define OSC_TRANSFORM_MOST(word) (((word) >> 8) & 7u)    /* most coefficients in a segment */
+#define OSC_TRANSFORM_MODE(word) (((word) >> 11) & 3u)   /* how their number is coded */
+#define OSC_TRANSFORM_END_K(word) (((word) >> 13) & 15u) /* Rice parameter of the ends */
+#define OSC_TRANSFORM_K(word) (((word) >> 17) & 15u)     /* and of the coefficients */
+#define OSC_TRANSFORM_STEP(word) (((word) >> 21) & 63u)  /* code of the step */
+#define OSC_TRANSFORM_COUNT(word) ((word) >> 29)         /* their number in this segment */
+
+/* A word of that, without coefficients yet. */
+static inline uint32_t osc_transform_component(uint32_t most, uint32_t mode, uint32_t end_k,
+                                               uint32_t k, uint32_t step)
+{
+    uint32_t skip_bytes = 4u * (OSC_TRANSFORM_COMPONENT_WORDS + most);
+    return skip_bytes | most << 8 | mode << 11 | end_k << 13 | k << 17 | step << 21;
+}
+
+static inline uint32_t osc_transform_counted(uint32_t word, uint32_t count)
+{
+    return (word & 0x1fffffffu) | count << 29;
+}
+
+/* The word behind the last component: one of no coefficients with a mode that needs some. */
+#define OSC_TRANSFORM_END ((uint32_t)OSC_TRANSFORM_UP << 11)
+
 /* A track's word, and behind it what each component is made of, with its coefficients behind that.
- */
+ * The components of all tracks are a list, the last one of a track skips the next track's word. */
 #define OSC_TRANSFORM_TRACK_OFFSET(word) ((word)&0x3fffu)
 #define OSC_TRANSFORM_TRACK_CHART(word) (((word) >> 14) & 15u)
-#define OSC_TRANSFORM_TRACK_WIDTH(word) ((((word) >> 18) & 31u) + 1u)
-#define OSC_TRANSFORM_TRACK_GRID(word) ((int32_t)((((word) >> 23) & 7u) + 1u))
-#define OSC_TRANSFORM_TRACK_DIRECT(word) ((word) >> 26)
+#define OSC_TRANSFORM_TRACK_WIDTH(word) (((word) >> 18) & 63u)
+#define OSC_TRANSFORM_TRACK_GRID(word) ((int32_t)(((word) >> 24) & 15u))
+#define OSC_TRANSFORM_TRACK_DIRECT(word) (((word) >> 28) & 1u)
+#define OSC_TRANSFORM_TRACK_FOUR(word) ((word) >> 31)
+
+static inline uint32_t osc_transform_track(uint32_t offset, uint32_t chart, uint32_t width,
+                                           uint32_t grid, bool direct)
+{
+    uint32_t four = chart == OSC_TRANSFORM_FOUR ? 1u : 0u;
+    return offset | chart << 14 | width << 18 | grid << 24 | (direct ? 1u : 0u) << 28 | four << 31;
+}
+
 enum {
     OSC_COMPONENT_WORD,
     OSC_COMPONENT_START,

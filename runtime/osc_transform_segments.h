@@ -1,0 +1,114 @@
+/* From the stream of the transform codec to a parsed segment. This is the definition; a platform may
+ * read most codes in another way. */
+#ifndef OSC_TRANSFORM_SEGMENTS_H
+#define OSC_TRANSFORM_SEGMENTS_H
+
+#include "osc_transform.h"
+#include "osc_window.h"
+
+static inline int32_t *osc_next_component(int32_t *component)
+{
+    return component +
+           OSC_TRANSFORM_SKIP_BYTES((uint32_t)component[OSC_COMPONENT_WORD]) / sizeof *component;
+}
+
+/* ---- ends ---- */
+
+/* The way to a component's right end. */
+static inline int32_t osc_take_chord(uint32_t word, int32_t grid, osc_window *window)
+{
+    uint32_t k = OSC_TRANSFORM_END_K(word);
+    return k == OSC_RICE_ZERO ? 0 : osc_mul(osc_window_take_rice(window, k), grid);
+}
+
+/* From the right end of the segment before. Returns the next component. */
+static inline int32_t *osc_take_end(int32_t *component, int32_t grid, osc_window *window)
+{
+    uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD];
+    component[OSC_COMPONENT_START] =
+        osc_add(component[OSC_COMPONENT_START], component[OSC_COMPONENT_CHORD]);
+    component[OSC_COMPONENT_CHORD] = osc_take_chord(word, grid, window);
+    return osc_next_component(component);
+}
+
+/* The left ends of a block's first segment, as plain numbers, and the way to the right ends, which
+ * a pose has none of. */
+OSC_APART void osc_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store,
+                                   bool pose)
+{
+    int32_t *component = tracks + 1;
+    osc_window window = osc_window_resume(store);
+    for (; count != 0u; count--) {
+        uint32_t track = (uint32_t)component[-1], unused = 32u - OSC_TRANSFORM_TRACK_WIDTH(track);
+        int32_t grid = OSC_TRANSFORM_TRACK_GRID(track);
+        for (uint32_t i = OSC_TRANSFORM_TRACK_FOUR(track) + 3u; i != 0u; i--) {
+            uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD];
+            int32_t start =
+                (int32_t)(osc_window_take(&window, 32u - unused) << unused) >> unused;
+            component[OSC_COMPONENT_START] = osc_mul(start, grid);
+            component[OSC_COMPONENT_CHORD] = pose ? 0 : osc_take_chord(word, grid, &window);
+            component = osc_next_component(component);
+        }
+    }
+    osc_window_suspend(&window);
+}
+
+/* ---- coefficients ---- */
+
+/* The number of ones before a zero, without it after `most` ones. */
+static inline uint32_t osc_take_unary(uint32_t most, osc_window *window)
+{
+    for (;;) {
+        uint32_t ones = osc_trailing_zeros(window->left);
+        uint32_t left = ones < most ? window->left >> ones >> 1 : window->left >> most;
+        if (!OSC_UNLIKELY(left == 0u)) {
+            window->left = left;
+            return ones < most ? ones : most;
+        }
+        if (!osc_window_again(window)) {
+            osc_bits *bits = &window->store->bits;
+            ones = osc_trailing_ones_15(osc_bits_peek(bits));
+            bits->position += ones < most ? ones + 1u : most;
+            osc_window_reopen(window);
+            return ones < most ? ones : most;
+        }
+    }
+}
+
+/* How many coefficients a component has in this segment, of at most `most`. */
+static inline uint32_t osc_take_count(uint32_t mode, uint32_t most, osc_window *window)
+{
+    if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)
+        return most;
+    if (mode == OSC_TRANSFORM_PLAIN) {
+        uint32_t value = osc_window_take(window, 3u);
+        return value < most ? value : most;
+    }
+    uint32_t ones = osc_take_unary(most, window);
+    return mode == OSC_TRANSFORM_UP ? ones : most - ones;
+}
+
+/* `count` coefficients. k_q2: the parameter of the first. */
+static inline void osc_take_numbers(int32_t *numbers, uint32_t count, int32_t k_q2,
+                                    osc_window *window)
+{
+    for (; count != 0u; count--) {
+        uint32_t k = osc_transform_rice_k(k_q2), quotient;
+        *numbers++ = osc_window_take_rice_quotient(window, k, &quotient);
+        k_q2 -= osc_transform_less_q2[quotient];
+    }
+}
+
+/* A component's coefficients. longest: inner frames of the segment. Returns the next component. */
+static inline int32_t *osc_take_component(int32_t *component, uint32_t longest, osc_window *window)
+{
+    uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD], most = OSC_TRANSFORM_MOST(word);
+    uint32_t count =
+        osc_take_count(OSC_TRANSFORM_MODE(word), most < longest ? most : longest, window);
+    component[OSC_COMPONENT_WORD] = (int32_t)osc_transform_counted(word, count);
+    osc_take_numbers(component + OSC_COMPONENT_WORDS, count, (int32_t)(OSC_TRANSFORM_K(word) << 2),
+                     window);
+    return osc_next_component(component);
+}
+
+#endif
