@@ -61,24 +61,73 @@ typedef struct osc_dsp_reader {
 
 /* ---- ends ---- */
 
-/* One end and the way to the next: 13 instructions. The bits that come are in `left`, those behind
- * the code in `next`. r1: the component's word, r3: its start, r8: what the table says, r4: its
- * chord, r10: the grid. */
+/* One end and the way to the next. The bits that come are in `left`, those behind the code in
+ * `next`. r1: the component's word, r3: its start, r4: its chord, r5: the parameter, r8: what the
+ * table says, r10: the grid. */
 #define OSC_DSP_END(n, left, next)                                                                 \
-    "ldmdb r0,{r1,r3,r4}\n\t"                                                                     \
+    "ldmdb r0,{r1,r3,r4}\n\t"                                                                      \
     "add r3,r3,r4\n"                                                                               \
     "look" n "%=:\n\t"                                                                             \
     "ubfx r5,r1,#13,#4\n\t"                                                                        \
-    "add r5,r9,r5,lsl #3\n\t"                                                                      \
-    "ldrd r5,r8,[r5]\n\t"                                                                          \
+    "tbb [pc,r5]\n"                                                                                \
+    "ks" n "%=:\n\t"                                                                               \
+    ".rept 5\n\t"                                                                                  \
+    ".byte (table" n "%=-ks" n "%=)/2\n\t"                                                         \
+    ".endr\n\t"                                                                                    \
+    ".rept 10\n\t"                                                                                 \
+    ".byte (count" n "%=-ks" n "%=)/2\n\t"                                                         \
+    ".endr\n\t"                                                                                    \
+    ".byte (none" n "%=-ks" n "%=)/2\n"                                                            \
+    "none" n "%=:\n\t"                                                                             \
+    "mov r4,#0\n\t"                                                                                \
+    "mov " next "," left "\n\t"                                                                    \
+    "b chord" n "%=\n"                                                                             \
+    "table" n "%=:\n\t"                                                                            \
+    "add r8,r9,r5,lsl #3\n\t"                                                                      \
+    "ldrd r4,r8,[r8]\n\t"                                                                          \
     "and r8,r8," left "\n\t"                                                                       \
-    "ldr r8,[r5,r8,lsl #2]\n\t"                                                                    \
+    "ldr r8,[r4,r8,lsl #2]\n\t"                                                                    \
     "lsrs " next "," left ",r8\n\t"                                                                \
     "beq hard" n "%=\n\t"                                                                          \
     "asr r8,r8,#16\n"                                                                              \
     "store" n "%=:\n\t"                                                                            \
-    "mul r4,r8,r10\n\t"                                                                            \
+    "mul r4,r8,r10\n"                                                                              \
+    "chord" n "%=:\n\t"                                                                            \
     "strd r3,r4,[r0,#-8]\n\t" OSC_DSP_ADD_BYTE_0("r0", "r1", "r5")
+
+/* Where an end's code is not in the table. r8: ones and the zero, then the number, r4: the bits
+ * behind them, `next`: those behind all. */
+#define OSC_DSP_LONG_END(n, left, next)                                                            \
+    "hard" n "%=:\n\t"                                                                             \
+    "cmn r8,#1\n\t"                                                                                \
+    "bne refill" n "%=\n"                                                                          \
+    "count" n "%=:\n\t"                                                                            \
+    "rbit r8," left "\n\t"                                                                         \
+    "clz r8,r8\n\t"                                                                                \
+    "add r8,r8,#1\n\t"                                                                             \
+    "lsr r4," left ",r8\n\t"                                                                       \
+    "lsrs " next ",r4,r5\n\t"                                                                      \
+    "beq short" n "%=\n\t"                                                                         \
+    "cmp r8,#15\n\t"                                                                               \
+    "bhi stop" n "%=\n\t"                                                                          \
+    "add r8,r8," next "\n\t"                                                                       \
+    "lsl r8,r8,r5\n\t"                                                                             \
+    "sub r4,r4,r8\n\t"                                                                             \
+    "sbfx r8,r4,#0,#1\n\t"                                                                         \
+    "eor r8,r8,r4,asr #1\n\t"                                                                      \
+    "b store" n "%=\n"                                                                             \
+    "short" n "%=:\n\t"                                                                            \
+    "cmp " left ",#0\n\t"                                                                          \
+    "bmi stop" n "%=\n"                                                                            \
+    "refill" n "%=:\n\t" OSC_DSP_REFILL(left, "r4", "r5", "r8", "fails" n "%=") /* */              \
+    "b look" n "%=\n"                                                                              \
+    "fails" n "%=:\n\t"                                                                            \
+    "clz r4," left "\n\t"                                                                          \
+    "sub r11,r11,r4\n"                                                                             \
+    "stop" n "%=:\n\t"                                                                             \
+    "mov r2," left "\n\t"                                                                          \
+    "mov r4,#" n "\n\t"                                                                            \
+    "b stop%=\n"
 
 /* The stream goes on for r12->tracks tracks from the component that r0 lies behind the words of; r4
  * is 4 less the components of the first track that are left. */
@@ -86,61 +135,7 @@ static inline void osc_dsp_take_ends(osc_dsp_reader *reader)
 {
     register osc_dsp_reader *io __asm__("r12") = reader;
     __asm__ volatile(
-        "ldmia r12,{r0,r2,r9,r10,r11,lr}\n\t"
-        "b track%=\n"
-        "hard0%=:\n\t"
-        "mov r4,#0\n\t"
-        "b hard%=\n"
-        "hard1%=:\n\t"
-        "mov r4,#1\n\t"
-        "b hard%=\n"
-        "hard2%=:\n\t"
-        "mov r2,r6\n\t"
-        "mov r4,#2\n\t"
-        "b hard%=\n"
-        "hard3%=:\n\t"
-        "mov r4,#3\n"
-        "hard%=:\n\t"
-        "cmn r8,#1\n\t"
-        "beq long%=\n"
-        "refill%=:\n\t" OSC_DSP_REFILL("r2", "r5", "r6", "r8", "fails%=") /* */
-        "mov r6,r2\n\t"
-        "tbb [pc,r4]\n"
-        "looks%=:\n\t"
-        ".byte (look0%=-looks%=)/2,(look1%=-looks%=)/2,(look2%=-looks%=)/2,(look3%=-looks%=)/2\n"
-        "long%=:\n\t" /* r5: k, r6: ones and the zero, r8: the bits behind them, r1: behind all */
-        "ubfx r5,r1,#13,#4\n\t"
-        "rbit r6,r2\n\t"
-        "clz r6,r6\n\t"
-        "add r6,r6,#1\n\t"
-        "lsr r8,r2,r6\n\t"
-        "lsrs r1,r8,r5\n\t"
-        "beq short%=\n\t"
-        "cmp r6,#15\n\t"
-        "bhi stop%=\n\t"
-        "add r6,r6,r1\n\t"
-        "lsl r6,r6,r5\n\t"
-        "sub r8,r8,r6\n\t"
-        "sbfx r6,r8,#0,#1\n\t"
-        "eor r8,r6,r8,asr #1\n\t"
-        "mov r2,r1\n\t"
-        "mov r6,r1\n\t"
-        "ldr r1,[r0,#-12]\n\t"
-        "tbb [pc,r4]\n"
-        "stores%=:\n\t"
-        ".byte (store0%=-stores%=)/2,(store1%=-stores%=)/2\n\t"
-        ".byte (store2%=-stores%=)/2,(store3%=-stores%=)/2\n"
-        "short%=:\n\t"
-        "ldr r1,[r0,#-12]\n\t"
-        "cmp r2,#0\n\t"
-        "bpl refill%=\n\t"
-        "b stop%=\n"
-        "fails%=:\n\t"
-        "clz r5,r2\n\t"
-        "sub r11,r11,r5\n"
-        "stop%=:\n\t"
-        "str r4,[r12,#36]\n\t"
-        "b done%=\n"
+        "ldmia r12,{r0,r2,r9,r10,r11,lr}\n"
         "track%=:\n\t"
         "ldr r10,[r0,#-16]\n\t"
         "cmp r10,#0\n\t"
@@ -154,11 +149,17 @@ static inline void osc_dsp_take_ends(osc_dsp_reader *reader)
         "mov r2,r6\n\t"
         "bne track%=\n\t"
         "b done%=\n"
+        OSC_DSP_LONG_END("1", "r2", "r6")
+        OSC_DSP_LONG_END("2", "r6", "r2")
+        OSC_DSP_LONG_END("3", "r2", "r6")
         "four%=:\n\t"
         OSC_DSP_END("0", "r2", "r6")
         "mov r2,r6\n\t"
         "b three%=\n"
+        OSC_DSP_LONG_END("0", "r2", "r6")
         /* clang-format on */
+        "stop%=:\n\t"
+        "str r4,[r12,#36]\n"
         "done%=:\n\t"
         "stmia r12,{r0,r2,r9,r10,r11,lr}"
         : "+r"(io)
