@@ -12,7 +12,7 @@
  * as it has coefficients at most, then OSC_TRANSFORM_END */
 enum {
     STATE_SEGMENT, /* the one that is parsed, or NO_SEGMENT */
-    STATE_CLIP, /* as in the records */
+    STATE_CLIP,    /* as in the records */
     STATE_FIRST_TRACK
 };
 OSC_STATIC_ASSERT(STATE_FIRST_TRACK + 1u == OSC_TRANSFORM_STATE_WORDS, a_word_ends_the_components);

@@ -1,5 +1,5 @@
-/* From the stream of the transform codec to a parsed segment. This is the definition; a platform may
- * read most codes in another way. */
+/* From the stream of the transform codec to a parsed segment. This is the definition; a platform
+ * may read most codes in another way. */
 #ifndef OSC_TRANSFORM_SEGMENTS_H
 #define OSC_TRANSFORM_SEGMENTS_H
 
@@ -43,8 +43,7 @@ OSC_APART void osc_take_first_ends(int32_t *tracks, uint32_t count, osc_window_s
         int32_t grid = OSC_TRANSFORM_TRACK_GRID(track);
         for (uint32_t i = OSC_TRANSFORM_TRACK_FOUR(track) + 3u; i != 0u; i--) {
             uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD];
-            int32_t start =
-                (int32_t)(osc_window_take(&window, 32u - unused) << unused) >> unused;
+            int32_t start = (int32_t)(osc_window_take(&window, 32u - unused) << unused) >> unused;
             component[OSC_COMPONENT_START] = osc_mul(start, grid);
             component[OSC_COMPONENT_CHORD] = pose ? 0 : osc_take_chord(word, grid, &window);
             component = osc_next_component(component);

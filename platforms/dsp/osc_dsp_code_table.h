@@ -24,16 +24,17 @@ typedef struct osc_dsp_slot {
 #define OSC_DSP_INDEX_6 8
 
 /* Slots stand by the parameter in quarters, the largest first, so that what it decreases by leads
- * to the next. Numbers after the seventh coefficient are not read. */
+ * to the next. Where it is 0 it stays so, and the slot stays, too. */
 #define OSC_DSP_MOST_K_Q2 60
-#define OSC_DSP_LEAST_K_Q2 (-30)
-#define OSC_DSP_LESS(ones) ((ones) == 0 ? 5 : (ones) == 1 ? 4 : (ones) == 2 ? 2 : 0)
+#define OSC_DSP_LEAST_K_Q2 (-1)
+#define OSC_DSP_LESS(k, ones)                                                                      \
+    ((k) == 0 ? 0 : (ones) == 0 ? 5 : (ones) == 1 ? 4 : (ones) == 2 ? 2 : 0)
 
 #define OSC_DSP_ENTRY(k, bits, i)                                                                  \
     (OSC_CODES_LENGTH(k, i) > (bits)                                                               \
          ? OSC_DSP_LONG                                                                            \
          : OSC_CODES_ZIGZAG(OSC_CODES_NUMBER(k, i)) * 65536 +                                      \
-               OSC_DSP_LESS(OSC_CODES_ONES(i)) * (int)sizeof(osc_dsp_slot) * 256 +                 \
+               OSC_DSP_LESS(k, OSC_CODES_ONES(i)) * (int)sizeof(osc_dsp_slot) * 256 +              \
                OSC_CODES_LENGTH(k, i))
 #define OSC_DSP_1(k, n, i) OSC_DSP_ENTRY(k, n, (1 << (n)) - 1 - (i))
 #define OSC_DSP_4(k, n, i)                                                                         \
@@ -51,31 +52,28 @@ static const int32_t osc_dsp_codes_2[1 << OSC_DSP_INDEX_2] = {OSC_DSP_64(2, OSC_
 static const int32_t osc_dsp_codes_3[1 << OSC_DSP_INDEX_3] = {OSC_DSP_128(3, OSC_DSP_INDEX_3, 0)};
 static const int32_t osc_dsp_codes_4[1 << OSC_DSP_INDEX_4] = {OSC_DSP_128(4, OSC_DSP_INDEX_4, 0)};
 static const int32_t osc_dsp_codes_5[1 << OSC_DSP_INDEX_5] = {OSC_DSP_128(5, OSC_DSP_INDEX_5, 0)};
-static const int32_t osc_dsp_codes_6[1 << OSC_DSP_INDEX_6] = {
-    OSC_DSP_128(6, OSC_DSP_INDEX_6, 0), OSC_DSP_128(6, OSC_DSP_INDEX_6, 128)};
+static const int32_t osc_dsp_codes_6[1 << OSC_DSP_INDEX_6] = {OSC_DSP_128(6, OSC_DSP_INDEX_6, 0),
+                                                              OSC_DSP_128(6, OSC_DSP_INDEX_6, 128)};
 static const int32_t osc_dsp_long_code[1] = {OSC_DSP_LONG};
-static const int32_t osc_dsp_no_code[1] = {0};
 
-#define OSC_DSP_SLOT(k) {osc_dsp_codes_##k, (1u << OSC_DSP_INDEX_##k) - 1u}
+#define OSC_DSP_SLOT(k)                                                                            \
+    {                                                                                              \
+        osc_dsp_codes_##k, (1u << OSC_DSP_INDEX_##k) - 1u                                          \
+    }
 #define OSC_DSP_SLOTS(k) OSC_DSP_SLOT(k), OSC_DSP_SLOT(k), OSC_DSP_SLOT(k), OSC_DSP_SLOT(k)
-#define OSC_DSP_SLOT_LONG {osc_dsp_long_code, 0}
+#define OSC_DSP_SLOT_LONG                                                                          \
+    {                                                                                              \
+        osc_dsp_long_code, 0                                                                       \
+    }
 #define OSC_DSP_SLOTS_LONG                                                                         \
     OSC_DSP_SLOT_LONG, OSC_DSP_SLOT_LONG, OSC_DSP_SLOT_LONG, OSC_DSP_SLOT_LONG
 
 static const osc_dsp_slot osc_dsp_slots[OSC_DSP_MOST_K_Q2 - OSC_DSP_LEAST_K_Q2 + 1] = {
-    OSC_DSP_SLOT_LONG, /* 60 */
+    OSC_DSP_SLOT_LONG,  /* 60 */
     OSC_DSP_SLOTS_LONG, /* 59 .. 56 */
     OSC_DSP_SLOTS_LONG, OSC_DSP_SLOTS_LONG, OSC_DSP_SLOTS_LONG, OSC_DSP_SLOTS_LONG,
     OSC_DSP_SLOTS_LONG, OSC_DSP_SLOTS_LONG, OSC_DSP_SLOTS_LONG, /* 31 .. 28 */
-    OSC_DSP_SLOTS(6), OSC_DSP_SLOTS(5), OSC_DSP_SLOTS(4), OSC_DSP_SLOTS(3), OSC_DSP_SLOTS(2),
-    OSC_DSP_SLOTS(1), OSC_DSP_SLOTS(0),                                         /* 3 .. 0 */
-    OSC_DSP_SLOTS(0), OSC_DSP_SLOTS(0), OSC_DSP_SLOTS(0), OSC_DSP_SLOTS(0),
-    OSC_DSP_SLOTS(0), OSC_DSP_SLOTS(0), OSC_DSP_SLOTS(0), OSC_DSP_SLOT(0), OSC_DSP_SLOT(0)};
-
-static const osc_dsp_slot osc_dsp_end_slots[16] = {
-    OSC_DSP_SLOT(0),   OSC_DSP_SLOT(1),   OSC_DSP_SLOT(2),   OSC_DSP_SLOT(3),
-    OSC_DSP_SLOT(4),   OSC_DSP_SLOT(5),   OSC_DSP_SLOT(6),   OSC_DSP_SLOT_LONG,
-    OSC_DSP_SLOT_LONG, OSC_DSP_SLOT_LONG, OSC_DSP_SLOT_LONG, OSC_DSP_SLOT_LONG,
-    OSC_DSP_SLOT_LONG, OSC_DSP_SLOT_LONG, OSC_DSP_SLOT_LONG, {osc_dsp_no_code, 0}};
+    OSC_DSP_SLOTS(6),   OSC_DSP_SLOTS(5),   OSC_DSP_SLOTS(4),   OSC_DSP_SLOTS(3),
+    OSC_DSP_SLOTS(2),   OSC_DSP_SLOTS(1),   OSC_DSP_SLOTS(0),   OSC_DSP_SLOT(0)};
 
 #endif

@@ -1,3 +1,3 @@
-/* Segments of the transform codec: as the scalar backend reads them. The contract of this file is in
- * platforms/README.md. */
+/* Segments of the transform codec: as the scalar backend reads them. The contract of this file is
+ * in platforms/README.md. */
 #include "../scalar/osc_segments.h"

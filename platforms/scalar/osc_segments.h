@@ -1,5 +1,5 @@
-/* Segments of the transform codec with the scalar backend: the definition. The contract of this file
- * is in platforms/README.md. */
+/* Segments of the transform codec with the scalar backend: the definition. The contract of this
+ * file is in platforms/README.md. */
 #ifndef OSC_SEGMENTS_H
 #define OSC_SEGMENTS_H
 
