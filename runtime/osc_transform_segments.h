@@ -31,27 +31,6 @@ static inline int32_t *osc_take_end(int32_t *component, int32_t grid, osc_window
     return osc_next_component(component);
 }
 
-/* The left ends of a block's first segment, as plain numbers, and the way to the right ends, which
- * a pose has none of. */
-OSC_APART void osc_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store,
-                                   bool pose)
-{
-    int32_t *component = tracks + 1;
-    osc_window window = osc_window_resume(store);
-    for (; count != 0u; count--) {
-        uint32_t track = (uint32_t)component[-1], unused = 32u - OSC_TRANSFORM_TRACK_WIDTH(track);
-        int32_t grid = OSC_TRANSFORM_TRACK_GRID(track);
-        for (uint32_t i = OSC_TRANSFORM_TRACK_FOUR(track) + 3u; i != 0u; i--) {
-            uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD];
-            int32_t start = (int32_t)(osc_window_take(&window, 32u - unused) << unused) >> unused;
-            component[OSC_COMPONENT_START] = osc_mul(start, grid);
-            component[OSC_COMPONENT_CHORD] = pose ? 0 : osc_take_chord(word, grid, &window);
-            component = osc_next_component(component);
-        }
-    }
-    osc_window_suspend(&window);
-}
-
 /* ---- coefficients ---- */
 
 /* The number of ones before a zero, without it after `most` ones. */

@@ -471,9 +471,9 @@ OSC_APART void osc_take_coefficients(int32_t *tracks, uint32_t count, osc_window
     reader.counts = osc_dsp_counts[longest] + 8;
     for (;;) {
         osc_dsp_take_coefficients(&reader);
+        osc_window window = osc_dsp_hand_over(&reader, store);
         if (reader.stop < 0)
             return;
-        osc_window window = osc_dsp_hand_over(&reader, store);
         osc_dsp_finish(&reader, longest, &window);
         osc_dsp_take_back(&reader, &window);
     }

@@ -1,5 +1,5 @@
-"""Every backend blends with the integers of SPEC.md and fills rows as the definition does, for any
-words."""
+"""Every backend blends with the integers of SPEC.md, and parses segments and fills rows as the
+definition does, for any words."""
 from __future__ import annotations
 
 import dataclasses
@@ -72,6 +72,38 @@ def test_backends_fill_rows_exactly(platform: str, flags: tuple[str, ...], level
     code, output = run_program(here(platform, level, *flags), "rows_check", tmp_path, True)
     assert code == 0, output
     assert output.startswith("rows ")
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("platform, flags", HERE)
+def test_backends_parse_segments_exactly(platform: str, flags: tuple[str, ...], level: str,
+                                         tmp_path: Path) -> None:
+    code, output = run_program(here(platform, level, *flags), "segments_check", tmp_path, True)
+    assert code == 0, output
+    assert output.startswith("segments ")
+
+
+@pytest.fixture(scope="module")
+def defined_segments(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What segments_check.c prints with the definition."""
+    folder = tmp_path_factory.mktemp("segments")
+    code, output = run_program(here("scalar"), "segments_check", folder, True)
+    assert code == 0, output
+    return output
+
+
+@pytest.mark.parametrize("target", CORTEX_M)
+def test_targets_parse_segments_exactly(target: str, defined_segments: str,
+                                        tmp_path: Path) -> None:
+    assert run_program(target, "segments_check", tmp_path, True) == (0, defined_segments)
+
+
+@pytest.mark.parametrize("level", ["-O0", "-Os", "-O3"])
+def test_targets_parse_segments_at_any_level(level: str, defined_segments: str,
+                                             tmp_path: Path) -> None:
+    machine = targets.load_target("mps2_an386")
+    machine = dataclasses.replace(machine, flags=[*machine.flags, level])
+    assert run_program(machine, "segments_check", tmp_path, True) == (0, defined_segments)
 
 
 @pytest.fixture(scope="module")

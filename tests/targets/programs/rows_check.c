@@ -27,16 +27,17 @@ static void make_tracks(uint32_t count, uint32_t kind)
 {
     int32_t *at = tracks;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t chart = next_random() >> 9, direct = (next_random() >> 9) % 7u == 0u ? 1u : 0u;
+        uint32_t chart = next_random() >> 9;
+        bool direct = (next_random() >> 9) % 7u == 0u;
         chart = (chart & 3u) == 0u ? 12u + ((chart >> 2) & 1u) : (chart >> 2) % 12u;
-        *at++ = (int32_t)(4u * i | chart << 14 | direct << 26);
+        *at++ = (int32_t)osc_transform_track(4u * i, chart, 16u, 1u, direct);
         for (uint32_t c = osc_transform_component_count(chart); c != 0u; c--) {
             uint32_t most = (next_random() >> 9) & 7u, used = (next_random() >> 9) & 7u;
             uint32_t step =
                 kind == 1u ? (next_random() >> 9) & 63u : 30u + ((next_random() >> 9) & 7u);
             used = used < most ? used : most;
-            at[OSC_COMPONENT_WORD] =
-                (int32_t)(step | most << 14 | used << OSC_TRANSFORM_COUNT_SHIFT);
+            uint32_t word = osc_transform_component(most, OSC_TRANSFORM_ALWAYS, 0u, 0u, step);
+            at[OSC_COMPONENT_WORD] = (int32_t)osc_transform_counted(word, used);
             for (uint32_t n = OSC_COMPONENT_START; n < OSC_COMPONENT_WORDS + most; n++)
                 at[n] = next_number(kind);
             at += OSC_COMPONENT_WORDS + most;
