@@ -132,24 +132,18 @@ void osc_transform_start(osc_player *player)
 
 /* ---- segments ---- */
 
-/* The left ends of a block's first segment, as plain numbers, and the way to the right ends, which
- * a pose has none of. */
-OSC_APART void take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store, bool pose)
+/* A pose has ends that lead nowhere. */
+static void take_pose(int32_t *tracks, uint32_t count, osc_bits bits)
 {
     int32_t *component = tracks + 1;
-    osc_window window = osc_window_resume(store);
     for (; count != 0u; count--) {
-        uint32_t track = (uint32_t)component[-1], unused = 32u - OSC_TRANSFORM_TRACK_WIDTH(track);
-        int32_t grid = OSC_TRANSFORM_TRACK_GRID(track);
+        uint32_t track = (uint32_t)component[-1];
         for (uint32_t i = OSC_TRANSFORM_TRACK_FOUR(track) + 3u; i != 0u; i--) {
-            uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD];
-            int32_t start = (int32_t)(osc_window_take(&window, 32u - unused) << unused) >> unused;
-            component[OSC_COMPONENT_START] = osc_mul(start, grid);
-            component[OSC_COMPONENT_CHORD] = pose ? 0 : osc_take_chord(word, grid, &window);
-            component = osc_next_component(component);
+            int32_t start = osc_bits_take_signed(&bits, OSC_TRANSFORM_TRACK_WIDTH(track));
+            component[OSC_COMPONENT_START] = osc_mul(start, OSC_TRANSFORM_TRACK_GRID(track));
+            component += osc_component_words(component);
         }
     }
-    osc_window_suspend(&window);
 }
 
 static void parse_segment(osc_player *player, uint32_t wanted)
@@ -164,12 +158,16 @@ static void parse_segment(osc_player *player, uint32_t wanted)
     segment = segment < wanted && segment >= begin ? segment + 1u : begin;
     osc_bits bits = osc_clip_stream(&parts, player->bit_position);
     osc_window_store store;
-    for (;; segment++) {
+    if (player->row_count == 1u) {
+        bits.position = osc_clip_block_position(player, &parts, 0u);
+        take_pose(tracks, count, bits);
+    }
+    for (; player->row_count != 1u; segment++) {
         uint32_t size = 0;
         if (segment == begin) {
             bits.position = osc_clip_block_position(player, &parts, block);
             osc_window_open(&store, bits);
-            take_first_ends(tracks, count, &store, player->row_count == 1u);
+            osc_take_first_ends(tracks, count, &store);
         } else {
             osc_window_open(&store, bits);
             osc_take_ends(tracks, count, &store);

@@ -6,29 +6,38 @@
 #include "osc_transform.h"
 #include "osc_window.h"
 
-static inline int32_t *osc_next_component(int32_t *component)
+/* From a component's word to the next one's. */
+static inline uint32_t osc_component_words(const int32_t *component)
 {
-    return component +
-           OSC_TRANSFORM_SKIP_BYTES((uint32_t)component[OSC_COMPONENT_WORD]) / sizeof *component;
+    return OSC_TRANSFORM_SKIP_BYTES((uint32_t)component[OSC_COMPONENT_WORD]) /
+           (uint32_t)sizeof *component;
 }
 
 /* ---- ends ---- */
 
-/* The way to a component's right end. */
-static inline int32_t osc_take_chord(uint32_t word, int32_t grid, osc_window *window)
+/* The left end of a component in a block's first segment, of `width` bits. */
+static inline int32_t osc_take_start(uint32_t width, int32_t grid, osc_window *window)
 {
-    uint32_t k = OSC_TRANSFORM_END_K(word);
-    return k == OSC_RICE_ZERO ? 0 : osc_mul(osc_window_take_rice(window, k), grid);
+    uint32_t unused = 32u - width;
+    int32_t start = (int32_t)(osc_window_take(window, width) << unused) >> unused;
+    return osc_mul(start, grid);
 }
 
-/* From the right end of the segment before. Returns the next component. */
-static inline int32_t *osc_take_end(int32_t *component, int32_t grid, osc_window *window)
+/* The way to a component's right end. Returns the words to the next component. */
+static inline uint32_t osc_take_chord(int32_t *component, int32_t grid, osc_window *window)
 {
-    uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD];
+    uint32_t k = OSC_TRANSFORM_END_K((uint32_t)component[OSC_COMPONENT_WORD]);
+    component[OSC_COMPONENT_CHORD] =
+        k == OSC_RICE_ZERO ? 0 : osc_mul(osc_window_take_rice(window, k), grid);
+    return osc_component_words(component);
+}
+
+/* From the right end of the segment before. Returns the words to the next component. */
+static inline uint32_t osc_take_end(int32_t *component, int32_t grid, osc_window *window)
+{
     component[OSC_COMPONENT_START] =
         osc_add(component[OSC_COMPONENT_START], component[OSC_COMPONENT_CHORD]);
-    component[OSC_COMPONENT_CHORD] = osc_take_chord(word, grid, window);
-    return osc_next_component(component);
+    return osc_take_chord(component, grid, window);
 }
 
 /* ---- coefficients ---- */
@@ -77,8 +86,9 @@ static inline void osc_take_numbers(int32_t *numbers, uint32_t count, int32_t k_
     }
 }
 
-/* A component's coefficients. longest: inner frames of the segment. Returns the next component. */
-static inline int32_t *osc_take_component(int32_t *component, uint32_t longest, osc_window *window)
+/* A component's coefficients. longest: inner frames of the segment. Returns the words to the next
+ * component. */
+static inline uint32_t osc_take_component(int32_t *component, uint32_t longest, osc_window *window)
 {
     uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD], most = OSC_TRANSFORM_MOST(word);
     uint32_t count =
@@ -86,7 +96,7 @@ static inline int32_t *osc_take_component(int32_t *component, uint32_t longest, 
     component[OSC_COMPONENT_WORD] = (int32_t)osc_transform_counted(word, count);
     osc_take_numbers(component + OSC_COMPONENT_WORDS, count, (int32_t)(OSC_TRANSFORM_K(word) << 2),
                      window);
-    return osc_next_component(component);
+    return osc_component_words(component);
 }
 
 #endif

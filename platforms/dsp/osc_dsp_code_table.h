@@ -6,12 +6,12 @@
 
 /* By parameter: `mask` of the next bits, inverted, are the index. An entry holds in bits 0..7 the
  * length of the code, in bits 8..15 the bytes to the next coefficient's slot, in bits 16..31 the
- * number; or it is OSC_DSP_LONG. */
+ * number; or it is OSC_DSP_LONG of the parameter, with bit 7 set. */
 typedef struct osc_dsp_slot {
     const int32_t *codes;
     uint32_t mask;
 } osc_dsp_slot;
-#define OSC_DSP_LONG (-1)
+#define OSC_DSP_LONG(k) ((k) << 8 | 255)
 
 /* Bits of the index: most codes that are common with the parameter fit, and no number needs more
  * than eight ones. */
@@ -32,7 +32,7 @@ typedef struct osc_dsp_slot {
 
 #define OSC_DSP_ENTRY(k, bits, i)                                                                  \
     (OSC_CODES_LENGTH(k, i) > (bits)                                                               \
-         ? OSC_DSP_LONG                                                                            \
+         ? OSC_DSP_LONG(k)                                                                         \
          : OSC_CODES_ZIGZAG(OSC_CODES_NUMBER(k, i)) * 65536 +                                      \
                OSC_DSP_LESS(k, OSC_CODES_ONES(i)) * (int)sizeof(osc_dsp_slot) * 256 +              \
                OSC_CODES_LENGTH(k, i))
@@ -54,26 +54,40 @@ static const int32_t osc_dsp_codes_4[1 << OSC_DSP_INDEX_4] = {OSC_DSP_128(4, OSC
 static const int32_t osc_dsp_codes_5[1 << OSC_DSP_INDEX_5] = {OSC_DSP_128(5, OSC_DSP_INDEX_5, 0)};
 static const int32_t osc_dsp_codes_6[1 << OSC_DSP_INDEX_6] = {OSC_DSP_128(6, OSC_DSP_INDEX_6, 0),
                                                               OSC_DSP_128(6, OSC_DSP_INDEX_6, 128)};
-static const int32_t osc_dsp_long_code[1] = {OSC_DSP_LONG};
+static const int32_t osc_dsp_long_codes[16] = {0,
+                                               0,
+                                               0,
+                                               0,
+                                               0,
+                                               0,
+                                               0,
+                                               OSC_DSP_LONG(7),
+                                               OSC_DSP_LONG(8),
+                                               OSC_DSP_LONG(9),
+                                               OSC_DSP_LONG(10),
+                                               OSC_DSP_LONG(11),
+                                               OSC_DSP_LONG(12),
+                                               OSC_DSP_LONG(13),
+                                               OSC_DSP_LONG(14),
+                                               OSC_DSP_LONG(15)};
 
 #define OSC_DSP_SLOT(k)                                                                            \
     {                                                                                              \
         osc_dsp_codes_##k, (1u << OSC_DSP_INDEX_##k) - 1u                                          \
     }
 #define OSC_DSP_SLOTS(k) OSC_DSP_SLOT(k), OSC_DSP_SLOT(k), OSC_DSP_SLOT(k), OSC_DSP_SLOT(k)
-#define OSC_DSP_SLOT_LONG                                                                          \
+#define OSC_DSP_LONG_SLOT(k)                                                                       \
     {                                                                                              \
-        osc_dsp_long_code, 0                                                                       \
+        osc_dsp_long_codes + (k), 0                                                                \
     }
-#define OSC_DSP_SLOTS_LONG                                                                         \
-    OSC_DSP_SLOT_LONG, OSC_DSP_SLOT_LONG, OSC_DSP_SLOT_LONG, OSC_DSP_SLOT_LONG
+#define OSC_DSP_LONG_SLOTS(k)                                                                      \
+    OSC_DSP_LONG_SLOT(k), OSC_DSP_LONG_SLOT(k), OSC_DSP_LONG_SLOT(k), OSC_DSP_LONG_SLOT(k)
 
 static const osc_dsp_slot osc_dsp_slots[OSC_DSP_MOST_K_Q2 - OSC_DSP_LEAST_K_Q2 + 1] = {
-    OSC_DSP_SLOT_LONG,  /* 60 */
-    OSC_DSP_SLOTS_LONG, /* 59 .. 56 */
-    OSC_DSP_SLOTS_LONG, OSC_DSP_SLOTS_LONG, OSC_DSP_SLOTS_LONG, OSC_DSP_SLOTS_LONG,
-    OSC_DSP_SLOTS_LONG, OSC_DSP_SLOTS_LONG, OSC_DSP_SLOTS_LONG, /* 31 .. 28 */
-    OSC_DSP_SLOTS(6),   OSC_DSP_SLOTS(5),   OSC_DSP_SLOTS(4),   OSC_DSP_SLOTS(3),
-    OSC_DSP_SLOTS(2),   OSC_DSP_SLOTS(1),   OSC_DSP_SLOTS(0),   OSC_DSP_SLOT(0)};
+    OSC_DSP_LONG_SLOT(15),  OSC_DSP_LONG_SLOTS(14), OSC_DSP_LONG_SLOTS(13), OSC_DSP_LONG_SLOTS(12),
+    OSC_DSP_LONG_SLOTS(11), OSC_DSP_LONG_SLOTS(10), OSC_DSP_LONG_SLOTS(9),  OSC_DSP_LONG_SLOTS(8),
+    OSC_DSP_LONG_SLOTS(7),  OSC_DSP_SLOTS(6),       OSC_DSP_SLOTS(5),       OSC_DSP_SLOTS(4),
+    OSC_DSP_SLOTS(3),       OSC_DSP_SLOTS(2),       OSC_DSP_SLOTS(1),       OSC_DSP_SLOTS(0),
+    OSC_DSP_SLOT(0)};
 
 #endif

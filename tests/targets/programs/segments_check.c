@@ -80,7 +80,7 @@ static uint32_t expect(uint32_t count, osc_window_store store, uint32_t longest,
         uint32_t track = (uint32_t)component[-1];
         uint32_t components = osc_transform_component_count(OSC_TRANSFORM_TRACK_CHART(track));
         for (; components != 0u; components--)
-            component = ends ? osc_take_end(component, OSC_TRANSFORM_TRACK_GRID(track), &window)
+            component += ends ? osc_take_end(component, OSC_TRANSFORM_TRACK_GRID(track), &window)
                              : osc_take_component(component, longest, &window);
     }
     osc_window_suspend(&window);
