@@ -71,8 +71,23 @@ static osc_window_store open_at(uint32_t stream_words, uint32_t position)
     return store;
 }
 
+enum { FIRST_ENDS, ENDS, COEFFICIENTS, KINDS };
+
+/* One component as the definition reads it; the words to the next. */
+static uint32_t take_component(int32_t *component, uint32_t track, uint32_t longest, uint32_t kind,
+                               osc_window *window)
+{
+    int32_t grid = OSC_TRANSFORM_TRACK_GRID(track);
+    if (kind == COEFFICIENTS)
+        return osc_take_component(component, longest, window);
+    if (kind == ENDS)
+        return osc_take_end(component, grid, window);
+    component[OSC_COMPONENT_START] = osc_take_start(OSC_TRANSFORM_TRACK_WIDTH(track), grid, window);
+    return osc_take_chord(component, grid, window);
+}
+
 /* Where the stream stands behind what the definition has read. */
-static uint32_t expect(uint32_t count, osc_window_store store, uint32_t longest, bool ends)
+static uint32_t expect(uint32_t count, osc_window_store store, uint32_t longest, uint32_t kind)
 {
     int32_t *component = expected + 1;
     osc_window window = osc_window_resume(&store);
@@ -80,8 +95,7 @@ static uint32_t expect(uint32_t count, osc_window_store store, uint32_t longest,
         uint32_t track = (uint32_t)component[-1];
         uint32_t components = osc_transform_component_count(OSC_TRANSFORM_TRACK_CHART(track));
         for (; components != 0u; components--)
-            component += ends ? osc_take_end(component, OSC_TRANSFORM_TRACK_GRID(track), &window)
-                             : osc_take_component(component, longest, &window);
+            component += take_component(component, track, longest, kind, &window);
     }
     osc_window_suspend(&window);
     return osc_window_stored_position(&store);
@@ -94,13 +108,15 @@ int main(void)
         uint32_t count = random_below(MOST_TRACKS + 1u), length = make_tracks(count);
         uint32_t stream_words = 2u + random_below(MOST_STREAM_WORDS - 1u);
         uint32_t position = random_below(32u * stream_words), longest = random_below(8u);
-        bool ends = random_below(2u) == 0u;
+        uint32_t kind = random_below(KINDS);
         make_words(stream_words);
         osc_copy(expected, start, sizeof start);
         osc_copy(state, start, sizeof start);
         osc_window_store store = open_at(stream_words, position);
-        uint32_t wanted = expect(count, store, longest, ends);
-        if (ends)
+        uint32_t wanted = expect(count, store, longest, kind);
+        if (kind == FIRST_ENDS)
+            osc_take_first_ends(state, count, &store);
+        else if (kind == ENDS)
             osc_take_ends(state, count, &store);
         else
             osc_take_coefficients(state, count, &store, longest);
