@@ -98,7 +98,7 @@ def test_targets_parse_segments_exactly(target: str, defined_segments: str,
     assert run_program(target, "segments_check", tmp_path, True) == (0, defined_segments)
 
 
-@pytest.mark.parametrize("level", ["-O0", "-Os", "-O3"])
+@pytest.mark.parametrize("level", ["-O1", "-Os", "-O3"])
 def test_targets_parse_segments_at_any_level(level: str, defined_segments: str,
                                              tmp_path: Path) -> None:
     machine = targets.load_target("mps2_an386")
