@@ -1,15 +1,25 @@
 """Shared by all tests: the package on the path, and the material that lies beside the checkout."""
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "codegen"))
+sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
 
 from ossicle import native  # noqa: E402
+from ossicle.targets import object_store  # noqa: E402
+
+os.environ.setdefault(object_store.VARIABLE, str(ROOT / "build/objects"))  # as `scons test` does
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Once, not in every worker."""
+    if not hasattr(session.config, "workerinput"):
+        object_store.forget_unused()
 
 
 @pytest.fixture(scope="session")

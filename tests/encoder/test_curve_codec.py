@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-ROOT = Path(__file__).resolve().parents[2]
+from c_programs import ENCODER, ROOT, RUNTIME, build_program
+
 CURVE, DELTA = 2, 1
 ROTATION, TRANSLATION, SCALE = range(3)
 NO_RESTARTS = 31
@@ -32,14 +33,12 @@ class Track:
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program that fits, writes and plays."""
     program = tmp_path_factory.mktemp("codec") / "codec_driver"
-    sources = [ROOT / "tests/encoder/codec_driver.c", ROOT / "tests/support/bank_tools.c",
-               *sorted((ROOT / "runtime").glob("*.c")),
-               *sorted((ROOT / "codegen/encoder").glob("*.c"))]
+    sources = [ROOT / "tests/encoder/codec_driver.c", ROOT / "tests/support/bank_tools.c", *RUNTIME,
+               *ENCODER]
     includes = [f"-I{ROOT / folder}" for folder in (
         "runtime", "platforms/scalar", "codegen/encoder", "tests/support")]
-    subprocess.run(["gcc", "-std=c11", "-ffp-contract=off", *SANITIZE, *includes,
-                    *map(str, sources), "-lm", "-o", str(program)], check=True)
-    return program
+    return build_program("gcc", ["-std=c11", "-ffp-contract=off", *SANITIZE, *includes], sources,
+                         program, ["-lm"])
 
 
 def run(driver: Path, tracks: list[Track], *, restart_log2: int = NO_RESTARTS, effort: int = FAST,

@@ -14,8 +14,8 @@ import pytest
 from ossicle import encode as encode_module
 from ossicle.lengths import Tolerance
 from ossicle.settings import Settings
+from c_programs import ENCODER, ROOT, RUNTIME, build_program
 
-ROOT = Path(__file__).resolve().parents[2]
 HERO = ROOT / "codegen/demo/hero.glb"
 TOLERANCES_M = (2e-4, 2e-3)
 BUILDS = {
@@ -56,12 +56,10 @@ def test_threads_and_runs_do_not_matter(expected: list[str]) -> None:
 
 def _compile(build: str, library: Path) -> None:
     compiler, level = BUILDS[build]
-    sources = [*sorted((ROOT / "codegen/encoder").glob("*.c")),
-               *sorted((ROOT / "runtime").glob("*.c"))]
-    subprocess.run([compiler, "-std=c99", level, "-ffp-contract=off", "-shared", "-fPIC",
-                    "-Wall", "-Wextra", "-Wconversion", "-Werror",
-                    "-I", ROOT / "runtime", "-I", ROOT / "platforms/scalar", *sources, "-lm",
-                    "-o", library], check=True, timeout=120)
+    build_program(compiler, ["-std=c99", level, "-ffp-contract=off", "-fPIC", "-Wall", "-Wextra",
+                             "-Wconversion", "-Werror", f"-I{ROOT / 'runtime'}",
+                             f"-I{ROOT / 'platforms/scalar'}"],
+                  [*ENCODER, *RUNTIME], library, ["-shared", "-lm"])
 
 
 @pytest.mark.parametrize("build", BUILDS)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from c_programs import ROOT, RUNTIME, build_program
 from ossicle.bank_file import parse_bank
 from ossicle.emit import generate
 from ossicle.encode import encode_clips
@@ -18,7 +19,6 @@ from ossicle.settings import Settings
 from ossicle.skinning import ONE_Q20, inverse_bind_q20
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
 FAST = Settings(effort="fast", codec="transform", skinning=True)
 
 # What README.md says of the formats, on the demo character.
@@ -100,12 +100,12 @@ def test_matrices_that_cannot_be_stored() -> None:
 def test_small_formats_are_as_good_as_said(hero: Imported, tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(encode_clips(hero, FAST).bank)
     written = generate(tmp_path / "hero.ossb", tmp_path, embed=True, matrices="q14")
-    subprocess.run(["gcc", "-std=c99", "-O2", "-Wall", "-Wextra", f"-I{ROOT / 'runtime'}",
-                    f"-I{ROOT / 'platforms/scalar'}", f"-I{tmp_path}", HERE / "skin_error.c",
-                    *(path for path in written if path.suffix == ".c"),
-                    *sorted((ROOT / "runtime").glob("*.c")), "-lm", "-o", tmp_path / "error"],
-                   check=True)
-    output = subprocess.run([tmp_path / "error"], check=True, capture_output=True, text=True).stdout
+    program = build_program(
+        "gcc", ["-std=c99", "-O2", "-Wall", "-Wextra", f"-I{ROOT / 'runtime'}",
+                f"-I{ROOT / 'platforms/scalar'}", f"-I{tmp_path}"],
+        [HERE / "skin_error.c", *(path for path in written if path.suffix == ".c"), *RUNTIME],
+        tmp_path / "error", ["-lm"])
+    output = subprocess.run([program], check=True, capture_output=True, text=True).stdout
     q14, q12 = map(float, output.split())
     assert 10.0 < q14 < Q14_LIMIT_UM
     assert 100.0 < q12 < Q12_LIMIT_UM

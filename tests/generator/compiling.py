@@ -4,7 +4,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from c_programs import ROOT, RUNTIME, build_program
+
 INCLUDES = [f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms' / 'scalar'}"]
 STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
 
@@ -19,6 +20,7 @@ def run(command: list[str | Path], expect: int | None = 0) -> subprocess.Complet
 
 def compile_strict(compiler: str, sources: list[Path], output: Path, *flags: str) -> None:
     """Compile and link generated sources and the runtime, warnings are errors."""
-    runtime = sorted((ROOT / "runtime").glob("*.c"))
-    run([compiler, *STRICT, *flags, *INCLUDES, f"-I{sources[0].parent}", *sources, *runtime,
-         "-o", output])
+    linked = [flag for flag in flags if flag.startswith("-Wl,")]
+    compiled = [flag for flag in flags if flag not in linked]
+    build_program(compiler, [*STRICT, *compiled, *INCLUDES, f"-I{sources[0].parent}"],
+                  [*sources, *RUNTIME], output, linked)

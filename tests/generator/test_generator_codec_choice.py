@@ -8,6 +8,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from c_programs import RUNTIME, build_program
 from compiling import INCLUDES, ROOT, STRICT, run
 from test_generator_codecs import encoded
 
@@ -32,7 +33,7 @@ def runtime_sources(codecs: tuple[str, ...]) -> list[Path]:
     """The runtime without the files of all other codecs."""
     needed = {name for codec in codecs for name in SOURCES_OF[codec]}
     left_out = {name for names in SOURCES_OF.values() for name in names} - needed
-    return [path for path in sorted((ROOT / "runtime").glob("*.c")) if path.name not in left_out]
+    return [path for path in RUNTIME if path.name not in left_out]
 
 
 def test_the_codecs_have_these_files() -> None:
@@ -47,8 +48,8 @@ def test_a_runtime_without_the_files_of_other_codecs(codecs: tuple[str, ...],
                                                      tmp_path: Path) -> None:
     """It links without them even where nothing is optimised, and knows which banks it can play."""
     library = tmp_path / "runtime.so"
-    run(["gcc", *STRICT, "-O0", "-shared", "-fPIC", "-Wl,-z,defs",
-         f"-DOSC_CODECS={codec_bits(codecs)}u", *INCLUDES, *runtime_sources(codecs), "-o", library])
+    build_program("gcc", [*STRICT, "-O0", "-fPIC", f"-DOSC_CODECS={codec_bits(codecs)}u", *INCLUDES],
+                  runtime_sources(codecs), library, ["-shared", "-Wl,-z,defs"])
     open_bank = ctypes.CDLL(str(library)).osc_bank_open
     for codec in CODECS:
         data, _ = encoded((codec,))

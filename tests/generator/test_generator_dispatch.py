@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from bank_builder import bank_bytes, biped, random_clips
+from c_programs import RUNTIME, build_program
 from compiling import ROOT, STRICT, run
 
 from ossicle.emit import generate
@@ -56,8 +57,9 @@ def test_the_code_for_two_processors_in_one_program(tmp_path: Path) -> None:
         run(["env", f"--chdir={tmp_path}", words[0], *STRICT, *words[1:]])
     (tmp_path / "main.c").write_text(block("c") + MAIN, encoding="utf-8")
     objects = [tmp_path / re.search(r"-o (\S+)", command).group(1) for command in commands]
-    run(["gcc", *STRICT, "-O2", f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/sse'}",
-         f"-I{tmp_path}", tmp_path / "main.c", tmp_path / "hero_bank.c", tmp_path / "hero_tables.c",
-         *objects, *sorted((ROOT / "runtime").glob("*.c")), "-o", tmp_path / "play"])
+    build_program("gcc", [*STRICT, "-O2", f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/sse'}",
+                          f"-I{tmp_path}"],
+                  [*(tmp_path / name for name in ("main.c", "hero_bank.c", "hero_tables.c")), *RUNTIME],
+                  tmp_path / "play", [str(path) for path in objects])
     flags = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
     assert run([tmp_path / "play"]).stdout == ("avx2\n" if "avx2" in flags else "sse\n")

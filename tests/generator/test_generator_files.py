@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 from bank_builder import ClipSpec, bank_bytes, biped, random_clips, random_skeleton
+from c_programs import RUNTIME
 from compiling import INCLUDES, ROOT, STRICT, compile_strict, run
 
 from ossicle import emit, version
 from ossicle.bank_file import BankProblem
 from ossicle.emit import generate
+from ossicle.targets.object_store import compile_file
 
 CORTEX_M0_LIMIT_BYTES = 4096
 ARM_GCC = shutil.which("arm-none-eabi-gcc")
@@ -171,9 +173,10 @@ int main()
 }
 ''', encoding="utf-8")
     objects = []
-    for source in [*c_sources, *sorted((ROOT / "runtime").glob("*.c"))]:
+    for source in [*c_sources, *RUNTIME]:
         objects.append(tmp_path / f"{source.stem}.o")
-        run(["gcc", "-std=c99", "-O1", *INCLUDES, f"-I{tmp_path}", "-c", source, "-o", objects[-1]])
+        compile_file(["gcc", "-std=c99", "-O1", *INCLUDES, f"-I{tmp_path}"], source, objects[-1],
+                     source.name)
     run([compiler, "-std=c++11", "-Wall", "-Wextra", "-Werror", *INCLUDES, f"-I{tmp_path}", main,
          *objects, "-o", tmp_path / "main"])
     run([tmp_path / "main"])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pose_driver import ROOT, Driver, build_program, compiler
+from pose_driver import ROOT, Driver, build_with_runtime, compiler
 
 
 @pytest.fixture(scope="session")
@@ -14,6 +14,6 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
     if compiler() is None:
         pytest.skip("no C compiler")
     program = tmp_path_factory.mktemp("driver") / "pose_driver"
-    build_program([ROOT / "tests/support/drivers/pose_driver.c"], program)
+    build_with_runtime([ROOT / "tests/support/drivers/pose_driver.c"], program)
     with Driver(program) as running:
         yield running

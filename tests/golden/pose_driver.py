@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from c_programs import ROOT, RUNTIME, build_program
+
 FLAGS = ["-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-fsanitize=address,undefined",
          "-fno-sanitize-recover=all"]
 
@@ -38,16 +39,10 @@ def compiler() -> str | None:
     return os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
 
 
-def build_program(sources: Sequence[Path], program: Path, flags: Sequence[str] = FLAGS) -> Path:
+def build_with_runtime(sources: Sequence[Path], program: Path) -> Path:
     """Compiles sources with the runtime, under sanitizers. Returns `program`."""
-    runtime = sorted((ROOT / "runtime").glob("*.c"))
-    command = [compiler() or "cc", *flags, f"-I{ROOT / 'runtime'}",
-               f"-I{ROOT / 'platforms/scalar'}", *map(str, [*sources, *runtime]),
-               "-o", str(program)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{sources[0].name} does not compile:\n{done.stderr}")
-    return program
+    includes = [f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"]
+    return build_program(compiler() or "cc", [*FLAGS, *includes], [*sources, *RUNTIME], program)
 
 
 class Driver:

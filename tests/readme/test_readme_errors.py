@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from c_programs import RUNTIME, build_program
 from ossicle.demo import HERO
 from ossicle.emit import generate
 from ossicle.encode import EncodeProblem, encode
@@ -30,12 +31,11 @@ def test_the_composition_rounds_as_little_as_stated(tmp_path: Path) -> None:
         pytest.skip("gcc is not installed")
     (tmp_path / "hero.ossb").write_bytes(encode([HERO], Settings()).bank)
     generate(tmp_path / "hero.ossb", tmp_path, embed=True)
-    program = tmp_path / "rounding"
-    sources = [*sorted(tmp_path.glob("hero_*.c")), *sorted((ROOT / "runtime").glob("*.c"))]
-    subprocess.run(["gcc", "-std=c99", "-O1", "-Wall", "-Wextra", "-Werror",
-                    f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}", f"-I{tmp_path}",
-                    str(Path(__file__).with_name("composition_rounding.c")), *map(str, sources),
-                    "-lm", "-o", str(program)], check=True)
+    program = build_program(
+        "gcc", ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'runtime'}",
+                f"-I{ROOT / 'platforms/scalar'}", f"-I{tmp_path}"],
+        [Path(__file__).with_name("composition_rounding.c"), *sorted(tmp_path.glob("hero_*.c")),
+         *RUNTIME], tmp_path / "rounding", ["-lm"])
     finished = subprocess.run([program], check=True, text=True, stdout=subprocess.PIPE)
     assert ROUNDING_AT_LEAST_UM < float(finished.stdout) < 1e3 * float(shown("under"))
 

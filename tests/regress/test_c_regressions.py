@@ -4,25 +4,23 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from c_programs import ENCODER, ROOT, RUNTIME, build_program
+
 FOLDER = Path(__file__).resolve().parent
-RUNTIME = FOLDER.parents[1] / "runtime"
-ENCODER = FOLDER.parents[1] / "codegen" / "encoder"
 COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
 
 
-def _run(source: Path, folder: Path, *more: object) -> None:
+def _run(source: Path, folder: Path, flags: list[str], more: Sequence[Path] = ()) -> None:
     """Builds the program with the runtime and what else it needs, and runs it."""
-    program = folder / source.stem
-    built = subprocess.run(
-        [COMPILER, "-std=c99", "-g", "-fno-sanitize-recover=all", f"-I{RUNTIME}",
-         f"-I{RUNTIME.parent / 'platforms/scalar'}", *more, source,
-         *sorted(RUNTIME.glob("*.c")), "-o", program, "-lm"],
-        capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
+    program = build_program(
+        COMPILER, ["-std=c99", "-g", "-fno-sanitize-recover=all", f"-I{ROOT / 'runtime'}",
+                   f"-I{ROOT / 'platforms/scalar'}", f"-I{ROOT / 'codegen/encoder'}", *flags],
+        [source, *RUNTIME, *more], folder / source.stem, ["-lm"])
     run = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
     assert run.returncode == 0, run.stderr
 
@@ -30,12 +28,11 @@ def _run(source: Path, folder: Path, *more: object) -> None:
 @pytest.mark.skipif(COMPILER is None, reason="no C compiler")
 @pytest.mark.parametrize("source", sorted(FOLDER.glob("*.c")), ids=lambda path: path.stem)
 def test_stays_fixed(source: Path, tmp_path: Path) -> None:
-    _run(source, tmp_path, "-O1", "-fsanitize=address,undefined")
+    _run(source, tmp_path, ["-O1", "-fsanitize=address,undefined"])
 
 
 @pytest.mark.skipif(COMPILER is None, reason="no C compiler")
 @pytest.mark.parametrize("source", sorted(FOLDER.glob("encoder/*.c")), ids=lambda path: path.stem)
 def test_the_encoder_stays_fixed(source: Path, tmp_path: Path) -> None:
     """Numbers that do not fit count as well: they differ between machines."""
-    _run(source, tmp_path, "-O0", "-fsanitize=address,undefined,float-cast-overflow",
-         f"-I{ENCODER}", *sorted(ENCODER.glob("*.c")))
+    _run(source, tmp_path, ["-O0", "-fsanitize=address,undefined,float-cast-overflow"], ENCODER)

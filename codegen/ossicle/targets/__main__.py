@@ -1,26 +1,29 @@
-"""The object proof as a step of the build: `python3 -m ossicle.targets TARGET OBJECT...`."""
+"""The object proof as a step of the build: `python3 -m ossicle.targets TARGET FOLDER SOURCE...`."""
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
+from .firmware import compile_object
 from .settings import load_target
 from .symbols import check_objects
 from .tools import TargetError
 
 
 def main(arguments: list[str]) -> int:
-    """Checks OBJECT... by the rules of TARGET.
+    """Compiles SOURCE... for TARGET into FOLDER and checks the objects by the target's rules.
 
     Prints one line for each offence; returns the exit status, 1 when there are any.
     """
-    if len(arguments) < 2:
-        offences = ["usage: python3 -m ossicle.targets TARGET OBJECT..."]
+    if len(arguments) < 3:
+        offences = ["usage: python3 -m ossicle.targets TARGET FOLDER SOURCE..."]
     else:
         try:
-            target = load_target(arguments[0])
-            offences = check_objects(target.tools, [Path(path) for path in arguments[1:]],
-                                     target.float_instructions)
+            target, folder = load_target(arguments[0]), Path(arguments[1])
+            folder.mkdir(parents=True, exist_ok=True)
+            objects = [compile_object(target, Path(source).resolve(), folder)
+                       for source in arguments[2:]]
+            offences = check_objects(target.tools, objects, target.float_instructions)
         except TargetError as error:
             offences = [str(error)]
     for offence in offences:

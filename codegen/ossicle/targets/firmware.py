@@ -7,9 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from .object_store import compile_file
 from .settings import ROOT, TARGETS, Target, load_target
 from .symbols import check_objects
-from .tools import DoesNotFit, TargetError, checked_tool, first_error, run_tool
+from .tools import DoesNotFit, TargetError, first_error, run_tool
 
 COMMON_FLAGS = (
     "-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-ffreestanding",
@@ -116,9 +117,9 @@ def compile_object(
     result = out_dir / f"{source.stem}.o"
     folders = [ROOT / "runtime", machine.platform_folder, TARGETS, *machine.include, *include]
     call_graph = ["-fcallgraph-info=su"] if machine.writes_call_graphs else []
-    checked_tool(
+    compile_file(
         [machine.compiler, *machine.flags, *COMMON_FLAGS, *define, *call_graph,
-         *(f"-I{folder}" for folder in folders), "-c", str(source), "-o", str(result)],
+         *(f"-I{folder}" for folder in folders)], source, result,
         f"target {machine.name}: {source.name} does not compile",
     )
     return result

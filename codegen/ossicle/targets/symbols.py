@@ -4,7 +4,7 @@ Objects may call each other and a short list of library functions, and may hold 
 no floating point, no 64-bit helpers, no allocator, no memory of their own. Vector registers are
 welcome: what compilers do with them for integers (moves, shuffles and masks, whatever type their
 names give) is told from what computes with floating-point numbers. The build runs it as
-`python3 -m ossicle.targets TARGET OBJECT...`.
+`python3 -m ossicle.targets TARGET FOLDER SOURCE...`.
 """
 from __future__ import annotations
 

@@ -1,0 +1,80 @@
+"""Objects that were compiled before: the build, the tests and the benches compile the runtime again
+and again, for every target. OSSICLE_OBJECTS names the folder to keep them in; without it nothing is
+kept.
+
+An object is found by what makes it: the compiler, its flags, and the source as the preprocessor
+leaves it. A changed header or definition is therefore another object, and a file that does not
+look at a definition is compiled once for all its values.
+"""
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from .settings import ROOT
+from .tools import checked_tool, find_tool
+
+VARIABLE = "OSSICLE_OBJECTS"
+_UNUSED_S = 2 * 24 * 3600  # what nobody asks for this long is removed
+_CALL_GRAPH = "-fcallgraph-info"
+
+
+def compile_file(command: Sequence[str], source: Path, result: Path, purpose: str) -> None:
+    """Compiles one C file, or takes what came of the same file before.
+
+    command: compiler and flags, without -c and -o. result: the object; a call graph, where the
+    flags ask for one, comes beside it. Raises TargetError with `purpose` and the compiler's first
+    error.
+    """
+    folder = os.environ.get(VARIABLE)
+    if not folder or not source.is_relative_to(ROOT):  # generated code is another every time
+        _compile(command, source, result, purpose)
+        return
+    suffixes = [".o"] + [".ci"] * any(flag.startswith(_CALL_GRAPH) for flag in command)
+    kept = Path(folder) / _key(command, source, purpose)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with kept.with_suffix(".lock").open("w") as lock:  # who comes second waits for the first
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not all(kept.with_suffix(suffix).is_file() for suffix in suffixes):
+            _keep(command, source, kept, suffixes, purpose)
+        for suffix in suffixes:
+            os.utime(kept.with_suffix(suffix))
+            shutil.copyfile(kept.with_suffix(suffix), result.with_suffix(suffix))
+
+
+def forget_unused() -> None:
+    """Removes what has not been asked for in days."""
+    folder = os.environ.get(VARIABLE)
+    for path in Path(folder).glob("*.*") if folder else ():
+        if path.stat().st_mtime < time.time() - _UNUSED_S:
+            path.unlink()
+
+
+def _compile(command: Sequence[str], source: Path, result: Path, purpose: str) -> None:
+    checked_tool([*command, "-c", str(source), "-o", str(result)], purpose)
+
+
+def _keep(command: Sequence[str], source: Path, kept: Path, suffixes: list[str],
+          purpose: str) -> None:
+    with tempfile.TemporaryDirectory(dir=kept.parent) as folder:  # whole files only
+        made = Path(folder) / f"{source.stem}.o"
+        _compile(command, source, made, purpose)
+        for suffix in suffixes:
+            made.with_suffix(suffix).replace(kept.with_suffix(suffix))
+
+
+def _key(command: Sequence[str], source: Path, purpose: str) -> str:
+    """A name for what comes of the file."""
+    compiler = Path(find_tool(command[0])).resolve()
+    status = compiler.stat()
+    # Where headers lie and what is defined shows in the text.
+    flags = [flag for flag in command[1:] if not flag.startswith(("-I", "-D"))]
+    text = checked_tool([*command, "-E", str(source)], purpose)
+    parts = [str(compiler), str(status.st_mtime_ns), str(status.st_size), *flags, text]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

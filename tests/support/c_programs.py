@@ -1,0 +1,30 @@
+"""Programs in C for this machine. What lies in the checkout is compiled once for all tests and
+workers, see codegen/ossicle/targets/object_store.py."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from ossicle.targets.object_store import compile_file
+from ossicle.targets.tools import checked_tool
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNTIME = sorted((ROOT / "runtime").glob("*.c"))
+ENCODER = sorted((ROOT / "codegen/encoder").glob("*.c"))
+
+
+def build_program(compiler: str, flags: Iterable[object], sources: Sequence[Path], program: Path,
+                  libraries: Sequence[str] = ()) -> Path:
+    """Compiles sources with these flags, links them with the same, and returns `program`.
+
+    libraries: what else the linker is told. TargetError with the first error of compiler or linker.
+    """
+    command = [compiler, *map(str, flags)]
+    folder = program.with_name(f"{program.name}.objects")
+    folder.mkdir(exist_ok=True)
+    objects = [folder / f"{number}-{source.stem}.o" for number, source in enumerate(sources)]
+    for source, result in zip(sources, objects):
+        compile_file(command, source, result, f"{source.name} does not compile")
+    checked_tool([*command, *map(str, objects), *libraries, "-o", str(program)],
+                 f"{program.name} does not link")
+    return program

@@ -1,0 +1,129 @@
+"""Objects that are kept: what they are made of decides, and who asks gets the same files."""
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from ossicle.targets import TargetError, object_store
+
+FLAGS = ("gcc", "-O1", "-fcallgraph-info=su")
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of a checkout, with a header that it reads; objects are kept beside it."""
+    monkeypatch.setenv(object_store.VARIABLE, str(tmp_path / "objects"))
+    monkeypatch.setattr(object_store, "ROOT", tmp_path)
+    (tmp_path / "header.h").write_text("#define NUMBER 1\n")
+    path = tmp_path / "piece.c"
+    path.write_text('#include "header.h"\nint piece(void);\nint piece(void) { return NUMBER; }\n')
+    return path
+
+
+def compiled(source: Path, *more: str) -> tuple[bytes, bytes]:
+    """The object and its call graph."""
+    result = source.parent / "out.o"
+    object_store.compile_file([*FLAGS, *more], source, result, "piece.c")
+    call_graph = result.with_suffix(".ci")
+    contents = result.read_bytes(), call_graph.read_bytes()
+    result.unlink()
+    call_graph.unlink()
+    return contents
+
+
+def kept(source: Path) -> set[str]:
+    return {path.name for path in (source.parent / "objects").glob("*.o")}
+
+
+def test_the_second_time_gives_the_same_files(source: Path) -> None:
+    first = compiled(source)
+    assert compiled(source) == first and len(kept(source)) == 1
+    [name] = kept(source)
+    (source.parent / "objects" / name).write_bytes(b"kept")
+    assert compiled(source)[0] == b"kept"
+
+
+def rewrite(path: Path, before: str, after: str) -> None:
+    path.write_text(path.read_text().replace(before, after))
+
+
+@pytest.mark.parametrize(("change", "more"), [
+    (lambda source: rewrite(source, "NUMBER", "NUMBER + 1"), ()),
+    (lambda source: rewrite(source.parent / "header.h", "1", "2"), ()),
+    (lambda source: rewrite(source, "NUMBER", "OTHER"), ("-DOTHER=3",)),
+])
+def test_a_change_makes_another(source: Path, change: Callable[[Path], None],
+                                more: tuple[str, ...]) -> None:
+    before = compiled(source)
+    change(source)
+    assert compiled(source, *more) != before
+    assert len(kept(source)) == 2
+
+
+def test_a_flag_makes_another(source: Path) -> None:
+    compiled(source)
+    compiled(source, "-O2")
+    assert len(kept(source)) == 2
+
+
+def test_another_compiler_is_not_the_same(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled(source)
+    script = source.parent / "gcc"
+    script.write_text('#!/bin/sh\nexec /usr/bin/gcc "$@"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{source.parent}:{os.environ['PATH']}")
+    compiled(source)
+    assert len(kept(source)) == 2
+
+
+def test_a_definition_that_nobody_reads_makes_no_difference(source: Path) -> None:
+    assert compiled(source, "-DUNREAD") == compiled(source, "-DUNREAD=2")
+    assert len(kept(source)) == 1
+
+
+def test_an_error_is_said_again(source: Path) -> None:
+    rewrite(source, "NUMBER", "nowhere")
+    for _ in range(2):
+        with pytest.raises(TargetError, match=r"^piece\.c: .*nowhere"):
+            compiled(source)
+    assert kept(source) == set()
+
+
+def test_many_at_once(source: Path) -> None:
+    def one(number: int) -> bytes:
+        result = source.parent / f"{number}.o"
+        object_store.compile_file(FLAGS, source, result, "piece.c")
+        return result.read_bytes()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(one, range(16)))) == 1
+    assert len(kept(source)) == 1
+
+
+def test_without_a_folder_and_elsewhere_nothing_is_kept(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = compiled(source)
+    monkeypatch.setattr(object_store, "ROOT", tmp_path / "checkout")
+    rewrite(source, "NUMBER", "7")
+    assert compiled(source) != expected
+    monkeypatch.setattr(object_store, "ROOT", tmp_path)
+    monkeypatch.delenv(object_store.VARIABLE)
+    rewrite(source, "7", "8")
+    assert compiled(source) != expected
+    assert len(kept(source)) == 1
+
+
+def test_what_is_not_used_is_forgotten(source: Path) -> None:
+    compiled(source)
+    object_store.forget_unused()
+    assert len(kept(source)) == 1
+    long_ago = time.time() - 30 * 24 * 3600
+    for path in (source.parent / "objects").iterdir():
+        os.utime(path, (long_ago, long_ago))
+    object_store.forget_unused()
+    assert list((source.parent / "objects").iterdir()) == []
