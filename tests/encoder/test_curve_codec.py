@@ -11,13 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from c_programs import ENCODER, ROOT, RUNTIME, build_program
+from c_programs import ENCODER, ROOT, RUNTIME, SANITIZED, build_program
 
 CURVE, DELTA = 2, 1
 ROTATION, TRANSLATION, SCALE = range(3)
 NO_RESTARTS = 31
 FAST, DEFAULT, MAX = range(3)
-SANITIZE = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,10 +34,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
     program = tmp_path_factory.mktemp("codec") / "codec_driver"
     sources = [ROOT / "tests/encoder/codec_driver.c", ROOT / "tests/support/bank_tools.c", *RUNTIME,
                *ENCODER]
-    includes = [f"-I{ROOT / folder}" for folder in (
-        "runtime", "platforms/scalar", "codegen/encoder", "tests/support")]
-    return build_program("gcc", ["-std=c11", "-ffp-contract=off", *SANITIZE, *includes], sources,
-                         program, ["-lm"])
+    return build_program("gcc", SANITIZED, sources, program, ["-lm"])
 
 
 def run(driver: Path, tracks: list[Track], *, restart_log2: int = NO_RESTARTS, effort: int = FAST,

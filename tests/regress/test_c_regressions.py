@@ -9,18 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from c_programs import ENCODER, ROOT, RUNTIME, build_program
+from c_programs import ENCODER, ROOT, RUNTIME, SANITIZED, build_program
 
 FOLDER = Path(__file__).resolve().parent
 COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
+FLAGS = ["-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-fsanitize=address,undefined",
+         "-fno-sanitize-recover=all"]  # as tests/golden has them: the runtime is compiled once
 
 
-def _run(source: Path, folder: Path, flags: list[str], more: Sequence[Path] = ()) -> None:
+def _run(source: Path, folder: Path, flags: Sequence[str], more: Sequence[Path] = ()) -> None:
     """Builds the program with the runtime and what else it needs, and runs it."""
-    program = build_program(
-        COMPILER, ["-std=c99", "-g", "-fno-sanitize-recover=all", f"-I{ROOT / 'runtime'}",
-                   f"-I{ROOT / 'platforms/scalar'}", f"-I{ROOT / 'codegen/encoder'}", *flags],
-        [source, *RUNTIME, *more], folder / source.stem, ["-lm"])
+    program = build_program(COMPILER, flags, [source, *RUNTIME, *more], folder / source.stem, ["-lm"])
     run = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
     assert run.returncode == 0, run.stderr
 
@@ -28,11 +27,10 @@ def _run(source: Path, folder: Path, flags: list[str], more: Sequence[Path] = ()
 @pytest.mark.skipif(COMPILER is None, reason="no C compiler")
 @pytest.mark.parametrize("source", sorted(FOLDER.glob("*.c")), ids=lambda path: path.stem)
 def test_stays_fixed(source: Path, tmp_path: Path) -> None:
-    _run(source, tmp_path, ["-O1", "-fsanitize=address,undefined"])
+    _run(source, tmp_path, [*FLAGS, f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"])
 
 
 @pytest.mark.skipif(COMPILER is None, reason="no C compiler")
 @pytest.mark.parametrize("source", sorted(FOLDER.glob("encoder/*.c")), ids=lambda path: path.stem)
 def test_the_encoder_stays_fixed(source: Path, tmp_path: Path) -> None:
-    """Numbers that do not fit count as well: they differ between machines."""
-    _run(source, tmp_path, ["-O0", "-fsanitize=address,undefined,float-cast-overflow"], ENCODER)
+    _run(source, tmp_path, SANITIZED, ENCODER)

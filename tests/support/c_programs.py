@@ -11,6 +11,12 @@ from ossicle.targets.tools import checked_tool
 ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = sorted((ROOT / "runtime").glob("*.c"))
 ENCODER = sorted((ROOT / "codegen/encoder").glob("*.c"))
+# Of programs with the encoder in them. Numbers that do not fit count as well: they differ between
+# machines. Not optimised, as compiling takes longer than most of what is run.
+SANITIZED = ["-std=c11", "-O0", "-g", "-ffp-contract=off", "-fno-sanitize-recover=all",
+             "-fsanitize=address,undefined,float-cast-overflow",
+             *(f"-I{ROOT / folder}" for folder in (
+                 "runtime", "platforms/scalar", "codegen/encoder", "tests/support"))]
 
 
 def build_program(compiler: str, flags: Iterable[object], sources: Sequence[Path], program: Path,

@@ -165,6 +165,19 @@ def test_objects_may_call_each_other(tmp_path: Path) -> None:
     assert check_objects("", objects[:1]) == ["a.o: needs b (not part of the runtime)"]
 
 
+@pytest.mark.parametrize("target", ["host", "linux_aarch64", "microbit", "wasm"])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_offender_among_several_is_named(target: str, place: int, tmp_path: Path) -> None:
+    machine, objects = load_target(target), []
+    for i, name in enumerate("abc"):
+        text = (FLOATING + " int bad_number = 5; int far(void); int bad_call(void);"
+                "int bad_call(void) { return far(); }") if i == place else CLEAN
+        (tmp_path / f"{name}.c").write_text(text.replace("clean", f"clean_{name}"), encoding="utf-8")
+        objects.append(compile_object(machine, tmp_path / f"{name}.c", tmp_path))
+    offences = check_objects(machine.tools, objects)
+    assert len(offences) == 3 and all(text.startswith(f"{'abc'[place]}.o: ") for text in offences)
+
+
 def test_nothing_to_check_is_an_error() -> None:
     with pytest.raises(TargetError):
         check_objects("", [])

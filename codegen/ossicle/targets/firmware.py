@@ -71,13 +71,13 @@ def build(
     program, support = TARGETS / "player_main.c", [TARGETS / "hal_flash.c", TARGETS / "print.c"]
 
     with ThreadPoolExecutor(jobs) as pool:
-        def start(way: Target, sources: list[Path]) -> list:
+        def start(way: Target, sources: Sequence[Path], include: Sequence[Path] = ()) -> list:
             return [pool.submit(compile_object, way, source, out_dir, include, define)
                     for source in sources]
 
-        started = [start(tested, group) for group in (
-            [] if runtime else _runtime_sources(), generated, [bank], [program],
-        )] + [start(machine, [*support, *machine.sources])]
+        started = [start(tested, [] if runtime else _runtime_sources()),
+                   *(start(tested, group, include) for group in (generated, [bank], [program])),
+                   start(machine, [*support, *machine.sources])]
         compiled, made, banks, programs, others = (
             tuple(job.result() for job in group) for group in started
         )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -23,6 +24,9 @@ from .tools import checked_tool, find_tool
 VARIABLE = "OSSICLE_OBJECTS"
 _UNUSED_S = 2 * 24 * 3600  # what nobody asks for this long is removed
 _CALL_GRAPH = "-fcallgraph-info"
+_READ = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)  # files, as the preprocessor names them
+# What this process has asked for: the files that were read, by their digests, and the key.
+_keys: dict[tuple[str, ...], tuple[dict[str, str], str]] = {}
 
 
 def compile_file(command: Sequence[str], source: Path, result: Path, purpose: str) -> None:
@@ -73,8 +77,20 @@ def _key(command: Sequence[str], source: Path, purpose: str) -> str:
     """A name for what comes of the file."""
     compiler = Path(find_tool(command[0])).resolve()
     status = compiler.stat()
-    # Where headers lie and what is defined shows in the text.
-    flags = [flag for flag in command[1:] if not flag.startswith(("-I", "-D"))]
+    asked = (str(compiler), str(status.st_mtime_ns), str(status.st_size), *command[1:], str(source))
+    read, key = _keys.get(asked, ({}, ""))
+    if key and all(_digest(path) == digest for path, digest in read.items()):
+        return key
     text = checked_tool([*command, "-E", str(source)], purpose)
-    parts = [str(compiler), str(status.st_mtime_ns), str(status.st_size), *flags, text]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    # Where headers lie and what is defined shows in the text.
+    parts = [part for part in asked if not part.startswith(("-I", "-D"))]
+    key = hashlib.sha256("\0".join([*parts, text]).encode()).hexdigest()
+    _keys[asked] = {path: _digest(path) for path in set(_READ.findall(text))}, key
+    return key
+
+
+def _digest(path: str) -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:
+        return ""

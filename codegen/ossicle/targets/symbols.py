@@ -63,16 +63,19 @@ def check_objects(
     offences: list[str] = []
     defined: set[str] = set()
     wanted: list[tuple[str, Path]] = []
+    symbols, sections = _symbols(tools, objects), _sections(tools, objects)
+    code = _parts(tools, ["objdump", "-d", "--no-show-raw-insn"], objects)
     for path in objects:
-        for kind, symbol in _symbols(tools, path):
+        for kind, symbol in symbols[path]:
             if kind == "U" or kind == "w":
                 wanted.append((symbol, path))
             elif kind == "C":
                 offences.append(f"{path.name}: {symbol} is mutable memory")
             elif kind.isupper():
                 defined.add(symbol)
-        offences += _storage(tools, path)
-        offences += _floating(tools, path, float_instructions)
+        offences += [f"{path.name}: {size_bytes} B of mutable memory in {name}"
+                     for name, size_bytes in sections[path] if size_bytes and _STORAGE.match(name)]
+        offences += _floating(path, code[path], float_instructions)
     for symbol, path in wanted:
         if symbol not in defined and not _ALLOWED.fullmatch(symbol):
             offences.append(f"{path.name}: needs {symbol} ({_reason(symbol)})")
@@ -86,41 +89,46 @@ def _reason(symbol: str) -> str:
     return "not part of the runtime"
 
 
-def _symbols(tools: str, path: Path) -> list[tuple[str, str]]:
+def _parts(tools: str, command: list[str], objects: list[Path]) -> dict[Path, list[str]]:
+    """What a tool prints of each object; they are given to it together, as starting it takes longer
+    than its work."""
+    output = checked_tool([f"{tools}{command[0]}", *command[1:], *map(str, objects)],
+                          "the object proof cannot be made")
+    parts: dict[Path, list[str]] = {path: [] for path in objects}
+    headings = {heading: path for path in objects for heading in (f"{path}:", f"File: {path}")}
+    current = objects[0]  # nm has no heading for a single one
+    for line in output.splitlines():
+        heading = line.partition("file format")[0].rstrip()
+        current = headings.get(heading, current)
+        if heading not in headings:
+            parts[current].append(line)
+    return parts
+
+
+def _symbols(tools: str, objects: list[Path]) -> dict[Path, list[tuple[str, str]]]:
     """(kind, symbol) pairs as nm prints them: U undefined, capitals global."""
-    output = checked_tool([f"{tools}nm", "-P", str(path)], f"{path.name}: cannot be read")
-    pairs = []
-    for line in output.splitlines():
-        parts = line.split()
-        if len(parts) >= 2 and len(parts[1]) == 1:
-            pairs.append((parts[1], parts[0]))
-    return pairs
+    split = {path: [line.split() for line in lines]
+             for path, lines in _parts(tools, ["nm", "-P"], objects).items()}
+    return {path: [(words[1], words[0]) for words in lines if len(words) >= 2 and len(words[1]) == 1]
+            for path, lines in split.items()}
 
 
-def _storage(tools: str, path: Path) -> list[str]:
-    """Sections of mutable memory that are not empty."""
-    return [f"{path.name}: {size_bytes} B of mutable memory in {name}"
-            for name, size_bytes in _sections(tools, path) if size_bytes and _STORAGE.match(name)]
-
-
-def _sections(tools: str, path: Path) -> list[tuple[str, int]]:
+def _sections(tools: str, objects: list[Path]) -> dict[Path, list[tuple[str, int]]]:
     """Names and sizes; of a WebAssembly object the segments of its data."""
-    problem = f"{path.name}: cannot be read"
     if tools == "llvm-":
-        output = checked_tool([f"{tools}readobj", "--sections", str(path)], problem)
-        return [(name, int(size)) for name, size in _SEGMENT.findall(output)]
-    output = checked_tool([f"{tools}objdump", "-h", str(path)], problem)
-    lines = [line.split() for line in output.splitlines()]
-    return [(parts[1], int(parts[2], 16)) for parts in lines
-            if len(parts) == 7 and parts[0].isdigit()]
+        parts = _parts(tools, ["readobj", "--sections"], objects)
+        return {path: [(name, int(size)) for name, size in _SEGMENT.findall("\n".join(lines))]
+                for path, lines in parts.items()}
+    split = {path: [line.split() for line in lines]
+             for path, lines in _parts(tools, ["objdump", "-h"], objects).items()}
+    return {path: [(words[1], int(words[2], 16)) for words in lines
+                   if len(words) == 7 and words[0].isdigit()] for path, lines in split.items()}
 
 
-def _floating(tools: str, path: Path, allowed: Sequence[str]) -> list[str]:
+def _floating(path: Path, lines: list[str], allowed: Sequence[str]) -> list[str]:
     """The first function with a floating-point instruction, when there is one."""
-    output = checked_tool([f"{tools}objdump", "-d", "--no-show-raw-insn", str(path)],
-                          f"{path.name}: cannot be read")
     function = "?"
-    for line in output.splitlines():
+    for line in lines:
         heading = re.fullmatch(r"[0-9a-f]+ <(.+)>:", line)
         if heading:
             function = heading.group(1)
