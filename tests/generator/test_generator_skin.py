@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bank_builder import SkeletonSpec, bank_bytes, biped, random_clips, random_skeleton, random_skin
+from c_programs import SANITIZERS
 from compiling import compile_strict, run
 
 import fixed
@@ -143,8 +144,7 @@ def test_every_compiler_and_level_gives_the_same_matrices(tmp_path: Path) -> Non
     written = generate(tmp_path / "hero.ossb", tmp_path, embed=True, matrices="20.12")
     sources = [path for path in written if path.suffix == ".c"] + [DRIVER]
     for compiler, *flags in (("gcc", "-O0"), ("gcc", "-O3"), ("clang", "-O2"),
-                             ("clang", "-O1", "-fsanitize=undefined,address",
-                              "-fno-sanitize-recover=all")):
+                             ("clang", *SANITIZERS)):
         compile_strict(compiler, sources, tmp_path / "play", *flags)
         results.add(run([tmp_path / "play"]).stdout)
     assert len(results) == 1

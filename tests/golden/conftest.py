@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pose_driver import ROOT, Driver, build_with_runtime, compiler
+from c_programs import ROOT
+from pose_driver import Driver, build_with_runtime, compiler
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from c_programs import ROOT, RUNTIME, build_program
-
-FLAGS = ["-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-fsanitize=address,undefined",
-         "-fno-sanitize-recover=all"]
+from c_programs import INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
 
 
 @dataclass(frozen=True)
@@ -41,8 +38,8 @@ def compiler() -> str | None:
 
 def build_with_runtime(sources: Sequence[Path], program: Path) -> Path:
     """Compiles sources with the runtime, under sanitizers. Returns `program`."""
-    includes = [f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"]
-    return build_program(compiler() or "cc", [*FLAGS, *includes], [*sources, *RUNTIME], program)
+    return build_program(compiler() or "cc", [*STRICT, *SANITIZERS, *INCLUDES],
+                         [*sources, *RUNTIME], program)
 
 
 class Driver:

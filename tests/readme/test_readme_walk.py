@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from c_programs import INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
 from readme_blocks import README, ROOT, read_blocks, sample_files
 
 NOT_COPIED = shutil.ignore_patterns("build", ".git", "__pycache__", ".hypothesis", ".pytest_cache",
@@ -16,8 +17,6 @@ NOT_COPIED = shutil.ignore_patterns("build", ".git", "__pycache__", ".hypothesis
 ARM_TOOLS = ("arm-none-eabi-gcc", "qemu-system-arm")
 TIMED_OUT = 124  # what `timeout` returns when it had to end an endless program
 SLOW_GOALS = {"demo", "test", "fuzz", "roots"}  # tested elsewhere, or these tests themselves
-STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror",
-          "-Iruntime", "-Iplatforms/scalar", "-Itargets", "-Ibuild/game"]
 
 
 def run(command: str | list[str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -88,15 +87,13 @@ def test_all_commands_work_in_their_order(project: Path) -> None:
 
 def check_samples(project: Path) -> None:
     """The samples compile strictly with both compilers and run clean under the sanitizers."""
-    sources = [path.relative_to(project) for pattern in ("build/game/hero_*.c", "runtime/*.c")
-               for path in sorted(project.glob(pattern))]
-    tested = [f"build/game/{name}.c" for name in ("test_game", "game", "flash", "mask")]
+    game = project / "build/game"
+    sources = [*(game / f"{name}.c" for name in ("test_game", "game", "flash", "mask")),
+               *sorted(game.glob("hero_*.c")), *RUNTIME]
     for compiler in ("gcc", "clang"):
         if not shutil.which(compiler):
             continue
-        built = run([compiler, *STRICT, "-g", "-fsanitize=address,undefined",
-                     "-fno-sanitize-recover=all", *tested, *map(str, sources), "-o",
-                     f"build/game/test_{compiler}"], project)
-        assert built.returncode == 0, built.stdout
-        ran = run([f"build/game/test_{compiler}"], project)
+        program = build_program(compiler, [*STRICT, *SANITIZERS, *INCLUDES, f"-I{ROOT / 'targets'}",
+                                           f"-I{game}"], sources, game / f"test_{compiler}")
+        ran = run([str(program)], project)
         assert (ran.returncode, ran.stdout) == (0, "all tests passed\n")

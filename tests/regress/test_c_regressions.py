@@ -9,12 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from c_programs import ENCODER, ROOT, RUNTIME, SANITIZED, build_program
+from c_programs import (
+    ENCODER,
+    ENCODER_SANITIZERS,
+    INCLUDES,
+    RUNTIME,
+    SANITIZERS,
+    STRICT,
+    build_program,
+)
 
 FOLDER = Path(__file__).resolve().parent
 COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
-FLAGS = ["-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-fsanitize=address,undefined",
-         "-fno-sanitize-recover=all"]  # as tests/golden has them: the runtime is compiled once
 
 
 def _run(source: Path, folder: Path, flags: Sequence[str], more: Sequence[Path] = ()) -> None:
@@ -27,10 +33,10 @@ def _run(source: Path, folder: Path, flags: Sequence[str], more: Sequence[Path] 
 @pytest.mark.skipif(COMPILER is None, reason="no C compiler")
 @pytest.mark.parametrize("source", sorted(FOLDER.glob("*.c")), ids=lambda path: path.stem)
 def test_stays_fixed(source: Path, tmp_path: Path) -> None:
-    _run(source, tmp_path, [*FLAGS, f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"])
+    _run(source, tmp_path, [*STRICT, *SANITIZERS, *INCLUDES])
 
 
 @pytest.mark.skipif(COMPILER is None, reason="no C compiler")
 @pytest.mark.parametrize("source", sorted(FOLDER.glob("encoder/*.c")), ids=lambda path: path.stem)
 def test_the_encoder_stays_fixed(source: Path, tmp_path: Path) -> None:
-    _run(source, tmp_path, SANITIZED, ENCODER)
+    _run(source, tmp_path, ENCODER_SANITIZERS, ENCODER)

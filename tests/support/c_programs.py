@@ -11,12 +11,15 @@ from ossicle.targets.tools import checked_tool
 ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = sorted((ROOT / "runtime").glob("*.c"))
 ENCODER = sorted((ROOT / "codegen/encoder").glob("*.c"))
+INCLUDES = [f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"]
+# The runtime is compiled once for all who use the same flags in the same order.
+STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
+SANITIZERS = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 # Of programs with the encoder in them. Numbers that do not fit count as well: they differ between
 # machines. Not optimised, as compiling takes longer than most of what is run.
-SANITIZED = ["-std=c11", "-O0", "-g", "-ffp-contract=off", "-fno-sanitize-recover=all",
-             "-fsanitize=address,undefined,float-cast-overflow",
-             *(f"-I{ROOT / folder}" for folder in (
-                 "runtime", "platforms/scalar", "codegen/encoder", "tests/support"))]
+ENCODER_SANITIZERS = ["-std=c11", "-O0", "-g", "-ffp-contract=off", "-fno-sanitize-recover=all",
+                      "-fsanitize=address,undefined,float-cast-overflow", *INCLUDES,
+                      f"-I{ROOT / 'codegen/encoder'}", f"-I{ROOT / 'tests/support'}"]
 
 
 def build_program(compiler: str, flags: Iterable[object], sources: Sequence[Path], program: Path,
