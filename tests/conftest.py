@@ -13,7 +13,10 @@ sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
 from ossicle import native  # noqa: E402
 from ossicle.targets import object_store  # noqa: E402
 
-os.environ.setdefault(object_store.VARIABLE, str(ROOT / "build/objects"))  # as `scons test` does
+# As `scons test` does. What tests start writes no caches beside the sources, and starts quickly.
+os.environ.setdefault(object_store.VARIABLE, str(ROOT / "build/objects"))
+os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build/pycache"))
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -48,8 +48,7 @@ def run_command(*arguments: object, cwd: Path | None = None,
     finished = subprocess.run(
         [sys.executable, "-m", "ossicle", *map(str, arguments)], cwd=cwd, check=False, text=True,
         capture_output=True, timeout=120,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "codegen"), "PYTHONDONTWRITEBYTECODE": "1"}
-        | (environment or {}))
+        env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")} | (environment or {}))
     return Ran(finished.returncode, finished.stdout, finished.stderr)
 
 

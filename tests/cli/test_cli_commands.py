@@ -312,8 +312,7 @@ def test_an_output_that_takes_nothing(walk_bank: Path, sink: str) -> None:
             finished = subprocess.run(
                 [sys.executable, "-m", "ossicle", "inspect", walk_bank, *extra], stdout=handle,
                 stderr=subprocess.PIPE, text=True, check=False, timeout=60,
-                env=os.environ | {"PYTHONPATH": str(ROOT / "codegen"),
-                                  "PYTHONDONTWRITEBYTECODE": "1"})
+                env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
             assert finished.returncode == 1
             assert finished.stderr == ("" if sink == "closed pipe" else
                                        "ossicle: cannot print: No space left on device\n")

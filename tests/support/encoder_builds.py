@@ -33,6 +33,5 @@ def hashes_of_build(compiler: str, level: str, folder: Path) -> list[str]:
     path = os.pathsep.join([str(ROOT / "codegen"), str(Path(__file__).parent)])
     finished = subprocess.run(
         [sys.executable, "-c", SCRIPT], check=True, text=True, capture_output=True, timeout=120,
-        env=os.environ | {"OSSICLE_ENCODER": str(library), "PYTHONPATH": path,
-                          "PYTHONDONTWRITEBYTECODE": "1"})
+        env=os.environ | {"OSSICLE_ENCODER": str(library), "PYTHONPATH": path})
     return finished.stdout.split()
