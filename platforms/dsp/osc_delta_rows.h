@@ -1,8 +1,8 @@
 /* Rows of the delta codec on Cortex-M4 and up with an FPU, in hand-written Thumb-2: all tracks in
  * one loop, the stream in a register. The contract of this file is in platforms/README.md.
  *
- * What it leaves to the definition: the moving chart, codes of more than 16 bits, and the end of a
- * bank, where a stream could end. */
+ * It leaves to the definition: codes of more than 16 bits, moving charts that say which component
+ * they drop, and the end of a bank, where a stream could end. */
 #include "osc_sqrt.h"
 #if !OSC_SQRT || defined(__clang__) || defined(__ARM_BIG_ENDIAN)
 #include "../scalar/osc_delta_rows.h"
@@ -38,22 +38,40 @@ typedef struct osc_dsp_delta {
 #define OSC_DSP_FAR 2u   /* only the root of a rotation is, and its chord */
 
 /* Registers: r3 the record, r8 row, r9 row before, r10 chord, r11 stream, r12 table, lr 0xf00.
- * r7 is none of them, since it may be the frame pointer. */
+ * r7 is none of them, since it may be the frame pointer.
+ *
+ * To clang-format such strings are no code. */
+/* clang-format off */
 
-/* The next record; its lane is where r8 .. r10 point. words: of a lane */
+/* The next record, from r0 on. `gap` moves on by r0 lanes, if it is not 0. */
 #define OSC_DELTA_NEXT(gap)                                                                        \
     OSC_T2_FILL("r11", "r1", "r2", "r3", "%[half]")                                                \
     OSC_T2("ldr r3, [r0], #4")                                                                     \
     OSC_T2("strd r11, r0, %[left]")                                                                \
     OSC_T2("lsrs r0, r3, #26")                                                                     \
     OSC_T2("beq 71f")                                                                              \
-    gap "71:\n\t"
+    gap                                                                                            \
+    "71:\n\t"
 
 #define OSC_DELTA_AGAIN(top)                                                                       \
     OSC_T2("ldrd r0, r1, %[track]")                                                                \
     OSC_T2("cmp r0, r1")                                                                           \
     OSC_T2("bne " top)                                                                             \
     OSC_T2("b .Ldelta_end%=")
+
+#define OSC_DELTA_PLACE(label, table) ".short (.Ldelta_" label "%= - .Ldelta_" table "%=) / 2\n\t"
+
+/* A jump forward by bits 5..8 of the record: the chart, and whether it is linear. */
+#define OSC_DELTA_JUMP(table, p0, p1, p2, p3, p5, skip, l0, l1, l2, l3, l4, l5)                    \
+    OSC_T2("ubfx r0, r3, #5, #4")                                                                  \
+    OSC_T2("tbh [pc, r0, lsl #1]")                                                                 \
+    ".Ldelta_" table "%=:\n\t"                                                                     \
+    OSC_DELTA_PLACE(p0, table) OSC_DELTA_PLACE(p1, table) OSC_DELTA_PLACE(p2, table)               \
+    OSC_DELTA_PLACE(p3, table) OSC_DELTA_PLACE("leave", table) OSC_DELTA_PLACE(p5, table)          \
+    OSC_DELTA_PLACE(skip, table) OSC_DELTA_PLACE("leave", table) OSC_DELTA_PLACE(l0, table)        \
+    OSC_DELTA_PLACE(l1, table) OSC_DELTA_PLACE(l2, table) OSC_DELTA_PLACE(l3, table)               \
+    OSC_DELTA_PLACE(l4, table) OSC_DELTA_PLACE(l5, table) OSC_DELTA_PLACE(skip, table)             \
+    OSC_DELTA_PLACE("leave", table)
 
 #define OSC_DELTA_UNIT(unit, a)                                                                    \
     OSC_T2("and " a ", r3, #31")                                                                   \
@@ -63,14 +81,19 @@ typedef struct osc_dsp_delta {
 /* Adds the three residuals to steps, or makes steps of them. */
 #define OSC_DELTA_ADD(step, number, unit) OSC_T2("mla " step ", " number ", " unit ", " step)
 #define OSC_DELTA_SET(step, number, unit) OSC_T2("mul " step ", " number ", " unit)
+
+/* Z is set where a code is not in the table, or they are more than the stream has. */
 #define OSC_DELTA_CODES(number, unit, d0, d1, d2, put)                                             \
     OSC_DELTA_UNIT(unit, number)                                                                   \
     OSC_T2_CODE(number, "r3", "1", "r11", "r12", "lr", "lsr")                                      \
-    put(d0, number, unit) OSC_T2_CODE(number, "r3", "5", "r11", "r12", "lr", "lsr")                \
-        put(d1, number, unit) OSC_T2_CODE(number, "r3", "9", "r11", "r12", "lr", "lsrs")           \
-            put(d2, number, unit) OSC_T2("beq .Ldelta_long%=")
+    put(d0, number, unit)                                                                          \
+    OSC_T2_CODE(number, "r3", "5", "r11", "r12", "lr", "lsr")                                      \
+    put(d1, number, unit)                                                                          \
+    OSC_T2_CODE(number, "r3", "9", "r11", "r12", "lr", "lsrs")                                     \
+    put(d2, number, unit)
 
-/* Steps of the row before. */
+/* The steps that led to the row before: d0, d1, d2 of the next macro. A component that is dropped
+ * is loaded, too, into a register that is free. */
 #define OSC_DELTA_SUBTRACT(d0, d1, d2, a, b, c)                                                    \
     OSC_T2("sub " d0 ", " d0 ", " a)                                                               \
     OSC_T2("sub " d1 ", " d1 ", " b)                                                               \
@@ -94,76 +117,50 @@ typedef struct osc_dsp_delta {
     OSC_T2("ldm r9, {r4, r5, r6}")                                                                 \
     OSC_T2("ldm r8, {r0, r1, r2}")                                                                 \
     OSC_DELTA_SUBTRACT("r4", "r5", "r6", "r0", "r1", "r2")
-#define OSC_DELTA_NO_STEPS
 
-/* From steps to the row. before: the four registers of the row before, one of which is `old`, of
- * the dropped component; after: those of the row. sum, a, new are d0, d1, d2 in some order. */
-#define OSC_DELTA_FINISH(chart, before, after, x, y, z, old, d0, d1, d2, sum, a, new)              \
+/* A row from its steps. before: the registers of the row before, x, y, z and `old`; after: those of
+ * the row, x, y, z and `new`. sum, a and new are d0, d1, d2 in some order. */
+#define OSC_DELTA_FINISH(far, before, after, x, y, z, old, d0, d1, d2, sum, a, new)                \
     OSC_T2("ldm r9!, " before)                                                                     \
     OSC_T2("add " x ", " x ", " d0)                                                                \
     OSC_T2("add " y ", " y ", " d1)                                                                \
     OSC_T2("add " z ", " z ", " d2)                                                                \
     OSC_T2_SQUARES(sum, a, new)                                                                    \
-    OSC_T2_ROOT(x, y, z, a, new, ".Ldelta_far" chart "%=")                                         \
+    OSC_T2_ROOT(x, y, z, a, new, far)                                                              \
     OSC_T2("sub " a ", " new ", " old)                                                             \
-    OSC_T2("asr " a ", " a ", #5")                                                                 \
-    OSC_T2("mla " sum ", " a ", " a ", " sum)                                                      \
-    OSC_T2("lsr " sum ", " sum ", #10")                                                            \
-    OSC_T2("str " sum ", [r10], #4")                                                               \
+    OSC_T2_CHORD(sum, a, "r10")                                                                    \
     OSC_T2("stm r8!, " after)                                                                      \
     OSC_DELTA_AGAIN(".Ldelta_top%=")
 
-/* A rotation in any chart: of plain residuals, of linear ones, and what follows. */
-#define OSC_DELTA_ROTATION(chart, steps, number, unit, d0, d1, d2, before, after, x, y, z, old,                    \
-                           sum, a, new)                                                                            \
-    ".Ldelta_plain" chart "%=:\n\t" OSC_DELTA_CODES(                                                               \
-        number, unit, d0, d1, d2,                                                                                  \
-        OSC_DELTA_SET) ".Ldelta_have" chart "%=:\n\t" OSC_DELTA_FINISH(chart, before, after, x, y,                 \
-                                                                       z, old, d0, d1, d2, sum, a,                 \
-                                                                       new) ".Ldelta_linear" chart "%=:\n\t" steps \
-    OSC_DELTA_CODES(                                                                                               \
-        number, unit, d0, d1, d2,                                                                                  \
-        OSC_DELTA_ADD) ".Ldelta_having" chart                                                                      \
-                       "%=:\n\t" OSC_DELTA_FINISH(                                                                 \
-                           chart "_", before, after, x, y, z, old, d0, d1, d2, sum, a,                             \
-                           new) ".Ldelta_far" chart "%=:\n\t"                                                      \
-                                ".Ldelta_far" chart "_%=:\n\t" OSC_T2("stm r8, " after) OSC_T2(                    \
-                                    "b .Ldelta_far%=") ".Ldelta_slow_plain" chart                                  \
-                                                       "%=:\n\t" OSC_T2(                                           \
-                                                           "ldrd " d0 ", " d1                                      \
-                                                           ", %[residuals]") OSC_T2("ldr " d2 ", "                 \
-                                                                                    "%["                           \
-                                                                                    "residual2]")                  \
-                                                           OSC_T2(                                                 \
-                                                               "b .Ldelta_have" chart                              \
-                                                               "%=") ".Ldelta_slow_linear" chart                   \
-                                                                     "%=:\n\t" steps OSC_T2(                       \
-                                                                         "ldrd " number ", " unit                  \
-                                                                         ", %[residuals]")                         \
-                                                                         OSC_T2("add " d0 ", " d0                  \
-                                                                                ", " number)                       \
-                                                                             OSC_T2("add " d1                      \
-                                                                                    ", " d1                        \
-                                                                                    ", " unit)                     \
-                                                                                 OSC_T2(                           \
-                                                                                     "ldr " number                 \
-                                                                                     ", "                          \
-                                                                                     "%["                          \
-                                                                                     "residual2]")                 \
-                                                                                     OSC_T2(                       \
-                                                                                         "add " d2                 \
-                                                                                         ", " d2                   \
-                                                                                         ","                       \
-                                                                                         " " number)               \
-                                                                                         OSC_T2(                   \
-                                                                                             "b "                  \
-                                                                                             ".Ld"                 \
-                                                                                             "elt"                 \
-                                                                                             "a_"                  \
-                                                                                             "hav"                 \
-                                                                                             "in"                  \
-                                                                                             "g" chart             \
-                                                                                             "%=")
+/* Rotations in a chart: plain ones, linear ones, and those whose residuals come from memory. */
+#define OSC_DELTA_ROTATION(chart, steps, number, unit, d0, d1, d2, before, after, x, y, z, old,    \
+                           sum, a, new)                                                            \
+    ".Ldelta_plain" chart "%=:\n\t"                                                                \
+    OSC_DELTA_CODES(number, unit, d0, d1, d2, OSC_DELTA_SET)                                       \
+    OSC_T2("bne .Ldelta_have" chart "%=")                                                          \
+    OSC_T2("b .Ldelta_long%=")                                                                     \
+    ".Ldelta_linear" chart "%=:\n\t"                                                               \
+    steps                                                                                          \
+    OSC_DELTA_CODES(number, unit, d0, d1, d2, OSC_DELTA_ADD)                                       \
+    OSC_T2("beq .Ldelta_long%=")                                                                   \
+    ".Ldelta_have" chart "%=:\n\t"                                                                 \
+    OSC_DELTA_FINISH(".Ldelta_far" chart "%=", before, after, x, y, z, old, d0, d1, d2, sum, a,    \
+                     new)                                                                          \
+    ".Ldelta_far" chart "%=:\n\t"                                                                  \
+    OSC_T2("stm r8, " after)                                                                       \
+    OSC_T2("b .Ldelta_far%=")                                                                      \
+    ".Ldelta_slow_plain" chart "%=:\n\t"                                                           \
+    OSC_T2("ldrd " d0 ", " d1 ", %[residuals]")                                                    \
+    OSC_T2("ldr " d2 ", %[residual2]")                                                             \
+    OSC_T2("b .Ldelta_have" chart "%=")                                                            \
+    ".Ldelta_slow_linear" chart "%=:\n\t"                                                          \
+    steps                                                                                          \
+    OSC_T2("ldrd " number ", " unit ", %[residuals]")                                              \
+    OSC_T2("add " d0 ", " d0 ", " number)                                                          \
+    OSC_T2("add " d1 ", " d1 ", " unit)                                                            \
+    OSC_T2("ldr " number ", %[residual2]")                                                         \
+    OSC_T2("add " d2 ", " d2 ", " number)                                                          \
+    OSC_T2("b .Ldelta_have" chart "%=")
 
 /* A linear vector's prediction. */
 #define OSC_DELTA_GUESS                                                                            \
@@ -172,6 +169,109 @@ typedef struct osc_dsp_delta {
     OSC_T2("rsb r4, r0, r4, lsl #1")                                                               \
     OSC_T2("rsb r5, r1, r5, lsl #1")                                                               \
     OSC_T2("rsb r6, r2, r6, lsl #1")
+
+/* lr = number of the component of the row before that is largest in size, the first of equals */
+#define OSC_DELTA_SIZE(value)                                                                      \
+    OSC_T2("eor lr, " value ", " value ", asr #31")                                                \
+    OSC_T2("sub " value ", lr, " value ", asr #31")
+#define OSC_DELTA_LARGEST                                                                          \
+    OSC_T2("ldm r9, {r0, r1, r2, r3}")                                                             \
+    OSC_DELTA_SIZE("r0")                                                                           \
+    OSC_DELTA_SIZE("r1")                                                                           \
+    OSC_DELTA_SIZE("r2")                                                                           \
+    OSC_DELTA_SIZE("r3")                                                                           \
+    OSC_T2("mov lr, #0")                                                                           \
+    OSC_T2("cmp r1, r0")                                                                           \
+    OSC_T2("itt hi")                                                                               \
+    OSC_T2("movhi lr, #1")                                                                         \
+    OSC_T2("movhi r0, r1")                                                                         \
+    OSC_T2("mov r1, #2")                                                                           \
+    OSC_T2("cmp r3, r2")                                                                           \
+    OSC_T2("itt hi")                                                                               \
+    OSC_T2("movhi r1, #3")                                                                         \
+    OSC_T2("movhi r2, r3")                                                                         \
+    OSC_T2("cmp r2, r0")                                                                           \
+    OSC_T2("it hi")                                                                                \
+    OSC_T2("movhi lr, r1")
+
+#define OSC_DELTA_NEAR(label, table) ".byte (.Ldelta_" label "%= - .Ldelta_" table "%=) / 2\n\t"
+#define OSC_DELTA_BY_LARGEST(name)                                                                 \
+    OSC_T2("tbb [pc, lr]")                                                                         \
+    ".Ldelta_" name "%=:\n\t"                                                                      \
+    OSC_DELTA_NEAR(name "0", name) OSC_DELTA_NEAR(name "1", name)                                  \
+    OSC_DELTA_NEAR(name "2", name) OSC_DELTA_NEAR(name "3", name)
+
+/* Adds the linear predictions of three components to r4, r5, r6. */
+#define OSC_DELTA_GUESSES(component, x, y, z)                                                      \
+    ".Ldelta_guess" component "%=:\n\t"                                                            \
+    OSC_T2("ldm r9, {r0, r1, r2, r3}")                                                             \
+    OSC_T2("add r4, r4, " x ", lsl #1")                                                            \
+    OSC_T2("add r5, r5, " y ", lsl #1")                                                            \
+    OSC_T2("add r6, r6, " z ", lsl #1")                                                            \
+    OSC_T2("ldm r8, {r0, r1, r2, r3}")                                                             \
+    OSC_DELTA_SUBTRACT("r4", "r5", "r6", x, y, z)
+
+/* A linear rotation in the moving chart. */
+#define OSC_DELTA_MOVING                                                                           \
+    OSC_T2("ldr r0, %[half]")                                                                      \
+    OSC_T2("str r0, %[half_before]")                                                               \
+    OSC_T2("lsrs r11, r11, #1") /* a zero, which is inverted */                                    \
+    OSC_T2("bcc .Ldelta_leave%=")                                                                  \
+    OSC_DELTA_CODES("r2", "r1", "r4", "r5", "r6", OSC_DELTA_SET)                                   \
+    OSC_T2("beq .Ldelta_long%=")                                                                   \
+    ".Ldelta_have4%=:\n\t"                                                                         \
+    OSC_T2("mov r12, r1")                                                                          \
+    OSC_DELTA_LARGEST                                                                              \
+    OSC_DELTA_BY_LARGEST("guess")                                                                  \
+    OSC_DELTA_GUESSES("0", "r1", "r2", "r3")                                                       \
+    OSC_T2("b 76f")                                                                                \
+    OSC_DELTA_GUESSES("1", "r0", "r2", "r3")                                                       \
+    OSC_T2("b 76f")                                                                                \
+    OSC_DELTA_GUESSES("2", "r0", "r1", "r3")                                                       \
+    OSC_T2("b 76f")                                                                                \
+    OSC_DELTA_GUESSES("3", "r0", "r1", "r2")                                                       \
+    "76:\n\t"                                                                                      \
+    OSC_T2("rsb r0, r12, #0") /* round to multiples of the step */                                 \
+    OSC_T2("add r4, r4, r12, lsr #1")                                                              \
+    OSC_T2("add r5, r5, r12, lsr #1")                                                              \
+    OSC_T2("add r6, r6, r12, lsr #1")                                                              \
+    OSC_T2("and r4, r4, r0")                                                                       \
+    OSC_T2("and r5, r5, r0")                                                                       \
+    OSC_T2("and r6, r6, r0")                                                                       \
+    OSC_T2_ROOT("r4", "r5", "r6", "r0", "r1", ".Ldelta_leave_long%=")                              \
+    OSC_T2("ldr r2, [r9, lr, lsl #2]")                                                             \
+    OSC_T2("eor r1, r1, r2, asr #31")                                                              \
+    OSC_T2("sub r1, r1, r2, asr #31")                                                              \
+    OSC_DELTA_BY_LARGEST("store")                                                                  \
+    ".Ldelta_store0%=:\n\t"                                                                        \
+    OSC_T2("stm r8, {r1, r4, r5, r6}")                                                             \
+    OSC_T2("b 77f")                                                                                \
+    ".Ldelta_store1%=:\n\t"                                                                        \
+    OSC_T2("strd r4, r1, [r8]")                                                                    \
+    OSC_T2("strd r5, r6, [r8, #8]")                                                                \
+    OSC_T2("b 77f")                                                                                \
+    ".Ldelta_store2%=:\n\t"                                                                        \
+    OSC_T2("strd r4, r5, [r8]")                                                                    \
+    OSC_T2("strd r1, r6, [r8, #8]")                                                                \
+    OSC_T2("b 77f")                                                                                \
+    ".Ldelta_store3%=:\n\t"                                                                        \
+    OSC_T2("strd r4, r5, [r8]")                                                                    \
+    OSC_T2("strd r6, r1, [r8, #8]")                                                                \
+    "77:\n\t"                                                                                      \
+    OSC_T2("ldm r8!, {r0, r1, r2, r3}")                                                            \
+    OSC_T2("ldm r9!, {r4, r5, r6, lr}")                                                            \
+    OSC_DELTA_SUBTRACT("r0", "r1", "r2", "r4", "r5", "r6")                                         \
+    OSC_T2("sub r3, r3, lr")                                                                       \
+    OSC_T2_SQUARES("r0", "r1", "r2")                                                               \
+    OSC_T2_CHORD("r0", "r3", "r10")                                                                \
+    OSC_T2("ldr r12, %[table]")                                                                    \
+    OSC_T2("mov lr, #0xf00")                                                                       \
+    OSC_DELTA_AGAIN(".Ldelta_top%=")                                                               \
+    ".Ldelta_slow_linear4%=:\n\t"                                                                  \
+    OSC_DELTA_UNIT("r1", "r0")                                                                     \
+    OSC_T2("ldrd r4, r5, %[residuals]")                                                            \
+    OSC_T2("ldr r6, %[residual2]")                                                                 \
+    OSC_T2("b .Ldelta_have4%=")
 
 /* One code of up to the bits that are there, times lr. */
 #define OSC_DELTA_CAREFUL(residual, shift)                                                         \
@@ -195,142 +295,142 @@ typedef struct osc_dsp_delta {
     OSC_T2("eor r1, r2, r1, asr #1")                                                               \
     OSC_T2("mul " residual ", r1, lr")                                                             \
     OSC_T2("b 73f")                                                                                \
-    "72:\n\t" OSC_T2("mov " residual ", #0") "73:\n\t"
+    "72:\n\t"                                                                                      \
+    OSC_T2("mov " residual ", #0")                                                                 \
+    "73:\n\t"
 
-#define OSC_DELTA_PLACE(label, table) ".short (.Ldelta_" label "%= - .Ldelta_" table "%=) / 2\n\t"
+/* A code is not in the table, or they are more than the stream has: one code after the other, from
+ * where the track begins. */
+#define OSC_DELTA_LONG                                                                             \
+    OSC_T2("ldr r11, %[left]")                                                                     \
+    OSC_T2("ubfx r1, r3, #5, #3")                                                                  \
+    OSC_T2("cmp r1, #4")                                                                           \
+    OSC_T2("it eq")                                                                                \
+    OSC_T2("lsreq r11, r11, #1") /* the moving chart's bit */                                      \
+    OSC_T2("ldr r0, %[half]")                                                                      \
+    OSC_T2("str r0, %[half_before]")                                                               \
+    OSC_DELTA_UNIT("lr", "r0")                                                                     \
+    OSC_DELTA_CAREFUL("r4", "9")                                                                   \
+    OSC_DELTA_CAREFUL("r5", "13")                                                                  \
+    OSC_DELTA_CAREFUL("r6", "17")                                                                  \
+    OSC_T2("strd r4, r5, %[residuals]")                                                            \
+    OSC_T2("str r6, %[residual2]")                                                                 \
+    OSC_T2("mov lr, #0xf00")                                                                       \
+    OSC_DELTA_JUMP("jump_slow", "slow_plain0", "slow_plain1", "slow_plain2", "slow_plain3",        \
+                   "slow_plain5", "leave", "slow_linear0", "slow_linear1", "slow_linear2",         \
+                   "slow_linear3", "slow_linear4", "slow_linear5")
 
-/* A jump by bits 5..8 of the record: chart and linear. */
-#define OSC_DELTA_JUMP(table, p0, p1, p2, p3, moving, p5, skip, l0, l1, l2, l3, l5)                \
-    OSC_T2("ubfx r0, r3, #5, #4")                                                                  \
-    OSC_T2("tbh [pc, r0, lsl #1]")                                                                 \
-    ".Ldelta_" table "%=:\n\t" OSC_DELTA_PLACE(p0, table) OSC_DELTA_PLACE(p1, table)               \
-        OSC_DELTA_PLACE(p2, table) OSC_DELTA_PLACE(p3, table) OSC_DELTA_PLACE(moving, table)       \
-            OSC_DELTA_PLACE(p5, table) OSC_DELTA_PLACE(skip, table)                                \
-                OSC_DELTA_PLACE("leave", table) OSC_DELTA_PLACE(l0, table)                         \
-                    OSC_DELTA_PLACE(l1, table) OSC_DELTA_PLACE(l2, table)                          \
-                        OSC_DELTA_PLACE(l3, table) OSC_DELTA_PLACE(moving, table)                  \
-                            OSC_DELTA_PLACE(l5, table) OSC_DELTA_PLACE(skip, table)                \
-                                OSC_DELTA_PLACE("leave", table)
+/* Vectors. The first one's lane, times 4, is what r10 is past the chords. */
+#define OSC_DELTA_VECTORS                                                                          \
+    ".Ldelta_cross%=:\n\t"                                                                         \
+    OSC_T2("mov r0, #1")                                                                           \
+    OSC_T2("str r0, %[vectors]")                                                                   \
+    OSC_T2("ldr r0, %[chords_end]")                                                                \
+    OSC_T2("sub r0, r0, r10")                                                                      \
+    OSC_T2("add r8, r8, r0")                                                                       \
+    OSC_T2("add r9, r9, r0")                                                                       \
+    OSC_T2("b .Ldelta_vector%=")                                                                   \
+    ".Ldelta_vectors%=:\n\t"                                                                       \
+    OSC_DELTA_NEXT(OSC_T2("add r0, r0, r0, lsl #1")                                                \
+                   OSC_T2("add r8, r8, r0, lsl #2")                                                \
+                   OSC_T2("add r9, r9, r0, lsl #2"))                                               \
+    ".Ldelta_vector%=:\n\t"                                                                        \
+    OSC_DELTA_JUMP("jump_vector", "leave", "leave", "leave", "leave", "plain5", "skip_vector",     \
+                   "leave", "leave", "leave", "leave", "leave", "linear5")                         \
+    ".Ldelta_skip_vector%=:\n\t"                                                                   \
+    OSC_DELTA_AGAIN(".Ldelta_vectors%=")                                                           \
+    ".Ldelta_plain5%=:\n\t"                                                                        \
+    OSC_T2("ldm r9!, {r4, r5, r6}")                                                                \
+    OSC_DELTA_CODES("r2", "r1", "r4", "r5", "r6", OSC_DELTA_ADD)                                   \
+    OSC_T2("bne .Ldelta_have5%=")                                                                  \
+    OSC_T2("b .Ldelta_long%=")                                                                     \
+    ".Ldelta_linear5%=:\n\t"                                                                       \
+    OSC_DELTA_GUESS                                                                                \
+    OSC_DELTA_CODES("r2", "r1", "r4", "r5", "r6", OSC_DELTA_ADD)                                   \
+    OSC_T2("beq .Ldelta_long%=")                                                                   \
+    ".Ldelta_have5%=:\n\t"                                                                         \
+    OSC_T2("stm r8!, {r4, r5, r6}")                                                                \
+    OSC_DELTA_AGAIN(".Ldelta_vectors%=")                                                           \
+    ".Ldelta_slow_plain5%=:\n\t"                                                                   \
+    OSC_T2("sub r9, r9, #12")                                                                      \
+    OSC_T2("ldm r9!, {r4, r5, r6}")                                                                \
+    OSC_T2("b 74f")                                                                                \
+    ".Ldelta_slow_linear5%=:\n\t"                                                                  \
+    OSC_T2("sub r9, r9, #12")                                                                      \
+    OSC_DELTA_GUESS                                                                                \
+    "74:\n\t"                                                                                      \
+    OSC_T2("ldrd r0, r1, %[residuals]")                                                            \
+    OSC_T2("ldr r2, %[residual2]")                                                                 \
+    OSC_T2("add r4, r4, r0")                                                                       \
+    OSC_T2("add r5, r5, r1")                                                                       \
+    OSC_T2("add r6, r6, r2")                                                                       \
+    OSC_T2("b .Ldelta_have5%=")
 
-OSC_INLINE void osc_dsp_fill(osc_dsp_delta *state)
+/* Fills tracks to the end, or one that it leaves. */
+OSC_INLINE void osc_dsp_fill(osc_dsp_delta *s)
 {
-#define s (*state)
     __asm__ volatile(
-        OSC_T2("ldr r8, %[row]") OSC_T2("ldr r9, %[previous]") OSC_T2("ldr r10, %[chord]") OSC_T2(
-            "ldr r12, %[table]") OSC_T2("mov lr, #0xf00") OSC_T2("ldr r1, %[vectors]")
-            OSC_T2("ldrd r11, r0, %[left]") OSC_T2("cmp r1, #0") OSC_T2("bne .Ldelta_vectors%=")
-
-                ".Ldelta_top%=:\n\t" OSC_DELTA_NEXT(OSC_T2("add r8, r8, r0, lsl #4") OSC_T2(
-                    "add r9, r9, r0, lsl #4") OSC_T2("add r10, r10, r0, lsl #2"))
-                    OSC_DELTA_JUMP("jump", "plain0", "plain1", "plain2", "plain3", "leave", "cross",
-                                   "skip", "linear0", "linear1", "linear2", "linear3", "cross")
-
-        /* A code is not in the table, or they are more than 16 bits in all. */
-        ".Ldelta_long%=:\n\t" OSC_T2("ldr r11, %[left]") OSC_T2("ldr r0, %[half]") OSC_T2(
-            "str r0, %[half_before]") OSC_DELTA_UNIT("lr", "r0") OSC_DELTA_CAREFUL("r4", "9")
-            OSC_DELTA_CAREFUL("r5", "13") OSC_DELTA_CAREFUL("r6", "17") OSC_T2(
-                "strd r4, r5, %[residuals]") OSC_T2("str r6, %[residual2]") OSC_T2("mov lr, #0xf00")
-                OSC_DELTA_JUMP("jump_slow", "slow_plain0", "slow_plain1", "slow_plain2",
-                               "slow_plain3", "leave", "slow_plain5", "leave", "slow_linear0",
-                               "slow_linear1", "slow_linear2", "slow_linear3", "slow_linear5")
-
-                    ".Ldelta_skip%=:\n\t" OSC_DELTA_AGAIN(".Ldelta_top%=") OSC_DELTA_ROTATION(
-                        "0", OSC_DELTA_STEPS_0, "r6", "r5", "r0", "r1", "r2", "{r3, r4, r5, r6}",
-                        "{r2, r4, r5, r6}", "r4", "r5", "r6", "r3", "r0", "r1", "r2")
-                        OSC_DELTA_ROTATION("1", OSC_DELTA_STEPS_1, "r6", "r5", "r1", "r2", "r4",
-                                           "{r0, r3, r5, r6}", "{r0, r2, r5, r6}", "r0", "r5", "r6",
-                                           "r3", "r4", "r1", "r2")
-                            OSC_DELTA_ROTATION("2", OSC_DELTA_STEPS_2, "r6", "r1", "r2", "r4", "r5",
-                                               "{r0, r1, r3, r6}", "{r0, r1, r2, r6}", "r0", "r1",
-                                               "r6", "r3", "r5", "r4", "r2")
-                                OSC_DELTA_ROTATION("3", OSC_DELTA_STEPS_3, "r2", "r1", "r4", "r5",
-                                                   "r6", "{r0, r1, r2, r3}", "{r0, r1, r2, r6}",
-                                                   "r0", "r1", "r2", "r3", "r4", "r5", "r6")
-
-        /* The first vector: its lane, times 4, is what r10 is past the chords. */
-        ".Ldelta_cross%=:\n\t" OSC_T2("mov r0, #1") OSC_T2("str r0, %[vectors]") OSC_T2(
-            "ldr r0, %[chords_end]") OSC_T2("sub r0, r0, r10") OSC_T2("add r8, r8, r0")
-            OSC_T2("add r9, r9, r0") OSC_T2("b .Ldelta_vector%=")
-
-                ".Ldelta_vectors%=:\n\t" OSC_DELTA_NEXT(
-                    OSC_T2("add r0, r0, r0, lsl #1") OSC_T2("ad"
-                                                            "d "
-                                                            "r8"
-                                                            ", "
-                                                            "r8"
-                                                            ", "
-                                                            "r0"
-                                                            ", "
-                                                            "ls"
-                                                            "l "
-                                                            "#"
-                                                            "2")
-                        OSC_T2(
-                            "add r9, r9, r0, lsl #2")) ".Ldelta_vector%=:\n\t" OSC_DELTA_JUMP("jump"
-                                                                                              "_vec"
-                                                                                              "tor",
-                                                                                              "leav"
-                                                                                              "e",
-                                                                                              "leav"
-                                                                                              "e",
-                                                                                              "leav"
-                                                                                              "e",
-                                                                                              "leav"
-                                                                                              "e",
-                                                                                              "leav"
-                                                                                              "e",
-                                                                                              "plai"
-                                                                                              "n5",
-                                                                                              "skip"
-                                                                                              "_vec"
-                                                                                              "tor",
-                                                                                              "leav"
-                                                                                              "e",
-                                                                                              "leav"
-                                                                                              "e",
-                                                                                              "leav"
-                                                                                              "e",
-                                                                                              "leav"
-                                                                                              "e",
-                                                                                              "line"
-                                                                                              "ar5") ".Ldelta_skip_vector%=:\n\t" OSC_DELTA_AGAIN(".Ldelta_"
-                                                                                                                                                  "vectors%=") ".Ldelta_plain5%=:\n\t" OSC_T2("ldm r9!, {r4, r5, r6}")
-                    OSC_DELTA_CODES(
-                        "r2", "r1",
-                        "r4", "r5",
-                        "r6", OSC_DELTA_ADD) ".Ldelta_have5%=:\n\t" OSC_T2("stm r8!, {r4, r5, r6}")
-                        OSC_DELTA_AGAIN(
-                            ".Ldelta_vectors%=") ".Ldelta_linear5%=:\n\t" OSC_DELTA_GUESS
-                            OSC_DELTA_CODES("r2", "r1", "r4", "r5", "r6", OSC_DELTA_ADD)
-                                OSC_T2("stm r8!, {r4, r5, r6}") OSC_DELTA_AGAIN(
-                                    ".Ldelta_vectors%=") ".Ldelta_slow_plain5%=:\n\t" OSC_T2("sub "
-                                                                                             "r9, "
-                                                                                             "r9, "
-                                                                                             "#12")
-                                    OSC_T2("ldm r9!, {r4, r5, r6}")
-                                        OSC_T2("b 74f") ".Ldelta_slow_linear5%=:\n\t" OSC_T2(
-                                            "sub r9, r9, #12") OSC_DELTA_GUESS
-        "74:\n\t" OSC_T2("ldrd r0, r1, %[residuals]") OSC_T2("ldr r2, %[residual2]")
-            OSC_T2("add r4, r4, r0") OSC_T2("add r5, r5, r1") OSC_T2("add r6, r6, r2")
-                OSC_T2("b .Ldelta_have5%=")
-
-                    ".Ldelta_leave_long%=:\n\t" OSC_T2("ldr r0, %[half_before]")
-                        OSC_T2("str r0, %[half]") ".Ldelta_leave%=:\n\t" OSC_T2("mov r0, #1")
-                            OSC_T2("b 75f") ".Ldelta_far%=:\n\t" OSC_T2("mov r0, #2")
-                                OSC_T2("str r11, %[left]") OSC_T2(
-                                    "b 75f") ".Ldelta_end%=:\n\t" OSC_T2("mov r0, #0")
-                                    OSC_T2("str r11, %[left]") "75:\n\t" OSC_T2("str r0, %[leaves]")
-                                        OSC_T2("str r8, %[row]") OSC_T2("str r10, %[chord]")
-        : "+m"(s)
-        : [left] "m"(s.left), [track] "m"(s.track), [half] "m"(s.half),
-          [residuals] "m"(s.residuals[0]), [residual2] "m"(s.residuals[2]),
-          [half_before] "m"(s.half_before), [table] "m"(s.table), [chord] "m"(s.chord),
-          [chords_end] "m"(s.chords_end), [row] "m"(s.row), [previous] "m"(s.previous),
-          [vectors] "m"(s.vectors), [leaves] "m"(s.leaves)
+        OSC_T2("ldr r8, %[row]")
+        OSC_T2("ldr r9, %[previous]")
+        OSC_T2("ldr r10, %[chord]")
+        OSC_T2("ldr r12, %[table]")
+        OSC_T2("mov lr, #0xf00")
+        OSC_T2("ldr r1, %[vectors]")
+        OSC_T2("ldrd r11, r0, %[left]")
+        OSC_T2("cmp r1, #0")
+        OSC_T2("bne .Ldelta_vectors%=")
+        ".Ldelta_top%=:\n\t"
+        OSC_DELTA_NEXT(OSC_T2("add r8, r8, r0, lsl #4")
+                       OSC_T2("add r9, r9, r0, lsl #4")
+                       OSC_T2("add r10, r10, r0, lsl #2"))
+        OSC_DELTA_JUMP("jump", "plain0", "plain1", "plain2", "plain3", "cross", "skip", "linear0",
+                       "linear1", "linear2", "linear3", "linear4", "cross")
+        ".Ldelta_skip%=:\n\t"
+        OSC_DELTA_AGAIN(".Ldelta_top%=")
+        ".Ldelta_long%=:\n\t"
+        OSC_DELTA_LONG
+        OSC_DELTA_ROTATION("0", OSC_DELTA_STEPS_0, "r6", "r5", "r0", "r1", "r2",
+                           "{r3, r4, r5, r6}", "{r2, r4, r5, r6}", "r4", "r5", "r6", "r3", "r0",
+                           "r1", "r2")
+        OSC_DELTA_ROTATION("1", OSC_DELTA_STEPS_1, "r6", "r5", "r1", "r2", "r4",
+                           "{r0, r3, r5, r6}", "{r0, r2, r5, r6}", "r0", "r5", "r6", "r3", "r4",
+                           "r1", "r2")
+        OSC_DELTA_ROTATION("2", OSC_DELTA_STEPS_2, "r6", "r1", "r2", "r4", "r5",
+                           "{r0, r1, r3, r6}", "{r0, r1, r2, r6}", "r0", "r1", "r6", "r3", "r5",
+                           "r4", "r2")
+        OSC_DELTA_ROTATION("3", OSC_DELTA_STEPS_3, "r2", "r1", "r4", "r5", "r6",
+                           "{r0, r1, r2, r3}", "{r0, r1, r2, r6}", "r0", "r1", "r2", "r3", "r4",
+                           "r5", "r6")
+        ".Ldelta_linear4%=:\n\t"
+        OSC_DELTA_MOVING
+        OSC_DELTA_VECTORS
+        ".Ldelta_leave_long%=:\n\t"
+        OSC_T2("ldr r0, %[half_before]")
+        OSC_T2("str r0, %[half]")
+        ".Ldelta_leave%=:\n\t"
+        OSC_T2("mov r0, #1")
+        OSC_T2("b 75f")
+        ".Ldelta_far%=:\n\t"
+        OSC_T2("mov r0, #2")
+        OSC_T2("str r11, %[left]")
+        OSC_T2("b 75f")
+        ".Ldelta_end%=:\n\t"
+        OSC_T2("mov r0, #0")
+        OSC_T2("str r11, %[left]")
+        "75:\n\t"
+        OSC_T2("str r0, %[leaves]")
+        OSC_T2("str r8, %[row]")
+        OSC_T2("str r10, %[chord]")
+        : "+m"(*s)
+        : [left] "m"(s->left), [track] "m"(s->track), [half] "m"(s->half),
+          [residuals] "m"(s->residuals[0]), [residual2] "m"(s->residuals[2]),
+          [half_before] "m"(s->half_before), [table] "m"(s->table), [chord] "m"(s->chord),
+          [chords_end] "m"(s->chords_end), [row] "m"(s->row), [previous] "m"(s->previous),
+          [vectors] "m"(s->vectors), [leaves] "m"(s->leaves)
         : "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "lr", "s0",
           "cc", "memory");
-#undef s
 }
+/* clang-format on */
 
 /* A rotation whose coded components are there, but are so large that they need care. */
 static inline void osc_dsp_finish_far(const osc_delta_run *run)

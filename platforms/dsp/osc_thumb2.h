@@ -58,6 +58,13 @@
     OSC_T2("mla " a ", " b ", " b ", " a)                                                          \
     OSC_T2("sub " b ", " b ", " a ", asr #31")
 
+/* The chord of three squares in sum and a fourth step a, to where `to` points, which moves on. */
+#define OSC_T2_CHORD(sum, a, to)                                                                   \
+    OSC_T2("asr " a ", " a ", #5")                                                                 \
+    OSC_T2("mla " sum ", " a ", " a ", " sum)                                                      \
+    OSC_T2("lsr " sum ", " sum ", #10")                                                            \
+    OSC_T2("str " sum ", [" to "], #4")
+
 /* sum = the squares of the steps sum, a, b, which it changes, as a chord has them. */
 #define OSC_T2_SQUARES(sum, a, b)                                                                  \
     OSC_T2("asr " sum ", " sum ", #5")                                                             \
