@@ -120,6 +120,21 @@ def test_targets_fill_rows_exactly(target: str, defined_rows: str, tmp_path: Pat
     assert run_program(target, "rows_check", tmp_path, True) == (0, defined_rows)
 
 
+@pytest.fixture(scope="module")
+def defined_delta_rows(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What delta_check.c prints with the definition."""
+    folder = tmp_path_factory.mktemp("delta")
+    code, output = run_program(here("scalar"), "delta_check", folder, True)
+    assert code == 0, output
+    return output
+
+
+@pytest.mark.parametrize("target", CORTEX_M)
+def test_targets_play_any_delta_clip_exactly(target: str, defined_delta_rows: str,
+                                             tmp_path: Path) -> None:
+    assert run_program(target, "delta_check", tmp_path, True) == (0, defined_delta_rows)
+
+
 @pytest.mark.parametrize("target", [*CORTEX_M, "host"])
 def test_targets_read_short_codes_exactly(target: str, tmp_path: Path) -> None:
     assert run_program(target, "codes_check", tmp_path, True) == (0, f"unit {1 << 20}\n")
