@@ -4,7 +4,7 @@
  * It leaves to the definition: codes of more than 16 bits, moving charts that say which component
  * they drop, and the end of a bank, where a stream could end. */
 #include "osc_sqrt.h"
-#if !OSC_SQRT || defined(__clang__) || defined(__ARM_BIG_ENDIAN)
+#if !OSC_SQRT || defined(__clang__) || !defined(__OPTIMIZE__) || defined(__ARM_BIG_ENDIAN)
 #include "../scalar/osc_delta_rows.h"
 #else
 #ifndef OSC_DELTA_ROWS_H
@@ -13,6 +13,7 @@
 #include "osc_blend.h"
 #include "osc_codes.h"
 #include "osc_delta_run.h"
+#include "osc_internal.h"
 #include "osc_thumb2.h"
 
 #define OSC_DELTA_FILLS 1
@@ -23,7 +24,7 @@ typedef struct osc_dsp_delta {
     const uint32_t *track, *end;
     const uint16_t *half; /* the next of the stream, and */
     uint32_t half_one;    /* OSC_THUMB2_HALF */
-    uint32_t residuals[3];
+    int32_t coded[3];     /* residuals, or components of a rotation */
     const uint16_t *half_before;
     const int16_t *table;
     uint32_t *chord, *chords_end;
@@ -62,16 +63,16 @@ typedef struct osc_dsp_delta {
 #define OSC_DELTA_PLACE(label, table) ".short (.Ldelta_" label "%= - .Ldelta_" table "%=) / 2\n\t"
 
 /* A jump forward by bits 5..8 of the record: the chart, and whether it is linear. */
-#define OSC_DELTA_JUMP(table, p0, p1, p2, p3, p5, skip, l0, l1, l2, l3, l4, l5)                    \
+#define OSC_DELTA_JUMP(table, p0, p3, p4, p5, skip, l0, l3, l4, l5)                                     \
     OSC_T2("ubfx r0, r3, #5, #4")                                                                  \
     OSC_T2("tbh [pc, r0, lsl #1]")                                                                 \
     ".Ldelta_" table "%=:\n\t"                                                                     \
-    OSC_DELTA_PLACE(p0, table) OSC_DELTA_PLACE(p1, table) OSC_DELTA_PLACE(p2, table)               \
-    OSC_DELTA_PLACE(p3, table) OSC_DELTA_PLACE("leave", table) OSC_DELTA_PLACE(p5, table)          \
-    OSC_DELTA_PLACE(skip, table) OSC_DELTA_PLACE("leave", table) OSC_DELTA_PLACE(l0, table)        \
-    OSC_DELTA_PLACE(l1, table) OSC_DELTA_PLACE(l2, table) OSC_DELTA_PLACE(l3, table)               \
-    OSC_DELTA_PLACE(l4, table) OSC_DELTA_PLACE(l5, table) OSC_DELTA_PLACE(skip, table)             \
-    OSC_DELTA_PLACE("leave", table)
+    OSC_DELTA_PLACE(p0, table) OSC_DELTA_PLACE(p4, table) OSC_DELTA_PLACE(p4, table)               \
+    OSC_DELTA_PLACE(p3, table) OSC_DELTA_PLACE(p4, table) OSC_DELTA_PLACE(p5, table)               \
+    OSC_DELTA_PLACE(skip, table) OSC_DELTA_PLACE("leave", table)                                   \
+    OSC_DELTA_PLACE(l0, table) OSC_DELTA_PLACE(l4, table) OSC_DELTA_PLACE(l4, table)               \
+    OSC_DELTA_PLACE(l3, table) OSC_DELTA_PLACE(l4, table) OSC_DELTA_PLACE(l5, table)               \
+    OSC_DELTA_PLACE(skip, table) OSC_DELTA_PLACE("leave", table)
 
 #define OSC_DELTA_UNIT(unit, a)                                                                    \
     OSC_T2("and " a ", r3, #31")                                                                   \
@@ -92,8 +93,7 @@ typedef struct osc_dsp_delta {
     OSC_T2_CODE(number, "r3", "9", "r11", "r12", "lr", "lsrs")                                     \
     put(d2, number, unit)
 
-/* The steps that led to the row before: d0, d1, d2 of the next macro. A component that is dropped
- * is loaded, too, into a register that is free. */
+/* The steps that led to the row before, in d0, d1, d2. */
 #define OSC_DELTA_SUBTRACT(d0, d1, d2, a, b, c)                                                    \
     OSC_T2("sub " d0 ", " d0 ", " a)                                                               \
     OSC_T2("sub " d1 ", " d1 ", " b)                                                               \
@@ -103,36 +103,14 @@ typedef struct osc_dsp_delta {
     OSC_T2("ldr r0, [r9, #4]")                                                                     \
     OSC_T2("ldrd r1, r2, [r9, #8]")                                                                \
     OSC_DELTA_SUBTRACT("r0", "r1", "r2", "r4", "r5", "r6")
-#define OSC_DELTA_STEPS_1                                                                          \
-    OSC_T2("ldm r8, {r0, r1, r5, r6}")                                                             \
-    OSC_T2("ldr r1, [r9]")                                                                         \
-    OSC_T2("ldrd r2, r4, [r9, #8]")                                                                \
-    OSC_DELTA_SUBTRACT("r1", "r2", "r4", "r0", "r5", "r6")
-#define OSC_DELTA_STEPS_2                                                                          \
-    OSC_T2("ldm r8, {r0, r1, r2, r6}")                                                             \
-    OSC_T2("ldrd r2, r4, [r9]")                                                                    \
-    OSC_T2("ldr r5, [r9, #12]")                                                                    \
-    OSC_DELTA_SUBTRACT("r2", "r4", "r5", "r0", "r1", "r6")
 #define OSC_DELTA_STEPS_3                                                                          \
     OSC_T2("ldm r9, {r4, r5, r6}")                                                                 \
     OSC_T2("ldm r8, {r0, r1, r2}")                                                                 \
     OSC_DELTA_SUBTRACT("r4", "r5", "r6", "r0", "r1", "r2")
 
-/* A row from its steps. before: the registers of the row before, x, y, z and `old`; after: those of
- * the row, x, y, z and `new`. sum, a and new are d0, d1, d2 in some order. */
-#define OSC_DELTA_FINISH(far, before, after, x, y, z, old, d0, d1, d2, sum, a, new)                \
-    OSC_T2("ldm r9!, " before)                                                                     \
-    OSC_T2("add " x ", " x ", " d0)                                                                \
-    OSC_T2("add " y ", " y ", " d1)                                                                \
-    OSC_T2("add " z ", " z ", " d2)                                                                \
-    OSC_T2_SQUARES(sum, a, new)                                                                    \
-    OSC_T2_ROOT(x, y, z, a, new, far)                                                              \
-    OSC_T2("sub " a ", " new ", " old)                                                             \
-    OSC_T2_CHORD(sum, a, "r10")                                                                    \
-    OSC_T2("stm r8!, " after)                                                                      \
-    OSC_DELTA_AGAIN(".Ldelta_top%=")
-
-/* Rotations in a chart: plain ones, linear ones, and those whose residuals come from memory. */
+/* Rotations in chart 0 or 3, which most are: plain ones, linear ones, and those whose residuals come
+ * from memory. before: the registers of the row before, x, y, z and `old`; after: those of the row,
+ * x, y, z and `new`. sum, a and new are d0, d1, d2. */
 #define OSC_DELTA_ROTATION(chart, steps, number, unit, d0, d1, d2, before, after, x, y, z, old,    \
                            sum, a, new)                                                            \
     ".Ldelta_plain" chart "%=:\n\t"                                                                \
@@ -144,11 +122,16 @@ typedef struct osc_dsp_delta {
     OSC_DELTA_CODES(number, unit, d0, d1, d2, OSC_DELTA_ADD)                                       \
     OSC_T2("beq .Ldelta_long%=")                                                                   \
     ".Ldelta_have" chart "%=:\n\t"                                                                 \
-    OSC_DELTA_FINISH(".Ldelta_far" chart "%=", before, after, x, y, z, old, d0, d1, d2, sum, a,    \
-                     new)                                                                          \
-    ".Ldelta_far" chart "%=:\n\t"                                                                  \
-    OSC_T2("stm r8, " after)                                                                       \
-    OSC_T2("b .Ldelta_far%=")                                                                      \
+    OSC_T2("ldm r9!, " before)                                                                     \
+    OSC_T2("add " x ", " x ", " d0)                                                                \
+    OSC_T2("add " y ", " y ", " d1)                                                                \
+    OSC_T2("add " z ", " z ", " d2)                                                                \
+    OSC_T2_SQUARES(sum, a, new)                                                                    \
+    OSC_T2_ROOT(x, y, z, a, new, ".Ldelta_far" chart "%=")                                         \
+    OSC_T2("sub " a ", " new ", " old)                                                             \
+    OSC_T2_CHORD(sum, a, "r10")                                                                    \
+    OSC_T2("stm r8!, " after)                                                                      \
+    OSC_DELTA_AGAIN(".Ldelta_top%=")                                                               \
     ".Ldelta_slow_plain" chart "%=:\n\t"                                                           \
     OSC_T2("ldrd " d0 ", " d1 ", %[residuals]")                                                    \
     OSC_T2("ldr " d2 ", %[residual2]")                                                             \
@@ -160,7 +143,11 @@ typedef struct osc_dsp_delta {
     OSC_T2("add " d1 ", " d1 ", " unit)                                                            \
     OSC_T2("ldr " number ", %[residual2]")                                                         \
     OSC_T2("add " d2 ", " d2 ", " number)                                                          \
-    OSC_T2("b .Ldelta_have" chart "%=")
+    OSC_T2("b .Ldelta_have" chart "%=")                                                            \
+    ".Ldelta_far" chart "%=:\n\t"                                                                  \
+    OSC_T2("strd " x ", " y ", %[residuals]")                                                      \
+    OSC_T2("str " z ", %[residual2]")                                                              \
+    OSC_T2("b .Ldelta_far%=")
 
 /* A linear vector's prediction. */
 #define OSC_DELTA_GUESS                                                                            \
@@ -211,17 +198,27 @@ typedef struct osc_dsp_delta {
     OSC_T2("ldm r8, {r0, r1, r2, r3}")                                                             \
     OSC_DELTA_SUBTRACT("r4", "r5", "r6", x, y, z)
 
-/* A linear rotation in the moving chart. */
+/* Linear rotations in the moving chart and charts 1 and 2, which are rare. Plain ones are such with
+ * two equal rows before them. */
 #define OSC_DELTA_MOVING                                                                           \
-    OSC_T2("ldr r0, %[half]")                                                                      \
-    OSC_T2("str r0, %[half_before]")                                                               \
+    ".Ldelta_plain4%=:\n\t"                                                                        \
+    OSC_T2("ldm r9, {r0, r1, r2, r4}")                                                             \
+    OSC_T2("stm r8, {r0, r1, r2, r4}")                                                             \
+    ".Ldelta_linear4%=:\n\t"                                                                       \
+    OSC_T2("tst r3, #0x80")                                                                        \
+    OSC_T2("beq 78f")                                                                              \
     OSC_T2("lsrs r11, r11, #1") /* a zero, which is inverted */                                    \
     OSC_T2("bcc .Ldelta_leave%=")                                                                  \
+    "78:\n\t"                                                                                      \
     OSC_DELTA_CODES("r2", "r1", "r4", "r5", "r6", OSC_DELTA_SET)                                   \
     OSC_T2("beq .Ldelta_long%=")                                                                   \
     ".Ldelta_have4%=:\n\t"                                                                         \
     OSC_T2("mov r12, r1")                                                                          \
+    OSC_T2("tst r3, #0x80")                                                                        \
+    OSC_T2("ubfx lr, r3, #5, #2")                                                                  \
+    OSC_T2("beq 79f")                                                                              \
     OSC_DELTA_LARGEST                                                                              \
+    "79:\n\t"                                                                                      \
     OSC_DELTA_BY_LARGEST("guess")                                                                  \
     OSC_DELTA_GUESSES("0", "r1", "r2", "r3")                                                       \
     OSC_T2("b 76f")                                                                                \
@@ -238,7 +235,7 @@ typedef struct osc_dsp_delta {
     OSC_T2("and r4, r4, r0")                                                                       \
     OSC_T2("and r5, r5, r0")                                                                       \
     OSC_T2("and r6, r6, r0")                                                                       \
-    OSC_T2_ROOT("r4", "r5", "r6", "r0", "r1", ".Ldelta_leave_long%=")                              \
+    OSC_T2_ROOT("r4", "r5", "r6", "r0", "r1", ".Ldelta_far4%=")                                     \
     OSC_T2("ldr r2, [r9, lr, lsl #2]")                                                             \
     OSC_T2("eor r1, r1, r2, asr #31")                                                              \
     OSC_T2("sub r1, r1, r2, asr #31")                                                              \
@@ -267,6 +264,10 @@ typedef struct osc_dsp_delta {
     OSC_T2("ldr r12, %[table]")                                                                    \
     OSC_T2("mov lr, #0xf00")                                                                       \
     OSC_DELTA_AGAIN(".Ldelta_top%=")                                                               \
+    ".Ldelta_far4%=:\n\t"                                                                          \
+    OSC_T2("strd r4, r5, %[residuals]")                                                            \
+    OSC_T2("str r6, %[residual2]")                                                                 \
+    OSC_T2("b .Ldelta_far%=")                                                                      \
     ".Ldelta_slow_linear4%=:\n\t"                                                                  \
     OSC_DELTA_UNIT("r1", "r0")                                                                     \
     OSC_T2("ldrd r4, r5, %[residuals]")                                                            \
@@ -316,9 +317,8 @@ typedef struct osc_dsp_delta {
     OSC_T2("strd r4, r5, %[residuals]")                                                            \
     OSC_T2("str r6, %[residual2]")                                                                 \
     OSC_T2("mov lr, #0xf00")                                                                       \
-    OSC_DELTA_JUMP("jump_slow", "slow_plain0", "slow_plain1", "slow_plain2", "slow_plain3",        \
-                   "slow_plain5", "leave", "slow_linear0", "slow_linear1", "slow_linear2",         \
-                   "slow_linear3", "slow_linear4", "slow_linear5")
+    OSC_DELTA_JUMP("jump_slow", "slow_plain0", "slow_plain3", "slow_linear4", "slow_linear5",      \
+                   "leave", "slow_linear0", "slow_linear3", "slow_linear4", "slow_linear5")
 
 /* Vectors. The first one's lane, times 4, is what r10 is past the chords. */
 #define OSC_DELTA_VECTORS                                                                          \
@@ -335,15 +335,13 @@ typedef struct osc_dsp_delta {
                    OSC_T2("add r8, r8, r0, lsl #2")                                                \
                    OSC_T2("add r9, r9, r0, lsl #2"))                                               \
     ".Ldelta_vector%=:\n\t"                                                                        \
-    OSC_DELTA_JUMP("jump_vector", "leave", "leave", "leave", "leave", "plain5", "skip_vector",     \
-                   "leave", "leave", "leave", "leave", "leave", "linear5")                         \
+    OSC_DELTA_JUMP("jump_vector", "leave", "leave", "leave", "plain5", "skip_vector", "leave",     \
+                   "leave", "leave", "linear5")                                                    \
     ".Ldelta_skip_vector%=:\n\t"                                                                   \
     OSC_DELTA_AGAIN(".Ldelta_vectors%=")                                                           \
     ".Ldelta_plain5%=:\n\t"                                                                        \
-    OSC_T2("ldm r9!, {r4, r5, r6}")                                                                \
-    OSC_DELTA_CODES("r2", "r1", "r4", "r5", "r6", OSC_DELTA_ADD)                                   \
-    OSC_T2("bne .Ldelta_have5%=")                                                                  \
-    OSC_T2("b .Ldelta_long%=")                                                                     \
+    OSC_T2("ldm r9, {r0, r1, r2}")                                                                 \
+    OSC_T2("stm r8, {r0, r1, r2}")                                                                 \
     ".Ldelta_linear5%=:\n\t"                                                                       \
     OSC_DELTA_GUESS                                                                                \
     OSC_DELTA_CODES("r2", "r1", "r4", "r5", "r6", OSC_DELTA_ADD)                                   \
@@ -351,14 +349,9 @@ typedef struct osc_dsp_delta {
     ".Ldelta_have5%=:\n\t"                                                                         \
     OSC_T2("stm r8!, {r4, r5, r6}")                                                                \
     OSC_DELTA_AGAIN(".Ldelta_vectors%=")                                                           \
-    ".Ldelta_slow_plain5%=:\n\t"                                                                   \
-    OSC_T2("sub r9, r9, #12")                                                                      \
-    OSC_T2("ldm r9!, {r4, r5, r6}")                                                                \
-    OSC_T2("b 74f")                                                                                \
     ".Ldelta_slow_linear5%=:\n\t"                                                                  \
     OSC_T2("sub r9, r9, #12")                                                                      \
     OSC_DELTA_GUESS                                                                                \
-    "74:\n\t"                                                                                      \
     OSC_T2("ldrd r0, r1, %[residuals]")                                                            \
     OSC_T2("ldr r2, %[residual2]")                                                                 \
     OSC_T2("add r4, r4, r0")                                                                       \
@@ -383,8 +376,8 @@ OSC_INLINE void osc_dsp_fill(osc_dsp_delta *s)
         OSC_DELTA_NEXT(OSC_T2("add r8, r8, r0, lsl #4")
                        OSC_T2("add r9, r9, r0, lsl #4")
                        OSC_T2("add r10, r10, r0, lsl #2"))
-        OSC_DELTA_JUMP("jump", "plain0", "plain1", "plain2", "plain3", "cross", "skip", "linear0",
-                       "linear1", "linear2", "linear3", "linear4", "cross")
+        OSC_DELTA_JUMP("jump", "plain0", "plain3", "plain4", "cross", "skip", "linear0", "linear3",
+                       "linear4", "cross")
         ".Ldelta_skip%=:\n\t"
         OSC_DELTA_AGAIN(".Ldelta_top%=")
         ".Ldelta_long%=:\n\t"
@@ -392,16 +385,9 @@ OSC_INLINE void osc_dsp_fill(osc_dsp_delta *s)
         OSC_DELTA_ROTATION("0", OSC_DELTA_STEPS_0, "r6", "r5", "r0", "r1", "r2",
                            "{r3, r4, r5, r6}", "{r2, r4, r5, r6}", "r4", "r5", "r6", "r3", "r0",
                            "r1", "r2")
-        OSC_DELTA_ROTATION("1", OSC_DELTA_STEPS_1, "r6", "r5", "r1", "r2", "r4",
-                           "{r0, r3, r5, r6}", "{r0, r2, r5, r6}", "r0", "r5", "r6", "r3", "r4",
-                           "r1", "r2")
-        OSC_DELTA_ROTATION("2", OSC_DELTA_STEPS_2, "r6", "r1", "r2", "r4", "r5",
-                           "{r0, r1, r3, r6}", "{r0, r1, r2, r6}", "r0", "r1", "r6", "r3", "r5",
-                           "r4", "r2")
         OSC_DELTA_ROTATION("3", OSC_DELTA_STEPS_3, "r2", "r1", "r4", "r5", "r6",
                            "{r0, r1, r2, r3}", "{r0, r1, r2, r6}", "r0", "r1", "r2", "r3", "r4",
                            "r5", "r6")
-        ".Ldelta_linear4%=:\n\t"
         OSC_DELTA_MOVING
         OSC_DELTA_VECTORS
         ".Ldelta_leave_long%=:\n\t"
@@ -423,7 +409,7 @@ OSC_INLINE void osc_dsp_fill(osc_dsp_delta *s)
         OSC_T2("str r10, %[chord]")
         : "+m"(*s)
         : [left] "m"(s->left), [track] "m"(s->track), [half] "m"(s->half),
-          [residuals] "m"(s->residuals[0]), [residual2] "m"(s->residuals[2]),
+          [residuals] "m"(s->coded[0]), [residual2] "m"(s->coded[2]),
           [half_before] "m"(s->half_before), [table] "m"(s->table), [chord] "m"(s->chord),
           [chords_end] "m"(s->chords_end), [row] "m"(s->row), [previous] "m"(s->previous),
           [vectors] "m"(s->vectors), [leaves] "m"(s->leaves)
@@ -432,14 +418,21 @@ OSC_INLINE void osc_dsp_fill(osc_dsp_delta *s)
 }
 /* clang-format on */
 
-/* A rotation whose coded components are there, but are so large that they need care. */
-static inline void osc_dsp_finish_far(const osc_delta_run *run)
+/* Fills a rotation of which the coded components are known, but so large that they need care. */
+static inline void osc_dsp_finish_far(const osc_delta_run *run, const int32_t coded[3])
 {
     int32_t *row = run->row + 4u * run->lane;
+    const int32_t *previous = run->previous + 4u * run->lane;
     uint32_t dropped = OSC_TRACK_CHART(run->record);
-    row[dropped] = osc_rebuild_q20(row[(dropped + 1u) & 3u], row[(dropped + 2u) & 3u],
-                                   row[(dropped + 3u) & 3u]);
-    run->chords[run->lane] = osc_chord_q20(run->previous + 4u * run->lane, row);
+    bool negative = false;
+    if (dropped == OSC_CHART_MOVING) {
+        dropped = osc_largest_component(previous);
+        negative = previous[dropped] < 0;
+    }
+    for (uint32_t i = 0; i < 3u; i++)
+        row[i < dropped ? i : i + 1u] = coded[i];
+    osc_rebuild(row, dropped, negative);
+    run->chords[run->lane] = osc_chord_q20(previous, row);
 }
 
 /* Any track needs three words at most, and two more are looked at. */
@@ -502,7 +495,7 @@ static bool osc_delta_fill_tracks(osc_delta_run *run)
             break;
         }
         if (s.leaves == OSC_DSP_FAR) {
-            osc_dsp_finish_far(run);
+            osc_dsp_finish_far(run, s.coded);
             lane = ++run->lane;
         }
     }
