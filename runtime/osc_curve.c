@@ -8,6 +8,7 @@
 #include "osc_curve.h"
 #include "osc_blend.h"
 #include "osc_codes.h"
+#include "osc_curve_rows.h"
 #include "osc_internal.h"
 #include "osc_root.h"
 
@@ -22,62 +23,6 @@ const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP] = {
     22795, 22550, 22310, 22075, 21845, 21620, 21400, 21183, 20972, 20764, 20560, 20361, 20165,
     19973, 19784, 19600, 19418, 19240, 19065, 18893, 18725, 18559, 18396, 18236, 18079, 17924,
     17772, 17623, 17476, 17332, 17190, 17050, 16913, 16777, 16644, 16513, 32768};
-
-/* A track while its clip plays: lies in the player's state, one behind the other. */
-typedef struct curve_track {
-    uint32_t form;     /* what the header says, see below */
-    uint32_t rice;     /* parameters, 4 bits a component; of tangents from bit 16 on */
-    uint32_t place;    /* words of a row before the track, low half; state words, high half */
-    uint32_t plain_at; /* bits from a restart point to the track's plain key */
-    /* from here on not in dense tracks */
-    uint32_t bias, end; /* u is (frame * reciprocal + bias) >> halvings; the section ends before the
-                           frame `end`, NEVER after the last key */
-    uint32_t ramp;
-    uint32_t next;          /* cubic: frames from `end` to the key after it, and flags */
-    osc_curve_lane lanes[]; /* three, or four in chart four */
-} curve_track;
-
-/* A dense track: begins like any other. */
-typedef struct curve_dense {
-    uint32_t form;
-    uint32_t rice; /* parameters to begin with; from bit 16 on predictors and quarters of steps */
-    uint32_t place, plain_at;
-    uint32_t k_q2; /* parameters as they are now, 8 bits a component; K_ZERO: no residuals */
-    osc_curve_point points[];
-} curve_dense;
-
-#define K_ZERO 0xffu
-#define PREDICTOR(rice, i) (((rice) >> (16u + 4u * (i))) & 3u)
-#define QUARTERS(rice, i) (((rice) >> (18u + 4u * (i))) & 3u)
-
-#define NEVER 0xffffffffu
-
-/* form */
-#define SHIFT(form) ((form)&15u)
-#define BASIS(form) (((form) >> 4) & 3u)
-#define CHART(form) (((form) >> 6) & 15u)
-#define MODE(form) (((form) >> 10) & 3u)
-#define WIDTH(form) ((((form) >> 12) & 31u) + 1u)
-#define GAP_RICE(form) (((form) >> 17) & 3u)
-#define HAS_JUMPS(form) (((form) >> 19) & 1u)
-#define UNIT(form) (((form) >> 20) & 3u)
-#define GRAIN_SHIFT 22u
-#define GRAIN(form, i) (((form) >> (GRAIN_SHIFT + 2u * (i))) & 3u)
-
-/* next */
-#define NEXT_GAP(next) ((next)&0xffu)
-#define NEXT_JUMP 0x100u /* the section after this one is a jump */
-#define THIS_JUMP 0x200u /* this one is */
-
-static uint32_t component_count(uint32_t form)
-{
-    return CHART(form) == OSC_CURVE_FOUR ? 4u : 3u;
-}
-
-static uint32_t track_words(uint32_t form)
-{
-    return osc_curve_state_words(BASIS(form), component_count(form));
-}
 
 /* The number of ones before a zero; none follows `most` of them. */
 static uint32_t take_unary(osc_bits *bits, uint32_t most)
@@ -116,11 +61,11 @@ static void take_header(osc_bits *bits, bool rotation, uint32_t *shift, uint32_t
         form |= osc_bits_take(bits, 1u) << 19;
     if (hermite)
         form |= take_unary(bits, 2u) << 20;
-    uint32_t count = component_count(form);
+    uint32_t count = osc_curve_components(form);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t grain = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;
         uint32_t tangent = sparse ? OSC_RICE_ZERO : 0u;
-        form |= grain << (GRAIN_SHIFT + 2u * i);
+        form |= grain << (OSC_CURVE_GRAIN_SHIFT + 2u * i);
         if (grain != OSC_CURVE_ABSENT) {
             value = sparse ? osc_bits_take(bits, 4u) : osc_bits_take_rice_unsigned(bits, 1u) & 15u;
             if (hermite && osc_bits_take(bits, 1u) != 0u)
@@ -149,9 +94,9 @@ bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
         lane += gap;
         bool rotation = lane < bank->rotation_lanes;
         take_header(&bits, rotation, &shift, &form, &rice);
-        if (rotation && CHART(form) > OSC_CURVE_FOUR)
+        if (rotation && OSC_CURVE_CHART(form) > OSC_CURVE_FOUR)
             return false;
-        state_words += track_words(form);
+        state_words += osc_curve_track_words(form);
         lane++;
     }
     return state_words <= bank->state_words && bits.position <= parts->header_bits;
@@ -159,35 +104,35 @@ bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
 
 /* Where a block's keys come from. */
 typedef struct curve_reader {
-    osc_window_store store;
+    osc_window_store *store;
     uint32_t ahead;     /* bit position of the restart point that ends the block */
     uint32_t block_end; /* frame of the block's last key */
     bool joined;        /* that key is the next restart point's */
 } curve_reader;
 
-static void find_block(curve_reader *reader, const osc_player *player, const osc_clip_parts *parts,
-                       uint32_t frame)
+/* Only where a section begins. */
+static curve_reader find_block(const osc_player *player, osc_window_store *store,
+                               const osc_clip_parts *parts, uint32_t frame)
 {
     uint32_t block = frame >> parts->restart_log2, last = player->row_count - 1u;
-    reader->ahead = 0;
-    reader->block_end = last;
-    reader->joined = block < last >> parts->restart_log2;
-    if (reader->joined) {
-        reader->block_end = (block + 1u) << parts->restart_log2;
-        reader->ahead = osc_clip_block_position(player, parts, block + 1u);
+    curve_reader reader = {store, 0, last, block < last >> parts->restart_log2};
+    if (reader.joined) {
+        reader.block_end = (block + 1u) << parts->restart_log2;
+        reader.ahead = osc_clip_block_position(player, parts, block + 1u);
     }
+    return reader;
 }
 
 /* Frames from the key at `frame` to the next; *jump: nothing lies between them and they share no
  * tangent. */
 static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame, uint32_t *jump)
 {
-    osc_window window = osc_window_resume(&reader->store);
-    uint32_t symbol = osc_window_take_rice_unsigned(&window, GAP_RICE(form));
+    osc_window window = osc_window_resume(reader->store);
+    uint32_t symbol = osc_window_take_rice_unsigned(&window, OSC_CURVE_GAP_RICE(form));
     osc_window_suspend(&window);
     uint32_t room = reader->block_end - frame;
     *jump = 0;
-    if (HAS_JUMPS(form) != 0u) {
+    if (OSC_CURVE_HAS_JUMPS(form) != 0u) {
         if (symbol == 0u) {
             *jump = 1u;
             return 1u;
@@ -202,7 +147,7 @@ static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame, ui
 /* A key that nothing predicts. */
 static uint32_t plain_width(uint32_t form, uint32_t i)
 {
-    uint32_t grain = GRAIN(form, i), width = WIDTH(form);
+    uint32_t grain = OSC_CURVE_GRAIN(form, i), width = OSC_CURVE_WIDTH(form);
     if (grain == OSC_CURVE_ABSENT)
         return 0;
     return width > grain ? width - grain : 1u;
@@ -211,7 +156,7 @@ static uint32_t plain_width(uint32_t form, uint32_t i)
 static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
 {
     uint32_t width = plain_width(form, i);
-    return width == 0u ? 0 : osc_shl(osc_bits_take_signed(bits, width), GRAIN(form, i));
+    return width == 0u ? 0 : osc_shl(osc_bits_take_signed(bits, width), OSC_CURVE_GRAIN(form, i));
 }
 
 /* Whether the key at `frame` is the next restart point's. */
@@ -220,18 +165,19 @@ static bool is_ahead(const curve_reader *reader, uint32_t frame)
     return frame == reader->block_end && reader->joined;
 }
 
-static osc_bits bits_ahead(const curve_reader *reader, const curve_track *track)
+static osc_bits bits_ahead(const curve_reader *reader, const osc_curve_sparse *track)
 {
-    osc_bits plain = reader->store.bits;
-    plain.position = reader->ahead + track->plain_at;
+    osc_bits plain = reader->store->bits;
+    plain.position = reader->ahead + (track->later >> OSC_CURVE_PLAIN_SHIFT);
     return plain;
 }
 
-static void take_keys_ahead(const curve_reader *reader, curve_track *track)
+static void take_keys_ahead(const curve_reader *reader, osc_curve_sparse *track)
 {
     osc_bits plain = bits_ahead(reader, track);
-    for (uint32_t i = 0; i < component_count(track->form); i++)
-        track->lanes[i].after = take_plain(&plain, track->form, i);
+    osc_curve_key *keys = osc_curve_keys(track);
+    for (uint32_t i = 0; i < osc_curve_components(track->form); i++)
+        keys[i].after = take_plain(&plain, track->form, i);
 }
 
 /* A coded component of a key. */
@@ -244,129 +190,139 @@ static inline int32_t take_key(osc_window *window, uint32_t grain, uint32_t k, i
 }
 
 /* The key at `frame` to `after`, which holds what it is predicted to be. */
-static void take_keys(curve_reader *reader, curve_track *track, uint32_t frame)
+static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t frame)
 {
     if (is_ahead(reader, frame)) {
         take_keys_ahead(reader, track);
         return;
     }
-    uint32_t rice = track->rice, grains = track->form >> GRAIN_SHIFT;
-    osc_window window = osc_window_resume(&reader->store);
-    const osc_curve_lane *end = track->lanes + component_count(track->form);
-    for (osc_curve_lane *lane = track->lanes; lane != end; lane++, rice >>= 4, grains >>= 2)
-        lane->after = take_key(&window, grains & 3u, rice & 15u, lane->after);
+    uint32_t rice = track->rice, grains = track->form >> OSC_CURVE_GRAIN_SHIFT;
+    osc_window window = osc_window_resume(reader->store);
+    osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
+    for (; key != end; key++, rice >>= 4, grains >>= 2)
+        key->after = take_key(&window, grains & 3u, rice & 15u, key->after);
     osc_window_suspend(&window);
 }
 
-static void take_tangents(curve_reader *reader, curve_track *track, bool predict)
+static void take_tangents(curve_reader *reader, osc_curve_sparse *track, bool predict)
 {
-    uint32_t up = OSC_CURVE_FRACTION - UNIT(track->form);
-    uint32_t rice = track->rice >> 16, grains = track->form >> GRAIN_SHIFT;
-    osc_window window = osc_window_resume(&reader->store);
-    const osc_curve_lane *end = track->lanes + component_count(track->form);
-    for (osc_curve_lane *lane = track->lanes; lane != end; lane++, rice >>= 4, grains >>= 2) {
+    uint32_t up = OSC_CURVE_FRACTION - OSC_CURVE_UNIT(track->form);
+    uint32_t rice = track->rice >> 16, grains = track->form >> OSC_CURVE_GRAIN_SHIFT;
+    osc_window window = osc_window_resume(reader->store);
+    osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
+    for (; key != end; key++, rice >>= 4, grains >>= 2) {
         uint32_t k = rice & 15u;
-        int32_t tangent = predict ? lane->tangent : 0;
+        int32_t tangent = predict ? key->tangent : 0;
         if (k != OSC_RICE_ZERO)
             tangent =
                 osc_add(tangent, osc_shl(osc_window_take_rice(&window, k), up + (grains & 3u)));
-        lane->tangent = tangent;
+        key->tangent = tangent;
     }
     osc_window_suspend(&window);
 }
 
-static void take_linear(curve_reader *reader, curve_track *track, uint32_t gap, bool extrapolate)
+static void take_linear(curve_reader *reader, osc_curve_sparse *track, uint32_t gap,
+                        bool extrapolate)
 {
-    uint32_t count = component_count(track->form);
-    for (uint32_t i = 0; i < count; i++) {
-        osc_curve_lane *lane = &track->lanes[i];
-        lane->after = extrapolate ? osc_curve_ahead(lane->end, lane->tangent, gap) : lane->end;
-    }
+    uint32_t count = osc_curve_components(track->form);
+    osc_curve_key *keys = osc_curve_keys(track);
+    for (uint32_t i = 0; i < count; i++)
+        keys[i].after =
+            extrapolate ? osc_curve_ahead(keys[i].end, keys[i].tangent, gap) : keys[i].end;
     take_keys(reader, track, track->end);
     for (uint32_t i = 0; i < count; i++) {
         osc_curve_lane *lane = &track->lanes[i];
-        int32_t step = osc_sub(lane->after, lane->end);
-        lane->end = lane->after;
+        int32_t step = osc_sub(keys[i].after, keys[i].end);
+        keys[i].end = keys[i].after;
         lane->b = lane->c = 0;
         lane->a = osc_shl(step, OSC_CURVE_FRACTION);
-        if ((MODE(track->form) & 1u) != 0u)
-            lane->tangent = osc_curve_slope(step, gap);
+        if ((OSC_CURVE_MODE(track->form) & 1u) != 0u)
+            keys[i].tangent = osc_curve_slope(step, gap);
     }
 }
 
-static void take_hermite(curve_reader *reader, curve_track *track, uint32_t gap)
+static void take_hermite(curve_reader *reader, osc_curve_sparse *track, uint32_t gap)
 {
-    uint32_t mode = MODE(track->form), count = component_count(track->form);
+    uint32_t mode = OSC_CURVE_MODE(track->form), count = osc_curve_components(track->form);
+    osc_curve_key *keys = osc_curve_keys(track);
     for (uint32_t i = 0; i < count; i++)
-        track->lanes[i].a = track->lanes[i].tangent;
+        track->lanes[i].a = keys[i].tangent;
     take_tangents(reader, track, (mode & 2u) != 0u);
     for (uint32_t i = 0; i < count; i++) {
         osc_curve_lane *lane = &track->lanes[i];
-        lane->c = lane->tangent;
-        lane->after = lane->end;
+        lane->c = keys[i].tangent;
+        keys[i].after = keys[i].end;
         if ((mode & 1u) != 0u)
-            lane->after = osc_curve_ahead(lane->end, osc_add(lane->a, lane->c) >> 1, gap);
+            keys[i].after = osc_curve_ahead(keys[i].end, osc_add(lane->a, lane->c) >> 1, gap);
     }
     take_keys(reader, track, track->end);
     for (uint32_t i = 0; i < count; i++) {
         osc_curve_lane *lane = &track->lanes[i];
-        lane->b = osc_sub(lane->after, lane->end);
-        lane->end = lane->after;
+        lane->b = osc_sub(keys[i].after, keys[i].end);
+        keys[i].end = keys[i].after;
         osc_curve_bend(lane, gap);
     }
 }
 
+static void keep_next(osc_curve_sparse *track, uint32_t next)
+{
+    track->later = (track->later & ~OSC_CURVE_LATER_MASK) | next;
+}
+
 /* A cubic block's first section: its end, as what comes after nothing. */
-static void take_first_end(curve_reader *reader, curve_track *track, uint32_t frame)
+static void take_first_end(curve_reader *reader, osc_curve_sparse *track, uint32_t frame)
 {
     uint32_t jump, gap = take_gap(reader, track->form, frame, &jump);
-    for (uint32_t i = 0; i < component_count(track->form); i++)
-        track->lanes[i].after = track->lanes[i].end;
+    osc_curve_key *keys = osc_curve_keys(track);
+    for (uint32_t i = 0; i < osc_curve_components(track->form); i++)
+        keys[i].after = keys[i].end;
     take_keys(reader, track, frame + gap);
-    track->next = gap | (jump != 0u ? NEXT_JUMP : 0u);
+    keep_next(track, gap | (jump != 0u ? OSC_CURVE_NEXT_JUMP : 0u));
 }
 
 /* A cubic section's tangents are those of the parabola through three keys, of which the last is
  * pulled unless the block ends before it. Where there is no key beyond the section's end, or
  * nothing in common with it, the section itself is a parabola. Returns the size of its
  * coefficients. */
-static uint32_t take_cubic(curve_reader *reader, curve_track *track, uint32_t gap, bool fresh)
+static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32_t gap, bool fresh)
 {
-    uint32_t form = track->form, next = track->next, after = 0, after_jump = 0, size = 0;
+    uint32_t form = track->form, later = track->later, after = 0, after_jump = 0, size = 0;
     bool ahead = false;
     if (track->end != reader->block_end) {
         after = take_gap(reader, form, track->end, &after_jump);
         ahead = is_ahead(reader, track->end + after);
     }
-    bool extrapolate = ((next & NEXT_JUMP) | after_jump) == 0u && (MODE(form) & 1u) != 0u;
+    bool extrapolate =
+        ((later & OSC_CURVE_NEXT_JUMP) | after_jump) == 0u && (OSC_CURVE_MODE(form) & 1u) != 0u;
     bool smooth = after != 0u && after_jump == 0u;
-    osc_curve_lane *lane = track->lanes, *const end = lane + component_count(form);
+    osc_curve_lane *lane = track->lanes, *const end = lane + osc_curve_components(form);
+    osc_curve_key *keys = (osc_curve_key *)end;
     osc_bits plain = {0, 0, 0};
     if (ahead)
         plain = bits_ahead(reader, track);
-    osc_window window = osc_window_resume(&reader->store);
-    uint32_t rice = track->rice, grains = form >> GRAIN_SHIFT;
-    for (; lane != end; lane++, rice >>= 4, grains >>= 2) {
-        int32_t key = lane->after, right = 0;
-        lane->b = osc_sub(key, lane->end);
-        lane->start = osc_shl(lane->end, SHIFT(form));
-        lane->end = key;
+    osc_window window = osc_window_resume(reader->store);
+    uint32_t rice = track->rice, grains = form >> OSC_CURVE_GRAIN_SHIFT;
+    for (; lane != end; lane++, keys++, rice >>= 4, grains >>= 2) {
+        int32_t key = keys->after, right = 0;
+        lane->b = osc_sub(key, keys->end);
+        lane->start = osc_shl(keys->end, OSC_CURVE_SHIFT(form));
+        keys->end = key;
         int32_t slope = osc_curve_slope(lane->b, gap);
         if (OSC_UNLIKELY(ahead))
-            lane->after = take_plain(&plain, form, (uint32_t)(lane - track->lanes));
+            keys->after = take_plain(&plain, form, (uint32_t)(lane - track->lanes));
         else if (after != 0u)
-            lane->after = take_key(&window, grains & 3u, rice & 15u,
+            keys->after = take_key(&window, grains & 3u, rice & 15u,
                                    extrapolate ? osc_curve_ahead(key, slope, after) : key);
         if (smooth) {
-            int32_t beyond = osc_curve_slope(osc_sub(lane->after, key), after);
+            int32_t beyond = osc_curve_slope(osc_sub(keys->after, key), after);
             right = osc_curve_parabola(slope, gap, beyond, after);
         }
-        lane->tangent = osc_curve_join(lane, gap, slope, fresh, lane->tangent, smooth, right);
+        keys->tangent = osc_curve_join(lane, gap, slope, fresh, keys->tangent, smooth, right);
         size |= osc_curve_size(lane);
     }
     osc_window_suspend(&window);
-    track->next =
-        after | ((next & NEXT_JUMP) != 0u ? THIS_JUMP : 0u) | (after_jump != 0u ? NEXT_JUMP : 0u);
+    keep_next(track, after | ((later & OSC_CURVE_NEXT_JUMP) != 0u ? OSC_CURVE_THIS_JUMP : 0u) |
+                         (after_jump != 0u ? OSC_CURVE_NEXT_JUMP : 0u));
     return size;
 }
 
@@ -388,22 +344,31 @@ uint32_t osc_curve_settle(osc_curve_lane *lanes, uint32_t count, uint32_t size, 
 }
 
 /* The last key of a block holds. */
-static void rest(curve_track *track)
+static void rest(osc_curve_sparse *track)
 {
-    for (uint32_t i = 0; i < component_count(track->form); i++) {
+    osc_curve_key *keys = osc_curve_keys(track);
+    for (uint32_t i = 0; i < osc_curve_components(track->form); i++) {
         osc_curve_lane *lane = &track->lanes[i];
-        lane->start = osc_shl(lane->end, SHIFT(track->form));
+        lane->start = osc_shl(keys[i].end, OSC_CURVE_SHIFT(track->form));
         lane->a = lane->b = lane->c = 0;
     }
-    track->end = NEVER;
-    track->bias = track->ramp = 0;
+    track->end = OSC_CURVE_NEVER;
+    track->bias = track->pace = track->fit = 0;
+}
+
+/* u of the section that begins at `frame`, from a product alone. */
+static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t frame)
+{
+    track->pace = OSC_RAMP_RECIPROCAL(ramp) << (16u - OSC_RAMP_HALVINGS(ramp));
+    track->bias = (1u << 15) - frame * track->pace;
+    track->fit = OSC_RAMP_SCALE(ramp) << 8;
 }
 
 /* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
  */
-OSC_APART void advance(curve_reader *reader, curve_track *track, uint32_t frame, bool first)
+OSC_APART void advance(curve_reader *reader, osc_curve_sparse *track, uint32_t frame, bool first)
 {
-    uint32_t form = track->form, basis = BASIS(form), count = component_count(form);
+    uint32_t form = track->form, basis = OSC_CURVE_BASIS(form), count = osc_curve_components(form);
     uint32_t gap, jump, size = 0;
     if (first && basis == OSC_CURVE_HERMITE)
         take_tangents(reader, track, false);
@@ -412,26 +377,26 @@ OSC_APART void advance(curve_reader *reader, curve_track *track, uint32_t frame,
         return;
     }
     if (basis == OSC_CURVE_CUBIC) {
-        bool fresh = first || (track->next & THIS_JUMP) != 0u;
+        bool fresh = first || (track->later & OSC_CURVE_THIS_JUMP) != 0u;
         if (first)
             take_first_end(reader, track, frame);
-        gap = NEXT_GAP(track->next);
+        gap = OSC_CURVE_LATER_GAP(track->later);
         track->end = frame + gap;
         size = take_cubic(reader, track, gap, fresh);
     } else {
+        const osc_curve_key *keys = osc_curve_keys(track);
         gap = take_gap(reader, form, frame, &jump);
         track->end = frame + gap;
         for (uint32_t i = 0; i < count; i++)
-            track->lanes[i].start = osc_shl(track->lanes[i].end, SHIFT(form));
+            track->lanes[i].start = osc_shl(keys[i].end, OSC_CURVE_SHIFT(form));
         if (basis == OSC_CURVE_HERMITE)
             take_hermite(reader, track, gap);
         else
-            take_linear(reader, track, gap, !first && (MODE(form) & 1u) != 0u);
+            take_linear(reader, track, gap, !first && (OSC_CURVE_MODE(form) & 1u) != 0u);
         for (uint32_t i = 0; i < count; i++)
             size |= osc_curve_size(&track->lanes[i]);
     }
-    track->ramp = osc_curve_settle(track->lanes, count, size, gap, SHIFT(form));
-    track->bias = osc_curve_bias(track->ramp) - frame * OSC_RAMP_RECIPROCAL(track->ramp);
+    set_pace(track, osc_curve_settle(track->lanes, count, size, gap, OSC_CURVE_SHIFT(form)), frame);
 }
 
 OSC_INLINE void finish(int32_t *row, const int32_t *values, uint32_t chart)
@@ -462,142 +427,178 @@ void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t chart)
     finish(row, values, chart);
 }
 
-static inline void evaluate(const curve_track *track, uint32_t frame, int32_t values[4])
+static inline void evaluate(const osc_curve_sparse *track, uint32_t frame, int32_t values[4])
 {
-    uint32_t ramp = track->ramp, scale = OSC_RAMP_SCALE(ramp);
-    uint32_t scaled = frame * OSC_RAMP_RECIPROCAL(ramp) + track->bias;
-    int32_t u = (int32_t)(scaled >> OSC_RAMP_HALVINGS(ramp));
+    uint32_t scale = (track->fit >> 8) & 31u;
+    int32_t u = (int32_t)((frame * track->pace + track->bias) >> 16);
     int32_t half = (int32_t)((1u << scale) >> 1);
     const osc_curve_lane *lanes = track->lanes;
     values[0] = osc_curve_value(&lanes[0], u, scale, half);
     values[1] = osc_curve_value(&lanes[1], u, scale, half);
     values[2] = osc_curve_value(&lanes[2], u, scale, half);
     values[3] = 0;
-    if (CHART(track->form) == OSC_CURVE_FOUR)
+    if (OSC_CURVE_CHART(track->form) == OSC_CURVE_FOUR)
         values[3] = osc_curve_value(&lanes[3], u, scale, half);
 }
 
-static inline int32_t scaled_point(const curve_dense *track, uint32_t i)
-{
-    uint32_t shift = SHIFT(track->form) + GRAIN(track->form, i);
-    return osc_mul(track->points[i].value, osc_curve_step(shift, QUARTERS(track->rice, i)));
-}
-
-/* The values of a dense track in Q20. */
-static inline void scale_dense(const curve_dense *track, int32_t values[4])
-{
-    values[0] = scaled_point(track, 0);
-    values[1] = scaled_point(track, 1u);
-    values[2] = scaled_point(track, 2u);
-    values[3] = CHART(track->form) == OSC_CURVE_FOUR ? scaled_point(track, 3u) : 0;
-}
+#define STEP_SHIFT 14u
+#define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)
 
 /* The plain values that a dense track begins a block with. */
-static void start_dense(osc_bits *bits, curve_dense *track)
+static void start_dense(osc_bits *bits, osc_curve_dense *track)
 {
-    track->k_q2 = 0;
-    for (uint32_t i = 0; i < component_count(track->form); i++) {
-        uint32_t k = (track->rice >> (4u * i)) & 15u;
-        int32_t value = take_plain(bits, track->form, i) >> GRAIN(track->form, i);
-        track->points[i] = (osc_curve_point){value, 0, 0};
-        track->k_q2 |= (k == OSC_RICE_ZERO ? K_ZERO : k << 2) << (8u * i);
+    for (uint32_t i = 0; i < 3u; i++) {
+        osc_curve_gauge *gauge = &track->gauges[i];
+        uint32_t step_q20 = gauge->step_q20_k >> STEP_SHIFT;
+        int32_t value = take_plain(bits, track->form, i) >> OSC_CURVE_GRAIN(track->form, i);
+        gauge->value = osc_mul(value, (int32_t)step_q20);
+        gauge->before = gauge->step = 0;
+        gauge->step_q20_k = step_q20 << STEP_SHIFT |
+                            osc_curve_keep_k(OSC_CURVE_FIRST_K(track->form, i) << 2);
     }
 }
 
-/* The next value of component i of a dense track. *k_q2: the parameters of all of them. */
-OSC_INLINE void take_point(osc_window *window, curve_dense *track, uint32_t i, uint32_t *k_q2)
+static void start_dense_four(osc_bits *bits, osc_curve_dense_four *track)
+{
+    track->k_q2 = 0;
+    for (uint32_t i = 0; i < 4u; i++) {
+        uint32_t k = (track->rice >> (4u * i)) & 15u;
+        int32_t value = take_plain(bits, track->form, i) >> OSC_CURVE_GRAIN(track->form, i);
+        track->points[i] = (osc_curve_point){value, 0, 0};
+        track->k_q2 |= (k == OSC_RICE_ZERO ? OSC_CURVE_K_NONE : k << 2) << (8u * i);
+    }
+}
+
+/* The next value of a component of a dense track, from its residual. */
+OSC_INLINE void move_gauge(osc_curve_gauge *gauge, uint32_t kind, int32_t number)
+{
+    int32_t step = osc_add(
+        osc_curve_further(gauge->step, gauge->before, OSC_CURVE_POINT_PREDICTOR(kind)), number);
+    gauge->before = gauge->step;
+    gauge->step = step;
+    gauge->value =
+        osc_add(gauge->value, osc_mul(step, (int32_t)(gauge->step_q20_k >> STEP_SHIFT)));
+}
+
+static inline uint32_t gauge_k_q2(const osc_curve_gauge *gauge)
+{
+    return osc_curve_kept_k(gauge->step_q20_k & KEPT_K_MASK);
+}
+
+static inline void set_k_q2(osc_curve_gauge *gauge, uint32_t k_q2)
+{
+    gauge->step_q20_k = (gauge->step_q20_k & ~KEPT_K_MASK) | osc_curve_keep_k(k_q2);
+}
+
+OSC_INLINE void take_gauge(osc_window *window, osc_curve_gauge *gauge, uint32_t kind)
+{
+    uint32_t k_q2 = gauge_k_q2(gauge), quotient;
+    if (OSC_UNLIKELY(kind == OSC_CURVE_POINT_STILL))
+        return;
+    int32_t number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
+    if (OSC_CURVE_POINT_ADAPTS(kind))
+        set_k_q2(gauge, osc_curve_next_k(k_q2, quotient));
+    move_gauge(gauge, kind, number);
+}
+
+static inline void follow_k(osc_curve_gauge *gauge, int32_t number)
+{
+    uint32_t k_q2 = gauge_k_q2(gauge);
+    uint32_t zigzag = ((uint32_t)number << 1) ^ (uint32_t)(number >> 31);
+    set_k_q2(gauge, osc_curve_next_k(k_q2, zigzag >> (k_q2 >> 2)));
+}
+
+/* The next values of a dense track whose codes are short. Returns false with nothing done where
+ * they are not. */
+OSC_INLINE bool take_short_gauges(osc_window_store *store, osc_curve_dense *track)
+{
+    int32_t numbers[3];
+    uint32_t k[3], go = track->go;
+    for (uint32_t i = 0; i < 3u; i++)
+        k[i] = OSC_CURVE_GO_POINT(go, i) == OSC_CURVE_POINT_STILL
+                   ? OSC_RICE_ZERO
+                   : gauge_k_q2(&track->gauges[i]) >> 2;
+    if (!OSC_CODES_SHORT || !osc_codes_take_short(store, k, numbers))
+        return false;
+    for (uint32_t i = 0; i < 3u; i++) {
+        uint32_t kind = OSC_CURVE_GO_POINT(go, i);
+        if (OSC_UNLIKELY(kind == OSC_CURVE_POINT_STILL))
+            continue;
+        if (OSC_CURVE_POINT_ADAPTS(kind))
+            follow_k(&track->gauges[i], numbers[i]);
+        move_gauge(&track->gauges[i], kind, numbers[i]);
+    }
+    return true;
+}
+
+/* The next values of a dense track. */
+OSC_APART void take_gauges(osc_window_store *store, osc_curve_dense *track)
+{
+    if (take_short_gauges(store, track))
+        return;
+    osc_window window = osc_window_resume(store);
+    take_gauge(&window, &track->gauges[0], OSC_CURVE_GO_POINT(track->go, 0));
+    take_gauge(&window, &track->gauges[1], OSC_CURVE_GO_POINT(track->go, 1u));
+    take_gauge(&window, &track->gauges[2], OSC_CURVE_GO_POINT(track->go, 2u));
+    osc_window_suspend(&window);
+}
+
+/* The next value of component i of a dense track in chart four. */
+static void take_point(osc_window *window, osc_curve_dense_four *track, uint32_t i)
 {
     osc_curve_point *point = &track->points[i];
-    uint32_t own_q2 = (*k_q2 >> (8u * i)) & 0xffu, quotient;
-    int32_t value = osc_curve_guess(point, PREDICTOR(track->rice, i));
-    if (!OSC_UNLIKELY(own_q2 == K_ZERO)) {
-        value = osc_add(value, osc_window_take_rice_quotient(window, own_q2 >> 2, &quotient));
-        if ((MODE(track->form) & 1u) != 0u)
-            *k_q2 = (*k_q2 & ~(0xffu << (8u * i))) | osc_curve_next_k(own_q2, quotient) << (8u * i);
+    uint32_t k_q2 = (track->k_q2 >> (8u * i)) & 0xffu, quotient;
+    int32_t value = osc_curve_guess(point, (track->rice >> (16u + 4u * i)) & 3u);
+    if (k_q2 != OSC_CURVE_K_NONE) {
+        value = osc_add(value, osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient));
+        if ((OSC_CURVE_MODE(track->form) & 1u) != 0u)
+            track->k_q2 = (track->k_q2 & ~(0xffu << (8u * i))) | osc_curve_next_k(k_q2, quotient)
+                                                                     << (8u * i);
     }
     osc_curve_follow(point, value, false);
 }
 
-/* The next value of component i, from its residual. */
-OSC_INLINE void move_point(curve_dense *track, uint32_t i, int32_t number)
+static inline uint32_t point_shift(const osc_curve_dense_four *track, uint32_t i)
 {
-    osc_curve_point *point = &track->points[i];
-    osc_curve_follow(point, osc_add(osc_curve_guess(point, PREDICTOR(track->rice, i)), number),
-                     false);
+    return OSC_CURVE_SHIFT(track->form) + OSC_CURVE_GRAIN(track->form, i);
 }
 
-/* The parameter of component i that adapts, in its place of the word. */
-OSC_INLINE uint32_t follow_k(uint32_t k_q2, uint32_t i, int32_t number)
+static void scale_four(const osc_curve_dense_four *track, int32_t *row)
 {
-    uint32_t own_q2 = (k_q2 >> (8u * i)) & 0xffu;
-    uint32_t zigzag = ((uint32_t)number << 1) ^ (uint32_t)(number >> 31);
-    if (OSC_UNLIKELY(own_q2 == K_ZERO))
-        return own_q2 << (8u * i);
-    return osc_curve_next_k(own_q2, zigzag >> (own_q2 >> 2)) << (8u * i);
+    for (uint32_t i = 0; i < 4u; i++)
+        row[i] = osc_mul(track->points[i].value, osc_curve_step(point_shift(track, i), 0));
 }
 
-/* The next values of a dense track with three components whose codes are short. Returns false with
- * nothing done where they are not. */
-OSC_INLINE bool take_short_points(osc_window_store *store, curve_dense *track)
+/* The next row of a dense track in chart four: the component that was largest in the frame before
+ * is rebuilt. */
+OSC_APART void move_four(osc_window_store *store, osc_curve_dense_four *track, int32_t *row)
 {
-    int32_t numbers[3];
-    uint32_t k_q2 = track->k_q2;
-    const uint32_t k[3] = {(k_q2 >> 2) & 15u, (k_q2 >> 10) & 15u, (k_q2 >> 18) & 15u};
-    if (!osc_codes_take_short(store, k, numbers))
-        return false;
-    if ((MODE(track->form) & 1u) != 0u)
-        track->k_q2 = follow_k(k_q2, 0, numbers[0]) | follow_k(k_q2, 1u, numbers[1]) |
-                      follow_k(k_q2, 2u, numbers[2]);
-    move_point(track, 0, numbers[0]);
-    move_point(track, 1u, numbers[1]);
-    move_point(track, 2u, numbers[2]);
-    return true;
-}
-
-OSC_STATIC_ASSERT(((K_ZERO >> 2) & 15u) == OSC_RICE_ZERO, no_residuals_have_the_parameter_zero);
-
-/* The next values of a dense track. */
-OSC_APART void take_points(osc_window_store *store, curve_dense *track)
-{
-    if (take_short_points(store, track))
-        return;
-    osc_window window = osc_window_resume(store);
-    uint32_t k_q2 = track->k_q2;
-    take_point(&window, track, 0, &k_q2);
-    take_point(&window, track, 1u, &k_q2);
-    take_point(&window, track, 2u, &k_q2);
-    track->k_q2 = k_q2;
-    osc_window_suspend(&window);
-}
-
-/* The same in chart four, whose component `dropped` is rebuilt. */
-OSC_APART void take_four(osc_window_store *store, curve_dense *track, uint32_t dropped)
-{
+    scale_four(track, row);
+    uint32_t dropped = osc_largest_component(row);
+    int32_t kept = row[dropped];
     osc_window window = osc_window_resume(store);
     for (uint32_t i = 0; i < 4u; i++)
         if (i != dropped)
-            take_point(&window, track, i, &track->k_q2);
+            take_point(&window, track, i);
     osc_window_suspend(&window);
-}
-
-static void fill_four(osc_window_store *store, curve_dense *track, int32_t *row)
-{
-    uint32_t form = track->form;
-    scale_dense(track, row);
-    uint32_t dropped = osc_largest_component(row);
-    int32_t kept = row[dropped];
-    take_four(store, track, dropped);
-    scale_dense(track, row);
+    scale_four(track, row);
     osc_rebuild(row, dropped, kept < 0);
     osc_curve_follow(&track->points[dropped],
-                     osc_curve_grid(row[dropped], SHIFT(form) + GRAIN(form, dropped)), false);
+                     osc_curve_grid(row[dropped], point_shift(track, dropped)), false);
 }
 
 /* There was no step before a block's second frame. */
-static void begin_steps(curve_dense *track)
+static void begin_steps(osc_curve_track *track)
 {
-    for (uint32_t i = 0; i < component_count(track->form); i++)
-        track->points[i].before = track->points[i].step;
+    if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+        osc_curve_dense *dense = (osc_curve_dense *)track;
+        for (uint32_t i = 0; i < 3u; i++)
+            dense->gauges[i].before = dense->gauges[i].step;
+    } else if (OSC_CURVE_BASIS(track->form) == OSC_CURVE_DENSE) {
+        osc_curve_dense_four *four = (osc_curve_dense_four *)track;
+        for (uint32_t i = 0; i < 4u; i++)
+            four->points[i].before = four->points[i].step;
+    }
 }
 
 /* finish, and the chord of a rotation; in charts 0..3 with all components in registers. */
@@ -622,37 +623,59 @@ OSC_INLINE uint32_t finish_track(int32_t *row, const int32_t *previous, const in
 }
 
 /* Rows of what a track holds now. Return the chord of a rotation. */
-OSC_CODES_APART uint32_t fill_points(const curve_dense *track, int32_t *row,
+OSC_CODES_APART uint32_t fill_gauges(const osc_curve_dense *track, int32_t *row,
                                      const int32_t *previous)
 {
-    int32_t values[4];
-    scale_dense(track, values);
-    return finish_track(row, previous, values, CHART(track->form));
+    const int32_t values[4] = {track->gauges[0].value, track->gauges[1].value,
+                               track->gauges[2].value, 0};
+    return finish_track(row, previous, values, OSC_CURVE_CHART(track->form));
 }
 
-OSC_CODES_APART uint32_t fill_section(const curve_track *track, uint32_t frame, int32_t *row,
+OSC_CODES_APART uint32_t fill_section(const osc_curve_sparse *track, uint32_t frame, int32_t *row,
                                       const int32_t *previous)
 {
     int32_t values[4];
     evaluate(track, frame, values);
-    return finish_track(row, previous, values, CHART(track->form));
+    return finish_track(row, previous, values, OSC_CURVE_CHART(track->form));
 }
 
-/* The row of a dense track. place: frame in its block. In chart four the component that was largest
- * in the frame before is rebuilt. */
-OSC_INLINE uint32_t fill_dense(osc_window_store *store, curve_dense *track, uint32_t place,
-                               int32_t *row, const int32_t *previous)
+static uint32_t fill_four(osc_window_store *store, osc_curve_dense_four *track, bool first,
+                          int32_t *row, const int32_t *previous)
 {
-    bool four = CHART(track->form) == OSC_CURVE_FOUR;
-    if (place != 0u && four)
-        fill_four(store, track, row);
-    else if (place != 0u)
-        take_points(store, track);
-    if (OSC_UNLIKELY(place == 1u))
-        begin_steps(track);
-    if (place != 0u && four)
-        return osc_chord_q20(previous, row);
-    return fill_points(track, row, previous);
+    if (first) {
+        scale_four(track, row);
+        uint32_t dropped = osc_largest_component(row);
+        osc_rebuild(row, dropped, row[dropped] < 0);
+    } else {
+        move_four(store, track, row);
+    }
+    return osc_chord_q20(previous, row);
+}
+
+/* What a row needs to know of a track. */
+static uint32_t first_go(uint32_t form, uint32_t rice, uint32_t place)
+{
+    uint32_t kinds[3], adapts = OSC_CURVE_MODE(form) & 1u, chart = OSC_CURVE_CHART(form);
+    if (OSC_CURVE_BASIS(form) != OSC_CURVE_DENSE || chart == OSC_CURVE_FOUR)
+        return OSC_CURVE_GO(OSC_CURVE_OTHER, chart, place);
+    for (uint32_t i = 0; i < 3u; i++) {
+        bool still = ((rice >> (4u * i)) & 15u) == OSC_RICE_ZERO;
+        uint32_t predictor = (rice >> (16u + 4u * i)) & 3u;
+        kinds[i] = still ? OSC_CURVE_POINT_STILL : OSC_CURVE_POINT(predictor, adapts);
+    }
+    return OSC_CURVE_GO(kinds[0], chart, place) | kinds[1] << 4 | kinds[2];
+}
+
+static void open_dense(osc_curve_dense *track, uint32_t rice)
+{
+    uint32_t form = track->form;
+    for (uint32_t i = 0; i < 3u; i++) {
+        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_GRAIN(form, i);
+        uint32_t quarters = (rice >> (18u + 4u * i)) & 3u;
+        track->gauges[i].step_q20_k = (uint32_t)osc_curve_step(shift, quarters) << STEP_SHIFT;
+    }
+    track->form = (form & ~OSC_CURVE_K_FIELDS) |
+                  OSC_CURVE_KEEP_K(rice & 15u, (rice >> 4) & 15u, (rice >> 8) & 15u);
 }
 
 void osc_curve_start(osc_player *player)
@@ -664,73 +687,116 @@ void osc_curve_start(osc_player *player)
         return;
     osc_bits headers = osc_clip_stream(&parts, 0);
     uint32_t count = osc_bits_take(&headers, OSC_CURVE_COUNT_BITS), lane = 0, plain_at = 0;
-    uint32_t shift = OSC_CURVE_SHIFT_FIRST;
-    *state++ = (int32_t)count;
+    uint32_t shift = OSC_CURVE_SHIFT_FIRST, rice;
     for (uint32_t i = 0; i < count; i++) {
-        curve_track *track = (curve_track *)state;
+        osc_curve_track *track = (osc_curve_track *)state;
         lane += osc_bits_take_rice_unsigned(&headers, OSC_CURVE_LANE_RICE);
-        take_header(&headers, lane < bank->rotation_lanes, &shift, &track->form, &track->rice);
-        uint32_t words = track_words(track->form);
-        track->place = osc_lane_offset(bank, lane++) | words << 16;
-        track->plain_at = plain_at;
-        for (uint32_t c = 0; c < component_count(track->form); c++)
-            plain_at += plain_width(track->form, c);
-        state += words;
+        take_header(&headers, lane < bank->rotation_lanes, &shift, &track->form, &rice);
+        uint32_t form = track->form;
+        track->go = first_go(form, rice, osc_lane_offset(bank, lane++));
+        if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+            open_dense((osc_curve_dense *)track, rice);
+        } else if (OSC_CURVE_BASIS(form) == OSC_CURVE_DENSE) {
+            ((osc_curve_dense_four *)track)->rice = rice;
+        } else {
+            ((osc_curve_sparse *)track)->rice = rice;
+            ((osc_curve_sparse *)track)->later = plain_at << OSC_CURVE_PLAIN_SHIFT;
+        }
+        for (uint32_t c = 0; c < osc_curve_components(form); c++)
+            plain_at += plain_width(form, c);
+        state += osc_curve_track_words(form);
     }
+    *(uint32_t *)state = OSC_CURVE_GO(OSC_CURVE_END, 0, 0);
+}
+
+static osc_curve_track *track_behind(osc_curve_track *track)
+{
+    return (osc_curve_track *)((uint32_t *)track + osc_curve_track_words(track->form));
+}
+
+static inline bool is_track(const osc_curve_track *track)
+{
+    return OSC_CURVE_GO_KIND(track->go) != OSC_CURVE_END;
 }
 
 /* The plain keys that begin every block, behind each other. */
-static void start_block(osc_player *player, osc_bits *bits)
+static void start_block(osc_curve_track *track, osc_bits *bits)
 {
-    int32_t *state = player->state;
-    for (uint32_t count = (uint32_t)*state++; count != 0u; count--) {
-        curve_track *track = (curve_track *)state;
-        state += track->place >> 16;
-        if (BASIS(track->form) == OSC_CURVE_DENSE) {
-            start_dense(bits, (curve_dense *)track);
-            continue;
-        }
-        for (uint32_t c = 0; c < component_count(track->form); c++) {
-            track->lanes[c].end = take_plain(bits, track->form, c);
-            track->lanes[c].tangent = 0;
+    for (; is_track(track); track = track_behind(track)) {
+        if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+            start_dense(bits, (osc_curve_dense *)track);
+        } else if (OSC_CURVE_BASIS(track->form) == OSC_CURVE_DENSE) {
+            start_dense_four(bits, (osc_curve_dense_four *)track);
+        } else {
+            osc_curve_key *key = osc_curve_keys((osc_curve_sparse *)track);
+            for (uint32_t c = 0; c < osc_curve_components(track->form); c++, key++) {
+                key->end = take_plain(bits, track->form, c);
+                key->tangent = 0;
+            }
         }
     }
+}
+
+/* The row of one track. first: a block begins. */
+static uint32_t fill_track(osc_curve_run *run, osc_curve_track *track, bool first,
+                           int32_t *row, const int32_t *previous)
+{
+    if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+        osc_curve_dense *dense = (osc_curve_dense *)track;
+        if (!first)
+            take_gauges(&run->store, dense);
+        return fill_gauges(dense, row, previous);
+    }
+    if (OSC_CURVE_BASIS(track->form) == OSC_CURVE_DENSE)
+        return fill_four(&run->store, (osc_curve_dense_four *)track, first, row, previous);
+    return fill_section((const osc_curve_sparse *)track, run->frame, row, previous);
 }
 
 void osc_curve_unpack(osc_player *player, uint32_t frame)
 {
     osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
     uint32_t place = frame & ((1u << parts.restart_log2) - 1u), position = player->bit_position;
-    int32_t *const row0 = player->rows[frame & 1u];
-    const int32_t *const previous0 = player->rows[(frame & 1u) ^ 1u];
+    osc_curve_track *const tracks = (osc_curve_track *)player->state;
+    osc_curve_run run;
     if (parts.header_bits == 0u)
         return;
     if (place == 0u)
         position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);
     osc_bits bits = osc_clip_stream(&parts, position);
     if (place == 0u)
-        start_block(player, &bits);
-    curve_reader reader;
-    find_block(&reader, player, &parts, frame);
-    osc_window_open(&reader.store, bits);
+        start_block(tracks, &bits);
+    osc_window_open(&run.store, bits);
+    run.track = tracks;
+    run.frame = frame;
+    run.row = player->rows[frame & 1u];
+    run.previous = player->rows[(frame & 1u) ^ 1u];
+    run.chords = player->chords;
 
-    uint32_t rotation_words = 4u * player->bank->rotation_lanes, chord_q20;
-    int32_t *state = player->state;
-    for (uint32_t count = (uint32_t)*state++; count != 0u; count--) {
-        curve_track *track = (curve_track *)state;
-        uint32_t offset = track->place & 0xffffu;
-        int32_t *row = row0 + offset;
-        const int32_t *previous = previous0 + offset;
-        state += track->place >> 16;
-        if (BASIS(track->form) == OSC_CURVE_DENSE) {
-            chord_q20 = fill_dense(&reader.store, (curve_dense *)track, place, row, previous);
-        } else {
-            if (place == 0u || frame == track->end)
-                advance(&reader, track, frame, place == 0u);
-            chord_q20 = fill_section(track, frame, row, previous);
+    for (;;) {
+        if (place != 0u)
+            osc_curve_fill(&run);
+        osc_curve_track *track = run.track;
+        if (!is_track(track))
+            break;
+        if (OSC_CURVE_BASIS(track->form) != OSC_CURVE_DENSE) {
+            osc_curve_sparse *sparse = (osc_curve_sparse *)track;
+            if (place == 0u || frame == sparse->end) {
+                curve_reader reader = find_block(player, &run.store, &parts, frame);
+                advance(&reader, sparse, frame, place == 0u);
+                osc_curve_ready(sparse);
+                if (OSC_CURVE_GO_KIND(track->go) >= OSC_CURVE_READY && place != 0u)
+                    continue;
+            }
         }
-        if (offset < rotation_words)
-            player->chords[offset >> 2] = chord_q20;
+        uint32_t offset = OSC_CURVE_GO_PLACE(track->go);
+        uint32_t chord_q20 = fill_track(&run, track, place == 0u, run.row + offset,
+                                        run.previous + offset);
+        if (OSC_CURVE_GO_CHART(track->go) <= OSC_CURVE_FOUR)
+            run.chords[offset >> 2] = chord_q20;
+        run.track = track_behind(track);
     }
-    player->bit_position = osc_window_stored_position(&reader.store);
+    if (place == 1u)
+        for (osc_curve_track *track = tracks; is_track(track); track = track_behind(track))
+            begin_steps(track);
+    player->bit_position = osc_window_stored_position(&run.store);
 }

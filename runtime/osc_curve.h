@@ -20,10 +20,14 @@
 typedef struct osc_curve_lane {
     int32_t start; /* Q20 */
     int32_t a, b, c;
+} osc_curve_lane;
+
+/* What the next section of a component is made of. */
+typedef struct osc_curve_key {
     int32_t end;     /* key at the section's end, in steps */
     int32_t tangent; /* at the section's end */
     int32_t after;   /* cubic: key after `end` */
-} osc_curve_lane;
+} osc_curve_key;
 
 /* A component of a track with a key on every frame, in grains. */
 typedef struct osc_curve_point {
@@ -36,7 +40,8 @@ typedef struct osc_curve_point {
 #define OSC_CURVE_DENSE_WORDS 5u
 #define OSC_CURVE_POINT_WORDS ((uint32_t)(sizeof(osc_curve_point) / 4u))
 #define OSC_CURVE_SPARSE_WORDS 8u
-#define OSC_CURVE_LANE_WORDS ((uint32_t)(sizeof(osc_curve_lane) / 4u))
+#define OSC_CURVE_LANE_WORDS                                                                       \
+    ((uint32_t)((sizeof(osc_curve_lane) + sizeof(osc_curve_key)) / 4u))
 
 static inline uint32_t osc_curve_state_words(uint32_t basis, uint32_t components)
 {
@@ -116,15 +121,20 @@ static inline int32_t osc_curve_join(osc_curve_lane *lane, uint32_t gap, int32_t
     return right;
 }
 
-/* What a dense component is likely to be next: the last value, or that and more or less of the last
+/* How much further a dense component is likely to be next: nothing, or more or less of the last
  * step and of its change. */
-static inline int32_t osc_curve_guess(const osc_curve_point *point, uint32_t predictor)
+static inline int32_t osc_curve_further(int32_t step, int32_t before, uint32_t predictor)
 {
     /* eighths, of the step and of the one before: those of step and change are 5 3, 7 4, 8 6 */
     static const int8_t weights[4][2] = {{0, 0}, {8, -3}, {11, -4}, {14, -6}};
-    int32_t more = osc_add(osc_mul(point->step, weights[predictor][0]),
-                           osc_mul(point->before, weights[predictor][1]));
-    return osc_add(point->value, osc_add(more, 4) >> 3);
+    int32_t more =
+        osc_add(osc_mul(step, weights[predictor][0]), osc_mul(before, weights[predictor][1]));
+    return osc_add(more, 4) >> 3;
+}
+
+static inline int32_t osc_curve_guess(const osc_curve_point *point, uint32_t predictor)
+{
+    return osc_add(point->value, osc_curve_further(point->step, point->before, predictor));
 }
 
 /* Goes on to the next value. first: to the first one after a plain key. */

@@ -1,0 +1,1 @@
+#include "../scalar/osc_curve_rows.h"
