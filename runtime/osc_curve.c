@@ -783,9 +783,11 @@ void osc_curve_unpack(osc_player *player, uint32_t frame)
             if (place == 0u || frame == sparse->end) {
                 curve_reader reader = find_block(player, &run.store, &parts, frame);
                 advance(&reader, sparse, frame, place == 0u);
-                osc_curve_ready(sparse);
-                if (OSC_CURVE_GO_KIND(track->go) >= OSC_CURVE_READY && place != 0u)
-                    continue;
+                if (place != 0u) {
+                    osc_curve_ready(sparse);
+                    if (OSC_CURVE_GO_KIND(track->go) != OSC_CURVE_OTHER)
+                        continue;
+                }
             }
         }
         uint32_t offset = OSC_CURVE_GO_PLACE(track->go);
@@ -793,6 +795,8 @@ void osc_curve_unpack(osc_player *player, uint32_t frame)
                                         run.previous + offset);
         if (OSC_CURVE_GO_CHART(track->go) <= OSC_CURVE_FOUR)
             run.chords[offset >> 2] = chord_q20;
+        if (place == 0u && OSC_CURVE_BASIS(track->form) != OSC_CURVE_DENSE)
+            osc_curve_ready((osc_curve_sparse *)track);
         run.track = track_behind(track);
     }
     if (place == 1u)

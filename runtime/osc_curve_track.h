@@ -74,16 +74,17 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) <=
 #define OSC_CURVE_KEEP_K(k0, k1, k2) ((k0) | (k1) << 17 | (k2) << 28)
 #define OSC_CURVE_FIRST_K(form, i) (((form) >> ((i) == 0u ? 0u : (i) == 1u ? 17u : 28u)) & 15u)
 
-/* go: kind in bits 27..31; chart in bits 23..26; words of a row before the track in bits 9..22;
+/* go: kind in bits 27..31; 16 + chart in bits 22..26; words of a row before the track in bits 8..21;
  * below them, of dense tracks, the kinds of y and z in bits 4..7 and 0..3. */
-#define OSC_CURVE_GO(kind, chart, place) ((kind) << 27 | (chart) << 23 | (place) << 9)
+#define OSC_CURVE_GO(kind, chart, place) ((kind) << 27 | 1u << 26 | (chart) << 22 | (place) << 8)
 #define OSC_CURVE_GO_KIND(go) ((go) >> 27)
-#define OSC_CURVE_GO_CHART(go) (((go) >> 23) & 15u)
-#define OSC_CURVE_GO_PLACE(go) (((go) >> 9) & 0x3fffu)
+#define OSC_CURVE_GO_CHART(go) (((go) >> 22) & 15u)
+#define OSC_CURVE_GO_PLACE(go) (((go) >> 8) & 0x3fffu)
 #define OSC_CURVE_GO_POINT(go, i) (((go) >> ((i) == 0u ? 27u : (i) == 1u ? 4u : 0u)) & 15u)
 
 /* Kinds 0..8 are dense tracks in charts other than four; each component has one of them: no codes,
- * or predictor and whether its parameter adapts. The platform knows those from OSC_CURVE_READY on. */
+ * or predictor and whether its parameter adapts. The platform gives sections it is ready for others
+ * than these. */
 #define OSC_CURVE_POINT_STILL 0u
 #define OSC_CURVE_POINT(predictor, adapts) (1u + 2u * (predictor) + (adapts))
 #define OSC_CURVE_POINT_PREDICTOR(kind) (((kind)-1u) >> 1)
@@ -91,7 +92,6 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) <=
 #define OSC_CURVE_POINT_KINDS 9u
 #define OSC_CURVE_OTHER 9u /* a section, or a dense track in chart four */
 #define OSC_CURVE_END 10u
-#define OSC_CURVE_READY 16u
 
 /* later: bits from a restart point to the track's plain key in bits 10..31; below them, cubic only,
  * frames from the section's end to the key after it, and flags */
@@ -118,12 +118,12 @@ static inline osc_curve_key *osc_curve_keys(osc_curve_sparse *track)
 
 /* What the rows of all tracks need. */
 typedef struct osc_curve_run {
-    osc_curve_track *track; /* the next one */
-    uint32_t frame;
     int32_t *row;
     const int32_t *previous;
     uint32_t *chords;
+    uint32_t frame;
     osc_window_store store;
+    osc_curve_track *track; /* the next one */
 } osc_curve_run;
 
 #endif

@@ -1,1 +1,94 @@
+/* Rows of curve clips on Cortex-M with DSP instructions and an FPU: all tracks that have no key of
+ * a section to read, in one loop that keeps its bits in a register. The contract of this file is in
+ * platforms/README.md. */
+#if !defined(__GNUC__) || !defined(__thumb2__) || !defined(__ARM_FEATURE_DSP) ||                   \
+    !defined(__ARM_FP) || defined(__SOFTFP__)
 #include "../scalar/osc_curve_rows.h"
+#elif (__ARM_FP & 4) == 0
+#include "../scalar/osc_curve_rows.h"
+#else
+#ifndef OSC_CURVE_ROWS_H
+#define OSC_CURVE_ROWS_H
+
+#include <stddef.h>
+
+#include "osc_curve_asm.h"
+#include "osc_curve_track.h"
+
+/* Which components of a section move, 1..7 (x: 1), makes its kind; COPY: none of a rotation does,
+ * and the row before has it already. */
+#define OSC_CURVE_SECTION(mask) ((mask) < 6u ? 10u + (mask) : (mask) == 6u ? 28u : 30u)
+#define OSC_CURVE_COPY 31u
+
+/* The parameter is where its row of the table begins: rows of the parameters 0 .. ROWS - 1, and a
+ * last one where every code is long. There the parameter itself lies in the bits of the index. Of
+ * parameter 0 there are two rows, so that the first one's parameter does not fall below 0. */
+#define OSC_CURVE_LONG_ROW (OSC_CURVE_TABLE_ROWS + 2u)
+#define OSC_CURVE_LONG_K_Q2 (4u * OSC_CURVE_TABLE_ROWS)
+static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
+{
+    if (k_q2 < OSC_CURVE_LONG_K_Q2)
+        return (k_q2 + 8u) << OSC_CURVE_INDEX_BITS;
+    k_q2 -= OSC_CURVE_LONG_K_Q2;
+    return ((OSC_CURVE_LONG_ROW << 2 | (k_q2 & 3u)) << OSC_CURVE_INDEX_BITS) | (k_q2 >> 2) << 2;
+}
+
+static inline uint32_t osc_curve_kept_k(uint32_t kept)
+{
+    uint32_t place = kept >> OSC_CURVE_INDEX_BITS;
+    if (place >> 2 == OSC_CURVE_LONG_ROW)
+        return OSC_CURVE_LONG_K_Q2 + (place & 3u) + (kept & 0x3cu);
+    return place < 8u ? 0u : place - 8u;
+}
+
+static inline uint32_t osc_curve_ones_of(int32_t a)
+{
+    return (uint32_t)(a ^ (a >> 31));
+}
+
+/* The loop takes a section if no product in it can leave 32 bits. It wants the coefficient of u^3
+ * doubled, and the shift by `scale` as two shifts to the left, before and behind the last product
+ * of which it takes the upper half. */
+static inline void osc_curve_ready(osc_curve_sparse *track)
+{
+    uint32_t chart = OSC_CURVE_GO_CHART(track->go), sizes = 0, mask = 0;
+    uint32_t scale = (track->fit >> 8) & 31u;
+    track->go = OSC_CURVE_GO(OSC_CURVE_OTHER, chart, OSC_CURVE_GO_PLACE(track->go));
+    if (chart == OSC_CURVE_FOUR || scale == 1u)
+        return;
+    for (uint32_t i = 0; i < 3u; i++) {
+        const osc_curve_lane *lane = &track->lanes[i];
+        uint32_t parts = osc_curve_ones_of(lane->a) | osc_curve_ones_of(lane->b) |
+                         osc_curve_ones_of(lane->c);
+        sizes |= parts | osc_curve_size(lane);
+        mask |= (lane->a | lane->b | lane->c) != 0 ? 1u << i : 0u;
+    }
+    if (sizes >> 16 != 0u || (scale == 0u && mask != 0u))
+        return;
+    for (uint32_t i = 0; i < 3u; i++)
+        track->lanes[i].c = osc_shl(track->lanes[i].c, 1u);
+    track->fit = (track->fit & 0xff00u) | (scale < 16u ? 16u : 32u - scale);
+    track->go = OSC_CURVE_GO(OSC_CURVE_SECTION(mask == 0u ? 1u : mask), chart,
+                             OSC_CURVE_GO_PLACE(track->go)) |
+                (scale < 16u && scale != 0u ? 16u - scale : 0u);
+}
+
+/* The loop counts on these. */
+OSC_STATIC_ASSERT(offsetof(osc_curve_run, store) == 16u, run_begins_with_the_rows);
+OSC_STATIC_ASSERT(offsetof(osc_window_store, left) == 12u, bits_are_three_words);
+OSC_STATIC_ASSERT(offsetof(osc_curve_run, track) == 32u, track_follows_the_store);
+OSC_STATIC_ASSERT(offsetof(osc_curve_sparse, lanes) == 32u, lanes_follow_eight_words);
+OSC_STATIC_ASSERT(OSC_CURVE_END == 10u && OSC_CURVE_OTHER == 9u, kinds_in_the_table);
+
+OSC_CODES_APART __attribute__((noclone)) void osc_curve_fill(osc_curve_run *run)
+{
+    register osc_curve_run *first __asm__("r0") = run;
+    __asm__ volatile(OSC_CURVE_ASM
+                     : "+r"(first)
+                     :
+                     : "r1", "r2", "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "lr",
+                       "s0", "cc", "memory");
+}
+
+#endif
+#endif

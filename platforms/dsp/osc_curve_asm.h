@@ -1,0 +1,592 @@
+#ifndef OSC_CURVE_ASM_H
+#define OSC_CURVE_ASM_H
+#define OSC_CURVE_INDEX_BITS 6
+#define OSC_CURVE_TABLE_ROWS 6
+#define OSC_CURVE_FEW_BITS 14
+#define OSC_CURVE_TEXT(x) OSC_CURVE_TEXT_OF(x)
+#define OSC_CURVE_TEXT_OF(x) #x
+#define OSC_CURVE_ASM \
+    ".equ OSC_CURVE_INDEX_BITS, " OSC_CURVE_TEXT(OSC_CURVE_INDEX_BITS) "\n" \
+    ".equ OSC_CURVE_TABLE_ROWS, " OSC_CURVE_TEXT(OSC_CURVE_TABLE_ROWS) "\n" \
+    ".equ OSC_CURVE_FEW_BITS, " OSC_CURVE_TEXT(OSC_CURVE_FEW_BITS) "\n" \
+    ".equ OSC_CURVE_LONG_ROW, OSC_CURVE_TABLE_ROWS + 2\n" \
+    "    .syntax unified\n" \
+    "    .equ .Lcurve_row, 0\n" \
+    "    .equ .Lcurve_frame, 12\n" \
+    "    .equ .Lcurve_words, 16\n" \
+    "    .equ .Lcurve_last, 20\n" \
+    "    .equ .Lcurve_run, 24\n" \
+    "    .equ .Lcurve_extra, 28\n" \
+    "    .equ .Lcurve_at, 32\n" \
+    "    .equ .Lcurve_last_at, 36\n" \
+    "    .equ .Lcurve_saved, 24\n" \
+    "    .macro osc_curve_next\n" \
+    "    ldr r12, [r0], #8\n" \
+    "    lsr r1, r12, #27\n" \
+    "    ldr pc, [r11, r1, lsl #2]\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_to_finish\n" \
+    "    ubfx r1, r12, #22, #5\n" \
+    "    ldr pc, [r11, r1, lsl #2]\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_kinds name\n" \
+    "    tbh [pc, r1, lsl #1]\n" \
+    "8:\n" \
+    "    .irp kind, 0, 1, 2, 3, 4, 5, 6, 7, 8\n" \
+    "    .hword (.Lcurve_\\name\\()_\\kind - 8b) / 2\n" \
+    "    .endr\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_point kind, predictor, adapts, place, out, old, new\n" \
+    ".Lcurve_point_\\place\\()_\\kind\\():\n" \
+    "    .if \\place == 0\n" \
+    "    cmp r10, #1 << OSC_CURVE_FEW_BITS\n" \
+    "    blo .Lcurve_refill\n" \
+    "    .endif\n" \
+    "    .if \\predictor == 0\n" \
+    "    ldrd r1, r2, [r0], #16\n" \
+    "    .else\n" \
+    "    ldmia r0!, {r1, r2, r3, r8}\n" \
+    "    .if \\predictor == 1\n" \
+    "    sub r9, r3, r3, lsl #2\n" \
+    "    asrs r9, r9, #3\n" \
+    "    .elseif \\predictor == 2\n" \
+    "    add r9, r8, r8, lsl #1\n" \
+    "    sub r9, r9, r3, lsl #2\n" \
+    "    asrs r9, r9, #3\n" \
+    "    .else\n" \
+    "    sub r9, r8, r3\n" \
+    "    add r9, r9, r9, lsl #1\n" \
+    "    asrs r9, r9, #2\n" \
+    "    .endif\n" \
+    "    adc r9, r9, r8\n" \
+    "    .endif\n" \
+    "    ubfx r3, r1, #0, #14\n" \
+    "    bfi r3, \\old, #2, #OSC_CURVE_INDEX_BITS\n" \
+    "    ldr r3, [r11, r3]\n" \
+    "    lsrs \\new, \\old, r3\n" \
+    "    beq 9f\n" \
+    "    .if \\predictor == 0\n" \
+    "    sxtb r9, r3, ror #8\n" \
+    "    .else\n" \
+    "    sxtab r9, r9, r3, ror #8\n" \
+    "    .endif\n" \
+    "    .if \\adapts\n" \
+    "    add r1, r1, r3, asr #24 - OSC_CURVE_INDEX_BITS\n" \
+    "    .endif\n" \
+    "7:\n" \
+    "    lsr r3, r1, #14\n" \
+    "    mla \\out, r9, r3, r2\n" \
+    "    .if \\predictor == 0\n" \
+    "    .if \\adapts\n" \
+    "    strd r1, \\out, [r0, #-16]\n" \
+    "    .else\n" \
+    "    str \\out, [r0, #-12]\n" \
+    "    .endif\n" \
+    "    .elseif \\adapts\n" \
+    "    stmdb r0, {r1, \\out, r8, r9}\n" \
+    "    .else\n" \
+    "    sub r3, r0, #12\n" \
+    "    stmia r3, {\\out, r8, r9}\n" \
+    "    .endif\n" \
+    "    .if \\place == 0\n" \
+    "    ubfx r1, r12, #4, #4\n" \
+    "    osc_curve_kinds point_1\n" \
+    "    .elseif \\place == 1\n" \
+    "    and r1, r12, #15\n" \
+    "    osc_curve_kinds point_2\n" \
+    "    .else\n" \
+    "    mov r10, r4\n" \
+    "    osc_curve_to_finish\n" \
+    "    .endif\n" \
+    "9:\n" \
+    "    .if \\predictor == 0\n" \
+    "    mov r9, #0\n" \
+    "    .endif\n" \
+    "    mov r3, \\old\n" \
+    "    bl .Lcurve_long\n" \
+    "    ldr lr, [sp, #.Lcurve_frame]\n" \
+    "    mov \\new, r3\n" \
+    "    b 7b\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_still place, out, old, new\n" \
+    ".Lcurve_point_\\place\\()_0:\n" \
+    "    ldrd r1, \\out, [r0], #16\n" \
+    "    .if \\place == 0\n" \
+    "    mov r4, r10\n" \
+    "    ubfx r1, r12, #4, #4\n" \
+    "    osc_curve_kinds point_1\n" \
+    "    .elseif \\place == 1\n" \
+    "    mov r10, r4\n" \
+    "    and r1, r12, #15\n" \
+    "    osc_curve_kinds point_2\n" \
+    "    .else\n" \
+    "    osc_curve_to_finish\n" \
+    "    .endif\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_points place, out, old, new\n" \
+    "    osc_curve_still \\place, \\out, \\old, \\new\n" \
+    "    osc_curve_point 1, 0, 0, \\place, \\out, \\old, \\new\n" \
+    "    osc_curve_point 2, 0, 1, \\place, \\out, \\old, \\new\n" \
+    "    osc_curve_point 3, 1, 0, \\place, \\out, \\old, \\new\n" \
+    "    osc_curve_point 4, 1, 1, \\place, \\out, \\old, \\new\n" \
+    "    osc_curve_point 5, 2, 0, \\place, \\out, \\old, \\new\n" \
+    "    osc_curve_point 6, 2, 1, \\place, \\out, \\old, \\new\n" \
+    "    osc_curve_point 7, 3, 0, \\place, \\out, \\old, \\new\n" \
+    "    osc_curve_point 8, 3, 1, \\place, \\out, \\old, \\new\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_lane moves, out\n" \
+    "    .if \\moves\n" \
+    "    ldmia r0!, {r1, r2, r3, r4}\n" \
+    "    smlawb r4, r4, r8, r3\n" \
+    "    mul r4, r4, r8\n" \
+    "    add r4, r2, r4, asr #15\n" \
+    "    lsl r4, r4, r12\n" \
+    "    smmlar \\out, r4, r9, r1\n" \
+    "    .else\n" \
+    "    ldr \\out, [r0], #16\n" \
+    "    .endif\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_section mask\n" \
+    ".Lcurve_section_\\mask\\():\n" \
+    "    ldmia r0!, {r1, r2, r3, r4, r5, r6}\n" \
+    "    cmp lr, r1\n" \
+    "    beq .Lcurve_section_ends\n" \
+    "    mla r2, lr, r3, r2\n" \
+    "    lsr r8, r2, #16\n" \
+    "    lsl r9, r8, r4\n" \
+    "    osc_curve_lane (\\mask & 1), r5\n" \
+    "    osc_curve_lane (\\mask & 2), r6\n" \
+    "    osc_curve_lane (\\mask & 4), r7\n" \
+    "    add r0, r0, #36\n" \
+    "    osc_curve_to_finish\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_root out, n\n" \
+    "    vmov s0, \\n\n" \
+    "    vcvt.f32.u32 s0, s0\n" \
+    "    vsqrt.f32 s0, s0\n" \
+    "    vcvt.u32.f32 s0, s0, #6\n" \
+    "    vmov \\out, s0\n" \
+    "    mla r2, \\out, \\out, \\out\n" \
+    "    sub r2, r2, \\n, lsl #12\n" \
+    "    sub \\out, \\out, r2, asr #31\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_rebuild out\n" \
+    "    smull r1, r2, r5, r5\n" \
+    "    smlal r1, r2, r6, r6\n" \
+    "    smlal r1, r2, r7, r7\n" \
+    "    lsrs r1, r1, #12\n" \
+    "    adc r1, r1, r2, lsl #20\n" \
+    "    cmp r2, #256\n" \
+    "    bhs 9f\n" \
+    "    rsb r1, r1, #1 << 28\n" \
+    "    osc_curve_root \\out, r1\n" \
+    "7:\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_rebuild_rarely out\n" \
+    "9:\n" \
+    "    bl .Lcurve_squares\n" \
+    "    ldr lr, [sp, #.Lcurve_frame]\n" \
+    "    mov \\out, r1\n" \
+    "    b 7b\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_place\n" \
+    "    ubfx r9, r12, #8, #14\n" \
+    "    ldmia sp, {r1, r2, r3}\n" \
+    "    add r1, r1, r9, lsl #2\n" \
+    "    add r2, r2, r9, lsl #2\n" \
+    "    add r3, r3, r9\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_chord q0, q1, q2, q3, t0, t1\n" \
+    "    ldmia r2, {r1, r2, \\t0, \\t1}\n" \
+    "    sub \\q0, \\q0, r1\n" \
+    "    asr \\q0, \\q0, #5\n" \
+    "    sub \\q1, \\q1, r2\n" \
+    "    asr \\q1, \\q1, #5\n" \
+    "    sub \\q2, \\q2, \\t0\n" \
+    "    asr \\q2, \\q2, #5\n" \
+    "    sub \\q3, \\q3, \\t1\n" \
+    "    asr \\q3, \\q3, #5\n" \
+    "    mul \\q0, \\q0, \\q0\n" \
+    "    mla \\q0, \\q1, \\q1, \\q0\n" \
+    "    mla \\q0, \\q2, \\q2, \\q0\n" \
+    "    mla \\q0, \\q3, \\q3, \\q0\n" \
+    "    lsr \\q0, \\q0, #10\n" \
+    "    str \\q0, [r3]\n" \
+    "    osc_curve_next\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_turn x, y, z, w\n" \
+    "    sub r1, r8, \\y, lsl #1\n" \
+    "    sub r2, r8, \\z, lsl #1\n" \
+    "    sub r3, r8, \\x, lsl #1\n" \
+    "    rsb r8, r8, \\w, lsl #1\n" \
+    "    add r8, r8, #2\n" \
+    "    asr r4, r1, #1\n" \
+    "    asr r5, r2, #1\n" \
+    "    asr r6, r3, #1\n" \
+    "    asr r7, r8, #1\n" \
+    "    b .Lcurve_turned\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_turn_back x, y, z, w\n" \
+    "    sub r9, r8, \\w, lsl #1\n" \
+    "    sub r1, r9, \\z, lsl #1\n" \
+    "    sub r2, r9, \\x, lsl #1\n" \
+    "    sub r3, r9, \\y, lsl #1\n" \
+    "    asr r4, r1, #1\n" \
+    "    asr r5, r2, #1\n" \
+    "    asr r6, r3, #1\n" \
+    "    asr r7, r8, #1\n" \
+    "    b .Lcurve_turned\n" \
+    "    .endm\n" \
+    "    b .Lcurve_begin\n" \
+    ".Lcurve_section_ends:\n" \
+    "    sub r0, r0, #24\n" \
+    ".Lcurve_leave:\n" \
+    "    sub r0, r0, #8\n" \
+    "    ldr r7, [sp, #.Lcurve_run]\n" \
+    "    ldr r1, [sp, #.Lcurve_at]\n" \
+    "    ldr r2, [sp, #.Lcurve_words]\n" \
+    "    ldr r3, [sp, #.Lcurve_extra]\n" \
+    "    sub r1, r1, r2\n" \
+    "    add r3, r3, r1, lsl #3\n" \
+    "    clz r1, r10\n" \
+    "    add r3, r3, r1\n" \
+    "    sub r3, r3, #62\n" \
+    "    mov r1, #1\n" \
+    "    str r3, [r7, #24]\n" \
+    "    str r1, [r7, #28]\n" \
+    "    str r0, [r7, #32]\n" \
+    "    add sp, sp, #40\n" \
+    "    b .Lcurve_end\n" \
+    ".Lcurve_refill:\n" \
+    "    ldrd r1, r2, [sp, #.Lcurve_at]\n" \
+    "    cmp r1, r2\n" \
+    "    bhi .Lcurve_leave\n" \
+    "    clz r3, r10\n" \
+    "    ldrh r2, [r1], #2\n" \
+    "    str r1, [sp, #.Lcurve_at]\n" \
+    "    rsb r3, r3, #31\n" \
+    "    orr r2, r2, #1 << 16\n" \
+    "    sub r2, r2, #1\n" \
+    "    lsl r2, r2, r3\n" \
+    "    add r10, r10, r2\n" \
+    "    lsr r1, r12, #27\n" \
+    "    ldr pc, [r11, r1, lsl #2]\n" \
+    "    osc_curve_points 0, r5, r10, r4\n" \
+    "    osc_curve_points 1, r6, r4, r10\n" \
+    "    osc_curve_points 2, r7, r10, r4\n" \
+    ".Lcurve_long:\n" \
+    "    push {r2, r5, r6, r7, r8, lr}\n" \
+    "    ubfx r7, r1, #OSC_CURVE_INDEX_BITS, #14 - OSC_CURVE_INDEX_BITS\n" \
+    "    cmp r7, #4 * OSC_CURVE_LONG_ROW\n" \
+    "    bhs 1f\n" \
+    "    subs r7, r7, #8\n" \
+    "    it mi\n" \
+    "    movmi r7, #0\n" \
+    "    b 2f\n" \
+    "1:  and r7, r7, #3\n" \
+    "    and r6, r1, #0x3c\n" \
+    "    add r7, r7, r6\n" \
+    "    add r7, r7, #4 * OSC_CURVE_TABLE_ROWS\n" \
+    "2:  lsr r6, r7, #2\n" \
+    "    mvn r5, r3\n" \
+    "    rbit r5, r5\n" \
+    "    clz r5, r5\n" \
+    "    lsr r2, r3, r5\n" \
+    "    lsr r2, r2, #1\n" \
+    "    lsr r8, r2, r6\n" \
+    "    cmp r8, #0\n" \
+    "    beq .Lcurve_anywhere\n" \
+    "    cmp r5, #15\n" \
+    "    bhs .Lcurve_anywhere\n" \
+    "    lsl r3, r8, r6\n" \
+    "    sub r2, r2, r3\n" \
+    "    lsl r3, r5, r6\n" \
+    "    add r2, r2, r3\n" \
+    "    mov r3, r8\n" \
+    ".Lcurve_number:\n" \
+    "    and r8, r2, #1\n" \
+    "    rsb r8, r8, #0\n" \
+    "    eor r8, r8, r2, lsr #1\n" \
+    "    add r9, r9, r8\n" \
+    "    subs r5, r5, #1\n" \
+    "    cmp r5, #2\n" \
+    "    it ge\n" \
+    "    movge r5, #3\n" \
+    "    adds r7, r7, r5\n" \
+    "    it mi\n" \
+    "    movmi r7, #0\n" \
+    "    cmp r7, #59\n" \
+    "    it gt\n" \
+    "    movgt r7, #59\n" \
+    "    subs r5, r7, #4 * OSC_CURVE_TABLE_ROWS\n" \
+    "    ittt lo\n" \
+    "    addlo r7, r7, #8\n" \
+    "    lsllo r7, r7, #OSC_CURVE_INDEX_BITS\n" \
+    "    blo 3f\n" \
+    "    and r7, r5, #3\n" \
+    "    lsl r7, r7, #OSC_CURVE_INDEX_BITS\n" \
+    "    and r5, r5, #0x3c\n" \
+    "    add r7, r7, r5\n" \
+    "    add r7, r7, #OSC_CURVE_LONG_ROW << (OSC_CURVE_INDEX_BITS + 2)\n" \
+    "3:  bfi r1, r7, #0, #14\n" \
+    "    pop {r2, r5, r6, r7, r8, pc}\n" \
+    "    .macro osc_curve_peek\n" \
+    "    ldr r5, [sp, #.Lcurve_saved + .Lcurve_words]\n" \
+    "    ldr r8, [sp, #.Lcurve_saved + .Lcurve_last]\n" \
+    "    lsr lr, r2, #5\n" \
+    "    cmp lr, r8\n" \
+    "    it hi\n" \
+    "    movhi lr, r8\n" \
+    "    add lr, r5, lr, lsl #2\n" \
+    "    ldr r3, [lr]\n" \
+    "    ldr lr, [lr, #4]\n" \
+    "    and r8, r2, #31\n" \
+    "    lsr r3, r3, r8\n" \
+    "    rsb r8, r8, #31\n" \
+    "    lsl lr, lr, #1\n" \
+    "    lsl lr, lr, r8\n" \
+    "    orr r3, r3, lr\n" \
+    "    .endm\n" \
+    ".Lcurve_anywhere:\n" \
+    "    ldr r2, [sp, #.Lcurve_saved + .Lcurve_at]\n" \
+    "    ldr r5, [sp, #.Lcurve_saved + .Lcurve_words]\n" \
+    "    ldr r8, [sp, #.Lcurve_saved + .Lcurve_extra]\n" \
+    "    sub r2, r2, r5\n" \
+    "    add r8, r8, r2, lsl #3\n" \
+    "    clz r2, r3\n" \
+    "    add r2, r2, r8\n" \
+    "    sub r2, r2, #31\n" \
+    "    osc_curve_peek\n" \
+    "    mvn r5, r3\n" \
+    "    orr r5, r5, #1 << 15\n" \
+    "    rbit r5, r5\n" \
+    "    clz r5, r5\n" \
+    "    add r2, r2, r5\n" \
+    "    cmp r5, #15\n" \
+    "    beq 4f\n" \
+    "    add r2, r2, #1\n" \
+    "    add r2, r2, r6\n" \
+    "    lsr r3, r3, r5\n" \
+    "    lsr r3, r3, #1\n" \
+    "    mov r8, #1\n" \
+    "    lsl r8, r8, r6\n" \
+    "    sub r8, r8, #1\n" \
+    "    and r3, r3, r8\n" \
+    "    lsl r8, r5, r6\n" \
+    "    add r8, r8, r3\n" \
+    "    b 5f\n" \
+    "4:  osc_curve_peek\n" \
+    "    add r2, r2, #32\n" \
+    "    mov r8, r3\n" \
+    "    mov r5, #15\n" \
+    "5:  ldr lr, [sp, #.Lcurve_saved + .Lcurve_words]\n" \
+    "    lsr r3, r2, #4\n" \
+    "    add r6, lr, r3, lsl #1\n" \
+    "    ldr lr, [sp, #.Lcurve_saved + .Lcurve_last]\n" \
+    "    sub r3, r3, #1\n" \
+    "    cmp r3, lr, lsl #1\n" \
+    "    bgt 6f\n" \
+    "    ldrh r3, [r6], #2\n" \
+    "    orr r3, r3, #1 << 16\n" \
+    "    and r2, r2, #15\n" \
+    "    lsr r3, r3, r2\n" \
+    "    mov r2, #0\n" \
+    "    b 7f\n" \
+    "6:  ldr r6, [sp, #.Lcurve_saved + .Lcurve_last_at]\n" \
+    "    ldr lr, [sp, #.Lcurve_saved + .Lcurve_words]\n" \
+    "    add r6, r6, #2\n" \
+    "    sub r3, r6, lr\n" \
+    "    sub r2, r2, r3, lsl #3\n" \
+    "    mov r3, #1\n" \
+    "7:  str r6, [sp, #.Lcurve_saved + .Lcurve_at]\n" \
+    "    str r2, [sp, #.Lcurve_saved + .Lcurve_extra]\n" \
+    "    mov r2, r8\n" \
+    "    b .Lcurve_number\n" \
+    "    .irp mask, 1, 2, 3, 4, 5, 6, 7\n" \
+    "    osc_curve_section \\mask\n" \
+    "    .endr\n" \
+    ".Lcurve_vector:\n" \
+    "    ldr r2, [sp]\n" \
+    "    ubfx r1, r12, #8, #14\n" \
+    "    add r2, r2, r1, lsl #2\n" \
+    "    stmia r2, {r5, r6, r7}\n" \
+    "    osc_curve_next\n" \
+    ".Lcurve_chart_0:\n" \
+    "    osc_curve_rebuild r4\n" \
+    "    osc_curve_place\n" \
+    "    stmia r1, {r4, r5, r6, r7}\n" \
+    "    osc_curve_chord r4, r5, r6, r7, r8, r9\n" \
+    "    osc_curve_rebuild_rarely r4\n" \
+    ".Lcurve_chart_1:\n" \
+    "    osc_curve_rebuild r4\n" \
+    "    osc_curve_place\n" \
+    "    strd r7, r4, [r1]\n" \
+    "    strd r5, r6, [r1, #8]\n" \
+    "    osc_curve_chord r7, r4, r5, r6, r8, r9\n" \
+    "    osc_curve_rebuild_rarely r4\n" \
+    ".Lcurve_chart_2:\n" \
+    "    osc_curve_rebuild r4\n" \
+    "    osc_curve_place\n" \
+    "    strd r6, r7, [r1]\n" \
+    "    strd r4, r5, [r1, #8]\n" \
+    "    osc_curve_chord r6, r7, r4, r5, r8, r9\n" \
+    "    osc_curve_rebuild_rarely r4\n" \
+    ".Lcurve_chart_3:\n" \
+    "    osc_curve_rebuild r8\n" \
+    "    osc_curve_place\n" \
+    "    stmia r1, {r5, r6, r7, r8}\n" \
+    "    osc_curve_chord r5, r6, r7, r8, r4, r9\n" \
+    "    osc_curve_rebuild_rarely r8\n" \
+    ".Lcurve_turn:\n" \
+    "    osc_curve_rebuild r4\n" \
+    "    add r8, r5, r6\n" \
+    "    add r8, r8, r7\n" \
+    "    add r8, r8, r4\n" \
+    "    add r8, r8, #1\n" \
+    "    ubfx r1, r12, #22, #4\n" \
+    "    tbb [pc, r1]\n" \
+    "8:\n" \
+    "    .byte 0, 0, 0, 0\n" \
+    "    .irp chart, 4, 5, 6, 7, 8, 9, 10, 11\n" \
+    "    .byte (.Lcurve_turn_\\chart - 8b) / 2\n" \
+    "    .endr\n" \
+    "    osc_curve_rebuild_rarely r4\n" \
+    ".Lcurve_turn_4:\n" \
+    "    osc_curve_turn r4, r5, r6, r7\n" \
+    ".Lcurve_turn_5:\n" \
+    "    osc_curve_turn r7, r4, r5, r6\n" \
+    ".Lcurve_turn_6:\n" \
+    "    osc_curve_turn r6, r7, r4, r5\n" \
+    ".Lcurve_turn_7:\n" \
+    "    osc_curve_turn r5, r6, r7, r4\n" \
+    ".Lcurve_turn_8:\n" \
+    "    osc_curve_turn_back r4, r5, r6, r7\n" \
+    ".Lcurve_turn_9:\n" \
+    "    osc_curve_turn_back r7, r4, r5, r6\n" \
+    ".Lcurve_turn_10:\n" \
+    "    osc_curve_turn_back r6, r7, r4, r5\n" \
+    ".Lcurve_turn_11:\n" \
+    "    osc_curve_turn_back r5, r6, r7, r4\n" \
+    ".Lcurve_turned:\n" \
+    "    osc_curve_place\n" \
+    "    stmia r1, {r4, r5, r6, r7}\n" \
+    "    osc_curve_chord r4, r5, r6, r7, r8, r9\n" \
+    ".Lcurve_squares:\n" \
+    "    asr r1, r5, #10\n" \
+    "    ubfx r2, r5, #0, #10\n" \
+    "    mul r3, r1, r1\n" \
+    "    mul r4, r1, r2\n" \
+    "    mul r8, r2, r2\n" \
+    "    asr r1, r6, #10\n" \
+    "    ubfx r2, r6, #0, #10\n" \
+    "    mla r3, r1, r1, r3\n" \
+    "    mla r4, r1, r2, r4\n" \
+    "    mla r8, r2, r2, r8\n" \
+    "    asr r1, r7, #10\n" \
+    "    ubfx r2, r7, #0, #10\n" \
+    "    mla r3, r1, r1, r3\n" \
+    "    mla r4, r1, r2, r4\n" \
+    "    mla r8, r2, r2, r8\n" \
+    "    add r8, r8, #2048\n" \
+    "    add r4, r4, r8, lsr #11\n" \
+    "    asr r4, r4, #1\n" \
+    "    add r4, r4, r3, lsl #8\n" \
+    "    rsb r3, r4, #1 << 28\n" \
+    "    cmp r3, #1 << 28\n" \
+    "    it hi\n" \
+    "    movhi r3, #0\n" \
+    "    osc_curve_root r1, r3\n" \
+    "    bx lr\n" \
+    "    .macro osc_curve_row k, less, one, two, more\n" \
+    "    .set .Lcurve_i, 0\n" \
+    "    .rept 1 << OSC_CURVE_INDEX_BITS\n" \
+    "    .set .Lcurve_ones, 0\n" \
+    "    .irp ones, 1, 2, 3, 4, 5, 6, 7\n" \
+    "    .if (.Lcurve_i & ((1 << \\ones) - 1)) == (1 << \\ones) - 1\n" \
+    "    .set .Lcurve_ones, \\ones\n" \
+    "    .endif\n" \
+    "    .endr\n" \
+    "    .if .Lcurve_ones + 1 + \\k > OSC_CURVE_INDEX_BITS\n" \
+    "    .word 255\n" \
+    "    .else\n" \
+    "    .set .Lcurve_code, (.Lcurve_ones << \\k) | ((.Lcurve_i >> (.Lcurve_ones + 1)) & ((1 << \\k) - 1))\n" \
+    "    .set .Lcurve_code, ((.Lcurve_code >> 1) ^ -(.Lcurve_code & 1)) & 255\n" \
+    "    .set .Lcurve_change, \\more\n" \
+    "    .if .Lcurve_ones == 0\n" \
+    "    .set .Lcurve_change, \\less\n" \
+    "    .elseif .Lcurve_ones == 1\n" \
+    "    .set .Lcurve_change, \\one\n" \
+    "    .elseif .Lcurve_ones == 2\n" \
+    "    .set .Lcurve_change, \\two\n" \
+    "    .endif\n" \
+    "    .word ((.Lcurve_change & 255) << 24) | (.Lcurve_code << 8) | (.Lcurve_ones + 1 + \\k)\n" \
+    "    .endif\n" \
+    "    .set .Lcurve_i, .Lcurve_i + 1\n" \
+    "    .endr\n" \
+    "    .endm\n" \
+    ".Lcurve_begin:\n" \
+    "    push {r7}\n" \
+    "    mov r7, r0\n" \
+    "    ldmia r0, {r1, r2, r3, r4, r5, r6, r8, r9, r10}\n" \
+    "    mov r0, r10\n" \
+    "    clz r9, r9\n" \
+    "    add r8, r8, r9\n" \
+    "    adr.w r11, .Lcurve_table\n" \
+    "    mov lr, r4\n" \
+    "    add r10, r5, r6, lsl #2\n" \
+    "    add r10, r10, #2\n" \
+    "    lsr r9, r8, #4\n" \
+    "    add r4, r5, r9, lsl #1\n" \
+    "    sub r9, r9, #1\n" \
+    "    cmp r9, r6, lsl #1\n" \
+    "    bgt 1f\n" \
+    "    ldrh r9, [r4], #2\n" \
+    "    push {r4, r10}\n" \
+    "    orr r10, r9, #1 << 16\n" \
+    "    and r8, r8, #15\n" \
+    "    lsr r10, r10, r8\n" \
+    "    mov r8, #0\n" \
+    "    mov r4, lr\n" \
+    "    push {r1, r2, r3, r4, r5, r6, r7, r8}\n" \
+    "    osc_curve_next\n" \
+    "1:\n" \
+    "    add r9, r10, #2\n" \
+    "    push {r9, r10}\n" \
+    "    mov r10, #1\n" \
+    "    sub r9, r9, r5\n" \
+    "    sub r8, r8, r9, lsl #3\n" \
+    "    mov r4, lr\n" \
+    "    push {r1, r2, r3, r4, r5, r6, r7, r8}\n" \
+    "    osc_curve_next\n" \
+    "    .balign 4\n" \
+    ".Lcurve_table:\n" \
+    "    .irp kind, 0, 1, 2, 3, 4, 5, 6, 7, 8\n" \
+    "    .word .Lcurve_point_0_\\kind + 1\n" \
+    "    .endr\n" \
+    "    .word .Lcurve_leave + 1, .Lcurve_leave + 1\n" \
+    "    .irp mask, 1, 2, 3, 4, 5\n" \
+    "    .word .Lcurve_section_\\mask + 1\n" \
+    "    .endr\n" \
+    "    .irp chart, 0, 1, 2, 3\n" \
+    "    .word .Lcurve_chart_\\chart + 1\n" \
+    "    .endr\n" \
+    "    .rept 8\n" \
+    "    .word .Lcurve_turn + 1\n" \
+    "    .endr\n" \
+    "    .word .Lcurve_section_6 + 1\n" \
+    "    .word .Lcurve_vector + 1\n" \
+    "    .word .Lcurve_section_7 + 1\n" \
+    "    .word .Lcurve_leave + 1\n" \
+    "    .space (4 << OSC_CURVE_INDEX_BITS) - 128\n" \
+    "    osc_curve_row 0, 0, 0, 2, 4\n" \
+    "    .irp k, 0, 1, 2, 3, 4, 5, 6\n" \
+    "    .if \\k < OSC_CURVE_TABLE_ROWS\n" \
+    "    osc_curve_row \\k, -1, 0, 1, 3\n" \
+    "    .endif\n" \
+    "    .endr\n" \
+    "    .rept 1 << OSC_CURVE_INDEX_BITS\n" \
+    "    .word 255\n" \
+    "    .endr\n" \
+    ".Lcurve_end:\n" \
+    "    pop {r7}\n"
+#endif
