@@ -24,6 +24,9 @@ const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP] = {
     19973, 19784, 19600, 19418, 19240, 19065, 18893, 18725, 18559, 18396, 18236, 18079, 17924,
     17772, 17623, 17476, 17332, 17190, 17050, 16913, 16777, 16644, 16513, 32768};
 
+/* Where the platform fills rows, the rest shall be small. */
+#define OSC_CURVE_SHORT_CODES (OSC_CODES_SHORT && !OSC_CURVE_FILLS)
+
 /* The number of ones before a zero; none follows `most` of them. */
 static uint32_t take_unary(osc_bits *bits, uint32_t most)
 {
@@ -469,17 +472,6 @@ static void start_dense_four(osc_bits *bits, osc_curve_dense_four *track)
     }
 }
 
-/* The next value of a component of a dense track, from its residual. */
-OSC_INLINE void move_gauge(osc_curve_gauge *gauge, uint32_t kind, int32_t number)
-{
-    int32_t step = osc_add(
-        osc_curve_further(gauge->step, gauge->before, OSC_CURVE_POINT_PREDICTOR(kind)), number);
-    gauge->before = gauge->step;
-    gauge->step = step;
-    gauge->value =
-        osc_add(gauge->value, osc_mul(step, (int32_t)(gauge->step_q20_k >> STEP_SHIFT)));
-}
-
 static inline uint32_t gauge_k_q2(const osc_curve_gauge *gauge)
 {
     return osc_curve_kept_k(gauge->step_q20_k & KEPT_K_MASK);
@@ -490,56 +482,70 @@ static inline void set_k_q2(osc_curve_gauge *gauge, uint32_t k_q2)
     gauge->step_q20_k = (gauge->step_q20_k & ~KEPT_K_MASK) | osc_curve_keep_k(k_q2);
 }
 
-OSC_INLINE void take_gauge(osc_window *window, osc_curve_gauge *gauge, uint32_t kind)
+/* The next value of a component of a dense track, from its residual. One without codes has no
+ * steps, and goes nowhere with any predictor. */
+OSC_INLINE void move_gauge(osc_curve_gauge *gauge, uint32_t kind, int32_t number)
+{
+    uint32_t predictor = OSC_CURVE_POINT_PREDICTOR(kind);
+    int32_t step = osc_add(osc_curve_further(gauge->step, gauge->before, predictor), number);
+    gauge->before = gauge->step;
+    gauge->step = step;
+    gauge->value =
+        osc_add(gauge->value, osc_mul(step, (int32_t)(gauge->step_q20_k >> STEP_SHIFT)));
+}
+
+OSC_INLINE void take_gauge(osc_window *window, osc_curve_gauge *gauge, uint32_t kind, bool adapts)
 {
     uint32_t k_q2 = gauge_k_q2(gauge), quotient;
     if (OSC_UNLIKELY(kind == OSC_CURVE_POINT_STILL))
         return;
     int32_t number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
-    if (OSC_CURVE_POINT_ADAPTS(kind))
+    if (adapts)
         set_k_q2(gauge, osc_curve_next_k(k_q2, quotient));
     move_gauge(gauge, kind, number);
 }
 
-static inline void follow_k(osc_curve_gauge *gauge, int32_t number)
+/* The parameter follows a number. */
+OSC_INLINE void follow_number(osc_curve_gauge *gauge, uint32_t k_q2, int32_t number)
 {
-    uint32_t k_q2 = gauge_k_q2(gauge);
     uint32_t zigzag = ((uint32_t)number << 1) ^ (uint32_t)(number >> 31);
-    set_k_q2(gauge, osc_curve_next_k(k_q2, zigzag >> (k_q2 >> 2)));
+    if (!OSC_UNLIKELY(k_q2 == OSC_RICE_ZERO << 2))
+        set_k_q2(gauge, osc_curve_next_k(k_q2, zigzag >> (k_q2 >> 2)));
 }
 
 /* The next values of a dense track whose codes are short. Returns false with nothing done where
  * they are not. */
-OSC_INLINE bool take_short_gauges(osc_window_store *store, osc_curve_dense *track)
+OSC_INLINE bool take_short_gauges(osc_window_store *store, osc_curve_dense *track, bool adapts)
 {
     int32_t numbers[3];
-    uint32_t k[3], go = track->go;
-    for (uint32_t i = 0; i < 3u; i++)
-        k[i] = OSC_CURVE_GO_POINT(go, i) == OSC_CURVE_POINT_STILL
-                   ? OSC_RICE_ZERO
-                   : gauge_k_q2(&track->gauges[i]) >> 2;
-    if (!OSC_CODES_SHORT || !osc_codes_take_short(store, k, numbers))
+    uint32_t go = track->go;
+    osc_curve_gauge *gauges = track->gauges;
+    const uint32_t k_q2[3] = {gauge_k_q2(&gauges[0]), gauge_k_q2(&gauges[1]),
+                              gauge_k_q2(&gauges[2])};
+    const uint32_t k[3] = {k_q2[0] >> 2, k_q2[1] >> 2, k_q2[2] >> 2};
+    if (!osc_codes_take_short(store, k, numbers))
         return false;
-    for (uint32_t i = 0; i < 3u; i++) {
-        uint32_t kind = OSC_CURVE_GO_POINT(go, i);
-        if (OSC_UNLIKELY(kind == OSC_CURVE_POINT_STILL))
-            continue;
-        if (OSC_CURVE_POINT_ADAPTS(kind))
-            follow_k(&track->gauges[i], numbers[i]);
-        move_gauge(&track->gauges[i], kind, numbers[i]);
+    if (adapts) {
+        follow_number(&gauges[0], k_q2[0], numbers[0]);
+        follow_number(&gauges[1], k_q2[1], numbers[1]);
+        follow_number(&gauges[2], k_q2[2], numbers[2]);
     }
+    move_gauge(&gauges[0], OSC_CURVE_GO_POINT(go, 0), numbers[0]);
+    move_gauge(&gauges[1], OSC_CURVE_GO_POINT(go, 1u), numbers[1]);
+    move_gauge(&gauges[2], OSC_CURVE_GO_POINT(go, 2u), numbers[2]);
     return true;
 }
 
 /* The next values of a dense track. */
 OSC_APART void take_gauges(osc_window_store *store, osc_curve_dense *track)
 {
-    if (take_short_gauges(store, track))
+    bool adapts = (OSC_CURVE_MODE(track->form) & 1u) != 0u;
+    if (OSC_CURVE_SHORT_CODES && take_short_gauges(store, track, adapts))
         return;
     osc_window window = osc_window_resume(store);
-    take_gauge(&window, &track->gauges[0], OSC_CURVE_GO_POINT(track->go, 0));
-    take_gauge(&window, &track->gauges[1], OSC_CURVE_GO_POINT(track->go, 1u));
-    take_gauge(&window, &track->gauges[2], OSC_CURVE_GO_POINT(track->go, 2u));
+    take_gauge(&window, &track->gauges[0], OSC_CURVE_GO_POINT(track->go, 0), adapts);
+    take_gauge(&window, &track->gauges[1], OSC_CURVE_GO_POINT(track->go, 1u), adapts);
+    take_gauge(&window, &track->gauges[2], OSC_CURVE_GO_POINT(track->go, 2u), adapts);
     osc_window_suspend(&window);
 }
 
@@ -605,7 +611,7 @@ static void begin_steps(osc_curve_track *track)
 OSC_INLINE uint32_t finish_track(int32_t *row, const int32_t *previous, const int32_t *values,
                                  uint32_t chart)
 {
-    if (OSC_CODES_SHORT && chart < 4u) {
+    if (OSC_CURVE_SHORT_CODES && chart < 4u) {
         int32_t x = values[0], y = values[1], z = values[2], d = osc_rebuild_here_q20(x, y, z);
         switch (chart & 3u) {
         case 0:

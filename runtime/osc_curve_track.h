@@ -87,8 +87,7 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) <=
  * than these. */
 #define OSC_CURVE_POINT_STILL 0u
 #define OSC_CURVE_POINT(predictor, adapts) (1u + 2u * (predictor) + (adapts))
-#define OSC_CURVE_POINT_PREDICTOR(kind) (((kind)-1u) >> 1)
-#define OSC_CURVE_POINT_ADAPTS(kind) (((kind)&1u) == 0u)
+#define OSC_CURVE_POINT_PREDICTOR(kind) ((((kind)-1u) >> 1) & 3u)
 #define OSC_CURVE_POINT_KINDS 9u
 #define OSC_CURVE_OTHER 9u /* a section, or a dense track in chart four */
 #define OSC_CURVE_END 10u

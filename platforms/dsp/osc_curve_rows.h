@@ -15,6 +15,8 @@
 #include "osc_curve_asm.h"
 #include "osc_curve_track.h"
 
+#define OSC_CURVE_FILLS 1
+
 /* Which components of a section move, 1..7 (x: 1), makes its kind; COPY: none of a rotation does,
  * and the row before has it already. */
 #define OSC_CURVE_SECTION(mask) ((mask) < 6u ? 10u + (mask) : (mask) == 6u ? 28u : 30u)

@@ -5,6 +5,8 @@
 
 #include "osc_curve_track.h"
 
+#define OSC_CURVE_FILLS 0 /* osc_curve_fill does nothing */
+
 static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
 {
     return k_q2;
