@@ -715,9 +715,15 @@ void osc_curve_start(osc_player *player)
     *(uint32_t *)state = OSC_CURVE_GO(OSC_CURVE_END, 0, 0);
 }
 
-static osc_curve_track *track_behind(osc_curve_track *track)
+/* The track behind one that takes this many words. */
+static inline osc_curve_track *track_behind(osc_curve_track *track, uint32_t words)
 {
-    return (osc_curve_track *)((uint32_t *)track + osc_curve_track_words(track->form));
+    return (osc_curve_track *)((uint32_t *)track + words);
+}
+
+static osc_curve_track *next_track(osc_curve_track *track)
+{
+    return track_behind(track, osc_curve_track_words(track->form));
 }
 
 static inline bool is_track(const osc_curve_track *track)
@@ -728,7 +734,7 @@ static inline bool is_track(const osc_curve_track *track)
 /* The plain keys that begin every block, behind each other. */
 static void start_block(osc_curve_track *track, osc_bits *bits)
 {
-    for (; is_track(track); track = track_behind(track)) {
+    for (; is_track(track); track = next_track(track)) {
         if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
             start_dense(bits, (osc_curve_dense *)track);
         } else if (OSC_CURVE_BASIS(track->form) == OSC_CURVE_DENSE) {
@@ -743,19 +749,61 @@ static void start_block(osc_curve_track *track, osc_bits *bits)
     }
 }
 
-/* The row of one track. first: a block begins. */
-static uint32_t fill_track(osc_curve_run *run, osc_curve_track *track, bool first,
-                           int32_t *row, const int32_t *previous)
+/* The row of a track that is none of a platform's; first: a block begins. Returns what follows it,
+ * or the track itself where that has become one of the platform's. */
+static osc_curve_track *fill_other(const osc_player *player, const osc_clip_parts *parts,
+                                   osc_curve_run *run, bool first)
 {
-    if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
-        osc_curve_dense *dense = (osc_curve_dense *)track;
-        if (!first)
-            take_gauges(&run->store, dense);
-        return fill_gauges(dense, row, previous);
+    osc_curve_track *track = run->track;
+    uint32_t place = OSC_CURVE_GO_PLACE(track->go), frame = run->frame, chord_q20;
+    int32_t *row = run->row + place;
+    const int32_t *previous = run->previous + place;
+    if (OSC_CURVE_BASIS(track->form) == OSC_CURVE_DENSE) {
+        chord_q20 = fill_four(&run->store, (osc_curve_dense_four *)track, first, row, previous);
+    } else {
+        osc_curve_sparse *sparse = (osc_curve_sparse *)track;
+        bool begins = first || frame == sparse->end;
+        if (begins) {
+            curve_reader reader = find_block(player, &run->store, parts, frame);
+            advance(&reader, sparse, frame, first);
+        }
+        if (OSC_CURVE_FILLS && begins && !first) {
+            osc_curve_ready(sparse);
+            if (OSC_CURVE_GO_KIND(track->go) != OSC_CURVE_OTHER)
+                return track;
+        }
+        chord_q20 = fill_section(sparse, frame, row, previous);
+        if (OSC_CURVE_FILLS && first)
+            osc_curve_ready(sparse);
     }
-    if (OSC_CURVE_BASIS(track->form) == OSC_CURVE_DENSE)
-        return fill_four(&run->store, (osc_curve_dense_four *)track, first, row, previous);
-    return fill_section((const osc_curve_sparse *)track, run->frame, row, previous);
+    if (OSC_CURVE_GO_CHART(track->go) <= OSC_CURVE_FOUR)
+        run->chords[place >> 2] = chord_q20;
+    return next_track(track);
+}
+
+OSC_INLINE void fill_row(const osc_player *player, const osc_clip_parts *parts, osc_curve_run *run,
+                         bool first)
+{
+    for (;;) {
+        if (OSC_CURVE_FILLS && !first)
+            osc_curve_fill(run);
+        osc_curve_track *track = run->track;
+        uint32_t go = track->go, place = OSC_CURVE_GO_PLACE(go);
+        if (OSC_CURVE_GO_KIND(go) < OSC_CURVE_POINT_KINDS) {
+            osc_curve_dense *dense = (osc_curve_dense *)track;
+            if (!first)
+                take_gauges(&run->store, dense);
+            uint32_t chord_q20 =
+                fill_gauges(dense, run->row + place, run->previous + place);
+            if (OSC_CURVE_GO_CHART(go) < OSC_CURVE_FOUR)
+                run->chords[place >> 2] = chord_q20;
+            run->track = track_behind(track, sizeof *dense / 4u);
+        } else if (OSC_CURVE_GO_KIND(go) == OSC_CURVE_END) {
+            return;
+        } else {
+            run->track = fill_other(player, parts, run, first);
+        }
+    }
 }
 
 void osc_curve_unpack(osc_player *player, uint32_t frame)
@@ -777,36 +825,9 @@ void osc_curve_unpack(osc_player *player, uint32_t frame)
     run.row = player->rows[frame & 1u];
     run.previous = player->rows[(frame & 1u) ^ 1u];
     run.chords = player->chords;
-
-    for (;;) {
-        if (place != 0u)
-            osc_curve_fill(&run);
-        osc_curve_track *track = run.track;
-        if (!is_track(track))
-            break;
-        if (OSC_CURVE_BASIS(track->form) != OSC_CURVE_DENSE) {
-            osc_curve_sparse *sparse = (osc_curve_sparse *)track;
-            if (place == 0u || frame == sparse->end) {
-                curve_reader reader = find_block(player, &run.store, &parts, frame);
-                advance(&reader, sparse, frame, place == 0u);
-                if (place != 0u) {
-                    osc_curve_ready(sparse);
-                    if (OSC_CURVE_GO_KIND(track->go) != OSC_CURVE_OTHER)
-                        continue;
-                }
-            }
-        }
-        uint32_t offset = OSC_CURVE_GO_PLACE(track->go);
-        uint32_t chord_q20 = fill_track(&run, track, place == 0u, run.row + offset,
-                                        run.previous + offset);
-        if (OSC_CURVE_GO_CHART(track->go) <= OSC_CURVE_FOUR)
-            run.chords[offset >> 2] = chord_q20;
-        if (place == 0u && OSC_CURVE_BASIS(track->form) != OSC_CURVE_DENSE)
-            osc_curve_ready((osc_curve_sparse *)track);
-        run.track = track_behind(track);
-    }
+    fill_row(player, &parts, &run, place == 0u);
     if (place == 1u)
-        for (osc_curve_track *track = tracks; is_track(track); track = track_behind(track))
+        for (osc_curve_track *track = tracks; is_track(track); track = next_track(track))
             begin_steps(track);
     player->bit_position = osc_window_stored_position(&run.store);
 }
