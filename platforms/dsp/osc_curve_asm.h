@@ -47,18 +47,19 @@
     "    .else\n" \
     "    ldmia r0!, {r1, r2, r3, r8}\n" \
     "    .if \\predictor == 1\n" \
-    "    sub r9, r3, r3, lsl #2\n" \
-    "    asrs r9, r9, #3\n" \
+    "    rsb r9, r3, r8, lsl #3\n" \
+    "    sub r9, r9, r3, lsl #1\n" \
     "    .elseif \\predictor == 2\n" \
     "    add r9, r8, r8, lsl #1\n" \
-    "    sub r9, r9, r3, lsl #2\n" \
-    "    asrs r9, r9, #3\n" \
+    "    sub r9, r9, r3\n" \
+    "    rsb r9, r8, r9, lsl #2\n" \
     "    .else\n" \
-    "    sub r9, r8, r3\n" \
-    "    add r9, r9, r9, lsl #1\n" \
-    "    asrs r9, r9, #2\n" \
+    "    rsb r9, r8, r8, lsl #3\n" \
+    "    add r3, r3, r3, lsl #1\n" \
+    "    sub r9, r9, r3\n" \
+    "    lsl r9, r9, #1\n" \
     "    .endif\n" \
-    "    adc r9, r9, r8\n" \
+    "    add r9, r9, #4\n" \
     "    .endif\n" \
     "    ubfx r3, r1, #0, #14\n" \
     "    bfi r3, \\old, #2, #OSC_CURVE_INDEX_BITS\n" \
@@ -68,7 +69,8 @@
     "    .if \\predictor == 0\n" \
     "    sxtb r9, r3, ror #8\n" \
     "    .else\n" \
-    "    sxtab r9, r9, r3, ror #8\n" \
+    "    sxtb \\out, r3, ror #8\n" \
+    "    add r9, \\out, r9, asr #3\n" \
     "    .endif\n" \
     "    .if \\adapts\n" \
     "    add r1, r1, r3, asr #24 - OSC_CURVE_INDEX_BITS\n" \
@@ -101,6 +103,8 @@
     "9:\n" \
     "    .if \\predictor == 0\n" \
     "    mov r9, #0\n" \
+    "    .else\n" \
+    "    asr r9, r9, #3\n" \
     "    .endif\n" \
     "    mov r3, \\old\n" \
     "    bl .Lcurve_long\n" \
