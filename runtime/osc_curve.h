@@ -40,8 +40,7 @@ typedef struct osc_curve_point {
 #define OSC_CURVE_DENSE_WORDS 5u
 #define OSC_CURVE_POINT_WORDS ((uint32_t)(sizeof(osc_curve_point) / 4u))
 #define OSC_CURVE_SPARSE_WORDS 8u
-#define OSC_CURVE_LANE_WORDS                                                                       \
-    ((uint32_t)((sizeof(osc_curve_lane) + sizeof(osc_curve_key)) / 4u))
+#define OSC_CURVE_LANE_WORDS ((uint32_t)((sizeof(osc_curve_lane) + sizeof(osc_curve_key)) / 4u))
 
 static inline uint32_t osc_curve_state_words(uint32_t basis, uint32_t components)
 {

@@ -25,9 +25,9 @@ typedef struct osc_curve_sparse {
 
 /* A component of a track with a key on every frame. */
 typedef struct osc_curve_gauge {
-    uint32_t step_q20_k; /* Q20 value of one grain, from bit 14 on; below it what the platform's
-                            osc_curve_keep_k makes of the parameter that adapts */
-    int32_t value;       /* Q20 */
+    uint32_t step_q20_k;  /* Q20 value of one grain, from bit 14 on; below it what the platform's
+                             osc_curve_keep_k makes of the parameter that adapts */
+    int32_t value;        /* Q20 */
     int32_t before, step; /* the last steps, in grains */
 } osc_curve_gauge;
 
@@ -74,8 +74,8 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) <=
 #define OSC_CURVE_KEEP_K(k0, k1, k2) ((k0) | (k1) << 17 | (k2) << 28)
 #define OSC_CURVE_FIRST_K(form, i) (((form) >> ((i) == 0u ? 0u : (i) == 1u ? 17u : 28u)) & 15u)
 
-/* go: kind in bits 27..31; 16 + chart in bits 22..26; words of a row before the track in bits 8..21;
- * below them, of dense tracks, the kinds of y and z in bits 4..7 and 0..3. */
+/* go: kind in bits 27..31; 16 + chart in bits 22..26; words of a row before the track in
+ * bits 8..21; below them, of dense tracks, the kinds of y and z in bits 4..7 and 0..3. */
 #define OSC_CURVE_GO(kind, chart, place) ((kind) << 27 | 1u << 26 | (chart) << 22 | (place) << 8)
 #define OSC_CURVE_GO_KIND(go) ((go) >> 27)
 #define OSC_CURVE_GO_CHART(go) (((go) >> 22) & 15u)

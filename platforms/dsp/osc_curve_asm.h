@@ -1,16 +1,35 @@
+/* The loop of osc_curve_rows.h, for the assembler.
+ *
+ * A track's kind, and the kinds of its components, say where to jump; from there a track runs to
+ * its end, and to the next one, without a call. Registers: r0 the track's words, r5 r6 r7 the
+ * components, r11 the table, r12 `go`, lr the frame; r10 the bits at hand, the next one lowest, with
+ * a single one above them; between components it changes places with r4. */
 #ifndef OSC_CURVE_ASM_H
 #define OSC_CURVE_ASM_H
+
+/* Codes of up to this many bits are in the table, of parameters below ROWS. The row behind them is
+ * that of all long codes; before them lie the jumps. */
 #define OSC_CURVE_INDEX_BITS 6
 #define OSC_CURVE_TABLE_ROWS 6
+#define OSC_CURVE_LONG_ROW 8
+
+/* With fewer bits at hand a dense track takes 16 more first. */
 #define OSC_CURVE_FEW_BITS 16
+
 #define OSC_CURVE_TEXT(x) OSC_CURVE_TEXT_OF(x)
 #define OSC_CURVE_TEXT_OF(x) #x
+
+/* Bytes that it pushes */
+#define OSC_CURVE_PUSHES 72
+
+/* clang-format off */
 #define OSC_CURVE_ASM \
     ".equ OSC_CURVE_INDEX_BITS, " OSC_CURVE_TEXT(OSC_CURVE_INDEX_BITS) "\n" \
     ".equ OSC_CURVE_TABLE_ROWS, " OSC_CURVE_TEXT(OSC_CURVE_TABLE_ROWS) "\n" \
     ".equ OSC_CURVE_FEW_BITS, " OSC_CURVE_TEXT(OSC_CURVE_FEW_BITS) "\n" \
-    ".equ OSC_CURVE_LONG_ROW, OSC_CURVE_TABLE_ROWS + 2\n" \
+    ".equ OSC_CURVE_LONG_ROW, " OSC_CURVE_TEXT(OSC_CURVE_LONG_ROW) "\n" \
     "    .syntax unified\n" \
+    /* r0: behind `go` and `form` of a track, then through its words; r5 r6 r7: x y z; r10: bits not yet read, below a one that ends them; r11: the table; r12: go; lr: frame On the stack: rows, chords, frame; words, last pair; run; bits before `at`, at, last at */ \
     "    .equ .Lcurve_row, 0\n" \
     "    .equ .Lcurve_frame, 12\n" \
     "    .equ .Lcurve_words, 16\n" \
@@ -36,6 +55,7 @@
     "    .hword (.Lcurve_\\name\\()_\\kind - 8b) / 2\n" \
     "    .endr\n" \
     "    .endm\n" \
+    /* One component: predictor, whether the parameter adapts, place 0..2; result, bits before, bits after */ \
     "    .macro osc_curve_point kind, predictor, adapts, place, out, old, new\n" \
     ".Lcurve_point_\\place\\()_\\kind\\():\n" \
     "    .if \\place == 0\n" \
@@ -138,6 +158,7 @@
     "    osc_curve_point 7, 3, 0, \\place, \\out, \\old, \\new\n" \
     "    osc_curve_point 8, 3, 1, \\place, \\out, \\old, \\new\n" \
     "    .endm\n" \
+    /* start + c1 u + c2 u^2 + c3 u^3, or start alone */ \
     "    .macro osc_curve_lane moves, out\n" \
     "    .if \\moves\n" \
     "    ldmia r0!, {r1, r2, r3, r4}\n" \
@@ -164,6 +185,7 @@
     "    add r0, r0, #36\n" \
     "    osc_curve_to_finish\n" \
     "    .endm\n" \
+    /* As osc_sqrt.h and osc_root_round do it */ \
     "    .macro osc_curve_root out, n\n" \
     "    vmov s0, \\n\n" \
     "    vcvt.f32.u32 s0, s0\n" \
@@ -174,6 +196,7 @@
     "    sub r2, r2, \\n, lsl #12\n" \
     "    sub \\out, \\out, r2, asr #31\n" \
     "    .endm\n" \
+    /* The dropped component, from r5 r6 r7 */ \
     "    .macro osc_curve_rebuild out\n" \
     "    smull r1, r2, r5, r5\n" \
     "    smlal r1, r2, r6, r6\n" \
@@ -193,6 +216,7 @@
     "    mov \\out, r1\n" \
     "    b 7b\n" \
     "    .endm\n" \
+    /* Where a rotation goes, its chord, and what lay there in the row before: r1, r3, r2 */ \
     "    .macro osc_curve_place\n" \
     "    ubfx r9, r12, #8, #14\n" \
     "    ldmia sp, {r1, r2, r3}\n" \
@@ -218,6 +242,7 @@
     "    str \\q0, [r3]\n" \
     "    osc_curve_next\n" \
     "    .endm\n" \
+    /* q2 q1 q0 q3 of the turned rotation, from its sum and one, in r8 */ \
     "    .macro osc_curve_turn x, y, z, w\n" \
     "    sub r1, r8, \\y, lsl #1\n" \
     "    sub r2, r8, \\z, lsl #1\n" \
@@ -261,6 +286,7 @@
     "    str r0, [r7, #32]\n" \
     "    add sp, sp, #40\n" \
     "    b .Lcurve_end\n" \
+    /* Bits for a track, where there are few */ \
     ".Lcurve_refill:\n" \
     "    ldrd r1, r2, [sp, #.Lcurve_at]\n" \
     "    cmp r1, r2\n" \
@@ -278,6 +304,7 @@
     "    osc_curve_points 0, r5, r10, r4\n" \
     "    osc_curve_points 1, r6, r4, r10\n" \
     "    osc_curve_points 2, r7, r10, r4\n" \
+    /* A code that the table does not have. r3: bits; r1: parameter, adapted afterwards; r9: number added */ \
     ".Lcurve_long:\n" \
     "    push {r2, r5, r6, r7, r8, lr}\n" \
     "    ubfx r7, r1, #OSC_CURVE_INDEX_BITS, #14 - OSC_CURVE_INDEX_BITS\n" \
@@ -334,6 +361,7 @@
     "    add r7, r7, #OSC_CURVE_LONG_ROW << (OSC_CURVE_INDEX_BITS + 2)\n" \
     "3:  bfi r1, r7, #0, #14\n" \
     "    pop {r2, r5, r6, r7, r8, pc}\n" \
+    /* 32 bits at r2 to r3; beyond the last pair of words it stands for what follows */ \
     "    .macro osc_curve_peek\n" \
     "    ldr r5, [sp, #.Lcurve_saved + .Lcurve_words]\n" \
     "    ldr r8, [sp, #.Lcurve_saved + .Lcurve_last]\n" \
@@ -351,6 +379,7 @@
     "    lsl lr, lr, r8\n" \
     "    orr r3, r3, lr\n" \
     "    .endm\n" \
+    /* The same where the bits at hand do not have it */ \
     ".Lcurve_anywhere:\n" \
     "    ldr r2, [sp, #.Lcurve_saved + .Lcurve_at]\n" \
     "    ldr r5, [sp, #.Lcurve_saved + .Lcurve_words]\n" \
@@ -475,6 +504,7 @@
     "    osc_curve_place\n" \
     "    stmia r1, {r4, r5, r6, r7}\n" \
     "    osc_curve_chord r4, r5, r6, r7, r8, r9\n" \
+    /* The dropped component where the others are longer than a unit, or anything, to r1 */ \
     ".Lcurve_squares:\n" \
     "    asr r1, r5, #10\n" \
     "    ubfx r2, r5, #0, #10\n" \
@@ -593,4 +623,6 @@
     "    .endr\n" \
     ".Lcurve_end:\n" \
     "    pop {r7}\n"
+/* clang-format on */
+
 #endif

@@ -1,10 +1,8 @@
 /* Rows of curve clips on Cortex-M with DSP instructions and an FPU: all tracks that have no key of
  * a section to read, in one loop that keeps its bits in a register. The contract of this file is in
  * platforms/README.md. */
-#if !defined(__GNUC__) || !defined(__thumb2__) || !defined(__ARM_FEATURE_DSP) ||                   \
-    !defined(__ARM_FP) || defined(__SOFTFP__)
-#include "../scalar/osc_curve_rows.h"
-#elif (__ARM_FP & 4) == 0
+#include "osc_sqrt.h"
+#if !OSC_SQRT || !defined(__ARM_FEATURE_DSP) || defined(__clang__) || defined(__ARM_BIG_ENDIAN)
 #include "../scalar/osc_curve_rows.h"
 #else
 #ifndef OSC_CURVE_ROWS_H
@@ -25,14 +23,14 @@
 /* The parameter is where its row of the table begins: rows of the parameters 0 .. ROWS - 1, and a
  * last one where every code is long. There the parameter itself lies in the bits of the index. Of
  * parameter 0 there are two rows, so that the first one's parameter does not fall below 0. */
-#define OSC_CURVE_LONG_ROW (OSC_CURVE_TABLE_ROWS + 2u)
-#define OSC_CURVE_LONG_K_Q2 (4u * OSC_CURVE_TABLE_ROWS)
+#define OSC_CURVE_LONG_K_Q2 ((4u * OSC_CURVE_TABLE_ROWS))
 static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
 {
     if (k_q2 < OSC_CURVE_LONG_K_Q2)
         return (k_q2 + 8u) << OSC_CURVE_INDEX_BITS;
     k_q2 -= OSC_CURVE_LONG_K_Q2;
-    return ((OSC_CURVE_LONG_ROW << 2 | (k_q2 & 3u)) << OSC_CURVE_INDEX_BITS) | (k_q2 >> 2) << 2;
+    return (((uint32_t)OSC_CURVE_LONG_ROW << 2 | (k_q2 & 3u)) << OSC_CURVE_INDEX_BITS) | (k_q2 >> 2)
+                                                                                             << 2;
 }
 
 static inline uint32_t osc_curve_kept_k(uint32_t kept)
@@ -60,8 +58,8 @@ static inline void osc_curve_ready(osc_curve_sparse *track)
         return;
     for (uint32_t i = 0; i < 3u; i++) {
         const osc_curve_lane *lane = &track->lanes[i];
-        uint32_t parts = osc_curve_ones_of(lane->a) | osc_curve_ones_of(lane->b) |
-                         osc_curve_ones_of(lane->c);
+        uint32_t parts =
+            osc_curve_ones_of(lane->a) | osc_curve_ones_of(lane->b) | osc_curve_ones_of(lane->c);
         sizes |= parts | osc_curve_size(lane);
         mask |= (lane->a | lane->b | lane->c) != 0 ? 1u << i : 0u;
     }
@@ -80,13 +78,16 @@ OSC_STATIC_ASSERT(offsetof(osc_curve_run, store) == 16u, run_begins_with_the_row
 OSC_STATIC_ASSERT(offsetof(osc_window_store, left) == 12u, bits_are_three_words);
 OSC_STATIC_ASSERT(offsetof(osc_curve_run, track) == 32u, track_follows_the_store);
 OSC_STATIC_ASSERT(offsetof(osc_curve_sparse, lanes) == 32u, lanes_follow_eight_words);
-OSC_STATIC_ASSERT(OSC_CURVE_END == 10u && OSC_CURVE_OTHER == 9u, kinds_in_the_table);
+OSC_STATIC_ASSERT(OSC_CURVE_OTHER == 9u && OSC_CURVE_END == 10u, kinds_in_the_table);
 
-OSC_CODES_APART __attribute__((noclone)) void osc_curve_fill(osc_curve_run *run)
+/* r7 may be the frame pointer: it is no operand, and saved. `pushed` stands for what is pushed, so
+ * that the compiler, and who sums up the stack, know of it. */
+OSC_APART __attribute__((noclone)) void osc_curve_fill(osc_curve_run *run)
 {
     register osc_curve_run *first __asm__("r0") = run;
+    uint8_t pushed[OSC_CURVE_PUSHES];
     __asm__ volatile(OSC_CURVE_ASM
-                     : "+r"(first)
+                     : "+r"(first), "=m"(pushed)
                      :
                      : "r1", "r2", "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "lr",
                        "s0", "cc", "memory");

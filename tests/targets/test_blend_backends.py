@@ -135,6 +135,27 @@ def test_targets_play_any_delta_clip_exactly(target: str, defined_delta_rows: st
     assert run_program(target, "delta_check", tmp_path, True) == (0, defined_delta_rows)
 
 
+@pytest.fixture(scope="module")
+def defined_curves(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What curve_check.c prints with the definition."""
+    folder = tmp_path_factory.mktemp("curves")
+    code, output = run_program(here("scalar"), "curve_check", folder, True)
+    assert code == 0, output
+    return output
+
+
+@pytest.mark.parametrize("target", CORTEX_M)
+def test_targets_play_curves_exactly(target: str, defined_curves: str, tmp_path: Path) -> None:
+    assert run_program(target, "curve_check", tmp_path, True) == (0, defined_curves)
+
+
+@pytest.mark.parametrize("level", ["-Os", "-O3"])
+def test_targets_play_curves_at_any_level(level: str, defined_curves: str, tmp_path: Path) -> None:
+    machine = targets.load_target("mps2_an386")
+    machine = dataclasses.replace(machine, flags=[*machine.flags, level])
+    assert run_program(machine, "curve_check", tmp_path, True) == (0, defined_curves)
+
+
 @pytest.mark.parametrize("target", [*CORTEX_M, "host"])
 def test_targets_read_short_codes_exactly(target: str, tmp_path: Path) -> None:
     assert run_program(target, "codes_check", tmp_path, True) == (0, f"unit {1 << 20}\n")

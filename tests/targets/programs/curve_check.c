@@ -1,5 +1,5 @@
-/* Plays pseudo-random curve clips, well-made or not, and prints a hash of their rows: every platform
- * prints what the definition does. Streams end early, restart points lie anywhere. */
+/* Plays pseudo-random curve clips, well-made or not, and prints a hash of their rows: every
+ * platform prints what the definition does. Streams end early, restart points lie anywhere. */
 #include "hal.h"
 #include "osc_internal.h"
 #include "print.h"
@@ -41,13 +41,12 @@ static void make_clip(osc_bank *bank)
     uint32_t log2 = 2u + below(5u), rows = 2u + below(45u), restarts = (rows - 1u) >> log2;
     uint32_t words = lengths[below(4u)], kind = below(8u), header_bits = 32u * HEADER_WORDS;
     kind = kind < 6u ? 0u : kind - 5u;
-    entry[OSC_CLIP_SHAPE] = (rows - 1u) | OSC_CODEC_CURVE << OSC_CLIP_CODEC_SHIFT |
-                            log2 << OSC_CLIP_RESTART_SHIFT;
+    entry[OSC_CLIP_SHAPE] =
+        (rows - 1u) | OSC_CODEC_CURVE << OSC_CLIP_CODEC_SHIFT | log2 << OSC_CLIP_RESTART_SHIFT;
     data[0] = header_bits;
     uint32_t *stream = data + 1u + restarts;
     for (uint32_t i = 0; i < restarts; i++)
-        data[1u + i] = below(16u) == 0u ? next_random()
-                                        : header_bits + below(32u * words);
+        data[1u + i] = below(16u) == 0u ? next_random() : header_bits + below(32u * words);
     for (uint32_t i = 0; i < words; i++)
         stream[HEADER_WORDS + i] = next_word(kind);
     bank->data_words = 1u + restarts + HEADER_WORDS + words;
@@ -64,9 +63,15 @@ static void make_clip(osc_bank *bank)
 int main(void)
 {
     uint32_t hash = OSC_HASH_START;
-    osc_bank bank = {.lane_masks = masks, .bind = bind, .rates = rates, .clips = entry,
-                     .data = data, .joint_count = JOINTS, .clip_count = 1,
-                     .rotation_lanes = JOINTS, .translation_lanes = JOINTS,
+    osc_bank bank = {.lane_masks = masks,
+                     .bind = bind,
+                     .rates = rates,
+                     .clips = entry,
+                     .data = data,
+                     .joint_count = JOINTS,
+                     .clip_count = 1,
+                     .rotation_lanes = JOINTS,
+                     .translation_lanes = JOINTS,
                      .state_words = STATE_WORDS};
     for (uint32_t number = 0; number < CASES; number++) {
         osc_player player;

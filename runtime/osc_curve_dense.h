@@ -1,0 +1,202 @@
+/* The dense tracks of curve clips: a number for every frame. For osc_curve.c. */
+#ifndef OSC_CURVE_DENSE_H
+#define OSC_CURVE_DENSE_H
+
+#include "osc_codes.h"
+#include "osc_curve_rows.h"
+#include "osc_internal.h"
+#include "osc_root.h"
+
+/* Where the platform fills rows, the rest shall be small. */
+#define OSC_CURVE_SHORT_CODES (OSC_CODES_SHORT && !OSC_CURVE_FILLS)
+
+/* A key that nothing predicts. */
+static uint32_t plain_width(uint32_t form, uint32_t i)
+{
+    uint32_t grain = OSC_CURVE_GRAIN(form, i), width = OSC_CURVE_WIDTH(form);
+    if (grain == OSC_CURVE_ABSENT)
+        return 0;
+    return width > grain ? width - grain : 1u;
+}
+
+static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
+{
+    uint32_t width = plain_width(form, i);
+    return width == 0u ? 0 : osc_shl(osc_bits_take_signed(bits, width), OSC_CURVE_GRAIN(form, i));
+}
+
+#define STEP_SHIFT 14u
+#define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)
+
+/* The plain values that a dense track begins a block with. */
+static void start_dense(osc_bits *bits, osc_curve_dense *track)
+{
+    for (uint32_t i = 0; i < 3u; i++) {
+        osc_curve_gauge *gauge = &track->gauges[i];
+        uint32_t step_q20 = gauge->step_q20_k >> STEP_SHIFT;
+        int32_t value = take_plain(bits, track->form, i) >> OSC_CURVE_GRAIN(track->form, i);
+        gauge->value = osc_mul(value, (int32_t)step_q20);
+        gauge->before = gauge->step = 0;
+        gauge->step_q20_k =
+            step_q20 << STEP_SHIFT | osc_curve_keep_k(OSC_CURVE_FIRST_K(track->form, i) << 2);
+    }
+}
+
+static void start_dense_four(osc_bits *bits, osc_curve_dense_four *track)
+{
+    track->k_q2 = 0;
+    for (uint32_t i = 0; i < 4u; i++) {
+        uint32_t k = (track->rice >> (4u * i)) & 15u;
+        int32_t value = take_plain(bits, track->form, i) >> OSC_CURVE_GRAIN(track->form, i);
+        track->points[i] = (osc_curve_point){value, 0, 0};
+        track->k_q2 |= (k == OSC_RICE_ZERO ? OSC_CURVE_K_NONE : k << 2) << (8u * i);
+    }
+}
+
+static inline uint32_t gauge_k_q2(const osc_curve_gauge *gauge)
+{
+    return osc_curve_kept_k(gauge->step_q20_k & KEPT_K_MASK);
+}
+
+static inline void set_k_q2(osc_curve_gauge *gauge, uint32_t k_q2)
+{
+    gauge->step_q20_k = (gauge->step_q20_k & ~KEPT_K_MASK) | osc_curve_keep_k(k_q2);
+}
+
+/* The next value of a component of a dense track, from its residual. One without codes has no
+ * steps, and goes nowhere with any predictor. */
+OSC_INLINE void move_gauge(osc_curve_gauge *gauge, uint32_t kind, int32_t number)
+{
+    uint32_t predictor = OSC_CURVE_POINT_PREDICTOR(kind);
+    int32_t step = osc_add(osc_curve_further(gauge->step, gauge->before, predictor), number);
+    gauge->before = gauge->step;
+    gauge->step = step;
+    gauge->value = osc_add(gauge->value, osc_mul(step, (int32_t)(gauge->step_q20_k >> STEP_SHIFT)));
+}
+
+OSC_INLINE void take_gauge(osc_window *window, osc_curve_gauge *gauge, uint32_t kind, bool adapts)
+{
+    uint32_t k_q2 = gauge_k_q2(gauge), quotient;
+    if (OSC_UNLIKELY(kind == OSC_CURVE_POINT_STILL))
+        return;
+    int32_t number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
+    if (adapts)
+        set_k_q2(gauge, osc_curve_next_k(k_q2, quotient));
+    move_gauge(gauge, kind, number);
+}
+
+/* The parameter follows a number. */
+OSC_INLINE void follow_number(osc_curve_gauge *gauge, uint32_t k_q2, int32_t number)
+{
+    uint32_t zigzag = ((uint32_t)number << 1) ^ (uint32_t)(number >> 31);
+    if (!OSC_UNLIKELY(k_q2 == OSC_RICE_ZERO << 2))
+        set_k_q2(gauge, osc_curve_next_k(k_q2, zigzag >> (k_q2 >> 2)));
+}
+
+/* The next values of a dense track whose codes are short. Returns false with nothing done where
+ * they are not. */
+OSC_INLINE bool take_short_gauges(osc_window_store *store, osc_curve_dense *track, bool adapts)
+{
+    int32_t numbers[3];
+    uint32_t go = track->go;
+    osc_curve_gauge *gauges = track->gauges;
+    const uint32_t k_q2[3] = {gauge_k_q2(&gauges[0]), gauge_k_q2(&gauges[1]),
+                              gauge_k_q2(&gauges[2])};
+    const uint32_t k[3] = {k_q2[0] >> 2, k_q2[1] >> 2, k_q2[2] >> 2};
+    if (!osc_codes_take_short(store, k, numbers))
+        return false;
+    if (adapts) {
+        follow_number(&gauges[0], k_q2[0], numbers[0]);
+        follow_number(&gauges[1], k_q2[1], numbers[1]);
+        follow_number(&gauges[2], k_q2[2], numbers[2]);
+    }
+    move_gauge(&gauges[0], OSC_CURVE_GO_POINT(go, 0), numbers[0]);
+    move_gauge(&gauges[1], OSC_CURVE_GO_POINT(go, 1u), numbers[1]);
+    move_gauge(&gauges[2], OSC_CURVE_GO_POINT(go, 2u), numbers[2]);
+    return true;
+}
+
+/* The next values of a dense track. */
+OSC_APART void take_gauges(osc_window_store *store, osc_curve_dense *track)
+{
+    bool adapts = (OSC_CURVE_MODE(track->form) & 1u) != 0u;
+    if (OSC_CURVE_SHORT_CODES && take_short_gauges(store, track, adapts))
+        return;
+    osc_window window = osc_window_resume(store);
+    take_gauge(&window, &track->gauges[0], OSC_CURVE_GO_POINT(track->go, 0), adapts);
+    take_gauge(&window, &track->gauges[1], OSC_CURVE_GO_POINT(track->go, 1u), adapts);
+    take_gauge(&window, &track->gauges[2], OSC_CURVE_GO_POINT(track->go, 2u), adapts);
+    osc_window_suspend(&window);
+}
+
+/* The next value of component i of a dense track in chart four. */
+static void take_point(osc_window *window, osc_curve_dense_four *track, uint32_t i)
+{
+    osc_curve_point *point = &track->points[i];
+    uint32_t k_q2 = (track->k_q2 >> (8u * i)) & 0xffu, quotient;
+    int32_t value = osc_curve_guess(point, (track->rice >> (16u + 4u * i)) & 3u);
+    if (k_q2 != OSC_CURVE_K_NONE) {
+        value = osc_add(value, osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient));
+        if ((OSC_CURVE_MODE(track->form) & 1u) != 0u)
+            track->k_q2 = (track->k_q2 & ~(0xffu << (8u * i))) | osc_curve_next_k(k_q2, quotient)
+                                                                     << (8u * i);
+    }
+    osc_curve_follow(point, value, false);
+}
+
+static inline uint32_t point_shift(const osc_curve_dense_four *track, uint32_t i)
+{
+    return OSC_CURVE_SHIFT(track->form) + OSC_CURVE_GRAIN(track->form, i);
+}
+
+static void scale_four(const osc_curve_dense_four *track, int32_t *row)
+{
+    for (uint32_t i = 0; i < 4u; i++)
+        row[i] = osc_mul(track->points[i].value, osc_curve_step(point_shift(track, i), 0));
+}
+
+/* The next row of a dense track in chart four: the component that was largest in the frame before
+ * is rebuilt. */
+OSC_APART void move_four(osc_window_store *store, osc_curve_dense_four *track, int32_t *row)
+{
+    scale_four(track, row);
+    uint32_t dropped = osc_largest_component(row);
+    int32_t kept = row[dropped];
+    osc_window window = osc_window_resume(store);
+    for (uint32_t i = 0; i < 4u; i++)
+        if (i != dropped)
+            take_point(&window, track, i);
+    osc_window_suspend(&window);
+    scale_four(track, row);
+    osc_rebuild(row, dropped, kept < 0);
+    osc_curve_follow(&track->points[dropped],
+                     osc_curve_grid(row[dropped], point_shift(track, dropped)), false);
+}
+
+/* There was no step before a block's second frame. */
+static void begin_steps(osc_curve_track *track)
+{
+    if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+        osc_curve_dense *dense = (osc_curve_dense *)track;
+        for (uint32_t i = 0; i < 3u; i++)
+            dense->gauges[i].before = dense->gauges[i].step;
+    } else if (OSC_CURVE_BASIS(track->form) == OSC_CURVE_DENSE) {
+        osc_curve_dense_four *four = (osc_curve_dense_four *)track;
+        for (uint32_t i = 0; i < 4u; i++)
+            four->points[i].before = four->points[i].step;
+    }
+}
+
+static void open_dense(osc_curve_dense *track, uint32_t rice)
+{
+    uint32_t form = track->form;
+    for (uint32_t i = 0; i < 3u; i++) {
+        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_GRAIN(form, i);
+        uint32_t quarters = (rice >> (18u + 4u * i)) & 3u;
+        track->gauges[i].step_q20_k = (uint32_t)osc_curve_step(shift, quarters) << STEP_SHIFT;
+    }
+    track->form = (form & ~OSC_CURVE_K_FIELDS) |
+                  OSC_CURVE_KEEP_K(rice & 15u, (rice >> 4) & 15u, (rice >> 8) & 15u);
+}
+
+#endif
