@@ -149,7 +149,7 @@ def test_targets_play_curves_exactly(target: str, defined_curves: str, tmp_path:
     assert run_program(target, "curve_check", tmp_path, True) == (0, defined_curves)
 
 
-@pytest.mark.parametrize("level", ["-Os", "-O3"])
+@pytest.mark.parametrize("level", ["-O0", "-Os", "-O3"])
 def test_targets_play_curves_at_any_level(level: str, defined_curves: str, tmp_path: Path) -> None:
     machine = targets.load_target("mps2_an386")
     machine = dataclasses.replace(machine, flags=[*machine.flags, level])
