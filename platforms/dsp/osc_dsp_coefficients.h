@@ -13,7 +13,7 @@
     "and r6,r5," left "\n\t"                                                                       \
     "ldr r6,[r4,r6,lsl #2]\n\t"                                                                    \
     "lsrs " next "," left ",r6\n\t"                                                                \
-    "beq .Lhard" n "%=\n\t" OSC_DSP_ADD_BYTE_1("r8", "r6", "r4") /* */                             \
+    "beq .Lhard" n "%=\n\t" OSC_T2_ADD_BYTE_1("r8", "r6", "r4") /* */                              \
         "asr r6,r6,#16\n"                                                                          \
         ".Lstore" n "%=:\n\t"                                                                      \
         "str r6,[r0],#4\n\t"
@@ -31,7 +31,7 @@
                                    "and r6,r5," left "\n\t"                                        \
                                    "ldr r6,[r4,r6,lsl #2]\n\t"                                     \
                                    "lsrs " next "," left ",r6\n\t"                                 \
-                                   "beq .Llong" name "%=\n\t" OSC_DSP_ADD_BYTE_1(                  \
+                                   "beq .Llong" name "%=\n\t" OSC_T2_ADD_BYTE_1(                   \
                                        "r8", "r6", "r4") "asr r6,r6,#16\n\t"                       \
                                                          "bx lr\n"                                 \
                                                          ".Llong" name "%=:\n\t"                   \
@@ -103,7 +103,7 @@ static inline void osc_dsp_take_coefficients(osc_dsp_reader *reader)
         OSC_DSP_COEFFICIENT("7", "r3", "r2")
         "sub r0,r0,r1,lsr #27\n"
         ".Lnone%=:\n\t"
-        OSC_DSP_ADD_BYTE_0("r0", "r1", "r4")
+        OSC_T2_ADD_BYTE_0("r0", "r1", "r4")
         ".Lbegin%=:\n\t"
         "ldr r1,[r0,#-12]\n"
         ".Lcount%=:\n\t"
@@ -127,7 +127,7 @@ static inline void osc_dsp_take_coefficients(osc_dsp_reader *reader)
                                                                ".byte (.Lplain%=-.Lmodes%=)/2\n\t"
                                                                ".endr\n\t"
                                                                ".byte (.Lplain7%=-.Lmodes%=)/2\n"
-                                                               ".Lzero%=:\n\t" OSC_DSP_ADD_BYTE_0(
+                                                               ".Lzero%=:\n\t" OSC_T2_ADD_BYTE_0(
                                                                    "r0", "r1", "r4") /* */
         "b .Lbegin%=\n"
         ".Lend%=:\n\t"

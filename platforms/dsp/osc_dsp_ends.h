@@ -18,7 +18,7 @@
     "asr r8,r8,#8\n"                                                                               \
     ".Lstore" n "%=:\n\t"                                                                          \
     "mul r4,r8,r10\n\t"                                                                            \
-    "strd r3,r4,[r0,#-8]\n\t" OSC_DSP_ADD_BYTE_0("r0", "r1", "r4")
+    "strd r3,r4,[r0,#-8]\n\t" OSC_T2_ADD_BYTE_0("r0", "r1", "r4")
 
 /* One end and that way: 11 instructions. */
 #define OSC_DSP_END(n, left, next)                                                                 \

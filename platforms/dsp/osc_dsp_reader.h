@@ -2,6 +2,7 @@
 #ifndef OSC_DSP_READER_H
 #define OSC_DSP_READER_H
 
+#include "osc_thumb2.h"
 #include "osc_transform_segments.h"
 
 /* What the loops begin with and leave behind: the offsets are spelled out in them. */
@@ -19,17 +20,6 @@ typedef struct osc_dsp_reader {
     uint32_t word;            /* of the component; or the width of the track's ends */
     const uint8_t *counts;    /* r10, a row of osc_dsp_counts */
 } osc_dsp_reader;
-
-/* With the extension for signal processing a byte of a register is added at once. */
-#if defined(__ARM_FEATURE_DSP) && __ARM_FEATURE_DSP
-#define OSC_DSP_ADD_BYTE_0(to, from, spare) "uxtab " to "," to "," from "\n\t"
-#define OSC_DSP_ADD_BYTE_1(to, from, spare) "uxtab " to "," to "," from ",ror #8\n\t"
-#else
-#define OSC_DSP_ADD_BYTE_0(to, from, spare)                                                        \
-    "uxtb " spare "," from "\n\tadd " to "," to "," spare "\n\t"
-#define OSC_DSP_ADD_BYTE_1(to, from, spare)                                                        \
-    "ubfx " spare "," from ",#8,#8\n\tadd " to "," to "," spare "\n\t"
-#endif
 
 /* Loads the window anew; the position moves to the next bit. r12: the reader. */
 #define OSC_DSP_REFILL(left, a, b, c, fails)                                                       \

@@ -6,6 +6,7 @@
 #ifndef OSC_ROWS_H
 #define OSC_ROWS_H
 
+#include "osc_sqrt.h"
 #include "osc_transform_rows.h"
 
 static inline void osc_mirror_tracks(const int32_t *first, uint32_t tracks, int32_t *mirror,
@@ -16,6 +17,17 @@ static inline void osc_mirror_tracks(const int32_t *first, uint32_t tracks, int3
     (void)mirror;
     (void)words;
 }
+
+/* osc_transform_step of all codes. */
+#define OSC_DSP_STEPS_4(n) 4 << (n), 5 << (n), 6 << (n), 7 << (n)
+#define OSC_DSP_STEPS_16(n)                                                                        \
+    OSC_DSP_STEPS_4(n), OSC_DSP_STEPS_4((n) + 1), OSC_DSP_STEPS_4((n) + 2), OSC_DSP_STEPS_4((n) + 3)
+static const int32_t osc_dsp_steps[64] = {OSC_DSP_STEPS_16(0), OSC_DSP_STEPS_16(4),
+                                          OSC_DSP_STEPS_16(8), OSC_DSP_STEPS_16(12)};
+
+#if OSC_SQRT && !defined(__ARM_BIG_ENDIAN)
+#include "osc_dsp_fill.h"
+#else
 
 /* osc_weighed_sum; all eight cases are there, so that the jump needs no check. */
 OSC_INLINE int32_t osc_dsp_weighed_sum(const int32_t *values, const int16_t *weights,
@@ -57,13 +69,6 @@ OSC_INLINE int32_t osc_dsp_value(int32_t start, int32_t sum_q10, int32_t step)
             : "cc");
     return osc_add(osc_mul(start, step), low);
 }
-
-/* osc_transform_step of all codes. */
-#define OSC_DSP_STEPS_4(n) 4 << (n), 5 << (n), 6 << (n), 7 << (n)
-#define OSC_DSP_STEPS_16(n)                                                                        \
-    OSC_DSP_STEPS_4(n), OSC_DSP_STEPS_4((n) + 1), OSC_DSP_STEPS_4((n) + 2), OSC_DSP_STEPS_4((n) + 3)
-static const int32_t osc_dsp_steps[64] = {OSC_DSP_STEPS_16(0), OSC_DSP_STEPS_16(4),
-                                          OSC_DSP_STEPS_16(8), OSC_DSP_STEPS_16(12)};
 
 /* The next component; *at moves on. */
 OSC_INLINE int32_t osc_dsp_component(const int32_t **at, const int16_t *weights)
@@ -128,6 +133,8 @@ static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int
     for (; tracks != 0u; tracks--)
         at = osc_dsp_fill_track(at, rows);
 }
+
+#endif
 
 #endif
 #endif

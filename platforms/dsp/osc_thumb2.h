@@ -74,4 +74,18 @@
     OSC_T2("asr " b ", " b ", #5")                                                                 \
     OSC_T2("mla " sum ", " b ", " b ", " sum)
 
+/* Adds bits 0..7 of `from`, or bits 8..15. spare: a register, where the machine has no instruction
+ * for that. */
+#if defined(__ARM_FEATURE_DSP) && __ARM_FEATURE_DSP
+#define OSC_T2_ADD_BYTE_0(to, from, spare) OSC_T2("uxtab " to ", " to ", " from)
+#define OSC_T2_ADD_BYTE_1(to, from, spare) OSC_T2("uxtab " to ", " to ", " from ", ror #8")
+#else
+#define OSC_T2_ADD_BYTE_0(to, from, spare)                                                         \
+    OSC_T2("uxtb " spare ", " from)                                                                \
+    OSC_T2("add " to ", " to ", " spare)
+#define OSC_T2_ADD_BYTE_1(to, from, spare)                                                         \
+    OSC_T2("ubfx " spare ", " from ", #8, #8")                                                     \
+    OSC_T2("add " to ", " to ", " spare)
+#endif
+
 #endif

@@ -98,14 +98,6 @@ def test_targets_parse_segments_exactly(target: str, defined_segments: str,
     assert run_program(target, "segments_check", tmp_path, True) == (0, defined_segments)
 
 
-@pytest.mark.parametrize("level", ["-O1", "-Os", "-O3"])
-def test_targets_parse_segments_at_any_level(level: str, defined_segments: str,
-                                             tmp_path: Path) -> None:
-    machine = targets.load_target("mps2_an386")
-    machine = dataclasses.replace(machine, flags=[*machine.flags, level])
-    assert run_program(machine, "segments_check", tmp_path, True) == (0, defined_segments)
-
-
 @pytest.fixture(scope="module")
 def defined_rows(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What rows_check.c prints with the definition."""
@@ -164,3 +156,13 @@ def test_targets_read_short_codes_exactly(target: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", [*CORTEX_M, "host"])
 def test_targets_round_roots_exactly(target: str, tmp_path: Path) -> None:
     assert run_program(target, "root_check", tmp_path, True) == (0, f"root {1 << 19}\n")
+
+
+@pytest.mark.parametrize("level", ["-O1", "-Os", "-O3"])
+def test_targets_fill_rows_and_parse_segments_at_any_level(
+    level: str, defined_rows: str, defined_segments: str, tmp_path: Path,
+) -> None:
+    machine = targets.load_target("mps2_an386")
+    machine = dataclasses.replace(machine, flags=[*machine.flags, level])
+    assert run_program(machine, "rows_check", tmp_path, True) == (0, defined_rows)
+    assert run_program(machine, "segments_check", tmp_path, True) == (0, defined_segments)

@@ -37,12 +37,15 @@ static void make_tracks(uint32_t count, uint32_t kind)
                 kind == 1u ? (next_random() >> 9) & 63u : 30u + ((next_random() >> 9) & 7u);
             used = used < most ? used : most;
             uint32_t word = osc_transform_component(most, OSC_TRANSFORM_ALWAYS, 0u, 0u, step);
+            if (c == 1u && i + 1u != count)
+                word += (uint32_t)sizeof *at; /* the next track's word */
             at[OSC_COMPONENT_WORD] = (int32_t)osc_transform_counted(word, used);
             for (uint32_t n = OSC_COMPONENT_START; n < OSC_COMPONENT_WORDS + most; n++)
                 at[n] = next_number(kind);
             at += OSC_COMPONENT_WORDS + most;
         }
     }
+    *at = (int32_t)OSC_TRANSFORM_END;
 }
 
 static void clear(void)
