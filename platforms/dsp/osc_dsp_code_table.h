@@ -54,22 +54,10 @@ static const int32_t osc_dsp_codes_4[1 << OSC_DSP_INDEX_4] = {OSC_DSP_128(4, OSC
 static const int32_t osc_dsp_codes_5[1 << OSC_DSP_INDEX_5] = {OSC_DSP_128(5, OSC_DSP_INDEX_5, 0)};
 static const int32_t osc_dsp_codes_6[1 << OSC_DSP_INDEX_6] = {OSC_DSP_128(6, OSC_DSP_INDEX_6, 0),
                                                               OSC_DSP_128(6, OSC_DSP_INDEX_6, 128)};
-static const int32_t osc_dsp_long_codes[16] = {0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               OSC_DSP_LONG(7),
-                                               OSC_DSP_LONG(8),
-                                               OSC_DSP_LONG(9),
-                                               OSC_DSP_LONG(10),
-                                               OSC_DSP_LONG(11),
-                                               OSC_DSP_LONG(12),
-                                               OSC_DSP_LONG(13),
-                                               OSC_DSP_LONG(14),
-                                               OSC_DSP_LONG(15)};
+/* Parameters from 7 on have no table. */
+static const int32_t osc_dsp_long_codes[9] = {OSC_DSP_LONG(7),  OSC_DSP_LONG(8),  OSC_DSP_LONG(9),
+                                              OSC_DSP_LONG(10), OSC_DSP_LONG(11), OSC_DSP_LONG(12),
+                                              OSC_DSP_LONG(13), OSC_DSP_LONG(14), OSC_DSP_LONG(15)};
 
 #define OSC_DSP_SLOT(k)                                                                            \
     {                                                                                              \
@@ -78,7 +66,7 @@ static const int32_t osc_dsp_long_codes[16] = {0,
 #define OSC_DSP_SLOTS(k) OSC_DSP_SLOT(k), OSC_DSP_SLOT(k), OSC_DSP_SLOT(k), OSC_DSP_SLOT(k)
 #define OSC_DSP_LONG_SLOT(k)                                                                       \
     {                                                                                              \
-        osc_dsp_long_codes + (k), 0                                                                \
+        osc_dsp_long_codes + (k)-7, 0                                                              \
     }
 #define OSC_DSP_LONG_SLOTS(k)                                                                      \
     OSC_DSP_LONG_SLOT(k), OSC_DSP_LONG_SLOT(k), OSC_DSP_LONG_SLOT(k), OSC_DSP_LONG_SLOT(k)

@@ -243,41 +243,41 @@ static const uint8_t osc_dsp_counts[8][16] = {
     OSC_DSP_COUNTS(4), OSC_DSP_COUNTS(5), OSC_DSP_COUNTS(6), OSC_DSP_COUNTS(7)};
 
 /* How many coefficients the component has that the loop stopped at. */
-static uint32_t osc_dsp_take_count(uint32_t word, uint32_t longest, osc_bits *bits)
+static uint32_t osc_dsp_take_count(uint32_t word, uint32_t longest, osc_window_store *store)
 {
     uint32_t most = OSC_TRANSFORM_MOST(word), mode = OSC_TRANSFORM_MODE(word);
+    osc_bits *bits = osc_dsp_bits(store);
+    uint32_t next = osc_bits_peek(bits), number = next & 7u, taken = 3u;
     most = most < longest ? most : longest;
-    if (mode == OSC_TRANSFORM_PLAIN) {
-        uint32_t value = osc_bits_take(bits, 3u);
-        return value < most ? value : most;
+    if (mode != OSC_TRANSFORM_PLAIN) {
+        number = osc_trailing_ones_15(next);
+        taken = number < most ? number + 1u : most;
     }
-    uint32_t ones = osc_trailing_ones_15(osc_bits_peek(bits));
-    bits->position += ones < most ? ones + 1u : most;
-    ones = ones < most ? ones : most;
-    return mode == OSC_TRANSFORM_UP ? ones : most - ones;
+    number = number < most ? number : most;
+    bits->position += taken;
+    osc_window_fill(store);
+    return mode == OSC_TRANSFORM_DOWN ? most - number : number;
 }
 
 /* The rest of the component that the loop stopped in. */
-static void osc_dsp_finish(osc_dsp_reader *reader, uint32_t longest)
+static void osc_dsp_finish(osc_dsp_reader *reader, uint32_t longest, osc_window_store *store)
 {
-    osc_bits bits = osc_dsp_bits(reader);
     uint32_t word = reader->word, stop = (uint32_t)reader->stop / OSC_DSP_CALL_BYTES;
     uint32_t left = 8u - stop;
     int32_t k_q2 = (int32_t)(osc_dsp_slots + OSC_DSP_MOST_K_Q2 - reader->slot);
     if (stop == 0u) {
-        left = osc_dsp_take_count(word, longest, &bits);
+        left = osc_dsp_take_count(word, longest, store);
         word = osc_transform_counted(word, left);
         k_q2 = (int32_t)(OSC_TRANSFORM_K(word) << 2);
         *(reader->at - OSC_COMPONENT_WORDS) = (int32_t)word;
     }
     for (; left != 0u; left--) {
-        uint32_t k = osc_transform_rice_k(k_q2), value = osc_bits_take_rice_unsigned(&bits, k);
+        uint32_t k = osc_transform_rice_k(k_q2), value = osc_dsp_take_rice(store, k);
         *reader->at++ = osc_unzigzag(value);
         k_q2 = osc_transform_next_k(k_q2, value >> k);
     }
     reader->at -= OSC_TRANSFORM_COUNT(word);
     reader->at += OSC_TRANSFORM_SKIP_BYTES(word) / sizeof *reader->at;
-    osc_dsp_go_on(reader, bits);
 }
 
 /* In a segment without inner frames the numbers of coefficients are 0 and take no bits. */
@@ -301,11 +301,12 @@ OSC_APART void osc_take_coefficients(int32_t *tracks, uint32_t count, osc_window
     reader.counts = osc_dsp_counts[longest] + 8;
     for (;;) {
         osc_dsp_take_coefficients(&reader);
+        osc_dsp_leave(&reader, store);
         if (reader.stop < 0)
-            break;
-        osc_dsp_finish(&reader, longest);
+            return;
+        osc_dsp_finish(&reader, longest, store);
+        osc_dsp_go_on(&reader, store);
     }
-    osc_dsp_leave(&reader, store);
 }
 
 #endif

@@ -156,13 +156,13 @@ static inline void osc_dsp_take_first_ends(osc_dsp_reader *reader)
 }
 
 /* A chord as the definition reads it; the reader moves to the next component. */
-static void osc_dsp_take_chord(osc_dsp_reader *reader, osc_bits *bits)
+static void osc_dsp_take_chord(osc_dsp_reader *reader, osc_window_store *store)
 {
     int32_t *component = reader->at - OSC_COMPONENT_WORDS;
     uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD], k = OSC_TRANSFORM_END_K(word);
     component[OSC_COMPONENT_CHORD] =
-        k == OSC_RICE_ZERO ? 0 : osc_mul(osc_bits_take_rice(bits, k), reader->grid);
-    reader->at += osc_component_words(component);
+        k == OSC_RICE_ZERO ? 0 : osc_mul(osc_unzigzag(osc_dsp_take_rice(store, k)), reader->grid);
+    reader->at += OSC_TRANSFORM_SKIP_BYTES(word) / sizeof *component;
 }
 
 OSC_APART void osc_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
@@ -170,18 +170,17 @@ OSC_APART void osc_take_ends(int32_t *tracks, uint32_t count, osc_window_store *
     osc_dsp_reader reader = osc_dsp_reader_of(store, tracks, count, osc_codes_table);
     while (reader.tracks != 0u) {
         osc_dsp_take_ends(&reader);
+        osc_dsp_leave(&reader, store);
         if (reader.tracks == 0u)
-            break;
-        osc_bits bits = osc_dsp_bits(&reader);
+            return;
         for (; reader.stop != 4; reader.stop++) {
             int32_t *start = reader.at - OSC_COMPONENT_WORDS + OSC_COMPONENT_START;
             *start = osc_add(start[0], start[1]);
-            osc_dsp_take_chord(&reader, &bits);
+            osc_dsp_take_chord(&reader, store);
         }
-        osc_dsp_go_on(&reader, bits);
+        osc_dsp_go_on(&reader, store);
         reader.tracks--;
     }
-    osc_dsp_leave(&reader, store);
 }
 
 OSC_APART void osc_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
@@ -189,20 +188,22 @@ OSC_APART void osc_take_first_ends(int32_t *tracks, uint32_t count, osc_window_s
     osc_dsp_reader reader = osc_dsp_reader_of(store, tracks, count, osc_codes_table);
     while (reader.tracks != 0u) {
         osc_dsp_take_first_ends(&reader);
+        osc_dsp_leave(&reader, store);
         if (reader.tracks == 0u)
-            break;
-        osc_bits bits = osc_dsp_bits(&reader);
+            return;
         for (; reader.tracks >> 16 != 0u; reader.tracks -= 1u << 16) {
             int32_t *start = reader.at - OSC_COMPONENT_WORDS + OSC_COMPONENT_START;
-            if (reader.stop == 0)
-                *start = osc_mul(osc_bits_take_signed(&bits, reader.word), reader.grid);
-            osc_dsp_take_chord(&reader, &bits);
+            if (reader.stop == 0) {
+                int32_t plain = osc_bits_take_signed(osc_dsp_bits(store), reader.word);
+                *start = osc_mul(plain, reader.grid);
+                osc_window_fill(store);
+            }
+            osc_dsp_take_chord(&reader, store);
             reader.stop = 0;
         }
-        osc_dsp_go_on(&reader, bits);
+        osc_dsp_go_on(&reader, store);
         reader.tracks--;
     }
-    osc_dsp_leave(&reader, store);
 }
 
 #endif

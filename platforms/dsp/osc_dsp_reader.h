@@ -58,25 +58,30 @@ static inline osc_dsp_reader osc_dsp_reader_of(const osc_window_store *store, in
 }
 
 /* Where a loop has stopped, and from there on again. */
-static inline osc_bits osc_dsp_bits(const osc_dsp_reader *reader)
-{
-    osc_bits bits = {reader->words, reader->last_pair,
-                     reader->position + osc_leading_zeros(reader->left)};
-    return bits;
-}
-
-static inline void osc_dsp_go_on(osc_dsp_reader *reader, osc_bits bits)
-{
-    osc_window_store store;
-    osc_window_open(&store, bits);
-    reader->left = store.left;
-    reader->position = store.bits.position;
-}
-
 static inline void osc_dsp_leave(const osc_dsp_reader *reader, osc_window_store *store)
 {
     store->left = reader->left;
     store->bits.position = reader->position;
+}
+
+static inline void osc_dsp_go_on(osc_dsp_reader *reader, const osc_window_store *store)
+{
+    reader->left = store->left;
+    reader->position = store->bits.position;
+}
+
+/* The bits that come next, with the window to be filled anew. */
+static inline osc_bits *osc_dsp_bits(osc_window_store *store)
+{
+    store->bits.position = osc_window_stored_position(store);
+    return &store->bits;
+}
+
+/* Any code. */
+static inline uint32_t osc_dsp_take_rice(osc_window_store *store, uint32_t k)
+{
+    (void)osc_dsp_bits(store);
+    return osc_window_take_long_rice(store, k);
 }
 
 #endif
