@@ -147,17 +147,18 @@ OSC_CODES_APART uint32_t fill_rotation(osc_window_store *store, uint32_t record,
 }
 
 #if OSC_DELTA_FILLS
-/* Any other row, mostly as the platform fills it. linear: as below. */
+/* Any other row, mostly as the platform fills it. linear: as below; with nothing but one row before
+ * it, a linear track goes on from two equal ones. */
 static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
                              int32_t *row0, const int32_t *previous0, uint32_t linear)
 {
     osc_delta_run run;
+    if ((linear & OSC_TRACK_LINEAR_BIT) == 0u)
+        osc_copy(row0, previous0, 4u * osc_row_words(player->bank));
     run.track = parts->stream;
     run.end = parts->stream + (parts->header_bits >> 5);
     run.lane = 0;
-    run.linear = linear;
     run.rotation_lanes = player->bank->rotation_lanes;
-    run.row_words = osc_row_words(player->bank);
     run.row = row0;
     run.previous = previous0;
     run.chords = player->chords;

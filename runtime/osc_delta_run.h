@@ -11,10 +11,8 @@ typedef struct osc_delta_run {
     const uint32_t *track, *end; /* the next record, and where they end */
     uint32_t lane;               /* of the record before it */
     uint32_t record;
-    uint32_t linear; /* for all records: all bits, or all but that one */
-    osc_bits bits;   /* the stream; what is taken of it moves its position */
+    osc_bits bits; /* the stream; what is taken of it moves its position */
     uint32_t rotation_lanes;
-    uint32_t row_words;
     int32_t *row;
     const int32_t *previous;
     uint32_t *chords;
@@ -25,7 +23,7 @@ typedef struct osc_delta_run {
 static inline bool osc_delta_step(osc_delta_run *run)
 {
     while (run->track != run->end) {
-        run->record = osc_word(*run->track++) & run->linear;
+        run->record = osc_word(*run->track++);
         run->lane += OSC_TRACK_GAP(run->record);
         if (OSC_TRACK_CHART(run->record) != OSC_CHART_SKIP)
             return true;

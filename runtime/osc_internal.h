@@ -115,6 +115,11 @@ static inline uint32_t osc_clip_offset(const uint32_t *entry)
     return osc_word(entry[OSC_CLIP_PLACE]) & OSC_CLIP_OFFSET_MASK;
 }
 
+static inline uint32_t osc_clip_break_count(const osc_bank *bank, const uint32_t *entry)
+{
+    return osc_word(bank->data[osc_clip_offset(entry)]) >> OSC_DATA_BREAKS_SHIFT;
+}
+
 /* Shared by the codecs (osc_clip.c). */
 
 /* Where the parts of a clip lie. */

@@ -91,6 +91,8 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
 static void hold_breaks(osc_player *player, uint32_t right_frame)
 {
     const osc_bank *bank = player->bank;
+    if (osc_clip_break_count(bank, player->clip) == 0u)
+        return;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
     uint32_t low = 0, high = parts.break_count;
     while (low < high) {

@@ -274,31 +274,33 @@ typedef struct osc_dsp_delta {
     OSC_T2("ldr r6, %[residual2]")                                                                 \
     OSC_T2("b .Ldelta_have4%=")
 
-/* One code of up to the bits that are there, times lr. */
-#define OSC_DELTA_CAREFUL(residual, shift)                                                         \
-    OSC_T2("ubfx r0, r3, #" shift ", #4")                                                          \
-    OSC_T2("cmp r0, #15")                                                                          \
-    OSC_T2("beq 72f")                                                                              \
+/* One code of up to the bits that are there, times r0: by the table, or else by its parts. */
+#define OSC_DELTA_CAREFUL(residual, shift, k)                                                      \
     OSC_T2_FILL("r11", "r1", "r2", residual, "%[half]")                                            \
+    OSC_T2_ENTRY(residual, "r3", shift, "r11", "r12", "lr")                                        \
+    OSC_T2("lsrs r1, r11, " residual)                                                              \
+    OSC_T2("bne 72f")                                                                              \
+    OSC_T2("ubfx " residual ", r3, #" k ", #4")                                                    \
     OSC_T2("rbit r1, r11")                                                                         \
     OSC_T2("clz r1, r1")                                                                           \
     OSC_T2("lsr r2, r11, r1")                                                                      \
     OSC_T2("lsr r2, r2, #1")                                                                       \
-    OSC_T2("lsrs r11, r2, r0")                                                                     \
+    OSC_T2("lsrs r11, r2, " residual)                                                              \
     OSC_T2("beq .Ldelta_leave_long%=")                                                             \
     OSC_T2("cmp r1, #15")                                                                          \
     OSC_T2("bhs .Ldelta_leave_long%=")                                                             \
     OSC_T2("add r1, r1, #1")                                                                       \
     OSC_T2("add r1, r1, r11")                                                                      \
-    OSC_T2("lsl r1, r1, r0")                                                                       \
+    OSC_T2("lsl r1, r1, " residual)                                                                \
     OSC_T2("sub r1, r2, r1")                                                                       \
     OSC_T2("sbfx r2, r1, #0, #1")                                                                  \
-    OSC_T2("eor r1, r2, r1, asr #1")                                                               \
-    OSC_T2("mul " residual ", r1, lr")                                                             \
+    OSC_T2("eor " residual ", r2, r1, asr #1")                                                     \
     OSC_T2("b 73f")                                                                                \
     "72:\n\t"                                                                                      \
-    OSC_T2("mov " residual ", #0")                                                                 \
-    "73:\n\t"
+    OSC_T2("mov r11, r1")                                                                          \
+    OSC_T2("asr " residual ", " residual ", #8")                                                   \
+    "73:\n\t"                                                                                      \
+    OSC_T2("mul " residual ", " residual ", r0")
 
 /* A code is not in the table, or they are more than the stream has: one code after the other, from
  * where the track begins. */
@@ -310,13 +312,12 @@ typedef struct osc_dsp_delta {
     OSC_T2("lsreq r11, r11, #1") /* the moving chart's bit */                                      \
     OSC_T2("ldr r0, %[half]")                                                                      \
     OSC_T2("str r0, %[half_before]")                                                               \
-    OSC_DELTA_UNIT("lr", "r0")                                                                     \
-    OSC_DELTA_CAREFUL("r4", "9")                                                                   \
-    OSC_DELTA_CAREFUL("r5", "13")                                                                  \
-    OSC_DELTA_CAREFUL("r6", "17")                                                                  \
+    OSC_DELTA_UNIT("r0", "r1")                                                                     \
+    OSC_DELTA_CAREFUL("r4", "1", "9")                                                              \
+    OSC_DELTA_CAREFUL("r5", "5", "13")                                                             \
+    OSC_DELTA_CAREFUL("r6", "9", "17")                                                             \
     OSC_T2("strd r4, r5, %[residuals]")                                                            \
     OSC_T2("str r6, %[residual2]")                                                                 \
-    OSC_T2("mov lr, #0xf00")                                                                       \
     OSC_DELTA_JUMP("jump_slow", "slow_plain0", "slow_plain3", "slow_linear4", "slow_linear5",      \
                    "leave", "slow_linear0", "slow_linear3", "slow_linear4", "slow_linear5")
 
@@ -459,10 +460,6 @@ static bool osc_delta_fill_tracks(osc_delta_run *run)
     uint32_t position = run->bits.position, lane = run->lane;
     bool leaves = false;
     osc_dsp_delta s;
-    if (run->linear != 0xffffffffu) { /* nothing moves before the row: so it goes on */
-        osc_copy(run->row, run->previous, 4u * run->row_words);
-        run->linear = 0xffffffffu;
-    }
     s.half_one = OSC_THUMB2_HALF;
     s.table = osc_codes_table[0];
     s.chords_end = run->chords + run->rotation_lanes;

@@ -28,13 +28,17 @@
     OSC_T2_REFILL(left, a, b, c, next)                                                             \
     "70:\n\t"
 
-/* The number of a code by osc_codes_table. mask: 0xf00; its parameter is in bits shift + 8 .. shift
- * + 11 of `record`. shifts: "lsr", or "lsrs" to see whether any of the codes was too long or beyond
- * the end: then nothing is left. */
+/* The entry of the next code in osc_codes_table. mask: 0xf00; the parameter is in bits shift + 8 ..
+ * shift + 11 of `record`. */
+#define OSC_T2_ENTRY(entry, record, shift, left, table, mask)                                      \
+    OSC_T2("and " entry ", " mask ", " record ", lsr #" shift)                                     \
+    OSC_T2("bfi " entry ", " left ", #1, #7")                                                      \
+    OSC_T2("ldrsh " entry ", [" table ", " entry "]")
+
+/* The number of a code. shifts: "lsr", or "lsrs" to see whether any of the codes was too long or
+ * beyond the end: then nothing is left. */
 #define OSC_T2_CODE(number, record, shift, left, table, mask, shifts)                              \
-    OSC_T2("and " number ", " mask ", " record ", lsr #" shift)                                    \
-    OSC_T2("bfi " number ", " left ", #1, #7")                                                     \
-    OSC_T2("ldrsh " number ", [" table ", " number "]")                                            \
+    OSC_T2_ENTRY(number, record, shift, left, table, mask)                                         \
     OSC_T2(shifts " " left ", " left ", " number)                                                  \
     OSC_T2("asr " number ", " number ", #8")
 

@@ -127,6 +127,14 @@ def test_targets_play_any_delta_clip_exactly(target: str, defined_delta_rows: st
     assert run_program(target, "delta_check", tmp_path, True) == (0, defined_delta_rows)
 
 
+@pytest.mark.parametrize("level", ["-O0", "-Os", "-fno-omit-frame-pointer"])
+def test_targets_play_any_delta_clip_at_any_level(level: str, defined_delta_rows: str,
+                                                  tmp_path: Path) -> None:
+    machine = targets.load_target("mps2_an386")
+    machine = dataclasses.replace(machine, flags=[*machine.flags, level])
+    assert run_program(machine, "delta_check", tmp_path, True) == (0, defined_delta_rows)
+
+
 @pytest.fixture(scope="module")
 def defined_curves(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What curve_check.c prints with the definition."""
