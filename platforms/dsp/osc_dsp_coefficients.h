@@ -204,6 +204,7 @@ static inline void osc_dsp_take_coefficients(osc_dsp_reader *reader)
         OSC_DSP_HARD_COEFFICIENT("a", "r3", "r2")
         OSC_DSP_HARD_COEFFICIENT("b", "r2", "r3")
         /* clang-format on */
+        ".balign 4\n" /* of the section too: adr counts from a multiple of 4 */
         ".Lless%=:\n\t"
         ".byte 0,40,32,16,0,0,0,0,0,0,0,0,0,0,0,0\n"
         ".Lhard0%=:\n\t" OSC_DSP_REFILL("r2", "r4", "r5", "r6", ".Lfails0%=") /* */

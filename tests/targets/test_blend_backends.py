@@ -166,7 +166,7 @@ def test_targets_round_roots_exactly(target: str, tmp_path: Path) -> None:
     assert run_program(target, "root_check", tmp_path, True) == (0, f"root {1 << 19}\n")
 
 
-@pytest.mark.parametrize("level", ["-O1", "-Os", "-O3"])
+@pytest.mark.parametrize("level", ["-O0", "-Os", "-O3"])
 def test_targets_fill_rows_and_parse_segments_at_any_level(
     level: str, defined_rows: str, defined_segments: str, tmp_path: Path,
 ) -> None:
