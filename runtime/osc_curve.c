@@ -97,7 +97,7 @@ bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
         take_header(&bits, rotation, &shift, &form, &rice);
         if (rotation && OSC_CURVE_CHART(form) > OSC_CURVE_FOUR)
             return false;
-        state_words += osc_curve_track_words(form);
+        state_words += osc_curve_state_words(OSC_CURVE_BASIS(form), osc_curve_components(form));
         lane++;
     }
     return state_words <= bank->state_words && bits.position <= parts->header_bits;
@@ -111,16 +111,23 @@ typedef struct curve_reader {
     bool joined;        /* that key is the next restart point's */
 } curve_reader;
 
-/* Only where a section begins. */
-static curve_reader find_block(const osc_player *player, osc_window_store *store,
-                               const osc_clip_parts *parts, uint32_t frame)
+/* Where the block of a frame ends. */
+static void find_end(osc_curve_run *run, const osc_player *player, uint32_t restart_log2)
 {
-    uint32_t block = frame >> parts->restart_log2, last = player->row_count - 1u;
-    curve_reader reader = {store, 0, last, block < last >> parts->restart_log2};
-    if (reader.joined) {
-        reader.block_end = (block + 1u) << parts->restart_log2;
-        reader.ahead = osc_clip_block_position(player, parts, block + 1u);
-    }
+    uint32_t block = run->frame >> restart_log2, last = player->row_count - 1u;
+    run->block_end = last;
+    run->ahead_end = OSC_CURVE_NEVER;
+    if (block < last >> restart_log2)
+        run->ahead_end = run->block_end = (block + 1u) << restart_log2;
+}
+
+static curve_reader open_reader(osc_curve_run *run, const osc_player *player,
+                                const osc_clip_parts *parts)
+{
+    curve_reader reader = {&run->store, 0, run->block_end, run->ahead_end != OSC_CURVE_NEVER};
+    if (reader.joined)
+        reader.ahead =
+            osc_clip_block_position(player, parts, reader.block_end >> parts->restart_log2);
     return reader;
 }
 
@@ -482,8 +489,10 @@ static uint32_t fill_four(osc_window_store *store, osc_curve_dense_four *track, 
 static uint32_t first_go(uint32_t form, uint32_t rice, uint32_t place)
 {
     uint32_t kinds[3], adapts = OSC_CURVE_MODE(form) & 1u, chart = OSC_CURVE_CHART(form);
-    if (OSC_CURVE_BASIS(form) != OSC_CURVE_DENSE || chart == OSC_CURVE_FOUR)
+    if (OSC_CURVE_BASIS(form) != OSC_CURVE_DENSE)
         return OSC_CURVE_GO(OSC_CURVE_OTHER, chart, place);
+    if (chart == OSC_CURVE_FOUR)
+        return OSC_CURVE_GO(OSC_CURVE_DENSE_FOUR, chart, place) | adapts;
     for (uint32_t i = 0; i < 3u; i++) {
         bool still = ((rice >> (4u * i)) & 15u) == OSC_RICE_ZERO;
         uint32_t predictor = (rice >> (16u + 4u * i)) & 3u;
@@ -510,15 +519,15 @@ void osc_curve_start(osc_player *player)
         track->go = first_go(form, rice, osc_lane_offset(bank, lane++));
         if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
             open_dense((osc_curve_dense *)track, rice);
-        } else if (OSC_CURVE_BASIS(form) == OSC_CURVE_DENSE) {
-            ((osc_curve_dense_four *)track)->rice = rice;
+        } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
+            open_dense_four((osc_curve_dense_four *)track, form, rice);
         } else {
             ((osc_curve_sparse *)track)->rice = rice;
             ((osc_curve_sparse *)track)->later = plain_at << OSC_CURVE_PLAIN_SHIFT;
         }
         for (uint32_t c = 0; c < osc_curve_components(form); c++)
             plain_at += plain_width(form, c);
-        state += osc_curve_track_words(form);
+        state += osc_curve_state_words(OSC_CURVE_BASIS(form), osc_curve_components(form));
     }
     *(uint32_t *)state = OSC_CURVE_GO(OSC_CURVE_END, 0, 0);
 }
@@ -531,7 +540,13 @@ static inline osc_curve_track *track_behind(osc_curve_track *track, uint32_t wor
 
 static osc_curve_track *next_track(osc_curve_track *track)
 {
-    return track_behind(track, osc_curve_track_words(track->form));
+    uint32_t kind = OSC_CURVE_GO_KIND(track->go);
+    if (kind < OSC_CURVE_POINT_KINDS)
+        return track_behind(track, sizeof(osc_curve_dense) / 4u);
+    if (kind == OSC_CURVE_DENSE_FOUR)
+        return track_behind(track, sizeof(osc_curve_dense_four) / 4u);
+    uint32_t count = osc_curve_components(track->form);
+    return track_behind(track, osc_curve_state_words(OSC_CURVE_LINEAR, count));
 }
 
 static inline bool is_track(const osc_curve_track *track)
@@ -545,7 +560,7 @@ static void start_block(osc_curve_track *track, osc_bits *bits)
     for (; is_track(track); track = next_track(track)) {
         if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
             start_dense(bits, (osc_curve_dense *)track);
-        } else if (OSC_CURVE_BASIS(track->form) == OSC_CURVE_DENSE) {
+        } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
             start_dense_four(bits, (osc_curve_dense_four *)track);
         } else {
             osc_curve_key *key = osc_curve_keys((osc_curve_sparse *)track);
@@ -566,13 +581,13 @@ static osc_curve_track *fill_other(const osc_player *player, const osc_clip_part
     uint32_t place = OSC_CURVE_GO_PLACE(track->go), frame = run->frame, chord_q20;
     int32_t *row = run->row + place;
     const int32_t *previous = run->previous + place;
-    if (OSC_CURVE_BASIS(track->form) == OSC_CURVE_DENSE) {
+    if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
         chord_q20 = fill_four(&run->store, (osc_curve_dense_four *)track, first, row, previous);
     } else {
         osc_curve_sparse *sparse = (osc_curve_sparse *)track;
         bool begins = first || frame == sparse->end;
         if (begins) {
-            curve_reader reader = find_block(player, &run->store, parts, frame);
+            curve_reader reader = open_reader(run, player, parts);
             advance(&reader, sparse, frame, first);
         }
         if (OSC_CURVE_FILLS && begins && !first) {
@@ -632,6 +647,7 @@ void osc_curve_unpack(osc_player *player, uint32_t frame)
     run.row = player->rows[frame & 1u];
     run.previous = player->rows[(frame & 1u) ^ 1u];
     run.chords = player->chords;
+    find_end(&run, player, parts.restart_log2);
     fill_row(player, &parts, &run, place == 0u);
     if (place == 1u)
         for (osc_curve_track *track = tracks; is_track(track); track = next_track(track))

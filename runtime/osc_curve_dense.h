@@ -44,12 +44,13 @@ static void start_dense(osc_bits *bits, osc_curve_dense *track)
 
 static void start_dense_four(osc_bits *bits, osc_curve_dense_four *track)
 {
-    track->k_q2 = 0;
     for (uint32_t i = 0; i < 4u; i++) {
-        uint32_t k = (track->rice >> (4u * i)) & 15u;
-        int32_t value = take_plain(bits, track->form, i) >> OSC_CURVE_GRAIN(track->form, i);
-        track->points[i] = (osc_curve_point){value, 0, 0};
-        track->k_q2 |= (k == OSC_RICE_ZERO ? OSC_CURVE_K_NONE : k << 2) << (8u * i);
+        osc_curve_corner *corner = &track->corners[i];
+        uint32_t own = corner->own;
+        corner->value = corner->before = corner->step = 0;
+        if (OSC_CURVE_OWN_ABSENT(own) == 0u)
+            corner->value = osc_bits_take_signed(bits, OSC_CURVE_OWN_WIDTH(own));
+        corner->own = (own & ~KEPT_K_MASK) | osc_curve_keep_k(OSC_CURVE_OWN_K(own) << 2);
     }
 }
 
@@ -129,30 +130,26 @@ OSC_APART void take_gauges(osc_window_store *store, osc_curve_dense *track)
     osc_window_suspend(&window);
 }
 
-/* The next value of component i of a dense track in chart four. */
-static void take_point(osc_window *window, osc_curve_dense_four *track, uint32_t i)
+/* The next value of a component of a dense track in chart four. */
+static void take_corner(osc_window *window, osc_curve_corner *corner, bool adapts)
 {
-    osc_curve_point *point = &track->points[i];
-    uint32_t k_q2 = (track->k_q2 >> (8u * i)) & 0xffu, quotient;
-    int32_t value = osc_curve_guess(point, (track->rice >> (16u + 4u * i)) & 3u);
-    if (k_q2 != OSC_CURVE_K_NONE) {
-        value = osc_add(value, osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient));
-        if ((OSC_CURVE_MODE(track->form) & 1u) != 0u)
-            track->k_q2 = (track->k_q2 & ~(0xffu << (8u * i))) | osc_curve_next_k(k_q2, quotient)
-                                                                     << (8u * i);
-    }
-    osc_curve_follow(point, value, false);
-}
-
-static inline uint32_t point_shift(const osc_curve_dense_four *track, uint32_t i)
-{
-    return OSC_CURVE_SHIFT(track->form) + OSC_CURVE_GRAIN(track->form, i);
+    uint32_t predictor = OSC_CURVE_OWN_PREDICTOR(corner->own), quotient;
+    if (predictor == OSC_CURVE_OWN_STILL)
+        return;
+    uint32_t kept = corner->own & KEPT_K_MASK, k_q2 = osc_curve_kept_k(kept);
+    int32_t number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
+    if (adapts)
+        corner->own ^= kept ^ osc_curve_keep_k(osc_curve_next_k(k_q2, quotient));
+    int32_t step = osc_add(osc_curve_further(corner->step, corner->before, predictor), number);
+    corner->before = corner->step;
+    corner->step = step;
+    corner->value = osc_add(corner->value, step);
 }
 
 static void scale_four(const osc_curve_dense_four *track, int32_t *row)
 {
     for (uint32_t i = 0; i < 4u; i++)
-        row[i] = osc_mul(track->points[i].value, osc_curve_step(point_shift(track, i), 0));
+        row[i] = osc_shl(track->corners[i].value, OSC_CURVE_OWN_SHIFT(track->corners[i].own));
 }
 
 /* The next row of a dense track in chart four: the component that was largest in the frame before
@@ -165,12 +162,15 @@ OSC_APART void move_four(osc_window_store *store, osc_curve_dense_four *track, i
     osc_window window = osc_window_resume(store);
     for (uint32_t i = 0; i < 4u; i++)
         if (i != dropped)
-            take_point(&window, track, i);
+            take_corner(&window, &track->corners[i], (track->go & 1u) != 0u);
     osc_window_suspend(&window);
     scale_four(track, row);
     osc_rebuild(row, dropped, kept < 0);
-    osc_curve_follow(&track->points[dropped],
-                     osc_curve_grid(row[dropped], point_shift(track, dropped)), false);
+    osc_curve_corner *corner = &track->corners[dropped];
+    int32_t value = osc_curve_grid(row[dropped], OSC_CURVE_OWN_SHIFT(corner->own));
+    corner->before = corner->step;
+    corner->step = osc_sub(value, corner->value);
+    corner->value = value;
 }
 
 /* There was no step before a block's second frame. */
@@ -180,10 +180,10 @@ static void begin_steps(osc_curve_track *track)
         osc_curve_dense *dense = (osc_curve_dense *)track;
         for (uint32_t i = 0; i < 3u; i++)
             dense->gauges[i].before = dense->gauges[i].step;
-    } else if (OSC_CURVE_BASIS(track->form) == OSC_CURVE_DENSE) {
+    } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
         osc_curve_dense_four *four = (osc_curve_dense_four *)track;
         for (uint32_t i = 0; i < 4u; i++)
-            four->points[i].before = four->points[i].step;
+            four->corners[i].before = four->corners[i].step;
     }
 }
 
@@ -197,6 +197,18 @@ static void open_dense(osc_curve_dense *track, uint32_t rice)
     }
     track->form = (form & ~OSC_CURVE_K_FIELDS) |
                   OSC_CURVE_KEEP_K(rice & 15u, (rice >> 4) & 15u, (rice >> 8) & 15u);
+}
+
+static void open_dense_four(osc_curve_dense_four *track, uint32_t form, uint32_t rice)
+{
+    for (uint32_t i = 0; i < 4u; i++) {
+        uint32_t k = (rice >> (4u * i)) & 15u, width = plain_width(form, i);
+        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_GRAIN(form, i);
+        uint32_t predictor =
+            k == OSC_RICE_ZERO ? OSC_CURVE_OWN_STILL : (rice >> (16u + 4u * i)) & 3u;
+        uint32_t absent = width == 0u ? 1u : 0u;
+        track->corners[i].own = OSC_CURVE_OWN(predictor, shift, k, (width - 1u) & 31u, absent);
+    }
 }
 
 #endif

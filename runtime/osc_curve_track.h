@@ -38,24 +38,38 @@ typedef struct osc_curve_dense {
     osc_curve_gauge gauges[3];
 } osc_curve_dense;
 
-/* The same in chart four. */
+/* The same in chart four. There `values` are in grains, and in `own` each component has, from bit
+ * 14 on, what its OSC_CURVE_OWN_* say. */
+typedef struct osc_curve_corner {
+    uint32_t own;
+    int32_t value, before, step;
+} osc_curve_corner;
+
 typedef struct osc_curve_dense_four {
-    uint32_t go, form;
-    uint32_t rice; /* parameters to begin with; from bit 16 on predictors, 4 bits a component */
-    uint32_t k_q2; /* parameters as they are now, 8 bits a component; OSC_CURVE_K_NONE: no codes */
-    osc_curve_point points[4];
+    uint32_t go; /* bit 0: the parameters adapt */
+    osc_curve_corner corners[4];
 } osc_curve_dense_four;
 
 OSC_STATIC_ASSERT(sizeof(osc_curve_sparse) == 4u * OSC_CURVE_SPARSE_WORDS, sparse_words);
 OSC_STATIC_ASSERT(sizeof(osc_curve_dense) ==
                       4u * (OSC_CURVE_DENSE_WORDS + 3u * OSC_CURVE_POINT_WORDS),
                   dense_words);
-OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) <=
+OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
                       4u * (OSC_CURVE_DENSE_WORDS + 4u * OSC_CURVE_POINT_WORDS),
                   dense_four_words);
 
 #define OSC_CURVE_NEVER 0xffffffffu
-#define OSC_CURVE_K_NONE 0xffu
+
+/* own: predictor, or that there are no codes; grains of 2^shift; the first parameter; bits of a
+ * plain key, less one; whether there is no such key and the component is zero */
+#define OSC_CURVE_OWN(predictor, shift, k, width, absent)                                          \
+    ((predictor) << 14 | (shift) << 17 | (k) << 22 | (width) << 26 | (absent) << 31)
+#define OSC_CURVE_OWN_PREDICTOR(own) (((own) >> 14) & 7u)
+#define OSC_CURVE_OWN_STILL 4u
+#define OSC_CURVE_OWN_SHIFT(own) (((own) >> 17) & 31u)
+#define OSC_CURVE_OWN_K(own) (((own) >> 22) & 15u)
+#define OSC_CURVE_OWN_WIDTH(own) ((((own) >> 26) & 31u) + 1u)
+#define OSC_CURVE_OWN_ABSENT(own) ((own) >> 31)
 
 /* form */
 #define OSC_CURVE_SHIFT(form) ((form)&15u)
@@ -89,8 +103,9 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) <=
 #define OSC_CURVE_POINT(predictor, adapts) (1u + 2u * (predictor) + (adapts))
 #define OSC_CURVE_POINT_PREDICTOR(kind) ((((kind)-1u) >> 1) & 3u)
 #define OSC_CURVE_POINT_KINDS 9u
-#define OSC_CURVE_OTHER 9u /* a section, or a dense track in chart four */
+#define OSC_CURVE_OTHER 9u /* a section */
 #define OSC_CURVE_END 10u
+#define OSC_CURVE_DENSE_FOUR 31u /* a dense track in chart four */
 
 /* later: bits from a restart point to the track's plain key in bits 10..31; below them, cubic only,
  * frames from the section's end to the key after it, and flags */
@@ -103,11 +118,6 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) <=
 static inline uint32_t osc_curve_components(uint32_t form)
 {
     return OSC_CURVE_CHART(form) == OSC_CURVE_FOUR ? 4u : 3u;
-}
-
-static inline uint32_t osc_curve_track_words(uint32_t form)
-{
-    return osc_curve_state_words(OSC_CURVE_BASIS(form), osc_curve_components(form));
 }
 
 static inline osc_curve_key *osc_curve_keys(osc_curve_sparse *track)
@@ -123,6 +133,8 @@ typedef struct osc_curve_run {
     uint32_t frame;
     osc_window_store store;
     osc_curve_track *track; /* the next one */
+    uint32_t block_end;     /* frame of the block's last key */
+    uint32_t ahead_end;     /* the same where that key is the next restart point's, else NEVER */
 } osc_curve_run;
 
 #endif

@@ -77,6 +77,7 @@ static inline void osc_curve_ready(osc_curve_sparse *track)
 OSC_STATIC_ASSERT(offsetof(osc_curve_run, store) == 16u, run_begins_with_the_rows);
 OSC_STATIC_ASSERT(offsetof(osc_window_store, left) == 12u, bits_are_three_words);
 OSC_STATIC_ASSERT(offsetof(osc_curve_run, track) == 32u, track_follows_the_store);
+OSC_STATIC_ASSERT(offsetof(osc_curve_run, ahead_end) == 40u, ends_follow_the_track);
 OSC_STATIC_ASSERT(offsetof(osc_curve_sparse, lanes) == 32u, lanes_follow_eight_words);
 OSC_STATIC_ASSERT(OSC_CURVE_OTHER == 9u && OSC_CURVE_END == 10u, kinds_in_the_table);
 

@@ -49,6 +49,12 @@ static void make_clip(osc_bank *bank)
         data[1u + i] = below(16u) == 0u ? next_random() : header_bits + below(32u * words);
     for (uint32_t i = 0; i < words; i++)
         stream[HEADER_WORDS + i] = next_word(kind);
+    for (uint32_t i = 1; i < words; i++) { /* escapes, of small numbers too */
+        if (below(12u) == 0u) {
+            stream[HEADER_WORDS + i - 1u] = 0x7fffu << below(17u);
+            stream[HEADER_WORDS + i] = 0;
+        }
+    }
     bank->data_words = 1u + restarts + HEADER_WORDS + words;
     do {
         for (uint32_t i = 0; i < HEADER_WORDS; i++)
