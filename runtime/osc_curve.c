@@ -111,16 +111,6 @@ typedef struct curve_reader {
     bool joined;        /* that key is the next restart point's */
 } curve_reader;
 
-/* Where the block of a frame ends. */
-static void find_end(osc_curve_run *run, const osc_player *player, uint32_t restart_log2)
-{
-    uint32_t block = run->frame >> restart_log2, last = player->row_count - 1u;
-    run->block_end = last;
-    run->ahead_end = OSC_CURVE_NEVER;
-    if (block < last >> restart_log2)
-        run->ahead_end = run->block_end = (block + 1u) << restart_log2;
-}
-
 static curve_reader open_reader(osc_curve_run *run, const osc_player *player,
                                 const osc_clip_parts *parts)
 {
@@ -604,53 +594,66 @@ static osc_curve_track *fill_other(const osc_player *player, const osc_clip_part
     return next_track(track);
 }
 
-OSC_INLINE void fill_row(const osc_player *player, const osc_clip_parts *parts, osc_curve_run *run,
-                         bool first)
+/* The tracks that the platform has left, and all of a block's first row. place: of the row in its
+ * block */
+OSC_APART void fill_rest(const osc_player *player, osc_curve_run *run, uint32_t place)
 {
-    for (;;) {
-        if (OSC_CURVE_FILLS && !first)
-            osc_curve_fill(run);
-        osc_curve_track *track = run->track;
-        uint32_t go = track->go, place = OSC_CURVE_GO_PLACE(go);
-        if (OSC_CURVE_GO_KIND(go) < OSC_CURVE_POINT_KINDS) {
-            osc_curve_dense *dense = (osc_curve_dense *)track;
-            if (!first)
-                take_gauges(&run->store, dense);
-            uint32_t chord_q20 = fill_gauges(dense, run->row + place, run->previous + place);
-            if (OSC_CURVE_GO_CHART(go) < OSC_CURVE_FOUR)
-                run->chords[place >> 2] = chord_q20;
-            run->track = track_behind(track, sizeof *dense / 4u);
-        } else if (OSC_CURVE_GO_KIND(go) == OSC_CURVE_END) {
-            return;
-        } else {
-            run->track = fill_other(player, parts, run, first);
-        }
+    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
+    osc_curve_track *const tracks = (osc_curve_track *)player->state;
+    if (place == 0u) {
+        osc_bits *bits = &run->store.bits;
+        bits->position = osc_clip_block_position(player, &parts, run->frame >> parts.restart_log2);
+        start_block(tracks, bits);
+        bits->position -= 31u;
     }
+    for (osc_curve_track *track = run->track; is_track(track); track = run->track) {
+        uint32_t row = OSC_CURVE_GO_PLACE(track->go);
+        if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+            osc_curve_dense *dense = (osc_curve_dense *)track;
+            if (place != 0u)
+                take_gauges(&run->store, dense);
+            uint32_t chord_q20 = fill_gauges(dense, run->row + row, run->previous + row);
+            if (OSC_CURVE_GO_CHART(track->go) < OSC_CURVE_FOUR)
+                run->chords[row >> 2] = chord_q20;
+            run->track = track_behind(track, sizeof *dense / 4u);
+        } else {
+            run->track = fill_other(player, &parts, run, place == 0u);
+        }
+        if (OSC_CURVE_FILLS && place != 0u)
+            osc_curve_fill(run);
+    }
+    if (place == 1u)
+        for (osc_curve_track *track = tracks; is_track(track); track = next_track(track))
+            begin_steps(track);
 }
 
 void osc_curve_unpack(osc_player *player, uint32_t frame)
 {
-    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
-    uint32_t place = frame & ((1u << parts.restart_log2) - 1u), position = player->bit_position;
-    osc_curve_track *const tracks = (osc_curve_track *)player->state;
+    const osc_bank *bank = player->bank;
+    const uint32_t *data = bank->data + osc_clip_offset(player->clip);
+    uint32_t counts = osc_word(data[0]), restart_log2 = osc_clip_restart_log2(player->clip);
+    uint32_t last_block = (player->row_count - 1u) >> restart_log2, block = frame >> restart_log2;
+    const uint32_t *stream = data + 1 + (counts >> OSC_DATA_BREAKS_SHIFT) + last_block;
     osc_curve_run run;
-    if (parts.header_bits == 0u)
+    if ((counts & OSC_DATA_HEADER_MASK) == 0u)
         return;
-    if (place == 0u)
-        position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);
-    osc_bits bits = osc_clip_stream(&parts, position);
-    if (place == 0u)
-        start_block(tracks, &bits);
-    osc_window_open(&run.store, bits);
-    run.track = tracks;
-    run.frame = frame;
     run.row = player->rows[frame & 1u];
     run.previous = player->rows[(frame & 1u) ^ 1u];
     run.chords = player->chords;
-    find_end(&run, player, parts.restart_log2);
-    fill_row(player, &parts, &run, place == 0u);
-    if (place == 1u)
-        for (osc_curve_track *track = tracks; is_track(track); track = next_track(track))
-            begin_steps(track);
+    run.frame = frame;
+    run.store.bits.words = stream;
+    run.store.bits.last_pair = (uint32_t)(bank->data + bank->data_words - stream) - 2u;
+    run.store.bits.position = player->bit_position - 31u; /* nothing is at hand */
+    run.store.left = OSC_WINDOW_EMPTY;
+    run.track = (osc_curve_track *)player->state;
+    run.block_end = player->row_count - 1u;
+    run.ahead_end = OSC_CURVE_NEVER;
+    if (block < last_block)
+        run.ahead_end = run.block_end = (block + 1u) << restart_log2;
+    uint32_t place = frame - (block << restart_log2);
+    if (OSC_CURVE_FILLS && place != 0u)
+        osc_curve_fill(&run);
+    if (!OSC_CURVE_FILLS || place <= 1u || is_track(run.track))
+        fill_rest(player, &run, place);
     player->bit_position = osc_window_stored_position(&run.store);
 }
