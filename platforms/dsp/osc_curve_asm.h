@@ -480,7 +480,21 @@
     "    bx lr\n" \
     "2:  mov r8, #0\n" \
     "    bx lr\n" \
-    "3:  push {r1, r2, r3, r4, r5, r6, r7, lr}\n" \
+    "3:  lsrs r9, r10, #16\n" \
+    "    bne 4f\n" \
+    "    ldrd r11, r12, [sp, #.Lcurve_section_bytes + .Lcurve_at]\n" \
+    "    cmp r11, r12\n" \
+    "    bhi 4f\n" \
+    "    ldrh r12, [r11], #2\n" \
+    "    str r11, [sp, #.Lcurve_section_bytes + .Lcurve_at]\n" \
+    "    clz r9, r10\n" \
+    "    rsb r9, r9, #31\n" \
+    "    orr r12, r12, #1 << 16\n" \
+    "    sub r12, r12, #1\n" \
+    "    lsl r12, r12, r9\n" \
+    "    add r10, r10, r12\n" \
+    "    b .Lcurve_code\n" \
+    "4:  push {r1, r2, r3, r4, r5, r6, r7, lr}\n" \
     "    mov r3, r10\n" \
     "    mov r6, r8\n" \
     "    add r9, sp, #32 + .Lcurve_section_bytes\n" \
@@ -494,7 +508,7 @@
     "    ldr r7, [r0, #-28]\n" \
     "    ldrd r1, r2, [sp, #.Lcurve_block_end]\n" \
     "    cmp lr, r1\n" \
-    "    beq .Lcurve_give_up\n" \
+    "    beq .Lcurve_rest\n" \
     "    lsrs r3, r10, #16\n" \
     "    bne 1f\n" \
     "    ldrd r4, r5, [sp, #.Lcurve_at]\n" \
@@ -519,7 +533,7 @@
     "    uxtb r6, r6\n" \
     "    add r3, lr, r6\n" \
     "2:  subs r1, r1, r3\n" \
-    "    beq .Lcurve_give_up\n" \
+    "    beq .Lcurve_last_section\n" \
     "    mvn r4, r10\n" \
     "    rbit r4, r4\n" \
     "    clz r4, r4\n" \
@@ -574,12 +588,26 @@
     "    bl .Lcurve_set_pace\n" \
     "    str r1, [sp, #.Lcurve_pace]\n" \
     "    b .Lcurve_components\n" \
+    /* Nothing is read for the last section of a block */ \
+    ".Lcurve_last_section:\n" \
+    "    str r3, [r0, #-24]\n" \
+    "    ldr r5, [r0, #-4]\n" \
+    "    bfc r5, #0, #10\n" \
+    "    str r5, [r0, #-4]\n" \
+    "    ldr r9, [r11, #128]\n" \
+    "    sub sp, sp, #.Lcurve_section_bytes\n" \
+    "    bl .Lcurve_set_pace\n" \
+    "    mov r2, #0\n" \
+    "    str r1, [sp, #.Lcurve_beyond]\n" \
+    "    str r2, [sp, #.Lcurve_pace]\n" \
+    "    b .Lcurve_components\n" \
     ".Lcurve_hermite:\n" \
     "    str r5, [r0, #-24]\n" \
     "    mov r6, r4\n" \
     "    bl .Lcurve_set_pace\n" \
     "    mov r1, #0\n" \
     "    str r1, [sp, #.Lcurve_pace]\n" \
+    "    str r1, [sp, #.Lcurve_beyond]\n" \
     "    mov r4, r6\n" \
     "    ldr r1, [r0, #-8]\n" \
     "    lsr r1, r1, #16\n" \
@@ -637,7 +665,18 @@
     "    add r6, r6, #512\n" \
     "    add r6, r3, r6, asr #10\n" \
     "    b 2f\n" \
-    "1:  mov r5, r2\n" \
+    "5:  sub r4, r3, r1\n" \
+    "    lsl r5, r4, #11\n" \
+    "    and r6, r5, r12, asr #31\n" \
+    "    smmla r5, r5, r12, r6\n" \
+    "    rsb r5, r2, r5, lsl #1\n" \
+    "    stmia r7!, {r3, r5}\n" \
+    "    add r7, r7, #4\n" \
+    "    b 4f\n" \
+    "1:  ldr r12, [sp, #.Lcurve_beyond]\n" \
+    "    cmp r12, #0\n" \
+    "    bne 5b\n" \
+    "    mov r5, r2\n" \
     "    ldr r2, [r0, #4]\n" \
     "    add r6, r2, r5\n" \
     "    asr r6, r6, #1\n" \
@@ -749,6 +788,30 @@
     "    sub r0, r0, #24\n" \
     "    lsr r1, r12, #27\n" \
     "    ldr pc, [r11, r1, lsl #2]\n" \
+    /* The last key of a block holds */ \
+    ".Lcurve_rest:\n" \
+    "    and r7, r7, #15\n" \
+    "    mov r9, #0\n" \
+    "    mov r1, #3\n" \
+    "    add r3, r0, #48\n" \
+    "    mov r5, #0\n" \
+    "    mov r6, #0\n" \
+    "    mov r8, #0\n" \
+    "1:  ldr r4, [r3], #12\n" \
+    "    lsl r4, r4, r7\n" \
+    "    stmia r0!, {r4, r5, r6, r8}\n" \
+    "    subs r1, r1, #1\n" \
+    "    bne 1b\n" \
+    "    sub r0, r0, #72\n" \
+    "    mvn r1, #0\n" \
+    "    mov r2, #0\n" \
+    "    mov r3, #0\n" \
+    "    mov r4, #0\n" \
+    "    stmia r0, {r1, r2, r3, r4}\n" \
+    "    mov r1, #11\n" \
+    "    bfi r12, r1, #27, #5\n" \
+    "    str r12, [r0, #-8]\n" \
+    "    ldr pc, [r11, #44]\n" \
     /* What the loop does not evaluate */ \
     ".Lcurve_section_is_other:\n" \
     "    mov r3, #9\n" \
