@@ -224,24 +224,23 @@
     "    ldmia sp, {r1, r2, r3}\n" \
     "    add r1, r1, r9, lsl #2\n" \
     "    add r2, r2, r9, lsl #2\n" \
-    "    add r3, r3, r9\n" \
     "    .endm\n" \
-    "    .macro osc_curve_chord q0, q1, q2, q3, t0, t1\n" \
-    "    ldmia r2, {r1, r2, \\t0, \\t1}\n" \
+    "    .macro osc_curve_chord q0, q1, q2, q3, t0\n" \
+    "    ldmia r2, {r1, r2, \\t0, r12}\n" \
     "    sub \\q0, \\q0, r1\n" \
     "    asr \\q0, \\q0, #5\n" \
     "    sub \\q1, \\q1, r2\n" \
     "    asr \\q1, \\q1, #5\n" \
     "    sub \\q2, \\q2, \\t0\n" \
     "    asr \\q2, \\q2, #5\n" \
-    "    sub \\q3, \\q3, \\t1\n" \
+    "    sub \\q3, \\q3, r12\n" \
     "    asr \\q3, \\q3, #5\n" \
     "    mul \\q0, \\q0, \\q0\n" \
     "    mla \\q0, \\q1, \\q1, \\q0\n" \
     "    mla \\q0, \\q2, \\q2, \\q0\n" \
     "    mla \\q0, \\q3, \\q3, \\q0\n" \
     "    lsr \\q0, \\q0, #10\n" \
-    "    str \\q0, [r3]\n" \
+    "    str \\q0, [r3, r9]\n" \
     "    osc_curve_next\n" \
     "    .endm\n" \
     /* q2 q1 q0 q3 of the turned rotation, from its sum and one, in r8 */ \
@@ -855,27 +854,27 @@
     "    osc_curve_rebuild r4\n" \
     "    osc_curve_place\n" \
     "    stmia r1, {r4, r5, r6, r7}\n" \
-    "    osc_curve_chord r4, r5, r6, r7, r8, r9\n" \
+    "    osc_curve_chord r4, r5, r6, r7, r8\n" \
     "    osc_curve_rebuild_rarely r4\n" \
     ".Lcurve_chart_1:\n" \
     "    osc_curve_rebuild r4\n" \
     "    osc_curve_place\n" \
     "    strd r7, r4, [r1]\n" \
     "    strd r5, r6, [r1, #8]\n" \
-    "    osc_curve_chord r7, r4, r5, r6, r8, r9\n" \
+    "    osc_curve_chord r7, r4, r5, r6, r8\n" \
     "    osc_curve_rebuild_rarely r4\n" \
     ".Lcurve_chart_2:\n" \
     "    osc_curve_rebuild r4\n" \
     "    osc_curve_place\n" \
     "    strd r6, r7, [r1]\n" \
     "    strd r4, r5, [r1, #8]\n" \
-    "    osc_curve_chord r6, r7, r4, r5, r8, r9\n" \
+    "    osc_curve_chord r6, r7, r4, r5, r8\n" \
     "    osc_curve_rebuild_rarely r4\n" \
     ".Lcurve_chart_3:\n" \
     "    osc_curve_rebuild r8\n" \
     "    osc_curve_place\n" \
     "    stmia r1, {r5, r6, r7, r8}\n" \
-    "    osc_curve_chord r5, r6, r7, r8, r4, r9\n" \
+    "    osc_curve_chord r5, r6, r7, r8, r4\n" \
     "    osc_curve_rebuild_rarely r8\n" \
     ".Lcurve_turn:\n" \
     "    osc_curve_rebuild r4\n" \
@@ -910,7 +909,7 @@
     ".Lcurve_turned:\n" \
     "    osc_curve_place\n" \
     "    stmia r1, {r4, r5, r6, r7}\n" \
-    "    osc_curve_chord r4, r5, r6, r7, r8, r9\n" \
+    "    osc_curve_chord r4, r5, r6, r7, r8\n" \
     /* A dense track in chart four. r5: the component that was largest; r6: row; r7: component */ \
     ".Lcurve_four:\n" \
     "    lsrs r1, r10, #OSC_CURVE_FEW_BITS\n" \
@@ -1008,6 +1007,7 @@
     "    bne .Lcurve_corner\n" \
     ".Lcurve_four_finish:\n" \
     "    osc_curve_place\n" \
+    "    add r3, r3, r9\n" \
     "    mov r9, r5\n" \
     "    ldr r8, [r1, r9, lsl #2]\n" \
     "    mov r4, #0\n" \
@@ -1040,7 +1040,8 @@
     "    stmia r4, {r7, r8, r9}\n" \
     "    ldr lr, [sp, #.Lcurve_frame]\n" \
     "    ldmia r1, {r4, r5, r6, r7}\n" \
-    "    osc_curve_chord r4, r5, r6, r7, r8, r9\n" \
+    "    mov r9, #0\n" \
+    "    osc_curve_chord r4, r5, r6, r7, r8\n" \
     "3:  cmp r9, #1\n" \
     "    it eq\n" \
     "    moveq r5, r4\n" \
