@@ -1,0 +1,188 @@
+/* From the components of a track to its row and chord, in the loop of osc_curve_asm.h. */
+#ifndef OSC_CURVE_ASM_ROTATIONS_H
+#define OSC_CURVE_ASM_ROTATIONS_H
+
+/* clang-format off */
+/* Root, place, chord and turn. */
+#define OSC_CURVE_ASM_ROTATION \
+    /* As osc_sqrt.h and osc_root_round do it */ \
+    "    .macro osc_curve_root out, n, t\n" \
+    "    vmov s0, \\n\n" \
+    "    vcvt.f32.u32 s0, s0\n" \
+    "    vsqrt.f32 s0, s0\n" \
+    "    vcvt.u32.f32 s0, s0, #6\n" \
+    "    vmov \\out, s0\n" \
+    "    mla \\t, \\out, \\out, \\out\n" \
+    "    sub \\t, \\t, \\n, lsl #12\n" \
+    "    sub \\out, \\out, \\t, asr #31\n" \
+    "    .endm\n" \
+    /* The dropped component, from r5 r6 r7 */ \
+    "    .macro osc_curve_rebuild out\n" \
+    "    smull r1, r2, r5, r5\n" \
+    "    smlal r1, r2, r6, r6\n" \
+    "    smlal r1, r2, r7, r7\n" \
+    "    lsrs r1, r1, #12\n" \
+    "    adc r1, r1, r2, lsl #20\n" \
+    "    cmp r2, #256\n" \
+    "    bhs 9f\n" \
+    "    rsb r1, r1, #1 << 28\n" \
+    "    osc_curve_root \\out, r1, r2\n" \
+    "7:\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_rebuild_rarely out\n" \
+    "9:\n" \
+    "    bl .Lcurve_squares\n" \
+    "    ldr lr, [sp, #.Lcurve_frame]\n" \
+    "    mov \\out, r1\n" \
+    "    b 7b\n" \
+    "    .endm\n" \
+    /* Where a rotation goes, its chord, and what lay there in the row before: r1, r3, r2 */ \
+    "    .macro osc_curve_place\n" \
+    "    ubfx r9, r12, #8, #14\n" \
+    "    ldmia sp, {r1, r2, r3}\n" \
+    "    add r1, r1, r9, lsl #2\n" \
+    "    add r2, r2, r9, lsl #2\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_chord q0, q1, q2, q3, t0\n" \
+    "    ldmia r2, {r1, r2, \\t0, r12}\n" \
+    "    sub \\q0, \\q0, r1\n" \
+    "    asr \\q0, \\q0, #5\n" \
+    "    sub \\q1, \\q1, r2\n" \
+    "    asr \\q1, \\q1, #5\n" \
+    "    sub \\q2, \\q2, \\t0\n" \
+    "    asr \\q2, \\q2, #5\n" \
+    "    sub \\q3, \\q3, r12\n" \
+    "    asr \\q3, \\q3, #5\n" \
+    "    mul \\q0, \\q0, \\q0\n" \
+    "    mla \\q0, \\q1, \\q1, \\q0\n" \
+    "    mla \\q0, \\q2, \\q2, \\q0\n" \
+    "    mla \\q0, \\q3, \\q3, \\q0\n" \
+    "    lsr \\q0, \\q0, #10\n" \
+    "    str \\q0, [r3, r9]\n" \
+    "    osc_curve_next\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_turned\n" \
+    "    asr r4, r1, #1\n" \
+    "    asr r5, r2, #1\n" \
+    "    asr r6, r3, #1\n" \
+    "    asr r7, r8, #1\n" \
+    "    b .Lcurve_turned\n" \
+    "    .endm\n" \
+    /* q2 q1 q0 q3 of the turned rotation, from its sum and one, in r8 */ \
+    "    .macro osc_curve_turn x, y, z, w\n" \
+    "    sub r1, r8, \\y, lsl #1\n" \
+    "    sub r2, r8, \\z, lsl #1\n" \
+    "    sub r3, r8, \\x, lsl #1\n" \
+    "    rsb r8, r8, \\w, lsl #1\n" \
+    "    add r8, r8, #2\n" \
+    "    osc_curve_turned\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_turn_back x, y, z, w\n" \
+    "    sub r9, r8, \\w, lsl #1\n" \
+    "    sub r1, r9, \\z, lsl #1\n" \
+    "    sub r2, r9, \\x, lsl #1\n" \
+    "    sub r3, r9, \\y, lsl #1\n" \
+    "    osc_curve_turned\n" \
+    "    .endm\n"
+
+/* A vector, and rotations by their charts. */
+#define OSC_CURVE_ASM_CHARTS \
+    ".Lcurve_vector:\n" \
+    "    ldr r2, [sp]\n" \
+    "    ubfx r1, r12, #8, #14\n" \
+    "    add r2, r2, r1, lsl #2\n" \
+    "    stmia r2, {r5, r6, r7}\n" \
+    "    osc_curve_next\n" \
+    ".Lcurve_chart_0:\n" \
+    "    osc_curve_rebuild r4\n" \
+    "    osc_curve_place\n" \
+    "    stmia r1, {r4, r5, r6, r7}\n" \
+    "    osc_curve_chord r4, r5, r6, r7, r8\n" \
+    "    osc_curve_rebuild_rarely r4\n" \
+    ".Lcurve_chart_1:\n" \
+    "    osc_curve_rebuild r4\n" \
+    "    osc_curve_place\n" \
+    "    strd r7, r4, [r1]\n" \
+    "    strd r5, r6, [r1, #8]\n" \
+    "    osc_curve_chord r7, r4, r5, r6, r8\n" \
+    "    osc_curve_rebuild_rarely r4\n" \
+    ".Lcurve_chart_2:\n" \
+    "    osc_curve_rebuild r4\n" \
+    "    osc_curve_place\n" \
+    "    strd r6, r7, [r1]\n" \
+    "    strd r4, r5, [r1, #8]\n" \
+    "    osc_curve_chord r6, r7, r4, r5, r8\n" \
+    "    osc_curve_rebuild_rarely r4\n" \
+    ".Lcurve_chart_3:\n" \
+    "    osc_curve_rebuild r8\n" \
+    "    osc_curve_place\n" \
+    "    stmia r1, {r5, r6, r7, r8}\n" \
+    "    osc_curve_chord r5, r6, r7, r8, r4\n" \
+    "    osc_curve_rebuild_rarely r8\n" \
+    ".Lcurve_turn:\n" \
+    "    osc_curve_rebuild r4\n" \
+    "    add r8, r5, r6\n" \
+    "    add r8, r8, r7\n" \
+    "    add r8, r8, r4\n" \
+    "    add r8, r8, #1\n" \
+    "    ubfx r1, r12, #22, #4\n" \
+    "    tbb [pc, r1]\n" \
+    "8:\n" \
+    "    .byte 0, 0, 0, 0\n" \
+    "    .irp chart, 4, 5, 6, 7, 8, 9, 10, 11\n" \
+    "    .byte (.Lcurve_turn_\\chart - 8b) / 2\n" \
+    "    .endr\n" \
+    "    osc_curve_rebuild_rarely r4\n" \
+    ".Lcurve_turn_4:\n" \
+    "    osc_curve_turn r4, r5, r6, r7\n" \
+    ".Lcurve_turn_5:\n" \
+    "    osc_curve_turn r7, r4, r5, r6\n" \
+    ".Lcurve_turn_6:\n" \
+    "    osc_curve_turn r6, r7, r4, r5\n" \
+    ".Lcurve_turn_7:\n" \
+    "    osc_curve_turn r5, r6, r7, r4\n" \
+    ".Lcurve_turn_8:\n" \
+    "    osc_curve_turn_back r4, r5, r6, r7\n" \
+    ".Lcurve_turn_9:\n" \
+    "    osc_curve_turn_back r7, r4, r5, r6\n" \
+    ".Lcurve_turn_10:\n" \
+    "    osc_curve_turn_back r6, r7, r4, r5\n" \
+    ".Lcurve_turn_11:\n" \
+    "    osc_curve_turn_back r5, r6, r7, r4\n" \
+    ".Lcurve_turned:\n" \
+    "    osc_curve_place\n" \
+    "    stmia r1, {r4, r5, r6, r7}\n" \
+    "    osc_curve_chord r4, r5, r6, r7, r8\n"
+
+/* The slow way to a root. */
+#define OSC_CURVE_ASM_SQUARES \
+    /* The dropped component where the others are longer than a unit, or anything, to r1 */ \
+    ".Lcurve_squares:\n" \
+    "    asr r1, r5, #10\n" \
+    "    ubfx r2, r5, #0, #10\n" \
+    "    mul r3, r1, r1\n" \
+    "    mul r4, r1, r2\n" \
+    "    mul r8, r2, r2\n" \
+    "    asr r1, r6, #10\n" \
+    "    ubfx r2, r6, #0, #10\n" \
+    "    mla r3, r1, r1, r3\n" \
+    "    mla r4, r1, r2, r4\n" \
+    "    mla r8, r2, r2, r8\n" \
+    "    asr r1, r7, #10\n" \
+    "    ubfx r2, r7, #0, #10\n" \
+    "    mla r3, r1, r1, r3\n" \
+    "    mla r4, r1, r2, r4\n" \
+    "    mla r8, r2, r2, r8\n" \
+    "    add r8, r8, #2048\n" \
+    "    add r4, r4, r8, lsr #11\n" \
+    "    asr r4, r4, #1\n" \
+    "    add r4, r4, r3, lsl #8\n" \
+    "    rsb r3, r4, #1 << 28\n" \
+    "    cmp r3, #1 << 28\n" \
+    "    it hi\n" \
+    "    movhi r3, #0\n" \
+    "    osc_curve_root r1, r3, r2\n" \
+    "    bx lr\n"
+/* clang-format on */
+
+#endif

@@ -1,0 +1,424 @@
+/* Tracks of sections in the loop of osc_curve_asm.h: values from coefficients, and coefficients from
+ * keys where a section begins. */
+#ifndef OSC_CURVE_ASM_SECTIONS_H
+#define OSC_CURVE_ASM_SECTIONS_H
+
+/* clang-format off */
+/* A row of a section. */
+#define OSC_CURVE_ASM_SECTION \
+    /* start + c1 u + c2 u^2 + c3 u^3, or start alone */ \
+    "    .macro osc_curve_lane moves, out\n" \
+    "    .if \\moves\n" \
+    "    ldmia r0!, {r1, r2, r3, r4}\n" \
+    "    smlawb r4, r4, r8, r3\n" \
+    "    mul r4, r4, r8\n" \
+    "    add r4, r2, r4, asr #15\n" \
+    "    lsl r4, r4, r12\n" \
+    "    smmlar \\out, r4, r9, r1\n" \
+    "    .else\n" \
+    "    ldr \\out, [r0], #16\n" \
+    "    .endif\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_section mask\n" \
+    ".Lcurve_section_\\mask\\():\n" \
+    "    ldmia r0!, {r1, r2, r3, r4, r5, r6}\n" \
+    "    cmp lr, r1\n" \
+    "    beq .Lcurve_section_ends\n" \
+    "    mla r2, lr, r3, r2\n" \
+    "    lsr r8, r2, #16\n" \
+    "    lsl r9, r8, r4\n" \
+    "    osc_curve_lane (\\mask & 1), r5\n" \
+    "    osc_curve_lane (\\mask & 2), r6\n" \
+    "    osc_curve_lane (\\mask & 4), r7\n" \
+    "    add r0, r0, #36\n" \
+    "    osc_curve_to_finish\n" \
+    "    .endm\n"
+
+/* From keys to a section. */
+#define OSC_CURVE_ASM_BEGIN_SECTION \
+    /* What the next section is made of, on the stack */ \
+    "    .equ .Lcurve_beyond, 0\n" \
+    "    .equ .Lcurve_pace, 8\n" \
+    "    .equ .Lcurve_lead, 12\n" \
+    "    .equ .Lcurve_gap, 16\n" \
+    "    .equ .Lcurve_shift, 20\n" \
+    "    .equ .Lcurve_rice, 24\n" \
+    "    .equ .Lcurve_sizes, 32\n" \
+    "    .equ .Lcurve_count, 40\n" \
+    "    .equ .Lcurve_section_bytes, 44\n" \
+    /* The number of a code with parameter r8 to r8, 0 for 15. Takes r9 r11 r12 */ \
+    ".Lcurve_code:\n" \
+    "    cmp r8, #15\n" \
+    "    beq 2f\n" \
+    "    mvn r9, r10\n" \
+    "    rbit r9, r9\n" \
+    "    clz r9, r9\n" \
+    "    lsr r11, r10, r9\n" \
+    "    lsr r11, r11, #1\n" \
+    "    lsrs r12, r11, r8\n" \
+    "    beq 3f\n" \
+    "    cmp r9, #15\n" \
+    "    bhs 3f\n" \
+    "    mov r10, r12\n" \
+    "    lsl r9, r9, r8\n" \
+    "    lsl r8, r12, r8\n" \
+    "    sub r11, r11, r8\n" \
+    "    add r8, r9, r11\n" \
+    "1:  lsrs r8, r8, #1\n" \
+    "    it cs\n" \
+    "    mvncs r8, r8\n" \
+    "    bx lr\n" \
+    "2:  mov r8, #0\n" \
+    "    bx lr\n" \
+    "3:  lsrs r9, r10, #16\n" \
+    "    bne 4f\n" \
+    "    osc_curve_take_half r11, r12, r9, .Lcurve_section_bytes + .Lcurve_at, 4f\n" \
+    "    b .Lcurve_code\n" \
+    "4:  push {r1, r2, r3, r4, r5, r6, r7, lr}\n" \
+    "    mov r3, r10\n" \
+    "    mov r6, r8\n" \
+    "    add r9, sp, #32 + .Lcurve_section_bytes\n" \
+    "    bl .Lcurve_any\n" \
+    "    mov r10, r3\n" \
+    "    mov r8, r2\n" \
+    "    pop {r1, r2, r3, r4, r5, r6, r7, lr}\n" \
+    "    b 1b\n" \
+    /* Where the section of this frame is one that the loop can begin: no jump, no first or last \
+     * one of its block, and no key of the next one. r0: lanes; r6: later */ \
+    ".Lcurve_section_ends:\n" \
+    "    ldr r7, [r0, #-28]\n" \
+    "    ldrd r1, r2, [sp, #.Lcurve_block_end]\n" \
+    "    cmp lr, r1\n" \
+    "    beq .Lcurve_rest\n" \
+    "    lsrs r3, r10, #16\n" \
+    "    bne 1f\n" \
+    "    osc_curve_take_half r4, r5, r4, .Lcurve_at, .Lcurve_give_up\n" \
+    "1:  mov r3, lr\n" \
+    "    ubfx r8, r7, #4, #2\n" \
+    "    cmp r8, #2\n" \
+    "    blo .Lcurve_give_up\n" \
+    "    bne 2f\n" \
+    "    lsls r4, r6, #22\n" \
+    "    lsrs r4, r4, #30\n" \
+    "    bne .Lcurve_give_up\n" \
+    "    uxtb r6, r6\n" \
+    "    add r3, lr, r6\n" \
+    "2:  subs r1, r1, r3\n" \
+    "    beq .Lcurve_last_section\n" \
+    "    mvn r4, r10\n" \
+    "    rbit r4, r4\n" \
+    "    clz r4, r4\n" \
+    "    cmp r4, #12\n" \
+    "    bhs .Lcurve_give_up\n" \
+    "    ubfx r5, r7, #17, #2\n" \
+    "    lsr r8, r10, r4\n" \
+    "    lsr r8, r8, #1\n" \
+    "    lsr r9, r8, r5\n" \
+    "    lsl r4, r4, r5\n" \
+    "    lsl r5, r9, r5\n" \
+    "    sub r8, r8, r5\n" \
+    "    add r4, r4, r8\n" \
+    "    tst r7, #1 << 19\n" \
+    "    beq 3f\n" \
+    "    subs r4, r4, #1\n" \
+    "    bmi .Lcurve_give_up\n" \
+    "3:  add r4, r4, #1\n" \
+    "    cmp r1, #64\n" \
+    "    it hi\n" \
+    "    movhi r1, #64\n" \
+    "    cmp r4, r1\n" \
+    "    it hi\n" \
+    "    movhi r4, r1\n" \
+    "    add r5, r3, r4\n" \
+    "    cmp r5, r2\n" \
+    "    beq .Lcurve_give_up\n" \
+    "    mov r10, r9\n" \
+    "    ldr r9, [r11, #128]\n" \
+    "    sub sp, sp, #.Lcurve_section_bytes\n" \
+    "    ubfx r8, r7, #4, #2\n" \
+    "    cmp r8, #2\n" \
+    "    bne .Lcurve_hermite\n" \
+    "    str r3, [r0, #-24]\n" \
+    "    ldr r5, [r0, #-4]\n" \
+    "    bfi r5, r4, #0, #10\n" \
+    "    str r5, [r0, #-4]\n" \
+    "    add r5, r9, r4, lsl #1\n" \
+    "    ldrh r5, [r5, #-2]\n" \
+    "    clz r8, r4\n" \
+    "    sub r8, r8, #15\n" \
+    "    lsl r5, r5, r8\n" \
+    "    add r2, r6, r4\n" \
+    "    add r8, r9, r2, lsl #1\n" \
+    "    ldrh r8, [r8, #-2]\n" \
+    "    mul r8, r8, r6\n" \
+    "    clz r2, r2\n" \
+    "    rsb r2, r2, #31\n" \
+    "    lsr r8, r8, r2\n" \
+    "    lsl r8, r8, #16\n" \
+    "    strd r5, r8, [sp, #.Lcurve_beyond]\n" \
+    "    bl .Lcurve_set_pace\n" \
+    "    str r1, [sp, #.Lcurve_pace]\n" \
+    "    b .Lcurve_components\n" \
+    /* Nothing is read for the last section of a block */ \
+    ".Lcurve_last_section:\n" \
+    "    str r3, [r0, #-24]\n" \
+    "    ldr r5, [r0, #-4]\n" \
+    "    bfc r5, #0, #10\n" \
+    "    str r5, [r0, #-4]\n" \
+    "    ldr r9, [r11, #128]\n" \
+    "    sub sp, sp, #.Lcurve_section_bytes\n" \
+    "    bl .Lcurve_set_pace\n" \
+    "    mov r2, #0\n" \
+    "    str r1, [sp, #.Lcurve_beyond]\n" \
+    "    str r2, [sp, #.Lcurve_pace]\n" \
+    "    b .Lcurve_components\n" \
+    ".Lcurve_hermite:\n" \
+    "    str r5, [r0, #-24]\n" \
+    "    mov r6, r4\n" \
+    "    bl .Lcurve_set_pace\n" \
+    "    mov r1, #0\n" \
+    "    str r1, [sp, #.Lcurve_pace]\n" \
+    "    str r1, [sp, #.Lcurve_beyond]\n" \
+    "    mov r4, r6\n" \
+    "    ldr r1, [r0, #-8]\n" \
+    "    lsr r1, r1, #16\n" \
+    "    lsr r2, r7, #22\n" \
+    "    ubfx r3, r7, #20, #2\n" \
+    "    rsb r3, r3, #10\n" \
+    "    mov r5, #3\n" \
+    "    add r6, r0, #48\n" \
+    "1:  ldr r9, [r6, #4]\n" \
+    "    str r9, [r0, #4]\n" \
+    "    and r8, r1, #15\n" \
+    "    bl .Lcurve_code\n" \
+    "    and r9, r2, #3\n" \
+    "    add r9, r9, r3\n" \
+    "    lsl r8, r8, r9\n" \
+    "    ldr r9, [r0, #4]\n" \
+    "    tst r7, #1 << 11\n" \
+    "    it ne\n" \
+    "    addne r8, r8, r9\n" \
+    "    str r8, [r6, #4]\n" \
+    "    lsr r1, r1, #4\n" \
+    "    lsr r2, r2, #2\n" \
+    "    add r0, r0, #16\n" \
+    "    add r6, r6, #12\n" \
+    "    subs r5, r5, #1\n" \
+    "    bne 1b\n" \
+    "    sub r0, r0, #48\n" \
+    "    ldr r6, [sp, #.Lcurve_gap]\n" \
+    ".Lcurve_components:\n" \
+    "    tst r7, #1 << 10\n" \
+    "    it eq\n" \
+    "    moveq r4, #0\n" \
+    "    str r4, [sp, #.Lcurve_lead]\n" \
+    "    and r1, r7, #15\n" \
+    "    str r1, [sp, #.Lcurve_shift]\n" \
+    "    ldr r8, [r0, #-8]\n" \
+    "    lsr r9, r7, #22\n" \
+    "    strd r8, r9, [sp, #.Lcurve_rice]\n" \
+    "    mov r1, #0\n" \
+    "    mov r2, #0\n" \
+    "    strd r1, r2, [sp, #.Lcurve_sizes]\n" \
+    "    mov r1, #3\n" \
+    "    str r1, [sp, #.Lcurve_count]\n" \
+    "    add r7, r0, #48\n" \
+    ".Lcurve_component:\n" \
+    "    ldmia r7, {r1, r2, r3}\n" \
+    "    ldrd r12, r11, [sp, #.Lcurve_pace]\n" \
+    "    cmp r12, #0\n" \
+    "    beq 1f\n" \
+    "    sub r4, r3, r1\n" \
+    "    lsl r5, r4, #11\n" \
+    "    and r6, r5, r12, asr #31\n" \
+    "    smmla r5, r5, r12, r6\n" \
+    "    mul r6, r5, r11\n" \
+    "    add r6, r6, #512\n" \
+    "    add r6, r3, r6, asr #10\n" \
+    "    b 2f\n" \
+    "5:  sub r4, r3, r1\n" \
+    "    lsl r5, r4, #11\n" \
+    "    and r6, r5, r12, asr #31\n" \
+    "    smmla r5, r5, r12, r6\n" \
+    "    rsb r5, r2, r5, lsl #1\n" \
+    "    stmia r7!, {r3, r5}\n" \
+    "    add r7, r7, #4\n" \
+    "    b 4f\n" \
+    "1:  ldr r12, [sp, #.Lcurve_beyond]\n" \
+    "    cmp r12, #0\n" \
+    "    bne 5b\n" \
+    "    mov r5, r2\n" \
+    "    ldr r2, [r0, #4]\n" \
+    "    add r6, r2, r5\n" \
+    "    asr r6, r6, #1\n" \
+    "    mul r6, r6, r11\n" \
+    "    add r6, r6, #512\n" \
+    "    add r6, r1, r6, asr #10\n" \
+    "2:  ldrd r8, r9, [sp, #.Lcurve_rice]\n" \
+    "    and r9, r9, #3\n" \
+    "    mov r11, #1\n" \
+    "    lsl r11, r11, r9\n" \
+    "    add r6, r6, r11, lsr #1\n" \
+    "    asr r6, r6, r9\n" \
+    "    and r8, r8, #15\n" \
+    "    bl .Lcurve_code\n" \
+    "    add r6, r6, r8\n" \
+    "    ldrd r8, r9, [sp, #.Lcurve_rice]\n" \
+    "    and r11, r9, #3\n" \
+    "    lsl r6, r6, r11\n" \
+    "    lsr r8, r8, #4\n" \
+    "    lsr r9, r9, #2\n" \
+    "    strd r8, r9, [sp, #.Lcurve_rice]\n" \
+    "    ldr r12, [sp, #.Lcurve_pace]\n" \
+    "    cmp r12, #0\n" \
+    "    beq 3f\n" \
+    "    ldrd r8, r9, [sp, #.Lcurve_beyond]\n" \
+    "    sub r11, r6, r3\n" \
+    "    lsl r11, r11, #11\n" \
+    "    and r12, r11, r8, asr #31\n" \
+    "    smmla r11, r11, r8, r12\n" \
+    "    sub r11, r11, r5\n" \
+    "    lsl r11, r11, #1\n" \
+    "    smmla r5, r11, r9, r5\n" \
+    "    stmia r7!, {r3, r5, r6}\n" \
+    "    b 4f\n" \
+    "3:  sub r4, r6, r1\n" \
+    "    str r6, [r7], #12\n" \
+    "4:  ldrd r11, r12, [sp, #.Lcurve_gap]\n" \
+    "    lsl r8, r1, r12\n" \
+    "    mul r9, r2, r11\n" \
+    "    mul r12, r5, r11\n" \
+    "    add r12, r12, r9\n" \
+    "    sub r12, r12, r4, lsl #11\n" \
+    "    rsb r11, r9, r4, lsl #10\n" \
+    "    sub r11, r11, r12\n" \
+    "    stmia r0!, {r8, r9, r11, r12}\n" \
+    "    ldrd r1, r2, [sp, #.Lcurve_sizes]\n" \
+    "    eor r9, r9, r9, asr #31\n" \
+    "    eor r11, r11, r11, asr #31\n" \
+    "    eor r12, r12, r12, asr #31\n" \
+    "    orr r2, r2, r9\n" \
+    "    orr r2, r2, r11\n" \
+    "    orr r2, r2, r12\n" \
+    "    add r9, r9, r11\n" \
+    "    add r9, r9, r12\n" \
+    "    orr r1, r1, r9\n" \
+    "    strd r1, r2, [sp, #.Lcurve_sizes]\n" \
+    "    ldr r3, [sp, #.Lcurve_count]\n" \
+    "    subs r3, r3, #1\n" \
+    "    str r3, [sp, #.Lcurve_count]\n" \
+    "    bne .Lcurve_component\n" \
+    "    ldr r7, [sp, #.Lcurve_shift]\n" \
+    "    mov r8, #0\n" \
+    "    lsrs r3, r1, #16\n" \
+    "    beq 1f\n" \
+    "    clz r8, r1\n" \
+    "    rsb r8, r8, #16\n" \
+    "1:  add sp, sp, #.Lcurve_section_bytes\n" \
+    "    adr.w r11, .Lcurve_table\n" \
+    "    ldr lr, [sp, #.Lcurve_frame]\n" \
+    "    rsb r9, r7, #25\n" \
+    "    subs r9, r9, r8\n" \
+    "    it lo\n" \
+    "    movlo r9, #0\n" \
+    "    sub r0, r0, #48\n" \
+    "    ldr r12, [r0, #-32]\n" \
+    "    lsl r7, r9, #8\n" \
+    "    lsrs r2, r2, #30\n" \
+    "    bne .Lcurve_section_is_other\n" \
+    "    cmp r9, #2\n" \
+    "    blo .Lcurve_section_is_other\n" \
+    "    mov r3, #0\n" \
+    "    .irp bit, 1, 2, 4\n" \
+    "    ldmia r0, {r1, r4, r5, r6}\n" \
+    "    asr r4, r4, r8\n" \
+    "    asr r5, r5, r8\n" \
+    "    asr r6, r6, r8\n" \
+    "    lsl r6, r6, #1\n" \
+    "    stmia r0!, {r1, r4, r5, r6}\n" \
+    "    orr r4, r4, r5\n" \
+    "    orrs r4, r4, r6\n" \
+    "    it ne\n" \
+    "    orrne r3, r3, #\\bit\n" \
+    "    .endr\n" \
+    "    sub r0, r0, #48\n" \
+    "    add r3, r3, r11\n" \
+    "    ldrb r3, [r3, #132]\n" \
+    "    bfi r12, r3, #27, #5\n" \
+    "    subs r9, r9, #16\n" \
+    "    ite lo\n" \
+    "    rsblo r6, r9, #0\n" \
+    "    movhs r6, #0\n" \
+    "    ite lo\n" \
+    "    movlo r4, #16\n" \
+    "    rsbhs r4, r9, #16\n" \
+    "    orr r7, r7, r4\n" \
+    "    bfi r12, r6, #0, #8\n" \
+    "    str r12, [r0, #-32]\n" \
+    "    str r7, [r0, #-12]\n" \
+    "    sub r0, r0, #24\n" \
+    "    lsr r1, r12, #27\n" \
+    "    ldr pc, [r11, r1, lsl #2]\n" \
+    /* The last key of a block holds */ \
+    ".Lcurve_rest:\n" \
+    "    and r7, r7, #15\n" \
+    "    mov r9, #0\n" \
+    "    mov r1, #3\n" \
+    "    add r3, r0, #48\n" \
+    "    mov r5, #0\n" \
+    "    mov r6, #0\n" \
+    "    mov r8, #0\n" \
+    "1:  ldr r4, [r3], #12\n" \
+    "    lsl r4, r4, r7\n" \
+    "    stmia r0!, {r4, r5, r6, r8}\n" \
+    "    subs r1, r1, #1\n" \
+    "    bne 1b\n" \
+    "    sub r0, r0, #72\n" \
+    "    mvn r1, #0\n" \
+    "    mov r2, #0\n" \
+    "    mov r3, #0\n" \
+    "    mov r4, #0\n" \
+    "    stmia r0, {r1, r2, r3, r4}\n" \
+    "    mov r1, #11\n" \
+    "    bfi r12, r1, #27, #5\n" \
+    "    str r12, [r0, #-8]\n" \
+    "    ldr pc, [r11, #44]\n" \
+    /* What the loop does not evaluate */ \
+    ".Lcurve_section_is_other:\n" \
+    "    mov r3, #9\n" \
+    "    bfi r12, r3, #27, #5\n" \
+    "    bfc r12, #0, #8\n" \
+    "    str r12, [r0, #-32]\n" \
+    "    str r7, [r0, #-12]\n" \
+    "    mov r3, #3\n" \
+    "1:  ldmia r0, {r1, r4, r5, r6}\n" \
+    "    asr r4, r4, r8\n" \
+    "    asr r5, r5, r8\n" \
+    "    asr r6, r6, r8\n" \
+    "    stmia r0!, {r1, r4, r5, r6}\n" \
+    "    subs r3, r3, #1\n" \
+    "    bne 1b\n" \
+    "    sub r0, r0, #72\n" \
+    "    b .Lcurve_leave\n" \
+    /* Of a section of r6 frames from lr on */ \
+    ".Lcurve_set_pace:\n" \
+    "    str r6, [sp, #.Lcurve_gap]\n" \
+    "    add r1, r9, r6, lsl #1\n" \
+    "    ldrh r1, [r1, #-2]\n" \
+    "    clz r2, r6\n" \
+    "    sub r2, r2, #15\n" \
+    "    lsl r1, r1, r2\n" \
+    "    ldr r2, [sp, #.Lcurve_section_bytes + .Lcurve_frame]\n" \
+    "    mul r2, r2, r1\n" \
+    "    rsb r2, r2, #1 << 15\n" \
+    "    strd r2, r1, [r0, #-20]\n" \
+    "    bx lr\n"
+
+/* The sections, by which of their components move. */
+#define OSC_CURVE_ASM_SECTIONS \
+    "    .irp mask, 1, 2, 3, 4, 5, 6, 7\n" \
+    "    osc_curve_section \\mask\n" \
+    "    .endr\n"
+/* clang-format on */
+
+#endif
