@@ -5,6 +5,9 @@
 #include "osc_dsp_code_table.h"
 #include "osc_dsp_reader.h"
 
+/* To clang-format such strings are no code. */
+/* clang-format off */
+
 /* The n-th of seven coefficients, from the last ones on: 8 instructions. r8: the slot, which moves
  * on by what the table says; r6: what the table says. */
 #define OSC_DSP_COEFFICIENT(n, left, next)                                                         \
@@ -13,10 +16,11 @@
     "and r6,r5," left "\n\t"                                                                       \
     "ldr r6,[r4,r6,lsl #2]\n\t"                                                                    \
     "lsrs " next "," left ",r6\n\t"                                                                \
-    "beq .Lhard" n "%=\n\t" OSC_T2_ADD_BYTE_1("r8", "r6", "r4") /* */                              \
-        "asr r6,r6,#16\n"                                                                          \
-        ".Lstore" n "%=:\n\t"                                                                      \
-        "str r6,[r0],#4\n\t"
+    "beq .Lhard" n "%=\n\t"                                                                        \
+    OSC_T2_ADD_BYTE_1("r8", "r6", "r4")                                                            \
+    "asr r6,r6,#16\n"                                                                              \
+    ".Lstore" n "%=:\n\t"                                                                          \
+    "str r6,[r0],#4\n\t"
 
 /* What is called where a coefficient is not in the table: it returns with the number in r6. r4: the
  * parameter, r5: ones and the zero, r6: the bits behind them, `next`: those behind all. */
@@ -24,45 +28,35 @@
     ".Lhard" name "%=:\n\t"                                                                        \
     "tst r6,#128\n\t"                                                                              \
     "bne .Llong" name "%=\n"                                                                       \
-    ".Lrefill" name                                                                                \
-    "%=:\n\t" OSC_DSP_REFILL(left, "r4", "r5", "r6",                                               \
-                             ".Lfails" name                                                        \
-                             "%=") "ldrd r4,r5,[r8]\n\t"                                           \
-                                   "and r6,r5," left "\n\t"                                        \
-                                   "ldr r6,[r4,r6,lsl #2]\n\t"                                     \
-                                   "lsrs " next "," left ",r6\n\t"                                 \
-                                   "beq .Llong" name "%=\n\t" OSC_T2_ADD_BYTE_1(                   \
-                                       "r8", "r6", "r4") "asr r6,r6,#16\n\t"                       \
-                                                         "bx lr\n"                                 \
-                                                         ".Llong" name "%=:\n\t"                   \
-                                                         "rbit r5," left "\n\t"                    \
-                                                         "clz r5,r5\n\t"                           \
-                                                         "ubfx r4,r6,#8,#4\n\t"                    \
-                                                         "add r5,r5,#1\n\t"                        \
-                                                         "lsr r6," left ",r5\n\t"                  \
-                                                         "lsrs " next ",r6,r4\n\t"                 \
-                                                         "beq .Lshort" name "%=\n\t"               \
-                                                         "cmp r5,#15\n\t"                          \
-                                                         "bhi .Lstop" name "%=\n\t"                \
-                                                         "add " left "," next ",r5\n\t"            \
-                                                         "lsl r4," left ",r4\n\t"                  \
-                                                         "sub r6,r6,r4\n\t"                        \
-                                                         "adr.w r4,.Lless%=\n\t"                   \
-                                                         "ldrb r4,[r4,r5]\n\t"                     \
-                                                         "sbfx r5,r6,#0,#1\n\t"                    \
-                                                         "add r8,r8,r4\n\t"                        \
-                                                         "eor r6,r5,r6,asr #1\n\t"                 \
-                                                         "bx lr\n"                                 \
-                                                         ".Lshort" name "%=:\n\t"                  \
-                                                         "cmp " left ",#0\n\t"                     \
-                                                         "bpl .Lrefill" name "%=\n\t"              \
-                                                         "b .Lstop" name "%=\n"                    \
-                                                         ".Lfails" name "%=:\n\t"                  \
-                                                         "clz r4," left "\n\t"                     \
-                                                         "sub r11,r11,r4\n"                        \
-                                                         ".Lstop" name "%=:\n\t"                   \
-                                                         "mov r2," left "\n\t"                     \
-                                                         "b .Lstop%=\n"
+    ".Lrefill" name "%=:\n\t"                                                                      \
+    OSC_DSP_REFILL(left, "r4", "r5", "r6", ".Lfails" name "%=")                                    \
+    "ldrd r4,r5,[r8]\n\t"                                                                          \
+    "and r6,r5," left "\n\t"                                                                       \
+    "ldr r6,[r4,r6,lsl #2]\n\t"                                                                    \
+    "lsrs " next "," left ",r6\n\t"                                                                \
+    "beq .Llong" name "%=\n\t"                                                                     \
+    OSC_T2_ADD_BYTE_1("r8", "r6", "r4")                                                            \
+    "asr r6,r6,#16\n\t"                                                                            \
+    "bx lr\n"                                                                                      \
+    ".Llong" name "%=:\n\t"                                                                        \
+    "ubfx r4,r6,#8,#4\n\t"                                                                         \
+    OSC_DSP_LONG_CODE(left, next, "r4", "r5", "r6", left, ".Lshort" name "%=", ".Lstop" name "%=") \
+    "adr.w r4,.Lless%=\n\t"                                                                        \
+    "ldrb r4,[r4,r5]\n\t"                                                                          \
+    "sbfx r5,r6,#0,#1\n\t"                                                                         \
+    "add r8,r8,r4\n\t"                                                                             \
+    "eor r6,r5,r6,asr #1\n\t"                                                                      \
+    "bx lr\n"                                                                                      \
+    ".Lshort" name "%=:\n\t"                                                                       \
+    "cmp " left ",#0\n\t"                                                                          \
+    "bpl .Lrefill" name "%=\n\t"                                                                   \
+    "b .Lstop" name "%=\n"                                                                         \
+    ".Lfails" name "%=:\n\t"                                                                       \
+    "clz r4," left "\n\t"                                                                          \
+    "sub r11,r11,r4\n"                                                                             \
+    ".Lstop" name "%=:\n\t"                                                                        \
+    "mov r2," left "\n\t"                                                                          \
+    "b .Lstop%=\n"
 
 /* Two branches of four bytes each, so that lr says which. */
 #define OSC_DSP_CALL_BYTES 8u
@@ -93,7 +87,7 @@ static inline void osc_dsp_take_coefficients(osc_dsp_reader *reader)
         ".byte (.Lnone%=-.Lnumbers%=)/2,(.Llook7%=-.Lnumbers%=)/2\n\t"
         ".byte (.Llook6%=-.Lnumbers%=)/2,(.Llook5%=-.Lnumbers%=)/2\n\t"
         ".byte (.Llook4%=-.Lnumbers%=)/2,(.Llook3%=-.Lnumbers%=)/2\n\t"
-        ".byte (.Llook2%=-.Lnumbers%=)/2,(.Llook1%=-.Lnumbers%=)/2\n" /* clang-format off */
+        ".byte (.Llook2%=-.Lnumbers%=)/2,(.Llook1%=-.Lnumbers%=)/2\n"
         OSC_DSP_COEFFICIENT("1", "r3", "r2")
         OSC_DSP_COEFFICIENT("2", "r2", "r3")
         OSC_DSP_COEFFICIENT("3", "r3", "r2")
@@ -108,27 +102,27 @@ static inline void osc_dsp_take_coefficients(osc_dsp_reader *reader)
         "ldr r1,[r0,#-12]\n"
         ".Lcount%=:\n\t"
         "ubfx r6,r1,#8,#5\n\t"
-        "tbb [pc,r6]\n" /* clang-format on */
-                                                               ".Lmodes%=:\n\t"
-                                                               ".byte (.Lzero%=-.Lmodes%=)/2\n\t"
-                                                               ".rept 7\n\t"
-                                                               ".byte (.Lalways%=-.Lmodes%=)/2\n\t"
-                                                               ".endr\n\t"
-                                                               ".byte (.Lend%=-.Lmodes%=)/2\n\t"
-                                                               ".rept 7\n\t"
-                                                               ".byte (.Lup%=-.Lmodes%=)/2\n\t"
-                                                               ".endr\n\t"
-                                                               ".byte (.Lend%=-.Lmodes%=)/2\n\t"
-                                                               ".rept 7\n\t"
-                                                               ".byte (.Ldown%=-.Lmodes%=)/2\n\t"
-                                                               ".endr\n\t"
-                                                               ".byte (.Lend%=-.Lmodes%=)/2\n\t"
-                                                               ".rept 6\n\t"
-                                                               ".byte (.Lplain%=-.Lmodes%=)/2\n\t"
-                                                               ".endr\n\t"
-                                                               ".byte (.Lplain7%=-.Lmodes%=)/2\n"
-                                                               ".Lzero%=:\n\t" OSC_T2_ADD_BYTE_0(
-                                                                   "r0", "r1", "r4") /* */
+        "tbb [pc,r6]\n"
+        ".Lmodes%=:\n\t"
+        ".byte (.Lzero%=-.Lmodes%=)/2\n\t"
+        ".rept 7\n\t"
+        ".byte (.Lalways%=-.Lmodes%=)/2\n\t"
+        ".endr\n\t"
+        ".byte (.Lend%=-.Lmodes%=)/2\n\t"
+        ".rept 7\n\t"
+        ".byte (.Lup%=-.Lmodes%=)/2\n\t"
+        ".endr\n\t"
+        ".byte (.Lend%=-.Lmodes%=)/2\n\t"
+        ".rept 7\n\t"
+        ".byte (.Ldown%=-.Lmodes%=)/2\n\t"
+        ".endr\n\t"
+        ".byte (.Lend%=-.Lmodes%=)/2\n\t"
+        ".rept 6\n\t"
+        ".byte (.Lplain%=-.Lmodes%=)/2\n\t"
+        ".endr\n\t"
+        ".byte (.Lplain7%=-.Lmodes%=)/2\n"
+        ".Lzero%=:\n\t"
+        OSC_T2_ADD_BYTE_0("r0", "r1", "r4")
         "b .Lbegin%=\n"
         ".Lend%=:\n\t"
         "mov r4,#-1\n\t"
@@ -167,7 +161,8 @@ static inline void osc_dsp_take_coefficients(osc_dsp_reader *reader)
         "lsrs r3,r2,r5\n\t"
         "bne .Lcounted%=\n\t"
         "b .Lhard0%=\n"
-        ".Lall%=:\n\t" /* there are so many bits, for the lowest one that is set lies above them */
+        ".Lall%=:\n\t"
+        /* there are so many bits, for the lowest one that is set lies above them */
         "mov r6,r4\n\t"
         "lsr r3,r2,r4\n\t"
         "b .Lcounted%=\n"
@@ -192,7 +187,7 @@ static inline void osc_dsp_take_coefficients(osc_dsp_reader *reader)
         ".Lnothing%=:\n\t"
         "mov r6,#0\n\t"
         "lsr r3,r2,r4\n\t"
-        "b .Lcounted%=\n" /* clang-format off */
+        "b .Lcounted%=\n"
         ".Lcalls%=:\n"
         OSC_DSP_CALL("1", "a")
         OSC_DSP_CALL("2", "b")
@@ -203,11 +198,11 @@ static inline void osc_dsp_take_coefficients(osc_dsp_reader *reader)
         OSC_DSP_CALL("7", "a")
         OSC_DSP_HARD_COEFFICIENT("a", "r3", "r2")
         OSC_DSP_HARD_COEFFICIENT("b", "r2", "r3")
-        /* clang-format on */
         ".balign 4\n" /* of the section too: adr counts from a multiple of 4 */
         ".Lless%=:\n\t"
         ".byte 0,40,32,16,0,0,0,0,0,0,0,0,0,0,0,0\n"
-        ".Lhard0%=:\n\t" OSC_DSP_REFILL("r2", "r4", "r5", "r6", ".Lfails0%=") /* */
+        ".Lhard0%=:\n\t"
+        OSC_DSP_REFILL("r2", "r4", "r5", "r6", ".Lfails0%=")
         "b .Lcount%=\n"
         ".Lfails0%=:\n\t"
         "clz r4,r2\n\t"
@@ -227,6 +222,8 @@ static inline void osc_dsp_take_coefficients(osc_dsp_reader *reader)
         :
         : OSC_DSP_CLOBBERS);
 }
+
+/* clang-format on */
 
 /* How many coefficients there can be, by what the record says is the most (0 .. 7), and behind that
  * by three bits, inverted (-8 .. -1), in segments of 1 .. 7 inner frames. */

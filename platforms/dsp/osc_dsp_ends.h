@@ -5,6 +5,9 @@
 #include "osc_codes.h"
 #include "osc_dsp_reader.h"
 
+/* To clang-format such strings are no code. */
+/* clang-format off */
+
 /* The way to a component's right end. The bits that come are in `left`, those behind the code in
  * `next`. r1: the component's word, r3: its start, r4: the chord, r5: 0xf00, r8: what the table
  * says, r10: the grid. */
@@ -18,7 +21,8 @@
     "asr r8,r8,#8\n"                                                                               \
     ".Lstore" n "%=:\n\t"                                                                          \
     "mul r4,r8,r10\n\t"                                                                            \
-    "strd r3,r4,[r0,#-8]\n\t" OSC_T2_ADD_BYTE_0("r0", "r1", "r4")
+    "strd r3,r4,[r0,#-8]\n\t"                                                                      \
+    OSC_T2_ADD_BYTE_0("r0", "r1", "r4")
 
 /* One end and that way: 11 instructions. */
 #define OSC_DSP_END(n, left, next)                                                                 \
@@ -32,17 +36,7 @@
     "cmp r8,#255\n\t"                                                                              \
     "bne .Lrefill" n "%=\n\t"                                                                      \
     "ubfx r5,r1,#13,#4\n\t"                                                                        \
-    "rbit r8," left "\n\t"                                                                         \
-    "clz r8,r8\n\t"                                                                                \
-    "add r8,r8,#1\n\t"                                                                             \
-    "lsr r4," left ",r8\n\t"                                                                       \
-    "lsrs " next ",r4,r5\n\t"                                                                      \
-    "beq .Lshort" n "%=\n\t"                                                                       \
-    "cmp r8,#15\n\t"                                                                               \
-    "bhi .Lstop" n "%=\n\t"                                                                        \
-    "add r8,r8," next "\n\t"                                                                       \
-    "lsl r8,r8,r5\n\t"                                                                             \
-    "sub r4,r4,r8\n\t"                                                                             \
+    OSC_DSP_LONG_CODE(left, next, "r5", "r8", "r4", "r8", ".Lshort" n "%=", ".Lstop" n "%=")       \
     "sbfx r8,r4,#0,#1\n\t"                                                                         \
     "mov r5,#0xf00\n\t"                                                                            \
     "eor r8,r8,r4,asr #1\n\t"                                                                      \
@@ -50,16 +44,17 @@
     ".Lshort" n "%=:\n\t"                                                                          \
     "cmp " left ",#0\n\t"                                                                          \
     "bmi .Lstop" n "%=\n"                                                                          \
-    ".Lrefill" n                                                                                   \
-    "%=:\n\t" OSC_DSP_REFILL(left, "r4", "r5", "r8", ".Lfails" n "%=") "mov r5,#0xf00\n\t"         \
-                                                                       "b .Llook" n "%=\n"         \
-                                                                       ".Lfails" n "%=:\n\t"       \
-                                                                       "clz r4," left "\n\t"       \
-                                                                       "sub r11,r11,r4\n"          \
-                                                                       ".Lstop" n "%=:\n\t"        \
-                                                                       "mov r2," left "\n\t"       \
-                                                                       "mov r4,#" n "\n\t"         \
-                                                                       "b .Lstop%=\n"
+    ".Lrefill" n "%=:\n\t"                                                                         \
+    OSC_DSP_REFILL(left, "r4", "r5", "r8", ".Lfails" n "%=")                                       \
+    "mov r5,#0xf00\n\t"                                                                            \
+    "b .Llook" n "%=\n"                                                                            \
+    ".Lfails" n "%=:\n\t"                                                                          \
+    "clz r4," left "\n\t"                                                                          \
+    "sub r11,r11,r4\n"                                                                             \
+    ".Lstop" n "%=:\n\t"                                                                           \
+    "mov r2," left "\n\t"                                                                          \
+    "mov r4,#" n "\n\t"                                                                            \
+    "b .Lstop%=\n"
 
 /* From the ends of the segment before, from the component that r0 lies behind the words of. stop: 4
  * less the components of a track that are left. */
@@ -74,7 +69,7 @@ static inline void osc_dsp_take_ends(osc_dsp_reader *reader)
         "cmp r10,#0\n\t"
         "ubfx r10,r10,#24,#4\n\t"
         "bmi .Lfour%=\n"
-        ".Lthree%=:\n\t" /* clang-format off */
+        ".Lthree%=:\n\t"
         OSC_DSP_END("1", "r2", "r6")
         OSC_DSP_END("2", "r6", "r2")
         OSC_DSP_END("3", "r2", "r6")
@@ -90,7 +85,6 @@ static inline void osc_dsp_take_ends(osc_dsp_reader *reader)
         OSC_DSP_HARD_CHORD("1", "r2", "r6")
         OSC_DSP_HARD_CHORD("2", "r6", "r2")
         OSC_DSP_HARD_CHORD("3", "r2", "r6")
-        /* clang-format on */
         ".Lstop%=:\n\t"
         "str r4,[r12,#36]\n"
         ".Ldone%=:\n\t"
@@ -154,6 +148,8 @@ static inline void osc_dsp_take_first_ends(osc_dsp_reader *reader)
                      :
                      : OSC_DSP_CLOBBERS);
 }
+
+/* clang-format on */
 
 /* A chord as the definition reads it; the reader moves to the next component. */
 static void osc_dsp_take_chord(osc_dsp_reader *reader, osc_window_store *store)

@@ -17,12 +17,15 @@ typedef struct osc_dsp_row {
     uint32_t *chords;
 } osc_dsp_row;
 
+/* To clang-format such strings are no code. */
+/* clang-format off */
+
 /* The next coefficient but n; r5: the sum. */
 #define OSC_DSP_WEIGH(label, n, spare)                                                             \
     label "%=:\n\t"                                                                                \
-          "ldr r6,[r0,#4*" n "-4]\n\t"                                                             \
-          "ldrsh " spare ",[r1,#2*" n "]\n\t"                                                      \
-          "mla r5,r6," spare ",r5\n"
+    "ldr r6,[r0,#4*" n "-4]\n\t"                                                                   \
+    "ldrsh " spare ",[r1,#2*" n "]\n\t"                                                            \
+    "mla r5,r6," spare ",r5\n"
 
 /* A component: 12 instructions, and 3 for each coefficient, but for the first 2. r3: its word, r4:
  * its start, r8, r9: the first weights. The product of sum and step is taken whole, and the first
@@ -36,20 +39,24 @@ typedef struct osc_dsp_row {
     ".byte (.Lsum" i "0%=-.Lcounts" i "%=)/2,(.Lsum" i "1%=-.Lcounts" i "%=)/2\n\t"                \
     ".byte (.Lsum" i "2%=-.Lcounts" i "%=)/2,(.Lsum" i "3%=-.Lcounts" i "%=)/2\n\t"                \
     ".byte (.Lsum" i "4%=-.Lcounts" i "%=)/2,(.Lsum" i "5%=-.Lcounts" i "%=)/2\n\t"                \
-    ".byte (.Lsum" i "6%=-.Lcounts" i "%=)/2,(.Lsum" i "7%=-.Lcounts" i                            \
-    "%=)/2\n" OSC_DSP_WEIGH(".Lsum" i "7", "7", to) OSC_DSP_WEIGH(".Lsum" i "6", "6", to)          \
-        OSC_DSP_WEIGH(".Lsum" i "5", "5", to) OSC_DSP_WEIGH(".Lsum" i "4", "4", to)                \
-            OSC_DSP_WEIGH(".Lsum" i "3", "3", to) OSC_DSP_WEIGH(                                   \
-                ".Lsum" i "2", "2", to) ".Lsum" i "1%=:\n\t"                                       \
-                                        "ldr r6,[r0]\n\t"                                          \
-                                        "mla r5,r6,r9,r5\n"                                        \
-                                        ".Lsum" i "0%=:\n\t"                                       \
-                                        "ubfx r6,r3,#21,#6\n\t"                                    \
-                                        "ldr r6,[r11,r6,lsl #2]\n\t" OSC_T2_ADD_BYTE_0(            \
-                                            "r0", "r3", to) "smull r5,r3,r5,r6\n\t"                \
-                                                            "lsrs r5,r5,#10\n\t"                   \
-                                                            "adc r5,r5,r3,lsl #22\n\t"             \
-                                                            "mla " to ",r6,r4,r5\n\t"
+    ".byte (.Lsum" i "6%=-.Lcounts" i "%=)/2,(.Lsum" i "7%=-.Lcounts" i "%=)/2\n"                  \
+    OSC_DSP_WEIGH(".Lsum" i "7", "7", to)                                                          \
+    OSC_DSP_WEIGH(".Lsum" i "6", "6", to)                                                          \
+    OSC_DSP_WEIGH(".Lsum" i "5", "5", to)                                                          \
+    OSC_DSP_WEIGH(".Lsum" i "4", "4", to)                                                          \
+    OSC_DSP_WEIGH(".Lsum" i "3", "3", to)                                                          \
+    OSC_DSP_WEIGH(".Lsum" i "2", "2", to)                                                          \
+    ".Lsum" i "1%=:\n\t"                                                                           \
+    "ldr r6,[r0]\n\t"                                                                              \
+    "mla r5,r6,r9,r5\n"                                                                            \
+    ".Lsum" i "0%=:\n\t"                                                                           \
+    "ubfx r6,r3,#21,#6\n\t"                                                                        \
+    "ldr r6,[r11,r6,lsl #2]\n\t"                                                                   \
+    OSC_T2_ADD_BYTE_0("r0", "r3", to)                                                              \
+    "smull r5,r3,r5,r6\n\t"                                                                        \
+    "lsrs r5,r5,#10\n\t"                                                                           \
+    "adc r5,r5,r3,lsl #22\n\t"                                                                     \
+    "mla " to ",r6,r4,r5\n\t"
 
 static inline void osc_dsp_fill(osc_dsp_row *row)
 {
@@ -62,16 +69,16 @@ static inline void osc_dsp_fill(osc_dsp_row *row)
         "ldr r3,[r0,#-16]\n\t"
         "str r0,[r12]\n\t"
         "tst r3,#0x90000000\n\t" /* chart four, or direct */
-        "bne .Ldone%=\n\t"       /* clang-format off */
+        "bne .Ldone%=\n\t"
         OSC_DSP_COMPONENT("x", "r2")
         OSC_DSP_COMPONENT("y", "r10")
         OSC_DSP_COMPONENT("z", "lr")
-        /* clang-format on */
         "ldr r3,[r12]\n\t"
         "ldr r3,[r3,#-16]\n\t"
         "ubfx r6,r3,#14,#4\n\t"
         "cmp r6,#13\n\t"
-        "beq .Lvector%=\n\t" OSC_T2_ROOT("r2", "r10", "lr", "r5", "r4", ".Ldone%=") /* */
+        "beq .Lvector%=\n\t"
+        OSC_T2_ROOT("r2", "r10", "lr", "r5", "r4", ".Ldone%=")
         "tbb [pc,r6]\n"
         ".Lcharts%=:\n\t"
         ".byte (.L0_%=-.Lcharts%=)/2,(.L1_%=-.Lcharts%=)/2\n\t"
@@ -171,8 +178,10 @@ static inline void osc_dsp_fill(osc_dsp_row *row)
         : "+r"(io)
         :
         : "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "lr", "s0", "cc",
-          "memory");
+        "memory");
 }
+
+/* clang-format on */
 
 /* Here `tracks` only says whether there are some: the list has an end. */
 static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *mirror,

@@ -39,6 +39,23 @@ typedef struct osc_dsp_reader {
     "mvn " left "," a "\n\t"                                                                       \
     "orr " left "," left ",#0x80000000\n\t"
 
+/* A code with parameter k, taken apart by counting bits: bits = the complement of its zigzag
+ * number. ones: with the zero behind them; product may be `left` or `ones`. Jumps to `short` where
+ * `left` does not hold it whole, to `stop` where it is an escape; `next`: what is left behind it.
+ */
+#define OSC_DSP_LONG_CODE(left, next, k, ones, bits, product, short, stop)                         \
+    "rbit " ones "," left "\n\t"                                                                   \
+    "clz " ones "," ones "\n\t"                                                                    \
+    "add " ones "," ones ",#1\n\t"                                                                 \
+    "lsr " bits "," left "," ones "\n\t"                                                           \
+    "lsrs " next "," bits "," k "\n\t"                                                             \
+    "beq " short "\n\t"                                                                            \
+                 "cmp " ones ",#15\n\t"                                                            \
+                 "bhi " stop "\n\t"                                                                \
+                 "add " product "," next "," ones "\n\t"                                           \
+                 "lsl " product "," product "," k "\n\t"                                           \
+                 "sub " bits "," bits "," product "\n\t"
+
 #define OSC_DSP_CLOBBERS                                                                           \
     "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "lr", "cc", "memory"
 
