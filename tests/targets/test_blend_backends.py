@@ -3,7 +3,9 @@ definition does, for any words."""
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,8 @@ from target_support import CORTEX_M, run_program
 import fixed
 from ossicle import targets
 
+# Programs that print a hash of what a codec does with any words.
+COMPARED = ("segments_check", "rows_check", "delta_check", "curve_check")
 CASES = 64
 EVERY = 8
 CPU_FLAGS = Path("/proc/cpuinfo").read_text(encoding="utf-8").split() \
@@ -67,93 +71,43 @@ def test_backends_blend_exactly(platform: str, flags: tuple[str, ...], level: st
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 @pytest.mark.parametrize("platform, flags", HERE)
-def test_backends_fill_rows_exactly(platform: str, flags: tuple[str, ...], level: str,
-                                    tmp_path: Path) -> None:
-    code, output = run_program(here(platform, level, *flags), "rows_check", tmp_path, True)
+@pytest.mark.parametrize("what", ["rows", "segments"])
+def test_backends_parse_segments_and_fill_rows_exactly(
+    what: str, platform: str, flags: tuple[str, ...], level: str, tmp_path: Path,
+) -> None:
+    machine = here(platform, level, *flags)
+    code, output = run_program(machine, f"{what}_check", tmp_path, True)
     assert code == 0, output
-    assert output.startswith("rows ")
-
-
-@pytest.mark.parametrize("level", ["-O0", "-O2"])
-@pytest.mark.parametrize("platform, flags", HERE)
-def test_backends_parse_segments_exactly(platform: str, flags: tuple[str, ...], level: str,
-                                         tmp_path: Path) -> None:
-    code, output = run_program(here(platform, level, *flags), "segments_check", tmp_path, True)
-    assert code == 0, output
-    assert output.startswith("segments ")
+    assert output.startswith(f"{what} ")
 
 
 @pytest.fixture(scope="module")
-def defined_segments(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What segments_check.c prints with the definition."""
-    folder = tmp_path_factory.mktemp("segments")
-    code, output = run_program(here("scalar"), "segments_check", folder, True)
-    assert code == 0, output
-    return output
+def defined(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """What a program prints with the definition."""
+    @cache
+    def output_of(program: str) -> str:
+        folder = tmp_path_factory.mktemp(program)
+        code, output = run_program(here("scalar"), program, folder, True)
+        assert code == 0, output
+        return output
+    return output_of
 
 
 @pytest.mark.parametrize("target", CORTEX_M)
-def test_targets_parse_segments_exactly(target: str, defined_segments: str,
-                                        tmp_path: Path) -> None:
-    assert run_program(target, "segments_check", tmp_path, True) == (0, defined_segments)
+@pytest.mark.parametrize("program", COMPARED)
+def test_targets_do_as_defined(program: str, target: str, defined: Callable[[str], str],
+                               tmp_path: Path) -> None:
+    assert run_program(target, program, tmp_path, True) == (0, defined(program))
 
 
-@pytest.fixture(scope="module")
-def defined_rows(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What rows_check.c prints with the definition."""
-    folder = tmp_path_factory.mktemp("rows")
-    code, output = run_program(here("scalar"), "rows_check", folder, True)
-    assert code == 0, output
-    return output
-
-
-@pytest.mark.parametrize("target", CORTEX_M)
-def test_targets_fill_rows_exactly(target: str, defined_rows: str, tmp_path: Path) -> None:
-    assert run_program(target, "rows_check", tmp_path, True) == (0, defined_rows)
-
-
-@pytest.fixture(scope="module")
-def defined_delta_rows(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What delta_check.c prints with the definition."""
-    folder = tmp_path_factory.mktemp("delta")
-    code, output = run_program(here("scalar"), "delta_check", folder, True)
-    assert code == 0, output
-    return output
-
-
-@pytest.mark.parametrize("target", CORTEX_M)
-def test_targets_play_any_delta_clip_exactly(target: str, defined_delta_rows: str,
-                                             tmp_path: Path) -> None:
-    assert run_program(target, "delta_check", tmp_path, True) == (0, defined_delta_rows)
-
-
-@pytest.mark.parametrize("level", ["-O0", "-Os", "-fno-omit-frame-pointer"])
-def test_targets_play_any_delta_clip_at_any_level(level: str, defined_delta_rows: str,
-                                                  tmp_path: Path) -> None:
+@pytest.mark.parametrize(("program", "level"), [
+    *product(COMPARED, ("-O0", "-Os", "-O3")),
+    ("delta_check", "-fno-omit-frame-pointer")])
+def test_targets_do_as_defined_at_any_level(program: str, level: str,
+                                            defined: Callable[[str], str], tmp_path: Path) -> None:
     machine = targets.load_target("mps2_an386")
     machine = dataclasses.replace(machine, flags=[*machine.flags, level])
-    assert run_program(machine, "delta_check", tmp_path, True) == (0, defined_delta_rows)
-
-
-@pytest.fixture(scope="module")
-def defined_curves(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What curve_check.c prints with the definition."""
-    folder = tmp_path_factory.mktemp("curves")
-    code, output = run_program(here("scalar"), "curve_check", folder, True)
-    assert code == 0, output
-    return output
-
-
-@pytest.mark.parametrize("target", CORTEX_M)
-def test_targets_play_curves_exactly(target: str, defined_curves: str, tmp_path: Path) -> None:
-    assert run_program(target, "curve_check", tmp_path, True) == (0, defined_curves)
-
-
-@pytest.mark.parametrize("level", ["-O0", "-Os", "-O3"])
-def test_targets_play_curves_at_any_level(level: str, defined_curves: str, tmp_path: Path) -> None:
-    machine = targets.load_target("mps2_an386")
-    machine = dataclasses.replace(machine, flags=[*machine.flags, level])
-    assert run_program(machine, "curve_check", tmp_path, True) == (0, defined_curves)
+    assert run_program(machine, program, tmp_path, True) == (0, defined(program))
 
 
 @pytest.mark.parametrize("target", [*CORTEX_M, "host"])
@@ -164,13 +118,3 @@ def test_targets_read_short_codes_exactly(target: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", [*CORTEX_M, "host"])
 def test_targets_round_roots_exactly(target: str, tmp_path: Path) -> None:
     assert run_program(target, "root_check", tmp_path, True) == (0, f"root {1 << 19}\n")
-
-
-@pytest.mark.parametrize("level", ["-O0", "-Os", "-O3"])
-def test_targets_fill_rows_and_parse_segments_at_any_level(
-    level: str, defined_rows: str, defined_segments: str, tmp_path: Path,
-) -> None:
-    machine = targets.load_target("mps2_an386")
-    machine = dataclasses.replace(machine, flags=[*machine.flags, level])
-    assert run_program(machine, "rows_check", tmp_path, True) == (0, defined_rows)
-    assert run_program(machine, "segments_check", tmp_path, True) == (0, defined_segments)
