@@ -42,8 +42,8 @@ static uint32_t take_chart(osc_bits *bits)
 }
 
 /* Reads a header behind its gap. *shift: the one of the track before, and then of this one. */
-static void take_header(osc_bits *bits, bool rotation, uint32_t *shift, uint32_t *form_out,
-                        uint32_t *rice_out)
+static OSC_CURVE_RARE void take_header(osc_bits *bits, bool rotation, uint32_t *shift,
+                                       uint32_t *form_out, uint32_t *rice_out)
 {
     uint32_t basis = (0u - take_unary(bits, 3u)) & 3u; /* dense, Hermite, cubic, linear */
     bool sparse = basis != OSC_CURVE_DENSE, hermite = basis == OSC_CURVE_HERMITE;
@@ -80,7 +80,7 @@ static void take_header(osc_bits *bits, bool rotation, uint32_t *shift, uint32_t
     *rice_out = rice;
 }
 
-bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
+OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
     uint32_t lane = 0, lanes = osc_lane_count(bank), state_words = 1;
     uint32_t shift = OSC_CURVE_SHIFT_FIRST;
@@ -187,7 +187,8 @@ static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t fr
     osc_window_suspend(&window);
 }
 
-static void take_tangents(curve_reader *reader, osc_curve_sparse *track, bool predict)
+static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc_curve_sparse *track,
+                                         bool predict)
 {
     uint32_t up = OSC_CURVE_FRACTION - OSC_CURVE_UNIT(track->form);
     uint32_t rice = track->rice >> 16, grains = track->form >> OSC_CURVE_GRAIN_SHIFT;
@@ -204,8 +205,8 @@ static void take_tangents(curve_reader *reader, osc_curve_sparse *track, bool pr
     osc_window_suspend(&window);
 }
 
-static void take_linear(curve_reader *reader, osc_curve_sparse *track, uint32_t gap,
-                        bool extrapolate)
+static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_curve_sparse *track, uint32_t gap,
+                                       bool extrapolate)
 {
     uint32_t count = osc_curve_components(track->form);
     osc_curve_key *keys = osc_curve_keys(track);
@@ -224,7 +225,7 @@ static void take_linear(curve_reader *reader, osc_curve_sparse *track, uint32_t 
     }
 }
 
-static void take_hermite(curve_reader *reader, osc_curve_sparse *track, uint32_t gap)
+static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_curve_sparse *track, uint32_t gap)
 {
     uint32_t mode = OSC_CURVE_MODE(track->form), count = osc_curve_components(track->form);
     osc_curve_key *keys = osc_curve_keys(track);
@@ -253,7 +254,8 @@ static void keep_next(osc_curve_sparse *track, uint32_t next)
 }
 
 /* A cubic block's first section: its end, as what comes after nothing. */
-static void take_first_end(curve_reader *reader, osc_curve_sparse *track, uint32_t frame)
+static OSC_CURVE_RARE void take_first_end(curve_reader *reader, osc_curve_sparse *track,
+                                          uint32_t frame)
 {
     uint32_t jump, gap = take_gap(reader, track->form, frame, &jump);
     osc_curve_key *keys = osc_curve_keys(track);
@@ -327,7 +329,7 @@ uint32_t osc_curve_settle(osc_curve_lane *lanes, uint32_t count, uint32_t size, 
 }
 
 /* The last key of a block holds. */
-static void rest(osc_curve_sparse *track)
+static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
 {
     osc_curve_key *keys = osc_curve_keys(track);
     for (uint32_t i = 0; i < osc_curve_components(track->form); i++) {
@@ -405,7 +407,7 @@ OSC_INLINE void finish(int32_t *row, const int32_t *values, uint32_t chart)
     }
 }
 
-void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t chart)
+OSC_CURVE_RARE void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t chart)
 {
     finish(row, values, chart);
 }
@@ -462,8 +464,8 @@ OSC_CODES_APART uint32_t fill_section(const osc_curve_sparse *track, uint32_t fr
     return finish_track(row, previous, values, OSC_CURVE_CHART(track->form));
 }
 
-static uint32_t fill_four(osc_window_store *store, osc_curve_dense_four *track, bool first,
-                          int32_t *row, const int32_t *previous)
+static OSC_CURVE_RARE uint32_t fill_four(osc_window_store *store, osc_curve_dense_four *track,
+                                         bool first, int32_t *row, const int32_t *previous)
 {
     if (first) {
         scale_four(track, row);
@@ -491,7 +493,7 @@ static uint32_t first_go(uint32_t form, uint32_t rice, uint32_t place)
     return OSC_CURVE_GO(kinds[0], chart, place) | kinds[1] << 4 | kinds[2];
 }
 
-void osc_curve_start(osc_player *player)
+OSC_CURVE_RARE void osc_curve_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
@@ -519,7 +521,7 @@ void osc_curve_start(osc_player *player)
             plain_at += plain_width(form, c);
         state += osc_curve_state_words(OSC_CURVE_BASIS(form), osc_curve_components(form));
     }
-    *(uint32_t *)state = OSC_CURVE_GO(OSC_CURVE_END, 0, 0);
+    *(uint32_t *)state = OSC_CURVE_END;
 }
 
 /* The track behind one that takes this many words. */
@@ -541,7 +543,7 @@ static osc_curve_track *next_track(osc_curve_track *track)
 
 static inline bool is_track(const osc_curve_track *track)
 {
-    return OSC_CURVE_GO_KIND(track->go) != OSC_CURVE_END;
+    return track->go != OSC_CURVE_END;
 }
 
 /* The plain keys that begin every block, behind each other. */
@@ -581,13 +583,13 @@ static osc_curve_track *fill_other(const osc_player *player, const osc_clip_part
             advance(&reader, sparse, frame, first);
         }
         if (OSC_CURVE_FILLS && begins && !first) {
-            osc_curve_ready(sparse);
+            osc_curve_ready(sparse, false);
             if (OSC_CURVE_GO_KIND(track->go) != OSC_CURVE_OTHER)
                 return track;
         }
         chord_q20 = fill_section(sparse, frame, row, previous);
         if (OSC_CURVE_FILLS && first)
-            osc_curve_ready(sparse);
+            osc_curve_ready(sparse, true);
     }
     if (OSC_CURVE_GO_CHART(track->go) <= OSC_CURVE_FOUR)
         run->chords[place >> 2] = chord_q20;

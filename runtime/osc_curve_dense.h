@@ -9,6 +9,11 @@
 
 /* Where the platform fills rows, the rest shall be small. */
 #define OSC_CURVE_SHORT_CODES (OSC_CODES_SHORT && !OSC_CURVE_FILLS)
+#if OSC_CURVE_FILLS && defined(__GNUC__)
+#define OSC_CURVE_RARE __attribute__((cold))
+#else
+#define OSC_CURVE_RARE
+#endif
 
 /* A key that nothing predicts. */
 static uint32_t plain_width(uint32_t form, uint32_t i)
@@ -118,7 +123,7 @@ OSC_INLINE bool take_short_gauges(osc_window_store *store, osc_curve_dense *trac
 }
 
 /* The next values of a dense track. */
-OSC_APART void take_gauges(osc_window_store *store, osc_curve_dense *track)
+OSC_APART OSC_CURVE_RARE void take_gauges(osc_window_store *store, osc_curve_dense *track)
 {
     bool adapts = (OSC_CURVE_MODE(track->form) & 1u) != 0u;
     if (OSC_CURVE_SHORT_CODES && take_short_gauges(store, track, adapts))
@@ -154,7 +159,8 @@ static void scale_four(const osc_curve_dense_four *track, int32_t *row)
 
 /* The next row of a dense track in chart four: the component that was largest in the frame before
  * is rebuilt. */
-OSC_APART void move_four(osc_window_store *store, osc_curve_dense_four *track, int32_t *row)
+OSC_APART OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_dense_four *track,
+                                        int32_t *row)
 {
     scale_four(track, row);
     uint32_t dropped = osc_largest_component(row);

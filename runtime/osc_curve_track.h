@@ -103,9 +103,9 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
 #define OSC_CURVE_POINT(predictor, adapts) (1u + 2u * (predictor) + (adapts))
 #define OSC_CURVE_POINT_PREDICTOR(kind) ((((kind)-1u) >> 1) & 3u)
 #define OSC_CURVE_POINT_KINDS 9u
-#define OSC_CURVE_OTHER 9u /* a section */
-#define OSC_CURVE_END 10u
+#define OSC_CURVE_OTHER 9u       /* a section */
 #define OSC_CURVE_DENSE_FOUR 31u /* a dense track in chart four */
+#define OSC_CURVE_END OSC_CURVE_GO(OSC_CURVE_OTHER, 15u, 0x3fffu)
 
 /* later: bits from a restart point to the track's plain key in bits 10..31; below them, cubic only,
  * frames from the section's end to the key after it, and flags */

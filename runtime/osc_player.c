@@ -216,20 +216,28 @@ static bool reaches_any_frame(uint32_t codec)
            (OSC_HAS_CODEC(OSC_CODEC_DENSE) && codec == OSC_CODEC_DENSE);
 }
 
+/* Where the frames on the way to this one begin. */
+static uint32_t restart_of(const osc_player *player, uint32_t frame)
+{
+    uint32_t log2 = osc_clip_restart_log2(player->clip);
+    if (reaches_any_frame(osc_clip_codec(player->clip))) /* each is a restart point */
+        return frame;
+    return (frame >> log2) << log2;
+}
+
 /* Brings frames `left` and left + 1 into the rows; at a last frame that is not the first only that
  * one counts, since its fraction is zero. */
 static void load_pair(osc_player *player, uint32_t left)
 {
     uint32_t last = player->row_count - 1u, right = left < last ? left + 1u : last;
     bool seam = player->closed && left == last;
-    uint32_t log2 = osc_clip_restart_log2(player->clip), restart = (left >> log2) << log2;
-    if (reaches_any_frame(osc_clip_codec(player->clip))) /* each is a restart point */
-        restart = left;
 
     release_held(player);
-    bool chained = is_primed(player) && player->newest_frame <= right &&
-                   player->chain_start <= left && player->newest_frame + 1u >= restart;
+    bool chained =
+        is_primed(player) && player->newest_frame <= right && player->chain_start <= left &&
+        (player->newest_frame >= left || player->newest_frame + 1u >= restart_of(player, left));
     if (!chained) {
+        uint32_t restart = restart_of(player, left);
         player->chain_start = restart;
         player->newest_frame = restart;
         unpack(player, restart);
@@ -238,7 +246,8 @@ static void load_pair(osc_player *player, uint32_t left)
         player->newest_frame++;
         unpack(player, player->newest_frame);
     }
-    player->primed = primed_now(player);
+    if (!chained)
+        player->primed = primed_now(player);
     player->left_frame = left;
     player->left_slot = (uint8_t)(left & 1u);
     if (seam)

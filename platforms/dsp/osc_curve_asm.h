@@ -26,7 +26,7 @@
 #define OSC_CURVE_TEXT_OF(x) #x
 
 /* Bytes that it pushes */
-#define OSC_CURVE_PUSHES 132
+#define OSC_CURVE_PUSHES 128
 
 /* clang-format off */
 /* What all parts have in common. */
@@ -36,8 +36,9 @@
     ".equ OSC_CURVE_FEW_BITS, " OSC_CURVE_TEXT(OSC_CURVE_FEW_BITS) "\n" \
     ".equ OSC_CURVE_LONG_ROW, " OSC_CURVE_TEXT(OSC_CURVE_LONG_ROW) "\n" \
     "    .syntax unified\n" \
-    /* On the stack: rows, chords, frame; words, last pair; run; bits before `at`, at, last at; the \
-     * block's end */ \
+    /* r0: behind `go` and `form` of a track, then through its words; r5 r6 r7: x y z; r10: bits \
+     * not yet read, below a one that ends them; r11: the table; r12: go; lr: frame On the stack: \
+     * rows, chords, frame; words, last pair; run; bits before `at`, at, last at */ \
     "    .equ .Lcurve_row, 0\n" \
     "    .equ .Lcurve_frame, 12\n" \
     "    .equ .Lcurve_words, 16\n" \
@@ -49,24 +50,24 @@
     "    .equ .Lcurve_block_end, 40\n" \
     "    .equ .Lcurve_frame_bytes, 48\n" \
     "    .equ .Lcurve_saved, 24\n" \
-    /* Adds a half word to less than 17 bits, or jumps to `none`. `next`: where `at` lies on the stack */ \
-    "    .macro osc_curve_take_half at, half, up, next, none\n" \
-    "    ldrd \\at, \\half, [sp, #\\next]\n" \
-    "    cmp \\at, \\half\n" \
-    "    bhi \\none\n" \
-    "    ldrh \\half, [\\at], #2\n" \
-    "    str \\at, [sp, #\\next]\n" \
-    "    clz \\up, r10\n" \
-    "    rsb \\up, \\up, #31\n" \
-    "    orr \\half, \\half, #1 << 16\n" \
-    "    sub \\half, \\half, #1\n" \
-    "    lsl \\half, \\half, \\up\n" \
-    "    add r10, r10, \\half\n" \
-    "    .endm\n" \
     "    .macro osc_curve_next\n" \
     "    ldr r12, [r0], #8\n" \
     "    lsr r1, r12, #27\n" \
     "    ldr pc, [r11, r1, lsl #2]\n" \
+    "    .endm\n" \
+    /* 16 bits more, or the track is left */ \
+    "    .macro osc_curve_half\n" \
+    "    ldrd r1, r2, [sp, #.Lcurve_at]\n" \
+    "    cmp r1, r2\n" \
+    "    bhi .Lcurve_leave\n" \
+    "    clz r3, r10\n" \
+    "    ldrh r2, [r1], #2\n" \
+    "    str r1, [sp, #.Lcurve_at]\n" \
+    "    rsb r3, r3, #31\n" \
+    "    orr r2, r2, #1 << 16\n" \
+    "    sub r2, r2, #1\n" \
+    "    lsl r2, r2, r3\n" \
+    "    add r10, r10, r2\n" \
     "    .endm\n" \
     "    .macro osc_curve_to_finish\n" \
     "    ubfx r1, r12, #22, #5\n" \

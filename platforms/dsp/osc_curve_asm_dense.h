@@ -11,7 +11,13 @@
     ".Lcurve_point_\\place\\()_\\kind\\():\n" \
     "    .if \\place == 0\n" \
     "    cmp r10, #1 << OSC_CURVE_FEW_BITS\n" \
+    "    .if \\predictor == 3\n" \
     "    blo .Lcurve_refill\n" \
+    "    .else\n" \
+    "    bhs 6f\n" \
+    "    osc_curve_half\n" \
+    "6:\n" \
+    "    .endif\n" \
     "    .endif\n" \
     "    .if \\predictor == 0\n" \
     "    ldrd r1, r2, [r0], #16\n" \
@@ -29,9 +35,14 @@
     "    add r3, r3, r3, lsl #1\n" \
     "    sub r9, r9, r3\n" \
     "    lsl r9, r9, #1\n" \
+    "    b .Lcurve_further_\\place\\()_\\adapts\n" \
+    "    .endif\n" \
+    "    .if \\predictor == 2\n" \
+    ".Lcurve_further_\\place\\()_\\adapts:\n" \
     "    .endif\n" \
     "    add r9, r9, #4\n" \
     "    .endif\n" \
+    "    .if \\predictor != 3\n" \
     "    ubfx r3, r1, #0, #14\n" \
     "    bfi r3, \\old, #2, #OSC_CURVE_INDEX_BITS\n" \
     "    ldr r3, [r11, r3]\n" \
@@ -82,6 +93,7 @@
     "    ldr lr, [sp, #.Lcurve_frame]\n" \
     "    mov \\new, r3\n" \
     "    b 7b\n" \
+    "    .endif\n" \
     "    .endm\n" \
     "    .macro osc_curve_still place, out, old, new\n" \
     ".Lcurve_point_\\place\\()_0:\n" \
@@ -114,7 +126,7 @@
 #define OSC_CURVE_ASM_REFILL \
     /* Bits for a track, where there are few */ \
     ".Lcurve_refill:\n" \
-    "    osc_curve_take_half r1, r2, r3, .Lcurve_at, .Lcurve_leave\n" \
+    "    osc_curve_half\n" \
     "    lsr r1, r12, #27\n" \
     "    ldr pc, [r11, r1, lsl #2]\n" \
     "    osc_curve_points 0, r5, r10, r4\n" \
@@ -133,53 +145,54 @@
     "    subs r7, r7, #8\n" \
     "    it mi\n" \
     "    movmi r7, #0\n" \
-    "    b 2f\n" \
-    "1:  and r7, r7, #3\n" \
-    "    and r6, r1, #0x3c\n" \
-    "    add r7, r7, r6\n" \
-    "    add r7, r7, #4 * OSC_CURVE_TABLE_ROWS\n" \
     "2:  lsr r6, r7, #2\n" \
     "    mvn r5, r3\n" \
     "    rbit r5, r5\n" \
     "    clz r5, r5\n" \
     "    lsr r2, r3, r5\n" \
     "    lsr r2, r2, #1\n" \
-    "    lsr r8, r2, r6\n" \
-    "    cmp r8, #0\n" \
+    "    lsrs r8, r2, r6\n" \
     "    beq .Lcurve_anywhere\n" \
     "    cmp r5, #15\n" \
     "    bhs .Lcurve_anywhere\n" \
-    "    lsl r3, r8, r6\n" \
-    "    sub r2, r2, r3\n" \
-    "    lsl r3, r5, r6\n" \
-    "    add r2, r2, r3\n" \
     "    mov r3, r8\n" \
+    "    lsl r8, r8, r6\n" \
+    "    sub r2, r2, r8\n" \
+    "    lsl r8, r5, r6\n" \
+    "    add r2, r2, r8\n" \
     ".Lcurve_number:\n" \
-    "    and r8, r2, #1\n" \
-    "    rsb r8, r8, #0\n" \
-    "    eor r8, r8, r2, lsr #1\n" \
-    "    add r9, r9, r8\n" \
-    "    subs r5, r5, #1\n" \
+    "    lsrs r2, r2, #1\n" \
+    "    it cs\n" \
+    "    mvncs r2, r2\n" \
+    "    add r9, r9, r2\n" \
+    "    sub r5, r5, #1\n" \
     "    cmp r5, #2\n" \
     "    it ge\n" \
     "    movge r5, #3\n" \
     "    adds r7, r7, r5\n" \
     "    it mi\n" \
     "    movmi r7, #0\n" \
-    "    cmp r7, #59\n" \
-    "    it gt\n" \
-    "    movgt r7, #59\n" \
-    "    subs r5, r7, #4 * OSC_CURVE_TABLE_ROWS\n" \
-    "    ittt lo\n" \
-    "    addlo r7, r7, #8\n" \
-    "    lsllo r7, r7, #OSC_CURVE_INDEX_BITS\n" \
-    "    blo 3f\n" \
+    "    cmp r7, #4 * OSC_CURVE_TABLE_ROWS\n" \
+    "    bhs 3f\n" \
+    "    add r7, r7, #8\n" \
+    "    lsl r7, r7, #OSC_CURVE_INDEX_BITS\n" \
+    "    bfi r1, r7, #0, #14\n" \
+    "    pop {r2, r5, r6, r7, r8, pc}\n" \
+    "1:  and r7, r7, #3\n" \
+    "    and r6, r1, #0x3c\n" \
+    "    add r7, r7, r6\n" \
+    "    add r7, r7, #4 * OSC_CURVE_TABLE_ROWS\n" \
+    "    b 2b\n" \
+    "3:  cmp r7, #59\n" \
+    "    it hi\n" \
+    "    movhi r7, #59\n" \
+    "    sub r5, r7, #4 * OSC_CURVE_TABLE_ROWS\n" \
     "    and r7, r5, #3\n" \
     "    lsl r7, r7, #OSC_CURVE_INDEX_BITS\n" \
     "    and r5, r5, #0x3c\n" \
     "    add r7, r7, r5\n" \
     "    add r7, r7, #OSC_CURVE_LONG_ROW << (OSC_CURVE_INDEX_BITS + 2)\n" \
-    "3:  bfi r1, r7, #0, #14\n" \
+    "    bfi r1, r7, #0, #14\n" \
     "    pop {r2, r5, r6, r7, r8, pc}\n" \
     ".Lcurve_anywhere:\n" \
     "    push {r9}\n" \

@@ -61,13 +61,6 @@
     "    str \\q0, [r3, r9]\n" \
     "    osc_curve_next\n" \
     "    .endm\n" \
-    "    .macro osc_curve_turned\n" \
-    "    asr r4, r1, #1\n" \
-    "    asr r5, r2, #1\n" \
-    "    asr r6, r3, #1\n" \
-    "    asr r7, r8, #1\n" \
-    "    b .Lcurve_turned\n" \
-    "    .endm\n" \
     /* q2 q1 q0 q3 of the turned rotation, from its sum and one, in r8 */ \
     "    .macro osc_curve_turn x, y, z, w\n" \
     "    sub r1, r8, \\y, lsl #1\n" \
@@ -75,14 +68,22 @@
     "    sub r3, r8, \\x, lsl #1\n" \
     "    rsb r8, r8, \\w, lsl #1\n" \
     "    add r8, r8, #2\n" \
-    "    osc_curve_turned\n" \
+    "    asr r4, r1, #1\n" \
+    "    asr r5, r2, #1\n" \
+    "    asr r6, r3, #1\n" \
+    "    asr r7, r8, #1\n" \
+    "    b .Lcurve_turned\n" \
     "    .endm\n" \
     "    .macro osc_curve_turn_back x, y, z, w\n" \
     "    sub r9, r8, \\w, lsl #1\n" \
     "    sub r1, r9, \\z, lsl #1\n" \
     "    sub r2, r9, \\x, lsl #1\n" \
     "    sub r3, r9, \\y, lsl #1\n" \
-    "    osc_curve_turned\n" \
+    "    asr r4, r1, #1\n" \
+    "    asr r5, r2, #1\n" \
+    "    asr r6, r3, #1\n" \
+    "    asr r7, r8, #1\n" \
+    "    b .Lcurve_turned\n" \
     "    .endm\n"
 
 /* A vector, and rotations by their charts. */

@@ -44,8 +44,7 @@
     "    .equ .Lcurve_shift, 20\n" \
     "    .equ .Lcurve_rice, 24\n" \
     "    .equ .Lcurve_sizes, 32\n" \
-    "    .equ .Lcurve_count, 40\n" \
-    "    .equ .Lcurve_section_bytes, 44\n" \
+    "    .equ .Lcurve_section_bytes, 40\n" \
     /* The number of a code with parameter r8 to r8, 0 for 15. Takes r9 r11 r12 */ \
     ".Lcurve_code:\n" \
     "    cmp r8, #15\n" \
@@ -72,7 +71,17 @@
     "    bx lr\n" \
     "3:  lsrs r9, r10, #16\n" \
     "    bne 4f\n" \
-    "    osc_curve_take_half r11, r12, r9, .Lcurve_section_bytes + .Lcurve_at, 4f\n" \
+    "    ldrd r11, r12, [sp, #.Lcurve_section_bytes + .Lcurve_at]\n" \
+    "    cmp r11, r12\n" \
+    "    bhi 4f\n" \
+    "    ldrh r12, [r11], #2\n" \
+    "    str r11, [sp, #.Lcurve_section_bytes + .Lcurve_at]\n" \
+    "    clz r9, r10\n" \
+    "    rsb r9, r9, #31\n" \
+    "    orr r12, r12, #1 << 16\n" \
+    "    sub r12, r12, #1\n" \
+    "    lsl r12, r12, r9\n" \
+    "    add r10, r10, r12\n" \
     "    b .Lcurve_code\n" \
     "4:  push {r1, r2, r3, r4, r5, r6, r7, lr}\n" \
     "    mov r3, r10\n" \
@@ -92,14 +101,23 @@
     "    beq .Lcurve_rest\n" \
     "    lsrs r3, r10, #16\n" \
     "    bne 1f\n" \
-    "    osc_curve_take_half r4, r5, r4, .Lcurve_at, .Lcurve_give_up\n" \
+    "    ldrd r4, r5, [sp, #.Lcurve_at]\n" \
+    "    cmp r4, r5\n" \
+    "    bhi .Lcurve_give_up\n" \
+    "    ldrh r5, [r4], #2\n" \
+    "    str r4, [sp, #.Lcurve_at]\n" \
+    "    clz r4, r10\n" \
+    "    rsb r4, r4, #31\n" \
+    "    orr r5, r5, #1 << 16\n" \
+    "    sub r5, r5, #1\n" \
+    "    lsl r5, r5, r4\n" \
+    "    add r10, r10, r5\n" \
     "1:  mov r3, lr\n" \
     "    ubfx r8, r7, #4, #2\n" \
     "    cmp r8, #2\n" \
     "    blo .Lcurve_give_up\n" \
     "    bne 2f\n" \
-    "    lsls r4, r6, #22\n" \
-    "    lsrs r4, r4, #30\n" \
+    "    tst r6, #0x300\n" \
     "    bne .Lcurve_give_up\n" \
     "    uxtb r6, r6\n" \
     "    add r3, lr, r6\n" \
@@ -135,9 +153,8 @@
     "    mov r10, r9\n" \
     "    ldr r9, [r11, #128]\n" \
     "    sub sp, sp, #.Lcurve_section_bytes\n" \
-    "    ubfx r8, r7, #4, #2\n" \
-    "    cmp r8, #2\n" \
-    "    bne .Lcurve_hermite\n" \
+    "    cmp r3, lr\n" \
+    "    beq .Lcurve_hermite\n" \
     "    str r3, [r0, #-24]\n" \
     "    ldr r5, [r0, #-4]\n" \
     "    bfi r5, r4, #0, #10\n" \
@@ -214,14 +231,14 @@
     "    str r4, [sp, #.Lcurve_lead]\n" \
     "    and r1, r7, #15\n" \
     "    str r1, [sp, #.Lcurve_shift]\n" \
-    "    ldr r8, [r0, #-8]\n" \
+    "    ldrh r8, [r0, #-8]\n" \
     "    lsr r9, r7, #22\n" \
+    "    bfc r8, #12, #4\n" \
+    "    orr r8, r8, #1 << 12\n" \
     "    strd r8, r9, [sp, #.Lcurve_rice]\n" \
     "    mov r1, #0\n" \
     "    mov r2, #0\n" \
     "    strd r1, r2, [sp, #.Lcurve_sizes]\n" \
-    "    mov r1, #3\n" \
-    "    str r1, [sp, #.Lcurve_count]\n" \
     "    add r7, r0, #48\n" \
     ".Lcurve_component:\n" \
     "    ldmia r7, {r1, r2, r3}\n" \
@@ -243,6 +260,9 @@
     "    rsb r5, r2, r5, lsl #1\n" \
     "    stmia r7!, {r3, r5}\n" \
     "    add r7, r7, #4\n" \
+    "    ldr r8, [sp, #.Lcurve_rice]\n" \
+    "    lsr r8, r8, #4\n" \
+    "    str r8, [sp, #.Lcurve_rice]\n" \
     "    b 4f\n" \
     "1:  ldr r12, [sp, #.Lcurve_beyond]\n" \
     "    cmp r12, #0\n" \
@@ -304,9 +324,8 @@
     "    add r9, r9, r12\n" \
     "    orr r1, r1, r9\n" \
     "    strd r1, r2, [sp, #.Lcurve_sizes]\n" \
-    "    ldr r3, [sp, #.Lcurve_count]\n" \
-    "    subs r3, r3, #1\n" \
-    "    str r3, [sp, #.Lcurve_count]\n" \
+    "    ldr r3, [sp, #.Lcurve_rice]\n" \
+    "    cmp r3, #1\n" \
     "    bne .Lcurve_component\n" \
     "    ldr r7, [sp, #.Lcurve_shift]\n" \
     "    mov r8, #0\n" \
@@ -342,9 +361,9 @@
     "    orrne r3, r3, #\\bit\n" \
     "    .endr\n" \
     "    sub r0, r0, #48\n" \
-    "    add r3, r3, r11\n" \
-    "    ldrb r3, [r3, #132]\n" \
-    "    bfi r12, r3, #27, #5\n" \
+    "    add r4, r3, r11\n" \
+    "    ldrb r4, [r4, #132]\n" \
+    "    bfi r12, r4, #27, #5\n" \
     "    subs r9, r9, #16\n" \
     "    ite lo\n" \
     "    rsblo r6, r9, #0\n" \
@@ -357,8 +376,19 @@
     "    str r12, [r0, #-32]\n" \
     "    str r7, [r0, #-12]\n" \
     "    sub r0, r0, #24\n" \
+    "    cmp r3, #0\n" \
+    "    beq .Lcurve_stands\n" \
     "    lsr r1, r12, #27\n" \
     "    ldr pc, [r11, r1, lsl #2]\n" \
+    /* From the next row on a rotation is copied */ \
+    ".Lcurve_stands:\n" \
+    "    ubfx r2, r12, #22, #4\n" \
+    "    cmp r2, #12\n" \
+    "    bhs 1f\n" \
+    "    mov r3, #10\n" \
+    "    bfi r12, r3, #27, #5\n" \
+    "    str r12, [r0, #-8]\n" \
+    "1:  ldr pc, [r11, #44]\n" \
     /* The last key of a block holds */ \
     ".Lcurve_rest:\n" \
     "    and r7, r7, #15\n" \
@@ -382,7 +412,7 @@
     "    mov r1, #11\n" \
     "    bfi r12, r1, #27, #5\n" \
     "    str r12, [r0, #-8]\n" \
-    "    ldr pc, [r11, #44]\n" \
+    "    b .Lcurve_stands\n" \
     /* What the loop does not evaluate */ \
     ".Lcurve_section_is_other:\n" \
     "    mov r3, #9\n" \
@@ -418,7 +448,19 @@
 #define OSC_CURVE_ASM_SECTIONS \
     "    .irp mask, 1, 2, 3, 4, 5, 6, 7\n" \
     "    osc_curve_section \\mask\n" \
-    "    .endr\n"
+    "    .endr\n" \
+    /* A rotation that the row before has */ \
+    ".Lcurve_copy:\n" \
+    "    ldmia r0!, {r1, r2, r3, r4, r5, r6}\n" \
+    "    cmp lr, r1\n" \
+    "    beq .Lcurve_section_ends\n" \
+    "    add r0, r0, #84\n" \
+    "    osc_curve_place\n" \
+    "    ldmia r2, {r4, r5, r6, r7}\n" \
+    "    stmia r1, {r4, r5, r6, r7}\n" \
+    "    mov r1, #0\n" \
+    "    str r1, [r3, r9]\n" \
+    "    osc_curve_next\n"
 /* clang-format on */
 
 #endif

@@ -40,7 +40,7 @@
     "    .irp kind, 0, 1, 2, 3, 4, 5, 6, 7, 8\n" \
     "    .word .Lcurve_point_0_\\kind + 1\n" \
     "    .endr\n" \
-    "    .word .Lcurve_leave + 1, .Lcurve_leave + 1\n" \
+    "    .word .Lcurve_leave + 1, .Lcurve_copy + 1\n" \
     "    .irp mask, 1, 2, 3, 4, 5\n" \
     "    .word .Lcurve_section_\\mask + 1\n" \
     "    .endr\n" \

@@ -16,9 +16,9 @@
 #define OSC_CURVE_FILLS 1
 
 /* Which components of a section move, 1..7 (x: 1), makes its kind; COPY: none of a rotation does,
- * and the row before has it already. */
+ * and the row before has it already. Without COPY, 1 does for 0. */
 #define OSC_CURVE_SECTION(mask) ((mask) < 6u ? 10u + (mask) : (mask) == 6u ? 28u : 30u)
-#define OSC_CURVE_COPY 31u
+#define OSC_CURVE_COPY 10u
 
 /* The parameter is where its row of the table begins: rows of the parameters 0 .. ROWS - 1, and a
  * last one where every code is long. There the parameter itself lies in the bits of the index. Of
@@ -49,7 +49,7 @@ static inline uint32_t osc_curve_ones_of(int32_t a)
 /* The loop takes a section if no product in it can leave 32 bits. It wants the coefficient of u^3
  * doubled, and the shift by `scale` as two shifts to the left, before and behind the last product
  * of which it takes the upper half. */
-static inline void osc_curve_ready(osc_curve_sparse *track)
+static inline void osc_curve_ready(osc_curve_sparse *track, bool filled)
 {
     uint32_t chart = OSC_CURVE_GO_CHART(track->go), sizes = 0, mask = 0;
     uint32_t scale = (track->fit >> 8) & 31u;
@@ -68,8 +68,10 @@ static inline void osc_curve_ready(osc_curve_sparse *track)
     for (uint32_t i = 0; i < 3u; i++)
         track->lanes[i].c = osc_shl(track->lanes[i].c, 1u);
     track->fit = (track->fit & 0xff00u) | (scale < 16u ? 16u : 32u - scale);
-    track->go = OSC_CURVE_GO(OSC_CURVE_SECTION(mask == 0u ? 1u : mask), chart,
-                             OSC_CURVE_GO_PLACE(track->go)) |
+    uint32_t kind = OSC_CURVE_SECTION(mask == 0u ? 1u : mask);
+    if (mask == 0u && filled && chart < OSC_CURVE_FOUR)
+        kind = OSC_CURVE_COPY;
+    track->go = OSC_CURVE_GO(kind, chart, OSC_CURVE_GO_PLACE(track->go)) |
                 (scale < 16u && scale != 0u ? 16u - scale : 0u);
 }
 
@@ -79,7 +81,7 @@ OSC_STATIC_ASSERT(offsetof(osc_window_store, left) == 12u, bits_are_three_words)
 OSC_STATIC_ASSERT(offsetof(osc_curve_run, track) == 32u, track_follows_the_store);
 OSC_STATIC_ASSERT(offsetof(osc_curve_run, ahead_end) == 40u, ends_follow_the_track);
 OSC_STATIC_ASSERT(offsetof(osc_curve_sparse, lanes) == 32u, lanes_follow_eight_words);
-OSC_STATIC_ASSERT(OSC_CURVE_OTHER == 9u && OSC_CURVE_END == 10u, kinds_in_the_table);
+OSC_STATIC_ASSERT(OSC_CURVE_OTHER == 9u && OSC_CURVE_DENSE_FOUR == 31u, kinds_in_the_table);
 
 /* r7 may be the frame pointer: it is no operand, and saved. `pushed` stands for what is pushed, so
  * that the compiler, and who sums up the stack, know of it. */

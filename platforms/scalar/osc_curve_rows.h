@@ -17,9 +17,10 @@ static inline uint32_t osc_curve_kept_k(uint32_t kept)
     return kept;
 }
 
-static inline void osc_curve_ready(osc_curve_sparse *track)
+static inline void osc_curve_ready(osc_curve_sparse *track, bool filled)
 {
     (void)track;
+    (void)filled;
 }
 
 static inline void osc_curve_fill(osc_curve_run *run)
