@@ -64,10 +64,9 @@
     "    ldrh r2, [r1], #2\n" \
     "    str r1, [sp, #.Lcurve_at]\n" \
     "    rsb r3, r3, #31\n" \
-    "    orr r2, r2, #1 << 16\n" \
-    "    sub r2, r2, #1\n" \
+    "    eor r2, r2, #0x10001\n" \
     "    lsl r2, r2, r3\n" \
-    "    add r10, r10, r2\n" \
+    "    eor r10, r10, r2\n" \
     "    .endm\n" \
     "    .macro osc_curve_to_finish\n" \
     "    ubfx r1, r12, #22, #5\n" \

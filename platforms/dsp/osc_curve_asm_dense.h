@@ -40,7 +40,6 @@
     "    .if \\predictor == 2\n" \
     ".Lcurve_further_\\place\\()_\\adapts:\n" \
     "    .endif\n" \
-    "    add r9, r9, #4\n" \
     "    .endif\n" \
     "    .if \\predictor != 3\n" \
     "    ubfx r3, r1, #0, #14\n" \
@@ -49,13 +48,13 @@
     "    lsrs \\new, \\old, r3\n" \
     "    beq 9f\n" \
     "    .if \\predictor == 0\n" \
-    "    sxtb r9, r3, ror #8\n" \
+    "    asr r9, r3, #24 + 3\n" \
     "    .else\n" \
-    "    sxtb \\out, r3, ror #8\n" \
-    "    add r9, \\out, r9, asr #3\n" \
+    "    add r9, r9, r3, asr #24\n" \
+    "    asr r9, r9, #3\n" \
     "    .endif\n" \
     "    .if \\adapts\n" \
-    "    add r1, r1, r3, asr #24 - OSC_CURVE_INDEX_BITS\n" \
+    "    sxtah r1, r1, r3, ror #8\n" \
     "    .endif\n" \
     "7:\n" \
     "    lsr r3, r1, #14\n" \
@@ -66,11 +65,8 @@
     "    .else\n" \
     "    str \\out, [r0, #-12]\n" \
     "    .endif\n" \
-    "    .elseif \\adapts\n" \
-    "    stmdb r0, {r1, \\out, r8, r9}\n" \
     "    .else\n" \
-    "    sub r3, r0, #12\n" \
-    "    stmia r3, {\\out, r8, r9}\n" \
+    "    stmdb r0, {r1, \\out, r8, r9}\n" \
     "    .endif\n" \
     "    .if \\place == 0\n" \
     "    ubfx r1, r12, #4, #4\n" \
@@ -79,31 +75,33 @@
     "    and r1, r12, #15\n" \
     "    osc_curve_kinds point_2\n" \
     "    .else\n" \
-    "    mov r10, r4\n" \
     "    osc_curve_to_finish\n" \
     "    .endif\n" \
     "9:\n" \
     "    .if \\predictor == 0\n" \
     "    mov r9, #0\n" \
     "    .else\n" \
+    "    add r9, r9, #4\n" \
     "    asr r9, r9, #3\n" \
     "    .endif\n" \
     "    mov r3, \\old\n" \
     "    bl .Lcurve_long\n" \
     "    ldr lr, [sp, #.Lcurve_frame]\n" \
+    "    .if \\adapts == 0 && \\predictor != 0\n" \
+    "    ldr r1, [r0, #-16]\n" \
+    "    .endif\n" \
     "    mov \\new, r3\n" \
     "    b 7b\n" \
     "    .endif\n" \
     "    .endm\n" \
     "    .macro osc_curve_still place, out, old, new\n" \
     ".Lcurve_point_\\place\\()_0:\n" \
+    "    mov \\new, \\old\n" \
     "    ldrd r1, \\out, [r0], #16\n" \
     "    .if \\place == 0\n" \
-    "    mov r4, r10\n" \
     "    ubfx r1, r12, #4, #4\n" \
     "    osc_curve_kinds point_1\n" \
     "    .elseif \\place == 1\n" \
-    "    mov r10, r4\n" \
     "    and r1, r12, #15\n" \
     "    osc_curve_kinds point_2\n" \
     "    .else\n" \
@@ -129,9 +127,9 @@
     "    osc_curve_half\n" \
     "    lsr r1, r12, #27\n" \
     "    ldr pc, [r11, r1, lsl #2]\n" \
-    "    osc_curve_points 0, r5, r10, r4\n" \
-    "    osc_curve_points 1, r6, r4, r10\n" \
-    "    osc_curve_points 2, r7, r10, r4\n"
+    "    osc_curve_points 0, r5, r10, r7\n" \
+    "    osc_curve_points 1, r6, r7, r4\n" \
+    "    osc_curve_points 2, r7, r4, r10\n"
 
 /* What the table does not have. */
 #define OSC_CURVE_ASM_CODES \

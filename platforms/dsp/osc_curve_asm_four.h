@@ -72,16 +72,15 @@
     "    b 6f\n" \
     "1:  rsb r9, r3, r8, lsl #3\n" \
     "    sub r9, r9, r3, lsl #1\n" \
-    "6:  add r9, r9, #4\n" \
-    "    ubfx r3, r1, #0, #14\n" \
+    "6:  ubfx r3, r1, #0, #14\n" \
     "    bfi r3, r10, #2, #OSC_CURVE_INDEX_BITS\n" \
     "    ldr r3, [r11, r3]\n" \
     "    lsrs r4, r10, r3\n" \
     "    beq 9f\n" \
     "    mov r10, r4\n" \
-    "    sxtb r4, r3, ror #8\n" \
-    "    add r9, r4, r9, asr #3\n" \
-    "    add r1, r1, r3, asr #24 - OSC_CURVE_INDEX_BITS\n" \
+    "    add r9, r9, r3, asr #24\n" \
+    "    asr r9, r9, #3\n" \
+    "    sxtah r1, r1, r3, ror #8\n" \
     "7:  tst r12, #1\n" \
     "    it eq\n" \
     "    ldreq r1, [r0, #-16]\n" \
@@ -150,7 +149,8 @@
     "    mov lr, r1\n" \
     "    pop {r1, r2, r3, r8}\n" \
     "    b 2b\n" \
-    "9:  asr r9, r9, #3\n" \
+    "9:  add r9, r9, #4\n" \
+    "    asr r9, r9, #3\n" \
     "    mov r3, r10\n" \
     "    bl .Lcurve_long\n" \
     "    ldr lr, [sp, #.Lcurve_frame]\n" \

@@ -78,10 +78,9 @@
     "    str r11, [sp, #.Lcurve_section_bytes + .Lcurve_at]\n" \
     "    clz r9, r10\n" \
     "    rsb r9, r9, #31\n" \
-    "    orr r12, r12, #1 << 16\n" \
-    "    sub r12, r12, #1\n" \
+    "    eor r12, r12, #0x10001\n" \
     "    lsl r12, r12, r9\n" \
-    "    add r10, r10, r12\n" \
+    "    eor r10, r10, r12\n" \
     "    b .Lcurve_code\n" \
     "4:  push {r1, r2, r3, r4, r5, r6, r7, lr}\n" \
     "    mov r3, r10\n" \
@@ -108,10 +107,9 @@
     "    str r4, [sp, #.Lcurve_at]\n" \
     "    clz r4, r10\n" \
     "    rsb r4, r4, #31\n" \
-    "    orr r5, r5, #1 << 16\n" \
-    "    sub r5, r5, #1\n" \
+    "    eor r5, r5, #0x10001\n" \
     "    lsl r5, r5, r4\n" \
-    "    add r10, r10, r5\n" \
+    "    eor r10, r10, r5\n" \
     "1:  mov r3, lr\n" \
     "    ubfx r8, r7, #4, #2\n" \
     "    cmp r8, #2\n" \

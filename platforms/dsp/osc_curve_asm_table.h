@@ -18,7 +18,7 @@
     "    .word 255\n" \
     "    .else\n" \
     "    .set .Lcurve_zigzag, (.Lcurve_ones << \\k) | ((.Lcurve_i >> (.Lcurve_ones + 1)) & ((1 << \\k) - 1))\n" \
-    "    .set .Lcurve_zigzag, ((.Lcurve_zigzag >> 1) ^ -(.Lcurve_zigzag & 1)) & 255\n" \
+    "    .set .Lcurve_coded, (.Lcurve_zigzag >> 1) ^ -(.Lcurve_zigzag & 1)\n" \
     "    .set .Lcurve_change, \\more\n" \
     "    .if .Lcurve_ones == 0\n" \
     "    .set .Lcurve_change, \\less\n" \
@@ -27,7 +27,8 @@
     "    .elseif .Lcurve_ones == 2\n" \
     "    .set .Lcurve_change, \\two\n" \
     "    .endif\n" \
-    "    .word ((.Lcurve_change & 255) << 24) | (.Lcurve_zigzag << 8) | (.Lcurve_ones + 1 + \\k)\n" \
+    "    .set .Lcurve_change, (.Lcurve_change << OSC_CURVE_INDEX_BITS) & 0xffff\n" \
+    "    .word (((8 * .Lcurve_coded + 4) & 255) << 24) | (.Lcurve_change << 8) | (.Lcurve_ones + 1 + \\k)\n" \
     "    .endif\n" \
     "    .set .Lcurve_i, .Lcurve_i + 1\n" \
     "    .endr\n" \
