@@ -137,14 +137,13 @@
      * number added */ \
     ".Lcurve_long:\n" \
     "    push {r2, r5, r6, r7, r8, lr}\n" \
-    "    ubfx r7, r1, #OSC_CURVE_INDEX_BITS, #14 - OSC_CURVE_INDEX_BITS\n" \
-    "    cmp r7, #4 * OSC_CURVE_LONG_ROW\n" \
-    "    bhs 1f\n" \
-    "    subs r7, r7, #8\n" \
-    "    it mi\n" \
-    "    movmi r7, #0\n" \
-    "2:  lsr r6, r7, #2\n" \
-    "    mvn r5, r3\n" \
+    "    ubfx r5, r1, #OSC_CURVE_INDEX_BITS + 2, #14 - (OSC_CURVE_INDEX_BITS + 2)\n" \
+    "    mov r7, #1 << OSC_CURVE_INDEX_BITS\n" \
+    "    subs r6, r5, #2\n" \
+    "    blo 1f\n" \
+    "    cmp r5, #OSC_CURVE_LONG_ROW\n" \
+    "    bhs 3f\n" \
+    "2:  mvn r5, r3\n" \
     "    rbit r5, r5\n" \
     "    clz r5, r5\n" \
     "    lsr r2, r3, r5\n" \
@@ -154,10 +153,9 @@
     "    cmp r5, #15\n" \
     "    bhs .Lcurve_anywhere\n" \
     "    mov r3, r8\n" \
+    "    sub r8, r8, r5\n" \
     "    lsl r8, r8, r6\n" \
     "    sub r2, r2, r8\n" \
-    "    lsl r8, r5, r6\n" \
-    "    add r2, r2, r8\n" \
     ".Lcurve_number:\n" \
     "    lsrs r2, r2, #1\n" \
     "    it cs\n" \
@@ -167,30 +165,27 @@
     "    cmp r5, #2\n" \
     "    it ge\n" \
     "    movge r5, #3\n" \
-    "    adds r7, r7, r5\n" \
-    "    it mi\n" \
-    "    movmi r7, #0\n" \
-    "    cmp r7, #4 * OSC_CURVE_TABLE_ROWS\n" \
-    "    bhs 3f\n" \
-    "    add r7, r7, #8\n" \
-    "    lsl r7, r7, #OSC_CURVE_INDEX_BITS\n" \
-    "    bfi r1, r7, #0, #14\n" \
+    "    mla r1, r5, r7, r1\n" \
+    "    tst r1, #OSC_CURVE_LONG_ROW << (OSC_CURVE_INDEX_BITS + 2)\n" \
+    "    bne 4f\n" \
     "    pop {r2, r5, r6, r7, r8, pc}\n" \
-    "1:  and r7, r7, #3\n" \
-    "    and r6, r1, #0x3c\n" \
-    "    add r7, r7, r6\n" \
-    "    add r7, r7, #4 * OSC_CURVE_TABLE_ROWS\n" \
+    /* The first of the two rows of parameter 0 */ \
+    "1:  add r1, r1, r7\n" \
+    "    mov r6, #0\n" \
     "    b 2b\n" \
-    "3:  cmp r7, #59\n" \
+    "3:  ubfx r6, r1, #4, #OSC_CURVE_INDEX_BITS - 2\n" \
+    "    add r6, r6, #OSC_CURVE_TABLE_ROWS\n" \
+    "    mov r7, #4\n" \
+    "    b 2b\n" \
+    /* Among the long ones still, or from now on */ \
+    "4:  ubfx r5, r1, #2, #OSC_CURVE_INDEX_BITS\n" \
+    "    cmp r7, #4\n" \
+    "    it ne\n" \
+    "    lsrne r5, r5, #OSC_CURVE_INDEX_BITS - 2\n" \
+    "    cmp r5, #59 - 4 * OSC_CURVE_TABLE_ROWS\n" \
     "    it hi\n" \
-    "    movhi r7, #59\n" \
-    "    sub r5, r7, #4 * OSC_CURVE_TABLE_ROWS\n" \
-    "    and r7, r5, #3\n" \
-    "    lsl r7, r7, #OSC_CURVE_INDEX_BITS\n" \
-    "    and r5, r5, #0x3c\n" \
-    "    add r7, r7, r5\n" \
-    "    add r7, r7, #OSC_CURVE_LONG_ROW << (OSC_CURVE_INDEX_BITS + 2)\n" \
-    "    bfi r1, r7, #0, #14\n" \
+    "    movhi r5, #59 - 4 * OSC_CURVE_TABLE_ROWS\n" \
+    "    bfi r1, r5, #2, #OSC_CURVE_INDEX_BITS\n" \
     "    pop {r2, r5, r6, r7, r8, pc}\n" \
     ".Lcurve_anywhere:\n" \
     "    push {r9}\n" \

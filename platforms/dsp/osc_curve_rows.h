@@ -20,24 +20,24 @@
 #define OSC_CURVE_SECTION(mask) ((mask) < 6u ? 10u + (mask) : (mask) == 6u ? 28u : 30u)
 #define OSC_CURVE_COPY 10u
 
-/* The parameter is where its row of the table begins: rows of the parameters 0 .. ROWS - 1, and a
- * last one where every code is long. There the parameter itself lies in the bits of the index. Of
- * parameter 0 there are two rows, so that the first one's parameter does not fall below 0. */
-#define OSC_CURVE_LONG_K_Q2 ((4u * OSC_CURVE_TABLE_ROWS))
+/* The parameter, in quarters, is where its row of the table begins: rows of the parameters
+ * 0 .. ROWS - 1, the quarters in the upper bits of the index, which the loop does not read. Of
+ * parameter 0 there are two rows, so that the first one's parameter does not fall below 0. The last
+ * row is that of all others, where every code is long: there the index holds what they are above. */
+#define OSC_CURVE_LONG_K_Q2 (4u * OSC_CURVE_TABLE_ROWS)
+#define OSC_CURVE_LONG_AT ((uint32_t)OSC_CURVE_LONG_ROW << (OSC_CURVE_INDEX_BITS + 2))
 static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
 {
     if (k_q2 < OSC_CURVE_LONG_K_Q2)
         return (k_q2 + 8u) << OSC_CURVE_INDEX_BITS;
-    k_q2 -= OSC_CURVE_LONG_K_Q2;
-    return (((uint32_t)OSC_CURVE_LONG_ROW << 2 | (k_q2 & 3u)) << OSC_CURVE_INDEX_BITS) | (k_q2 >> 2)
-                                                                                             << 2;
+    return OSC_CURVE_LONG_AT | (k_q2 - OSC_CURVE_LONG_K_Q2) << 2;
 }
 
 static inline uint32_t osc_curve_kept_k(uint32_t kept)
 {
     uint32_t place = kept >> OSC_CURVE_INDEX_BITS;
-    if (place >> 2 == OSC_CURVE_LONG_ROW)
-        return OSC_CURVE_LONG_K_Q2 + (place & 3u) + (kept & 0x3cu);
+    if (kept >= OSC_CURVE_LONG_AT)
+        return OSC_CURVE_LONG_K_Q2 + ((kept - OSC_CURVE_LONG_AT) >> 2);
     return place < 8u ? 0u : place - 8u;
 }
 
