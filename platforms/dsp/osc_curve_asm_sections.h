@@ -45,6 +45,92 @@
     "    .equ .Lcurve_rice, 24\n" \
     "    .equ .Lcurve_sizes, 32\n" \
     "    .equ .Lcurve_section_bytes, 40\n" \
+    /* From a step in r4, its key r1 and tangents r2 r5 to coefficients, and their size to r9 */ \
+    "    .macro osc_curve_bend\n" \
+    "    ldrd r11, r12, [sp, #.Lcurve_gap]\n" \
+    "    lsl r8, r1, r12\n" \
+    "    mul r9, r2, r11\n" \
+    "    mul r12, r5, r11\n" \
+    "    add r12, r12, r9\n" \
+    "    sub r12, r12, r4, lsl #11\n" \
+    "    rsb r11, r9, r4, lsl #10\n" \
+    "    sub r11, r11, r12\n" \
+    "    stmia r0!, {r8, r9, r11, r12}\n" \
+    "    eor r9, r9, r9, asr #31\n" \
+    "    eor r11, r11, r11, asr #31\n" \
+    "    eor r12, r12, r12, asr #31\n" \
+    "    qadd r9, r9, r11\n" \
+    "    qadd r9, r9, r12\n" \
+    "    .endm\n" \
+    /* A component of a cubic section, from r7 on, and its key beyond */ \
+    "    .macro osc_curve_cubic i\n" \
+    "    ldmia r7, {r1, r2, r3}\n" \
+    "    ldrd r8, r9, [sp, #.Lcurve_pace]\n" \
+    "    sub r4, r3, r1\n" \
+    "    lsl r5, r4, #11\n" \
+    "    and r6, r5, r8, asr #31\n" \
+    "    smmla r5, r5, r8, r6\n" \
+    "    mul r6, r5, r9\n" \
+    "    add r6, r6, #512\n" \
+    "    add r6, r3, r6, asr #10\n" \
+    "    ldr r9, [r0, #-28 - 16 * \\i]\n" \
+    "    ubfx r9, r9, #22 + 2 * \\i, #2\n" \
+    "    mov r11, #1\n" \
+    "    lsl r11, r11, r9\n" \
+    "    add r6, r6, r11, lsr #1\n" \
+    "    asr r6, r6, r9\n" \
+    "    ldrh r8, [r0, #-8 - 16 * \\i]\n" \
+    "    ubfx r8, r8, #4 * \\i, #4\n" \
+    "    cmp r8, #15\n" \
+    "    beq .Lcurve_cubic_\\i\n" \
+    "    mvn r11, r10\n" \
+    "    rbit r11, r11\n" \
+    "    clz r11, r11\n" \
+    "    lsr r12, r10, r11\n" \
+    "    lsr r12, r12, #1\n" \
+    "    lsrs lr, r12, r8\n" \
+    "    beq .Lcurve_cubic_code_\\i\n" \
+    "    cmp r11, #15\n" \
+    "    bhs .Lcurve_cubic_code_\\i\n" \
+    "    mov r10, lr\n" \
+    "    sub lr, lr, r11\n" \
+    "    lsl lr, lr, r8\n" \
+    "    sub r12, r12, lr\n" \
+    "    lsrs r12, r12, #1\n" \
+    "    it cs\n" \
+    "    mvncs r12, r12\n" \
+    ".Lcurve_cubic_number_\\i\\():\n" \
+    "    add r6, r6, r12\n" \
+    ".Lcurve_cubic_\\i\\():\n" \
+    "    lsl r6, r6, r9\n" \
+    "    ldrd r8, r9, [sp, #.Lcurve_beyond]\n" \
+    "    sub r11, r6, r3\n" \
+    "    lsl r11, r11, #11\n" \
+    "    and r12, r11, r8, asr #31\n" \
+    "    smmla r11, r11, r8, r12\n" \
+    "    sub r11, r11, r5\n" \
+    "    lsl r11, r11, #1\n" \
+    "    smmla r5, r11, r9, r5\n" \
+    "    stmia r7!, {r3, r5, r6}\n" \
+    "    osc_curve_bend\n" \
+    "    .if \\i == 0\n" \
+    "    str r9, [sp, #.Lcurve_sizes]\n" \
+    "    .else\n" \
+    "    ldr r1, [sp, #.Lcurve_sizes]\n" \
+    "    orr r1, r1, r9\n" \
+    "    .if \\i == 1\n" \
+    "    str r1, [sp, #.Lcurve_sizes]\n" \
+    "    .endif\n" \
+    "    .endif\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_cubic_rarely i\n" \
+    ".Lcurve_cubic_code_\\i\\():\n" \
+    "    bl .Lcurve_code\n" \
+    "    mov r12, r8\n" \
+    "    ldr r9, [r0, #-28 - 16 * \\i]\n" \
+    "    ubfx r9, r9, #22 + 2 * \\i, #2\n" \
+    "    b .Lcurve_cubic_number_\\i\n" \
+    "    .endm\n" \
     /* The number of a code with parameter r8 to r8, 0 for 15. Takes r9 r11 r12 */ \
     ".Lcurve_code:\n" \
     "    cmp r8, #15\n" \
@@ -59,10 +145,9 @@
     "    cmp r9, #15\n" \
     "    bhs 3f\n" \
     "    mov r10, r12\n" \
-    "    lsl r9, r9, r8\n" \
-    "    lsl r8, r12, r8\n" \
-    "    sub r11, r11, r8\n" \
-    "    add r8, r9, r11\n" \
+    "    sub r12, r12, r9\n" \
+    "    lsl r12, r12, r8\n" \
+    "    sub r8, r11, r12\n" \
     "1:  lsrs r8, r8, #1\n" \
     "    it cs\n" \
     "    mvncs r8, r8\n" \
@@ -130,10 +215,9 @@
     "    lsr r8, r10, r4\n" \
     "    lsr r8, r8, #1\n" \
     "    lsr r9, r8, r5\n" \
+    "    sub r4, r9, r4\n" \
     "    lsl r4, r4, r5\n" \
-    "    lsl r5, r9, r5\n" \
-    "    sub r8, r8, r5\n" \
-    "    add r4, r4, r8\n" \
+    "    sub r4, r8, r4\n" \
     "    tst r7, #1 << 19\n" \
     "    beq 3f\n" \
     "    subs r4, r4, #1\n" \
@@ -171,9 +255,28 @@
     "    lsr r8, r8, r2\n" \
     "    lsl r8, r8, #16\n" \
     "    strd r5, r8, [sp, #.Lcurve_beyond]\n" \
-    "    bl .Lcurve_set_pace\n" \
-    "    str r1, [sp, #.Lcurve_pace]\n" \
-    "    b .Lcurve_components\n" \
+    "    add r1, r9, r6, lsl #1\n" \
+    "    ldrh r1, [r1, #-2]\n" \
+    "    clz r2, r6\n" \
+    "    sub r2, r2, #15\n" \
+    "    lsl r1, r1, r2\n" \
+    "    mul r2, lr, r1\n" \
+    "    rsb r2, r2, #1 << 15\n" \
+    "    strd r2, r1, [r0, #-20]\n" \
+    "    tst r7, #1 << 10\n" \
+    "    it eq\n" \
+    "    moveq r4, #0\n" \
+    "    and r5, r7, #15\n" \
+    "    strd r1, r4, [sp, #.Lcurve_pace]\n" \
+    "    strd r6, r5, [sp, #.Lcurve_gap]\n" \
+    "    add r7, r0, #48\n" \
+    "    osc_curve_cubic 0\n" \
+    "    osc_curve_cubic 1\n" \
+    "    osc_curve_cubic 2\n" \
+    "    b .Lcurve_settle\n" \
+    "    osc_curve_cubic_rarely 0\n" \
+    "    osc_curve_cubic_rarely 1\n" \
+    "    osc_curve_cubic_rarely 2\n" \
     /* Nothing is read for the last section of a block */ \
     ".Lcurve_last_section:\n" \
     "    str r3, [r0, #-24]\n" \
@@ -183,9 +286,7 @@
     "    ldr r9, [r11, #128]\n" \
     "    sub sp, sp, #.Lcurve_section_bytes\n" \
     "    bl .Lcurve_set_pace\n" \
-    "    mov r2, #0\n" \
-    "    str r1, [sp, #.Lcurve_beyond]\n" \
-    "    str r2, [sp, #.Lcurve_pace]\n" \
+    "    str r1, [sp, #.Lcurve_pace]\n" \
     "    b .Lcurve_components\n" \
     ".Lcurve_hermite:\n" \
     "    str r5, [r0, #-24]\n" \
@@ -193,7 +294,6 @@
     "    bl .Lcurve_set_pace\n" \
     "    mov r1, #0\n" \
     "    str r1, [sp, #.Lcurve_pace]\n" \
-    "    str r1, [sp, #.Lcurve_beyond]\n" \
     "    mov r4, r6\n" \
     "    ldr r1, [r0, #-8]\n" \
     "    lsr r1, r1, #16\n" \
@@ -235,8 +335,7 @@
     "    orr r8, r8, #1 << 12\n" \
     "    strd r8, r9, [sp, #.Lcurve_rice]\n" \
     "    mov r1, #0\n" \
-    "    mov r2, #0\n" \
-    "    strd r1, r2, [sp, #.Lcurve_sizes]\n" \
+    "    str r1, [sp, #.Lcurve_sizes]\n" \
     "    add r7, r0, #48\n" \
     ".Lcurve_component:\n" \
     "    ldmia r7, {r1, r2, r3}\n" \
@@ -247,14 +346,6 @@
     "    lsl r5, r4, #11\n" \
     "    and r6, r5, r12, asr #31\n" \
     "    smmla r5, r5, r12, r6\n" \
-    "    mul r6, r5, r11\n" \
-    "    add r6, r6, #512\n" \
-    "    add r6, r3, r6, asr #10\n" \
-    "    b 2f\n" \
-    "5:  sub r4, r3, r1\n" \
-    "    lsl r5, r4, #11\n" \
-    "    and r6, r5, r12, asr #31\n" \
-    "    smmla r5, r5, r12, r6\n" \
     "    rsb r5, r2, r5, lsl #1\n" \
     "    stmia r7!, {r3, r5}\n" \
     "    add r7, r7, #4\n" \
@@ -262,17 +353,14 @@
     "    lsr r8, r8, #4\n" \
     "    str r8, [sp, #.Lcurve_rice]\n" \
     "    b 4f\n" \
-    "1:  ldr r12, [sp, #.Lcurve_beyond]\n" \
-    "    cmp r12, #0\n" \
-    "    bne 5b\n" \
-    "    mov r5, r2\n" \
+    "1:  mov r5, r2\n" \
     "    ldr r2, [r0, #4]\n" \
     "    add r6, r2, r5\n" \
     "    asr r6, r6, #1\n" \
     "    mul r6, r6, r11\n" \
     "    add r6, r6, #512\n" \
     "    add r6, r1, r6, asr #10\n" \
-    "2:  ldrd r8, r9, [sp, #.Lcurve_rice]\n" \
+    "    ldrd r8, r9, [sp, #.Lcurve_rice]\n" \
     "    and r9, r9, #3\n" \
     "    mov r11, #1\n" \
     "    lsl r11, r11, r9\n" \
@@ -287,65 +375,63 @@
     "    lsr r8, r8, #4\n" \
     "    lsr r9, r9, #2\n" \
     "    strd r8, r9, [sp, #.Lcurve_rice]\n" \
-    "    ldr r12, [sp, #.Lcurve_pace]\n" \
-    "    cmp r12, #0\n" \
-    "    beq 3f\n" \
-    "    ldrd r8, r9, [sp, #.Lcurve_beyond]\n" \
-    "    sub r11, r6, r3\n" \
-    "    lsl r11, r11, #11\n" \
-    "    and r12, r11, r8, asr #31\n" \
-    "    smmla r11, r11, r8, r12\n" \
-    "    sub r11, r11, r5\n" \
-    "    lsl r11, r11, #1\n" \
-    "    smmla r5, r11, r9, r5\n" \
-    "    stmia r7!, {r3, r5, r6}\n" \
-    "    b 4f\n" \
-    "3:  sub r4, r6, r1\n" \
+    "    sub r4, r6, r1\n" \
     "    str r6, [r7], #12\n" \
-    "4:  ldrd r11, r12, [sp, #.Lcurve_gap]\n" \
-    "    lsl r8, r1, r12\n" \
-    "    mul r9, r2, r11\n" \
-    "    mul r12, r5, r11\n" \
-    "    add r12, r12, r9\n" \
-    "    sub r12, r12, r4, lsl #11\n" \
-    "    rsb r11, r9, r4, lsl #10\n" \
-    "    sub r11, r11, r12\n" \
-    "    stmia r0!, {r8, r9, r11, r12}\n" \
-    "    ldrd r1, r2, [sp, #.Lcurve_sizes]\n" \
-    "    eor r9, r9, r9, asr #31\n" \
-    "    eor r11, r11, r11, asr #31\n" \
-    "    eor r12, r12, r12, asr #31\n" \
-    "    orr r2, r2, r9\n" \
-    "    orr r2, r2, r11\n" \
-    "    orr r2, r2, r12\n" \
-    "    add r9, r9, r11\n" \
-    "    add r9, r9, r12\n" \
-    "    orr r1, r1, r9\n" \
-    "    strd r1, r2, [sp, #.Lcurve_sizes]\n" \
+    "4:  ldr r3, [sp, #.Lcurve_sizes]\n" \
+    "    osc_curve_bend\n" \
+    "    orr r1, r9, r3\n" \
+    "    str r1, [sp, #.Lcurve_sizes]\n" \
     "    ldr r3, [sp, #.Lcurve_rice]\n" \
     "    cmp r3, #1\n" \
     "    bne .Lcurve_component\n" \
-    "    ldr r7, [sp, #.Lcurve_shift]\n" \
-    "    mov r8, #0\n" \
-    "    lsrs r3, r1, #16\n" \
-    "    beq 1f\n" \
-    "    clz r8, r1\n" \
-    "    rsb r8, r8, #16\n" \
-    "1:  add sp, sp, #.Lcurve_section_bytes\n" \
+    /* r1: sizes */ \
+    ".Lcurve_settle:\n" \
+    "    ldr r9, [sp, #.Lcurve_shift]\n" \
+    "    add sp, sp, #.Lcurve_section_bytes\n" \
     "    adr.w r11, .Lcurve_table\n" \
     "    ldr lr, [sp, #.Lcurve_frame]\n" \
-    "    rsb r9, r7, #25\n" \
+    "    sub r0, r0, #48\n" \
+    "    ldr r12, [r0, #-32]\n" \
+    "    rsb r9, r9, #25\n" \
+    "    mov r3, #0\n" \
+    "    lsrs r2, r1, #16\n" \
+    "    bne .Lcurve_shorten\n" \
+    "    .irp bit, 1, 2, 4\n" \
+    "    ldmia r0!, {r1, r4, r5, r6}\n" \
+    "    orr r4, r4, r5\n" \
+    "    orrs r4, r4, r6\n" \
+    "    it ne\n" \
+    "    orrne r3, r3, #\\bit\n" \
+    "    lsl r6, r6, #1\n" \
+    "    str r6, [r0, #-4]\n" \
+    "    .endr\n" \
+    ".Lcurve_settled:\n" \
+    "    rsb r5, r9, #16\n" \
+    "    usat r6, #5, r5\n" \
+    "    sub r5, r5, r6\n" \
+    "    add r5, r5, #16\n" \
+    "    add r5, r5, r9, lsl #8\n" \
+    "    str r5, [r0, #-60]\n" \
+    "    add r4, r3, r11\n" \
+    "    ldrb r4, [r4, #132]\n" \
+    "    bfi r12, r4, #27, #5\n" \
+    "    bfi r12, r6, #0, #8\n" \
+    "    str r12, [r0, #-80]\n" \
+    "    sub r0, r0, #72\n" \
+    "    cmp r3, #0\n" \
+    "    beq .Lcurve_stands\n" \
+    "    ldr pc, [r11, r4, lsl #2]\n" \
+    /* Coefficients of more than 16 bits */ \
+    ".Lcurve_shorten:\n" \
+    "    lsrs r2, r1, #30\n" \
+    "    bne .Lcurve_section_is_long\n" \
+    "    clz r8, r1\n" \
+    "    rsb r8, r8, #16\n" \
     "    subs r9, r9, r8\n" \
     "    it lo\n" \
     "    movlo r9, #0\n" \
-    "    sub r0, r0, #48\n" \
-    "    ldr r12, [r0, #-32]\n" \
-    "    lsl r7, r9, #8\n" \
-    "    lsrs r2, r2, #30\n" \
-    "    bne .Lcurve_section_is_other\n" \
     "    cmp r9, #2\n" \
     "    blo .Lcurve_section_is_other\n" \
-    "    mov r3, #0\n" \
     "    .irp bit, 1, 2, 4\n" \
     "    ldmia r0, {r1, r4, r5, r6}\n" \
     "    asr r4, r4, r8\n" \
@@ -358,26 +444,7 @@
     "    it ne\n" \
     "    orrne r3, r3, #\\bit\n" \
     "    .endr\n" \
-    "    sub r0, r0, #48\n" \
-    "    add r4, r3, r11\n" \
-    "    ldrb r4, [r4, #132]\n" \
-    "    bfi r12, r4, #27, #5\n" \
-    "    subs r9, r9, #16\n" \
-    "    ite lo\n" \
-    "    rsblo r6, r9, #0\n" \
-    "    movhs r6, #0\n" \
-    "    ite lo\n" \
-    "    movlo r4, #16\n" \
-    "    rsbhs r4, r9, #16\n" \
-    "    orr r7, r7, r4\n" \
-    "    bfi r12, r6, #0, #8\n" \
-    "    str r12, [r0, #-32]\n" \
-    "    str r7, [r0, #-12]\n" \
-    "    sub r0, r0, #24\n" \
-    "    cmp r3, #0\n" \
-    "    beq .Lcurve_stands\n" \
-    "    lsr r1, r12, #27\n" \
-    "    ldr pc, [r11, r1, lsl #2]\n" \
+    "    b .Lcurve_settled\n" \
     /* From the next row on a rotation is copied */ \
     ".Lcurve_stands:\n" \
     "    ubfx r2, r12, #22, #4\n" \
@@ -411,8 +478,30 @@
     "    bfi r12, r1, #27, #5\n" \
     "    str r12, [r0, #-8]\n" \
     "    b .Lcurve_stands\n" \
-    /* What the loop does not evaluate */ \
+    /* What the loop does not evaluate; their sizes as osc_curve_size has them */ \
+    ".Lcurve_section_is_long:\n" \
+    "    mov r1, #0\n" \
+    "    mov r3, #3\n" \
+    "1:  ldmia r0!, {r2, r4, r5, r6}\n" \
+    "    eor r4, r4, r4, asr #31\n" \
+    "    eor r5, r5, r5, asr #31\n" \
+    "    eor r6, r6, r6, asr #31\n" \
+    "    add r4, r4, r5\n" \
+    "    add r4, r4, r6\n" \
+    "    orr r1, r1, r4\n" \
+    "    subs r3, r3, #1\n" \
+    "    bne 1b\n" \
+    "    sub r0, r0, #48\n" \
+    "    mov r8, #0\n" \
+    "    lsrs r2, r1, #16\n" \
+    "    beq 2f\n" \
+    "    clz r8, r1\n" \
+    "    rsb r8, r8, #16\n" \
+    "2:  subs r9, r9, r8\n" \
+    "    it lo\n" \
+    "    movlo r9, #0\n" \
     ".Lcurve_section_is_other:\n" \
+    "    lsl r7, r9, #8\n" \
     "    mov r3, #9\n" \
     "    bfi r12, r3, #27, #5\n" \
     "    bfc r12, #0, #8\n" \
