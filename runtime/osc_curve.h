@@ -120,20 +120,21 @@ static inline int32_t osc_curve_join(osc_curve_lane *lane, uint32_t gap, int32_t
     return right;
 }
 
-/* How much further a dense component is likely to be next: nothing, or more or less of the last
- * step and of its change. */
-static inline int32_t osc_curve_further(int32_t step, int32_t before, uint32_t predictor)
+/* The next step of a dense component: what is likely, which is nothing, or more or less of the last
+ * step and of its change, and the residual. */
+static inline int32_t osc_curve_next_step(int32_t step, int32_t before, uint32_t predictor,
+                                          int32_t residual)
 {
     /* eighths, of the step and of the one before: those of step and change are 5 3, 7 4, 8 6 */
     static const int8_t weights[4][2] = {{0, 0}, {8, -3}, {11, -4}, {14, -6}};
     int32_t more =
         osc_add(osc_mul(step, weights[predictor][0]), osc_mul(before, weights[predictor][1]));
-    return osc_add(more, 4) >> 3;
+    return osc_add(osc_add(more, 4), osc_shl(residual, 3u)) >> 3;
 }
 
 static inline int32_t osc_curve_guess(const osc_curve_point *point, uint32_t predictor)
 {
-    return osc_add(point->value, osc_curve_further(point->step, point->before, predictor));
+    return osc_add(point->value, osc_curve_next_step(point->step, point->before, predictor, 0));
 }
 
 /* Goes on to the next value. first: to the first one after a plain key. */

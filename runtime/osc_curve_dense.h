@@ -74,7 +74,7 @@ static inline void set_k_q2(osc_curve_gauge *gauge, uint32_t k_q2)
 OSC_INLINE void move_gauge(osc_curve_gauge *gauge, uint32_t kind, int32_t number)
 {
     uint32_t predictor = OSC_CURVE_POINT_PREDICTOR(kind);
-    int32_t step = osc_add(osc_curve_further(gauge->step, gauge->before, predictor), number);
+    int32_t step = osc_curve_next_step(gauge->step, gauge->before, predictor, number);
     gauge->before = gauge->step;
     gauge->step = step;
     gauge->value = osc_add(gauge->value, osc_mul(step, (int32_t)(gauge->step_q20_k >> STEP_SHIFT)));
@@ -145,7 +145,7 @@ static void take_corner(osc_window *window, osc_curve_corner *corner, bool adapt
     int32_t number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
     if (adapts)
         corner->own ^= kept ^ osc_curve_keep_k(osc_curve_next_k(k_q2, quotient));
-    int32_t step = osc_add(osc_curve_further(corner->step, corner->before, predictor), number);
+    int32_t step = osc_curve_next_step(corner->step, corner->before, predictor, number);
     corner->before = corner->step;
     corner->step = step;
     corner->value = osc_add(corner->value, step);

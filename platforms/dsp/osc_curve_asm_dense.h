@@ -81,8 +81,6 @@
     "    .if \\predictor == 0\n" \
     "    mov r9, #0\n" \
     "    .else\n" \
-    "    add r9, r9, #4\n" \
-    "    asr r9, r9, #3\n" \
     "    .endif\n" \
     "    mov r3, \\old\n" \
     "    bl .Lcurve_long\n" \
@@ -134,7 +132,7 @@
 /* What the table does not have. */
 #define OSC_CURVE_ASM_CODES \
     /* A code that the table does not have. r3: bits; r1: parameter, adapted afterwards; r9: \
-     * number added */ \
+     * eight times the step, which the number is added to, and the step afterwards */ \
     ".Lcurve_long:\n" \
     "    push {r2, r5, r6, r7, r8, lr}\n" \
     "    ubfx r5, r1, #OSC_CURVE_INDEX_BITS + 2, #14 - (OSC_CURVE_INDEX_BITS + 2)\n" \
@@ -160,7 +158,9 @@
     "    lsrs r2, r2, #1\n" \
     "    it cs\n" \
     "    mvncs r2, r2\n" \
-    "    add r9, r9, r2\n" \
+    "    add r9, r9, r2, lsl #3\n" \
+    "    add r9, r9, #4\n" \
+    "    asr r9, r9, #3\n" \
     "    sub r5, r5, #1\n" \
     "    cmp r5, #2\n" \
     "    it ge\n" \

@@ -149,9 +149,7 @@
     "    mov lr, r1\n" \
     "    pop {r1, r2, r3, r8}\n" \
     "    b 2b\n" \
-    "9:  add r9, r9, #4\n" \
-    "    asr r9, r9, #3\n" \
-    "    mov r3, r10\n" \
+    "9:  mov r3, r10\n" \
     "    bl .Lcurve_long\n" \
     "    ldr lr, [sp, #.Lcurve_frame]\n" \
     "    mov r10, r3\n" \

@@ -278,15 +278,15 @@ class _Dense:
         s = wrap(v[-1] - v[-2]) if len(v) > 1 else 0
         r = wrap(s - wrap(v[-2] - v[-3])) if len(v) > 2 else 0
         a, b = _PREDICTORS[one.predictor]
-        value = wrap(v[-1] + (wrap(a * s + b * r + 4) >> 3))
+        residual = 0
         if one.rice != ZERO:
             k = self.parameters[index] >> 2
             u = stream.take_rice_unsigned(k)
-            value = wrap(value + (-(u + 1) // 2 if u % 2 else u // 2))
+            residual = -(u + 1) // 2 if u % 2 else u // 2
             if self.track.mode:
                 p = self.parameters[index] + (-1, 0, 1, 3)[min(u >> k, 3)]
                 self.parameters[index] = min(max(p, 0), 59)
-        return value
+        return wrap(v[-1] + (wrap(a * s + b * r + 8 * residual + 4) >> 3))
 
     def row(self, stream: Stream, residuals: bool) -> list[int]:
         """The row of the next frame; the first has no residuals."""
