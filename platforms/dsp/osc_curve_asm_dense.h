@@ -187,8 +187,22 @@
     "    movhi r5, #59 - 4 * OSC_CURVE_TABLE_ROWS\n" \
     "    bfi r1, r5, #2, #OSC_CURVE_INDEX_BITS\n" \
     "    pop {r2, r5, r6, r7, r8, pc}\n" \
+    /* 16 bits more may do */ \
     ".Lcurve_anywhere:\n" \
-    "    push {r9}\n" \
+    "    lsrs r5, r3, #16\n" \
+    "    bne 5f\n" \
+    "    ldrd r5, r8, [sp, #.Lcurve_saved + .Lcurve_at]\n" \
+    "    cmp r5, r8\n" \
+    "    bhi 5f\n" \
+    "    ldrh r8, [r5], #2\n" \
+    "    str r5, [sp, #.Lcurve_saved + .Lcurve_at]\n" \
+    "    clz r5, r3\n" \
+    "    rsb r5, r5, #31\n" \
+    "    eor r8, r8, #0x10001\n" \
+    "    lsl r8, r8, r5\n" \
+    "    eor r3, r3, r8\n" \
+    "    b 2b\n" \
+    "5:  push {r9}\n" \
     "    add r9, sp, #.Lcurve_saved + 4\n" \
     "    bl .Lcurve_any\n" \
     "    pop {r9}\n" \

@@ -4,7 +4,64 @@
 
 /* clang-format off */
 #define OSC_CURVE_ASM_FOUR \
-    /* A dense track in chart four. r5: the component that was largest; r6: row; r7: component */ \
+    /* A component, unless r5 says that it was largest. r6: row; r7: what counts of the table's \
+     * entries: no change of the parameter where it does not adapt */ \
+    "    .macro osc_curve_corner place\n" \
+    "    cmp r5, #\\place\n" \
+    "    beq .Lcurve_corner_largest_\\place\n" \
+    "    ldmia r0!, {r1, r2, r3, r8}\n" \
+    "    ubfx r4, r1, #14, #3\n" \
+    "    tbb [pc, r4]\n" \
+    "8:\n" \
+    "    .byte (0f - 8b) / 2, (1f - 8b) / 2, (2f - 8b) / 2, (3f - 8b) / 2, (5f - 8b) / 2, 0\n" \
+    "5:  mov r9, #0\n" \
+    "    b .Lcurve_corner_moves_\\place\n" \
+    "3:  rsb r9, r8, r8, lsl #3\n" \
+    "    add r3, r3, r3, lsl #1\n" \
+    "    sub r9, r9, r3\n" \
+    "    lsl r9, r9, #1\n" \
+    "    b 6f\n" \
+    "0:  mov r9, #0\n" \
+    "    b 6f\n" \
+    "1:  rsb r9, r3, r8, lsl #3\n" \
+    "    sub r9, r9, r3, lsl #1\n" \
+    "    b 6f\n" \
+    "2:  add r9, r8, r8, lsl #1\n" \
+    "    sub r9, r9, r3\n" \
+    "    rsb r9, r8, r9, lsl #2\n" \
+    "6:  ubfx r3, r1, #0, #14\n" \
+    "    bfi r3, r10, #2, #OSC_CURVE_INDEX_BITS\n" \
+    "    ldr r3, [r11, r3]\n" \
+    "    lsrs r4, r10, r3\n" \
+    "    beq .Lcurve_corner_code_\\place\n" \
+    "    mov r10, r4\n" \
+    "    and r3, r3, r7\n" \
+    "    add r9, r9, r3, asr #24\n" \
+    "    asr r9, r9, #3\n" \
+    "    sxtah r1, r1, r3, ror #8\n" \
+    ".Lcurve_corner_moves_\\place\\():\n" \
+    "    add r2, r2, r9\n" \
+    "    stmdb r0, {r1, r2, r8, r9}\n" \
+    "    ubfx r3, r1, #17, #5\n" \
+    "    lsl r3, r2, r3\n" \
+    "    str r3, [r6, #4 * \\place]\n" \
+    ".Lcurve_corner_next_\\place\\():\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_corner_rarely place\n" \
+    ".Lcurve_corner_largest_\\place\\():\n" \
+    "    add r0, r0, #16\n" \
+    "    b .Lcurve_corner_next_\\place\n" \
+    ".Lcurve_corner_code_\\place\\():\n" \
+    "    mov r3, r10\n" \
+    "    bl .Lcurve_long\n" \
+    "    ldr lr, [sp, #.Lcurve_frame]\n" \
+    "    mov r10, r3\n" \
+    "    cmp r7, #-1\n" \
+    "    it ne\n" \
+    "    ldrne r1, [r0, #-16]\n" \
+    "    b .Lcurve_corner_moves_\\place\n" \
+    "    .endm\n" \
+    /* A dense track in chart four. */ \
     ".Lcurve_four:\n" \
     "    lsrs r1, r10, #OSC_CURVE_FEW_BITS\n" \
     "    beq .Lcurve_refill\n" \
@@ -48,56 +105,13 @@
     "    stmia r2, {r4, r5, r6, r7}\n" \
     "    mov r5, r9\n" \
     "    mov r6, r2\n" \
-    "    mov r7, #0\n" \
-    ".Lcurve_corner:\n" \
-    "    cmp r7, r5\n" \
-    "    beq 4f\n" \
-    "    ldmia r0!, {r1, r2, r3, r8}\n" \
-    "    ubfx r4, r1, #14, #3\n" \
-    "    tbb [pc, r4]\n" \
-    "8:\n" \
-    "    .byte (0f - 8b) / 2, (1f - 8b) / 2, (2f - 8b) / 2, (3f - 8b) / 2, (5f - 8b) / 2, 0\n" \
-    "5:  mov r9, #0\n" \
-    "    b 7f\n" \
-    "3:  rsb r9, r8, r8, lsl #3\n" \
-    "    add r3, r3, r3, lsl #1\n" \
-    "    sub r9, r9, r3\n" \
-    "    lsl r9, r9, #1\n" \
-    "    b 6f\n" \
-    "2:  add r9, r8, r8, lsl #1\n" \
-    "    sub r9, r9, r3\n" \
-    "    rsb r9, r8, r9, lsl #2\n" \
-    "    b 6f\n" \
-    "0:  mov r9, #0\n" \
-    "    b 6f\n" \
-    "1:  rsb r9, r3, r8, lsl #3\n" \
-    "    sub r9, r9, r3, lsl #1\n" \
-    "6:  ubfx r3, r1, #0, #14\n" \
-    "    bfi r3, r10, #2, #OSC_CURVE_INDEX_BITS\n" \
-    "    ldr r3, [r11, r3]\n" \
-    "    lsrs r4, r10, r3\n" \
-    "    beq 9f\n" \
-    "    mov r10, r4\n" \
-    "    add r9, r9, r3, asr #24\n" \
-    "    asr r9, r9, #3\n" \
-    "    sxtah r1, r1, r3, ror #8\n" \
-    "7:  tst r12, #1\n" \
-    "    it eq\n" \
-    "    ldreq r1, [r0, #-16]\n" \
-    "    add r2, r2, r9\n" \
-    "    stmdb r0, {r1, r2, r8, r9}\n" \
-    "    ubfx r3, r1, #17, #5\n" \
-    "    lsl r3, r2, r3\n" \
-    "    str r3, [r6], #4\n" \
-    "    add r7, r7, #1\n" \
-    "    cmp r7, #4\n" \
-    "    bne .Lcurve_corner\n" \
-    "    b .Lcurve_four_finish\n" \
-    "4:  add r0, r0, #16\n" \
-    "    add r6, r6, #4\n" \
-    "    add r7, r7, #1\n" \
-    "    cmp r7, #4\n" \
-    "    bne .Lcurve_corner\n" \
+    "    tst r12, #1\n" \
+    "    ite ne\n" \
+    "    movne r7, #-1\n" \
+    "    moveq r7, #0xff000000\n" \
+    "    .irp place, 0, 1, 2, 3\n" \
+    "    osc_curve_corner \\place\n" \
+    "    .endr\n" \
     ".Lcurve_four_finish:\n" \
     "    osc_curve_place\n" \
     "    add r3, r3, r9\n" \
@@ -149,11 +163,9 @@
     "    mov lr, r1\n" \
     "    pop {r1, r2, r3, r8}\n" \
     "    b 2b\n" \
-    "9:  mov r3, r10\n" \
-    "    bl .Lcurve_long\n" \
-    "    ldr lr, [sp, #.Lcurve_frame]\n" \
-    "    mov r10, r3\n" \
-    "    b 7b\n"
+    "    .irp place, 0, 1, 2, 3\n" \
+    "    osc_curve_corner_rarely \\place\n" \
+    "    .endr\n"
 /* clang-format on */
 
 #endif
