@@ -111,14 +111,10 @@ typedef struct curve_reader {
     bool joined;        /* that key is the next restart point's */
 } curve_reader;
 
-static curve_reader open_reader(osc_curve_run *run, const osc_player *player,
-                                const osc_clip_parts *parts)
+static curve_reader open_reader(osc_curve_run *run)
 {
-    curve_reader reader = {&run->store, 0, run->block_end, run->ahead_end != OSC_CURVE_NEVER};
-    if (reader.joined)
-        reader.ahead =
-            osc_clip_block_position(player, parts, reader.block_end >> parts->restart_log2);
-    return reader;
+    return (curve_reader){&run->store, run->ahead, run->block_end,
+                          run->ahead_end != OSC_CURVE_NEVER};
 }
 
 /* Frames from the key at `frame` to the next; *jump: nothing lies between them and they share no
@@ -566,8 +562,7 @@ static void start_block(osc_curve_track *track, osc_bits *bits)
 
 /* The row of a track that is none of a platform's; first: a block begins. Returns what follows it,
  * or the track itself where that has become one of the platform's. */
-static osc_curve_track *fill_other(const osc_player *player, const osc_clip_parts *parts,
-                                   osc_curve_run *run, bool first)
+static osc_curve_track *fill_other(osc_curve_run *run, bool first)
 {
     osc_curve_track *track = run->track;
     uint32_t place = OSC_CURVE_GO_PLACE(track->go), frame = run->frame, chord_q20;
@@ -579,7 +574,7 @@ static osc_curve_track *fill_other(const osc_player *player, const osc_clip_part
         osc_curve_sparse *sparse = (osc_curve_sparse *)track;
         bool begins = first || frame == sparse->end;
         if (begins) {
-            curve_reader reader = open_reader(run, player, parts);
+            curve_reader reader = open_reader(run);
             advance(&reader, sparse, frame, first);
         }
         if (OSC_CURVE_FILLS && begins && !first) {
@@ -600,9 +595,9 @@ static osc_curve_track *fill_other(const osc_player *player, const osc_clip_part
  * block */
 OSC_APART void fill_rest(const osc_player *player, osc_curve_run *run, uint32_t place)
 {
-    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
     osc_curve_track *const tracks = (osc_curve_track *)player->state;
     if (place == 0u) {
+        osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
         osc_bits *bits = &run->store.bits;
         bits->position = osc_clip_block_position(player, &parts, run->frame >> parts.restart_log2);
         start_block(tracks, bits);
@@ -619,7 +614,7 @@ OSC_APART void fill_rest(const osc_player *player, osc_curve_run *run, uint32_t 
                 run->chords[row >> 2] = chord_q20;
             run->track = track_behind(track, sizeof *dense / 4u);
         } else {
-            run->track = fill_other(player, &parts, run, place == 0u);
+            run->track = fill_other(run, place == 0u);
         }
         if (OSC_CURVE_FILLS && place != 0u)
             osc_curve_fill(run);
@@ -650,8 +645,11 @@ void osc_curve_unpack(osc_player *player, uint32_t frame)
     run.track = (osc_curve_track *)player->state;
     run.block_end = player->row_count - 1u;
     run.ahead_end = OSC_CURVE_NEVER;
-    if (block < last_block)
+    run.ahead = 0;
+    if (block < last_block) {
         run.ahead_end = run.block_end = (block + 1u) << restart_log2;
+        run.ahead = osc_word(stream[(int32_t)block - (int32_t)last_block]);
+    }
     uint32_t place = frame - (block << restart_log2);
     if (OSC_CURVE_FILLS && place != 0u)
         osc_curve_fill(&run);

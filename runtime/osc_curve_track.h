@@ -135,6 +135,7 @@ typedef struct osc_curve_run {
     osc_curve_track *track; /* the next one */
     uint32_t block_end;     /* frame of the block's last key */
     uint32_t ahead_end;     /* the same where that key is the next restart point's, else NEVER */
+    uint32_t ahead;         /* bit position of that restart point */
 } osc_curve_run;
 
 #endif

@@ -40,9 +40,11 @@
     "    .equ .Lcurve_beyond, 0\n" \
     "    .equ .Lcurve_pace, 8\n" \
     "    .equ .Lcurve_lead, 12\n" \
+    "    .equ .Lcurve_width, 12\n" \
     "    .equ .Lcurve_gap, 16\n" \
     "    .equ .Lcurve_shift, 20\n" \
     "    .equ .Lcurve_rice, 24\n" \
+    "    .equ .Lcurve_plain, 24\n" \
     "    .equ .Lcurve_sizes, 32\n" \
     "    .equ .Lcurve_section_bytes, 40\n" \
     /* From a step in r4, its key r1 and tangents r2 r5 to coefficients, and their size to r9 */ \
@@ -62,14 +64,60 @@
     "    qadd r9, r9, r11\n" \
     "    qadd r9, r9, r12\n" \
     "    .endm\n" \
+    /* What all components of a cubic section of r6 frames need, r4 frames beyond it */ \
+    "    .macro osc_curve_cubic_paces\n" \
+    "    str r3, [r0, #-24]\n" \
+    "    ldr r5, [r0, #-4]\n" \
+    "    bfi r5, r4, #0, #10\n" \
+    "    str r5, [r0, #-4]\n" \
+    "    add r5, r9, r4, lsl #1\n" \
+    "    ldrh r5, [r5, #-2]\n" \
+    "    clz r8, r4\n" \
+    "    sub r8, r8, #15\n" \
+    "    lsl r5, r5, r8\n" \
+    "    add r2, r6, r4\n" \
+    "    add r8, r9, r2, lsl #1\n" \
+    "    ldrh r8, [r8, #-2]\n" \
+    "    mul r8, r8, r6\n" \
+    "    clz r2, r2\n" \
+    "    rsb r2, r2, #31\n" \
+    "    lsr r8, r8, r2\n" \
+    "    lsl r8, r8, #16\n" \
+    "    strd r5, r8, [sp, #.Lcurve_beyond]\n" \
+    "    add r1, r9, r6, lsl #1\n" \
+    "    ldrh r1, [r1, #-2]\n" \
+    "    clz r2, r6\n" \
+    "    sub r2, r2, #15\n" \
+    "    lsl r1, r1, r2\n" \
+    "    mul r2, lr, r1\n" \
+    "    rsb r2, r2, #1 << 15\n" \
+    "    strd r2, r1, [r0, #-20]\n" \
+    "    and r5, r7, #15\n" \
+    "    strd r6, r5, [sp, #.Lcurve_gap]\n" \
+    "    .endm\n" \
+    /* Step r4 and slope r5 from key r1 to r3. r8: pace; takes a register */ \
+    "    .macro osc_curve_slope t\n" \
+    "    sub r4, r3, r1\n" \
+    "    lsl r5, r4, #11\n" \
+    "    and \\t, r5, r8, asr #31\n" \
+    "    smmla r5, r5, r8, \\t\n" \
+    "    .endm\n" \
+    /* The tangent r5 at key r3, from the slope r5 and the key r6 beyond */ \
+    "    .macro osc_curve_parabola\n" \
+    "    ldrd r8, r9, [sp, #.Lcurve_beyond]\n" \
+    "    sub r11, r6, r3\n" \
+    "    lsl r11, r11, #11\n" \
+    "    and r12, r11, r8, asr #31\n" \
+    "    smmla r11, r11, r8, r12\n" \
+    "    sub r11, r11, r5\n" \
+    "    lsl r11, r11, #1\n" \
+    "    smmla r5, r11, r9, r5\n" \
+    "    .endm\n" \
     /* A component of a cubic section, from r7 on, and its key beyond */ \
     "    .macro osc_curve_cubic i\n" \
     "    ldmia r7, {r1, r2, r3}\n" \
     "    ldrd r8, r9, [sp, #.Lcurve_pace]\n" \
-    "    sub r4, r3, r1\n" \
-    "    lsl r5, r4, #11\n" \
-    "    and r6, r5, r8, asr #31\n" \
-    "    smmla r5, r5, r8, r6\n" \
+    "    osc_curve_slope r6\n" \
     "    mul r6, r5, r9\n" \
     "    add r6, r6, #512\n" \
     "    add r6, r3, r6, asr #10\n" \
@@ -103,14 +151,7 @@
     "    add r6, r6, r12\n" \
     ".Lcurve_cubic_\\i\\():\n" \
     "    lsl r6, r6, r9\n" \
-    "    ldrd r8, r9, [sp, #.Lcurve_beyond]\n" \
-    "    sub r11, r6, r3\n" \
-    "    lsl r11, r11, #11\n" \
-    "    and r12, r11, r8, asr #31\n" \
-    "    smmla r11, r11, r8, r12\n" \
-    "    sub r11, r11, r5\n" \
-    "    lsl r11, r11, #1\n" \
-    "    smmla r5, r11, r9, r5\n" \
+    "    osc_curve_parabola\n" \
     "    stmia r7!, {r3, r5, r6}\n" \
     "    osc_curve_bend\n" \
     "    .if \\i == 0\n" \
@@ -177,7 +218,7 @@
     "    pop {r1, r2, r3, r4, r5, r6, r7, lr}\n" \
     "    b 1b\n" \
     /* Where the section of this frame is one that the loop can begin: no jump, no first or last \
-     * one of its block, and no key of the next one. r0: lanes; r6: later */ \
+     * one of its block. r0: lanes; r6: later */ \
     ".Lcurve_section_ends:\n" \
     "    ldr r7, [r0, #-28]\n" \
     "    ldrd r1, r2, [sp, #.Lcurve_block_end]\n" \
@@ -231,44 +272,17 @@
     "    movhi r4, r1\n" \
     "    add r5, r3, r4\n" \
     "    cmp r5, r2\n" \
-    "    beq .Lcurve_give_up\n" \
+    "    beq .Lcurve_ahead\n" \
     "    mov r10, r9\n" \
     "    ldr r9, [r11, #128]\n" \
     "    sub sp, sp, #.Lcurve_section_bytes\n" \
     "    cmp r3, lr\n" \
     "    beq .Lcurve_hermite\n" \
-    "    str r3, [r0, #-24]\n" \
-    "    ldr r5, [r0, #-4]\n" \
-    "    bfi r5, r4, #0, #10\n" \
-    "    str r5, [r0, #-4]\n" \
-    "    add r5, r9, r4, lsl #1\n" \
-    "    ldrh r5, [r5, #-2]\n" \
-    "    clz r8, r4\n" \
-    "    sub r8, r8, #15\n" \
-    "    lsl r5, r5, r8\n" \
-    "    add r2, r6, r4\n" \
-    "    add r8, r9, r2, lsl #1\n" \
-    "    ldrh r8, [r8, #-2]\n" \
-    "    mul r8, r8, r6\n" \
-    "    clz r2, r2\n" \
-    "    rsb r2, r2, #31\n" \
-    "    lsr r8, r8, r2\n" \
-    "    lsl r8, r8, #16\n" \
-    "    strd r5, r8, [sp, #.Lcurve_beyond]\n" \
-    "    add r1, r9, r6, lsl #1\n" \
-    "    ldrh r1, [r1, #-2]\n" \
-    "    clz r2, r6\n" \
-    "    sub r2, r2, #15\n" \
-    "    lsl r1, r1, r2\n" \
-    "    mul r2, lr, r1\n" \
-    "    rsb r2, r2, #1 << 15\n" \
-    "    strd r2, r1, [r0, #-20]\n" \
+    "    osc_curve_cubic_paces\n" \
     "    tst r7, #1 << 10\n" \
     "    it eq\n" \
     "    moveq r4, #0\n" \
-    "    and r5, r7, #15\n" \
     "    strd r1, r4, [sp, #.Lcurve_pace]\n" \
-    "    strd r6, r5, [sp, #.Lcurve_gap]\n" \
     "    add r7, r0, #48\n" \
     "    osc_curve_cubic 0\n" \
     "    osc_curve_cubic 1\n" \
@@ -277,6 +291,70 @@
     "    osc_curve_cubic_rarely 0\n" \
     "    osc_curve_cubic_rarely 1\n" \
     "    osc_curve_cubic_rarely 2\n" \
+    /* The key beyond the section is the next block's first */ \
+    ".Lcurve_ahead:\n" \
+    "    cmp r3, lr\n" \
+    "    beq .Lcurve_give_up\n" \
+    "    mov r10, r9\n" \
+    "    ldr r9, [r11, #128]\n" \
+    "    sub sp, sp, #.Lcurve_section_bytes\n" \
+    "    osc_curve_cubic_paces\n" \
+    "    ubfx r4, r7, #12, #5\n" \
+    "    add r4, r4, #1\n" \
+    "    strd r1, r4, [sp, #.Lcurve_pace]\n" \
+    "    ldr r8, [sp, #.Lcurve_section_bytes + .Lcurve_run]\n" \
+    "    ldr r9, [r0, #-4]\n" \
+    "    ldr r8, [r8, #44]\n" \
+    "    add r8, r8, r9, lsr #10\n" \
+    "    ubfx r9, r7, #22, #6\n" \
+    "    orr r9, r9, #1 << 6\n" \
+    "    strd r8, r9, [sp, #.Lcurve_plain]\n" \
+    "    mov r1, #0\n" \
+    "    str r1, [sp, #.Lcurve_sizes]\n" \
+    "    add r7, r0, #48\n" \
+    ".Lcurve_ahead_component:\n" \
+    "    ldmia r7, {r1, r2, r3}\n" \
+    "    ldrd r12, r9, [sp, #.Lcurve_plain]\n" \
+    "    ldr r11, [sp, #.Lcurve_width]\n" \
+    "    and r8, r9, #3\n" \
+    "    lsr r9, r9, #2\n" \
+    "    mov r6, #0\n" \
+    "    cmp r8, #3\n" \
+    "    beq 1f\n" \
+    "    subs r11, r11, r8\n" \
+    "    it ls\n" \
+    "    movls r11, #1\n" \
+    "    ldrd r5, lr, [sp, #.Lcurve_section_bytes + .Lcurve_words]\n" \
+    "    lsr r6, r12, #5\n" \
+    "    cmp r6, lr\n" \
+    "    it hi\n" \
+    "    movhi r6, lr\n" \
+    "    add r6, r5, r6, lsl #2\n" \
+    "    ldrd r6, lr, [r6]\n" \
+    "    and r5, r12, #31\n" \
+    "    lsr r6, r6, r5\n" \
+    "    rsb r5, r5, #31\n" \
+    "    lsl lr, lr, #1\n" \
+    "    lsl lr, lr, r5\n" \
+    "    orr r6, r6, lr\n" \
+    "    add r12, r12, r11\n" \
+    "    rsb r11, r11, #32\n" \
+    "    lsl r6, r6, r11\n" \
+    "    asr r6, r6, r11\n" \
+    "    lsl r6, r6, r8\n" \
+    "1:  strd r12, r9, [sp, #.Lcurve_plain]\n" \
+    "    ldr r8, [sp, #.Lcurve_pace]\n" \
+    "    osc_curve_slope r11\n" \
+    "    osc_curve_parabola\n" \
+    "    stmia r7!, {r3, r5, r6}\n" \
+    "    osc_curve_bend\n" \
+    "    ldr r1, [sp, #.Lcurve_sizes]\n" \
+    "    ldr r2, [sp, #.Lcurve_plain + 4]\n" \
+    "    orr r1, r1, r9\n" \
+    "    str r1, [sp, #.Lcurve_sizes]\n" \
+    "    cmp r2, #1\n" \
+    "    bne .Lcurve_ahead_component\n" \
+    "    b .Lcurve_settle\n" \
     /* Nothing is read for the last section of a block */ \
     ".Lcurve_last_section:\n" \
     "    str r3, [r0, #-24]\n" \
