@@ -33,18 +33,24 @@ static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
 #define STEP_SHIFT 14u
 #define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)
 
-/* The plain values that a dense track begins a block with. */
+/* The plain value that a component of a dense track begins a block with. */
+OSC_INLINE void start_gauge(osc_bits *bits, osc_curve_gauge *gauge, uint32_t form, uint32_t i)
+{
+    uint32_t step_q20 = gauge->step_q20_k >> STEP_SHIFT, width = plain_width(form, i);
+    int32_t value = width == 0u ? 0 : osc_bits_take_signed(bits, width);
+    gauge->step_q20_k = step_q20 << STEP_SHIFT | osc_curve_keep_k(OSC_CURVE_FIRST_K(form, i) << 2);
+    gauge->value = osc_mul(value, (int32_t)step_q20);
+    gauge->before = gauge->step = 0;
+}
+
 static void start_dense(osc_bits *bits, osc_curve_dense *track)
 {
-    for (uint32_t i = 0; i < 3u; i++) {
-        osc_curve_gauge *gauge = &track->gauges[i];
-        uint32_t step_q20 = gauge->step_q20_k >> STEP_SHIFT;
-        int32_t value = take_plain(bits, track->form, i) >> OSC_CURVE_GRAIN(track->form, i);
-        gauge->value = osc_mul(value, (int32_t)step_q20);
-        gauge->before = gauge->step = 0;
-        gauge->step_q20_k =
-            step_q20 << STEP_SHIFT | osc_curve_keep_k(OSC_CURVE_FIRST_K(track->form, i) << 2);
-    }
+    osc_bits here = *bits;
+    uint32_t form = track->form;
+    start_gauge(&here, &track->gauges[0], form, 0);
+    start_gauge(&here, &track->gauges[1], form, 1u);
+    start_gauge(&here, &track->gauges[2], form, 2u);
+    bits->position = here.position;
 }
 
 static void start_dense_four(osc_bits *bits, osc_curve_dense_four *track)
