@@ -560,6 +560,28 @@ static void start_block(osc_curve_track *track, osc_bits *bits)
     }
 }
 
+/* A cubic section that begins a block, by the platform: it reads the key beyond and fills the row.
+ * Returns false where it has to be done here; then *first is not any more, but the section stands
+ * alone. */
+static bool begin_block(osc_curve_run *run, curve_reader *reader, bool *first)
+{
+    osc_curve_sparse *track = (osc_curve_sparse *)run->track;
+    osc_curve_track *next = next_track(run->track);
+    uint32_t next_go = next->go, chart = OSC_CURVE_CHART(track->form);
+    if (OSC_CURVE_BASIS(track->form) != OSC_CURVE_CUBIC || chart == OSC_CURVE_FOUR ||
+        run->frame == run->block_end)
+        return false;
+    take_first_end(reader, track, run->frame);
+    *first = false;
+    track->later |= OSC_CURVE_THIS_JUMP;
+    track->end = run->frame;
+    track->go = OSC_CURVE_GO(OSC_CURVE_BEGINS, chart, OSC_CURVE_GO_PLACE(track->go));
+    next->go = OSC_CURVE_END;
+    osc_curve_fill(run);
+    next->go = next_go;
+    return run->track == next;
+}
+
 /* The row of a track that is none of a platform's; first: a block begins. Returns what follows it,
  * or the track itself where that has become one of the platform's. */
 static osc_curve_track *fill_other(osc_curve_run *run, bool first)
@@ -575,7 +597,10 @@ static osc_curve_track *fill_other(osc_curve_run *run, bool first)
         bool begins = first || frame == sparse->end;
         if (begins) {
             curve_reader reader = open_reader(run);
-            advance(&reader, sparse, frame, first);
+            bool alone = first;
+            if (OSC_CURVE_FILLS && first && begin_block(run, &reader, &alone))
+                return run->track;
+            advance(&reader, sparse, frame, alone);
         }
         if (OSC_CURVE_FILLS && begins && !first) {
             osc_curve_ready(sparse, false);

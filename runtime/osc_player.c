@@ -88,11 +88,9 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
 
 /* A track that breaks at the right row keeps its left value until then: the evaluator has no
  * branch, so the right row gets a copy and the true value waits in `held`. */
-static void hold_breaks(osc_player *player, uint32_t right_frame)
+OSC_APART void hold_breaks_of(osc_player *player, uint32_t right_frame)
 {
     const osc_bank *bank = player->bank;
-    if (osc_clip_break_count(bank, player->clip) == 0u)
-        return;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
     uint32_t low = 0, high = parts.break_count;
     while (low < high) {
@@ -119,6 +117,12 @@ static void hold_breaks(osc_player *player, uint32_t right_frame)
         }
         player->held_count++;
     }
+}
+
+static inline void hold_breaks(osc_player *player, uint32_t right_frame)
+{
+    if (osc_clip_break_count(player->bank, player->clip) != 0u)
+        hold_breaks_of(player, right_frame);
 }
 
 static void release_held(osc_player *player)
@@ -227,7 +231,7 @@ static uint32_t restart_of(const osc_player *player, uint32_t frame)
 
 /* Brings frames `left` and left + 1 into the rows; at a last frame that is not the first only that
  * one counts, since its fraction is zero. */
-static void load_pair(osc_player *player, uint32_t left)
+OSC_APART void load_pair(osc_player *player, uint32_t left)
 {
     uint32_t last = player->row_count - 1u, right = left < last ? left + 1u : last;
     bool seam = player->closed && left == last;
@@ -258,6 +262,23 @@ static void load_pair(osc_player *player, uint32_t left)
         align_seam(player);
 }
 
+/* Whether the rows for frame `left` are those at hand and the one behind them: what load_pair then
+ * does is load_next. */
+static bool is_next(const osc_player *player, uint32_t left)
+{
+    return player->left_frame + 1u == left && player->newest_frame == left &&
+           left + 1u < player->row_count && player->held_count == 0u;
+}
+
+static void load_next(osc_player *player, uint32_t left)
+{
+    player->newest_frame = left + 1u;
+    unpack(player, left + 1u);
+    player->left_frame = left;
+    player->left_slot = (uint8_t)(left & 1u);
+    hold_breaks(player, left + 1u);
+}
+
 static int32_t wrap_or_hold(const osc_player *player, int32_t position_q11)
 {
     int32_t end = (int32_t)((player->row_count - (player->closed ? 0u : 1u)) << 11);
@@ -276,8 +297,10 @@ int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     uint32_t position = (uint32_t)wrap_or_hold(player, position_q11);
     uint32_t left = position >> 11, row = left < player->row_count ? left : 0u;
     player->fraction_q11 = (uint16_t)(position & 2047u);
-    if (!is_primed(player) || row != player->left_frame)
+    if (!is_primed(player) || (row != player->left_frame && !is_next(player, row)))
         load_pair(player, row);
+    else if (row != player->left_frame)
+        load_next(player, row);
     return (int32_t)left;
 }
 

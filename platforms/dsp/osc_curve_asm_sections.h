@@ -68,8 +68,10 @@
     "    .macro osc_curve_cubic_paces\n" \
     "    str r3, [r0, #-24]\n" \
     "    ldr r5, [r0, #-4]\n" \
+    "    tst r5, #0x200\n" \
     "    bfi r5, r4, #0, #10\n" \
     "    str r5, [r0, #-4]\n" \
+    "    uxtb r6, r6\n" \
     "    add r5, r9, r4, lsl #1\n" \
     "    ldrh r5, [r5, #-2]\n" \
     "    clz r8, r4\n" \
@@ -94,6 +96,7 @@
     "    strd r2, r1, [r0, #-20]\n" \
     "    and r5, r7, #15\n" \
     "    strd r6, r5, [sp, #.Lcurve_gap]\n" \
+    "    bne .Lcurve_fresh\n" \
     "    .endm\n" \
     /* Step r4 and slope r5 from key r1 to r3. r8: pace; takes a register */ \
     "    .macro osc_curve_slope t\n" \
@@ -241,10 +244,10 @@
     "    cmp r8, #2\n" \
     "    blo .Lcurve_give_up\n" \
     "    bne 2f\n" \
-    "    tst r6, #0x300\n" \
+    "    tst r6, #0x100\n" \
     "    bne .Lcurve_give_up\n" \
-    "    uxtb r6, r6\n" \
-    "    add r3, lr, r6\n" \
+    "    uxtb r8, r6\n" \
+    "    add r3, lr, r8\n" \
     "2:  subs r1, r1, r3\n" \
     "    beq .Lcurve_last_section\n" \
     "    mvn r4, r10\n" \
@@ -295,6 +298,8 @@
     ".Lcurve_ahead:\n" \
     "    cmp r3, lr\n" \
     "    beq .Lcurve_give_up\n" \
+    "    tst r6, #0x200\n" \
+    "    bne .Lcurve_give_up\n" \
     "    mov r10, r9\n" \
     "    ldr r9, [r11, #128]\n" \
     "    sub sp, sp, #.Lcurve_section_bytes\n" \
@@ -355,8 +360,18 @@
     "    cmp r2, #1\n" \
     "    bne .Lcurve_ahead_component\n" \
     "    b .Lcurve_settle\n" \
+    /* Nothing comes before the section */ \
+    ".Lcurve_fresh:\n" \
+    "    tst r7, #1 << 10\n" \
+    "    it eq\n" \
+    "    moveq r4, #0\n" \
+    "    strd r1, r4, [sp, #.Lcurve_pace]\n" \
+    "    b .Lcurve_loop\n" \
     /* Nothing is read for the last section of a block */ \
     ".Lcurve_last_section:\n" \
+    "    tst r6, #0x200\n" \
+    "    bne .Lcurve_give_up\n" \
+    "    uxtb r6, r6\n" \
     "    str r3, [r0, #-24]\n" \
     "    ldr r5, [r0, #-4]\n" \
     "    bfc r5, #0, #10\n" \
@@ -365,6 +380,8 @@
     "    sub sp, sp, #.Lcurve_section_bytes\n" \
     "    bl .Lcurve_set_pace\n" \
     "    str r1, [sp, #.Lcurve_pace]\n" \
+    "    mov r1, #0\n" \
+    "    str r1, [sp, #.Lcurve_beyond]\n" \
     "    b .Lcurve_components\n" \
     ".Lcurve_hermite:\n" \
     "    str r5, [r0, #-24]\n" \
@@ -372,6 +389,7 @@
     "    bl .Lcurve_set_pace\n" \
     "    mov r1, #0\n" \
     "    str r1, [sp, #.Lcurve_pace]\n" \
+    "    str r1, [sp, #.Lcurve_beyond]\n" \
     "    mov r4, r6\n" \
     "    ldr r1, [r0, #-8]\n" \
     "    lsr r1, r1, #16\n" \
@@ -407,6 +425,7 @@
     "    str r4, [sp, #.Lcurve_lead]\n" \
     "    and r1, r7, #15\n" \
     "    str r1, [sp, #.Lcurve_shift]\n" \
+    ".Lcurve_loop:\n" \
     "    ldrh r8, [r0, #-8]\n" \
     "    lsr r9, r7, #22\n" \
     "    bfc r8, #12, #4\n" \
@@ -417,13 +436,13 @@
     "    add r7, r0, #48\n" \
     ".Lcurve_component:\n" \
     "    ldmia r7, {r1, r2, r3}\n" \
-    "    ldrd r12, r11, [sp, #.Lcurve_pace]\n" \
-    "    cmp r12, #0\n" \
+    "    ldrd r8, r11, [sp, #.Lcurve_pace]\n" \
+    "    cmp r8, #0\n" \
     "    beq 1f\n" \
-    "    sub r4, r3, r1\n" \
-    "    lsl r5, r4, #11\n" \
-    "    and r6, r5, r12, asr #31\n" \
-    "    smmla r5, r5, r12, r6\n" \
+    "    osc_curve_slope r6\n" \
+    "    ldr r12, [sp, #.Lcurve_beyond]\n" \
+    "    cmp r12, #0\n" \
+    "    bne 5f\n" \
     "    rsb r5, r2, r5, lsl #1\n" \
     "    stmia r7!, {r3, r5}\n" \
     "    add r7, r7, #4\n" \
@@ -431,6 +450,10 @@
     "    lsr r8, r8, #4\n" \
     "    str r8, [sp, #.Lcurve_rice]\n" \
     "    b 4f\n" \
+    "5:  mul r6, r5, r11\n" \
+    "    add r6, r6, #512\n" \
+    "    add r6, r3, r6, asr #10\n" \
+    "    b 2f\n" \
     "1:  mov r5, r2\n" \
     "    ldr r2, [r0, #4]\n" \
     "    add r6, r2, r5\n" \
@@ -438,7 +461,7 @@
     "    mul r6, r6, r11\n" \
     "    add r6, r6, #512\n" \
     "    add r6, r1, r6, asr #10\n" \
-    "    ldrd r8, r9, [sp, #.Lcurve_rice]\n" \
+    "2:  ldrd r8, r9, [sp, #.Lcurve_rice]\n" \
     "    and r9, r9, #3\n" \
     "    mov r11, #1\n" \
     "    lsl r11, r11, r9\n" \
@@ -453,7 +476,15 @@
     "    lsr r8, r8, #4\n" \
     "    lsr r9, r9, #2\n" \
     "    strd r8, r9, [sp, #.Lcurve_rice]\n" \
-    "    sub r4, r6, r1\n" \
+    "    ldr r12, [sp, #.Lcurve_beyond]\n" \
+    "    cmp r12, #0\n" \
+    "    beq 3f\n" \
+    "    mov r2, r5\n" \
+    "    osc_curve_parabola\n" \
+    "    rsb r2, r5, r2, lsl #1\n" \
+    "    stmia r7!, {r3, r5, r6}\n" \
+    "    b 4f\n" \
+    "3:  sub r4, r6, r1\n" \
     "    str r6, [r7], #12\n" \
     "4:  ldr r3, [sp, #.Lcurve_sizes]\n" \
     "    osc_curve_bend\n" \

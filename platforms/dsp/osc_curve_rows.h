@@ -19,6 +19,7 @@
  * and the row before has it already. Without COPY, 1 does for 0. */
 #define OSC_CURVE_SECTION(mask) ((mask) < 6u ? 10u + (mask) : (mask) == 6u ? 28u : 30u)
 #define OSC_CURVE_COPY 10u
+#define OSC_CURVE_BEGINS OSC_CURVE_SECTION(1u)
 
 /* The parameter, in quarters, is where its row of the table begins: rows of the parameters
  * 0 .. ROWS - 1, the quarters in the upper bits of the index, which the loop does not read. Of

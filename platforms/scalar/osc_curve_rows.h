@@ -6,6 +6,7 @@
 #include "osc_curve_track.h"
 
 #define OSC_CURVE_FILLS 0 /* osc_curve_fill does nothing */
+#define OSC_CURVE_BEGINS OSC_CURVE_OTHER
 
 static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
 {
