@@ -43,13 +43,13 @@
     "    add r1, r1, r9, lsl #2\n" \
     "    add r2, r2, r9, lsl #2\n" \
     "    .endm\n" \
-    "    .macro osc_curve_chord q0, q1, q2, q3, t0\n" \
-    "    ldmia r2, {r1, r2, \\t0, r12}\n" \
-    "    sub \\q0, \\q0, r1\n" \
+    "    .macro osc_curve_chord q0, q1, q2, q3, t, before=r2, a=r1, b=r2, to=r3\n" \
+    "    ldmia \\before, {\\a, \\b, \\t, r12}\n" \
+    "    sub \\q0, \\q0, \\a\n" \
     "    asr \\q0, \\q0, #5\n" \
-    "    sub \\q1, \\q1, r2\n" \
+    "    sub \\q1, \\q1, \\b\n" \
     "    asr \\q1, \\q1, #5\n" \
-    "    sub \\q2, \\q2, \\t0\n" \
+    "    sub \\q2, \\q2, \\t\n" \
     "    asr \\q2, \\q2, #5\n" \
     "    sub \\q3, \\q3, r12\n" \
     "    asr \\q3, \\q3, #5\n" \
@@ -58,32 +58,31 @@
     "    mla \\q0, \\q2, \\q2, \\q0\n" \
     "    mla \\q0, \\q3, \\q3, \\q0\n" \
     "    lsr \\q0, \\q0, #10\n" \
-    "    str \\q0, [r3, r9]\n" \
+    "    str \\q0, [\\to, r9]\n" \
     "    osc_curve_next\n" \
     "    .endm\n" \
-    /* q2 q1 q0 q3 of the turned rotation, from its sum and one, in r8 */ \
+    /* osc_turn, from and to r1 r2 r3 r8; r8: the sum of all. The last of 31 bits, which are enough \
+     * where no component is longer than a unit */ \
     "    .macro osc_curve_turn x, y, z, w\n" \
-    "    sub r1, r8, \\y, lsl #1\n" \
-    "    sub r2, r8, \\z, lsl #1\n" \
-    "    sub r3, r8, \\x, lsl #1\n" \
-    "    rsb r8, r8, \\w, lsl #1\n" \
-    "    add r8, r8, #2\n" \
-    "    asr r4, r1, #1\n" \
-    "    asr r5, r2, #1\n" \
-    "    asr r6, r3, #1\n" \
-    "    asr r7, r8, #1\n" \
-    "    b .Lcurve_turned\n" \
+    "    add r9, r8, #1\n" \
+    "    asr r9, r9, #1\n" \
+    "    sub r1, r9, \\y\n" \
+    "    sub r2, r9, \\z\n" \
+    "    sub r3, r9, \\x\n" \
+    "    sub r8, \\w, r8, asr #1\n" \
     "    .endm\n" \
     "    .macro osc_curve_turn_back x, y, z, w\n" \
-    "    sub r9, r8, \\w, lsl #1\n" \
-    "    sub r1, r9, \\z, lsl #1\n" \
-    "    sub r2, r9, \\x, lsl #1\n" \
-    "    sub r3, r9, \\y, lsl #1\n" \
-    "    asr r4, r1, #1\n" \
-    "    asr r5, r2, #1\n" \
-    "    asr r6, r3, #1\n" \
-    "    asr r7, r8, #1\n" \
-    "    b .Lcurve_turned\n" \
+    "    add r8, r8, #1\n" \
+    "    asr r8, r8, #1\n" \
+    "    sub r9, r8, \\w\n" \
+    "    sub r1, r9, \\z\n" \
+    "    sub r2, r9, \\x\n" \
+    "    sub r3, r9, \\y\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_sum\n" \
+    "    add r8, r5, r6\n" \
+    "    add r8, r8, r7\n" \
+    "    add r8, r8, r4\n" \
     "    .endm\n"
 
 /* A vector, and rotations by their charts. */
@@ -122,10 +121,7 @@
     "    osc_curve_rebuild_rarely r8\n" \
     ".Lcurve_turn:\n" \
     "    osc_curve_rebuild r4\n" \
-    "    add r8, r5, r6\n" \
-    "    add r8, r8, r7\n" \
-    "    add r8, r8, r4\n" \
-    "    add r8, r8, #1\n" \
+    "    osc_curve_sum\n" \
     "    ubfx r1, r12, #22, #4\n" \
     "    tbb [pc, r1]\n" \
     "8:\n" \
@@ -133,27 +129,58 @@
     "    .irp chart, 4, 5, 6, 7, 8, 9, 10, 11\n" \
     "    .byte (.Lcurve_turn_\\chart - 8b) / 2\n" \
     "    .endr\n" \
-    "    osc_curve_rebuild_rarely r4\n" \
     ".Lcurve_turn_4:\n" \
     "    osc_curve_turn r4, r5, r6, r7\n" \
+    "    b .Lcurve_turned\n" \
     ".Lcurve_turn_5:\n" \
     "    osc_curve_turn r7, r4, r5, r6\n" \
+    "    b .Lcurve_turned\n" \
     ".Lcurve_turn_6:\n" \
     "    osc_curve_turn r6, r7, r4, r5\n" \
+    "    b .Lcurve_turned\n" \
     ".Lcurve_turn_7:\n" \
     "    osc_curve_turn r5, r6, r7, r4\n" \
+    "    b .Lcurve_turned\n" \
     ".Lcurve_turn_8:\n" \
     "    osc_curve_turn_back r4, r5, r6, r7\n" \
+    "    b .Lcurve_turned\n" \
     ".Lcurve_turn_9:\n" \
     "    osc_curve_turn_back r7, r4, r5, r6\n" \
+    "    b .Lcurve_turned\n" \
     ".Lcurve_turn_10:\n" \
     "    osc_curve_turn_back r6, r7, r4, r5\n" \
+    "    b .Lcurve_turned\n" \
     ".Lcurve_turn_11:\n" \
     "    osc_curve_turn_back r5, r6, r7, r4\n" \
     ".Lcurve_turned:\n" \
-    "    osc_curve_place\n" \
-    "    stmia r1, {r4, r5, r6, r7}\n" \
-    "    osc_curve_chord r4, r5, r6, r7, r8\n"
+    "    ubfx r9, r12, #8, #14\n" \
+    "    ldmia sp, {r4, r5, r6}\n" \
+    "    add r4, r4, r9, lsl #2\n" \
+    "    add r5, r5, r9, lsl #2\n" \
+    "    stmia r4, {r1, r2, r3, r8}\n" \
+    "    osc_curve_chord r1, r2, r3, r8, r7, r5, r4, r5, r6\n" \
+    /* Components longer than a unit: twice in a row, to begin with x, and all 32 bits */ \
+    "9:  bl .Lcurve_squares\n" \
+    "    mov r4, r1\n" \
+    "    push {r4, r5, r6, r7}\n" \
+    "    push {r4, r5, r6, r7}\n" \
+    "    ubfx r1, r12, #22, #2\n" \
+    "    rsb r1, r1, #4\n" \
+    "    add r1, sp, r1, lsl #2\n" \
+    "    ldmia r1, {r4, r5, r6, r7}\n" \
+    "    add sp, sp, #32\n" \
+    "    osc_curve_sum\n" \
+    "    tst r12, #8 << 22\n" \
+    "    bne 1f\n" \
+    "    osc_curve_turn r4, r5, r6, r7\n" \
+    "    b 2f\n" \
+    "1:  osc_curve_turn_back r4, r5, r6, r7\n" \
+    "2:  ldr lr, [sp, #.Lcurve_frame]\n" \
+    "    sbfx r1, r1, #0, #31\n" \
+    "    sbfx r2, r2, #0, #31\n" \
+    "    sbfx r3, r3, #0, #31\n" \
+    "    sbfx r8, r8, #0, #31\n" \
+    "    b .Lcurve_turned\n"
 
 /* The slow way to a root. */
 #define OSC_CURVE_ASM_SQUARES \
