@@ -560,10 +560,10 @@ static void start_block(osc_curve_track *track, osc_bits *bits)
     }
 }
 
-/* A cubic section that begins a block, by the platform: it reads the key beyond and fills the row.
- * Returns false where it has to be done here; then *first is not any more, but the section stands
- * alone. */
-static bool begin_block(osc_curve_run *run, curve_reader *reader, bool *first)
+/* Has the platform begin a block's first cubic section, read the key beyond and fill the row; where
+ * it leaves that to do, the section is one that stands alone. Returns false with nothing done where
+ * it is no such section. */
+static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
 {
     osc_curve_sparse *track = (osc_curve_sparse *)run->track;
     osc_curve_track *next = next_track(run->track);
@@ -572,14 +572,13 @@ static bool begin_block(osc_curve_run *run, curve_reader *reader, bool *first)
         run->frame == run->block_end)
         return false;
     take_first_end(reader, track, run->frame);
-    *first = false;
     track->later |= OSC_CURVE_THIS_JUMP;
     track->end = run->frame;
     track->go = OSC_CURVE_GO(OSC_CURVE_BEGINS, chart, OSC_CURVE_GO_PLACE(track->go));
-    next->go = OSC_CURVE_END;
+    next->go = OSC_CURVE_END; /* this track alone */
     osc_curve_fill(run);
     next->go = next_go;
-    return run->track == next;
+    return true;
 }
 
 /* The row of a track that is none of a platform's; first: a block begins. Returns what follows it,
@@ -594,14 +593,13 @@ static osc_curve_track *fill_other(osc_curve_run *run, bool first)
         chord_q20 = fill_four(&run->store, (osc_curve_dense_four *)track, first, row, previous);
     } else {
         osc_curve_sparse *sparse = (osc_curve_sparse *)track;
-        bool begins = first || frame == sparse->end;
-        if (begins) {
-            curve_reader reader = open_reader(run);
-            bool alone = first;
-            if (OSC_CURVE_FILLS && first && begin_block(run, &reader, &alone))
-                return run->track;
-            advance(&reader, sparse, frame, alone);
-        }
+        curve_reader reader = open_reader(run);
+        bool starts = first && !(OSC_CURVE_FILLS && begin_cubic(run, &reader));
+        if (OSC_CURVE_FILLS && run->track != track)
+            return run->track;
+        bool begins = starts || frame == sparse->end;
+        if (begins)
+            advance(&reader, sparse, frame, starts);
         if (OSC_CURVE_FILLS && begins && !first) {
             osc_curve_ready(sparse, false);
             if (OSC_CURVE_GO_KIND(track->go) != OSC_CURVE_OTHER)
