@@ -3,14 +3,16 @@
  * A track's kind, and the kinds of its components, say where to jump; from there a track runs to
  * its end, and to the next one, without a call. Registers: r0 the track's words, r5 r6 r7 the
  * components, r11 the table, r12 `go`, lr the frame; r10 the bits at hand, the next one lowest, with
- * a single one above them; between components it changes places with r4. */
+ * a single one above them; between components they are in r7 and r4. */
 #ifndef OSC_CURVE_ASM_H
 #define OSC_CURVE_ASM_H
 
 #include "osc_curve_asm_dense.h"
 #include "osc_curve_asm_four.h"
+#include "osc_curve_asm_keys.h"
 #include "osc_curve_asm_rotations.h"
 #include "osc_curve_asm_sections.h"
+#include "osc_curve_asm_settle.h"
 #include "osc_curve_asm_table.h"
 
 /* Codes of up to this many bits are in the table, of parameters below ROWS. The row behind them is
@@ -55,18 +57,18 @@
     "    lsr r1, r12, #27\n" \
     "    ldr pc, [r11, r1, lsl #2]\n" \
     "    .endm\n" \
-    /* 16 bits more, or the track is left */ \
-    "    .macro osc_curve_half\n" \
-    "    ldrd r1, r2, [sp, #.Lcurve_at]\n" \
-    "    cmp r1, r2\n" \
-    "    bhi .Lcurve_leave\n" \
-    "    clz r3, r10\n" \
-    "    ldrh r2, [r1], #2\n" \
-    "    str r1, [sp, #.Lcurve_at]\n" \
-    "    rsb r3, r3, #31\n" \
-    "    eor r2, r2, #0x10001\n" \
-    "    lsl r2, r2, r3\n" \
-    "    eor r10, r10, r2\n" \
+    /* 16 bits more; takes a b c. pushed: bytes on the stack since the loop began */ \
+    "    .macro osc_curve_half bits, a, b, c, at_end, pushed=0\n" \
+    "    ldrd \\a, \\b, [sp, #\\pushed + .Lcurve_at]\n" \
+    "    cmp \\a, \\b\n" \
+    "    bhi \\at_end\n" \
+    "    clz \\c, \\bits\n" \
+    "    ldrh \\b, [\\a], #2\n" \
+    "    str \\a, [sp, #\\pushed + .Lcurve_at]\n" \
+    "    rsb \\c, \\c, #31\n" \
+    "    eor \\b, \\b, #0x10001\n" \
+    "    lsl \\b, \\b, \\c\n" \
+    "    eor \\bits, \\bits, \\b\n" \
     "    .endm\n" \
     "    .macro osc_curve_to_finish\n" \
     "    ubfx r1, r12, #22, #5\n" \
@@ -143,7 +145,9 @@
 #define OSC_CURVE_ASM \
     OSC_CURVE_ASM_REGISTERS OSC_CURVE_ASM_POINTS OSC_CURVE_ASM_SECTION \
     OSC_CURVE_ASM_ROTATION OSC_CURVE_ASM_LEAVE OSC_CURVE_ASM_REFILL \
-    OSC_CURVE_ASM_CODES OSC_CURVE_ASM_BEGIN_SECTION OSC_CURVE_ASM_SECTIONS \
+    OSC_CURVE_ASM_CODES OSC_CURVE_ASM_KEY_MACROS OSC_CURVE_ASM_KEY_CODES \
+    OSC_CURVE_ASM_BEGIN OSC_CURVE_ASM_AHEAD OSC_CURVE_ASM_RARE_KEYS \
+    OSC_CURVE_ASM_SETTLE OSC_CURVE_ASM_SECTIONS \
     OSC_CURVE_ASM_CHARTS OSC_CURVE_ASM_FOUR OSC_CURVE_ASM_SQUARES \
     OSC_CURVE_ASM_ROW OSC_CURVE_ASM_ENTER OSC_CURVE_ASM_TABLE
 /* clang-format on */

@@ -15,7 +15,7 @@
     "    blo .Lcurve_refill\n" \
     "    .else\n" \
     "    bhs 6f\n" \
-    "    osc_curve_half\n" \
+    "    osc_curve_half r10, r1, r2, r3, .Lcurve_leave\n" \
     "6:\n" \
     "    .endif\n" \
     "    .endif\n" \
@@ -122,7 +122,7 @@
 #define OSC_CURVE_ASM_REFILL \
     /* Bits for a track, where there are few */ \
     ".Lcurve_refill:\n" \
-    "    osc_curve_half\n" \
+    "    osc_curve_half r10, r1, r2, r3, .Lcurve_leave\n" \
     "    lsr r1, r12, #27\n" \
     "    ldr pc, [r11, r1, lsl #2]\n" \
     "    osc_curve_points 0, r5, r10, r7\n" \
@@ -191,16 +191,7 @@
     ".Lcurve_anywhere:\n" \
     "    lsrs r5, r3, #16\n" \
     "    bne 5f\n" \
-    "    ldrd r5, r8, [sp, #.Lcurve_saved + .Lcurve_at]\n" \
-    "    cmp r5, r8\n" \
-    "    bhi 5f\n" \
-    "    ldrh r8, [r5], #2\n" \
-    "    str r5, [sp, #.Lcurve_saved + .Lcurve_at]\n" \
-    "    clz r5, r3\n" \
-    "    rsb r5, r5, #31\n" \
-    "    eor r8, r8, #0x10001\n" \
-    "    lsl r8, r8, r5\n" \
-    "    eor r3, r3, r8\n" \
+    "    osc_curve_half r3, r5, r8, r2, 5f, .Lcurve_saved\n" \
     "    b 2b\n" \
     "5:  push {r9}\n" \
     "    add r9, sp, #.Lcurve_saved + 4\n" \

@@ -3,7 +3,8 @@
 #define OSC_CURVE_ASM_TABLE_H
 
 /* clang-format off */
-/* A parameter's codes. */
+/* A parameter's codes: length in bits 0..7, or more than there can be; change of what is kept of the
+ * parameter in bits 8..23; eight times the number, and four, in bits 24..31. */
 #define OSC_CURVE_ASM_ROW \
     "    .macro osc_curve_row k, less, one, two, more\n" \
     "    .set .Lcurve_i, 0\n" \
