@@ -10,6 +10,7 @@ from ossicle.targets.runner import command_for
 from ossicle.targets.tools import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
+HANGS_AFTER_S = 120.0  # the longest takes five seconds on an idle core
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 SUPPORTED = targets.list_supported_targets()
 BOARDS = [name for name in SUPPORTED if targets.load_target(name).memory is not None]
@@ -30,7 +31,7 @@ def run_program(target: str | targets.Target, program: str, folder: Path,
                *machine.sources, *((ROOT / "runtime").glob("*.c") if runtime else ())]
     image = folder / "program.elf"
     link(machine, [compile_object(machine, source, folder) for source in sources], image)
-    result = run_tool(command_for(machine, image), timeout_s=30.0)
+    result = run_tool(command_for(machine, image), timeout_s=HANGS_AFTER_S)
     return result.returncode, result.stdout
 
 
