@@ -108,11 +108,20 @@ void enc_matrix_local(const double *q, const double *t, const double *s, enc_mat
     double xx = q[0] * q[0] * n, yy = q[1] * q[1] * n, zz = q[2] * q[2] * n;
     double xy = q[0] * q[1] * n, xz = q[0] * q[2] * n, yz = q[1] * q[2] * n;
     double wx = q[3] * q[0] * n, wy = q[3] * q[1] * n, wz = q[3] * q[2] * n;
-    const double m[12] = {
-        (1.0 - yy - zz) * s[0], (xy - wz) * s[1],       (xz + wy) * s[2],       t[0],
-        (xy + wz) * s[0],       (1.0 - xx - zz) * s[1], (yz - wx) * s[2],       t[1],
-        (xz - wy) * s[0],       (yz + wx) * s[1],       (1.0 - xx - yy) * s[2], t[2]};
-    memcpy(out->m, m, sizeof m);
+    double s0 = s[0], s1 = s[1], s2 = s[2], t0 = t[0], t1 = t[1], t2 = t[2];
+    double *m = out->m; /* not by way of an array, which compilers fill and read in unlike parts */
+    m[0] = (1.0 - yy - zz) * s0;
+    m[1] = (xy - wz) * s1;
+    m[2] = (xz + wy) * s2;
+    m[3] = t0;
+    m[4] = (xy + wz) * s0;
+    m[5] = (1.0 - xx - zz) * s1;
+    m[6] = (yz - wx) * s2;
+    m[7] = t1;
+    m[8] = (xz - wy) * s0;
+    m[9] = (yz + wx) * s1;
+    m[10] = (1.0 - xx - yy) * s2;
+    m[11] = t2;
 }
 
 void enc_matrix_multiply(const enc_matrix *parent, const enc_matrix *local, enc_matrix *out)
