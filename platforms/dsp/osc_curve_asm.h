@@ -70,6 +70,45 @@
     "    lsl \\b, \\b, \\c\n" \
     "    eor \\bits, \\bits, \\b\n" \
     "    .endm\n" \
+    /* The number of a code, unsigned; not one of too many bits, or more than there are */ \
+    "    .macro osc_curve_rice number, bits, k, ones, tail, left, fails\n" \
+    "    mvn \\ones, \\bits\n" \
+    "    rbit \\ones, \\ones\n" \
+    "    clz \\ones, \\ones\n" \
+    "    lsr \\tail, \\bits, \\ones\n" \
+    "    lsr \\tail, \\tail, #1\n" \
+    "    lsrs \\left, \\tail, \\k\n" \
+    "    beq \\fails\n" \
+    "    cmp \\ones, #15\n" \
+    "    bhs \\fails\n" \
+    "    mov \\bits, \\left\n" \
+    "    sub \\left, \\left, \\ones\n" \
+    "    lsl \\left, \\left, \\k\n" \
+    "    sub \\number, \\tail, \\left\n" \
+    "    .endm\n" \
+    /* 0, -1, 1, -2 of 0, 1, 2, 3 */ \
+    "    .macro osc_curve_unzigzag number\n" \
+    "    lsrs \\number, \\number, #1\n" \
+    "    it cs\n" \
+    "    mvncs \\number, \\number\n" \
+    "    .endm\n" \
+    /* 32 bits at a position; beyond the last pair of words it stands for what follows. frame: a \ \
+     * register and the bytes to the loop's stack; takes a b */ \
+    "    .macro osc_curve_peek out, position, frame, pushed, a, b\n" \
+    "    ldrd \\a, \\b, [\\frame, #\\pushed + .Lcurve_words]\n" \
+    "    lsr \\out, \\position, #5\n" \
+    "    cmp \\out, \\b\n" \
+    "    it hi\n" \
+    "    movhi \\out, \\b\n" \
+    "    add \\out, \\a, \\out, lsl #2\n" \
+    "    ldrd \\out, \\b, [\\out]\n" \
+    "    and \\a, \\position, #31\n" \
+    "    lsr \\out, \\out, \\a\n" \
+    "    rsb \\a, \\a, #31\n" \
+    "    lsl \\b, \\b, #1\n" \
+    "    lsl \\b, \\b, \\a\n" \
+    "    orr \\out, \\out, \\b\n" \
+    "    .endm\n" \
     "    .macro osc_curve_to_finish\n" \
     "    ubfx r1, r12, #22, #5\n" \
     "    ldr pc, [r11, r1, lsl #2]\n" \

@@ -5,6 +5,18 @@
 /* clang-format off */
 /* The ways of a component, by its kind. */
 #define OSC_CURVE_ASM_POINTS \
+    /* To the next component, or to the track's end */ \
+    "    .macro osc_curve_onward place\n" \
+    "    .if \\place == 0\n" \
+    "    ubfx r1, r12, #4, #4\n" \
+    "    osc_curve_kinds point_1\n" \
+    "    .elseif \\place == 1\n" \
+    "    and r1, r12, #15\n" \
+    "    osc_curve_kinds point_2\n" \
+    "    .else\n" \
+    "    osc_curve_to_finish\n" \
+    "    .endif\n" \
+    "    .endm\n" \
     /* One component: predictor, whether the parameter adapts, place 0..2; result, bits before, \
      * bits after */ \
     "    .macro osc_curve_point kind, predictor, adapts, place, out, old, new\n" \
@@ -68,19 +80,10 @@
     "    .else\n" \
     "    stmdb r0, {r1, \\out, r8, r9}\n" \
     "    .endif\n" \
-    "    .if \\place == 0\n" \
-    "    ubfx r1, r12, #4, #4\n" \
-    "    osc_curve_kinds point_1\n" \
-    "    .elseif \\place == 1\n" \
-    "    and r1, r12, #15\n" \
-    "    osc_curve_kinds point_2\n" \
-    "    .else\n" \
-    "    osc_curve_to_finish\n" \
-    "    .endif\n" \
+    "    osc_curve_onward \\place\n" \
     "9:\n" \
     "    .if \\predictor == 0\n" \
     "    mov r9, #0\n" \
-    "    .else\n" \
     "    .endif\n" \
     "    mov r3, \\old\n" \
     "    bl .Lcurve_long\n" \
@@ -96,15 +99,7 @@
     ".Lcurve_point_\\place\\()_0:\n" \
     "    mov \\new, \\old\n" \
     "    ldrd r1, \\out, [r0], #16\n" \
-    "    .if \\place == 0\n" \
-    "    ubfx r1, r12, #4, #4\n" \
-    "    osc_curve_kinds point_1\n" \
-    "    .elseif \\place == 1\n" \
-    "    and r1, r12, #15\n" \
-    "    osc_curve_kinds point_2\n" \
-    "    .else\n" \
-    "    osc_curve_to_finish\n" \
-    "    .endif\n" \
+    "    osc_curve_onward \\place\n" \
     "    .endm\n" \
     "    .macro osc_curve_points place, out, old, new\n" \
     "    osc_curve_still \\place, \\out, \\old, \\new\n" \
@@ -141,23 +136,9 @@
     "    blo 1f\n" \
     "    cmp r5, #OSC_CURVE_LONG_ROW\n" \
     "    bhs 3f\n" \
-    "2:  mvn r5, r3\n" \
-    "    rbit r5, r5\n" \
-    "    clz r5, r5\n" \
-    "    lsr r2, r3, r5\n" \
-    "    lsr r2, r2, #1\n" \
-    "    lsrs r8, r2, r6\n" \
-    "    beq .Lcurve_anywhere\n" \
-    "    cmp r5, #15\n" \
-    "    bhs .Lcurve_anywhere\n" \
-    "    mov r3, r8\n" \
-    "    sub r8, r8, r5\n" \
-    "    lsl r8, r8, r6\n" \
-    "    sub r2, r2, r8\n" \
+    "2:  osc_curve_rice r2, r3, r6, r5, r2, r8, .Lcurve_anywhere\n" \
     ".Lcurve_number:\n" \
-    "    lsrs r2, r2, #1\n" \
-    "    it cs\n" \
-    "    mvncs r2, r2\n" \
+    "    osc_curve_unzigzag r2\n" \
     "    add r9, r9, r2, lsl #3\n" \
     "    add r9, r9, #4\n" \
     "    asr r9, r9, #3\n" \
@@ -198,23 +179,6 @@
     "    bl .Lcurve_any\n" \
     "    pop {r9}\n" \
     "    b .Lcurve_number\n" \
-    /* 32 bits at r2 to r3; beyond the last pair of words it stands for what follows */ \
-    "    .macro osc_curve_peek\n" \
-    "    ldrd r5, r8, [r9, #.Lcurve_words]\n" \
-    "    lsr lr, r2, #5\n" \
-    "    cmp lr, r8\n" \
-    "    it hi\n" \
-    "    movhi lr, r8\n" \
-    "    add lr, r5, lr, lsl #2\n" \
-    "    ldr r3, [lr]\n" \
-    "    ldr lr, [lr, #4]\n" \
-    "    and r8, r2, #31\n" \
-    "    lsr r3, r3, r8\n" \
-    "    rsb r8, r8, #31\n" \
-    "    lsl lr, lr, #1\n" \
-    "    lsl lr, lr, r8\n" \
-    "    orr r3, r3, lr\n" \
-    "    .endm\n" \
     /* Any code with parameter r6 behind the bits r3, which has to be looked for in the words: \
      * its number to r2, by 2^r6 to r5, at most 15, and bits to r3. r9: the frame on the stack */ \
     ".Lcurve_any:\n" \
@@ -227,7 +191,7 @@
     "    clz r2, r3\n" \
     "    add r2, r2, r8\n" \
     "    sub r2, r2, #31\n" \
-    "    osc_curve_peek\n" \
+    "    osc_curve_peek r3, r2, r9, 0, r5, r8\n" \
     "    mvn r5, r3\n" \
     "    orr r5, r5, #1 << 15\n" \
     "    rbit r5, r5\n" \
@@ -246,7 +210,7 @@
     "    lsl r8, r5, r6\n" \
     "    add r8, r8, r3\n" \
     "    b 5f\n" \
-    "4:  osc_curve_peek\n" \
+    "4:  osc_curve_peek r3, r2, r9, 0, r5, r8\n" \
     "    add r2, r2, #32\n" \
     "    mov r8, r3\n" \
     "    lsr r5, r8, r6\n" \

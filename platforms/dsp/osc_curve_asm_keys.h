@@ -34,7 +34,22 @@
     "    qadd r9, r9, r11\n" \
     "    qadd r9, r9, r12\n" \
     "    .endm\n" \
-    /* What all components of a cubic section of r6 frames need, r4 frames beyond it */ \
+    /* A slope's factor over some frames; r9: the table of reciprocals; takes t */ \
+    "    .macro osc_curve_pace out, frames, t\n" \
+    "    add \\out, r9, \\frames, lsl #1\n" \
+    "    ldrh \\out, [\\out, #-2]\n" \
+    "    clz \\t, \\frames\n" \
+    "    sub \\t, \\t, #15\n" \
+    "    lsl \\out, \\out, \\t\n" \
+    "    .endm\n" \
+    /* u of a section with the pace r1 that begins at a frame */ \
+    "    .macro osc_curve_keep_pace frame\n" \
+    "    mul r2, \\frame, r1\n" \
+    "    rsb r2, r2, #1 << 15\n" \
+    "    strd r2, r1, [r0, #-20]\n" \
+    "    .endm\n" \
+    /* What all components of a cubic section of r6 frames need, r4 frames beyond it. No instruction \
+     * between its first test and its last branch sets flags */ \
     "    .macro osc_curve_cubic_paces\n" \
     "    str r3, [r0, #-24]\n" \
     "    ldr r5, [r0, #-4]\n" \
@@ -42,11 +57,7 @@
     "    bfi r5, r4, #0, #10\n" \
     "    str r5, [r0, #-4]\n" \
     "    uxtb r6, r6\n" \
-    "    add r5, r9, r4, lsl #1\n" \
-    "    ldrh r5, [r5, #-2]\n" \
-    "    clz r8, r4\n" \
-    "    sub r8, r8, #15\n" \
-    "    lsl r5, r5, r8\n" \
+    "    osc_curve_pace r5, r4, r8\n" \
     "    add r2, r6, r4\n" \
     "    add r8, r9, r2, lsl #1\n" \
     "    ldrh r8, [r8, #-2]\n" \
@@ -56,70 +67,54 @@
     "    lsr r8, r8, r2\n" \
     "    lsl r8, r8, #16\n" \
     "    strd r5, r8, [sp, #.Lcurve_beyond]\n" \
-    "    add r1, r9, r6, lsl #1\n" \
-    "    ldrh r1, [r1, #-2]\n" \
-    "    clz r2, r6\n" \
-    "    sub r2, r2, #15\n" \
-    "    lsl r1, r1, r2\n" \
-    "    mul r2, lr, r1\n" \
-    "    rsb r2, r2, #1 << 15\n" \
-    "    strd r2, r1, [r0, #-20]\n" \
+    "    osc_curve_pace r1, r6, r2\n" \
+    "    osc_curve_keep_pace lr\n" \
     "    and r5, r7, #15\n" \
     "    strd r6, r5, [sp, #.Lcurve_gap]\n" \
     "    bne .Lcurve_fresh\n" \
     "    .endm\n" \
-    /* Step r4 and slope r5 from key r1 to r3. r8: pace; takes a register */ \
-    "    .macro osc_curve_slope t\n" \
-    "    sub r4, r3, r1\n" \
-    "    lsl r5, r4, #11\n" \
-    "    and \\t, r5, r8, asr #31\n" \
-    "    smmla r5, r5, r8, \\t\n" \
+    /* The step from one key to another, and its slope. r8: pace; takes t */ \
+    "    .macro osc_curve_slope t, from=r1, to=r3, step=r4, slope=r5\n" \
+    "    sub \\step, \\to, \\from\n" \
+    "    lsl \\slope, \\step, #11\n" \
+    "    and \\t, \\slope, r8, asr #31\n" \
+    "    smmla \\slope, \\slope, r8, \\t\n" \
     "    .endm\n" \
     /* The tangent r5 at key r3, from the slope r5 and the key r6 beyond */ \
     "    .macro osc_curve_parabola\n" \
     "    ldrd r8, r9, [sp, #.Lcurve_beyond]\n" \
-    "    sub r11, r6, r3\n" \
-    "    lsl r11, r11, #11\n" \
-    "    and r12, r11, r8, asr #31\n" \
-    "    smmla r11, r11, r8, r12\n" \
+    "    osc_curve_slope r12, r3, r6, r11, r11\n" \
     "    sub r11, r11, r5\n" \
     "    lsl r11, r11, #1\n" \
     "    smmla r5, r11, r9, r5\n" \
+    "    .endm\n" \
+    /* Where a tangent leads to, to r6, and that in grains of 2^r9; takes r11 */ \
+    "    .macro osc_curve_lead key, tangent, frames\n" \
+    "    mul r6, \\tangent, \\frames\n" \
+    "    add r6, r6, #512\n" \
+    "    add r6, \\key, r6, asr #10\n" \
+    "    .endm\n" \
+    "    .macro osc_curve_coarsen\n" \
+    "    mov r11, #1\n" \
+    "    lsl r11, r11, r9\n" \
+    "    add r6, r6, r11, lsr #1\n" \
+    "    asr r6, r6, r9\n" \
     "    .endm\n" \
     /* A component of a cubic section, from r7 on, and its key beyond */ \
     "    .macro osc_curve_cubic i\n" \
     "    ldmia r7, {r1, r2, r3}\n" \
     "    ldrd r8, r9, [sp, #.Lcurve_pace]\n" \
     "    osc_curve_slope r6\n" \
-    "    mul r6, r5, r9\n" \
-    "    add r6, r6, #512\n" \
-    "    add r6, r3, r6, asr #10\n" \
+    "    osc_curve_lead r3, r5, r9\n" \
     "    ldr r9, [r0, #-28 - 16 * \\i]\n" \
     "    ubfx r9, r9, #22 + 2 * \\i, #2\n" \
-    "    mov r11, #1\n" \
-    "    lsl r11, r11, r9\n" \
-    "    add r6, r6, r11, lsr #1\n" \
-    "    asr r6, r6, r9\n" \
+    "    osc_curve_coarsen\n" \
     "    ldrh r8, [r0, #-8 - 16 * \\i]\n" \
     "    ubfx r8, r8, #4 * \\i, #4\n" \
     "    cmp r8, #15\n" \
     "    beq .Lcurve_cubic_\\i\n" \
-    "    mvn r11, r10\n" \
-    "    rbit r11, r11\n" \
-    "    clz r11, r11\n" \
-    "    lsr r12, r10, r11\n" \
-    "    lsr r12, r12, #1\n" \
-    "    lsrs lr, r12, r8\n" \
-    "    beq .Lcurve_cubic_code_\\i\n" \
-    "    cmp r11, #15\n" \
-    "    bhs .Lcurve_cubic_code_\\i\n" \
-    "    mov r10, lr\n" \
-    "    sub lr, lr, r11\n" \
-    "    lsl lr, lr, r8\n" \
-    "    sub r12, r12, lr\n" \
-    "    lsrs r12, r12, #1\n" \
-    "    it cs\n" \
-    "    mvncs r12, r12\n" \
+    "    osc_curve_rice r12, r10, r8, r11, r12, lr, .Lcurve_cubic_code_\\i\n" \
+    "    osc_curve_unzigzag r12\n" \
     ".Lcurve_cubic_number_\\i\\():\n" \
     "    add r6, r6, r12\n" \
     ".Lcurve_cubic_\\i\\():\n" \
@@ -152,22 +147,8 @@
     ".Lcurve_code:\n" \
     "    cmp r8, #15\n" \
     "    beq 2f\n" \
-    "    mvn r9, r10\n" \
-    "    rbit r9, r9\n" \
-    "    clz r9, r9\n" \
-    "    lsr r11, r10, r9\n" \
-    "    lsr r11, r11, #1\n" \
-    "    lsrs r12, r11, r8\n" \
-    "    beq 3f\n" \
-    "    cmp r9, #15\n" \
-    "    bhs 3f\n" \
-    "    mov r10, r12\n" \
-    "    sub r12, r12, r9\n" \
-    "    lsl r12, r12, r8\n" \
-    "    sub r8, r11, r12\n" \
-    "1:  lsrs r8, r8, #1\n" \
-    "    it cs\n" \
-    "    mvncs r8, r8\n" \
+    "    osc_curve_rice r8, r10, r8, r9, r11, r12, 3f\n" \
+    "1:  osc_curve_unzigzag r8\n" \
     "    bx lr\n" \
     "2:  mov r8, #0\n" \
     "    bx lr\n" \
@@ -290,19 +271,7 @@
     "    subs r11, r11, r8\n" \
     "    it ls\n" \
     "    movls r11, #1\n" \
-    "    ldrd r5, lr, [sp, #.Lcurve_section_bytes + .Lcurve_words]\n" \
-    "    lsr r6, r12, #5\n" \
-    "    cmp r6, lr\n" \
-    "    it hi\n" \
-    "    movhi r6, lr\n" \
-    "    add r6, r5, r6, lsl #2\n" \
-    "    ldrd r6, lr, [r6]\n" \
-    "    and r5, r12, #31\n" \
-    "    lsr r6, r6, r5\n" \
-    "    rsb r5, r5, #31\n" \
-    "    lsl lr, lr, #1\n" \
-    "    lsl lr, lr, r5\n" \
-    "    orr r6, r6, lr\n" \
+    "    osc_curve_peek r6, r12, sp, .Lcurve_section_bytes, r5, lr\n" \
     "    add r12, r12, r11\n" \
     "    rsb r11, r11, #32\n" \
     "    lsl r6, r6, r11\n" \
@@ -414,23 +383,16 @@
     "    lsr r8, r8, #4\n" \
     "    str r8, [sp, #.Lcurve_rice]\n" \
     "    b 4f\n" \
-    "5:  mul r6, r5, r11\n" \
-    "    add r6, r6, #512\n" \
-    "    add r6, r3, r6, asr #10\n" \
+    "5:  osc_curve_lead r3, r5, r11\n" \
     "    b 2f\n" \
     "1:  mov r5, r2\n" \
     "    ldr r2, [r0, #4]\n" \
     "    add r6, r2, r5\n" \
     "    asr r6, r6, #1\n" \
-    "    mul r6, r6, r11\n" \
-    "    add r6, r6, #512\n" \
-    "    add r6, r1, r6, asr #10\n" \
+    "    osc_curve_lead r1, r6, r11\n" \
     "2:  ldrd r8, r9, [sp, #.Lcurve_rice]\n" \
     "    and r9, r9, #3\n" \
-    "    mov r11, #1\n" \
-    "    lsl r11, r11, r9\n" \
-    "    add r6, r6, r11, lsr #1\n" \
-    "    asr r6, r6, r9\n" \
+    "    osc_curve_coarsen\n" \
     "    and r8, r8, #15\n" \
     "    bl .Lcurve_code\n" \
     "    add r6, r6, r8\n" \

@@ -142,15 +142,9 @@
     /* Of a section of r6 frames from lr on */ \
     ".Lcurve_set_pace:\n" \
     "    str r6, [sp, #.Lcurve_gap]\n" \
-    "    add r1, r9, r6, lsl #1\n" \
-    "    ldrh r1, [r1, #-2]\n" \
-    "    clz r2, r6\n" \
-    "    sub r2, r2, #15\n" \
-    "    lsl r1, r1, r2\n" \
+    "    osc_curve_pace r1, r6, r2\n" \
     "    ldr r2, [sp, #.Lcurve_section_bytes + .Lcurve_frame]\n" \
-    "    mul r2, r2, r1\n" \
-    "    rsb r2, r2, #1 << 15\n" \
-    "    strd r2, r1, [r0, #-20]\n" \
+    "    osc_curve_keep_pace r2\n" \
     "    bx lr\n"
 /* clang-format on */
 

@@ -81,6 +81,7 @@ OSC_STATIC_ASSERT(offsetof(osc_curve_run, store) == 16u, run_begins_with_the_row
 OSC_STATIC_ASSERT(offsetof(osc_window_store, left) == 12u, bits_are_three_words);
 OSC_STATIC_ASSERT(offsetof(osc_curve_run, track) == 32u, track_follows_the_store);
 OSC_STATIC_ASSERT(offsetof(osc_curve_run, ahead_end) == 40u, ends_follow_the_track);
+OSC_STATIC_ASSERT(offsetof(osc_curve_run, ahead) == 44u, and_the_restart_point);
 OSC_STATIC_ASSERT(offsetof(osc_curve_sparse, lanes) == 32u, lanes_follow_eight_words);
 OSC_STATIC_ASSERT(OSC_CURVE_OTHER == 9u && OSC_CURVE_DENSE_FOUR == 31u, kinds_in_the_table);
 
