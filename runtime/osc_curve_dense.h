@@ -24,10 +24,15 @@ static uint32_t plain_width(uint32_t form, uint32_t i)
     return width > grain ? width - grain : 1u;
 }
 
-static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
+OSC_INLINE int32_t take_grains(osc_bits *bits, uint32_t form, uint32_t i)
 {
     uint32_t width = plain_width(form, i);
-    return width == 0u ? 0 : osc_shl(osc_bits_take_signed(bits, width), OSC_CURVE_GRAIN(form, i));
+    return width == 0u ? 0 : osc_bits_take_signed(bits, width);
+}
+
+static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
+{
+    return osc_shl(take_grains(bits, form, i), OSC_CURVE_GRAIN(form, i));
 }
 
 #define STEP_SHIFT 14u
@@ -36,8 +41,8 @@ static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
 /* The plain value that a component of a dense track begins a block with. */
 OSC_INLINE void start_gauge(osc_bits *bits, osc_curve_gauge *gauge, uint32_t form, uint32_t i)
 {
-    uint32_t step_q20 = gauge->step_q20_k >> STEP_SHIFT, width = plain_width(form, i);
-    int32_t value = width == 0u ? 0 : osc_bits_take_signed(bits, width);
+    uint32_t step_q20 = gauge->step_q20_k >> STEP_SHIFT;
+    int32_t value = take_grains(bits, form, i);
     gauge->step_q20_k = step_q20 << STEP_SHIFT | osc_curve_keep_k(OSC_CURVE_FIRST_K(form, i) << 2);
     gauge->value = osc_mul(value, (int32_t)step_q20);
     gauge->before = gauge->step = 0;

@@ -220,28 +220,20 @@ static bool reaches_any_frame(uint32_t codec)
            (OSC_HAS_CODEC(OSC_CODEC_DENSE) && codec == OSC_CODEC_DENSE);
 }
 
-/* Where the frames on the way to this one begin. */
-static uint32_t restart_of(const osc_player *player, uint32_t frame)
-{
-    uint32_t log2 = osc_clip_restart_log2(player->clip);
-    if (reaches_any_frame(osc_clip_codec(player->clip))) /* each is a restart point */
-        return frame;
-    return (frame >> log2) << log2;
-}
-
 /* Brings frames `left` and left + 1 into the rows; at a last frame that is not the first only that
  * one counts, since its fraction is zero. */
 OSC_APART void load_pair(osc_player *player, uint32_t left)
 {
     uint32_t last = player->row_count - 1u, right = left < last ? left + 1u : last;
     bool seam = player->closed && left == last;
+    uint32_t log2 = osc_clip_restart_log2(player->clip), restart = (left >> log2) << log2;
+    if (reaches_any_frame(osc_clip_codec(player->clip))) /* each is a restart point */
+        restart = left;
 
     release_held(player);
-    bool chained =
-        is_primed(player) && player->newest_frame <= right && player->chain_start <= left &&
-        (player->newest_frame >= left || player->newest_frame + 1u >= restart_of(player, left));
+    bool chained = is_primed(player) && player->newest_frame <= right &&
+                   player->chain_start <= left && player->newest_frame + 1u >= restart;
     if (!chained) {
-        uint32_t restart = restart_of(player, left);
         player->chain_start = restart;
         player->newest_frame = restart;
         unpack(player, restart);
@@ -250,8 +242,7 @@ OSC_APART void load_pair(osc_player *player, uint32_t left)
         player->newest_frame++;
         unpack(player, player->newest_frame);
     }
-    if (!chained)
-        player->primed = primed_now(player);
+    player->primed = primed_now(player);
     player->left_frame = left;
     player->left_slot = (uint8_t)(left & 1u);
     if (seam)
@@ -297,10 +288,11 @@ int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     uint32_t position = (uint32_t)wrap_or_hold(player, position_q11);
     uint32_t left = position >> 11, row = left < player->row_count ? left : 0u;
     player->fraction_q11 = (uint16_t)(position & 2047u);
-    if (!is_primed(player) || (row != player->left_frame && !is_next(player, row)))
-        load_pair(player, row);
-    else if (row != player->left_frame)
+    bool primed = is_primed(player);
+    if (primed && is_next(player, row))
         load_next(player, row);
+    else if (!primed || row != player->left_frame)
+        load_pair(player, row);
     return (int32_t)left;
 }
 

@@ -24,7 +24,8 @@
 /* The parameter, in quarters, is where its row of the table begins: rows of the parameters
  * 0 .. ROWS - 1, the quarters in the upper bits of the index, which the loop does not read. Of
  * parameter 0 there are two rows, so that the first one's parameter does not fall below 0. The last
- * row is that of all others, where every code is long: there the index holds what they are above. */
+ * row is that of all others, where every code is long: there the index holds what they are above.
+ */
 #define OSC_CURVE_LONG_K_Q2 (4u * OSC_CURVE_TABLE_ROWS)
 #define OSC_CURVE_LONG_AT ((uint32_t)OSC_CURVE_LONG_ROW << (OSC_CURVE_INDEX_BITS + 2))
 static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
