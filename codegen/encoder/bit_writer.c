@@ -19,14 +19,14 @@ void enc_bits_put(enc_bit_writer *out, uint32_t value, uint32_t count)
         out->words = words;
         out->capacity_words = capacity;
     }
-    for (uint32_t i = 0; i < count; i++, out->bits++)
-        out->words[out->bits / 32u] |= ((value >> i) & 1u) << (out->bits % 32u);
-}
-
-uint32_t enc_rice_bits(uint32_t zigzag, uint32_t k)
-{
-    uint32_t ones = zigzag >> k;
-    return ones < OSC_RICE_ESCAPE ? ones + 1u + k : OSC_RICE_ESCAPE + 32u;
+    if (count == 0u)
+        return;
+    uint32_t *word = out->words + out->bits / 32u, at = (uint32_t)(out->bits % 32u);
+    value &= UINT32_MAX >> (32u - count);
+    word[0] |= value << at;
+    if (at + count > 32u)
+        word[1] |= value >> (32u - at);
+    out->bits += count;
 }
 
 void enc_bits_put_rice(enc_bit_writer *out, uint32_t zigzag, uint32_t k)

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "osc_format.h"
+
 typedef struct {
     uint32_t *words;
     size_t capacity_words;
@@ -20,7 +22,11 @@ void enc_bits_append(enc_bit_writer *out, const enc_bit_writer *from);
 void enc_bits_release(enc_bit_writer *out);
 
 /* Bits that a Rice code takes. */
-uint32_t enc_rice_bits(uint32_t zigzag, uint32_t k);
+static inline uint32_t enc_rice_bits(uint32_t zigzag, uint32_t k)
+{
+    uint32_t ones = zigzag >> k;
+    return ones < OSC_RICE_ESCAPE ? ones + 1u + k : OSC_RICE_ESCAPE + 32u;
+}
 
 static inline uint32_t enc_zigzag(int32_t value)
 {

@@ -92,8 +92,16 @@ static void describe(enc_clip *clip)
     }
 }
 
+static bool pins_any(const enc_options *options, uint32_t joint_count)
+{
+    uint32_t joint = 0;
+    while (options->pinned != NULL && joint < joint_count && options->pinned[joint] == 0)
+        joint++;
+    return options->pinned != NULL && joint < joint_count;
+}
+
 /* Takes over the caller's options, arrays included: the clip is measured again when it is in a
- * bank. */
+ * bank. Without pinned joints there is no array of them, so that nobody solves for them. */
 static int32_t copy_options(enc_clip *clip, const enc_options *options, uint32_t joint_count)
 {
     clip->options = *options;
@@ -111,7 +119,7 @@ static int32_t copy_options(enc_clip *clip, const enc_options *options, uint32_t
                joint_count * sizeof *clip->joint_tolerance_m);
         clip->options.joint_tolerance_m = clip->joint_tolerance_m;
     }
-    if (options->pinned != NULL) {
+    if (pins_any(options, joint_count)) {
         clip->pinned = malloc(joint_count);
         if (clip->pinned == NULL)
             return ENC_ERROR_MEMORY;

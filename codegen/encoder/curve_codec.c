@@ -12,6 +12,9 @@
 #include "ossicle.h"
 #include "quantise.h"
 
+/* Dense values are smoothed where keys take at least this much of their bits. */
+#define SMOOTHING 0.75
+
 typedef struct {
     curve_code code;
     int32_t *rows;
@@ -25,26 +28,40 @@ static void release(void *data)
     free(track);
 }
 
-/* Codes the track with a key on every frame, then with sparse ones where that is cheaper. rows: as
- * played. False: neither holds, or no memory. */
-static bool make_code(const enc_fit *fit, curve_code *code, int32_t *rows, bool *out_of_memory)
+/* Sparse keys instead of `code`, where those are cheaper. rows: as played. found: whether there is
+ * a code; becomes true if there is one now. */
+static void try_keys(const enc_fit *fit, uint32_t chart, curve_code *code, int32_t *rows,
+                     bool *found, bool *out_of_memory)
 {
-    uint32_t chart = enc_chart_of(fit, OSC_CURVE_FOUR, OSC_CURVE_VECTOR);
-    bool found = curve_dense_fit(fit, chart, rows, code, out_of_memory), unfit;
     curve_search search;
-    if (curve_search_prepare(&search, fit, chart, found ? code->bits : UINT32_MAX)) {
+    bool unfit;
+    if (curve_search_prepare(&search, fit, chart, *found ? code->bits : UINT32_MAX)) {
         curve_search_keys(&search);
         *out_of_memory = *out_of_memory || search.out_of_memory;
         if (search.best.count != 0) {
             curve_code_release(code);
             curve_play(&search.best, 0, search.best.count - 1u, rows);
-            found = curve_code_make(code, &search.best, &unfit);
-            *out_of_memory = *out_of_memory || !found;
+            *found = curve_code_make(code, &search.best, &unfit);
+            *out_of_memory = *out_of_memory || !*found;
         }
     } else {
         *out_of_memory = true;
     }
     curve_search_release(&search);
+}
+
+/* Codes the track with a key on every frame, then with sparse ones where that is cheaper. Where it
+ * is not, or hardly, the dense ones are smoothed and have the last word. */
+static bool make_code(const enc_fit *fit, curve_code *code, int32_t *rows, bool *out_of_memory)
+{
+    uint32_t chart = enc_chart_of(fit, OSC_CURVE_FOUR, OSC_CURVE_VECTOR);
+    curve_dense dense;
+    bool found = curve_dense_fit(&dense, fit, chart, rows, code, out_of_memory);
+    uint32_t dense_bits = found ? code->bits : 0u;
+    try_keys(fit, chart, code, rows, &found, out_of_memory);
+    if (found && !*out_of_memory && code->bits >= SMOOTHING * dense_bits)
+        curve_dense_smooth(&dense, rows, code, out_of_memory);
+    curve_dense_release(&dense);
     return found && !*out_of_memory;
 }
 
@@ -91,8 +108,11 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
 
 static void put_bits(const enc_bit_writer *from, uint32_t first, uint32_t last, enc_bit_writer *out)
 {
-    for (uint32_t at = first; at < last; at++)
-        enc_bits_put(out, from->words[at / 32u] >> (at % 32u), 1u);
+    while (first < last) {
+        uint32_t left = 32u - first % 32u, count = last - first < left ? last - first : left;
+        enc_bits_put(out, from->words[first / 32u] >> (first % 32u), count);
+        first += count;
+    }
 }
 
 static void write_headers(const enc_coded *const *tracks, const uint32_t *lanes,

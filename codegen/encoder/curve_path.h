@@ -11,7 +11,7 @@
 typedef bool (*curve_frame_test)(const void *context, uint32_t frame);
 
 /* Replaces the values of a track with a dropped component or of vectors by others at most one step
- * away that hold and take fewer bits; the present ones hold. header and k: see curve_points_choose.
+ * away that hold and take fewer bits; the present ones hold. header and k: see curve_points_code.
  * move: what it costs to leave a component's present value, in CURVE_PATH_BIT. False: no memory. */
 bool curve_path_find(curve_points *points, const curve_header *header, const uint8_t *k,
                      uint32_t move, curve_frame_test holds, const void *context);

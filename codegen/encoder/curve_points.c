@@ -10,6 +10,12 @@
 #define RICES_AROUND 1u /* parameters on either side of the likely one that are tried */
 #define LARGEST_RICE (OSC_RICE_ZERO - 1u)
 
+/* How a component is coded best. */
+typedef struct {
+    uint32_t predictor, rice; /* rice: to begin a block with */
+    uint64_t bits;
+} curve_point_code;
+
 static void scale_values(const curve_points *points, uint32_t frame, int32_t *values)
 {
     for (uint32_t c = 0; c < points->components; c++)
@@ -36,7 +42,8 @@ void curve_points_row(const curve_points *points, uint32_t frame, int32_t *row)
         osc_curve_grid(row[dropped], points->shift + points->grain[dropped]);
 }
 
-uint32_t curve_points_residual(const curve_points *points, uint32_t frame, uint32_t c,
+/* Zigzag residual of one component at a frame that has one, as the decoder predicts it. */
+static uint32_t residual_at(const curve_points *points, uint32_t frame, uint32_t c,
                                uint32_t predictor)
 {
     uint32_t place = curve_points_in_block(points, frame);
@@ -49,10 +56,9 @@ uint32_t curve_points_residual(const curve_points *points, uint32_t frame, uint3
     return enc_zigzag(osc_sub(value[0][c], osc_curve_guess(&point, predictor)));
 }
 
-/* Bits of a component's residuals with parameters that begin every block with `rice`. k: may be
- * null. */
+/* Bits of a component's residuals with parameters that begin every block with `rice`. */
 static uint64_t count_bits(const curve_points *points, uint32_t c, const uint32_t *zigzag,
-                           uint32_t rice, bool adapts, uint8_t *k)
+                           uint32_t rice, bool adapts)
 {
     uint64_t bits = 0;
     uint32_t k_q2 = rice << 2;
@@ -63,14 +69,28 @@ static uint64_t count_bits(const curve_points *points, uint32_t c, const uint32_
         }
         if (points->dropped[f] == c)
             continue;
-        uint32_t now = k_q2 >> 2;
-        if (k != NULL)
-            k[f] = (uint8_t)now;
-        bits += enc_rice_bits(zigzag[f], now);
+        uint32_t k = k_q2 >> 2;
+        bits += enc_rice_bits(zigzag[f], k);
         if (adapts)
-            k_q2 = osc_curve_next_k(k_q2, zigzag[f] >> now);
+            k_q2 = osc_curve_next_k(k_q2, zigzag[f] >> k);
     }
     return bits;
+}
+
+/* The parameter that each residual meets. */
+static void list_parameters(const curve_points *points, uint32_t c, const uint32_t *zigzag,
+                            uint32_t rice, bool adapts, uint8_t *k)
+{
+    uint32_t k_q2 = rice << 2;
+    for (uint32_t f = 0; f < points->frame_count; f++) {
+        if (curve_points_in_block(points, f) == 0u)
+            k_q2 = rice << 2;
+        if (!curve_points_coded(points, f, c))
+            continue;
+        k[f] = (uint8_t)(k_q2 >> 2);
+        if (adapts)
+            k_q2 = osc_curve_next_k(k_q2, zigzag[f] >> k[f]);
+    }
 }
 
 static void list_residuals(const curve_points *points, uint32_t c, uint32_t predictor,
@@ -78,57 +98,61 @@ static void list_residuals(const curve_points *points, uint32_t c, uint32_t pred
 {
     for (uint32_t f = 0; f < points->frame_count; f++)
         zigzag[f] =
-            curve_points_coded(points, f, c) ? curve_points_residual(points, f, c, predictor) : 0u;
+            curve_points_coded(points, f, c) ? residual_at(points, f, c, predictor) : 0u;
 }
 
-/* The cheapest predictor and parameter of a component. */
-static curve_point_code choose(const curve_points *points, uint32_t c, bool adapts,
-                               uint32_t *zigzag)
+/* The cheapest predictor and parameter of a component, in [1] of parameters that adapt. */
+static void choose(const curve_points *points, uint32_t c, curve_point_code best[2],
+                   uint32_t *zigzag)
 {
-    curve_point_code best = {0, OSC_RICE_ZERO, UINT64_MAX};
+    uint64_t used = 0;
+    for (uint32_t f = 0; f < points->frame_count; f++)
+        used += curve_points_coded(points, f, c);
+    best[0] = best[1] = (curve_point_code){0, OSC_RICE_ZERO, UINT64_MAX};
     for (uint32_t predictor = 0; predictor < PREDICTORS; predictor++) {
-        uint64_t sum = 0, used = 0;
+        uint64_t sum = 0;
         uint32_t likely = 0;
         list_residuals(points, c, predictor, zigzag);
-        for (uint32_t f = 0; f < points->frame_count; f++) {
+        for (uint32_t f = 0; f < points->frame_count; f++)
             sum += zigzag[f];
-            used += curve_points_coded(points, f, c);
+        if (sum == 0u) {
+            best[0] = best[1] = (curve_point_code){predictor, OSC_RICE_ZERO, 0};
+            return;
         }
-        if (sum == 0u)
-            return (curve_point_code){predictor, OSC_RICE_ZERO, 0};
         while (likely < LARGEST_RICE && used << (likely + 1u) <= sum)
             likely++;
         uint32_t first = likely > RICES_AROUND ? likely - RICES_AROUND : 0u;
-        for (uint32_t rice = first; rice <= likely + RICES_AROUND && rice <= LARGEST_RICE; rice++) {
-            uint64_t bits = count_bits(points, c, zigzag, rice, adapts, NULL);
-            if (bits < best.bits)
-                best = (curve_point_code){predictor, rice, bits};
-        }
+        for (uint32_t rice = first; rice <= likely + RICES_AROUND && rice <= LARGEST_RICE; rice++)
+            for (uint32_t adapts = 0; adapts < 2u; adapts++) {
+                uint64_t bits = count_bits(points, c, zigzag, rice, adapts != 0u);
+                if (bits < best[adapts].bits)
+                    best[adapts] = (curve_point_code){predictor, rice, bits};
+            }
     }
-    return best;
 }
 
-bool curve_points_choose(const curve_points *points, curve_header *header, uint8_t *k)
+/* Chooses predictors and parameters: into header->rice, predictor, mode. False: no memory. */
+static bool choose_all(const curve_points *points, curve_header *header, uint8_t *k)
 {
     uint32_t *zigzag = malloc(points->frame_count * sizeof *zigzag);
-    curve_point_code codes[2][CURVE_MAX_COMPONENTS];
+    curve_point_code codes[CURVE_MAX_COMPONENTS][2];
     uint64_t bits[2] = {0, 0};
     if (zigzag == NULL)
         return false;
-    for (uint32_t adapts = 0; adapts < 2u; adapts++)
-        for (uint32_t c = 0; c < points->components; c++) {
-            codes[adapts][c] = choose(points, c, adapts != 0u, zigzag);
-            bits[adapts] += codes[adapts][c].bits;
-        }
+    for (uint32_t c = 0; c < points->components; c++) {
+        choose(points, c, codes[c], zigzag);
+        bits[0] += codes[c][0].bits;
+        bits[1] += codes[c][1].bits;
+    }
     header->mode = bits[1] < bits[0] ? 1u : 0u;
     for (uint32_t c = 0; c < points->components; c++) {
-        header->rice[c] = codes[header->mode][c].rice;
-        header->predictor[c] = codes[header->mode][c].predictor;
-        if (k == NULL || header->rice[c] == OSC_RICE_ZERO)
+        header->rice[c] = codes[c][header->mode].rice;
+        header->predictor[c] = codes[c][header->mode].predictor;
+        if (header->rice[c] == OSC_RICE_ZERO)
             continue;
         list_residuals(points, c, header->predictor[c], zigzag);
-        (void)count_bits(points, c, zigzag, header->rice[c], header->mode != 0u,
-                         k + (size_t)c * points->frame_count);
+        list_parameters(points, c, zigzag, header->rice[c], header->mode != 0u,
+                        k + (size_t)c * points->frame_count);
     }
     free(zigzag);
     return true;
@@ -166,7 +190,7 @@ static void put_frame(const curve_points *points, const curve_header *header, ui
     for (uint32_t c = 0; c < points->components; c++) {
         if (header->rice[c] == OSC_RICE_ZERO || points->dropped[frame] == c)
             continue;
-        uint32_t zigzag = curve_points_residual(points, frame, c, header->predictor[c]);
+        uint32_t zigzag = residual_at(points, frame, c, header->predictor[c]);
         uint32_t k = k_q2[c] >> 2;
         enc_bits_put_rice(out, zigzag, k);
         if (header->mode != 0u)
@@ -192,13 +216,13 @@ static void put_all(const curve_points *points, curve_code *code)
     code->pulled_at[points->frame_count] = (uint32_t)code->pulled.bits;
 }
 
-bool curve_points_code(const curve_points *points, curve_code *code, bool *unfit)
+bool curve_points_code(const curve_points *points, curve_code *code, uint8_t *k, bool *unfit)
 {
     curve_header *header = &code->header;
     enc_bit_writer bits = {0};
     memset(code, 0, sizeof *code);
     *unfit = false;
-    if (!curve_points_choose(points, header, NULL))
+    if (!choose_all(points, header, k))
         return false;
     header->basis = OSC_CURVE_DENSE;
     header->chart = points->chart;

@@ -17,12 +17,6 @@ static inline int32_t curve_points_step(const curve_points *points, uint32_t c)
     return osc_curve_step(points->shift + points->grain[c], points->quarters[c]);
 }
 
-/* How a component is coded best. */
-typedef struct {
-    uint32_t predictor, rice; /* rice: to begin a block with */
-    uint64_t bits;
-} curve_point_code;
-
 static inline uint32_t curve_points_in_block(const curve_points *points, uint32_t frame)
 {
     return points->restart_log2 >= 31u ? frame : frame & ((1u << points->restart_log2) - 1u);
@@ -38,16 +32,9 @@ static inline bool curve_points_coded(const curve_points *points, uint32_t frame
  * of the dropped component and `dropped` are filled in. */
 void curve_points_row(const curve_points *points, uint32_t frame, int32_t *row);
 
-/* Zigzag residual of one component at a frame that has one, as the decoder predicts it. */
-uint32_t curve_points_residual(const curve_points *points, uint32_t frame, uint32_t c,
-                               uint32_t predictor);
-
-/* Chooses predictors and parameters: into header->rice, predictor, mode. k (or null): [component]
- * [frame], the parameter that each residual then meets. False: no memory. */
-bool curve_points_choose(const curve_points *points, curve_header *header, uint8_t *k);
-
-/* The track's bits as they will be written. False: no memory, or (`*unfit`) the header cannot say
- * the width of the plain values. */
-bool curve_points_code(const curve_points *points, curve_code *code, bool *unfit);
+/* The track's bits as they will be written, with the cheapest predictors and parameters. k:
+ * [component][frame], the parameter that each residual then meets. False: no memory, or (`*unfit`)
+ * the header cannot say the width of the plain values. */
+bool curve_points_code(const curve_points *points, curve_code *code, uint8_t *k, bool *unfit);
 
 #endif

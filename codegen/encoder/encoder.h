@@ -170,10 +170,11 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
                        uint32_t skin_words, uint32_t **out, uint32_t *out_words);
 void enc_words_free(uint32_t *words);
 
-/* Plays one clip of a finished bank through the runtime and measures it against its source once
- * more: ENC_OK when the error is exactly what enc_clip_encode reported, else ENC_ERROR_INTERNAL. */
-int32_t enc_bank_verify(const enc_skeleton *skeleton, const uint32_t *words, uint32_t word_count,
-                        uint32_t clip_index, const enc_clip *clip);
+/* Plays the clips of a finished bank through the runtime and measures them against their sources
+ * once more: ENC_OK when every error is exactly what enc_clip_encode reported, ENC_ERROR_INTERNAL
+ * when clip *verified is the first that differs. */
+int32_t enc_bank_verify(const uint32_t *words, uint32_t word_count, uint32_t clip_count,
+                        const enc_clip *const *clips, uint32_t *verified);
 
 /* Plays a clip of any bank through the runtime: local transforms at every frame, or with midpoints
  * non-zero at 2F - 1 positions. out: joint_count * 10 floats a position; null asks for the number

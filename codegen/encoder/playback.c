@@ -23,8 +23,7 @@ static void close_stage(stage *stage)
     free(stage->pose.scales);
 }
 
-static int32_t open_stage(stage *stage, const uint32_t *words, uint32_t word_count,
-                          uint32_t clip_index)
+static int32_t open_stage(stage *stage, const uint32_t *words, uint32_t word_count)
 {
     memset(stage, 0, sizeof *stage);
     int32_t status = osc_bank_open(&stage->bank, words, (size_t)word_count * 4u);
@@ -41,8 +40,12 @@ static int32_t open_stage(stage *stage, const uint32_t *words, uint32_t word_cou
         return OSC_ERROR_MEMORY;
     for (size_t j = 0; j < joints; j++)
         stage->pose.scales[j].x = stage->pose.scales[j].y = stage->pose.scales[j].z = OSC_ONE_Q20;
-    osc_player_init(&stage->player, &stage->bank, stage->memory, memory_words);
-    status = osc_clip_describe(&stage->bank, clip_index, &stage->info);
+    return osc_player_init(&stage->player, &stage->bank, stage->memory, memory_words);
+}
+
+static int32_t start_clip(stage *stage, uint32_t clip_index)
+{
+    int32_t status = osc_clip_describe(&stage->bank, clip_index, &stage->info);
     return status != OSC_OK ? status : osc_player_start(&stage->player, clip_index, OSC_PLAY_ONCE);
 }
 
@@ -59,7 +62,9 @@ int32_t enc_bank_decode(const uint32_t *words, uint32_t word_count, uint32_t cli
                         int32_t midpoints, float *out)
 {
     stage stage;
-    int32_t status = open_stage(&stage, words, word_count, clip_index);
+    int32_t status = open_stage(&stage, words, word_count);
+    if (status == OSC_OK)
+        status = start_clip(&stage, clip_index);
     if (status == OSC_OK) {
         uint32_t frames = stage.info.frame_count;
         status = (int32_t)(midpoints != 0 ? 2u * frames - 1u : frames);
@@ -99,29 +104,39 @@ static bool same_errors(const enc_report *a, const enc_report *b)
            a->tight_joint == b->tight_joint && a->tight_frame == b->tight_frame;
 }
 
-int32_t enc_bank_verify(const enc_skeleton *skeleton, const uint32_t *words, uint32_t word_count,
-                        uint32_t clip_index, const enc_clip *clip)
+static int32_t verify_clip(stage *stage, uint32_t clip_index, const enc_clip *clip)
 {
-    stage stage;
     const enc_source *source = &clip->source;
     enc_report report = {0};
+    if (start_clip(stage, clip_index) != OSC_OK || stage->info.frame_count != source->frame_count)
+        return ENC_ERROR_INTERNAL;
     enc_matrix *local =
-        malloc((size_t)skeleton->joint_count * source->sample_count * sizeof *local);
-    int32_t status = local == NULL ? ENC_ERROR_MEMORY : ENC_OK;
-    if (open_stage(&stage, words, word_count, clip_index) != OSC_OK ||
-        stage.info.frame_count != source->frame_count)
-        status = ENC_ERROR_INTERNAL;
-    for (uint32_t sample = 0; sample < source->sample_count && status == ENC_OK; sample++) {
-        osc_player_seek_q11(&stage.player, (int32_t)sample * (OSC_ONE_Q11 / 2));
-        osc_player_evaluate(&stage.player, &stage.pose);
-        locals_at(&stage, source, sample, local);
+        malloc((size_t)source->skeleton->joint_count * source->sample_count * sizeof *local);
+    if (local == NULL)
+        return ENC_ERROR_MEMORY;
+    for (uint32_t sample = 0; sample < source->sample_count; sample++) {
+        osc_player_seek_q11(&stage->player, (int32_t)sample * (OSC_ONE_Q11 / 2));
+        osc_player_evaluate(&stage->player, &stage->pose);
+        locals_at(stage, source, sample, local);
     }
-    if (status == ENC_OK)
-        status = enc_measure_locals(source, local, &clip->options, &report, NULL);
-    if (status == ENC_OK && !same_errors(&report, &clip->report))
-        status = ENC_ERROR_INTERNAL;
-    close_stage(&stage);
+    int32_t status = enc_measure_locals(source, local, &clip->options, &report, NULL);
     free(local);
+    return status == ENC_OK && !same_errors(&report, &clip->report) ? ENC_ERROR_INTERNAL : status;
+}
+
+int32_t enc_bank_verify(const uint32_t *words, uint32_t word_count, uint32_t clip_count,
+                        const enc_clip *const *clips, uint32_t *verified)
+{
+    stage stage;
+    int32_t status = open_stage(&stage, words, word_count);
+    *verified = 0;
+    if (status != OSC_OK)
+        status = status == OSC_ERROR_MEMORY ? ENC_ERROR_MEMORY : ENC_ERROR_INTERNAL;
+    while (status == ENC_OK && *verified < clip_count) {
+        status = verify_clip(&stage, *verified, clips[*verified]);
+        *verified += status == ENC_OK;
+    }
+    close_stage(&stage);
     return status;
 }
 

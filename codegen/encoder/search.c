@@ -15,7 +15,7 @@
 #define FINALISTS 8u
 /* A fast fit this much larger than the best so far will not beat it: better fits find more in short
  * clips, which are mostly made by hand. */
-#define WORTH_A_CLOSER_LOOK_BRIEF 1.2
+#define WORTH_A_CLOSER_LOOK_BRIEF 1.06
 #define WORTH_A_CLOSER_LOOK 1.02
 #define KEYED 0.93
 
@@ -33,7 +33,7 @@ typedef struct {
 
 static budget budget_of(const enc_source *source, uint32_t effort)
 {
-    static const budget fast = {1, 0, 1, 0}, common = {2, 0, 1, 0}, brief = {3, 0, 3, 0};
+    static const budget fast = {1, 0, 1, 0}, common = {2, 0, 1, 0}, brief = {3, 0, 1, 0};
     static const budget most = {ENC_RAMPS, 1, FINALISTS, 2}, lengthy = {ENC_RAMPS, 1, 3, 0};
     if (effort == ENC_EFFORT_FAST)
         return fast;

@@ -10,6 +10,7 @@
 #define BEST_MOVES 8u    /* looked at closely, of those whose slope is steepest */
 #define LEAST_PAY 0.05   /* bits; less is not worth it, nor sure in floating point */
 #define LEAST_GAIN 0.999 /* less is not worth a move */
+#define REPAIRABLE 3.0   /* levels beyond are not worth repairs: hardly any pay */
 
 typedef enc_transform_segment segment;
 
@@ -362,6 +363,9 @@ static bool save_with_repair(segment *s, uint32_t rounds)
         enc_transform_levels kept = s->now;
         int32_t values[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS];
         uint32_t orders[ENC_TRANSFORM_COMPONENTS];
+        double worst = look(s, savings[i].move, &badness, &after);
+        if (worst <= 1.0 || worst > REPAIRABLE) /* what holds as it is does not pay */
+            continue;
         memcpy(values, coefficients(s, 0), sizeof values);
         make(s, savings[i].move);
         for (uint32_t c = 0; c < s->components; c++) {

@@ -58,19 +58,22 @@ class BitReader:
 
     def __init__(self, words: Sequence[int], position: int = 0):
         self._words = words
+        self._last = len(words) - 2
         self.position = position
 
     def peek(self) -> int:
         """The next 32 bits, without going on."""
-        index = min(self.position >> 5, len(self._words) - 2)
+        index = min(self.position >> 5, self._last)
         pair = self._words[index] | self._words[index + 1] << 32
         return pair >> (self.position & 31) & 0xFFFFFFFF
 
     def take(self, count: int) -> int:
         """The next 1..32 bits as an unsigned number."""
-        value = self.peek() & (1 << count) - 1
-        self.position += count
-        return value
+        position = self.position
+        self.position = position + count
+        index = min(position >> 5, self._last)
+        pair = self._words[index] | self._words[index + 1] << 32
+        return pair >> (position & 31) & (1 << count) - 1
 
     def take_unary(self, most: int) -> int:
         """The number of ones before a zero; none follows `most` of them."""

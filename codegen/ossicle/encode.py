@@ -251,17 +251,19 @@ class _Encoder:
         """The bank of all clips."""
         names = names_section(self.skeleton.names, [clip.name for clip in self.clips])
         entries = [entry(clip) for clip in self.clips]
-        encoded = [self.encoded[index] for index in range(len(self.clips))]
         skin = inverse_bind_q20(self.skeleton) if self.settings.skinning else None
-        return native.write_bank(self._inner, encoded, entries, names, skin)
+        return native.write_bank(self._inner, self._encoded_clips(), entries, names, skin)
+
+    def _encoded_clips(self) -> list[native.EncodedClip]:
+        return [self.encoded[index] for index in range(len(self.clips))]
 
     def verify(self, bank: bytes) -> None:
         """Plays the finished bank and compares; EncodeProblem names the clip that differs."""
-        words = native.bank_words(bank)
-        for index, clip in enumerate(self.clips):
-            if not native.verify_clip(self._inner, words, index, self.encoded[index]):
-                raise EncodeProblem(f"{clip.source}: clip {clip.name}: the finished bank does not "
-                                    "play as it was measured; this is a bug in the encoder")
+        differs = native.verify_clips(native.bank_words(bank), self._encoded_clips())
+        if differs is not None:
+            clip = self.clips[differs]
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: the finished bank does not play "
+                                "as it was measured; this is a bug in the encoder")
 
     def results(self, bank: Bank) -> list[ClipResult]:
         """What became of every clip."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Sequence
 from ctypes import (
     POINTER,
     Structure,
@@ -132,7 +133,7 @@ def library() -> ctypes.CDLL:
              c_uint32, POINTER(words), POINTER(c_uint32)],
         ),
         "enc_words_free": (None, [words]),
-        "enc_bank_verify": (c_int32, [c_void_p, words, c_uint32, c_uint32, c_void_p]),
+        "enc_bank_verify": (c_int32, [words, c_uint32, c_uint32, POINTER(c_void_p), words]),
         "enc_bank_decode": (c_int32, [words, c_uint32, c_uint32, c_int32, POINTER(c_float)]),
         "enc_bank_check": (c_int32, [words, c_uint32, words]),
     }
@@ -245,6 +246,10 @@ def encode_clip(
     return status, clip, report
 
 
+def _handles(clips: Sequence[EncodedClip]) -> ctypes.Array[c_void_p]:
+    return (c_void_p * len(clips))(*(clip.handle for clip in clips))
+
+
 def write_bank(
     skeleton: Skeleton,
     clips: list[EncodedClip],
@@ -258,13 +263,12 @@ def write_bank(
     the NAME section, a multiple of four bytes; skin: int32 [J, 12], the inverse bind matrices in
     Q20, None for a bank without them.
     """
-    handles = (c_void_p * len(clips))(*(clip.handle for clip in clips))
     table = (_ClipEntry * len(clips))(*(_ClipEntry(*entry) for entry in entries))
     name_words = np.frombuffer(names, "<u4").astype(np.uint32)
     out, count = POINTER(c_uint32)(), c_uint32()
     skin_words = None if skin is None else np.ascontiguousarray(skin, np.int32).view(np.uint32)
     status = library().enc_bank_write(
-        skeleton.handle, len(clips), handles, table, _pointer(name_words, c_uint32),
+        skeleton.handle, len(clips), _handles(clips), table, _pointer(name_words, c_uint32),
         len(name_words), None if skin_words is None else _pointer(skin_words, c_uint32),
         0 if skin_words is None else skin_words.size, byref(out), byref(count),
     )
@@ -284,11 +288,15 @@ def bank_words(bank: bytes) -> np.ndarray:
     return np.frombuffer(bank, "<u4", len(bank) // 4).astype(np.uint32)
 
 
-def verify_clip(skeleton: Skeleton, words: np.ndarray, index: int, clip: EncodedClip) -> bool:
-    """Whether the finished bank, played by the runtime, has exactly the error that was reported."""
-    return library().enc_bank_verify(
-        skeleton.handle, _pointer(words, c_uint32), len(words), index, clip.handle
-    ) == OK
+def verify_clips(words: np.ndarray, clips: Sequence[EncodedClip]) -> int | None:
+    """Whether the finished bank of these clips, played by the runtime, has exactly the errors that
+    were reported: None, or the index of the first clip that differs."""
+    verified = c_uint32()
+    status = library().enc_bank_verify(
+        _pointer(words, c_uint32), len(words), len(clips), _handles(clips), byref(verified))
+    if status == ERROR_MEMORY:
+        raise MemoryError("the encoder ran out of memory")
+    return None if status == OK else verified.value
 
 
 def decode_clip(words: np.ndarray, index: int, joint_count: int, midpoints: bool) -> np.ndarray:

@@ -137,7 +137,7 @@ def played_back(source: Source, clip: native.EncodedClip, shell_m: float = 0.03)
     reference = with_midpoints(source.frames, source.breaks)
     errors = shell_errors(source.parents, reference, played, shell_m)
     return Encoded(source, clip.report, clip.breaks(), parse_bank(data), data,
-                   native.verify_clip(clip.skeleton, words, 0, clip), played, float(errors.max()))
+                   native.verify_clips(words, [clip]) is None, played, float(errors.max()))
 
 
 def listed_breaks(source: Source) -> list[tuple[int, int, str]]:

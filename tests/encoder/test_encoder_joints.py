@@ -38,7 +38,7 @@ def encode_joints(frames: np.ndarray, tolerances: np.ndarray | None, pinned: np.
     assert status == native.OK and clip is not None
     bank = write_one(clip, JOINTS)
     words = native.bank_words(bank)
-    assert native.verify_clip(skeleton, words, 0, clip)
+    assert native.verify_clips(words, [clip]) is None
     played = native.decode_clip(words, 0, JOINTS, True).astype(np.float64)
     errors = shell_errors(source.parents, with_midpoints(frames, source.breaks), played)
     return errors.max(axis=0), report, len(bank)
