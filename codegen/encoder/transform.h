@@ -67,13 +67,29 @@ int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lane
                             enc_bit_writer *stream);
 
 /* Bits of a component's coefficients in one segment. */
-uint64_t enc_transform_segment_bits(const enc_transform_track *track, uint32_t segment,
+uint32_t enc_transform_segment_bits(const enc_transform_track *track, uint32_t segment,
                                     uint32_t component, const enc_transform_codes *codes);
+
+/* What a segment's bits are made of, while single coefficients change. */
+typedef struct {
+    uint32_t most, mode;
+    uint32_t before[ENC_TRANSFORM_ORDERS + 1u]; /* bits of the coefficients before each */
+    int32_t k_q2[ENC_TRANSFORM_ORDERS];         /* the parameter that each meets */
+} enc_transform_bill;
+
+/* Fills the bill of a component's present coefficients. */
+void enc_transform_set_bill(enc_transform_bill *bill, const enc_transform_track *track,
+                            uint32_t segment, uint32_t component,
+                            const enc_transform_codes *codes);
+
+/* Bits if coefficient `order` of those `values` alone were another one. */
+uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *values,
+                              uint32_t count, uint32_t order, int32_t other);
 
 /* ---- transform_fit.c: integers that hold ---- */
 
 /* What a place of the fit (enc_place) comes to for coded components that are off by d, Q20:
- * at + 2 slope * d + d * bend * d, up to 1. */
+ * at + 2 slope * d + d * bend * d, up to 1. bend is symmetric; beyond the components all is 0. */
 typedef struct {
     double at, slope[ENC_TRANSFORM_COMPONENTS];
     double price; /* in bits of other tracks, of each unit */
@@ -84,7 +100,8 @@ typedef struct {
 typedef struct {
     const enc_fit *fit;
     enc_transform_track *track;
-    double *values; /* [frame][ENC_TRANSFORM_COMPONENTS]: the target's coded components, Q20 */
+    double *values; /* [frame][ENC_TRANSFORM_COMPONENTS]: the target's coded components, Q20; 0
+                     * beyond them */
     enc_transform_form *forms; /* [frame][places], at most ENC_TRANSFORM_PLACES */
     uint32_t places;
     double holding[ENC_TRANSFORM_COMPONENTS];            /* how far each may be off about, Q20 */

@@ -75,24 +75,62 @@ static uint32_t count_bits(uint32_t count, uint32_t most, uint32_t mode)
     return ones < most ? ones + 1u : most;
 }
 
-/* Bits of a component's coefficients in one segment; in the mode without numbers there are always
- * as many as fit. */
-uint64_t enc_transform_segment_bits(const enc_transform_track *track, uint32_t segment,
-                                    uint32_t component, const enc_transform_codes *codes)
+/* Bits of coefficients of which the first meets the parameter k_q2. */
+static uint32_t number_bits(const int32_t *values, uint32_t count, int32_t k_q2)
 {
-    uint32_t most = room(track, segment, codes->most);
-    uint32_t count = *enc_transform_count(track, segment, component);
-    const int32_t *values = enc_transform_coefficients(track, segment, component);
-    uint64_t bits = count_bits(count, most, codes->mode);
-    if (codes->mode == OSC_TRANSFORM_ALWAYS)
-        count = most;
-    int32_t k_q2 = (int32_t)(codes->k << 2);
+    uint32_t bits = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t k = osc_transform_rice_k(k_q2), zigzag = enc_zigzag(values[i]);
         bits += enc_rice_bits(zigzag, k);
         k_q2 = osc_transform_next_k(k_q2, zigzag >> k);
     }
     return bits;
+}
+
+/* In the mode without numbers there are always as many coefficients as fit. */
+uint32_t enc_transform_segment_bits(const enc_transform_track *track, uint32_t segment,
+                                    uint32_t component, const enc_transform_codes *codes)
+{
+    uint32_t most = room(track, segment, codes->most);
+    uint32_t count = *enc_transform_count(track, segment, component);
+    return count_bits(count, most, codes->mode) +
+           number_bits(enc_transform_coefficients(track, segment, component),
+                       codes->mode == OSC_TRANSFORM_ALWAYS ? most : count,
+                       (int32_t)(codes->k << 2));
+}
+
+void enc_transform_set_bill(enc_transform_bill *bill, const enc_transform_track *track,
+                            uint32_t segment, uint32_t component,
+                            const enc_transform_codes *codes)
+{
+    const int32_t *values = enc_transform_coefficients(track, segment, component);
+    int32_t k_q2 = (int32_t)(codes->k << 2);
+    bill->most = room(track, segment, codes->most);
+    bill->mode = codes->mode;
+    bill->before[0] = 0;
+    for (uint32_t i = 0; i < ENC_TRANSFORM_ORDERS; i++) {
+        uint32_t k = osc_transform_rice_k(k_q2), zigzag = enc_zigzag(values[i]);
+        bill->k_q2[i] = k_q2;
+        bill->before[i + 1u] = bill->before[i] + enc_rice_bits(zigzag, k);
+        k_q2 = osc_transform_next_k(k_q2, zigzag >> k);
+    }
+}
+
+uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *values,
+                              uint32_t count, uint32_t order, int32_t other)
+{
+    if (other == 0 && order + 1u == count) /* nothing is left behind the last but zeros */
+        for (count = order; count > 0u && values[count - 1u] == 0; count--)
+            ;
+    uint32_t bits = count_bits(count, bill->most, bill->mode);
+    if (bill->mode == OSC_TRANSFORM_ALWAYS)
+        count = bill->most;
+    if (count <= order)
+        return bits + bill->before[count];
+    uint32_t k = osc_transform_rice_k(bill->k_q2[order]), zigzag = enc_zigzag(other);
+    int32_t k_q2 = osc_transform_next_k(bill->k_q2[order], zigzag >> k);
+    return bits + bill->before[order] + enc_rice_bits(zigzag, k) +
+           number_bits(values + order + 1u, count - order - 1u, k_q2);
 }
 
 static uint64_t coefficient_bits(const enc_transform_track *track, uint32_t component,

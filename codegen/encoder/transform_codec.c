@@ -71,6 +71,7 @@ static void fill_values(enc_transform_fitter *fitter)
     for (uint32_t f = 0; f < fit->frame_count; f++) {
         const double *target = fit->target + (size_t)f * components;
         double *values = fitter->values + (size_t)f * ENC_TRANSFORM_COMPONENTS, turned[4];
+        values[ENC_TRANSFORM_COMPONENTS - 1] = 0.0;
         if (chart >= OSC_TRANSFORM_FOUR) {
             for (uint32_t i = 0; i < components; i++)
                 values[i] = target[i] * OSC_ONE_Q20;

@@ -183,18 +183,20 @@ static double level_at(const enc_transform_fitter *fitter, uint32_t frame, const
                        double *price)
 {
     const double *wanted = values_at(fitter, 0, frame);
-    uint32_t components = fitter->track->components;
-    double worst = 0.0;
+    double worst = 0.0, off[ENC_TRANSFORM_COMPONENTS];
     *price = 0.0;
+    for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+        off[c] = values[c] - wanted[c];
     for (uint32_t p = 0; p < fitter->places; p++) {
         const enc_transform_form *form = &fitter->forms[(size_t)frame * fitter->places + p];
-        double level = form->at;
-        for (uint32_t c = 0; c < components; c++) {
-            double slope = 2.0 * form->slope[c];
-            for (uint32_t d = 0; d < components; d++)
-                slope += form->bend[c][d] * (values[d] - wanted[d]);
-            level += slope * (values[c] - wanted[c]);
-        }
+        double level = form->at, slope[ENC_TRANSFORM_COMPONENTS];
+        for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+            slope[c] = 2.0 * form->slope[c];
+        for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
+            for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+                slope[c] += form->bend[d][c] * off[d];
+        for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+            level += slope[c] * off[c];
         worst = fmax(worst, level);
         *price += level * form->price;
     }
@@ -207,7 +209,7 @@ double enc_transform_price(const enc_transform_fitter *fitter)
     double sum = 0.0;
     for (uint32_t f = 0; f < track->frame_count; f++) {
         int32_t numbers[ENC_TRANSFORM_COMPONENTS];
-        double values[ENC_TRANSFORM_COMPONENTS], price;
+        double values[ENC_TRANSFORM_COMPONENTS] = {0.0}, price;
         uint32_t segment = f / OSC_TRANSFORM_FRAMES;
         segment -= segment == track->segments ? 1u : 0u;
         decode(track, segment, f - segment * OSC_TRANSFORM_FRAMES, numbers);
@@ -249,7 +251,7 @@ static void best_neighbour(const enc_transform_fitter *fitter, uint32_t frame, i
     }
     for (uint32_t n = 0; n < count; n++) {
         int32_t trial[ENC_TRANSFORM_COMPONENTS] = {0};
-        double values[ENC_TRANSFORM_COMPONENTS];
+        double values[ENC_TRANSFORM_COMPONENTS] = {0.0};
         for (uint32_t c = 0, rest = n; c < track->components; c++, rest /= 3u) {
             int32_t way = rest % 3u == 0u ? 0 : rest % 3u == 1u ? 1 : -1; /* the nearest first */
             trial[c] = osc_add(nearest[c], (int32_t)track->end_grid * way);

@@ -15,45 +15,49 @@
 /* What four components may be off unit length by, so that osc_transform_finish brings them back. */
 #define LENGTH_Q20 (0.0015 * OSC_ONE_Q20)
 
-/* How a place moves with the coded components, Q20, of a rotation that drops one. */
-static void into_chart(const enc_place *place, uint32_t chart, const double *target,
-                       double by[ENC_TRANSFORM_COMPONENTS][3])
+/* How a place moves with the coded components, Q20, of a rotation that drops one. turned: the
+ * target in the chart's orientation. by: [axis][component]. */
+static void into_chart(const enc_place *place, uint32_t chart, const double turned[4],
+                       double by[3][ENC_TRANSFORM_COMPONENTS])
 {
-    double turned[4], moves[4][3];
     uint32_t dropped = chart & 3u;
-    enc_chart_turn_back(target, chart, turned);
     double sign = turned[dropped] < 0.0 ? -1.0 : 1.0; /* the device's is positive */
     for (int row = 0; row < 3; row++) {               /* a gradient turns like what it is of */
         const double along[4] = {place->by[0][row], place->by[1][row], place->by[2][row],
                                  place->by[3][row]};
-        double back[4];
-        enc_chart_turn_back(along, chart, back);
+        double moves[4];
+        enc_chart_turn_back(along, chart, moves);
         for (int k = 0; k < 4; k++)
-            moves[k][row] = back[k] * sign;
-    }
-    for (uint32_t k = 0, c = 0; k < 4u; k++) {
-        if (k == dropped)
-            continue;
-        double along = turned[k] / turned[dropped]; /* the rebuilt one makes up for it */
-        for (int row = 0; row < 3; row++)
-            by[c][row] = moves[k][row] - along * moves[dropped][row];
-        c++;
+            moves[k] *= sign;
+        for (uint32_t k = 0, c = 0; k < 4u; k++)
+            if (k != dropped) /* the rebuilt one makes up for it */
+                by[row][c++] = moves[k] - turned[k] / turned[dropped] * moves[dropped];
+        by[row][3] = 0.0;
     }
 }
 
+/* The same of a track that drops none, of at most four components. */
+static void as_it_is(const enc_place *place, uint32_t components,
+                     double by[3][ENC_TRANSFORM_COMPONENTS])
+{
+    for (int row = 0; row < 3; row++)
+        for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+            by[row][c] = c < components ? place->by[c][row] : 0.0;
+}
+
 static void set_form(enc_transform_form *form, const double off[3],
-                     double by[ENC_TRANSFORM_COMPONENTS][3], uint32_t components)
+                     double by[3][ENC_TRANSFORM_COMPONENTS])
 {
     const double unit = 1.0 / OSC_ONE_Q20;
     memset(form, 0, sizeof *form);
-    for (int row = 0; row < 3; row++)
+    for (int row = 0; row < 3; row++) {
         form->at += off[row] * off[row];
-    for (uint32_t c = 0; c < components; c++)
-        for (int row = 0; row < 3; row++) {
-            form->slope[c] += off[row] * by[c][row] * unit;
-            for (uint32_t d = 0; d < components; d++)
-                form->bend[c][d] += by[c][row] * by[d][row] * unit * unit;
-        }
+        for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+            form->slope[c] += off[row] * by[row][c] * unit;
+        for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+            for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
+                form->bend[c][d] += by[row][c] * by[row][d] * unit * unit;
+    }
 }
 
 /* The forms where only holds() is known: each component may be off by about as much as was probed
@@ -187,16 +191,18 @@ void enc_transform_set_frame(enc_transform_fitter *fitter, uint32_t frame)
     uint32_t chart = fitter->track->chart;
     const double *target = fit->target + (size_t)frame * enc_components(fit->kind);
     enc_place places[ENC_PLACES];
-    double by[ENC_TRANSFORM_COMPONENTS][3];
+    double by[3][ENC_TRANSFORM_COMPONENTS], turned[4];
     uint32_t count = fit->places(fit->context, frame, places);
     fitter->places = count + (chart == OSC_TRANSFORM_FOUR ? 1u : 0u);
     enc_transform_form *forms = fitter->forms + (size_t)frame * fitter->places;
+    if (chart < OSC_TRANSFORM_FOUR)
+        enc_chart_turn_back(target, chart, turned);
     for (uint32_t p = 0; p < count; p++) {
         if (chart < OSC_TRANSFORM_FOUR)
-            into_chart(&places[p], chart, target, by);
+            into_chart(&places[p], chart, turned, by);
         else
-            memcpy(by, places[p].by, sizeof by);
-        set_form(&forms[p], places[p].off, by, fitter->track->components);
+            as_it_is(&places[p], fitter->track->components, by);
+        set_form(&forms[p], places[p].off, by);
         forms[p].price = BITS_PASSED_ON * places[p].passed_on;
     }
     if (chart == OSC_TRANSFORM_FOUR)

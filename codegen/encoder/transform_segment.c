@@ -35,10 +35,10 @@ void enc_transform_segment_measure(segment *s)
         for (uint32_t f = 1; f < s->length; f++) {
             const int16_t *weights = osc_transform_row_weights(s->length, f);
             double sum = chord * weights[0];
-            for (uint32_t i = 0; i + 1u < s->length; i++) {
+            for (uint32_t i = 0; i < *enc_transform_count(track, s->index, c); i++)
                 sum += (double)values[i] * weights[1u + i];
+            for (uint32_t i = 0; i + 1u < s->length; i++)
                 s->gain[c][i][f] = weights[1u + i] / 1024.0 * step;
-            }
             off[f][c] = (start + sum / 1024.0) * step -
                         s->fitter->values[(size_t)(s->index * OSC_TRANSFORM_FRAMES + f) *
                                               ENC_TRANSFORM_COMPONENTS +
@@ -48,14 +48,13 @@ void enc_transform_segment_measure(segment *s)
     for (uint32_t f = 1; f < s->length; f++)
         for (uint32_t p = 0; p < s->places; p++) {
             const enc_transform_form *form = &s->forms[f * s->places + p];
-            double level = form->at;
-            for (uint32_t c = 0; c < s->components; c++) {
-                double slope = form->slope[c];
-                for (uint32_t d = 0; d < s->components; d++)
-                    slope += form->bend[c][d] * off[f][d];
-                s->now.slope[f][p][c] = slope;
-                level += (slope + form->slope[c]) * off[f][c];
-            }
+            double level = form->at, *slope = s->now.slope[f][p];
+            memcpy(slope, form->slope, sizeof form->slope);
+            for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
+                for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+                    slope[c] += form->bend[d][c] * off[f][d];
+            for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+                level += (slope[c] + form->slope[c]) * off[f][c];
             s->now.level[f][p] = level;
         }
 }
@@ -74,25 +73,44 @@ static double eighth_power(double level)
     return square * square;
 }
 
-/* The largest level after a move, the badness, and what the levels cost. */
-static double look(const segment *s, move m, double *badness, double *price)
+/* The levels of one frame after a move. */
+static void levels_after(const segment *s, move m, uint32_t frame, double *levels)
 {
-    double worst = 0.0, sum = 0.0, cost = 0.0;
     uint32_t c = m.component;
-    for (uint32_t f = 1; f < s->length; f++) {
-        double h = m.by * s->gain[c][m.order][f];
+    double h = m.by * s->gain[c][m.order][frame];
+    const enc_transform_form *forms = s->forms + frame * s->places;
+    for (uint32_t p = 0; p < s->places; p++)
+        levels[p] = s->now.level[frame][p] +
+                    h * (2.0 * s->now.slope[frame][p][c] + h * forms[p].bend[c][c]);
+}
+
+/* The badness after a move; any number from `enough` on where it is more than that. */
+static double badness_after(const segment *s, move m, double enough)
+{
+    double levels[ENC_TRANSFORM_PLACES], sum = 0.0;
+    for (uint32_t f = 1; f < s->length && sum < enough; f++) {
+        levels_after(s, m, f, levels);
+        for (uint32_t p = 0; p < s->places; p++)
+            sum += eighth_power(levels[p] * s->tight[f]);
+    }
+    return sum;
+}
+
+/* The largest level after a move, and what the levels cost then; any level beyond `most` where it
+ * is more than that. */
+static double worst_after(const segment *s, move m, double most, double *price)
+{
+    double levels[ENC_TRANSFORM_PLACES], worst = 0.0;
+    *price = 0.0;
+    for (uint32_t f = 1; f < s->length && worst <= most; f++) {
         const enc_transform_form *forms = s->forms + f * s->places;
+        levels_after(s, m, f, levels);
         for (uint32_t p = 0; p < s->places; p++) {
-            double level =
-                s->now.level[f][p] + h * (2.0 * s->now.slope[f][p][c] + h * forms[p].bend[c][c]);
-            cost += level * forms[p].price;
-            level *= s->tight[f];
+            double level = levels[p] * s->tight[f];
+            *price += levels[p] * forms[p].price;
             worst = level > worst ? level : worst;
-            sum += eighth_power(level);
         }
     }
-    *badness = sum;
-    *price = cost;
     return worst;
 }
 
@@ -107,7 +125,7 @@ static void make(segment *s, move m)
         for (uint32_t p = 0; p < s->places; p++) {
             double *slope = s->now.slope[f][p];
             s->now.level[f][p] += h * (2.0 * slope[c] + h * forms[p].bend[c][c]);
-            for (uint32_t d = 0; d < s->components; d++)
+            for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
                 slope[d] += h * forms[p].bend[c][d];
         }
     }
@@ -138,7 +156,7 @@ static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *move
         for (uint32_t p = 0; p < s->places; p++) {
             double level = s->now.level[f][p] * s->tight[f];
             double cube = level * level * level * s->tight[f];
-            for (uint32_t c = 0; c < s->components; c++)
+            for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
                 sums[c] += cube * s->now.slope[f][p][c];
         }
         for (uint32_t c = 0; c < s->components; c++)
@@ -181,9 +199,9 @@ static double best_move(const segment *s, const uint32_t *orders, move *best)
 {
     move moves[BEST_MOVES];
     uint32_t count = steepest(s, orders, moves);
-    double least = HUGE_VAL, badness, price;
+    double least = HUGE_VAL;
     for (uint32_t i = 0; i < count; i++) {
-        look(s, moves[i], &badness, &price);
+        double badness = badness_after(s, moves[i], least);
         if (badness < least) {
             least = badness;
             *best = moves[i];
@@ -261,8 +279,6 @@ typedef struct {
     int32_t saved; /* bits */
 } saving;
 
-enum { SAVINGS = 2 * ENC_TRANSFORM_COMPONENTS * ENC_TRANSFORM_ORDERS };
-
 static int32_t bits_of(const segment *s, uint32_t component)
 {
     return (int32_t)enc_transform_segment_bits(s->fitter->track, s->index, component,
@@ -277,118 +293,129 @@ static int32_t all_bits(const segment *s)
     return bits;
 }
 
-/* Bits that a component saves with one coefficient changed. */
-static int32_t saved_by(segment *s, move m, int32_t before)
+/* All moves of one coefficient of a component that save bits: to zero, and to the next shorter
+ * code. Their number. */
+static uint32_t list_component(const segment *s, uint32_t component, saving *out)
 {
-    int32_t *value = &coefficients(s, m.component)[m.order];
-    *value += m.by;
-    recount(s, m.component);
-    int32_t saved = before - bits_of(s, m.component);
-    *value -= m.by;
-    recount(s, m.component);
-    return saved;
-}
-
-/* The Rice parameter of one of a component's coefficients. */
-static uint32_t parameter_at(const segment *s, uint32_t component, uint32_t order)
-{
+    const enc_transform_track *track = s->fitter->track;
     const int32_t *values = coefficients(s, component);
-    int32_t k_q2 = (int32_t)(s->fitter->codes[component].k << 2);
-    for (uint32_t i = 0; i < order; i++) {
-        uint32_t zigzag = enc_zigzag(values[i]);
-        k_q2 = osc_transform_next_k(k_q2, zigzag >> osc_transform_rice_k(k_q2));
-    }
-    return osc_transform_rice_k(k_q2);
-}
-
-/* All moves of one coefficient that save bits: to zero, and to the next shorter code. */
-static uint32_t list_savings(segment *s, saving *out)
-{
-    uint32_t count = 0;
-    for (uint32_t c = 0; c < s->components; c++) {
-        uint32_t orders = *enc_transform_count(s->fitter->track, s->index, c);
-        int32_t before = orders != 0u ? bits_of(s, c) : 0;
-        for (uint32_t i = 0; i < orders; i++) {
-            int32_t value = coefficients(s, c)[i], size = value < 0 ? -value : value;
-            if (value == 0)
-                continue;
-            uint32_t k = parameter_at(s, c, i);
-            /* the largest value of the next shorter code */
-            int32_t shorter = (int32_t)(((enc_zigzag(value) >> k) << k) >> 1) - (value > 0 ? 1 : 0);
-            int32_t sizes[2] = {shorter < size && shorter > 0 ? shorter : size - 1, 0};
-            for (uint32_t t = 0; t < (sizes[0] != 0 ? 2u : 1u); t++) {
-                saving candidate = {{c, i, value < 0 ? size - sizes[t] : sizes[t] - size}, 0};
-                candidate.saved = saved_by(s, candidate.move, before);
-                if (candidate.saved > 0)
-                    out[count++] = candidate;
-            }
+    uint32_t count = 0, orders = *enc_transform_count(track, s->index, component);
+    enc_transform_bill bill;
+    if (orders == 0u)
+        return 0;
+    enc_transform_set_bill(&bill, track, s->index, component, &s->fitter->codes[component]);
+    int32_t before = bits_of(s, component);
+    for (uint32_t i = 0; i < orders; i++) {
+        int32_t value = values[i], size = value < 0 ? -value : value;
+        if (value == 0)
+            continue;
+        /* the largest value of the next shorter code */
+        uint32_t k = osc_transform_rice_k(bill.k_q2[i]), zigzag = enc_zigzag(value);
+        int32_t shorter = (int32_t)(((zigzag >> k) << k) >> 1) - (value > 0 ? 1 : 0);
+        int32_t sizes[2] = {shorter < size && shorter > 0 ? shorter : size - 1, 0};
+        for (uint32_t t = 0; t < (sizes[0] != 0 ? 2u : 1u); t++) {
+            int32_t other = value < 0 ? -sizes[t] : sizes[t];
+            int32_t saved =
+                before - (int32_t)enc_transform_billed(&bill, values, orders, i, other);
+            if (saved > 0)
+                out[count++] = (saving){{component, i, other - value}, saved};
         }
     }
     return count;
 }
 
-/* Takes the saving that pays most, as long as there is one that holds and pays. */
-static void save_directly(segment *s)
+/* What list_component finds, component by component. */
+typedef struct {
+    saving savings[ENC_TRANSFORM_COMPONENTS][2 * ENC_TRANSFORM_ORDERS];
+    uint32_t count[ENC_TRANSFORM_COMPONENTS];
+} saving_lists;
+
+static void list_all(segment *s, saving_lists *lists)
 {
-    for (;;) {
-        saving savings[SAVINGS];
-        uint32_t count = list_savings(s, savings), best = count;
-        double badness, price, before, most = LEAST_PAY;
-        worst_level(s, &badness, &before);
-        for (uint32_t i = 0; i < count; i++) {
-            if (look(s, savings[i].move, &badness, &price) > 1.0)
+    for (uint32_t c = 0; c < s->components; c++)
+        lists->count[c] = list_component(s, c, lists->savings[c]);
+}
+
+/* The saving that pays most; null if there is none that holds and pays. */
+static const saving *best_saving(const segment *s, const saving_lists *lists)
+{
+    const saving *best = NULL;
+    double badness, price, before, most = LEAST_PAY;
+    worst_level(s, &badness, &before);
+    for (uint32_t c = 0; c < s->components; c++)
+        for (uint32_t i = 0; i < lists->count[c]; i++) {
+            const saving *one = &lists->savings[c][i];
+            if (worst_after(s, one->move, 1.0, &price) > 1.0)
                 continue;
-            double pays = savings[i].saved - (price - before);
+            double pays = one->saved - (price - before);
             if (pays > most) {
                 most = pays;
-                best = i;
+                best = one;
             }
         }
-        if (best == count)
-            return;
-        make(s, savings[best].move);
-        recount(s, savings[best].move.component);
+    return best;
+}
+
+/* Takes the saving that pays most, as long as there is one. lists: of what can be saved then. */
+static void save_directly(segment *s, saving_lists *lists)
+{
+    const saving *best;
+    list_all(s, lists);
+    while ((best = best_saving(s, lists)) != NULL) {
+        uint32_t c = best->move.component;
+        make(s, best->move);
+        recount(s, c);
+        lists->count[c] = list_component(s, c, lists->savings[c]);
     }
 }
 
-/* Tries savings that hold only once other coefficients make up for them; whether one did. */
-static bool save_with_repair(segment *s, uint32_t rounds)
+/* Tries one that holds only once other coefficients make up for it; whether it pays. before: what
+ * the segment costs. */
+static bool try_saving(segment *s, move m, double before, uint32_t rounds)
 {
-    saving savings[SAVINGS];
-    uint32_t count = list_savings(s, savings);
-    double badness, before, after;
+    enc_transform_levels kept = s->now;
+    int32_t values[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS];
+    uint32_t orders[ENC_TRANSFORM_COMPONENTS];
+    double badness, after;
+    memcpy(values, coefficients(s, 0), sizeof values);
+    make(s, m);
+    for (uint32_t c = 0; c < s->components; c++) {
+        recount(s, c);
+        orders[c] = *enc_transform_count(s->fitter->track, s->index, c);
+    }
+    bool holds = repair(s, orders, false, rounds);
+    for (uint32_t c = 0; c < s->components && holds; c++)
+        recount(s, c);
+    worst_level(s, &badness, &after);
+    if (holds && after + all_bits(s) < before - LEAST_PAY)
+        return true;
+    memcpy(coefficients(s, 0), values, sizeof values);
+    s->now = kept;
+    for (uint32_t c = 0; c < s->components; c++)
+        recount(s, c);
+    return false;
+}
+
+/* Tries savings that hold only with repairs; whether one did. */
+static bool save_with_repair(segment *s, const saving_lists *lists, uint32_t rounds)
+{
+    double badness, before, price;
     worst_level(s, &badness, &before);
     before += all_bits(s);
-    for (uint32_t i = 0; i < count; i++) {
-        enc_transform_levels kept = s->now;
-        int32_t values[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS];
-        uint32_t orders[ENC_TRANSFORM_COMPONENTS];
-        double worst = look(s, savings[i].move, &badness, &after);
-        if (worst <= 1.0 || worst > REPAIRABLE) /* what holds as it is does not pay */
-            continue;
-        memcpy(values, coefficients(s, 0), sizeof values);
-        make(s, savings[i].move);
-        for (uint32_t c = 0; c < s->components; c++) {
-            recount(s, c);
-            orders[c] = *enc_transform_count(s->fitter->track, s->index, c);
+    for (uint32_t c = 0; c < s->components; c++)
+        for (uint32_t i = 0; i < lists->count[c]; i++) {
+            move m = lists->savings[c][i].move;
+            double worst = worst_after(s, m, REPAIRABLE, &price);
+            if (worst > 1.0 && worst <= REPAIRABLE && try_saving(s, m, before, rounds))
+                return true; /* what holds as it is does not pay */
         }
-        bool holds = repair(s, orders, false, rounds);
-        for (uint32_t c = 0; c < s->components; c++)
-            recount(s, c);
-        worst_level(s, &badness, &after);
-        if (holds && after + all_bits(s) < before - LEAST_PAY)
-            return true;
-        memcpy(coefficients(s, 0), values, sizeof values);
-        s->now = kept;
-        for (uint32_t c = 0; c < s->components; c++)
-            recount(s, c);
-    }
     return false;
 }
 
 void enc_transform_segment_save(segment *s, uint32_t repairs)
 {
-    save_directly(s);
-    while (repairs != 0u && save_with_repair(s, repairs))
-        save_directly(s);
+    saving_lists lists;
+    save_directly(s, &lists);
+    while (repairs != 0u && save_with_repair(s, &lists, repairs))
+        save_directly(s, &lists);
 }
