@@ -178,28 +178,33 @@ static bool end_holds(const enc_transform_fitter *fitter, uint32_t index)
     return frame_holds(fitter, index - 1u, osc_transform_length(track->frame_count, index - 1u));
 }
 
-/* What the worst place of a frame comes to with these values, Q20, and what all of them cost. */
-static double level_at(const enc_transform_fitter *fitter, uint32_t frame, const double *values,
-                       double *price)
+/* What a place comes to with coded components that are off. */
+static double level_at(const enc_transform_form *form, const double *off)
 {
-    const double *wanted = values_at(fitter, 0, frame);
-    double worst = 0.0, off[ENC_TRANSFORM_COMPONENTS];
-    *price = 0.0;
+    double level = form->at, slope[ENC_TRANSFORM_COMPONENTS];
     for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-        off[c] = values[c] - wanted[c];
-    for (uint32_t p = 0; p < fitter->places; p++) {
-        const enc_transform_form *form = &fitter->forms[(size_t)frame * fitter->places + p];
-        double level = form->at, slope[ENC_TRANSFORM_COMPONENTS];
+        slope[c] = 2.0 * form->slope[c];
+    for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
         for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-            slope[c] = 2.0 * form->slope[c];
-        for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
-            for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-                slope[c] += form->bend[d][c] * off[d];
-        for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-            level += slope[c] * off[c];
-        worst = fmax(worst, level);
-        *price += level * form->price;
-    }
+            slope[c] += form->bend[d][c] * off[d];
+    for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+        level += slope[c] * off[c];
+    return level;
+}
+
+static const enc_transform_form *forms_at(const enc_transform_fitter *fitter, uint32_t frame)
+{
+    return fitter->forms + (size_t)frame * fitter->places;
+}
+
+/* What the worst place of a frame comes to; any level from `enough` on where it is more. */
+static double worst_at(const enc_transform_fitter *fitter, uint32_t frame, const double *off,
+                       double enough)
+{
+    const enc_transform_form *forms = forms_at(fitter, frame);
+    double worst = 0.0;
+    for (uint32_t p = 0; p < fitter->places && worst < enough; p++)
+        worst = fmax(worst, level_at(&forms[p], off));
     return worst;
 }
 
@@ -208,14 +213,17 @@ double enc_transform_price(const enc_transform_fitter *fitter)
     const enc_transform_track *track = fitter->track;
     double sum = 0.0;
     for (uint32_t f = 0; f < track->frame_count; f++) {
+        const enc_transform_form *forms = forms_at(fitter, f);
+        const double *wanted = values_at(fitter, 0, f);
         int32_t numbers[ENC_TRANSFORM_COMPONENTS];
-        double values[ENC_TRANSFORM_COMPONENTS] = {0.0}, price;
+        double off[ENC_TRANSFORM_COMPONENTS] = {0.0}, price = 0.0;
         uint32_t segment = f / OSC_TRANSFORM_FRAMES;
         segment -= segment == track->segments ? 1u : 0u;
         decode(track, segment, f - segment * OSC_TRANSFORM_FRAMES, numbers);
         for (uint32_t c = 0; c < track->components; c++)
-            values[c] = numbers[c];
-        level_at(fitter, f, values, &price);
+            off[c] = numbers[c] - wanted[c];
+        for (uint32_t p = 0; p < fitter->places; p++)
+            price += level_at(&forms[p], off) * forms[p].price;
         sum += price;
     }
     return sum;
@@ -242,6 +250,7 @@ static bool nearest_end(const enc_transform_fitter *fitter, uint32_t index, int3
 static void best_neighbour(const enc_transform_fitter *fitter, uint32_t frame, int32_t *end)
 {
     const enc_transform_track *track = fitter->track;
+    const double *wanted = values_at(fitter, 0, frame);
     int32_t nearest[ENC_TRANSFORM_COMPONENTS];
     uint32_t count = 1;
     double least = HUGE_VAL;
@@ -251,13 +260,13 @@ static void best_neighbour(const enc_transform_fitter *fitter, uint32_t frame, i
     }
     for (uint32_t n = 0; n < count; n++) {
         int32_t trial[ENC_TRANSFORM_COMPONENTS] = {0};
-        double values[ENC_TRANSFORM_COMPONENTS] = {0.0};
+        double off[ENC_TRANSFORM_COMPONENTS] = {0.0};
         for (uint32_t c = 0, rest = n; c < track->components; c++, rest /= 3u) {
             int32_t way = rest % 3u == 0u ? 0 : rest % 3u == 1u ? 1 : -1; /* the nearest first */
             trial[c] = osc_add(nearest[c], (int32_t)track->end_grid * way);
-            values[c] = (double)trial[c] * osc_transform_step(track->step[c]);
+            off[c] = (double)trial[c] * osc_transform_step(track->step[c]) - wanted[c];
         }
-        double price, level = level_at(fitter, frame, values, &price);
+        double level = worst_at(fitter, frame, off, least);
         if (level < least) {
             least = level;
             for (uint32_t c = 0; c < track->components; c++)
