@@ -96,6 +96,14 @@ typedef struct {
     double bend[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS];
 } enc_transform_form;
 
+/* The weights of the basis in segments of one length: of the chord and the coefficients by frame,
+ * and of the coefficients by order; 0 where there is no inner frame or no such order. */
+typedef struct {
+    double chord[OSC_TRANSFORM_FRAMES];
+    double at[ENC_TRANSFORM_ORDERS][OSC_TRANSFORM_FRAMES];
+    double of[OSC_TRANSFORM_FRAMES][OSC_TRANSFORM_FRAMES];
+} enc_transform_basis;
+
 /* A fit of one track in one chart. */
 typedef struct {
     const enc_fit *fit;
@@ -104,11 +112,21 @@ typedef struct {
                      * beyond them */
     enc_transform_form *forms; /* [frame][places], at most ENC_TRANSFORM_PLACES */
     uint32_t places;
+    enc_transform_basis basis[2]; /* of whole segments, and of the last one */
     double holding[ENC_TRANSFORM_COMPONENTS];            /* how far each may be off about, Q20 */
     enc_transform_codes codes[ENC_TRANSFORM_COMPONENTS]; /* what the search reckons with */
     uint32_t repairs;        /* how hard to search for cheaper numbers */
     uint32_t hint, end_hint; /* a segment and an end that failed last */
 } enc_transform_fitter;
+
+/* Sets both bases for the frames of the fitter's track. */
+void enc_transform_set_basis(enc_transform_fitter *fitter);
+
+static inline const enc_transform_basis *enc_transform_basis_of(const enc_transform_fitter *fitter,
+                                                                uint32_t segment)
+{
+    return &fitter->basis[segment + 1u == fitter->track->segments ? 1 : 0];
+}
 
 /* Makes a row of coded components (Q20) as the device does, and keeps it as the track's; whether it
  * holds. */

@@ -296,6 +296,8 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
     fitter.values = malloc(values * sizeof *fitter.values);
     fitter.forms = malloc((size_t)fit->frame_count * ENC_TRANSFORM_PLACES * sizeof *fitter.forms);
     enc_coded *coded = NULL;
+    if (fitter.track != NULL)
+        enc_transform_set_basis(&fitter);
     if (fitter.track == NULL || best.track == NULL || fitter.values == NULL ||
         fitter.forms == NULL) {
         *out_of_memory = true;

@@ -16,6 +16,24 @@
 #define WELL_ENOUGH 0.6 /* of what holds: ends beyond are moved to where they are best */
 #define UNIT_Q20 4.0    /* how far from 2^20 the length of a row with four components may be */
 
+static void set_basis(enc_transform_basis *basis, uint32_t length)
+{
+    memset(basis, 0, sizeof *basis);
+    for (uint32_t f = 1; f < length; f++) {
+        const int16_t *weights = osc_transform_row_weights(length, f);
+        basis->chord[f] = weights[0];
+        for (uint32_t i = 0; i + 1u < length; i++)
+            basis->at[i][f] = basis->of[f][i] = weights[1u + i];
+    }
+}
+
+void enc_transform_set_basis(enc_transform_fitter *fitter)
+{
+    const enc_transform_track *track = fitter->track;
+    set_basis(&fitter->basis[0], OSC_TRANSFORM_FRAMES);
+    set_basis(&fitter->basis[1], osc_transform_length(track->frame_count, track->segments - 1u));
+}
+
 /* Which component of the row a coded one is. */
 static uint32_t row_place(const enc_transform_track *track, uint32_t component)
 {

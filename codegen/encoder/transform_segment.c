@@ -19,44 +19,75 @@ static int32_t *coefficients(const segment *s, uint32_t component)
     return enc_transform_coefficients(s->fitter->track, s->index, component);
 }
 
+/* How far the coded components of the inner frames are off, Q20, and what coefficients change. */
+static void measure_component(segment *s, uint32_t c, double *off)
+{
+    const enc_transform_track *track = s->fitter->track;
+    const enc_transform_basis *basis = enc_transform_basis_of(s->fitter, s->index);
+    const double *wanted =
+        s->fitter->values + (size_t)s->index * OSC_TRANSFORM_FRAMES * ENC_TRANSFORM_COMPONENTS + c;
+    const int32_t *values = coefficients(s, c);
+    double start = *enc_transform_end(track, s->index, c), sum[OSC_TRANSFORM_FRAMES];
+    double chord = *enc_transform_end(track, s->index + 1u, c) - start;
+    double step = osc_transform_step(track->step[c]);
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        sum[f] = chord * basis->chord[f];
+    for (uint32_t i = 0; i < *enc_transform_count(track, s->index, c); i++)
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+            sum[f] += values[i] * basis->at[i][f];
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        off[f] = f > 0u && f < s->length
+                     ? (start + sum[f] / 1024.0) * step - wanted[f * ENC_TRANSFORM_COMPONENTS]
+                     : 0.0;
+    for (uint32_t i = 0; i < ENC_TRANSFORM_ORDERS; i++)
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+            s->gain[c][i][f] = basis->at[i][f] / 1024.0 * step;
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        for (uint32_t i = 0; i < OSC_TRANSFORM_FRAMES; i++)
+            s->gain_of[c][f][i] = basis->of[f][i] / 1024.0 * step;
+}
+
+/* Takes the forms of a place over, its levels and slopes where nothing is off. */
+static void take_forms(segment *s, uint32_t p)
+{
+    const enc_transform_form none = {0},
+                             *forms = s->fitter->forms +
+                                      (size_t)s->index * OSC_TRANSFORM_FRAMES * s->places + p;
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
+        const enc_transform_form *form = f > 0u && f < s->length ? &forms[f * s->places] : &none;
+        s->now.level[p][f] = form->at;
+        s->price[p][f] = form->price;
+        for (uint32_t c = 0; c < s->components; c++) {
+            s->now.slope[c][p][f] = form->slope[c];
+            for (uint32_t d = 0; d < s->components; d++)
+                s->bend[c][d][p][f] = form->bend[c][d];
+        }
+    }
+}
+
 void enc_transform_segment_measure(segment *s)
 {
     const enc_transform_track *track = s->fitter->track;
+    double off[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES];
     s->length = osc_transform_length(track->frame_count, s->index);
     s->components = track->components;
     s->places = s->fitter->places;
-    s->forms = s->fitter->forms + (size_t)s->index * OSC_TRANSFORM_FRAMES * s->places;
-    double off[OSC_TRANSFORM_FRAMES][ENC_TRANSFORM_COMPONENTS] = {{0.0}};
-    for (uint32_t c = 0; c < s->components; c++) {
-        const int32_t *values = coefficients(s, c);
-        double start = *enc_transform_end(track, s->index, c);
-        double chord = *enc_transform_end(track, s->index + 1u, c) - start;
-        double step = osc_transform_step(track->step[c]);
-        for (uint32_t f = 1; f < s->length; f++) {
-            const int16_t *weights = osc_transform_row_weights(s->length, f);
-            double sum = chord * weights[0];
-            for (uint32_t i = 0; i < *enc_transform_count(track, s->index, c); i++)
-                sum += (double)values[i] * weights[1u + i];
-            for (uint32_t i = 0; i + 1u < s->length; i++)
-                s->gain[c][i][f] = weights[1u + i] / 1024.0 * step;
-            off[f][c] = (start + sum / 1024.0) * step -
-                        s->fitter->values[(size_t)(s->index * OSC_TRANSFORM_FRAMES + f) *
-                                              ENC_TRANSFORM_COMPONENTS +
-                                          c];
+    for (uint32_t c = 0; c < s->components; c++)
+        measure_component(s, c, off[c]);
+    for (uint32_t p = 0; p < s->places; p++) {
+        double *level = s->now.level[p];
+        take_forms(s, p);
+        for (uint32_t c = 0; c < s->components; c++) {
+            double *slope = s->now.slope[c][p], more[OSC_TRANSFORM_FRAMES] = {0.0};
+            for (uint32_t d = 0; d < s->components; d++)
+                for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                    more[f] += s->bend[c][d][p][f] * off[d][f];
+            for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
+                level[f] += (2.0 * slope[f] + more[f]) * off[c][f];
+                slope[f] += more[f];
+            }
         }
     }
-    for (uint32_t f = 1; f < s->length; f++)
-        for (uint32_t p = 0; p < s->places; p++) {
-            const enc_transform_form *form = &s->forms[f * s->places + p];
-            double level = form->at, *slope = s->now.slope[f][p];
-            memcpy(slope, form->slope, sizeof form->slope);
-            for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
-                for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-                    slope[c] += form->bend[d][c] * off[f][d];
-            for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-                level += (slope[c] + form->slope[c]) * off[f][c];
-            s->now.level[f][p] = level;
-        }
 }
 
 /* ---- moves ---- */
@@ -73,103 +104,129 @@ static double eighth_power(double level)
     return square * square;
 }
 
-/* The levels of one frame after a move. */
-static void levels_after(const segment *s, move m, uint32_t frame, double *levels)
+/* The levels of a place after a move; h: what that changes. */
+static void levels_after(const segment *s, uint32_t component, uint32_t place, const double *h,
+                         double *levels)
 {
-    uint32_t c = m.component;
-    double h = m.by * s->gain[c][m.order][frame];
-    const enc_transform_form *forms = s->forms + frame * s->places;
-    for (uint32_t p = 0; p < s->places; p++)
-        levels[p] = s->now.level[frame][p] +
-                    h * (2.0 * s->now.slope[frame][p][c] + h * forms[p].bend[c][c]);
+    const double *level = s->now.level[place], *slope = s->now.slope[component][place];
+    const double *bend = s->bend[component][component][place];
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        levels[f] = level[f] + h[f] * (2.0 * slope[f] + h[f] * bend[f]);
 }
 
-/* The badness after a move; any number from `enough` on where it is more than that. */
-static double badness_after(const segment *s, move m, double enough)
+/* What a move changes in the coded component, Q20. */
+static void list_changes(const segment *s, move m, double *h)
 {
-    double levels[ENC_TRANSFORM_PLACES], sum = 0.0;
-    for (uint32_t f = 1; f < s->length && sum < enough; f++) {
-        levels_after(s, m, f, levels);
-        for (uint32_t p = 0; p < s->places; p++)
-            sum += eighth_power(levels[p] * s->tight[f]);
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        h[f] = m.by * s->gain[m.component][m.order][f];
+}
+
+static double add_up(const double *parts)
+{
+    return ((parts[0] + parts[4]) + (parts[1] + parts[5])) +
+           ((parts[2] + parts[6]) + (parts[3] + parts[7]));
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double largest(const double *parts)
+{
+    return larger(larger(larger(parts[0], parts[4]), larger(parts[1], parts[5])),
+                  larger(larger(parts[2], parts[6]), larger(parts[3], parts[7])));
+}
+
+/* The badness after a move. */
+static double badness_after(const segment *s, move m)
+{
+    double h[OSC_TRANSFORM_FRAMES], levels[OSC_TRANSFORM_FRAMES], sum[OSC_TRANSFORM_FRAMES] = {0.0};
+    list_changes(s, m, h);
+    for (uint32_t p = 0; p < s->places; p++) {
+        levels_after(s, m.component, p, h, levels);
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+            sum[f] += eighth_power(levels[f] * s->tight[f]);
     }
-    return sum;
+    return add_up(sum);
 }
 
 /* The largest level after a move, and what the levels cost then; any level beyond `most` where it
  * is more than that. */
 static double worst_after(const segment *s, move m, double most, double *price)
 {
-    double levels[ENC_TRANSFORM_PLACES], worst = 0.0;
-    *price = 0.0;
-    for (uint32_t f = 1; f < s->length && worst <= most; f++) {
-        const enc_transform_form *forms = s->forms + f * s->places;
-        levels_after(s, m, f, levels);
-        for (uint32_t p = 0; p < s->places; p++) {
-            double level = levels[p] * s->tight[f];
-            *price += levels[p] * forms[p].price;
-            worst = level > worst ? level : worst;
+    double h[OSC_TRANSFORM_FRAMES], levels[OSC_TRANSFORM_FRAMES];
+    double worst[OSC_TRANSFORM_FRAMES] = {0.0}, cost[OSC_TRANSFORM_FRAMES] = {0.0};
+    list_changes(s, m, h);
+    for (uint32_t p = 0; p < s->places && largest(worst) <= most; p++) {
+        levels_after(s, m.component, p, h, levels);
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
+            worst[f] = larger(worst[f], levels[f] * s->tight[f]);
+            cost[f] += levels[f] * s->price[p][f];
         }
     }
-    return worst;
+    *price = add_up(cost);
+    return largest(worst);
+}
+
+/* The largest level as it is, the badness, and what the levels cost. */
+static double worst_level(const segment *s, double *badness, double *price)
+{
+    double worst[OSC_TRANSFORM_FRAMES] = {0.0}, cost[OSC_TRANSFORM_FRAMES] = {0.0};
+    double sum[OSC_TRANSFORM_FRAMES] = {0.0};
+    for (uint32_t p = 0; p < s->places; p++)
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
+            double level = s->now.level[p][f] * s->tight[f];
+            worst[f] = larger(worst[f], level);
+            sum[f] += eighth_power(level);
+            cost[f] += s->now.level[p][f] * s->price[p][f];
+        }
+    *badness = add_up(sum);
+    *price = add_up(cost);
+    return largest(worst);
 }
 
 static void make(segment *s, move m)
 {
     uint32_t c = m.component;
     int32_t *value = &coefficients(s, c)[m.order];
+    double h[OSC_TRANSFORM_FRAMES], levels[OSC_TRANSFORM_FRAMES];
     *value = osc_add(*value, m.by);
-    for (uint32_t f = 1; f < s->length; f++) {
-        double h = m.by * s->gain[c][m.order][f];
-        const enc_transform_form *forms = s->forms + f * s->places;
-        for (uint32_t p = 0; p < s->places; p++) {
-            double *slope = s->now.slope[f][p];
-            s->now.level[f][p] += h * (2.0 * slope[c] + h * forms[p].bend[c][c]);
-            for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
-                slope[d] += h * forms[p].bend[c][d];
-        }
+    list_changes(s, m, h);
+    for (uint32_t p = 0; p < s->places; p++) {
+        levels_after(s, c, p, h, levels);
+        memcpy(s->now.level[p], levels, sizeof levels);
+        for (uint32_t d = 0; d < s->components; d++)
+            for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                s->now.slope[d][p][f] += h[f] * s->bend[c][d][p][f];
     }
-}
-
-static double worst_level(const segment *s, double *badness, double *price)
-{
-    double worst = 0.0, sum = 0.0, cost = 0.0;
-    for (uint32_t f = 1; f < s->length; f++)
-        for (uint32_t p = 0; p < s->places; p++) {
-            double level = s->now.level[f][p] * s->tight[f];
-            worst = level > worst ? level : worst;
-            sum += eighth_power(level);
-            cost += s->now.level[f][p] * s->forms[f * s->places + p].price;
-        }
-    *badness = sum;
-    *price = cost;
-    return worst;
 }
 
 /* How steep each move is of the first orders[c] coefficients; their number. */
 static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *moves, double *sizes)
 {
-    double pull[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES];
+    double pull[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES] = {{0.0}};
     uint32_t count = 0;
-    for (uint32_t f = 1; f < s->length; f++) {
-        double sums[ENC_TRANSFORM_COMPONENTS] = {0.0};
-        for (uint32_t p = 0; p < s->places; p++) {
-            double level = s->now.level[f][p] * s->tight[f];
-            double cube = level * level * level * s->tight[f];
-            for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-                sums[c] += cube * s->now.slope[f][p][c];
+    for (uint32_t p = 0; p < s->places; p++) {
+        double cube[OSC_TRANSFORM_FRAMES];
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
+            double level = s->now.level[p][f] * s->tight[f];
+            cube[f] = level * level * level * s->tight[f];
         }
         for (uint32_t c = 0; c < s->components; c++)
-            pull[c][f] = sums[c];
+            for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                pull[c][f] += cube[f] * s->now.slope[c][p][f];
     }
-    for (uint32_t c = 0; c < s->components; c++)
+    for (uint32_t c = 0; c < s->components; c++) {
+        double slope[OSC_TRANSFORM_FRAMES] = {0.0};
+        for (uint32_t f = 1; f < OSC_TRANSFORM_FRAMES; f++)
+            for (uint32_t i = 0; i < OSC_TRANSFORM_FRAMES; i++)
+                slope[i] += pull[c][f] * s->gain_of[c][f][i];
         for (uint32_t i = 0; i < orders[c]; i++) {
-            double slope = 0.0;
-            for (uint32_t f = 1; f < s->length; f++)
-                slope += pull[c][f] * s->gain[c][i][f];
-            sizes[count] = fabs(slope);
-            moves[count++] = (move){c, i, slope > 0.0 ? -1 : 1};
+            sizes[count] = fabs(slope[i]);
+            moves[count++] = (move){c, i, slope[i] > 0.0 ? -1 : 1};
         }
+    }
     return count;
 }
 
@@ -201,7 +258,7 @@ static double best_move(const segment *s, const uint32_t *orders, move *best)
     uint32_t count = steepest(s, orders, moves);
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < count; i++) {
-        double badness = badness_after(s, moves[i], least);
+        double badness = badness_after(s, moves[i]);
         if (badness < least) {
             least = badness;
             *best = moves[i];
