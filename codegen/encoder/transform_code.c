@@ -133,11 +133,13 @@ uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *val
            number_bits(values + order + 1u, count - order - 1u, k_q2);
 }
 
+/* Bits of all coefficients and of their parameter; any number from `enough` on where it is more. */
 static uint64_t coefficient_bits(const enc_transform_track *track, uint32_t component,
-                                 const enc_transform_codes *codes)
+                                 const enc_transform_codes *codes, uint32_t previous,
+                                 uint64_t enough)
 {
-    uint64_t bits = 0;
-    for (uint32_t s = 0; s < track->segments; s++)
+    uint64_t bits = enc_transform_near_bits(codes->k, previous, 4u);
+    for (uint32_t s = 0; s < track->segments && bits < enough; s++)
         bits += enc_transform_segment_bits(track, s, component, codes);
     return bits;
 }
@@ -169,8 +171,7 @@ uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t compone
     trial.mode = OSC_TRANSFORM_UP;
     for (uint32_t k = first < 3u ? 0u : first - 3u; k <= first + 1u; k++) {
         trial.k = k;
-        uint64_t bits =
-            coefficient_bits(track, component, &trial) + enc_transform_near_bits(k, previous, 4u);
+        uint64_t bits = coefficient_bits(track, component, &trial, previous, best);
         if (bits < best) {
             best = bits;
             *codes = trial;
@@ -179,8 +180,7 @@ uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t compone
     trial = *codes;
     for (uint32_t mode = OSC_TRANSFORM_ALWAYS; mode <= OSC_TRANSFORM_PLAIN; mode++) {
         trial.mode = mode;
-        uint64_t bits = coefficient_bits(track, component, &trial) +
-                        enc_transform_near_bits(trial.k, previous, 4u);
+        uint64_t bits = coefficient_bits(track, component, &trial, previous, best);
         if (bits < best) {
             best = bits;
             *codes = trial;

@@ -215,14 +215,22 @@ static const enc_transform_form *forms_at(const enc_transform_fitter *fitter, ui
     return fitter->forms + (size_t)frame * fitter->places;
 }
 
-/* What the worst place of a frame comes to; any level from `enough` on where it is more. */
+/* What the worst place of a frame comes to; any level from `enough` on where it is more. *first: the
+ * place to begin with, replaced by the worst one. */
 static double worst_at(const enc_transform_fitter *fitter, uint32_t frame, const double *off,
-                       double enough)
+                       double enough, uint32_t *first)
 {
     const enc_transform_form *forms = forms_at(fitter, frame);
+    uint32_t begin = *first;
     double worst = 0.0;
-    for (uint32_t p = 0; p < fitter->places && worst < enough; p++)
-        worst = fmax(worst, level_at(&forms[p], off));
+    for (uint32_t i = 0; i < fitter->places && worst < enough; i++) {
+        uint32_t p = i == 0u ? begin : i <= begin ? i - 1u : i;
+        double level = level_at(&forms[p], off);
+        if (level > worst) {
+            worst = level;
+            *first = p;
+        }
+    }
     return worst;
 }
 
@@ -269,26 +277,27 @@ static void best_neighbour(const enc_transform_fitter *fitter, uint32_t frame, i
 {
     const enc_transform_track *track = fitter->track;
     const double *wanted = values_at(fitter, 0, frame);
-    int32_t nearest[ENC_TRANSFORM_COMPONENTS];
-    uint32_t count = 1;
-    double least = HUGE_VAL;
+    int32_t number[ENC_TRANSFORM_COMPONENTS][3];
+    double off[ENC_TRANSFORM_COMPONENTS][3], least = HUGE_VAL;
+    uint32_t count = 1, place = 0;
     for (uint32_t c = 0; c < track->components; c++) {
-        nearest[c] = end[c];
+        int32_t grid = (int32_t)track->end_grid, step = osc_transform_step(track->step[c]);
+        const int32_t ways[3] = {0, grid, -grid}; /* the nearest first */
+        for (int i = 0; i < 3; i++) {
+            number[c][i] = osc_add(end[c], ways[i]);
+            off[c][i] = (double)number[c][i] * step - wanted[c];
+        }
         count *= 3u;
     }
     for (uint32_t n = 0; n < count; n++) {
-        int32_t trial[ENC_TRANSFORM_COMPONENTS] = {0};
-        double off[ENC_TRANSFORM_COMPONENTS] = {0.0};
-        for (uint32_t c = 0, rest = n; c < track->components; c++, rest /= 3u) {
-            int32_t way = rest % 3u == 0u ? 0 : rest % 3u == 1u ? 1 : -1; /* the nearest first */
-            trial[c] = osc_add(nearest[c], (int32_t)track->end_grid * way);
-            off[c] = (double)trial[c] * osc_transform_step(track->step[c]) - wanted[c];
-        }
-        double level = worst_at(fitter, frame, off, least);
+        double here[ENC_TRANSFORM_COMPONENTS] = {0.0};
+        for (uint32_t c = 0, rest = n; c < track->components; c++, rest /= 3u)
+            here[c] = off[c][rest % 3u];
+        double level = worst_at(fitter, frame, here, least, &place);
         if (level < least) {
             least = level;
-            for (uint32_t c = 0; c < track->components; c++)
-                end[c] = trial[c];
+            for (uint32_t c = 0, rest = n; c < track->components; c++, rest /= 3u)
+                end[c] = number[c][rest % 3u];
         }
         if (n == 0u && level <= WELL_ENOUGH)
             return;

@@ -15,23 +15,38 @@
 /* What four components may be off unit length by, so that osc_transform_finish brings them back. */
 #define LENGTH_Q20 (0.0015 * OSC_ONE_Q20)
 
-/* How a place moves with the coded components, Q20, of a rotation that drops one. turned: the
- * target in the chart's orientation. by: [axis][component]. */
-static void into_chart(const enc_place *place, uint32_t chart, const double turned[4],
-                       double by[3][ENC_TRANSFORM_COMPONENTS])
+/* A rotation in the orientation of a chart that drops a component. */
+typedef struct {
+    uint32_t chart, dropped;
+    double along[4]; /* what each is to the dropped one, which makes up for it */
+    double sign;
+} charted;
+
+static charted into_chart(const double *target, uint32_t chart)
 {
-    uint32_t dropped = chart & 3u;
-    double sign = turned[dropped] < 0.0 ? -1.0 : 1.0; /* the device's is positive */
-    for (int row = 0; row < 3; row++) {               /* a gradient turns like what it is of */
+    charted out = {.chart = chart, .dropped = chart & 3u};
+    double turned[4];
+    enc_chart_turn_back(target, chart, turned);
+    out.sign = turned[out.dropped] < 0.0 ? -1.0 : 1.0; /* the device's is positive */
+    for (int k = 0; k < 4; k++)
+        out.along[k] = turned[k] / turned[out.dropped];
+    return out;
+}
+
+/* How a place moves with the coded components, Q20. by: [axis][component]. */
+static void in_chart(const enc_place *place, const charted *here,
+                     double by[3][ENC_TRANSFORM_COMPONENTS])
+{
+    for (int row = 0; row < 3; row++) { /* a gradient turns like what it is of */
         const double along[4] = {place->by[0][row], place->by[1][row], place->by[2][row],
                                  place->by[3][row]};
         double moves[4];
-        enc_chart_turn_back(along, chart, moves);
+        enc_chart_turn_back(along, here->chart, moves);
         for (int k = 0; k < 4; k++)
-            moves[k] *= sign;
+            moves[k] *= here->sign;
         for (uint32_t k = 0, c = 0; k < 4u; k++)
-            if (k != dropped) /* the rebuilt one makes up for it */
-                by[row][c++] = moves[k] - turned[k] / turned[dropped] * moves[dropped];
+            if (k != here->dropped)
+                by[row][c++] = moves[k] - here->along[k] * moves[here->dropped];
         by[row][3] = 0.0;
     }
 }
@@ -191,15 +206,16 @@ void enc_transform_set_frame(enc_transform_fitter *fitter, uint32_t frame)
     uint32_t chart = fitter->track->chart;
     const double *target = fit->target + (size_t)frame * enc_components(fit->kind);
     enc_place places[ENC_PLACES];
-    double by[3][ENC_TRANSFORM_COMPONENTS], turned[4];
+    double by[3][ENC_TRANSFORM_COMPONENTS];
+    charted here = {0};
     uint32_t count = fit->places(fit->context, frame, places);
     fitter->places = count + (chart == OSC_TRANSFORM_FOUR ? 1u : 0u);
     enc_transform_form *forms = fitter->forms + (size_t)frame * fitter->places;
     if (chart < OSC_TRANSFORM_FOUR)
-        enc_chart_turn_back(target, chart, turned);
+        here = into_chart(target, chart);
     for (uint32_t p = 0; p < count; p++) {
         if (chart < OSC_TRANSFORM_FOUR)
-            into_chart(&places[p], chart, turned, by);
+            in_chart(&places[p], &here, by);
         else
             as_it_is(&places[p], fitter->track->components, by);
         set_form(&forms[p], places[p].off, by);
