@@ -7,7 +7,9 @@
 
 #define FIRST_GAP 40u      /* the longest section to begin with */
 #define MOST_INSERTIONS 40 /* rounds */
-#define REACH 3u           /* keys on either side that are fitted anew with a change */
+#define REACH 3u           /* keys on either side that are fitted anew with a removal */
+#define WATCHED 4u         /* ... and whose frames say whether a move is better */
+#define NEARBY 8u          /* ... and that nothing farther away depends on */
 #define BETTER 0.95        /* of the sum of fourth powers: what makes a move worth while */
 
 static bool is_fixed(const curve_keys *keys, uint32_t frame)
@@ -124,37 +126,79 @@ static bool removable(const curve_keys *keys, uint32_t i)
            keys->frame[i + 1u] - keys->frame[i - 1u] <= OSC_CURVE_MAX_GAP;
 }
 
+static void forget(curve_solver *solver)
+{
+    curve_memory *memory = &solver->memory;
+    memory->now = 0;
+    memset(memory->changed, 0, solver->keys.frame_count * sizeof *memory->changed);
+    memset(memory->refused, 0, solver->keys.frame_count * sizeof *memory->refused);
+}
+
+/* Whether a try at key i would end as the last one did, which was refused. */
+static bool known_to_fail(const curve_solver *solver, uint32_t i, uint32_t what)
+{
+    const curve_memory *memory = &solver->memory;
+    const curve_keys *keys = &solver->keys;
+    uint32_t refused = memory->refused[keys->frame[i]][what];
+    uint32_t first = i > NEARBY ? i - NEARBY : 0u;
+    bool same = refused != 0u;
+    for (uint32_t k = first; k <= i + NEARBY && k < keys->count && same; k++)
+        same = memory->changed[keys->frame[k]] < refused;
+    return same;
+}
+
+static void note_refusal(curve_solver *solver, uint32_t i, uint32_t what)
+{
+    solver->memory.refused[solver->keys.frame[i]][what] = ++solver->memory.now;
+}
+
+static void note_change(curve_solver *solver, uint32_t first, uint32_t last)
+{
+    solver->memory.now++;
+    for (uint32_t k = first; k <= last; k++)
+        solver->memory.changed[solver->keys.frame[k]] = solver->memory.now;
+}
+
+/* The key `reach` before key i, or the first one; behind it, or the last one. */
+static uint32_t key_before(uint32_t i, uint32_t reach)
+{
+    return i > reach ? i - reach : 0u;
+}
+
+static uint32_t key_behind(const curve_keys *keys, uint32_t i, uint32_t reach)
+{
+    return i + reach < keys->count ? i + reach : keys->count - 1u;
+}
+
 static bool try_removal(curve_solver *solver, uint32_t i)
 {
     curve_keys *keys = &solver->keys;
-    if (!removable(keys, i))
+    if (!removable(keys, i) || known_to_fail(solver, i, CURVE_REMOVAL))
         return false;
     curve_keep(solver);
     remove_key(keys, i);
-    uint32_t first = i > REACH ? i - REACH : 0u;
-    uint32_t last = i + REACH - 1u < keys->count - 1u ? i + REACH - 1u : keys->count - 1u;
-    if (curve_solve(solver, first, last, 3u))
+    uint32_t first = key_before(i, REACH), last = key_behind(keys, i, REACH - 1u);
+    if (curve_solve(solver, first, last, 3u)) {
+        note_change(solver, first, last);
         return true;
+    }
     curve_go_back(solver);
+    note_refusal(solver, i, CURVE_REMOVAL);
     return false;
 }
 
-uint32_t curve_remove(curve_solver *solver, uint32_t rounds)
+/* From keys that hold to fewer that do. Returns how many went. */
+static uint32_t remove_keys(curve_solver *solver)
 {
     curve_keys *keys = &solver->keys;
     uint32_t removed = 0;
-    for (uint32_t round = 0; round < rounds; round++) {
-        uint32_t before = removed;
-        for (uint32_t i = 1; i + 1u < keys->count; i += 2u) /* thin out evenly first */
-            removed += try_removal(solver, i);
-        for (uint32_t i = 1; i + 1u < keys->count;)
-            if (try_removal(solver, i))
-                removed++;
-            else
-                i++;
-        if (removed == before)
-            break;
-    }
+    for (uint32_t i = 1; i + 1u < keys->count; i += 2u) /* thin out evenly first */
+        removed += try_removal(solver, i);
+    for (uint32_t i = 1; i + 1u < keys->count;)
+        if (try_removal(solver, i))
+            removed++;
+        else
+            i++;
     return removed;
 }
 
@@ -168,31 +212,51 @@ static double fourth_powers(const curve_solver *solver, uint32_t from, uint32_t 
     return sum;
 }
 
-static bool try_move(curve_solver *solver, uint32_t i, int32_t by)
+static bool may_be_at(const curve_keys *keys, uint32_t i, uint32_t frame)
+{
+    uint32_t before = keys->frame[i - 1u], behind = keys->frame[i + 1u];
+    return !is_fixed(keys, keys->frame[i]) && frame > before && frame < behind &&
+           frame - before <= OSC_CURVE_MAX_GAP && behind - frame <= OSC_CURVE_MAX_GAP;
+}
+
+static bool try_move(curve_solver *solver, uint32_t i, uint32_t what)
 {
     curve_keys *keys = &solver->keys;
-    uint32_t frame = keys->frame[i] + (uint32_t)by;
-    if (is_fixed(keys, keys->frame[i]) || frame <= keys->frame[i - 1u] ||
-        frame >= keys->frame[i + 1u] || frame - keys->frame[i - 1u] > OSC_CURVE_MAX_GAP ||
-        keys->frame[i + 1u] - frame > OSC_CURVE_MAX_GAP)
+    uint32_t frame = keys->frame[i] + (what == CURVE_MOVE_AHEAD ? 1u : UINT32_MAX);
+    if (!may_be_at(keys, i, frame) || known_to_fail(solver, i, what))
         return false;
-    uint32_t first = i > 4u ? i - 4u : 0u, last = i + 4u < keys->count ? i + 4u : keys->count - 1u;
-    uint32_t from = keys->frame[first], to = keys->frame[last];
+    uint32_t from = keys->frame[key_before(i, WATCHED)];
+    uint32_t to = keys->frame[key_behind(keys, i, WATCHED)];
+    uint32_t first = key_before(i, 2u), last = key_behind(keys, i, 2u);
     double before = fourth_powers(solver, from, to);
     curve_keep(solver);
     keys->frame[i] = frame;
-    if (curve_solve(solver, i > 2u ? i - 2u : 0u, i + 2u < keys->count ? i + 2u : keys->count - 1u,
-                    0u) &&
-        fourth_powers(solver, from, to) < BETTER * before)
+    if (curve_solve(solver, first, last, 0u) && fourth_powers(solver, from, to) < BETTER * before) {
+        note_change(solver, first, last);
         return true;
+    }
     curve_go_back(solver);
+    note_refusal(solver, i, what);
     return false;
 }
 
-uint32_t curve_move(curve_solver *solver)
+/* Moves keys by a frame where that brings the track closer. Returns how many moved. */
+static uint32_t move_keys(curve_solver *solver)
 {
     uint32_t moved = 0;
     for (uint32_t i = 1; i + 1u < solver->keys.count; i++)
-        moved += try_move(solver, i, -1) || try_move(solver, i, 1);
+        moved += try_move(solver, i, CURVE_MOVE_BACK) || try_move(solver, i, CURVE_MOVE_AHEAD);
     return moved;
+}
+
+void curve_thin_out(curve_solver *solver, uint32_t rounds)
+{
+    forget(solver);
+    for (uint32_t round = 0; round < rounds; round++) {
+        uint32_t changes = remove_keys(solver);
+        if (round + 1u < rounds)
+            changes += move_keys(solver);
+        if (changes == 0)
+            break;
+    }
 }

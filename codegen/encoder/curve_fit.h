@@ -10,10 +10,8 @@ void curve_start(curve_solver *solver);
 /* Inserts keys until every frame holds; false when that fails or takes more than `limit` keys. */
 bool curve_insert(curve_solver *solver, uint32_t limit);
 
-/* From keys that hold to fewer that do. Returns how many went. */
-uint32_t curve_remove(curve_solver *solver, uint32_t rounds);
-
-/* Moves keys by a frame where that brings the track closer. Returns how many moved. */
-uint32_t curve_move(curve_solver *solver);
+/* From keys that hold to fewer that do: removes what it can, `rounds` times, and in between moves keys
+ * by a frame where that brings the track closer. */
+void curve_thin_out(curve_solver *solver, uint32_t rounds);
 
 #endif

@@ -115,13 +115,7 @@ static void find_candidate(curve_search *search, curve_candidate *candidate, uin
 static void thin_out(curve_search *search, const curve_work *work)
 {
     curve_measure(&search->solver, 0, search->solver.keys.count - 1u, HUGE_VAL);
-    for (uint32_t round = 0; round < work->rounds; round++) {
-        uint32_t changes = curve_remove(&search->solver, 1u);
-        if (round + 1u < work->rounds)
-            changes += curve_move(&search->solver);
-        if (changes == 0)
-            break;
-    }
+    curve_thin_out(&search->solver, work->rounds);
     weigh(search);
 }
 

@@ -27,6 +27,8 @@ bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t cha
     solver->kept_ratio = enc_array(frames, sizeof *solver->kept_ratio, &complete);
     solver->weight = enc_array(frames, sizeof *solver->weight, &complete);
     solver->share = enc_array(frames, sizeof *solver->share, &complete);
+    solver->memory.changed = enc_array(frames, sizeof *solver->memory.changed, &complete);
+    solver->memory.refused = enc_array(frames, sizeof *solver->memory.refused, &complete);
     solver->matrix = enc_array((size_t)frames * 2u, sizeof *solver->matrix, &complete);
     solver->right = enc_array((size_t)frames * 2u, sizeof *solver->right, &complete);
     if (!complete)
@@ -54,6 +56,8 @@ void curve_solver_release(curve_solver *solver)
     free(solver->kept_ratio);
     free(solver->weight);
     free(solver->share);
+    free(solver->memory.changed);
+    free(solver->memory.refused);
     free(solver->matrix);
     free(solver->right);
     memset(solver, 0, sizeof *solver);

@@ -13,6 +13,16 @@ typedef struct {
     int32_t first;
 } curve_weights;
 
+enum { CURVE_REMOVAL, CURVE_MOVE_BACK, CURVE_MOVE_AHEAD, CURVE_TRIES };
+
+/* When, counted in changes and refusals, the key at a frame changed last, and when changing it was
+ * refused: the same again until a key nearby has changed. */
+typedef struct {
+    uint32_t now;
+    uint32_t *changed;              /* [frame] */
+    uint32_t (*refused)[CURVE_TRIES]; /* [frame]; 0: not yet */
+} curve_memory;
+
 typedef struct {
     const enc_fit *fit;
     curve_keys keys;
@@ -26,6 +36,7 @@ typedef struct {
     double (*right)[4];
     curve_keys kept; /* room to go back */
     double *kept_ratio;
+    curve_memory memory;
 } curve_solver;
 
 bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t chart);
