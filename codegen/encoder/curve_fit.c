@@ -178,7 +178,7 @@ static bool try_removal(curve_solver *solver, uint32_t i)
     curve_keep(solver);
     remove_key(keys, i);
     uint32_t first = key_before(i, REACH), last = key_behind(keys, i, REACH - 1u);
-    if (curve_solve(solver, first, last, 3u)) {
+    if (curve_solve(solver, first, last, 2u)) {
         note_change(solver, first, last);
         return true;
     }

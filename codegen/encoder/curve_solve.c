@@ -135,32 +135,71 @@ static double unknown(const curve_keys *keys, uint32_t index, uint32_t c)
     return keys->tangent[index >> 1][c] / (double)(1u << keys->unit);
 }
 
+/* What the frame's value is without the unknowns that are not to be found. */
+static void take_known(const curve_solver *solver, const curve_weights *share, int32_t place,
+                       uint32_t count, double *rest)
+{
+    const curve_keys *keys = &solver->keys;
+    for (int32_t k = 0; k < 4; k++)
+        if (share->w[k] != 0.0 && (uint32_t)(place + k) >= count)
+            for (uint32_t c = 0; c < keys->components; c++)
+                rest[c] -= share->w[k] * unknown(keys, (uint32_t)(share->first + k), c);
+}
+
 /* Adds the frames' equations for the unknowns from .. from + count - 1; the other unknowns' part
- * goes to the right side. */
+ * goes to the right side. Behind the last row that meets it, the matrix holds what nobody reads. */
 static void add_frames(curve_solver *solver, uint32_t first_frame, uint32_t last_frame,
                        uint32_t from, uint32_t count)
 {
-    const curve_keys *keys = &solver->keys;
-    double steps = 1.0 / (double)(1u << keys->shift);
+    double steps = 1.0 / (double)(1u << solver->keys.shift);
     for (uint32_t f = first_frame; f <= last_frame; f++) {
         const curve_weights *share = &solver->share[f];
-        double rest[4], weight = solver->weight[f];
         int32_t place = share->first - (int32_t)from;
+        double rest[4], w[4u + CURVE_BAND] = {0.0};
+        memcpy(w, share->w, sizeof share->w);
         for (int c = 0; c < 4; c++)
             rest[c] = solver->coded[f][c] * steps;
-        for (int32_t k = 0; k < 4; k++)
-            if (share->w[k] != 0.0 && (uint32_t)(place + k) >= count)
-                for (uint32_t c = 0; c < keys->components; c++)
-                    rest[c] -= share->w[k] * unknown(keys, (uint32_t)(share->first + k), c);
+        if (place < 0 || (uint32_t)place + 4u > count)
+            take_known(solver, share, place, count, rest);
         for (int32_t k = 0; k < 4; k++) {
             uint32_t a = (uint32_t)(place + k);
-            double scaled = weight * share->w[k];
+            double scaled = solver->weight[f] * w[k];
             if (a >= count || scaled == 0.0)
                 continue;
             for (int c = 0; c < 4; c++)
                 solver->right[a][c] += scaled * rest[c];
-            for (uint32_t l = 0; l < 4u - (uint32_t)k && a + l < count; l++)
-                solver->matrix[a][l] += scaled * share->w[(uint32_t)k + l];
+            for (uint32_t l = 0; l < CURVE_BAND; l++)
+                solver->matrix[a][l] += scaled * w[(uint32_t)k + l];
+        }
+    }
+}
+
+/* The nearest number, of those that fit. */
+static double rounded(double value)
+{
+    const double most = 0x1p30;
+    value += 0.5;
+    value = value < most ? value : most;
+    value = value > -most ? value : -most;
+    double whole = (int32_t)value;
+    return whole > value ? whole - 1.0 : whole;
+}
+
+/* Takes the band below the diagonal away, from above. */
+static void eliminate(curve_solver *solver, uint32_t count)
+{
+    double(*matrix)[CURVE_BAND] = solver->matrix, (*right)[4] = solver->right;
+    for (uint32_t a = 0; a < count; a++) {
+        matrix[a][0] += REGULARISER;
+        double inverse = 1.0 / matrix[a][0];
+        for (uint32_t k = 1; k < CURVE_BAND && a + k < count; k++) {
+            double factor = matrix[a][k] * inverse;
+            if (factor == 0.0)
+                continue;
+            for (uint32_t l = k; l < CURVE_BAND; l++)
+                matrix[a + k][l - k] -= factor * matrix[a][l];
+            for (int c = 0; c < 4; c++)
+                right[a + k][c] -= factor * right[a][c];
         }
     }
 }
@@ -172,38 +211,29 @@ static void solve_band(curve_solver *solver, uint32_t from, uint32_t count)
     curve_keys *keys = &solver->keys;
     double(*matrix)[CURVE_BAND] = solver->matrix, (*right)[4] = solver->right;
     bool hermite = keys->basis == OSC_CURVE_HERMITE;
-    for (uint32_t a = 0; a < count; a++) {
-        matrix[a][0] += REGULARISER;
-        for (uint32_t k = 1; k < CURVE_BAND && a + k < count; k++) {
-            double factor = matrix[a][k] / matrix[a][0];
-            if (factor == 0.0)
-                continue;
-            for (uint32_t l = k; l < CURVE_BAND && a + l < count; l++)
-                matrix[a + k][l - k] -= factor * matrix[a][l];
-            for (int c = 0; c < 4; c++)
-                right[a + k][c] -= factor * right[a][c];
-        }
-    }
+    eliminate(solver, count);
     for (uint32_t a = count; a-- > 0;) {
         uint32_t index = from + a;
         bool tangent = hermite && (index & 1u) != 0u;
-        double unit = tangent ? (double)(1u << keys->unit) : 1.0;
+        double unit = tangent ? (double)(1u << keys->unit) : 1.0, inverse = 1.0 / matrix[a][0];
+        int32_t *number = tangent   ? keys->tangent[index >> 1]
+                          : hermite ? keys->value[index >> 1]
+                                    : keys->value[index];
+        double value[4];
+        memcpy(value, right[a], sizeof value);
+        for (uint32_t k = 1; k < CURVE_BAND && a + k < count; k++)
+            for (int c = 0; c < 4; c++)
+                value[c] -= matrix[a][k] * right[a + k][c];
         for (uint32_t c = 0; c < keys->components; c++) {
-            double value = right[a][c], finer = unit / (double)(1u << keys->grain[c]);
-            for (uint32_t k = 1; k < CURVE_BAND && a + k < count; k++)
-                value -= matrix[a][k] * right[a + k][c];
-            double rounded = floor(value / matrix[a][0] * finer + 0.5);
-            rounded = fmax(fmin(rounded, 0x1p30), -0x1p30);
-            right[a][c] = rounded / finer;
-            if (tangent)
-                keys->tangent[index >> 1][c] = osc_shl((int32_t)rounded, keys->grain[c]);
-            else
-                keys->value[hermite ? index >> 1 : index][c] =
-                    osc_shl((int32_t)rounded, keys->grain[c]);
+            double finer = unit / (double)(1u << keys->grain[c]);
+            double steps = rounded(value[c] * inverse * finer);
+            right[a][c] = steps / finer;
+            number[c] = osc_shl((int32_t)steps, keys->grain[c]);
         }
     }
 }
 
+/* How far a frame is off, as a row. */
 static double deviation(const curve_solver *solver, uint32_t f)
 {
     uint32_t components = curve_row_words(solver->keys.chart);
@@ -213,8 +243,7 @@ static double deviation(const curve_solver *solver, uint32_t f)
         double d = row[i] - solver->aim[f][i];
         sum += d * d;
     }
-    double angle = solver->keys.chart == OSC_CURVE_VECTOR ? 1.0 : 2.0;
-    return angle * sqrt(sum) / OSC_ONE_Q20 / solver->fit->slack;
+    return sqrt(sum);
 }
 
 bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double give_up)
@@ -226,16 +255,19 @@ bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double g
     bool all = true;
     curve_play(keys, first, last, solver->rows);
     to = last + 1u == keys->count ? to + 1u : to;
-    double worst = 0.0;
+    double worst = 0.0, angle = keys->chart == OSC_CURVE_VECTOR ? 1.0 : 2.0;
+    double unit = angle / OSC_ONE_Q20 / fit->slack; /* without slack no number, or none that holds */
     for (uint32_t f = from; f < to; f++) {
-        solver->ratio[f] = deviation(solver, f);
-        worst = fmax(worst, solver->ratio[f]);
+        double ratio = deviation(solver, f) * unit;
+        solver->ratio[f] = ratio;
+        worst = ratio > worst ? ratio : worst;
     }
     if (worst > give_up)
         return false;
     for (uint32_t f = from; f < to; f++) {
         bool holds = fit->holds(fit->context, f, solver->rows + (size_t)f * components);
-        solver->ratio[f] = holds ? fmin(solver->ratio[f], 1.0) : fmax(solver->ratio[f], 1.01);
+        double ratio = solver->ratio[f];
+        solver->ratio[f] = holds ? (ratio < 1.0 ? ratio : 1.0) : (ratio > 1.01 ? ratio : 1.01);
         all = all && holds;
     }
     return all;
