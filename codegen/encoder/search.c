@@ -24,22 +24,28 @@
 typedef struct {
     uint32_t ramps;     /* tried */
     uint32_t passes;    /* over single joints, from the best ramp */
-    uint32_t finalists; /* solved with each codec */
+    uint32_t finalists; /* solved with each codec, at most */
     uint32_t refining;  /* passes over single joints with the codec that won */
+    double close;       /* to the best one's size with delta: farther finalists are not solved */
 } budget;
 
 #define SHORT_FRAMES 100u /* clips up to here are cheap to solve */
 #define LONG_FRAMES 500u  /* beyond, hundreds of tries take too long */
 
-static budget budget_of(const enc_source *source, uint32_t effort)
+static budget budget_of(const enc_source *source, const enc_options *options)
 {
-    static const budget fast = {1, 0, 1, 0}, common = {2, 0, 1, 0}, brief = {3, 0, 1, 0};
-    static const budget most = {ENC_RAMPS, 1, FINALISTS, 2}, lengthy = {ENC_RAMPS, 1, 3, 0};
+    uint32_t effort = options->effort;
+    static const budget fast = {1, 0, 1, 0, 1.0}, common = {2, 0, 1, 0, 1.0};
+    static const budget brief = {3, 0, 3, 0, 1.01}, pinning = {3, 0, 3, 0, HUGE_VAL};
+    static const budget most = {ENC_RAMPS, 1, FINALISTS, 2, HUGE_VAL};
+    static const budget lengthy = {ENC_RAMPS, 1, 3, 0, HUGE_VAL};
     if (effort == ENC_EFFORT_FAST)
         return fast;
     if (effort == ENC_EFFORT_MAX)
         return source->frame_count <= LONG_FRAMES ? most : lengthy;
-    return source->frame_count <= SHORT_FRAMES ? brief : common;
+    if (source->frame_count > SHORT_FRAMES)
+        return common;
+    return options->pinned != NULL ? pinning : brief;
 }
 
 static const enc_codec *const codecs[] = {&enc_delta_codec, &enc_curve_codec, &enc_transform_codec,
@@ -150,7 +156,7 @@ static int32_t choose_shares(search *s)
 {
     enc_solution best = {0};
     enc_report report = s->report;
-    budget budget = budget_of(s->source, s->options->effort);
+    budget budget = budget_of(s->source, s->options);
     int32_t status = ENC_OK;
     for (uint32_t ramp = 0; ramp < ENC_RAMPS && status != ENC_ERROR_MEMORY; ramp++) {
         if (ramp >= budget.ramps && best.tracks != NULL)
@@ -197,7 +203,7 @@ static int32_t try_codec(search *s, const enc_codec *codec, uint32_t effort)
 /* Moves single shares of the best solution. */
 static int32_t refine_winner(search *s)
 {
-    budget budget = budget_of(s->source, s->options->effort);
+    budget budget = budget_of(s->source, s->options);
     enc_solution solution = {0};
     enc_report report = s->report;
     const enc_codec *codec = s->codec;
@@ -248,12 +254,15 @@ static int32_t promises(search *s, const enc_codec *codec, bool *promise)
 /* Codes the clip with one codec. */
 static int32_t solve_with(search *s, const enc_codec *codec)
 {
-    uint32_t effort = s->options->effort, count = budget_of(s->source, effort).finalists;
+    uint32_t effort = s->options->effort;
+    budget budget = budget_of(s->source, s->options);
     if (codec->prices_errors && effort != ENC_EFFORT_MAX)
-        count = 1;
+        budget.finalists = 1;
     bool solved = false;
-    for (uint32_t i = 0; i < s->finalist_count && i < count; i++) {
+    for (uint32_t i = 0; i < s->finalist_count && i < budget.finalists; i++) {
         bool promise;
+        if ((double)s->finalists[i].bits > budget.close * (double)s->finalists[0].bits)
+            break;
         take_finalist(s, i);
         if (codec->prices_errors && i == 0u)
             enc_shares_set_large(&s->shares);

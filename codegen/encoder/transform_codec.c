@@ -12,10 +12,7 @@
 #define MAX_GRID 8
 #define MAX_PASSES 4u
 #define REPAIRS 3u      /* moves that may make up for one that saves bits */
-/* Quarter octaves between the ends' grid and the steps, at first; where nothing else is tried, those
- * that are most often best. */
-#define FIRST_FINER 7
-#define ONLY_FINER 6
+#define FIRST_FINER 6   /* quarter octaves between the ends' grid and the steps: most often best */
 #define START_SHARE 0.8 /* of what a component may be off by: the step that is tried first */
 
 static void release(void *data)
@@ -219,18 +216,20 @@ static uint32_t repairs_of(uint32_t effort)
  * theirs, then small changes. */
 static bool search_steps(best_numbers *best, uint32_t effort)
 {
-    int32_t finer = effort > ENC_EFFORT_FAST ? FIRST_FINER : ONLY_FINER;
+    int32_t finer = FIRST_FINER;
     step_codes ends;
     if (!coarsest_ends(best->fitter, &ends))
         return false;
     best->fitter->repairs = repairs_of(effort);
-    if (try_finer(best, &ends, finer)) {
-        while (effort > ENC_EFFORT_FAST && finer > 0 && try_finer(best, &ends, finer - 1))
-            finer--;
-    } else {
+    if (!try_finer(best, &ends, finer)) {
         while (!try_finer(best, &ends, ++finer))
             if (finer > (int32_t)MAX_STEP_CODE)
                 return false;
+    } else if (effort > ENC_EFFORT_FAST) {
+        int32_t way = try_finer(best, &ends, finer - 1) ? -1 : 1;
+        finer += way < 0 ? way : 0;
+        while (finer + way > 0 && try_finer(best, &ends, finer + way))
+            finer += way;
     }
     refine_steps(best, effort);
     return true;
