@@ -58,8 +58,9 @@ uint32_t enc_transform_near_bits(uint32_t value, uint32_t previous, uint32_t cou
 uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component,
                               enc_transform_codes *codes);
 
-/* Everything that the track costs. */
-uint64_t enc_transform_bits(const enc_transform_track *track);
+/* Everything that the track costs, and the codes with which it costs that. */
+uint64_t enc_transform_bits(const enc_transform_track *track,
+                            enc_transform_codes chosen[ENC_TRANSFORM_COMPONENTS]);
 
 int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lanes,
                             uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
@@ -152,15 +153,15 @@ bool enc_transform_fit_ends(enc_transform_fitter *fitter);
 /* Quantises one end with the present steps; false when it does not hold. */
 bool enc_transform_fit_end(const enc_transform_fitter *fitter, uint32_t index);
 
-/* Sets the codes to what the present numbers suggest. */
-void enc_transform_choose_codes(enc_transform_fitter *fitter);
-
-/* Quantises a segment between its ends; false when some frame does not hold. */
+/* Quantises a segment between its ends, by the fitter's codes; false when some frame does not hold. */
 bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t index);
 
-/* Quantises the track with its present steps, drops what is not needed; false when some frame
- * does not hold. */
-bool enc_transform_fit_steps(enc_transform_fitter *fitter);
+/* Quantises the track with its present steps; false when some frame does not hold. */
+bool enc_transform_solve(enc_transform_fitter *fitter);
+
+/* Drops what such a track does not need, by the fitter's codes; false when some frame does not hold
+ * exactly. */
+bool enc_transform_save(enc_transform_fitter *fitter);
 
 /* ---- transform_places.c ---- */
 

@@ -210,15 +210,18 @@ static uint32_t block_count(const enc_transform_track *track)
     return count;
 }
 
-uint64_t enc_transform_bits(const enc_transform_track *track)
+uint64_t enc_transform_bits(const enc_transform_track *track,
+                            enc_transform_codes chosen[ENC_TRANSFORM_COMPONENTS])
 {
     uint64_t bits = (uint64_t)plain_width(track) * track->components * block_count(track);
     enc_transform_codes codes = {OSC_TRANSFORM_FIRST_K, OSC_TRANSFORM_FIRST_K, 0, 0};
     bits += HEADER_BITS;
     for (uint32_t i = 1; i < track->components; i++)
         bits += enc_transform_near_bits(track->step[i], track->step[i - 1u], 6u);
-    for (uint32_t i = 0; i < track->components; i++)
+    for (uint32_t i = 0; i < track->components; i++) {
         bits += enc_transform_choose(track, i, &codes);
+        chosen[i] = codes;
+    }
     return bits;
 }
 

@@ -13,6 +13,7 @@
 #define MAX_PASSES 4u
 #define REPAIRS 3u      /* moves that may make up for one that saves bits */
 #define FIRST_FINER 6   /* quarter octaves between the ends' grid and the steps: most often best */
+#define BEHIND 1.03     /* what is more expensive before savings is so after them */
 #define START_SHARE 0.8 /* of what a component may be off by: the step that is tried first */
 
 static void release(void *data)
@@ -145,21 +146,28 @@ typedef struct {
     enc_transform_fitter *fitter;
     enc_transform_track *track;
     uint64_t bits;
-    double cost; /* with what other tracks pay for it */
+    double cost;   /* with what other tracks pay for it */
+    double solved; /* the same before anything was saved */
 } best_numbers;
 
 /* Fits with the steps that the fitter's track has now and keeps the numbers if they are cheaper. */
 static bool attempt(best_numbers *best)
 {
-    if (!enc_transform_fit_steps(best->fitter))
+    enc_transform_fitter *fitter = best->fitter;
+    if (!enc_transform_solve(fitter))
         return false;
-    uint64_t bits = enc_transform_bits(best->fitter->track);
-    double cost = (double)bits + enc_transform_price(best->fitter);
+    double price = enc_transform_price(fitter);
+    double solved = (double)enc_transform_bits(fitter->track, fitter->codes) + price;
+    if (solved > BEHIND * best->solved || !enc_transform_save(fitter))
+        return false;
+    uint64_t bits = enc_transform_bits(fitter->track, fitter->codes);
+    double cost = (double)bits + enc_transform_price(fitter);
     if (cost >= best->cost)
         return false;
     best->cost = cost;
+    best->solved = solved;
     best->bits = bits;
-    copy_numbers(best->track, best->fitter->track);
+    copy_numbers(best->track, fitter->track);
     return true;
 }
 
@@ -240,7 +248,7 @@ static bool fit_direct(best_numbers *best)
 {
     if (!enc_transform_fit_direct(best->fitter))
         return false;
-    best->bits = enc_transform_bits(best->fitter->track);
+    best->bits = enc_transform_bits(best->fitter->track, best->fitter->codes);
     copy_numbers(best->track, best->fitter->track);
     return true;
 }
@@ -271,7 +279,7 @@ static bool mend(best_numbers *best, const enc_fit *fit)
     fitter->repairs = repairs_of(fit->effort);
     if (!enc_transform_mend(fitter))
         return false;
-    best->bits = enc_transform_bits(fitter->track);
+    best->bits = enc_transform_bits(fitter->track, fitter->codes);
     copy_numbers(best->track, fitter->track);
     return true;
 }
@@ -290,7 +298,7 @@ static bool fit_anew(best_numbers *best, const enc_fit *fit)
 static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
 {
     enc_transform_fitter fitter = {.fit = fit, .track = new_track(fit)};
-    best_numbers best = {&fitter, new_track(fit), UINT64_MAX, HUGE_VAL};
+    best_numbers best = {&fitter, new_track(fit), UINT64_MAX, HUGE_VAL, HUGE_VAL};
     size_t values = (size_t)fit->frame_count * ENC_TRANSFORM_COMPONENTS;
     fitter.values = malloc(values * sizeof *fitter.values);
     fitter.forms = malloc((size_t)fit->frame_count * ENC_TRANSFORM_PLACES * sizeof *fitter.forms);

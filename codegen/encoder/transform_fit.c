@@ -438,15 +438,6 @@ static bool finish_segment(const enc_transform_fitter *fitter, uint32_t index)
     return false;
 }
 
-void enc_transform_choose_codes(enc_transform_fitter *fitter)
-{
-    enc_transform_codes codes = {OSC_TRANSFORM_FIRST_K, OSC_TRANSFORM_FIRST_K, 0, 0};
-    for (uint32_t c = 0; c < fitter->track->components; c++) {
-        enc_transform_choose(fitter->track, c, &codes);
-        fitter->codes[c] = codes;
-    }
-}
-
 bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t index)
 {
     enc_transform_segment segment;
@@ -454,7 +445,7 @@ bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t inde
     return solve_segment(&segment) && finish_segment(fitter, index);
 }
 
-static bool fit_segments(enc_transform_fitter *fitter)
+static bool solve_segments(enc_transform_fitter *fitter)
 {
     uint32_t segments = fitter->track->segments;
     uint32_t hint = fitter->hint < segments ? fitter->hint : 0u;
@@ -469,13 +460,7 @@ static bool fit_segments(enc_transform_fitter *fitter)
             return false;
         }
     }
-    enc_transform_choose_codes(fitter);
-    for (uint32_t s = 0; s < segments; s++)
-        if (!finish_segment(fitter, s)) {
-            fitter->hint = s;
-            return false;
-        }
-    return enc_transform_blends(fitter);
+    return true;
 }
 
 bool enc_transform_fit_ends(enc_transform_fitter *fitter)
@@ -493,14 +478,25 @@ bool enc_transform_fit_ends(enc_transform_fitter *fitter)
     return true;
 }
 
-bool enc_transform_fit_steps(enc_transform_fitter *fitter)
+bool enc_transform_solve(enc_transform_fitter *fitter)
 {
     enc_transform_track *track = fitter->track;
     if (!enc_transform_fit_ends(fitter))
         return false;
     if (track->frame_count > 1u)
-        return fit_segments(fitter);
+        return solve_segments(fitter);
     for (uint32_t c = 0; c < track->components; c++)
         *enc_transform_end(track, 1, c) = *enc_transform_end(track, 0, c);
     return true;
+}
+
+bool enc_transform_save(enc_transform_fitter *fitter)
+{
+    uint32_t segments = fitter->track->frame_count > 1u ? fitter->track->segments : 0u;
+    for (uint32_t s = 0; s < segments; s++)
+        if (!finish_segment(fitter, s)) {
+            fitter->hint = s;
+            return false;
+        }
+    return segments == 0u || enc_transform_blends(fitter);
 }

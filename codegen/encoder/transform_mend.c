@@ -69,7 +69,7 @@ static bool mend_ends(enc_transform_fitter *fitter, faults *found)
 
 static bool mend_segments(enc_transform_fitter *fitter, const faults *found)
 {
-    enc_transform_choose_codes(fitter);
+    (void)enc_transform_bits(fitter->track, fitter->codes);
     for (uint32_t s = 0; s < fitter->track->segments; s++) {
         if (found->segments[s] == 0)
             continue;

@@ -223,11 +223,20 @@ static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *move
             for (uint32_t i = 0; i < OSC_TRANSFORM_FRAMES; i++)
                 slope[i] += pull[c][f] * s->gain_of[c][f][i];
         for (uint32_t i = 0; i < orders[c]; i++) {
-            sizes[count] = fabs(slope[i]);
+            sizes[count] = slope[i] > 0.0 ? slope[i] : slope[i] < 0.0 ? -slope[i] : 0.0;
             moves[count++] = (move){c, i, slope[i] > 0.0 ? -1 : 1};
         }
     }
     return count;
+}
+
+/* A size as a number that grows with it and that no other one shares: earlier moves are larger where
+ * sizes are the same. */
+static uint64_t key_of(double size, uint32_t index)
+{
+    uint64_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    return (bits & ~(uint64_t)31u) | (31u - index);
 }
 
 /* The moves by one down the steepest slopes of the badness, of the first orders[c] coefficients.
@@ -238,17 +247,22 @@ static uint32_t steepest(const segment *s, const uint32_t *orders, move *out)
     enum { MOVES = ENC_TRANSFORM_COMPONENTS * ENC_TRANSFORM_ORDERS };
     move moves[MOVES];
     double sizes[MOVES];
-    uint32_t rank[MOVES] = {0}, count = list_slopes(s, orders, moves, sizes);
-    for (uint32_t i = 1; i < count; i++)
-        for (uint32_t j = 0; j < i; j++) {
-            uint32_t before = sizes[j] >= sizes[i];
-            rank[i] += before;
-            rank[j] += 1u - before;
-        }
+    uint64_t keys[MOVES];
+    uint32_t count = list_slopes(s, orders, moves, sizes);
+    if (count <= BEST_MOVES) {
+        memcpy(out, moves, count * sizeof *out);
+        return count;
+    }
     for (uint32_t i = 0; i < count; i++)
-        if (rank[i] < BEST_MOVES)
-            out[rank[i]] = moves[i];
-    return count < BEST_MOVES ? count : BEST_MOVES;
+        keys[i] = key_of(sizes[i], i);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t larger_ones = 0;
+        for (uint32_t j = 0; j < count; j++)
+            larger_ones += (keys[i] - keys[j]) >> 63; /* keys are below 2^63 */
+        if (larger_ones < BEST_MOVES)
+            out[larger_ones] = moves[i];
+    }
+    return BEST_MOVES;
 }
 
 /* The best of the steepest moves; its badness. */
