@@ -256,7 +256,7 @@ bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double g
     curve_play(keys, first, last, solver->rows);
     to = last + 1u == keys->count ? to + 1u : to;
     double worst = 0.0, angle = keys->chart == OSC_CURVE_VECTOR ? 1.0 : 2.0;
-    double unit = angle / OSC_ONE_Q20 / fit->slack; /* without slack no number, or none that holds */
+    double unit = angle / OSC_ONE_Q20 / fit->slack; /* without slack nothing is a number */
     for (uint32_t f = from; f < to; f++) {
         double ratio = deviation(solver, f) * unit;
         solver->ratio[f] = ratio;

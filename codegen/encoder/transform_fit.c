@@ -271,15 +271,26 @@ static bool nearest_end(const enc_transform_fitter *fitter, uint32_t index, int3
     return true;
 }
 
-/* Moves an end on its grid to where it is best among its neighbours, unless it is well enough where
- * it is: the nearest number is most often the one before. */
+/* How many components of neighbour n of a point of the grid differ from it; n in base three says
+ * which, and where they are. */
+static uint32_t differing(uint32_t n)
+{
+    uint32_t count = 0;
+    for (; n != 0u; n /= 3u)
+        count += n % 3u != 0u;
+    return count;
+}
+
+/* Moves an end on its grid to where it is best among its neighbours in one component, in several
+ * only where none of those holds, unless it is well enough where it is: the nearest number is most
+ * often the one before. */
 static void best_neighbour(const enc_transform_fitter *fitter, uint32_t frame, int32_t *end)
 {
     const enc_transform_track *track = fitter->track;
     const double *wanted = values_at(fitter, 0, frame);
     int32_t number[ENC_TRANSFORM_COMPONENTS][3];
     double off[ENC_TRANSFORM_COMPONENTS][3], least = HUGE_VAL;
-    uint32_t count = 1, place = 0;
+    uint32_t count = 1, place = 0, best = 0;
     for (uint32_t c = 0; c < track->components; c++) {
         int32_t grid = (int32_t)track->end_grid, step = osc_transform_step(track->step[c]);
         const int32_t ways[3] = {0, grid, -grid}; /* the nearest first */
@@ -289,19 +300,24 @@ static void best_neighbour(const enc_transform_fitter *fitter, uint32_t frame, i
         }
         count *= 3u;
     }
-    for (uint32_t n = 0; n < count; n++) {
-        double here[ENC_TRANSFORM_COMPONENTS] = {0.0};
-        for (uint32_t c = 0, rest = n; c < track->components; c++, rest /= 3u)
-            here[c] = off[c][rest % 3u];
-        double level = worst_at(fitter, frame, here, least, &place);
-        if (level < least) {
-            least = level;
+    for (uint32_t moved = 0; moved <= track->components; moved++) {
+        if (least <= (moved < 2u ? WELL_ENOUGH : 1.0))
+            break;
+        for (uint32_t n = 0; n < count; n++) {
+            double here[ENC_TRANSFORM_COMPONENTS] = {0.0};
+            if (differing(n) != moved)
+                continue;
             for (uint32_t c = 0, rest = n; c < track->components; c++, rest /= 3u)
-                end[c] = number[c][rest % 3u];
+                here[c] = off[c][rest % 3u];
+            double level = worst_at(fitter, frame, here, least, &place);
+            if (level < least) {
+                least = level;
+                best = n;
+            }
         }
-        if (n == 0u && level <= WELL_ENOUGH)
-            return;
     }
+    for (uint32_t c = 0; c < track->components; c++, best /= 3u)
+        end[c] = number[c][best % 3u];
 }
 
 bool enc_transform_fit_end(const enc_transform_fitter *fitter, uint32_t index)
