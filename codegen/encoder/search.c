@@ -258,6 +258,8 @@ static int32_t solve_with(search *s, const enc_codec *codec)
     budget budget = budget_of(s->source, s->options);
     if (codec->prices_errors && effort != ENC_EFFORT_MAX)
         budget.finalists = 1;
+    if (codec == &enc_velocity_codec)
+        budget.close = HUGE_VAL; /* its sizes hardly follow those of delta */
     bool solved = false;
     for (uint32_t i = 0; i < s->finalist_count && i < budget.finalists; i++) {
         bool promise;

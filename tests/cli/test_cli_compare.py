@@ -281,11 +281,12 @@ def test_rows_are_counted(tmp_path: Path) -> None:
     for tool in ARM_TOOLS:
         if not shutil.which(tool):
             pytest.skip(f"{tool} is not installed")
-    ran = run_inside("compare", HERO, "--clips", "Run", "--presets", "delta", "--rows", "-o",
-                     tmp_path)
+    ran = run_inside("compare", HERO, "--clips", "Run", "--presets", "delta,transform", "--rows",
+                     "-o", tmp_path)
     assert ran.status == 0 and "Cortex-M4" in ran.out
     rows = {row["scheme"]: int(row["row_m4"]) for row in rows_of(tmp_path / "compare.csv")}
-    assert 100 < rows["delta"] < rows["auto"]  # a curve costs more
+    assert 100 < rows["delta"] < rows["transform"]  # sums of a basis cost more than steps
+    assert 100 < rows["auto"]
 
 
 def test_rows_without_a_compiler(clips: Path, tmp_path: Path,
