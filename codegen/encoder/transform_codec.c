@@ -150,18 +150,23 @@ typedef struct {
     double solved; /* the same before anything was saved */
 } best_numbers;
 
+/* A fast fit has nothing to compare its only steps with. */
+static double price_of(const enc_transform_fitter *fitter)
+{
+    return fitter->fit->effort > ENC_EFFORT_FAST ? enc_transform_price(fitter) : 0.0;
+}
+
 /* Fits with the steps that the fitter's track has now and keeps the numbers if they are cheaper. */
 static bool attempt(best_numbers *best)
 {
     enc_transform_fitter *fitter = best->fitter;
     if (!enc_transform_solve(fitter))
         return false;
-    double price = enc_transform_price(fitter);
-    double solved = (double)enc_transform_bits(fitter->track, fitter->codes) + price;
+    double solved = (double)enc_transform_bits(fitter->track, fitter->codes) + price_of(fitter);
     if (solved > BEHIND * best->solved || !enc_transform_save(fitter))
         return false;
     uint64_t bits = enc_transform_bits(fitter->track, fitter->codes);
-    double cost = (double)bits + enc_transform_price(fitter);
+    double cost = (double)bits + price_of(fitter);
     if (cost >= best->cost)
         return false;
     best->cost = cost;

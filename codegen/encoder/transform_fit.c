@@ -101,8 +101,8 @@ static bool frame_holds(const enc_transform_fitter *fitter, uint32_t segment, ui
     return enc_transform_row_holds(fitter, segment * OSC_TRANSFORM_FRAMES + frame, values);
 }
 
-/* Whether a segment's right end is what the next one's left end is: chords are shifted by ten bits on
- * the way there. An end alone cannot tell, since the other one may move after it. */
+/* Whether a segment's right end is what the next one's left end is: chords are shifted by ten bits
+ * on the way there. An end alone cannot tell, since the other one may move after it. */
 static bool chords_fit(const enc_transform_track *track, uint32_t segment)
 {
     for (uint32_t c = 0; c < track->components; c++) {
@@ -215,8 +215,8 @@ static const enc_transform_form *forms_at(const enc_transform_fitter *fitter, ui
     return fitter->forms + (size_t)frame * fitter->places;
 }
 
-/* What the worst place of a frame comes to; any level from `enough` on where it is more. *first: the
- * place to begin with, replaced by the worst one. */
+/* What the worst place of a frame comes to; any level from `enough` on where it is more. *first:
+ * the place to begin with, replaced by the worst one. */
 static double worst_at(const enc_transform_fitter *fitter, uint32_t frame, const double *off,
                        double enough, uint32_t *first)
 {
@@ -271,14 +271,43 @@ static bool nearest_end(const enc_transform_fitter *fitter, uint32_t index, int3
     return true;
 }
 
-/* How many components of neighbour n of a point of the grid differ from it; n in base three says
- * which, and where they are. */
-static uint32_t differing(uint32_t n)
+/* The neighbours of a point of the ends' grid at a frame: in each component the point itself and
+ * those beside it, as numbers and as what they are off by. */
+typedef struct {
+    const enc_transform_fitter *fitter;
+    uint32_t frame, components;
+    int32_t number[ENC_TRANSFORM_COMPONENTS][3];
+    double off[ENC_TRANSFORM_COMPONENTS][3];
+    double least; /* level so far */
+    uint8_t best[ENC_TRANSFORM_COMPONENTS];
+    uint32_t place; /* the worst one last time */
+} neighbourhood;
+
+static void list_neighbours(neighbourhood *near, const int32_t *end)
 {
-    uint32_t count = 0;
-    for (; n != 0u; n /= 3u)
-        count += n % 3u != 0u;
-    return count;
+    const enc_transform_track *track = near->fitter->track;
+    const double *wanted = values_at(near->fitter, 0, near->frame);
+    for (uint32_t c = 0; c < near->components; c++) {
+        int32_t grid = (int32_t)track->end_grid, step = osc_transform_step(track->step[c]);
+        const int32_t ways[3] = {0, grid, -grid};
+        for (int i = 0; i < 3; i++) {
+            near->number[c][i] = osc_add(end[c], ways[i]);
+            near->off[c][i] = (double)near->number[c][i] * step - wanted[c];
+        }
+    }
+}
+
+/* which: of the three, in each component. */
+static void try_neighbour(neighbourhood *near, const uint8_t *which)
+{
+    double off[ENC_TRANSFORM_COMPONENTS] = {0.0};
+    for (uint32_t c = 0; c < near->components; c++)
+        off[c] = near->off[c][which[c]];
+    double level = worst_at(near->fitter, near->frame, off, near->least, &near->place);
+    if (level < near->least) {
+        near->least = level;
+        memcpy(near->best, which, sizeof near->best);
+    }
 }
 
 /* Moves an end on its grid to where it is best among its neighbours in one component, in several
@@ -286,38 +315,25 @@ static uint32_t differing(uint32_t n)
  * often the one before. */
 static void best_neighbour(const enc_transform_fitter *fitter, uint32_t frame, int32_t *end)
 {
-    const enc_transform_track *track = fitter->track;
-    const double *wanted = values_at(fitter, 0, frame);
-    int32_t number[ENC_TRANSFORM_COMPONENTS][3];
-    double off[ENC_TRANSFORM_COMPONENTS][3], least = HUGE_VAL;
-    uint32_t count = 1, place = 0, best = 0;
-    for (uint32_t c = 0; c < track->components; c++) {
-        int32_t grid = (int32_t)track->end_grid, step = osc_transform_step(track->step[c]);
-        const int32_t ways[3] = {0, grid, -grid}; /* the nearest first */
-        for (int i = 0; i < 3; i++) {
-            number[c][i] = osc_add(end[c], ways[i]);
-            off[c][i] = (double)number[c][i] * step - wanted[c];
-        }
-        count *= 3u;
+    neighbourhood near = {.fitter = fitter,
+                          .frame = frame,
+                          .components = fitter->track->components,
+                          .least = HUGE_VAL};
+    uint8_t which[ENC_TRANSFORM_COMPONENTS] = {0};
+    list_neighbours(&near, end);
+    try_neighbour(&near, which);
+    if (near.least <= WELL_ENOUGH)
+        return;
+    for (uint32_t c = 0; c < near.components; which[c++] = 0)
+        for (which[c] = 1; which[c] < 3u; which[c]++)
+            try_neighbour(&near, which);
+    for (uint32_t c = near.least > 1.0 ? 0u : near.components; c < near.components;) {
+        try_neighbour(&near, which);
+        for (c = 0; c < near.components && ++which[c] == 3u; c++) /* counts in base three */
+            which[c] = 0;
     }
-    for (uint32_t moved = 0; moved <= track->components; moved++) {
-        if (least <= (moved < 2u ? WELL_ENOUGH : 1.0))
-            break;
-        for (uint32_t n = 0; n < count; n++) {
-            double here[ENC_TRANSFORM_COMPONENTS] = {0.0};
-            if (differing(n) != moved)
-                continue;
-            for (uint32_t c = 0, rest = n; c < track->components; c++, rest /= 3u)
-                here[c] = off[c][rest % 3u];
-            double level = worst_at(fitter, frame, here, least, &place);
-            if (level < least) {
-                least = level;
-                best = n;
-            }
-        }
-    }
-    for (uint32_t c = 0; c < track->components; c++, best /= 3u)
-        end[c] = number[c][best % 3u];
+    for (uint32_t c = 0; c < near.components; c++)
+        end[c] = near.number[c][near.best[c]];
 }
 
 bool enc_transform_fit_end(const enc_transform_fitter *fitter, uint32_t index)

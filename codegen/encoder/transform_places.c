@@ -15,64 +15,54 @@
 /* What four components may be off unit length by, so that osc_transform_finish brings them back. */
 #define LENGTH_Q20 (0.0015 * OSC_ONE_Q20)
 
-/* A rotation in the orientation of a chart that drops a component. */
-typedef struct {
-    uint32_t chart, dropped;
-    double along[4]; /* what each is to the dropped one, which makes up for it */
-    double sign;
-} charted;
+#define UNIT (1.0 / OSC_ONE_Q20)
 
-static charted into_chart(const double *target, uint32_t chart)
+/* How the coded components of a rotation near the target, Q20, move with the rotation's own: [of the
+ * rotation][coded]. The component that the chart drops makes up for the others. */
+static void chart_slopes(const double *target, uint32_t chart,
+                         double slopes[4][ENC_TRANSFORM_COMPONENTS])
 {
-    charted out = {.chart = chart, .dropped = chart & 3u};
+    uint32_t dropped = chart & 3u;
     double turned[4];
     enc_chart_turn_back(target, chart, turned);
-    out.sign = turned[out.dropped] < 0.0 ? -1.0 : 1.0; /* the device's is positive */
-    for (int k = 0; k < 4; k++)
-        out.along[k] = turned[k] / turned[out.dropped];
-    return out;
-}
-
-/* How a place moves with the coded components, Q20. by: [axis][component]. */
-static void in_chart(const enc_place *place, const charted *here,
-                     double by[3][ENC_TRANSFORM_COMPONENTS])
-{
-    for (int row = 0; row < 3; row++) { /* a gradient turns like what it is of */
-        const double along[4] = {place->by[0][row], place->by[1][row], place->by[2][row],
-                                 place->by[3][row]};
-        double moves[4];
-        enc_chart_turn_back(along, here->chart, moves);
-        for (int k = 0; k < 4; k++)
-            moves[k] *= here->sign;
+    double sign = turned[dropped] < 0.0 ? -UNIT : UNIT; /* the device's is positive */
+    for (uint32_t j = 0; j < 4u; j++) {
+        double one[4] = {0.0}, moves[4]; /* a gradient turns like what it is of */
+        one[j] = sign;
+        enc_chart_turn_back(one, chart, moves);
         for (uint32_t k = 0, c = 0; k < 4u; k++)
-            if (k != here->dropped)
-                by[row][c++] = moves[k] - here->along[k] * moves[here->dropped];
-        by[row][3] = 0.0;
+            if (k != dropped)
+                slopes[j][c++] = moves[k] - turned[k] / turned[dropped] * moves[dropped];
+        slopes[j][3] = 0.0;
     }
 }
 
-/* The same of a track that drops none, of at most four components. */
-static void as_it_is(const enc_place *place, uint32_t components,
-                     double by[3][ENC_TRANSFORM_COMPONENTS])
+/* The same of a track that drops none. */
+static void own_slopes(uint32_t components, double slopes[4][ENC_TRANSFORM_COMPONENTS])
 {
-    for (int row = 0; row < 3; row++)
-        for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-            by[row][c] = c < components ? place->by[c][row] : 0.0;
+    memset(slopes, 0, 4u * sizeof *slopes);
+    for (uint32_t c = 0; c < components; c++)
+        slopes[c][c] = UNIT;
 }
 
-static void set_form(enc_transform_form *form, const double off[3],
-                     double by[3][ENC_TRANSFORM_COMPONENTS])
+/* slopes: of the coded components. */
+static void set_form(enc_transform_form *form, const enc_place *place,
+                     double slopes[4][ENC_TRANSFORM_COMPONENTS])
 {
-    const double unit = 1.0 / OSC_ONE_Q20;
     memset(form, 0, sizeof *form);
     for (int row = 0; row < 3; row++) {
-        form->at += off[row] * off[row];
+        double by[ENC_TRANSFORM_COMPONENTS] = {0.0}, off = place->off[row];
+        for (int j = 0; j < 4; j++)
+            for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+                by[c] += place->by[j][row] * slopes[j][c];
+        form->at += off * off;
         for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-            form->slope[c] += off[row] * by[row][c] * unit;
+            form->slope[c] += off * by[c];
         for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
             for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
-                form->bend[c][d] += by[row][c] * by[row][d] * unit * unit;
+                form->bend[c][d] += by[c] * by[d];
     }
+    form->price = BITS_PASSED_ON * place->passed_on;
 }
 
 /* The forms where only holds() is known: each component may be off by about as much as was probed
@@ -206,21 +196,16 @@ void enc_transform_set_frame(enc_transform_fitter *fitter, uint32_t frame)
     uint32_t chart = fitter->track->chart;
     const double *target = fit->target + (size_t)frame * enc_components(fit->kind);
     enc_place places[ENC_PLACES];
-    double by[3][ENC_TRANSFORM_COMPONENTS];
-    charted here = {0};
+    double slopes[4][ENC_TRANSFORM_COMPONENTS];
     uint32_t count = fit->places(fit->context, frame, places);
     fitter->places = count + (chart == OSC_TRANSFORM_FOUR ? 1u : 0u);
     enc_transform_form *forms = fitter->forms + (size_t)frame * fitter->places;
     if (chart < OSC_TRANSFORM_FOUR)
-        here = into_chart(target, chart);
-    for (uint32_t p = 0; p < count; p++) {
-        if (chart < OSC_TRANSFORM_FOUR)
-            in_chart(&places[p], &here, by);
-        else
-            as_it_is(&places[p], fitter->track->components, by);
-        set_form(&forms[p], places[p].off, by);
-        forms[p].price = BITS_PASSED_ON * places[p].passed_on;
-    }
+        chart_slopes(target, chart, slopes);
+    else
+        own_slopes(fitter->track->components, slopes);
+    for (uint32_t p = 0; p < count; p++)
+        set_form(&forms[p], &places[p], slopes);
     if (chart == OSC_TRANSFORM_FOUR)
         set_length(&forms[count], target);
     centre_target(fitter, frame);
