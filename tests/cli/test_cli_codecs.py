@@ -133,6 +133,13 @@ def hero_report(tmp_path: Path, *arguments: object) -> dict:
     return json.loads((tmp_path / "report.json").read_text("utf-8"))
 
 
+def rows_of(tmp_path: Path, *arguments: object) -> int:
+    """The bytes of a player and its rows. Which tracks move depends on the codecs a little: they make
+    up for each other's errors."""
+    said = hero_report(tmp_path, *arguments)
+    return said["player_bytes"] - 4 * inspected(tmp_path)["state_words"]
+
+
 def test_clips_give_up_codecs_until_the_player_fits(tmp_path: Path) -> None:
     free = hero_report(tmp_path)
     said = inspected(tmp_path)
@@ -147,10 +154,11 @@ def test_clips_give_up_codecs_until_the_player_fits(tmp_path: Path) -> None:
         tight = hero_report(tmp_path, "--max-ram-bytes", limit)
         after = inspected(tmp_path)
         assert tight["player_bytes"] <= limit and tight["bytes"] >= free["bytes"]
+        most_rows = max(rows, tight["player_bytes"] - 4 * after["state_words"])
         for old, new in zip(said["clips"], after["clips"], strict=True):
-            if rows + 4 * old["state_words"] <= limit:
+            if most_rows + 4 * old["state_words"] <= limit:
                 assert (new["codec"], new["bytes"]) == (old["codec"], old["bytes"])
-            else:
+            elif rows + 4 * old["state_words"] > limit:
                 assert new["codec"] != old["codec"]
     assert set(codecs_of(tight).values()) == {"delta"}
     assert hero_report(tmp_path, "--max-ram-bytes", free["player_bytes"]) == free
@@ -166,7 +174,7 @@ def test_a_limit_below_the_rows_names_the_numbers(tmp_path: Path) -> None:
 
 
 def test_a_limit_that_a_codec_cannot_keep_names_the_clip(tmp_path: Path) -> None:
-    rows = hero_report(tmp_path, "--codec", "delta")["player_bytes"]
+    rows = rows_of(tmp_path, "--codec", "transform")
     line = hero(tmp_path, "--max-ram-bytes", rows, "--codec", "transform").line
     assert f" bytes beside the {rows} of the player and its rows, the most of 7 such clips; " in line
     assert line.endswith(", or the codec delta for these clips")
@@ -178,7 +186,7 @@ def test_a_limit_that_a_codec_cannot_keep_names_the_clip(tmp_path: Path) -> None
 
 
 def test_a_limit_below_random_access_offers_what_is_allowed(tmp_path: Path) -> None:
-    rows = hero_report(tmp_path, "--codec", "delta")["player_bytes"]
+    rows = rows_of(tmp_path, "--random-access")
     line = hero(tmp_path, "--max-ram-bytes", rows, "--random-access").line
     assert line.endswith(", or give up random access for these clips") and "delta" not in line
     allow = line.split("; allow ")[1].split(",")[0]
