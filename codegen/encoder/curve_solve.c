@@ -147,7 +147,7 @@ static void take_known(const curve_solver *solver, const curve_weights *share, i
 }
 
 /* Adds the frames' equations for the unknowns from .. from + count - 1; the other unknowns' part
- * goes to the right side. Behind the last row that meets it, the matrix holds what nobody reads. */
+ * goes to the right side. What the matrix says about unknowns beyond the last is never read. */
 static void add_frames(curve_solver *solver, uint32_t first_frame, uint32_t last_frame,
                        uint32_t from, uint32_t count)
 {

@@ -50,9 +50,9 @@ static void measure_component(segment *s, uint32_t c, double *off)
 /* Takes the forms of a place over, its levels and slopes where nothing is off. */
 static void take_forms(segment *s, uint32_t p)
 {
-    const enc_transform_form none = {0},
-                             *forms = s->fitter->forms +
-                                      (size_t)s->index * OSC_TRANSFORM_FRAMES * s->places + p;
+    static const enc_transform_form none;
+    const enc_transform_form *forms =
+        s->fitter->forms + (size_t)s->index * OSC_TRANSFORM_FRAMES * s->places + p;
     for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
         const enc_transform_form *form = f > 0u && f < s->length ? &forms[f * s->places] : &none;
         s->now.level[p][f] = form->at;
@@ -467,7 +467,7 @@ static bool try_saving(segment *s, move m, double before, uint32_t rounds)
     return false;
 }
 
-/* Tries savings that hold only with repairs; whether one did. */
+/* Tries savings that hold only with repairs, what holds as it is does not pay; whether one did. */
 static bool save_with_repair(segment *s, const saving_lists *lists, uint32_t rounds)
 {
     double badness, before, price;
@@ -478,7 +478,7 @@ static bool save_with_repair(segment *s, const saving_lists *lists, uint32_t rou
             move m = lists->savings[c][i].move;
             double worst = worst_after(s, m, REPAIRABLE, &price);
             if (worst > 1.0 && worst <= REPAIRABLE && try_saving(s, m, before, rounds))
-                return true; /* what holds as it is does not pay */
+                return true;
         }
     return false;
 }
