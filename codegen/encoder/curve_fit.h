@@ -10,8 +10,8 @@ void curve_start(curve_solver *solver);
 /* Inserts keys until every frame holds; false when that fails or takes more than `limit` keys. */
 bool curve_insert(curve_solver *solver, uint32_t limit);
 
-/* From keys that hold to fewer that do: removes what it can, `rounds` times, and in between moves keys
- * by a frame where that brings the track closer. */
+/* From keys that hold to fewer that do: removes what it can, `rounds` times, and in between moves
+ * keys by a frame where that brings the track closer. */
 void curve_thin_out(curve_solver *solver, uint32_t rounds);
 
 #endif

@@ -44,7 +44,7 @@ void curve_points_row(const curve_points *points, uint32_t frame, int32_t *row)
 
 /* Zigzag residual of one component at a frame that has one, as the decoder predicts it. */
 static uint32_t residual_at(const curve_points *points, uint32_t frame, uint32_t c,
-                               uint32_t predictor)
+                            uint32_t predictor)
 {
     uint32_t place = curve_points_in_block(points, frame);
     int32_t(*value)[CURVE_MAX_COMPONENTS] = points->value + frame;
@@ -97,8 +97,7 @@ static void list_residuals(const curve_points *points, uint32_t c, uint32_t pred
                            uint32_t *zigzag)
 {
     for (uint32_t f = 0; f < points->frame_count; f++)
-        zigzag[f] =
-            curve_points_coded(points, f, c) ? residual_at(points, f, c, predictor) : 0u;
+        zigzag[f] = curve_points_coded(points, f, c) ? residual_at(points, f, c, predictor) : 0u;
 }
 
 /* The cheapest predictor and parameter of a component, in [1] of parameters that adapt. */

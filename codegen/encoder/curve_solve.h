@@ -19,7 +19,7 @@ enum { CURVE_REMOVAL, CURVE_MOVE_BACK, CURVE_MOVE_AHEAD, CURVE_TRIES };
  * refused: the same again until a key nearby has changed. */
 typedef struct {
     uint32_t now;
-    uint32_t *changed;              /* [frame] */
+    uint32_t *changed;                /* [frame] */
     uint32_t (*refused)[CURVE_TRIES]; /* [frame]; 0: not yet */
 } curve_memory;
 

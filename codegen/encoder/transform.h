@@ -80,12 +80,11 @@ typedef struct {
 
 /* Fills the bill of a component's present coefficients. */
 void enc_transform_set_bill(enc_transform_bill *bill, const enc_transform_track *track,
-                            uint32_t segment, uint32_t component,
-                            const enc_transform_codes *codes);
+                            uint32_t segment, uint32_t component, const enc_transform_codes *codes);
 
 /* Bits if coefficient `order` of those `values` alone were another one. */
-uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *values,
-                              uint32_t count, uint32_t order, int32_t other);
+uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *values, uint32_t count,
+                              uint32_t order, int32_t other);
 
 /* ---- transform_fit.c: integers that hold ---- */
 
@@ -113,8 +112,8 @@ typedef struct {
                      * beyond them */
     enc_transform_form *forms; /* [frame][places], at most ENC_TRANSFORM_PLACES */
     uint32_t places;
-    enc_transform_basis basis[2]; /* of whole segments, and of the last one */
-    double holding[ENC_TRANSFORM_COMPONENTS];            /* how far each may be off about, Q20 */
+    enc_transform_basis basis[2];             /* of whole segments, and of the last one */
+    double holding[ENC_TRANSFORM_COMPONENTS]; /* how far each may be off about, Q20 */
     enc_transform_codes codes[ENC_TRANSFORM_COMPONENTS]; /* what the search reckons with */
     uint32_t repairs;        /* how hard to search for cheaper numbers */
     uint32_t hint, end_hint; /* a segment and an end that failed last */
@@ -153,7 +152,8 @@ bool enc_transform_fit_ends(enc_transform_fitter *fitter);
 /* Quantises one end with the present steps; false when it does not hold. */
 bool enc_transform_fit_end(const enc_transform_fitter *fitter, uint32_t index);
 
-/* Quantises a segment between its ends, by the fitter's codes; false when some frame does not hold. */
+/* Quantises a segment between its ends, by the fitter's codes; false when some frame does not
+ * hold. */
 bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t index);
 
 /* Quantises the track with its present steps; false when some frame does not hold. */

@@ -100,8 +100,7 @@ uint32_t enc_transform_segment_bits(const enc_transform_track *track, uint32_t s
 }
 
 void enc_transform_set_bill(enc_transform_bill *bill, const enc_transform_track *track,
-                            uint32_t segment, uint32_t component,
-                            const enc_transform_codes *codes)
+                            uint32_t segment, uint32_t component, const enc_transform_codes *codes)
 {
     const int32_t *values = enc_transform_coefficients(track, segment, component);
     int32_t k_q2 = (int32_t)(codes->k << 2);
@@ -116,8 +115,8 @@ void enc_transform_set_bill(enc_transform_bill *bill, const enc_transform_track 
     }
 }
 
-uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *values,
-                              uint32_t count, uint32_t order, int32_t other)
+uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *values, uint32_t count,
+                              uint32_t order, int32_t other)
 {
     if (other == 0 && order + 1u == count) /* nothing is left behind the last but zeros */
         for (count = order; count > 0u && values[count - 1u] == 0; count--)

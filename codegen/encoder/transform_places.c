@@ -17,8 +17,8 @@
 
 #define UNIT (1.0 / OSC_ONE_Q20)
 
-/* How the coded components of a rotation near the target, Q20, move with the rotation's own: [of the
- * rotation][coded]. The component that the chart drops makes up for the others. */
+/* How the coded components of a rotation near the target, Q20, move with the rotation's own: [of
+ * the rotation][coded]. The component that the chart drops makes up for the others. */
 static void chart_slopes(const double *target, uint32_t chart,
                          double slopes[4][ENC_TRANSFORM_COMPONENTS])
 {

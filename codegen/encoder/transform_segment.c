@@ -230,8 +230,8 @@ static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *move
     return count;
 }
 
-/* A size as a number that grows with it and that no other one shares: earlier moves are larger where
- * sizes are the same. */
+/* A size as a number that grows with it and that no other one shares: earlier moves are larger
+ * where sizes are the same. */
 static uint64_t key_of(double size, uint32_t index)
 {
     uint64_t bits;
@@ -386,8 +386,7 @@ static uint32_t list_component(const segment *s, uint32_t component, saving *out
         int32_t sizes[2] = {shorter < size && shorter > 0 ? shorter : size - 1, 0};
         for (uint32_t t = 0; t < (sizes[0] != 0 ? 2u : 1u); t++) {
             int32_t other = value < 0 ? -sizes[t] : sizes[t];
-            int32_t saved =
-                before - (int32_t)enc_transform_billed(&bill, values, orders, i, other);
+            int32_t saved = before - (int32_t)enc_transform_billed(&bill, values, orders, i, other);
             if (saved > 0)
                 out[count++] = (saving){{component, i, other - value}, saved};
         }

@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
     const enc_transform_fitter *fitter;
     uint32_t index, length, components, places;
-    double tight[OSC_TRANSFORM_FRAMES]; /* levels times this hold up to 1 */
+    double tight[OSC_TRANSFORM_FRAMES];                       /* levels times this hold up to 1 */
     double price[ENC_TRANSFORM_PLACES][OSC_TRANSFORM_FRAMES]; /* the forms', and so is this: */
     double bend[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_PLACES]
                [OSC_TRANSFORM_FRAMES];
