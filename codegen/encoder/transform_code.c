@@ -8,6 +8,8 @@
 #define HEADER_BITS 16u /* of a track: lane, chart, width, shift of the ends, first step: about */
 #define MOST_BITS 3u
 #define MODE_BITS 2u
+#define RICES_BELOW 3u           /* parameters below the likely one that are tried, and one above */
+#define RICES (RICES_BELOW + 2u) /* with itself */
 
 uint32_t enc_transform_near_bits(uint32_t value, uint32_t previous, uint32_t count)
 {
@@ -26,27 +28,42 @@ static uint32_t coded_chord(const enc_transform_track *track, uint32_t segment, 
         osc_sub(coded_end(track, segment + 1u, component), coded_end(track, segment, component)));
 }
 
+/* Adds up what chords are as numbers, or (bits: [count]) what they take with parameters from
+ * `first` on. Ends are divided once each: that takes longer than all else here. */
+static uint64_t tally_chords(const enc_transform_track *track, uint32_t component, uint32_t chords,
+                             uint32_t first, uint32_t count, uint64_t *bits)
+{
+    uint64_t sum = 0;
+    int32_t end = coded_end(track, 0, component);
+    for (uint32_t s = 0; s < chords; s++) {
+        int32_t next = coded_end(track, s + 1u, component);
+        uint32_t zigzag = enc_zigzag(osc_sub(next, end));
+        end = next;
+        sum += zigzag;
+        for (uint32_t i = 0; i < count; i++)
+            bits[i] += enc_rice_bits(zigzag, first + i);
+    }
+    return sum;
+}
+
 /* The Rice parameter that costs least with its own bits. */
 static uint32_t choose_end_parameter(const enc_transform_track *track, uint32_t component,
                                      uint32_t previous, uint64_t *bits)
 {
-    uint64_t sum = 0;
-    uint32_t count = track->frame_count > 1u ? track->segments : 0u, first = 0;
-    for (uint32_t s = 0; s < count; s++)
-        sum += coded_chord(track, s, component);
+    uint32_t count = track->frame_count > 1u ? track->segments : 0u, likely = 0;
+    uint64_t sum = tally_chords(track, component, count, 0, 0, NULL), totals[RICES] = {0};
     *bits = enc_transform_near_bits(OSC_RICE_ZERO, previous, 4u);
     if (count == 0u)
         *bits = 1u;
     if (sum == 0)
         return count == 0u ? previous : OSC_RICE_ZERO;
-    while (first < OSC_RICE_ZERO - 1u && ((uint64_t)count << (first + 1u)) <= sum)
-        first++;
-    uint32_t best = 0;
+    while (likely < OSC_RICE_ZERO - 1u && ((uint64_t)count << (likely + 1u)) <= sum)
+        likely++;
+    uint32_t first = likely < RICES_BELOW ? 0u : likely - RICES_BELOW, best = first;
+    (void)tally_chords(track, component, count, first, RICES, totals);
     *bits = UINT64_MAX;
-    for (uint32_t k = first < 3u ? 0u : first - 3u; k <= first + 1u && k < OSC_RICE_ZERO; k++) {
-        uint64_t total = enc_transform_near_bits(k, previous, 4u);
-        for (uint32_t s = 0; s < count; s++)
-            total += enc_rice_bits(coded_chord(track, s, component), k);
+    for (uint32_t k = first; k <= likely + 1u && k < OSC_RICE_ZERO; k++) {
+        uint64_t total = totals[k - first] + enc_transform_near_bits(k, previous, 4u);
         if (total < *bits) {
             *bits = total;
             best = k;
@@ -168,7 +185,7 @@ uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t compone
         first++;
     /* the parameter hardly depends on the mode: first one, then the other */
     trial.mode = OSC_TRANSFORM_UP;
-    for (uint32_t k = first < 3u ? 0u : first - 3u; k <= first + 1u; k++) {
+    for (uint32_t k = first < RICES_BELOW ? 0u : first - RICES_BELOW; k <= first + 1u; k++) {
         trial.k = k;
         uint64_t bits = coefficient_bits(track, component, &trial, previous, best);
         if (bits < best) {
