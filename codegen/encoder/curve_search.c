@@ -11,7 +11,7 @@
 #include "quantise.h"
 
 #define STEP_PER_SLACK 0.8 /* the largest step, in deviations of a component */
-#define BITS_PER_KEY 12u   /* hardly any cost less */
+#define BITS_PER_KEY 14u   /* hardly any cost less */
 #define POLISH_ROUNDS 3u
 #define HOPELESS 3 /* keys this much dearer than the best are not worth thinning out, */
 #define NEARLY 1.5 /* and once thinned out, other steps not worth a try */
