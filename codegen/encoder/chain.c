@@ -11,12 +11,13 @@
 #include "quantise.h"
 #include "seam.h"
 
-#define MIN_DETERMINANT 1e-9 /* of a parent's axes: below, its space cannot be coded against */
-#define SEAM_TRIES 8         /* each at half the limits */
-#define AIM_TRIES 3          /* all of the aim, half of it, none */
-#define MIDDLE_TRIES 4       /* to bring a joint's midpoints within its limits */
-#define MIDDLE_TIGHTER 0.97  /* than what a midpoint sticks out by */
-#define MIDDLE_CARRIED 1.1   /* of what a child may be off by at frames */
+#define MIN_DETERMINANT 1e-9   /* of a parent's axes: below, its space cannot be coded against */
+#define SEAM_TRIES 8           /* each at half the limits */
+#define AIM_TRIES 3            /* all of the aim, half of it, none */
+#define MIDDLE_TRIES 4         /* to bring a joint's midpoints within its limits */
+#define MIDDLE_TIGHTER 0.97    /* than what a midpoint sticks out by */
+#define MIDDLE_CARRIED 1.1     /* of what a child may be off by at frames */
+#define LEFT_TO_ANCESTORS 0.95 /* of a limit: where a midpoint's origin takes as much */
 #define NEARLY_EXACT (6.0 / OSC_ONE_Q20)
 #define SCALE_SHARE 0.1 /* of the tolerance that a scale track may use up */
 
@@ -536,8 +537,14 @@ static void tighten_beside(const chain *c, uint32_t joint, uint32_t frame, doubl
     tight[next] *= MIDDLE_TIGHTER / over;
 }
 
+static double distance2(const enc_matrix *a, const enc_matrix *b)
+{
+    const double origin[3] = {a->m[3], a->m[7], a->m[11]};
+    return chain_distance2(origin, b);
+}
+
 /* Checks midpoints of the joint's shell and of its children, as far as it places them; tightens
- * where they are over the limits. Whether there are such. */
+ * where they are over the limits, and where that can help. Whether there are such. */
 static bool tighten_middles(const chain *c, uint32_t joint)
 {
     const enc_source *source = c->source;
@@ -546,10 +553,10 @@ static bool tighten_middles(const chain *c, uint32_t joint)
     bool any = false;
     for (uint32_t f = 0; f + 1u < frames; f++) {
         const enc_matrix *played = &c->middle[(size_t)joint * frames + f];
-        double error =
-            sqrt(enc_shell_error2(source_middle(c, joint, f), played, c->budget->shell_m));
-        double limit = c->budget->limits[joint].shell;
-        if (error > limit) {
+        const enc_matrix *wanted = source_middle(c, joint, f);
+        double error = sqrt(enc_shell_error2(wanted, played, c->budget->shell_m));
+        double limit = c->budget->limits[joint].shell, most = LEFT_TO_ANCESTORS * limit;
+        if (error > limit && distance2(played, wanted) < most * most) {
             tighten_beside(c, joint, f, error / limit);
             any = true;
         }

@@ -127,10 +127,12 @@ static void tighten_ancestors(const enc_shares *shares)
     }
 }
 
-/* Tightens where errors are over the tolerance. False: none is. */
+/* Tightens where errors are over the tolerance. What a joint's own limits do not mend comes from
+ * how its ancestors turn between frames: each try asks one more of them. False: none is over. */
 static bool tighten(const enc_shares *shares, int tries)
 {
     const enc_source *source = shares->source;
+    const int32_t *parents = source->skeleton->parents;
     uint32_t joints = source->skeleton->joint_count, last = source->frame_count - 1u;
     double worst = 1.0;
     for (uint32_t j = 0; j < joints; j++) {
@@ -138,8 +140,11 @@ static bool tighten(const enc_shares *shares, int tries)
         double joint_worst = 1.0;
         for (uint32_t sample = 0; sample < source->sample_count; sample++) {
             joint_worst = fmax(joint_worst, over[sample]);
-            if (over[sample] > 1.0 && tries < FRAME_TRIES)
-                tighten_frames(shares, j, sample / 2u, (sample + 1u) / 2u,
+            if (over[sample] <= 1.0 || tries >= FRAME_TRIES)
+                continue;
+            int32_t one = (int32_t)j;
+            for (int i = 0; i <= tries && one >= 0; i++, one = parents[one])
+                tighten_frames(shares, (uint32_t)one, sample / 2u, (sample + 1u) / 2u,
                                FRAME_TIGHTER / over[sample]);
         }
         if (joint_worst > 1.0 && tries >= FRAME_TRIES && tries < JOINT_TRIES)
@@ -152,15 +157,15 @@ static bool tighten(const enc_shares *shares, int tries)
 }
 
 /* Notes that a joint is to be coded anew, and with it those that place it: its parent, and what is
- * above where that stays still. */
-static void mark_changed(const enc_shares *shares, uint32_t joint, uint8_t *same)
+ * above where that stays still. ancestors: those of whom the same holds. */
+static void mark_changed(const enc_shares *shares, uint32_t joint, int ancestors, uint8_t *same)
 {
     const enc_skeleton *skeleton = shares->source->skeleton;
     int32_t above = skeleton->parents[joint];
     same[joint] = 0;
-    for (bool places = true; above >= 0 && places; above = skeleton->parents[above]) {
+    for (; above >= 0 && ancestors >= 0; above = skeleton->parents[above]) {
         same[above] = 0;
-        places = shares->source->still[above] == ENC_ALL_STILL;
+        ancestors -= shares->source->still[above] == ENC_ALL_STILL ? 0 : 1;
     }
 }
 
@@ -175,7 +180,7 @@ static void mark_descendants(const enc_shares *shares, uint8_t *same)
 
 /* Which joints a try can leave as they were: those that have nothing to do with errors over the
  * tolerance. */
-static void find_innocent(const enc_shares *shares)
+static void find_innocent(const enc_shares *shares, int tries)
 {
     const enc_source *source = shares->source;
     memset(shares->same, 1, source->skeleton->joint_count);
@@ -183,7 +188,7 @@ static void find_innocent(const enc_shares *shares)
         const double *over = shares->over + (size_t)j * source->sample_count;
         for (uint32_t sample = 0; sample < source->sample_count; sample++)
             if (over[sample] > 1.0) {
-                mark_changed(shares, j, shares->same);
+                mark_changed(shares, j, tries, shares->same);
                 break;
             }
     }
@@ -243,7 +248,7 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
         if (status != ENC_OK)
             break;
         enc_solution last = *out;
-        find_innocent(shares);
+        find_innocent(shares, i);
         budget.known = &last;
         budget.same = shares->same;
         budget.mend = true;
@@ -300,7 +305,7 @@ static void find_same(const enc_shares *shares, const enc_limits *before, uint8_
     memset(same, 1, shares->source->skeleton->joint_count);
     for (uint32_t j = 0; j < shares->source->skeleton->joint_count; j++)
         if (memcmp(&shares->limits[j], &before[j], sizeof *before) != 0)
-            mark_changed(shares, j, same);
+            mark_changed(shares, j, 0, same);
     mark_descendants(shares, same);
 }
 
