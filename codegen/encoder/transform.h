@@ -115,8 +115,7 @@ typedef struct {
     enc_transform_basis basis[2];             /* of whole segments, and of the last one */
     double holding[ENC_TRANSFORM_COMPONENTS]; /* how far each may be off about, Q20 */
     enc_transform_codes codes[ENC_TRANSFORM_COMPONENTS]; /* what the search reckons with */
-    uint32_t repairs;        /* how hard to search for cheaper numbers */
-    uint32_t hint, end_hint; /* a segment and an end that failed last */
+    uint32_t hint, end_hint;                             /* a segment and an end that failed last */
 } enc_transform_fitter;
 
 /* Sets both bases for the frames of the fitter's track. */
@@ -152,8 +151,8 @@ bool enc_transform_fit_ends(enc_transform_fitter *fitter);
 /* Quantises one end with the present steps; false when it does not hold. */
 bool enc_transform_fit_end(const enc_transform_fitter *fitter, uint32_t index);
 
-/* Quantises a segment between its ends, by the fitter's codes; false when some frame does not
- * hold. */
+/* Quantises a segment between its ends, as cheaply as the effort allows; false when some frame does
+ * not hold. */
 bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t index);
 
 /* Quantises the track with its present steps; false when some frame does not hold. */
@@ -162,6 +161,9 @@ bool enc_transform_solve(enc_transform_fitter *fitter);
 /* Drops what such a track does not need, by the fitter's codes; false when some frame does not hold
  * exactly. */
 bool enc_transform_save(enc_transform_fitter *fitter);
+
+/* Both at once: for efforts that do not look at the fitter's codes. */
+bool enc_transform_fit(enc_transform_fitter *fitter);
 
 /* ---- transform_places.c ---- */
 

@@ -11,7 +11,6 @@
 #define MAX_STEP_CODE (OSC_TRANSFORM_DIRECT - 1u)
 #define MAX_GRID 8
 #define MAX_PASSES 4u
-#define REPAIRS 3u      /* moves that may make up for one that saves bits */
 #define FIRST_FINER 6   /* quarter octaves between the ends' grid and the steps: most often best */
 #define BEHIND 1.03     /* what is more expensive before savings is so after them */
 #define START_SHARE 0.8 /* of what a component may be off by: the step that is tried first */
@@ -150,28 +149,34 @@ typedef struct {
     double solved; /* the same before anything was saved */
 } best_numbers;
 
-/* A fast fit has nothing to compare its only steps with. */
-static double price_of(const enc_transform_fitter *fitter)
-{
-    return fitter->fit->effort > ENC_EFFORT_FAST ? enc_transform_price(fitter) : 0.0;
-}
-
 /* Fits with the steps that the fitter's track has now and keeps the numbers if they are cheaper. */
 static bool attempt(best_numbers *best)
 {
     enc_transform_fitter *fitter = best->fitter;
     if (!enc_transform_solve(fitter))
         return false;
-    double solved = (double)enc_transform_bits(fitter->track, fitter->codes) + price_of(fitter);
+    double solved =
+        (double)enc_transform_bits(fitter->track, fitter->codes) + enc_transform_price(fitter);
     if (solved > BEHIND * best->solved || !enc_transform_save(fitter))
         return false;
     uint64_t bits = enc_transform_bits(fitter->track, fitter->codes);
-    double cost = (double)bits + price_of(fitter);
+    double cost = (double)bits + enc_transform_price(fitter);
     if (cost >= best->cost)
         return false;
     best->cost = cost;
     best->solved = solved;
     best->bits = bits;
+    copy_numbers(best->track, fitter->track);
+    return true;
+}
+
+/* The same in a hurry: the first numbers that hold are good enough. */
+static bool attempt_fast(best_numbers *best)
+{
+    enc_transform_fitter *fitter = best->fitter;
+    if (!enc_transform_fit(fitter))
+        return false;
+    best->bits = enc_transform_bits(fitter->track, fitter->codes);
     copy_numbers(best->track, fitter->track);
     return true;
 }
@@ -182,7 +187,9 @@ static bool try_finer(best_numbers *best, const step_codes *ends, int32_t finer)
     static const uint8_t grids[] = {1, 1, 1, 1, 2, 2, 2, 3, 4, 4, 5, 6, 8};
     const int32_t most = sizeof grids - 1;
     best->fitter->track->end_grid = grids[finer < most ? finer : most];
-    return set_steps(best->fitter->track, ends, finer) && attempt(best);
+    if (!set_steps(best->fitter->track, ends, finer))
+        return false;
+    return best->fitter->fit->effort > ENC_EFFORT_FAST ? attempt(best) : attempt_fast(best);
 }
 
 /* Tries the best steps with those of one component changed, or another grid of the ends. */
@@ -220,11 +227,6 @@ static void refine_steps(best_numbers *best, uint32_t effort)
     }
 }
 
-static uint32_t repairs_of(uint32_t effort)
-{
-    return effort >= ENC_EFFORT_DEFAULT ? REPAIRS : 0u;
-}
-
 /* The cheapest numbers in the track's chart: the coarsest ends, then the coarsest steps below
  * theirs, then small changes. */
 static bool search_steps(best_numbers *best, uint32_t effort)
@@ -233,7 +235,6 @@ static bool search_steps(best_numbers *best, uint32_t effort)
     step_codes ends;
     if (!coarsest_ends(best->fitter, &ends))
         return false;
-    best->fitter->repairs = repairs_of(effort);
     if (!try_finer(best, &ends, finer)) {
         while (!try_finer(best, &ends, ++finer))
             if (finer > (int32_t)MAX_STEP_CODE)
@@ -281,7 +282,6 @@ static bool mend(best_numbers *best, const enc_fit *fit)
         return false;
     copy_numbers(fitter->track, before);
     fill_values(fitter);
-    fitter->repairs = repairs_of(fit->effort);
     if (!enc_transform_mend(fitter))
         return false;
     best->bits = enc_transform_bits(fitter->track, fitter->codes);

@@ -433,61 +433,83 @@ static uint32_t failing_half(const enc_transform_fitter *fitter, uint32_t segmen
     return length;
 }
 
-/* Makes the segment cheaper and checks it. What the forms do not see is made up for by smaller
- * limits where it is; a few halves remain that only other ends, or other tracks, could mend. */
-static bool finish_segment(const enc_transform_fitter *fitter, uint32_t index)
+static void make_cheaper(enc_transform_segment *segment)
 {
-    enc_transform_segment segment;
-    uint32_t length = osc_transform_length(fitter->track->frame_count, index), failed = 0;
-    open_segment(fitter, index, &segment);
-    enc_transform_segment_measure(&segment);
+    if (segment->fitter->fit->effort > ENC_EFFORT_FAST)
+        enc_transform_segment_save(segment);
+    else
+        enc_transform_segment_trim(segment);
+}
+
+/* Makes a segment that was solved cheaper and checks it. What the forms do not see is made up for
+ * by smaller limits where it is; a few halves remain that only other ends, or other tracks, could
+ * mend. */
+static bool finish_segment(enc_transform_segment *segment)
+{
+    const enc_transform_fitter *fitter = segment->fitter;
+    uint32_t index = segment->index, failed = 0;
+    uint32_t length = osc_transform_length(fitter->track->frame_count, index);
     bool solved = true;
     for (uint32_t i = 0; i < MAX_CHECKS && solved; i++) {
-        enc_transform_segment_save(&segment, fitter->repairs);
+        make_cheaper(segment);
         uint32_t half = length;
         if (!segment_holds(fitter, index, &failed)) {
-            segment.tight[failed] *= TIGHTER;
+            segment->tight[failed] *= TIGHTER;
         } else {
             half = failing_half(fitter, index);
             if (half == length)
                 return true;
             if (half != 0u)
-                segment.tight[half] *= TIGHTER;
+                segment->tight[half] *= TIGHTER;
             if (half + 1u < length)
-                segment.tight[half + 1u] *= TIGHTER;
+                segment->tight[half + 1u] *= TIGHTER;
         }
-        solved = solve_segment(&segment);
+        solved = solve_segment(segment);
     }
-    open_segment(fitter, index, &segment);
+    open_segment(fitter, index, segment);
     for (uint32_t i = 0; i < MAX_CHECKS; i++) {
-        if (!solve_segment(&segment))
+        if (!solve_segment(segment))
             return false;
-        enc_transform_segment_save(&segment, fitter->repairs);
+        make_cheaper(segment);
         if (segment_holds(fitter, index, &failed))
             return true;
-        segment.tight[failed] *= TIGHTER;
+        segment->tight[failed] *= TIGHTER;
     }
     return false;
+}
+
+static bool solve_one(const enc_transform_fitter *fitter, uint32_t index)
+{
+    enc_transform_segment segment;
+    open_segment(fitter, index, &segment);
+    return solve_segment(&segment);
+}
+
+static bool finish_one(const enc_transform_fitter *fitter, uint32_t index)
+{
+    enc_transform_segment segment;
+    open_segment(fitter, index, &segment);
+    enc_transform_segment_measure(&segment);
+    return finish_segment(&segment);
 }
 
 bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t index)
 {
     enc_transform_segment segment;
     open_segment(fitter, index, &segment);
-    return solve_segment(&segment) && finish_segment(fitter, index);
+    return solve_segment(&segment) && finish_segment(&segment);
 }
 
-static bool solve_segments(enc_transform_fitter *fitter)
+/* Does something with every segment until it fails, the one that failed last first: it may fail
+ * again. */
+static bool with_segments(enc_transform_fitter *fitter,
+                          bool (*one)(const enc_transform_fitter *, uint32_t))
 {
     uint32_t segments = fitter->track->segments;
     uint32_t hint = fitter->hint < segments ? fitter->hint : 0u;
-    enc_transform_segment segment;
-    for (uint32_t i = 0; i <= segments; i++) { /* the hint first: it may fail again */
+    for (uint32_t i = 0; i <= segments; i++) {
         uint32_t s = i == 0u ? hint : i - 1u;
-        if (i != 0u && s == hint)
-            continue;
-        open_segment(fitter, s, &segment);
-        if (!solve_segment(&segment)) {
+        if ((i == 0u || s != hint) && !one(fitter, s)) {
             fitter->hint = s;
             return false;
         }
@@ -510,25 +532,35 @@ bool enc_transform_fit_ends(enc_transform_fitter *fitter)
     return true;
 }
 
-bool enc_transform_solve(enc_transform_fitter *fitter)
+/* A single frame has nothing between its ends. */
+static void close_single(enc_transform_track *track)
 {
-    enc_transform_track *track = fitter->track;
-    if (!enc_transform_fit_ends(fitter))
-        return false;
-    if (track->frame_count > 1u)
-        return solve_segments(fitter);
     for (uint32_t c = 0; c < track->components; c++)
         *enc_transform_end(track, 1, c) = *enc_transform_end(track, 0, c);
+}
+
+bool enc_transform_solve(enc_transform_fitter *fitter)
+{
+    if (!enc_transform_fit_ends(fitter))
+        return false;
+    if (fitter->track->frame_count > 1u)
+        return with_segments(fitter, solve_one);
+    close_single(fitter->track);
     return true;
 }
 
 bool enc_transform_save(enc_transform_fitter *fitter)
 {
-    uint32_t segments = fitter->track->frame_count > 1u ? fitter->track->segments : 0u;
-    for (uint32_t s = 0; s < segments; s++)
-        if (!finish_segment(fitter, s)) {
-            fitter->hint = s;
-            return false;
-        }
-    return segments == 0u || enc_transform_blends(fitter);
+    return fitter->track->frame_count < 2u ||
+           (with_segments(fitter, finish_one) && enc_transform_blends(fitter));
+}
+
+bool enc_transform_fit(enc_transform_fitter *fitter)
+{
+    if (!enc_transform_fit_ends(fitter))
+        return false;
+    if (fitter->track->frame_count > 1u)
+        return with_segments(fitter, enc_transform_fit_segment) && enc_transform_blends(fitter);
+    close_single(fitter->track);
+    return true;
 }

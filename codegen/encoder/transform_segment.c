@@ -10,6 +10,8 @@
 #define BEST_MOVES 8u    /* looked at closely, of those whose slope is steepest */
 #define LEAST_PAY 0.05   /* bits; less is not worth it, nor sure in floating point */
 #define LEAST_GAIN 0.999 /* less is not worth a move */
+#define TRIM_BITS 3.0    /* about what it saves when a coefficient of one is gone */
+#define REPAIRS 3u       /* moves that may make up for one that saves bits */
 #define REPAIRABLE 3.0   /* levels beyond are not worth repairs: hardly any pay */
 
 typedef enc_transform_segment segment;
@@ -482,10 +484,29 @@ static bool save_with_repair(segment *s, const saving_lists *lists, uint32_t rou
     return false;
 }
 
-void enc_transform_segment_save(segment *s, uint32_t repairs)
+void enc_transform_segment_save(segment *s)
 {
     saving_lists lists;
     save_directly(s, &lists);
-    while (repairs != 0u && save_with_repair(s, &lists, repairs))
+    while (save_with_repair(s, &lists, REPAIRS))
         save_directly(s, &lists);
+}
+
+void enc_transform_segment_trim(segment *s)
+{
+    double badness, before, price;
+    worst_level(s, &badness, &before);
+    for (uint32_t c = 0; c < s->components; c++) {
+        const int32_t *values = coefficients(s, c);
+        for (uint32_t i = *enc_transform_count(s->fitter->track, s->index, c); i-- > 0u;) {
+            move gone = {c, i, -values[i]};
+            if (gone.by != 1 && gone.by != -1)
+                continue;
+            if (worst_after(s, gone, 1.0, &price) > 1.0 || price - before > TRIM_BITS)
+                continue;
+            make(s, gone);
+            before = price;
+        }
+        recount(s, c);
+    }
 }

@@ -31,8 +31,11 @@ void enc_transform_segment_measure(enc_transform_segment *segment);
 /* Moves coefficients, at most `rounds` times, until all frames hold. */
 bool enc_transform_segment_repair(enc_transform_segment *segment, uint32_t rounds);
 
-/* Makes coefficients smaller and fewer as long as all frames hold; `repairs`: how many others may
- * be moved to make up for one. */
-void enc_transform_segment_save(enc_transform_segment *segment, uint32_t repairs);
+/* Makes coefficients smaller and fewer as long as all frames hold: those that save most, by the
+ * fitter's codes, and with others that make up for them. */
+void enc_transform_segment_save(enc_transform_segment *segment);
+
+/* The same in a hurry: drops coefficients of one. */
+void enc_transform_segment_trim(enc_transform_segment *segment);
 
 #endif
