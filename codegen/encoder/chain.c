@@ -21,13 +21,6 @@
 #define NEARLY_EXACT (6.0 / OSC_ONE_Q20)
 #define SCALE_SHARE 0.1 /* of the tolerance that a scale track may use up */
 
-const int32_t *enc_choice_row(const enc_track_choice *choice, uint32_t kind, uint32_t frame)
-{
-    if (choice->coded == NULL)
-        return choice->still.row;
-    return choice->coded->rows + (size_t)frame * enc_components(kind);
-}
-
 static void quaternion_multiply(const double *a, const double *b, double *out)
 {
     const double q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
@@ -174,17 +167,13 @@ static bool rotation_between(const void *context, uint32_t frame, const int32_t 
     const chain_test *test = context;
     const chain *c = test->chain;
     int32_t parent = c->source->skeleton->parents[test->joint];
-    size_t frames = c->source->frame_count;
     enc_track_choice choices[ENC_KINDS];
     enc_coded coded = {.rows = (int32_t *)rows};
     enc_matrix local, model;
     memcpy(choices, chain_choice(c, test->joint, 0), sizeof choices);
     choices[ENC_ROTATION].coded = &coded;
     enc_play_local(c->source, choices, test->joint, 2u * frame + 1u, &local);
-    if (parent < 0)
-        model = local;
-    else
-        enc_matrix_multiply(&c->middle[(size_t)parent * frames + frame], &local, &model);
+    enc_matrix_multiply(chain_played_at(c, parent, 2u * frame + 1u), &local, &model);
     if (!(enc_shell_error2(&model, source_middle(c, test->joint, frame), c->budget->shell_m) <=
           test->shell * test->shell))
         return false;
@@ -290,7 +279,7 @@ static void wanted_rotation(const chain *c, uint32_t joint, uint32_t frame, cons
     source_turn(c, joint, frame, wanted);
     quaternion_multiply(turn, wanted, out);
     if (parent >= 0) {
-        const double *p = c->turn + ((size_t)parent * c->source->frame_count + frame) * 4u;
+        const double *p = c->stage->turn + ((size_t)parent * c->source->frame_count + frame) * 4u;
         const double back[4] = {-p[0], -p[1], -p[2], p[3]};
         quaternion_multiply(back, out, out);
     }
@@ -304,7 +293,7 @@ static void rotation_target(chain *c, uint32_t joint, const chain_test *test)
     const enc_source *source = c->source;
     int32_t parent = source->skeleton->parents[joint];
     const double *raw = enc_track(source, ENC_ROTATION, joint);
-    bool follow = !c->budget->finest && c->rigid[joint] != 0;
+    bool follow = !c->budget->finest && c->stage->rigid[joint] != 0;
     for (uint32_t f = 0; f < source->row_count; f++, raw += 4) {
         double *target = c->target + (size_t)f * 4u;
         memcpy(target, raw, 4u * sizeof *raw);
@@ -463,30 +452,33 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded
     return choose_closed(c, &test, &fit);
 }
 
-/* Composes the joint as played, for its descendants. */
+/* Composes the joint as played at frames, for its descendants. */
 static void play_joint(chain *c, uint32_t joint)
 {
     int32_t parent = c->source->skeleton->parents[joint];
-    uint32_t frames = c->source->frame_count;
-    bool rigid = parent < 0 || c->rigid[parent] != 0;
-    for (uint32_t f = 0; f < c->source->row_count; f++) {
+    uint32_t frames = c->source->frame_count, samples = c->source->sample_count;
+    enc_matrix *model = c->stage->model + (size_t)joint * samples;
+    double *turn = c->stage->turn + (size_t)joint * frames * 4u;
+    bool rigid = parent < 0 || c->stage->rigid[parent] != 0;
+    for (uint32_t f = 0; f < c->source->row_count; f++, turn += 4) {
         double rotation[4], translation[3], scale[3];
         enc_matrix local;
-        size_t at = (size_t)joint * frames + f;
         chain_values(c, joint, ENC_ROTATION, f, rotation);
         chain_values(c, joint, ENC_TRANSLATION, f, translation);
         chain_values(c, joint, ENC_SCALE, f, scale);
         enc_matrix_local(rotation, translation, scale, &local);
-        enc_matrix_multiply(chain_played(c, parent, f), &local, &c->model[at]);
+        enc_matrix_multiply(chain_played(c, parent, f), &local, &model[2u * f]);
         rigid = rigid && scale[0] == 1.0 && scale[1] == 1.0 && scale[2] == 1.0;
         normalise(rotation);
         if (parent < 0)
-            memcpy(c->turn + at * 4u, rotation, sizeof rotation);
+            memcpy(turn, rotation, sizeof rotation);
         else
-            quaternion_multiply(c->turn + ((size_t)parent * frames + f) * 4u, rotation,
-                                c->turn + at * 4u);
+            quaternion_multiply(c->stage->turn + ((size_t)parent * frames + f) * 4u, rotation,
+                                turn);
     }
-    c->rigid[joint] = rigid;
+    if (c->source->loop) /* which ends in its first row */
+        model[samples - 1u] = model[0];
+    c->stage->rigid[joint] = rigid;
 }
 
 /* What may be mended of a track. */
@@ -517,14 +509,11 @@ static void share_known(chain *c, uint32_t joint)
 static void play_middles(chain *c, uint32_t joint)
 {
     int32_t parent = c->source->skeleton->parents[joint];
-    uint32_t frames = c->source->frame_count;
-    for (uint32_t f = 0; f + 1u < frames; f++) {
-        enc_matrix local, *out = &c->middle[(size_t)joint * frames + f];
-        enc_play_local(c->source, chain_choice(c, joint, 0), joint, 2u * f + 1u, &local);
-        if (parent < 0)
-            *out = local;
-        else
-            enc_matrix_multiply(&c->middle[(size_t)parent * frames + f], &local, out);
+    enc_matrix *model = c->stage->model + (size_t)joint * c->source->sample_count;
+    for (uint32_t sample = 1; sample < c->source->sample_count; sample += 2u) {
+        enc_matrix local;
+        enc_play_local(c->source, chain_choice(c, joint, 0), joint, sample, &local);
+        enc_matrix_multiply(chain_played_at(c, parent, sample), &local, &model[sample]);
     }
 }
 
@@ -552,7 +541,7 @@ static bool tighten_middles(const chain *c, uint32_t joint)
     uint32_t frames = source->frame_count;
     bool any = false;
     for (uint32_t f = 0; f + 1u < frames; f++) {
-        const enc_matrix *played = &c->middle[(size_t)joint * frames + f];
+        const enc_matrix *played = chain_played_at(c, (int32_t)joint, 2u * f + 1u);
         const enc_matrix *wanted = source_middle(c, joint, f);
         double error = sqrt(enc_shell_error2(wanted, played, c->budget->shell_m));
         double limit = c->budget->limits[joint].shell, most = LEFT_TO_ANCESTORS * limit;
@@ -633,36 +622,31 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
 {
     static const uint32_t order[ENC_KINDS] = {ENC_SCALE, ENC_TRANSLATION, ENC_ROTATION};
     uint32_t joints = source->skeleton->joint_count;
-    size_t cells = (size_t)joints * source->frame_count;
-    chain c = {source,
-               codec,
-               budget,
-               options,
-               out,
-               malloc(cells * sizeof(enc_matrix)),
-               malloc(cells * sizeof(enc_matrix)),
-               malloc(cells * 4u * sizeof(double)),
-               calloc(joints, 1),
-               malloc((size_t)source->frame_count * 4u * sizeof(double)),
-               malloc(joints * sizeof(chain_carried)),
-               0,
-               false};
+    chain c = {.source = source,
+               .codec = codec,
+               .budget = budget,
+               .options = options,
+               .out = out,
+               .stage = budget->stage,
+               .target = malloc((size_t)source->frame_count * 4u * sizeof(double)),
+               .carried = malloc(joints * sizeof(chain_carried))};
     memset(out, 0, sizeof *out);
     out->tracks = calloc((size_t)joints * ENC_KINDS, sizeof *out->tracks);
     out->track_count = joints * ENC_KINDS;
     int32_t status = ENC_OK;
-    if (c.model == NULL || c.middle == NULL || c.turn == NULL || c.rigid == NULL ||
-        c.target == NULL || c.carried == NULL || out->tracks == NULL)
+    if (c.target == NULL || c.carried == NULL || out->tracks == NULL)
         status = ENC_ERROR_MEMORY;
     bool lost = false;
     for (uint32_t joint = 0; joint < joints && status == ENC_OK && !lost; joint++) {
         int32_t parent = source->skeleton->parents[joint];
-        c.rigid[joint] = parent < 0 || c.rigid[parent] != 0;
         bool known = budget->known != NULL && budget->same[joint] != 0;
-        if (known) {
+        bool played = known && budget->mend;
+        if (!played)
+            c.stage->rigid[joint] = parent < 0 || c.stage->rigid[parent] != 0;
+        if (known)
             share_known(&c, joint);
+        if (known && !played)
             play_middles(&c, joint);
-        }
         for (uint32_t i = 0; i < ENC_KINDS && status == ENC_OK && !known; i++)
             if (!solve_track(&c, joint, order[i], coded_before(&c, joint, order[i]))) {
                 status = c.out_of_memory ? ENC_ERROR_MEMORY : ENC_ERROR_TOLERANCE;
@@ -672,14 +656,10 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
             settle_middles(&c, joint);
         if (c.out_of_memory)
             status = ENC_ERROR_MEMORY;
-        if (status == ENC_OK)
+        if (status == ENC_OK && !played)
             play_joint(&c, joint);
         lost = status == ENC_OK && loses(&c, joint);
     }
-    free(c.model);
-    free(c.middle);
-    free(c.turn);
-    free(c.rigid);
     free(c.target);
     free(c.carried);
     if (status != ENC_OK || lost)

@@ -26,27 +26,41 @@ typedef struct {
     double carried;   /* its origin as the rotations above place it */
 } enc_limits;
 
+/* The clip as played while it is solved. */
+typedef struct {
+    enc_matrix *model; /* [joint][sample]: model matrices, at frames and half way between them */
+    double *turn;      /* [joint][frame][4]: model rotations; for rigid joints only */
+    uint8_t *rigid;    /* per joint: no scale above or in it */
+} enc_stage;
+
 typedef struct {
     const enc_limits *limits; /* per joint */
     double *tight;            /* [joint][frame]: the part of them that counts there; less of it
                                * beside midpoints that stick out */
     double shell_m;
+    const enc_stage *stage;
     const enc_solution *known; /* or null: codings of the joints for which same[] is set, under */
     const uint8_t *same;       /* whose ancestors and limits nothing has changed; */
-    bool mend;                 /* and the others may be mended */
+    bool mend; /* it is the one before, still on the stage; the others may be mended */
     const enc_solution *rival; /* or null: give up, with ENC_OK and no tracks, */
     double worth;              /* once the clip is dearer than this many times as much of it */
     bool finest; /* follow the source itself as closely as the steps allow, whatever the limits;
                   * else joints are turned so that they make up for the errors of their ancestors */
 } enc_budget;
 
-/* Codes every track with `codec`. ENC_ERROR_TOLERANCE, with where in the report, if some track
- * cannot be coded well enough. */
+/* Codes every track with `codec`; the stage holds then what is played. ENC_ERROR_TOLERANCE, with
+ * where in the report, if some track cannot be coded well enough. */
 int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const enc_budget *budget,
                         const enc_options *options, enc_solution *out, enc_report *report);
 void enc_solution_release(enc_solution *solution);
 
 /* One row (frame < row_count) of a track as the device unpacks it. */
-const int32_t *enc_choice_row(const enc_track_choice *choice, uint32_t kind, uint32_t frame);
+static inline const int32_t *enc_choice_row(const enc_track_choice *choice, uint32_t kind,
+                                            uint32_t frame)
+{
+    if (choice->coded == NULL)
+        return choice->still.row;
+    return choice->coded->rows + (size_t)frame * enc_components(kind);
+}
 
 #endif

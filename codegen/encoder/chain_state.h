@@ -20,10 +20,7 @@ typedef struct {
     const enc_budget *budget;
     const enc_options *options;
     enc_solution *out;
-    enc_matrix *model;      /* [joint][frame]: as played */
-    enc_matrix *middle;     /* [joint][frame]: as played half way to the next frame */
-    double *turn;           /* [joint][frame][4]: model rotation as played; for rigid joints only */
-    uint8_t *rigid;         /* per joint: no scale above or in it */
+    const enc_stage *stage;
     double *target;         /* [frame][4]: of the present track */
     chain_carried *carried; /* of the present joint */
     uint32_t carried_count;
@@ -55,10 +52,15 @@ static inline double chain_limit(const chain *c, uint32_t joint, uint32_t frame,
     return limit * (1.0 - c->source->seam_m[joint] / enc_limit_m(c->options, joint));
 }
 
-static inline const enc_matrix *chain_played(const chain *c, int32_t joint, uint32_t frame)
+static inline const enc_matrix *chain_played_at(const chain *c, int32_t joint, uint32_t sample)
 {
     static const enc_matrix world = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
-    return joint < 0 ? &world : &c->model[(size_t)joint * c->source->frame_count + frame];
+    return joint < 0 ? &world : &c->stage->model[(size_t)joint * c->source->sample_count + sample];
+}
+
+static inline const enc_matrix *chain_played(const chain *c, int32_t joint, uint32_t frame)
+{
+    return chain_played_at(c, joint, 2u * frame);
 }
 
 static inline enc_track_choice *chain_choice(const chain *c, uint32_t joint, uint32_t kind)

@@ -57,7 +57,7 @@ void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t 
 
 /* Where the largest error was found, by one of two measures. */
 typedef struct {
-    double measure; /* the largest one */
+    double measure; /* the largest one; negative: nothing was measured */
     double error2;
     uint32_t start, joint, sample;
 } worst;
@@ -74,11 +74,16 @@ static void note(worst *worst, double measure, double error2, uint32_t start, ui
     }
 }
 
-/* One sample of the chains that begin at `start`, under the exact pose of what is above. largest:
- * by the error itself; tightest: in relation to what the joint may be off by. */
+/* The largest error itself, of the whole and of the chains of a layer, and the one that is largest
+ * in relation to what its joint may be off by. */
+typedef struct {
+    worst whole, part, tightest;
+} findings;
+
+/* One sample of the chains that begin at `start`, under the exact pose of what is above. */
 static void measure_chains(const enc_source *source, const enc_matrix *local,
                            const enc_options *options, uint32_t start, uint32_t sample,
-                           enc_matrix *model, worst *largest, worst *tightest, double *over)
+                           enc_matrix *model, findings *found, double *over)
 {
     const enc_skeleton *skeleton = source->skeleton;
     const uint32_t *subtree = skeleton->preorder + skeleton->place[start];
@@ -90,65 +95,128 @@ static void measure_chains(const enc_source *source, const enc_matrix *local,
         double limit = enc_limit_m(options, joint);
         if (over != NULL)
             over[at] = fmax(over[at], sqrt(error2) / limit);
-        note(largest, error2, error2, start, joint, sample);
-        note(tightest, error2 / (limit * limit), error2, start, joint, sample);
+        note(&found->part, error2, error2, start, joint, sample);
+        note(&found->tightest, error2 / (limit * limit), error2, start, joint, sample);
     }
 }
 
-static void measure_pinned(const enc_source *source, const enc_options *options,
-                           const enc_matrix *model, uint32_t sample, double *most2,
-                           enc_report *report)
+/* All chains of a layer that begin below the roots. */
+static int32_t measure_layer(const enc_source *source, const enc_matrix *local,
+                             const enc_options *options, findings *found, double *over)
 {
+    const enc_skeleton *skeleton = source->skeleton;
+    enc_matrix *model = malloc(skeleton->joint_count * sizeof *model);
+    if (model == NULL)
+        return ENC_ERROR_MEMORY;
+    for (uint32_t sample = 0; sample < source->sample_count; sample++)
+        for (uint32_t start = 0; start < skeleton->joint_count; start++)
+            if (skeleton->parents[start] >= 0)
+                measure_chains(source, local, options, start, sample, model, found, over);
+    free(model);
+    return ENC_OK;
+}
+
+/* One joint of the whole. */
+static void measure_joint(const enc_source *source, const enc_matrix *model,
+                          const enc_options *options, uint32_t joint, findings *found, double *over)
+{
+    size_t first = (size_t)joint * source->sample_count;
+    double limit = enc_limit_m(options, joint), per_limit2 = 1.0 / (limit * limit);
+    for (uint32_t sample = 0; sample < source->sample_count; sample++) {
+        size_t at = first + sample;
+        double error2 = enc_shell_error2(&source->model[at], &model[at], options->shell_m);
+        if (over != NULL)
+            over[at] = fmax(over[at], sqrt(error2) / limit);
+        note(&found->whole, error2, error2, 0, joint, sample);
+        note(&found->tightest, error2 * per_limit2, error2, 0, joint, sample);
+    }
+}
+
+static void measure_pinned(const enc_source *source, const enc_matrix *model,
+                           const enc_options *options, enc_report *report)
+{
+    double most2 = 0.0;
+    report->pinned_joint = -1;
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-        if (options->pinned[joint] == 0)
+        if (options->pinned == NULL || options->pinned[joint] == 0)
             continue;
-        double error2 =
-            enc_shell_error2(&source->model[(size_t)joint * source->sample_count + sample],
-                             &model[joint], options->shell_m);
-        if (error2 >= *most2) {
-            *most2 = error2;
-            report->pinned_joint = (int32_t)joint;
+        for (uint32_t sample = 0; sample < source->sample_count; sample++) {
+            size_t at = (size_t)joint * source->sample_count + sample;
+            double error2 = enc_shell_error2(&source->model[at], &model[at], options->shell_m);
+            if (error2 >= most2) {
+                most2 = error2;
+                report->pinned_joint = (int32_t)joint;
+            }
+        }
+    }
+    report->pinned_error_m = sqrt(most2);
+}
+
+static void clear(const enc_source *source, findings *found, double *over)
+{
+    size_t samples = (size_t)source->skeleton->joint_count * source->sample_count;
+    *found = (findings){{.measure = -1.0}, {.measure = -1.0}, {.measure = -1.0}};
+    if (over != NULL)
+        memset(over, 0, samples * sizeof *over);
+}
+
+/* Measures the whole and reports. */
+static void conclude(const enc_source *source, const enc_matrix *model, const enc_options *options,
+                     findings *found, enc_report *report, double *over)
+{
+    const enc_skeleton *skeleton = source->skeleton;
+    const worst *whole = &found->whole, *part = &found->part, *tightest = &found->tightest;
+    for (uint32_t joint = 0; joint < skeleton->joint_count; joint++)
+        measure_joint(source, model, options, joint, found, over);
+    measure_pinned(source, model, options, report);
+    report->error_m = sqrt(whole->error2);
+    report->joint = (int32_t)whole->joint;
+    report->frame = whole->sample / 2.0;
+    report->chain_error_m = sqrt(part->error2);
+    report->chain_start = part->measure < 0.0 ? -1 : (int32_t)part->start;
+    report->chain_joint = part->measure < 0.0 ? -1 : (int32_t)part->joint;
+    report->chain_frame = part->sample / 2.0;
+    report->tight_error_m = sqrt(tightest->error2);
+    report->tight_start = skeleton->parents[tightest->start] < 0 ? -1 : (int32_t)tightest->start;
+    report->tight_joint = (int32_t)tightest->joint;
+    report->tight_frame = tightest->sample / 2.0;
+}
+
+void enc_measure_models(const enc_source *source, const enc_matrix *model,
+                        const enc_options *options, enc_report *report, double *over)
+{
+    findings found;
+    clear(source, &found, over);
+    conclude(source, model, options, &found, report, over);
+}
+
+/* Turns local transforms [joint][sample] into model matrices. */
+static void compose(const enc_source *source, enc_matrix *local)
+{
+    uint32_t samples = source->sample_count;
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
+        int32_t parent = source->skeleton->parents[joint];
+        enc_matrix *here = local + (size_t)joint * samples;
+        const enc_matrix *above = parent < 0 ? NULL : local + (size_t)parent * samples;
+        for (uint32_t sample = 0; sample < samples && above != NULL; sample++) {
+            enc_matrix own = here[sample];
+            enc_matrix_multiply(&above[sample], &own, &here[sample]);
         }
     }
 }
 
-int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
-                           const enc_options *options, enc_report *report, double *over)
+int32_t enc_measure_locals(const enc_source *source, enc_matrix *local, const enc_options *options,
+                           enc_report *report, double *over)
 {
-    const enc_skeleton *skeleton = source->skeleton;
-    enc_matrix *model = malloc(skeleton->joint_count * sizeof *model);
-    worst whole = {-1.0, 0.0, 0, 0, 0}, part = whole, tightest = whole;
-    double pinned2 = 0.0;
-    if (model == NULL)
-        return ENC_ERROR_MEMORY;
-    report->pinned_joint = -1;
-    if (over != NULL)
-        memset(over, 0, (size_t)skeleton->joint_count * source->sample_count * sizeof *over);
-    for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-        for (uint32_t start = 0; start < skeleton->joint_count && options->layer != 0; start++)
-            if (skeleton->parents[start] >= 0)
-                measure_chains(source, local, options, start, sample, model, &part, &tightest,
-                               over);
-        for (uint32_t start = 0; start < skeleton->joint_count; start++)
-            if (skeleton->parents[start] < 0)
-                measure_chains(source, local, options, start, sample, model, &whole, &tightest,
-                               over);
-        if (options->pinned != NULL)
-            measure_pinned(source, options, model, sample, &pinned2, report);
-    }
-    free(model);
-    report->error_m = sqrt(whole.error2);
-    report->joint = (int32_t)whole.joint;
-    report->frame = whole.sample / 2.0;
-    report->pinned_error_m = sqrt(pinned2);
-    report->chain_error_m = sqrt(part.error2);
-    report->chain_start = part.measure < 0.0 ? -1 : (int32_t)part.start;
-    report->chain_joint = part.measure < 0.0 ? -1 : (int32_t)part.joint;
-    report->chain_frame = part.sample / 2.0;
-    report->tight_error_m = sqrt(tightest.error2);
-    report->tight_start = skeleton->parents[tightest.start] < 0 ? -1 : (int32_t)tightest.start;
-    report->tight_joint = (int32_t)tightest.joint;
-    report->tight_frame = tightest.sample / 2.0;
+    findings found;
+    int32_t status = ENC_OK;
+    clear(source, &found, over);
+    if (options->layer != 0)
+        status = measure_layer(source, local, options, &found, over);
+    if (status != ENC_OK)
+        return status;
+    compose(source, local);
+    conclude(source, local, options, &found, report, over);
     return ENC_OK;
 }
 

@@ -13,12 +13,17 @@ void enc_play_local(const enc_source *source, const enc_track_choice choices[ENC
 void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t joint,
                     uint32_t sample, uint32_t start, enc_matrix *model);
 
-/* Measures local transforms [joint][sample] against the source: the largest error, and the largest
- * in relation to what its joint may be off by; of layers also of every chain that begins at a joint
- * below the roots, under the exact pose. over: [joint][sample], the error (of a layer the largest
- * of all chains), in tolerances, or null. ENC_ERROR_MEMORY, or ENC_OK. */
-int32_t enc_measure_locals(const enc_source *source, const enc_matrix *local,
-                           const enc_options *options, enc_report *report, double *over);
+/* Measures model matrices [joint][sample] against the source: the largest error, and the largest in
+ * relation to what its joint may be off by. over: [joint][sample], the error in tolerances, or
+ * null. */
+void enc_measure_models(const enc_source *source, const enc_matrix *model,
+                        const enc_options *options, enc_report *report, double *over);
+
+/* The same of local transforms, of which it makes model matrices; of layers also of every chain
+ * that begins at a joint below the roots, under the exact pose (over: the largest of all chains).
+ * ENC_ERROR_MEMORY, or ENC_OK. */
+int32_t enc_measure_locals(const enc_source *source, enc_matrix *local, const enc_options *options,
+                           enc_report *report, double *over);
 
 /* Plays a solution at frames and midpoints with the runtime's arithmetic and measures it. */
 int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,

@@ -8,7 +8,7 @@
 static inline const int32_t *enc_frame_row(const enc_source *source, const enc_track_choice *choice,
                                            uint32_t kind, uint32_t frame)
 {
-    return enc_choice_row(choice, kind, frame % source->row_count);
+    return enc_choice_row(choice, kind, frame < source->row_count ? frame : 0u);
 }
 
 /* The rows of a frame and of the next, behind each other, as the runtime blends them: a turn by 360

@@ -40,6 +40,9 @@ bool enc_shares_prepare(enc_shares *shares, const enc_source *source, const enc_
     shares->limits = enc_array(joints, sizeof *shares->limits, &complete);
     shares->depth = enc_array(joints, sizeof *shares->depth, &complete);
     shares->same = enc_array(joints, sizeof *shares->same, &complete);
+    shares->stage.model = enc_array(samples, sizeof *shares->stage.model, &complete);
+    shares->stage.turn = enc_array(4u * frames, sizeof *shares->stage.turn, &complete);
+    shares->stage.rigid = enc_array(joints, sizeof *shares->stage.rigid, &complete);
     for (uint32_t j = 0; j < joints && complete; j++) {
         int32_t parent = skeleton->parents[j];
         shares->depth[j] = parent < 0 ? 0u : shares->depth[parent] + 1u;
@@ -57,6 +60,9 @@ void enc_shares_release(enc_shares *shares)
     free(shares->limits);
     free(shares->depth);
     free(shares->same);
+    free(shares->stage.model);
+    free(shares->stage.turn);
+    free(shares->stage.rigid);
 }
 
 static void set_ramp(enc_shares *shares, double root, double leaf)
@@ -229,9 +235,14 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
                           const enc_solution *known, const uint8_t *same, uint64_t most_bits,
                           enc_solution *out, enc_report *report)
 {
-    enc_budget budget = {shares->limits, shares->tight, shares->options->shell_m,
-                         known,          same,          false,
-                         shares->rival,  shares->worth, false};
+    enc_budget budget = {.limits = shares->limits,
+                         .tight = shares->tight,
+                         .shell_m = shares->options->shell_m,
+                         .stage = &shares->stage,
+                         .known = known,
+                         .same = same,
+                         .rival = shares->rival,
+                         .worth = shares->worth};
     enc_options options = *shares->options;
     options.effort = effort;
     loosen(shares);
@@ -240,13 +251,13 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
     for (int i = 0; status == ENC_OK; i++) {
         if (out->tracks == NULL || out->bits >= most_bits)
             break;
-        status = enc_measure_solution(shares->source, out, &options, report, shares->over);
-        if (status == ENC_OK && !tighten(shares, i))
+        enc_measure_models(shares->source, shares->stage.model, &options, report, shares->over);
+        if (!tighten(shares, i))
             return ENC_OK;
-        if (status == ENC_OK && i + 1 == MIDPOINT_TRIES)
+        if (i + 1 == MIDPOINT_TRIES) {
             status = ENC_ERROR_TOLERANCE;
-        if (status != ENC_OK)
             break;
+        }
         enc_solution last = *out;
         find_innocent(shares, i);
         budget.known = &last;
@@ -268,9 +279,11 @@ int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint3
 int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_solution *out,
                           enc_report *report)
 {
-    enc_budget budget = {shares->limits, shares->tight, shares->options->shell_m,
-                         NULL,           NULL,          false,
-                         NULL,           0.0,           true};
+    enc_budget budget = {.limits = shares->limits,
+                         .tight = shares->tight,
+                         .shell_m = shares->options->shell_m,
+                         .stage = &shares->stage,
+                         .finest = true};
     loosen(shares);
     set_limits(shares);
     int32_t status = enc_chain_solve(shares->source, codec, &budget, shares->options, out, report);

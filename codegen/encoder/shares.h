@@ -14,6 +14,7 @@ typedef struct {
     double *tight;      /* [joint][frame]: what midpoints demand, a part of the limits */
     double *over;       /* [joint][sample]: the errors last measured, in tolerances */
     enc_limits *limits; /* per joint */
+    enc_stage stage;    /* of the last try */
     uint8_t *same;      /* per joint: nothing has changed for it since the last try */
     uint32_t *depth;
     uint32_t deepest;

@@ -124,15 +124,15 @@ void enc_matrix_local(const double *q, const double *t, const double *s, enc_mat
     m[11] = t2;
 }
 
-void enc_matrix_multiply(const enc_matrix *parent, const enc_matrix *local, enc_matrix *out)
+void enc_matrix_multiply(const enc_matrix *restrict parent, const enc_matrix *restrict local,
+                         enc_matrix *restrict out)
 {
     const double *l = local->m;
     for (int row = 0; row < 12; row += 4) {
         const double *p = parent->m + row;
-        out->m[row] = p[0] * l[0] + p[1] * l[4] + p[2] * l[8];
-        out->m[row + 1] = p[0] * l[1] + p[1] * l[5] + p[2] * l[9];
-        out->m[row + 2] = p[0] * l[2] + p[1] * l[6] + p[2] * l[10];
-        out->m[row + 3] = p[0] * l[3] + p[1] * l[7] + p[2] * l[11] + p[3];
+        for (int k = 0; k < 4; k++)
+            out->m[row + k] = p[0] * l[k] + p[1] * l[4 + k] + p[2] * l[8 + k];
+        out->m[row + 3] += p[3];
     }
 }
 

@@ -78,7 +78,10 @@ void enc_source_release(enc_source *source);
 /* local: T * R * S from a rotation of any length, a translation and a scale. */
 void enc_matrix_local(const double *rotation, const double *translation, const double *scale,
                       enc_matrix *out);
-void enc_matrix_multiply(const enc_matrix *parent, const enc_matrix *local, enc_matrix *out);
+
+/* out = parent * local, which is neither of them. */
+void enc_matrix_multiply(const enc_matrix *restrict parent, const enc_matrix *restrict local,
+                         enc_matrix *restrict out);
 
 /* What the error of a joint may be: its tolerance, less what a judge loses who reads the clip from
  * single precision files. */
