@@ -1,5 +1,6 @@
 /* The transform codec's bits: choosing the parameters of a track and writing a clip. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "osc_format.h"
 #include "quantise.h"
@@ -8,6 +9,7 @@
 #define HEADER_BITS 16u /* of a track: lane, chart, width, shift of the ends, first step: about */
 #define MOST_BITS 3u
 #define MODE_BITS 2u
+#define MOST_LIKELY 13u          /* parameter of coefficients that is tried first */
 #define RICES_BELOW 3u           /* parameters below the likely one that are tried, and one above */
 #define RICES (RICES_BELOW + 2u) /* with itself */
 
@@ -149,60 +151,102 @@ uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *val
            number_bits(values + order + 1u, count - order - 1u, k_q2);
 }
 
-/* Bits of all coefficients and of their parameter; any number from `enough` on where it is more. */
-static uint64_t coefficient_bits(const enc_transform_track *track, uint32_t component,
-                                 const enc_transform_codes *codes, uint32_t previous,
-                                 uint64_t enough)
+/* What all coefficients of a component take, but for their numbers. */
+static uint64_t all_number_bits(const enc_transform_track *track, uint32_t component, uint32_t k)
+{
+    uint64_t bits = 0;
+    for (uint32_t s = 0; s < track->segments; s++)
+        bits += number_bits(enc_transform_coefficients(track, s, component),
+                            *enc_transform_count(track, s, component), (int32_t)(k << 2));
+    return bits;
+}
+
+/* Tries the parameters around the likely one, downwards for as long as that pays: the parameter
+ * itself can make up for a few bits. Returns those of the coefficients and of the best one. */
+static uint64_t choose_parameter(const enc_transform_track *track, uint32_t component,
+                                 uint32_t likely, uint32_t previous, uint32_t *best_k)
+{
+    uint64_t best = UINT64_MAX, before = UINT64_MAX;
+    for (uint32_t k = likely + 2u; k-- > 0u;) {
+        uint64_t numbers = all_number_bits(track, component, k);
+        uint64_t bits = numbers + enc_transform_near_bits(k, previous, 4u);
+        if (bits <= best) {
+            best = bits;
+            *best_k = k;
+        }
+        if (k < likely && numbers > before)
+            break;
+        before = numbers;
+    }
+    return best;
+}
+
+/* What numbers of coefficients take by mode, and (ALWAYS) at least in zeros instead. */
+static void tally_counts(const enc_transform_track *track, uint32_t component, uint32_t most,
+                         uint64_t bits[OSC_TRANSFORM_PLAIN + 1u])
+{
+    memset(bits, 0, (OSC_TRANSFORM_PLAIN + 1u) * sizeof *bits);
+    for (uint32_t s = 0; s < track->segments; s++) {
+        uint32_t count = *enc_transform_count(track, s, component), fit = room(track, s, most);
+        bits[OSC_TRANSFORM_ALWAYS] += fit - count;
+        for (uint32_t mode = OSC_TRANSFORM_UP; mode <= OSC_TRANSFORM_PLAIN; mode++)
+            bits[mode] += count_bits(count, fit, mode);
+    }
+}
+
+/* Bits of all coefficients where there are always as many as fit. */
+static uint64_t bits_of_most(const enc_transform_track *track, uint32_t component,
+                             const enc_transform_codes *codes, uint32_t previous)
 {
     uint64_t bits = enc_transform_near_bits(codes->k, previous, 4u);
-    for (uint32_t s = 0; s < track->segments && bits < enough; s++)
-        bits += enc_transform_segment_bits(track, s, component, codes);
+    for (uint32_t s = 0; s < track->segments; s++) /* those behind the last are zeros */
+        bits += number_bits(enc_transform_coefficients(track, s, component),
+                            room(track, s, codes->most), (int32_t)(codes->k << 2));
+    return bits;
+}
+
+/* The mode that costs least. numbers: bits of the coefficients alone. Returns those of all. */
+static uint64_t choose_mode(const enc_transform_track *track, uint32_t component, uint64_t numbers,
+                            uint32_t previous, enc_transform_codes *codes)
+{
+    uint64_t counts[OSC_TRANSFORM_PLAIN + 1u];
+    tally_counts(track, component, codes->most, counts);
+    codes->mode = OSC_TRANSFORM_UP;
+    for (uint32_t mode = OSC_TRANSFORM_DOWN; mode <= OSC_TRANSFORM_PLAIN; mode++)
+        if (counts[mode] < counts[codes->mode])
+            codes->mode = mode;
+    uint64_t best = numbers + counts[codes->mode];
+    if (numbers + counts[OSC_TRANSFORM_ALWAYS] >= best)
+        return best;
+    uint64_t bits = bits_of_most(track, component, codes, previous);
+    if (bits >= best)
+        return best;
+    codes->mode = OSC_TRANSFORM_ALWAYS;
     return bits;
 }
 
 uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component,
                               enc_transform_codes *codes)
 {
-    uint64_t ends, best = UINT64_MAX, sum = 0, number = 0;
-    enc_transform_codes trial = *codes;
-    trial.end_k = choose_end_parameter(track, component, codes->end_k, &ends);
-    trial.most = 0;
+    uint64_t ends, sum = 0, number = 0;
+    uint32_t likely = 0, previous = codes->k;
+    codes->end_k = choose_end_parameter(track, component, codes->end_k, &ends);
+    codes->most = 0;
     for (uint32_t s = 0; s < track->segments; s++) {
         uint32_t count = *enc_transform_count(track, s, component);
         const int32_t *values = enc_transform_coefficients(track, s, component);
-        trial.most = count > trial.most ? count : trial.most;
+        codes->most = count > codes->most ? count : codes->most;
         for (uint32_t i = 0; i < count; i++)
             sum += (uint64_t)enc_zigzag(values[i]) << i;
         number += count;
     }
     ends += MOST_BITS;
-    if (trial.most == 0u) {
-        *codes = trial;
+    if (codes->most == 0u)
         return ends;
-    }
-    uint32_t first = 0, previous = codes->k;
-    while (first < 13u && (number << (first + 1u)) <= sum)
-        first++;
-    /* the parameter hardly depends on the mode: first one, then the other */
-    trial.mode = OSC_TRANSFORM_UP;
-    for (uint32_t k = first < RICES_BELOW ? 0u : first - RICES_BELOW; k <= first + 1u; k++) {
-        trial.k = k;
-        uint64_t bits = coefficient_bits(track, component, &trial, previous, best);
-        if (bits < best) {
-            best = bits;
-            *codes = trial;
-        }
-    }
-    trial = *codes;
-    for (uint32_t mode = OSC_TRANSFORM_ALWAYS; mode <= OSC_TRANSFORM_PLAIN; mode++) {
-        trial.mode = mode;
-        uint64_t bits = coefficient_bits(track, component, &trial, previous, best);
-        if (bits < best) {
-            best = bits;
-            *codes = trial;
-        }
-    }
-    return ends + best + MODE_BITS;
+    while (likely < MOST_LIKELY && (number << (likely + 1u)) <= sum)
+        likely++;
+    uint64_t numbers = choose_parameter(track, component, likely, previous, &codes->k);
+    return ends + MODE_BITS + choose_mode(track, component, numbers, previous, codes);
 }
 
 /* Bits of a plain end: what the largest at the start of a block takes. */
