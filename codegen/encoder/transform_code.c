@@ -410,11 +410,36 @@ static void put_coefficients(const clip_writer *clip, uint32_t segment, enc_bit_
     }
 }
 
-/* Writes all segments; returns the bits that the size of the largest needs. */
-static uint32_t put_segments(const clip_writer *clip, enc_bit_writer *restarts,
-                             enc_bit_writer *stream)
+/* Whether the size of a segment's coefficients is written: jumps to the next one pass over them. */
+static bool has_size(const clip_writer *clip, uint32_t segment)
 {
-    uint32_t segments = osc_transform_segments(clip->frame_count), needed = 1, frame = 0;
+    return segment + 1u < osc_transform_segments(clip->frame_count) &&
+           !osc_transform_begins_block(segment + 1u, clip->restart_log2);
+}
+
+static uint32_t size_of(const clip_writer *clip, uint32_t segment)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < clip->track_count; i++)
+        for (uint32_t c = 0; c < track_of(clip, i)->components; c++)
+            bits += enc_transform_segment_bits(track_of(clip, i), segment, c, codes_of(clip, i, c));
+    return bits;
+}
+
+/* The bits that the size of the largest segment needs. */
+static uint32_t bits_of_sizes(const clip_writer *clip)
+{
+    uint32_t needed = 1;
+    for (uint32_t s = 0; s < osc_transform_segments(clip->frame_count); s++)
+        if (has_size(clip, s))
+            for (uint32_t size = size_of(clip, s); needed < 32u && (size >> needed) != 0u;)
+                needed++;
+    return needed;
+}
+
+static void put_segments(const clip_writer *clip, enc_bit_writer *restarts, enc_bit_writer *stream)
+{
+    uint32_t segments = osc_transform_segments(clip->frame_count), frame = 0;
     uint32_t log2 = clip->restart_log2;
     for (uint32_t s = 0; s < segments; s++) {
         /* several restart points can lie in one segment: all of them mean its beginning */
@@ -423,18 +448,11 @@ static uint32_t put_segments(const clip_writer *clip, enc_bit_writer *restarts,
              frame++)
             if (frame != 0u && (frame >> log2) << log2 == frame)
                 enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
-        enc_bit_writer part = {NULL, 0, 0, false};
         put_ends(clip, s, stream);
-        put_coefficients(clip, s, &part);
-        if (s + 1u < segments && !osc_transform_begins_block(s + 1u, log2)) {
-            enc_bits_put(stream, (uint32_t)part.bits, clip->size_bits);
-            while (needed < 32u && (part.bits >> needed) != 0u)
-                needed++;
-        }
-        enc_bits_append(stream, &part);
-        enc_bits_release(&part);
+        if (has_size(clip, s))
+            enc_bits_put(stream, size_of(clip, s), clip->size_bits);
+        put_coefficients(clip, s, stream);
     }
-    return needed;
 }
 
 int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lanes,
@@ -448,15 +466,9 @@ int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lane
     if (clip.codes == NULL)
         return ENC_ERROR_MEMORY;
     choose_codes(&clip);
-    enc_bit_writer trial[2] = {{NULL, 0, 0, false}, {NULL, 0, 0, false}};
-    clip.size_bits = put_segments(&clip, &trial[0], &trial[1]);
-    bool failed = trial[0].failed || trial[1].failed;
-    enc_bits_release(&trial[0]);
-    enc_bits_release(&trial[1]);
+    clip.size_bits = bits_of_sizes(&clip);
     put_headers(&clip, lanes, headers);
     put_segments(&clip, restarts, stream);
     free(clip.codes);
-    if (stream->bits > UINT32_MAX / 2u)
-        return ENC_ERROR_TOO_LARGE;
-    return failed ? ENC_ERROR_MEMORY : ENC_OK;
+    return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
