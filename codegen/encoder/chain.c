@@ -405,6 +405,8 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded
     const enc_limits *limits = &budget->limits[joint];
     double reach = c->source->reach[joint], tolerance = limits->tolerance;
     double origin = limits->origin;
+    /* in a hurry midpoints are left to settle_middles() */
+    bool looks_between = kind == ENC_ROTATION && c->options->effort > ENC_EFFORT_FAST;
     chain_test test = {c, joint, kind, origin, limits->shell, SCALE_SHARE * tolerance / reach};
     enc_fit fit = {kind,
                    c->source->row_count,
@@ -420,7 +422,7 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded
                    holds[kind],
                    &test,
                    places[kind],
-                   kind == ENC_ROTATION ? rotation_between : NULL};
+                   looks_between ? rotation_between : NULL};
     if (kind == ENC_ROTATION) {
         list_carried(c, joint);
         rotation_target(c, joint, &test);
