@@ -16,8 +16,9 @@
 #define FRAME_TRIES 8
 #define JOINT_TRIES 10
 #define MIDPOINT_TRIES 14
-#define TIGHTER 0.99       /* than what a midpoint sticks out by */
-#define FRAME_TIGHTER 0.96 /* the same, of single frames, where it costs little */
+#define TIGHTER 0.99        /* than what a midpoint sticks out by */
+#define FRAME_TIGHTER 0.96  /* the same, of single frames, where it costs little */
+#define NEARLY_NOTHING 0.25 /* of the tolerance: who is off by less is not to blame */
 
 /* Shares of the roots and of the deepest joints. */
 static const struct {
@@ -110,13 +111,28 @@ static void loosen(const enc_shares *shares)
         shares->tight[i] = 1.0;
 }
 
-static void tighten_frames(const enc_shares *shares, uint32_t joint, uint32_t first, uint32_t last,
-                           double factor)
+static void tighten_joint(const enc_shares *shares, uint32_t joint, double factor)
 {
     const enc_source *source = shares->source;
     double *tight = shares->tight + (size_t)joint * source->frame_count;
-    for (uint32_t f = first; f <= last; f++)
-        tight[f < source->row_count ? f : 0u] *= factor; /* a loop ends in its first row */
+    for (uint32_t f = 0; f < source->row_count; f++)
+        tight[f] *= factor;
+}
+
+/* Tightens a joint's limits at a frame, or at those beside a midpoint, so that it cannot stay as
+ * far off as it is there. */
+static void tighten_beside(const enc_shares *shares, uint32_t joint, uint32_t sample, double factor)
+{
+    const enc_source *source = shares->source;
+    const double *over = shares->over + (size_t)joint * source->sample_count;
+    double *tight = shares->tight + (size_t)joint * source->frame_count;
+    for (uint32_t f = sample / 2u; f <= (sample + 1u) / 2u; f++) {
+        uint32_t row = f < source->row_count ? f : 0u; /* a loop ends in its first row */
+        double now = over[2u * f];
+        if (now > NEARLY_NOTHING)
+            tight[row] = fmin(tight[row], now);
+        tight[row] *= factor;
+    }
 }
 
 /* What a joint owes its descendants, whose places depend on it. */
@@ -139,7 +155,7 @@ static bool tighten(const enc_shares *shares, int tries)
 {
     const enc_source *source = shares->source;
     const int32_t *parents = source->skeleton->parents;
-    uint32_t joints = source->skeleton->joint_count, last = source->frame_count - 1u;
+    uint32_t joints = source->skeleton->joint_count;
     double worst = 1.0;
     for (uint32_t j = 0; j < joints; j++) {
         const double *over = shares->over + (size_t)j * source->sample_count;
@@ -150,15 +166,14 @@ static bool tighten(const enc_shares *shares, int tries)
                 continue;
             int32_t one = (int32_t)j;
             for (int i = 0; i <= tries && one >= 0; i++, one = parents[one])
-                tighten_frames(shares, (uint32_t)one, sample / 2u, (sample + 1u) / 2u,
-                               FRAME_TIGHTER / over[sample]);
+                tighten_beside(shares, (uint32_t)one, sample, FRAME_TIGHTER / over[sample]);
         }
         if (joint_worst > 1.0 && tries >= FRAME_TRIES && tries < JOINT_TRIES)
-            tighten_frames(shares, j, 0, last, TIGHTER / joint_worst);
+            tighten_joint(shares, j, TIGHTER / joint_worst);
         worst = fmax(worst, joint_worst);
     }
     for (uint32_t j = 0; j < joints && worst > 1.0 && tries >= JOINT_TRIES; j++)
-        tighten_frames(shares, j, 0, last, TIGHTER / worst);
+        tighten_joint(shares, j, TIGHTER / worst);
     return worst > 1.0;
 }
 

@@ -13,7 +13,7 @@
 #define MAX_PASSES 4u
 #define FIRST_FINER 6   /* quarter octaves between the ends' grid and the steps: most often best */
 #define BEHIND 1.03     /* what is more expensive before savings is so after them */
-#define START_SHARE 0.8 /* of what a component may be off by: the step that is tried first */
+#define START_SHARE 1.6 /* of what a component may be off by: too coarse, which shows soon */
 
 static void release(void *data)
 {
