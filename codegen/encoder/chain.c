@@ -399,7 +399,8 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded
 {
     static bool (*const holds[ENC_KINDS])(const void *, uint32_t, const int32_t *) = {
         rotation_holds, translation_holds, scale_holds};
-    static uint32_t (*const places[ENC_KINDS])(const void *, uint32_t, enc_place *) = {
+    static uint32_t (*const places[ENC_KINDS])(const void *, uint32_t, const enc_slopes *,
+                                               enc_place *) = {
         enc_chain_rotation_places, enc_chain_translation_places, enc_chain_scale_places};
     const enc_budget *budget = c->budget;
     const enc_limits *limits = &budget->limits[joint];

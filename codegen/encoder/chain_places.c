@@ -12,31 +12,44 @@ static double share2(const chain *c, uint32_t joint, double limit)
     return share < 1.0 ? share * share : 0.0;
 }
 
-uint32_t enc_chain_translation_places(const void *context, uint32_t frame, enc_place *out)
+/* How a vector moves with a codec's numbers, where the row moves it by `by` (a number each). */
+static void combine(const double *by, const enc_slopes *slopes, uint32_t count, double *out)
+{
+    double sum[4] = {0.0};
+    for (uint32_t i = 0; i < count; i++)
+        for (int c = 0; c < 4; c++)
+            sum[c] += by[i] * slopes->by[i][c];
+    memcpy(out, sum, sizeof sum);
+}
+
+uint32_t enc_chain_translation_places(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                      enc_place *out)
 {
     const chain_test *test = context;
     const chain *c = test->chain;
     const enc_matrix *parent = chain_played(c, c->source->skeleton->parents[test->joint], frame);
     const enc_matrix *wanted = chain_source(c, test->joint, frame);
-    double scale = 1.0 / chain_limit(c, test->joint, frame, test->origin), place[3];
+    double inverse = 1.0 / chain_limit(c, test->joint, frame, test->origin), place[3];
     chain_transform(parent, c->target + (size_t)frame * 3u, place);
-    memset(out, 0, sizeof *out);
     for (int row = 0; row < 3; row++) {
-        out->off[row] = (place[row] - wanted->m[row * 4 + 3]) * scale;
-        for (int i = 0; i < 3; i++)
-            out->by[i][row] = parent->m[row * 4 + i] * scale;
+        const double *m = parent->m + row * 4;
+        const double by[3] = {m[0] * inverse, m[1] * inverse, m[2] * inverse};
+        out->off[row] = (place[row] - wanted->m[row * 4 + 3]) * inverse;
+        combine(by, slopes, 3u, out->by[row]);
     }
     out->passed_on = share2(c, test->joint, test->origin);
     return 1;
 }
 
-uint32_t enc_chain_scale_places(const void *context, uint32_t frame, enc_place *out)
+uint32_t enc_chain_scale_places(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                enc_place *out)
 {
     const chain_test *test = context;
     (void)frame; /* the target is the source */
     memset(out, 0, 3u * sizeof *out);
     for (int i = 0; i < 3; i++)
-        out[i].by[i][0] = 1.0 / test->scale_limit;
+        for (int c = 0; c < 4; c++)
+            out[i].by[0][c] = slopes->by[i][c] / test->scale_limit;
     return 3;
 }
 
@@ -105,48 +118,57 @@ static uint32_t list_rotation_places(const chain_test *test, uint32_t frame, rot
     return count;
 }
 
-static void cross(const double *a, const double *b, double *out)
+/* How the joint's model space turns with a codec's numbers, about each of its own axes: [axis][of
+ * the codec]. A turn about one's own axis is twice the vector part of e_j conj(q) for each
+ * component. */
+static void turn_slopes(const double *q, const enc_slopes *slopes, double turns[3][4])
 {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
+    const double by[3][4] = {{2 * q[3], -2 * q[2], 2 * q[1], -2 * q[0]},
+                             {2 * q[2], 2 * q[3], -2 * q[0], -2 * q[1]},
+                             {-2 * q[1], 2 * q[0], 2 * q[3], -2 * q[2]}};
+    for (int axis = 0; axis < 3; axis++)
+        combine(by[axis], slopes, 4u, turns[axis]);
 }
 
-uint32_t enc_chain_rotation_places(const void *context, uint32_t frame, enc_place *out)
+/* How a place moves that is `arm` away from the joint, in its parent's space: the parent's axes of
+ * (turn x arm), which is turn . (arm x axes). */
+static void place_slopes(const enc_matrix *parent, const double *arm, double turns[3][4],
+                         double by[3][4])
+{
+    for (int row = 0; row < 3; row++) {
+        const double *m = parent->m + row * 4;
+        double x = arm[1] * m[2] - arm[2] * m[1], y = arm[2] * m[0] - arm[0] * m[2];
+        double z = arm[0] * m[1] - arm[1] * m[0];
+        for (int c = 0; c < 4; c++)
+            by[row][c] = x * turns[0][c] + y * turns[1][c] + z * turns[2][c];
+    }
+}
+
+uint32_t enc_chain_rotation_places(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                   enc_place *out)
 {
     const chain_test *test = context;
     const chain *c = test->chain;
     const double *q = c->target + (size_t)frame * 4u;
     const enc_matrix *parent = chain_played(c, c->source->skeleton->parents[test->joint], frame);
-    /* the turn per change of each component: twice the vector part of e_j conj(q) */
-    const double turn[4][3] = {{2 * q[3], 2 * q[2], -2 * q[1]},
-                               {-2 * q[2], 2 * q[3], 2 * q[0]},
-                               {2 * q[1], -2 * q[0], 2 * q[3]},
-                               {-2 * q[0], -2 * q[1], -2 * q[2]}};
     rotation_place list[ENC_PLACES];
-    double translation[3], scale[3];
+    double translation[3], scale[3], turns[3][4];
     enc_matrix local;
     uint32_t count = list_rotation_places(test, frame, list);
     chain_values(c, test->joint, ENC_TRANSLATION, frame, translation);
     chain_values(c, test->joint, ENC_SCALE, frame, scale);
     enc_matrix_local(q, translation, scale, &local);
+    turn_slopes(q, slopes, turns);
     for (uint32_t i = 0; i < count; i++) {
-        double place[3], model[3], inverse = 1.0 / list[i].limit;
+        double place[3], model[3], arm[3], inverse = 1.0 / list[i].limit;
         out[i].passed_on = list[i].passed_on;
         chain_transform(&local, list[i].offset, place);
         chain_transform(parent, place, model);
         for (int row = 0; row < 3; row++) {
             out[i].off[row] = (model[row] - list[i].wanted[row]) * inverse;
-            place[row] -= translation[row];
+            arm[row] = (place[row] - translation[row]) * inverse;
         }
-        for (int j = 0; j < 4; j++) {
-            double moved[3];
-            cross(turn[j], place, moved);
-            for (int row = 0; row < 3; row++) {
-                const double *m = parent->m + row * 4;
-                out[i].by[j][row] = (m[0] * moved[0] + m[1] * moved[1] + m[2] * moved[2]) * inverse;
-            }
-        }
+        place_slopes(parent, arm, turns, out[i].by);
     }
     return count;
 }

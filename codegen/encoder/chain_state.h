@@ -94,8 +94,11 @@ static inline double chain_distance2(const double *a, const enc_matrix *b)
 }
 
 /* Where a track's places are (enc_fit.places): chain_places.c. context: a chain_test. */
-uint32_t enc_chain_rotation_places(const void *context, uint32_t frame, enc_place *out);
-uint32_t enc_chain_translation_places(const void *context, uint32_t frame, enc_place *out);
-uint32_t enc_chain_scale_places(const void *context, uint32_t frame, enc_place *out);
+uint32_t enc_chain_rotation_places(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                   enc_place *out);
+uint32_t enc_chain_translation_places(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                      enc_place *out);
+uint32_t enc_chain_scale_places(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                enc_place *out);
 
 #endif

@@ -15,11 +15,17 @@
 #include "encoder.h"
 #include "source.h"
 
-/* A place that has to hold, as a track's row moves it: off + sum of by[i] * (row - target)[i] is
- * less than one long, to first order. Values, not Q20. */
+/* How a track's row moves with four numbers that a codec makes it of: [of the row][of the codec], 0
+ * for what there is not. */
+typedef struct {
+    double by[4][4];
+} enc_slopes;
+
+/* A place that has to hold, as those numbers move it: off + sum of by[][c] * (number - target)[c]
+ * is less than one long, to first order. */
 typedef struct {
     double off[3];
-    double by[4][3];
+    double by[3][4];
     double passed_on; /* what of its squared length other tracks find missing of their tolerance */
 } enc_place;
 
@@ -43,7 +49,8 @@ typedef struct {
 
     /* What holds() measures, near the target: at most ENC_PLACES, always as many; null where that
      * is not known. A guide for searches: holds() decides. */
-    uint32_t (*places)(const void *context, uint32_t frame, enc_place *out);
+    uint32_t (*places)(const void *context, uint32_t frame, const enc_slopes *slopes,
+                       enc_place *out);
 
     /* Whether the track [frame][4 or 3] is good enough half way from `frame` to the next; null
      * where nobody asks. A track that is not everywhere may cost the clip another try. */

@@ -17,13 +17,13 @@
 
 #define UNIT (1.0 / OSC_ONE_Q20)
 
-/* How the coded components of a rotation near the target, Q20, move with the rotation's own: [of
- * the rotation][coded]. The component that the chart drops makes up for the others. */
-static void chart_slopes(const double *target, uint32_t chart,
-                         double slopes[4][ENC_TRANSFORM_COMPONENTS])
+/* How a rotation near the target moves with its coded components, Q20. The component that the chart
+ * drops makes up for the others. */
+static void chart_slopes(const double *target, uint32_t chart, enc_slopes *slopes)
 {
     uint32_t dropped = chart & 3u;
     double turned[4];
+    memset(slopes, 0, sizeof *slopes);
     enc_chart_turn_back(target, chart, turned);
     double sign = turned[dropped] < 0.0 ? -UNIT : UNIT; /* the device's is positive */
     for (uint32_t j = 0; j < 4u; j++) {
@@ -32,37 +32,28 @@ static void chart_slopes(const double *target, uint32_t chart,
         enc_chart_turn_back(one, chart, moves);
         for (uint32_t k = 0, c = 0; k < 4u; k++)
             if (k != dropped)
-                slopes[j][c++] = moves[k] - turned[k] / turned[dropped] * moves[dropped];
-        slopes[j][3] = 0.0;
+                slopes->by[j][c++] = moves[k] - turned[k] / turned[dropped] * moves[dropped];
     }
 }
 
 /* The same of a track that drops none. */
-static void own_slopes(uint32_t components, double slopes[4][ENC_TRANSFORM_COMPONENTS])
+static void own_slopes(uint32_t components, enc_slopes *slopes)
 {
-    memset(slopes, 0, 4u * sizeof *slopes);
+    memset(slopes, 0, sizeof *slopes);
     for (uint32_t c = 0; c < components; c++)
-        slopes[c][c] = UNIT;
+        slopes->by[c][c] = UNIT;
 }
 
-/* slopes: of the coded components. */
-static void set_form(enc_transform_form *form, const enc_place *place,
-                     double slopes[4][ENC_TRANSFORM_COMPONENTS])
+static void set_form(enc_transform_form *form, const enc_place *place)
 {
-    memset(form, 0, sizeof *form);
-    for (int row = 0; row < 3; row++) {
-        double by[ENC_TRANSFORM_COMPONENTS] = {0.0}, off = place->off[row];
-        for (int j = 0; j < 4; j++)
-            for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-                by[c] += place->by[j][row] * slopes[j][c];
-        form->at += off * off;
-        for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-            form->slope[c] += off * by[c];
-        for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-            for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
-                form->bend[c][d] += by[c] * by[d];
-    }
+    const double *off = place->off, *x = place->by[0], *y = place->by[1], *z = place->by[2];
+    form->at = off[0] * off[0] + off[1] * off[1] + off[2] * off[2];
     form->price = BITS_PASSED_ON * place->passed_on;
+    for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+        form->slope[c] = off[0] * x[c] + off[1] * y[c] + off[2] * z[c];
+    for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+        for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
+            form->bend[c][d] = x[c] * x[d] + y[c] * y[d] + z[c] * z[d];
 }
 
 /* The forms where only holds() is known: each component may be off by about as much as was probed
@@ -196,16 +187,16 @@ void enc_transform_set_frame(enc_transform_fitter *fitter, uint32_t frame)
     uint32_t chart = fitter->track->chart;
     const double *target = fit->target + (size_t)frame * enc_components(fit->kind);
     enc_place places[ENC_PLACES];
-    double slopes[4][ENC_TRANSFORM_COMPONENTS];
-    uint32_t count = fit->places(fit->context, frame, places);
+    enc_slopes slopes;
+    if (chart < OSC_TRANSFORM_FOUR)
+        chart_slopes(target, chart, &slopes);
+    else
+        own_slopes(fitter->track->components, &slopes);
+    uint32_t count = fit->places(fit->context, frame, &slopes, places);
     fitter->places = count + (chart == OSC_TRANSFORM_FOUR ? 1u : 0u);
     enc_transform_form *forms = fitter->forms + (size_t)frame * fitter->places;
-    if (chart < OSC_TRANSFORM_FOUR)
-        chart_slopes(target, chart, slopes);
-    else
-        own_slopes(fitter->track->components, slopes);
     for (uint32_t p = 0; p < count; p++)
-        set_form(&forms[p], &places[p], slopes);
+        set_form(&forms[p], &places[p]);
     if (chart == OSC_TRANSFORM_FOUR)
         set_length(&forms[count], target);
     centre_target(fitter, frame);
