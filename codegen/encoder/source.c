@@ -287,40 +287,53 @@ static void close_loop(enc_source *source, double shell_m)
     }
 }
 
-/* How far the subtree of each joint stretches from it at most, shell included. */
-static void measure_reach(enc_source *source, double shell_m)
+/* Notes how far the joints of a subtree are from its first one, squared, where these are
+ * their origins. */
+static void note_reach(const enc_source *source, double (*origins)[3])
 {
-    const enc_skeleton *skeleton = source->skeleton;
-    for (uint32_t j = 0; j < skeleton->joint_count; j++)
-        source->reach[j] = shell_m;
-    for (uint32_t k = 0; k < skeleton->joint_count; k++) {
-        const enc_matrix *far = source->model + (size_t)k * source->sample_count;
-        for (int32_t j = skeleton->parents[k]; j >= 0; j = skeleton->parents[j]) {
-            const enc_matrix *near = source->model + (size_t)j * source->sample_count;
-            for (uint32_t sample = 0; sample < source->sample_count; sample += 2u) {
-                double x = far[sample].m[3] - near[sample].m[3];
-                double y = far[sample].m[7] - near[sample].m[7];
-                double z = far[sample].m[11] - near[sample].m[11];
-                double reach = sqrt(x * x + y * y + z * z) + shell_m;
-                source->reach[j] = fmax(source->reach[j], reach);
-            }
+    const int32_t *parents = source->skeleton->parents;
+    for (uint32_t k = 0; k < source->skeleton->joint_count; k++)
+        for (int32_t j = parents[k]; j >= 0; j = parents[j]) {
+            double x = origins[k][0] - origins[j][0], y = origins[k][1] - origins[j][1];
+            double z = origins[k][2] - origins[j][2], reach2 = x * x + y * y + z * z;
+            source->reach[j] = reach2 > source->reach[j] ? reach2 : source->reach[j];
         }
+}
+
+/* How far the subtree of each joint stretches from it at most, shell included. */
+static void measure_reach(enc_source *source, double shell_m, double (*origins)[3])
+{
+    uint32_t joints = source->skeleton->joint_count;
+    for (uint32_t sample = 0; sample < source->sample_count; sample += 2u) {
+        for (uint32_t j = 0; j < joints; j++) {
+            const double *m = source->model[(size_t)j * source->sample_count + sample].m;
+            origins[j][0] = m[3];
+            origins[j][1] = m[7];
+            origins[j][2] = m[11];
+        }
+        note_reach(source, origins);
     }
+    for (uint32_t j = 0; j < joints; j++)
+        source->reach[j] = sqrt(source->reach[j]) + shell_m;
+}
+
+static bool keeps_value(const double *track, size_t frames, uint32_t components)
+{
+    for (size_t f = 1; f < frames; f++)
+        for (uint32_t i = 0; i < components; i++)
+            if (fabs(track[f * components + i] - track[i]) > STILL)
+                return false;
+    return true;
 }
 
 /* Notes which tracks keep their value for the whole clip, and which joints move. */
 static void find_still(enc_source *source)
 {
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-        source->still[joint] = ENC_ALL_STILL;
-        for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-            uint32_t components = enc_components(kind);
-            const double *track = enc_track(source, kind, joint);
-            for (size_t i = components; i < (size_t)source->frame_count * components; i++)
-                if (fabs(track[i] - track[i % components]) > STILL)
-                    source->still[joint] &= (uint8_t) ~(1u << kind);
-        }
-    }
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
+        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+            if (keeps_value(enc_track(source, kind, joint), source->frame_count,
+                            enc_components(kind)))
+                source->still[joint] |= (uint8_t)(1u << kind);
     for (uint32_t joint = source->skeleton->joint_count; joint-- > 0u;) {
         int32_t parent = source->skeleton->parents[joint];
         source->moves[joint] |= source->still[joint] != ENC_ALL_STILL;
@@ -353,19 +366,21 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uin
     source->seam_m = enc_array(joints, sizeof *source->seam_m, &complete);
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
         source->tracks[kind] = enc_array(cells * enc_components(kind), sizeof(double), &complete);
-    if (!complete)
-        return ENC_ERROR_MEMORY;
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        for (uint32_t joint = 0; joint < skeleton->joint_count; joint++) {
-            int32_t status = prepare_track(source, kind, joint, frames, steps, report);
-            if (status != ENC_OK)
-                return status;
-        }
+    double(*origins)[3] = enc_array(joints, sizeof *origins, &complete);
+    int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
+    for (uint32_t joint = 0; joint < joints; joint++)
+        for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++)
+            status = prepare_track(source, kind, joint, frames, steps, report);
+    if (status != ENC_OK) {
+        free(origins);
+        return status;
+    }
     build_reference(source);
     if (source->loop)
         close_loop(source, shell_m);
     find_still(source);
-    measure_reach(source, shell_m);
+    measure_reach(source, shell_m, origins);
+    free(origins);
     return ENC_OK;
 }
 

@@ -14,6 +14,8 @@
 #define TIGHTER 1.3
 #define MAX_CHECKS 6u
 #define WELL_ENOUGH 0.6 /* of what holds: ends beyond are moved to where they are best */
+#define MOST_ROUNDS 3   /* of a projection, */
+#define MUCH 100        /* after one that moves a coefficient by more than this */
 #define UNIT_Q20 4.0    /* how far from 2^20 the length of a row with four components may be */
 
 static void set_basis(enc_transform_basis *basis, uint32_t length)
@@ -150,39 +152,58 @@ void enc_transform_recount(enc_transform_track *track, uint32_t segment, uint32_
     *enc_transform_count(track, segment, component) = (uint8_t)most;
 }
 
+/* Rounds as floor(x + 0.5) does; 0 far out of range, where frames will not hold. */
+static int32_t nearest(double x)
+{
+    if (!(fabs(x) < 1e9))
+        return 0;
+    int32_t whole = (int32_t)(x + 0.5);
+    return whole - (x + 0.5 < whole ? 1 : 0);
+}
+
+/* Adds to each coefficient what is nearest to it of the rest; whether that is much. */
+static bool add_projection(const enc_transform_basis *basis, uint32_t length, const double *rest,
+                           int32_t *values)
+{
+    double sum[OSC_TRANSFORM_FRAMES] = {0.0};
+    bool much = false;
+    for (uint32_t f = 1; f < length; f++)
+        for (uint32_t i = 0; i < OSC_TRANSFORM_FRAMES; i++)
+            sum[i] += rest[f] * basis->of[f][i];
+    for (uint32_t i = 0; i + 1u < length; i++) {
+        int32_t more = nearest(sum[i] / (1024.0 * length));
+        values[i] = osc_add(values[i], more);
+        much = much || more > MUCH || more < -MUCH;
+    }
+    return much;
+}
+
 /* Rounds the projection of what the chord leaves. The integer weights are orthogonal to within
  * their rounding only: a second round takes up what that leaves of large coefficients. */
 static void project(const enc_transform_fitter *fitter, uint32_t segment)
 {
     enc_transform_track *track = fitter->track;
+    const enc_transform_basis *basis = enc_transform_basis_of(fitter, segment);
+    const double *wanted = values_at(fitter, segment, 0);
     uint32_t length = osc_transform_length(track->frame_count, segment);
     for (uint32_t c = 0; c < track->components; c++) {
         int32_t *values = enc_transform_coefficients(track, segment, c);
         int32_t start = *enc_transform_end(track, segment, c);
-        int32_t chord = osc_sub(*enc_transform_end(track, segment + 1u, c), start);
-        double step = osc_transform_step(track->step[c]), rest[OSC_TRANSFORM_FRAMES];
-        bool again = true;
-        for (uint32_t i = 0; i < ENC_TRANSFORM_ORDERS; i++)
-            values[i] = 0;
-        for (int round = 0; round < 3 && again && length > 1u; round++) {
-            again = false;
-            for (uint32_t f = 1; f < length; f++) {
-                const int16_t *weights = osc_transform_row_weights(length, f);
-                double sum = (double)chord * weights[0];
-                for (uint32_t i = 0; i + 1u < length; i++)
-                    sum += (double)values[i] * weights[1u + i];
-                rest[f] = values_at(fitter, segment, f)[c] / step - start - sum / 1024.0;
-            }
-            for (uint32_t i = 0; i + 1u < length; i++) {
-                double sum = 0.0;
-                for (uint32_t f = 1; f < length; f++)
-                    sum += rest[f] * osc_transform_row_weights(length, f)[1u + i];
-                double more = floor(sum / (1024.0 * length) + 0.5);
-                if (!(fabs(more) < 1e9))
-                    more = 0.0; /* far out of range: the frames will not hold */
-                values[i] = osc_add(values[i], (int32_t)more);
-                again = again || fabs(more) > 100.0;
-            }
+        double chord = osc_sub(*enc_transform_end(track, segment + 1u, c), start);
+        double per_step = 1.0 / osc_transform_step(track->step[c]);
+        bool again = length > 1u;
+        memset(values, 0, ENC_TRANSFORM_ORDERS * sizeof *values);
+        for (int round = 0; round < MOST_ROUNDS && again; round++) {
+            double rest[OSC_TRANSFORM_FRAMES];
+            for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                rest[f] = chord * basis->chord[f];
+            for (uint32_t i = 0; i + 1u < length && round > 0; i++)
+                for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                    rest[f] += values[i] * basis->at[i][f];
+            for (uint32_t f = 1; f < length; f++)
+                rest[f] =
+                    wanted[f * ENC_TRANSFORM_COMPONENTS + c] * per_step - start - rest[f] / 1024.0;
+            again = add_projection(basis, length, rest, values);
         }
         enc_transform_recount(track, segment, c, length > 0u ? length - 1u : 0u);
     }
