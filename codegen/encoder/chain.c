@@ -21,15 +21,6 @@
 #define NEARLY_EXACT (6.0 / OSC_ONE_Q20)
 #define SCALE_SHARE 0.1 /* of the tolerance that a scale track may use up */
 
-static void quaternion_multiply(const double *a, const double *b, double *out)
-{
-    const double q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-                         a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-                         a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-                         a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
-    memcpy(out, q, sizeof q);
-}
-
 static void normalise(double *q)
 {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -260,28 +251,17 @@ static void aim(const chain *c, uint32_t joint, uint32_t frame, const double *of
     }
 }
 
-/* The model rotation of a rigid joint in the source: the product of its ancestors' locals. */
-static void source_turn(const chain *c, uint32_t joint, uint32_t frame, double *out)
-{
-    memcpy(out, enc_track(c->source, ENC_ROTATION, joint) + 4u * (size_t)frame, 4u * sizeof *out);
-    for (int32_t p = c->source->skeleton->parents[joint]; p >= 0;
-         p = c->source->skeleton->parents[p])
-        quaternion_multiply(enc_track(c->source, ENC_ROTATION, (uint32_t)p) + 4u * (size_t)frame,
-                            out, out);
-}
-
 /* The local rotation that gives the joint its source's model rotation, turned. */
 static void wanted_rotation(const chain *c, uint32_t joint, uint32_t frame, const double *turn,
                             double *out)
 {
     int32_t parent = c->source->skeleton->parents[joint];
-    double wanted[4];
-    source_turn(c, joint, frame, wanted);
-    quaternion_multiply(turn, wanted, out);
+    size_t frames = c->source->frame_count;
+    enc_quaternion_multiply(turn, c->source->turn + (joint * frames + frame) * 4u, out);
     if (parent >= 0) {
-        const double *p = c->stage->turn + ((size_t)parent * c->source->frame_count + frame) * 4u;
+        const double *p = c->stage->turn + ((size_t)parent * frames + frame) * 4u;
         const double back[4] = {-p[0], -p[1], -p[2], p[3]};
-        quaternion_multiply(back, out, out);
+        enc_quaternion_multiply(back, out, out);
     }
     normalise(out);
 }
@@ -476,8 +456,8 @@ static void play_joint(chain *c, uint32_t joint)
         if (parent < 0)
             memcpy(turn, rotation, sizeof rotation);
         else
-            quaternion_multiply(c->stage->turn + ((size_t)parent * frames + f) * 4u, rotation,
-                                turn);
+            enc_quaternion_multiply(c->stage->turn + ((size_t)parent * frames + f) * 4u, rotation,
+                                    turn);
     }
     if (c->source->loop) /* which ends in its first row */
         model[samples - 1u] = model[0];

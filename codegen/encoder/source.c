@@ -124,16 +124,30 @@ void enc_matrix_local(const double *q, const double *t, const double *s, enc_mat
     m[11] = t2;
 }
 
+/* Three rows by hand: compilers that see all of them at once shuffle more than they compute. */
+static void multiply_row(const double *restrict p, const double *restrict l, double *restrict out)
+{
+    double x = p[0], y = p[1], z = p[2];
+    for (int i = 0; i < 4; i++)
+        out[i] = x * l[i] + y * l[4 + i] + z * l[8 + i];
+    out[3] += p[3];
+}
+
 void enc_matrix_multiply(const enc_matrix *restrict parent, const enc_matrix *restrict local,
                          enc_matrix *restrict out)
 {
-    const double *l = local->m;
-    for (int row = 0; row < 12; row += 4) {
-        const double *p = parent->m + row;
-        for (int k = 0; k < 4; k++)
-            out->m[row + k] = p[0] * l[k] + p[1] * l[4 + k] + p[2] * l[8 + k];
-        out->m[row + 3] += p[3];
-    }
+    multiply_row(parent->m, local->m, out->m);
+    multiply_row(parent->m + 4, local->m, out->m + 4);
+    multiply_row(parent->m + 8, local->m, out->m + 8);
+}
+
+void enc_quaternion_multiply(const double *a, const double *b, double *out)
+{
+    const double q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+                         a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+                         a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+                         a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
+    memcpy(out, q, sizeof q);
 }
 
 double enc_limit_m(const enc_options *options, uint32_t joint)
@@ -251,6 +265,20 @@ static void build_reference(enc_source *source)
     }
 }
 
+/* The model rotations: products of the ancestors' locals. */
+static void build_turns(enc_source *source)
+{
+    size_t values = (size_t)source->frame_count * 4u;
+    memcpy(source->turn, source->tracks[ENC_ROTATION],
+           source->skeleton->joint_count * values * sizeof *source->turn);
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
+        int32_t parent = source->skeleton->parents[joint];
+        double *turn = source->turn + joint * values;
+        for (size_t i = 0; i < values && parent >= 0; i += 4u)
+            enc_quaternion_multiply(source->turn + (size_t)parent * values + i, turn + i, turn + i);
+    }
+}
+
 /* Puts the first frame of a track half way between the first and the last one, which it stands for
  * as well; a track that has turned by 360 degrees ends in the negative of where it began. */
 static void close_track(const enc_source *source, uint32_t kind, uint32_t joint)
@@ -359,6 +387,7 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uin
     bool complete = true;
     source->breaks = enc_array(cells * ENC_KINDS, sizeof *source->breaks, &complete);
     source->model = enc_array(joints * source->sample_count, sizeof *source->model, &complete);
+    source->turn = enc_array(cells * 4u, sizeof *source->turn, &complete);
     source->still = enc_array(joints, sizeof *source->still, &complete);
     source->moves = enc_array(joints, sizeof *source->moves, &complete);
     source->reach = enc_array(joints, sizeof *source->reach, &complete);
@@ -378,6 +407,7 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uin
     build_reference(source);
     if (source->loop)
         close_loop(source, shell_m);
+    build_turns(source);
     find_still(source);
     measure_reach(source, shell_m, origins);
     free(origins);
@@ -390,6 +420,7 @@ void enc_source_release(enc_source *source)
         free(source->tracks[kind]);
     free(source->breaks);
     free(source->model);
+    free(source->turn);
     free(source->still);
     free(source->moves);
     free(source->reach);

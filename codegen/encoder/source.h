@@ -35,6 +35,7 @@ typedef struct {
     double *tracks[ENC_KINDS]; /* [joint][frame][4 or 3]; rotations unit, neighbours aligned */
     uint8_t *breaks;           /* [kind][joint][frame]: the track jumps at this frame */
     enc_matrix *model;         /* [joint][sample]: the reference */
+    double *turn;              /* [joint][frame][4]: model rotations where no scale is above */
     uint8_t *still;            /* [joint]: bits 1 << kind of the tracks that do not move */
     uint8_t *moves;            /* [joint]: it moves, or something below it does */
     double *reach;             /* per joint: farthest that a descendant's shell gets from it */
@@ -82,6 +83,9 @@ void enc_matrix_local(const double *rotation, const double *translation, const d
 /* out = parent * local, which is neither of them. */
 void enc_matrix_multiply(const enc_matrix *restrict parent, const enc_matrix *restrict local,
                          enc_matrix *restrict out);
+
+/* out = a * b, x y z w; it may be one of them. */
+void enc_quaternion_multiply(const double *a, const double *b, double *out);
 
 /* What the error of a joint may be: its tolerance, less what a judge loses who reads the clip from
  * single precision files. */

@@ -112,8 +112,10 @@ typedef struct {
                      * beyond them */
     enc_transform_form *forms; /* [frame][places], at most ENC_TRANSFORM_PLACES */
     uint32_t places;
-    enc_transform_basis basis[2];             /* of whole segments, and of the last one */
-    double holding[ENC_TRANSFORM_COMPONENTS]; /* how far each may be off about, Q20 */
+    enc_transform_basis basis[2]; /* of whole segments, and of the last one */
+    enc_slopes axes;              /* of the rotation's own components by what the chart codes, */
+    double dropped_axis[4];       /* and by what it drops */
+    double holding[ENC_TRANSFORM_COMPONENTS];            /* how far each may be off about, Q20 */
     enc_transform_codes codes[ENC_TRANSFORM_COMPONENTS]; /* what the search reckons with */
     uint32_t hint, end_hint;                             /* a segment and an end that failed last */
 } enc_transform_fitter;
@@ -166,6 +168,9 @@ bool enc_transform_save(enc_transform_fitter *fitter);
 bool enc_transform_fit(enc_transform_fitter *fitter);
 
 /* ---- transform_places.c ---- */
+
+/* Sets the axes of the track's chart, which the forms need. */
+void enc_transform_set_axes(enc_transform_fitter *fitter);
 
 /* Sets the forms of all frames, and from them how far each component may be off. */
 void enc_transform_set_forms(enc_transform_fitter *fitter);

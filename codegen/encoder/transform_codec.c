@@ -282,6 +282,7 @@ static bool mend(best_numbers *best, const enc_fit *fit)
         return false;
     copy_numbers(fitter->track, before);
     fill_values(fitter);
+    enc_transform_set_axes(fitter);
     if (!enc_transform_mend(fitter))
         return false;
     best->bits = enc_transform_bits(fitter->track, fitter->codes);
@@ -296,6 +297,7 @@ static bool fit_anew(best_numbers *best, const enc_fit *fit)
     fitter->track->chart = enc_chart_of(fit, OSC_TRANSFORM_FOUR, OSC_TRANSFORM_VECTOR);
     fitter->track->components = fitter->track->chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
     fill_values(fitter);
+    enc_transform_set_axes(fitter);
     enc_transform_set_forms(fitter);
     return search_steps(best, fit->effort) || fit_direct(best);
 }

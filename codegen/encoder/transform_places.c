@@ -19,20 +19,33 @@
 
 /* How a rotation near the target moves with its coded components, Q20. The component that the chart
  * drops makes up for the others. */
-static void chart_slopes(const double *target, uint32_t chart, enc_slopes *slopes)
+static void chart_slopes(const enc_transform_fitter *fitter, const double *target,
+                         enc_slopes *slopes)
 {
-    uint32_t dropped = chart & 3u;
-    double turned[4];
-    memset(slopes, 0, sizeof *slopes);
-    enc_chart_turn_back(target, chart, turned);
+    uint32_t dropped = fitter->track->chart & 3u;
+    double turned[4], makes_up[4] = {0.0};
+    enc_chart_turn_back(target, fitter->track->chart, turned);
     double sign = turned[dropped] < 0.0 ? -UNIT : UNIT; /* the device's is positive */
-    for (uint32_t j = 0; j < 4u; j++) {
+    for (uint32_t k = 0, c = 0; k < 4u; k++)
+        if (k != dropped)
+            makes_up[c++] = turned[k] / turned[dropped] * sign;
+    for (uint32_t j = 0; j < 4u; j++)
+        for (uint32_t c = 0; c < 4u; c++)
+            slopes->by[j][c] = sign * fitter->axes.by[j][c] - makes_up[c] * fitter->dropped_axis[j];
+}
+
+void enc_transform_set_axes(enc_transform_fitter *fitter)
+{
+    uint32_t chart = fitter->track->chart, dropped = chart & 3u;
+    memset(&fitter->axes, 0, sizeof fitter->axes);
+    for (uint32_t j = 0; j < 4u && chart < OSC_TRANSFORM_FOUR; j++) {
         double one[4] = {0.0}, moves[4]; /* a gradient turns like what it is of */
-        one[j] = sign;
+        one[j] = 1.0;
         enc_chart_turn_back(one, chart, moves);
         for (uint32_t k = 0, c = 0; k < 4u; k++)
             if (k != dropped)
-                slopes->by[j][c++] = moves[k] - turned[k] / turned[dropped] * moves[dropped];
+                fitter->axes.by[j][c++] = moves[k];
+        fitter->dropped_axis[j] = moves[dropped];
     }
 }
 
@@ -189,7 +202,7 @@ void enc_transform_set_frame(enc_transform_fitter *fitter, uint32_t frame)
     enc_place places[ENC_PLACES];
     enc_slopes slopes;
     if (chart < OSC_TRANSFORM_FOUR)
-        chart_slopes(target, chart, &slopes);
+        chart_slopes(fitter, target, &slopes);
     else
         own_slopes(fitter->track->components, &slopes);
     uint32_t count = fit->places(fit->context, frame, &slopes, places);
