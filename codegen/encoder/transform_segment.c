@@ -55,15 +55,19 @@ static void take_forms(segment *s, uint32_t p)
     static const enc_transform_form none;
     const enc_transform_form *forms =
         s->fitter->forms + (size_t)s->index * OSC_TRANSFORM_FRAMES * s->places + p;
+    const enc_transform_form *form[OSC_TRANSFORM_FRAMES];
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        form[f] = f > 0u && f < s->length ? &forms[f * s->places] : &none;
     for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
-        const enc_transform_form *form = f > 0u && f < s->length ? &forms[f * s->places] : &none;
-        s->now.level[p][f] = form->at;
-        s->price[p][f] = form->price;
-        for (uint32_t c = 0; c < s->components; c++) {
-            s->now.slope[c][p][f] = form->slope[c];
-            for (uint32_t d = 0; d < s->components; d++)
-                s->bend[c][d][p][f] = form->bend[c][d];
-        }
+        s->now.level[p][f] = form[f]->at;
+        s->price[p][f] = form[f]->price;
+    }
+    for (uint32_t c = 0; c < s->components; c++) {
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+            s->now.slope[c][p][f] = form[f]->slope[c];
+        for (uint32_t d = 0; d < s->components; d++)
+            for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                s->bend[c][d][p][f] = form[f]->bend[c][d];
     }
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from .bank_words import BankProblem, BitReader, Track
+from .bank_words import BankProblem, BitReader, Track, near_number
 
 COUNT_BITS = 12
 CLIP_BITS = 8  # reserved; width of segment sizes
@@ -22,6 +22,7 @@ MIRROR_GROUP_WORDS = 137
 
 # What is coded near to the number before: its bits, and what the first track's is near to.
 WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
+MOST_BITS, MODE_BITS = 3, 2
 FIRST = {"width": 9, "end_grid": 2, "step": 44, "end_k": 3, "k": 3}
 
 
@@ -70,12 +71,17 @@ def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> int:
     near["width"] = bits.take_near(near["width"], WIDTH_BITS)
     near["end_grid"] = bits.take_near(near["end_grid"], END_GRID_BITS)
     words = 0
+    step, end_k, k = near["step"], near["end_k"], near["k"]
     for _ in range(count):
-        near["step"] = bits.take_near(near["step"], STEP_BITS)
-        near["end_k"] = bits.take_near(near["end_k"], RICE_BITS)
-        most = bits.take(3)
+        word = bits.peek()  # of which a component takes 25 bits at most
+        step, taken = near_number(word, step, STEP_BITS)
+        end_k, more = near_number(word >> taken, end_k, RICE_BITS)
+        taken += more + MOST_BITS
+        most = word >> taken - MOST_BITS & (1 << MOST_BITS) - 1
         if most:
-            near["k"] = bits.take_near(near["k"], RICE_BITS)
-            bits.take(2)  # mode
+            k, more = near_number(word >> taken, k, RICE_BITS)
+            taken += more + MODE_BITS
+        bits.position += taken
         words += COMPONENT_WORDS + most
+    near.update(step=step, end_k=end_k, k=k)
     return words

@@ -99,12 +99,16 @@ class BitReader:
 
     def take_near(self, previous: int, count: int) -> int:
         """A number of `count` bits that is likely to be `previous` or next to it."""
-        prefix = self.peek() & 7
-        if not prefix & 1:
-            self.position += 1
-            return previous
-        if not prefix & 2:
-            self.position += 3
-            return previous + (1 if prefix & 4 else -1) & (1 << count) - 1
-        self.position += 2
-        return self.take(count)
+        value, bits = near_number(self.peek(), previous, count)
+        self.position += bits
+        return value
+
+
+def near_number(word: int, previous: int, count: int) -> tuple[int, int]:
+    """A number of `count` bits that is likely to be `previous` or next to it, from the low end of
+    `word`; and how many bits of that it takes."""
+    if not word & 1:
+        return previous, 1
+    if not word & 2:
+        return previous + (1 if word & 4 else -1) & (1 << count) - 1, 3
+    return word >> 2 & (1 << count) - 1, 2 + count
