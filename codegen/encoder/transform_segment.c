@@ -175,21 +175,37 @@ static double worst_after(const segment *s, move m, double most, double *price)
     return largest(worst);
 }
 
-/* The largest level as it is, the badness, and what the levels cost. */
-static double worst_level(const segment *s, double *badness, double *price)
+/* The largest level as it is, and the badness. */
+static double worst_level(const segment *s, double *badness)
 {
-    double worst[OSC_TRANSFORM_FRAMES] = {0.0}, cost[OSC_TRANSFORM_FRAMES] = {0.0};
-    double sum[OSC_TRANSFORM_FRAMES] = {0.0};
+    double worst[OSC_TRANSFORM_FRAMES] = {0.0}, sum[OSC_TRANSFORM_FRAMES] = {0.0};
     for (uint32_t p = 0; p < s->places; p++)
         for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
             double level = s->now.level[p][f] * s->tight[f];
             worst[f] = larger(worst[f], level);
             sum[f] += eighth_power(level);
-            cost[f] += s->now.level[p][f] * s->price[p][f];
         }
     *badness = add_up(sum);
-    *price = add_up(cost);
     return largest(worst);
+}
+
+/* What the levels cost as they are. */
+static double price_now(const segment *s)
+{
+    double cost[OSC_TRANSFORM_FRAMES] = {0.0};
+    for (uint32_t p = 0; p < s->places; p++)
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+            cost[f] += s->now.level[p][f] * s->price[p][f];
+    return add_up(cost);
+}
+
+/* Copies levels and slopes of the places and components that the segment has. */
+static void copy_levels(const segment *s, enc_transform_levels *to,
+                        const enc_transform_levels *from)
+{
+    memcpy(to->level, from->level, s->places * sizeof from->level[0]);
+    for (uint32_t c = 0; c < s->components; c++)
+        memcpy(to->slope[c], from->slope[c], s->places * sizeof from->slope[c][0]);
 }
 
 static void make(segment *s, move m)
@@ -294,8 +310,9 @@ static double best_pair(segment *s, const uint32_t *orders, move best[2])
     uint32_t count = steepest(s, orders, moves);
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < count; i++) {
-        enc_transform_levels kept = s->now;
+        enc_transform_levels kept;
         move second, back = moves[i];
+        copy_levels(s, &kept, &s->now);
         back.by = -back.by;
         make(s, moves[i]);
         double badness = best_move(s, orders, &second);
@@ -305,7 +322,7 @@ static double best_pair(segment *s, const uint32_t *orders, move best[2])
             best[1] = second;
         }
         coefficients(s, back.component)[back.order] += back.by;
-        s->now = kept;
+        copy_levels(s, &s->now, &kept);
     }
     return least;
 }
@@ -313,8 +330,7 @@ static double best_pair(segment *s, const uint32_t *orders, move best[2])
 /* Moves coefficients by one while that makes the worst frames better, until all hold. */
 static bool repair(segment *s, const uint32_t *orders, bool pairs, uint32_t rounds)
 {
-    double badness, price;
-    double worst = worst_level(s, &badness, &price);
+    double badness, worst = worst_level(s, &badness);
     for (uint32_t round = 0; worst > 1.0; round++) {
         move best[2];
         if (round == rounds)
@@ -327,7 +343,7 @@ static bool repair(segment *s, const uint32_t *orders, bool pairs, uint32_t roun
         } else {
             return false;
         }
-        worst = worst_level(s, &badness, &price);
+        worst = worst_level(s, &badness);
     }
     return true;
 }
@@ -356,32 +372,33 @@ typedef struct {
     int32_t saved; /* bits */
 } saving;
 
-static int32_t bits_of(const segment *s, uint32_t component)
-{
-    return (int32_t)enc_transform_segment_bits(s->fitter->track, s->index, component,
-                                               &s->fitter->codes[component]);
-}
-
 static int32_t all_bits(const segment *s)
 {
-    int32_t bits = 0;
+    const enc_transform_fitter *fitter = s->fitter;
+    uint32_t bits = 0;
     for (uint32_t c = 0; c < s->components; c++)
-        bits += bits_of(s, c);
-    return bits;
+        bits += enc_transform_segment_bits(fitter->track, s->index, c, &fitter->codes[c]);
+    return (int32_t)bits;
 }
 
-/* All moves of one coefficient of a component that save bits: to zero, and to the next shorter
- * code. Their number. */
-static uint32_t list_component(const segment *s, uint32_t component, saving *out)
+/* Savings of each component, and what its coefficients take. */
+typedef struct {
+    saving savings[ENC_TRANSFORM_COMPONENTS][2 * ENC_TRANSFORM_ORDERS];
+    uint32_t count[ENC_TRANSFORM_COMPONENTS];
+    int32_t bits[ENC_TRANSFORM_COMPONENTS];
+} saving_lists;
+
+/* Lists all moves of one coefficient of a component that save bits: to zero, and to the next
+ * shorter code. */
+static void list_component(const segment *s, uint32_t component, saving_lists *lists)
 {
     const enc_transform_track *track = s->fitter->track;
     const int32_t *values = coefficients(s, component);
     uint32_t count = 0, orders = *enc_transform_count(track, s->index, component);
+    saving *out = lists->savings[component];
     enc_transform_bill bill;
-    if (orders == 0u)
-        return 0;
     enc_transform_set_bill(&bill, track, s->index, component, &s->fitter->codes[component]);
-    int32_t before = bits_of(s, component);
+    int32_t before = (int32_t)enc_transform_billed(&bill, values, orders, 0, values[0]);
     for (uint32_t i = 0; i < orders; i++) {
         int32_t value = values[i], size = value < 0 ? -value : value;
         if (value == 0)
@@ -397,27 +414,15 @@ static uint32_t list_component(const segment *s, uint32_t component, saving *out
                 out[count++] = (saving){{component, i, other - value}, saved};
         }
     }
-    return count;
-}
-
-/* What list_component finds, component by component. */
-typedef struct {
-    saving savings[ENC_TRANSFORM_COMPONENTS][2 * ENC_TRANSFORM_ORDERS];
-    uint32_t count[ENC_TRANSFORM_COMPONENTS];
-} saving_lists;
-
-static void list_all(segment *s, saving_lists *lists)
-{
-    for (uint32_t c = 0; c < s->components; c++)
-        lists->count[c] = list_component(s, c, lists->savings[c]);
+    lists->count[component] = count;
+    lists->bits[component] = before;
 }
 
 /* The saving that pays most; null if there is none that holds and pays. */
 static const saving *best_saving(const segment *s, const saving_lists *lists)
 {
     const saving *best = NULL;
-    double badness, price, before, most = LEAST_PAY;
-    worst_level(s, &badness, &before);
+    double price, before = price_now(s), most = LEAST_PAY;
     for (uint32_t c = 0; c < s->components; c++)
         for (uint32_t i = 0; i < lists->count[c]; i++) {
             const saving *one = &lists->savings[c][i];
@@ -436,12 +441,13 @@ static const saving *best_saving(const segment *s, const saving_lists *lists)
 static void save_directly(segment *s, saving_lists *lists)
 {
     const saving *best;
-    list_all(s, lists);
+    for (uint32_t c = 0; c < s->components; c++)
+        list_component(s, c, lists);
     while ((best = best_saving(s, lists)) != NULL) {
         uint32_t c = best->move.component;
         make(s, best->move);
         recount(s, c);
-        lists->count[c] = list_component(s, c, lists->savings[c]);
+        list_component(s, c, lists);
     }
 }
 
@@ -449,11 +455,11 @@ static void save_directly(segment *s, saving_lists *lists)
  * the segment costs. */
 static bool try_saving(segment *s, move m, double before, uint32_t rounds)
 {
-    enc_transform_levels kept = s->now;
+    enc_transform_levels kept;
     int32_t values[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS];
     uint32_t orders[ENC_TRANSFORM_COMPONENTS];
-    double badness, after;
     memcpy(values, coefficients(s, 0), sizeof values);
+    copy_levels(s, &kept, &s->now);
     make(s, m);
     for (uint32_t c = 0; c < s->components; c++) {
         recount(s, c);
@@ -462,11 +468,10 @@ static bool try_saving(segment *s, move m, double before, uint32_t rounds)
     bool holds = repair(s, orders, false, rounds);
     for (uint32_t c = 0; c < s->components && holds; c++)
         recount(s, c);
-    worst_level(s, &badness, &after);
-    if (holds && after + all_bits(s) < before - LEAST_PAY)
+    if (holds && price_now(s) + all_bits(s) < before - LEAST_PAY)
         return true;
     memcpy(coefficients(s, 0), values, sizeof values);
-    s->now = kept;
+    copy_levels(s, &s->now, &kept);
     for (uint32_t c = 0; c < s->components; c++)
         recount(s, c);
     return false;
@@ -475,9 +480,11 @@ static bool try_saving(segment *s, move m, double before, uint32_t rounds)
 /* Tries savings that hold only with repairs, what holds as it is does not pay; whether one did. */
 static bool save_with_repair(segment *s, const saving_lists *lists, uint32_t rounds)
 {
-    double badness, before, price;
-    worst_level(s, &badness, &before);
-    before += all_bits(s);
+    double before = price_now(s), price;
+    int32_t bits = 0;
+    for (uint32_t c = 0; c < s->components; c++)
+        bits += lists->bits[c];
+    before += bits;
     for (uint32_t c = 0; c < s->components; c++)
         for (uint32_t i = 0; i < lists->count[c]; i++) {
             move m = lists->savings[c][i].move;
@@ -498,8 +505,7 @@ void enc_transform_segment_save(segment *s)
 
 void enc_transform_segment_trim(segment *s)
 {
-    double badness, before, price;
-    worst_level(s, &badness, &before);
+    double before = price_now(s), price;
     for (uint32_t c = 0; c < s->components; c++) {
         const int32_t *values = coefficients(s, c);
         for (uint32_t i = *enc_transform_count(s->fitter->track, s->index, c); i-- > 0u;) {
