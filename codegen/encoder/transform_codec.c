@@ -12,7 +12,7 @@
 #define MAX_GRID 8
 #define MAX_PASSES 4u
 #define FIRST_FINER 6   /* quarter octaves between the ends' grid and the steps: most often best */
-#define BEHIND 1.03     /* what is more expensive before savings is so after them */
+#define BEHIND 1.01     /* what is more expensive before savings is so after them */
 #define START_SHARE 1.6 /* of what a component may be off by: too coarse, which shows soon */
 
 static void release(void *data)
