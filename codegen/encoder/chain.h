@@ -33,6 +33,17 @@ typedef struct {
     uint8_t *rigid;    /* per joint: no scale above or in it */
 } enc_stage;
 
+/* What is left of a limit at single frames, whatever midpoints demand: one that wants more needs
+ * the help of other joints, and a frame that has to be exact takes the steps of a whole track
+ * along. */
+#define ENC_LEAST_TIGHT 0.35
+
+static inline void enc_tighten(double *tight, double factor)
+{
+    double least = *tight < ENC_LEAST_TIGHT ? *tight : ENC_LEAST_TIGHT;
+    *tight = *tight * factor > least ? *tight * factor : least;
+}
+
 typedef struct {
     const enc_limits *limits; /* per joint */
     double *tight;            /* [joint][frame]: the part of them that counts there; less of it

@@ -16,9 +16,8 @@
 #define FRAME_TRIES 8
 #define JOINT_TRIES 10
 #define MIDPOINT_TRIES 14
-#define TIGHTER 0.99        /* than what a midpoint sticks out by */
-#define FRAME_TIGHTER 0.96  /* the same, of single frames, where it costs little */
-#define NEARLY_NOTHING 0.25 /* of the tolerance: who is off by less is not to blame */
+#define TIGHTER 0.99       /* than what a midpoint sticks out by */
+#define FRAME_TIGHTER 0.96 /* the same, of single frames, where it costs little */
 
 /* Shares of the roots and of the deepest joints. */
 static const struct {
@@ -120,8 +119,8 @@ static void tighten_joint(const enc_shares *shares, uint32_t joint, double facto
 }
 
 /* Tightens a joint's limits at a frame, or at those beside a midpoint, so that it cannot stay as
- * far off as it is there. */
-static void tighten_beside(const enc_shares *shares, uint32_t joint, uint32_t sample, double factor)
+ * far off as it is there. Who is hardly off is not to blame. */
+static void tighten_at(const enc_shares *shares, uint32_t joint, uint32_t sample, double factor)
 {
     const enc_source *source = shares->source;
     const double *over = shares->over + (size_t)joint * source->sample_count;
@@ -129,9 +128,9 @@ static void tighten_beside(const enc_shares *shares, uint32_t joint, uint32_t sa
     for (uint32_t f = sample / 2u; f <= (sample + 1u) / 2u; f++) {
         uint32_t row = f < source->row_count ? f : 0u; /* a loop ends in its first row */
         double now = over[2u * f];
-        if (now > NEARLY_NOTHING)
+        if (now > ENC_LEAST_TIGHT)
             tight[row] = fmin(tight[row], now);
-        tight[row] *= factor;
+        enc_tighten(&tight[row], factor);
     }
 }
 
@@ -149,8 +148,9 @@ static void tighten_ancestors(const enc_shares *shares)
     }
 }
 
-/* Tightens where errors are over the tolerance. What a joint's own limits do not mend comes from
- * how its ancestors turn between frames: each try asks one more of them. False: none is over. */
+/* Tightens where errors are over the tolerance, at first those of the joints themselves. What that
+ * does not mend comes from how their ancestors turn between frames, where what makes up for errors
+ * at frames does not: the farther away, the more it matters. False: none is over. */
 static bool tighten(const enc_shares *shares, int tries)
 {
     const enc_source *source = shares->source;
@@ -164,9 +164,9 @@ static bool tighten(const enc_shares *shares, int tries)
             joint_worst = fmax(joint_worst, over[sample]);
             if (over[sample] <= 1.0 || tries >= FRAME_TRIES)
                 continue;
-            int32_t one = (int32_t)j;
-            for (int i = 0; i <= tries && one >= 0; i++, one = parents[one])
-                tighten_beside(shares, (uint32_t)one, sample, FRAME_TIGHTER / over[sample]);
+            tighten_at(shares, j, sample, FRAME_TIGHTER / over[sample]);
+            for (int32_t above = parents[j]; above >= 0 && tries > 0; above = parents[above])
+                tighten_at(shares, (uint32_t)above, sample, FRAME_TIGHTER / over[sample]);
         }
         if (joint_worst > 1.0 && tries >= FRAME_TRIES && tries < JOINT_TRIES)
             tighten_joint(shares, j, TIGHTER / joint_worst);
@@ -178,15 +178,15 @@ static bool tighten(const enc_shares *shares, int tries)
 }
 
 /* Notes that a joint is to be coded anew, and with it those that place it: its parent, and what is
- * above where that stays still. ancestors: those of whom the same holds. */
-static void mark_changed(const enc_shares *shares, uint32_t joint, int ancestors, uint8_t *same)
+ * above where that stays still; or all above. */
+static void mark_changed(const enc_shares *shares, uint32_t joint, bool all_above, uint8_t *same)
 {
     const enc_skeleton *skeleton = shares->source->skeleton;
     int32_t above = skeleton->parents[joint];
     same[joint] = 0;
-    for (; above >= 0 && ancestors >= 0; above = skeleton->parents[above]) {
+    for (bool places = true; above >= 0 && places; above = skeleton->parents[above]) {
         same[above] = 0;
-        ancestors -= shares->source->still[above] == ENC_ALL_STILL ? 0 : 1;
+        places = all_above || shares->source->still[above] == ENC_ALL_STILL;
     }
 }
 
@@ -209,7 +209,7 @@ static void find_innocent(const enc_shares *shares, int tries)
         const double *over = shares->over + (size_t)j * source->sample_count;
         for (uint32_t sample = 0; sample < source->sample_count; sample++)
             if (over[sample] > 1.0) {
-                mark_changed(shares, j, tries, shares->same);
+                mark_changed(shares, j, tries > 0, shares->same);
                 break;
             }
     }
@@ -333,7 +333,7 @@ static void find_same(const enc_shares *shares, const enc_limits *before, uint8_
     memset(same, 1, shares->source->skeleton->joint_count);
     for (uint32_t j = 0; j < shares->source->skeleton->joint_count; j++)
         if (memcmp(&shares->limits[j], &before[j], sizeof *before) != 0)
-            mark_changed(shares, j, 0, same);
+            mark_changed(shares, j, false, same);
     mark_descendants(shares, same);
 }
 

@@ -181,8 +181,9 @@ void enc_transform_set_frame(enc_transform_fitter *fitter, uint32_t frame);
 /* ---- transform_mend.c ---- */
 
 /* Fits what is not good enough of a track that has all its numbers and rows, with its steps; false
- * when that cannot be. */
-bool enc_transform_mend(enc_transform_fitter *fitter);
+ * when that cannot be. finely: ends need not keep to their grid, those of faulty segments neither.
+ * All else stays as it is, so that what was built on it holds. */
+bool enc_transform_mend(enc_transform_fitter *fitter, bool finely);
 
 /* ---- transform_direct.c ---- */
 

@@ -283,7 +283,12 @@ static bool mend(best_numbers *best, const enc_fit *fit)
     copy_numbers(fitter->track, before);
     fill_values(fitter);
     enc_transform_set_axes(fitter);
-    if (!enc_transform_mend(fitter))
+    bool mended = enc_transform_mend(fitter, false);
+    if (!mended) {
+        copy_numbers(fitter->track, before);
+        mended = enc_transform_mend(fitter, true);
+    }
+    if (!mended)
         return false;
     best->bits = enc_transform_bits(fitter->track, fitter->codes);
     copy_numbers(best->track, fitter->track);

@@ -80,14 +80,26 @@ static bool mend_segments(enc_transform_fitter *fitter, const faults *found)
     return enc_transform_blends(fitter);
 }
 
-bool enc_transform_mend(enc_transform_fitter *fitter)
+/* Has the ends of faulty segments fitted as well. */
+static void blame_ends(const enc_transform_track *track, faults *found)
 {
-    uint32_t segments = fitter->track->segments;
-    uint8_t *flags = calloc(2u * (size_t)segments + 1u, 1);
+    for (uint32_t s = 0; s < track->segments; s++)
+        if (found->segments[s] != 0)
+            found->ends[s] = found->ends[s + 1u] = 1;
+}
+
+bool enc_transform_mend(enc_transform_fitter *fitter, bool finely)
+{
+    enc_transform_track *track = fitter->track;
+    uint8_t *flags = calloc(2u * (size_t)track->segments + 1u, 1);
     if (flags == NULL)
         return false;
-    faults found = {flags, flags + segments + 1u};
+    faults found = {flags, flags + track->segments + 1u};
     find_faults(fitter, &found);
+    if (finely) {
+        track->end_grid = 1;
+        blame_ends(track, &found);
+    }
     bool mended = mend_ends(fitter, &found) && mend_segments(fitter, &found);
     free(flags);
     return mended;
