@@ -505,8 +505,8 @@ static void tighten_beside(const chain *c, uint32_t joint, uint32_t frame, doubl
 {
     double *tight = c->budget->tight + (size_t)joint * c->source->frame_count;
     uint32_t next = frame + 1u < c->source->row_count ? frame + 1u : 0u;
-    enc_tighten(&tight[frame], MIDDLE_TIGHTER / over);
-    enc_tighten(&tight[next], MIDDLE_TIGHTER / over);
+    enc_tighten(&tight[frame], MIDDLE_TIGHTER / over, c->budget->least_tight);
+    enc_tighten(&tight[next], MIDDLE_TIGHTER / over, c->budget->least_tight);
 }
 
 static double distance2(const enc_matrix *a, const enc_matrix *b)

@@ -33,21 +33,11 @@ typedef struct {
     uint8_t *rigid;    /* per joint: no scale above or in it */
 } enc_stage;
 
-/* What is left of a limit at single frames, whatever midpoints demand: one that wants more needs
- * the help of other joints, and a frame that has to be exact takes the steps of a whole track
- * along. */
-#define ENC_LEAST_TIGHT 0.35
-
-static inline void enc_tighten(double *tight, double factor)
-{
-    double least = *tight < ENC_LEAST_TIGHT ? *tight : ENC_LEAST_TIGHT;
-    *tight = *tight * factor > least ? *tight * factor : least;
-}
-
 typedef struct {
     const enc_limits *limits; /* per joint */
     double *tight;            /* [joint][frame]: the part of them that counts there; less of it
                                * beside midpoints that stick out */
+    double least_tight;       /* that is always left of them */
     double shell_m;
     const enc_stage *stage;
     const enc_solution *known; /* or null: codings of the joints for which same[] is set, under */
@@ -58,6 +48,13 @@ typedef struct {
     bool finest; /* follow the source itself as closely as the steps allow, whatever the limits;
                   * else joints are turned so that they make up for the errors of their ancestors */
 } enc_budget;
+
+/* Makes limits tighter, down to what is always left of them. */
+static inline void enc_tighten(double *tight, double factor, double least)
+{
+    least = *tight < least ? *tight : least;
+    *tight = *tight * factor > least ? *tight * factor : least;
+}
 
 /* Codes every track with `codec`; the stage holds then what is played. ENC_ERROR_TOLERANCE, with
  * where in the report, if some track cannot be coded well enough. */

@@ -16,7 +16,11 @@
 #define FRAME_TRIES 8
 #define JOINT_TRIES 10
 #define MIDPOINT_TRIES 14
-#define TIGHTER 0.99       /* than what a midpoint sticks out by */
+#define TIGHTER 0.99 /* than what a midpoint sticks out by */
+/* What is left of a limit at single frames, whatever midpoints demand: one that wants more needs
+ * the help of other joints, and a frame that has to be exact takes the steps of a whole track
+ * along. */
+#define LEAST_TIGHT 0.35
 #define FRAME_TIGHTER 0.96 /* the same, of single frames, where it costs little */
 
 /* Shares of the roots and of the deepest joints. */
@@ -118,6 +122,12 @@ static void tighten_joint(const enc_shares *shares, uint32_t joint, double facto
         tight[f] *= factor;
 }
 
+/* Of a joint that looks after itself it may be all: no other joint can be asked for it. */
+static double least_tight(const enc_shares *shares)
+{
+    return shares->relax ? 0.0 : LEAST_TIGHT;
+}
+
 /* Tightens a joint's limits at a frame, or at those beside a midpoint, so that it cannot stay as
  * far off as it is there. Who is hardly off is not to blame. */
 static void tighten_at(const enc_shares *shares, uint32_t joint, uint32_t sample, double factor)
@@ -128,9 +138,9 @@ static void tighten_at(const enc_shares *shares, uint32_t joint, uint32_t sample
     for (uint32_t f = sample / 2u; f <= (sample + 1u) / 2u; f++) {
         uint32_t row = f < source->row_count ? f : 0u; /* a loop ends in its first row */
         double now = over[2u * f];
-        if (now > ENC_LEAST_TIGHT)
+        if (now > LEAST_TIGHT)
             tight[row] = fmin(tight[row], now);
-        enc_tighten(&tight[row], factor);
+        enc_tighten(&tight[row], factor, least_tight(shares));
     }
 }
 
@@ -252,6 +262,7 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
 {
     enc_budget budget = {.limits = shares->limits,
                          .tight = shares->tight,
+                         .least_tight = least_tight(shares),
                          .shell_m = shares->options->shell_m,
                          .stage = &shares->stage,
                          .known = known,
@@ -296,6 +307,7 @@ int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_
 {
     enc_budget budget = {.limits = shares->limits,
                          .tight = shares->tight,
+                         .least_tight = least_tight(shares),
                          .shell_m = shares->options->shell_m,
                          .stage = &shares->stage,
                          .finest = true};
