@@ -146,16 +146,18 @@ OSC_APART OSC_CURVE_RARE void take_gauges(osc_window_store *store, osc_curve_den
     osc_window_suspend(&window);
 }
 
-/* The next value of a component of a dense track in chart four. */
+/* The next value of a component of a dense track in chart four. One without codes still has steps,
+ * from frames in which it was rebuilt, and goes on as they predict. */
 static void take_corner(osc_window *window, osc_curve_corner *corner, bool adapts)
 {
     uint32_t predictor = OSC_CURVE_OWN_PREDICTOR(corner->own), quotient;
-    if (predictor == OSC_CURVE_OWN_STILL)
-        return;
-    uint32_t kept = corner->own & KEPT_K_MASK, k_q2 = osc_curve_kept_k(kept);
-    int32_t number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
-    if (adapts)
-        corner->own ^= kept ^ osc_curve_keep_k(osc_curve_next_k(k_q2, quotient));
+    int32_t number = 0;
+    if (OSC_CURVE_OWN_CODELESS(corner->own) == 0u) {
+        uint32_t kept = corner->own & KEPT_K_MASK, k_q2 = osc_curve_kept_k(kept);
+        number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
+        if (adapts)
+            corner->own ^= kept ^ osc_curve_keep_k(osc_curve_next_k(k_q2, quotient));
+    }
     int32_t step = osc_curve_next_step(corner->step, corner->before, predictor, number);
     corner->before = corner->step;
     corner->step = step;
@@ -221,10 +223,10 @@ static void open_dense_four(osc_curve_dense_four *track, uint32_t form, uint32_t
     for (uint32_t i = 0; i < 4u; i++) {
         uint32_t k = (rice >> (4u * i)) & 15u, width = plain_width(form, i);
         uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_GRAIN(form, i);
-        uint32_t predictor =
-            k == OSC_RICE_ZERO ? OSC_CURVE_OWN_STILL : (rice >> (16u + 4u * i)) & 3u;
-        uint32_t absent = width == 0u ? 1u : 0u;
-        track->corners[i].own = OSC_CURVE_OWN(predictor, shift, k, (width - 1u) & 31u, absent);
+        uint32_t predictor = (rice >> (16u + 4u * i)) & 3u;
+        uint32_t codeless = k == OSC_RICE_ZERO ? 1u : 0u, absent = width == 0u ? 1u : 0u;
+        track->corners[i].own =
+            OSC_CURVE_OWN(predictor, codeless, shift, k, (width - 1u) & 31u, absent);
     }
 }
 

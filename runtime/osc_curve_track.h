@@ -60,12 +60,13 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
 
 #define OSC_CURVE_NEVER 0xffffffffu
 
-/* own: predictor, or that there are no codes; grains of 2^shift; the first parameter; bits of a
+/* own: predictor; whether there are no codes; grains of 2^shift; the first parameter; bits of a
  * plain key, less one; whether there is no such key and the component is zero */
-#define OSC_CURVE_OWN(predictor, shift, k, width, absent)                                          \
-    ((predictor) << 14 | (shift) << 17 | (k) << 22 | (width) << 26 | (absent) << 31)
-#define OSC_CURVE_OWN_PREDICTOR(own) (((own) >> 14) & 7u)
-#define OSC_CURVE_OWN_STILL 4u
+#define OSC_CURVE_OWN(predictor, codeless, shift, k, width, absent)                                \
+    ((predictor) << 14 | (codeless) << 16 | (shift) << 17 | (k) << 22 | (width) << 26 |            \
+     (absent) << 31)
+#define OSC_CURVE_OWN_PREDICTOR(own) (((own) >> 14) & 3u)
+#define OSC_CURVE_OWN_CODELESS(own) (((own) >> 16) & 1u)
 #define OSC_CURVE_OWN_SHIFT(own) (((own) >> 17) & 31u)
 #define OSC_CURVE_OWN_K(own) (((own) >> 22) & 15u)
 #define OSC_CURVE_OWN_WIDTH(own) ((((own) >> 26) & 31u) + 1u)

@@ -10,12 +10,10 @@
     "    cmp r5, #\\place\n" \
     "    beq .Lcurve_corner_largest_\\place\n" \
     "    ldmia r0!, {r1, r2, r3, r8}\n" \
-    "    ubfx r4, r1, #14, #3\n" \
+    "    ubfx r4, r1, #14, #2\n" \
     "    tbb [pc, r4]\n" \
     "8:\n" \
-    "    .byte (0f - 8b) / 2, (1f - 8b) / 2, (2f - 8b) / 2, (3f - 8b) / 2, (5f - 8b) / 2, 0\n" \
-    "5:  mov r9, #0\n" \
-    "    b .Lcurve_corner_moves_\\place\n" \
+    "    .byte (0f - 8b) / 2, (1f - 8b) / 2, (2f - 8b) / 2, (3f - 8b) / 2\n" \
     "3:  rsb r9, r8, r8, lsl #3\n" \
     "    add r3, r3, r3, lsl #1\n" \
     "    sub r9, r9, r3\n" \
@@ -51,7 +49,10 @@
     ".Lcurve_corner_largest_\\place\\():\n" \
     "    add r0, r0, #16\n" \
     "    b .Lcurve_corner_next_\\place\n" \
+    /* No code of the table; none at all where there are no codes, whose parameter is a long one */ \
     ".Lcurve_corner_code_\\place\\():\n" \
+    "    tst r1, #1 << 16\n" \
+    "    bne .Lcurve_corner_codeless_\\place\n" \
     "    mov r3, r10\n" \
     "    bl .Lcurve_long\n" \
     "    ldr lr, [sp, #.Lcurve_frame]\n" \
@@ -59,6 +60,10 @@
     "    cmp r7, #-1\n" \
     "    it ne\n" \
     "    ldrne r1, [r0, #-16]\n" \
+    "    b .Lcurve_corner_moves_\\place\n" \
+    ".Lcurve_corner_codeless_\\place\\():\n" \
+    "    add r9, r9, #4\n" \
+    "    asr r9, r9, #3\n" \
     "    b .Lcurve_corner_moves_\\place\n" \
     "    .endm\n" \
     /* A dense track in chart four. */ \

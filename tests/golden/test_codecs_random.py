@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bank_writer import write_bank
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_position, random_skeleton
@@ -55,6 +55,7 @@ def test_any_bits_give_the_same_words(driver: Driver, seed: int, codec: int) -> 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=QUIET)
 @given(seed=SEEDS, codec=CODECS)
+@example(seed=95123995, codec=CURVE)
 def test_damaged_headers_give_the_same_error_or_pose(driver: Driver, seed: int, codec: int) -> None:
     rng = Random(seed)
     bank = mutate(rng, random_bank(rng, codec))

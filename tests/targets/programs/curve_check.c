@@ -35,6 +35,34 @@ static uint32_t next_word(uint32_t kind)
     return kind == 0u ? word & other : kind == 1u ? word : word | other;
 }
 
+static void put(uint32_t *stream, uint32_t *at, uint32_t value, uint32_t bits)
+{
+    for (uint32_t i = 0; i < bits; i++, (*at)++)
+        stream[*at / 32u] |= ((value >> i) & 1u) << *at % 32u;
+}
+
+/* Headers of dense tracks in chart four, with components without codes: rare among any bits. */
+static void make_corners(uint32_t *stream)
+{
+    uint32_t at = 0, tracks = 1u + below(MOST_TRACKS);
+    for (uint32_t i = 0; i < HEADER_WORDS; i++)
+        stream[i] = 0;
+    put(stream, &at, tracks, OSC_CURVE_COUNT_BITS);
+    for (uint32_t i = 0; i < tracks; i++) {
+        put(stream, &at, 0, 3u); /* no gap, dense, the same shift */
+        put(stream, &at, OSC_CURVE_FOUR << 1, 5u);
+        put(stream, &at, below(8u), 3u); /* mode and width */
+        for (uint32_t c = 0; c < 4u; c++) {
+            put(stream, &at, 0, c < 3u ? 1u : 0u);
+            if (below(2u) == 0u)
+                put(stream, &at, 0x17fu, 9u); /* parameter 15 */
+            else
+                put(stream, &at, below(2u) << 2 | 1u, 3u); /* 2 or 3 */
+            put(stream, &at, below(4u), 2u);
+        }
+    }
+}
+
 static void make_clip(osc_bank *bank)
 {
     static const uint32_t lengths[4] = {12u, 60u, 200u, STREAM_WORDS};
@@ -56,6 +84,10 @@ static void make_clip(osc_bank *bank)
         }
     }
     bank->data_words = 1u + restarts + HEADER_WORDS + words;
+    if (below(8u) == 0u) {
+        make_corners(stream);
+        return;
+    }
     do {
         for (uint32_t i = 0; i < HEADER_WORDS; i++)
             stream[i] = next_word(i % 3u != 0u);
