@@ -122,7 +122,8 @@ static void tighten_joint(const enc_shares *shares, uint32_t joint, double facto
         tight[f] *= factor;
 }
 
-/* Of a joint that looks after itself it may be all: no other joint can be asked for it. */
+/* Nothing where pinned joints look after themselves: joints above them need not be exact, and do
+ * not make up for it. */
 static double least_tight(const enc_shares *shares)
 {
     return shares->relax ? 0.0 : LEAST_TIGHT;
