@@ -53,7 +53,8 @@ uint32_t enc_chain_scale_places(const void *context, uint32_t frame, const enc_s
     return 3;
 }
 
-/* Where the rotation's places are in the joint's own space, and in the source. */
+/* Where the rotation's places are in the joint's own space (not so its shell points: they are on
+ * its axes), and in the source. */
 typedef struct {
     double offset[3], wanted[3];
     double weight; /* how much a turn of the joint uses up of what the place may be off by */
@@ -83,11 +84,11 @@ static uint32_t list_rotation_places(const chain_test *test, uint32_t frame, rot
     const chain *c = test->chain;
     const enc_skeleton *skeleton = c->source->skeleton;
     const enc_matrix *here = chain_source(c, test->joint, frame);
+    double limit = chain_limit(c, test->joint, frame, test->shell);
     uint32_t count = 3;
-    memset(out, 0, 3u * sizeof *out);
     for (int axis = 0; axis < 3; axis++) {
-        out[axis].offset[axis] = c->budget->shell_m;
-        out[axis].limit = chain_limit(c, test->joint, frame, test->shell);
+        out[axis].limit = limit;
+        out[axis].passed_on = 0.0;
         for (int row = 0; row < 3; row++)
             out[axis].wanted[row] =
                 here->m[row * 4 + 3] + c->budget->shell_m * here->m[row * 4 + axis];
@@ -162,7 +163,11 @@ uint32_t enc_chain_rotation_places(const void *context, uint32_t frame, const en
     for (uint32_t i = 0; i < count; i++) {
         double place[3], model[3], arm[3], inverse = 1.0 / list[i].limit;
         out[i].passed_on = list[i].passed_on;
-        chain_transform(&local, list[i].offset, place);
+        if (i < 3u)
+            for (uint32_t row = 0; row < 12u; row += 4u)
+                place[row / 4u] = c->budget->shell_m * local.m[row + i] + local.m[row + 3u];
+        else
+            chain_transform(&local, list[i].offset, place);
         chain_transform(parent, place, model);
         for (int row = 0; row < 3; row++) {
             out[i].off[row] = (model[row] - list[i].wanted[row]) * inverse;

@@ -7,22 +7,6 @@
 #define SLACK_FLOOR 1.0  /* changes smaller than this part of the slack cost nothing */
 #define TURN_FACTOR 1.05 /* a chart that turns takes longer headers and more instructions */
 
-void enc_chart_turn_back(const double *q, uint32_t chart, double *out)
-{
-    double x = q[0], y = q[1], z = q[2], w = q[3];
-    if (chart < 4u) {
-        memcpy(out, q, 4u * sizeof *q);
-    } else if (chart < 8u) {
-        const double r[4] = {(x + y - z - w) / 2, (y + z - x - w) / 2, (z + x - y - w) / 2,
-                             (w + x + y + z) / 2};
-        memcpy(out, r, sizeof r);
-    } else {
-        const double r[4] = {(x + z - y + w) / 2, (y + x - z + w) / 2, (z + y - x + w) / 2,
-                             (w - x - y - z) / 2};
-        memcpy(out, r, sizeof r);
-    }
-}
-
 /* A track in one of three orientations, for the four charts that drop a component of it each. */
 typedef struct {
     double least[4]; /* size of each component; 0 where it changes its sign on the way */

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "codec.h"
 
@@ -11,7 +12,21 @@
 #define ENC_TURNED_CHARTS 12u /* and those after either of the turns of osc_turn */
 
 /* A rotation in the orientation of a chart: what osc_turn brings back. */
-void enc_chart_turn_back(const double *q, uint32_t chart, double *out);
+static inline void enc_chart_turn_back(const double *q, uint32_t chart, double *out)
+{
+    double x = q[0], y = q[1], z = q[2], w = q[3];
+    if (chart < 4u) {
+        memcpy(out, q, 4u * sizeof *q);
+    } else if (chart < 8u) {
+        const double r[4] = {(x + y - z - w) / 2, (y + z - x - w) / 2, (z + x - y - w) / 2,
+                             (w + x + y + z) / 2};
+        memcpy(out, r, sizeof r);
+    } else {
+        const double r[4] = {(x + z - y + w) / 2, (y + x - z + w) / 2, (z + y - x + w) / 2,
+                             (w - x - y - z) / 2};
+        memcpy(out, r, sizeof r);
+    }
+}
 
 /* Of the first `charts` charts the one whose components promise the fewest bits, and *room, the
  * least size of the component that it drops; 0 where there is none that is never small. track:

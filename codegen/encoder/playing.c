@@ -125,8 +125,9 @@ static void measure_joint(const enc_source *source, const enc_matrix *model,
     for (uint32_t sample = 0; sample < source->sample_count; sample++) {
         size_t at = first + sample;
         double error2 = enc_shell_error2(&source->model[at], &model[at], options->shell_m);
-        if (over != NULL)
-            over[at] = fmax(over[at], sqrt(error2) / limit);
+        double used = sqrt(error2) / limit;
+        if (over != NULL && used > over[at])
+            over[at] = used;
         note(&found->whole, error2, error2, 0, joint, sample);
         note(&found->tightest, error2 * per_limit2, error2, 0, joint, sample);
     }

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "osc_fixed.h"
 #include "osc_blend.h"
+#include "osc_fixed.h"
 #include "ossicle.h"
 
 #define CHORD_LIMIT_Q20 (3u << 18) /* squared chord from which the evaluator is too short */
@@ -11,7 +11,8 @@
 int32_t enc_quantise(double value, uint32_t shift)
 {
     double steps = value * OSC_ONE_Q20 / (double)(1u << shift), most = 0x7fffffffu >> shift;
-    return osc_shl((int32_t)floor(fmax(fmin(steps, most), -most) + 0.5), shift);
+    steps = steps < most ? steps : most; /* no number is most, too */
+    return osc_shl(enc_nearest(steps > -most ? steps : -most), shift);
 }
 
 uint32_t enc_signed_width(int32_t value)
@@ -53,8 +54,9 @@ void enc_centre(const double *track, uint32_t frame_count, uint32_t components, 
     for (uint32_t i = 0; i < components; i++) {
         double low = track[i], high = track[i];
         for (uint32_t f = 1; f < frame_count; f++) {
-            low = fmin(low, track[f * components + i]);
-            high = fmax(high, track[f * components + i]);
+            double value = track[f * components + i];
+            low = value < low ? value : low;
+            high = value > high ? value : high;
         }
         out[i] = (low + high) / 2.0;
         length2 += out[i] * out[i];

@@ -5,6 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The nearest integer, halves upwards; for numbers within 32 bits. Not by floor(), which is a call
+ * on machines that lack the instruction. */
+static inline int32_t enc_nearest(double value)
+{
+    double up = value + 0.5;
+    int32_t whole = (int32_t)up;
+    return whole - (up < whole ? 1 : 0);
+}
+
 /* The nearest multiple of 2^shift in Q20, of those that fit. What makes up for a coarse or
  * collapsed joint above may be wanted far out of range, or be no number. */
 int32_t enc_quantise(double value, uint32_t shift);

@@ -16,6 +16,7 @@
 #define WELL_ENOUGH 0.6 /* of what holds: ends beyond are moved to where they are best */
 #define MOST_ROUNDS 3   /* of a projection, */
 #define MUCH 100        /* after one that moves a coefficient by more than this */
+#define FAR_OUT 1e9     /* for a coefficient: frames will not hold */
 #define UNIT_Q20 4.0    /* how far from 2^20 the length of a row with four components may be */
 
 static void set_basis(enc_transform_basis *basis, uint32_t length)
@@ -152,15 +153,6 @@ void enc_transform_recount(enc_transform_track *track, uint32_t segment, uint32_
     *enc_transform_count(track, segment, component) = (uint8_t)most;
 }
 
-/* Rounds as floor(x + 0.5) does; 0 far out of range, where frames will not hold. */
-static int32_t nearest(double x)
-{
-    if (!(fabs(x) < 1e9))
-        return 0;
-    int32_t whole = (int32_t)(x + 0.5);
-    return whole - (x + 0.5 < whole ? 1 : 0);
-}
-
 /* Adds to each coefficient what is nearest to it of the rest; whether that is much. */
 static bool add_projection(const enc_transform_basis *basis, uint32_t length, const double *rest,
                            int32_t *values)
@@ -171,7 +163,8 @@ static bool add_projection(const enc_transform_basis *basis, uint32_t length, co
         for (uint32_t i = 0; i < OSC_TRANSFORM_FRAMES; i++)
             sum[i] += rest[f] * basis->of[f][i];
     for (uint32_t i = 0; i + 1u < length; i++) {
-        int32_t more = nearest(sum[i] / (1024.0 * length));
+        double exact = sum[i] / (1024.0 * length);
+        int32_t more = fabs(exact) < FAR_OUT ? enc_nearest(exact) : 0;
         values[i] = osc_add(values[i], more);
         much = much || more > MUCH || more < -MUCH;
     }

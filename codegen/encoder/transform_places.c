@@ -92,7 +92,7 @@ static void measure_holding(enc_transform_fitter *fitter)
             const enc_transform_form *forms = fitter->forms + (size_t)f * fitter->places;
             double most = 0.0;
             for (uint32_t p = 0; p < fitter->places; p++)
-                most = fmax(most, forms[p].bend[c][c]);
+                most = forms[p].bend[c][c] > most ? forms[p].bend[c][c] : most;
             sum += most;
         }
         fitter->holding[c] = sqrt(track->frame_count / sum);
@@ -106,7 +106,7 @@ static double worst_at(const enc_transform_form *forms, uint32_t places)
 {
     double worst = 0.0;
     for (uint32_t p = 0; p < places; p++)
-        worst = fmax(worst, forms[p].at);
+        worst = forms[p].at > worst ? forms[p].at : worst;
     return worst;
 }
 
