@@ -151,13 +151,17 @@ uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *val
            number_bits(values + order + 1u, count - order - 1u, k_q2);
 }
 
-/* What all coefficients of a component take, but for their numbers. */
-static uint64_t all_number_bits(const enc_transform_track *track, uint32_t component, uint32_t k)
+/* What all coefficients of a component take, but for how many there are: at least `least` in each
+ * segment, or as many as fit, those behind the last being zeros. */
+static uint64_t all_number_bits(const enc_transform_track *track, uint32_t component, uint32_t k,
+                                uint32_t least)
 {
     uint64_t bits = 0;
-    for (uint32_t s = 0; s < track->segments; s++)
+    for (uint32_t s = 0; s < track->segments; s++) {
+        uint32_t count = *enc_transform_count(track, s, component), fit = room(track, s, least);
         bits += number_bits(enc_transform_coefficients(track, s, component),
-                            *enc_transform_count(track, s, component), (int32_t)(k << 2));
+                            count > fit ? count : fit, (int32_t)(k << 2));
+    }
     return bits;
 }
 
@@ -168,7 +172,7 @@ static uint64_t choose_parameter(const enc_transform_track *track, uint32_t comp
 {
     uint64_t best = UINT64_MAX, before = UINT64_MAX;
     for (uint32_t k = likely + 2u; k-- > 0u;) {
-        uint64_t numbers = all_number_bits(track, component, k);
+        uint64_t numbers = all_number_bits(track, component, k, 0);
         uint64_t bits = numbers + enc_transform_near_bits(k, previous, 4u);
         if (bits <= best) {
             best = bits;
@@ -194,17 +198,6 @@ static void tally_counts(const enc_transform_track *track, uint32_t component, u
     }
 }
 
-/* Bits of all coefficients where there are always as many as fit. */
-static uint64_t bits_of_most(const enc_transform_track *track, uint32_t component,
-                             const enc_transform_codes *codes, uint32_t previous)
-{
-    uint64_t bits = enc_transform_near_bits(codes->k, previous, 4u);
-    for (uint32_t s = 0; s < track->segments; s++) /* those behind the last are zeros */
-        bits += number_bits(enc_transform_coefficients(track, s, component),
-                            room(track, s, codes->most), (int32_t)(codes->k << 2));
-    return bits;
-}
-
 /* The mode that costs least. numbers: bits of the coefficients alone. Returns those of all. */
 static uint64_t choose_mode(const enc_transform_track *track, uint32_t component, uint64_t numbers,
                             uint32_t previous, enc_transform_codes *codes)
@@ -218,7 +211,8 @@ static uint64_t choose_mode(const enc_transform_track *track, uint32_t component
     uint64_t best = numbers + counts[codes->mode];
     if (numbers + counts[OSC_TRANSFORM_ALWAYS] >= best)
         return best;
-    uint64_t bits = bits_of_most(track, component, codes, previous);
+    uint64_t bits = enc_transform_near_bits(codes->k, previous, 4u) +
+                    all_number_bits(track, component, codes->k, codes->most);
     if (bits >= best)
         return best;
     codes->mode = OSC_TRANSFORM_ALWAYS;

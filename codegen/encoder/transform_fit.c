@@ -553,14 +553,21 @@ static void close_single(enc_transform_track *track)
         *enc_transform_end(track, 1, c) = *enc_transform_end(track, 0, c);
 }
 
-bool enc_transform_solve(enc_transform_fitter *fitter)
+/* Fits the ends and then, with one of the functions above, every segment between them. */
+static bool fit_all(enc_transform_fitter *fitter,
+                    bool (*one)(const enc_transform_fitter *, uint32_t))
 {
     if (!enc_transform_fit_ends(fitter))
         return false;
     if (fitter->track->frame_count > 1u)
-        return with_segments(fitter, solve_one);
+        return with_segments(fitter, one);
     close_single(fitter->track);
     return true;
+}
+
+bool enc_transform_solve(enc_transform_fitter *fitter)
+{
+    return fit_all(fitter, solve_one);
 }
 
 bool enc_transform_save(enc_transform_fitter *fitter)
@@ -571,10 +578,5 @@ bool enc_transform_save(enc_transform_fitter *fitter)
 
 bool enc_transform_fit(enc_transform_fitter *fitter)
 {
-    if (!enc_transform_fit_ends(fitter))
-        return false;
-    if (fitter->track->frame_count > 1u)
-        return with_segments(fitter, enc_transform_fit_segment) && enc_transform_blends(fitter);
-    close_single(fitter->track);
-    return true;
+    return fit_all(fitter, enc_transform_fit_segment) && enc_transform_blends(fitter);
 }
