@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import fnmatch
 import math
+import os
+import stat
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -97,9 +99,11 @@ def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     files: list[Path] = []
     found: list[Path] = []
     for path in paths:
-        if not path.exists():
-            raise SettingProblem(f"{path}: no such file or folder; check the path")
-        if not path.is_dir():
+        try:
+            is_folder = stat.S_ISDIR(os.stat(path).st_mode)
+        except OSError as error:
+            raise SettingProblem(f"{path}: cannot be read ({error.strerror}); check the path") from error
+        if not is_folder:
             files.append(path)
             continue
         inside = sorted(file for file in path.rglob("*")

@@ -15,12 +15,12 @@ import numpy as np
 from . import native
 from .bank_clips import LAYER, MAX_BREAKS
 from .bank_file import Bank, parse_bank
-from .bind_size import bind_size, size_warnings
+from .bind_size import bind_size, length_remedy, size_warnings
 from .codec import CODEC_NAMES
 from .encode_problems import EncodeProblem, check_input, entry, explain
 from .importer import read_clips
 from .joints import joint_tolerances, pinned_joints
-from .model import Clip, Imported, Skeleton
+from .model import Clip, Imported, Skeleton, problems_of
 from .ram_limit import cheaper_codecs
 from .settings import ClipOptions, Settings
 from .skinning import inverse_bind_q20
@@ -116,6 +116,24 @@ def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
     return body + bytes(-len(body) % 4)
 
 
+def _inverse_bind(skeleton: Skeleton, settings: Settings, source: str) -> np.ndarray | None:
+    """The inverse bind matrices, if the bank holds them. ImportProblem names the source file."""
+    if not settings.skinning:
+        return None
+    with problems_of(source):
+        return inverse_bind_q20(skeleton)
+
+
+def bank_without_clips(imported: Imported, settings: Settings) -> Bank:
+    """The bank that encode_clips makes, but for its clips: what can be said of it before the work.
+    ImportProblem, EncodeProblem, SettingProblem."""
+    skeleton = imported.skeleton
+    check_input(skeleton, imported.clips, settings)
+    return parse_bank(native.write_bank(
+        native.Skeleton(skeleton.parents, skeleton.bind), [], [], names_section(skeleton.names, []),
+        _inverse_bind(skeleton, settings, imported.clips[0].source)))
+
+
 def _millimetres(tolerance_m: float) -> float | None:
     return None if math.isinf(tolerance_m) else round(tolerance_m * 1e3, 9)
 
@@ -149,11 +167,12 @@ def _result(clip: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options
     )
 
 
-def _unit_warnings(results: Sequence[ClipResult]) -> list[str]:
-    """Motion of a metre a frame, all the time, is a file in other units."""
+def _unit_warnings(results: Sequence[ClipResult], skeleton: Skeleton) -> list[str]:
+    """Motion of a metre a frame, all the time, may be a file in other units."""
+    remedy = length_remedy(skeleton)
     return [
         f"{clip.source}: clip {clip.name}: translations jump a metre or more at {count} of "
-        f"{clip.frames} frames and will not blend there; if lengths are not metres, choose --scale"
+        f"{clip.frames} frames and will not blend there" + (remedy and f"; {remedy}")
         for clip in results
         if (count := len({b[0] for b in clip.breaks if b[2] == "translation"}))
         > max(2, _CROWDED_BREAKS * clip.frames)
@@ -183,6 +202,7 @@ class _Encoder:
                          for options in self.options]
         self.encoded: dict[int, native.EncodedClip] = {}
         self._inner = native.Skeleton(skeleton.parents, skeleton.bind)
+        self._skin = _inverse_bind(skeleton, settings, clips[0].source)
         self._jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
 
     def encode(self, indices: Sequence[int]) -> None:
@@ -200,8 +220,8 @@ class _Encoder:
                                               self.allowed[index], self.limits_m[index], report)
                 elif report.breaks > MAX_BREAKS:
                     refused[index] = (f"{clip.source}: clip {clip.name}: tracks jump "
-                                      f"{report.breaks} times, over {MAX_BREAKS}; if lengths are "
-                                      "not metres, choose --scale, else split it")
+                                      f"{report.breaks} times, over {MAX_BREAKS}; "
+                                      + length_remedy(self.skeleton, "split it"))
                 else:
                     self.encoded[index] = result
                 if self._progress:
@@ -222,13 +242,29 @@ class _Encoder:
             outcome = self._try(index)
         return outcome
 
-    def _try(self, index: int) -> Outcome:
-        clip, options = self.clips[index], self.options[index]
-        settings = self.settings
-        wanted = native.EncodeSettings(
+    def check_loops(self) -> None:
+        """EncodeProblem for the first clip whose loop is open, which its two ends tell."""
+        for index, (clip, options) in enumerate(zip(self.clips, self.options)):
+            if not options.loop or len(clip.frames) == 1:
+                continue
+            ends = clip.frames[[0, -1]]
+            wanted = replace(self._wanted(index), codecs=("delta",), effort="fast")
+            status, _, report = native.encode_clip(
+                self._inner, ends, np.zeros((*ends.shape[:2], len(native.KINDS)), bool), True, wanted)
+            if status == native.ERROR_LOOP:
+                report.frame = report.chain_frame = len(clip.frames) - 1
+                raise EncodeProblem(explain(status, clip, self.skeleton, options,
+                                            self.allowed[index], self.limits_m[index], report))
+
+    def _wanted(self, index: int) -> native.EncodeSettings:
+        options, settings = self.options[index], self.settings
+        return native.EncodeSettings(
             options.tolerance_m, settings.shell_m, options.restart_log2, settings.effort,
             self.allowed[index], self.limits_m[index],
             pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, options.keys)
+
+    def _try(self, index: int) -> Outcome:
+        clip, options, wanted = self.clips[index], self.options[index], self._wanted(index)
         schemes = [scheme for scheme in options.schemes if scheme.codec in self.allowed[index]]
         tried = [native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, one)
                  for one in (replace(wanted, codecs=(scheme.codec,), scheme=scheme)
@@ -251,8 +287,7 @@ class _Encoder:
         """The bank of all clips."""
         names = names_section(self.skeleton.names, [clip.name for clip in self.clips])
         entries = [entry(clip) for clip in self.clips]
-        skin = inverse_bind_q20(self.skeleton) if self.settings.skinning else None
-        return native.write_bank(self._inner, self._encoded_clips(), entries, names, skin)
+        return native.write_bank(self._inner, self._encoded_clips(), entries, names, self._skin)
 
     def _encoded_clips(self) -> list[native.EncodedClip]:
         return [self.encoded[index] for index in range(len(self.clips))]
@@ -293,6 +328,7 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     """
     check_input(imported.skeleton, imported.clips, settings)
     encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress, loosen)
+    encoder.check_loops()
     again: Sequence[int] = range(len(imported.clips))
     while again:
         encoder.encode(again)
@@ -310,9 +346,10 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     source = imported.clips[0].source
     return BankResult(bank, parsed.player_bytes, size_m, _joint_tolerances(settings),
                       imported.skeleton, results, imported.warnings + size_warnings(size_m, source)
-                      + _unit_warnings(results))
+                      + _unit_warnings(results, imported.skeleton))
 
 
 def report_json(result: BankResult) -> bytes:
     """The report as JSON text."""
-    return (json.dumps(result.report(), indent=1, ensure_ascii=False) + "\n").encode()
+    text = json.dumps(result.report(), indent=1, ensure_ascii=False) + "\n"
+    return text.encode(errors="backslashreplace")  # names of files need not be text

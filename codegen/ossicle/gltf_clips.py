@@ -22,6 +22,7 @@ from .model import (
     check_name,
     problems_of,
 )
+from .option_names import named
 
 DEFAULT_RATE = 30.0
 _POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
@@ -146,7 +147,8 @@ def _check_folded_nodes(
             raise ImportProblem(
                 f"{nodes.describe(node)}: is animated ({track.kind}) and above joint "
                 f"{rig.folded[node]}, but is no joint; bake its motion into the joints or make it "
-                "a joint of the skin (if it stands above all joints, ancestors = drop ignores it)"
+                "a joint of the skin (if it stands above all joints, "
+                f"{named('--ancestors', 'drop')} ignores it)"
             )
 
 

@@ -7,11 +7,15 @@ vectors. The world is Y-up.
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
+
+from .option_names import named
+from .problem import SettingProblem
 
 ROTATION = slice(0, 4)
 TRANSLATION = slice(4, 7)
@@ -24,6 +28,9 @@ TRACK_KINDS = ("rotation", "translation", "scale")
 # A clip is held as float64 in memory, 80 bytes a joint and frame; this many (640 MB) are an hour
 # of 30 Hz mocap on 77 joints. More is a damaged file, or one that nobody plays on a handheld.
 MAX_JOINT_FRAMES = 1 << 23
+
+MIN_RATE = 0.001  # frames per second that are still a number in Q16
+MAX_RATE = 480.0  # frames per second for which a position per microsecond still fits Q32
 
 # A message stays one readable line even if a damaged file holds a megabyte of "name".
 _MAX_MESSAGE_CHARACTERS = 600
@@ -83,6 +90,18 @@ class ImportOptions:
     up: Literal["y", "z"] = "y"
     ancestors: Literal["fold", "drop"] = "fold"
 
+    def check(self) -> None:
+        """SettingProblem for a value that no file can be read with."""
+        if self.fps is not None and not MIN_RATE <= self.fps <= MAX_RATE:
+            raise SettingProblem(f"{named('--fps', self.fps)}: choose {MIN_RATE:g} to {MAX_RATE:g} "
+                                "frames per second")
+        if self.scale is not None and not (0.0 < self.scale and math.isfinite(self.scale)):
+            raise SettingProblem(f"{named('--scale', self.scale)}: give the metres per unit, more than 0")
+        if self.up not in ("y", "z"):
+            raise SettingProblem(f"{named('--up', self.up)}: choose y or z")
+        if self.ancestors not in ("fold", "drop"):
+            raise SettingProblem(f"{named('--ancestors', self.ancestors)}: choose fold or drop")
+
 
 @dataclass(frozen=True, eq=False)
 class Imported:
@@ -131,6 +150,6 @@ def frame_count(duration: float, rate: float, joints: int, already: int = 0) -> 
     if not (intervals + 1) * joints + already <= MAX_JOINT_FRAMES:
         raise ImportProblem(
             f"{duration:g} s at {rate:g} frames per second on {joints} joints is more than fits "
-            f"({MAX_JOINT_FRAMES} joints times frames in all); shorten or split it, or lower fps"
+            f"({MAX_JOINT_FRAMES} joints times frames in all); shorten or split it, or lower {named('--fps')}"
         )
     return int(round(intervals)) + 1

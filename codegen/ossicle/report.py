@@ -12,6 +12,7 @@ from rich.text import Text
 from .bank_file import SECTION_ENTRY_WORDS, parse_bank
 from .encode import BankResult, ClipResult
 from .layouts import PartSize
+from .option_names import named
 from .presets import Preset
 from .targets import CodecCost
 
@@ -120,7 +121,7 @@ def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
     layouts = list(dict.fromkeys(size.unroll for size in sizes))
     made = table([("bytes of flash", "left"),
                   *((heading, "right") for how in layouts
-                    for heading in (f"--unroll {how}: code", "tables"))])
+                    for heading in (f"{named('--unroll', how)}: code", "tables"))])
     for part, end in dict.fromkeys((size.part, size.end) for size in sizes):
         row = []
         for size in (size for size in sizes if (size.part, size.end) == (part, end)):

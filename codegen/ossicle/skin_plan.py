@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .bank_file import Bank
-from .bank_words import BankProblem
+from .option_names import named
 from .problem import SettingProblem, nearest
 from .skinning import ONE_Q20, rotation_rows
 
@@ -54,19 +54,20 @@ def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
     """The plan for a bank; None without skinning matrices.
 
     matrices: one of CHOICES, None for q20 where the bank has inverse bind matrices. rigid: joints
-    that no clip moves follow their parent where their bind pose allows it. BankProblem for a bank
+    that no clip moves follow their parent where their bind pose allows it. SettingProblem for a bank
     that does not have or cannot do what is asked.
     """
     if matrices is None:
         matrices = "q20" if bank.inverse_bind else "none"
     if matrices == "none" and rigid:
-        raise BankProblem("--rigid is about skinning matrices, and there are to be none; choose "
-                          "--matrices, and encode with --skin-matrices")
+        raise SettingProblem(f"{named('--rigid', True)} is about skinning matrices, and there are to be "
+                             f"none; choose a format of {named('--matrices')}, and encode with "
+                             f"{named('--skin-matrices', True)}")
     if matrices == "none":
         return None
     if bank.inverse_bind is None:
-        raise BankProblem(f"--matrices {matrices} needs inverse bind matrices, which the bank does "
-                          "not have; encode it with --skin-matrices (skinning = true)")
+        raise SettingProblem(f"{named('--matrices', matrices)} needs inverse bind matrices, which the "
+                             f"bank does not have; encode it with {named('--skin-matrices', True)}")
     leaders = _leaders(bank) if rigid else list(range(len(bank.joints)))
     own = [joint for joint, leader in enumerate(leaders) if leader == joint]
     needed = set(own)
@@ -131,15 +132,16 @@ def _leaders(bank: Bank) -> list[int]:
 
 
 def _q14_bits(bank: Bank) -> int:
-    """Bits of fraction with which all translations that are multiplied fit; BankProblem if none."""
+    """Bits of fraction with which all translations that are multiplied fit; SettingProblem if none."""
     inverses, models = _inverses(bank), _bind_models(bank)
     for index, joint in enumerate(bank.joints):
         skin = models[index][:3, :3] @ inverses[index][:, :3]
         largest = max(np.linalg.norm(rows, axis=1).max()
                       for rows in (models[index][:3, :3], inverses[index][:, :3], skin))
         if largest >= 2.0:
-            raise BankProblem(f"joint {joint.name}: its bind pose or inverse bind matrix has a scale "
-                              f"of {largest:.4g}, q14 holds less than 2; choose --matrices q20")
+            raise SettingProblem(f"joint {joint.name}: its bind pose or inverse bind matrix has a scale "
+                                 f"of {largest:.4g}, q14 holds less than 2; choose "
+                                 f"{named('--matrices', 'q20')}")
     lengths = [np.linalg.norm(inverse[:, 3]) for inverse in inverses]
     lengths += [np.linalg.norm(joint.bind[4:7]) / ONE_Q20 for joint in bank.joints
                 if joint.parent is not None]
@@ -147,5 +149,5 @@ def _q14_bits(bank: Bank) -> int:
     for bits in _Q14_BITS:
         if longest < 2.0 ** (17 - bits):
             return bits
-    raise BankProblem(f"translations reach {longest / _Q14_MARGIN:.4g} m, which q14 cannot hold; "
-                      "choose --matrices q20")
+    raise SettingProblem(f"translations reach {longest / _Q14_MARGIN:.4g} m, which q14 cannot hold; "
+                         f"choose {named('--matrices', 'q20')}")
