@@ -230,10 +230,10 @@ class _Encoder:
             self.allowed[index], self.limits_m[index],
             pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, options.keys)
         schemes = [scheme for scheme in options.schemes if scheme.codec in self.allowed[index]]
-        tried = [native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, one)
-                 for one in (replace(wanted, codecs=(scheme.codec,), scheme=scheme)
-                             for scheme in schemes)] if schemes else [
-            native.encode_clip(self._inner, clip.frames, clip.steps, options.loop, wanted)]
+        source = native.ClipInput(clip.frames, clip.steps, options.loop)
+        variants = [replace(wanted, codecs=(scheme.codec,), scheme=scheme)
+                    for scheme in schemes] or [wanted]
+        tried = [native.encode_clip(self._inner, source, one) for one in variants]
         held = [result for result in tried if result[1] is not None]
         if not held:
             return min(tried, key=lambda result: result[2].tight_error_m)
