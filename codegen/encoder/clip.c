@@ -217,8 +217,10 @@ int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *e
 {
     const enc_source *source = &clip->source;
     uint32_t joints = source->skeleton->joint_count;
-    double worst2 = -1.0;
+    double most = -1.0;
     bool complete = true;
+    *error_m = 0.0;
+    *joint = *probe = 0;
     enc_matrix *wanted = enc_array(joints, sizeof *wanted, &complete);
     enc_matrix *played = enc_array(joints, sizeof *played, &complete);
     for (uint32_t i = 0; i < probes->count && complete; i++)
@@ -230,14 +232,17 @@ int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *e
             compose_joint(source->skeleton, j, &local, wanted);
             enc_play_at(source, enc_clip_track(clip, j, 0), j, position_q11, &local);
             compose_joint(source->skeleton, j, &local, played);
-            double error2 = enc_shell_error2(&wanted[j], &played[j], &clip->options.shell);
-            if (error2 > worst2) {
-                worst2 = error2;
+            double apart = sqrt(enc_shell_error2(&wanted[j], &played[j], &clip->options.shell));
+            double limit = enc_limit_m(&clip->options, j), over = apart / limit;
+            if (isinf(limit))
+                over = apart;
+            if (over > most) {
+                most = over;
+                *error_m = apart;
                 *joint = j;
                 *probe = i;
             }
         }
-    *error_m = worst2 > 0.0 ? sqrt(worst2) : 0.0;
     free(wanted);
     free(played);
     return complete ? ENC_OK : ENC_ERROR_MEMORY;

@@ -187,8 +187,9 @@ void enc_clip_free(enc_clip *clip);
 int32_t enc_resampling_error(const enc_skeleton *skeleton, const enc_input *input,
                              const enc_options *options, enc_report *report);
 
-/* Measures an encoded clip at more positions of its source: the largest shell error in metres, and
- * at which joint and probe. */
+/* Measures an encoded clip at more positions of its source: the shell error, in metres, that is
+ * largest for its joint's tolerance, and at which joint and probe. Without a tolerance the largest
+ * one. */
 int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *error_m,
                        uint32_t *joint, uint32_t *probe);
 

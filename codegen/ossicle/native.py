@@ -191,9 +191,9 @@ class Skeleton:
         self._free = library().enc_skeleton_free
         parents = np.ascontiguousarray(parents, np.int32)
         bind = np.ascontiguousarray(bind, np.float64)
-        self.joint_count = len(parents)
+        self.parents = parents
         self.handle = library().enc_skeleton_new(
-            self.joint_count, _pointer(parents, c_int32), _pointer(bind, c_double)
+            len(parents), _pointer(parents, c_int32), _pointer(bind, c_double)
         )
         if not self.handle:
             raise MemoryError("the encoder ran out of memory")
@@ -220,8 +220,8 @@ class EncodedClip:
         return [(int(f), int(j), KINDS[k]) for f, j, k in triples[:count]]
 
     def probe(self, probes: Probes) -> tuple[float, int, int]:
-        """The largest shell error at positions of the source, in metres, and at which joint and
-        probe."""
+        """The shell error at positions of the source, in metres, that is largest for its joint's
+        tolerance, and at which joint and probe."""
         error, joint, probe = c_double(), c_uint32(), c_uint32()
         arguments = _Arguments()
         _check_memory(library().enc_clip_probe(self.handle, byref(arguments.probes(probes)),
