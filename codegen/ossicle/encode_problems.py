@@ -11,7 +11,8 @@ from .bank_clips import MAX_RATES, name_hash
 from .bank_file import MAX_NAME_BYTES
 from .codec import AUTO_CODECS
 from .joints import check_joint_patterns
-from .model import MAX_RATE, MIN_RATE, SCALE, TRANSLATION, Clip, Skeleton
+from .key_rate import HIGHEST as MAX_RATE
+from .model import MIN_RATE, SCALE, TRANSLATION, Clip, Skeleton
 from .option_names import named
 from .settings import ClipOptions, Settings
 from .skinning import LARGEST
@@ -81,6 +82,8 @@ def explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
         return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over "
                 f"{_tolerance_text(limit, options)}; close the loop (the game, not the clip, moves "
                 "a character that travels) or encode it without loop")
+    if status == native.ERROR_RANGE:
+        return at + _beyond(native.KINDS[report.kind], report.value, skeleton)
     if status == native.ERROR_TOO_LARGE:
         return f"{clip.source}: clip {clip.name}: {len(clip.frames)} frames are too many; split it"
     raise MemoryError("the encoder ran out of memory")
@@ -117,11 +120,23 @@ def _check_range(clip: Clip, skeleton: Skeleton) -> None:
         outside = ~(np.abs(clip.frames[..., part]) < LARGEST)
         if outside.any():
             frame, joint, axis = np.argwhere(outside)[0]
-            value = clip.frames[frame, joint, part][axis]
-            remedy = "correct its curve" if kind == "scale" else length_remedy(
-                skeleton, "bring it closer to the origin")
-            raise EncodeProblem(f"{clip.source}: clip {clip.name}: joint {skeleton.names[joint]}: frame "
-                                f"{frame}: {kind} {value:g} is beyond +-{LARGEST:g}; {remedy}")
+            raise EncodeProblem(
+                f"{clip.source}: clip {clip.name}: joint {skeleton.names[joint]}: frame {frame}: "
+                + _beyond(kind, clip.frames[frame, joint, part][axis], skeleton))
+
+
+def _beyond(kind: str, value: float, skeleton: Skeleton) -> str:
+    remedy = "correct its curve" if kind == "scale" else length_remedy(
+        skeleton, "bring it closer to the origin")
+    return f"{kind} {value:g} is beyond +-{LARGEST:g}; {remedy}"
+
+
+def check_rates(clips: Sequence[Clip]) -> None:
+    """EncodeProblem for clips of more different rates than a bank can say."""
+    rates = {entry(clip)[1:] for clip in clips}
+    if len(rates) > MAX_RATES:
+        raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
+                            f"a bank holds {MAX_RATES}; choose {named('--fps')} or split the bank")
 
 
 def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -> None:
@@ -148,10 +163,7 @@ def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -
                                 f"second, over {MAX_RATE:g}; choose {named('--fps')}")
         _check_length(clip)
         _check_range(clip, skeleton)
-    rates = {entry(clip)[1:] for clip in clips}
-    if len(rates) > MAX_RATES:
-        raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
-                            f"a bank holds {MAX_RATES}; choose {named('--fps')} or split the bank")
+    check_rates(clips)
     settings.check_patterns([clip.name for clip in clips])
     check_joint_patterns([*(rule.pattern for rule in settings.joints), *settings.pins],
                          skeleton.names)

@@ -25,9 +25,9 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing longer than two frames, which tell whether a loop is closed, gets to the encoder."""
     original = native.encode_clip
 
-    def refuse(skeleton: native.Skeleton, frames: np.ndarray, *others: object) -> object:
-        assert len(frames) <= 2, "the work has begun"
-        return original(skeleton, frames, *others)
+    def refuse(skeleton: native.Skeleton, clip: native.ClipInput, *others: object) -> object:
+        assert len(clip.frames) <= 2, "the work has begun"
+        return original(skeleton, clip, *others)
 
     monkeypatch.setattr(native, "encode_clip", refuse)
 

@@ -100,7 +100,7 @@ def test_additional_joint(tmp_path: Path) -> None:
 def test_duplicate_clip_name(tmp_path: Path) -> None:
     paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Walk")]
     with pytest.raises(
-        ImportProblem, match="^b.glb: clip Walk: a.glb has a clip of this name too; rename one$"
+        ImportProblem, match="^b.glb: clip Walk: a.glb has a clip of this name too; rename one, or"
     ):
         read_clips(paths)
 
