@@ -5,6 +5,7 @@ import math
 import re
 from dataclasses import dataclass, fields
 
+from .portable_math import sine_cosine_of_degrees
 from .problem import SettingProblem
 
 _METRES = {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0}
@@ -60,8 +61,8 @@ class Screen:
             raise SettingProblem(
                 f"{what} {pixels:g}px: the screen's {', '.join(missing)} must be known; add [screen] "
                 "with height, fov and distance, or --screen-height, --fov and --distance")
-        half = math.radians(self.fov) / 2.0
-        metres = pixels * 2.0 * self.distance_m * math.tan(half) / self.height
+        sine, cosine = map(float, sine_cosine_of_degrees(self.fov / 2.0))
+        metres = pixels * 2.0 * self.distance_m * (sine / cosine) / self.height
         _check_metres(metres, f"{what} {pixels:g}px is {metres:g} m on this screen")
         return metres
 
