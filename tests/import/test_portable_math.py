@@ -63,7 +63,7 @@ def pi() -> Decimal:
 
 
 def test_sines_and_cosines(pi: Decimal) -> None:
-    angles = np.linspace(-np.pi / 4, np.pi / 4, 1001)
+    angles = np.linspace(-np.pi / 4, np.pi / 4, 201)
     for angle, *found in zip(angles, *sine_cosine(angles)):
         assert abs(exact(found[0]) - sine(exact(angle))) <= OFF
         assert abs(exact(found[1]) - sine(pi / 2 - exact(angle))) <= OFF
@@ -71,7 +71,7 @@ def test_sines_and_cosines(pi: Decimal) -> None:
 
 @pytest.mark.parametrize("most", [360.0, 1e6, 1e12])
 def test_degrees_of_any_size(most: float, pi: Decimal) -> None:
-    angles = np.concatenate([np.random.default_rng(5).uniform(-most, most, 1000), [0.0, -most]])
+    angles = np.concatenate([np.random.default_rng(5).uniform(-most, most, 200), [0.0, -most]])
     for angle, *found in zip(angles, *sine_cosine_of_degrees(angles)):
         radians = exact(angle) % 360 * pi / 180
         assert abs(exact(found[0]) - sine(radians)) <= OFF
@@ -85,7 +85,7 @@ def test_quarter_turns_are_exact() -> None:
 
 
 def test_arc_tangents() -> None:
-    ratios = np.concatenate([np.linspace(0.0, 1.0, 1001), np.arange(1.0, 17.0, 2.0) / 16.0, [1e-9]])
+    ratios = np.concatenate([np.linspace(0.0, 1.0, 201), np.arange(1.0, 17.0, 2.0) / 16.0, [1e-9]])
     for ratio, found in zip(ratios, arc_tangent(ratios)):
         assert abs(exact(found) - arc(exact(ratio))) <= OFF
 
