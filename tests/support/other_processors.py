@@ -8,4 +8,4 @@ PLAIN_NUMPY = {"NPY_DISABLE_CPU_FEATURES": " ".join(
 # glibc has sines, arc tangents and powers with and without fused products.
 PLAIN_LIBM = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4"}
 ENVIRONMENTS = {"numpy": PLAIN_NUMPY, "libm": PLAIN_LIBM, "both": PLAIN_NUMPY | PLAIN_LIBM}
-LIBM_HAS_A_CHOICE = bool(__cpu_features__["FMA3"] and __cpu_features__["AVX2"])  # of an x86
+LIBM_HAS_A_CHOICE = all(map(__cpu_features__.get, ("FMA3", "AVX2")))  # an x86
