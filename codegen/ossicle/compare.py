@@ -14,7 +14,7 @@ import numpy as np
 from . import native
 from .codec import OWN_CODECS
 from .emit import generate
-from .encode import BankResult, ClipResult, EncodeProblem, encode_clips
+from .encode import BankResult, EncodeProblem, encode_clips
 from .importer import SUFFIXES, read_groups
 from .lengths import Tolerance
 from .model import Clip, Imported, ImportOptions
@@ -224,8 +224,8 @@ class Comparison:
     def _bank(self, group: Group, settings: Settings, progress: Progress) -> _Bank:
         result = encode_clips(group.imported, settings, self.jobs, progress, loosen=True)
         words = native.bank_words(result.bank)
-        means = [_mean_mm(group.imported, words, index, clip, settings.shell_m)
-                 for index, clip in enumerate(result.clips)]
+        means = [_mean_mm(result, words, index, settings.shell_m)
+                 for index in range(len(result.clips))]
         row, problem = _row_cost(result) if self.rows else (None, "")
         return _Bank(result, means, row, problem)
 
@@ -238,14 +238,13 @@ class _Bank:
     problem: str
 
 
-def _mean_mm(imported: Imported, words: np.ndarray, index: int, result: ClipResult,
-             shell_m: float) -> float:
+def _mean_mm(result: BankResult, words: np.ndarray, index: int, shell_m: float) -> float:
     """The mean shell error of a clip as the runtime plays it."""
-    joints = {name: joint for joint, name in enumerate(imported.skeleton.names)}
-    breaks = [(frame, joints[name], kind) for frame, name, kind in result.breaks]
-    reference = with_midpoints(imported.clips[index], breaks)
+    joints = {name: joint for joint, name in enumerate(result.skeleton.names)}
+    breaks = [(frame, joints[name], kind) for frame, name, kind in result.clips[index].breaks]
+    reference = with_midpoints(result.sources[index], breaks)
     played = native.decode_clip(words, index, len(joints), midpoints=True)
-    errors = shell_errors(imported.skeleton.parents, reference, played, shell_m)
+    errors = shell_errors(result.skeleton.parents, reference, played, shell_m)
     return math.fsum(errors.ravel()) / errors.size * 1e3
 
 

@@ -10,12 +10,12 @@ from .bank_clips import MAX_RATES, name_hash
 from .bank_file import MAX_NAME_BYTES
 from .codec import AUTO_CODECS
 from .joints import check_joint_patterns
+from .key_rate import HIGHEST as MAX_RATE
 from .model import Clip, Skeleton
 from .settings import ClipOptions, Settings
 
 MAX_JOINTS = 1024
 MIN_RATE = 0.001  # frames per second that are still a number in Q16
-MAX_RATE = 480.0  # frames per second for which a position per microsecond still fits Q32
 
 
 class EncodeProblem(Exception):
@@ -98,6 +98,14 @@ def _check_name(name: str, what: str, source: str) -> None:
                             f"{MAX_NAME_BYTES} are possible; rename it at the source")
 
 
+def check_rates(clips: Sequence[Clip]) -> None:
+    """EncodeProblem for clips of more different rates than a bank can say."""
+    rates = {entry(clip)[1:] for clip in clips}
+    if len(rates) > MAX_RATES:
+        raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
+                            f"a bank holds {MAX_RATES}; choose --fps or split the bank")
+
+
 def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -> None:
     if not clips:
         raise EncodeProblem("no clip in the input; check that the file has animations")
@@ -119,10 +127,7 @@ def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -
         if clip.rate > MAX_RATE:
             raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
                                 f"second, over {MAX_RATE:g}; choose --fps")
-    rates = {entry(clip)[1:] for clip in clips}
-    if len(rates) > MAX_RATES:
-        raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
-                            f"a bank holds {MAX_RATES}; choose --fps or split the bank")
+    check_rates(clips)
     settings.check_patterns([clip.name for clip in clips])
     check_joint_patterns([*(rule.pattern for rule in settings.joints), *settings.pins],
                          skeleton.names)

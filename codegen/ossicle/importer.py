@@ -222,7 +222,8 @@ def _listed(values: np.ndarray) -> str:
 
 def _reordered(imported: Imported, order: np.ndarray) -> Imported:
     clips = [
-        Clip(c.name, c.rate, c.frames[:, order], c.steps[:, order], c.source)
+        replace(c, frames=c.frames[:, order], steps=c.steps[:, order],
+                curve=c.curve and c.curve.reordered(order))
         for c in imported.clips
     ]
     return Imported(imported.skeleton, clips, imported.warnings)

@@ -13,7 +13,7 @@ from .compare import Comparison, chosen_schemes
 from .joints import parse_joint_rule
 from .lengths import Screen, Tolerance, parse_length, parse_tolerance
 from .model import ImportOptions
-from .native import EFFORTS
+from .native import EFFORTS, POINTS
 from .presets import NO_PRESET
 from .problem import SettingProblem, nearest
 from .settings import (
@@ -64,7 +64,8 @@ def _output(text: str) -> Path:
 
 def _add_import_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("reading the source")
-    group.add_argument("--fps", type=float, help="frames per second (glTF: 30, BVH: the file's)")
+    group.add_argument("--fps", type=float, help="frames per second (those of the file's keys, or "
+                       "a multiple where a tolerance needs it)")
     group.add_argument("--scale", type=float, metavar="METRES",
                        help="metres per unit of length (glTF: 1, BVH: 0.01)")
     group.add_argument("--up", choices=("y", "z"), help="the axis that points up in the file (y)")
@@ -80,6 +81,8 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
                         "none: any, only with presets that fit nothing")
     parser.add_argument("--shell", metavar="LENGTH",
                         help="distance from the joint at which errors are measured (3cm)")
+    parser.add_argument("--points", help="of the shell around a joint: axes, the three points on the "
+                        "joint's axes, or sphere, all of them (axes)")
     parser.add_argument("--codec", help=f"one of {', '.join(CODEC_CHOICES)}; auto: for each clip "
                         "the one that makes it smallest (auto)")
     parser.add_argument("--preset", metavar="NAME", help="a published scheme, in the place of "
@@ -239,7 +242,7 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
         changes["tolerance"] = parse_tolerance(arguments.tolerance, "--tolerance", or_none=True)
     if arguments.shell is not None:
         changes["shell_m"] = parse_length(arguments.shell, "--shell")
-    for option, choices in (("codec", CODEC_CHOICES), ("effort", EFFORTS)):
+    for option, choices in (("codec", CODEC_CHOICES), ("effort", EFFORTS), ("points", POINTS)):
         value = getattr(arguments, option)
         if value is not None:
             changes[option] = choice(value, choices, f"--{option}")

@@ -12,7 +12,7 @@ from .joint_sets import JointSets, check_set
 from .joints import JointRule
 from .lengths import Screen, parse_length, parse_tolerance
 from .model import ImportOptions
-from .native import EFFORTS
+from .native import EFFORTS, POINTS
 from .output import shown
 from .presets import NO_PRESET, PRESETS
 from .problem import SettingProblem, nearest
@@ -69,7 +69,7 @@ def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) ->
 
 _GENERATE_KEYS = ("name", "embed", "target", "unroll", "sets", "matrices", "rigid")
 _BUILD_KEYS = ("inputs", "output", "generate", *_GENERATE_KEYS)
-_PROJECT_KEYS = (*_BUILD_KEYS, "tolerance", "screen", "shell", "mode", "codec", "preset",
+_PROJECT_KEYS = (*_BUILD_KEYS, "tolerance", "screen", "shell", "points", "mode", "codec", "preset",
                  "random_access", "max_ram_bytes", "effort", "restart", "skinning", "import",
                  "clips", "joints", "pin")
 _SCREEN_KEYS = ("height", "fov", "distance")
@@ -184,7 +184,8 @@ def read_settings(table: Mapping[str, Any]) -> Settings:
                                                                or_none=True))
     if "shell" in table:
         settings = replace(settings, shell_m=parse_length(table["shell"], "shell"))
-    for key, choices in (("mode", MODES), ("codec", CODEC_CHOICES), ("effort", EFFORTS)):
+    for key, choices in (("mode", MODES), ("codec", CODEC_CHOICES), ("effort", EFFORTS),
+                         ("points", POINTS)):
         if key in table:
             settings = replace(settings, **{key: choice(table[key], choices, key)})
     if "preset" in table:

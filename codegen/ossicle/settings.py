@@ -11,7 +11,7 @@ from .codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS
 from .joints import JointRule
 from .lengths import Screen, Tolerance
 from .model import ImportOptions
-from .native import NO_RESTARTS_LOG2
+from .native import NO_RESTARTS_LOG2, POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .problem import SettingProblem, nearest
 from .scheme import Scheme
@@ -91,12 +91,13 @@ class ClipOptions:
 class Settings:
     """Everything that decides about a bank beside its input files. max_ram_bytes: what a player
     may take on a 32-bit machine, None for no limit; skinning: whether it holds inverse bind
-    matrices. preset: one of PRESETS or NO_PRESET; it says how the codec that it chose writes its
+    matrices. points: which of a joint's shell are measured, one of POINTS. preset: one of PRESETS or NO_PRESET; it says how the codec that it chose writes its
     clips. restart_log2: None where the user leaves it to the preset, or to the default."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
     shell_m: float = SHELL_M
+    points: str = POINTS[0]
     mode: str = FULL_BODY
     codec: str = "auto"
     preset: str = NO_PRESET

@@ -2,8 +2,8 @@
 
 The encoder reports the largest one, which the tolerance is about; means need all of them. Three
 points at the shell distance along the axes of every joint are moved by its model transform, at
-every frame and half way between two, and compared with the source; half way that is the
-shortest-path mean of its frames, or the left one for tracks that jump at the next frame.
+every frame and half way between two, and compared with the source; half way that is the left frame
+for tracks that jump at the next one.
 """
 from __future__ import annotations
 
@@ -18,13 +18,22 @@ _PARTS = dict(zip(TRACK_KINDS, (ROTATION, TRANSLATION, SCALE), strict=True))
 _BLOCK = 256  # samples at once, so that long clips need little memory
 
 
-def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.ndarray:
-    """float64 [2F-1, J, 10]: the frames of a clip and half way between. breaks: (frame, joint,
-    kind) of the tracks that jump there."""
+def middles(clip: Clip) -> np.ndarray:
+    """float64 [F-1, J, 10]: a clip half way between its frames, as its curve has it, if it follows
+    that, else the shortest-path mean."""
+    if clip.curve is not None and clip.follows_curve:
+        return clip.curve.at((np.arange(len(clip.frames) - 1) + 0.5) / clip.rate)
     left, right = clip.frames[:-1], clip.frames[1:].copy()
     opposite = dot(left[..., ROTATION], right[..., ROTATION]) < 0.0
     right[..., ROTATION] *= np.where(opposite, -1.0, 1.0)[..., None]
-    middle = (left + right) / 2.0
+    return (left + right) / 2.0
+
+
+def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.ndarray:
+    """float64 [2F-1, J, 10]: the frames of a clip and half way between. breaks: (frame, joint,
+    kind) of the tracks that jump there."""
+    left = clip.frames[:-1]
+    middle = middles(clip)
     for frame, joint, kind in breaks:
         middle[frame - 1, joint, _PARTS[kind]] = left[frame - 1, joint, _PARTS[kind]]
     out = np.empty((2 * len(clip.frames) - 1, *clip.frames.shape[1:]))

@@ -85,7 +85,8 @@ def test_the_limit_of_breaks_is_the_format_s() -> None:
     wanted = native.EncodeSettings(1e-3, effort="fast")
     for count, fits in ((len(frames), False), (len(frames) - 1, True)):
         steps = np.zeros((count, 1, 3), bool)
-        _, clip, report = native.encode_clip(skeleton, frames[:count], steps, False, wanted)
+        _, clip, report = native.encode_clip(skeleton, native.ClipInput(frames[:count], steps),
+                                             wanted)
         assert clip is not None and (report.breaks <= encode_module.MAX_BREAKS) == fits
         if fits:
             native.write_bank(skeleton, [clip], [(1, 1, 1)], bytes(8))

@@ -153,7 +153,8 @@ def test_clips_mix_the_three_interpolations(hero: demo_glb.Glb) -> None:
                     if len(times) > 1} for name in LENGTHS_FRAMES}
     assert modes["Signal"] == {"LINEAR", "CUBICSPLINE", "STEP"}
     assert all("STEP" not in found for name, found in modes.items() if name != "Signal")
-    assert modes["Walk"] == {"LINEAR", "CUBICSPLINE"}
+    assert modes["Idle"] == {"CUBICSPLINE"}
+    assert all(modes[name] == {"LINEAR"} for name in modes if name not in ("Idle", "Signal"))
 
 
 @pytest.mark.parametrize("name", LOOPS)

@@ -105,7 +105,8 @@ def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6,
     settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort,
                                      codecs if scheme is None else (scheme.codec,), layer=layer,
                                      scheme=scheme)
-    return native.encode_clip(skeleton, source.frames, source.steps, loop, settings)
+    return native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps, loop),
+                              settings)
 
 
 def write_one(encoded: native.EncodedClip, joints: int, rate: float = 30.0) -> bytes:

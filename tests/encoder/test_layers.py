@@ -76,8 +76,9 @@ def test_a_joint_with_a_tolerance_of_its_own_keeps_it_in_every_chain() -> None:
     skeleton = native.Skeleton(source.parents, source.bind)
     settings = native.EncodeSettings(1e-3, codecs=ALL_CODECS, layer=True,
                                      joint_tolerance_m=tolerances)
-    status, clip, report = native.encode_clip(skeleton, source.frames, source.steps, False,
-                                              settings)
+    status, clip, report = native.encode_clip(
+        skeleton, native.ClipInput(source.frames, source.steps),
+        settings)
     assert status == native.OK and clip is not None
     data = native.write_bank(skeleton, [clip], [(1, 30 << 16, 263882790)], b"")
     played = native.decode_clip(native.bank_words(data), 0, 6, True).astype(np.float64)

@@ -58,7 +58,7 @@ def encoded(codecs: tuple[str, ...]) -> tuple[bytes, list[native.Report]]:
         steps[20, 3, 0] = True
         frames[20:, 3, :4] = frames[:20, 3, :4][::-1]
         wanted = native.EncodeSettings(2e-3, restart_log2=4, codecs=(codec,), scheme=SCHEMES.get(codec))
-        status, clip, report = native.encode_clip(skeleton, frames, steps, False, wanted)
+        status, clip, report = native.encode_clip(skeleton, native.ClipInput(frames, steps), wanted)
         assert status == native.OK and clip is not None
         names.append(f"clip_{codec}")
         entries.append((name_hash(names[-1]), 30 << 16, 264000))

@@ -37,9 +37,9 @@ def test_encoded_clips(driver: Driver, built_encoder: None, source: Source, code
                        loop: bool) -> None:
     skeleton = native.Skeleton(source.parents, source.bind)
     frames = closed(source).frames if loop else source.frames
-    status, clip, _ = native.encode_clip(
-        skeleton, frames, source.steps, loop,
-        native.EncodeSettings(tolerance_m, 0.03, restart_log2, effort, (codec,)))
+    status, clip, _ = native.encode_clip(skeleton, native.ClipInput(frames, source.steps, loop),
+                                         native.EncodeSettings(tolerance_m, 0.03, restart_log2, effort,
+                                                               (codec,)))
     if clip is None:
         assert status == native.ERROR_TOLERANCE  # finer than Q20 has; the encoder's tests judge it
         return
