@@ -8,8 +8,13 @@
 #ifndef OSSICLE_ENCODER_H
 #define OSSICLE_ENCODER_H
 
+#include <float.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if FLT_EVAL_METHOD != 0 || defined(__FAST_MATH__)
+#error "the encoder needs doubles that are rounded after every operation: -msse2, no -ffast-math"
+#endif
 
 enum {
     ENC_OK = 0,

@@ -6,6 +6,7 @@ import numpy as np
 from . import rotations
 from .model import ROTATION, SCALE, TRANSLATION, Skeleton
 from .option_names import named
+from .portable_math import product
 
 # Metres. What is smaller or larger may be a mouse or a dragon, or a file in other units.
 USUAL_SIZE_M = (0.5, 5.0)
@@ -18,7 +19,7 @@ def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
         local = np.eye(4)
         local[:3, :3] = rotations.rotate(bind[ROTATION], np.eye(3)).T * bind[SCALE]
         local[:3, 3] = bind[TRANSLATION]
-        models.append(local if parent < 0 else models[parent] @ local)
+        models.append(local if parent < 0 else product(models[parent], local))
     width, height, depth = np.ptp(np.array(models)[:, :3, 3], axis=0).tolist()
     return width, height, depth
 

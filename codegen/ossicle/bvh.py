@@ -28,6 +28,7 @@ from .model import (
     frame_count,
     problems_of,
 )
+from .portable_math import sine_cosine_of_degrees
 from .sampling import FrameCurve, sample
 
 CENTIMETRE = 0.01
@@ -282,6 +283,7 @@ def _rest(joints: list[_Joint]) -> np.ndarray:
 def _pose(joints: list[_Joint], bind: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Local transforms [F, J, 10] in the file's unit."""
     frames = np.repeat(bind[None], len(values), axis=0)
+    sines, cosines = sine_cosine_of_degrees(values / 2.0)
     column = 0
     for j, joint in enumerate(joints):
         if any(channel.endswith("position") for channel in joint.channels):
@@ -292,9 +294,7 @@ def _pose(joints: list[_Joint], bind: np.ndarray, values: np.ndarray) -> np.ndar
                 frames[:, j, TRANSLATION.start + axis] = values[:, column]
             else:
                 turn = np.zeros((len(values), 4))
-                half = np.radians(values[:, column]) / 2.0
-                turn[:, axis] = np.sin(half)
-                turn[:, 3] = np.cos(half)
+                turn[:, axis], turn[:, 3] = sines[:, column], cosines[:, column]
                 frames[:, j, ROTATION] = rotations.multiply(frames[:, j, ROTATION], turn)
             column += 1
     return frames

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import fnmatch
 import math
+import operator
 import os
 import stat
 import tempfile
@@ -204,13 +205,14 @@ class Comparison:
         clips = tuple(ClipFigures(clip.name, clip.frames, clip.bytes, clip.error_mm, mean,
                                   clip.error_mm <= millimetres * _ROUNDING)
                       for clip, mean in zip(bank.result.clips, bank.means_mm, strict=True))
+        means = [clip.mean_mm for clip in clips]
         samples = [2 * clip.frames - 1 for clip in clips]
         size = len(bank.result.bank)
         return Figures(
             group.label, count, millimetres, scheme, bytes=size,
             ratio=sum(clip.raw_bytes for clip in bank.result.clips) / size,
             worst_mm=max(clip.worst_mm for clip in clips),
-            mean_mm=float(np.average([clip.mean_mm for clip in clips], weights=samples)),
+            mean_mm=math.fsum(map(operator.mul, means, samples)) / sum(samples),
             ram_bytes=bank.result.player_bytes, row_m4=bank.row, clips=clips, problem=bank.problem)
 
     def _settings_of(self, scheme: str, tolerance: Tolerance) -> Settings:
@@ -247,7 +249,7 @@ def _mean_mm(result: BankResult, words: np.ndarray, index: int, shell_m: float) 
     reference = with_midpoints(result.sources[index], breaks)
     played = native.decode_clip(words, index, len(joints), midpoints=True)
     errors = shell_errors(result.skeleton.parents, reference, played, shell_m)
-    return float(errors.mean()) * 1e3
+    return math.fsum(errors.ravel()) / errors.size * 1e3
 
 
 def _row_cost(result: BankResult) -> tuple[int | None, str]:

@@ -25,6 +25,7 @@ from .model import (
     ImportProblem,
     problems_of,
 )
+from .portable_math import length
 
 _PARTS = {"rotation": ROTATION, "translation": TRANSLATION, "scale": SCALE}
 _TYPES = {"rotation": "VEC4", "translation": "VEC3", "scale": "VEC3"}
@@ -189,7 +190,7 @@ def _check_quaternions(batch: list[Track], keys: np.ndarray) -> None:
     if batch[0].kind != "rotation":
         return
     values = keys[:, :, 1] if keys.ndim == 4 else keys
-    zero = np.linalg.norm(values, axis=-1) < _MIN_QUATERNION
+    zero = length(values) < _MIN_QUATERNION
     if zero.any():
         track, key = np.argwhere(zero)[0]
         raise ImportProblem(f"{batch[track].label}: key {key} is the zero quaternion; {REEXPORT}")
@@ -233,14 +234,14 @@ def _hermite(
 
 
 def _unit(batch: list[Track], values: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-    length = np.linalg.norm(values, axis=-1, keepdims=True)
-    if length.min() < _MIN_QUATERNION:
-        track, at, _ = np.argwhere(length < _MIN_QUATERNION)[0]
+    lengths = length(values)
+    if lengths.min() < _MIN_QUATERNION:
+        track, at = np.argwhere(lengths < _MIN_QUATERNION)[0]
         raise ImportProblem(
             f"{batch[track].label}: the spline passes through the zero quaternion at "
             f"{seconds[at]:g} s; add keys there in the modelling tool"
         )
-    return values / length
+    return values / lengths[..., None]
 
 
 def _changes(kind: str, values: np.ndarray) -> np.ndarray:

@@ -23,6 +23,7 @@ from .model import (
     Skeleton,
     problems_of,
 )
+from .portable_math import dot
 from .reading import read_file
 
 SUFFIXES = (".glb", ".gltf", ".bvh")
@@ -204,7 +205,7 @@ def _is_placed(imported: Imported, joint: int) -> bool:
 def _bind_difference(theirs: np.ndarray, ours: np.ndarray, placed: bool) -> str:
     """Words for the first part of two transforms [10] that differs, or nothing; translations of
     placed joints are not compared."""
-    sign = -1.0 if theirs[ROTATION] @ ours[ROTATION] < 0.0 else 1.0
+    sign = -1.0 if dot(theirs[ROTATION], ours[ROTATION]) < 0.0 else 1.0
     for what, part, factor in (
         ("rotation", ROTATION, sign),
         ("translation", TRANSLATION, 1.0),

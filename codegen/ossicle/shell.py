@@ -12,6 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from .model import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
+from .portable_math import dot, length, product
 
 _PARTS = dict(zip(TRACK_KINDS, (ROTATION, TRANSLATION, SCALE), strict=True))
 _BLOCK = 256  # samples at once, so that long clips need little memory
@@ -23,7 +24,7 @@ def middles(clip: Clip) -> np.ndarray:
     if clip.curve is not None and clip.follows_curve:
         return clip.curve.at((np.arange(len(clip.frames) - 1) + 0.5) / clip.rate)
     left, right = clip.frames[:-1], clip.frames[1:].copy()
-    opposite = np.sum(left[..., ROTATION] * right[..., ROTATION], -1) < 0.0
+    opposite = dot(left[..., ROTATION], right[..., ROTATION]) < 0.0
     right[..., ROTATION] *= np.where(opposite, -1.0, 1.0)[..., None]
     return (left + right) / 2.0
 
@@ -43,8 +44,8 @@ def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.nda
 def _model(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
     """Model transforms [N, J, 3, 4] of local ones [N, J, 10], rotations of any length; those of
     none, half way between opposite rows, do not turn."""
-    length = np.linalg.norm(local[..., ROTATION], axis=-1, keepdims=True)
-    x, y, z, w = np.moveaxis(local[..., ROTATION] / np.where(length > 0.0, length, 1.0), -1, 0)
+    lengths = length(local[..., ROTATION])[..., None]
+    x, y, z, w = np.moveaxis(local[..., ROTATION] / np.where(lengths > 0.0, lengths, 1.0), -1, 0)
     turned = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
                        2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
                        2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)
@@ -53,7 +54,7 @@ def _model(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
     model[..., 3] = local[..., TRANSLATION]
     for joint, parent in enumerate(parents):
         if parent >= 0:
-            inner = model[:, parent, :, :3] @ model[:, joint]
+            inner = product(model[:, parent, :, :3], model[:, joint])
             inner[..., 3] += model[:, parent, :, 3]
             model[:, joint] = inner
     return model
@@ -69,5 +70,5 @@ def shell_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
         off = _model(parents, reference[block]) - _model(parents,
                                                          played[block].astype(np.float64))
         points = shell_m * off[..., :3] + off[..., 3:]
-        errors[block] = np.linalg.norm(points, axis=-2).max(-1)
+        errors[block] = length(np.swapaxes(points, -1, -2)).max(-1)
     return errors

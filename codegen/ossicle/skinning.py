@@ -5,6 +5,7 @@ import numpy as np
 
 from .bind_size import length_remedy
 from .model import ROTATION, SCALE, TRANSLATION, ImportProblem, Skeleton
+from .portable_math import product
 
 ONE_Q20 = 1 << 20
 LARGEST = 2047.0  # what Q20 holds, as for tracks
@@ -46,17 +47,9 @@ def _undo_bind(skeleton: Skeleton) -> np.ndarray:
                                 "undone; give it a small one, or encode without skin matrices")
         inverse = np.eye(4)
         inverse[:3, :3] = rotation_rows(bind[ROTATION]).T / bind[SCALE][:, None]
-        inverse[:3, 3] = -_product(inverse[:3, :3], bind[TRANSLATION][:, None])[:, 0]
-        inverses.append(inverse if parent < 0 else _product(inverse, inverses[parent]))
+        inverse[:3, 3] = -product(inverse[:3, :3], bind[TRANSLATION][:, None])[:, 0]
+        inverses.append(inverse if parent < 0 else product(inverse, inverses[parent]))
     return np.array(inverses)
-
-
-def _product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a @ b in one order of operations on every machine, which BLAS does not promise."""
-    total = a[:, 0, None] * b[None, 0]
-    for k in range(1, len(b)):
-        total = total + a[:, k, None] * b[None, k]
-    return total
 
 
 def rotation_rows(q: np.ndarray) -> np.ndarray:

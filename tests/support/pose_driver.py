@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import struct
 import subprocess
 from collections.abc import Sequence
@@ -31,14 +30,9 @@ class Answer:
     model: list[int]
 
 
-def compiler() -> str | None:
-    """The C compiler: $CC, else cc or gcc; None where there is none."""
-    return os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
-
-
 def build_with_runtime(sources: Sequence[Path], program: Path) -> Path:
     """Compiles sources with the runtime, under sanitizers. Returns `program`."""
-    return build_program(compiler() or "cc", [*STRICT, *SANITIZERS, *INCLUDES],
+    return build_program(os.environ.get("CC", "gcc"), [*STRICT, *SANITIZERS, *INCLUDES],
                          [*sources, *RUNTIME], program)
 
 
