@@ -247,8 +247,9 @@ def _prepare_streams() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _interrupted(number: int) -> int:
+def interrupted(stop: KeyboardInterrupt) -> int:
     """Says so, and leaves without the clips that are being encoded: these go on for minutes."""
+    number = stop.args[0] if stop.args else signal.SIGINT
     _say(signals.MESSAGE)
     if threading.active_count() > 1:
         os._exit(128 + number)
@@ -287,4 +288,4 @@ def main(argv: Sequence[str] | None = None) -> int:
             signals.end_at_once()
         return status
     except KeyboardInterrupt as stop:
-        return _interrupted(stop.args[0] if stop.args else signal.SIGINT)
+        return interrupted(stop)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
-from . import report
-from .cli import PROBLEMS
+from . import report, signals
+from .cli import PROBLEMS, interrupted
 from .emit import generate
 from .encode import BankResult, encode_clips, report_json
 from .importer import files_of, read_clips
@@ -188,10 +188,14 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--tolerance", default="1mm")
     arguments = parser.parse_args(argv)
     try:
+        if argv is None:
+            signals.end_by_exception()
         run_demo(arguments.file, arguments.output, arguments.tolerance)
     except PROBLEMS as problem:
         print(f"ossicle: {problem}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt as stop:
+        return interrupted(stop)
     _print_next_steps(report.console(), arguments.file, arguments.output, arguments.tolerance)
     return 0
 

@@ -20,7 +20,7 @@ _SCRATCH = ".ossicle-"
 def shown(path: Path) -> Path:
     """The same file as messages should name it: from the current directory, and without `..`, where
     it lies below that; else as it was given."""
-    whole, here = _place(path), Path.cwd()
+    whole, here = _resolved(path.parent) / path.name, Path.cwd()
     return whole.relative_to(here) if whole.is_relative_to(here) else path
 
 
@@ -60,7 +60,7 @@ def _unwritable(path: Path, reason: str | None) -> SettingProblem:
 
 def _obstacle(path: Path) -> int:
     """The error number of what keeps a file from being written; 0 where nothing is known to."""
-    mode, path = None, _place(path)
+    mode, path = None, _resolved(path)
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:  # the usual case, or a link that leads nowhere
@@ -99,12 +99,6 @@ def _identity(path: Path) -> object:
     return there.st_dev, there.st_ino
 
 
-def _place(path: Path) -> Path:
-    """Where a path leads, without `..` and links among its folders; the last part stays, as a link there
-    is replaced."""
-    return _resolved(path.parent) / path.name
-
-
 def _resolved(path: Path) -> Path:
     try:
         return path.resolve()
@@ -124,7 +118,8 @@ class _Staged:
 
 def write_all(contents: Mapping[Path, bytes]) -> None:
     """Writes whole files, all of them or none; where one cannot be written, a SettingProblem names it,
-    and everything is as it was. Devices and pipes are written to, not replaced."""
+    and everything is as it was. Devices and pipes are written to, not replaced; links stay, and lead to
+    the new files."""
     path = Path()
     with ExitStack() as folders, ExitStack() as scratch:
         try:
@@ -134,7 +129,7 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
                 if path.exists() and not path.is_file():
                     streams.append(path)
                     continue
-                place = _place(path)
+                place = _resolved(path)
                 _make_folder(place.parent, folders)
                 staged[path] = _stage(place, content, scratch)
             for path in streams:

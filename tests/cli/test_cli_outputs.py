@@ -256,6 +256,21 @@ def test_all_are_written_and_nothing_else(old: Path) -> None:
                              "deep/er": b"(folder)", "deep/er/d": b"new", "e": b"new"}
 
 
+def test_links_stay_and_lead_to_what_is_written(old: Path) -> None:
+    """Also /dev/stdout, which is a link to what a shell has opened."""
+    (old / "link").symlink_to("a")
+    (old / "far").symlink_to("new/folder/x")
+    write_all({old / "link": b"new", old / "far": b"new"})
+    assert (old / "link").is_symlink() and (old / "a").read_bytes() == b"new"
+    assert (old / "far").is_symlink() and (old / "new/folder/x").read_bytes() == b"new"
+    with (old / "b").open("wb") as stream:
+        ran = subprocess.run([sys.executable, "-m", "ossicle", "encode", HERO, "-o", "/dev/stdout",
+                              "--effort", "fast", "--quiet"], stdout=stream, check=False, timeout=60,
+                             env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
+    assert ran.returncode == 0 and Path("/dev/stdout").is_symlink()
+    assert (old / "b").read_bytes()[:4] == b"OSSB"
+
+
 def test_a_file_system_without_links(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(errno.EPERM, "no links here")

@@ -83,6 +83,12 @@ def run_script(script: str, *arguments: object, cwd: Path | None = None) -> tupl
     return ran.returncode, ran.stderr
 
 
+def test_the_demo_ends_too(tmp_path: Path) -> None:
+    status, _, said = end_after(1.5, signal.SIGINT, sys.executable, "-m", "ossicle.demo", "--output",
+                                tmp_path / "out", "--tolerance", "0.01mm")
+    assert (status, said) == (130, SAID)
+
+
 def test_a_second_signal_does_not_wait() -> None:
     status, said = run_script("""
 import os, signal, time
