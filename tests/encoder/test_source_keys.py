@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
-from gltf_reader import Gltf
-from pose_driver import Driver, Query
-from shell_measure import compose, local_matrices
+from pose_driver import Driver
+from source_judge import worst_mm
 
 from ossicle.bank_file import describe, parse_bank
 from ossicle.encode import BankResult, encode
@@ -20,8 +19,6 @@ from ossicle.lengths import Tolerance
 from ossicle.model import ImportOptions
 from ossicle.settings import ClipRule, Settings
 
-ONE_Q20, ONE_Q11 = 1 << 20, 1 << 11
-SHELL_M = 0.03
 TOLERANCE_MM = 0.5
 ROUNDING_MM = 2e-4  # of single precision in files and judges, and of Q20
 FILM, NTSC = 24000 / 1001, 30000 / 1001
@@ -64,49 +61,6 @@ def encoded(path: Path, tolerance_mm: float = TOLERANCE_MM, loop: bool = False, 
                         importing=ImportOptions(**options),
                         clips=(ClipRule("*", loop=True),) if loop else ())
     return encode([path], settings, jobs=1)
-
-
-def played(driver: Driver, bank: bytes, clip: int, times: np.ndarray, rate: float,
-           frames: int) -> np.ndarray:
-    """Local transforms [T, J, 10] where the runtime plays these times."""
-    end = (frames - 1) * ONE_Q11
-    queries = [Query(clip, 0, min(round(time * rate * ONE_Q11), end)) for time in times]
-    status, _, answers = driver.ask(bank, queries)
-    assert status == 0
-    joints = len(answers[0].model) // 12
-    words = np.array([answer.pose for answer in answers]) / ONE_Q20
-    local = np.ones((len(times), joints, 10))
-    at = 0
-    for part in (slice(0, 4), slice(4, 7), slice(7, 10)):
-        width = part.stop - part.start
-        if at < words.shape[1]:
-            local[..., part] = words[:, at:at + width * joints].reshape(-1, joints, width)
-        at += width * joints
-    return local
-
-
-def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0) -> tuple[float, float]:
-    """The largest error at the keys of the file, and half way between them."""
-    gltf, found = Gltf(path), result.clips[clip]
-    animation = gltf.animations[clip]
-    keys = np.unique(np.concatenate([times for *_, times, _ in gltf.samplers(animation)]))
-    of_channels = [(times[1:] + times[:-1]) / 2 for *_, times, _ in gltf.samplers(animation)]
-    halves = np.unique(np.concatenate([(keys[1:] + keys[:-1]) / 2, *of_channels]))
-    names = [gltf.nodes[node].get("name", f"node{node}") for node in range(len(gltf.nodes))]
-    parents = result.skeleton.parents
-    errors = []
-    for times in (keys, halves):
-        wanted = gltf.models(animation, times)
-        local = local_matrices(played(driver, result.bank, clip, times, found.rate, found.frames))
-        worst = 0.0
-        for joint, name in enumerate(result.skeleton.names):
-            if parents[joint] >= 0:
-                local[:, joint] = compose(local[:, parents[joint]], local[:, joint])
-            off = wanted[names.index(name)][:, :3] - local[:, joint]
-            points = SHELL_M * off[..., :3] + off[..., 3:]
-            worst = max(worst, float(np.linalg.norm(points, axis=-2).max(initial=0.0)))
-        errors.append(worst * 1e3)
-    return errors[0], errors[1]
 
 
 def check_source(driver: Driver, path: Path, result: BankResult,

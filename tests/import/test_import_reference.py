@@ -71,7 +71,7 @@ def test_gltf(
     imported = read_clips([path], ImportOptions(ancestors=ancestors))
     assert (len(imported.clips), len(imported.skeleton.names)) == (clips, joints)
     assert imported.warnings == []
-    written = reference.conv_gltf(str(path), str(tmp_path))
+    written = reference.conv_gltf(str(path), str(tmp_path), imported.clips[0].rate)
     assert len(written) == clips
     for clip, (file, _, _) in enumerate(written):
         agree(imported, clip, reference.read(file))
