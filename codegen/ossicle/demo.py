@@ -16,8 +16,8 @@ from pathlib import Path
 from . import report, signals
 from .cli import PROBLEMS, interrupted
 from .emit import generate
-from .encode import BankResult, encode_clips, report_json
-from .importer import files_of, read_clips
+from .encode import BankResult, encode, report_json
+from .importer import files_of
 from .lengths import parse_tolerance
 from .output import write_atomically
 from .problem import SettingProblem
@@ -159,10 +159,9 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
     settings = replace(settings, tolerance=allowed)
     screen.print(f"{source.name} at {tolerance}", style="bold")
     bank = out / f"{NAME}.ossb"
-    imported = read_clips([source], settings.importing)
     _clear(files_of([source]), [bank, out / "report.json", *(out / machine for machine in MACHINES)])
     with report.progress_bar("encoding") as progress:
-        result = encode_clips(imported, settings, progress=progress)
+        result = encode([source], settings, progress=progress)
     write_atomically(bank, result.bank)
     write_atomically(out / "report.json", report_json(result))
     for warning in result.warnings:
