@@ -16,7 +16,8 @@ LEAST = 23.0  # frames per second, from which motion between frames is short
 FREE = 30.0  # for keys that lie on no common rate
 
 JITTER = 0.05  # of a frame by which keys may miss it
-_EXACT = 2e-3  # of a frame: what rounding of the times to single precision explains
+_ROUNDED = 2e-5  # seconds: what five decimals explain,
+_SINGLE = 2.5e-7  # and of the last time: what single precision does
 _ALIKE = 1.1  # of the lowest rate, up to which another may explain the keys better
 _FAST = 60.0  # frames per second above which many a set of sparse keys fits by chance,
 _SPARSE = 4.0  # the median gap between them being more than so many frames
@@ -48,7 +49,8 @@ def key_rate(times: np.ndarray) -> float | None:
     plausible &= rates * gaps.min() >= 1.0 - 2.0 * JITTER  # no two keys on one frame
     rates, common = rates[plausible], common[plausible]
     misses = _misses(times, rates)
-    for allowed in (_EXACT, JITTER):
+    for allowed in (rates * (_ROUNDED + _SINGLE * times[-1]),
+                    JITTER * np.minimum(rates / LEAST, 1.0)):  # of a frame that is sampled
         fits = misses <= allowed
         if fits.any():
             fits &= rates <= _ALIKE * rates[fits].min()

@@ -15,6 +15,7 @@ from source_judge import worst_mm
 from ossicle.bank_file import describe, parse_bank
 from ossicle.encode import BankResult, encode
 from ossicle.importer import read_clips
+from ossicle.key_rate import JITTER
 from ossicle.lengths import Tolerance
 from ossicle.model import ImportOptions
 from ossicle.settings import ClipRule, Settings
@@ -90,7 +91,7 @@ def test_the_last_key_is_the_end(seconds: float, tmp_path: Path, driver: Driver)
     path = write_limb(tmp_path / "limb.glb", times, angle=lambda t: 30 * t / seconds)
     result = encoded(path)
     (clip,) = result.clips
-    assert (clip.frames - 1) / clip.rate == pytest.approx(times[-1], rel=1e-6)
+    assert clip.frames - 1 == pytest.approx(times[-1] * clip.rate, abs=JITTER)
     check_source(driver, path, result)
 
 
@@ -156,7 +157,7 @@ def test_a_chosen_rate_that_misses_the_keys_is_said(tmp_path: Path, driver: Driv
     (warning,) = result.warnings
     assert warning.startswith(f"limb.glb: clip Swing: joint {clip.source_joint}: at ")
     assert f"{clip.source_error_mm:.4g} mm" in warning
-    assert warning.endswith("its keys are at 24 frames per second: leave out fps")
+    assert "its keys are at 24 frames per second: leave out " in warning
     report = result.report()["clips"][0]
     assert json.loads(json.dumps(report))["source_error_mm"] == clip.source_error_mm
 
