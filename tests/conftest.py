@@ -1,4 +1,4 @@
-"""Shared by all tests: the package on the path, and the material that lies beside the checkout."""
+"""Shared by all tests: the package and the support modules on the path, and the encoder."""
 from __future__ import annotations
 
 import os
@@ -27,17 +27,5 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(scope="session")
 def built_encoder() -> None:
-    """Skips where the library was not built; `scons test` builds it first."""
-    try:
-        native.library()
-    except native.NativeProblem as problem:
-        pytest.skip(str(problem))
-
-
-@pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder beside the checkout with measuring clips and independent tools; else skip."""
-    folder = ROOT.parent / "shared"
-    if not folder.is_dir():
-        pytest.skip("no ../shared beside the checkout")
-    return folder
+    """NativeProblem where the library was not built; `scons test` builds it first."""
+    native.library()
