@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
 
 from ossicle import native  # noqa: E402
 from ossicle.targets import object_store  # noqa: E402
+from pose_driver import Driver, build_with_runtime  # noqa: E402
 
 # As `scons test` does. What tests start writes no caches beside the sources, and starts quickly.
 os.environ.setdefault(object_store.VARIABLE, str(ROOT / "build/objects"))
@@ -29,3 +31,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def built_encoder() -> None:
     """NativeProblem where the library was not built; `scons test` builds it first."""
     native.library()
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+    """A running pose driver: the runtime's answers about banks."""
+    program = tmp_path_factory.mktemp("driver") / "pose_driver"
+    build_with_runtime([ROOT / "tests/support/drivers/pose_driver.c"], program)
+    with Driver(program) as running:
+        yield running

@@ -212,6 +212,34 @@ static void compose_joint(const enc_skeleton *skeleton, uint32_t joint, const en
         enc_matrix_multiply(&model[parent], local, &model[joint]);
 }
 
+int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
+                   const enc_shell *shell, double *travel_m)
+{
+    uint32_t joints = skeleton->joint_count;
+    bool complete = true;
+    enc_matrix *before = enc_array(joints, sizeof *before, &complete);
+    enc_matrix *here = enc_array(joints, sizeof *here, &complete);
+    for (uint32_t f = 0; f < frame_count && complete; f++) {
+        double most2 = 0.0;
+        enc_matrix *swapped = before;
+        before = here;
+        here = swapped;
+        for (uint32_t j = 0; j < joints; j++, frames += 10) {
+            enc_matrix local;
+            enc_matrix_local(frames + enc_first(ENC_ROTATION), frames + enc_first(ENC_TRANSLATION),
+                             frames + enc_first(ENC_SCALE), &local);
+            compose_joint(skeleton, j, &local, here);
+            if (f > 0u)
+                most2 = fmax(most2, enc_shell_error2(&before[j], &here[j], shell));
+        }
+        if (f > 0u)
+            travel_m[f - 1u] = sqrt(most2);
+    }
+    free(before);
+    free(here);
+    return complete ? ENC_OK : ENC_ERROR_MEMORY;
+}
+
 int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *error_m,
                        uint32_t *joint, uint32_t *probe)
 {

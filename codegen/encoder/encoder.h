@@ -187,6 +187,11 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
                         const enc_options *options, enc_clip **out, enc_report *report);
 void enc_clip_free(enc_clip *clip);
 
+/* How far the shell of any joint moves from each frame to the next, in metres: frame_count - 1
+ * numbers. frames: frame_count * joint_count transforms. */
+int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
+                   const enc_shell *shell, double *travel_m);
+
 /* Measures what encoding cannot change: how far the frames, blended exactly, are from the source
  * half way between them and at the probes. The report has the errors. */
 int32_t enc_resampling_error(const enc_skeleton *skeleton, const enc_input *input,

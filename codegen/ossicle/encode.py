@@ -220,7 +220,8 @@ class _Encoder:
     def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
                  jobs: int | None, progress: Progress | None, loosen: bool) -> None:
         self._read, self.skeleton, self.settings = clips, skeleton, settings
-        self.clips = list(clips)  # at the rates at which they are encoded
+        self.clips = list(clips)  # as they were encoded, at rates of their own
+        self._sources: dict[int, Source] = {}
         self._loosen = loosen
         self.options = [settings.options_for(clip.name) for clip in clips]
         self.allowed = [options.codecs for options in self.options]
@@ -292,7 +293,7 @@ class _Encoder:
 
     def _encode_source(self, index: int, source: Source, wanted: native.EncodeSettings) -> Outcome:
         """The smallest clip of all schemes that hold the tolerance, else the nearest miss."""
-        self.clips[index] = source.clip
+        self.clips[index], self._sources[index] = source.clip, source
         schemes = [scheme for scheme in self.options[index].schemes
                    if scheme.codec in self.allowed[index]]
         variants = [replace(wanted, codecs=(scheme.codec,), scheme=scheme)
@@ -333,7 +334,7 @@ class _Encoder:
     def results(self, bank: Bank) -> list[ClipResult]:
         """What became of every clip."""
         return [_result(clip, self._read[index], encoded,
-                        source_error(clip, self.skeleton.parents, encoded, self.settings.shell_m),
+                        source_error(self._sources[index], encoded),
                         self.skeleton, self.options[index], self.limits_m[index],
                         self._size(index, encoded) if encoded.report.tiers
                         else bank.clips[index].size_bytes)

@@ -21,7 +21,7 @@ _ALIKE = 1.1  # of the lowest rate, up to which another may explain the keys bet
 _FAST = 60.0  # frames per second above which many a set of sparse keys fits by chance,
 _SPARSE = 4.0  # the median gap between them being more than so many frames
 _LONG = 10.0  # seconds between keys, which can be divided into frames in too many ways
-_MERGED = 2e-4  # seconds between keys that are meant to be at the same time
+_MERGED = 1e-3  # seconds between keys that are meant to be at the same time
 _SLOWED = 1000.0 / 1001.0  # film and television in colour
 _KEYS_AT_ONCE = 1 << 12
 
@@ -45,7 +45,7 @@ def key_rate(times: np.ndarray) -> float | None:
     rates = np.concatenate([_COMMON, even])
     common = np.arange(len(rates)) < len(_COMMON)
     plausible = (rates <= _FAST) | (np.median(gaps) * rates <= _SPARSE)
-    plausible &= np.rint(times[-1] * rates) > 0.0
+    plausible &= rates * gaps.min() >= 1.0 - 2.0 * JITTER  # no two keys on one frame
     rates, common = rates[plausible], common[plausible]
     misses = _misses(times, rates)
     for allowed in (_EXACT, JITTER):

@@ -150,6 +150,9 @@ def library() -> ctypes.CDLL:
             c_int32,
             [c_void_p, POINTER(_Input), POINTER(_Options), POINTER(c_void_p), POINTER(Report)],
         ),
+        "enc_travel": (
+            c_int32, [c_void_p, c_uint32, POINTER(c_double), POINTER(_Shell), POINTER(c_double)],
+        ),
         "enc_resampling_error": (
             c_int32, [c_void_p, POINTER(_Input), POINTER(_Options), POINTER(Report)],
         ),
@@ -191,7 +194,6 @@ class Skeleton:
         self._free = library().enc_skeleton_free
         parents = np.ascontiguousarray(parents, np.int32)
         bind = np.ascontiguousarray(bind, np.float64)
-        self.parents = parents
         self.handle = library().enc_skeleton_new(
             len(parents), _pointer(parents, c_int32), _pointer(bind, c_double)
         )
@@ -201,6 +203,16 @@ class Skeleton:
     def __del__(self) -> None:
         if getattr(self, "handle", None):
             self._free(self.handle)
+
+    def travel(self, frames: np.ndarray, shell_m: float) -> np.ndarray:
+        """How far the shell of any joint moves from each frame [F, J, 10] to the next: metres
+        [F - 1]."""
+        frames = np.ascontiguousarray(frames, np.float64)
+        travel = np.zeros(max(len(frames) - 1, 0))
+        _check_memory(library().enc_travel(
+            self.handle, len(frames), _pointer(frames, c_double), byref(_Shell(shell_m)),
+            _pointer(travel, c_double)))
+        return travel
 
 
 class EncodedClip:

@@ -16,12 +16,12 @@ from . import native
 from .key_rate import HIGHEST, JITTER, sampling_rate
 from .model import Clip, ImportProblem
 from .sampling import sample
-from .shell import middles, shell_errors
+from .shell import middles
 
 # Positions that differ by less, in metres, are one: half of what the encoder leaves for a judge who
 # reads single precision.
 _SAME_M = 2.5e-7
-_MULTIPLES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20)
+_MULTIPLES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20)
 _ONE_Q11 = 1 << 11
 
 # Of a tolerance: what sampling may use up, so that the codec can do with the rest; where it is not
@@ -33,11 +33,13 @@ _NEARLY = 2.0
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A clip at one rate, as the encoder takes it. error: how far its frames, exactly blended, are
-    from the curve, in tolerances; 0.0 where they are the curve."""
+    """A clip at one rate, as the encoder takes it. own_times: seconds at which its curve has keys, or
+    is half way between keys, that are not frames or half way between frames. error: how far its
+    frames, exactly blended, are from the curve, in tolerances; 0.0 where they are the curve."""
 
     clip: Clip
     input: native.ClipInput
+    own_times: np.ndarray
     error: float = 0.0
 
 
@@ -45,39 +47,32 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
         -> Iterator[Source]:
     """The clip at its own rate, and at multiples of it where its frames do not say all. The error
     is unknown where the encoder refuses the clip: then the first one tells why."""
-    plain = Source(clip, native.ClipInput(clip.frames, clip.steps, loop))
-    if clip.curve is None or not clip.follows_curve:
-        yield plain
+    own_times = _own_times(clip, skeleton, wanted.shell_m)
+    if clip.curve is None or not clip.follows_curve or (clip.curve.linear and len(own_times) == 0):
+        yield Source(clip, native.ClipInput(clip.frames, clip.steps, loop), own_times)
         return
+    yield _with_curve(clip, loop, own_times, skeleton, wanted)
     for multiple in _MULTIPLES:
-        if multiple > 1:
-            if multiple * clip.rate > HIGHEST:
-                return
-            try:
-                plain = Source(sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source),
-                               plain.input)
-            except ImportProblem:  # more frames than fit
-                return
-        source = _with_curve(plain.clip, loop, skeleton, wanted)
-        yield source
-        if source.error == 0.0:
+        if multiple * clip.rate > HIGHEST:
             return
+        try:
+            finer = sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source)
+        except ImportProblem:  # more frames than fit
+            return
+        own_times = _own_times(finer, skeleton, wanted.shell_m)
+        yield _with_curve(finer, loop, own_times, skeleton, wanted)
 
 
-def _with_curve(clip: Clip, loop: bool, skeleton: native.Skeleton,
+def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.Skeleton,
                 wanted: native.EncodeSettings) -> Source:
-    times = _own_times(clip, skeleton.parents, wanted.shell_m)
-    plain = native.ClipInput(clip.frames, clip.steps, loop)
-    if clip.curve.linear and len(times) == 0:
-        return Source(clip, plain)
-    full = replace(plain, middles=middles(clip),
-                   probes=_probes(clip, times) if len(times) > 0 else None)
+    probes = _probes(clip, own_times) if len(own_times) > 0 else None
+    full = native.ClipInput(clip.frames, clip.steps, loop, middles(clip), probes)
     status, report = native.resampling_error(skeleton, full, wanted)
     if status != native.OK:
-        return Source(clip, full)
+        return Source(clip, full, own_times)
     limits = wanted.joint_tolerance_m
     limit = wanted.tolerance_m if limits is None else limits[report.tight_joint]
-    return Source(clip, full, max(report.tight_error_m / limit, np.finfo(float).tiny))
+    return Source(clip, full, own_times, report.tight_error_m / limit)
 
 
 def nearest_source(sources: Sequence[Source]) -> Source:
@@ -85,8 +80,8 @@ def nearest_source(sources: Sequence[Source]) -> Source:
     close as any; it is measured against its own frames."""
     least = min(source.error for source in sources)
     source = next(source for source in sources if source.error <= _NEARLY * least)
-    return Source(replace(source.clip, follows_curve=False),
-                  replace(source.input, middles=None, probes=None), source.error)
+    return replace(source, clip=replace(source.clip, follows_curve=False),
+                   input=replace(source.input, middles=None, probes=None))
 
 
 @dataclass(frozen=True)
@@ -99,16 +94,15 @@ class SourceError:
     seconds: float
 
 
-def source_error(clip: Clip, parents: np.ndarray, encoded: native.EncodedClip, shell_m: float) \
-        -> SourceError | None:
+def source_error(source: Source, encoded: native.EncodedClip) -> SourceError | None:
     """How far an encoded clip is from the keys of its curve, and half way between them; None where
     all of those are frames, or half way between frames, and were measured with these."""
-    curve = clip.curve
-    if curve is None or ((clip.follows_curve or curve.linear)
-                         and len(_own_times(clip, parents, shell_m)) == 0):
+    curve = source.clip.curve
+    if curve is None or ((source.clip.follows_curve or curve.linear)
+                         and len(source.own_times) == 0):
         return None
     times = np.union1d(curve.times, curve.halves)
-    error_m, joint, probe = encoded.probe(_probes(clip, times))
+    error_m, joint, probe = encoded.probe(_probes(source.clip, times))
     return SourceError(error_m, joint, float(times[probe]))
 
 
@@ -121,15 +115,15 @@ def remedy(clip: Clip, forced: bool) -> str:
     return f"no rate up to {HIGHEST} follows its keys; raise the tolerance, or bake the animation"
 
 
-def _own_times(clip: Clip, parents: np.ndarray, shell_m: float) -> np.ndarray:
+def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndarray:
     """Keys of the curve and halves between them that are not also frames, or half way between two:
-    seconds. Who hardly moves is in the same place a little later."""
+    seconds. What hardly moves is in the same place a little later."""
+    if clip.curve is None or len(clip.frames) == 1:
+        return np.zeros(0)
     times = np.union1d(clip.curve.times, clip.curve.halves)
     at = times * clip.rate
     missed = np.abs(at - np.rint(2.0 * at) / 2.0)
-    if len(clip.frames) == 1:
-        return times[:0]
-    travel = shell_errors(parents, clip.frames[1:], clip.frames[:-1], shell_m).max(axis=1)
+    travel = skeleton.travel(clip.frames, shell_m)
     beside = np.pad(travel, 1)
     beside = np.maximum(np.maximum(beside[:-2], beside[2:]), travel)
     return times[missed * beside[np.minimum(at.astype(int), len(travel) - 1)] > _SAME_M]
