@@ -1,4 +1,4 @@
-"""Shared by all tests: the package on the path, and the material that lies beside the checkout."""
+"""Shared by all tests: the package and the support modules on the path, and the encoder."""
 from __future__ import annotations
 
 import os
@@ -29,11 +29,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(scope="session")
 def built_encoder() -> None:
-    """Skips where the library was not built; `scons test` builds it first."""
-    try:
-        native.library()
-    except native.NativeProblem as problem:
-        pytest.skip(str(problem))
+    """NativeProblem where the library was not built; `scons test` builds it first."""
+    native.library()
 
 
 @pytest.fixture(scope="session")
@@ -43,12 +40,3 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
     build_with_runtime([ROOT / "tests/support/drivers/pose_driver.c"], program)
     with Driver(program) as running:
         yield running
-
-
-@pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder beside the checkout with measuring clips and independent tools; else skip."""
-    folder = ROOT.parent / "shared"
-    if not folder.is_dir():
-        pytest.skip("no ../shared beside the checkout")
-    return folder

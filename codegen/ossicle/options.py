@@ -100,7 +100,8 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--points", help="of the shell around a joint: axes, the three points on the "
                         "joint's axes, or sphere, all of them (axes)")
     parser.add_argument("--codec", help=f"one of {', '.join(CODEC_CHOICES)}; auto: for each clip "
-                        "the one that makes it smallest (auto)")
+                        "delta, curve or transform, whichever promises to be smallest; transform "
+                        "where --effort is fast (auto)")
     parser.add_argument("--preset", metavar="NAME", help="a published scheme, in the place of "
                         "--codec: see `ossicle presets`")
     parser.add_argument("--random-access", action="store_true", default=None,

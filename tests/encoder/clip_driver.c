@@ -10,7 +10,7 @@ enum { TRANSFORM = 10 };
 
 typedef struct {
     double tolerance_m, shell_m;
-    uint32_t joints, frames, loop, layer, restart_log2, effort, codecs, keys, has_scheme, zero;
+    uint32_t joints, frames, loop, layer, restart_log2, effort, codecs, keys, has_scheme, points;
 } header;
 
 static void need(int fine, const char *what)
@@ -38,19 +38,22 @@ int main(void)
     double *transforms = take(frames * joints * TRANSFORM, sizeof *transforms);
     uint8_t *steps = take(frames * joints * ENC_KINDS, 1);
     enc_options options = {.tolerance_m = said->tolerance_m,
-                           .shell_m = said->shell_m,
+                           .shell = {said->shell_m, said->points},
                            .restart_log2 = said->restart_log2,
                            .effort = said->effort,
                            .codecs = said->codecs,
                            .layer = said->layer,
                            .keys = said->keys,
                            .scheme = scheme};
+    enc_input input = {.frame_count = said->frames,
+                       .loop = (int32_t)said->loop,
+                       .frames = transforms,
+                       .steps = steps};
     enc_clip *clip = NULL;
     enc_report report;
     enc_skeleton *skeleton = enc_skeleton_new(said->joints, parents, bind);
     need(skeleton != NULL, "no memory");
-    need(enc_clip_encode(skeleton, said->frames, transforms, steps, (int32_t)said->loop, &options,
-                         &clip, &report) == ENC_OK,
+    need(enc_clip_encode(skeleton, &input, &options, &clip, &report) == ENC_OK,
          "the clip is refused");
     const enc_clip *clips[] = {clip};
     const enc_clip_entry entry = {1, 30u << 16, 263882790};

@@ -28,13 +28,14 @@ def _settings() -> Iterator[tuple[str, Settings]]:
     for effort in ("fast", "default"):
         yield effort, Settings(tolerance=MILLIMETRE, effort=effort)
     yield "layer", Settings(tolerance=MILLIMETRE, mode="layer", effort="fast")
+    yield "sphere", Settings(tolerance=MILLIMETRE, effort="fast", points="sphere")
     yield "random access", Settings(tolerance=MILLIMETRE, random_access=True)
     yield "matrices", Settings(tolerance=Tolerance(pixels=0.7), screen=Screen(240, 47.3, 2.9),
                                effort="fast", skinning=True)
     yield "resampled", Settings(tolerance=MILLIMETRE, effort="fast",
                                 importing=ImportOptions(fps=23.976, up="z", scale=0.0101))
     for preset in PRESETS:
-        yield preset, Settings(tolerance=MILLIMETRE, preset=preset)
+        yield preset, Settings(tolerance=MILLIMETRE).with_preset(preset, "preset")
 
 
 def hashes(folder: Path) -> dict[str, str]:

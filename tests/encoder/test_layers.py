@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import made_clips
 import numpy as np
 import pytest
 from hypothesis import given
@@ -105,13 +106,12 @@ def test_the_demo(tolerance_m: float) -> None:
                                                                           tolerance_m)
 
 
-def test_knight(shared: Path) -> None:
-    assert check_files([shared / "corpus/Knight.glb"], "layer", 1e-3) <= 1.0
-
-
-def test_motion_capture(shared: Path) -> None:
-    paths = sorted((shared / "corpus/bandai").glob("*.bvh"))[:2]
-    assert check_files(paths, "layer", 1e-3) <= 1.0
+def test_made_up_characters(tmp_path: Path) -> None:
+    actions = made_clips.write_actions(tmp_path / "actions.glb", actions=8)
+    captures = [made_clips.write_capture(tmp_path / f"capture{seed}.bvh", seed=seed)
+                for seed in (1, 2)]
+    assert check_files([actions], "layer", 1e-3) <= 1.0
+    assert check_files(captures, "layer", 1e-3) <= 1.0
 
 
 def test_rules_choose_the_mode() -> None:

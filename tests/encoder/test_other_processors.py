@@ -28,6 +28,7 @@ MILLIMETRE = native.EncodeSettings(1e-3, codecs=("delta", "curve", "transform"))
 SETTINGS = {
     "auto": MILLIMETRE,
     "fast": replace(MILLIMETRE, effort="fast", tolerance_m=1e-4),
+    "sphere": replace(MILLIMETRE, points="sphere"),
     "layer": replace(MILLIMETRE, effort="fast", layer=True),
     "velocity": replace(MILLIMETRE, effort="fast", codecs=("velocity",), keys="published"),
 } | {name: replace(MILLIMETRE, codecs=(scheme.codec,), scheme=scheme)
@@ -50,7 +51,8 @@ def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         head = HEADER.pack(settings.tolerance_m, settings.shell_m, len(skeleton.names),
                            len(clip.frames), 0, settings.layer, settings.restart_log2,
                            native.EFFORTS.index(settings.effort), codec_bits(settings.codecs),
-                           native.KEYS.index(settings.keys), settings.scheme is not None, 0)
+                           native.KEYS.index(settings.keys), settings.scheme is not None,
+                           native.POINTS.index(settings.points))
         if settings.scheme is not None:
             head += bytes(native.scheme_options(settings.scheme))
         ran = subprocess.run(
@@ -66,7 +68,8 @@ def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 def here(skeleton: Skeleton, clip: Clip,
          settings: native.EncodeSettings) -> tuple[bytes, list[float]]:
     inner = native.Skeleton(skeleton.parents, skeleton.bind)
-    status, encoded, report = native.encode_clip(inner, clip.frames, clip.steps, False, settings)
+    status, encoded, report = native.encode_clip(
+        inner, native.ClipInput(clip.frames, clip.steps), settings)
     assert status == native.OK and encoded is not None
     return (native.write_bank(inner, [encoded], [ENTRY], b""),
             [report.error_m, report.tight_error_m])

@@ -16,13 +16,10 @@ from ossicle.importer import read_clips
 from ossicle.model import Imported, ImportOptions, ImportProblem, Skeleton
 from ossicle.settings import Settings
 from ossicle.skinning import ONE_Q20, inverse_bind_q20
+from stated import stated
 
 HERE = Path(__file__).parent
 FAST = Settings(effort="fast", codec="transform", skinning=True)
-
-# What README.md says of the formats, on the demo character.
-Q14_LIMIT_UM = 300.0
-Q12_LIMIT_UM = 500.0
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +106,7 @@ def test_small_formats_are_as_good_as_said(hero: Imported, tmp_path: Path) -> No
         [HERE / "skin_error.c", *(path for path in written if path.suffix == ".c"), *RUNTIME],
         tmp_path / "error", ["-lm"])
     output = subprocess.run([program], check=True, capture_output=True, text=True).stdout
-    q14, q12 = map(float, output.split())
-    assert 10.0 < q14 < Q14_LIMIT_UM
-    assert 100.0 < q12 < Q12_LIMIT_UM
+    found_um = dict(zip(("q14", "20.12"), map(float, output.split()), strict=True))
+    for form, error_um in found_um.items():
+        said_mm, = stated(rf"`{form}` \|[^|]*\|[^|]*off by up to ([\d.]+) mm \|")
+        assert 0.95 * said_mm <= error_um * 1e-3 <= said_mm

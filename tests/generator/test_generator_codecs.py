@@ -46,10 +46,6 @@ def moving_frames(seed: int) -> np.ndarray:
 @lru_cache(maxsize=None)
 def encoded(codecs: tuple[str, ...]) -> tuple[bytes, list[native.Report]]:
     """A bank of one clip for each of the codecs, and the encoder's reports."""
-    try:
-        native.library()
-    except native.NativeProblem as problem:
-        pytest.skip(str(problem))
     bind = np.tile([0, 0, 0, 1, 0, 0.1, 0, 1, 1, 1], (JOINTS, 1)).astype(float)
     skeleton = native.Skeleton(np.arange(-1, JOINTS - 1), bind)
     clips, reports, entries, names = [], [], [], []

@@ -25,9 +25,13 @@ class Bvh:
     rate: float
     values: np.ndarray
 
-    @property
-    def parents(self) -> list[int]:
-        return [joint.parent for joint in self.joints]
+    def model_matrices(self, metres: float) -> np.ndarray:
+        """[F, J, 4, 4] for column vectors, in model space."""
+        models = self.local_matrices(metres)
+        for j, joint in enumerate(self.joints):
+            if joint.parent >= 0:
+                models[:, j] = models[:, joint.parent] @ models[:, j]
+        return models
 
     def local_matrices(self, metres: float) -> np.ndarray:
         """[F, J, 4, 4] for column vectors, lengths times `metres`."""

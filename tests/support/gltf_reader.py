@@ -129,7 +129,8 @@ def sample(path: str, mode: str, times: np.ndarray, rows: np.ndarray,
            at: np.ndarray) -> np.ndarray:
     """A sampler's values [T, n]; rotations are unit."""
     values = rows[1::3] if mode == "CUBICSPLINE" else rows
-    left = np.searchsorted(times, at + TIME_SLACK_S, side="right") - 1
+    slack = TIME_SLACK_S if mode == "STEP" else 0.0
+    left = np.searchsorted(times, at + slack, side="right") - 1
     left = np.clip(left, 0, len(times) - 1)
     right = np.minimum(left + 1, len(times) - 1)
     if mode == "STEP":

@@ -120,17 +120,23 @@ def _channels(random: Random, number: dict[str, int]) -> list[Channel]:
         turns = [_rotation(random, swing) for _ in frames]
         found.append((number[joint], "rotation", times, turns,
                       "STEP" if joint in _STEPPED else "LINEAR"))
-        if joint == "hips" or joint in _SPLINED:
-            places = np.array([[place + random.uniform(-6, 6) for place in offset] for _ in frames])
-            slopes = np.array([[random.uniform(-20, 20) for _ in offset] for _ in frames])
-            splined = np.stack([slopes, places, slopes], 1)
-            found.append((number[joint], "translation", times,
-                          splined if joint in _SPLINED else places,
-                          "CUBICSPLINE" if joint in _SPLINED else "LINEAR"))
+        if joint == "hips":
+            found.append((number[joint], "translation", times, _near(random, offset, 6.0, len(frames)),
+                          "LINEAR"))
+        if joint in _SPLINED:
+            ends = _near(random, offset, 1.0, 2)
+            slopes = _near(random, (0.0, 0.0, 0.0), 5.0, 2)  # per second
+            found.append((number[joint], "translation", [0.0, last / RATE_HZ],
+                          np.stack([slopes, ends, slopes], 1), "CUBICSPLINE"))
         if joint == _SQUASHED:
             found.append((number[joint], "scale", times,
                           [[1.0, random.uniform(0.9, 1.1), 1.0] for _ in frames], "LINEAR"))
     return found
+
+
+def _near(random: Random, place: tuple[float, float, float], most: float, count: int) -> np.ndarray:
+    """Places [count, 3] up to so far from one, along each axis."""
+    return np.array([[value + random.uniform(-most, most) for value in place] for _ in range(count)])
 
 
 def _rotation(random: Random, swing: float) -> list[float]:

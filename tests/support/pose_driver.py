@@ -1,14 +1,13 @@
 """Talks to tests/support/drivers/pose_driver.c: the runtime's answers about a bank."""
 from __future__ import annotations
 
-import os
 import struct
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from c_programs import INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
+from c_programs import COMPILER, INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Answer:
 
 def build_with_runtime(sources: Sequence[Path], program: Path) -> Path:
     """Compiles sources with the runtime, under sanitizers. Returns `program`."""
-    return build_program(os.environ.get("CC", "gcc"), [*STRICT, *SANITIZERS, *INCLUDES],
+    return build_program(COMPILER, [*STRICT, *SANITIZERS, *INCLUDES],
                          [*sources, *RUNTIME], program)
 
 
