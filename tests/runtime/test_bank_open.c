@@ -306,6 +306,56 @@ static void mask_bits_beyond_the_joints_are_errors(void **state)
     }
 }
 
+/* Each of the two clips is valid by itself: only their order is not. */
+static void clips_that_share_their_data_are_an_error(void **state)
+{
+    osc_bank opened;
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    uint32_t *clip2 = &bank.words[place_of(&bank, CLIP3) - 3u], *clip3 = clip2 + 3;
+    (void)state;
+    clip3[1] = clip2[1];
+    clip3[2] = clip2[2];
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
+    clip2[1] = clip2[-2];
+    clip2[2] = clip2[-1];
+    clip2[-2] = clip3[1];
+    clip2[-1] = clip3[2];
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
+    bank_free(&bank);
+}
+
+/* Adds the section SKIN of `count` words behind all others. */
+static test_bank bank_with_skin(uint32_t count)
+{
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    uint32_t entry = 5u + 3u * bank.words[4];
+    for (uint32_t i = 0; i < bank.words[4]; i++)
+        bank.words[5u + 3u * i + 1u] += 3u; /* moves behind the longer table */
+    bank_resize_at(&bank, entry, 3, 0);
+    bank.words[4]++;
+    bank.words[entry] = 0x4e494b53u; /* "SKIN" */
+    bank.words[entry + 1u] = bank.count;
+    bank.words[entry + 2u] = count;
+    bank_resize_at(&bank, bank.count, (int32_t)count, 1u << 20);
+    bank_seal(&bank);
+    return bank;
+}
+
+static void every_joint_has_an_inverse_bind_matrix(void **state)
+{
+    enum { JOINTS = 3, MATRIX_WORDS = 12 };
+    (void)state;
+    for (uint32_t count = 0; count <= (JOINTS + 2u) * MATRIX_WORDS; count++) {
+        test_bank bank = bank_with_skin(count);
+        osc_bank opened;
+        assert_int_equal(bank_open(&bank, &opened),
+                         count == JOINTS * MATRIX_WORDS ? OSC_OK : OSC_ERROR_SKELETON);
+        bank_free(&bank);
+    }
+}
+
 static void a_bank_without_clips_opens(void **state)
 {
     osc_bank opened;
@@ -335,6 +385,8 @@ int main(void)
         cmocka_unit_test(misaligned_banks_are_errors),
         cmocka_unit_test(unknown_sections_are_skipped_unless_required),
         cmocka_unit_test(mask_bits_beyond_the_joints_are_errors),
+        cmocka_unit_test(clips_that_share_their_data_are_an_error),
+        cmocka_unit_test(every_joint_has_an_inverse_bind_matrix),
         cmocka_unit_test(a_bank_without_clips_opens),
     };
     return cmocka_run_group_tests(tests, 0, 0);
