@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 from random_words import Hash, random_words, value
-from target_support import CORTEX_M, run_program
+from target_support import CORTEX_M, SUPPORTED, run_program
 
 import fixed
 from ossicle import targets
 
 # Programs that print a hash of what a codec does with any words.
 COMPARED = ("segments_check", "rows_check", "delta_check", "curve_check")
+ROOT_EDGES = 8192  # see ../support/root_edges.h
+VECTORS = [name for name in SUPPORTED if targets.load_target(name).platform not in ("scalar", "dsp")]
 CASES = 64
 EVERY = 8
 CPU_FLAGS = Path("/proc/cpuinfo").read_text(encoding="utf-8").split() \
@@ -115,6 +117,11 @@ def test_targets_read_short_codes_exactly(target: str, tmp_path: Path) -> None:
     assert run_program(target, "codes_check", tmp_path, True) == (0, f"unit {1 << 20}\n")
 
 
-@pytest.mark.parametrize("target", [*CORTEX_M, "host"])
+@pytest.mark.parametrize("target", SUPPORTED)
 def test_targets_round_roots_exactly(target: str, tmp_path: Path) -> None:
-    assert run_program(target, "root_check", tmp_path, True) == (0, f"root {1 << 19}\n")
+    assert run_program(target, "root_check", tmp_path, True) == (0, f"edges {ROOT_EDGES}\n")
+
+
+@pytest.mark.parametrize("target", VECTORS)
+def test_vectors_round_roots_exactly(target: str, tmp_path: Path) -> None:
+    assert run_program(target, "vector_root_check", tmp_path, True) == (0, f"edges {ROOT_EDGES}\n")
