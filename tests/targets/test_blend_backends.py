@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from chord_limit import CHORD_LIMIT_Q20, CHORD_LIMIT_STEPS
 from random_words import Hash, random_words, value
 from target_support import CORTEX_M, SUPPORTED, run_program
 
@@ -19,6 +20,7 @@ from ossicle import targets
 COMPARED = ("segments_check", "rows_check", "delta_check", "curve_check")
 ROOT_EDGES = 8192  # see ../support/root_edges.h
 VECTORS = [name for name in SUPPORTED if targets.load_target(name).platform not in ("scalar", "dsp")]
+LEFT_W = 945225  # of a unit quaternion whose x y z are -2^18
 CASES = 64
 EVERY = 8
 CPU_FLAGS = Path("/proc/cpuinfo").read_text(encoding="utf-8").split() \
@@ -48,6 +50,15 @@ def expected() -> list[str]:
                 lerped = [fixed.lerp(one, other, a) for one, other in pairs]
                 vectors.add(lerped[:12] + lerped[13:])
         lines += [f"rotations {rotations.value}", f"vectors {vectors.value}"]
+    for beyond, step in CHORD_LIMIT_STEPS.items():
+        limit = Hash()
+        begin = [-(1 << 18)] * 3 + [LEFT_W]
+        lanes = [([*begin[i:], *begin[:i]], [*step[i:], *step[:i]]) for i in range(4)]
+        for a in range(2048):
+            for here, way in [*lanes, lanes[1]]:
+                there = [one + more for one, more in zip(here, way, strict=True)]
+                limit.add(fixed.blend_rotation(here, there, a))
+        lines += [f"chord {CHORD_LIMIT_Q20 + beyond}", f"limit {limit.value}"]
     return lines
 
 
@@ -55,7 +66,7 @@ def here(platform: str, *flags: str) -> targets.Target:
     return dataclasses.replace(targets.load_target("host"), platform=platform, flags=flags)
 
 
-@pytest.mark.parametrize("target", [*CORTEX_M, "host"])
+@pytest.mark.parametrize("target", SUPPORTED)
 def test_targets_blend_exactly(target: str, tmp_path: Path) -> None:
     code, output = run_program(target, "blend_check", tmp_path)
     assert code == 0, output
@@ -100,6 +111,13 @@ def defined(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
 def test_targets_do_as_defined(program: str, target: str, defined: Callable[[str], str],
                                tmp_path: Path) -> None:
     assert run_program(target, program, tmp_path, True) == (0, defined(program))
+
+
+@pytest.mark.parametrize("target", sorted({"linux_aarch64", "linux_armv7", "wasm"} & {*SUPPORTED}))
+def test_vectors_fill_rows_as_defined(target: str, defined: Callable[[str], str],
+                                      tmp_path: Path) -> None:
+    """Not one of the processors above, and none that this computer has itself."""
+    assert run_program(target, "rows_check", tmp_path, True) == (0, defined("rows_check"))
 
 
 @pytest.mark.parametrize(("program", "level"), [
