@@ -137,6 +137,19 @@ def test_what_does_not_fit_is_named(kind: int, part: int, value: float) -> None:
     assert report.value == value or np.isnan(value)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("part", range(4, 10))
+def test_the_bind_pose_is_held_within_the_range(part: int, sign: int) -> None:
+    """Numbers of 32 bits would wrap there; no clip uses these values."""
+    bind = rest(1, 2)[0]
+    for beyond, kept in ((2046.5, 2046.5), (2047.0, 2047.0), (2047.5, 2047.0), (2049.0, 2047.0),
+                         (1e12, 2047.0)):
+        bind[1, part] = sign * beyond
+        encoded = encode_source(make_source([-1, 0], rest(3, 2), bind), 1e-3)
+        assert encoded.bank.joints[1].bind[part] == sign * kept * 2**20
+        assert encoded.verified and encoded.error_m == 0.0
+
+
 def test_far_from_the_origin_still_holds() -> None:
     frames = rest(9, 1)
     frames[:, 0, 4] = 2046.9 + np.linspace(0.0, 0.05, 9)
