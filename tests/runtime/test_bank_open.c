@@ -94,6 +94,8 @@ static const mutation mutations[] = {
     {"no codec", CLIP, 1, 0xf00000u, 0, OSC_ERROR_CLIP},
     {"unknown codec", CLIP, 1, 0xf00000u, 0xf00000u, OSC_ERROR_CLIP},
     {"a loop of one frame", CLIP3, 1, 0xfffffu, 1u << 31, OSC_ERROR_CLIP},
+    {"a loop of one frame and one restart point", CLIP, 1, 0x1fffffffu & ~0xf00000u,
+     1u << 31 | 31u << 24, OSC_ERROR_CLIP},
     {"rate 2 of 2", CLIP, 2, ~OFFSET, 2u << 26, OSC_ERROR_CLIP},
     {"rate 63", CLIP3, 2, ~OFFSET, ~OFFSET, OSC_ERROR_CLIP},
     {"clip beyond the data", CLIP, 2, OFFSET, 0x10000, OSC_ERROR_CLIP},
@@ -292,6 +294,46 @@ static void unknown_sections_are_skipped_unless_required(void **state)
     bank_free(&bank);
 }
 
+/* Empty sections that no reader knows, up to the most that there can be, and one more. */
+static void the_number_of_sections_is_limited(void **state)
+{
+    enum { MOST_SECTIONS = 32 };
+    (void)state;
+    for (uint32_t count = MOST_SECTIONS - 1u; count <= MOST_SECTIONS + 1u; count++) {
+        test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+        uint32_t before = bank.words[4], table = 5u + 3u * before, more = count - before;
+        osc_bank opened;
+        for (uint32_t i = 0; i < before; i++)
+            bank.words[5u + 3u * i + 1u] += 3u * more;
+        bank_resize_at(&bank, table, (int32_t)(3u * more), 0);
+        bank.words[4] = count;
+        for (uint32_t i = 0; i < more; i++)
+            bank.words[table + 3u * i + 1u] = bank.count;
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened),
+                         count <= MOST_SECTIONS ? OSC_OK : OSC_ERROR_SECTION);
+        bank_free(&bank);
+    }
+}
+
+/* A table of so many sections that its size wraps, of which those that fit the bank are harmless:
+ * whoever goes on reads behind the bank. */
+static void a_table_that_wraps_is_not_read(void **state)
+{
+    enum { ENTRIES = 100 };
+    uint32_t words[5 + 3 * ENTRIES] = {0};
+    osc_bank opened;
+    (void)state;
+    memcpy(words, sample_walk, 5u * sizeof *words);
+    words[4] = 0x55555556u;
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        words[5u + 3u * i + 1u] = sizeof words / sizeof *words;
+    test_bank bank = bank_copy(words, sizeof words / sizeof *words);
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SECTION);
+    bank_free(&bank);
+}
+
 static void mask_bits_beyond_the_joints_are_errors(void **state)
 {
     osc_bank opened;
@@ -384,6 +426,8 @@ int main(void)
         cmocka_unit_test(a_size_that_is_no_multiple_of_four_is_an_error),
         cmocka_unit_test(misaligned_banks_are_errors),
         cmocka_unit_test(unknown_sections_are_skipped_unless_required),
+        cmocka_unit_test(the_number_of_sections_is_limited),
+        cmocka_unit_test(a_table_that_wraps_is_not_read),
         cmocka_unit_test(mask_bits_beyond_the_joints_are_errors),
         cmocka_unit_test(clips_that_share_their_data_are_an_error),
         cmocka_unit_test(every_joint_has_an_inverse_bind_matrix),
