@@ -334,6 +334,44 @@ static void a_table_that_wraps_is_not_read(void **state)
     bank_free(&bank);
 }
 
+/* A bank of nothing but joints, all of them roots. */
+static test_bank bank_of_joints(uint32_t joints)
+{
+    uint32_t masks = (joints + 31u) / 32u, parents = (joints + 1u) / 2u;
+    uint32_t skeleton = 2u + parents + 7u * joints + 3u * masks, at = 5u + 3u * 3u;
+    const uint32_t header[] = {0x4253534fu, OSC_BANK_FORMAT, 0, 0, 3};
+    const uint32_t sections[3][2] = {
+        {0x4c454b53u, skeleton}, {0x50494c43u, 1}, {0x41544144u, 1}}; /* SKEL, CLIP, DATA */
+    test_bank bank = bank_copy(header, 5);
+    bank_resize_at(&bank, 5, (int32_t)(at - 5u + skeleton + 2u), 0);
+    for (uint32_t i = 0, place = at; i < 3u; i++) {
+        bank.words[5u + 3u * i] = sections[i][0];
+        bank.words[5u + 3u * i + 1u] = place;
+        bank.words[5u + 3u * i + 2u] = sections[i][1];
+        place += sections[i][1];
+    }
+    bank.words[at] = joints;
+    memset(bank.words + at + 2u, 0xff, 4u * parents);
+    bank_seal(&bank);
+    return bank;
+}
+
+static void the_number_of_joints_is_limited(void **state)
+{
+    (void)state;
+    test_bank none = bank_of_joints(0);
+    osc_bank empty;
+    assert_int_equal(bank_open(&none, &empty), OSC_ERROR_SKELETON);
+    bank_free(&none);
+    for (uint32_t joints = OSC_MAX_JOINTS - 1u; joints <= OSC_MAX_JOINTS + 1u; joints++) {
+        test_bank bank = bank_of_joints(joints);
+        osc_bank opened;
+        assert_int_equal(bank_open(&bank, &opened),
+                         joints > OSC_MAX_JOINTS ? OSC_ERROR_SKELETON : OSC_OK);
+        bank_free(&bank);
+    }
+}
+
 static void mask_bits_beyond_the_joints_are_errors(void **state)
 {
     osc_bank opened;
@@ -427,6 +465,7 @@ int main(void)
         cmocka_unit_test(misaligned_banks_are_errors),
         cmocka_unit_test(unknown_sections_are_skipped_unless_required),
         cmocka_unit_test(the_number_of_sections_is_limited),
+        cmocka_unit_test(the_number_of_joints_is_limited),
         cmocka_unit_test(a_table_that_wraps_is_not_read),
         cmocka_unit_test(mask_bits_beyond_the_joints_are_errors),
         cmocka_unit_test(clips_that_share_their_data_are_an_error),

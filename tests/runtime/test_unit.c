@@ -1,6 +1,10 @@
-/* Quotients and unit rotations, which the codecs that mix keys share, against exact ones. */
+/* Quotients, unit rotations and lengths, which the codecs that mix keys share, against exact ones. */
 #include "check.h"
+#include "osc_root.h"
+#include "osc_sparse.h"
 #include "osc_unit.h"
+
+#include <math.h>
 
 #define ROUNDS 200000
 #define ONE_Q40 ((int64_t)1 << 40)
@@ -87,6 +91,35 @@ static void nothing_becomes_the_identity(void **state)
     assert_int_equal(q[3], 1 << 20);
 }
 
+/* In 2^-5 of a unit, of keys up to eight metres apart; 1 of equal keys, so that nothing is divided by
+ * nothing. */
+static void lengths_between_keys(void **state)
+{
+    uint64_t seed = 33;
+    (void)state;
+    for (int i = 0; i < ROUNDS; i++) {
+        int32_t a[4], b[4];
+        double sum = 0.0;
+        uint32_t components = 3u + (random_u32(&seed) & 1u), down = 10u + random_u32(&seed) % 20u;
+        for (uint32_t j = 0; j < components; j++) {
+            a[j] = (int32_t)random_u32(&seed) >> 9;
+            b[j] = a[j] + ((int32_t)random_u32(&seed) >> down);
+            double part = (double)b[j] - a[j];
+            sum += part * part;
+        }
+        double exact = 32.0 * sqrt(sum), got = osc_sparse_chord(a, b, components);
+        assert_true(fabs(got - fmax(exact, 1.0)) <= exact / 1000.0 + 64.0);
+        assert_int_equal(osc_sparse_chord(a, a, components), 1);
+        assert_int_equal(osc_sparse_length(OSC_SPARSE_CHORDAL, a, b, components, 7), got);
+        assert_int_equal(osc_sparse_length(OSC_SPARSE_CENTRIPETAL, a, a, components, 7), 1);
+        assert_int_equal(osc_sparse_length(OSC_SPARSE_UNIFORM, a, b, components, 7), 1);
+        assert_int_equal(osc_sparse_length(OSC_SPARSE_TIMED, a, b, components, 7), 7);
+    }
+    const int32_t here[3] = {0, 0, 0}, near[3] = {0, (8 << 20) - 1, 0}, far[3] = {0, 8 << 20, 0};
+    assert_in_range(osc_sparse_chord(here, near, 3), 255u << 20, 256u << 20);
+    assert_int_equal(osc_sparse_chord(here, far, 3), 1 << 29);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +128,7 @@ int main(void)
         cmocka_unit_test(logarithms_are_floors),
         cmocka_unit_test(any_four_numbers_become_unit),
         cmocka_unit_test(nothing_becomes_the_identity),
+        cmocka_unit_test(lengths_between_keys),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }
