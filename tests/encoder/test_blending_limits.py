@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from chord_limit import CHORD_LIMIT_Q20, CHORD_LIMIT_STEPS
 
-from encoding import axis_angle, encode_source, make_source, rest
+from encoding import axis_angle, encode_source, make_source, played_back, rest, try_encode
 from ossicle import native
-from ossicle.codec import CODECS
+from ossicle.codec import CODECS, OWN_CODECS
+from ossicle.scheme import Scheme
 
 STEP_LIMIT_Q20 = 1 << 20
 
@@ -76,7 +77,84 @@ def test_coarse_rows_still_blend(codec: str, tolerance_m: float, wild: bool) -> 
     encoded = encode_source(make_source([-1], frames), tolerance_m, codecs=(codec,))
     assert encoded.verified and encoded.error_m <= tolerance_m
     assert not encoded.breaks
-    rows = np.round(encoded.played[::2, 0] * STEP_LIMIT_Q20).astype(np.int64)
+    assert_rows_blend(encoded.played)
+
+
+def assert_rows_blend(played: np.ndarray) -> None:
+    """Of one joint, at frames and half way between."""
+    rows = np.round(played[::2, 0] * STEP_LIMIT_Q20).astype(np.int64)
     steps = np.diff(rows, axis=0)
     assert np.abs(steps[:, :7]).max() < STEP_LIMIT_Q20
     assert max(map(chord_q20, steps[:, :4])) < CHORD_LIMIT_Q20
+
+
+def to_and_fro(seed: int, frame_count: int, throws: bool) -> np.ndarray:
+    """A joint that turns by the same large angle every frame, forward and back by turns."""
+    rng, time = np.random.default_rng(seed), np.arange(frame_count)
+    frames = rest(frame_count, 1)
+    angle = np.radians(rng.uniform(40.0, 102.5)) * np.sign(np.sin(time * rng.uniform(0.3, 3.2) + 1.0))
+    frames[:, 0, :4] = axis_angle(rng.normal(size=3), np.cumsum(angle))
+    if throws:
+        way = rng.uniform(0.5, 0.979) * np.sign(np.sin(time * rng.uniform(0.2, 3.2)))
+        frames[:, 0, 4] = np.cumsum(way)
+    return frames
+
+
+@pytest.mark.parametrize("codec", OWN_CODECS)
+@pytest.mark.parametrize("tolerance_m", [1e-3, 2e-2])
+def test_what_lies_between_keys_still_blends(codec: str, tolerance_m: float) -> None:
+    """A curve may be as near to its frames as it has to be, and yet stretch what lies between two."""
+    held = 0
+    for seed in range(40):
+        source = make_source([-1], to_and_fro(seed, 30, throws=True))
+        status, clip, _ = try_encode(source, tolerance_m, codecs=(codec,))
+        assert status in (native.OK, native.ERROR_TOLERANCE)
+        if clip is not None:
+            played = played_back(source, clip)
+            assert not played.breaks
+            assert_rows_blend(played.played)
+            held += 1
+    assert held >= 30
+
+
+@pytest.mark.parametrize("codec", ["delta", "curve", "transform"])
+def test_components_that_cross_zero_are_none_to_drop(codec: str) -> None:
+    """A component that is large on both sides of zero and jumps over it would turn the signs of the
+    others over where it is rebuilt."""
+    for seed in range(60):
+        source = make_source([-1], to_and_fro(seed, 12, throws=False))
+        assert try_encode(source, 5e-3, codecs=(codec,))[0] == native.OK, seed
+
+
+@pytest.mark.parametrize("scheme", [
+    Scheme("dense", "ranged32", "ranged32"), Scheme("dense", "small_float", "small_float"),
+    Scheme("sparse", "ranged32", "ranged32", "linear", "insert"),
+    Scheme("sparse", "fixed32", "fixed32", "every")], ids=lambda one: f"{one.codec}-{one.rotations}")
+def test_coarse_keys_still_blend(scheme: Scheme) -> None:
+    """Where the keys of a scheme stretch a step too far, it is refused."""
+    statuses = set()
+    for degrees in (95.0, 102.0, 102.4, 102.55, 102.59):
+        for seed in range(6):
+            frames = hard_swings(20 + seed, np.radians(degrees), True)
+            source = make_source([-1], frames)
+            status, clip, _ = try_encode(source, 5e-3, scheme=scheme)
+            statuses.add(status)
+            if clip is not None:
+                assert_rows_blend(played_back(source, clip).played)
+    assert statuses == {native.OK, native.ERROR_TOLERANCE}
+
+
+@pytest.mark.parametrize("shift", [0, 3, 16])
+def test_numbers_become_the_nearest_that_fit(shift: int) -> None:
+    quantise = native.library().enc_quantise
+    quantise.restype, quantise.argtypes = ctypes.c_int32, [ctypes.c_double, ctypes.c_uint32]
+    step, most = 2.0**shift / STEP_LIMIT_Q20, (0x7FFFFFFF >> shift) << shift
+    for value in np.random.default_rng(6).normal(size=500) * 3.0:
+        assert quantise(value, shift) % (1 << shift) == 0
+        assert abs(quantise(value, shift) / STEP_LIMIT_Q20 - value) <= step / 2
+    for whole in range(-5, 5):
+        assert quantise(whole * step, shift) == whole << shift
+        assert quantise((whole + 0.5) * step, shift) == (whole + 1) << shift  # halves upwards
+    for huge in (2048.0, 1e30, np.inf, np.nan):
+        assert quantise(huge, shift) == most
+        assert quantise(-huge, shift) == (-most if huge == huge else most)

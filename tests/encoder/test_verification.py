@@ -11,6 +11,9 @@ import pytest
 from damage import damaged_banks, mended
 from encoding import CLEARLY_M, axis_angle, rest
 from ossicle import encode, native
+from ossicle.bank_file import parse_bank
+from ossicle.joints import JointRule
+from ossicle.lengths import Tolerance
 from ossicle.model import Clip, Imported, Skeleton
 from ossicle.settings import Settings
 from shell_measure import shell_errors, with_midpoints
@@ -53,6 +56,9 @@ def own_error(source: Imported, words: np.ndarray, index: int) -> float:
     return float(shell_errors(source.skeleton.parents, reference, played).max())
 
 
+LOOSE = Settings(codec="delta", joints=(JointRule("hips", Tolerance(metres=0.5)),))
+
+
 @pytest.mark.parametrize("codec", ["delta", "curve", "transform", "velocity"])
 def test_damage_that_shows_is_found_and_named(codec: str) -> None:
     source = imported()
@@ -73,6 +79,25 @@ def test_damage_that_shows_is_found_and_named(codec: str) -> None:
                                "does not play as it was measured; this is a bug in the encoder$"):
                 encoder.verify(damaged)
     assert found > DAMAGES
+
+
+def test_damage_is_found_where_joints_may_be_far_off() -> None:
+    """The joint with the largest error is not the one that is nearest to its tolerance: both count.
+    Here the first one alone is moved, at a right angle to the way that it misses: what changes is how
+    large the error is, not where."""
+    source = imported()
+    source = replace(source, skeleton=replace(source.skeleton,
+                                              parents=np.array([-1, -1, 1], np.int32)))
+    encoder, bank = encoder_of(source, LOOSE)
+    words, clips = native.bank_words(bank), encoder._encoded_clips()
+    assert native.verify_clips(words, clips) is None
+    bind = next(section.offset for section in parse_bank(bank).sections if section.tag == "SKEL") + 4
+    assert words[bind + 3] == 1 << 20 and words[bind + 5] == 0  # w of the hips' rotation, and their y
+    words[bind + 5] = 1 << 16
+    words = native.bank_words(mended(words))
+    assert native.check_bank(words)[0] == 0
+    assert own_error(source, words, 0) > clips[0].report.error_m + CLEARLY_M
+    assert native.verify_clips(words, clips) == 0
 
 
 def test_clips_in_another_order_are_found() -> None:
