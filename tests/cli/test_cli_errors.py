@@ -66,6 +66,16 @@ def test_a_length_in_other_units_is_named(tmp_path: Path, output: Path) -> None:
     assert "beyond +-2047; if lengths are not metres, choose --scale, else bring it closer to" in line
 
 
+@pytest.mark.parametrize("names", [("liquid", "costarring"), ("gv_x", "15xl")])
+def test_clips_that_devices_could_not_tell_apart_are_refused(names: tuple[str, str], tmp_path: Path,
+                                                             output: Path) -> None:
+    """Devices find clips by a hash of 32 bits: these names have the same one."""
+    first, second = (write_bvh(tmp_path / f"{name}.bvh") for name in names)
+    line = refused(output, first, second)
+    assert line == (f"ossicle: {names[1]}.bvh: clips {names[0]} and {names[1]} have the same name "
+                    "hash; rename one")
+
+
 def test_an_open_loop_is_refused(bvh: Path, output: Path) -> None:
     line = refused(output, bvh, "--loop", "walk")
     assert "walk.bvh: clip walk: joint " in line and "frame 29: is 290.000 mm from" in line
