@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bank_tools.h"
-#include "codec.h"
+#include "base/codec.h"
 #include "osc_format.h"
 
 #define MOST_TRACKS 64u

@@ -71,7 +71,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     joints = re.search(r"OSC_MAX_JOINTS (\d+)u", HEADER)
     frames = re.search(r"OSC_MAX_FRAMES \(1u << (\d+)\)", HEADER)
     assert joints and frames
-    source = (ROOT / "codegen/encoder/source.c").read_text(encoding="utf-8")
+    source = (ROOT / "codegen/encoder/model/source.c").read_text(encoding="utf-8")
     travel = re.search(r"BREAK_TRAVEL ([\d.]+)", source)
     assert travel
     for shown in (f"{joints.group(1)} joints", f"2^{frames.group(1)} frames", "65535 clips",

@@ -12,7 +12,7 @@ from ossicle.targets.tools import checked_tool
 ROOT = Path(__file__).resolve().parents[2]
 COMPILER = os.environ.get("CC", "gcc")
 RUNTIME = sorted((ROOT / "runtime").glob("*.c"))
-ENCODER = sorted((ROOT / "codegen/encoder").glob("*.c"))
+ENCODER = sorted((ROOT / "codegen/encoder").rglob("*.c"))
 INCLUDES = [f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"]
 # The runtime is compiled once for all who use the same flags in the same order.
 STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]

@@ -1,0 +1,387 @@
+#include "codecs/curve/code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quantise.h"
+#include "osc_curve.h"
+
+#define GAP_RICES 4u
+
+/* One visit to the stream: a gap and the key behind it, or (at restart points) tangents alone. */
+typedef struct {
+    uint32_t frame; /* that pulls it */
+    uint32_t symbol;
+    bool gap, key;
+    uint32_t value[2][CURVE_MAX_COMPONENTS];   /* zigzag residuals, by prediction */
+    uint32_t tangent[2][CURVE_MAX_COMPONENTS]; /* likewise */
+} pull;
+
+typedef struct {
+    const curve_keys *keys;
+    pull *pulls;
+    uint32_t count;
+    bool jumps;
+} pull_list;
+
+/* What the decoder expects at key i + 1, extrapolating. */
+static int32_t guess_ahead(const curve_keys *keys, uint32_t i, uint32_t c)
+{
+    int32_t value = keys->value[i][c];
+    uint32_t up = OSC_CURVE_FRACTION - keys->unit;
+    if (keys->basis == OSC_CURVE_HERMITE) {
+        int32_t sum =
+            osc_add(osc_shl(keys->tangent[i][c], up), osc_shl(keys->tangent[i + 1u][c], up));
+        return osc_curve_ahead(value, sum >> 1, curve_gap(keys, i));
+    }
+    bool cubic = keys->basis == OSC_CURVE_CUBIC;
+    if (curve_is_restart(keys, keys->frame[i]) ||
+        (cubic && (curve_is_jump(keys, i) || curve_is_jump(keys, i - 1u))))
+        return value;
+    int32_t slope =
+        osc_curve_slope(osc_sub(value, keys->value[i - 1u][c]), curve_gap(keys, i - 1u));
+    return osc_curve_ahead(value, slope, curve_gap(keys, i));
+}
+
+static int32_t residual(const curve_keys *keys, uint32_t c, int32_t value, int32_t guess)
+{
+    uint32_t grain = keys->grain[c];
+    return osc_sub(value >> grain, osc_add(guess, (int32_t)((1u << grain) >> 1)) >> grain);
+}
+
+static void add_tangents(pull *p, const curve_keys *keys, uint32_t i, bool first)
+{
+    for (uint32_t c = 0; c < keys->components; c++) {
+        int32_t before = first ? 0 : keys->tangent[i - 1u][c];
+        p->tangent[0][c] = enc_zigzag(keys->tangent[i][c] >> keys->grain[c]);
+        p->tangent[1][c] = enc_zigzag(osc_sub(keys->tangent[i][c], before) >> keys->grain[c]);
+    }
+}
+
+/* Section i: its gap and the key at its end. */
+static void add_section(pull_list *list, uint32_t i, uint32_t frame)
+{
+    const curve_keys *keys = list->keys;
+    pull *p = &list->pulls[list->count++];
+    memset(p, 0, sizeof *p);
+    bool jump = keys->basis == OSC_CURVE_CUBIC && curve_is_jump(keys, i);
+    p->frame = frame;
+    p->gap = true;
+    p->symbol = jump ? 0u : curve_gap(keys, i) - (list->jumps ? 0u : 1u);
+    /* the key at a restart point is fetched from there, unless the clip ends before */
+    p->key = !curve_is_restart(keys, keys->frame[i + 1u]);
+    for (uint32_t c = 0; c < keys->components; c++) {
+        int32_t value = keys->value[i + 1u][c];
+        p->value[0][c] = enc_zigzag(residual(keys, c, value, keys->value[i][c]));
+        p->value[1][c] = enc_zigzag(residual(keys, c, value, guess_ahead(keys, i, c)));
+    }
+    if (keys->basis == OSC_CURVE_HERMITE)
+        add_tangents(p, keys, i + 1u, false);
+}
+
+static void list_pulls(pull_list *list)
+{
+    const curve_keys *keys = list->keys;
+    bool cubic = keys->basis == OSC_CURVE_CUBIC;
+    for (uint32_t i = 0; cubic && i + 1u < keys->count; i++)
+        list->jumps = list->jumps || curve_is_jump(keys, i);
+    for (uint32_t i = 0; i < keys->count; i++) {
+        uint32_t frame = keys->frame[i];
+        bool restart = curve_is_restart(keys, frame);
+        if (restart && keys->basis == OSC_CURVE_HERMITE) {
+            pull *p = &list->pulls[list->count++];
+            memset(p, 0, sizeof *p);
+            p->frame = frame;
+            add_tangents(p, keys, i, true);
+        }
+        if (i + 1u == keys->count)
+            break;
+        if (!cubic || restart)
+            add_section(list, i, frame);
+        if (cubic && i + 2u < keys->count && !curve_is_restart(keys, keys->frame[i + 1u]))
+            add_section(list, i + 1u, frame);
+    }
+}
+
+/* The cheapest parameter for component c of the values or the tangents. */
+static uint32_t best_rice(const pull_list *list, bool tangents, uint32_t mode, uint32_t c,
+                          uint32_t *cost)
+{
+    uint64_t sum = 0;
+    uint32_t used = 0, guess = 0, best = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const pull *p = &list->pulls[i];
+        if (!tangents && !p->key)
+            continue;
+        sum += tangents ? p->tangent[mode][c] : p->value[mode][c];
+        used++;
+    }
+    *cost = 0;
+    if (sum == 0)
+        return OSC_RICE_ZERO;
+    while (guess < 14u && ((uint64_t)used << (guess + 1u)) <= sum)
+        guess++;
+    *cost = UINT32_MAX;
+    for (uint32_t k = guess < 3u ? 0u : guess - 3u; k <= guess + 1u && k < OSC_RICE_ZERO; k++) {
+        uint64_t total = 0;
+        for (uint32_t i = 0; i < list->count; i++) {
+            const pull *p = &list->pulls[i];
+            if (tangents || p->key)
+                total += enc_rice_bits(tangents ? p->tangent[mode][c] : p->value[mode][c], k);
+        }
+        if (total < *cost) {
+            *cost = (uint32_t)total;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static uint32_t choose_rices(const pull_list *list, bool tangents, uint32_t *rice)
+{
+    uint32_t found[2][CURVE_MAX_COMPONENTS], total[2] = {0, 0};
+    for (uint32_t mode = 0; mode < 2u; mode++)
+        for (uint32_t c = 0; c < list->keys->components; c++) {
+            uint32_t cost;
+            found[mode][c] = best_rice(list, tangents, mode, c, &cost);
+            total[mode] += cost;
+        }
+    uint32_t mode = total[1] < total[0] ? 1u : 0u;
+    memcpy(rice, found[mode], sizeof found[mode]);
+    return mode;
+}
+
+static uint32_t choose_gap_rice(const pull_list *list)
+{
+    uint32_t best = 0, least = UINT32_MAX;
+    for (uint32_t k = 0; k < GAP_RICES; k++) {
+        uint32_t total = 0;
+        for (uint32_t i = 0; i < list->count; i++)
+            total += list->pulls[i].gap ? enc_rice_bits(list->pulls[i].symbol, k) : 0u;
+        if (total < least) {
+            least = total;
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* The width of plain keys; 0 if the header cannot say it. */
+static uint32_t plain_width(const curve_keys *keys)
+{
+    uint32_t width = 1, most = OSC_CURVE_ROTATION_WIDTH - keys->shift;
+    for (uint32_t i = 0; i < keys->count; i++)
+        for (uint32_t c = 0; c < keys->components; c++) {
+            uint32_t w = enc_signed_width(keys->value[i][c]);
+            if (curve_is_restart(keys, keys->frame[i]) && w > width)
+                width = w;
+        }
+    if (keys->chart == OSC_CURVE_VECTOR)
+        return width;
+    if (width > most)
+        return 0;
+    return width + 3u < most ? most - 3u : width;
+}
+
+static void put_unary(uint32_t ones, uint32_t most, enc_bit_writer *out)
+{
+    enc_bits_put(out, (1u << ones) - 1u, ones < most ? ones + 1u : most);
+}
+
+static void put_chart(uint32_t chart, enc_bit_writer *out)
+{
+    enc_bits_put(out, chart == 3u ? 1u : 0u, 1u);
+    if (chart != 3u)
+        enc_bits_put(out, chart, 4u);
+}
+
+void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer *out)
+{
+    bool rotation = header->chart != OSC_CURVE_VECTOR, hermite = header->basis == OSC_CURVE_HERMITE;
+    put_unary((0u - header->basis) & 3u, 3u, out);
+    enc_bits_put_rice(out, enc_zigzag((int32_t)(header->shift - shift)), 0);
+    if (rotation)
+        put_chart(header->chart, out);
+    enc_bits_put(out, header->mode, hermite ? 2u : 1u);
+    if (rotation)
+        enc_bits_put(out, OSC_CURVE_ROTATION_WIDTH - header->shift - header->width, 2u);
+    else
+        enc_bits_put(out, header->width - 1u, 5u);
+    if (header->basis != OSC_CURVE_DENSE)
+        enc_bits_put(out, header->gap_rice, 2u);
+    if (header->basis == OSC_CURVE_CUBIC)
+        enc_bits_put(out, header->jumps, 1u);
+    if (hermite)
+        put_unary(header->unit, 2u, out);
+    for (uint32_t c = 0; c < header->components; c++) {
+        if (c < 3u)
+            put_unary(header->grain[c], 3u, out);
+        if (header->grain[c] == OSC_CURVE_ABSENT)
+            continue;
+        if (header->basis == OSC_CURVE_DENSE)
+            enc_bits_put_rice(out, header->rice[c], 1u);
+        else
+            enc_bits_put(out, header->rice[c], 4u);
+        bool moves = hermite && header->tangent_rice[c] != OSC_RICE_ZERO;
+        if (hermite)
+            enc_bits_put(out, moves ? 1u : 0u, 1u);
+        if (moves)
+            enc_bits_put(out, header->tangent_rice[c], 4u);
+        if (header->basis == OSC_CURVE_DENSE)
+            enc_bits_put(out, header->predictor[c] | header->quarters[c] << 2,
+                         header->chart == OSC_CURVE_FOUR ? 2u : 4u);
+    }
+}
+
+uint32_t curve_plain_width(const curve_header *header, uint32_t c)
+{
+    if (header->grain[c] == OSC_CURVE_ABSENT)
+        return 0;
+    return header->width > header->grain[c] ? header->width - header->grain[c] : 1u;
+}
+
+static void put_residuals(const uint32_t *zigzag, const uint32_t *rice, uint32_t count,
+                          enc_bit_writer *out)
+{
+    for (uint32_t c = 0; c < count; c++)
+        if (rice[c] != OSC_RICE_ZERO)
+            enc_bits_put_rice(out, zigzag[c], rice[c]);
+}
+
+static void put_pull(const pull *p, const curve_header *header, enc_bit_writer *out)
+{
+    if (p->gap)
+        enc_bits_put_rice(out, p->symbol, header->gap_rice);
+    if (header->basis == OSC_CURVE_HERMITE)
+        put_residuals(p->tangent[header->mode >> 1], header->tangent_rice, header->components, out);
+    if (p->key)
+        put_residuals(p->value[header->mode & 1u], header->rice, header->components, out);
+}
+
+static bool is_zero(const curve_keys *keys, uint32_t c)
+{
+    for (uint32_t i = 0; i < keys->count; i++)
+        if (keys->value[i][c] != 0 ||
+            (keys->basis == OSC_CURVE_HERMITE && keys->tangent[i][c] != 0))
+            return false;
+    return true;
+}
+
+static void choose_header(curve_header *header, const pull_list *list)
+{
+    const curve_keys *keys = list->keys;
+    memset(header, 0, sizeof *header);
+    header->basis = keys->basis;
+    header->chart = keys->chart;
+    header->shift = keys->shift;
+    header->unit = keys->basis == OSC_CURVE_HERMITE ? keys->unit : 0u;
+    header->components = keys->components;
+    header->jumps = list->jumps;
+    memcpy(header->grain, keys->grain, sizeof header->grain);
+    header->width = plain_width(keys);
+    header->gap_rice = choose_gap_rice(list);
+    header->mode = choose_rices(list, false, header->rice);
+    if (keys->basis == OSC_CURVE_HERMITE)
+        header->mode |= choose_rices(list, true, header->tangent_rice) << 1;
+    for (uint32_t c = 0; c < keys->components && c < 3u; c++)
+        if (is_zero(keys, c))
+            header->grain[c] = OSC_CURVE_ABSENT;
+}
+
+static void put_all(curve_code *code, const pull_list *list)
+{
+    const curve_keys *keys = list->keys;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < keys->count; i++)
+        for (uint32_t c = 0; c < keys->components && curve_is_restart(keys, keys->frame[i]); c++)
+            enc_bits_put(&code->plain, (uint32_t)(keys->value[i][c] >> keys->grain[c]),
+                         curve_plain_width(&code->header, c));
+    for (uint32_t f = 0; f < keys->frame_count; f++) {
+        code->pulled_at[f] = (uint32_t)code->pulled.bits;
+        for (; next < list->count && list->pulls[next].frame == f; next++)
+            put_pull(&list->pulls[next], &code->header, &code->pulled);
+    }
+    code->pulled_at[keys->frame_count] = (uint32_t)code->pulled.bits;
+}
+
+bool curve_code_make(curve_code *code, const curve_keys *keys, bool *unfit)
+{
+    pull_list list = {keys, malloc((2u * keys->count + 1u) * sizeof(pull)), 0, false};
+    enc_bit_writer header = {0};
+    memset(code, 0, sizeof *code);
+    code->pulled_at = malloc((keys->frame_count + 1u) * sizeof *code->pulled_at);
+    *unfit = false;
+    bool done = list.pulls != NULL && code->pulled_at != NULL;
+    if (done) {
+        list_pulls(&list);
+        choose_header(&code->header, &list);
+        *unfit = code->header.width == 0u;
+        code->frame_count = keys->frame_count;
+        code->restart_log2 = keys->restart_log2;
+        for (uint32_t c = 0; c < keys->components; c++)
+            code->plain_bits += curve_plain_width(&code->header, c);
+    }
+    if (done && !*unfit) {
+        put_all(code, &list);
+        curve_put_header(&code->header, code->header.shift, &header);
+        done = !code->plain.failed && !code->pulled.failed && !header.failed;
+        code->bits = (uint32_t)(header.bits + code->plain.bits + code->pulled.bits);
+        code->bits += 2u; /* the lane gap, where tracks follow each other */
+    }
+    enc_bits_release(&header);
+    free(list.pulls);
+    if (!done || *unfit)
+        curve_code_release(code);
+    return done && !*unfit;
+}
+
+static uint32_t residual_bits(const uint32_t *zigzag, const uint32_t *rice, uint32_t count)
+{
+    uint32_t bits = 0;
+    for (uint32_t c = 0; c < count; c++)
+        bits += rice[c] != OSC_RICE_ZERO ? enc_rice_bits(zigzag[c], rice[c]) : 0u;
+    return bits;
+}
+
+uint32_t curve_code_bits(const curve_keys *keys, bool *unfit)
+{
+    pull_list list = {keys, malloc((2u * keys->count + 1u) * sizeof(pull)), 0, false};
+    enc_bit_writer out = {0};
+    curve_header header;
+    uint32_t bits = 2u, plain = 0;
+    *unfit = false;
+    if (list.pulls == NULL)
+        return UINT32_MAX;
+    list_pulls(&list);
+    choose_header(&header, &list);
+    *unfit = header.width == 0u;
+    for (uint32_t i = 0; i < list.count; i++) {
+        const pull *p = &list.pulls[i];
+        if (p->gap)
+            bits += enc_rice_bits(p->symbol, header.gap_rice);
+        if (header.basis == OSC_CURVE_HERMITE)
+            bits +=
+                residual_bits(p->tangent[header.mode >> 1], header.tangent_rice, header.components);
+        if (p->key)
+            bits += residual_bits(p->value[header.mode & 1u], header.rice, header.components);
+    }
+    for (uint32_t c = 0; c < keys->components && !*unfit; c++)
+        plain += curve_plain_width(&header, c);
+    for (uint32_t i = 0; i < keys->count; i++)
+        bits += curve_is_restart(keys, keys->frame[i]) ? plain : 0u;
+    if (!*unfit)
+        curve_put_header(&header, header.shift, &out);
+    bool failed = out.failed || *unfit;
+    bits += (uint32_t)out.bits;
+    enc_bits_release(&out);
+    free(list.pulls);
+    return failed ? UINT32_MAX : bits;
+}
+
+void curve_code_release(curve_code *code)
+{
+    enc_bits_release(&code->plain);
+    enc_bits_release(&code->pulled);
+    free(code->pulled_at);
+    memset(code, 0, sizeof *code);
+}

@@ -1,0 +1,167 @@
+/* The curve codec: each track as sparse keys in the cheapest basis, or a key on every frame. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/codec.h"
+#include "base/packing.h"
+#include "base/quantise.h"
+#include "codecs/codecs.h"
+#include "codecs/curve/code.h"
+#include "codecs/curve/dense.h"
+#include "codecs/curve/search.h"
+#include "osc_curve.h"
+#include "ossicle.h"
+
+/* Dense values are smoothed where keys take at least this much of their bits. */
+#define SMOOTHING 0.75
+
+typedef struct {
+    curve_code code;
+    int32_t *rows;
+} curve_track;
+
+static void release(void *data)
+{
+    curve_track *track = data;
+    curve_code_release(&track->code);
+    free(track->rows);
+    free(track);
+}
+
+/* Sparse keys instead of `code`, where those are cheaper. rows: as played. found: whether there is
+ * a code; becomes true if there is one now. */
+static void try_keys(const enc_fit *fit, uint32_t chart, curve_code *code, int32_t *rows,
+                     bool *found, bool *out_of_memory)
+{
+    curve_search search;
+    bool unfit;
+    if (curve_search_prepare(&search, fit, chart, *found ? code->bits : UINT32_MAX)) {
+        curve_search_keys(&search);
+        *out_of_memory = *out_of_memory || search.out_of_memory;
+        if (search.best.count != 0) {
+            curve_code_release(code);
+            curve_play(&search.best, 0, search.best.count - 1u, rows);
+            *found = curve_code_make(code, &search.best, &unfit);
+            *out_of_memory = *out_of_memory || !*found;
+        }
+    } else {
+        *out_of_memory = true;
+    }
+    curve_search_release(&search);
+}
+
+/* Codes the track with a key on every frame, then with sparse ones where that is cheaper. Where it
+ * is not, or hardly, the dense ones are smoothed and have the last word. */
+static bool make_code(const enc_fit *fit, curve_code *code, int32_t *rows, bool *out_of_memory)
+{
+    uint32_t chart = enc_chart_of(fit, OSC_CURVE_FOUR, OSC_CURVE_VECTOR);
+    curve_dense dense;
+    bool found = curve_dense_fit(&dense, fit, chart, rows, code, out_of_memory);
+    uint32_t dense_bits = found ? code->bits : 0u;
+    try_keys(fit, chart, code, rows, &found, out_of_memory);
+    if (found && !*out_of_memory && code->bits >= SMOOTHING * dense_bits)
+        curve_dense_smooth(&dense, rows, code, out_of_memory);
+    curve_dense_release(&dense);
+    return found && !*out_of_memory;
+}
+
+static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
+{
+    size_t words = (size_t)fit->frame_count * enc_components(fit->kind);
+    enc_coded *coded = calloc(1, sizeof *coded);
+    curve_track *track = calloc(1, sizeof *track);
+    if (track != NULL)
+        track->rows = malloc(words * sizeof *track->rows);
+    *out_of_memory = *out_of_memory || coded == NULL || track == NULL || track->rows == NULL;
+    if (*out_of_memory || !make_code(fit, &track->code, track->rows, out_of_memory)) {
+        if (track != NULL)
+            release(track);
+        free(coded);
+        return NULL;
+    }
+    coded->codec = OSC_CODEC_CURVE;
+    coded->kind = fit->kind;
+    coded->frame_count = fit->frame_count;
+    coded->rows = track->rows;
+    coded->bits = track->code.bits;
+    coded->data = track;
+    coded->release = release;
+    return coded;
+}
+
+static const curve_code *code_of(const enc_coded *coded)
+{
+    return &((const curve_track *)coded->data)->code;
+}
+
+static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count,
+                            uint32_t frame_count)
+{
+    uint32_t words = 1;
+    (void)frame_count;
+    for (uint32_t i = 0; i < track_count; i++) {
+        const curve_code *code = code_of(tracks[i]);
+        words += osc_curve_state_words(code->header.basis, code->header.components);
+    }
+    return track_count == 0 ? 0u : words;
+}
+
+static void put_bits(const enc_bit_writer *from, uint32_t first, uint32_t last, enc_bit_writer *out)
+{
+    while (first < last) {
+        uint32_t left = 32u - first % 32u, count = last - first < left ? last - first : left;
+        enc_bits_put(out, from->words[first / 32u] >> (first % 32u), count);
+        first += count;
+    }
+}
+
+static void write_headers(const enc_coded *const *tracks, const uint32_t *lanes,
+                          uint32_t track_count, enc_bit_writer *headers)
+{
+    uint32_t next = 0, shift = OSC_CURVE_SHIFT_FIRST;
+    enc_bits_put(headers, track_count, OSC_CURVE_COUNT_BITS);
+    for (uint32_t i = 0; i < track_count; i++) {
+        const curve_code *code = code_of(tracks[i]);
+        enc_bits_put_rice(headers, lanes[i] - next, OSC_CURVE_LANE_RICE);
+        curve_put_header(&code->header, shift, headers);
+        shift = code->header.shift;
+        next = lanes[i] + 1u;
+    }
+}
+
+static void write_frame(const curve_code *code, uint32_t frame, bool plain, enc_bit_writer *out)
+{
+    if (plain) {
+        uint32_t width = code->plain_bits, block = frame >> code->restart_log2;
+        put_bits(&code->plain, block * width, (block + 1u) * width, out);
+    } else {
+        put_bits(&code->pulled, code->pulled_at[frame], code->pulled_at[frame + 1u], out);
+    }
+}
+
+static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
+                          uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
+                          enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
+{
+    if (track_count != 0)
+        write_headers(tracks, lanes, track_count, headers);
+    for (uint32_t f = 0; f < frame_count; f++) {
+        bool restart = (f >> restart_log2) << restart_log2 == f;
+        if (restart && f != 0u)
+            enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
+        for (uint32_t i = 0; i < track_count && restart; i++)
+            write_frame(code_of(tracks[i]), f, true, stream);
+        for (uint32_t i = 0; i < track_count; i++)
+            write_frame(code_of(tracks[i]), f, false, stream);
+        if (stream->bits > UINT32_MAX / 2u)
+            return ENC_ERROR_TOO_LARGE;
+    }
+    return ENC_OK;
+}
+
+const enc_codec enc_curve_codec = {.codec = OSC_CODEC_CURVE,
+                                   .name = "curve",
+                                   .fit = fit_track,
+                                   .state_words = state_words,
+                                   .write = write_clip};

@@ -1,0 +1,29 @@
+/* Tracks of the curve codec with a key on every frame. */
+#ifndef ENCODER_CODECS_CURVE_DENSE_H
+#define ENCODER_CODECS_CURVE_DENSE_H
+
+#include "base/codec.h"
+#include "codecs/curve/code.h"
+#include "codecs/curve/points.h"
+
+typedef struct {
+    const enc_fit *fit;
+    curve_points points;
+    double (*aim)[CURVE_MAX_COMPONENTS];   /* [frame]: coded components in Q20 */
+    int32_t (*kept)[CURVE_MAX_COMPONENTS]; /* of the coarsest grid that held */
+    curve_header header;                   /* of the values as they are, and with it */
+    uint8_t *k;                            /* [component][frame]: see curve_points_code */
+    uint32_t hint;                         /* a frame at which the last grid failed */
+} curve_dense;
+
+/* Codes a track with as coarse steps as hold. rows: [frame][4 or 3], filled. False: the finest
+ * steps do not hold, or no memory. Release in any case. */
+bool curve_dense_fit(curve_dense *dense, const enc_fit *fit, uint32_t chart, int32_t *rows,
+                     curve_code *code, bool *out_of_memory);
+
+/* Moves the values of a fit to where they take fewer bits; replaces rows and code, whosever they
+ * are, where these are cheaper. */
+void curve_dense_smooth(curve_dense *dense, int32_t *rows, curve_code *code, bool *out_of_memory);
+void curve_dense_release(curve_dense *dense);
+
+#endif

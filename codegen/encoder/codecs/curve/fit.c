@@ -1,0 +1,262 @@
+#include "codecs/curve/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "osc_curve.h"
+
+#define FIRST_GAP 40u      /* the longest section to begin with */
+#define MOST_INSERTIONS 40 /* rounds */
+#define REACH 3u           /* keys on either side that are fitted anew with a removal */
+#define WATCHED 4u         /* ... and whose frames say whether a move is better */
+#define NEARBY 8u          /* ... and that nothing farther away depends on */
+#define BETTER 0.95        /* of the sum of fourth powers: what makes a move worth while */
+
+static bool is_fixed(const curve_keys *keys, uint32_t frame)
+{
+    if (frame == 0u || frame + 1u == keys->frame_count || curve_is_restart(keys, frame))
+        return true;
+    return keys->breaks[frame] != 0 || keys->breaks[frame + 1u] != 0;
+}
+
+void curve_start(curve_solver *solver)
+{
+    curve_keys *keys = &solver->keys;
+    keys->count = 0;
+    uint32_t last = 0;
+    for (uint32_t f = 0; f < keys->frame_count; f++) {
+        if (!is_fixed(keys, f))
+            continue;
+        uint32_t parts = (f - last + FIRST_GAP - 1u) / FIRST_GAP;
+        for (uint32_t i = 1; i < parts; i++)
+            keys->frame[keys->count++] = last + i * (f - last) / parts;
+        keys->frame[keys->count++] = f;
+        last = f;
+    }
+    memset(keys->value, 0, keys->count * sizeof *keys->value);
+    memset(keys->tangent, 0, keys->count * sizeof *keys->tangent);
+}
+
+static void insert_key(curve_keys *keys, uint32_t i, uint32_t frame)
+{
+    memmove(keys->frame + i + 1u, keys->frame + i, (keys->count - i) * sizeof *keys->frame);
+    memmove(keys->value + i + 1u, keys->value + i, (keys->count - i) * sizeof *keys->value);
+    memmove(keys->tangent + i + 1u, keys->tangent + i, (keys->count - i) * sizeof *keys->tangent);
+    keys->frame[i] = frame;
+    keys->count++;
+}
+
+static void remove_key(curve_keys *keys, uint32_t i)
+{
+    keys->count--;
+    memmove(keys->frame + i, keys->frame + i + 1u, (keys->count - i) * sizeof *keys->frame);
+    memmove(keys->value + i, keys->value + i + 1u, (keys->count - i) * sizeof *keys->value);
+    memmove(keys->tangent + i, keys->tangent + i + 1u, (keys->count - i) * sizeof *keys->tangent);
+}
+
+/* The worst frame that does not hold in section i, kept off the section's ends; 0 if all hold or
+ * there is no room. */
+static uint32_t split_at(const curve_solver *solver, uint32_t i)
+{
+    uint32_t from = solver->keys.frame[i], to = solver->keys.frame[i + 1u], worst = 0;
+    double ratio = 1.0;
+    for (uint32_t f = from; f <= to; f++)
+        if (solver->ratio[f] > ratio) {
+            ratio = solver->ratio[f];
+            worst = f;
+        }
+    if (ratio <= 1.0 || to - from < 2u)
+        return 0;
+    uint32_t margin = (to - from) / 4u > 1u ? (to - from) / 4u : 1u;
+    worst = worst < from + margin ? from + margin : worst;
+    return worst > to - margin ? to - margin : worst;
+}
+
+static bool split_all(curve_solver *solver)
+{
+    curve_keys *keys = &solver->keys;
+    bool any = false;
+    for (uint32_t i = keys->count - 1u; i-- > 0;) {
+        uint32_t frame = split_at(solver, i);
+        if (frame != 0u) {
+            insert_key(keys, i + 1u, frame);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Where sections of one frame miss the target, their neighbours pull at the keys: keys on these
+ * leave them free. */
+static bool free_neighbours(curve_solver *solver)
+{
+    curve_keys *keys = &solver->keys;
+    bool any = false;
+    for (uint32_t i = keys->count - 1u; i-- > 0;) {
+        uint32_t from = keys->frame[i], to = keys->frame[i + 1u];
+        bool near = false;
+        for (uint32_t f = from > 3u ? from - 3u : 0u; f <= to + 3u && f < keys->frame_count; f++)
+            near = near || solver->ratio[f] > 1.0;
+        if (near && to - from > 1u) {
+            insert_key(keys, i + 1u, (from + to) / 2u);
+            any = true;
+        }
+    }
+    return any;
+}
+
+bool curve_insert(curve_solver *solver, uint32_t limit)
+{
+    curve_keys *keys = &solver->keys;
+    for (int round = 0; round < MOST_INSERTIONS; round++) {
+        if (curve_solve(solver, 0, keys->count - 1u, 2u))
+            return true;
+        if (!split_all(solver) && !free_neighbours(solver))
+            return curve_solve(solver, 0, keys->count - 1u, 4u);
+        if (keys->count > limit)
+            return false;
+    }
+    return false;
+}
+
+/* Whether taking key i out leaves a section that the stream can say. */
+static bool removable(const curve_keys *keys, uint32_t i)
+{
+    return !is_fixed(keys, keys->frame[i]) &&
+           keys->frame[i + 1u] - keys->frame[i - 1u] <= OSC_CURVE_MAX_GAP;
+}
+
+static void forget(curve_solver *solver)
+{
+    curve_memory *memory = &solver->memory;
+    memory->now = 0;
+    memset(memory->changed, 0, solver->keys.frame_count * sizeof *memory->changed);
+    memset(memory->refused, 0, solver->keys.frame_count * sizeof *memory->refused);
+}
+
+/* Whether a try at key i would end as the last one did, which was refused. */
+static bool known_to_fail(const curve_solver *solver, uint32_t i, uint32_t what)
+{
+    const curve_memory *memory = &solver->memory;
+    const curve_keys *keys = &solver->keys;
+    uint32_t refused = memory->refused[keys->frame[i]][what];
+    uint32_t first = i > NEARBY ? i - NEARBY : 0u;
+    bool same = refused != 0u;
+    for (uint32_t k = first; k <= i + NEARBY && k < keys->count && same; k++)
+        same = memory->changed[keys->frame[k]] < refused;
+    return same;
+}
+
+static void note_refusal(curve_solver *solver, uint32_t i, uint32_t what)
+{
+    solver->memory.refused[solver->keys.frame[i]][what] = ++solver->memory.now;
+}
+
+static void note_change(curve_solver *solver, uint32_t first, uint32_t last)
+{
+    solver->memory.now++;
+    for (uint32_t k = first; k <= last; k++)
+        solver->memory.changed[solver->keys.frame[k]] = solver->memory.now;
+}
+
+/* The key `reach` before key i, or the first one; behind it, or the last one. */
+static uint32_t key_before(uint32_t i, uint32_t reach)
+{
+    return i > reach ? i - reach : 0u;
+}
+
+static uint32_t key_behind(const curve_keys *keys, uint32_t i, uint32_t reach)
+{
+    return i + reach < keys->count ? i + reach : keys->count - 1u;
+}
+
+static bool try_removal(curve_solver *solver, uint32_t i)
+{
+    curve_keys *keys = &solver->keys;
+    if (!removable(keys, i) || known_to_fail(solver, i, CURVE_REMOVAL))
+        return false;
+    curve_keep(solver);
+    remove_key(keys, i);
+    uint32_t first = key_before(i, REACH), last = key_behind(keys, i, REACH - 1u);
+    if (curve_solve(solver, first, last, 2u)) {
+        note_change(solver, first, last);
+        return true;
+    }
+    curve_go_back(solver);
+    note_refusal(solver, i, CURVE_REMOVAL);
+    return false;
+}
+
+/* From keys that hold to fewer that do. Returns how many went. */
+static uint32_t remove_keys(curve_solver *solver)
+{
+    curve_keys *keys = &solver->keys;
+    uint32_t removed = 0;
+    for (uint32_t i = 1; i + 1u < keys->count; i += 2u) /* thin out evenly first */
+        removed += try_removal(solver, i);
+    for (uint32_t i = 1; i + 1u < keys->count;)
+        if (try_removal(solver, i))
+            removed++;
+        else
+            i++;
+    return removed;
+}
+
+static double fourth_powers(const curve_solver *solver, uint32_t from, uint32_t to)
+{
+    double sum = 0.0;
+    for (uint32_t f = from; f < to; f++) {
+        double square = solver->ratio[f] * solver->ratio[f];
+        sum += square * square;
+    }
+    return sum;
+}
+
+static bool may_be_at(const curve_keys *keys, uint32_t i, uint32_t frame)
+{
+    uint32_t before = keys->frame[i - 1u], behind = keys->frame[i + 1u];
+    return !is_fixed(keys, keys->frame[i]) && frame > before && frame < behind &&
+           frame - before <= OSC_CURVE_MAX_GAP && behind - frame <= OSC_CURVE_MAX_GAP;
+}
+
+static bool try_move(curve_solver *solver, uint32_t i, uint32_t what)
+{
+    curve_keys *keys = &solver->keys;
+    uint32_t frame = keys->frame[i] + (what == CURVE_MOVE_AHEAD ? 1u : UINT32_MAX);
+    if (!may_be_at(keys, i, frame) || known_to_fail(solver, i, what))
+        return false;
+    uint32_t from = keys->frame[key_before(i, WATCHED)];
+    uint32_t to = keys->frame[key_behind(keys, i, WATCHED)];
+    uint32_t first = key_before(i, 2u), last = key_behind(keys, i, 2u);
+    double before = fourth_powers(solver, from, to);
+    curve_keep(solver);
+    keys->frame[i] = frame;
+    if (curve_solve(solver, first, last, 0u) && fourth_powers(solver, from, to) < BETTER * before) {
+        note_change(solver, first, last);
+        return true;
+    }
+    curve_go_back(solver);
+    note_refusal(solver, i, what);
+    return false;
+}
+
+/* Moves keys by a frame where that brings the track closer. Returns how many moved. */
+static uint32_t move_keys(curve_solver *solver)
+{
+    uint32_t moved = 0;
+    for (uint32_t i = 1; i + 1u < solver->keys.count; i++)
+        moved += try_move(solver, i, CURVE_MOVE_BACK) || try_move(solver, i, CURVE_MOVE_AHEAD);
+    return moved;
+}
+
+void curve_thin_out(curve_solver *solver, uint32_t rounds)
+{
+    forget(solver);
+    for (uint32_t round = 0; round < rounds; round++) {
+        uint32_t changes = remove_keys(solver);
+        if (round + 1u < rounds)
+            changes += move_keys(solver);
+        if (changes == 0)
+            break;
+    }
+}

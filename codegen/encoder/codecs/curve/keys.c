@@ -1,0 +1,136 @@
+#include "codecs/curve/keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/packing.h"
+#include "osc_curve.h"
+#include "ossicle.h"
+
+bool curve_keys_prepare(curve_keys *keys, uint32_t frame_count)
+{
+    memset(keys, 0, sizeof *keys);
+    keys->frame = malloc(frame_count * sizeof *keys->frame);
+    keys->value = calloc(frame_count, sizeof *keys->value);
+    keys->tangent = calloc(frame_count, sizeof *keys->tangent);
+    keys->frame_count = frame_count;
+    return keys->frame != NULL && keys->value != NULL && keys->tangent != NULL;
+}
+
+void curve_keys_release(curve_keys *keys)
+{
+    free(keys->frame);
+    free(keys->value);
+    free(keys->tangent);
+    memset(keys, 0, sizeof *keys);
+}
+
+void curve_keys_copy(curve_keys *to, const curve_keys *from)
+{
+    curve_keys own = *to;
+    *to = *from;
+    to->frame = own.frame;
+    to->value = own.value;
+    to->tangent = own.tangent;
+    memcpy(to->frame, from->frame, from->count * sizeof *to->frame);
+    memcpy(to->value, from->value, from->count * sizeof *to->value);
+    memcpy(to->tangent, from->tangent, from->count * sizeof *to->tangent);
+}
+
+double curve_coded(const double *target, uint32_t chart, double *coded)
+{
+    double turned[4], sign = 1.0;
+    coded[3] = 0.0;
+    if (chart == OSC_CURVE_VECTOR) {
+        memcpy(turned, target, 3u * sizeof *turned);
+    } else {
+        enc_chart_turn_back(target, chart < OSC_CURVE_FOUR ? chart : 0u, turned);
+        sign = chart < OSC_CURVE_FOUR && turned[chart & 3u] < 0.0 ? -1.0 : 1.0;
+    }
+    for (uint32_t c = 0; c < curve_components(chart); c++)
+        coded[c] = sign * turned[curve_row_component(chart, c)] * OSC_ONE_Q20;
+    return sign;
+}
+
+bool curve_is_restart(const curve_keys *keys, uint32_t frame)
+{
+    return (frame >> keys->restart_log2) << keys->restart_log2 == frame;
+}
+
+bool curve_is_jump(const curve_keys *keys, uint32_t i)
+{
+    return keys->breaks[keys->frame[i + 1u]] != 0 && curve_gap(keys, i) == 1u;
+}
+
+bool curve_is_fresh(const curve_keys *keys, uint32_t i)
+{
+    return curve_is_restart(keys, keys->frame[i]) || curve_is_jump(keys, i - 1u);
+}
+
+bool curve_is_smooth(const curve_keys *keys, uint32_t i)
+{
+    return i + 2u < keys->count && !curve_is_restart(keys, keys->frame[i + 1u]) &&
+           !curve_is_jump(keys, i + 1u);
+}
+
+static void bend_cubic(const curve_keys *keys, uint32_t i, uint32_t c, osc_curve_lane *lane)
+{
+    uint32_t gap = curve_gap(keys, i);
+    int32_t slope = osc_curve_slope(lane->b, gap), left = 0, right = 0;
+    bool fresh = curve_is_fresh(keys, i), smooth = curve_is_smooth(keys, i);
+    if (!fresh) {
+        int32_t before = osc_sub(keys->value[i][c], keys->value[i - 1u][c]);
+        uint32_t gap_before = curve_gap(keys, i - 1u);
+        left = osc_curve_parabola(osc_curve_slope(before, gap_before), gap_before, slope, gap);
+    }
+    if (smooth) {
+        int32_t after = osc_sub(keys->value[i + 2u][c], keys->value[i + 1u][c]);
+        uint32_t gap_after = curve_gap(keys, i + 1u);
+        right = osc_curve_parabola(slope, gap, osc_curve_slope(after, gap_after), gap_after);
+    }
+    (void)osc_curve_join(lane, gap, slope, fresh, left, smooth, right);
+}
+
+static uint32_t section_lanes(const curve_keys *keys, uint32_t i, osc_curve_lane *lanes)
+{
+    uint32_t gap = curve_gap(keys, i), up = OSC_CURVE_FRACTION - keys->unit;
+    for (uint32_t c = 0; c < keys->components; c++) {
+        osc_curve_lane *lane = &lanes[c];
+        lane->start = osc_shl(keys->value[i][c], keys->shift);
+        lane->b = osc_sub(keys->value[i + 1u][c], keys->value[i][c]);
+        if (keys->basis == OSC_CURVE_LINEAR) {
+            lane->a = osc_shl(lane->b, OSC_CURVE_FRACTION);
+            lane->b = lane->c = 0;
+        } else if (keys->basis == OSC_CURVE_HERMITE) {
+            lane->a = osc_shl(keys->tangent[i][c], up);
+            lane->c = osc_shl(keys->tangent[i + 1u][c], up);
+            osc_curve_bend(lane, gap);
+        } else {
+            bend_cubic(keys, i, c, lane);
+        }
+    }
+    return osc_curve_scale(lanes, keys->components, gap, keys->shift);
+}
+
+void curve_play(const curve_keys *keys, uint32_t first, uint32_t last, int32_t *rows)
+{
+    uint32_t row_words = curve_row_words(keys->chart);
+    int32_t value[CURVE_MAX_COMPONENTS];
+    for (uint32_t i = first; i < last; i++) {
+        osc_curve_lane lanes[CURVE_MAX_COMPONENTS];
+        uint32_t ramp = section_lanes(keys, i, lanes), scale = OSC_RAMP_SCALE(ramp);
+        int32_t half = (int32_t)((1u << scale) >> 1);
+        int32_t *row = rows + (size_t)keys->frame[i] * row_words;
+        for (uint32_t t = 0; t < curve_gap(keys, i); t++, row += row_words) {
+            int32_t u = osc_curve_at(ramp, t);
+            for (uint32_t c = 0; c < keys->components; c++)
+                value[c] = osc_curve_value(&lanes[c], u, scale, half);
+            osc_curve_finish(row, value, keys->chart);
+        }
+    }
+    if (last + 1u == keys->count) {
+        for (uint32_t c = 0; c < keys->components; c++)
+            value[c] = osc_shl(keys->value[last][c], keys->shift);
+        osc_curve_finish(rows + (size_t)keys->frame[last] * row_words, value, keys->chart);
+    }
+}

@@ -1,0 +1,254 @@
+#include "codecs/curve/points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quantise.h"
+#include "osc_internal.h"
+
+#define PREDICTORS 4u
+#define RICES_AROUND 1u /* parameters on either side of the likely one that are tried */
+#define LARGEST_RICE (OSC_RICE_ZERO - 1u)
+
+/* How a component is coded best. */
+typedef struct {
+    uint32_t predictor, rice; /* rice: to begin a block with */
+    uint64_t bits;
+} curve_point_code;
+
+static void scale_values(const curve_points *points, uint32_t frame, int32_t *values)
+{
+    for (uint32_t c = 0; c < points->components; c++)
+        values[c] = osc_mul(points->value[frame][c], curve_points_step(points, c));
+}
+
+void curve_points_row(const curve_points *points, uint32_t frame, int32_t *row)
+{
+    int32_t values[CURVE_MAX_COMPONENTS];
+    bool four = points->chart == OSC_CURVE_FOUR;
+    points->dropped[frame] = OSC_CURVE_NONE;
+    if (!four || curve_points_in_block(points, frame) == 0u) {
+        scale_values(points, frame, values);
+        osc_curve_finish(row, values, points->chart);
+        return;
+    }
+    scale_values(points, frame - 1u, values);
+    uint32_t dropped = osc_largest_component(values);
+    bool negative = values[dropped] < 0;
+    scale_values(points, frame, row);
+    enc_rebuild(row, dropped, negative);
+    points->dropped[frame] = (uint8_t)dropped;
+    points->value[frame][dropped] =
+        osc_curve_grid(row[dropped], points->shift + points->grain[dropped]);
+}
+
+/* Zigzag residual of one component at a frame that has one, as the decoder predicts it. */
+static uint32_t residual_at(const curve_points *points, uint32_t frame, uint32_t c,
+                            uint32_t predictor)
+{
+    uint32_t place = curve_points_in_block(points, frame);
+    int32_t(*value)[CURVE_MAX_COMPONENTS] = points->value + frame;
+    osc_curve_point point = {value[-1][c], 0, 0};
+    if (place > 1u) {
+        point.step = osc_sub(value[-1][c], value[-2][c]);
+        point.before = place > 2u ? osc_sub(value[-2][c], value[-3][c]) : point.step;
+    }
+    return enc_zigzag(osc_sub(value[0][c], osc_curve_guess(&point, predictor)));
+}
+
+/* Bits of a component's residuals with parameters that begin every block with `rice`. */
+static uint64_t count_bits(const curve_points *points, uint32_t c, const uint32_t *zigzag,
+                           uint32_t rice, bool adapts)
+{
+    uint64_t bits = 0;
+    uint32_t k_q2 = rice << 2;
+    for (uint32_t f = 0; f < points->frame_count; f++) {
+        if (curve_points_in_block(points, f) == 0u) {
+            k_q2 = rice << 2;
+            continue;
+        }
+        if (points->dropped[f] == c)
+            continue;
+        uint32_t k = k_q2 >> 2;
+        bits += enc_rice_bits(zigzag[f], k);
+        if (adapts)
+            k_q2 = osc_curve_next_k(k_q2, zigzag[f] >> k);
+    }
+    return bits;
+}
+
+/* The parameter that each residual meets. */
+static void list_parameters(const curve_points *points, uint32_t c, const uint32_t *zigzag,
+                            uint32_t rice, bool adapts, uint8_t *k)
+{
+    uint32_t k_q2 = rice << 2;
+    for (uint32_t f = 0; f < points->frame_count; f++) {
+        if (curve_points_in_block(points, f) == 0u)
+            k_q2 = rice << 2;
+        if (!curve_points_coded(points, f, c))
+            continue;
+        k[f] = (uint8_t)(k_q2 >> 2);
+        if (adapts)
+            k_q2 = osc_curve_next_k(k_q2, zigzag[f] >> k[f]);
+    }
+}
+
+static void list_residuals(const curve_points *points, uint32_t c, uint32_t predictor,
+                           uint32_t *zigzag)
+{
+    for (uint32_t f = 0; f < points->frame_count; f++)
+        zigzag[f] = curve_points_coded(points, f, c) ? residual_at(points, f, c, predictor) : 0u;
+}
+
+/* The cheapest predictor and parameter of a component, in [1] of parameters that adapt. */
+static void choose(const curve_points *points, uint32_t c, curve_point_code best[2],
+                   uint32_t *zigzag)
+{
+    uint64_t used = 0;
+    for (uint32_t f = 0; f < points->frame_count; f++)
+        used += curve_points_coded(points, f, c);
+    best[0] = best[1] = (curve_point_code){0, OSC_RICE_ZERO, UINT64_MAX};
+    for (uint32_t predictor = 0; predictor < PREDICTORS; predictor++) {
+        uint64_t sum = 0;
+        uint32_t likely = 0;
+        list_residuals(points, c, predictor, zigzag);
+        for (uint32_t f = 0; f < points->frame_count; f++)
+            sum += zigzag[f];
+        if (sum == 0u) {
+            best[0] = best[1] = (curve_point_code){predictor, OSC_RICE_ZERO, 0};
+            return;
+        }
+        while (likely < LARGEST_RICE && used << (likely + 1u) <= sum)
+            likely++;
+        uint32_t first = likely > RICES_AROUND ? likely - RICES_AROUND : 0u;
+        for (uint32_t rice = first; rice <= likely + RICES_AROUND && rice <= LARGEST_RICE; rice++)
+            for (uint32_t adapts = 0; adapts < 2u; adapts++) {
+                uint64_t bits = count_bits(points, c, zigzag, rice, adapts != 0u);
+                if (bits < best[adapts].bits)
+                    best[adapts] = (curve_point_code){predictor, rice, bits};
+            }
+    }
+}
+
+/* Chooses predictors and parameters: into header->rice, predictor, mode. False: no memory. */
+static bool choose_all(const curve_points *points, curve_header *header, uint8_t *k)
+{
+    uint32_t *zigzag = malloc(points->frame_count * sizeof *zigzag);
+    curve_point_code codes[CURVE_MAX_COMPONENTS][2];
+    uint64_t bits[2] = {0, 0};
+    if (zigzag == NULL)
+        return false;
+    for (uint32_t c = 0; c < points->components; c++) {
+        choose(points, c, codes[c], zigzag);
+        bits[0] += codes[c][0].bits;
+        bits[1] += codes[c][1].bits;
+    }
+    header->mode = bits[1] < bits[0] ? 1u : 0u;
+    for (uint32_t c = 0; c < points->components; c++) {
+        header->rice[c] = codes[c][header->mode].rice;
+        header->predictor[c] = codes[c][header->mode].predictor;
+        if (header->rice[c] == OSC_RICE_ZERO)
+            continue;
+        list_residuals(points, c, header->predictor[c], zigzag);
+        list_parameters(points, c, zigzag, header->rice[c], header->mode != 0u,
+                        k + (size_t)c * points->frame_count);
+    }
+    free(zigzag);
+    return true;
+}
+
+/* The width of plain values; 0 if the header cannot say it. */
+static uint32_t plain_width(const curve_points *points)
+{
+    uint32_t width = 1, most = OSC_CURVE_ROTATION_WIDTH - points->shift;
+    for (uint32_t f = 0; f < points->frame_count; f++)
+        for (uint32_t c = 0; c < points->components && curve_points_in_block(points, f) == 0u;
+             c++) {
+            uint32_t w = enc_signed_width(points->value[f][c]) + points->grain[c];
+            width = w > width ? w : width;
+        }
+    if (points->chart == OSC_CURVE_VECTOR)
+        return width <= 32u ? width : 0u;
+    if (width > most)
+        return 0;
+    return width + 3u < most ? most - 3u : width;
+}
+
+static bool is_zero(const curve_points *points, uint32_t c)
+{
+    for (uint32_t f = 0; f < points->frame_count; f++)
+        if (points->value[f][c] != 0)
+            return false;
+    return true;
+}
+
+/* Writes the residuals of a frame. */
+static void put_frame(const curve_points *points, const curve_header *header, uint32_t frame,
+                      uint32_t *k_q2, enc_bit_writer *out)
+{
+    for (uint32_t c = 0; c < points->components; c++) {
+        if (header->rice[c] == OSC_RICE_ZERO || points->dropped[frame] == c)
+            continue;
+        uint32_t zigzag = residual_at(points, frame, c, header->predictor[c]);
+        uint32_t k = k_q2[c] >> 2;
+        enc_bits_put_rice(out, zigzag, k);
+        if (header->mode != 0u)
+            k_q2[c] = osc_curve_next_k(k_q2[c], zigzag >> k);
+    }
+}
+
+static void put_all(const curve_points *points, curve_code *code)
+{
+    const curve_header *header = &code->header;
+    uint32_t k_q2[CURVE_MAX_COMPONENTS] = {0};
+    for (uint32_t f = 0; f < points->frame_count; f++) {
+        code->pulled_at[f] = (uint32_t)code->pulled.bits;
+        if (curve_points_in_block(points, f) != 0u) {
+            put_frame(points, header, f, k_q2, &code->pulled);
+            continue;
+        }
+        for (uint32_t c = 0; c < points->components; c++) {
+            k_q2[c] = header->rice[c] << 2;
+            enc_bits_put(&code->plain, (uint32_t)points->value[f][c], curve_plain_width(header, c));
+        }
+    }
+    code->pulled_at[points->frame_count] = (uint32_t)code->pulled.bits;
+}
+
+bool curve_points_code(const curve_points *points, curve_code *code, uint8_t *k, bool *unfit)
+{
+    curve_header *header = &code->header;
+    enc_bit_writer bits = {0};
+    memset(code, 0, sizeof *code);
+    *unfit = false;
+    if (!choose_all(points, header, k))
+        return false;
+    header->basis = OSC_CURVE_DENSE;
+    header->chart = points->chart;
+    header->shift = points->shift;
+    header->components = points->components;
+    header->width = plain_width(points);
+    *unfit = header->width == 0u;
+    if (*unfit)
+        return false;
+    for (uint32_t c = 0; c < points->components; c++) {
+        header->grain[c] = c < 3u && is_zero(points, c) ? OSC_CURVE_ABSENT : points->grain[c];
+        header->quarters[c] = points->quarters[c];
+    }
+    code->frame_count = points->frame_count;
+    code->restart_log2 = points->restart_log2;
+    for (uint32_t c = 0; c < points->components; c++)
+        code->plain_bits += curve_plain_width(header, c);
+    code->pulled_at = malloc((code->frame_count + 1u) * sizeof *code->pulled_at);
+    if (code->pulled_at != NULL) {
+        put_all(points, code);
+        curve_put_header(header, header->shift, &bits);
+        code->bits = (uint32_t)(bits.bits + code->plain.bits + code->pulled.bits) + 1u;
+    }
+    bool done =
+        code->pulled_at != NULL && !code->plain.failed && !code->pulled.failed && !bits.failed;
+    enc_bits_release(&bits);
+    if (!done)
+        curve_code_release(code);
+    return done;
+}

@@ -1,0 +1,30 @@
+/* Which basis and which steps make a track of sparse keys cheapest. */
+#ifndef ENCODER_CODECS_CURVE_SEARCH_H
+#define ENCODER_CODECS_CURVE_SEARCH_H
+
+#include "codecs/curve/solve.h"
+
+#define CURVE_CANDIDATES 5u
+
+/* Keys that hold, and what they cost. */
+typedef struct {
+    curve_keys keys;
+    uint32_t bits; /* UINT32_MAX: there are none */
+} curve_candidate;
+
+typedef struct {
+    curve_solver solver;
+    curve_candidate candidates[CURVE_CANDIDATES];
+    curve_keys best;
+    uint32_t best_bits; /* what is to be beaten; of `best` if that has keys */
+    uint32_t least;     /* bits of the cheapest sparse keys so far */
+    bool out_of_memory;
+} curve_search;
+
+bool curve_search_prepare(curve_search *search, const enc_fit *fit, uint32_t chart, uint32_t bits);
+void curve_search_release(curve_search *search);
+
+/* Fills `best` if something cheaper is found. */
+void curve_search_keys(curve_search *search);
+
+#endif

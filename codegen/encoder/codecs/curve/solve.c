@@ -1,0 +1,323 @@
+#include "codecs/curve/solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arrays.h"
+#include "osc_fixed.h"
+#include "osc_format.h"
+#include "ossicle.h"
+
+#define HOPELESS 2.5      /* ratios that no other weights will bring down to one */
+#define WEIGHT_FLOOR 0.02 /* of the largest ratio, so that no frame is forgotten */
+#define REGULARISER 1e-9  /* unknowns that no frame sees */
+
+bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t chart)
+{
+    uint32_t frames = fit->frame_count, components = enc_components(fit->kind);
+    memset(solver, 0, sizeof *solver);
+    solver->fit = fit;
+    bool complete = curve_keys_prepare(&solver->keys, frames);
+    complete = curve_keys_prepare(&solver->kept, frames) && complete;
+    solver->aim = enc_array(frames, sizeof *solver->aim, &complete);
+    solver->coded = enc_array(frames, sizeof *solver->coded, &complete);
+    solver->rows = enc_array((size_t)frames * components, sizeof *solver->rows, &complete);
+    solver->ratio = enc_array(frames, sizeof *solver->ratio, &complete);
+    solver->kept_ratio = enc_array(frames, sizeof *solver->kept_ratio, &complete);
+    solver->weight = enc_array(frames, sizeof *solver->weight, &complete);
+    solver->share = enc_array(frames, sizeof *solver->share, &complete);
+    solver->memory.changed = enc_array(frames, sizeof *solver->memory.changed, &complete);
+    solver->memory.refused = enc_array(frames, sizeof *solver->memory.refused, &complete);
+    solver->matrix = enc_array((size_t)frames * 2u, sizeof *solver->matrix, &complete);
+    solver->right = enc_array((size_t)frames * 2u, sizeof *solver->right, &complete);
+    if (!complete)
+        return false;
+    solver->keys.chart = chart;
+    solver->keys.components = curve_components(chart);
+    solver->keys.restart_log2 = fit->restart_log2;
+    solver->keys.breaks = fit->breaks;
+    for (uint32_t f = 0; f < frames; f++) {
+        double sign = curve_coded(fit->target + (size_t)f * components, chart, solver->coded[f]);
+        for (uint32_t i = 0; i < components; i++)
+            solver->aim[f][i] = sign * fit->target[(size_t)f * components + i] * OSC_ONE_Q20;
+    }
+    return true;
+}
+
+void curve_solver_release(curve_solver *solver)
+{
+    curve_keys_release(&solver->keys);
+    curve_keys_release(&solver->kept);
+    free(solver->aim);
+    free(solver->coded);
+    free(solver->rows);
+    free(solver->ratio);
+    free(solver->kept_ratio);
+    free(solver->weight);
+    free(solver->share);
+    free(solver->memory.changed);
+    free(solver->memory.refused);
+    free(solver->matrix);
+    free(solver->right);
+    memset(solver, 0, sizeof *solver);
+}
+
+void curve_keep(curve_solver *solver)
+{
+    curve_keys_copy(&solver->kept, &solver->keys);
+    memcpy(solver->kept_ratio, solver->ratio, solver->keys.frame_count * sizeof *solver->ratio);
+}
+
+void curve_go_back(curve_solver *solver)
+{
+    curve_keys_copy(&solver->keys, &solver->kept);
+    memcpy(solver->ratio, solver->kept_ratio, solver->keys.frame_count * sizeof *solver->ratio);
+}
+
+/* How the end tangents of a cubic section depend on the keys i - 1 .. i + 2. */
+static void cubic_tangents(const curve_keys *keys, uint32_t i, double *left, double *right)
+{
+    double gap = curve_gap(keys, i);
+    const double slope[4] = {0.0, -1.0 / gap, 1.0 / gap, 0.0};
+    bool fresh = curve_is_fresh(keys, i), smooth = curve_is_smooth(keys, i);
+    memcpy(left, slope, sizeof slope);
+    memcpy(right, slope, sizeof slope);
+    if (!fresh) {
+        double before = curve_gap(keys, i - 1u), share = before / (before + gap);
+        const double outer[4] = {-1.0 / before, 1.0 / before, 0.0, 0.0};
+        for (int k = 0; k < 4; k++)
+            left[k] = outer[k] + (slope[k] - outer[k]) * share;
+    }
+    if (smooth) {
+        double after = curve_gap(keys, i + 1u), share = gap / (gap + after);
+        const double outer[4] = {0.0, 0.0, -1.0 / after, 1.0 / after};
+        for (int k = 0; k < 4; k++)
+            right[k] = slope[k] + (outer[k] - slope[k]) * share;
+    }
+    for (int k = 0; k < 4; k++) {
+        if (fresh && smooth)
+            left[k] = 2.0 * slope[k] - right[k];
+        if (!fresh && !smooth)
+            right[k] = 2.0 * slope[k] - left[k];
+    }
+}
+
+/* Fills the weights of section i's frames, from its first on. */
+static void share_section(const curve_keys *keys, uint32_t i, curve_weights *out)
+{
+    double gap = curve_gap(keys, i), left[4] = {0}, right[4] = {0};
+    if (keys->basis == OSC_CURVE_CUBIC)
+        cubic_tangents(keys, i, left, right);
+    for (uint32_t t = 0; t < curve_gap(keys, i); t++, out++) {
+        double u = t / gap, h01 = u * u * (3.0 - 2.0 * u), h00 = 1.0 - h01;
+        double h10 = u * (1.0 - u) * (1.0 - u) * gap, h11 = u * u * (u - 1.0) * gap;
+        if (keys->basis == OSC_CURVE_LINEAR) {
+            *out = (curve_weights){{1.0 - u, u, 0.0, 0.0}, (int32_t)i};
+        } else if (keys->basis == OSC_CURVE_HERMITE) {
+            *out = (curve_weights){{h00, h10, h01, h11}, (int32_t)(2u * i)};
+        } else {
+            out->first = (int32_t)i - 1;
+            for (int k = 0; k < 4; k++)
+                out->w[k] = h10 * left[k] + h11 * right[k];
+            out->w[1] += h00;
+            out->w[2] += h01;
+        }
+    }
+}
+
+static double unknown(const curve_keys *keys, uint32_t index, uint32_t c)
+{
+    if (keys->basis != OSC_CURVE_HERMITE)
+        return keys->value[index][c];
+    if ((index & 1u) == 0u)
+        return keys->value[index >> 1][c];
+    return keys->tangent[index >> 1][c] / (double)(1u << keys->unit);
+}
+
+/* What the frame's value is without the unknowns that are not to be found. */
+static void take_known(const curve_solver *solver, const curve_weights *share, int32_t place,
+                       uint32_t count, double *rest)
+{
+    const curve_keys *keys = &solver->keys;
+    for (int32_t k = 0; k < 4; k++)
+        if (share->w[k] != 0.0 && (uint32_t)(place + k) >= count)
+            for (uint32_t c = 0; c < keys->components; c++)
+                rest[c] -= share->w[k] * unknown(keys, (uint32_t)(share->first + k), c);
+}
+
+/* Adds the frames' equations for the unknowns from .. from + count - 1; the other unknowns' part
+ * goes to the right side. What the matrix says about unknowns beyond the last is never read. */
+static void add_frames(curve_solver *solver, uint32_t first_frame, uint32_t last_frame,
+                       uint32_t from, uint32_t count)
+{
+    double steps = 1.0 / (double)(1u << solver->keys.shift);
+    for (uint32_t f = first_frame; f <= last_frame; f++) {
+        const curve_weights *share = &solver->share[f];
+        int32_t place = share->first - (int32_t)from;
+        double rest[4], w[4u + CURVE_BAND] = {0.0};
+        memcpy(w, share->w, sizeof share->w);
+        for (int c = 0; c < 4; c++)
+            rest[c] = solver->coded[f][c] * steps;
+        if (place < 0 || (uint32_t)place + 4u > count)
+            take_known(solver, share, place, count, rest);
+        for (int32_t k = 0; k < 4; k++) {
+            uint32_t a = (uint32_t)(place + k);
+            double scaled = solver->weight[f] * w[k];
+            if (a >= count || scaled == 0.0)
+                continue;
+            for (int c = 0; c < 4; c++)
+                solver->right[a][c] += scaled * rest[c];
+            for (uint32_t l = 0; l < CURVE_BAND; l++)
+                solver->matrix[a][l] += scaled * w[(uint32_t)k + l];
+        }
+    }
+}
+
+/* The nearest number, of those that fit. */
+static double rounded(double value)
+{
+    const double most = 0x1p30;
+    value += 0.5;
+    value = value < most ? value : most;
+    value = value > -most ? value : -most;
+    double whole = (int32_t)value;
+    return whole > value ? whole - 1.0 : whole;
+}
+
+/* Takes the band below the diagonal away, from above. */
+static void eliminate(curve_solver *solver, uint32_t count)
+{
+    double(*matrix)[CURVE_BAND] = solver->matrix, (*right)[4] = solver->right;
+    for (uint32_t a = 0; a < count; a++) {
+        matrix[a][0] += REGULARISER;
+        double inverse = 1.0 / matrix[a][0];
+        for (uint32_t k = 1; k < CURVE_BAND && a + k < count; k++) {
+            double factor = matrix[a][k] * inverse;
+            if (factor == 0.0)
+                continue;
+            for (uint32_t l = k; l < CURVE_BAND; l++)
+                matrix[a + k][l - k] -= factor * matrix[a][l];
+            for (int c = 0; c < 4; c++)
+                right[a + k][c] -= factor * right[a][c];
+        }
+    }
+}
+
+/* Solves the banded system. Each unknown is rounded before those above it are found, so that they
+ * make up for its rounding. */
+static void solve_band(curve_solver *solver, uint32_t from, uint32_t count)
+{
+    curve_keys *keys = &solver->keys;
+    double(*matrix)[CURVE_BAND] = solver->matrix, (*right)[4] = solver->right;
+    bool hermite = keys->basis == OSC_CURVE_HERMITE;
+    eliminate(solver, count);
+    for (uint32_t a = count; a-- > 0;) {
+        uint32_t index = from + a;
+        bool tangent = hermite && (index & 1u) != 0u;
+        double unit = tangent ? (double)(1u << keys->unit) : 1.0, inverse = 1.0 / matrix[a][0];
+        int32_t *number = tangent   ? keys->tangent[index >> 1]
+                          : hermite ? keys->value[index >> 1]
+                                    : keys->value[index];
+        double value[4];
+        memcpy(value, right[a], sizeof value);
+        for (uint32_t k = 1; k < CURVE_BAND && a + k < count; k++)
+            for (int c = 0; c < 4; c++)
+                value[c] -= matrix[a][k] * right[a + k][c];
+        for (uint32_t c = 0; c < keys->components; c++) {
+            double finer = unit / (double)(1u << keys->grain[c]);
+            double steps = rounded(value[c] * inverse * finer);
+            right[a][c] = steps / finer;
+            number[c] = osc_shl((int32_t)steps, keys->grain[c]);
+        }
+    }
+}
+
+/* How far a frame is off, as a row. */
+static double deviation(const curve_solver *solver, uint32_t f)
+{
+    uint32_t components = curve_row_words(solver->keys.chart);
+    const int32_t *row = solver->rows + (size_t)f * components;
+    double sum = 0.0;
+    for (uint32_t i = 0; i < components; i++) {
+        double d = row[i] - solver->aim[f][i];
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double give_up)
+{
+    const curve_keys *keys = &solver->keys;
+    const enc_fit *fit = solver->fit;
+    uint32_t components = curve_row_words(keys->chart);
+    uint32_t from = keys->frame[first], to = keys->frame[last];
+    bool all = true;
+    curve_play(keys, first, last, solver->rows);
+    to = last + 1u == keys->count ? to + 1u : to;
+    double worst = 0.0, angle = keys->chart == OSC_CURVE_VECTOR ? 1.0 : 2.0;
+    double unit = angle / OSC_ONE_Q20 / fit->slack; /* without slack nothing is a number */
+    for (uint32_t f = from; f < to; f++) {
+        double ratio = deviation(solver, f) * unit;
+        solver->ratio[f] = ratio;
+        worst = ratio > worst ? ratio : worst;
+    }
+    if (worst > give_up)
+        return false;
+    for (uint32_t f = from; f < to; f++) {
+        bool holds = fit->holds(fit->context, f, solver->rows + (size_t)f * components);
+        double ratio = solver->ratio[f];
+        solver->ratio[f] = holds ? (ratio < 1.0 ? ratio : 1.0) : (ratio > 1.01 ? ratio : 1.01);
+        all = all && holds;
+    }
+    return all;
+}
+
+static void reweight(curve_solver *solver, uint32_t from, uint32_t to)
+{
+    double worst = 0.0, sum = 0.0;
+    for (uint32_t f = from; f <= to; f++)
+        worst = fmax(worst, solver->ratio[f]);
+    for (uint32_t f = from; f <= to; f++) {
+        solver->weight[f] *= solver->ratio[f] + WEIGHT_FLOOR * worst;
+        sum += solver->weight[f];
+    }
+    for (uint32_t f = from; f <= to; f++)
+        solver->weight[f] *= (to - from + 1u) / sum;
+}
+
+bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t rounds)
+{
+    curve_keys *keys = &solver->keys;
+    uint32_t reach = keys->basis == OSC_CURVE_CUBIC ? 2u : 1u;
+    uint32_t per_key = keys->basis == OSC_CURVE_HERMITE ? 2u : 1u;
+    uint32_t begin = first > reach ? first - reach : 0u;
+    uint32_t end = last + reach < keys->count ? last + reach : keys->count - 1u;
+    uint32_t from = keys->frame[begin], to = keys->frame[end];
+    for (uint32_t i = begin; i < end; i++)
+        share_section(keys, i, &solver->share[keys->frame[i]]);
+    /* the key at the very end is seen by no section of its own */
+    solver->share[to] = (curve_weights){{1.0, 0.0, 0.0, 0.0}, (int32_t)(end * per_key)};
+    for (uint32_t f = from; f <= to; f++)
+        solver->weight[f] = 1.0;
+
+    uint32_t index = first * per_key, count = (last - first + 1u) * per_key;
+    for (uint32_t round = 0;; round++) {
+        memset(solver->matrix, 0, count * sizeof *solver->matrix);
+        memset(solver->right, 0, count * sizeof *solver->right);
+        add_frames(solver, from, to, index, count);
+        solve_band(solver, index, count);
+        if (curve_measure(solver, begin, end, round < rounds ? HOPELESS : HUGE_VAL))
+            return true;
+        if (round == rounds)
+            return false;
+        double worst = 0.0;
+        for (uint32_t f = from; f < to; f++)
+            worst = fmax(worst, solver->ratio[f]);
+        if (worst > HOPELESS)
+            return false;
+        if (end + 1u < keys->count)
+            solver->ratio[to] = 0.0;
+        reweight(solver, from, to);
+    }
+}

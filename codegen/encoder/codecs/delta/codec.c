@@ -1,0 +1,345 @@
+/* The delta codec: every frame, Rice-coded residuals against the previous row. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/codec.h"
+#include "base/packing.h"
+#include "base/quantise.h"
+#include "codecs/codecs.h"
+#include "codecs/delta/codec.h"
+#include "osc_fixed.h"
+#include "osc_format.h"
+#include "osc_internal.h"
+#include "ossicle.h"
+
+#define ROWS_BEFORE 8u /* so that the rows before the first two frames have addresses */
+#define IMPLIED_CHART 0xffu
+#define MIN_FIXED_DROPPED 0.2   /* below this the rebuilt component amplifies the steps too much */
+#define MAX_FIXED_DROPPED 0.55  /* above this no moving chart is finer */
+#define MIN_MOVING_DROPPED 0.35 /* an implied chart is kept while its component is above this */
+#define COARSER_TRIES 3         /* steps above the one that the slack suggests */
+
+static void release(void *data)
+{
+    enc_delta_track *track = data;
+    free(track->memory);
+    free(track->charts);
+    free(track->zigzag);
+    free(track);
+}
+
+static enc_delta_track *new_track(const enc_fit *fit)
+{
+    enc_delta_track *track = calloc(1, sizeof *track);
+    if (track == NULL)
+        return NULL;
+    size_t frames = fit->frame_count;
+    track->kind = fit->kind;
+    track->frame_count = fit->frame_count;
+    track->restart_log2 = fit->restart_log2;
+    track->memory = calloc(frames * 4u + ROWS_BEFORE, sizeof *track->memory);
+    track->charts = malloc(frames);
+    track->zigzag = malloc(frames * 6u * sizeof *track->zigzag);
+    if (track->memory == NULL || track->charts == NULL || track->zigzag == NULL) {
+        release(track);
+        return NULL;
+    }
+    track->rows = track->memory + ROWS_BEFORE;
+    return track;
+}
+
+static uint32_t frame_in_block(const enc_delta_track *track, uint32_t frame)
+{
+    return track->restart_log2 >= 31u ? frame : frame & ((1u << track->restart_log2) - 1u);
+}
+
+/* Chooses the dropped component of one frame of a moving track: the largest of the previous row
+ * while that stays safe, since it then needs no statement. */
+static uint32_t moving_chart(const double *value, const int32_t *previous, bool restart,
+                             uint8_t *stated)
+{
+    if (!restart) {
+        uint32_t implied = osc_largest_component(previous);
+        double kept = previous[implied] < 0 ? -value[implied] : value[implied];
+        if (kept >= MIN_MOVING_DROPPED) {
+            *stated = IMPLIED_CHART;
+            return implied;
+        }
+    }
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < 4u; i++)
+        if (fabs(value[i]) > fabs(value[best]))
+            best = i;
+    *stated = (uint8_t)(best | (value[best] < 0.0 ? 4u : 0u));
+    return best;
+}
+
+static void code_rows(enc_delta_track *track, const double *target)
+{
+    uint32_t components = enc_components(track->kind);
+    int32_t *row = track->rows;
+    for (uint32_t f = 0; f < track->frame_count; f++, row += components, target += components) {
+        uint32_t dropped = track->chart;
+        bool negative = false, flipped = false;
+        if (track->chart == OSC_CHART_MOVING) {
+            dropped = moving_chart(target, row - components, frame_in_block(track, f) == 0u,
+                                   &track->charts[f]);
+            negative = target[dropped] < 0.0;
+        } else if (track->kind == ENC_ROTATION) {
+            flipped = target[dropped] < 0.0;
+        }
+        for (uint32_t i = 0; i < components; i++)
+            if (i != dropped)
+                row[i] = enc_quantise(flipped ? -target[i] : target[i], track->shift);
+        if (track->kind == ENC_ROTATION)
+            enc_rebuild(row, dropped, negative);
+    }
+}
+
+/* The chart of frame f: which component is not coded. */
+static uint32_t dropped_at(const enc_delta_track *track, uint32_t frame, const int32_t *previous)
+{
+    if (track->chart != OSC_CHART_MOVING)
+        return track->chart;
+    return track->charts[frame] == IMPLIED_CHART ? osc_largest_component(previous)
+                                                 : track->charts[frame] & 3u;
+}
+
+/* Fills the residuals of both prediction orders, exactly as the decoder will predict. */
+static void fill_residuals(enc_delta_track *track)
+{
+    uint32_t components = enc_components(track->kind), shift = track->shift;
+    uint32_t frames = track->frame_count;
+    int32_t half = (int32_t)((1u << shift) >> 1);
+    for (uint32_t f = 0; f < frames; f++) {
+        uint32_t place = frame_in_block(track, f), coded = 0;
+        const int32_t *row = track->rows + (size_t)f * components;
+        const int32_t *one = row - components, *two = one - components;
+        uint32_t dropped = dropped_at(track, f, one);
+        for (uint32_t i = 0; i < components; i++) {
+            if (i == dropped)
+                continue;
+            for (uint32_t order = 0; order < 2u; order++) {
+                int32_t residual = 0;
+                if (place > 0u) {
+                    int32_t guess = one[i];
+                    if (order == 1u && place > 1u)
+                        guess = osc_sub(osc_add(guess, guess), two[i]);
+                    residual = osc_sub(row[i] >> shift, osc_add(guess, half) >> shift);
+                }
+                track->zigzag[(order * 3u + coded) * frames + f] = enc_zigzag(residual);
+            }
+            coded++;
+        }
+    }
+}
+
+/* The best Rice parameter of a run of residuals, and its cost; restart frames are not Rice coded,
+ * but are zero in the run and counted out. */
+static uint32_t best_rice(const enc_delta_track *track, const uint32_t *zigzag, uint64_t *cost)
+{
+    uint32_t frames = track->frame_count, coded = 0;
+    uint64_t sum = 0;
+    for (uint32_t f = 0; f < frames; f++) {
+        coded += frame_in_block(track, f) != 0u;
+        sum += zigzag[f];
+    }
+    *cost = 0;
+    if (sum == 0)
+        return OSC_RICE_ZERO;
+    uint32_t guess = 0, best = 0;
+    while (guess < 14u && ((uint64_t)coded << (guess + 1u)) <= sum)
+        guess++;
+    *cost = UINT64_MAX;
+    for (uint32_t k = guess < 2u ? 0u : guess - 2u; k <= guess + 1u && k < OSC_RICE_ZERO; k++) {
+        uint64_t total = 0;
+        for (uint32_t f = 0; f < frames; f++)
+            if (frame_in_block(track, f) != 0u)
+                total += enc_rice_bits(zigzag[f], k);
+        if (total < *cost) {
+            *cost = total;
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* Bits of a plain component: all that a rotation can take, or what this vector track takes. */
+static uint32_t plain_width(const enc_delta_track *track)
+{
+    if (track->kind == ENC_ROTATION)
+        return 22u - track->shift;
+    uint32_t width = 1;
+    for (uint32_t f = 0; f < track->frame_count; f++)
+        for (uint32_t i = 0; i < 3u && frame_in_block(track, f) == 0u; i++) {
+            uint32_t w = enc_signed_width(track->rows[(size_t)f * 3u + i] >> track->shift);
+            width = w > width ? w : width;
+        }
+    return width;
+}
+
+static void choose_codes(enc_delta_track *track)
+{
+    uint32_t width = plain_width(track), rice[2][3], linear;
+    uint64_t total[2] = {0, 0};
+    fill_residuals(track);
+    for (uint32_t order = 0; order < 2u; order++)
+        for (uint32_t i = 0; i < 3u; i++) {
+            uint64_t cost;
+            const uint32_t *run = track->zigzag + (size_t)(order * 3u + i) * track->frame_count;
+            rice[order][i] = best_rice(track, run, &cost);
+            total[order] += cost;
+        }
+    linear = total[1] < total[0] ? 1u : 0u;
+    uint64_t bits = 32u + total[linear];
+    for (uint32_t f = 0; f < track->frame_count; f++) {
+        bool restart = frame_in_block(track, f) == 0u;
+        if (restart)
+            bits += 3u * width;
+        if (track->chart == OSC_CHART_MOVING)
+            bits += restart ? 3u : track->charts[f] == IMPLIED_CHART ? 1u : 4u;
+    }
+    track->bits = bits > UINT32_MAX ? UINT32_MAX : (uint32_t)bits;
+    track->record = track->shift | track->chart << 5 | linear << 8 | (width - 1u) << 21;
+    for (uint32_t i = 0; i < 3u; i++)
+        track->record |= rice[linear][i] << (9u + 4u * i);
+}
+
+void enc_delta_write_frame(const enc_delta_track *track, uint32_t frame, enc_bit_writer *out)
+{
+    uint32_t chart = OSC_TRACK_CHART(track->record), shift = OSC_TRACK_SHIFT(track->record);
+    uint32_t components = chart == OSC_CHART_VECTOR ? 3u : 4u, coded = 0;
+    uint32_t order = OSC_TRACK_LINEAR(track->record), frames = track->frame_count;
+    const int32_t *row = track->rows + (size_t)frame * components;
+    bool restart = frame_in_block(track, frame) == 0u;
+    if (chart == OSC_CHART_MOVING) {
+        bool implied = track->charts[frame] == IMPLIED_CHART;
+        if (!restart)
+            enc_bits_put(out, implied ? 0u : 1u, 1u);
+        if (!implied)
+            enc_bits_put(out, track->charts[frame], 3u);
+    }
+    uint32_t dropped = dropped_at(track, frame, row - components);
+    for (uint32_t i = 0; i < components; i++) {
+        if (i == dropped)
+            continue;
+        uint32_t k = OSC_TRACK_RICE(track->record, coded);
+        if (restart)
+            enc_bits_put(out, (uint32_t)(row[i] >> shift), OSC_TRACK_WIDTH(track->record));
+        else if (k != OSC_RICE_ZERO)
+            enc_bits_put_rice(out, track->zigzag[(order * 3u + coded) * frames + frame], k);
+        coded++;
+    }
+}
+
+/* Codes the target with the track's chart and step; whether every frame holds and blends. */
+static bool attempt(enc_delta_track *track, const enc_fit *fit)
+{
+    code_rows(track, fit->target);
+    uint32_t components = enc_components(fit->kind);
+    for (uint32_t f = 0; f < fit->frame_count; f++)
+        if (!fit->holds(fit->context, f, track->rows + (size_t)f * components))
+            return false;
+    return enc_steps_blend(track->rows, components, fit->frame_count, fit->breaks);
+}
+
+static enc_coded *wrap(enc_delta_track *track)
+{
+    choose_codes(track);
+    return enc_coded_new((enc_coded){.codec = OSC_CODEC_DELTA,
+                                     .kind = track->kind,
+                                     .frame_count = track->frame_count,
+                                     .rows = track->rows,
+                                     .bits = track->bits,
+                                     .data = track,
+                                     .release = release});
+}
+
+/* The coarsest step that holds with one chart. */
+static enc_coded *fit_chart(const enc_fit *fit, uint32_t chart, bool *out_of_memory)
+{
+    enc_delta_track *track = new_track(fit);
+    if (track == NULL) {
+        *out_of_memory = true;
+        return NULL;
+    }
+    int shift = 0;
+    while (shift < 16 + COARSER_TRIES && ldexp(1.0, shift - 20) < fit->slack)
+        shift++;
+    shift = shift + COARSER_TRIES > 19 ? 19 : shift + COARSER_TRIES;
+    track->chart = chart;
+    for (; shift >= 0; shift--) {
+        track->shift = (uint32_t)shift;
+        if (!attempt(track, fit))
+            continue;
+        enc_coded *coded = wrap(track);
+        if (coded == NULL)
+            break;
+        return coded;
+    }
+    *out_of_memory = *out_of_memory || shift >= 0;
+    release(track);
+    return NULL;
+}
+
+static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
+{
+    double least = 1.0;
+    bool rotation = fit->kind == ENC_ROTATION;
+    uint32_t chart = rotation ? enc_best_chart(fit->target, fit->frame_count, fit->breaks,
+                                               ENC_PLAIN_CHARTS, fit->slack, &least)
+                              : OSC_CHART_VECTOR;
+    enc_coded *best = NULL;
+    if (!rotation || least >= MIN_FIXED_DROPPED)
+        best = fit_chart(fit, chart, out_of_memory);
+    if (rotation && least < MAX_FIXED_DROPPED) {
+        enc_coded *moving = fit_chart(fit, OSC_CHART_MOVING, out_of_memory);
+        if (best == NULL || (moving != NULL && moving->bits < best->bits)) {
+            enc_coded *swap = best;
+            best = moving;
+            moving = swap;
+        }
+        enc_coded_free(moving);
+    }
+    return best;
+}
+
+static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count,
+                            uint32_t frame_count)
+{
+    (void)tracks;
+    (void)track_count;
+    (void)frame_count;
+    return 0;
+}
+
+static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
+                          uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
+                          enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < track_count; i++) {
+        const enc_delta_track *track = tracks[i]->data;
+        uint32_t gap = lanes[i] - next;
+        for (; gap > 63u; gap -= 63u) /* longer than a record can say */
+            enc_bits_put(headers, OSC_CHART_SKIP << 5 | 63u << 26, 32u);
+        enc_bits_put(headers, track->record | gap << 26, 32u);
+        next = lanes[i] + 1u;
+    }
+    for (uint32_t f = 0; f < frame_count; f++) {
+        if (f != 0u && (f >> restart_log2) << restart_log2 == f)
+            enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
+        for (uint32_t i = 0; i < track_count; i++)
+            enc_delta_write_frame(tracks[i]->data, f, stream);
+        if (stream->bits > UINT32_MAX / 2u)
+            return ENC_ERROR_TOO_LARGE;
+    }
+    return ENC_OK;
+}
+
+const enc_codec enc_delta_codec = {.codec = OSC_CODEC_DELTA,
+                                   .name = "delta",
+                                   .fit = fit_track,
+                                   .state_words = state_words,
+                                   .write = write_clip};

@@ -1,0 +1,36 @@
+/* One block of a variable track at one rate: the part of the track's range that serves it best, its
+ * keys, and the rows that the device makes of them. */
+#ifndef ENCODER_CODECS_DENSE_BLOCK_H
+#define ENCODER_CODECS_DENSE_BLOCK_H
+
+#include "codecs/dense/codec.h"
+
+#define ENC_DENSE_CONSTANT_BITS 16u /* of a component at rate 0 */
+#define ENC_DENSE_BLOCK_MAX 64u     /* frames in a block of variable tracks */
+
+/* The rates, as published: none, every one from 3 to 19, and raw values, here as fine as rows are.
+ */
+#define ENC_DENSE_RATES 19u
+extern const uint8_t enc_dense_rates[ENC_DENSE_RATES];
+
+/* A value as keys write it: three components in Q20, and where in the track's range they lie, in
+ * 1/256 of it. */
+typedef struct {
+    uint32_t flipped; /* a rotation's negative is written, with a sign that says so */
+    double value[3], part[3];
+} enc_dense_place;
+
+/* values: [count][4 or 3], what the format was chosen for or a part of it. */
+void enc_dense_place_values(const enc_key_format *format, const double *values, uint32_t count,
+                            enc_dense_place *places);
+
+/* Codes a block at a rate of 0 or 1..24; rows: [count][4 or 3]. False where a row is no rotation:
+ * three components are longer than one. */
+bool enc_dense_code_block(const enc_key_format *format, const enc_dense_place *places,
+                          uint32_t count, uint32_t rate, enc_dense_block *block,
+                          enc_dense_key *keys, int32_t *rows);
+
+/* Bits of a block of `count` frames. */
+uint32_t enc_dense_block_bits(const enc_key_format *format, uint32_t count, uint32_t rate);
+
+#endif

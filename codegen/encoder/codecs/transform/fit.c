@@ -1,0 +1,574 @@
+/* Integers of a transform track for given steps: segment by segment, the fewest that hold. */
+#include "codecs/transform/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/quantise.h"
+#include "codecs/transform/segment.h"
+#include "ossicle.h"
+
+#define MAX_PROBES 8u /* frames at which the tolerance of each component is measured */
+#define PROBE_RATIO 1.125
+#define MAX_REPAIRS 12u   /* moves by one step to make a segment hold */
+#define FIRST_TIGHT 1.002 /* for roundings that the search does not see */
+#define TIGHTER 1.3
+#define MAX_CHECKS 6u
+#define WELL_ENOUGH 0.6 /* of what holds: ends beyond are moved to where they are best */
+#define MOST_ROUNDS 3   /* of a projection, */
+#define MUCH 100        /* after one that moves a coefficient by more than this */
+#define FAR_OUT 1e9     /* for a coefficient: frames will not hold */
+#define UNIT_Q20 4.0    /* how far from 2^20 the length of a row with four components may be */
+
+static void set_basis(enc_transform_basis *basis, uint32_t length)
+{
+    memset(basis, 0, sizeof *basis);
+    for (uint32_t f = 1; f < length; f++) {
+        const int16_t *weights = osc_transform_row_weights(length, f);
+        basis->chord[f] = weights[0];
+        for (uint32_t i = 0; i + 1u < length; i++)
+            basis->at[i][f] = basis->of[f][i] = weights[1u + i];
+    }
+}
+
+void enc_transform_set_basis(enc_transform_fitter *fitter)
+{
+    const enc_transform_track *track = fitter->track;
+    set_basis(&fitter->basis[0], OSC_TRANSFORM_FRAMES);
+    set_basis(&fitter->basis[1], osc_transform_length(track->frame_count, track->segments - 1u));
+}
+
+/* Which component of the row a coded one is. */
+static uint32_t row_place(const enc_transform_track *track, uint32_t component)
+{
+    bool drops = track->chart < OSC_TRANSFORM_FOUR;
+    return component + (drops && component >= (track->chart & 3u) ? 1u : 0u);
+}
+
+/* The coded components at frame `frame` of a segment, exactly as the device computes them. */
+static void decode(const enc_transform_track *track, uint32_t segment, uint32_t frame,
+                   int32_t *values)
+{
+    uint32_t length = osc_transform_length(track->frame_count, segment);
+    const int16_t *weights =
+        frame != 0u && frame != length ? osc_transform_row_weights(length, frame) : NULL;
+    for (uint32_t c = 0; c < track->components; c++) {
+        int32_t start = *enc_transform_end(track, segment, c), sum = 0;
+        if (weights != NULL) {
+            const int32_t *numbers = enc_transform_coefficients(track, segment, c);
+            sum = osc_mul(osc_sub(*enc_transform_end(track, segment + 1u, c), start), weights[0]);
+            for (uint32_t i = 0; i < *enc_transform_count(track, segment, c); i++)
+                sum = osc_add(sum, osc_mul(numbers[i], weights[1u + i]));
+        } else if (frame != 0u) {
+            sum = osc_shl(osc_sub(*enc_transform_end(track, segment + 1u, c), start), 10u);
+        }
+        values[c] = osc_transform_value(start, sum, osc_transform_step(track->step[c]));
+    }
+}
+
+static bool unit(const int32_t *row)
+{
+    double length2 = 0.0;
+    for (int i = 0; i < 4; i++)
+        length2 += (double)row[i] * row[i];
+    return fabs(sqrt(length2) - OSC_ONE_Q20) <= UNIT_Q20;
+}
+
+bool enc_transform_row_holds(const enc_transform_fitter *fitter, uint32_t frame,
+                             const int32_t *values)
+{
+    const enc_transform_track *track = fitter->track;
+    int32_t row[4];
+    for (uint32_t c = 0; c < track->components; c++)
+        row[row_place(track, c)] = values[c];
+    osc_transform_finish(row, track->chart);
+    if (track->chart == OSC_TRANSFORM_FOUR && !unit(row))
+        return false;
+    int32_t *out = track->rows + (size_t)frame * enc_components(track->kind);
+    for (uint32_t i = 0; i < enc_components(track->kind); i++)
+        out[i] = row[i];
+    return fitter->fit->holds(fitter->fit->context, frame, row);
+}
+
+bool enc_transform_blends(const enc_transform_fitter *fitter)
+{
+    const enc_transform_track *track = fitter->track;
+    return enc_steps_blend(track->rows, enc_components(track->kind), track->frame_count,
+                           fitter->fit->breaks);
+}
+
+/* Decodes one frame into the track's rows; whether it holds. */
+static bool frame_holds(const enc_transform_fitter *fitter, uint32_t segment, uint32_t frame)
+{
+    int32_t values[ENC_TRANSFORM_COMPONENTS];
+    decode(fitter->track, segment, frame, values);
+    return enc_transform_row_holds(fitter, segment * OSC_TRANSFORM_FRAMES + frame, values);
+}
+
+/* Whether a segment's right end is what the next one's left end is: chords are shifted by ten bits
+ * on the way there. An end alone cannot tell, since the other one may move after it. */
+static bool chords_fit(const enc_transform_track *track, uint32_t segment)
+{
+    for (uint32_t c = 0; c < track->components; c++) {
+        int32_t chord = osc_sub(*enc_transform_end(track, segment + 1u, c),
+                                *enc_transform_end(track, segment, c));
+        if (osc_shl(chord, 10u) >> 10 != chord)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a segment's chords and its inner frames hold; *failed is where to look first and where
+ * not. */
+static bool segment_holds(const enc_transform_fitter *fitter, uint32_t segment, uint32_t *failed)
+{
+    uint32_t length = osc_transform_length(fitter->track->frame_count, segment);
+    if (length > 0u && !chords_fit(fitter->track, segment))
+        return false;
+    if (length < 2u)
+        return true;
+    if (*failed == 0u || *failed >= length)
+        *failed = length / 2u;
+    if (!frame_holds(fitter, segment, *failed))
+        return false;
+    for (uint32_t f = 1; f < length; f++)
+        if (f != *failed && !frame_holds(fitter, segment, f)) {
+            *failed = f;
+            return false;
+        }
+    return true;
+}
+
+static const double *values_at(const enc_transform_fitter *fitter, uint32_t segment, uint32_t frame)
+{
+    return fitter->values +
+           (size_t)(segment * OSC_TRANSFORM_FRAMES + frame) * ENC_TRANSFORM_COMPONENTS;
+}
+
+/* Adds to each coefficient what is nearest to it of the rest; whether that is much. */
+static bool add_projection(const enc_transform_basis *basis, uint32_t length, const double *rest,
+                           int32_t *values)
+{
+    double sum[OSC_TRANSFORM_FRAMES] = {0.0};
+    bool much = false;
+    for (uint32_t f = 1; f < length; f++)
+        for (uint32_t i = 0; i < OSC_TRANSFORM_FRAMES; i++)
+            sum[i] += rest[f] * basis->of[f][i];
+    for (uint32_t i = 0; i + 1u < length; i++) {
+        double exact = sum[i] / (1024.0 * length);
+        int32_t more = fabs(exact) < FAR_OUT ? enc_nearest(exact) : 0;
+        values[i] = osc_add(values[i], more);
+        much = much || more > MUCH || more < -MUCH;
+    }
+    return much;
+}
+
+/* Rounds the projection of what the chord leaves. The integer weights are orthogonal to within
+ * their rounding only: a second round takes up what that leaves of large coefficients. */
+static void project(const enc_transform_fitter *fitter, uint32_t segment)
+{
+    enc_transform_track *track = fitter->track;
+    const enc_transform_basis *basis = enc_transform_basis_of(fitter, segment);
+    const double *wanted = values_at(fitter, segment, 0);
+    uint32_t length = osc_transform_length(track->frame_count, segment);
+    for (uint32_t c = 0; c < track->components; c++) {
+        int32_t *values = enc_transform_coefficients(track, segment, c);
+        int32_t start = *enc_transform_end(track, segment, c);
+        double chord = osc_sub(*enc_transform_end(track, segment + 1u, c), start);
+        double per_step = 1.0 / osc_transform_step(track->step[c]);
+        bool again = length > 1u;
+        memset(values, 0, ENC_TRANSFORM_ORDERS * sizeof *values);
+        for (int round = 0; round < MOST_ROUNDS && again; round++) {
+            double rest[OSC_TRANSFORM_FRAMES];
+            for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                rest[f] = chord * basis->chord[f];
+            for (uint32_t i = 0; i + 1u < length && round > 0; i++)
+                for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                    rest[f] += values[i] * basis->at[i][f];
+            for (uint32_t f = 1; f < length; f++)
+                rest[f] =
+                    wanted[f * ENC_TRANSFORM_COMPONENTS + c] * per_step - start - rest[f] / 1024.0;
+            again = add_projection(basis, length, rest, values);
+        }
+        enc_transform_recount(track, segment, c, length > 0u ? length - 1u : 0u);
+    }
+}
+
+static bool end_holds(const enc_transform_fitter *fitter, uint32_t index)
+{
+    const enc_transform_track *track = fitter->track;
+    if (index < track->segments)
+        return frame_holds(fitter, index, 0);
+    return frame_holds(fitter, index - 1u, osc_transform_length(track->frame_count, index - 1u));
+}
+
+/* What a place comes to with coded components that are off. */
+static double level_at(const enc_transform_form *form, const double *off)
+{
+    double level = form->at, slope[ENC_TRANSFORM_COMPONENTS];
+    for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+        slope[c] = 2.0 * form->slope[c];
+    for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
+        for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+            slope[c] += form->bend[d][c] * off[d];
+    for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+        level += slope[c] * off[c];
+    return level;
+}
+
+static const enc_transform_form *forms_at(const enc_transform_fitter *fitter, uint32_t frame)
+{
+    return fitter->forms + (size_t)frame * fitter->places;
+}
+
+/* What the worst place of a frame comes to; any level from `enough` on where it is more. *first:
+ * the place to begin with, replaced by the worst one. */
+static double worst_at(const enc_transform_fitter *fitter, uint32_t frame, const double *off,
+                       double enough, uint32_t *first)
+{
+    const enc_transform_form *forms = forms_at(fitter, frame);
+    uint32_t begin = *first;
+    double worst = 0.0;
+    for (uint32_t i = 0; i < fitter->places && worst < enough; i++) {
+        uint32_t p = i == 0u ? begin : i <= begin ? i - 1u : i;
+        double level = level_at(&forms[p], off);
+        if (level > worst) {
+            worst = level;
+            *first = p;
+        }
+    }
+    return worst;
+}
+
+double enc_transform_price(const enc_transform_fitter *fitter)
+{
+    const enc_transform_track *track = fitter->track;
+    double sum = 0.0;
+    for (uint32_t f = 0; f < track->frame_count; f++) {
+        const enc_transform_form *forms = forms_at(fitter, f);
+        const double *wanted = values_at(fitter, 0, f);
+        int32_t numbers[ENC_TRANSFORM_COMPONENTS];
+        double off[ENC_TRANSFORM_COMPONENTS] = {0.0}, price = 0.0;
+        uint32_t segment = f / OSC_TRANSFORM_FRAMES;
+        segment -= segment == track->segments ? 1u : 0u;
+        decode(track, segment, f - segment * OSC_TRANSFORM_FRAMES, numbers);
+        for (uint32_t c = 0; c < track->components; c++)
+            off[c] = numbers[c] - wanted[c];
+        for (uint32_t p = 0; p < fitter->places; p++)
+            price += level_at(&forms[p], off) * forms[p].price;
+        sum += price;
+    }
+    return sum;
+}
+
+/* The multiple of a component's grid that is nearest to a frame; false far out of range. */
+static bool nearest_end(const enc_transform_fitter *fitter, uint32_t index, int32_t *end)
+{
+    const enc_transform_track *track = fitter->track;
+    uint32_t frame = index * OSC_TRANSFORM_FRAMES, last = track->frame_count - 1u;
+    const double *wanted = values_at(fitter, 0, frame < last ? frame : last);
+    for (uint32_t c = 0; c < track->components; c++) {
+        double size = (double)osc_transform_step(track->step[c]) * track->end_grid;
+        double value = floor(wanted[c] / size + 0.5);
+        if (!(fabs(value) < 1e8))
+            return false;
+        end[c] = (int32_t)value * (int32_t)track->end_grid;
+    }
+    return true;
+}
+
+/* The neighbours of a point of the ends' grid at a frame: in each component the point itself and
+ * those beside it, as numbers and as what they are off by. */
+typedef struct {
+    const enc_transform_fitter *fitter;
+    uint32_t frame, components;
+    int32_t number[ENC_TRANSFORM_COMPONENTS][3];
+    double off[ENC_TRANSFORM_COMPONENTS][3];
+    double least; /* level so far */
+    uint8_t best[ENC_TRANSFORM_COMPONENTS];
+    uint32_t place; /* the worst one last time */
+} neighbourhood;
+
+static void list_neighbours(neighbourhood *near, const int32_t *end)
+{
+    const enc_transform_track *track = near->fitter->track;
+    const double *wanted = values_at(near->fitter, 0, near->frame);
+    for (uint32_t c = 0; c < near->components; c++) {
+        int32_t grid = (int32_t)track->end_grid, step = osc_transform_step(track->step[c]);
+        const int32_t ways[3] = {0, grid, -grid};
+        for (int i = 0; i < 3; i++) {
+            near->number[c][i] = osc_add(end[c], ways[i]);
+            near->off[c][i] = (double)near->number[c][i] * step - wanted[c];
+        }
+    }
+}
+
+/* which: of the three, in each component. */
+static void try_neighbour(neighbourhood *near, const uint8_t *which)
+{
+    double off[ENC_TRANSFORM_COMPONENTS] = {0.0};
+    for (uint32_t c = 0; c < near->components; c++)
+        off[c] = near->off[c][which[c]];
+    double level = worst_at(near->fitter, near->frame, off, near->least, &near->place);
+    if (level < near->least) {
+        near->least = level;
+        memcpy(near->best, which, sizeof near->best);
+    }
+}
+
+/* Moves an end on its grid to where it is best among its neighbours in one component, in several
+ * only where none of those holds, unless it is well enough where it is: the nearest number is most
+ * often the one before. */
+static void best_neighbour(const enc_transform_fitter *fitter, uint32_t frame, int32_t *end)
+{
+    neighbourhood near = {.fitter = fitter,
+                          .frame = frame,
+                          .components = fitter->track->components,
+                          .least = HUGE_VAL};
+    uint8_t which[ENC_TRANSFORM_COMPONENTS] = {0};
+    list_neighbours(&near, end);
+    try_neighbour(&near, which);
+    if (near.least <= WELL_ENOUGH)
+        return;
+    for (uint32_t c = 0; c < near.components; which[c++] = 0)
+        for (which[c] = 1; which[c] < 3u; which[c]++)
+            try_neighbour(&near, which);
+    for (uint32_t c = near.least > 1.0 ? 0u : near.components; c < near.components;) {
+        try_neighbour(&near, which);
+        for (c = 0; c < near.components && ++which[c] == 3u; c++) /* counts in base three */
+            which[c] = 0;
+    }
+    for (uint32_t c = 0; c < near.components; c++)
+        end[c] = near.number[c][near.best[c]];
+}
+
+bool enc_transform_fit_end(const enc_transform_fitter *fitter, uint32_t index)
+{
+    enc_transform_track *track = fitter->track;
+    uint32_t frame = index * OSC_TRANSFORM_FRAMES, last = track->frame_count - 1u;
+    int32_t *end = enc_transform_end(track, index, 0);
+    if (!nearest_end(fitter, index, end))
+        return false;
+    best_neighbour(fitter, frame < last ? frame : last, end);
+    return end_holds(fitter, index);
+}
+
+/* product^(1/count), for count up to 8: by bisection, since pow differs between machines. */
+static double root(double product, uint32_t count)
+{
+    double low = 1.0 / 32.0, high = 32.0;
+    for (int i = 0; i < 40; i++) {
+        double middle = sqrt(low * high), power = 1.0;
+        for (uint32_t k = 0; k < count; k++)
+            power *= middle;
+        if (power < product)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether a frame holds with one component moved, Q20; not where that is beyond a row's numbers. */
+static bool moved_holds(const enc_transform_fitter *fitter, uint32_t frame, uint32_t component,
+                        double by)
+{
+    const enc_transform_track *track = fitter->track;
+    const double *values = fitter->values + (size_t)frame * ENC_TRANSFORM_COMPONENTS;
+    int32_t row[4];
+    for (uint32_t c = 0; c < track->components; c++) {
+        double value = floor(values[c] + (c == component ? by : 0.0) + 0.5);
+        if (!(fabs(value) < 0x1p31))
+            return false;
+        row[row_place(track, c)] = (int32_t)value;
+    }
+    osc_transform_finish(row, track->chart);
+    return fitter->fit->holds(fitter->fit->context, frame, row);
+}
+
+void enc_transform_probe(enc_transform_fitter *fitter)
+{
+    uint32_t frames = fitter->track->frame_count;
+    double guess = fitter->fit->slack * OSC_ONE_Q20;
+    uint32_t probes = frames < MAX_PROBES ? frames : MAX_PROBES;
+    for (uint32_t c = 0; c < fitter->track->components; c++) {
+        double product = 1.0;
+        for (uint32_t i = 0; i < probes; i++) {
+            uint32_t frame = probes > 1u ? i * (frames - 1u) / (probes - 1u) : 0u;
+            double by = (i & 1u) != 0u ? guess : -guess;
+            double size = 1.0; /* to a sixth of an octave, within 1/16 .. 16 */
+            if (moved_holds(fitter, frame, c, by)) {
+                while (size < 16.0 && moved_holds(fitter, frame, c, by * size * PROBE_RATIO))
+                    size *= PROBE_RATIO;
+            } else {
+                while (size > 1.0 / 16.0 && !moved_holds(fitter, frame, c, by * size))
+                    size /= PROBE_RATIO;
+            }
+            product *= size;
+        }
+        fitter->holding[c] = guess * root(product, probes);
+    }
+}
+
+static void open_segment(const enc_transform_fitter *fitter, uint32_t index,
+                         enc_transform_segment *segment)
+{
+    segment->fitter = fitter;
+    segment->index = index;
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        segment->tight[f] = FIRST_TIGHT;
+}
+
+/* Coefficients near the target at which all frames hold. */
+static bool solve_segment(enc_transform_segment *segment)
+{
+    project(segment->fitter, segment->index);
+    enc_transform_segment_measure(segment);
+    return enc_transform_segment_repair(segment, MAX_REPAIRS);
+}
+
+/* The first frame of a segment, whose rows are all there, from which half way to the next is not
+ * good enough; its length if there is none. */
+static uint32_t failing_half(const enc_transform_fitter *fitter, uint32_t segment)
+{
+    const enc_fit *fit = fitter->fit;
+    uint32_t length = osc_transform_length(fit->frame_count, segment);
+    for (uint32_t f = 0; f < length && fit->between != NULL; f++)
+        if (!fit->between(fit->context, segment * OSC_TRANSFORM_FRAMES + f, fitter->track->rows))
+            return f;
+    return length;
+}
+
+static void make_cheaper(enc_transform_segment *segment)
+{
+    if (segment->fitter->fit->effort > ENC_EFFORT_FAST)
+        enc_transform_segment_save(segment);
+    else
+        enc_transform_segment_trim(segment);
+}
+
+/* Makes a segment that was solved cheaper and checks it. What the forms do not see is made up for
+ * by smaller limits where it is; a few halves remain that only other ends, or other tracks, could
+ * mend. */
+static bool finish_segment(enc_transform_segment *segment)
+{
+    const enc_transform_fitter *fitter = segment->fitter;
+    uint32_t index = segment->index, failed = 0;
+    uint32_t length = osc_transform_length(fitter->track->frame_count, index);
+    bool solved = true;
+    for (uint32_t i = 0; i < MAX_CHECKS && solved; i++) {
+        make_cheaper(segment);
+        uint32_t half = length;
+        if (!segment_holds(fitter, index, &failed)) {
+            segment->tight[failed] *= TIGHTER;
+        } else {
+            half = failing_half(fitter, index);
+            if (half == length)
+                return true;
+            if (half != 0u)
+                segment->tight[half] *= TIGHTER;
+            if (half + 1u < length)
+                segment->tight[half + 1u] *= TIGHTER;
+        }
+        solved = solve_segment(segment);
+    }
+    open_segment(fitter, index, segment);
+    for (uint32_t i = 0; i < MAX_CHECKS; i++) {
+        if (!solve_segment(segment))
+            return false;
+        make_cheaper(segment);
+        if (segment_holds(fitter, index, &failed))
+            return true;
+        segment->tight[failed] *= TIGHTER;
+    }
+    return false;
+}
+
+static bool solve_one(const enc_transform_fitter *fitter, uint32_t index)
+{
+    enc_transform_segment segment;
+    open_segment(fitter, index, &segment);
+    return solve_segment(&segment);
+}
+
+static bool finish_one(const enc_transform_fitter *fitter, uint32_t index)
+{
+    enc_transform_segment segment;
+    open_segment(fitter, index, &segment);
+    enc_transform_segment_measure(&segment);
+    return finish_segment(&segment);
+}
+
+bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t index)
+{
+    enc_transform_segment segment;
+    open_segment(fitter, index, &segment);
+    return solve_segment(&segment) && finish_segment(&segment);
+}
+
+/* Does something with every segment until it fails, the one that failed last first: it may fail
+ * again. */
+static bool with_segments(enc_transform_fitter *fitter,
+                          bool (*one)(const enc_transform_fitter *, uint32_t))
+{
+    uint32_t segments = fitter->track->segments;
+    uint32_t hint = fitter->hint < segments ? fitter->hint : 0u;
+    for (uint32_t i = 0; i <= segments; i++) {
+        uint32_t s = i == 0u ? hint : i - 1u;
+        if ((i == 0u || s != hint) && !one(fitter, s)) {
+            fitter->hint = s;
+            return false;
+        }
+    }
+    return true;
+}
+
+bool enc_transform_fit_ends(enc_transform_fitter *fitter)
+{
+    const enc_transform_track *track = fitter->track;
+    uint32_t ends = track->frame_count > 1u ? track->segments + 1u : 1u;
+    uint32_t hint = fitter->end_hint < ends ? fitter->end_hint : 0u;
+    for (uint32_t i = 0; i <= ends; i++) { /* the hint first: it may fail again */
+        uint32_t end = i == 0u ? hint : i - 1u;
+        if ((i == 0u || end != hint) && !enc_transform_fit_end(fitter, end)) {
+            fitter->end_hint = end;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A single frame has nothing between its ends. */
+static void close_single(enc_transform_track *track)
+{
+    for (uint32_t c = 0; c < track->components; c++)
+        *enc_transform_end(track, 1, c) = *enc_transform_end(track, 0, c);
+}
+
+/* Fits the ends and then, with one of the functions above, every segment between them. */
+static bool fit_all(enc_transform_fitter *fitter,
+                    bool (*one)(const enc_transform_fitter *, uint32_t))
+{
+    if (!enc_transform_fit_ends(fitter))
+        return false;
+    if (fitter->track->frame_count > 1u)
+        return with_segments(fitter, one);
+    close_single(fitter->track);
+    return true;
+}
+
+bool enc_transform_solve(enc_transform_fitter *fitter)
+{
+    return fit_all(fitter, solve_one);
+}
+
+bool enc_transform_save(enc_transform_fitter *fitter)
+{
+    return fitter->track->frame_count < 2u ||
+           (with_segments(fitter, finish_one) && enc_transform_blends(fitter));
+}
+
+bool enc_transform_fit(enc_transform_fitter *fitter)
+{
+    return fit_all(fitter, enc_transform_fit_segment) && enc_transform_blends(fitter);
+}

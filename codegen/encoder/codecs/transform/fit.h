@@ -1,0 +1,83 @@
+/* Integers of a transform track that hold. */
+#ifndef ENCODER_CODECS_TRANSFORM_FIT_H
+#define ENCODER_CODECS_TRANSFORM_FIT_H
+
+#include "codecs/transform/track.h"
+#include "codecs/transform/code.h"
+
+/* What a place of the fit (enc_place) comes to for coded components that are off by d, Q20:
+ * at + 2 slope * d + d * bend * d, up to 1. bend is symmetric; beyond the components all is 0. */
+typedef struct {
+    double at, slope[ENC_TRANSFORM_COMPONENTS];
+    double price; /* in bits of other tracks, of each unit */
+    double bend[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS];
+} enc_transform_form;
+
+/* The weights of the basis in segments of one length: of the chord and the coefficients by frame,
+ * and of the coefficients by order; 0 where there is no inner frame or no such order. */
+typedef struct {
+    double chord[OSC_TRANSFORM_FRAMES];
+    double at[ENC_TRANSFORM_ORDERS][OSC_TRANSFORM_FRAMES];
+    double of[OSC_TRANSFORM_FRAMES][OSC_TRANSFORM_FRAMES];
+} enc_transform_basis;
+
+/* A fit of one track in one chart. */
+typedef struct {
+    const enc_fit *fit;
+    enc_transform_track *track;
+    double *values; /* [frame][ENC_TRANSFORM_COMPONENTS]: the target's coded components, Q20; 0
+                     * beyond them */
+    enc_transform_form *forms; /* [frame][places], at most ENC_TRANSFORM_PLACES */
+    uint32_t places;
+    enc_transform_basis basis[2]; /* of whole segments, and of the last one */
+    enc_slopes axes;              /* of the rotation's own components by what the chart codes, */
+    double dropped_axis[4];       /* and by what it drops */
+    double holding[ENC_TRANSFORM_COMPONENTS];            /* how far each may be off about, Q20 */
+    enc_transform_codes codes[ENC_TRANSFORM_COMPONENTS]; /* what the search reckons with */
+    uint32_t hint, end_hint;                             /* a segment and an end that failed last */
+} enc_transform_fitter;
+
+/* Sets both bases for the frames of the fitter's track. */
+void enc_transform_set_basis(enc_transform_fitter *fitter);
+
+static inline const enc_transform_basis *enc_transform_basis_of(const enc_transform_fitter *fitter,
+                                                                uint32_t segment)
+{
+    return &fitter->basis[segment + 1u == fitter->track->segments ? 1 : 0];
+}
+
+/* Makes a row of coded components (Q20) as the device does, and keeps it as the track's; whether it
+ * holds. */
+bool enc_transform_row_holds(const enc_transform_fitter *fitter, uint32_t frame,
+                             const int32_t *values);
+
+/* Whether the steps between the track's rows are short enough wherever they blend. */
+bool enc_transform_blends(const enc_transform_fitter *fitter);
+
+/* Measures how far each component may be off, by trying. */
+void enc_transform_probe(enc_transform_fitter *fitter);
+
+/* What the track's deviations cost other tracks, in bits, about. */
+double enc_transform_price(const enc_transform_fitter *fitter);
+
+/* Quantises the ends with the present steps; false when one does not hold. */
+bool enc_transform_fit_ends(enc_transform_fitter *fitter);
+
+/* Quantises one end with the present steps; false when it does not hold. */
+bool enc_transform_fit_end(const enc_transform_fitter *fitter, uint32_t index);
+
+/* Quantises a segment between its ends, as cheaply as the effort allows; false when some frame does
+ * not hold. */
+bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t index);
+
+/* Quantises the track with its present steps; false when some frame does not hold. */
+bool enc_transform_solve(enc_transform_fitter *fitter);
+
+/* Drops what such a track does not need, by the fitter's codes; false when some frame does not hold
+ * exactly. */
+bool enc_transform_save(enc_transform_fitter *fitter);
+
+/* Both at once: for efforts that do not look at the fitter's codes. */
+bool enc_transform_fit(enc_transform_fitter *fitter);
+
+#endif

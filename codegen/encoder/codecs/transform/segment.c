@@ -1,0 +1,523 @@
+/* The coefficients of one segment: a cheap point of the grid at which all its frames hold.
+ *
+ * The search sees the quadratic forms alone; what it finds is checked by holds(). */
+#include "codecs/transform/segment.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "codecs/transform/code.h"
+
+#define BEST_MOVES 8u    /* looked at closely, of those whose slope is steepest */
+#define LEAST_PAY 0.05   /* bits; less is not worth it, nor sure in floating point */
+#define LEAST_GAIN 0.999 /* less is not worth a move */
+#define TRIM_BITS 3.0    /* about what it saves when a coefficient of one is gone */
+#define REPAIRS 3u       /* moves that may make up for one that saves bits */
+#define REPAIRABLE 3.0   /* levels beyond are not worth repairs: hardly any pay */
+
+typedef enc_transform_segment segment;
+
+static int32_t *coefficients(const segment *s, uint32_t component)
+{
+    return enc_transform_coefficients(s->fitter->track, s->index, component);
+}
+
+/* How far the coded components of the inner frames are off, Q20, and what coefficients change. */
+static void measure_component(segment *s, uint32_t c, double *off)
+{
+    const enc_transform_track *track = s->fitter->track;
+    const enc_transform_basis *basis = enc_transform_basis_of(s->fitter, s->index);
+    const double *wanted =
+        s->fitter->values + (size_t)s->index * OSC_TRANSFORM_FRAMES * ENC_TRANSFORM_COMPONENTS + c;
+    const int32_t *values = coefficients(s, c);
+    double start = *enc_transform_end(track, s->index, c), sum[OSC_TRANSFORM_FRAMES];
+    double chord = *enc_transform_end(track, s->index + 1u, c) - start;
+    double step = osc_transform_step(track->step[c]);
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        sum[f] = chord * basis->chord[f];
+    for (uint32_t i = 0; i < *enc_transform_count(track, s->index, c); i++)
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+            sum[f] += values[i] * basis->at[i][f];
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        off[f] = f > 0u && f < s->length
+                     ? (start + sum[f] / 1024.0) * step - wanted[f * ENC_TRANSFORM_COMPONENTS]
+                     : 0.0;
+    for (uint32_t i = 0; i < ENC_TRANSFORM_ORDERS; i++)
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+            s->gain[c][i][f] = basis->at[i][f] / 1024.0 * step;
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        for (uint32_t i = 0; i < OSC_TRANSFORM_FRAMES; i++)
+            s->gain_of[c][f][i] = basis->of[f][i] / 1024.0 * step;
+}
+
+/* Takes the forms of a place over, its levels and slopes where nothing is off. */
+static void take_forms(segment *s, uint32_t p)
+{
+    static const enc_transform_form none;
+    const enc_transform_form *forms =
+        s->fitter->forms + (size_t)s->index * OSC_TRANSFORM_FRAMES * s->places + p;
+    const enc_transform_form *form[OSC_TRANSFORM_FRAMES];
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        form[f] = f > 0u && f < s->length ? &forms[f * s->places] : &none;
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
+        s->now.level[p][f] = form[f]->at;
+        s->price[p][f] = form[f]->price;
+    }
+    for (uint32_t c = 0; c < s->components; c++) {
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+            s->now.slope[c][p][f] = form[f]->slope[c];
+        for (uint32_t d = 0; d < s->components; d++)
+            for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                s->bend[c][d][p][f] = form[f]->bend[c][d];
+    }
+}
+
+void enc_transform_segment_measure(segment *s)
+{
+    const enc_transform_track *track = s->fitter->track;
+    double off[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES];
+    s->length = osc_transform_length(track->frame_count, s->index);
+    s->components = track->components;
+    s->places = s->fitter->places;
+    for (uint32_t c = 0; c < s->components; c++)
+        measure_component(s, c, off[c]);
+    for (uint32_t p = 0; p < s->places; p++) {
+        double *level = s->now.level[p];
+        take_forms(s, p);
+        for (uint32_t c = 0; c < s->components; c++) {
+            double *slope = s->now.slope[c][p], more[OSC_TRANSFORM_FRAMES] = {0.0};
+            for (uint32_t d = 0; d < s->components; d++)
+                for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                    more[f] += s->bend[c][d][p][f] * off[d][f];
+            for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
+                level[f] += (2.0 * slope[f] + more[f]) * off[c][f];
+                slope[f] += more[f];
+            }
+        }
+    }
+}
+
+/* ---- moves ---- */
+
+typedef struct {
+    uint32_t component, order;
+    int32_t by;
+} move;
+
+/* Grows so fast with the worst frame that it is what matters. */
+static double eighth_power(double level)
+{
+    double square = level * level;
+    return square * square;
+}
+
+/* The levels of a place after a move; h: what that changes. */
+static void levels_after(const segment *s, uint32_t component, uint32_t place, const double *h,
+                         double *levels)
+{
+    const double *level = s->now.level[place], *slope = s->now.slope[component][place];
+    const double *bend = s->bend[component][component][place];
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        levels[f] = level[f] + h[f] * (2.0 * slope[f] + h[f] * bend[f]);
+}
+
+/* What a move changes in the coded component, Q20. */
+static void list_changes(const segment *s, move m, double *h)
+{
+    for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+        h[f] = m.by * s->gain[m.component][m.order][f];
+}
+
+static double add_up(const double *parts)
+{
+    return ((parts[0] + parts[4]) + (parts[1] + parts[5])) +
+           ((parts[2] + parts[6]) + (parts[3] + parts[7]));
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double largest(const double *parts)
+{
+    return larger(larger(larger(parts[0], parts[4]), larger(parts[1], parts[5])),
+                  larger(larger(parts[2], parts[6]), larger(parts[3], parts[7])));
+}
+
+/* The badness after a move. */
+static double badness_after(const segment *s, move m)
+{
+    double h[OSC_TRANSFORM_FRAMES], levels[OSC_TRANSFORM_FRAMES], sum[OSC_TRANSFORM_FRAMES] = {0.0};
+    list_changes(s, m, h);
+    for (uint32_t p = 0; p < s->places; p++) {
+        levels_after(s, m.component, p, h, levels);
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+            sum[f] += eighth_power(levels[f] * s->tight[f]);
+    }
+    return add_up(sum);
+}
+
+/* The largest level after a move, and what the levels cost then; any level beyond `most` where it
+ * is more than that. */
+static double worst_after(const segment *s, move m, double most, double *price)
+{
+    double h[OSC_TRANSFORM_FRAMES], levels[OSC_TRANSFORM_FRAMES];
+    double worst[OSC_TRANSFORM_FRAMES] = {0.0}, cost[OSC_TRANSFORM_FRAMES] = {0.0};
+    list_changes(s, m, h);
+    for (uint32_t p = 0; p < s->places && largest(worst) <= most; p++) {
+        levels_after(s, m.component, p, h, levels);
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
+            worst[f] = larger(worst[f], levels[f] * s->tight[f]);
+            cost[f] += levels[f] * s->price[p][f];
+        }
+    }
+    *price = add_up(cost);
+    return largest(worst);
+}
+
+/* The largest level as it is, and the badness. */
+static double worst_level(const segment *s, double *badness)
+{
+    double worst[OSC_TRANSFORM_FRAMES] = {0.0}, sum[OSC_TRANSFORM_FRAMES] = {0.0};
+    for (uint32_t p = 0; p < s->places; p++)
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
+            double level = s->now.level[p][f] * s->tight[f];
+            worst[f] = larger(worst[f], level);
+            sum[f] += eighth_power(level);
+        }
+    *badness = add_up(sum);
+    return largest(worst);
+}
+
+/* What the levels cost as they are. */
+static double price_now(const segment *s)
+{
+    double cost[OSC_TRANSFORM_FRAMES] = {0.0};
+    for (uint32_t p = 0; p < s->places; p++)
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+            cost[f] += s->now.level[p][f] * s->price[p][f];
+    return add_up(cost);
+}
+
+/* Copies levels and slopes of the places and components that the segment has. */
+static void copy_levels(const segment *s, enc_transform_levels *to,
+                        const enc_transform_levels *from)
+{
+    memcpy(to->level, from->level, s->places * sizeof from->level[0]);
+    for (uint32_t c = 0; c < s->components; c++)
+        memcpy(to->slope[c], from->slope[c], s->places * sizeof from->slope[c][0]);
+}
+
+static void make(segment *s, move m)
+{
+    uint32_t c = m.component;
+    int32_t *value = &coefficients(s, c)[m.order];
+    double h[OSC_TRANSFORM_FRAMES], levels[OSC_TRANSFORM_FRAMES];
+    *value = osc_add(*value, m.by);
+    list_changes(s, m, h);
+    for (uint32_t p = 0; p < s->places; p++) {
+        levels_after(s, c, p, h, levels);
+        memcpy(s->now.level[p], levels, sizeof levels);
+        for (uint32_t d = 0; d < s->components; d++)
+            for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                s->now.slope[d][p][f] += h[f] * s->bend[c][d][p][f];
+    }
+}
+
+/* How steep each move is of the first orders[c] coefficients; their number. */
+static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *moves, double *sizes)
+{
+    double pull[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES] = {{0.0}};
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < s->places; p++) {
+        double cube[OSC_TRANSFORM_FRAMES];
+        for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
+            double level = s->now.level[p][f] * s->tight[f];
+            cube[f] = level * level * level * s->tight[f];
+        }
+        for (uint32_t c = 0; c < s->components; c++)
+            for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
+                pull[c][f] += cube[f] * s->now.slope[c][p][f];
+    }
+    for (uint32_t c = 0; c < s->components; c++) {
+        double slope[OSC_TRANSFORM_FRAMES] = {0.0};
+        for (uint32_t f = 1; f < OSC_TRANSFORM_FRAMES; f++)
+            for (uint32_t i = 0; i < OSC_TRANSFORM_FRAMES; i++)
+                slope[i] += pull[c][f] * s->gain_of[c][f][i];
+        for (uint32_t i = 0; i < orders[c]; i++) {
+            sizes[count] = slope[i] > 0.0 ? slope[i] : slope[i] < 0.0 ? -slope[i] : 0.0;
+            moves[count++] = (move){c, i, slope[i] > 0.0 ? -1 : 1};
+        }
+    }
+    return count;
+}
+
+/* A size as a number that grows with it and that no other one shares: earlier moves are larger
+ * where sizes are the same. */
+static uint64_t key_of(double size, uint32_t index)
+{
+    uint64_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    return (bits & ~(uint64_t)31u) | (31u - index);
+}
+
+/* The moves by one down the steepest slopes of the badness, of the first orders[c] coefficients.
+ * Ranks are counted rather than sorted: no branch depends on the slopes, which are as good as
+ * random. */
+static uint32_t steepest(const segment *s, const uint32_t *orders, move *out)
+{
+    enum { MOVES = ENC_TRANSFORM_COMPONENTS * ENC_TRANSFORM_ORDERS };
+    move moves[MOVES];
+    double sizes[MOVES];
+    uint64_t keys[MOVES];
+    uint32_t count = list_slopes(s, orders, moves, sizes);
+    if (count <= BEST_MOVES) {
+        memcpy(out, moves, count * sizeof *out);
+        return count;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        keys[i] = key_of(sizes[i], i);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t larger_ones = 0;
+        for (uint32_t j = 0; j < count; j++)
+            larger_ones += (keys[i] - keys[j]) >> 63; /* keys are below 2^63 */
+        if (larger_ones < BEST_MOVES)
+            out[larger_ones] = moves[i];
+    }
+    return BEST_MOVES;
+}
+
+/* The best of the steepest moves; its badness. */
+static double best_move(const segment *s, const uint32_t *orders, move *best)
+{
+    move moves[BEST_MOVES];
+    uint32_t count = steepest(s, orders, moves);
+    double least = HUGE_VAL;
+    for (uint32_t i = 0; i < count; i++) {
+        double badness = badness_after(s, moves[i]);
+        if (badness < least) {
+            least = badness;
+            *best = moves[i];
+        }
+    }
+    return least;
+}
+
+/* The best pair of moves where no single one helps; its badness. */
+static double best_pair(segment *s, const uint32_t *orders, move best[2])
+{
+    move moves[BEST_MOVES];
+    uint32_t count = steepest(s, orders, moves);
+    double least = HUGE_VAL;
+    for (uint32_t i = 0; i < count; i++) {
+        enc_transform_levels kept;
+        move second, back = moves[i];
+        copy_levels(s, &kept, &s->now);
+        back.by = -back.by;
+        make(s, moves[i]);
+        double badness = best_move(s, orders, &second);
+        if (badness < least) {
+            least = badness;
+            best[0] = moves[i];
+            best[1] = second;
+        }
+        coefficients(s, back.component)[back.order] += back.by;
+        copy_levels(s, &s->now, &kept);
+    }
+    return least;
+}
+
+/* Moves coefficients by one while that makes the worst frames better, until all hold. */
+static bool repair(segment *s, const uint32_t *orders, bool pairs, uint32_t rounds)
+{
+    double badness, worst = worst_level(s, &badness);
+    for (uint32_t round = 0; worst > 1.0; round++) {
+        move best[2];
+        if (round == rounds)
+            return false;
+        if (best_move(s, orders, best) < badness * LEAST_GAIN) {
+            make(s, best[0]);
+        } else if (pairs && best_pair(s, orders, best) < badness * LEAST_GAIN) {
+            make(s, best[0]);
+            make(s, best[1]);
+        } else {
+            return false;
+        }
+        worst = worst_level(s, &badness);
+    }
+    return true;
+}
+
+static void recount(segment *s, uint32_t component)
+{
+    enc_transform_recount(s->fitter->track, s->index, component, s->length - 1u);
+}
+
+bool enc_transform_segment_repair(segment *s, uint32_t rounds)
+{
+    uint32_t orders[ENC_TRANSFORM_COMPONENTS];
+    for (uint32_t c = 0; c < s->components; c++)
+        orders[c] = s->length - 1u;
+    bool holds = repair(s, orders, true, rounds);
+    for (uint32_t c = 0; c < s->components; c++)
+        recount(s, c);
+    return holds;
+}
+
+/* ---- fewer bits ---- */
+
+/* Something cheaper to try: a coefficient nearer to zero. */
+typedef struct {
+    move move;
+    int32_t saved; /* bits */
+} saving;
+
+static int32_t all_bits(const segment *s)
+{
+    const enc_transform_fitter *fitter = s->fitter;
+    uint32_t bits = 0;
+    for (uint32_t c = 0; c < s->components; c++)
+        bits += enc_transform_segment_bits(fitter->track, s->index, c, &fitter->codes[c]);
+    return (int32_t)bits;
+}
+
+/* Savings of each component, and what its coefficients take. */
+typedef struct {
+    saving savings[ENC_TRANSFORM_COMPONENTS][2 * ENC_TRANSFORM_ORDERS];
+    uint32_t count[ENC_TRANSFORM_COMPONENTS];
+    int32_t bits[ENC_TRANSFORM_COMPONENTS];
+} saving_lists;
+
+/* Lists all moves of one coefficient of a component that save bits: to zero, and to the next
+ * shorter code. */
+static void list_component(const segment *s, uint32_t component, saving_lists *lists)
+{
+    const enc_transform_track *track = s->fitter->track;
+    const int32_t *values = coefficients(s, component);
+    uint32_t count = 0, orders = *enc_transform_count(track, s->index, component);
+    saving *out = lists->savings[component];
+    enc_transform_bill bill;
+    enc_transform_set_bill(&bill, track, s->index, component, &s->fitter->codes[component]);
+    int32_t before = (int32_t)enc_transform_billed(&bill, values, orders, 0, values[0]);
+    for (uint32_t i = 0; i < orders; i++) {
+        int32_t value = values[i], size = value < 0 ? -value : value;
+        if (value == 0)
+            continue;
+        /* the largest value of the next shorter code */
+        uint32_t k = osc_transform_rice_k(bill.k_q2[i]), zigzag = enc_zigzag(value);
+        int32_t shorter = (int32_t)(((zigzag >> k) << k) >> 1) - (value > 0 ? 1 : 0);
+        int32_t sizes[2] = {shorter < size && shorter > 0 ? shorter : size - 1, 0};
+        for (uint32_t t = 0; t < (sizes[0] != 0 ? 2u : 1u); t++) {
+            int32_t other = value < 0 ? -sizes[t] : sizes[t];
+            int32_t saved = before - (int32_t)enc_transform_billed(&bill, values, orders, i, other);
+            if (saved > 0)
+                out[count++] = (saving){{component, i, other - value}, saved};
+        }
+    }
+    lists->count[component] = count;
+    lists->bits[component] = before;
+}
+
+/* The saving that pays most; null if there is none that holds and pays. */
+static const saving *best_saving(const segment *s, const saving_lists *lists)
+{
+    const saving *best = NULL;
+    double price, before = price_now(s), most = LEAST_PAY;
+    for (uint32_t c = 0; c < s->components; c++)
+        for (uint32_t i = 0; i < lists->count[c]; i++) {
+            const saving *one = &lists->savings[c][i];
+            if (worst_after(s, one->move, 1.0, &price) > 1.0)
+                continue;
+            double pays = one->saved - (price - before);
+            if (pays > most) {
+                most = pays;
+                best = one;
+            }
+        }
+    return best;
+}
+
+/* Takes the saving that pays most, as long as there is one. lists: of what can be saved then. */
+static void save_directly(segment *s, saving_lists *lists)
+{
+    const saving *best;
+    for (uint32_t c = 0; c < s->components; c++)
+        list_component(s, c, lists);
+    while ((best = best_saving(s, lists)) != NULL) {
+        uint32_t c = best->move.component;
+        make(s, best->move);
+        recount(s, c);
+        list_component(s, c, lists);
+    }
+}
+
+/* Tries one that holds only once other coefficients make up for it; whether it pays. before: what
+ * the segment costs. */
+static bool try_saving(segment *s, move m, double before, uint32_t rounds)
+{
+    enc_transform_levels kept;
+    int32_t values[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS];
+    uint32_t orders[ENC_TRANSFORM_COMPONENTS];
+    memcpy(values, coefficients(s, 0), sizeof values);
+    copy_levels(s, &kept, &s->now);
+    make(s, m);
+    for (uint32_t c = 0; c < s->components; c++) {
+        recount(s, c);
+        orders[c] = *enc_transform_count(s->fitter->track, s->index, c);
+    }
+    bool holds = repair(s, orders, false, rounds);
+    for (uint32_t c = 0; c < s->components && holds; c++)
+        recount(s, c);
+    if (holds && price_now(s) + all_bits(s) < before - LEAST_PAY)
+        return true;
+    memcpy(coefficients(s, 0), values, sizeof values);
+    copy_levels(s, &s->now, &kept);
+    for (uint32_t c = 0; c < s->components; c++)
+        recount(s, c);
+    return false;
+}
+
+/* Tries savings that hold only with repairs, what holds as it is does not pay; whether one did. */
+static bool save_with_repair(segment *s, const saving_lists *lists, uint32_t rounds)
+{
+    double before = price_now(s), price;
+    int32_t bits = 0;
+    for (uint32_t c = 0; c < s->components; c++)
+        bits += lists->bits[c];
+    before += bits;
+    for (uint32_t c = 0; c < s->components; c++)
+        for (uint32_t i = 0; i < lists->count[c]; i++) {
+            move m = lists->savings[c][i].move;
+            double worst = worst_after(s, m, REPAIRABLE, &price);
+            if (worst > 1.0 && worst <= REPAIRABLE && try_saving(s, m, before, rounds))
+                return true;
+        }
+    return false;
+}
+
+void enc_transform_segment_save(segment *s)
+{
+    saving_lists lists;
+    save_directly(s, &lists);
+    while (save_with_repair(s, &lists, REPAIRS))
+        save_directly(s, &lists);
+}
+
+void enc_transform_segment_trim(segment *s)
+{
+    double before = price_now(s), price;
+    for (uint32_t c = 0; c < s->components; c++) {
+        const int32_t *values = coefficients(s, c);
+        for (uint32_t i = *enc_transform_count(s->fitter->track, s->index, c); i-- > 0u;) {
+            move gone = {c, i, -values[i]};
+            if (gone.by != 1 && gone.by != -1)
+                continue;
+            if (worst_after(s, gone, 1.0, &price) > 1.0 || price - before > TRIM_BITS)
+                continue;
+            make(s, gone);
+            before = price;
+        }
+        recount(s, c);
+    }
+}

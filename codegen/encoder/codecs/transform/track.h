@@ -1,0 +1,61 @@
+/* The transform codec's track: integers of segments with shared ends (runtime/osc_transform.h). */
+#ifndef ENCODER_CODECS_TRANSFORM_TRACK_H
+#define ENCODER_CODECS_TRANSFORM_TRACK_H
+
+#include "base/codec.h"
+#include "osc_transform.h"
+
+enum {
+    ENC_TRANSFORM_COMPONENTS = 4,
+    ENC_TRANSFORM_ORDERS = OSC_TRANSFORM_FRAMES - 1,
+    ENC_TRANSFORM_PLACES = ENC_PLACES + 1
+};
+
+typedef struct {
+    uint32_t kind, frame_count, restart_log2;
+    uint32_t chart;
+    uint32_t components; /* coded ones: 3 or 4 */
+    uint32_t segments;
+    uint32_t step[ENC_TRANSFORM_COMPONENTS]; /* codes, osc_transform_step */
+    uint32_t end_grid;     /* ends are multiples of this many steps: they need not be as fine */
+    int32_t *ends;         /* [segment + 1][ENC_TRANSFORM_COMPONENTS], in steps */
+    int32_t *coefficients; /* [segment][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS] */
+    uint8_t *counts;       /* [segment][ENC_TRANSFORM_COMPONENTS]: up to the last that is not 0 */
+    int32_t *rows;         /* [frame][4 or 3] as the device unpacks them */
+} enc_transform_track;
+
+/* How a component is coded. */
+typedef struct {
+    uint32_t end_k, k, most, mode;
+} enc_transform_codes;
+
+static inline int32_t *enc_transform_end(const enc_transform_track *track, uint32_t segment,
+                                         uint32_t component)
+{
+    return &track->ends[(size_t)segment * ENC_TRANSFORM_COMPONENTS + component];
+}
+
+static inline uint8_t *enc_transform_count(const enc_transform_track *track, uint32_t segment,
+                                           uint32_t component)
+{
+    return &track->counts[(size_t)segment * ENC_TRANSFORM_COMPONENTS + component];
+}
+
+static inline int32_t *enc_transform_coefficients(const enc_transform_track *track,
+                                                  uint32_t segment, uint32_t component)
+{
+    return &track->coefficients[((size_t)segment * ENC_TRANSFORM_COMPONENTS + component) *
+                                ENC_TRANSFORM_ORDERS];
+}
+
+/* Counts a segment's coefficients, of which those from `most` on are zero. */
+static inline void enc_transform_recount(enc_transform_track *track, uint32_t segment,
+                                         uint32_t component, uint32_t most)
+{
+    const int32_t *values = enc_transform_coefficients(track, segment, component);
+    while (most > 0u && values[most - 1u] == 0)
+        most--;
+    *enc_transform_count(track, segment, component) = (uint8_t)most;
+}
+
+#endif

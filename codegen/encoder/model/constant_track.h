@@ -1,0 +1,27 @@
+/* Tracks that do not move in a clip: left at the bind pose, or held at one value. */
+#ifndef ENCODER_MODEL_CONSTANT_TRACK_H
+#define ENCODER_MODEL_CONSTANT_TRACK_H
+
+#include "base/codec.h"
+
+/* What a track does in a clip. */
+enum { ENC_TRACK_DEFAULT, ENC_TRACK_CONSTANT, ENC_TRACK_ANIMATED };
+
+/* One value for a whole clip, as the device unpacks it. */
+typedef struct {
+    int32_t row[4];
+    uint32_t track_kind; /* ENC_TRACK_DEFAULT or ENC_TRACK_CONSTANT */
+    uint32_t chart;      /* dropped component, or OSC_CHART_VECTOR */
+    uint32_t shift, width;
+    uint32_t bits;
+} enc_still;
+
+/* Whether the track can stay at bind_q20 for the whole clip. */
+bool enc_still_default(const enc_fit *fit, const int32_t *bind_q20, enc_still *still);
+
+/* Whether one value serves the whole clip; the coarsest that holds. */
+bool enc_still_constant(const enc_fit *fit, enc_still *still);
+
+void enc_still_write(const enc_still *still, enc_bit_writer *out);
+
+#endif

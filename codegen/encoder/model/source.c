@@ -1,0 +1,496 @@
+#include "model/source.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arrays.h"
+#include "ossicle.h"
+
+/* A pair blends only below these motions per frame; above them it is a break (SPEC.md). */
+#define BREAK_CHORD2                                                                               \
+    0.7498                  /* squared distance of two unit quaternions, about 100 degrees; the    \
+                             * evaluator's limit is 0.75, and its sum rounds up by 1.1e-4 at most */
+#define BREAK_TRAVEL 0.98   /* metres, or units of scale; the evaluator's limit is one */
+#define RANGE_LIMIT 2047.0  /* metres, or units of scale, that Q20 in 32 bits can hold */
+#define HEADROOM_M 5e-7     /* half the last place of a coordinate of a few metres */
+#define HEADROOM_SHARE 0.01 /* of the tolerance: never more than this */
+#define STILL 1e-6          /* a component that stays this close does not move */
+#define SAME_SCALE 2e-6     /* a bind scale this close to one is one */
+
+static void order_subtrees(enc_skeleton *skeleton)
+{
+    uint32_t next = 0;
+    for (uint32_t j = skeleton->joint_count; j-- > 0u;) {
+        skeleton->subtree_size[j] = 1;
+        for (int32_t k = skeleton->first_child[j]; k >= 0; k = skeleton->next_sibling[k])
+            skeleton->subtree_size[j] += skeleton->subtree_size[k];
+    }
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        if (skeleton->parents[j] < 0) {
+            skeleton->place[j] = next;
+            next += skeleton->subtree_size[j];
+        }
+        skeleton->preorder[skeleton->place[j]] = j;
+        uint32_t below = skeleton->place[j] + 1u;
+        for (int32_t k = skeleton->first_child[j]; k >= 0; k = skeleton->next_sibling[k]) {
+            skeleton->place[k] = below;
+            below += skeleton->subtree_size[k];
+        }
+    }
+}
+
+enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind)
+{
+    enc_skeleton *skeleton = calloc(1, sizeof *skeleton);
+    if (skeleton == NULL)
+        return NULL;
+    size_t values = (size_t)joint_count * 10u;
+    skeleton->joint_count = joint_count;
+    skeleton->parents = malloc(joint_count * sizeof *parents);
+    skeleton->bind = malloc(values * sizeof *bind);
+    skeleton->bind_q20 = malloc(values * sizeof *skeleton->bind_q20);
+    skeleton->first_child = malloc(joint_count * sizeof *skeleton->first_child);
+    skeleton->next_sibling = malloc(joint_count * sizeof *skeleton->next_sibling);
+    skeleton->preorder = malloc(joint_count * sizeof *skeleton->preorder);
+    skeleton->place = malloc(joint_count * sizeof *skeleton->place);
+    skeleton->subtree_size = malloc(joint_count * sizeof *skeleton->subtree_size);
+    if (skeleton->parents == NULL || skeleton->bind == NULL || skeleton->bind_q20 == NULL ||
+        skeleton->first_child == NULL || skeleton->next_sibling == NULL ||
+        skeleton->preorder == NULL || skeleton->place == NULL || skeleton->subtree_size == NULL) {
+        enc_skeleton_free(skeleton);
+        return NULL;
+    }
+    memcpy(skeleton->parents, parents, joint_count * sizeof *parents);
+    memcpy(skeleton->bind, bind, values * sizeof *bind);
+    for (uint32_t j = 0; j < joint_count; j++)
+        skeleton->first_child[j] = skeleton->next_sibling[j] = -1;
+    for (uint32_t j = joint_count; j-- > 0u;) /* backwards, so that siblings ascend */
+        if (parents[j] >= 0) {
+            skeleton->next_sibling[j] = skeleton->first_child[parents[j]];
+            skeleton->first_child[parents[j]] = (int32_t)j;
+        }
+    order_subtrees(skeleton);
+    for (size_t i = 0; i < values; i++) {
+        double value = bind[i];
+        if (i % 10u >= 7u && fabs(value - 1.0) < SAME_SCALE)
+            value = 1.0;
+        if (value > RANGE_LIMIT)
+            value = RANGE_LIMIT;
+        if (value < -RANGE_LIMIT)
+            value = -RANGE_LIMIT;
+        skeleton->bind_q20[i] = (int32_t)floor(value * OSC_ONE_Q20 + 0.5);
+        if (i % 10u >= 7u && skeleton->bind_q20[i] != OSC_ONE_Q20)
+            skeleton->bind_scale = true;
+    }
+    return skeleton;
+}
+
+void enc_skeleton_free(enc_skeleton *skeleton)
+{
+    if (skeleton == NULL)
+        return;
+    free(skeleton->parents);
+    free(skeleton->bind);
+    free(skeleton->bind_q20);
+    free(skeleton->first_child);
+    free(skeleton->next_sibling);
+    free(skeleton->preorder);
+    free(skeleton->place);
+    free(skeleton->subtree_size);
+    free(skeleton);
+}
+
+void enc_matrix_local(const double *q, const double *t, const double *s, enc_matrix *out)
+{
+    double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    double n = length2 > 0.0 ? 2.0 / length2 : 0.0; /* else no turn, as a device composes it */
+    double xx = q[0] * q[0] * n, yy = q[1] * q[1] * n, zz = q[2] * q[2] * n;
+    double xy = q[0] * q[1] * n, xz = q[0] * q[2] * n, yz = q[1] * q[2] * n;
+    double wx = q[3] * q[0] * n, wy = q[3] * q[1] * n, wz = q[3] * q[2] * n;
+    double s0 = s[0], s1 = s[1], s2 = s[2], t0 = t[0], t1 = t[1], t2 = t[2];
+    double *m = out->m; /* not by way of an array, which compilers fill and read in unlike parts */
+    m[0] = (1.0 - yy - zz) * s0;
+    m[1] = (xy - wz) * s1;
+    m[2] = (xz + wy) * s2;
+    m[3] = t0;
+    m[4] = (xy + wz) * s0;
+    m[5] = (1.0 - xx - zz) * s1;
+    m[6] = (yz - wx) * s2;
+    m[7] = t1;
+    m[8] = (xz - wy) * s0;
+    m[9] = (yz + wx) * s1;
+    m[10] = (1.0 - xx - yy) * s2;
+    m[11] = t2;
+}
+
+/* Three rows by hand: compilers that see all of them at once shuffle more than they compute. */
+static void multiply_row(const double *restrict p, const double *restrict l, double *restrict out)
+{
+    double x = p[0], y = p[1], z = p[2];
+    for (int i = 0; i < 4; i++)
+        out[i] = x * l[i] + y * l[4 + i] + z * l[8 + i];
+    out[3] += p[3];
+}
+
+void enc_matrix_multiply(const enc_matrix *restrict parent, const enc_matrix *restrict local,
+                         enc_matrix *restrict out)
+{
+    multiply_row(parent->m, local->m, out->m);
+    multiply_row(parent->m + 4, local->m, out->m + 4);
+    multiply_row(parent->m + 8, local->m, out->m + 8);
+}
+
+void enc_quaternion_multiply(const double *a, const double *b, double *out)
+{
+    const double q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+                         a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+                         a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+                         a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
+    memcpy(out, q, sizeof q);
+}
+
+double enc_limit_m(const enc_options *options, uint32_t joint)
+{
+    double tolerance = options->joint_tolerance_m != NULL ? options->joint_tolerance_m[joint]
+                                                          : options->tolerance_m;
+    return tolerance - fmin(HEADROOM_M, tolerance * HEADROOM_SHARE);
+}
+
+static bool is_held(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame)
+{
+    return frame + 1u < source->frame_count && enc_breaks(source, kind, joint)[frame + 1u] != 0;
+}
+
+/* Between a frame of a track and the next, by the shortest way; not normalised. */
+static void blend_track(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
+                        double fraction, double *out)
+{
+    uint32_t components = enc_components(kind);
+    const double *left = enc_track(source, kind, joint) + (size_t)frame * components;
+    if (fraction == 0.0 || is_held(source, kind, joint, frame)) {
+        memcpy(out, left, components * sizeof *out);
+        return;
+    }
+    const double *right = left + components;
+    double dot = 1.0;
+    if (kind == ENC_ROTATION)
+        dot = left[0] * right[0] + left[1] * right[1] + left[2] * right[2] + left[3] * right[3];
+    for (uint32_t i = 0; i < components; i++)
+        out[i] = left[i] * (1.0 - fraction) + (dot < 0.0 ? -right[i] : right[i]) * fraction;
+}
+
+void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
+                         double *out)
+{
+    uint32_t components = enc_components(kind);
+    const double *middles = source->middles[kind];
+    if (middles == NULL || is_held(source, kind, joint, frame))
+        blend_track(source, kind, joint, frame, 0.5, out);
+    else
+        memcpy(out, middles + ((size_t)joint * source->frame_count + frame) * components,
+               components * sizeof *out);
+}
+
+void enc_source_local(const enc_source *source, uint32_t joint, uint32_t position_q11,
+                      const double *transform, enc_matrix *out)
+{
+    uint32_t frame = position_q11 / OSC_ONE_Q11;
+    double value[ENC_KINDS][4];
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        if (is_held(source, kind, joint, frame))
+            blend_track(source, kind, joint, frame, 0.0, value[kind]);
+        else
+            memcpy(value[kind], transform + enc_first(kind), enc_components(kind) * sizeof(double));
+    enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+}
+
+void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t position_q11,
+                      enc_matrix *out)
+{
+    double value[ENC_KINDS][4];
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        blend_track(source, kind, joint, position_q11 / OSC_ONE_Q11,
+                    position_q11 % OSC_ONE_Q11 / (double)OSC_ONE_Q11, value[kind]);
+    enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+}
+
+static bool leaves_range(const double *values, uint32_t kind, double *value)
+{
+    for (uint32_t i = 0; kind != ENC_ROTATION && i < 3u; i++)
+        if (!(fabs(values[i]) < RANGE_LIMIT)) {
+            *value = values[i];
+            return true;
+        }
+    return false;
+}
+
+/* Copies one track out of the frames, normalises and aligns rotations, and finds its breaks. */
+static int32_t prepare_track(enc_source *source, uint32_t kind, uint32_t joint,
+                             const double *frames, const uint8_t *steps, enc_report *report)
+{
+    uint32_t joints = source->skeleton->joint_count, components = enc_components(kind);
+    double *track = source->tracks[kind] + (size_t)joint * source->frame_count * components;
+    uint8_t *breaks = source->breaks + ((size_t)kind * joints + joint) * source->frame_count;
+    for (uint32_t f = 0; f < source->frame_count; f++, track += components) {
+        size_t at = (size_t)f * joints + joint;
+        memcpy(track, frames + at * 10u + enc_first(kind), components * sizeof *track);
+        if (leaves_range(track, kind, &report->value)) {
+            report->joint = (int32_t)joint;
+            report->kind = kind;
+            report->frame = f;
+            return ENC_ERROR_RANGE;
+        }
+        const double *before = track - components;
+        if (kind == ENC_ROTATION) {
+            double dot = 0.0, length2 = 0.0;
+            for (uint32_t i = 0; i < 4u; i++) {
+                length2 += track[i] * track[i];
+                dot += f > 0 ? track[i] * before[i] : 0.0;
+            }
+            double factor = (dot < 0.0 ? -1.0 : 1.0) / sqrt(length2);
+            for (uint32_t i = 0; i < 4u; i++)
+                track[i] *= factor;
+        }
+        if (f == 0)
+            continue;
+        double chord2 = 0.0, travel = 0.0;
+        for (uint32_t i = 0; i < components; i++) {
+            double step = track[i] - before[i];
+            chord2 += step * step;
+            travel = fmax(travel, fabs(step));
+        }
+        breaks[f] = steps[at * 3u + kind] != 0 ||
+                    (kind == ENC_ROTATION ? chord2 >= BREAK_CHORD2 : travel >= BREAK_TRAVEL);
+    }
+    return ENC_OK;
+}
+
+/* The local transform of a joint as the source says it at one sample. */
+static void reference_local(const enc_source *source, const enc_probes *probes, uint32_t joint,
+                            uint32_t sample, enc_matrix *out)
+{
+    double value[ENC_KINDS][4];
+    if (sample >= source->grid_count) {
+        uint32_t probe = sample - source->grid_count;
+        size_t at = (size_t)probe * source->skeleton->joint_count + joint;
+        enc_source_local(source, joint, probes->positions_q11[probe], probes->transforms + 10u * at,
+                         out);
+    } else if ((sample & 1u) != 0u) {
+        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+            enc_source_midpoint(source, kind, joint, sample >> 1, value[kind]);
+        enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+    } else {
+        enc_source_blend(source, joint, enc_sample_q11(source, sample), out);
+    }
+}
+
+static void build_reference(enc_source *source, const enc_probes *probes)
+{
+    const enc_skeleton *skeleton = source->skeleton;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        enc_matrix *model = source->model + (size_t)j * source->sample_count;
+        int32_t parent = skeleton->parents[j];
+        for (uint32_t sample = 0; sample < source->sample_count; sample++) {
+            enc_matrix local;
+            reference_local(source, probes, j, sample, &local);
+            if (parent < 0)
+                model[sample] = local;
+            else
+                enc_matrix_multiply(source->model + (size_t)parent * source->sample_count + sample,
+                                    &local, &model[sample]);
+        }
+    }
+}
+
+/* The model rotations: products of the ancestors' locals. */
+static void build_turns(enc_source *source)
+{
+    size_t values = (size_t)source->frame_count * 4u;
+    memcpy(source->turn, source->tracks[ENC_ROTATION],
+           source->skeleton->joint_count * values * sizeof *source->turn);
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
+        int32_t parent = source->skeleton->parents[joint];
+        double *turn = source->turn + joint * values;
+        for (size_t i = 0; i < values && parent >= 0; i += 4u)
+            enc_quaternion_multiply(source->turn + (size_t)parent * values + i, turn + i, turn + i);
+    }
+}
+
+/* Puts the first frame of a track half way between the first and the last one, which it stands for
+ * as well; a track that has turned by 360 degrees ends in the negative of where it began. */
+static void close_track(const enc_source *source, uint32_t kind, uint32_t joint)
+{
+    uint32_t components = enc_components(kind);
+    double *first = source->tracks[kind] + (size_t)joint * source->frame_count * components;
+    double *last = first + (size_t)source->row_count * components;
+    double dot = 0.0, length2 = 0.0;
+    for (uint32_t i = 0; i < components; i++)
+        dot += first[i] * last[i];
+    double sign = kind == ENC_ROTATION && dot < 0.0 ? -1.0 : 1.0;
+    for (uint32_t i = 0; i < components; i++) {
+        first[i] = (first[i] + sign * last[i]) / 2.0;
+        length2 += first[i] * first[i];
+    }
+    for (uint32_t i = 0; i < components; i++) {
+        if (kind == ENC_ROTATION)
+            first[i] /= sqrt(length2);
+        last[i] = sign * first[i];
+    }
+}
+
+/* Makes a loop of the clip; the reference stays what it is. */
+static void close_loop(enc_source *source, const enc_shell *shell)
+{
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
+        const enc_matrix *model = source->model + (size_t)joint * source->sample_count;
+        const enc_matrix *first = &model[0], *last = &model[source->grid_count - 1u];
+        for (int i = 0; i < 12; i++)
+            source->seam[joint].m[i] = (first->m[i] + last->m[i]) / 2.0;
+        source->seam_m[joint] = sqrt(enc_shell_error2(first, last, shell)) / 2.0;
+        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+            close_track(source, kind, joint);
+    }
+}
+
+/* Notes how far the joints of a subtree are from its first one, squared, where these are
+ * their origins. */
+static void note_reach(const enc_source *source, double (*origins)[3])
+{
+    const int32_t *parents = source->skeleton->parents;
+    for (uint32_t k = 0; k < source->skeleton->joint_count; k++)
+        for (int32_t j = parents[k]; j >= 0; j = parents[j]) {
+            double x = origins[k][0] - origins[j][0], y = origins[k][1] - origins[j][1];
+            double z = origins[k][2] - origins[j][2], reach2 = x * x + y * y + z * z;
+            source->reach[j] = reach2 > source->reach[j] ? reach2 : source->reach[j];
+        }
+}
+
+/* How far the subtree of each joint stretches from it at most, shell included. */
+static void measure_reach(enc_source *source, const enc_shell *shell, double (*origins)[3])
+{
+    uint32_t joints = source->skeleton->joint_count;
+    for (uint32_t sample = 0; sample < source->grid_count; sample += 2u) {
+        for (uint32_t j = 0; j < joints; j++) {
+            const double *m = source->model[(size_t)j * source->sample_count + sample].m;
+            origins[j][0] = m[3];
+            origins[j][1] = m[7];
+            origins[j][2] = m[11];
+        }
+        note_reach(source, origins);
+    }
+    for (uint32_t j = 0; j < joints; j++)
+        source->reach[j] = sqrt(source->reach[j]) + shell->distance_m;
+}
+
+static bool keeps_value(const double *track, size_t frames, uint32_t components)
+{
+    for (size_t f = 1; f < frames; f++)
+        for (uint32_t i = 0; i < components; i++)
+            if (fabs(track[f * components + i] - track[i]) > STILL)
+                return false;
+    return true;
+}
+
+/* Notes which tracks keep their value for the whole clip, and which joints move. */
+static void find_still(enc_source *source)
+{
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
+        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+            if (keeps_value(enc_track(source, kind, joint), source->frame_count,
+                            enc_components(kind)))
+                source->still[joint] |= (uint8_t)(1u << kind);
+    for (uint32_t joint = source->skeleton->joint_count; joint-- > 0u;) {
+        int32_t parent = source->skeleton->parents[joint];
+        source->moves[joint] |= source->still[joint] != ENC_ALL_STILL;
+        if (parent >= 0)
+            source->moves[parent] |= source->moves[joint];
+    }
+}
+
+/* Copies what the source says half way between frames. */
+static void copy_middles(const enc_source *source, uint32_t kind, uint32_t joint,
+                         const double *middles)
+{
+    uint32_t components = enc_components(kind);
+    double *out = source->middles[kind] + (size_t)joint * source->frame_count * components;
+    for (uint32_t f = 0; f + 1u < source->frame_count; f++) {
+        size_t at = (size_t)f * source->skeleton->joint_count + joint;
+        memcpy(out + (size_t)f * components, middles + at * 10u + enc_first(kind),
+               components * sizeof *out);
+    }
+}
+
+int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, const enc_input *input,
+                           const enc_shell *shell, enc_report *report)
+{
+    uint32_t frame_count = input->frame_count, probe_count = input->probes.count;
+    memset(source, 0, sizeof *source);
+    if (frame_count == 0u || frame_count > OSC_MAX_FRAMES || probe_count > OSC_MAX_FRAMES)
+        return ENC_ERROR_TOO_LARGE;
+    size_t cells = (size_t)skeleton->joint_count * frame_count;
+    source->skeleton = skeleton;
+    source->frame_count = frame_count;
+    source->grid_count = 2u * frame_count - 1u;
+    source->sample_count = source->grid_count + probe_count;
+    source->loop = input->loop != 0 && frame_count > 1u;
+    source->row_count = source->loop ? frame_count - 1u : frame_count;
+    size_t joints = skeleton->joint_count;
+    bool complete = true;
+    source->breaks = enc_array(cells * ENC_KINDS, sizeof *source->breaks, &complete);
+    source->probes_q11 = enc_array(probe_count + 1u, sizeof *source->probes_q11, &complete);
+    source->model = enc_array(joints * source->sample_count, sizeof *source->model, &complete);
+    source->turn = enc_array(cells * 4u, sizeof *source->turn, &complete);
+    source->still = enc_array(joints, sizeof *source->still, &complete);
+    source->moves = enc_array(joints, sizeof *source->moves, &complete);
+    source->reach = enc_array(joints, sizeof *source->reach, &complete);
+    source->seam = enc_array(joints, sizeof *source->seam, &complete);
+    source->seam_m = enc_array(joints, sizeof *source->seam_m, &complete);
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
+        size_t values = cells * enc_components(kind);
+        source->tracks[kind] = enc_array(values, sizeof(double), &complete);
+        if (input->middles != NULL)
+            source->middles[kind] = enc_array(values, sizeof(double), &complete);
+    }
+    double(*origins)[3] = enc_array(joints, sizeof *origins, &complete);
+    int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
+    for (uint32_t joint = 0; joint < joints; joint++)
+        for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++) {
+            status = prepare_track(source, kind, joint, input->frames, input->steps, report);
+            if (input->middles != NULL && status == ENC_OK)
+                copy_middles(source, kind, joint, input->middles);
+        }
+    if (status != ENC_OK) {
+        free(origins);
+        return status;
+    }
+    if (probe_count != 0u)
+        memcpy(source->probes_q11, input->probes.positions_q11,
+               probe_count * sizeof *source->probes_q11);
+    build_reference(source, &input->probes);
+    if (source->loop)
+        close_loop(source, shell);
+    build_turns(source);
+    find_still(source);
+    measure_reach(source, shell, origins);
+    free(origins);
+    return ENC_OK;
+}
+
+void enc_source_release(enc_source *source)
+{
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
+        free(source->tracks[kind]);
+        free(source->middles[kind]);
+    }
+    free(source->breaks);
+    free(source->probes_q11);
+    free(source->model);
+    free(source->turn);
+    free(source->still);
+    free(source->moves);
+    free(source->reach);
+    free(source->seam);
+    free(source->seam_m);
+    memset(source, 0, sizeof *source);
+}

@@ -1,0 +1,179 @@
+/* How the places that a joint's tracks have to hold move with their rows, to first order. */
+#include <math.h>
+#include <string.h>
+
+#include "solve/compensated_state.h"
+
+/* What a limit is of the joint's tolerance, squared; of a pinned joint, which makes up for it, 0.
+ */
+static double share2(const chain *c, uint32_t joint, double limit)
+{
+    double share = limit / c->budget->limits[joint].tolerance;
+    return share < 1.0 ? share * share : 0.0;
+}
+
+/* How a vector moves with a codec's numbers, where the row moves it by `by` (a number each). */
+static void combine(const double *by, const enc_slopes *slopes, uint32_t count, double *out)
+{
+    double sum[4] = {0.0};
+    for (uint32_t i = 0; i < count; i++)
+        for (int c = 0; c < 4; c++)
+            sum[c] += by[i] * slopes->by[i][c];
+    memcpy(out, sum, sizeof sum);
+}
+
+uint32_t enc_chain_translation_places(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                      enc_place *out)
+{
+    const chain_test *test = context;
+    const chain *c = test->chain;
+    const enc_matrix *parent = chain_played(c, c->source->skeleton->parents[test->joint], frame);
+    const enc_matrix *wanted = chain_source(c, test->joint, frame);
+    double inverse = 1.0 / chain_limit(c, test->joint, frame, test->origin), place[3];
+    chain_transform(parent, c->target + (size_t)frame * 3u, place);
+    for (int row = 0; row < 3; row++) {
+        const double *m = parent->m + row * 4;
+        const double by[3] = {m[0] * inverse, m[1] * inverse, m[2] * inverse};
+        out->off[row] = (place[row] - wanted->m[row * 4 + 3]) * inverse;
+        combine(by, slopes, 3u, out->by[row]);
+    }
+    out->passed_on = share2(c, test->joint, test->origin);
+    return 1;
+}
+
+uint32_t enc_chain_scale_places(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                enc_place *out)
+{
+    const chain_test *test = context;
+    (void)frame; /* the target is the source */
+    memset(out, 0, 3u * sizeof *out);
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 4; c++)
+            out[i].by[0][c] = slopes->by[i][c] / test->scale_limit;
+    return 3;
+}
+
+/* Where the rotation's places are in the joint's own space (not so its shell points: they are on
+ * its axes), and in the source. */
+typedef struct {
+    double offset[3], wanted[3];
+    double weight; /* how much a turn of the joint uses up of what the place may be off by */
+    double limit, passed_on;
+} rotation_place;
+
+/* Puts a place among the `room` heaviest. */
+static void keep_heaviest(rotation_place *list, uint32_t *count, uint32_t room,
+                          const rotation_place *place)
+{
+    uint32_t at = *count;
+    if (at < room) {
+        (*count)++;
+    } else {
+        at = 0;
+        for (uint32_t i = 1; i < room; i++)
+            at = list[i].weight < list[at].weight ? i : at;
+        if (list[at].weight >= place->weight)
+            return;
+    }
+    list[at] = *place;
+}
+
+/* The shell's points, and the children or what they carry that are farthest for their limits. */
+static uint32_t list_rotation_places(const chain_test *test, uint32_t frame, rotation_place *out)
+{
+    const chain *c = test->chain;
+    const enc_skeleton *skeleton = c->source->skeleton;
+    const enc_matrix *here = chain_source(c, test->joint, frame);
+    double limit = chain_limit(c, test->joint, frame, test->shell);
+    uint32_t count = 3;
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis].limit = limit;
+        out[axis].passed_on = 0.0;
+        for (int row = 0; row < 3; row++)
+            out[axis].wanted[row] =
+                here->m[row * 4 + 3] + c->budget->shell.distance_m * here->m[row * 4 + axis];
+    }
+    int32_t k = skeleton->first_child[test->joint];
+    for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
+        uint32_t joint = k >= 0 ? (uint32_t)k : c->carried[i].joint;
+        const double *offset =
+            k >= 0 ? enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame
+                   : c->carried[i].offset;
+        const enc_matrix *there = chain_source(c, joint, frame);
+        rotation_place place = {{offset[0], offset[1], offset[2]},
+                                {there->m[3], there->m[7], there->m[11]},
+                                0.0,
+                                chain_limit(c, joint, frame, c->budget->limits[joint].carried),
+                                0.0};
+        place.passed_on = share2(c, joint, c->budget->limits[joint].carried);
+        place.weight = (offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]) /
+                       (place.limit * place.limit);
+        uint32_t others = count - 3u;
+        keep_heaviest(out + 3, &others, ENC_PLACES - 3u, &place);
+        count = others + 3u;
+        if (k >= 0)
+            k = skeleton->next_sibling[k];
+        else
+            i++;
+    }
+    return count;
+}
+
+/* How the joint's model space turns with a codec's numbers, about each of its own axes: [axis][of
+ * the codec]. A turn about one's own axis is twice the vector part of e_j conj(q) for each
+ * component. */
+static void turn_slopes(const double *q, const enc_slopes *slopes, double turns[3][4])
+{
+    const double by[3][4] = {{2 * q[3], -2 * q[2], 2 * q[1], -2 * q[0]},
+                             {2 * q[2], 2 * q[3], -2 * q[0], -2 * q[1]},
+                             {-2 * q[1], 2 * q[0], 2 * q[3], -2 * q[2]}};
+    for (int axis = 0; axis < 3; axis++)
+        combine(by[axis], slopes, 4u, turns[axis]);
+}
+
+/* How a place moves that is `arm` away from the joint, in its parent's space: the parent's axes of
+ * (turn x arm), which is turn . (arm x axes). */
+static void place_slopes(const enc_matrix *parent, const double *arm, double turns[3][4],
+                         double by[3][4])
+{
+    for (int row = 0; row < 3; row++) {
+        const double *m = parent->m + row * 4;
+        double x = arm[1] * m[2] - arm[2] * m[1], y = arm[2] * m[0] - arm[0] * m[2];
+        double z = arm[0] * m[1] - arm[1] * m[0];
+        for (int c = 0; c < 4; c++)
+            by[row][c] = x * turns[0][c] + y * turns[1][c] + z * turns[2][c];
+    }
+}
+
+uint32_t enc_chain_rotation_places(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                   enc_place *out)
+{
+    const chain_test *test = context;
+    const chain *c = test->chain;
+    const double *q = c->target + (size_t)frame * 4u;
+    const enc_matrix *parent = chain_played(c, c->source->skeleton->parents[test->joint], frame);
+    rotation_place list[ENC_PLACES];
+    double translation[3], scale[3], turns[3][4];
+    enc_matrix local;
+    uint32_t count = list_rotation_places(test, frame, list);
+    chain_values(c, test->joint, ENC_TRANSLATION, frame, translation);
+    chain_values(c, test->joint, ENC_SCALE, frame, scale);
+    enc_matrix_local(q, translation, scale, &local);
+    turn_slopes(q, slopes, turns);
+    for (uint32_t i = 0; i < count; i++) {
+        double place[3], model[3], arm[3], inverse = 1.0 / list[i].limit;
+        out[i].passed_on = list[i].passed_on;
+        if (i < 3u)
+            for (uint32_t row = 0; row < 12u; row += 4u)
+                place[row / 4u] = c->budget->shell.distance_m * local.m[row + i] + local.m[row + 3u];
+        else
+            chain_transform(&local, list[i].offset, place);
+        chain_transform(parent, place, model);
+        for (int row = 0; row < 3; row++) {
+            out[i].off[row] = (model[row] - list[i].wanted[row]) * inverse;
+            arm[row] = (place[row] - translation[row]) * inverse;
+        }
+        place_slopes(parent, arm, turns, out[i].by);
+    }
+    return count;
+}

@@ -1,0 +1,422 @@
+#include "solve/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codecs/codecs.h"
+#include "model/measure.h"
+#include "osc_format.h"
+#include "solve/allocation.h"
+#include "solve/independent.h"
+#include "solve/preset_solver.h"
+#include "solve/rates/rates.h"
+#include "solve/rates/tiers.h"
+
+#define FINALISTS 8u
+/* A fast fit this much larger than the best so far will not beat it: better fits find more in short
+ * clips, which are mostly made by hand. */
+#define WORTH_A_CLOSER_LOOK_BRIEF 1.06
+#define WORTH_A_CLOSER_LOOK 1.02
+#define KEYED 0.93
+
+/* What an effort buys. Shares are tried with the delta codec, which is fast, and whose sizes follow
+ * those of the others; the best of them are then solved with the codecs themselves. */
+typedef struct {
+    uint32_t ramps;     /* tried */
+    uint32_t passes;    /* over single joints, from the best ramp */
+    uint32_t finalists; /* solved with each codec, at most */
+    uint32_t refining;  /* passes over single joints with the codec that won */
+    double close;       /* to the best one's size with delta: farther finalists are not solved */
+} budget;
+
+#define SHORT_FRAMES 100u /* clips up to here are cheap to solve */
+#define LONG_FRAMES 500u  /* beyond, hundreds of tries take too long */
+
+static budget budget_of(const enc_source *source, const enc_options *options)
+{
+    uint32_t effort = options->effort;
+    static const budget fast = {1, 0, 1, 0, 1.0}, common = {2, 0, 1, 0, 1.0};
+    static const budget brief = {3, 0, 3, 0, 1.01}, pinning = {3, 0, 3, 0, HUGE_VAL};
+    static const budget most = {ENC_RAMPS, 1, FINALISTS, 2, HUGE_VAL};
+    static const budget lengthy = {ENC_RAMPS, 1, 3, 0, HUGE_VAL};
+    if (effort == ENC_EFFORT_FAST)
+        return fast;
+    if (effort == ENC_EFFORT_MAX)
+        return source->frame_count <= LONG_FRAMES ? most : lengthy;
+    if (source->frame_count > SHORT_FRAMES)
+        return common;
+    return options->pinned != NULL ? pinning : brief;
+}
+
+static const enc_codec *const codecs[] = {&enc_delta_codec, &enc_curve_codec, &enc_transform_codec,
+                                          &enc_velocity_codec};
+#define CODECS (sizeof codecs / sizeof codecs[0])
+
+/* Shares that are worth solving with other codecs. */
+typedef struct {
+    double *share;
+    uint64_t bits; /* with delta */
+    bool relax;
+} finalist;
+
+typedef struct {
+    const enc_source *source;
+    const enc_options *options;
+    enc_shares shares;
+    finalist finalists[FINALISTS]; /* best first */
+    uint32_t finalist_count;
+    finalist winner;   /* the shares of `best` */
+    enc_solution best; /* of all allowed codecs */
+    const enc_codec *codec;
+    enc_report report;
+    int32_t failure; /* the first one, while there is no solution */
+} search;
+
+static bool allowed(const search *s, const enc_codec *codec)
+{
+    return (s->options->codecs >> codec->codec & 1u) != 0u;
+}
+
+/* Takes over a solution if it is the cheapest. */
+static void offer(search *s, const enc_codec *codec, enc_solution *solution,
+                  const enc_report *report)
+{
+    if (s->best.tracks != NULL && s->best.bits <= solution->bits) {
+        enc_solution_release(solution);
+        return;
+    }
+    enc_solution_release(&s->best);
+    s->best = *solution;
+    s->report = *report;
+    s->codec = codec;
+}
+
+/* What came of a try: a solution, or the first reason why there is none. */
+static void note(search *s, const enc_codec *codec, int32_t status, enc_solution *solution,
+                 const enc_report *report)
+{
+    if (status == ENC_OK && solution->tracks != NULL) {
+        offer(s, codec, solution, report);
+    } else if (status != ENC_OK && s->best.tracks == NULL && s->failure == ENC_OK) {
+        s->failure = status;
+        s->report = *report;
+    }
+}
+
+static void offer_finalist(search *s, uint64_t bits)
+{
+    uint32_t joints = s->source->skeleton->joint_count, at = s->finalist_count;
+    while (at > 0u && bits < s->finalists[at - 1u].bits)
+        at--;
+    if (at == FINALISTS)
+        return;
+    finalist last = s->finalists[FINALISTS - 1u];
+    if (s->finalist_count < FINALISTS)
+        last = s->finalists[s->finalist_count++];
+    memmove(&s->finalists[at + 1u], &s->finalists[at],
+            (s->finalist_count - 1u - at) * sizeof *s->finalists);
+    s->finalists[at] = (finalist){last.share, bits, s->shares.relax};
+    memcpy(last.share, s->shares.share, joints * sizeof *last.share);
+}
+
+static void take_finalist(search *s, uint32_t index)
+{
+    const finalist *finalist = &s->finalists[index];
+    memcpy(s->shares.share, finalist->share,
+           s->source->skeleton->joint_count * sizeof *finalist->share);
+    s->shares.relax = finalist->relax;
+}
+
+/* Solves with delta. */
+static int32_t try_delta(search *s, enc_solution *best, enc_report *report)
+{
+    enc_solution solution;
+    enc_report found = s->report;
+    int32_t status = enc_shares_solve(&s->shares, &enc_delta_codec, ENC_EFFORT_FAST, UINT64_MAX,
+                                      &solution, &found);
+    if (status != ENC_OK) {
+        if (best->tracks == NULL)
+            *report = found;
+        return status;
+    }
+    offer_finalist(s, solution.bits);
+    if (best->tracks == NULL || solution.bits < best->bits) {
+        enc_solution_release(best);
+        *best = solution;
+        *report = found;
+    } else {
+        enc_solution_release(&solution);
+    }
+    return ENC_OK;
+}
+
+/* Finds shares with the delta codec, and offers what it makes of them. Whether it pays that pinned
+ * joints look after themselves depends on the clip. */
+static int32_t choose_shares(search *s)
+{
+    enc_solution best = {0};
+    enc_report report = s->report;
+    budget budget = budget_of(s->source, s->options);
+    int32_t status = ENC_OK;
+    for (uint32_t ramp = 0; ramp < ENC_RAMPS && status != ENC_ERROR_MEMORY; ramp++) {
+        if (ramp >= budget.ramps && best.tracks != NULL)
+            break;
+        enc_shares_set_ramp(&s->shares, ramp);
+        s->shares.relax = false;
+        status = try_delta(s, &best, &report);
+        if (s->options->pinned == NULL || status == ENC_ERROR_MEMORY)
+            continue;
+        s->shares.relax = true;
+        status = try_delta(s, &best, &report);
+    }
+    if (best.tracks != NULL && status != ENC_ERROR_MEMORY) {
+        take_finalist(s, 0);
+        status = enc_shares_refine(&s->shares, &enc_delta_codec, ENC_EFFORT_FAST, budget.passes,
+                                   &best, &report);
+        if (best.bits < s->finalists[0].bits)
+            offer_finalist(s, best.bits);
+    }
+    if (status == ENC_ERROR_MEMORY || (best.tracks != NULL && !allowed(s, &enc_delta_codec)))
+        enc_solution_release(&best);
+    else
+        note(s, &enc_delta_codec, best.tracks != NULL ? ENC_OK : status, &best, &report);
+    return status == ENC_ERROR_MEMORY ? status : ENC_OK;
+}
+
+/* Solves with the present shares and offers the result. */
+static int32_t try_codec(search *s, const enc_codec *codec, uint32_t effort)
+{
+    enc_solution solution = {0};
+    enc_report report = s->report;
+    uint64_t most_bits = s->best.tracks != NULL ? s->best.bits : UINT64_MAX;
+    int32_t status = enc_shares_solve(&s->shares, codec, effort, most_bits, &solution, &report);
+    note(s, codec, status, &solution, &report);
+    if (s->best.tracks != NULL && s->best.bits < most_bits) {
+        s->winner.relax = s->shares.relax;
+        s->winner.bits = s->best.bits;
+        memcpy(s->winner.share, s->shares.share,
+               s->source->skeleton->joint_count * sizeof *s->winner.share);
+    }
+    return status;
+}
+
+/* Moves single shares of the best solution. */
+static int32_t refine_winner(search *s)
+{
+    budget budget = budget_of(s->source, s->options);
+    enc_solution solution = {0};
+    enc_report report = s->report;
+    const enc_codec *codec = s->codec;
+    if (budget.refining == 0u || s->winner.bits == 0u)
+        return ENC_OK;
+    memcpy(s->shares.share, s->winner.share,
+           s->source->skeleton->joint_count * sizeof *s->winner.share);
+    s->shares.relax = s->winner.relax;
+    uint32_t effort = s->options->effort;
+    int32_t status = enc_shares_solve(&s->shares, codec, effort, UINT64_MAX, &solution, &report);
+    if (status == ENC_OK)
+        status = enc_shares_refine(&s->shares, codec, effort, budget.refining, &solution, &report);
+    if (status != ENC_OK) {
+        enc_solution_release(&solution);
+        return status == ENC_ERROR_MEMORY ? status : ENC_OK;
+    }
+    offer(s, codec, &solution, &report);
+    return ENC_OK;
+}
+
+/* Whether a fast fit promises that the codec can beat the best one so far. */
+static int32_t promises(search *s, const enc_codec *codec, bool *promise)
+{
+    *promise = true;
+    if (s->options->effort == ENC_EFFORT_FAST || s->best.tracks == NULL ||
+        s->codec == &enc_delta_codec || s->codec == codec)
+        return ENC_OK;
+    enc_solution solution;
+    enc_report report = s->report;
+    bool brief = s->source->frame_count <= SHORT_FRAMES;
+    double worth = brief ? WORTH_A_CLOSER_LOOK_BRIEF : WORTH_A_CLOSER_LOOK;
+    uint64_t before = s->best.bits, most_bits = (uint64_t)((double)before * worth);
+    enc_solution rival = s->best;            /* which stays where it is until the try is over */
+    s->shares.rival = brief ? NULL : &rival; /* parts of short clips say little */
+    s->shares.worth = worth;
+    int32_t status =
+        enc_shares_solve(&s->shares, codec, ENC_EFFORT_FAST, most_bits, &solution, &report);
+    s->shares.rival = NULL;
+    *promise = status == ENC_OK && solution.tracks != NULL;
+    if (*promise) {
+        /* a long clip that hardly gains is not made of keys, and better fits find no more */
+        *promise = brief || (double)solution.bits < KEYED * (double)before;
+        offer(s, codec, &solution, &report);
+    }
+    return status;
+}
+
+/* Codes the clip with one codec. */
+static int32_t solve_with(search *s, const enc_codec *codec)
+{
+    uint32_t effort = s->options->effort;
+    budget budget = budget_of(s->source, s->options);
+    if (codec->prices_errors && effort != ENC_EFFORT_MAX)
+        budget.finalists = 1;
+    if (codec == &enc_velocity_codec)
+        budget.close = HUGE_VAL; /* its sizes hardly follow those of delta */
+    bool solved = false;
+    for (uint32_t i = 0; i < s->finalist_count && i < budget.finalists; i++) {
+        bool promise;
+        if ((double)s->finalists[i].bits > budget.close * (double)s->finalists[0].bits)
+            break;
+        take_finalist(s, i);
+        if (codec->prices_errors && i == 0u)
+            enc_shares_set_large(&s->shares);
+        int32_t status = promises(s, codec, &promise);
+        if (status == ENC_OK && promise)
+            status = try_codec(s, codec, effort);
+        if (status == ENC_ERROR_MEMORY)
+            return status;
+        solved = solved || status == ENC_OK;
+    }
+    s->shares.relax = s->options->pinned != NULL;
+    for (uint32_t ramp = 0; ramp < ENC_RAMPS && !solved; ramp++) {
+        if (codec->prices_errors && ramp == 0u)
+            enc_shares_set_large(&s->shares);
+        else
+            enc_shares_set_ramp(&s->shares, ramp);
+        int32_t status = try_codec(s, codec, effort);
+        if (status == ENC_ERROR_MEMORY)
+            return status;
+        solved = status == ENC_OK;
+    }
+    return ENC_OK;
+}
+
+/* The last resort: follows the source as closely as the steps allow. Leaves a report of the error
+ * that is then possible where even that is over the tolerance. */
+static int32_t solve_finest(search *s)
+{
+    for (size_t i = CODECS; i-- > 0;)
+        if (allowed(s, codecs[i]))
+            s->codec = codecs[i];
+    enc_shares_set_ramp(&s->shares, 0);
+    return enc_shares_finest(&s->shares, s->codec, &s->best, &s->report);
+}
+
+/* Whether to try the open loop for a full-body clip: where nothing else holds, and where joints
+ * that all follow the source may cost less than joints that make up for others, which gives even
+ * still joints something to do. Beside sparse keys that is rare. */
+static bool may_pay_open(const search *s, const enc_codec *codec, const enc_codec *closed)
+{
+    if (closed == NULL)
+        return s->failure == ENC_ERROR_TOLERANCE;
+    return codec == closed && s->options->effort != ENC_EFFORT_FAST &&
+           (codec == &enc_delta_codec || s->options->effort == ENC_EFFORT_MAX);
+}
+
+static int32_t solve_open(search *s, const enc_codec *codec)
+{
+    enc_solution solution = {0};
+    enc_report report = s->report;
+    int32_t status = enc_open_loop_solve(s->source, codec, s->options, &solution, &report);
+    if (status != ENC_ERROR_MEMORY)
+        note(s, codec, status, &solution, &report);
+    return status == ENC_ERROR_MEMORY ? status : ENC_OK;
+}
+
+static int32_t solve(search *s)
+{
+    bool layer = s->options->layer != 0;
+    bool brief = s->source->frame_count <= SHORT_FRAMES;
+    bool fast = s->options->effort == ENC_EFFORT_FAST;
+    /* in a hurry the quickest of the good ones is enough; and delta is far from the best of long
+     * clips, so that it need not be asked for shares */
+    bool quick = fast && allowed(s, &enc_transform_codec);
+    bool assume =
+        !layer && (quick || (!brief && s->options->effort == ENC_EFFORT_DEFAULT &&
+                             allowed(s, &enc_transform_codec) && s->options->pinned == NULL));
+    int32_t status = ENC_OK;
+    if (assume) {
+        enc_shares_set_ramp(&s->shares, 0);
+        s->shares.relax = s->options->pinned != NULL;
+        offer_finalist(s, 0);
+    } else if (!layer) {
+        status = choose_shares(s);
+    }
+    /* first the one that will probably win; the other has to promise something */
+    const enc_codec *order[] = {brief ? &enc_curve_codec : &enc_transform_codec,
+                                brief ? &enc_transform_codec : &enc_curve_codec,
+                                &enc_velocity_codec};
+    for (size_t i = 0; i < sizeof order / sizeof *order && !layer && status == ENC_OK; i++)
+        if (allowed(s, order[i]) && (!quick || order[i] == &enc_transform_codec))
+            status = solve_with(s, order[i]);
+    if (status == ENC_OK)
+        status = refine_winner(s);
+    const enc_codec *closed = s->codec;
+    for (size_t i = 0; i < CODECS && status == ENC_OK; i++)
+        if (allowed(s, codecs[i]) && (layer || may_pay_open(s, codecs[i], closed)))
+            status = solve_open(s, codecs[i]);
+    if (status != ENC_OK || s->best.tracks != NULL)
+        return status;
+    return s->failure == ENC_ERROR_TOLERANCE ? solve_finest(s) : s->failure;
+}
+
+/* The codecs of published schemes, and the schemes of those that are asked for without one. */
+static const struct {
+    const enc_codec *codec;
+    enc_scheme scheme;
+} published[] = {
+    {&enc_sparse_codec,
+     {.rotations = ENC_FORMAT_SMALLEST48,
+      .vectors = ENC_FORMAT_RANGED48,
+      .basis = OSC_SPARSE_TIMED,
+      .reduction = ENC_REDUCE_INSERT,
+      .margin = ENC_MARGIN_DEPTH}},
+    {&enc_dense_codec,
+     {.rotations = ENC_FORMAT_VARIABLE,
+      .vectors = ENC_FORMAT_VARIABLE,
+      .margin = ENC_MARGIN_LEAF_FIRST,
+      .period = 1}},
+};
+
+static bool has_variable_rates(const enc_scheme *scheme)
+{
+    return scheme->rotations == ENC_FORMAT_VARIABLE || scheme->vectors == ENC_FORMAT_VARIABLE;
+}
+
+int32_t enc_search(const enc_source *source, const enc_options *options, const enc_codec **codec,
+                   enc_solution *out, enc_report *report)
+{
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+        enc_options with_scheme = *options;
+        int32_t status;
+        if ((options->codecs >> published[i].codec->codec & 1u) == 0u)
+            continue;
+        if (options->scheme == NULL)
+            with_scheme.scheme = &published[i].scheme;
+        *codec = published[i].codec;
+        if (has_variable_rates(with_scheme.scheme))
+            status = enc_dense_rates_solve(source, &with_scheme, out, report);
+        else
+            status = enc_published_solve(source, *codec, &with_scheme, out, report);
+        if (status == ENC_OK && with_scheme.scheme->tiers != 0u && *codec == &enc_dense_codec)
+            status = enc_dense_choose_tiers(source, &with_scheme, out, report);
+        return status;
+    }
+    search s = {.source = source, .options = options, .report = *report};
+    bool ready = enc_shares_prepare(&s.shares, source, options);
+    for (uint32_t i = 0; i < FINALISTS; i++) {
+        s.finalists[i].share = malloc(source->skeleton->joint_count * sizeof(double));
+        ready = ready && s.finalists[i].share != NULL;
+    }
+    s.winner.share = malloc(source->skeleton->joint_count * sizeof(double));
+    int32_t status = ready && s.winner.share != NULL ? solve(&s) : ENC_ERROR_MEMORY;
+    if (status != ENC_OK)
+        enc_solution_release(&s.best);
+    *out = s.best;
+    *codec = s.codec;
+    *report = s.report;
+    enc_shares_release(&s.shares);
+    free(s.winner.share);
+    for (uint32_t i = 0; i < FINALISTS; i++)
+        free(s.finalists[i].share);
+    return status;
+}
