@@ -52,7 +52,7 @@ static int32_t number_lanes(lane_map *lanes, const enc_skeleton *skeleton, uint3
         uint32_t track = joint * ENC_KINDS + kind;
         lanes->number[track] = NO_LANE;
         for (uint32_t i = 0; i < clip_count; i++)
-            if (enc_clip_track(clips[i], joint, kind)->still.track_kind != ENC_TRACK_DEFAULT) {
+            if (enc_clip_track(clips[i], joint, kind)->constant.track_kind != ENC_TRACK_DEFAULT) {
                 lanes->number[track] = (uint16_t)lanes->count++;
                 lanes->has_scale = lanes->has_scale || kind == ENC_SCALE;
                 break;
@@ -120,16 +120,16 @@ static void put_constants(enc_bit_writer *stream, const enc_clip *clip, const la
 {
     uint32_t next = 0, count = 0;
     ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
-    count += enc_clip_track(clip, joint, kind)->still.track_kind == ENC_TRACK_CONSTANT;
+    count += enc_clip_track(clip, joint, kind)->constant.track_kind == ENC_TRACK_CONSTANT;
     enc_bits_put_rice(stream, count, OSC_CONSTANT_COUNT_RICE);
     ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
     {
-        const enc_still *still = &enc_clip_track(clip, joint, kind)->still;
+        const enc_constant *constant = &enc_clip_track(clip, joint, kind)->constant;
         uint32_t lane = lanes->number[joint * ENC_KINDS + kind];
-        if (still->track_kind != ENC_TRACK_CONSTANT)
+        if (constant->track_kind != ENC_TRACK_CONSTANT)
             continue;
         enc_bits_put_rice(stream, lane - next, OSC_CONSTANT_GAP_RICE);
-        enc_still_write(still, stream);
+        enc_constant_write(constant, stream);
         next = lane + 1u;
     }
 }

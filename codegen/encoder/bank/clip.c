@@ -9,14 +9,14 @@
 #include "osc_format.h"
 #include "solve/search.h"
 
-/* A loop wraps from the last frame to the first without a seam only where they agree. Reports the
+/* A loop wraps from the last frame to the first without a wrap only where they agree. Reports the
  * joint where they differ most for its tolerance. */
 static int32_t check_loop(const enc_clip *clip, enc_report *report)
 {
     const enc_source *source = &clip->source;
     double worst = -1.0;
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-        double apart = 2.0 * source->seam_m[joint],
+        double apart = 2.0 * source->wrap_m[joint],
                over = apart / enc_limit_m(&clip->options, joint);
         if (over > worst) {
             worst = over;
@@ -35,7 +35,7 @@ static void check_chains(const enc_clip *clip, uint32_t start, const enc_matrix 
                          enc_matrix *model, double *worst, enc_report *report)
 {
     const enc_source *source = &clip->source;
-    const uint32_t *subtree = source->skeleton->preorder + source->skeleton->place[start];
+    const uint32_t *subtree = source->skeleton->preorder + source->skeleton->preorder_index[start];
     uint32_t last = source->grid_count - 1u;
     for (uint32_t i = 0; i < source->skeleton->subtree_size[start]; i++) {
         uint32_t joint = subtree[i];
@@ -83,7 +83,7 @@ static void describe(enc_clip *clip)
     report->codec = clip->codec->codec;
     ENC_FOR_EACH_LANE(clip->source.skeleton->joint_count, joint, kind)
     {
-        uint32_t track_kind = enc_clip_track(clip, joint, kind)->still.track_kind;
+        uint32_t track_kind = enc_clip_track(clip, joint, kind)->constant.track_kind;
         report->default_tracks += track_kind == ENC_TRACK_DEFAULT;
         report->constant_tracks += track_kind == ENC_TRACK_CONSTANT;
         report->animated_tracks += track_kind == ENC_TRACK_ANIMATED;

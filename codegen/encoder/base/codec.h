@@ -27,9 +27,9 @@ typedef struct {
     double off[3];
     double by[3][4];
     double passed_on; /* what of its squared length other tracks find missing of their tolerance */
-} enc_place;
+} enc_error_point;
 
-enum { ENC_PLACES = 8 };
+enum { ENC_ERROR_POINTS = 8 };
 
 /* One track to be coded. */
 typedef struct {
@@ -47,10 +47,10 @@ typedef struct {
     bool (*holds)(const void *context, uint32_t frame, const int32_t *row);
     const void *context;
 
-    /* What holds() measures, near the target: at most ENC_PLACES, always as many; null where that
-     * is not known. A guide for searches: holds() decides. */
-    uint32_t (*places)(const void *context, uint32_t frame, const enc_slopes *slopes,
-                       enc_place *out);
+    /* What holds() measures, near the target: at most ENC_ERROR_POINTS, always as many; null where
+     * that is not known. A guide for searches: holds() decides. */
+    uint32_t (*error_points)(const void *context, uint32_t frame, const enc_slopes *slopes,
+                             enc_error_point *out);
 
     /* Whether the track [frame][4 or 3] is good enough half way from `frame` to the next; null
      * where nobody asks. A track that is not everywhere may cost the clip another try. */

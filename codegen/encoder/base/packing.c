@@ -5,21 +5,21 @@
 
 #define MIN_ROOM 0.2     /* below this the rebuilt component amplifies the steps too much */
 #define SLACK_FLOOR 1.0  /* changes smaller than this part of the slack cost nothing */
-#define TURN_FACTOR 1.05 /* a chart that turns takes longer headers and more instructions */
+#define TURN_FACTOR 1.05 /* a packing that turns takes longer headers and more instructions */
 
-/* A track in one of three orientations, for the four charts that drop a component of it each. */
+/* A track in one of three orientations, for the four packings that drop a component of it each. */
 typedef struct {
     double least[4]; /* size of each component; 0 where it changes its sign on the way */
     double change2[4], size2[4]; /* sums of squares: of second differences, and of components */
-} chart_measure;
+} packing_measure;
 
-static void measure_charts(const double *track, uint32_t frame_count, const uint8_t *breaks,
-                           uint32_t chart, chart_measure *out)
+static void measure_packings(const double *track, uint32_t frame_count, const uint8_t *breaks,
+                             uint32_t packing, packing_measure *out)
 {
     double one[4] = {0.0}, two[4] = {0.0}, here[4];
     memset(out, 0, sizeof *out);
     for (uint32_t f = 0; f < frame_count; f++) {
-        enc_chart_turn_back(track + (size_t)f * 4u, chart, here);
+        enc_packing_turn_back(track + (size_t)f * 4u, packing, here);
         for (uint32_t i = 0; i < 4u; i++) {
             bool crosses = f > 0u && breaks[f] == 0 && here[i] * one[i] < 0.0;
             double size = crosses ? 0.0 : fabs(here[i]);
@@ -36,7 +36,7 @@ static void measure_charts(const double *track, uint32_t frame_count, const uint
 /* How much the coded components change, as a volume: the product of what their second differences
  * amount to, by the size of the dropped one, which shrinks them and what they may be off by alike.
  * The volume is least where the components depend least on each other. */
-static double volume_of(const chart_measure *measure, uint32_t frame_count, uint32_t dropped,
+static double volume_of(const packing_measure *measure, uint32_t frame_count, uint32_t dropped,
                         double floor)
 {
     double volume = 1.0;
@@ -46,36 +46,36 @@ static double volume_of(const chart_measure *measure, uint32_t frame_count, uint
     return volume / sqrt(measure->size2[dropped] / frame_count);
 }
 
-uint32_t enc_best_chart(const double *track, uint32_t frame_count, const uint8_t *breaks,
-                        uint32_t charts, double slack, double *room)
+uint32_t enc_best_packing(const double *track, uint32_t frame_count, const uint8_t *breaks,
+                          uint32_t packings, double slack, double *room)
 {
     uint32_t best = 0;
     double least = HUGE_VAL;
-    chart_measure measure;
+    packing_measure measure;
     *room = 0.0;
-    for (uint32_t chart = 0; chart < charts; chart++) {
-        uint32_t dropped = chart & 3u;
+    for (uint32_t packing = 0; packing < packings; packing++) {
+        uint32_t dropped = packing & 3u;
         if (dropped == 0u)
-            measure_charts(track, frame_count, breaks, chart, &measure);
+            measure_packings(track, frame_count, breaks, packing, &measure);
         if (measure.least[dropped] < MIN_ROOM)
             continue;
         double volume = volume_of(&measure, frame_count, dropped, SLACK_FLOOR * slack) *
-                        (chart < ENC_PLAIN_CHARTS ? 1.0 : TURN_FACTOR);
+                        (packing < ENC_PLAIN_PACKINGS ? 1.0 : TURN_FACTOR);
         if (volume < least) {
             least = volume;
             *room = measure.least[dropped];
-            best = chart;
+            best = packing;
         }
     }
     return best;
 }
 
-uint32_t enc_chart_of(const enc_fit *fit, uint32_t four, uint32_t vector)
+uint32_t enc_packing_of(const enc_fit *fit, uint32_t four, uint32_t vector)
 {
     double room;
     if (fit->kind != ENC_ROTATION)
         return vector;
-    uint32_t chart = enc_best_chart(fit->target, fit->frame_count, fit->breaks, ENC_TURNED_CHARTS,
-                                    fit->slack, &room);
-    return room > 0.0 ? chart : four;
+    uint32_t packing = enc_best_packing(fit->target, fit->frame_count, fit->breaks,
+                                        ENC_TURNED_PACKINGS, fit->slack, &room);
+    return room > 0.0 ? packing : four;
 }

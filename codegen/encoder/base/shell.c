@@ -54,8 +54,8 @@ static displacement displacement_of(const enc_matrix *a, const enc_matrix *b)
 static double largest_eigenvalue(const displacement *d)
 {
     double trace = d->xx + d->yy + d->zz;
-    double minors = d->xx * d->yy - d->xy * d->xy + d->xx * d->zz - d->xz * d->xz +
-                    d->yy * d->zz - d->yz * d->yz;
+    double minors = d->xx * d->yy - d->xy * d->xy + d->xx * d->zz - d->xz * d->xz + d->yy * d->zz -
+                    d->yz * d->yz;
     double determinant = d->xx * (d->yy * d->zz - d->yz * d->yz) -
                          d->xy * (d->xy * d->zz - d->yz * d->xz) +
                          d->xz * (d->xy * d->yz - d->yy * d->xz);

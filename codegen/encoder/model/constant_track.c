@@ -14,49 +14,49 @@ static bool holds_throughout(const enc_fit *fit, const int32_t *row)
     return true;
 }
 
-bool enc_still_default(const enc_fit *fit, const int32_t *bind_q20, enc_still *still)
+bool enc_track_is_default(const enc_fit *fit, const int32_t *bind_q20, enc_constant *constant)
 {
-    memset(still, 0, sizeof *still);
-    memcpy(still->row, bind_q20, enc_components(fit->kind) * sizeof *bind_q20);
-    still->track_kind = ENC_TRACK_DEFAULT;
-    return holds_throughout(fit, still->row);
+    memset(constant, 0, sizeof *constant);
+    memcpy(constant->row, bind_q20, enc_components(fit->kind) * sizeof *bind_q20);
+    constant->track_kind = ENC_TRACK_DEFAULT;
+    return holds_throughout(fit, constant->row);
 }
 
-static void set_value(enc_still *still, const double *value, uint32_t kind)
+static void set_value(enc_constant *constant, const double *value, uint32_t kind)
 {
     bool rotation = kind == ENC_ROTATION;
-    bool flipped = rotation && value[still->chart] < 0.0;
-    still->width = rotation ? OSC_CONSTANT_ROTATION_WIDTH - still->shift : 1u;
+    bool flipped = rotation && value[constant->packing] < 0.0;
+    constant->width = rotation ? OSC_CONSTANT_ROTATION_WIDTH - constant->shift : 1u;
     for (uint32_t i = 0; i < enc_components(kind); i++) {
-        if (i == still->chart)
+        if (i == constant->packing)
             continue;
-        still->row[i] = enc_quantise(flipped ? -value[i] : value[i], still->shift);
-        uint32_t width = enc_signed_width(still->row[i] >> still->shift);
-        if (!rotation && width > still->width)
-            still->width = width;
+        constant->row[i] = enc_quantise(flipped ? -value[i] : value[i], constant->shift);
+        uint32_t width = enc_signed_width(constant->row[i] >> constant->shift);
+        if (!rotation && width > constant->width)
+            constant->width = width;
     }
     if (rotation)
-        enc_rebuild(still->row, still->chart, false);
-    still->bits = (rotation ? 7u : 10u) + 3u * still->width;
+        enc_rebuild(constant->row, constant->packing, false);
+    constant->bits = (rotation ? 7u : 10u) + 3u * constant->width;
 }
 
-bool enc_still_constant(const enc_fit *fit, enc_still *still)
+bool enc_track_is_constant(const enc_fit *fit, enc_constant *constant)
 {
     double value[4];
-    memset(still, 0, sizeof *still);
-    still->track_kind = ENC_TRACK_CONSTANT;
-    still->chart = fit->kind == ENC_ROTATION ? 0u : OSC_CHART_VECTOR;
+    memset(constant, 0, sizeof *constant);
+    constant->track_kind = ENC_TRACK_CONSTANT;
+    constant->packing = fit->kind == ENC_ROTATION ? 0u : OSC_CHART_VECTOR;
     enc_centre(fit->target, fit->frame_count, enc_components(fit->kind), value);
     for (uint32_t i = 1; i < 4u && fit->kind == ENC_ROTATION; i++)
-        if (fabs(value[i]) > fabs(value[still->chart]))
-            still->chart = i;
+        if (fabs(value[i]) > fabs(value[constant->packing]))
+            constant->packing = i;
     int shift = 19;
     while (shift > 0 && ldexp(1.0, shift - 20) > 4.0 * fit->slack)
         shift--;
     for (; shift >= 0; shift--) {
-        still->shift = (uint32_t)shift;
-        set_value(still, value, fit->kind);
-        if (holds_throughout(fit, still->row))
+        constant->shift = (uint32_t)shift;
+        set_value(constant, value, fit->kind);
+        if (holds_throughout(fit, constant->row))
             return true;
         if (ldexp(1.0, shift - 20) < fit->slack / 16.0)
             break; /* it is not the step that is too coarse */
@@ -64,14 +64,14 @@ bool enc_still_constant(const enc_fit *fit, enc_still *still)
     return false;
 }
 
-void enc_still_write(const enc_still *still, enc_bit_writer *out)
+void enc_constant_write(const enc_constant *constant, enc_bit_writer *out)
 {
-    if (still->chart != OSC_CHART_VECTOR)
-        enc_bits_put(out, still->chart, 2u);
-    enc_bits_put(out, still->shift, 5u);
-    if (still->chart == OSC_CHART_VECTOR)
-        enc_bits_put(out, still->width - 1u, 5u);
-    for (uint32_t i = 0; i < (still->chart == OSC_CHART_VECTOR ? 3u : 4u); i++)
-        if (i != still->chart)
-            enc_bits_put(out, (uint32_t)(still->row[i] >> still->shift), still->width);
+    if (constant->packing != OSC_CHART_VECTOR)
+        enc_bits_put(out, constant->packing, 2u);
+    enc_bits_put(out, constant->shift, 5u);
+    if (constant->packing == OSC_CHART_VECTOR)
+        enc_bits_put(out, constant->width - 1u, 5u);
+    for (uint32_t i = 0; i < (constant->packing == OSC_CHART_VECTOR ? 3u : 4u); i++)
+        if (i != constant->packing)
+            enc_bits_put(out, (uint32_t)(constant->row[i] >> constant->shift), constant->width);
 }

@@ -11,17 +11,17 @@ enum { ENC_TRACK_DEFAULT, ENC_TRACK_CONSTANT, ENC_TRACK_ANIMATED };
 typedef struct {
     int32_t row[4];
     uint32_t track_kind; /* ENC_TRACK_DEFAULT or ENC_TRACK_CONSTANT */
-    uint32_t chart;      /* dropped component, or OSC_CHART_VECTOR */
+    uint32_t packing;    /* dropped component, or OSC_CHART_VECTOR */
     uint32_t shift, width;
     uint32_t bits;
-} enc_still;
+} enc_constant;
 
 /* Whether the track can stay at bind_q20 for the whole clip. */
-bool enc_still_default(const enc_fit *fit, const int32_t *bind_q20, enc_still *still);
+bool enc_track_is_default(const enc_fit *fit, const int32_t *bind_q20, enc_constant *constant);
 
 /* Whether one value serves the whole clip; the coarsest that holds. */
-bool enc_still_constant(const enc_fit *fit, enc_still *still);
+bool enc_track_is_constant(const enc_fit *fit, enc_constant *constant);
 
-void enc_still_write(const enc_still *still, enc_bit_writer *out);
+void enc_constant_write(const enc_constant *constant, enc_bit_writer *out);
 
 #endif

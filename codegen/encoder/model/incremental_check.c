@@ -5,73 +5,73 @@
 
 #include "base/arrays.h"
 
-int32_t enc_trial_prepare(enc_trial *trial, const enc_source *source, const enc_options *options)
+int32_t enc_check_prepare(enc_check *check, const enc_source *source, const enc_options *options)
 {
     uint32_t joints = source->skeleton->joint_count;
-    memset(trial, 0, sizeof *trial);
-    trial->source = source;
-    trial->options = options;
+    memset(check, 0, sizeof *check);
+    check->source = source;
+    check->options = options;
     size_t samples = (size_t)joints * source->sample_count;
     bool complete = true;
-    trial->local = enc_array(samples, sizeof *trial->local, &complete);
-    trial->changed = enc_array(source->sample_count, sizeof *trial->changed, &complete);
-    trial->model = enc_array(joints, sizeof *trial->model, &complete);
-    trial->limit2 = enc_array(joints, sizeof *trial->limit2, &complete);
-    trial->path = enc_array(joints, sizeof *trial->path, &complete);
+    check->local = enc_array(samples, sizeof *check->local, &complete);
+    check->changed = enc_array(source->sample_count, sizeof *check->changed, &complete);
+    check->model = enc_array(joints, sizeof *check->model, &complete);
+    check->limit2 = enc_array(joints, sizeof *check->limit2, &complete);
+    check->path = enc_array(joints, sizeof *check->path, &complete);
     for (uint32_t joint = 0; joint < joints && complete; joint++)
-        trial->limit2[joint] = enc_limit_m(options, joint) * enc_limit_m(options, joint);
+        check->limit2[joint] = enc_limit_m(options, joint) * enc_limit_m(options, joint);
     return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 
-void enc_trial_release(enc_trial *trial)
+void enc_check_release(enc_check *check)
 {
-    free(trial->local);
-    free(trial->changed);
-    free(trial->model);
-    free(trial->limit2);
-    free(trial->path);
-    memset(trial, 0, sizeof *trial);
+    free(check->local);
+    free(check->changed);
+    free(check->model);
+    free(check->limit2);
+    free(check->path);
+    memset(check, 0, sizeof *check);
 }
 
-static enc_matrix *locals_of(const enc_trial *trial, uint32_t joint)
+static enc_matrix *locals_of(const enc_check *check, uint32_t joint)
 {
-    return trial->local + (size_t)joint * trial->source->sample_count;
+    return check->local + (size_t)joint * check->source->sample_count;
 }
 
 /* Composes a joint of the chains that begin at `start` and compares it. */
-static bool joint_holds(enc_trial *trial, const enc_matrix *local, uint32_t joint, uint32_t sample,
+static bool joint_holds(enc_check *check, const enc_matrix *local, uint32_t joint, uint32_t sample,
                         uint32_t start)
 {
-    const enc_source *source = trial->source;
-    enc_play_below(source, local, joint, sample, start, trial->model);
+    const enc_source *source = check->source;
+    enc_play_below(source, local, joint, sample, start, check->model);
     return enc_shell_error2(&source->model[(size_t)joint * source->sample_count + sample],
-                            &trial->model[joint], &trial->options->shell) <= trial->limit2[joint];
+                            &check->model[joint], &check->options->shell) <= check->limit2[joint];
 }
 
 /* Lists the joint and all above it; returns how many. */
-static uint32_t find_path(enc_trial *trial, uint32_t joint)
+static uint32_t find_path(enc_check *check, uint32_t joint)
 {
     uint32_t count = 0;
-    for (int32_t j = (int32_t)joint; j >= 0; j = trial->source->skeleton->parents[j])
-        trial->path[count++] = (uint32_t)j;
+    for (int32_t j = (int32_t)joint; j >= 0; j = check->source->skeleton->parents[j])
+        check->path[count++] = (uint32_t)j;
     return count;
 }
 
 /* The chains that begin at path[first], come down the path to `joint`, which has new locals, and go
  * on below it. */
-static bool chains_hold(enc_trial *trial, uint32_t first, const enc_matrix *changed,
+static bool chains_hold(enc_check *check, uint32_t first, const enc_matrix *changed,
                         uint32_t sample)
 {
-    const enc_skeleton *skeleton = trial->source->skeleton;
-    uint32_t start = trial->path[first], joint = trial->path[0];
+    const enc_skeleton *skeleton = check->source->skeleton;
+    uint32_t start = check->path[first], joint = check->path[0];
     for (uint32_t i = first; i > 0u; i--)
-        enc_play_below(trial->source, &locals_of(trial, trial->path[i])[sample], trial->path[i],
-                       sample, start, trial->model);
-    if (!joint_holds(trial, changed, joint, sample, start))
+        enc_play_below(check->source, &locals_of(check, check->path[i])[sample], check->path[i],
+                       sample, start, check->model);
+    if (!joint_holds(check, changed, joint, sample, start))
         return false;
     for (uint32_t i = 1; i < skeleton->subtree_size[joint]; i++) {
-        uint32_t below = skeleton->preorder[skeleton->place[joint] + i];
-        if (!joint_holds(trial, &locals_of(trial, below)[sample], below, sample, start))
+        uint32_t below = skeleton->preorder[skeleton->preorder_index[joint] + i];
+        if (!joint_holds(check, &locals_of(check, below)[sample], below, sample, start))
             return false;
     }
     return true;
@@ -79,50 +79,50 @@ static bool chains_hold(enc_trial *trial, uint32_t first, const enc_matrix *chan
 
 /* All chains that the change of path[0] touches: of layers those that begin anywhere on the path,
  * else the one from the root. */
-static bool sample_holds(enc_trial *trial, uint32_t path_count, const enc_matrix *changed,
+static bool sample_holds(enc_check *check, uint32_t path_count, const enc_matrix *changed,
                          uint32_t sample)
 {
-    for (uint32_t first = trial->options->layer != 0 ? 0u : path_count - 1u; first < path_count;
+    for (uint32_t first = check->options->layer != 0 ? 0u : path_count - 1u; first < path_count;
          first++)
-        if (!chains_hold(trial, first, changed, sample))
+        if (!chains_hold(check, first, changed, sample))
             return false;
     return true;
 }
 
-void enc_trial_set(enc_trial *trial, uint32_t joint, const enc_track_choice choices[ENC_KINDS])
+void enc_check_set(enc_check *check, uint32_t joint, const enc_track_choice choices[ENC_KINDS])
 {
-    for (uint32_t sample = 0; sample < trial->source->sample_count; sample++)
-        enc_play_local(trial->source, choices, joint, sample, &locals_of(trial, joint)[sample]);
+    for (uint32_t sample = 0; sample < check->source->sample_count; sample++)
+        enc_play_local(check->source, choices, joint, sample, &locals_of(check, joint)[sample]);
 }
 
-bool enc_trial_change(enc_trial *trial, uint32_t joint, const enc_track_choice choices[ENC_KINDS])
+bool enc_check_change(enc_check *check, uint32_t joint, const enc_track_choice choices[ENC_KINDS])
 {
-    const enc_source *source = trial->source;
-    uint32_t path_count = find_path(trial, joint);
-    enc_play_local(source, choices, joint, trial->hint, &trial->changed[trial->hint]);
-    if (!sample_holds(trial, path_count, &trial->changed[trial->hint], trial->hint))
+    const enc_source *source = check->source;
+    uint32_t path_count = find_path(check, joint);
+    enc_play_local(source, choices, joint, check->hint, &check->changed[check->hint]);
+    if (!sample_holds(check, path_count, &check->changed[check->hint], check->hint))
         return false;
     for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-        enc_play_local(source, choices, joint, sample, &trial->changed[sample]);
-        if (!sample_holds(trial, path_count, &trial->changed[sample], sample)) {
-            trial->hint = sample;
+        enc_play_local(source, choices, joint, sample, &check->changed[sample]);
+        if (!sample_holds(check, path_count, &check->changed[sample], sample)) {
+            check->hint = sample;
             return false;
         }
     }
-    memcpy(locals_of(trial, joint), trial->changed, source->sample_count * sizeof *trial->changed);
+    memcpy(locals_of(check, joint), check->changed, source->sample_count * sizeof *check->changed);
     return true;
 }
 
-bool enc_trial_holds(enc_trial *trial)
+bool enc_check_holds(enc_check *check)
 {
-    const enc_skeleton *skeleton = trial->source->skeleton;
-    for (uint32_t i = 0; i < trial->source->sample_count; i++) {
-        uint32_t sample = (trial->hint + i) % trial->source->sample_count;
+    const enc_skeleton *skeleton = check->source->skeleton;
+    for (uint32_t i = 0; i < check->source->sample_count; i++) {
+        uint32_t sample = (check->hint + i) % check->source->sample_count;
         for (uint32_t start = 0; start < skeleton->joint_count; start++) {
-            trial->path[0] = start;
-            if ((trial->options->layer != 0 || skeleton->parents[start] < 0) &&
-                !chains_hold(trial, 0, &locals_of(trial, start)[sample], sample)) {
-                trial->hint = sample;
+            check->path[0] = start;
+            if ((check->options->layer != 0 || skeleton->parents[start] < 0) &&
+                !chains_hold(check, 0, &locals_of(check, start)[sample], sample)) {
+                check->hint = sample;
                 return false;
             }
         }

@@ -9,23 +9,23 @@ typedef struct {
     const enc_source *source;
     const enc_options *options;
     enc_matrix *local;   /* [joint][sample], as played */
-    enc_matrix *changed; /* [sample]: of the joint on trial */
+    enc_matrix *changed; /* [sample]: of the joint on check */
     enc_matrix *model;   /* [joint], of one chain at one sample */
     double *limit2;      /* [joint]: square of the error allowed, metres */
-    uint32_t *path;      /* [joint]: from the joint on trial up to its root */
+    uint32_t *path;      /* [joint]: from the joint on check up to its root */
     uint32_t hint;       /* a sample at which changes failed before */
-} enc_trial;
+} enc_check;
 
-int32_t enc_trial_prepare(enc_trial *trial, const enc_source *source, const enc_options *options);
-void enc_trial_release(enc_trial *trial);
+int32_t enc_check_prepare(enc_check *check, const enc_source *source, const enc_options *options);
+void enc_check_release(enc_check *check);
 
 /* Replaces one joint's tracks, whatever the tolerance. */
-void enc_trial_set(enc_trial *trial, uint32_t joint, const enc_track_choice choices[ENC_KINDS]);
+void enc_check_set(enc_check *check, uint32_t joint, const enc_track_choice choices[ENC_KINDS]);
 
 /* Replaces one joint's tracks if the tolerance then holds, having held before; whether it did. */
-bool enc_trial_change(enc_trial *trial, uint32_t joint, const enc_track_choice choices[ENC_KINDS]);
+bool enc_check_change(enc_check *check, uint32_t joint, const enc_track_choice choices[ENC_KINDS]);
 
 /* Whether the clip as it is keeps the tolerance. */
-bool enc_trial_holds(enc_trial *trial);
+bool enc_check_holds(enc_check *check);
 
 #endif

@@ -84,7 +84,7 @@ static uint32_t keep_farthest(const enc_source *source, const enc_options *optio
 }
 
 /* The rotation's carried joints at every frame. */
-static int32_t place_points(enc_own_error *error, const enc_source *source,
+static int32_t place_points(enc_isolated_error *error, const enc_source *source,
                             const enc_options *options, uint32_t joint, const uint32_t *list)
 {
     uint32_t count = error->point_count;
@@ -126,8 +126,8 @@ static double tightest(const enc_options *options, const uint32_t *list, uint32_
     return least;
 }
 
-int32_t enc_own_error_prepare(enc_own_error *error, const enc_source *source,
-                              const enc_options *options, uint32_t joint, uint32_t kind)
+int32_t enc_isolated_error_prepare(enc_isolated_error *error, const enc_source *source,
+                                   const enc_options *options, uint32_t joint, uint32_t kind)
 {
     uint32_t joints = source->skeleton->joint_count;
     uint32_t *list = malloc(joints * sizeof *list);
@@ -142,7 +142,7 @@ int32_t enc_own_error_prepare(enc_own_error *error, const enc_source *source,
     if (status == ENC_OK) {
         const enc_skeleton *skeleton = source->skeleton;
         error->point_count = skeleton->subtree_size[joint];
-        memcpy(list, skeleton->preorder + skeleton->place[joint],
+        memcpy(list, skeleton->preorder + skeleton->preorder_index[joint],
                error->point_count * sizeof *list);
         if (kind == ENC_ROTATION) {
             error->point_count =
@@ -159,7 +159,7 @@ int32_t enc_own_error_prepare(enc_own_error *error, const enc_source *source,
     return status;
 }
 
-void enc_own_error_release(enc_own_error *error)
+void enc_isolated_error_release(enc_isolated_error *error)
 {
     free(error->points);
     free(error->tolerance);
@@ -167,7 +167,7 @@ void enc_own_error_release(enc_own_error *error)
 }
 
 /* A turn whose vector part in the joint's axes is v moves a point p by 2 |v x p|. */
-static bool rotation_holds(const enc_own_error *error, uint32_t frame, const double *played)
+static bool rotation_holds(const enc_isolated_error *error, uint32_t frame, const double *played)
 {
     const double *l = error->raw + 4u * (size_t)frame, *d = played;
     if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + d[3] * d[3] < 0.5)
@@ -185,9 +185,9 @@ static bool rotation_holds(const enc_own_error *error, uint32_t frame, const dou
     return true;
 }
 
-bool enc_own_error_holds(const void *context, uint32_t frame, const int32_t *row)
+bool enc_isolated_error_holds(const void *context, uint32_t frame, const int32_t *row)
 {
-    const enc_own_error *error = context;
+    const enc_isolated_error *error = context;
     double played[4];
     for (uint32_t i = 0; i < enc_components(error->kind); i++)
         played[i] = row[i] / (double)OSC_ONE_Q20;
@@ -198,7 +198,7 @@ bool enc_own_error_holds(const void *context, uint32_t frame, const int32_t *row
     return length(off) * error->lever <= error->limit;
 }
 
-double enc_own_error_slack(const enc_own_error *error)
+double enc_isolated_error_slack(const enc_isolated_error *error)
 {
     return (error->kind == ENC_ROTATION ? ROTATION_SLACK : 1.0) * error->limit / error->lever;
 }

@@ -17,17 +17,17 @@ typedef struct {
     double shell_m;
     double lever; /* what a deviation of one (radian, metre, scale) does at most, in tolerances */
     double limit; /* of the displacements, in relation to the tolerances; the caller's to set */
-} enc_own_error;
+} enc_isolated_error;
 
 /* Describes one track; `limit` is one. ENC_ERROR_MEMORY, or ENC_OK. */
-int32_t enc_own_error_prepare(enc_own_error *error, const enc_source *source,
-                              const enc_options *options, uint32_t joint, uint32_t kind);
-void enc_own_error_release(enc_own_error *error);
+int32_t enc_isolated_error_prepare(enc_isolated_error *error, const enc_source *source,
+                                   const enc_options *options, uint32_t joint, uint32_t kind);
+void enc_isolated_error_release(enc_isolated_error *error);
 
 /* enc_fit.holds: whether a row of the track, `context`, keeps its limit. */
-bool enc_own_error_holds(const void *context, uint32_t frame, const int32_t *row);
+bool enc_isolated_error_holds(const void *context, uint32_t frame, const int32_t *row);
 
 /* enc_fit.slack of the track. */
-double enc_own_error_slack(const enc_own_error *error);
+double enc_isolated_error_slack(const enc_isolated_error *error);
 
 #endif

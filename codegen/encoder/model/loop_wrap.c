@@ -5,7 +5,7 @@
 #include "base/quantise.h"
 #include "osc_blend.h"
 
-void enc_seam_pair(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
+void enc_wrap_pair(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                    uint32_t frame, int32_t pair[8])
 {
     uint32_t components = enc_components(kind);
@@ -18,7 +18,7 @@ void enc_seam_pair(const enc_source *source, const enc_track_choice *choice, uin
             pair[i] = -pair[i];
 }
 
-bool enc_seam_blends(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
+bool enc_wrap_blends(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                      uint32_t joint)
 {
     static const uint8_t no_breaks[2];
@@ -26,7 +26,7 @@ bool enc_seam_blends(const enc_source *source, const enc_track_choice *choice, u
     if (!source->loop || choice->coded == NULL ||
         enc_breaks(source, kind, joint)[source->row_count] != 0)
         return true;
-    enc_seam_pair(source, choice, kind, source->row_count - 1u, pair);
+    enc_wrap_pair(source, choice, kind, source->row_count - 1u, pair);
     return enc_steps_blend(pair, enc_components(kind), 2u, no_breaks);
 }
 
@@ -36,5 +36,5 @@ bool enc_track_blends(const enc_source *source, const enc_track_choice *choice, 
     return choice->coded == NULL ||
            (enc_steps_blend(choice->coded->rows, enc_components(kind), source->row_count,
                             enc_breaks(source, kind, joint)) &&
-            enc_seam_blends(source, choice, kind, joint));
+            enc_wrap_blends(source, choice, kind, joint));
 }

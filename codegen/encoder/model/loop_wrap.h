@@ -13,15 +13,15 @@ static inline const int32_t *enc_frame_row(const enc_source *source, const enc_t
 
 /* The rows of a frame and of the next, behind each other, as the runtime blends them: a turn by 360
  * degrees ends in the negative of the quaternion that it began with. */
-void enc_seam_pair(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
+void enc_wrap_pair(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                    uint32_t frame, int32_t pair[8]);
 
 /* Whether the last row of a loop can blend into the first, or need not. Codecs see to all other
  * pairs; coarse steps can stretch this one. */
-bool enc_seam_blends(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
+bool enc_wrap_blends(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                      uint32_t joint);
 
-/* Whether all neighbours of a track blend, those at the seam included. */
+/* Whether all neighbours of a track blend, those at the wrap included. */
 bool enc_track_blends(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                       uint32_t joint);
 

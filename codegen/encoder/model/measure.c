@@ -18,7 +18,7 @@ static void play_track(const enc_source *source, const enc_track_choice *choice,
     if (position_q11 % OSC_ONE_Q11 != 0u && choice->coded != NULL &&
         enc_breaks(source, kind, joint)[frame + 1u] == 0) {
         osc_blend blend = osc_blend_at(position_q11 % OSC_ONE_Q11);
-        enc_seam_pair(source, choice, kind, frame, pair);
+        enc_wrap_pair(source, choice, kind, frame, pair);
         if (kind == ENC_ROTATION) {
             osc_quaternion q;
             osc_blend_rotation(pair, pair + 4, osc_chord_q20(pair, pair + 4), blend, &q);
@@ -86,7 +86,7 @@ static void measure_chains(const enc_source *source, const enc_matrix *local,
                            enc_matrix *model, findings *found, double *over)
 {
     const enc_skeleton *skeleton = source->skeleton;
-    const uint32_t *subtree = skeleton->preorder + skeleton->place[start];
+    const uint32_t *subtree = skeleton->preorder + skeleton->preorder_index[start];
     for (uint32_t i = 0; i < skeleton->subtree_size[start]; i++) {
         uint32_t joint = subtree[i];
         size_t at = (size_t)joint * source->sample_count + sample;

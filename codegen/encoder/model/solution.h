@@ -5,9 +5,9 @@
 #include "model/constant_track.h"
 #include "model/source.h"
 
-/* How one track of a clip is coded: `coded` where it moves, else `still`. */
+/* How one track of a clip is coded: `coded` where it moves, else `constant`. */
 typedef struct {
-    enc_still still;
+    enc_constant constant;
     enc_coded *coded;
 } enc_track_choice;
 
@@ -27,7 +27,7 @@ static inline const int32_t *enc_choice_row(const enc_track_choice *choice, uint
                                             uint32_t frame)
 {
     if (choice->coded == NULL)
-        return choice->still.row;
+        return choice->constant.row;
     return choice->coded->rows + (size_t)frame * enc_components(kind);
 }
 

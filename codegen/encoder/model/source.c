@@ -28,13 +28,13 @@ static void order_subtrees(enc_skeleton *skeleton)
     }
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         if (skeleton->parents[j] < 0) {
-            skeleton->place[j] = next;
+            skeleton->preorder_index[j] = next;
             next += skeleton->subtree_size[j];
         }
-        skeleton->preorder[skeleton->place[j]] = j;
-        uint32_t below = skeleton->place[j] + 1u;
+        skeleton->preorder[skeleton->preorder_index[j]] = j;
+        uint32_t below = skeleton->preorder_index[j] + 1u;
         for (int32_t k = skeleton->first_child[j]; k >= 0; k = skeleton->next_sibling[k]) {
-            skeleton->place[k] = below;
+            skeleton->preorder_index[k] = below;
             below += skeleton->subtree_size[k];
         }
     }
@@ -53,11 +53,12 @@ enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, con
     skeleton->first_child = malloc(joint_count * sizeof *skeleton->first_child);
     skeleton->next_sibling = malloc(joint_count * sizeof *skeleton->next_sibling);
     skeleton->preorder = malloc(joint_count * sizeof *skeleton->preorder);
-    skeleton->place = malloc(joint_count * sizeof *skeleton->place);
+    skeleton->preorder_index = malloc(joint_count * sizeof *skeleton->preorder_index);
     skeleton->subtree_size = malloc(joint_count * sizeof *skeleton->subtree_size);
     if (skeleton->parents == NULL || skeleton->bind == NULL || skeleton->bind_q20 == NULL ||
         skeleton->first_child == NULL || skeleton->next_sibling == NULL ||
-        skeleton->preorder == NULL || skeleton->place == NULL || skeleton->subtree_size == NULL) {
+        skeleton->preorder == NULL || skeleton->preorder_index == NULL ||
+        skeleton->subtree_size == NULL) {
         enc_skeleton_free(skeleton);
         return NULL;
     }
@@ -96,7 +97,7 @@ void enc_skeleton_free(enc_skeleton *skeleton)
     free(skeleton->first_child);
     free(skeleton->next_sibling);
     free(skeleton->preorder);
-    free(skeleton->place);
+    free(skeleton->preorder_index);
     free(skeleton->subtree_size);
     free(skeleton);
 }
@@ -346,8 +347,8 @@ static void close_loop(enc_source *source, const enc_shell *shell)
         const enc_matrix *model = source->model + (size_t)joint * source->sample_count;
         const enc_matrix *first = &model[0], *last = &model[source->grid_count - 1u];
         for (int i = 0; i < 12; i++)
-            source->seam[joint].m[i] = (first->m[i] + last->m[i]) / 2.0;
-        source->seam_m[joint] = sqrt(enc_shell_error2(first, last, shell)) / 2.0;
+            source->wrap[joint].m[i] = (first->m[i] + last->m[i]) / 2.0;
+        source->wrap_m[joint] = sqrt(enc_shell_error2(first, last, shell)) / 2.0;
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
             close_track(source, kind, joint);
     }
@@ -399,10 +400,10 @@ static void find_still(enc_source *source)
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
             if (keeps_value(enc_track(source, kind, joint), source->frame_count,
                             enc_components(kind)))
-                source->still[joint] |= (uint8_t)(1u << kind);
+                source->constant[joint] |= (uint8_t)(1u << kind);
     for (uint32_t joint = source->skeleton->joint_count; joint-- > 0u;) {
         int32_t parent = source->skeleton->parents[joint];
-        source->moves[joint] |= source->still[joint] != ENC_ALL_STILL;
+        source->moves[joint] |= source->constant[joint] != ENC_ALL_CONSTANT;
         if (parent >= 0)
             source->moves[parent] |= source->moves[joint];
     }
@@ -441,11 +442,11 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
     source->probes_q11 = enc_array(probe_count + 1u, sizeof *source->probes_q11, &complete);
     source->model = enc_array(joints * source->sample_count, sizeof *source->model, &complete);
     source->turn = enc_array(cells * 4u, sizeof *source->turn, &complete);
-    source->still = enc_array(joints, sizeof *source->still, &complete);
+    source->constant = enc_array(joints, sizeof *source->constant, &complete);
     source->moves = enc_array(joints, sizeof *source->moves, &complete);
     source->reach = enc_array(joints, sizeof *source->reach, &complete);
-    source->seam = enc_array(joints, sizeof *source->seam, &complete);
-    source->seam_m = enc_array(joints, sizeof *source->seam_m, &complete);
+    source->wrap = enc_array(joints, sizeof *source->wrap, &complete);
+    source->wrap_m = enc_array(joints, sizeof *source->wrap_m, &complete);
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
         size_t values = cells * enc_components(kind);
         source->tracks[kind] = enc_array(values, sizeof(double), &complete);
@@ -487,10 +488,10 @@ void enc_source_release(enc_source *source)
     free(source->probes_q11);
     free(source->model);
     free(source->turn);
-    free(source->still);
+    free(source->constant);
     free(source->moves);
     free(source->reach);
-    free(source->seam);
-    free(source->seam_m);
+    free(source->wrap);
+    free(source->wrap_m);
     memset(source, 0, sizeof *source);
 }

@@ -17,11 +17,12 @@ struct enc_skeleton {
     int32_t *first_child, *next_sibling; /* per joint; -1: none */
 
     /* Every joint with all that hang below it, in one piece and parents first: the subtree of
-     * joint j is preorder[place[j]] (j itself) and the subtree_size[j] - 1 joints behind it. */
-    uint32_t *preorder, *place, *subtree_size;
+     * joint j is preorder[preorder_index[j]] (j itself) and the subtree_size[j] - 1 joints behind
+     * it. */
+    uint32_t *preorder, *preorder_index, *subtree_size;
 };
 
-#define ENC_ALL_STILL ((1u << ENC_KINDS) - 1u)
+#define ENC_ALL_CONSTANT ((1u << ENC_KINDS) - 1u)
 
 /* Samples are the positions at which the error is judged: frame f is sample 2f, the midpoint behind
  * it sample 2f + 1; behind those come the source's own positions, the probes. */
@@ -29,19 +30,19 @@ typedef struct {
     const enc_skeleton *skeleton;
     uint32_t frame_count;
     uint32_t grid_count, sample_count; /* frames and midpoints; with the probes */
-    uint32_t row_count; /* frames that are coded: without the last one of a loop */
-    bool loop;          /* the first row is the last frame, too, and stands half way between */
-    double *tracks[ENC_KINDS]; /* [joint][frame][4 or 3]; rotations unit, neighbours aligned */
-    uint8_t *breaks;           /* [kind][joint][frame]: the track jumps at this frame */
+    uint32_t row_count;                /* frames that are coded: without the last one of a loop */
+    bool loop; /* the first row is the last frame, too, and stands half way between */
+    double *tracks[ENC_KINDS];  /* [joint][frame][4 or 3]; rotations unit, neighbours aligned */
+    uint8_t *breaks;            /* [kind][joint][frame]: the track jumps at this frame */
     double *middles[ENC_KINDS]; /* as tracks: half way to the next frame; null: the means */
-    uint32_t *probes_q11;      /* [sample - grid_count]: where they are */
-    enc_matrix *model;         /* [joint][sample]: the reference */
-    double *turn;              /* [joint][frame][4]: model rotations where no scale is above */
-    uint8_t *still;            /* [joint]: bits 1 << kind of the tracks that do not move */
-    uint8_t *moves;            /* [joint]: it moves, or something below it does */
-    double *reach;             /* per joint: farthest that a descendant's shell gets from it */
-    enc_matrix *seam;          /* per joint: half way between first and last frame; loops only */
-    double *seam_m;            /* per joint: how far either of them is from it, shell included */
+    uint32_t *probes_q11;       /* [sample - grid_count]: where they are */
+    enc_matrix *model;          /* [joint][sample]: the reference */
+    double *turn;               /* [joint][frame][4]: model rotations where no scale is above */
+    uint8_t *constant;          /* [joint]: bits 1 << kind of the tracks that do not move */
+    uint8_t *moves;             /* [joint]: it moves, or something below it does */
+    double *reach;              /* per joint: farthest that a descendant's shell gets from it */
+    enc_matrix *wrap;           /* per joint: half way between first and last frame; loops only */
+    double *wrap_m;             /* per joint: how far either of them is from it, shell included */
 } enc_source;
 
 static inline const double *enc_track(const enc_source *source, uint32_t kind, uint32_t joint)

@@ -10,7 +10,7 @@
 #define CHILD_SHARE 0.98  /* of what a child's origin may be off by, for its parent's */
 #define SHELL_SHARE 0.999 /* of the tolerance, for a joint's own shell */
 #define MOST_SHARE 0.97
-#define SHARE_GAP 0.02 /* between the shares of a joint and of its parent, at least */
+#define SHARE_GAP 0.02 /* between the allocation of a joint and of its parent, at least */
 /* Midpoints are checked afterwards; each try tightens the limits: first at the frames beside those
  * that stick out, then of the whole joint, then of all. Only joints at fault are coded again. */
 #define FRAME_TRIES 8
@@ -30,112 +30,116 @@ static const struct {
                       {0.5, 0.8}, {0.35, 0.75}, {0.2, 0.75},  {0.1, 0.95}};
 static const double large_root = 0.7, large_leaf = 0.95;
 
-bool enc_shares_prepare(enc_shares *shares, const enc_source *source, const enc_options *options)
+bool enc_allocation_prepare(enc_allocation *allocation, const enc_source *source,
+                            const enc_options *options)
 {
     const enc_skeleton *skeleton = source->skeleton;
     uint32_t joints = skeleton->joint_count;
-    *shares = (enc_shares){.source = source, .options = options};
+    *allocation = (enc_allocation){.source = source, .options = options};
     size_t frames = (size_t)joints * source->frame_count;
     size_t samples = (size_t)joints * source->sample_count;
     bool complete = true;
-    shares->share = enc_array(joints, sizeof *shares->share, &complete);
-    shares->tight = enc_array(frames, sizeof *shares->tight, &complete);
-    shares->over = enc_array(samples, sizeof *shares->over, &complete);
-    shares->limits = enc_array(joints, sizeof *shares->limits, &complete);
-    shares->depth = enc_array(joints, sizeof *shares->depth, &complete);
-    shares->same = enc_array(joints, sizeof *shares->same, &complete);
-    shares->stage.model = enc_array(samples, sizeof *shares->stage.model, &complete);
-    shares->stage.turn = enc_array(4u * frames, sizeof *shares->stage.turn, &complete);
-    shares->stage.rigid = enc_array(joints, sizeof *shares->stage.rigid, &complete);
+    allocation->share = enc_array(joints, sizeof *allocation->share, &complete);
+    allocation->tight = enc_array(frames, sizeof *allocation->tight, &complete);
+    allocation->over = enc_array(samples, sizeof *allocation->over, &complete);
+    allocation->limits = enc_array(joints, sizeof *allocation->limits, &complete);
+    allocation->depth = enc_array(joints, sizeof *allocation->depth, &complete);
+    allocation->same = enc_array(joints, sizeof *allocation->same, &complete);
+    allocation->stage.model = enc_array(samples, sizeof *allocation->stage.model, &complete);
+    allocation->stage.turn = enc_array(4u * frames, sizeof *allocation->stage.turn, &complete);
+    allocation->stage.rigid = enc_array(joints, sizeof *allocation->stage.rigid, &complete);
     for (uint32_t j = 0; j < joints && complete; j++) {
         int32_t parent = skeleton->parents[j];
-        shares->depth[j] = parent < 0 ? 0u : shares->depth[parent] + 1u;
-        if (shares->depth[j] > shares->deepest)
-            shares->deepest = shares->depth[j];
+        allocation->depth[j] = parent < 0 ? 0u : allocation->depth[parent] + 1u;
+        if (allocation->depth[j] > allocation->deepest)
+            allocation->deepest = allocation->depth[j];
     }
     return complete;
 }
 
-void enc_shares_release(enc_shares *shares)
+void enc_allocation_release(enc_allocation *allocation)
 {
-    free(shares->share);
-    free(shares->tight);
-    free(shares->over);
-    free(shares->limits);
-    free(shares->depth);
-    free(shares->same);
-    free(shares->stage.model);
-    free(shares->stage.turn);
-    free(shares->stage.rigid);
+    free(allocation->share);
+    free(allocation->tight);
+    free(allocation->over);
+    free(allocation->limits);
+    free(allocation->depth);
+    free(allocation->same);
+    free(allocation->stage.model);
+    free(allocation->stage.turn);
+    free(allocation->stage.rigid);
 }
 
-static void set_ramp(enc_shares *shares, double root, double leaf)
+static void set_ramp(enc_allocation *allocation, double root, double leaf)
 {
-    uint32_t deepest = shares->deepest > 0 ? shares->deepest : 1u;
-    for (uint32_t j = 0; j < shares->source->skeleton->joint_count; j++)
-        shares->share[j] = root + (leaf - root) * shares->depth[j] / deepest;
+    uint32_t deepest = allocation->deepest > 0 ? allocation->deepest : 1u;
+    for (uint32_t j = 0; j < allocation->source->skeleton->joint_count; j++)
+        allocation->share[j] = root + (leaf - root) * allocation->depth[j] / deepest;
 }
 
-void enc_shares_set_ramp(enc_shares *shares, uint32_t ramp)
+void enc_allocation_set_ramp(enc_allocation *allocation, uint32_t ramp)
 {
-    set_ramp(shares, ramps[ramp].root, ramps[ramp].leaf);
+    set_ramp(allocation, ramps[ramp].root, ramps[ramp].leaf);
 }
 
-void enc_shares_set_large(enc_shares *shares)
+void enc_allocation_set_large(enc_allocation *allocation)
 {
-    set_ramp(shares, large_root, large_leaf);
+    set_ramp(allocation, large_root, large_leaf);
 }
 
-/* Turns shares into limits in metres. A joint whose child may be off by less has to be as exact
+/* Turns allocation into limits in metres. A joint whose child may be off by less has to be as exact
  * itself; a pinned child looks after itself. */
-static void set_limits(const enc_shares *shares)
+static void set_limits(const enc_allocation *allocation)
 {
-    const enc_skeleton *skeleton = shares->source->skeleton;
+    const enc_skeleton *skeleton = allocation->source->skeleton;
     for (uint32_t j = skeleton->joint_count; j-- > 0u;) {
-        enc_limits *limits = &shares->limits[j];
-        bool pinned = shares->relax && shares->options->pinned[j] != 0;
+        enc_limits *limits = &allocation->limits[j];
+        bool pinned = allocation->relax && allocation->options->pinned[j] != 0;
         int32_t parent = skeleton->parents[j];
-        double tolerance = enc_limit_m(shares->options, j);
+        double tolerance = enc_limit_m(allocation->options, j);
         limits->tolerance = tolerance;
         limits->shell = SHELL_SHARE * tolerance;
-        limits->origin = shares->share[j] * tolerance;
+        limits->origin = allocation->share[j] * tolerance;
         for (int32_t k = skeleton->first_child[j]; k >= 0; k = skeleton->next_sibling[k])
-            limits->origin = fmin(limits->origin, CHILD_SHARE * shares->limits[k].carried);
+            limits->origin = fmin(limits->origin, CHILD_SHARE * allocation->limits[k].carried);
         limits->carried = limits->origin;
         if (pinned && parent >= 0)
-            limits->carried = shares->share[j] * enc_limit_m(shares->options, (uint32_t)parent);
+            limits->carried =
+                allocation->share[j] * enc_limit_m(allocation->options, (uint32_t)parent);
     }
 }
 
-static void loosen(const enc_shares *shares)
+static void loosen(const enc_allocation *allocation)
 {
-    size_t cells = (size_t)shares->source->skeleton->joint_count * shares->source->frame_count;
+    size_t cells =
+        (size_t)allocation->source->skeleton->joint_count * allocation->source->frame_count;
     for (size_t i = 0; i < cells; i++)
-        shares->tight[i] = 1.0;
+        allocation->tight[i] = 1.0;
 }
 
-static void tighten_joint(const enc_shares *shares, uint32_t joint, double factor)
+static void tighten_joint(const enc_allocation *allocation, uint32_t joint, double factor)
 {
-    const enc_source *source = shares->source;
-    double *tight = shares->tight + (size_t)joint * source->frame_count;
+    const enc_source *source = allocation->source;
+    double *tight = allocation->tight + (size_t)joint * source->frame_count;
     for (uint32_t f = 0; f < source->row_count; f++)
         tight[f] *= factor;
 }
 
 /* Nothing where pinned joints look after themselves: joints above them need not be exact, and do
  * not make up for it. */
-static double least_tight(const enc_shares *shares)
+static double least_tight(const enc_allocation *allocation)
 {
-    return shares->relax ? 0.0 : LEAST_TIGHT;
+    return allocation->relax ? 0.0 : LEAST_TIGHT;
 }
 
 /* Tightens a joint's limits at a frame, or at those beside a sample between two, so that it cannot
  * stay as far off as it is there. Who is hardly off is not to blame. */
-static void tighten_at(const enc_shares *shares, uint32_t joint, uint32_t sample, double factor)
+static void tighten_at(const enc_allocation *allocation, uint32_t joint, uint32_t sample,
+                       double factor)
 {
-    const enc_source *source = shares->source;
-    const double *over = shares->over + (size_t)joint * source->sample_count;
-    double *tight = shares->tight + (size_t)joint * source->frame_count;
+    const enc_source *source = allocation->source;
+    const double *over = allocation->over + (size_t)joint * source->sample_count;
+    double *tight = allocation->tight + (size_t)joint * source->frame_count;
     uint32_t position_q11 = enc_sample_q11(source, sample);
     for (uint32_t f = position_q11 / OSC_ONE_Q11;
          f <= (position_q11 + OSC_ONE_Q11 - 1u) / OSC_ONE_Q11; f++) {
@@ -143,19 +147,19 @@ static void tighten_at(const enc_shares *shares, uint32_t joint, uint32_t sample
         double now = over[2u * f];
         if (now > LEAST_TIGHT)
             tight[row] = fmin(tight[row], now);
-        enc_tighten(&tight[row], factor, least_tight(shares));
+        enc_tighten(&tight[row], factor, least_tight(allocation));
     }
 }
 
 /* What a joint owes its descendants, whose places depend on it. */
-static void tighten_ancestors(const enc_shares *shares)
+static void tighten_ancestors(const enc_allocation *allocation)
 {
-    const enc_skeleton *skeleton = shares->source->skeleton;
-    uint32_t frames = shares->source->frame_count;
+    const enc_skeleton *skeleton = allocation->source->skeleton;
+    uint32_t frames = allocation->source->frame_count;
     for (uint32_t j = skeleton->joint_count; j-- > 0u;) {
-        const double *own = shares->tight + (size_t)j * frames;
+        const double *own = allocation->tight + (size_t)j * frames;
         for (uint32_t f = 0; f < frames && skeleton->parents[j] >= 0; f++) {
-            double *parent = &shares->tight[(size_t)skeleton->parents[j] * frames + f];
+            double *parent = &allocation->tight[(size_t)skeleton->parents[j] * frames + f];
             *parent = fmin(*parent, own[f]);
         }
     }
@@ -164,49 +168,50 @@ static void tighten_ancestors(const enc_shares *shares)
 /* Tightens where errors are over the tolerance, at first those of the joints themselves. What that
  * does not mend comes from how their ancestors turn between frames, where what makes up for errors
  * at frames does not: the farther away, the more it matters. False: none is over. */
-static bool tighten(const enc_shares *shares, int tries)
+static bool tighten(const enc_allocation *allocation, int tries)
 {
-    const enc_source *source = shares->source;
+    const enc_source *source = allocation->source;
     const int32_t *parents = source->skeleton->parents;
     uint32_t joints = source->skeleton->joint_count;
     double worst = 1.0;
     for (uint32_t j = 0; j < joints; j++) {
-        const double *over = shares->over + (size_t)j * source->sample_count;
+        const double *over = allocation->over + (size_t)j * source->sample_count;
         double joint_worst = 1.0;
         for (uint32_t sample = 0; sample < source->sample_count; sample++) {
             joint_worst = fmax(joint_worst, over[sample]);
             if (over[sample] <= 1.0 || tries >= FRAME_TRIES)
                 continue;
-            tighten_at(shares, j, sample, FRAME_TIGHTER / over[sample]);
+            tighten_at(allocation, j, sample, FRAME_TIGHTER / over[sample]);
             for (int32_t above = parents[j]; above >= 0 && tries > 0; above = parents[above])
-                tighten_at(shares, (uint32_t)above, sample, FRAME_TIGHTER / over[sample]);
+                tighten_at(allocation, (uint32_t)above, sample, FRAME_TIGHTER / over[sample]);
         }
         if (joint_worst > 1.0 && tries >= FRAME_TRIES && tries < JOINT_TRIES)
-            tighten_joint(shares, j, TIGHTER / joint_worst);
+            tighten_joint(allocation, j, TIGHTER / joint_worst);
         worst = fmax(worst, joint_worst);
     }
     for (uint32_t j = 0; j < joints && worst > 1.0 && tries >= JOINT_TRIES; j++)
-        tighten_joint(shares, j, TIGHTER / worst);
+        tighten_joint(allocation, j, TIGHTER / worst);
     return worst > 1.0;
 }
 
 /* Notes that a joint is to be coded anew, and with it those that place it: its parent, and what is
  * above where that stays still; or all above. */
-static void mark_changed(const enc_shares *shares, uint32_t joint, bool all_above, uint8_t *same)
+static void mark_changed(const enc_allocation *allocation, uint32_t joint, bool all_above,
+                         uint8_t *same)
 {
-    const enc_skeleton *skeleton = shares->source->skeleton;
+    const enc_skeleton *skeleton = allocation->source->skeleton;
     int32_t above = skeleton->parents[joint];
     same[joint] = 0;
     for (bool places = true; above >= 0 && places; above = skeleton->parents[above]) {
         same[above] = 0;
-        places = all_above || shares->source->still[above] == ENC_ALL_STILL;
+        places = all_above || allocation->source->constant[above] == ENC_ALL_CONSTANT;
     }
 }
 
 /* ... and so are all below a joint that is. */
-static void mark_descendants(const enc_shares *shares, uint8_t *same)
+static void mark_descendants(const enc_allocation *allocation, uint8_t *same)
 {
-    const enc_skeleton *skeleton = shares->source->skeleton;
+    const enc_skeleton *skeleton = allocation->source->skeleton;
     for (uint32_t j = 0; j < skeleton->joint_count; j++)
         if (skeleton->parents[j] >= 0 && same[skeleton->parents[j]] == 0)
             same[j] = 0;
@@ -214,113 +219,118 @@ static void mark_descendants(const enc_shares *shares, uint8_t *same)
 
 /* Which joints a try can leave as they were: those that have nothing to do with errors over the
  * tolerance. */
-static void find_innocent(const enc_shares *shares, int tries)
+static void find_innocent(const enc_allocation *allocation, int tries)
 {
-    const enc_source *source = shares->source;
-    memset(shares->same, 1, source->skeleton->joint_count);
+    const enc_source *source = allocation->source;
+    memset(allocation->same, 1, source->skeleton->joint_count);
     for (uint32_t j = 0; j < source->skeleton->joint_count; j++) {
-        const double *over = shares->over + (size_t)j * source->sample_count;
+        const double *over = allocation->over + (size_t)j * source->sample_count;
         for (uint32_t sample = 0; sample < source->sample_count; sample++)
             if (over[sample] > 1.0) {
-                mark_changed(shares, j, tries > 0, shares->same);
+                mark_changed(allocation, j, tries > 0, allocation->same);
                 break;
             }
     }
-    mark_descendants(shares, shares->same);
+    mark_descendants(allocation, allocation->same);
 }
 
 /* Has the lowest joint above `joint` coded anew that was not; false where there is none. */
-static bool ask_for_help(const enc_shares *shares, uint32_t joint)
+static bool ask_for_help(const enc_allocation *allocation, uint32_t joint)
 {
-    const int32_t *parents = shares->source->skeleton->parents;
+    const int32_t *parents = allocation->source->skeleton->parents;
     int32_t above = parents[joint];
-    while (above >= 0 && shares->same[above] == 0)
+    while (above >= 0 && allocation->same[above] == 0)
         above = parents[above];
     if (above < 0)
         return false;
-    shares->same[above] = 0;
-    mark_descendants(shares, shares->same);
+    allocation->same[above] = 0;
+    mark_descendants(allocation, allocation->same);
     return true;
 }
 
 /* Solves what is not the same as in a try before. Where that cannot be, those above have to help,
  * from below; at last everything is coded from nothing. */
-static int32_t solve_again(const enc_shares *shares, const enc_codec *codec, enc_budget *budget,
-                           const enc_options *options, enc_solution *out, enc_report *report)
+static int32_t solve_again(const enc_allocation *allocation, const enc_codec *codec,
+                           enc_solve_task *task, const enc_options *options, enc_solution *out,
+                           enc_report *report)
 {
     for (;;) {
-        int32_t status = enc_chain_solve(shares->source, codec, budget, options, out, report);
-        if (status != ENC_ERROR_TOLERANCE || budget->known == NULL)
+        int32_t status =
+            enc_compensated_solve(allocation->source, codec, task, options, out, report);
+        if (status != ENC_ERROR_TOLERANCE || task->known == NULL)
             return status;
-        if (!ask_for_help(shares, (uint32_t)report->tight_joint))
-            budget->known = NULL;
-        tighten_ancestors(shares);
+        if (!ask_for_help(allocation, (uint32_t)report->tight_joint))
+            task->known = NULL;
+        tighten_ancestors(allocation);
     }
 }
 
-/* known, same: see enc_budget; for the first try. */
-static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
+/* known, same: see enc_solve_task; for the first try. */
+static int32_t solve_from(const enc_allocation *allocation, const enc_codec *codec, uint32_t effort,
                           const enc_solution *known, const uint8_t *same, uint64_t most_bits,
                           enc_solution *out, enc_report *report)
 {
-    enc_budget budget = {.limits = shares->limits,
-                         .tight = shares->tight,
-                         .least_tight = least_tight(shares),
-                         .shell = shares->options->shell,
-                         .stage = &shares->stage,
-                         .known = known,
-                         .same = same,
-                         .rival = shares->rival,
-                         .worth = shares->worth};
-    enc_options options = *shares->options;
+    enc_solve_task task = {.limits = allocation->limits,
+                           .tight = allocation->tight,
+                           .least_tight = least_tight(allocation),
+                           .shell = allocation->options->shell,
+                           .stage = &allocation->stage,
+                           .known = known,
+                           .same = same,
+                           .rival = allocation->rival,
+                           .worth = allocation->worth};
+    enc_options options = *allocation->options;
     options.effort = effort;
-    loosen(shares);
-    set_limits(shares);
-    int32_t status = enc_chain_solve(shares->source, codec, &budget, &options, out, report);
+    loosen(allocation);
+    set_limits(allocation);
+    int32_t status = enc_compensated_solve(allocation->source, codec, &task, &options, out, report);
     for (int i = 0; status == ENC_OK; i++) {
         if (out->tracks == NULL || out->bits >= most_bits)
             break;
-        enc_measure_models(shares->source, shares->stage.model, &options, report, shares->over);
-        if (!tighten(shares, i))
+        enc_measure_models(allocation->source, allocation->stage.model, &options, report,
+                           allocation->over);
+        if (!tighten(allocation, i))
             return ENC_OK;
         if (i + 1 == MIDPOINT_TRIES) {
             status = ENC_ERROR_TOLERANCE;
             break;
         }
         enc_solution last = *out;
-        find_innocent(shares, i);
-        budget.known = &last;
-        budget.same = shares->same;
-        budget.mend = true;
-        status = solve_again(shares, codec, &budget, &options, out, report);
+        find_innocent(allocation, i);
+        task.known = &last;
+        task.same = allocation->same;
+        task.mend = true;
+        status = solve_again(allocation, codec, &task, &options, out, report);
         enc_solution_release(&last);
     }
     enc_solution_release(out);
     return status;
 }
 
-int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
-                         uint64_t most_bits, enc_solution *out, enc_report *report)
+int32_t enc_allocation_solve(const enc_allocation *allocation, const enc_codec *codec,
+                             uint32_t effort, uint64_t most_bits, enc_solution *out,
+                             enc_report *report)
 {
-    return solve_from(shares, codec, effort, NULL, NULL, most_bits, out, report);
+    return solve_from(allocation, codec, effort, NULL, NULL, most_bits, out, report);
 }
 
-int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_solution *out,
-                          enc_report *report)
+int32_t enc_allocation_finest(const enc_allocation *allocation, const enc_codec *codec,
+                              enc_solution *out, enc_report *report)
 {
-    enc_budget budget = {.limits = shares->limits,
-                         .tight = shares->tight,
-                         .least_tight = least_tight(shares),
-                         .shell = shares->options->shell,
-                         .stage = &shares->stage,
-                         .finest = true};
-    loosen(shares);
-    set_limits(shares);
-    int32_t status = enc_chain_solve(shares->source, codec, &budget, shares->options, out, report);
+    enc_solve_task task = {.limits = allocation->limits,
+                           .tight = allocation->tight,
+                           .least_tight = least_tight(allocation),
+                           .shell = allocation->options->shell,
+                           .stage = &allocation->stage,
+                           .finest = true};
+    loosen(allocation);
+    set_limits(allocation);
+    int32_t status =
+        enc_compensated_solve(allocation->source, codec, &task, allocation->options, out, report);
     if (status != ENC_OK)
         return status;
-    status = enc_measure_solution(shares->source, out, shares->options, report, NULL);
-    if (status == ENC_OK && enc_relative_error(shares->options, report) > 1.0)
+    status = enc_measure_solution(allocation->source, out, allocation->options, report, NULL);
+    if (status == ENC_OK && enc_relative_error(allocation->options, report) > 1.0)
         status = ENC_ERROR_TOLERANCE;
     if (status != ENC_OK)
         enc_solution_release(out);
@@ -328,12 +338,13 @@ int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_
 }
 
 /* Solves what is not `same` as in `best`, and replaces it by what is cheaper. */
-static int32_t improve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
+static int32_t improve(const enc_allocation *allocation, const enc_codec *codec, uint32_t effort,
                        const uint8_t *same, enc_solution *best, enc_report *report)
 {
     enc_solution solution;
     enc_report found = *report;
-    int32_t status = solve_from(shares, codec, effort, best, same, best->bits, &solution, &found);
+    int32_t status =
+        solve_from(allocation, codec, effort, best, same, best->bits, &solution, &found);
     if (status == ENC_OK && solution.tracks != NULL) {
         enc_solution_release(best);
         *best = solution;
@@ -342,14 +353,14 @@ static int32_t improve(const enc_shares *shares, const enc_codec *codec, uint32_
     return status;
 }
 
-/* Which joints the present shares leave as they were with `before`. */
-static void find_same(const enc_shares *shares, const enc_limits *before, uint8_t *same)
+/* Which joints the present allocation leave as they were with `before`. */
+static void find_same(const enc_allocation *allocation, const enc_limits *before, uint8_t *same)
 {
-    memset(same, 1, shares->source->skeleton->joint_count);
-    for (uint32_t j = 0; j < shares->source->skeleton->joint_count; j++)
-        if (memcmp(&shares->limits[j], &before[j], sizeof *before) != 0)
-            mark_changed(shares, j, false, same);
-    mark_descendants(shares, same);
+    memset(same, 1, allocation->source->skeleton->joint_count);
+    for (uint32_t j = 0; j < allocation->source->skeleton->joint_count; j++)
+        if (memcmp(&allocation->limits[j], &before[j], sizeof *before) != 0)
+            mark_changed(allocation, j, false, same);
+    mark_descendants(allocation, same);
 }
 
 /* Whether the joint's share matters: it has children, or a parent that must place it. */
@@ -360,55 +371,56 @@ static bool matters(const enc_skeleton *skeleton, uint32_t joint)
 
 /* Keeps a share between those of the joint's parent and children: a child that may be less far off
  * than its parent may not be reached at all. */
-static double between_neighbours(const enc_shares *shares, uint32_t joint, double share)
+static double between_neighbours(const enc_allocation *allocation, uint32_t joint, double share)
 {
-    const enc_skeleton *skeleton = shares->source->skeleton;
+    const enc_skeleton *skeleton = allocation->source->skeleton;
     int32_t parent = skeleton->parents[joint];
     for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k])
-        share = fmin(share, shares->share[k] - SHARE_GAP);
+        share = fmin(share, allocation->share[k] - SHARE_GAP);
     share = fmin(share, MOST_SHARE);
-    return fmax(share, parent >= 0 ? shares->share[parent] + SHARE_GAP : SHARE_GAP);
+    return fmax(share, parent >= 0 ? allocation->share[parent] + SHARE_GAP : SHARE_GAP);
 }
 
 /* Tries another share for a joint; goes back where it does not pay. limits: of the present best. */
-static int32_t try_share(enc_shares *shares, const enc_codec *codec, uint32_t effort,
+static int32_t try_share(enc_allocation *allocation, const enc_codec *codec, uint32_t effort,
                          uint32_t joint, double share, enc_limits *limits, uint8_t *same,
                          enc_solution *best, enc_report *report)
 {
-    double kept = shares->share[joint];
+    double kept = allocation->share[joint];
     uint64_t bits = best->bits;
-    size_t size = shares->source->skeleton->joint_count * sizeof *limits;
-    shares->share[joint] = between_neighbours(shares, joint, share);
-    if (shares->share[joint] == kept)
+    size_t size = allocation->source->skeleton->joint_count * sizeof *limits;
+    allocation->share[joint] = between_neighbours(allocation, joint, share);
+    if (allocation->share[joint] == kept)
         return ENC_OK;
-    set_limits(shares);
-    find_same(shares, limits, same);
-    int32_t status = improve(shares, codec, effort, same, best, report);
+    set_limits(allocation);
+    find_same(allocation, limits, same);
+    int32_t status = improve(allocation, codec, effort, same, best, report);
     if (best->bits < bits)
-        memcpy(limits, shares->limits, size);
+        memcpy(limits, allocation->limits, size);
     else
-        shares->share[joint] = kept;
+        allocation->share[joint] = kept;
     return status == ENC_ERROR_MEMORY ? status : ENC_OK;
 }
 
-int32_t enc_shares_refine(enc_shares *shares, const enc_codec *codec, uint32_t effort,
-                          uint32_t passes, enc_solution *best, enc_report *report)
+int32_t enc_allocation_refine(enc_allocation *allocation, const enc_codec *codec, uint32_t effort,
+                              uint32_t passes, enc_solution *best, enc_report *report)
 {
     static const double factors[] = {0.7, 1.4, 0.85, 1.18};
-    const enc_skeleton *skeleton = shares->source->skeleton;
+    const enc_skeleton *skeleton = allocation->source->skeleton;
     enc_limits *limits = malloc(skeleton->joint_count * sizeof *limits);
     uint8_t *same = malloc(skeleton->joint_count);
     int32_t status = limits == NULL || same == NULL ? ENC_ERROR_MEMORY : ENC_OK;
     uint64_t before = UINT64_MAX;
-    set_limits(shares);
+    set_limits(allocation);
     if (status == ENC_OK)
-        memcpy(limits, shares->limits, skeleton->joint_count * sizeof *limits);
+        memcpy(limits, allocation->limits, skeleton->joint_count * sizeof *limits);
     for (uint32_t pass = 0; pass < passes && status == ENC_OK && best->bits < before; pass++) {
         before = best->bits;
         for (uint32_t joint = 0; joint < skeleton->joint_count; joint++)
             for (uint32_t i = 0; i < 4u && status == ENC_OK && matters(skeleton, joint); i++)
-                status = try_share(shares, codec, effort, joint, shares->share[joint] * factors[i],
-                                   limits, same, best, report);
+                status =
+                    try_share(allocation, codec, effort, joint,
+                              allocation->share[joint] * factors[i], limits, same, best, report);
     }
     free(limits);
     free(same);

@@ -18,34 +18,36 @@ typedef struct {
     uint8_t *same;      /* per joint: nothing has changed for it since the last try */
     uint32_t *depth;
     uint32_t deepest;
-    const enc_solution *rival; /* see enc_budget */
+    const enc_solution *rival; /* see enc_solve_task */
     double worth;
     bool relax; /* the joints above a pinned one need not place it */
-} enc_shares;
+} enc_allocation;
 
 /* False: no memory. Release in any case. */
-bool enc_shares_prepare(enc_shares *shares, const enc_source *source, const enc_options *options);
-void enc_shares_release(enc_shares *shares);
+bool enc_allocation_prepare(enc_allocation *allocation, const enc_source *source,
+                            const enc_options *options);
+void enc_allocation_release(enc_allocation *allocation);
 
 /* Shares that rise from the roots to the deepest joints. ramp: 0 .. ENC_RAMPS - 1, in the order of
  * how often they are best. */
-void enc_shares_set_ramp(enc_shares *shares, uint32_t ramp);
+void enc_allocation_set_ramp(enc_allocation *allocation, uint32_t ramp);
 
 /* Shares for a codec whose errors are seldom as large as they may be. */
-void enc_shares_set_large(enc_shares *shares);
+void enc_allocation_set_large(enc_allocation *allocation);
 
-/* Codes the clip with these shares, tighter where midpoints stick out. `effort`: of the fits.
+/* Codes the clip with these allocation, tighter where midpoints stick out. `effort`: of the fits.
  * Gives up with ENC_OK and no tracks in `out` once it takes `most_bits`. */
-int32_t enc_shares_solve(const enc_shares *shares, const enc_codec *codec, uint32_t effort,
-                         uint64_t most_bits, enc_solution *out, enc_report *report);
+int32_t enc_allocation_solve(const enc_allocation *allocation, const enc_codec *codec,
+                             uint32_t effort, uint64_t most_bits, enc_solution *out,
+                             enc_report *report);
 
-/* Follows the source as closely as the steps allow, whatever the shares. */
-int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_solution *out,
-                          enc_report *report);
+/* Follows the source as closely as the steps allow, whatever the allocation. */
+int32_t enc_allocation_finest(const enc_allocation *allocation, const enc_codec *codec,
+                              enc_solution *out, enc_report *report);
 
 /* Moves one joint's share after the other while that makes `best` cheaper, which was solved with
- * the shares as they are, the same codec and effort. */
-int32_t enc_shares_refine(enc_shares *shares, const enc_codec *codec, uint32_t effort,
-                          uint32_t passes, enc_solution *best, enc_report *report);
+ * the allocation as they are, the same codec and effort. */
+int32_t enc_allocation_refine(enc_allocation *allocation, const enc_codec *codec, uint32_t effort,
+                              uint32_t passes, enc_solution *best, enc_report *report);
 
 #endif

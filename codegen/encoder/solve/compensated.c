@@ -12,7 +12,7 @@
 #include "solve/compensated_state.h"
 
 #define MIN_DETERMINANT 1e-9   /* of a parent's axes: below, its space cannot be coded against */
-#define SEAM_TRIES 8           /* each at half the limits */
+#define WRAP_TRIES 8           /* each at half the limits */
 #define AIM_TRIES 3            /* all of the aim, half of it, none */
 #define MIDDLE_TRIES 4         /* to bring a joint's midpoints within its limits */
 #define MIDDLE_TIGHTER 0.97    /* than what a midpoint sticks out by */
@@ -32,14 +32,14 @@ static void normalise(double *q)
 
 static bool translation_holds(const void *context, uint32_t frame, const int32_t *row)
 {
-    const chain_test *test = context;
-    const chain *c = test->chain;
+    const track_test *test = context;
+    const solver *c = test->solver;
     int32_t parent = c->source->skeleton->parents[test->joint];
     double local[3], model[3];
-    chain_row(row, 3u, local);
-    chain_transform(chain_played(c, parent, frame), local, model);
-    double limit = chain_limit(c, test->joint, frame, test->origin);
-    return chain_distance2(model, chain_source(c, test->joint, frame)) <= limit * limit;
+    solver_row(row, 3u, local);
+    solver_transform(solver_played(c, parent, frame), local, model);
+    double limit = solver_limit(c, test->joint, frame, test->origin);
+    return solver_distance2(model, solver_source(c, test->joint, frame)) <= limit * limit;
 }
 
 /* Solves played parent * t = source position; false where the parent's axes are degenerate. */
@@ -61,14 +61,14 @@ static bool into_parent(const enc_matrix *parent, const enc_matrix *joint, doubl
     return true;
 }
 
-static void translation_target(chain *c, uint32_t joint)
+static void translation_target(solver *c, uint32_t joint)
 {
     int32_t parent = c->source->skeleton->parents[joint];
     const double *raw = enc_track(c->source, ENC_TRANSLATION, joint);
     for (uint32_t f = 0; f < c->source->row_count; f++, raw += 3) {
         double *target = c->target + (size_t)f * 3u;
-        if (c->budget->finest ||
-            !into_parent(chain_played(c, parent, f), chain_source(c, joint, f), target))
+        if (c->task->finest ||
+            !into_parent(solver_played(c, parent, f), solver_source(c, joint, f), target))
             memcpy(target, raw, 3u * sizeof *raw);
     }
 }
@@ -77,10 +77,11 @@ static void translation_target(chain *c, uint32_t joint)
 
 static bool scale_holds(const void *context, uint32_t frame, const int32_t *row)
 {
-    const chain_test *test = context;
-    const double *raw = enc_track(test->chain->source, ENC_SCALE, test->joint) + 3u * (size_t)frame;
+    const track_test *test = context;
+    const double *raw =
+        enc_track(test->solver->source, ENC_SCALE, test->joint) + 3u * (size_t)frame;
     double value[3];
-    chain_row(row, 3u, value);
+    solver_row(row, 3u, value);
     for (int i = 0; i < 3; i++)
         if (fabs(value[i] - raw[i]) > test->scale_limit)
             return false;
@@ -93,61 +94,61 @@ static bool scale_holds(const void *context, uint32_t frame, const int32_t *row)
  * within that child's; and what still joints carry on, which cannot make up for this joint. */
 static bool rotation_holds(const void *context, uint32_t frame, const int32_t *row)
 {
-    const chain_test *test = context;
-    const chain *c = test->chain;
+    const track_test *test = context;
+    const solver *c = test->solver;
     const enc_skeleton *skeleton = c->source->skeleton;
     double rotation[4], translation[3], scale[3];
-    chain_row(row, 4u, rotation);
+    solver_row(row, 4u, rotation);
     if (rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2] +
             rotation[3] * rotation[3] <
         0.5)
         return false;
-    chain_values(c, test->joint, ENC_TRANSLATION, frame, translation);
-    chain_values(c, test->joint, ENC_SCALE, frame, scale);
+    solver_values(c, test->joint, ENC_TRANSLATION, frame, translation);
+    solver_values(c, test->joint, ENC_SCALE, frame, scale);
     enc_matrix local, model;
     enc_matrix_local(rotation, translation, scale, &local);
-    enc_matrix_multiply(chain_played(c, skeleton->parents[test->joint], frame), &local, &model);
-    const enc_matrix *wanted = chain_source(c, test->joint, frame);
-    double shell = chain_limit(c, test->joint, frame, test->shell);
-    if (!(enc_shell_error2(&model, wanted, &c->budget->shell) <= shell * shell))
+    enc_matrix_multiply(solver_played(c, skeleton->parents[test->joint], frame), &local, &model);
+    const enc_matrix *wanted = solver_source(c, test->joint, frame);
+    double shell = solver_limit(c, test->joint, frame, test->shell);
+    if (!(enc_shell_error2(&model, wanted, &c->task->shell) <= shell * shell))
         return false;
     for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
         uint32_t joint = (uint32_t)k;
-        double child[3], limit = chain_limit(c, joint, frame, c->budget->limits[k].carried);
-        chain_transform(&model, enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
-                        child);
-        if (!(chain_distance2(child, chain_source(c, joint, frame)) <= limit * limit))
+        double child[3], limit = solver_limit(c, joint, frame, c->task->limits[k].carried);
+        solver_transform(&model, enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
+                         child);
+        if (!(solver_distance2(child, solver_source(c, joint, frame)) <= limit * limit))
             return false;
     }
     for (uint32_t i = 0; i < c->carried_count; i++) {
-        const chain_carried *point = &c->carried[i];
+        const solver_carried *point = &c->carried[i];
         double place[3];
-        double limit = chain_limit(c, point->joint, frame, c->budget->limits[point->joint].carried);
-        chain_transform(&model, point->offset, place);
-        if (!(chain_distance2(place, chain_source(c, point->joint, frame)) <= limit * limit))
+        double limit = solver_limit(c, point->joint, frame, c->task->limits[point->joint].carried);
+        solver_transform(&model, point->offset, place);
+        if (!(solver_distance2(place, solver_source(c, point->joint, frame)) <= limit * limit))
             return false;
     }
     return true;
 }
 
-static const enc_matrix *source_middle(const chain *c, uint32_t joint, uint32_t frame)
+static const enc_matrix *source_middle(const solver *c, uint32_t joint, uint32_t frame)
 {
     return &c->source->model[(size_t)joint * c->source->sample_count + 2u * (size_t)frame + 1u];
 }
 
 /* How far a child is off half way to the next frame if its parent is played there as `model`, and
  * how far it may be. */
-static double child_off2(const chain *c, const enc_matrix *model, uint32_t child, uint32_t frame)
+static double child_off2(const solver *c, const enc_matrix *model, uint32_t child, uint32_t frame)
 {
     double offset[3], place[3];
     enc_source_midpoint(c->source, ENC_TRANSLATION, child, frame, offset);
-    chain_transform(model, offset, place);
-    return chain_distance2(place, source_middle(c, child, frame));
+    solver_transform(model, offset, place);
+    return solver_distance2(place, source_middle(c, child, frame));
 }
 
-static double child_limit(const chain *c, uint32_t child)
+static double child_limit(const solver *c, uint32_t child)
 {
-    const enc_limits *limits = &c->budget->limits[child];
+    const enc_limits *limits = &c->task->limits[child];
     return fmin(limits->shell, MIDDLE_CARRIED * limits->carried);
 }
 
@@ -155,17 +156,17 @@ static double child_limit(const chain *c, uint32_t child)
  * need not do so. */
 static bool rotation_between(const void *context, uint32_t frame, const int32_t *rows)
 {
-    const chain_test *test = context;
-    const chain *c = test->chain;
+    const track_test *test = context;
+    const solver *c = test->solver;
     int32_t parent = c->source->skeleton->parents[test->joint];
     enc_track_choice choices[ENC_KINDS];
     enc_coded coded = {.rows = (int32_t *)rows};
     enc_matrix local, model;
-    memcpy(choices, chain_choice(c, test->joint, 0), sizeof choices);
+    memcpy(choices, solver_choice(c, test->joint, 0), sizeof choices);
     choices[ENC_ROTATION].coded = &coded;
     enc_play_local(c->source, choices, test->joint, 2u * frame + 1u, &local);
-    enc_matrix_multiply(chain_played_at(c, parent, 2u * frame + 1u), &local, &model);
-    if (!(enc_shell_error2(&model, source_middle(c, test->joint, frame), &c->budget->shell) <=
+    enc_matrix_multiply(solver_played_at(c, parent, 2u * frame + 1u), &local, &model);
+    if (!(enc_shell_error2(&model, source_middle(c, test->joint, frame), &c->task->shell) <=
           test->shell * test->shell))
         return false;
     const enc_skeleton *skeleton = c->source->skeleton;
@@ -178,21 +179,21 @@ static bool rotation_between(const void *context, uint32_t frame, const int32_t 
 }
 
 /* Lists what the joint carries: descendants behind children that stay still. */
-static void list_carried(chain *c, uint32_t joint)
+static void list_carried(solver *c, uint32_t joint)
 {
     const enc_skeleton *skeleton = c->source->skeleton;
-    const enc_matrix *here = chain_source(c, joint, 0);
+    const enc_matrix *here = solver_source(c, joint, 0);
     c->carried_count = 0;
     for (uint32_t k = joint + 1u; k < skeleton->joint_count; k++) {
         int32_t above = skeleton->parents[k];
         if (above <= (int32_t)joint) /* a child, or none of ours */
             continue;
-        while (above > (int32_t)joint && c->source->still[above] == ENC_ALL_STILL)
+        while (above > (int32_t)joint && c->source->constant[above] == ENC_ALL_CONSTANT)
             above = skeleton->parents[above];
-        chain_carried *point = &c->carried[c->carried_count];
-        bool fixed = (c->source->still[k] >> ENC_TRANSLATION & 1u) != 0u;
+        solver_carried *point = &c->carried[c->carried_count];
+        bool fixed = (c->source->constant[k] >> ENC_TRANSLATION & 1u) != 0u;
         if (above == (int32_t)joint && fixed &&
-            into_parent(here, chain_source(c, k, 0), point->offset)) {
+            into_parent(here, solver_source(c, k, 0), point->offset)) {
             point->joint = k;
             c->carried_count++;
         }
@@ -216,16 +217,16 @@ static bool solve3(const double a[6], const double *b, double *x)
 /* The small turn of the joint, in model space, that best brings its children back to where they
  * belong although the joint itself is off by `off`: least squares over the children's origins and
  * the joint's own shell. */
-static void aim(const chain *c, uint32_t joint, uint32_t frame, const double *off, double *turn)
+static void aim(const solver *c, uint32_t joint, uint32_t frame, const double *off, double *turn)
 {
     const enc_skeleton *skeleton = c->source->skeleton;
-    double own = 2.0 * c->budget->shell.distance_m * c->budget->shell.distance_m;
+    double own = 2.0 * c->task->shell.distance_m * c->task->shell.distance_m;
     double a[6] = {own, 0.0, 0.0, own, 0.0, own}, b[3] = {0.0, 0.0, 0.0}, theta[3];
-    const enc_matrix *here = chain_source(c, joint, frame);
+    const enc_matrix *here = solver_source(c, joint, frame);
     int32_t k = skeleton->first_child[joint];
     for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
         uint32_t point = k >= 0 ? (uint32_t)k : c->carried[i].joint;
-        const enc_matrix *there = chain_source(c, point, frame);
+        const enc_matrix *there = solver_source(c, point, frame);
         if (k >= 0)
             k = skeleton->next_sibling[k];
         else
@@ -252,7 +253,7 @@ static void aim(const chain *c, uint32_t joint, uint32_t frame, const double *of
 }
 
 /* The local rotation that gives the joint its source's model rotation, turned. */
-static void wanted_rotation(const chain *c, uint32_t joint, uint32_t frame, const double *turn,
+static void wanted_rotation(const solver *c, uint32_t joint, uint32_t frame, const double *turn,
                             double *out)
 {
     int32_t parent = c->source->skeleton->parents[joint];
@@ -268,21 +269,21 @@ static void wanted_rotation(const chain *c, uint32_t joint, uint32_t frame, cons
 
 /* What the rotation has to follow. The turn that is best for all children together can be too much
  * for one of them; then half of it, or none, is taken. */
-static void rotation_target(chain *c, uint32_t joint, const chain_test *test)
+static void rotation_target(solver *c, uint32_t joint, const track_test *test)
 {
     const enc_source *source = c->source;
     int32_t parent = source->skeleton->parents[joint];
     const double *raw = enc_track(source, ENC_ROTATION, joint);
-    bool follow = !c->budget->finest && c->stage->rigid[joint] != 0;
+    bool follow = !c->task->finest && c->stage->rigid[joint] != 0;
     for (uint32_t f = 0; f < source->row_count; f++, raw += 4) {
         double *target = c->target + (size_t)f * 4u;
         memcpy(target, raw, 4u * sizeof *raw);
         if (!follow)
             continue;
         double local[3], origin[3], turn[4];
-        chain_values(c, joint, ENC_TRANSLATION, f, local);
-        chain_transform(chain_played(c, parent, f), local, origin);
-        const enc_matrix *here = chain_source(c, joint, f);
+        solver_values(c, joint, ENC_TRANSLATION, f, local);
+        solver_transform(solver_played(c, parent, f), local, origin);
+        const enc_matrix *here = solver_source(c, joint, f);
         const double off[3] = {origin[0] - here->m[3], origin[1] - here->m[7],
                                origin[2] - here->m[11]};
         aim(c, joint, f, off, turn);
@@ -312,9 +313,9 @@ static void rotation_target(chain *c, uint32_t joint, const chain_test *test)
  * them. */
 static bool nearly_exact(const void *context, uint32_t frame, const int32_t *row)
 {
-    const chain_test *test = context;
+    const track_test *test = context;
     uint32_t components = enc_components(test->kind);
-    const double *target = test->chain->target + (size_t)frame * components;
+    const double *target = test->solver->target + (size_t)frame * components;
     double plus = 0.0, minus = 0.0;
     for (uint32_t i = 0; i < components; i++) {
         double value = row[i] / (double)OSC_ONE_Q20;
@@ -324,15 +325,16 @@ static bool nearly_exact(const void *context, uint32_t frame, const int32_t *row
     return (components == 4u ? fmin(plus, minus) : plus) <= NEARLY_EXACT;
 }
 
-static bool choose(chain *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
+static bool choose(solver *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
 {
-    enc_track_choice *choice = chain_choice(c, joint, kind);
+    enc_track_choice *choice = solver_choice(c, joint, kind);
     const int32_t *bind = c->source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
-    if (enc_still_default(fit, bind, &choice->still) || enc_still_constant(fit, &choice->still)) {
-        c->out->bits += choice->still.bits;
+    if (enc_track_is_default(fit, bind, &choice->constant) ||
+        enc_track_is_constant(fit, &choice->constant)) {
+        c->out->bits += choice->constant.bits;
         return true;
     }
-    choice->still.track_kind = ENC_TRACK_ANIMATED;
+    choice->constant.track_kind = ENC_TRACK_ANIMATED;
     choice->coded = c->codec->fit(fit, &c->out_of_memory);
     if (choice->coded == NULL)
         return false;
@@ -342,13 +344,13 @@ static bool choose(chain *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
 
 /* Of a loop, until the last row blends into the first: coarse steps can stretch what lies between.
  */
-static bool choose_closed(chain *c, chain_test *test, enc_fit *fit)
+static bool choose_closed(solver *c, track_test *test, enc_fit *fit)
 {
-    enc_track_choice *choice = chain_choice(c, test->joint, test->kind);
+    enc_track_choice *choice = solver_choice(c, test->joint, test->kind);
     for (int tries = 0; choose(c, test->joint, test->kind, fit); tries++) {
-        if (enc_seam_blends(c->source, choice, test->kind, test->joint))
+        if (enc_wrap_blends(c->source, choice, test->kind, test->joint))
             return true;
-        if (tries == SEAM_TRIES)
+        if (tries == WRAP_TRIES)
             return false;
         c->out->bits -= choice->coded->bits;
         enc_coded_free(choice->coded);
@@ -363,11 +365,11 @@ static bool choose_closed(chain *c, chain_test *test, enc_fit *fit)
 }
 
 /* The joints that are turned so that they make up for an error of this track. */
-static uint32_t followers(const chain *c, uint32_t joint, uint32_t kind)
+static uint32_t followers(const solver *c, uint32_t joint, uint32_t kind)
 {
     const enc_source *source = c->source;
     const enc_skeleton *skeleton = source->skeleton;
-    bool turns = (source->still[joint] >> ENC_ROTATION & 1u) == 0u;
+    bool turns = (source->constant[joint] >> ENC_ROTATION & 1u) == 0u;
     uint32_t count = kind == ENC_TRANSLATION && turns ? 1u : 0u;
     for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k])
         count += source->moves[k];
@@ -375,20 +377,20 @@ static uint32_t followers(const chain *c, uint32_t joint, uint32_t kind)
 }
 
 /* before: see enc_fit. */
-static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded *before)
+static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_coded *before)
 {
     static bool (*const holds[ENC_KINDS])(const void *, uint32_t, const int32_t *) = {
         rotation_holds, translation_holds, scale_holds};
-    static uint32_t (*const places[ENC_KINDS])(const void *, uint32_t, const enc_slopes *,
-                                               enc_place *) = {
-        enc_chain_rotation_places, enc_chain_translation_places, enc_chain_scale_places};
-    const enc_budget *budget = c->budget;
-    const enc_limits *limits = &budget->limits[joint];
+    static uint32_t (*const points[ENC_KINDS])(const void *, uint32_t, const enc_slopes *,
+                                               enc_error_point *) = {
+        enc_rotation_error_points, enc_translation_error_points, enc_scale_error_points};
+    const enc_solve_task *task = c->task;
+    const enc_limits *limits = &task->limits[joint];
     double reach = c->source->reach[joint], tolerance = limits->tolerance;
     double origin = limits->origin;
     /* in a hurry midpoints are left to settle_middles() */
     bool looks_between = kind == ENC_ROTATION && c->options->effort > ENC_EFFORT_FAST;
-    chain_test test = {c, joint, kind, origin, limits->shell, SCALE_SHARE * tolerance / reach};
+    track_test test = {c, joint, kind, origin, limits->shell, SCALE_SHARE * tolerance / reach};
     enc_fit fit = {kind,
                    c->source->row_count,
                    enc_restart_log2(c->codec, c->options),
@@ -402,12 +404,12 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded
                    before,
                    holds[kind],
                    &test,
-                   places[kind],
+                   points[kind],
                    looks_between ? rotation_between : NULL};
     if (kind == ENC_ROTATION) {
         list_carried(c, joint);
         rotation_target(c, joint, &test);
-        double lever = budget->shell.distance_m;
+        double lever = task->shell.distance_m;
         const enc_skeleton *skeleton = c->source->skeleton;
         for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k]) {
             const double *t = enc_track(c->source, ENC_TRANSLATION, (uint32_t)k);
@@ -426,9 +428,9 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded
                (size_t)c->source->frame_count * 3u * sizeof *c->target);
         fit.slack = test.scale_limit;
     }
-    if (budget->finest) {
+    if (task->finest) {
         fit.holds = nearly_exact;
-        fit.places = NULL;
+        fit.error_points = NULL;
         fit.between = NULL;
         fit.slack = 0.0;
     }
@@ -436,7 +438,7 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded
 }
 
 /* Composes the joint as played at frames, for its descendants. */
-static void play_joint(chain *c, uint32_t joint)
+static void play_joint(solver *c, uint32_t joint)
 {
     int32_t parent = c->source->skeleton->parents[joint];
     uint32_t frames = c->source->frame_count, samples = c->source->sample_count;
@@ -446,11 +448,11 @@ static void play_joint(chain *c, uint32_t joint)
     for (uint32_t f = 0; f < c->source->row_count; f++, turn += 4) {
         double rotation[4], translation[3], scale[3];
         enc_matrix local;
-        chain_values(c, joint, ENC_ROTATION, f, rotation);
-        chain_values(c, joint, ENC_TRANSLATION, f, translation);
-        chain_values(c, joint, ENC_SCALE, f, scale);
+        solver_values(c, joint, ENC_ROTATION, f, rotation);
+        solver_values(c, joint, ENC_TRANSLATION, f, translation);
+        solver_values(c, joint, ENC_SCALE, f, scale);
         enc_matrix_local(rotation, translation, scale, &local);
-        enc_matrix_multiply(chain_played(c, parent, f), &local, &model[2u * f]);
+        enc_matrix_multiply(solver_played(c, parent, f), &local, &model[2u * f]);
         rigid = rigid && scale[0] == 1.0 && scale[1] == 1.0 && scale[2] == 1.0;
         normalise(rotation);
         if (parent < 0)
@@ -465,31 +467,30 @@ static void play_joint(chain *c, uint32_t joint)
 }
 
 /* What may be mended of a track. */
-static const enc_coded *coded_before(const chain *c, uint32_t joint, uint32_t kind)
+static const enc_coded *coded_before(const solver *c, uint32_t joint, uint32_t kind)
 {
-    const enc_budget *budget = c->budget;
-    return budget->known != NULL && budget->mend
-               ? budget->known->tracks[joint * ENC_KINDS + kind].coded
-               : NULL;
+    const enc_solve_task *task = c->task;
+    return task->known != NULL && task->mend ? task->known->tracks[joint * ENC_KINDS + kind].coded
+                                             : NULL;
 }
 
 /* Takes over what is known of a joint. */
-static void share_known(chain *c, uint32_t joint)
+static void share_known(solver *c, uint32_t joint)
 {
-    const enc_track_choice *known = &c->budget->known->tracks[joint * ENC_KINDS];
+    const enc_track_choice *known = &c->task->known->tracks[joint * ENC_KINDS];
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-        *chain_choice(c, joint, kind) = known[kind];
+        *solver_choice(c, joint, kind) = known[kind];
         if (known[kind].coded != NULL)
             known[kind].coded->shared++;
         c->out->bits +=
-            known[kind].coded != NULL ? known[kind].coded->bits : known[kind].still.bits;
+            known[kind].coded != NULL ? known[kind].coded->bits : known[kind].constant.bits;
     }
 }
 
 /* ---- midpoints ---- */
 
 /* Composes the joint as played between frames: half way, and at the source's own positions. */
-static void play_between(chain *c, uint32_t joint)
+static void play_between(solver *c, uint32_t joint)
 {
     const enc_source *source = c->source;
     int32_t parent = source->skeleton->parents[joint];
@@ -497,39 +498,39 @@ static void play_between(chain *c, uint32_t joint)
     for (uint32_t sample = 1; sample < source->sample_count;
          sample += sample + 1u < source->grid_count ? 2u : 1u) {
         enc_matrix local;
-        enc_play_local(c->source, chain_choice(c, joint, 0), joint, sample, &local);
-        enc_matrix_multiply(chain_played_at(c, parent, sample), &local, &model[sample]);
+        enc_play_local(c->source, solver_choice(c, joint, 0), joint, sample, &local);
+        enc_matrix_multiply(solver_played_at(c, parent, sample), &local, &model[sample]);
     }
 }
 
 /* Makes a joint's limits tighter at the frames beside a midpoint that is over one by `over`. */
-static void tighten_beside(const chain *c, uint32_t joint, uint32_t frame, double over)
+static void tighten_beside(const solver *c, uint32_t joint, uint32_t frame, double over)
 {
-    double *tight = c->budget->tight + (size_t)joint * c->source->frame_count;
+    double *tight = c->task->tight + (size_t)joint * c->source->frame_count;
     uint32_t next = frame + 1u < c->source->row_count ? frame + 1u : 0u;
-    enc_tighten(&tight[frame], MIDDLE_TIGHTER / over, c->budget->least_tight);
-    enc_tighten(&tight[next], MIDDLE_TIGHTER / over, c->budget->least_tight);
+    enc_tighten(&tight[frame], MIDDLE_TIGHTER / over, c->task->least_tight);
+    enc_tighten(&tight[next], MIDDLE_TIGHTER / over, c->task->least_tight);
 }
 
 static double distance2(const enc_matrix *a, const enc_matrix *b)
 {
     const double origin[3] = {a->m[3], a->m[7], a->m[11]};
-    return chain_distance2(origin, b);
+    return solver_distance2(origin, b);
 }
 
-/* Checks midpoints of the joint's shell and of its children, as far as it places them; tightens
+/* Checks midpoints of the joint's shell and of its children, as far as it points them; tightens
  * where they are over the limits, and where that can help. Whether there are such. */
-static bool tighten_middles(const chain *c, uint32_t joint)
+static bool tighten_middles(const solver *c, uint32_t joint)
 {
     const enc_source *source = c->source;
     const enc_skeleton *skeleton = source->skeleton;
     uint32_t frames = source->frame_count;
     bool any = false;
     for (uint32_t f = 0; f + 1u < frames; f++) {
-        const enc_matrix *played = chain_played_at(c, (int32_t)joint, 2u * f + 1u);
+        const enc_matrix *played = solver_played_at(c, (int32_t)joint, 2u * f + 1u);
         const enc_matrix *wanted = source_middle(c, joint, f);
-        double error = sqrt(enc_shell_error2(wanted, played, &c->budget->shell));
-        double limit = c->budget->limits[joint].shell, most = LEFT_TO_ANCESTORS * limit;
+        double error = sqrt(enc_shell_error2(wanted, played, &c->task->shell));
+        double limit = c->task->limits[joint].shell, most = LEFT_TO_ANCESTORS * limit;
         if (error > limit && distance2(played, wanted) < most * most) {
             tighten_beside(c, joint, f, error / limit);
             any = true;
@@ -556,9 +557,9 @@ static bool same_rows(const enc_coded *a, const enc_coded *b)
 
 /* Codes the joint's rotation anew until its midpoints are within the limits, too. The last word on
  * them is spoken when the whole clip is measured. */
-static void settle_middles(chain *c, uint32_t joint)
+static void settle_middles(solver *c, uint32_t joint)
 {
-    enc_track_choice *choice = chain_choice(c, joint, ENC_ROTATION);
+    enc_track_choice *choice = solver_choice(c, joint, ENC_ROTATION);
     play_between(c, joint);
     for (int tries = 0; tries < MIDDLE_TRIES && choice->coded != NULL; tries++) {
         enc_track_choice before = *choice;
@@ -582,19 +583,19 @@ static void settle_middles(chain *c, uint32_t joint)
 
 /* Whether the joints so far are dearer than they may be beside the rival's; said once they are a
  * good part of the clip. */
-static bool loses(const chain *c, uint32_t joint)
+static bool loses(const solver *c, uint32_t joint)
 {
-    const enc_solution *rival = c->budget->rival;
+    const enc_solution *rival = c->task->rival;
     uint64_t bits = 0;
     if (rival == NULL)
         return false;
     for (uint32_t i = 0; i < (joint + 1u) * ENC_KINDS; i++)
         bits += rival->tracks[i].coded != NULL ? rival->tracks[i].coded->bits
-                                               : rival->tracks[i].still.bits;
-    return 8u * bits > rival->bits && (double)c->out->bits > c->budget->worth * (double)bits;
+                                               : rival->tracks[i].constant.bits;
+    return 8u * bits > rival->bits && (double)c->out->bits > c->task->worth * (double)bits;
 }
 
-static void report_failure(const chain *c, uint32_t joint, enc_report *report)
+static void report_failure(const solver *c, uint32_t joint, enc_report *report)
 {
     report->tight_joint = (int32_t)joint;
     report->tight_start = -1;
@@ -602,19 +603,20 @@ static void report_failure(const chain *c, uint32_t joint, enc_report *report)
     report->tight_error_m = enc_limit_m(c->options, joint);
 }
 
-int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const enc_budget *budget,
-                        const enc_options *options, enc_solution *out, enc_report *report)
+int32_t enc_compensated_solve(const enc_source *source, const enc_codec *codec,
+                              const enc_solve_task *task, const enc_options *options,
+                              enc_solution *out, enc_report *report)
 {
     static const uint32_t order[ENC_KINDS] = {ENC_SCALE, ENC_TRANSLATION, ENC_ROTATION};
     uint32_t joints = source->skeleton->joint_count;
-    chain c = {.source = source,
-               .codec = codec,
-               .budget = budget,
-               .options = options,
-               .out = out,
-               .stage = budget->stage,
-               .target = malloc((size_t)source->frame_count * 4u * sizeof(double)),
-               .carried = malloc(joints * sizeof(chain_carried))};
+    solver c = {.source = source,
+                .codec = codec,
+                .task = task,
+                .options = options,
+                .out = out,
+                .stage = task->stage,
+                .target = malloc((size_t)source->frame_count * 4u * sizeof(double)),
+                .carried = malloc(joints * sizeof(solver_carried))};
     memset(out, 0, sizeof *out);
     out->tracks = calloc((size_t)joints * ENC_KINDS, sizeof *out->tracks);
     out->track_count = joints * ENC_KINDS;
@@ -624,8 +626,8 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
     bool lost = false;
     for (uint32_t joint = 0; joint < joints && status == ENC_OK && !lost; joint++) {
         int32_t parent = source->skeleton->parents[joint];
-        bool known = budget->known != NULL && budget->same[joint] != 0;
-        bool played = known && budget->mend;
+        bool known = task->known != NULL && task->same[joint] != 0;
+        bool played = known && task->mend;
         if (!played)
             c.stage->rigid[joint] = parent < 0 || c.stage->rigid[parent] != 0;
         if (known)
@@ -637,7 +639,7 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
                 status = c.out_of_memory ? ENC_ERROR_MEMORY : ENC_ERROR_TOLERANCE;
                 report_failure(&c, joint, report);
             }
-        if (status == ENC_OK && !budget->finest && !known)
+        if (status == ENC_OK && !task->finest && !known)
             settle_middles(&c, joint);
         if (c.out_of_memory)
             status = ENC_ERROR_MEMORY;

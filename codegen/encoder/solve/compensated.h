@@ -34,7 +34,7 @@ typedef struct {
     double worth;              /* once the clip is dearer than this many times as much of it */
     bool finest; /* follow the source itself as closely as the steps allow, whatever the limits;
                   * else joints are turned so that they make up for the errors of their ancestors */
-} enc_budget;
+} enc_solve_task;
 
 /* Makes limits tighter, down to what is always left of them. */
 static inline void enc_tighten(double *tight, double factor, double least)
@@ -45,7 +45,8 @@ static inline void enc_tighten(double *tight, double factor, double least)
 
 /* Codes every track with `codec`; the stage holds then what is played. ENC_ERROR_TOLERANCE, with
  * where in the report, if some track cannot be coded well enough. */
-int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const enc_budget *budget,
-                        const enc_options *options, enc_solution *out, enc_report *report);
+int32_t enc_compensated_solve(const enc_source *source, const enc_codec *codec,
+                              const enc_solve_task *task, const enc_options *options,
+                              enc_solution *out, enc_report *report);
 
 #endif

@@ -1,4 +1,4 @@
-/* How the places that a joint's tracks have to hold move with their rows, to first order. */
+/* How the points that a joint's tracks have to hold move with their rows, to first order. */
 #include <math.h>
 #include <string.h>
 
@@ -6,9 +6,9 @@
 
 /* What a limit is of the joint's tolerance, squared; of a pinned joint, which makes up for it, 0.
  */
-static double share2(const chain *c, uint32_t joint, double limit)
+static double share2(const solver *c, uint32_t joint, double limit)
 {
-    double share = limit / c->budget->limits[joint].tolerance;
+    double share = limit / c->task->limits[joint].tolerance;
     return share < 1.0 ? share * share : 0.0;
 }
 
@@ -22,15 +22,15 @@ static void combine(const double *by, const enc_slopes *slopes, uint32_t count, 
     memcpy(out, sum, sizeof sum);
 }
 
-uint32_t enc_chain_translation_places(const void *context, uint32_t frame, const enc_slopes *slopes,
-                                      enc_place *out)
+uint32_t enc_translation_error_points(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                      enc_error_point *out)
 {
-    const chain_test *test = context;
-    const chain *c = test->chain;
-    const enc_matrix *parent = chain_played(c, c->source->skeleton->parents[test->joint], frame);
-    const enc_matrix *wanted = chain_source(c, test->joint, frame);
-    double inverse = 1.0 / chain_limit(c, test->joint, frame, test->origin), place[3];
-    chain_transform(parent, c->target + (size_t)frame * 3u, place);
+    const track_test *test = context;
+    const solver *c = test->solver;
+    const enc_matrix *parent = solver_played(c, c->source->skeleton->parents[test->joint], frame);
+    const enc_matrix *wanted = solver_source(c, test->joint, frame);
+    double inverse = 1.0 / solver_limit(c, test->joint, frame, test->origin), place[3];
+    solver_transform(parent, c->target + (size_t)frame * 3u, place);
     for (int row = 0; row < 3; row++) {
         const double *m = parent->m + row * 4;
         const double by[3] = {m[0] * inverse, m[1] * inverse, m[2] * inverse};
@@ -41,10 +41,10 @@ uint32_t enc_chain_translation_places(const void *context, uint32_t frame, const
     return 1;
 }
 
-uint32_t enc_chain_scale_places(const void *context, uint32_t frame, const enc_slopes *slopes,
-                                enc_place *out)
+uint32_t enc_scale_error_points(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                enc_error_point *out)
 {
-    const chain_test *test = context;
+    const track_test *test = context;
     (void)frame; /* the target is the source */
     memset(out, 0, 3u * sizeof *out);
     for (int i = 0; i < 3; i++)
@@ -53,17 +53,17 @@ uint32_t enc_chain_scale_places(const void *context, uint32_t frame, const enc_s
     return 3;
 }
 
-/* Where the rotation's places are in the joint's own space (not so its shell points: they are on
+/* Where the rotation's points are in the joint's own space (not so its shell points: they are on
  * its axes), and in the source. */
 typedef struct {
     double offset[3], wanted[3];
     double weight; /* how much a turn of the joint uses up of what the place may be off by */
     double limit, passed_on;
-} rotation_place;
+} rotation_point;
 
 /* Puts a place among the `room` heaviest. */
-static void keep_heaviest(rotation_place *list, uint32_t *count, uint32_t room,
-                          const rotation_place *place)
+static void keep_heaviest(rotation_point *list, uint32_t *count, uint32_t room,
+                          const rotation_point *place)
 {
     uint32_t at = *count;
     if (at < room) {
@@ -79,19 +79,19 @@ static void keep_heaviest(rotation_place *list, uint32_t *count, uint32_t room,
 }
 
 /* The shell's points, and the children or what they carry that are farthest for their limits. */
-static uint32_t list_rotation_places(const chain_test *test, uint32_t frame, rotation_place *out)
+static uint32_t list_rotation_places(const track_test *test, uint32_t frame, rotation_point *out)
 {
-    const chain *c = test->chain;
+    const solver *c = test->solver;
     const enc_skeleton *skeleton = c->source->skeleton;
-    const enc_matrix *here = chain_source(c, test->joint, frame);
-    double limit = chain_limit(c, test->joint, frame, test->shell);
+    const enc_matrix *here = solver_source(c, test->joint, frame);
+    double limit = solver_limit(c, test->joint, frame, test->shell);
     uint32_t count = 3;
     for (int axis = 0; axis < 3; axis++) {
         out[axis].limit = limit;
         out[axis].passed_on = 0.0;
         for (int row = 0; row < 3; row++)
             out[axis].wanted[row] =
-                here->m[row * 4 + 3] + c->budget->shell.distance_m * here->m[row * 4 + axis];
+                here->m[row * 4 + 3] + c->task->shell.distance_m * here->m[row * 4 + axis];
     }
     int32_t k = skeleton->first_child[test->joint];
     for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
@@ -99,17 +99,17 @@ static uint32_t list_rotation_places(const chain_test *test, uint32_t frame, rot
         const double *offset =
             k >= 0 ? enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame
                    : c->carried[i].offset;
-        const enc_matrix *there = chain_source(c, joint, frame);
-        rotation_place place = {{offset[0], offset[1], offset[2]},
+        const enc_matrix *there = solver_source(c, joint, frame);
+        rotation_point place = {{offset[0], offset[1], offset[2]},
                                 {there->m[3], there->m[7], there->m[11]},
                                 0.0,
-                                chain_limit(c, joint, frame, c->budget->limits[joint].carried),
+                                solver_limit(c, joint, frame, c->task->limits[joint].carried),
                                 0.0};
-        place.passed_on = share2(c, joint, c->budget->limits[joint].carried);
+        place.passed_on = share2(c, joint, c->task->limits[joint].carried);
         place.weight = (offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]) /
                        (place.limit * place.limit);
         uint32_t others = count - 3u;
-        keep_heaviest(out + 3, &others, ENC_PLACES - 3u, &place);
+        keep_heaviest(out + 3, &others, ENC_ERROR_POINTS - 3u, &place);
         count = others + 3u;
         if (k >= 0)
             k = skeleton->next_sibling[k];
@@ -145,19 +145,19 @@ static void place_slopes(const enc_matrix *parent, const double *arm, double tur
     }
 }
 
-uint32_t enc_chain_rotation_places(const void *context, uint32_t frame, const enc_slopes *slopes,
-                                   enc_place *out)
+uint32_t enc_rotation_error_points(const void *context, uint32_t frame, const enc_slopes *slopes,
+                                   enc_error_point *out)
 {
-    const chain_test *test = context;
-    const chain *c = test->chain;
+    const track_test *test = context;
+    const solver *c = test->solver;
     const double *q = c->target + (size_t)frame * 4u;
-    const enc_matrix *parent = chain_played(c, c->source->skeleton->parents[test->joint], frame);
-    rotation_place list[ENC_PLACES];
+    const enc_matrix *parent = solver_played(c, c->source->skeleton->parents[test->joint], frame);
+    rotation_point list[ENC_ERROR_POINTS];
     double translation[3], scale[3], turns[3][4];
     enc_matrix local;
     uint32_t count = list_rotation_places(test, frame, list);
-    chain_values(c, test->joint, ENC_TRANSLATION, frame, translation);
-    chain_values(c, test->joint, ENC_SCALE, frame, scale);
+    solver_values(c, test->joint, ENC_TRANSLATION, frame, translation);
+    solver_values(c, test->joint, ENC_SCALE, frame, scale);
     enc_matrix_local(q, translation, scale, &local);
     turn_slopes(q, slopes, turns);
     for (uint32_t i = 0; i < count; i++) {
@@ -165,10 +165,10 @@ uint32_t enc_chain_rotation_places(const void *context, uint32_t frame, const en
         out[i].passed_on = list[i].passed_on;
         if (i < 3u)
             for (uint32_t row = 0; row < 12u; row += 4u)
-                place[row / 4u] = c->budget->shell.distance_m * local.m[row + i] + local.m[row + 3u];
+                place[row / 4u] = c->task->shell.distance_m * local.m[row + i] + local.m[row + 3u];
         else
-            chain_transform(&local, list[i].offset, place);
-        chain_transform(parent, place, model);
+            solver_transform(&local, list[i].offset, place);
+        solver_transform(parent, place, model);
         for (int row = 0; row < 3; row++) {
             out[i].off[row] = (model[row] - list[i].wanted[row]) * inverse;
             arm[row] = (place[row] - translation[row]) * inverse;

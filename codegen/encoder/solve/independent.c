@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/loop_wrap.h"
 #include "model/incremental_check.h"
 #include "model/isolated_error.h"
+#include "model/loop_wrap.h"
 
 #define LEVELS 64u /* of what a track may do by itself, from a whole tolerance downwards */
 #define LEVEL_FACTOR 0.8408964152537145 /* the fourth root of a half, from one to the next */
@@ -25,7 +25,7 @@ static const struct {
 
 /* The codings of one track, made when they are asked for. */
 typedef struct {
-    enc_own_error error;
+    enc_isolated_error error;
     enc_track_choice choice[LEVELS];
     uint64_t made;       /* bit n: choice[n] was tried */
     uint64_t impossible; /* bit n: and is none */
@@ -48,9 +48,9 @@ typedef struct {
     int slope;
     step *steps;         /* room for one a track */
     uint32_t *levels[2]; /* room for a level a track: the best found, and before an exchange */
-    enc_trial trial;
+    enc_check check;
     bool out_of_memory;
-} open_loop;
+} independent;
 
 static void forget_choices(track_ladder *ladder)
 {
@@ -61,31 +61,32 @@ static void forget_choices(track_ladder *ladder)
 
 static uint32_t bits_of(const enc_track_choice *choice)
 {
-    return choice->coded != NULL ? choice->coded->bits : choice->still.bits;
+    return choice->coded != NULL ? choice->coded->bits : choice->constant.bits;
 }
 
-static bool fit_choice(open_loop *loop, uint32_t track, double limit, enc_track_choice *choice)
+static bool fit_choice(independent *loop, uint32_t track, double limit, enc_track_choice *choice)
 {
     const enc_source *source = loop->source;
     uint32_t joint = track / ENC_KINDS, kind = track % ENC_KINDS;
     const int32_t *bind = source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
-    enc_own_error *error = &loop->ladders[track].error;
+    enc_isolated_error *error = &loop->ladders[track].error;
     error->limit = limit;
     const enc_fit fit = {.kind = kind,
                          .frame_count = source->row_count,
                          .restart_log2 = enc_restart_log2(loop->codec, loop->options),
                          .target = error->raw,
                          .breaks = enc_breaks(source, kind, joint),
-                         .slack = enc_own_error_slack(error),
+                         .slack = enc_isolated_error_slack(error),
                          .effort = loop->effort,
                          .keys = loop->options->keys,
-                         .holds = enc_own_error_holds,
+                         .holds = enc_isolated_error_holds,
                          .context = error};
-    if (enc_still_default(&fit, bind, &choice->still) || enc_still_constant(&fit, &choice->still))
+    if (enc_track_is_default(&fit, bind, &choice->constant) ||
+        enc_track_is_constant(&fit, &choice->constant))
         return true;
-    choice->still.track_kind = ENC_TRACK_ANIMATED;
+    choice->constant.track_kind = ENC_TRACK_ANIMATED;
     choice->coded = loop->codec->fit(&fit, &loop->out_of_memory);
-    return choice->coded != NULL && enc_seam_blends(source, choice, kind, joint);
+    return choice->coded != NULL && enc_wrap_blends(source, choice, kind, joint);
 }
 
 static double limit_of(uint32_t level)
@@ -97,7 +98,7 @@ static double limit_of(uint32_t level)
 }
 
 /* The coding of a track at a level; null where the codec finds none. */
-static const enc_track_choice *choice_at(open_loop *loop, uint32_t track, uint32_t level)
+static const enc_track_choice *choice_at(independent *loop, uint32_t track, uint32_t level)
 {
     track_ladder *ladder = &loop->ladders[track];
     uint64_t bit = (uint64_t)1 << level;
@@ -111,20 +112,20 @@ static const enc_track_choice *choice_at(open_loop *loop, uint32_t track, uint32
     return (ladder->impossible & bit) != 0u ? NULL : &ladder->choice[level];
 }
 
-static const enc_track_choice *present(const open_loop *loop, uint32_t track)
+static const enc_track_choice *present(const independent *loop, uint32_t track)
 {
     const track_ladder *ladder = &loop->ladders[track];
     return &ladder->choice[ladder->level];
 }
 
-static void joint_choices(const open_loop *loop, uint32_t joint, enc_track_choice out[ENC_KINDS])
+static void joint_choices(const independent *loop, uint32_t joint, enc_track_choice out[ENC_KINDS])
 {
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
         out[kind] = *present(loop, joint * ENC_KINDS + kind);
 }
 
 /* Takes another level for a track if the tolerance then holds. */
-static bool try_level(open_loop *loop, uint32_t track, uint32_t level)
+static bool try_level(independent *loop, uint32_t track, uint32_t level)
 {
     enc_track_choice choices[ENC_KINDS];
     const enc_track_choice *choice = choice_at(loop, track, level);
@@ -132,33 +133,33 @@ static bool try_level(open_loop *loop, uint32_t track, uint32_t level)
         return false;
     joint_choices(loop, track / ENC_KINDS, choices);
     choices[track % ENC_KINDS] = *choice;
-    if (!enc_trial_change(&loop->trial, track / ENC_KINDS, choices))
+    if (!enc_check_change(&loop->check, track / ENC_KINDS, choices))
         return false;
     loop->ladders[track].level = level;
     return true;
 }
 
 /* Plays the present choices of a joint, whether the tolerance holds or not. */
-static void play_joint(open_loop *loop, uint32_t joint)
+static void play_joint(independent *loop, uint32_t joint)
 {
     enc_track_choice choices[ENC_KINDS];
     joint_choices(loop, joint, choices);
-    enc_trial_set(&loop->trial, joint, choices);
+    enc_check_set(&loop->check, joint, choices);
 }
 
-static void play_all(open_loop *loop)
+static void play_all(independent *loop)
 {
     for (uint32_t joint = 0; joint < loop->source->skeleton->joint_count; joint++)
         play_joint(loop, joint);
 }
 
-static void keep_levels(const open_loop *loop, uint32_t *levels)
+static void keep_levels(const independent *loop, uint32_t *levels)
 {
     for (uint32_t track = 0; track < loop->track_count; track++)
         levels[track] = loop->ladders[track].level;
 }
 
-static void restore_levels(open_loop *loop, const uint32_t *levels)
+static void restore_levels(independent *loop, const uint32_t *levels)
 {
     for (uint32_t track = 0; track < loop->track_count; track++) {
         if (loop->ladders[track].level == levels[track])
@@ -168,7 +169,7 @@ static void restore_levels(open_loop *loop, const uint32_t *levels)
     }
 }
 
-static uint64_t present_bits(const open_loop *loop)
+static uint64_t present_bits(const independent *loop)
 {
     uint64_t bits = 0;
     for (uint32_t track = 0; track < loop->track_count; track++)
@@ -177,14 +178,14 @@ static uint64_t present_bits(const open_loop *loop)
 }
 
 /* The level of a track on the slope that has `level` at the deepest joints. */
-static uint32_t level_on_slope(const open_loop *loop, uint32_t track, uint32_t level)
+static uint32_t level_on_slope(const independent *loop, uint32_t track, uint32_t level)
 {
     int own = (int)level + loop->slope * (int)loop->ladders[track].height / FULL_HEIGHT;
     return own < 0 ? 0u : own < (int)LEVELS ? (uint32_t)own : LEVELS - 1u;
 }
 
 /* Gives every track its level on the slope, or the nearest coarser one that the codec can do. */
-static int32_t set_common_level(open_loop *loop, uint32_t level, enc_report *report)
+static int32_t set_common_level(independent *loop, uint32_t level, enc_report *report)
 {
     for (uint32_t track = 0; track < loop->track_count; track++) {
         uint32_t own = level_on_slope(loop, track, level);
@@ -206,12 +207,12 @@ static int32_t set_common_level(open_loop *loop, uint32_t level, enc_report *rep
 }
 
 /* The coarsest level that all tracks can have together. */
-static int32_t find_common_level(open_loop *loop, enc_report *report)
+static int32_t find_common_level(independent *loop, enc_report *report)
 {
     uint32_t fails = 0, holds = FIRST_LEVEL; /* one level does not come for free */
     int32_t status;
     while ((status = set_common_level(loop, holds, report)) == ENC_OK &&
-           !enc_trial_holds(&loop->trial)) {
+           !enc_check_holds(&loop->check)) {
         fails = holds + 1u;
         holds += STRIDE;
         if (holds >= LEVELS)
@@ -220,7 +221,7 @@ static int32_t find_common_level(open_loop *loop, enc_report *report)
     while (status == ENC_OK && fails < holds) {
         uint32_t middle = (fails + holds) / 2u;
         status = set_common_level(loop, middle, report);
-        if (status == ENC_OK && enc_trial_holds(&loop->trial))
+        if (status == ENC_OK && enc_check_holds(&loop->check))
             holds = middle;
         else
             fails = middle + 1u;
@@ -229,7 +230,7 @@ static int32_t find_common_level(open_loop *loop, enc_report *report)
 }
 
 /* The next level that costs less, if there is one within an octave. */
-static bool next_cheaper(open_loop *loop, uint32_t track, step *out)
+static bool next_cheaper(independent *loop, uint32_t track, step *out)
 {
     uint32_t level = loop->ladders[track].level, bits = bits_of(present(loop, track));
     if (bits == 0u)
@@ -255,11 +256,12 @@ static int most_saving_first(const void *left, const void *right)
 static bool on_one_chain(const enc_skeleton *skeleton, uint32_t a, uint32_t b)
 {
     uint32_t first = a < b ? a : b, second = a < b ? b : a;
-    return skeleton->place[second] - skeleton->place[first] < skeleton->subtree_size[first];
+    return skeleton->preorder_index[second] - skeleton->preorder_index[first] <
+           skeleton->subtree_size[first];
 }
 
 /* Lists what tracks could save; with `near` only those on a chain with that track. */
-static uint32_t list_steps(open_loop *loop, const uint32_t *near, step *out)
+static uint32_t list_steps(independent *loop, const uint32_t *near, step *out)
 {
     uint32_t count = 0;
     for (uint32_t track = 0; track < loop->track_count; track++)
@@ -271,7 +273,7 @@ static uint32_t list_steps(open_loop *loop, const uint32_t *near, step *out)
 }
 
 /* Makes tracks cheaper one by one while the tolerance holds; returns the bits saved. */
-static uint64_t loosen(open_loop *loop, const uint32_t *near)
+static uint64_t loosen(independent *loop, const uint32_t *near)
 {
     step *steps = loop->steps;
     uint64_t saved = 0, before;
@@ -286,7 +288,7 @@ static uint64_t loosen(open_loop *loop, const uint32_t *near)
 }
 
 /* Makes one track finer where that lets others become cheaper by more. */
-static bool exchange(open_loop *loop, uint32_t track)
+static bool exchange(independent *loop, uint32_t track)
 {
     uint32_t level = loop->ladders[track].level, bits = bits_of(present(loop, track)), finer = 0;
     if (bits == 0u)
@@ -307,7 +309,7 @@ static bool exchange(open_loop *loop, uint32_t track)
 }
 
 /* Tries slopes and, from the best of them, exchanges. */
-static int32_t search_levels(open_loop *loop, enc_report *report)
+static int32_t search_levels(independent *loop, enc_report *report)
 {
     uint32_t effort = loop->options->effort;
     uint64_t best = UINT64_MAX;
@@ -344,7 +346,7 @@ static int32_t search_levels(open_loop *loop, enc_report *report)
 
 /* Codes every track once more with the effort that was asked for, and keeps what is smaller and
  * still holds. */
-static int32_t polish(open_loop *loop)
+static int32_t polish(independent *loop)
 {
     if (loop->options->effort == ENC_EFFORT_FAST)
         return ENC_OK;
@@ -363,7 +365,7 @@ static int32_t polish(open_loop *loop)
                 break;
             }
             choices[track % ENC_KINDS] = finer;
-            if (enc_trial_change(&loop->trial, joint, choices)) {
+            if (enc_check_change(&loop->check, joint, choices)) {
                 enc_choice_release(kept);
                 *kept = finer;
                 break;
@@ -375,7 +377,7 @@ static int32_t polish(open_loop *loop)
 }
 
 /* Hands the present choices over. */
-static void take_choices(open_loop *loop, enc_solution *out)
+static void take_choices(independent *loop, enc_solution *out)
 {
     for (uint32_t track = 0; track < loop->track_count; track++) {
         track_ladder *ladder = &loop->ladders[track];
@@ -385,7 +387,7 @@ static void take_choices(open_loop *loop, enc_solution *out)
     }
 }
 
-static void measure_heights(open_loop *loop)
+static void measure_heights(independent *loop)
 {
     const enc_skeleton *skeleton = loop->source->skeleton;
     uint32_t deepest = 1;
@@ -401,9 +403,9 @@ static void measure_heights(open_loop *loop)
             (deepest - loop->ladders[track].height) * FULL_HEIGHT / deepest;
 }
 
-static int32_t prepare(open_loop *loop)
+static int32_t prepare(independent *loop)
 {
-    int32_t status = enc_trial_prepare(&loop->trial, loop->source, loop->options);
+    int32_t status = enc_check_prepare(&loop->check, loop->source, loop->options);
     loop->ladders = calloc(loop->track_count, sizeof *loop->ladders);
     loop->steps = malloc(loop->track_count * sizeof *loop->steps);
     for (int i = 0; i < 2; i++)
@@ -413,17 +415,17 @@ static int32_t prepare(open_loop *loop)
         return ENC_ERROR_MEMORY;
     measure_heights(loop);
     for (uint32_t track = 0; track < loop->track_count && status == ENC_OK; track++)
-        status = enc_own_error_prepare(&loop->ladders[track].error, loop->source, loop->options,
-                                       track / ENC_KINDS, track % ENC_KINDS);
+        status = enc_isolated_error_prepare(&loop->ladders[track].error, loop->source,
+                                            loop->options, track / ENC_KINDS, track % ENC_KINDS);
     return status;
 }
 
-static void release(open_loop *loop)
+static void release(independent *loop)
 {
-    enc_trial_release(&loop->trial);
+    enc_check_release(&loop->check);
     for (uint32_t track = 0; track < loop->track_count && loop->ladders != NULL; track++) {
         forget_choices(&loop->ladders[track]);
-        enc_own_error_release(&loop->ladders[track].error);
+        enc_isolated_error_release(&loop->ladders[track].error);
     }
     free(loop->ladders);
     free(loop->steps);
@@ -431,14 +433,14 @@ static void release(open_loop *loop)
     free(loop->levels[1]);
 }
 
-int32_t enc_open_loop_solve(const enc_source *source, const enc_codec *codec,
-                            const enc_options *options, enc_solution *out, enc_report *report)
+int32_t enc_independent_solve(const enc_source *source, const enc_codec *codec,
+                              const enc_options *options, enc_solution *out, enc_report *report)
 {
-    open_loop loop = {.source = source,
-                      .codec = codec,
-                      .options = options,
-                      .effort = ENC_EFFORT_FAST,
-                      .track_count = source->skeleton->joint_count * ENC_KINDS};
+    independent loop = {.source = source,
+                        .codec = codec,
+                        .options = options,
+                        .effort = ENC_EFFORT_FAST,
+                        .track_count = source->skeleton->joint_count * ENC_KINDS};
     memset(out, 0, sizeof *out);
     out->tracks = calloc(loop.track_count, sizeof *out->tracks);
     out->track_count = loop.track_count;

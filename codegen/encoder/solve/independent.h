@@ -8,7 +8,7 @@
 /* Codes every track with `codec` so that the tolerance holds, as measured: of a layer in every
  * chain, else in the chains from the roots. ENC_ERROR_TOLERANCE, with where in the report, if no
  * choice of errors holds. */
-int32_t enc_open_loop_solve(const enc_source *source, const enc_codec *codec,
-                            const enc_options *options, enc_solution *out, enc_report *report);
+int32_t enc_independent_solve(const enc_source *source, const enc_codec *codec,
+                              const enc_options *options, enc_solution *out, enc_report *report);
 
 #endif

@@ -33,8 +33,8 @@ static uint32_t climb(const enc_skeleton *skeleton, int32_t joint, uint32_t *cha
     return count;
 }
 
-bool enc_pin_aim(const enc_source *source, const enc_solution *solution, uint32_t joint,
-                 double *target)
+bool enc_pinned_target(const enc_source *source, const enc_solution *solution, uint32_t joint,
+                       double *target)
 {
     const enc_skeleton *skeleton = source->skeleton;
     uint32_t *chain = malloc(skeleton->joint_count * sizeof *chain);

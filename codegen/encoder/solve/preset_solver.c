@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/arrays.h"
+#include "model/isolated_error.h"
 #include "model/loop_wrap.h"
 #include "model/measure.h"
 #include "ossicle.h"
-#include "model/isolated_error.h"
 #include "solve/pinned.h"
 
 #define HALVINGS 20u       /* of the margin, until the formats' own errors are all that is left */
@@ -18,8 +18,8 @@
 #define CLOSE_ENOUGH 0.97  /* of the tolerance: more tries would gain little */
 #define COARSER 1.189207115002721 /* from a limit that a format cannot keep to the next */
 #define ALIKE_MOST 4u             /* halvings that change nothing: the formats are at their end */
-#define COARSEST 64.0    /* limit, in tolerances, beyond which there is no use in a track */
-#define STILL_LIMIT 1e-5 /* where nothing is fitted: components this close stand still */
+#define COARSEST 64.0       /* limit, in tolerances, beyond which there is no use in a track */
+#define CONSTANT_LIMIT 1e-5 /* where nothing is fitted: components this close stand still */
 
 typedef struct {
     const enc_source *source;
@@ -27,12 +27,12 @@ typedef struct {
     const enc_options *options;
     enc_options above; /* the options of tracks above pinned joints, which need not place them */
     double *above_m;   /* their tolerances, or null */
-    enc_own_error *errors; /* [joint * ENC_KINDS + kind]; none of a fixed scheme */
-    double *share;         /* per joint */
-    double *floor;         /* per track: the largest limit that its format is known not to keep */
-    double *target;        /* [frame][3]: room for what a pinned joint's translation follows */
+    enc_isolated_error *errors; /* [joint * ENC_KINDS + kind]; none of a fixed scheme */
+    double *share;              /* per joint */
+    double *floor;  /* per track: the largest limit that its format is known not to keep */
+    double *target; /* [frame][3]: room for what a pinned joint's translation follows */
     bool out_of_memory;
-} published;
+} preset;
 
 /* What enc_fit.holds looks at where nothing is fitted. */
 typedef struct {
@@ -49,7 +49,7 @@ static bool stands_still(const void *context, uint32_t frame, const int32_t *row
         plus = fmax(plus, fabs(row[i] / (double)OSC_ONE_Q20 - raw[i]));
         minus = fmax(minus, fabs(row[i] / (double)OSC_ONE_Q20 + raw[i]));
     }
-    return fmin(plus, like->components == 4u ? minus : plus) <= STILL_LIMIT;
+    return fmin(plus, like->components == 4u ? minus : plus) <= CONSTANT_LIMIT;
 }
 
 static bool always(const void *context, uint32_t frame, const int32_t *row)
@@ -60,7 +60,7 @@ static bool always(const void *context, uint32_t frame, const int32_t *row)
     return true;
 }
 
-static enc_fit fit_of(const published *p, uint32_t joint, uint32_t kind)
+static enc_fit fit_of(const preset *p, uint32_t joint, uint32_t kind)
 {
     enc_fit fit = {.kind = kind,
                    .frame_count = p->source->row_count,
@@ -73,53 +73,53 @@ static enc_fit fit_of(const published *p, uint32_t joint, uint32_t kind)
     return fit;
 }
 
-static const int32_t *bind_of(const published *p, uint32_t joint, uint32_t kind)
+static const int32_t *bind_of(const preset *p, uint32_t joint, uint32_t kind)
 {
     return p->source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
 }
 
 /* Codes a track as it is. */
-static bool code_fixed(published *p, uint32_t joint, uint32_t kind, enc_track_choice *choice)
+static bool code_fixed(preset *p, uint32_t joint, uint32_t kind, enc_track_choice *choice)
 {
     enc_fit fit = fit_of(p, joint, kind);
     const likeness like = {fit.target, enc_components(kind)};
-    fit.slack = STILL_LIMIT;
+    fit.slack = CONSTANT_LIMIT;
     fit.holds = stands_still;
     fit.context = &like;
-    if (enc_still_default(&fit, bind_of(p, joint, kind), &choice->still) ||
-        enc_still_constant(&fit, &choice->still))
+    if (enc_track_is_default(&fit, bind_of(p, joint, kind), &choice->constant) ||
+        enc_track_is_constant(&fit, &choice->constant))
         return true;
     fit.holds = always;
-    choice->still.track_kind = ENC_TRACK_ANIMATED;
+    choice->constant.track_kind = ENC_TRACK_ANIMATED;
     choice->coded = p->codec->fit(&fit, &p->out_of_memory);
     return choice->coded != NULL;
 }
 
 /* Codes a track within its limit. raw: what it follows. */
-static bool code_within(published *p, uint32_t joint, uint32_t kind, const double *raw,
-                        double limit, enc_track_choice *choice)
+static bool code_within(preset *p, uint32_t joint, uint32_t kind, const double *raw, double limit,
+                        enc_track_choice *choice)
 {
     enc_fit fit = fit_of(p, joint, kind);
-    enc_own_error error = p->errors[joint * ENC_KINDS + kind];
+    enc_isolated_error error = p->errors[joint * ENC_KINDS + kind];
     error.raw = raw;
     error.limit = limit;
     fit.target = raw;
-    fit.slack = enc_own_error_slack(&error);
-    fit.holds = enc_own_error_holds;
+    fit.slack = enc_isolated_error_slack(&error);
+    fit.holds = enc_isolated_error_holds;
     fit.context = &error;
-    if (enc_still_default(&fit, bind_of(p, joint, kind), &choice->still) ||
-        enc_still_constant(&fit, &choice->still))
+    if (enc_track_is_default(&fit, bind_of(p, joint, kind), &choice->constant) ||
+        enc_track_is_constant(&fit, &choice->constant))
         return true;
-    choice->still.track_kind = ENC_TRACK_ANIMATED;
+    choice->constant.track_kind = ENC_TRACK_ANIMATED;
     choice->coded = p->codec->fit(&fit, &p->out_of_memory);
-    if (choice->coded != NULL && enc_seam_blends(p->source, choice, kind, joint))
+    if (choice->coded != NULL && enc_wrap_blends(p->source, choice, kind, joint))
         return true;
     enc_choice_release(choice);
     return false;
 }
 
 /* Codes a track as well as its share of the margin asks, or as well as its format can. */
-static bool code_track(published *p, const enc_solution *above, uint32_t joint, uint32_t kind,
+static bool code_track(preset *p, const enc_solution *above, uint32_t joint, uint32_t kind,
                        double margin, enc_track_choice *choice)
 {
     const double *raw = enc_track(p->source, kind, joint);
@@ -128,7 +128,7 @@ static bool code_track(published *p, const enc_solution *above, uint32_t joint, 
         return code_fixed(p, joint, kind, choice);
     if (kind == ENC_TRANSLATION && p->above_m != NULL && p->options->pinned[joint] != 0 &&
         p->source->skeleton->parents[joint] >= 0) {
-        if (!enc_pin_aim(p->source, above, joint, p->target)) {
+        if (!enc_pinned_target(p->source, above, joint, p->target)) {
             p->out_of_memory = true;
             return false;
         }
@@ -144,7 +144,7 @@ static bool code_track(published *p, const enc_solution *above, uint32_t joint, 
     return false;
 }
 
-static int32_t too_coarse(const published *p, uint32_t joint, enc_report *report)
+static int32_t too_coarse(const preset *p, uint32_t joint, enc_report *report)
 {
     report->tight_joint = (int32_t)joint;
     report->tight_start = -1;
@@ -154,7 +154,7 @@ static int32_t too_coarse(const published *p, uint32_t joint, enc_report *report
 }
 
 /* Codes the clip with one margin and measures it; *error: in tolerances. */
-static int32_t try_margin(published *p, double margin, enc_solution *out, double *error,
+static int32_t try_margin(preset *p, double margin, enc_solution *out, double *error,
                           enc_report *report)
 {
     uint32_t joints = p->source->skeleton->joint_count;
@@ -167,7 +167,7 @@ static int32_t try_margin(published *p, double margin, enc_solution *out, double
         uint32_t joint = track / ENC_KINDS;
         if (!code_track(p, out, joint, track % ENC_KINDS, margin, choice))
             status = p->out_of_memory ? ENC_ERROR_MEMORY : too_coarse(p, joint, report);
-        out->bits += choice->coded != NULL ? choice->coded->bits : choice->still.bits;
+        out->bits += choice->coded != NULL ? choice->coded->bits : choice->constant.bits;
     }
     if (status == ENC_OK)
         status = enc_measure_solution(p->source, out, p->options, report, NULL);
@@ -187,7 +187,7 @@ typedef struct {
 } best_try;
 
 /* One try, which replaces the best one if it holds and is smaller. */
-static int32_t note_try(published *p, double margin, best_try *best, bool *held, enc_report *report)
+static int32_t note_try(preset *p, double margin, best_try *best, bool *held, enc_report *report)
 {
     enc_solution solution;
     enc_report found = *report;
@@ -209,7 +209,7 @@ static int32_t note_try(published *p, double margin, best_try *best, bool *held,
     return status == ENC_ERROR_TOLERANCE ? ENC_OK : status;
 }
 
-static int32_t search_margin(published *p, best_try *best, enc_report *report)
+static int32_t search_margin(preset *p, best_try *best, enc_report *report)
 {
     double margin = 1.0, holds = 0.0, fails = 0.0;
     bool held = false;
@@ -237,7 +237,7 @@ static int32_t search_margin(published *p, best_try *best, enc_report *report)
     return status;
 }
 
-static int32_t code_once(published *p, best_try *best, enc_report *report)
+static int32_t code_once(preset *p, best_try *best, enc_report *report)
 {
     enc_report found = *report;
     int32_t status = try_margin(p, 1.0, &best->solution, &best->error, &found);
@@ -248,7 +248,7 @@ static int32_t code_once(published *p, best_try *best, enc_report *report)
 }
 
 /* Shares that fall with the longest chain below a joint, or one for all. */
-static void set_shares(published *p)
+static void set_shares(preset *p)
 {
     const enc_skeleton *skeleton = p->source->skeleton;
     uint32_t joints = skeleton->joint_count;
@@ -266,7 +266,7 @@ static void set_shares(published *p)
 }
 
 /* The tracks above a pinned joint are as good as the others ask. */
-static void relax_pinned(published *p)
+static void relax_pinned(preset *p)
 {
     uint32_t joints = p->source->skeleton->joint_count;
     for (uint32_t joint = 0; joint < joints; joint++)
@@ -278,7 +278,7 @@ static void relax_pinned(published *p)
 }
 
 /* Whether the joint is pinned, or hangs on one that is. */
-static bool is_placed(const published *p, uint32_t joint)
+static bool is_placed(const preset *p, uint32_t joint)
 {
     for (int32_t at = (int32_t)joint; at >= 0; at = p->source->skeleton->parents[at])
         if (p->options->pinned[at] != 0)
@@ -286,7 +286,7 @@ static bool is_placed(const published *p, uint32_t joint)
     return false;
 }
 
-static int32_t prepare(published *p)
+static int32_t prepare(preset *p)
 {
     uint32_t joints = p->source->skeleton->joint_count;
     bool complete = true, fixed = p->options->scheme->fixed != 0u;
@@ -307,17 +307,17 @@ static int32_t prepare(published *p)
         uint32_t joint = track / ENC_KINDS;
         const enc_options *options =
             p->above_m != NULL && !is_placed(p, joint) ? &p->above : p->options;
-        status =
-            enc_own_error_prepare(&p->errors[track], p->source, options, joint, track % ENC_KINDS);
+        status = enc_isolated_error_prepare(&p->errors[track], p->source, options, joint,
+                                            track % ENC_KINDS);
     }
     return status;
 }
 
-static void release(published *p)
+static void release(preset *p)
 {
     uint32_t tracks = p->source->skeleton->joint_count * ENC_KINDS;
     for (uint32_t track = 0; track < tracks && p->errors != NULL; track++)
-        enc_own_error_release(&p->errors[track]);
+        enc_isolated_error_release(&p->errors[track]);
     free(p->errors);
     free(p->share);
     free(p->floor);
@@ -325,10 +325,10 @@ static void release(published *p)
     free(p->above_m);
 }
 
-int32_t enc_published_solve(const enc_source *source, const enc_codec *codec,
-                            const enc_options *options, enc_solution *out, enc_report *report)
+int32_t enc_preset_solve(const enc_source *source, const enc_codec *codec,
+                         const enc_options *options, enc_solution *out, enc_report *report)
 {
-    published p = {.source = source, .codec = codec, .options = options};
+    preset p = {.source = source, .codec = codec, .options = options};
     best_try best = {.report = *report, .nearest = HUGE_VAL};
     int32_t status = prepare(&p);
     if (status == ENC_OK)

@@ -28,18 +28,18 @@ typedef struct {
     uint32_t finalists; /* solved with each codec, at most */
     uint32_t refining;  /* passes over single joints with the codec that won */
     double close;       /* to the best one's size with delta: farther finalists are not solved */
-} budget;
+} plan;
 
 #define SHORT_FRAMES 100u /* clips up to here are cheap to solve */
 #define LONG_FRAMES 500u  /* beyond, hundreds of tries take too long */
 
-static budget budget_of(const enc_source *source, const enc_options *options)
+static plan plan_of(const enc_source *source, const enc_options *options)
 {
     uint32_t effort = options->effort;
-    static const budget fast = {1, 0, 1, 0, 1.0}, common = {2, 0, 1, 0, 1.0};
-    static const budget brief = {3, 0, 3, 0, 1.01}, pinning = {3, 0, 3, 0, HUGE_VAL};
-    static const budget most = {ENC_RAMPS, 1, FINALISTS, 2, HUGE_VAL};
-    static const budget lengthy = {ENC_RAMPS, 1, 3, 0, HUGE_VAL};
+    static const plan fast = {1, 0, 1, 0, 1.0}, common = {2, 0, 1, 0, 1.0};
+    static const plan brief = {3, 0, 3, 0, 1.01}, pinning = {3, 0, 3, 0, HUGE_VAL};
+    static const plan most = {ENC_RAMPS, 1, FINALISTS, 2, HUGE_VAL};
+    static const plan lengthy = {ENC_RAMPS, 1, 3, 0, HUGE_VAL};
     if (effort == ENC_EFFORT_FAST)
         return fast;
     if (effort == ENC_EFFORT_MAX)
@@ -63,10 +63,10 @@ typedef struct {
 typedef struct {
     const enc_source *source;
     const enc_options *options;
-    enc_shares shares;
+    enc_allocation allocation;
     finalist finalists[FINALISTS]; /* best first */
     uint32_t finalist_count;
-    finalist winner;   /* the shares of `best` */
+    finalist winner;   /* the allocation of `best` */
     enc_solution best; /* of all allowed codecs */
     const enc_codec *codec;
     enc_report report;
@@ -116,16 +116,16 @@ static void offer_finalist(search *s, uint64_t bits)
         last = s->finalists[s->finalist_count++];
     memmove(&s->finalists[at + 1u], &s->finalists[at],
             (s->finalist_count - 1u - at) * sizeof *s->finalists);
-    s->finalists[at] = (finalist){last.share, bits, s->shares.relax};
-    memcpy(last.share, s->shares.share, joints * sizeof *last.share);
+    s->finalists[at] = (finalist){last.share, bits, s->allocation.relax};
+    memcpy(last.share, s->allocation.share, joints * sizeof *last.share);
 }
 
 static void take_finalist(search *s, uint32_t index)
 {
     const finalist *finalist = &s->finalists[index];
-    memcpy(s->shares.share, finalist->share,
+    memcpy(s->allocation.share, finalist->share,
            s->source->skeleton->joint_count * sizeof *finalist->share);
-    s->shares.relax = finalist->relax;
+    s->allocation.relax = finalist->relax;
 }
 
 /* Solves with delta. */
@@ -133,8 +133,8 @@ static int32_t try_delta(search *s, enc_solution *best, enc_report *report)
 {
     enc_solution solution;
     enc_report found = s->report;
-    int32_t status = enc_shares_solve(&s->shares, &enc_delta_codec, ENC_EFFORT_FAST, UINT64_MAX,
-                                      &solution, &found);
+    int32_t status = enc_allocation_solve(&s->allocation, &enc_delta_codec, ENC_EFFORT_FAST,
+                                          UINT64_MAX, &solution, &found);
     if (status != ENC_OK) {
         if (best->tracks == NULL)
             *report = found;
@@ -151,29 +151,29 @@ static int32_t try_delta(search *s, enc_solution *best, enc_report *report)
     return ENC_OK;
 }
 
-/* Finds shares with the delta codec, and offers what it makes of them. Whether it pays that pinned
- * joints look after themselves depends on the clip. */
+/* Finds allocation with the delta codec, and offers what it makes of them. Whether it pays that
+ * pinned joints look after themselves depends on the clip. */
 static int32_t choose_shares(search *s)
 {
     enc_solution best = {0};
     enc_report report = s->report;
-    budget budget = budget_of(s->source, s->options);
+    plan plan = plan_of(s->source, s->options);
     int32_t status = ENC_OK;
     for (uint32_t ramp = 0; ramp < ENC_RAMPS && status != ENC_ERROR_MEMORY; ramp++) {
-        if (ramp >= budget.ramps && best.tracks != NULL)
+        if (ramp >= plan.ramps && best.tracks != NULL)
             break;
-        enc_shares_set_ramp(&s->shares, ramp);
-        s->shares.relax = false;
+        enc_allocation_set_ramp(&s->allocation, ramp);
+        s->allocation.relax = false;
         status = try_delta(s, &best, &report);
         if (s->options->pinned == NULL || status == ENC_ERROR_MEMORY)
             continue;
-        s->shares.relax = true;
+        s->allocation.relax = true;
         status = try_delta(s, &best, &report);
     }
     if (best.tracks != NULL && status != ENC_ERROR_MEMORY) {
         take_finalist(s, 0);
-        status = enc_shares_refine(&s->shares, &enc_delta_codec, ENC_EFFORT_FAST, budget.passes,
-                                   &best, &report);
+        status = enc_allocation_refine(&s->allocation, &enc_delta_codec, ENC_EFFORT_FAST,
+                                       plan.passes, &best, &report);
         if (best.bits < s->finalists[0].bits)
             offer_finalist(s, best.bits);
     }
@@ -184,39 +184,42 @@ static int32_t choose_shares(search *s)
     return status == ENC_ERROR_MEMORY ? status : ENC_OK;
 }
 
-/* Solves with the present shares and offers the result. */
+/* Solves with the present allocation and offers the result. */
 static int32_t try_codec(search *s, const enc_codec *codec, uint32_t effort)
 {
     enc_solution solution = {0};
     enc_report report = s->report;
     uint64_t most_bits = s->best.tracks != NULL ? s->best.bits : UINT64_MAX;
-    int32_t status = enc_shares_solve(&s->shares, codec, effort, most_bits, &solution, &report);
+    int32_t status =
+        enc_allocation_solve(&s->allocation, codec, effort, most_bits, &solution, &report);
     note(s, codec, status, &solution, &report);
     if (s->best.tracks != NULL && s->best.bits < most_bits) {
-        s->winner.relax = s->shares.relax;
+        s->winner.relax = s->allocation.relax;
         s->winner.bits = s->best.bits;
-        memcpy(s->winner.share, s->shares.share,
+        memcpy(s->winner.share, s->allocation.share,
                s->source->skeleton->joint_count * sizeof *s->winner.share);
     }
     return status;
 }
 
-/* Moves single shares of the best solution. */
+/* Moves single allocation of the best solution. */
 static int32_t refine_winner(search *s)
 {
-    budget budget = budget_of(s->source, s->options);
+    plan plan = plan_of(s->source, s->options);
     enc_solution solution = {0};
     enc_report report = s->report;
     const enc_codec *codec = s->codec;
-    if (budget.refining == 0u || s->winner.bits == 0u)
+    if (plan.refining == 0u || s->winner.bits == 0u)
         return ENC_OK;
-    memcpy(s->shares.share, s->winner.share,
+    memcpy(s->allocation.share, s->winner.share,
            s->source->skeleton->joint_count * sizeof *s->winner.share);
-    s->shares.relax = s->winner.relax;
+    s->allocation.relax = s->winner.relax;
     uint32_t effort = s->options->effort;
-    int32_t status = enc_shares_solve(&s->shares, codec, effort, UINT64_MAX, &solution, &report);
+    int32_t status =
+        enc_allocation_solve(&s->allocation, codec, effort, UINT64_MAX, &solution, &report);
     if (status == ENC_OK)
-        status = enc_shares_refine(&s->shares, codec, effort, budget.refining, &solution, &report);
+        status =
+            enc_allocation_refine(&s->allocation, codec, effort, plan.refining, &solution, &report);
     if (status != ENC_OK) {
         enc_solution_release(&solution);
         return status == ENC_ERROR_MEMORY ? status : ENC_OK;
@@ -237,12 +240,12 @@ static int32_t promises(search *s, const enc_codec *codec, bool *promise)
     bool brief = s->source->frame_count <= SHORT_FRAMES;
     double worth = brief ? WORTH_A_CLOSER_LOOK_BRIEF : WORTH_A_CLOSER_LOOK;
     uint64_t before = s->best.bits, most_bits = (uint64_t)((double)before * worth);
-    enc_solution rival = s->best;            /* which stays where it is until the try is over */
-    s->shares.rival = brief ? NULL : &rival; /* parts of short clips say little */
-    s->shares.worth = worth;
+    enc_solution rival = s->best;                /* which stays where it is until the try is over */
+    s->allocation.rival = brief ? NULL : &rival; /* parts of short clips say little */
+    s->allocation.worth = worth;
     int32_t status =
-        enc_shares_solve(&s->shares, codec, ENC_EFFORT_FAST, most_bits, &solution, &report);
-    s->shares.rival = NULL;
+        enc_allocation_solve(&s->allocation, codec, ENC_EFFORT_FAST, most_bits, &solution, &report);
+    s->allocation.rival = NULL;
     *promise = status == ENC_OK && solution.tracks != NULL;
     if (*promise) {
         /* a long clip that hardly gains is not made of keys, and better fits find no more */
@@ -256,19 +259,19 @@ static int32_t promises(search *s, const enc_codec *codec, bool *promise)
 static int32_t solve_with(search *s, const enc_codec *codec)
 {
     uint32_t effort = s->options->effort;
-    budget budget = budget_of(s->source, s->options);
+    plan plan = plan_of(s->source, s->options);
     if (codec->prices_errors && effort != ENC_EFFORT_MAX)
-        budget.finalists = 1;
+        plan.finalists = 1;
     if (codec == &enc_velocity_codec)
-        budget.close = HUGE_VAL; /* its sizes hardly follow those of delta */
+        plan.close = HUGE_VAL; /* its sizes hardly follow those of delta */
     bool solved = false;
-    for (uint32_t i = 0; i < s->finalist_count && i < budget.finalists; i++) {
+    for (uint32_t i = 0; i < s->finalist_count && i < plan.finalists; i++) {
         bool promise;
-        if ((double)s->finalists[i].bits > budget.close * (double)s->finalists[0].bits)
+        if ((double)s->finalists[i].bits > plan.close * (double)s->finalists[0].bits)
             break;
         take_finalist(s, i);
         if (codec->prices_errors && i == 0u)
-            enc_shares_set_large(&s->shares);
+            enc_allocation_set_large(&s->allocation);
         int32_t status = promises(s, codec, &promise);
         if (status == ENC_OK && promise)
             status = try_codec(s, codec, effort);
@@ -276,12 +279,12 @@ static int32_t solve_with(search *s, const enc_codec *codec)
             return status;
         solved = solved || status == ENC_OK;
     }
-    s->shares.relax = s->options->pinned != NULL;
+    s->allocation.relax = s->options->pinned != NULL;
     for (uint32_t ramp = 0; ramp < ENC_RAMPS && !solved; ramp++) {
         if (codec->prices_errors && ramp == 0u)
-            enc_shares_set_large(&s->shares);
+            enc_allocation_set_large(&s->allocation);
         else
-            enc_shares_set_ramp(&s->shares, ramp);
+            enc_allocation_set_ramp(&s->allocation, ramp);
         int32_t status = try_codec(s, codec, effort);
         if (status == ENC_ERROR_MEMORY)
             return status;
@@ -297,8 +300,8 @@ static int32_t solve_finest(search *s)
     for (size_t i = CODECS; i-- > 0;)
         if (allowed(s, codecs[i]))
             s->codec = codecs[i];
-    enc_shares_set_ramp(&s->shares, 0);
-    return enc_shares_finest(&s->shares, s->codec, &s->best, &s->report);
+    enc_allocation_set_ramp(&s->allocation, 0);
+    return enc_allocation_finest(&s->allocation, s->codec, &s->best, &s->report);
 }
 
 /* Whether to try the open loop for a full-body clip: where nothing else holds, and where joints
@@ -316,7 +319,7 @@ static int32_t solve_open(search *s, const enc_codec *codec)
 {
     enc_solution solution = {0};
     enc_report report = s->report;
-    int32_t status = enc_open_loop_solve(s->source, codec, s->options, &solution, &report);
+    int32_t status = enc_independent_solve(s->source, codec, s->options, &solution, &report);
     if (status != ENC_ERROR_MEMORY)
         note(s, codec, status, &solution, &report);
     return status == ENC_ERROR_MEMORY ? status : ENC_OK;
@@ -328,15 +331,15 @@ static int32_t solve(search *s)
     bool brief = s->source->frame_count <= SHORT_FRAMES;
     bool fast = s->options->effort == ENC_EFFORT_FAST;
     /* in a hurry the quickest of the good ones is enough; and delta is far from the best of long
-     * clips, so that it need not be asked for shares */
+     * clips, so that it need not be asked for allocation */
     bool quick = fast && allowed(s, &enc_transform_codec);
     bool assume =
         !layer && (quick || (!brief && s->options->effort == ENC_EFFORT_DEFAULT &&
                              allowed(s, &enc_transform_codec) && s->options->pinned == NULL));
     int32_t status = ENC_OK;
     if (assume) {
-        enc_shares_set_ramp(&s->shares, 0);
-        s->shares.relax = s->options->pinned != NULL;
+        enc_allocation_set_ramp(&s->allocation, 0);
+        s->allocation.relax = s->options->pinned != NULL;
         offer_finalist(s, 0);
     } else if (!layer) {
         status = choose_shares(s);
@@ -359,11 +362,11 @@ static int32_t solve(search *s)
     return s->failure == ENC_ERROR_TOLERANCE ? solve_finest(s) : s->failure;
 }
 
-/* The codecs of published schemes, and the schemes of those that are asked for without one. */
+/* The codecs of preset schemes, and the schemes of those that are asked for without one. */
 static const struct {
     const enc_codec *codec;
     enc_scheme scheme;
-} published[] = {
+} preset[] = {
     {&enc_sparse_codec,
      {.rotations = ENC_FORMAT_SMALLEST48,
       .vectors = ENC_FORMAT_RANGED48,
@@ -385,24 +388,24 @@ static bool has_variable_rates(const enc_scheme *scheme)
 int32_t enc_search(const enc_source *source, const enc_options *options, const enc_codec **codec,
                    enc_solution *out, enc_report *report)
 {
-    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+    for (size_t i = 0; i < sizeof preset / sizeof *preset; i++) {
         enc_options with_scheme = *options;
         int32_t status;
-        if ((options->codecs >> published[i].codec->codec & 1u) == 0u)
+        if ((options->codecs >> preset[i].codec->codec & 1u) == 0u)
             continue;
         if (options->scheme == NULL)
-            with_scheme.scheme = &published[i].scheme;
-        *codec = published[i].codec;
+            with_scheme.scheme = &preset[i].scheme;
+        *codec = preset[i].codec;
         if (has_variable_rates(with_scheme.scheme))
             status = enc_dense_rates_solve(source, &with_scheme, out, report);
         else
-            status = enc_published_solve(source, *codec, &with_scheme, out, report);
+            status = enc_preset_solve(source, *codec, &with_scheme, out, report);
         if (status == ENC_OK && with_scheme.scheme->tiers != 0u && *codec == &enc_dense_codec)
             status = enc_dense_choose_tiers(source, &with_scheme, out, report);
         return status;
     }
     search s = {.source = source, .options = options, .report = *report};
-    bool ready = enc_shares_prepare(&s.shares, source, options);
+    bool ready = enc_allocation_prepare(&s.allocation, source, options);
     for (uint32_t i = 0; i < FINALISTS; i++) {
         s.finalists[i].share = malloc(source->skeleton->joint_count * sizeof(double));
         ready = ready && s.finalists[i].share != NULL;
@@ -414,7 +417,7 @@ int32_t enc_search(const enc_source *source, const enc_options *options, const e
     *out = s.best;
     *codec = s.codec;
     *report = s.report;
-    enc_shares_release(&s.shares);
+    enc_allocation_release(&s.allocation);
     free(s.winner.share);
     for (uint32_t i = 0; i < FINALISTS; i++)
         free(s.finalists[i].share);

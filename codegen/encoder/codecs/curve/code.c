@@ -10,19 +10,19 @@
 
 /* One visit to the stream: a gap and the key behind it, or (at restart points) tangents alone. */
 typedef struct {
-    uint32_t frame; /* that pulls it */
+    uint32_t frame; /* that items it */
     uint32_t symbol;
     bool gap, key;
     uint32_t value[2][CURVE_MAX_COMPONENTS];   /* zigzag residuals, by prediction */
     uint32_t tangent[2][CURVE_MAX_COMPONENTS]; /* likewise */
-} pull;
+} item;
 
 typedef struct {
     const curve_keys *keys;
-    pull *pulls;
+    item *items;
     uint32_t count;
     bool jumps;
-} pull_list;
+} item_list;
 
 /* What the decoder expects at key i + 1, extrapolating. */
 static int32_t guess_ahead(const curve_keys *keys, uint32_t i, uint32_t c)
@@ -49,7 +49,7 @@ static int32_t residual(const curve_keys *keys, uint32_t c, int32_t value, int32
     return osc_sub(value >> grain, osc_add(guess, (int32_t)((1u << grain) >> 1)) >> grain);
 }
 
-static void add_tangents(pull *p, const curve_keys *keys, uint32_t i, bool first)
+static void add_tangents(item *p, const curve_keys *keys, uint32_t i, bool first)
 {
     for (uint32_t c = 0; c < keys->components; c++) {
         int32_t before = first ? 0 : keys->tangent[i - 1u][c];
@@ -59,10 +59,10 @@ static void add_tangents(pull *p, const curve_keys *keys, uint32_t i, bool first
 }
 
 /* Section i: its gap and the key at its end. */
-static void add_section(pull_list *list, uint32_t i, uint32_t frame)
+static void add_section(item_list *list, uint32_t i, uint32_t frame)
 {
     const curve_keys *keys = list->keys;
-    pull *p = &list->pulls[list->count++];
+    item *p = &list->items[list->count++];
     memset(p, 0, sizeof *p);
     bool jump = keys->basis == OSC_CURVE_CUBIC && curve_is_jump(keys, i);
     p->frame = frame;
@@ -79,7 +79,7 @@ static void add_section(pull_list *list, uint32_t i, uint32_t frame)
         add_tangents(p, keys, i + 1u, false);
 }
 
-static void list_pulls(pull_list *list)
+static void list_items(item_list *list)
 {
     const curve_keys *keys = list->keys;
     bool cubic = keys->basis == OSC_CURVE_CUBIC;
@@ -89,7 +89,7 @@ static void list_pulls(pull_list *list)
         uint32_t frame = keys->frame[i];
         bool restart = curve_is_restart(keys, frame);
         if (restart && keys->basis == OSC_CURVE_HERMITE) {
-            pull *p = &list->pulls[list->count++];
+            item *p = &list->items[list->count++];
             memset(p, 0, sizeof *p);
             p->frame = frame;
             add_tangents(p, keys, i, true);
@@ -104,13 +104,13 @@ static void list_pulls(pull_list *list)
 }
 
 /* The cheapest parameter for component c of the values or the tangents. */
-static uint32_t best_rice(const pull_list *list, bool tangents, uint32_t mode, uint32_t c,
+static uint32_t best_rice(const item_list *list, bool tangents, uint32_t mode, uint32_t c,
                           uint32_t *cost)
 {
     uint64_t sum = 0;
     uint32_t used = 0, guess = 0, best = 0;
     for (uint32_t i = 0; i < list->count; i++) {
-        const pull *p = &list->pulls[i];
+        const item *p = &list->items[i];
         if (!tangents && !p->key)
             continue;
         sum += tangents ? p->tangent[mode][c] : p->value[mode][c];
@@ -125,7 +125,7 @@ static uint32_t best_rice(const pull_list *list, bool tangents, uint32_t mode, u
     for (uint32_t k = guess < 3u ? 0u : guess - 3u; k <= guess + 1u && k < OSC_RICE_ZERO; k++) {
         uint64_t total = 0;
         for (uint32_t i = 0; i < list->count; i++) {
-            const pull *p = &list->pulls[i];
+            const item *p = &list->items[i];
             if (tangents || p->key)
                 total += enc_rice_bits(tangents ? p->tangent[mode][c] : p->value[mode][c], k);
         }
@@ -137,7 +137,7 @@ static uint32_t best_rice(const pull_list *list, bool tangents, uint32_t mode, u
     return best;
 }
 
-static uint32_t choose_rices(const pull_list *list, bool tangents, uint32_t *rice)
+static uint32_t choose_rices(const item_list *list, bool tangents, uint32_t *rice)
 {
     uint32_t found[2][CURVE_MAX_COMPONENTS], total[2] = {0, 0};
     for (uint32_t mode = 0; mode < 2u; mode++)
@@ -151,13 +151,13 @@ static uint32_t choose_rices(const pull_list *list, bool tangents, uint32_t *ric
     return mode;
 }
 
-static uint32_t choose_gap_rice(const pull_list *list)
+static uint32_t choose_gap_rice(const item_list *list)
 {
     uint32_t best = 0, least = UINT32_MAX;
     for (uint32_t k = 0; k < GAP_RICES; k++) {
         uint32_t total = 0;
         for (uint32_t i = 0; i < list->count; i++)
-            total += list->pulls[i].gap ? enc_rice_bits(list->pulls[i].symbol, k) : 0u;
+            total += list->items[i].gap ? enc_rice_bits(list->items[i].symbol, k) : 0u;
         if (total < least) {
             least = total;
             best = k;
@@ -176,7 +176,7 @@ static uint32_t plain_width(const curve_keys *keys)
             if (curve_is_restart(keys, keys->frame[i]) && w > width)
                 width = w;
         }
-    if (keys->chart == OSC_CURVE_VECTOR)
+    if (keys->packing == OSC_CURVE_VECTOR)
         return width;
     if (width > most)
         return 0;
@@ -188,20 +188,21 @@ static void put_unary(uint32_t ones, uint32_t most, enc_bit_writer *out)
     enc_bits_put(out, (1u << ones) - 1u, ones < most ? ones + 1u : most);
 }
 
-static void put_chart(uint32_t chart, enc_bit_writer *out)
+static void put_packing(uint32_t packing, enc_bit_writer *out)
 {
-    enc_bits_put(out, chart == 3u ? 1u : 0u, 1u);
-    if (chart != 3u)
-        enc_bits_put(out, chart, 4u);
+    enc_bits_put(out, packing == 3u ? 1u : 0u, 1u);
+    if (packing != 3u)
+        enc_bits_put(out, packing, 4u);
 }
 
 void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer *out)
 {
-    bool rotation = header->chart != OSC_CURVE_VECTOR, hermite = header->basis == OSC_CURVE_HERMITE;
+    bool rotation = header->packing != OSC_CURVE_VECTOR,
+         hermite = header->basis == OSC_CURVE_HERMITE;
     put_unary((0u - header->basis) & 3u, 3u, out);
     enc_bits_put_rice(out, enc_zigzag((int32_t)(header->shift - shift)), 0);
     if (rotation)
-        put_chart(header->chart, out);
+        put_packing(header->packing, out);
     enc_bits_put(out, header->mode, hermite ? 2u : 1u);
     if (rotation)
         enc_bits_put(out, OSC_CURVE_ROTATION_WIDTH - header->shift - header->width, 2u);
@@ -229,7 +230,7 @@ void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer
             enc_bits_put(out, header->tangent_rice[c], 4u);
         if (header->basis == OSC_CURVE_DENSE)
             enc_bits_put(out, header->predictor[c] | header->quarters[c] << 2,
-                         header->chart == OSC_CURVE_FOUR ? 2u : 4u);
+                         header->packing == OSC_CURVE_FOUR ? 2u : 4u);
     }
 }
 
@@ -248,7 +249,7 @@ static void put_residuals(const uint32_t *zigzag, const uint32_t *rice, uint32_t
             enc_bits_put_rice(out, zigzag[c], rice[c]);
 }
 
-static void put_pull(const pull *p, const curve_header *header, enc_bit_writer *out)
+static void put_item(const item *p, const curve_header *header, enc_bit_writer *out)
 {
     if (p->gap)
         enc_bits_put_rice(out, p->symbol, header->gap_rice);
@@ -267,12 +268,12 @@ static bool is_zero(const curve_keys *keys, uint32_t c)
     return true;
 }
 
-static void choose_header(curve_header *header, const pull_list *list)
+static void choose_header(curve_header *header, const item_list *list)
 {
     const curve_keys *keys = list->keys;
     memset(header, 0, sizeof *header);
     header->basis = keys->basis;
-    header->chart = keys->chart;
+    header->packing = keys->packing;
     header->shift = keys->shift;
     header->unit = keys->basis == OSC_CURVE_HERMITE ? keys->unit : 0u;
     header->components = keys->components;
@@ -288,7 +289,7 @@ static void choose_header(curve_header *header, const pull_list *list)
             header->grain[c] = OSC_CURVE_ABSENT;
 }
 
-static void put_all(curve_code *code, const pull_list *list)
+static void put_all(curve_code *code, const item_list *list)
 {
     const curve_keys *keys = list->keys;
     uint32_t next = 0;
@@ -297,23 +298,23 @@ static void put_all(curve_code *code, const pull_list *list)
             enc_bits_put(&code->plain, (uint32_t)(keys->value[i][c] >> keys->grain[c]),
                          curve_plain_width(&code->header, c));
     for (uint32_t f = 0; f < keys->frame_count; f++) {
-        code->pulled_at[f] = (uint32_t)code->pulled.bits;
-        for (; next < list->count && list->pulls[next].frame == f; next++)
-            put_pull(&list->pulls[next], &code->header, &code->pulled);
+        code->streamed_at[f] = (uint32_t)code->streamed.bits;
+        for (; next < list->count && list->items[next].frame == f; next++)
+            put_item(&list->items[next], &code->header, &code->streamed);
     }
-    code->pulled_at[keys->frame_count] = (uint32_t)code->pulled.bits;
+    code->streamed_at[keys->frame_count] = (uint32_t)code->streamed.bits;
 }
 
 bool curve_code_make(curve_code *code, const curve_keys *keys, bool *unfit)
 {
-    pull_list list = {keys, malloc((2u * keys->count + 1u) * sizeof(pull)), 0, false};
+    item_list list = {keys, malloc((2u * keys->count + 1u) * sizeof(item)), 0, false};
     enc_bit_writer header = {0};
     memset(code, 0, sizeof *code);
-    code->pulled_at = malloc((keys->frame_count + 1u) * sizeof *code->pulled_at);
+    code->streamed_at = malloc((keys->frame_count + 1u) * sizeof *code->streamed_at);
     *unfit = false;
-    bool done = list.pulls != NULL && code->pulled_at != NULL;
+    bool done = list.items != NULL && code->streamed_at != NULL;
     if (done) {
-        list_pulls(&list);
+        list_items(&list);
         choose_header(&code->header, &list);
         *unfit = code->header.width == 0u;
         code->frame_count = keys->frame_count;
@@ -324,12 +325,12 @@ bool curve_code_make(curve_code *code, const curve_keys *keys, bool *unfit)
     if (done && !*unfit) {
         put_all(code, &list);
         curve_put_header(&code->header, code->header.shift, &header);
-        done = !code->plain.failed && !code->pulled.failed && !header.failed;
-        code->bits = (uint32_t)(header.bits + code->plain.bits + code->pulled.bits);
+        done = !code->plain.failed && !code->streamed.failed && !header.failed;
+        code->bits = (uint32_t)(header.bits + code->plain.bits + code->streamed.bits);
         code->bits += 2u; /* the lane gap, where tracks follow each other */
     }
     enc_bits_release(&header);
-    free(list.pulls);
+    free(list.items);
     if (!done || *unfit)
         curve_code_release(code);
     return done && !*unfit;
@@ -345,18 +346,18 @@ static uint32_t residual_bits(const uint32_t *zigzag, const uint32_t *rice, uint
 
 uint32_t curve_code_bits(const curve_keys *keys, bool *unfit)
 {
-    pull_list list = {keys, malloc((2u * keys->count + 1u) * sizeof(pull)), 0, false};
+    item_list list = {keys, malloc((2u * keys->count + 1u) * sizeof(item)), 0, false};
     enc_bit_writer out = {0};
     curve_header header;
     uint32_t bits = 2u, plain = 0;
     *unfit = false;
-    if (list.pulls == NULL)
+    if (list.items == NULL)
         return UINT32_MAX;
-    list_pulls(&list);
+    list_items(&list);
     choose_header(&header, &list);
     *unfit = header.width == 0u;
     for (uint32_t i = 0; i < list.count; i++) {
-        const pull *p = &list.pulls[i];
+        const item *p = &list.items[i];
         if (p->gap)
             bits += enc_rice_bits(p->symbol, header.gap_rice);
         if (header.basis == OSC_CURVE_HERMITE)
@@ -374,14 +375,14 @@ uint32_t curve_code_bits(const curve_keys *keys, bool *unfit)
     bool failed = out.failed || *unfit;
     bits += (uint32_t)out.bits;
     enc_bits_release(&out);
-    free(list.pulls);
+    free(list.items);
     return failed ? UINT32_MAX : bits;
 }
 
 void curve_code_release(curve_code *code)
 {
     enc_bits_release(&code->plain);
-    enc_bits_release(&code->pulled);
-    free(code->pulled_at);
+    enc_bits_release(&code->streamed);
+    free(code->streamed_at);
     memset(code, 0, sizeof *code);
 }

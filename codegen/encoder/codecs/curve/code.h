@@ -1,4 +1,4 @@
-/* The bits of a track of sparse keys: what each frame pulls from the stream. */
+/* The bits of a track of sparse keys: what each frame items from the stream. */
 #ifndef ENCODER_CODECS_CURVE_CODE_H
 #define ENCODER_CODECS_CURVE_CODE_H
 
@@ -6,7 +6,7 @@
 #include "codecs/curve/keys.h"
 
 typedef struct {
-    uint32_t basis, chart, shift, unit, mode, width, gap_rice, jumps, components;
+    uint32_t basis, packing, shift, unit, mode, width, gap_rice, jumps, components;
     uint32_t grain[CURVE_MAX_COMPONENTS];
     uint32_t rice[CURVE_MAX_COMPONENTS], tangent_rice[CURVE_MAX_COMPONENTS];
     uint32_t predictor[CURVE_MAX_COMPONENTS], quarters[CURVE_MAX_COMPONENTS]; /* dense tracks */
@@ -21,9 +21,9 @@ uint32_t curve_plain_width(const curve_header *header, uint32_t c);
 typedef struct {
     curve_header header;
     uint32_t frame_count, restart_log2;
-    enc_bit_writer plain;  /* the keys at restart points, one behind the other */
-    enc_bit_writer pulled; /* all others, in the order of the frames that pull them */
-    uint32_t *pulled_at;   /* [frame + 1]: frame f pulls pulled_at[f] .. pulled_at[f + 1] - 1 */
+    enc_bit_writer plain;    /* the keys at restart points, one behind the other */
+    enc_bit_writer streamed; /* all others, in the order of the frames that item them */
+    uint32_t *streamed_at; /* [frame + 1]: frame f items streamed_at[f] .. streamed_at[f + 1] - 1 */
     uint32_t plain_bits;   /* of one plain key */
     uint32_t bits;         /* of everything, header included */
 } curve_code;

@@ -31,12 +31,12 @@ static void release(void *data)
 
 /* Sparse keys instead of `code`, where those are cheaper. rows: as played. found: whether there is
  * a code; becomes true if there is one now. */
-static void try_keys(const enc_fit *fit, uint32_t chart, curve_code *code, int32_t *rows,
+static void try_keys(const enc_fit *fit, uint32_t packing, curve_code *code, int32_t *rows,
                      bool *found, bool *out_of_memory)
 {
     curve_search search;
     bool unfit;
-    if (curve_search_prepare(&search, fit, chart, *found ? code->bits : UINT32_MAX)) {
+    if (curve_search_prepare(&search, fit, packing, *found ? code->bits : UINT32_MAX)) {
         curve_search_keys(&search);
         *out_of_memory = *out_of_memory || search.out_of_memory;
         if (search.best.count != 0) {
@@ -55,11 +55,11 @@ static void try_keys(const enc_fit *fit, uint32_t chart, curve_code *code, int32
  * is not, or hardly, the dense ones are smoothed and have the last word. */
 static bool make_code(const enc_fit *fit, curve_code *code, int32_t *rows, bool *out_of_memory)
 {
-    uint32_t chart = enc_chart_of(fit, OSC_CURVE_FOUR, OSC_CURVE_VECTOR);
+    uint32_t packing = enc_packing_of(fit, OSC_CURVE_FOUR, OSC_CURVE_VECTOR);
     curve_dense dense;
-    bool found = curve_dense_fit(&dense, fit, chart, rows, code, out_of_memory);
+    bool found = curve_dense_fit(&dense, fit, packing, rows, code, out_of_memory);
     uint32_t dense_bits = found ? code->bits : 0u;
-    try_keys(fit, chart, code, rows, &found, out_of_memory);
+    try_keys(fit, packing, code, rows, &found, out_of_memory);
     if (found && !*out_of_memory && code->bits >= SMOOTHING * dense_bits)
         curve_dense_smooth(&dense, rows, code, out_of_memory);
     curve_dense_release(&dense);
@@ -136,7 +136,7 @@ static void write_frame(const curve_code *code, uint32_t frame, bool plain, enc_
         uint32_t width = code->plain_bits, block = frame >> code->restart_log2;
         put_bits(&code->plain, block * width, (block + 1u) * width, out);
     } else {
-        put_bits(&code->pulled, code->pulled_at[frame], code->pulled_at[frame + 1u], out);
+        put_bits(&code->streamed, code->streamed_at[frame], code->streamed_at[frame + 1u], out);
     }
 }
 

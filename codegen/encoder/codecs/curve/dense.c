@@ -18,7 +18,8 @@
 #define MOVE_ALONE 16u
 #define STEP_PER_SLACK 2.0 /* the largest step, in deviations of a component */
 
-/* Whether frame `frame` holds with these values. In chart four the frame before has to be done. */
+/* Whether frame `frame` holds with these values. In packing four the frame before has to be done.
+ */
 static bool holds(const curve_dense *dense, uint32_t frame, const int32_t *value)
 {
     int32_t row[4];
@@ -79,8 +80,8 @@ static bool quantise_frame(const curve_dense *dense, uint32_t frame)
 static bool try_grid(curve_dense *dense)
 {
     curve_points *points = &dense->points;
-    /* in chart four frames depend on those before */
-    if (points->chart != OSC_CURVE_FOUR && !quantise_frame(dense, dense->hint))
+    /* in packing four frames depend on those before */
+    if (points->packing != OSC_CURVE_FOUR && !quantise_frame(dense, dense->hint))
         return false;
     for (uint32_t f = 0; f < points->frame_count; f++)
         if (!quantise_frame(dense, f)) {
@@ -109,7 +110,7 @@ static bool set_steps(curve_dense *dense, const uint32_t *octave_q2)
     return points->shift <= OSC_CURVE_SHIFT_MAX;
 }
 
-/* The coarsest steps for all components, then coarser ones for single components. In chart four
+/* The coarsest steps for all components, then coarser ones for single components. In packing four
  * only whole octaves, the same for all. */
 static bool choose_grid(curve_dense *dense)
 {
@@ -117,7 +118,7 @@ static bool choose_grid(curve_dense *dense)
     curve_points *points = &dense->points;
     double step = dense->fit->slack * OSC_ONE_Q20 * STEP_PER_SLACK;
     uint32_t steps[CURVE_MAX_COMPONENTS], best[CURVE_MAX_COMPONENTS], shift = 0;
-    bool four = points->chart == OSC_CURVE_FOUR;
+    bool four = points->packing == OSC_CURVE_FOUR;
     while (shift < OSC_CURVE_SHIFT_MAX && (double)(2u << shift) <= step)
         shift++;
     for (;; shift--) {
@@ -150,14 +151,14 @@ static bool frame_holds(const void *context, uint32_t frame)
     return holds(dense, frame, dense->points.value[frame]);
 }
 
-static bool prepare(curve_dense *dense, const enc_fit *fit, uint32_t chart)
+static bool prepare(curve_dense *dense, const enc_fit *fit, uint32_t packing)
 {
     uint32_t frames = fit->frame_count;
     curve_points *points = &dense->points;
     memset(dense, 0, sizeof *dense);
     dense->fit = fit;
-    points->chart = chart;
-    points->components = curve_components(chart);
+    points->packing = packing;
+    points->components = curve_components(packing);
     points->frame_count = frames;
     points->restart_log2 = fit->restart_log2;
     dense->aim = malloc(frames * sizeof *dense->aim);
@@ -169,7 +170,7 @@ static bool prepare(curve_dense *dense, const enc_fit *fit, uint32_t chart)
         points->dropped == NULL)
         return false;
     for (uint32_t f = 0; f < frames; f++)
-        (void)curve_coded(fit->target + (size_t)f * enc_components(fit->kind), chart,
+        (void)curve_coded(fit->target + (size_t)f * enc_components(fit->kind), packing,
                           dense->aim[f]);
     return true;
 }
@@ -195,18 +196,18 @@ static bool make_code(curve_dense *dense, uint32_t most, int32_t *rows, curve_co
     return false;
 }
 
-bool curve_dense_fit(curve_dense *dense, const enc_fit *fit, uint32_t chart, int32_t *rows,
+bool curve_dense_fit(curve_dense *dense, const enc_fit *fit, uint32_t packing, int32_t *rows,
                      curve_code *code, bool *out_of_memory)
 {
     memset(code, 0, sizeof *code);
-    if (!prepare(dense, fit, chart)) {
+    if (!prepare(dense, fit, packing)) {
         *out_of_memory = true;
         return false;
     }
     return choose_grid(dense) && make_code(dense, UINT32_MAX, rows, code, out_of_memory);
 }
 
-/* In chart four a value that moves can move the choice of what is dropped after it. */
+/* In packing four a value that moves can move the choice of what is dropped after it. */
 void curve_dense_smooth(curve_dense *dense, int32_t *rows, curve_code *code, bool *out_of_memory)
 {
     const enc_fit *fit = dense->fit;

@@ -18,7 +18,7 @@ typedef struct {
 
 /* Codes a track with as coarse steps as hold. rows: [frame][4 or 3], filled. False: the finest
  * steps do not hold, or no memory. Release in any case. */
-bool curve_dense_fit(curve_dense *dense, const enc_fit *fit, uint32_t chart, int32_t *rows,
+bool curve_dense_fit(curve_dense *dense, const enc_fit *fit, uint32_t packing, int32_t *rows,
                      curve_code *code, bool *out_of_memory);
 
 /* Moves the values of a fit to where they take fewer bits; replaces rows and code, whosever they

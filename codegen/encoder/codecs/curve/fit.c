@@ -86,7 +86,7 @@ static bool split_all(curve_solver *solver)
     return any;
 }
 
-/* Where sections of one frame miss the target, their neighbours pull at the keys: keys on these
+/* Where sections of one frame miss the target, their neighbours item at the keys: keys on these
  * leave them free. */
 static bool free_neighbours(curve_solver *solver)
 {

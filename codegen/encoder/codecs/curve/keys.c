@@ -37,18 +37,18 @@ void curve_keys_copy(curve_keys *to, const curve_keys *from)
     memcpy(to->tangent, from->tangent, from->count * sizeof *to->tangent);
 }
 
-double curve_coded(const double *target, uint32_t chart, double *coded)
+double curve_coded(const double *target, uint32_t packing, double *coded)
 {
     double turned[4], sign = 1.0;
     coded[3] = 0.0;
-    if (chart == OSC_CURVE_VECTOR) {
+    if (packing == OSC_CURVE_VECTOR) {
         memcpy(turned, target, 3u * sizeof *turned);
     } else {
-        enc_chart_turn_back(target, chart < OSC_CURVE_FOUR ? chart : 0u, turned);
-        sign = chart < OSC_CURVE_FOUR && turned[chart & 3u] < 0.0 ? -1.0 : 1.0;
+        enc_packing_turn_back(target, packing < OSC_CURVE_FOUR ? packing : 0u, turned);
+        sign = packing < OSC_CURVE_FOUR && turned[packing & 3u] < 0.0 ? -1.0 : 1.0;
     }
-    for (uint32_t c = 0; c < curve_components(chart); c++)
-        coded[c] = sign * turned[curve_row_component(chart, c)] * OSC_ONE_Q20;
+    for (uint32_t c = 0; c < curve_components(packing); c++)
+        coded[c] = sign * turned[curve_row_component(packing, c)] * OSC_ONE_Q20;
     return sign;
 }
 
@@ -114,7 +114,7 @@ static uint32_t section_lanes(const curve_keys *keys, uint32_t i, osc_curve_lane
 
 void curve_play(const curve_keys *keys, uint32_t first, uint32_t last, int32_t *rows)
 {
-    uint32_t row_words = curve_row_words(keys->chart);
+    uint32_t row_words = curve_row_words(keys->packing);
     int32_t value[CURVE_MAX_COMPONENTS];
     for (uint32_t i = first; i < last; i++) {
         osc_curve_lane lanes[CURVE_MAX_COMPONENTS];
@@ -125,12 +125,12 @@ void curve_play(const curve_keys *keys, uint32_t first, uint32_t last, int32_t *
             int32_t u = osc_curve_at(ramp, t);
             for (uint32_t c = 0; c < keys->components; c++)
                 value[c] = osc_curve_value(&lanes[c], u, scale, half);
-            osc_curve_finish(row, value, keys->chart);
+            osc_curve_finish(row, value, keys->packing);
         }
     }
     if (last + 1u == keys->count) {
         for (uint32_t c = 0; c < keys->components; c++)
             value[c] = osc_shl(keys->value[last][c], keys->shift);
-        osc_curve_finish(rows + (size_t)keys->frame[last] * row_words, value, keys->chart);
+        osc_curve_finish(rows + (size_t)keys->frame[last] * row_words, value, keys->packing);
     }
 }

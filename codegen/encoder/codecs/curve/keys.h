@@ -12,11 +12,11 @@
 
 /* Section i runs from key i to key i + 1. */
 typedef struct {
-    uint32_t basis, chart;                /* OSC_CURVE_* */
+    uint32_t basis, packing;              /* OSC_CURVE_* */
     uint32_t shift;                       /* values are in steps of 2^shift (Q20) */
     uint32_t unit;                        /* Hermite: tangents are in 2^-unit step a frame */
     uint32_t grain[CURVE_MAX_COMPONENTS]; /* values and tangents are multiples of 2^grain */
-    uint32_t components;                  /* that are coded: 3, or 4 in chart four */
+    uint32_t components;                  /* that are coded: 3, or 4 in packing four */
     uint32_t frame_count, restart_log2;
     const uint8_t *breaks;
     uint32_t count;
@@ -44,25 +44,25 @@ static inline uint32_t curve_gap(const curve_keys *keys, uint32_t i)
     return keys->frame[i + 1u] - keys->frame[i];
 }
 
-/* Which component of a rotation, in the chart's orientation, the coded component c is. */
-static inline uint32_t curve_row_component(uint32_t chart, uint32_t c)
+/* Which component of a rotation, in the packing's orientation, the coded component c is. */
+static inline uint32_t curve_row_component(uint32_t packing, uint32_t c)
 {
-    return chart < OSC_CURVE_FOUR ? (chart + 1u + c) & 3u : c;
+    return packing < OSC_CURVE_FOUR ? (packing + 1u + c) & 3u : c;
 }
 
-static inline uint32_t curve_components(uint32_t chart)
+static inline uint32_t curve_components(uint32_t packing)
 {
-    return chart == OSC_CURVE_FOUR ? 4u : 3u;
+    return packing == OSC_CURVE_FOUR ? 4u : 3u;
 }
 
-static inline uint32_t curve_row_words(uint32_t chart)
+static inline uint32_t curve_row_words(uint32_t packing)
 {
-    return chart == OSC_CURVE_VECTOR ? 3u : 4u;
+    return packing == OSC_CURVE_VECTOR ? 3u : 4u;
 }
 
 /* Fills `coded` (4) with the coded components of a row of the target, Q20, zeros behind them; the
  * sign that the row itself has to be taken with. */
-double curve_coded(const double *target, uint32_t chart, double *coded);
+double curve_coded(const double *target, uint32_t packing, double *coded);
 
 /* Plays sections first .. last - 1, and the key behind them if it is the track's last, into rows of
  * 4 or 3 words. */

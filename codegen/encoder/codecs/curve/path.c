@@ -93,7 +93,7 @@ static void price(beam *b, uint32_t frame)
         }
 }
 
-/* Puts a step in its place among the best ones. */
+/* Puts a step in its in_block among the best ones. */
 static void keep(step *steps, uint32_t *count, uint32_t most, step one)
 {
     uint32_t at = *count;
@@ -132,7 +132,7 @@ static void go_on(beam *b, uint32_t frame)
     const path *from = b->paths[(frame & 1u) ^ 1u];
     path *to = b->paths[frame & 1u];
     step steps[BEAM];
-    uint32_t count, place = curve_points_in_block(b->points, frame);
+    uint32_t count, in_block = curve_points_in_block(b->points, frame);
     test_around(b, frame);
     price(b, frame);
     count = best_steps(b, frame, steps);
@@ -144,10 +144,10 @@ static void go_on(beam *b, uint32_t frame)
         offsets_of(steps[i].around, end->offset);
         for (uint32_t c = 0; c < CODED; c++) {
             int32_t value = osc_add(b->points->value[frame][c], end->offset[c]);
-            if (place == 0u)
+            if (in_block == 0u)
                 to[i].point[c] = (osc_curve_point){value, 0, 0};
             else
-                osc_curve_follow(&to[i].point[c], value, place == 1u);
+                osc_curve_follow(&to[i].point[c], value, in_block == 1u);
         }
     }
     b->count = count;

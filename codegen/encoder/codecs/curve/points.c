@@ -25,11 +25,11 @@ static void scale_values(const curve_points *points, uint32_t frame, int32_t *va
 void curve_points_row(const curve_points *points, uint32_t frame, int32_t *row)
 {
     int32_t values[CURVE_MAX_COMPONENTS];
-    bool four = points->chart == OSC_CURVE_FOUR;
+    bool four = points->packing == OSC_CURVE_FOUR;
     points->dropped[frame] = OSC_CURVE_NONE;
     if (!four || curve_points_in_block(points, frame) == 0u) {
         scale_values(points, frame, values);
-        osc_curve_finish(row, values, points->chart);
+        osc_curve_finish(row, values, points->packing);
         return;
     }
     scale_values(points, frame - 1u, values);
@@ -46,12 +46,12 @@ void curve_points_row(const curve_points *points, uint32_t frame, int32_t *row)
 static uint32_t residual_at(const curve_points *points, uint32_t frame, uint32_t c,
                             uint32_t predictor)
 {
-    uint32_t place = curve_points_in_block(points, frame);
+    uint32_t in_block = curve_points_in_block(points, frame);
     int32_t(*value)[CURVE_MAX_COMPONENTS] = points->value + frame;
     osc_curve_point point = {value[-1][c], 0, 0};
-    if (place > 1u) {
+    if (in_block > 1u) {
         point.step = osc_sub(value[-1][c], value[-2][c]);
-        point.before = place > 2u ? osc_sub(value[-2][c], value[-3][c]) : point.step;
+        point.before = in_block > 2u ? osc_sub(value[-2][c], value[-3][c]) : point.step;
     }
     return enc_zigzag(osc_sub(value[0][c], osc_curve_guess(&point, predictor)));
 }
@@ -167,7 +167,7 @@ static uint32_t plain_width(const curve_points *points)
             uint32_t w = enc_signed_width(points->value[f][c]) + points->grain[c];
             width = w > width ? w : width;
         }
-    if (points->chart == OSC_CURVE_VECTOR)
+    if (points->packing == OSC_CURVE_VECTOR)
         return width <= 32u ? width : 0u;
     if (width > most)
         return 0;
@@ -202,9 +202,9 @@ static void put_all(const curve_points *points, curve_code *code)
     const curve_header *header = &code->header;
     uint32_t k_q2[CURVE_MAX_COMPONENTS] = {0};
     for (uint32_t f = 0; f < points->frame_count; f++) {
-        code->pulled_at[f] = (uint32_t)code->pulled.bits;
+        code->streamed_at[f] = (uint32_t)code->streamed.bits;
         if (curve_points_in_block(points, f) != 0u) {
-            put_frame(points, header, f, k_q2, &code->pulled);
+            put_frame(points, header, f, k_q2, &code->streamed);
             continue;
         }
         for (uint32_t c = 0; c < points->components; c++) {
@@ -212,7 +212,7 @@ static void put_all(const curve_points *points, curve_code *code)
             enc_bits_put(&code->plain, (uint32_t)points->value[f][c], curve_plain_width(header, c));
         }
     }
-    code->pulled_at[points->frame_count] = (uint32_t)code->pulled.bits;
+    code->streamed_at[points->frame_count] = (uint32_t)code->streamed.bits;
 }
 
 bool curve_points_code(const curve_points *points, curve_code *code, uint8_t *k, bool *unfit)
@@ -224,7 +224,7 @@ bool curve_points_code(const curve_points *points, curve_code *code, uint8_t *k,
     if (!choose_all(points, header, k))
         return false;
     header->basis = OSC_CURVE_DENSE;
-    header->chart = points->chart;
+    header->packing = points->packing;
     header->shift = points->shift;
     header->components = points->components;
     header->width = plain_width(points);
@@ -239,14 +239,14 @@ bool curve_points_code(const curve_points *points, curve_code *code, uint8_t *k,
     code->restart_log2 = points->restart_log2;
     for (uint32_t c = 0; c < points->components; c++)
         code->plain_bits += curve_plain_width(header, c);
-    code->pulled_at = malloc((code->frame_count + 1u) * sizeof *code->pulled_at);
-    if (code->pulled_at != NULL) {
+    code->streamed_at = malloc((code->frame_count + 1u) * sizeof *code->streamed_at);
+    if (code->streamed_at != NULL) {
         put_all(points, code);
         curve_put_header(header, header->shift, &bits);
-        code->bits = (uint32_t)(bits.bits + code->plain.bits + code->pulled.bits) + 1u;
+        code->bits = (uint32_t)(bits.bits + code->plain.bits + code->streamed.bits) + 1u;
     }
     bool done =
-        code->pulled_at != NULL && !code->plain.failed && !code->pulled.failed && !bits.failed;
+        code->streamed_at != NULL && !code->plain.failed && !code->streamed.failed && !bits.failed;
     enc_bits_release(&bits);
     if (!done)
         curve_code_release(code);

@@ -6,10 +6,10 @@
 #include "osc_curve.h"
 
 typedef struct {
-    uint32_t chart, shift, components, frame_count, restart_log2;
+    uint32_t packing, shift, components, frame_count, restart_log2;
     uint32_t grain[CURVE_MAX_COMPONENTS], quarters[CURVE_MAX_COMPONENTS];
     int32_t (*value)[CURVE_MAX_COMPONENTS]; /* [frame]: in steps */
-    uint8_t *dropped; /* [frame]: in chart four the component without bits, or OSC_CURVE_NONE */
+    uint8_t *dropped; /* [frame]: in packing four the component without bits, or OSC_CURVE_NONE */
 } curve_points;
 
 static inline int32_t curve_points_step(const curve_points *points, uint32_t c)
@@ -28,8 +28,8 @@ static inline bool curve_points_coded(const curve_points *points, uint32_t frame
     return curve_points_in_block(points, frame) != 0u && points->dropped[frame] != c;
 }
 
-/* The row at a frame. In chart four it depends on the frame before, which has to be done; the value
- * of the dropped component and `dropped` are filled in. */
+/* The row at a frame. In packing four it depends on the frame before, which has to be done; the
+ * value of the dropped component and `dropped` are filled in. */
 void curve_points_row(const curve_points *points, uint32_t frame, int32_t *row);
 
 /* The track's bits as they will be written, with the cheapest predictors and parameters. k:

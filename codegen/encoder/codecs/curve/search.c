@@ -32,12 +32,12 @@ static const curve_work work_of_effort[] = {{1, 1, false, false, false, false, 0
                                             {1, 3, false, true, false, true, 0, 2},
                                             {3, 6, true, true, true, true, 200, 1}};
 
-bool curve_search_prepare(curve_search *search, const enc_fit *fit, uint32_t chart, uint32_t bits)
+bool curve_search_prepare(curve_search *search, const enc_fit *fit, uint32_t packing, uint32_t bits)
 {
     memset(search, 0, sizeof *search);
     search->best_bits = bits;
     search->least = UINT32_MAX;
-    bool ready = curve_solver_prepare(&search->solver, fit, chart);
+    bool ready = curve_solver_prepare(&search->solver, fit, packing);
     ready = curve_keys_prepare(&search->best, fit->frame_count) && ready;
     for (uint32_t i = 0; i < CURVE_CANDIDATES; i++)
         ready = curve_keys_prepare(&search->candidates[i].keys, fit->frame_count) && ready;
@@ -72,7 +72,7 @@ static uint32_t weigh(curve_search *search)
     if (bits >= search->best_bits)
         return bits;
     curve_play(keys, 0, keys->count - 1u, search->solver.rows);
-    if (!enc_steps_blend(search->solver.rows, curve_row_words(keys->chart), keys->frame_count,
+    if (!enc_steps_blend(search->solver.rows, curve_row_words(keys->packing), keys->frame_count,
                          keys->breaks))
         return bits;
     search->best_bits = bits;

@@ -21,7 +21,8 @@ typedef struct {
     bool out_of_memory;
 } curve_search;
 
-bool curve_search_prepare(curve_search *search, const enc_fit *fit, uint32_t chart, uint32_t bits);
+bool curve_search_prepare(curve_search *search, const enc_fit *fit, uint32_t packing,
+                          uint32_t bits);
 void curve_search_release(curve_search *search);
 
 /* Fills `best` if something cheaper is found. */

@@ -13,7 +13,7 @@
 #define WEIGHT_FLOOR 0.02 /* of the largest ratio, so that no frame is forgotten */
 #define REGULARISER 1e-9  /* unknowns that no frame sees */
 
-bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t chart)
+bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t packing)
 {
     uint32_t frames = fit->frame_count, components = enc_components(fit->kind);
     memset(solver, 0, sizeof *solver);
@@ -33,12 +33,12 @@ bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t cha
     solver->right = enc_array((size_t)frames * 2u, sizeof *solver->right, &complete);
     if (!complete)
         return false;
-    solver->keys.chart = chart;
-    solver->keys.components = curve_components(chart);
+    solver->keys.packing = packing;
+    solver->keys.components = curve_components(packing);
     solver->keys.restart_log2 = fit->restart_log2;
     solver->keys.breaks = fit->breaks;
     for (uint32_t f = 0; f < frames; f++) {
-        double sign = curve_coded(fit->target + (size_t)f * components, chart, solver->coded[f]);
+        double sign = curve_coded(fit->target + (size_t)f * components, packing, solver->coded[f]);
         for (uint32_t i = 0; i < components; i++)
             solver->aim[f][i] = sign * fit->target[(size_t)f * components + i] * OSC_ONE_Q20;
     }
@@ -136,12 +136,12 @@ static double unknown(const curve_keys *keys, uint32_t index, uint32_t c)
 }
 
 /* What the frame's value is without the unknowns that are not to be found. */
-static void take_known(const curve_solver *solver, const curve_weights *share, int32_t place,
+static void take_known(const curve_solver *solver, const curve_weights *share, int32_t offset,
                        uint32_t count, double *rest)
 {
     const curve_keys *keys = &solver->keys;
     for (int32_t k = 0; k < 4; k++)
-        if (share->w[k] != 0.0 && (uint32_t)(place + k) >= count)
+        if (share->w[k] != 0.0 && (uint32_t)(offset + k) >= count)
             for (uint32_t c = 0; c < keys->components; c++)
                 rest[c] -= share->w[k] * unknown(keys, (uint32_t)(share->first + k), c);
 }
@@ -154,15 +154,15 @@ static void add_frames(curve_solver *solver, uint32_t first_frame, uint32_t last
     double steps = 1.0 / (double)(1u << solver->keys.shift);
     for (uint32_t f = first_frame; f <= last_frame; f++) {
         const curve_weights *share = &solver->share[f];
-        int32_t place = share->first - (int32_t)from;
+        int32_t offset = share->first - (int32_t)from;
         double rest[4], w[4u + CURVE_BAND] = {0.0};
         memcpy(w, share->w, sizeof share->w);
         for (int c = 0; c < 4; c++)
             rest[c] = solver->coded[f][c] * steps;
-        if (place < 0 || (uint32_t)place + 4u > count)
-            take_known(solver, share, place, count, rest);
+        if (offset < 0 || (uint32_t)offset + 4u > count)
+            take_known(solver, share, offset, count, rest);
         for (int32_t k = 0; k < 4; k++) {
-            uint32_t a = (uint32_t)(place + k);
+            uint32_t a = (uint32_t)(offset + k);
             double scaled = solver->weight[f] * w[k];
             if (a >= count || scaled == 0.0)
                 continue;
@@ -236,7 +236,7 @@ static void solve_band(curve_solver *solver, uint32_t from, uint32_t count)
 /* How far a frame is off, as a row. */
 static double deviation(const curve_solver *solver, uint32_t f)
 {
-    uint32_t components = curve_row_words(solver->keys.chart);
+    uint32_t components = curve_row_words(solver->keys.packing);
     const int32_t *row = solver->rows + (size_t)f * components;
     double sum = 0.0;
     for (uint32_t i = 0; i < components; i++) {
@@ -250,12 +250,12 @@ bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double g
 {
     const curve_keys *keys = &solver->keys;
     const enc_fit *fit = solver->fit;
-    uint32_t components = curve_row_words(keys->chart);
+    uint32_t components = curve_row_words(keys->packing);
     uint32_t from = keys->frame[first], to = keys->frame[last];
     bool all = true;
     curve_play(keys, first, last, solver->rows);
     to = last + 1u == keys->count ? to + 1u : to;
-    double worst = 0.0, angle = keys->chart == OSC_CURVE_VECTOR ? 1.0 : 2.0;
+    double worst = 0.0, angle = keys->packing == OSC_CURVE_VECTOR ? 1.0 : 2.0;
     double unit = angle / OSC_ONE_Q20 / fit->slack; /* without slack nothing is a number */
     for (uint32_t f = from; f < to; f++) {
         double ratio = deviation(solver, f) * unit;

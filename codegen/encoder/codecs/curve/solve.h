@@ -26,11 +26,12 @@ typedef struct {
 typedef struct {
     const enc_fit *fit;
     curve_keys keys;
-    double (*aim)[4];   /* [frame]: the target as rows in Q20, signs as the chart has them */
-    double (*coded)[4]; /* [frame]: its coded components in the chart's order, zeros behind them */
-    int32_t *rows;      /* [frame][4 or 3]: what the keys were last played to */
-    double *ratio;      /* [frame]: its deviation in units of the slack, corrected by holds() */
-    double *weight;     /* [frame] */
+    double (*aim)[4]; /* [frame]: the target as rows in Q20, signs as the packing has them */
+    double (
+        *coded)[4]; /* [frame]: its coded components in the packing's order, zeros behind them */
+    int32_t *rows;  /* [frame][4 or 3]: what the keys were last played to */
+    double *ratio;  /* [frame]: its deviation in units of the slack, corrected by holds() */
+    double *weight; /* [frame] */
     curve_weights *share;
     double (*matrix)[CURVE_BAND];
     double (*right)[4];
@@ -39,7 +40,7 @@ typedef struct {
     curve_memory memory;
 } curve_solver;
 
-bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t chart);
+bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t packing);
 void curve_solver_release(curve_solver *solver);
 
 /* Fits keys first .. last, the others as they are. Up to `rounds` times more with weights where the

@@ -14,17 +14,17 @@
 #include "ossicle.h"
 
 #define ROWS_BEFORE 8u /* so that the rows before the first two frames have addresses */
-#define IMPLIED_CHART 0xffu
+#define IMPLIED_PACKING 0xffu
 #define MIN_FIXED_DROPPED 0.2   /* below this the rebuilt component amplifies the steps too much */
-#define MAX_FIXED_DROPPED 0.55  /* above this no moving chart is finer */
-#define MIN_MOVING_DROPPED 0.35 /* an implied chart is kept while its component is above this */
+#define MAX_FIXED_DROPPED 0.55  /* above this no moving packing is finer */
+#define MIN_MOVING_DROPPED 0.35 /* an implied packing is kept while its component is above this */
 #define COARSER_TRIES 3         /* steps above the one that the slack suggests */
 
 static void release(void *data)
 {
     enc_delta_track *track = data;
     free(track->memory);
-    free(track->charts);
+    free(track->packings);
     free(track->zigzag);
     free(track);
 }
@@ -39,9 +39,9 @@ static enc_delta_track *new_track(const enc_fit *fit)
     track->frame_count = fit->frame_count;
     track->restart_log2 = fit->restart_log2;
     track->memory = calloc(frames * 4u + ROWS_BEFORE, sizeof *track->memory);
-    track->charts = malloc(frames);
+    track->packings = malloc(frames);
     track->zigzag = malloc(frames * 6u * sizeof *track->zigzag);
-    if (track->memory == NULL || track->charts == NULL || track->zigzag == NULL) {
+    if (track->memory == NULL || track->packings == NULL || track->zigzag == NULL) {
         release(track);
         return NULL;
     }
@@ -56,14 +56,14 @@ static uint32_t frame_in_block(const enc_delta_track *track, uint32_t frame)
 
 /* Chooses the dropped component of one frame of a moving track: the largest of the previous row
  * while that stays safe, since it then needs no statement. */
-static uint32_t moving_chart(const double *value, const int32_t *previous, bool restart,
-                             uint8_t *stated)
+static uint32_t moving_packing(const double *value, const int32_t *previous, bool restart,
+                               uint8_t *stated)
 {
     if (!restart) {
         uint32_t implied = osc_largest_component(previous);
         double kept = previous[implied] < 0 ? -value[implied] : value[implied];
         if (kept >= MIN_MOVING_DROPPED) {
-            *stated = IMPLIED_CHART;
+            *stated = IMPLIED_PACKING;
             return implied;
         }
     }
@@ -80,11 +80,11 @@ static void code_rows(enc_delta_track *track, const double *target)
     uint32_t components = enc_components(track->kind);
     int32_t *row = track->rows;
     for (uint32_t f = 0; f < track->frame_count; f++, row += components, target += components) {
-        uint32_t dropped = track->chart;
+        uint32_t dropped = track->packing;
         bool negative = false, flipped = false;
-        if (track->chart == OSC_CHART_MOVING) {
-            dropped = moving_chart(target, row - components, frame_in_block(track, f) == 0u,
-                                   &track->charts[f]);
+        if (track->packing == OSC_CHART_MOVING) {
+            dropped = moving_packing(target, row - components, frame_in_block(track, f) == 0u,
+                                     &track->packings[f]);
             negative = target[dropped] < 0.0;
         } else if (track->kind == ENC_ROTATION) {
             flipped = target[dropped] < 0.0;
@@ -97,13 +97,13 @@ static void code_rows(enc_delta_track *track, const double *target)
     }
 }
 
-/* The chart of frame f: which component is not coded. */
+/* The packing of frame f: which component is not coded. */
 static uint32_t dropped_at(const enc_delta_track *track, uint32_t frame, const int32_t *previous)
 {
-    if (track->chart != OSC_CHART_MOVING)
-        return track->chart;
-    return track->charts[frame] == IMPLIED_CHART ? osc_largest_component(previous)
-                                                 : track->charts[frame] & 3u;
+    if (track->packing != OSC_CHART_MOVING)
+        return track->packing;
+    return track->packings[frame] == IMPLIED_PACKING ? osc_largest_component(previous)
+                                                     : track->packings[frame] & 3u;
 }
 
 /* Fills the residuals of both prediction orders, exactly as the decoder will predict. */
@@ -113,7 +113,7 @@ static void fill_residuals(enc_delta_track *track)
     uint32_t frames = track->frame_count;
     int32_t half = (int32_t)((1u << shift) >> 1);
     for (uint32_t f = 0; f < frames; f++) {
-        uint32_t place = frame_in_block(track, f), coded = 0;
+        uint32_t in_block = frame_in_block(track, f), coded = 0;
         const int32_t *row = track->rows + (size_t)f * components;
         const int32_t *one = row - components, *two = one - components;
         uint32_t dropped = dropped_at(track, f, one);
@@ -122,9 +122,9 @@ static void fill_residuals(enc_delta_track *track)
                 continue;
             for (uint32_t order = 0; order < 2u; order++) {
                 int32_t residual = 0;
-                if (place > 0u) {
+                if (in_block > 0u) {
                     int32_t guess = one[i];
-                    if (order == 1u && place > 1u)
+                    if (order == 1u && in_block > 1u)
                         guess = osc_sub(osc_add(guess, guess), two[i]);
                     residual = osc_sub(row[i] >> shift, osc_add(guess, half) >> shift);
                 }
@@ -197,28 +197,28 @@ static void choose_codes(enc_delta_track *track)
         bool restart = frame_in_block(track, f) == 0u;
         if (restart)
             bits += 3u * width;
-        if (track->chart == OSC_CHART_MOVING)
-            bits += restart ? 3u : track->charts[f] == IMPLIED_CHART ? 1u : 4u;
+        if (track->packing == OSC_CHART_MOVING)
+            bits += restart ? 3u : track->packings[f] == IMPLIED_PACKING ? 1u : 4u;
     }
     track->bits = bits > UINT32_MAX ? UINT32_MAX : (uint32_t)bits;
-    track->record = track->shift | track->chart << 5 | linear << 8 | (width - 1u) << 21;
+    track->record = track->shift | track->packing << 5 | linear << 8 | (width - 1u) << 21;
     for (uint32_t i = 0; i < 3u; i++)
         track->record |= rice[linear][i] << (9u + 4u * i);
 }
 
 void enc_delta_write_frame(const enc_delta_track *track, uint32_t frame, enc_bit_writer *out)
 {
-    uint32_t chart = OSC_TRACK_CHART(track->record), shift = OSC_TRACK_SHIFT(track->record);
-    uint32_t components = chart == OSC_CHART_VECTOR ? 3u : 4u, coded = 0;
+    uint32_t packing = OSC_TRACK_CHART(track->record), shift = OSC_TRACK_SHIFT(track->record);
+    uint32_t components = packing == OSC_CHART_VECTOR ? 3u : 4u, coded = 0;
     uint32_t order = OSC_TRACK_LINEAR(track->record), frames = track->frame_count;
     const int32_t *row = track->rows + (size_t)frame * components;
     bool restart = frame_in_block(track, frame) == 0u;
-    if (chart == OSC_CHART_MOVING) {
-        bool implied = track->charts[frame] == IMPLIED_CHART;
+    if (packing == OSC_CHART_MOVING) {
+        bool implied = track->packings[frame] == IMPLIED_PACKING;
         if (!restart)
             enc_bits_put(out, implied ? 0u : 1u, 1u);
         if (!implied)
-            enc_bits_put(out, track->charts[frame], 3u);
+            enc_bits_put(out, track->packings[frame], 3u);
     }
     uint32_t dropped = dropped_at(track, frame, row - components);
     for (uint32_t i = 0; i < components; i++) {
@@ -233,7 +233,7 @@ void enc_delta_write_frame(const enc_delta_track *track, uint32_t frame, enc_bit
     }
 }
 
-/* Codes the target with the track's chart and step; whether every frame holds and blends. */
+/* Codes the target with the track's packing and step; whether every frame holds and blends. */
 static bool attempt(enc_delta_track *track, const enc_fit *fit)
 {
     code_rows(track, fit->target);
@@ -256,8 +256,8 @@ static enc_coded *wrap(enc_delta_track *track)
                                      .release = release});
 }
 
-/* The coarsest step that holds with one chart. */
-static enc_coded *fit_chart(const enc_fit *fit, uint32_t chart, bool *out_of_memory)
+/* The coarsest step that holds with one packing. */
+static enc_coded *fit_packing(const enc_fit *fit, uint32_t packing, bool *out_of_memory)
 {
     enc_delta_track *track = new_track(fit);
     if (track == NULL) {
@@ -268,7 +268,7 @@ static enc_coded *fit_chart(const enc_fit *fit, uint32_t chart, bool *out_of_mem
     while (shift < 16 + COARSER_TRIES && ldexp(1.0, shift - 20) < fit->slack)
         shift++;
     shift = shift + COARSER_TRIES > 19 ? 19 : shift + COARSER_TRIES;
-    track->chart = chart;
+    track->packing = packing;
     for (; shift >= 0; shift--) {
         track->shift = (uint32_t)shift;
         if (!attempt(track, fit))
@@ -287,14 +287,14 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
 {
     double least = 1.0;
     bool rotation = fit->kind == ENC_ROTATION;
-    uint32_t chart = rotation ? enc_best_chart(fit->target, fit->frame_count, fit->breaks,
-                                               ENC_PLAIN_CHARTS, fit->slack, &least)
-                              : OSC_CHART_VECTOR;
+    uint32_t packing = rotation ? enc_best_packing(fit->target, fit->frame_count, fit->breaks,
+                                                   ENC_PLAIN_PACKINGS, fit->slack, &least)
+                                : OSC_CHART_VECTOR;
     enc_coded *best = NULL;
     if (!rotation || least >= MIN_FIXED_DROPPED)
-        best = fit_chart(fit, chart, out_of_memory);
+        best = fit_packing(fit, packing, out_of_memory);
     if (rotation && least < MAX_FIXED_DROPPED) {
-        enc_coded *moving = fit_chart(fit, OSC_CHART_MOVING, out_of_memory);
+        enc_coded *moving = fit_packing(fit, OSC_CHART_MOVING, out_of_memory);
         if (best == NULL || (moving != NULL && moving->bits < best->bits)) {
             enc_coded *swap = best;
             best = moving;

@@ -137,13 +137,13 @@ typedef struct {
 } neighbours;
 
 static neighbours find_neighbours(const enc_key_format *format, const enc_dense_block *block,
-                                  const enc_dense_place *place, const enc_dense_key *key,
+                                  const enc_dense_sample *sample, const enc_dense_key *key,
                                   const int32_t *row)
 {
     uint32_t bits = block->rate == 0u ? ENC_DENSE_CONSTANT_BITS : block->rate;
     neighbours out;
     for (uint32_t i = 0; i < 3u; i++) {
-        uint32_t other = key->code[i] + (row[i] < place->value[i] ? 1u : UINT32_MAX);
+        uint32_t other = key->code[i] + (row[i] < sample->value[i] ? 1u : UINT32_MAX);
         if (other >> bits != 0u)
             other = key->code[i];
         out.code[0][i] = key->code[i];
@@ -157,20 +157,20 @@ static neighbours find_neighbours(const enc_key_format *format, const enc_dense_
 /* The smaller w is, the more what the others are off by weighs in it: chooses the three codes whose
  * whole rotation is nearest. */
 static void choose_together(const enc_key_format *format, const enc_dense_block *block,
-                            const enc_dense_place *place, enc_dense_key *key, int32_t *row)
+                            const enc_dense_sample *sample, enc_dense_key *key, int32_t *row)
 {
     const double one2 = (double)OSC_ONE_Q20 * OSC_ONE_Q20;
     double left = one2, least = HUGE_VAL;
     for (int i = 0; i < 3; i++)
-        left -= place->value[i] * place->value[i];
+        left -= sample->value[i] * sample->value[i];
     if (left > SMALL_W2 * one2)
         return;
     double w = sqrt(fmax(left, 0.0));
-    neighbours near = find_neighbours(format, block, place, key, row);
+    neighbours near = find_neighbours(format, block, sample, key, row);
     for (uint32_t sides = 0; sides < 8u; sides++) {
         double rest = one2, off2 = 0.0;
         for (uint32_t i = 0; i < 3u; i++) {
-            double value = near.value[sides >> i & 1u][i], off = value - place->value[i];
+            double value = near.value[sides >> i & 1u][i], off = value - sample->value[i];
             rest -= value * value;
             off2 += off * off;
         }
@@ -187,33 +187,33 @@ static void choose_together(const enc_key_format *format, const enc_dense_block 
 
 /* The key of a value within a block whose range is chosen, and its row. */
 static bool code_value(const enc_key_format *format, const enc_dense_block *block,
-                       const enc_dense_place *place, enc_dense_key *key, int32_t *row)
+                       const enc_dense_sample *sample, enc_dense_key *key, int32_t *row)
 {
-    key->flipped = place->flipped;
+    key->flipped = sample->flipped;
     for (uint32_t i = 0; i < 3u; i++)
-        code_component(format, block, i, place->part[i], place->value[i], key, row);
+        code_component(format, block, i, sample->part[i], sample->value[i], key, row);
     if (format->kind != ENC_ROTATION)
         return true;
-    choose_together(format, block, place, key, row);
+    choose_together(format, block, sample, key, row);
     bool fine = !too_long(row) || shorten(format, block, key, row);
     osc_key_finish(row, OSC_KEY_VARIABLE, 3u, key->flipped != 0u);
     return fine;
 }
 
 /* One key for all: in the middle of the box around them. */
-static bool code_constant(const enc_key_format *format, const enc_dense_place *places,
+static bool code_constant(const enc_key_format *format, const enc_dense_sample *samples,
                           uint32_t count, enc_dense_block *block, enc_dense_key *keys,
                           int32_t *rows)
 {
     uint32_t components = enc_components(format->kind);
-    enc_dense_place centre = places[0];
+    enc_dense_sample centre = samples[0];
     for (uint32_t i = 0; i < 3u; i++) {
-        double low[2] = {places[0].value[i], places[0].part[i]}, high[2] = {low[0], low[1]};
+        double low[2] = {samples[0].value[i], samples[0].part[i]}, high[2] = {low[0], low[1]};
         for (uint32_t f = 1; f < count; f++) {
-            low[0] = fmin(low[0], places[f].value[i]);
-            high[0] = fmax(high[0], places[f].value[i]);
-            low[1] = fmin(low[1], places[f].part[i]);
-            high[1] = fmax(high[1], places[f].part[i]);
+            low[0] = fmin(low[0], samples[f].value[i]);
+            high[0] = fmax(high[0], samples[f].value[i]);
+            low[1] = fmin(low[1], samples[f].part[i]);
+            high[1] = fmax(high[1], samples[f].part[i]);
         }
         centre.value[i] = (low[0] + high[0]) / 2.0;
         centre.part[i] = (low[1] + high[1]) / 2.0;
@@ -226,39 +226,39 @@ static bool code_constant(const enc_key_format *format, const enc_dense_place *p
     return fine;
 }
 
-void enc_dense_place_values(const enc_key_format *format, const double *values, uint32_t count,
-                            enc_dense_place *places)
+void enc_dense_sample_values(const enc_key_format *format, const double *values, uint32_t count,
+                             enc_dense_sample *samples)
 {
     for (uint32_t f = 0; f < count; f++, values += enc_components(format->kind)) {
         bool below = format->has_sign && values[3] < 0.0;
-        places[f].flipped = below ? 1u : 0u;
+        samples[f].flipped = below ? 1u : 0u;
         for (uint32_t i = 0; i < 3u; i++) {
             double extent = format->extent[i] == 0u ? 1.0 : format->extent[i];
             double value = (below || format->negated ? -values[i] : values[i]) * OSC_ONE_Q20;
-            places[f].value[i] = value;
+            samples[f].value[i] = value;
             /* codes are rounded down: half a unit of Q20 more makes that the nearest */
-            places[f].part[i] = (value + 0.5 - format->minimum[i]) / extent * PARTS;
+            samples[f].part[i] = (value + 0.5 - format->minimum[i]) / extent * PARTS;
         }
     }
 }
 
-bool enc_dense_code_block(const enc_key_format *format, const enc_dense_place *places,
+bool enc_dense_code_block(const enc_key_format *format, const enc_dense_sample *samples,
                           uint32_t count, uint32_t rate, enc_dense_block *block,
                           enc_dense_key *keys, int32_t *rows)
 {
     memset(block, 0, sizeof *block);
     block->rate = (uint8_t)rate;
     if (rate == 0u)
-        return code_constant(format, places, count, block, keys, rows);
+        return code_constant(format, samples, count, block, keys, rows);
     for (uint32_t i = 0; i < 3u; i++) {
         double parts[ENC_DENSE_BLOCK_MAX] = {0};
         for (uint32_t f = 0; f < count; f++)
-            parts[f] = places[f].part[i];
+            parts[f] = samples[f].part[i];
         choose_range(parts, count, rate, &block->low[i], &block->size[i]);
     }
     bool fine = true;
     for (uint32_t f = 0; f < count; f++)
-        fine = code_value(format, block, &places[f], &keys[f],
+        fine = code_value(format, block, &samples[f], &keys[f],
                           rows + (size_t)f * enc_components(format->kind)) &&
                fine;
     return fine;

@@ -18,15 +18,15 @@ extern const uint8_t enc_dense_rates[ENC_DENSE_RATES];
 typedef struct {
     uint32_t flipped; /* a rotation's negative is written, with a sign that says so */
     double value[3], part[3];
-} enc_dense_place;
+} enc_dense_sample;
 
 /* values: [count][4 or 3], what the format was chosen for or a part of it. */
-void enc_dense_place_values(const enc_key_format *format, const double *values, uint32_t count,
-                            enc_dense_place *places);
+void enc_dense_sample_values(const enc_key_format *format, const double *values, uint32_t count,
+                             enc_dense_sample *samples);
 
 /* Codes a block at a rate of 0 or 1..24; rows: [count][4 or 3]. False where a row is no rotation:
  * three components are longer than one. */
-bool enc_dense_code_block(const enc_key_format *format, const enc_dense_place *places,
+bool enc_dense_code_block(const enc_key_format *format, const enc_dense_sample *samples,
                           uint32_t count, uint32_t rate, enc_dense_block *block,
                           enc_dense_key *keys, int32_t *rows);
 

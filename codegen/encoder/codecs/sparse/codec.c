@@ -276,10 +276,10 @@ typedef struct {
     uint32_t written; /* keys, */
     uint32_t passed;  /* and those of them at or before the present frame */
     bool ended;       /* the block's last one is */
-} place;
+} cursor;
 
 /* Writes what a track needs at a frame: see runtime/SPEC.md, 13.2. */
-static void write_frame(const enc_sparse_track *track, place *place, uint32_t frame, bool begins,
+static void write_frame(const enc_sparse_track *track, cursor *cursor, uint32_t frame, bool begins,
                         uint32_t end, uint32_t lane, enc_bit_writer *out)
 {
     uint32_t wanted = 0;
@@ -288,17 +288,17 @@ static void write_frame(const enc_sparse_track *track, place *place, uint32_t fr
         return;
     }
     if (begins) {
-        place->passed = place->written + 1u;
-        place->ended = false;
+        cursor->passed = cursor->written + 1u;
+        cursor->ended = false;
         wanted = osc_sparse_looks_ahead(track->basis) ? 3u : 2u;
-    } else if (place->passed < place->written && track->keys[place->passed].frame == frame) {
-        place->passed++;
+    } else if (cursor->passed < cursor->written && track->keys[cursor->passed].frame == frame) {
+        cursor->passed++;
         wanted = 1;
     }
-    for (; wanted > 0u && !place->ended; wanted--) {
-        const enc_sparse_key *key = &track->keys[place->written++];
+    for (; wanted > 0u && !cursor->ended; wanted--) {
+        const enc_sparse_key *key = &track->keys[cursor->written++];
         write_key(track, key, end, lane, out);
-        place->ended = key->frame == end;
+        cursor->ended = key->frame == end;
     }
 }
 
@@ -307,8 +307,8 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
                           enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
 {
     uint32_t next = 0, end = 0;
-    place *places = calloc(track_count + 1u, sizeof *places);
-    if (places == NULL)
+    cursor *cursors = calloc(track_count + 1u, sizeof *cursors);
+    if (cursors == NULL)
         return ENC_ERROR_MEMORY;
     for (uint32_t i = 0; i < track_count; i++) {
         const enc_sparse_track *track = tracks[i]->data;
@@ -326,9 +326,9 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
         if (begins && f != 0u)
             enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
         for (uint32_t i = 0; i < track_count; i++)
-            write_frame(tracks[i]->data, &places[i], f, begins, end, lanes[i], stream);
+            write_frame(tracks[i]->data, &cursors[i], f, begins, end, lanes[i], stream);
     }
-    free(places);
+    free(cursors);
     return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 

@@ -7,7 +7,8 @@
 #include "base/quantise.h"
 #include "osc_format.h"
 
-#define HEADER_BITS 16u /* of a track: lane, chart, width, shift of the ends, first step: about */
+#define HEADER_BITS 16u /* of a track: lane, packing, width, shift of the ends, first step: about  \
+                         */
 #define MOST_BITS 3u
 #define MODE_BITS 2u
 #define MOST_LIKELY 13u          /* parameter of coefficients that is tried first */
@@ -340,8 +341,8 @@ static void put_headers(const clip_writer *clip, const uint32_t *lanes, enc_bit_
         uint32_t no_gap = 0;
         put_near(out, lanes[i] - next, &no_gap, 12u);
         next = lanes[i] + 1u;
-        if (track->chart != OSC_TRANSFORM_VECTOR)
-            enc_bits_put(out, track->chart, 4u);
+        if (track->packing != OSC_TRANSFORM_VECTOR)
+            enc_bits_put(out, track->packing, 4u);
         put_near(out, plain_width(track) - 1u, &width, 5u);
         put_near(out, track->end_grid - 1u, &grid, 3u);
         for (uint32_t c = 0; c < track->components; c++) {

@@ -1,4 +1,4 @@
-/* The transform codec: charts, steps, and what the encoder sees of a track. */
+/* The transform codec: packings, steps, and what the encoder sees of a track. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static enc_transform_track *new_track(const enc_fit *fit)
 static void copy_numbers(enc_transform_track *to, const enc_transform_track *from)
 {
     size_t cells = (size_t)from->segments * ENC_TRANSFORM_COMPONENTS;
-    to->chart = from->chart;
+    to->packing = from->packing;
     to->components = from->components;
     to->end_grid = from->end_grid;
     memcpy(to->step, from->step, sizeof to->step);
@@ -67,25 +67,25 @@ static void copy_numbers(enc_transform_track *to, const enc_transform_track *fro
            (size_t)from->frame_count * enc_components(from->kind) * sizeof *to->rows);
 }
 
-/* ---- charts ---- */
+/* ---- packings ---- */
 
 static void fill_values(enc_transform_fitter *fitter)
 {
     const enc_fit *fit = fitter->fit;
-    uint32_t components = enc_components(fit->kind), chart = fitter->track->chart;
+    uint32_t components = enc_components(fit->kind), packing = fitter->track->packing;
     for (uint32_t f = 0; f < fit->frame_count; f++) {
         const double *target = fit->target + (size_t)f * components;
         double *values = fitter->values + (size_t)f * ENC_TRANSFORM_COMPONENTS, turned[4];
         values[ENC_TRANSFORM_COMPONENTS - 1] = 0.0;
-        if (chart >= OSC_TRANSFORM_FOUR) {
+        if (packing >= OSC_TRANSFORM_FOUR) {
             for (uint32_t i = 0; i < components; i++)
                 values[i] = target[i] * OSC_ONE_Q20;
             continue;
         }
-        enc_chart_turn_back(target, chart, turned);
-        double unit = turned[chart & 3u] < 0.0 ? -OSC_ONE_Q20 : OSC_ONE_Q20;
+        enc_packing_turn_back(target, packing, turned);
+        double unit = turned[packing & 3u] < 0.0 ? -OSC_ONE_Q20 : OSC_ONE_Q20;
         for (uint32_t i = 0, c = 0; i < 4u; i++)
-            if (i != (chart & 3u))
+            if (i != (packing & 3u))
                 values[c++] = turned[i] * unit;
     }
 }
@@ -232,7 +232,7 @@ static void refine_steps(best_numbers *best, uint32_t effort)
     }
 }
 
-/* The cheapest numbers in the track's chart: the coarsest ends, then the coarsest steps below
+/* The cheapest numbers in the track's packing: the coarsest ends, then the coarsest steps below
  * theirs, then small changes. */
 static bool search_steps(best_numbers *best, uint32_t effort)
 {
@@ -279,8 +279,8 @@ static enc_coded *wrap(enc_transform_track *track, uint64_t bits)
 static bool mend(best_numbers *best, const enc_fit *fit)
 {
     enc_transform_fitter *fitter = best->fitter;
-    if (fit->before == NULL || fit->before->codec != OSC_CODEC_TRANSFORM || fit->places == NULL ||
-        fit->frame_count < 2u)
+    if (fit->before == NULL || fit->before->codec != OSC_CODEC_TRANSFORM ||
+        fit->error_points == NULL || fit->frame_count < 2u)
         return false;
     const enc_transform_track *before = fit->before->data;
     if (before->step[0] >= OSC_TRANSFORM_DIRECT)
@@ -304,11 +304,11 @@ static bool mend(best_numbers *best, const enc_fit *fit)
 static bool fit_anew(best_numbers *best, const enc_fit *fit)
 {
     enc_transform_fitter *fitter = best->fitter;
-    fitter->track->chart = enc_chart_of(fit, OSC_TRANSFORM_FOUR, OSC_TRANSFORM_VECTOR);
-    fitter->track->components = fitter->track->chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
+    fitter->track->packing = enc_packing_of(fit, OSC_TRANSFORM_FOUR, OSC_TRANSFORM_VECTOR);
+    fitter->track->components = fitter->track->packing == OSC_TRANSFORM_FOUR ? 4u : 3u;
     fill_values(fitter);
     enc_transform_set_axes(fitter);
-    enc_transform_set_forms(fitter);
+    enc_transform_set_quadratics(fitter);
     return search_steps(best, fit->effort) || fit_direct(best);
 }
 
@@ -318,12 +318,13 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
     best_numbers best = {&fitter, new_track(fit), UINT64_MAX, HUGE_VAL, HUGE_VAL};
     size_t values = (size_t)fit->frame_count * ENC_TRANSFORM_COMPONENTS;
     fitter.values = malloc(values * sizeof *fitter.values);
-    fitter.forms = malloc((size_t)fit->frame_count * ENC_TRANSFORM_PLACES * sizeof *fitter.forms);
+    fitter.quadratics =
+        malloc((size_t)fit->frame_count * ENC_TRANSFORM_POINTS * sizeof *fitter.quadratics);
     enc_coded *coded = NULL;
     if (fitter.track != NULL)
         enc_transform_set_basis(&fitter);
     if (fitter.track == NULL || best.track == NULL || fitter.values == NULL ||
-        fitter.forms == NULL) {
+        fitter.quadratics == NULL) {
         *out_of_memory = true;
     } else if (mend(&best, fit) || fit_anew(&best, fit)) {
         coded = wrap(best.track, best.bits);
@@ -334,7 +335,7 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
     if (best.track != NULL && coded == NULL)
         release(best.track);
     free(fitter.values);
-    free(fitter.forms);
+    free(fitter.quadratics);
     return coded;
 }
 

@@ -1,4 +1,5 @@
-/* What a track has to hold, as quadratic forms of its coded components: how a search sees it. */
+/* What a track has to hold, as quadratic quadratics of its coded components: how a search sees it.
+ */
 #include "codecs/transform/error_points.h"
 
 #include <math.h>
@@ -11,21 +12,21 @@
 /* What other tracks pay, in bits a frame, for a deviation as large as all of their tolerance,
  * squared: measured, best on motion capture and within 1 % of it on hand-keyed clips. */
 #define BITS_PASSED_ON 6.0
-#define CLOSE_TO_LIMIT 0.9 /* a target's form from here on leaves little room for rounding */
+#define CLOSE_TO_LIMIT 0.9 /* a target's quadratic from here on leaves little room for rounding */
 #define MAX_STEPS 8u       /* of Newton's method */
 /* What four components may be off unit length by, so that osc_transform_finish brings them back. */
 #define LENGTH_Q20 (0.0015 * OSC_ONE_Q20)
 
 #define UNIT (1.0 / OSC_ONE_Q20)
 
-/* How a rotation near the target moves with its coded components, Q20. The component that the chart
- * drops makes up for the others. */
-static void chart_slopes(const enc_transform_fitter *fitter, const double *target,
-                         enc_slopes *slopes)
+/* How a rotation near the target moves with its coded components, Q20. The component that the
+ * packing drops makes up for the others. */
+static void packing_slopes(const enc_transform_fitter *fitter, const double *target,
+                           enc_slopes *slopes)
 {
-    uint32_t dropped = fitter->track->chart & 3u;
+    uint32_t dropped = fitter->track->packing & 3u;
     double turned[4], makes_up[4] = {0.0};
-    enc_chart_turn_back(target, fitter->track->chart, turned);
+    enc_packing_turn_back(target, fitter->track->packing, turned);
     double sign = turned[dropped] < 0.0 ? -UNIT : UNIT; /* the device's is positive */
     for (uint32_t k = 0, c = 0; k < 4u; k++)
         if (k != dropped)
@@ -37,12 +38,12 @@ static void chart_slopes(const enc_transform_fitter *fitter, const double *targe
 
 void enc_transform_set_axes(enc_transform_fitter *fitter)
 {
-    uint32_t chart = fitter->track->chart, dropped = chart & 3u;
+    uint32_t packing = fitter->track->packing, dropped = packing & 3u;
     memset(&fitter->axes, 0, sizeof fitter->axes);
-    for (uint32_t j = 0; j < 4u && chart < OSC_TRANSFORM_FOUR; j++) {
+    for (uint32_t j = 0; j < 4u && packing < OSC_TRANSFORM_FOUR; j++) {
         double one[4] = {0.0}, moves[4]; /* a gradient turns like what it is of */
         one[j] = 1.0;
-        enc_chart_turn_back(one, chart, moves);
+        enc_packing_turn_back(one, packing, moves);
         for (uint32_t k = 0, c = 0; k < 4u; k++)
             if (k != dropped)
                 fitter->axes.by[j][c++] = moves[k];
@@ -58,42 +59,43 @@ static void own_slopes(uint32_t components, enc_slopes *slopes)
         slopes->by[c][c] = UNIT;
 }
 
-static void set_form(enc_transform_form *form, const enc_place *place)
+static void set_quadratic(enc_transform_quadratic *quadratic, const enc_error_point *point)
 {
-    const double *off = place->off, *x = place->by[0], *y = place->by[1], *z = place->by[2];
-    form->at = off[0] * off[0] + off[1] * off[1] + off[2] * off[2];
-    form->price = BITS_PASSED_ON * place->passed_on;
+    const double *off = point->off, *x = point->by[0], *y = point->by[1], *z = point->by[2];
+    quadratic->at = off[0] * off[0] + off[1] * off[1] + off[2] * off[2];
+    quadratic->price = BITS_PASSED_ON * point->passed_on;
     for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-        form->slope[c] = off[0] * x[c] + off[1] * y[c] + off[2] * z[c];
+        quadratic->slope[c] = off[0] * x[c] + off[1] * y[c] + off[2] * z[c];
     for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
         for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
-            form->bend[c][d] = x[c] * x[d] + y[c] * y[d] + z[c] * z[d];
+            quadratic->bend[c][d] = x[c] * x[d] + y[c] * y[d] + z[c] * z[d];
 }
 
-/* The forms where only holds() is known: each component may be off by about as much as was probed
- * when it was alone. */
+/* The quadratics where only holds() is known: each component may be off by about as much as was
+ * probed when it was alone. */
 static void set_probed(enc_transform_fitter *fitter)
 {
-    fitter->places = 1;
+    fitter->points = 1;
     for (uint32_t f = 0; f < fitter->track->frame_count; f++) {
-        enc_transform_form *form = &fitter->forms[f];
-        memset(form, 0, sizeof *form);
+        enc_transform_quadratic *quadratic = &fitter->quadratics[f];
+        memset(quadratic, 0, sizeof *quadratic);
         for (uint32_t c = 0; c < fitter->track->components; c++)
-            form->bend[c][c] = 1.0 / (fitter->holding[c] * fitter->holding[c]);
+            quadratic->bend[c][c] = 1.0 / (fitter->holding[c] * fitter->holding[c]);
     }
 }
 
-/* How far each component alone may be off about: of the heaviest places, the mean over frames. */
+/* How far each component alone may be off about: of the heaviest points, the mean over frames. */
 static void measure_holding(enc_transform_fitter *fitter)
 {
     const enc_transform_track *track = fitter->track;
     for (uint32_t c = 0; c < track->components; c++) {
         double sum = 0.0;
         for (uint32_t f = 0; f < track->frame_count; f++) {
-            const enc_transform_form *forms = fitter->forms + (size_t)f * fitter->places;
+            const enc_transform_quadratic *quadratics =
+                fitter->quadratics + (size_t)f * fitter->points;
             double most = 0.0;
-            for (uint32_t p = 0; p < fitter->places; p++)
-                most = forms[p].bend[c][c] > most ? forms[p].bend[c][c] : most;
+            for (uint32_t p = 0; p < fitter->points; p++)
+                most = quadratics[p].bend[c][c] > most ? quadratics[p].bend[c][c] : most;
             sum += most;
         }
         fitter->holding[c] = sqrt(track->frame_count / sum);
@@ -102,12 +104,12 @@ static void measure_holding(enc_transform_fitter *fitter)
 
 /* ---- targets ---- */
 
-/* The worst form of a frame. */
-static double worst_at(const enc_transform_form *forms, uint32_t places)
+/* The worst quadratic of a frame. */
+static double worst_at(const enc_transform_quadratic *quadratics, uint32_t points)
 {
     double worst = 0.0;
-    for (uint32_t p = 0; p < places; p++)
-        worst = forms[p].at > worst ? forms[p].at : worst;
+    for (uint32_t p = 0; p < points; p++)
+        worst = quadratics[p].at > worst ? quadratics[p].at : worst;
     return worst;
 }
 
@@ -134,19 +136,20 @@ static bool solve(double a[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS], 
     return true;
 }
 
-/* The step of Newton's method for the sum of the forms' fourth powers. */
-static bool newton_step(const enc_transform_form *forms, uint32_t places, uint32_t components,
-                        double *step)
+/* The step of Newton's method for the sum of the quadratics' fourth powers. */
+static bool newton_step(const enc_transform_quadratic *quadratics, uint32_t points,
+                        uint32_t components, double *step)
 {
     double a[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS] = {{0.0}};
     double b[ENC_TRANSFORM_COMPONENTS] = {0.0}, trace = 0.0;
-    for (uint32_t p = 0; p < places; p++) {
-        const enc_transform_form *form = &forms[p];
-        double square = form->at * form->at, cube = square * form->at;
+    for (uint32_t p = 0; p < points; p++) {
+        const enc_transform_quadratic *quadratic = &quadratics[p];
+        double square = quadratic->at * quadratic->at, cube = square * quadratic->at;
         for (uint32_t c = 0; c < components; c++) {
-            b[c] -= cube * form->slope[c];
+            b[c] -= cube * quadratic->slope[c];
             for (uint32_t d = 0; d < components; d++)
-                a[c][d] += 6.0 * square * form->slope[c] * form->slope[d] + cube * form->bend[c][d];
+                a[c][d] += 6.0 * square * quadratic->slope[c] * quadratic->slope[d] +
+                           cube * quadratic->bend[c][d];
         }
     }
     for (uint32_t c = 0; c < components; c++)
@@ -156,70 +159,70 @@ static bool newton_step(const enc_transform_form *forms, uint32_t places, uint32
     return solve(a, b, components, step);
 }
 
-static void move_target(enc_transform_form *forms, uint32_t places, uint32_t components,
+static void move_target(enc_transform_quadratic *quadratics, uint32_t points, uint32_t components,
                         const double *step, double *values)
 {
     for (uint32_t c = 0; c < components; c++)
         values[c] += step[c];
-    for (uint32_t p = 0; p < places; p++)
+    for (uint32_t p = 0; p < points; p++)
         for (uint32_t c = 0; c < components; c++) {
-            double slope = forms[p].slope[c];
+            double slope = quadratics[p].slope[c];
             for (uint32_t d = 0; d < components; d++)
-                slope += forms[p].bend[c][d] * step[d];
-            forms[p].at += (forms[p].slope[c] + slope) * step[c];
-            forms[p].slope[c] = slope;
+                slope += quadratics[p].bend[c][d] * step[d];
+            quadratics[p].at += (quadratics[p].slope[c] + slope) * step[c];
+            quadratics[p].slope[c] = slope;
         }
 }
 
 /* Moves a frame's target away from its limits, where it leaves no room for rounding. */
 static void centre_target(enc_transform_fitter *fitter, uint32_t frame)
 {
-    uint32_t places = fitter->places, components = fitter->track->components;
-    enc_transform_form *forms = fitter->forms + (size_t)frame * places;
+    uint32_t points = fitter->points, components = fitter->track->components;
+    enc_transform_quadratic *quadratics = fitter->quadratics + (size_t)frame * points;
     double *values = fitter->values + (size_t)frame * ENC_TRANSFORM_COMPONENTS;
-    for (uint32_t i = 0; i < MAX_STEPS && worst_at(forms, places) > CLOSE_TO_LIMIT; i++) {
+    for (uint32_t i = 0; i < MAX_STEPS && worst_at(quadratics, points) > CLOSE_TO_LIMIT; i++) {
         double step[ENC_TRANSFORM_COMPONENTS];
-        if (!newton_step(forms, places, components, step))
+        if (!newton_step(quadratics, points, components, step))
             return;
-        move_target(forms, places, components, step, values);
+        move_target(quadratics, points, components, step, values);
     }
 }
 
 /* The length of four components, which osc_transform_finish brings back to one only when it is near
  * it. */
-static void set_length(enc_transform_form *form, const double *target)
+static void set_length(enc_transform_quadratic *quadratic, const double *target)
 {
-    memset(form, 0, sizeof *form);
+    memset(quadratic, 0, sizeof *quadratic);
     for (int c = 0; c < 4; c++)
         for (int d = 0; d < 4; d++)
-            form->bend[c][d] = target[c] * target[d] / (LENGTH_Q20 * LENGTH_Q20);
+            quadratic->bend[c][d] = target[c] * target[d] / (LENGTH_Q20 * LENGTH_Q20);
 }
 
 void enc_transform_set_frame(enc_transform_fitter *fitter, uint32_t frame)
 {
     const enc_fit *fit = fitter->fit;
-    uint32_t chart = fitter->track->chart;
+    uint32_t packing = fitter->track->packing;
     const double *target = fit->target + (size_t)frame * enc_components(fit->kind);
-    enc_place places[ENC_PLACES];
+    enc_error_point points[ENC_ERROR_POINTS];
     enc_slopes slopes;
-    if (chart < OSC_TRANSFORM_FOUR)
-        chart_slopes(fitter, target, &slopes);
+    if (packing < OSC_TRANSFORM_FOUR)
+        packing_slopes(fitter, target, &slopes);
     else
         own_slopes(fitter->track->components, &slopes);
-    uint32_t count = fit->places(fit->context, frame, &slopes, places);
-    fitter->places = count + (chart == OSC_TRANSFORM_FOUR ? 1u : 0u);
-    enc_transform_form *forms = fitter->forms + (size_t)frame * fitter->places;
+    uint32_t count = fit->error_points(fit->context, frame, &slopes, points);
+    fitter->points = count + (packing == OSC_TRANSFORM_FOUR ? 1u : 0u);
+    enc_transform_quadratic *quadratics = fitter->quadratics + (size_t)frame * fitter->points;
     for (uint32_t p = 0; p < count; p++)
-        set_form(&forms[p], &places[p]);
-    if (chart == OSC_TRANSFORM_FOUR)
-        set_length(&forms[count], target);
+        set_quadratic(&quadratics[p], &points[p]);
+    if (packing == OSC_TRANSFORM_FOUR)
+        set_length(&quadratics[count], target);
     centre_target(fitter, frame);
 }
 
-void enc_transform_set_forms(enc_transform_fitter *fitter)
+void enc_transform_set_quadratics(enc_transform_fitter *fitter)
 {
     const enc_fit *fit = fitter->fit;
-    if (fit->places == NULL) {
+    if (fit->error_points == NULL) {
         enc_transform_probe(fitter);
         set_probed(fitter);
         return;

@@ -41,8 +41,8 @@ void enc_transform_set_basis(enc_transform_fitter *fitter)
 /* Which component of the row a coded one is. */
 static uint32_t row_place(const enc_transform_track *track, uint32_t component)
 {
-    bool drops = track->chart < OSC_TRANSFORM_FOUR;
-    return component + (drops && component >= (track->chart & 3u) ? 1u : 0u);
+    bool drops = track->packing < OSC_TRANSFORM_FOUR;
+    return component + (drops && component >= (track->packing & 3u) ? 1u : 0u);
 }
 
 /* The coded components at frame `frame` of a segment, exactly as the device computes them. */
@@ -81,8 +81,8 @@ bool enc_transform_row_holds(const enc_transform_fitter *fitter, uint32_t frame,
     int32_t row[4];
     for (uint32_t c = 0; c < track->components; c++)
         row[row_place(track, c)] = values[c];
-    osc_transform_finish(row, track->chart);
-    if (track->chart == OSC_TRANSFORM_FOUR && !unit(row))
+    osc_transform_finish(row, track->packing);
+    if (track->packing == OSC_TRANSFORM_FOUR && !unit(row))
         return false;
     int32_t *out = track->rows + (size_t)frame * enc_components(track->kind);
     for (uint32_t i = 0; i < enc_components(track->kind); i++)
@@ -202,36 +202,37 @@ static bool end_holds(const enc_transform_fitter *fitter, uint32_t index)
     return frame_holds(fitter, index - 1u, osc_transform_length(track->frame_count, index - 1u));
 }
 
-/* What a place comes to with coded components that are off. */
-static double level_at(const enc_transform_form *form, const double *off)
+/* What a point comes to with coded components that are off. */
+static double level_at(const enc_transform_quadratic *quadratic, const double *off)
 {
-    double level = form->at, slope[ENC_TRANSFORM_COMPONENTS];
+    double level = quadratic->at, slope[ENC_TRANSFORM_COMPONENTS];
     for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-        slope[c] = 2.0 * form->slope[c];
+        slope[c] = 2.0 * quadratic->slope[c];
     for (uint32_t d = 0; d < ENC_TRANSFORM_COMPONENTS; d++)
         for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
-            slope[c] += form->bend[d][c] * off[d];
+            slope[c] += quadratic->bend[d][c] * off[d];
     for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
         level += slope[c] * off[c];
     return level;
 }
 
-static const enc_transform_form *forms_at(const enc_transform_fitter *fitter, uint32_t frame)
+static const enc_transform_quadratic *quadratics_at(const enc_transform_fitter *fitter,
+                                                    uint32_t frame)
 {
-    return fitter->forms + (size_t)frame * fitter->places;
+    return fitter->quadratics + (size_t)frame * fitter->points;
 }
 
-/* What the worst place of a frame comes to; any level from `enough` on where it is more. *first:
- * the place to begin with, replaced by the worst one. */
+/* What the worst point of a frame comes to; any level from `enough` on where it is more. *first:
+ * the point to begin with, replaced by the worst one. */
 static double worst_at(const enc_transform_fitter *fitter, uint32_t frame, const double *off,
                        double enough, uint32_t *first)
 {
-    const enc_transform_form *forms = forms_at(fitter, frame);
+    const enc_transform_quadratic *quadratics = quadratics_at(fitter, frame);
     uint32_t begin = *first;
     double worst = 0.0;
-    for (uint32_t i = 0; i < fitter->places && worst < enough; i++) {
+    for (uint32_t i = 0; i < fitter->points && worst < enough; i++) {
         uint32_t p = i == 0u ? begin : i <= begin ? i - 1u : i;
-        double level = level_at(&forms[p], off);
+        double level = level_at(&quadratics[p], off);
         if (level > worst) {
             worst = level;
             *first = p;
@@ -245,7 +246,7 @@ double enc_transform_price(const enc_transform_fitter *fitter)
     const enc_transform_track *track = fitter->track;
     double sum = 0.0;
     for (uint32_t f = 0; f < track->frame_count; f++) {
-        const enc_transform_form *forms = forms_at(fitter, f);
+        const enc_transform_quadratic *quadratics = quadratics_at(fitter, f);
         const double *wanted = values_at(fitter, 0, f);
         int32_t numbers[ENC_TRANSFORM_COMPONENTS];
         double off[ENC_TRANSFORM_COMPONENTS] = {0.0}, price = 0.0;
@@ -254,8 +255,8 @@ double enc_transform_price(const enc_transform_fitter *fitter)
         decode(track, segment, f - segment * OSC_TRANSFORM_FRAMES, numbers);
         for (uint32_t c = 0; c < track->components; c++)
             off[c] = numbers[c] - wanted[c];
-        for (uint32_t p = 0; p < fitter->places; p++)
-            price += level_at(&forms[p], off) * forms[p].price;
+        for (uint32_t p = 0; p < fitter->points; p++)
+            price += level_at(&quadratics[p], off) * quadratics[p].price;
         sum += price;
     }
     return sum;
@@ -286,7 +287,7 @@ typedef struct {
     double off[ENC_TRANSFORM_COMPONENTS][3];
     double least; /* level so far */
     uint8_t best[ENC_TRANSFORM_COMPONENTS];
-    uint32_t place; /* the worst one last time */
+    uint32_t point; /* the worst one last time */
 } neighbourhood;
 
 static void list_neighbours(neighbourhood *near, const int32_t *end)
@@ -309,7 +310,7 @@ static void try_neighbour(neighbourhood *near, const uint8_t *which)
     double off[ENC_TRANSFORM_COMPONENTS] = {0.0};
     for (uint32_t c = 0; c < near->components; c++)
         off[c] = near->off[c][which[c]];
-    double level = worst_at(near->fitter, near->frame, off, near->least, &near->place);
+    double level = worst_at(near->fitter, near->frame, off, near->least, &near->point);
     if (level < near->least) {
         near->least = level;
         memcpy(near->best, which, sizeof near->best);
@@ -382,7 +383,7 @@ static bool moved_holds(const enc_transform_fitter *fitter, uint32_t frame, uint
             return false;
         row[row_place(track, c)] = (int32_t)value;
     }
-    osc_transform_finish(row, track->chart);
+    osc_transform_finish(row, track->packing);
     return fitter->fit->holds(fitter->fit->context, frame, row);
 }
 
@@ -447,9 +448,9 @@ static void make_cheaper(enc_transform_segment *segment)
         enc_transform_segment_trim(segment);
 }
 
-/* Makes a segment that was solved cheaper and checks it. What the forms do not see is made up for
- * by smaller limits where it is; a few halves remain that only other ends, or other tracks, could
- * mend. */
+/* Makes a segment that was solved cheaper and checks it. What the quadratics do not see is made up
+ * for by smaller limits where it is; a few halves remain that only other ends, or other tracks,
+ * could mend. */
 static bool finish_segment(enc_transform_segment *segment)
 {
     const enc_transform_fitter *fitter = segment->fitter;

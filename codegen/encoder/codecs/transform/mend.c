@@ -41,7 +41,7 @@ static void find_faults(const enc_transform_fitter *fitter, faults *found)
     }
 }
 
-static void set_forms(enc_transform_fitter *fitter, uint32_t first, uint32_t count)
+static void set_quadratics(enc_transform_fitter *fitter, uint32_t first, uint32_t count)
 {
     for (uint32_t f = first; f < first + count && f < fitter->fit->frame_count; f++)
         enc_transform_set_frame(fitter, f);
@@ -56,7 +56,7 @@ static bool mend_ends(enc_transform_fitter *fitter, faults *found)
         uint32_t frame = i * OSC_TRANSFORM_FRAMES;
         if (found->ends[i] == 0)
             continue;
-        set_forms(fitter, frame < track->frame_count ? frame : track->frame_count - 1u, 1u);
+        set_quadratics(fitter, frame < track->frame_count ? frame : track->frame_count - 1u, 1u);
         memcpy(before, end, sizeof before);
         if (!enc_transform_fit_end(fitter, i))
             return false;
@@ -76,7 +76,7 @@ static bool mend_segments(enc_transform_fitter *fitter, const faults *found)
     for (uint32_t s = 0; s < fitter->track->segments; s++) {
         if (found->segments[s] == 0)
             continue;
-        set_forms(fitter, s * OSC_TRANSFORM_FRAMES, OSC_TRANSFORM_FRAMES);
+        set_quadratics(fitter, s * OSC_TRANSFORM_FRAMES, OSC_TRANSFORM_FRAMES);
         if (!enc_transform_fit_segment(fitter, s))
             return false;
     }

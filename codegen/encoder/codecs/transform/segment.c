@@ -1,6 +1,6 @@
 /* The coefficients of one segment: a cheap point of the grid at which all its frames hold.
  *
- * The search sees the quadratic forms alone; what it finds is checked by holds(). */
+ * The search sees the quadratic quadratics alone; what it finds is checked by holds(). */
 #include "codecs/transform/segment.h"
 
 #include <math.h>
@@ -50,25 +50,25 @@ static void measure_component(segment *s, uint32_t c, double *off)
             s->gain_of[c][f][i] = basis->of[f][i] / 1024.0 * step;
 }
 
-/* Takes the forms of a place over, its levels and slopes where nothing is off. */
-static void take_forms(segment *s, uint32_t p)
+/* Takes the quadratics of a point over, its levels and slopes where nothing is off. */
+static void take_quadratics(segment *s, uint32_t p)
 {
-    static const enc_transform_form none;
-    const enc_transform_form *forms =
-        s->fitter->forms + (size_t)s->index * OSC_TRANSFORM_FRAMES * s->places + p;
-    const enc_transform_form *form[OSC_TRANSFORM_FRAMES];
+    static const enc_transform_quadratic none;
+    const enc_transform_quadratic *quadratics =
+        s->fitter->quadratics + (size_t)s->index * OSC_TRANSFORM_FRAMES * s->points + p;
+    const enc_transform_quadratic *quadratic[OSC_TRANSFORM_FRAMES];
     for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
-        form[f] = f > 0u && f < s->length ? &forms[f * s->places] : &none;
+        quadratic[f] = f > 0u && f < s->length ? &quadratics[f * s->points] : &none;
     for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
-        s->now.level[p][f] = form[f]->at;
-        s->price[p][f] = form[f]->price;
+        s->now.level[p][f] = quadratic[f]->at;
+        s->price[p][f] = quadratic[f]->price;
     }
     for (uint32_t c = 0; c < s->components; c++) {
         for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
-            s->now.slope[c][p][f] = form[f]->slope[c];
+            s->now.slope[c][p][f] = quadratic[f]->slope[c];
         for (uint32_t d = 0; d < s->components; d++)
             for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
-                s->bend[c][d][p][f] = form[f]->bend[c][d];
+                s->bend[c][d][p][f] = quadratic[f]->bend[c][d];
     }
 }
 
@@ -78,12 +78,12 @@ void enc_transform_segment_measure(segment *s)
     double off[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES];
     s->length = osc_transform_length(track->frame_count, s->index);
     s->components = track->components;
-    s->places = s->fitter->places;
+    s->points = s->fitter->points;
     for (uint32_t c = 0; c < s->components; c++)
         measure_component(s, c, off[c]);
-    for (uint32_t p = 0; p < s->places; p++) {
+    for (uint32_t p = 0; p < s->points; p++) {
         double *level = s->now.level[p];
-        take_forms(s, p);
+        take_quadratics(s, p);
         for (uint32_t c = 0; c < s->components; c++) {
             double *slope = s->now.slope[c][p], more[OSC_TRANSFORM_FRAMES] = {0.0};
             for (uint32_t d = 0; d < s->components; d++)
@@ -111,12 +111,12 @@ static double eighth_power(double level)
     return square * square;
 }
 
-/* The levels of a place after a move; h: what that changes. */
-static void levels_after(const segment *s, uint32_t component, uint32_t place, const double *h,
+/* The levels of a point after a move; h: what that changes. */
+static void levels_after(const segment *s, uint32_t component, uint32_t point, const double *h,
                          double *levels)
 {
-    const double *level = s->now.level[place], *slope = s->now.slope[component][place];
-    const double *bend = s->bend[component][component][place];
+    const double *level = s->now.level[point], *slope = s->now.slope[component][point];
+    const double *bend = s->bend[component][component][point];
     for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
         levels[f] = level[f] + h[f] * (2.0 * slope[f] + h[f] * bend[f]);
 }
@@ -150,7 +150,7 @@ static double badness_after(const segment *s, move m)
 {
     double h[OSC_TRANSFORM_FRAMES], levels[OSC_TRANSFORM_FRAMES], sum[OSC_TRANSFORM_FRAMES] = {0.0};
     list_changes(s, m, h);
-    for (uint32_t p = 0; p < s->places; p++) {
+    for (uint32_t p = 0; p < s->points; p++) {
         levels_after(s, m.component, p, h, levels);
         for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
             sum[f] += eighth_power(levels[f] * s->tight[f]);
@@ -165,7 +165,7 @@ static double worst_after(const segment *s, move m, double most, double *price)
     double h[OSC_TRANSFORM_FRAMES], levels[OSC_TRANSFORM_FRAMES];
     double worst[OSC_TRANSFORM_FRAMES] = {0.0}, cost[OSC_TRANSFORM_FRAMES] = {0.0};
     list_changes(s, m, h);
-    for (uint32_t p = 0; p < s->places && largest(worst) <= most; p++) {
+    for (uint32_t p = 0; p < s->points && largest(worst) <= most; p++) {
         levels_after(s, m.component, p, h, levels);
         for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
             worst[f] = larger(worst[f], levels[f] * s->tight[f]);
@@ -180,7 +180,7 @@ static double worst_after(const segment *s, move m, double most, double *price)
 static double worst_level(const segment *s, double *badness)
 {
     double worst[OSC_TRANSFORM_FRAMES] = {0.0}, sum[OSC_TRANSFORM_FRAMES] = {0.0};
-    for (uint32_t p = 0; p < s->places; p++)
+    for (uint32_t p = 0; p < s->points; p++)
         for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
             double level = s->now.level[p][f] * s->tight[f];
             worst[f] = larger(worst[f], level);
@@ -194,19 +194,19 @@ static double worst_level(const segment *s, double *badness)
 static double price_now(const segment *s)
 {
     double cost[OSC_TRANSFORM_FRAMES] = {0.0};
-    for (uint32_t p = 0; p < s->places; p++)
+    for (uint32_t p = 0; p < s->points; p++)
         for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
             cost[f] += s->now.level[p][f] * s->price[p][f];
     return add_up(cost);
 }
 
-/* Copies levels and slopes of the places and components that the segment has. */
+/* Copies levels and slopes of the points and components that the segment has. */
 static void copy_levels(const segment *s, enc_transform_levels *to,
                         const enc_transform_levels *from)
 {
-    memcpy(to->level, from->level, s->places * sizeof from->level[0]);
+    memcpy(to->level, from->level, s->points * sizeof from->level[0]);
     for (uint32_t c = 0; c < s->components; c++)
-        memcpy(to->slope[c], from->slope[c], s->places * sizeof from->slope[c][0]);
+        memcpy(to->slope[c], from->slope[c], s->points * sizeof from->slope[c][0]);
 }
 
 static void make(segment *s, move m)
@@ -216,7 +216,7 @@ static void make(segment *s, move m)
     double h[OSC_TRANSFORM_FRAMES], levels[OSC_TRANSFORM_FRAMES];
     *value = osc_add(*value, m.by);
     list_changes(s, m, h);
-    for (uint32_t p = 0; p < s->places; p++) {
+    for (uint32_t p = 0; p < s->points; p++) {
         levels_after(s, c, p, h, levels);
         memcpy(s->now.level[p], levels, sizeof levels);
         for (uint32_t d = 0; d < s->components; d++)
@@ -230,7 +230,7 @@ static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *move
 {
     double pull[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES] = {{0.0}};
     uint32_t count = 0;
-    for (uint32_t p = 0; p < s->places; p++) {
+    for (uint32_t p = 0; p < s->points; p++) {
         double cube[OSC_TRANSFORM_FRAMES];
         for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++) {
             double level = s->now.level[p][f] * s->tight[f];

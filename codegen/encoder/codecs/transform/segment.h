@@ -4,20 +4,20 @@
 
 #include "codecs/transform/fit.h"
 
-/* Per place and inner frame of the segment: the form's value at the present coefficients, and half
- * its slope. Here and below frames come last, eight of them, so that they are computed side by
+/* Per point and inner frame of the segment: the quadratic's value at the present coefficients, and
+ * half its slope. Here and below frames come last, eight of them, so that they are computed side by
  * side; nothing is at those that are no inner ones. */
 typedef struct {
-    double level[ENC_TRANSFORM_PLACES][OSC_TRANSFORM_FRAMES];
-    double slope[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_PLACES][OSC_TRANSFORM_FRAMES];
+    double level[ENC_TRANSFORM_POINTS][OSC_TRANSFORM_FRAMES];
+    double slope[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_POINTS][OSC_TRANSFORM_FRAMES];
 } enc_transform_levels;
 
 typedef struct {
     const enc_transform_fitter *fitter;
-    uint32_t index, length, components, places;
+    uint32_t index, length, components, points;
     double tight[OSC_TRANSFORM_FRAMES];                       /* levels times this hold up to 1 */
-    double price[ENC_TRANSFORM_PLACES][OSC_TRANSFORM_FRAMES]; /* the forms', and so is this: */
-    double bend[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_PLACES]
+    double price[ENC_TRANSFORM_POINTS][OSC_TRANSFORM_FRAMES]; /* the quadratics', and so is this: */
+    double bend[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_POINTS]
                [OSC_TRANSFORM_FRAMES];
     /* what one more of a coefficient changes, Q20, by frame and, once more, by order */
     double gain[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS][OSC_TRANSFORM_FRAMES];

@@ -8,12 +8,12 @@
 enum {
     ENC_TRANSFORM_COMPONENTS = 4,
     ENC_TRANSFORM_ORDERS = OSC_TRANSFORM_FRAMES - 1,
-    ENC_TRANSFORM_PLACES = ENC_PLACES + 1
+    ENC_TRANSFORM_POINTS = ENC_ERROR_POINTS + 1
 };
 
 typedef struct {
     uint32_t kind, frame_count, restart_log2;
-    uint32_t chart;
+    uint32_t packing;
     uint32_t components; /* coded ones: 3 or 4 */
     uint32_t segments;
     uint32_t step[ENC_TRANSFORM_COMPONENTS]; /* codes, osc_transform_step */

@@ -22,12 +22,12 @@ typedef struct {
     uint32_t beam;
     uint32_t passes; /* with the parameters that the keys before suggest */
     uint32_t finer;  /* steps below the coarsest one that holds, while they help */
-} budget;
+} plan;
 
-static budget budget_of(uint32_t effort)
+static plan plan_of(uint32_t effort)
 {
-    static const budget budgets[] = {{1, 2, 2}, {2, 2, 12}, {6, 3, 12}};
-    return budgets[effort];
+    static const plan plans[] = {{1, 2, 2}, {2, 2, 12}, {6, 3, 12}};
+    return plans[effort];
 }
 
 static void release(void *data)
@@ -207,11 +207,11 @@ static void copy_track(enc_velocity_track *to, const enc_velocity_track *from)
 /* Searches with one step, and again with what that teaches. Whether `best`, which may have none
  * yet, has keys afterwards that are better for it. */
 static bool fit_step(enc_velocity_track *best, enc_velocity_track *track, const enc_fit *fit,
-                     budget budget, bool *out_of_memory)
+                     plan plan, bool *out_of_memory)
 {
     bool better = false;
-    for (uint32_t pass = 0; pass < budget.passes; pass++) {
-        if (!enc_velocity_search(track, fit, budget.beam, out_of_memory) ||
+    for (uint32_t pass = 0; pass < plan.passes; pass++) {
+        if (!enc_velocity_search(track, fit, plan.beam, out_of_memory) ||
             !enc_steps_blend(track->rows, enc_components(fit->kind), fit->frame_count, fit->breaks))
             return better;
         uint32_t range = best_range(track);
@@ -251,7 +251,7 @@ static void set_first(enc_velocity_track *track, const enc_fit *fit, uint32_t sh
     track->gap_rice = 1;
     track->range_width = FIRST_RANGE;
     track->full_width = full_width(fit, shift);
-    track->grain = 0;
+    track->speed_precision = 0;
     for (uint32_t c = 0; c < 3u; c++)
         track->rice[c] = FIRST_RICE;
 }
@@ -260,7 +260,7 @@ static void set_first(enc_velocity_track *track, const enc_fit *fit, uint32_t sh
 static void set_as(enc_velocity_track *track, const enc_fit *fit, const enc_velocity_track *before)
 {
     set_first(track, fit, before->shift);
-    track->grain = before->grain;
+    track->speed_precision = before->speed_precision;
     track->gap_rice = before->gap_rice;
     for (uint32_t c = 0; c < 3u; c++)
         track->rice[c] = before->rice[c] == OSC_RICE_ZERO ? 0u : before->rice[c];
@@ -279,40 +279,40 @@ static bool mostly_speed(const enc_velocity_track *track)
 static void fit_grains(enc_velocity_track *best, enc_velocity_track *track, const enc_fit *fit,
                        bool *out_of_memory)
 {
-    budget budget = budget_of(fit->effort);
+    plan plan = plan_of(fit->effort);
     bool better = true;
     set_as(track, fit, best);
-    uint32_t grain = fine_grain(track->full_width);
-    budget.passes = fit->effort == ENC_EFFORT_FAST ? 0u : 2u;
-    track->grain = grain;
-    if (grain != best->grain)
-        (void)fit_step(best, track, fit, budget, out_of_memory);
-    budget.passes = 1;
-    while (mostly_speed(best) && better && best->grain < 3u && !*out_of_memory) {
+    uint32_t speed_precision = fine_grain(track->full_width);
+    plan.passes = fit->effort == ENC_EFFORT_FAST ? 0u : 2u;
+    track->speed_precision = speed_precision;
+    if (speed_precision != best->speed_precision)
+        (void)fit_step(best, track, fit, plan, out_of_memory);
+    plan.passes = 1;
+    while (mostly_speed(best) && better && best->speed_precision < 3u && !*out_of_memory) {
         set_as(track, fit, best);
-        track->grain++;
-        better = fit_step(best, track, fit, budget, out_of_memory);
+        track->speed_precision++;
+        better = fit_step(best, track, fit, plan, out_of_memory);
     }
 }
 
 static bool fit_steps(enc_velocity_track *best, enc_velocity_track *track, const enc_fit *fit,
                       bool *out_of_memory)
 {
-    budget budget = budget_of(fit->effort);
+    plan plan = plan_of(fit->effort);
     int shift = 0;
     if (fit->before != NULL && fit->before->codec == OSC_CODEC_VELOCITY) {
-        budget.passes = 1;
+        plan.passes = 1;
         set_as(track, fit, fit->before->data);
-        if (fit_step(best, track, fit, budget, out_of_memory))
+        if (fit_step(best, track, fit, plan, out_of_memory))
             return true;
-        budget = budget_of(fit->effort);
+        plan = plan_of(fit->effort);
     }
     while (shift < 19 && ldexp(1.0, shift + 1 - 20) <= STEP_OF_SLACK * fit->slack)
         shift++;
     for (uint32_t held = 0; shift >= 0 && !*out_of_memory; shift--) {
         set_first(track, fit, (uint32_t)shift);
-        bool better = fit_step(best, track, fit, budget, out_of_memory);
-        if (best->bits != 0u && (!better || held++ >= budget.finer))
+        bool better = fit_step(best, track, fit, plan, out_of_memory);
+        if (best->bits != 0u && (!better || held++ >= plan.finer))
             break;
     }
     if (best->bits != 0u)
@@ -377,7 +377,7 @@ static void write_header(const enc_velocity_track *track, uint32_t gap, uint32_t
     for (uint32_t c = 0; c < 3u && !track->ranged; c++)
         enc_bits_put(out, track->rice[c], 4u);
     if (track->most_kind >= OSC_VELOCITY_SPEED)
-        enc_bits_put(out, track->grain, 2u);
+        enc_bits_put(out, track->speed_precision, 2u);
     if (track->most_kind >= OSC_VELOCITY_FULL)
         enc_bits_put(out, track->full_width - 1u, 5u);
 }

@@ -284,7 +284,7 @@ static uint32_t try_full(search *s, uint32_t parent, const double *wanted)
 static uint32_t try_speed(search *s, uint32_t parent, const double *wanted)
 {
     const enc_velocity_track *track = s->track;
-    uint32_t grain = OSC_VELOCITY_GRAIN(track->grain);
+    uint32_t speed_precision = OSC_VELOCITY_GRAIN(track->speed_precision);
     double along = 0.0, size2 = 0.0;
     node made;
     set_key(s, &made, parent, OSC_VELOCITY_SPEED);
@@ -294,11 +294,11 @@ static uint32_t try_speed(search *s, uint32_t parent, const double *wanted)
     }
     if (!(size2 > 0.0))
         return 0;
-    double change = floor((along / size2 - 1.0) * (double)(1u << grain) + 0.5);
+    double change = floor((along / size2 - 1.0) * (double)(1u << speed_precision) + 0.5);
     if (change == 0.0 || change < -128.0 || change > 127.0)
         return 0;
     made.code[0] = (int32_t)change;
-    osc_velocity_speed(&made.velocity, made.code[0], grain);
+    osc_velocity_speed(&made.velocity, made.code[0], speed_precision);
     return try_key(s, &made);
 }
 
@@ -465,7 +465,8 @@ static bool fill_rows(search *s, uint32_t first_key)
                     velocity.to[c] = osc_shl(key->code[c], track->shift);
             }
             if (f == key->frame && key->kind == OSC_VELOCITY_SPEED)
-                osc_velocity_speed(&velocity, key->code[0], OSC_VELOCITY_GRAIN(track->grain));
+                osc_velocity_speed(&velocity, key->code[0],
+                                   OSC_VELOCITY_GRAIN(track->speed_precision));
             if (f == key->frame && !seed)
                 osc_velocity_settle(&velocity, rotation);
             if (f == key->frame && seed)

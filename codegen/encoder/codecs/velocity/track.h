@@ -18,7 +18,7 @@ typedef struct {
 
 typedef struct {
     uint32_t kind, frame_count, restart_log2;
-    uint32_t shift, seed_shift, seed_width, gap_rice, most_kind, grain;
+    uint32_t shift, seed_shift, seed_width, gap_rice, most_kind, speed_precision;
     uint32_t keys_as;     /* enc_keys */
     bool ranged;          /* differences have one width; else a Rice parameter each */
     uint32_t range_width; /* bits; also, without ranged, where a search begins */

@@ -11,7 +11,7 @@ typedef struct {
     double m[12]; /* 3x4, row major */
 } enc_shift;
 
-/* The source at its rows, the seam of a loop included, as its own tracks compose it. */
+/* The source at its rows, the wrap of a loop included, as its own tracks compose it. */
 typedef struct {
     const enc_source *source;
     enc_matrix *model;   /* [joint][row] */

@@ -7,9 +7,9 @@
 #include "base/arrays.h"
 #include "base/quantise.h"
 #include "codecs/codecs.h"
+#include "model/isolated_error.h"
 #include "model/loop_wrap.h"
 #include "model/measure.h"
-#include "model/isolated_error.h"
 #include "solve/rates/uniform.h"
 
 #define TRIES 24u            /* measurements of a clip */
@@ -18,14 +18,14 @@
 #define UNBLENDED 0.5        /* of a limit, where rows are too far apart to blend */
 #define FIRST_HALF_ANGLE 12u /* widths of half angles */
 #define LAST_HALF_ANGLE 21u
-#define STILL_HALVINGS 5u /* of what a track that stands still may be off by */
+#define CONSTANT_HALVINGS 5u /* of what a track that stands still may be off by */
 
 /* What is known of a track: nothing; its finest rate is not fine enough; nor are half angles. */
 enum { VARIABLE, TOO_COARSE, NEEDS_SINGLES };
 
 /* What tracks may be off by where the search can do nothing about it, in limits. */
 typedef struct {
-    double still;  /* a track that stands still: few moving tracks, or fine ones */
+    double constant; /* a track that stands still: few moving tracks, or fine ones */
     double finest; /* the finest keys of a variable track */
     double other;  /* a format that has one width for the whole clip */
 } fixed_parts;
@@ -42,12 +42,12 @@ typedef struct {
     const enc_options *options;
     uint32_t log2, block, track_count;
     enc_dense_model model;
-    enc_own_error *errors; /* [joint * ENC_KINDS + kind] */
-    uint8_t *coarse;       /* [joint * ENC_KINDS + kind]: one of these */
-    double *limit;         /* [joint][row] */
-    double *over;          /* [joint][sample]: as measured, in tolerances */
-    uint8_t *stale;        /* [block]: its limits have changed */
-    enc_shift *base;       /* [joint][row]: of what is not variable */
+    enc_isolated_error *errors; /* [joint * ENC_KINDS + kind] */
+    uint8_t *coarse;            /* [joint * ENC_KINDS + kind]: one of these */
+    double *limit;              /* [joint][row] */
+    double *over;               /* [joint][sample]: as measured, in tolerances */
+    uint8_t *stale;             /* [block]: its limits have changed */
+    enc_shift *base;            /* [joint][row]: of what is not variable */
     enc_dense_variable *variables;
     uint32_t variable_count;
     fixed_parts parts;
@@ -62,21 +62,21 @@ static size_t row_at(const clip_rates *c, uint32_t joint, uint32_t row)
 /* ---- what is not variable ---- */
 
 /* Whether the track stands still within its part of a limit; as near as is possible. */
-static bool choose_still(clip_rates *c, uint32_t track, enc_still *still)
+static bool choose_still(clip_rates *c, uint32_t track, enc_constant *constant)
 {
     uint32_t joint = track / ENC_KINDS, kind = track % ENC_KINDS;
     const int32_t *bind = c->source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
-    enc_own_error *error = &c->errors[track];
-    for (uint32_t halved = STILL_HALVINGS + 1u; halved-- > 0u;) {
-        error->limit = ldexp(c->parts.still, -(int)halved);
+    enc_isolated_error *error = &c->errors[track];
+    for (uint32_t halved = CONSTANT_HALVINGS + 1u; halved-- > 0u;) {
+        error->limit = ldexp(c->parts.constant, -(int)halved);
         const enc_fit fit = {.kind = kind,
                              .frame_count = c->source->row_count,
                              .target = error->raw,
                              .breaks = enc_breaks(c->source, kind, joint),
-                             .slack = enc_own_error_slack(error),
-                             .holds = enc_own_error_holds,
+                             .slack = enc_isolated_error_slack(error),
+                             .holds = enc_isolated_error_holds,
                              .context = error};
-        if (enc_still_default(&fit, bind, still) || enc_still_constant(&fit, still))
+        if (enc_track_is_default(&fit, bind, constant) || enc_track_is_constant(&fit, constant))
             return true;
     }
     return false;
@@ -106,7 +106,7 @@ static enc_dense_track *code_as(clip_rates *c, uint32_t track, const enc_key_for
     c->errors[track].limit = part;
     enc_dense_make_keys(made, c->errors[track].raw);
     for (uint32_t f = 0; f < c->source->row_count; f++)
-        if (!enc_own_error_holds(&c->errors[track], f, made->rows + (size_t)f * components)) {
+        if (!enc_isolated_error_holds(&c->errors[track], f, made->rows + (size_t)f * components)) {
             enc_dense_track_release(made);
             return NULL;
         }
@@ -147,12 +147,12 @@ static void add_base(clip_rates *c, uint32_t track, const enc_track_choice *choi
 static bool add_variable(clip_rates *c, uint32_t track, enc_dense_track *coded)
 {
     enc_dense_variable *variable = &c->variables[c->variable_count];
-    enc_dense_place *places = malloc(c->source->row_count * sizeof *places);
-    if (places == NULL)
+    enc_dense_sample *samples = malloc(c->source->row_count * sizeof *samples);
+    if (samples == NULL)
         return false;
-    enc_dense_place_values(&coded->format, c->errors[track].raw, c->source->row_count, places);
+    enc_dense_sample_values(&coded->format, c->errors[track].raw, c->source->row_count, samples);
     variable->joint = track / ENC_KINDS;
-    variable->places = places;
+    variable->samples = samples;
     variable->coded = coded;
     c->variable_count++;
     return true;
@@ -160,11 +160,11 @@ static bool add_variable(clip_rates *c, uint32_t track, enc_dense_track *coded)
 
 static bool choose_track(clip_rates *c, uint32_t track, enc_track_choice *choice)
 {
-    if (choose_still(c, track, &choice->still)) {
+    if (choose_still(c, track, &choice->constant)) {
         add_base(c, track, choice);
         return true;
     }
-    choice->still.track_kind = ENC_TRACK_ANIMATED;
+    choice->constant.track_kind = ENC_TRACK_ANIMATED;
     enc_key_format format;
     enc_dense_track *coded = NULL;
     if (c->coarse[track] != VARIABLE)
@@ -183,7 +183,7 @@ static bool choose_track(clip_rates *c, uint32_t track, enc_track_choice *choice
 static void forget_variables(clip_rates *c)
 {
     for (uint32_t i = 0; i < c->variable_count; i++)
-        free(c->variables[i].places);
+        free(c->variables[i].samples);
     c->variable_count = 0;
 }
 
@@ -215,8 +215,8 @@ static void reset_limits(clip_rates *c)
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
         for (uint32_t f = 0; f < source->row_count; f++) {
             double limit = enc_limit_m(c->options, joint);
-            if (f == 0u && source->loop) /* the seam is off from both ends already */
-                limit -= fmin(source->seam_m[joint], limit / 2.0);
+            if (f == 0u && source->loop) /* the wrap is off from both ends already */
+                limit -= fmin(source->wrap_m[joint], limit / 2.0);
             c->limit[row_at(c, joint, f)] = limit;
         }
     memset(c->stale, 1, (source->row_count + c->block - 1u) / c->block);
@@ -311,7 +311,7 @@ static void count_bits(enc_solution *out)
         enc_coded *coded = out->tracks[track].coded;
         if (coded != NULL)
             coded->bits = enc_dense_bits(coded->data);
-        out->bits += coded != NULL ? coded->bits : out->tracks[track].still.bits;
+        out->bits += coded != NULL ? coded->bits : out->tracks[track].constant.bits;
     }
 }
 
@@ -408,8 +408,8 @@ static int32_t prepare(clip_rates *c)
     c->variables = enc_array(c->track_count, sizeof *c->variables, &complete);
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
     for (uint32_t track = 0; track < c->track_count && status == ENC_OK; track++)
-        status = enc_own_error_prepare(&c->errors[track], source, c->options, track / ENC_KINDS,
-                                       track % ENC_KINDS);
+        status = enc_isolated_error_prepare(&c->errors[track], source, c->options,
+                                            track / ENC_KINDS, track % ENC_KINDS);
     return status;
 }
 
@@ -417,7 +417,7 @@ static void release(clip_rates *c)
 {
     forget_variables(c);
     for (uint32_t track = 0; track < c->track_count && c->errors != NULL; track++)
-        enc_own_error_release(&c->errors[track]);
+        enc_isolated_error_release(&c->errors[track]);
     enc_dense_model_release(&c->model);
     free(c->errors);
     free(c->coarse);

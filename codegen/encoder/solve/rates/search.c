@@ -38,12 +38,12 @@ struct enc_dense_search {
     uint8_t *level;           /* [track]: present rate */
     uint8_t *before;          /* [track]: before an exchange */
     cheaper *cheaper;         /* [track] */
-    enc_shift *sum;           /* [place][frame]: by what a joint is moved now */
-    double *points;           /* [place][frame][9] */
-    double *inverse2;         /* [place][frame]: of the limits */
-    double *error;            /* [place][frame]: squared, in limits */
+    enc_shift *sum;           /* [index][frame]: by what a joint is moved now */
+    double *points;           /* [index][frame][9] */
+    double *inverse2;         /* [index][frame]: of the limits */
+    double *error;            /* [index][frame]: squared, in limits */
     uint32_t *first_track;    /* [joint + 1]: where its tracks begin */
-    enc_shift *change;        /* [frame]: of the track on trial */
+    enc_shift *change;        /* [frame]: of the track on check */
     enc_dense_key *keys_room; /* behind the codings */
     int32_t *rows_room;
     enc_shift *shifts_room;
@@ -77,7 +77,7 @@ enc_dense_search *enc_dense_search_new(const enc_dense_task *task, uint32_t fram
     if (s == NULL)
         return NULL;
     uint32_t joints = task->model->source->skeleton->joint_count, next = 0;
-    size_t codings = (size_t)task->track_count * RATES, places = (size_t)joints * frames;
+    size_t codings = (size_t)task->track_count * RATES, entries = (size_t)joints * frames;
     bool complete = true;
     s->task = *task;
     s->frames = frames;
@@ -85,10 +85,10 @@ enc_dense_search *enc_dense_search_new(const enc_dense_task *task, uint32_t fram
     s->level = enc_array(task->track_count + 1u, 1u, &complete);
     s->before = enc_array(task->track_count + 1u, 1u, &complete);
     s->cheaper = enc_array(task->track_count + 1u, sizeof *s->cheaper, &complete);
-    s->sum = enc_array(places, sizeof *s->sum, &complete);
-    s->points = enc_array(places * 9u, sizeof *s->points, &complete);
-    s->inverse2 = enc_array(places, sizeof *s->inverse2, &complete);
-    s->error = enc_array(places, sizeof *s->error, &complete);
+    s->sum = enc_array(entries, sizeof *s->sum, &complete);
+    s->points = enc_array(entries * 9u, sizeof *s->points, &complete);
+    s->inverse2 = enc_array(entries, sizeof *s->inverse2, &complete);
+    s->error = enc_array(entries, sizeof *s->error, &complete);
     s->first_track = enc_array(joints + 1u, sizeof *s->first_track, &complete);
     s->change = enc_array(frames, sizeof *s->change, &complete);
     s->keys_room = enc_array(codings * frames + 1u, sizeof *s->keys_room, &complete);
@@ -123,7 +123,7 @@ static const coding *coding_at(enc_dense_search *s, uint32_t track, uint32_t lev
     uint32_t components = enc_components(format->kind);
     made->made = true;
     made->bits = enc_dense_block_bits(format, s->count, enc_dense_rates[level]);
-    made->fine = enc_dense_code_block(format, variable->places + s->first, s->count,
+    made->fine = enc_dense_code_block(format, variable->samples + s->first, s->count,
                                       enc_dense_rates[level], &made->block, made->keys, made->rows);
     for (uint32_t f = 0; f < s->count; f++)
         enc_dense_shift(s->task.model, variable->joint, format->kind, s->first + f,
@@ -142,13 +142,13 @@ static void add_shift(enc_shift *to, const enc_shift *by)
         to->m[i] += by->m[i];
 }
 
-/* The joints that a track moves: `*count` places from the one that is returned. */
-static uint32_t moved_places(const enc_dense_search *s, uint32_t track, uint32_t *count)
+/* The joints that a track moves: `*count` entries from the one that is returned. */
+static uint32_t moved_joints(const enc_dense_search *s, uint32_t track, uint32_t *count)
 {
     const enc_skeleton *skeleton = s->task.model->source->skeleton;
     uint32_t joint = s->task.tracks[track].joint;
     *count = skeleton->subtree_size[joint];
-    return skeleton->place[joint];
+    return skeleton->preorder_index[joint];
 }
 
 /* By what another coding of a track changes the shifts below it. */
@@ -160,7 +160,7 @@ static void set_change(enc_dense_search *s, const coding *from, const coding *to
                                 (from != NULL ? from->shifts[f].m[i] : 0.0);
 }
 
-/* The error at a place if the change were made. */
+/* The error at a index if the change were made. */
 static double changed_error(const enc_dense_search *s, size_t at, uint32_t frame)
 {
     enc_shift shift = s->sum[at];
@@ -171,8 +171,8 @@ static double changed_error(const enc_dense_search *s, size_t at, uint32_t frame
 static bool on_one_chain(const enc_dense_search *s, uint32_t track, uint32_t other)
 {
     const enc_skeleton *skeleton = s->task.model->source->skeleton;
-    uint32_t a = skeleton->place[s->task.tracks[track].joint];
-    uint32_t b = skeleton->place[s->task.tracks[other].joint];
+    uint32_t a = skeleton->preorder_index[s->task.tracks[track].joint];
+    uint32_t b = skeleton->preorder_index[s->task.tracks[other].joint];
     uint32_t upper = s->task.tracks[a < b ? track : other].joint;
     return (a < b ? b - a : a - b) < skeleton->subtree_size[upper];
 }
@@ -181,10 +181,10 @@ static void take_level(enc_dense_search *s, uint32_t track, uint32_t level)
 {
     for (uint32_t t = 0; t < s->task.track_count; t++)
         s->cheaper[t].known = s->cheaper[t].known && !on_one_chain(s, t, track);
-    uint32_t count, place = moved_places(s, track, &count);
+    uint32_t count, index = moved_joints(s, track, &count);
     set_change(s, present(s, track), coding_at(s, track, level));
     s->level[track] = (uint8_t)level;
-    for (uint32_t i = place; i < place + count; i++)
+    for (uint32_t i = index; i < index + count; i++)
         for (uint32_t f = 0; f < s->count; f++) {
             size_t at = (size_t)i * s->frames + f;
             add_shift(&s->sum[at], &s->change[f]);
@@ -197,10 +197,10 @@ static void take_level(enc_dense_search *s, uint32_t track, uint32_t level)
 /* Whether a coding alone moves no joint by more than `part2`, squared, of its limit. */
 static bool alone_holds(enc_dense_search *s, uint32_t track, const coding *alone, double part2)
 {
-    uint32_t count, place = moved_places(s, track, &count);
+    uint32_t count, index = moved_joints(s, track, &count);
     if (!alone->fine)
         return false;
-    for (uint32_t i = place; i < place + count; i++)
+    for (uint32_t i = index; i < index + count; i++)
         for (uint32_t f = 0; f < s->count; f++) {
             size_t at = (size_t)i * s->frames + f;
             if (enc_shift_error2(&alone->shifts[f], s->points + at * 9u) * s->inverse2[at] > part2)
@@ -219,10 +219,10 @@ static void begin_block(enc_dense_search *s, uint32_t first, uint32_t count)
         s->codings[i].made = false;
     for (uint32_t track = 0; track < s->task.track_count; track++)
         s->cheaper[track].known = false;
-    for (uint32_t place = 0; place < source->skeleton->joint_count; place++) {
-        uint32_t joint = source->skeleton->preorder[place];
+    for (uint32_t index = 0; index < source->skeleton->joint_count; index++) {
+        uint32_t joint = source->skeleton->preorder[index];
         for (uint32_t f = 0; f < count; f++) {
-            size_t at = (size_t)place * s->frames + f;
+            size_t at = (size_t)index * s->frames + f;
             size_t row = (size_t)joint * source->row_count + first + f;
             double limit = s->task.limit[row];
             enc_dense_points(model, joint, first + f, s->task.options->shell.distance_m,
@@ -237,12 +237,12 @@ static void begin_block(enc_dense_search *s, uint32_t first, uint32_t count)
 static void begin_levels(enc_dense_search *s)
 {
     for (uint32_t track = 0; track < s->task.track_count; track++) {
-        uint32_t level = 0, count, place = moved_places(s, track, &count);
+        uint32_t level = 0, count, index = moved_joints(s, track, &count);
         while (level < FINEST && !alone_holds(s, track, coding_at(s, track, level), 1.0))
             level++;
         s->level[track] = (uint8_t)level;
         set_change(s, NULL, present(s, track));
-        for (uint32_t i = place; i < place + count; i++)
+        for (uint32_t i = index; i < index + count; i++)
             for (uint32_t f = 0; f < s->count; f++) {
                 size_t at = (size_t)i * s->frames + f;
                 add_shift(&s->sum[at], &s->change[f]);
@@ -266,12 +266,12 @@ static double excess(double error)
 /* By how much a coding brings the errors below a track towards their limits. */
 static double gain_of(enc_dense_search *s, uint32_t track, const coding *to)
 {
-    uint32_t count, place = moved_places(s, track, &count);
+    uint32_t count, index = moved_joints(s, track, &count);
     double gain = 0.0;
     if (!to->fine)
         return 0.0;
     set_change(s, present(s, track), to);
-    for (uint32_t i = place; i < place + count; i++)
+    for (uint32_t i = index; i < index + count; i++)
         for (uint32_t f = 0; f < s->count; f++) {
             size_t at = (size_t)i * s->frames + f;
             gain += excess(s->error[at]) - excess(changed_error(s, at, f));
@@ -281,7 +281,7 @@ static double gain_of(enc_dense_search *s, uint32_t track, const coding *to)
 
 static bool joint_holds(const enc_dense_search *s, uint32_t joint)
 {
-    size_t at = (size_t)s->task.model->source->skeleton->place[joint] * s->frames;
+    size_t at = (size_t)s->task.model->source->skeleton->preorder_index[joint] * s->frames;
     for (uint32_t f = 0; f < s->count; f++)
         if (s->error[at + f] > 1.0)
             return false;
@@ -323,8 +323,8 @@ static bool raise_joints(enc_dense_search *s, bool *raised)
     bool holds = true;
     *raised = false;
     for (uint32_t i = 0; i < skeleton->joint_count; i++) {
-        uint32_t place = s->task.root_first ? i : skeleton->joint_count - 1u - i;
-        uint32_t joint = skeleton->preorder[place];
+        uint32_t index = s->task.root_first ? i : skeleton->joint_count - 1u - i;
+        uint32_t joint = skeleton->preorder[index];
         while (!joint_holds(s, joint) && raise_one(s, joint))
             *raised = true;
         holds = holds && joint_holds(s, joint);
@@ -348,12 +348,12 @@ static bool raise_all(enc_dense_search *s)
 /* Whether everything holds with another coding; *strain: how much more of the limits it takes. */
 static bool change_holds(enc_dense_search *s, uint32_t track, const coding *to, double *strain)
 {
-    uint32_t count, place = moved_places(s, track, &count);
+    uint32_t count, index = moved_joints(s, track, &count);
     *strain = 0.0;
     if (!to->fine)
         return false;
     set_change(s, present(s, track), to);
-    for (uint32_t i = place; i < place + count; i++)
+    for (uint32_t i = index; i < index + count; i++)
         for (uint32_t f = 0; f < s->count; f++) {
             size_t at = (size_t)i * s->frames + f;
             double error = changed_error(s, at, f), now = s->error[at];

@@ -10,8 +10,8 @@
 /* A variable track. */
 typedef struct {
     uint32_t joint;
-    enc_dense_place *places; /* [row] */
-    enc_dense_track *coded;  /* into which the search writes */
+    enc_dense_sample *samples; /* [row] */
+    enc_dense_track *coded;    /* into which the search writes */
 } enc_dense_variable;
 
 typedef struct {

@@ -40,7 +40,7 @@ static void mixed_row(const enc_track_choice *choice, uint32_t kind, uint32_t fr
     if (choice->coded != NULL)
         enc_dense_mix(choice->coded->data, frame, left, right, row);
     else
-        memcpy(row, choice->still.row, enc_components(kind) * sizeof *row);
+        memcpy(row, choice->constant.row, enc_components(kind) * sizeof *row);
     for (uint32_t i = 0; i < enc_components(kind); i++)
         out[i] = row[i] / (double)OSC_ONE_Q20;
 }
