@@ -1,0 +1,90 @@
+"""Folders show the architecture: a file uses what lies in its own folder, and below."""
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ENCODER = ROOT / "codegen/encoder"
+OBJECTS = ROOT / "build/host/encoder"
+
+# From the bottom to the top. A folder is in the layer that its path begins with, the longest first.
+LAYERS = ["base", "model", "codecs/keys", "codecs", "solve/rates", "solve", "bank"]
+
+
+def layer_of(file: str) -> int:
+    """Height of an encoder's file; what every file may use is at the bottom."""
+    if "/" not in file:
+        return -1
+    fitting = [layer for layer in LAYERS if file.startswith(f"{layer}/")]
+    assert fitting, f"codegen/encoder/{file} is in no layer: add its folder to {Path(__file__).name}"
+    return LAYERS.index(max(fitting, key=len))
+
+
+def sources() -> list[str]:
+    return sorted(str(path.relative_to(ENCODER)) for path in ENCODER.rglob("*.[ch]"))
+
+
+def included(file: str) -> list[str]:
+    """The encoder's own headers that a file includes."""
+    text = (ENCODER / file).read_text(encoding="utf-8")
+    return [name for name in re.findall(r'^#include "([^"]+)"', text, re.M)
+            if (ENCODER / name).is_file()]
+
+
+def cycle_in(edges: dict[str, Iterable[str]]) -> list[str]:
+    """Names on a circle of the graph; empty where there is none."""
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_a_circle_is_found() -> None:
+    assert cycle_in({"a": ["b"], "b": ["c"], "c": []}) == []
+    assert set(cycle_in({"a": ["b"], "b": ["c"], "c": ["b"]})) == {"b", "c"}
+
+
+@pytest.mark.parametrize("file", sources())
+def test_the_encoder_includes_downward(file: str) -> None:
+    upward = [name for name in included(file) if layer_of(name) > layer_of(file)]
+    assert not upward, f"codegen/encoder/{file} includes {', '.join(upward)} of a layer above"
+
+
+def test_codecs_do_not_know_each_other() -> None:
+    for file in sources():
+        folders = {Path(name).parent.name for name in included(file) if name.startswith("codecs/")}
+        if file.startswith("codecs/"):
+            assert folders <= {Path(file).parent.name, "keys", "codecs"}, file
+
+
+def test_no_headers_include_each_other() -> None:
+    headers = {file: included(file) for file in sources() if file.endswith(".h")}
+    assert not cycle_in(headers)
+
+
+def symbols(file: Path) -> tuple[set[str], set[str]]:
+    """Names that an object defines, and those that it needs."""
+    listing = subprocess.run(["nm", file], capture_output=True, text=True, check=True).stdout
+    parts = [line.split() for line in listing.splitlines()]
+    return ({part[-1] for part in parts if part[-2] in "TDRB"},
+            {part[-1] for part in parts if part[-2] == "U"})
+
+
+def test_no_units_call_each_other(built_encoder: None) -> None:
+    """By what the objects define and need: a header can declare what another file defines."""
+    units = {file[:-2]: symbols(OBJECTS / f"{file[:-2]}.os") for file in sources()
+             if file.endswith(".c")}
+    owner = {name: unit for unit, (defined, _) in units.items() for name in defined}
+    calls = {unit: {owner[name] for name in needed if name in owner} - {unit}
+             for unit, (_, needed) in units.items()}
+    assert any(calls.values())
+    assert not cycle_in(calls)
+    for unit, called in calls.items():
+        assert not [other for other in called if layer_of(other) > layer_of(unit)], unit
