@@ -76,17 +76,12 @@ static double largest_eigenvalue(const displacement *d)
  * Returns p.p and b.p. */
 static bool stationary(const displacement *d, double multiplier, double *length2, double *along)
 {
-    double xx = multiplier - d->xx, yy = multiplier - d->yy, zz = multiplier - d->zz;
-    double xy = -d->xy, xz = -d->xz, yz = -d->yz;
-    double cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - yy * xz;
-    double cyy = xx * zz - xz * xz, cyz = xy * xz - xx * yz, czz = xx * yy - xy * xy;
-    double determinant = xx * cxx + xy * cxy + xz * cxz;
-    if (!(xx > 0.0 && czz > 0.0 && determinant > 0.0))
-        return false;
+    const enc_symmetric a = {multiplier - d->xx, -d->xy, -d->xz,
+                             multiplier - d->yy, -d->yz, multiplier - d->zz};
     const double *b = d->b;
-    double p[3] = {(cxx * b[0] + cxy * b[1] + cxz * b[2]) / determinant,
-                   (cxy * b[0] + cyy * b[1] + cyz * b[2]) / determinant,
-                   (cxz * b[0] + cyz * b[1] + czz * b[2]) / determinant};
+    double p[3], determinant = enc_solve_symmetric(&a, b, p);
+    if (!(a.xx > 0.0 && a.xx * a.yy - a.xy * a.xy > 0.0 && determinant > 0.0))
+        return false;
     *length2 = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
     *along = b[0] * p[0] + b[1] * p[1] + b[2] * p[2];
     return true;

@@ -2,11 +2,8 @@
 #ifndef ENCODER_BASE_SHELL_H
 #define ENCODER_BASE_SHELL_H
 
+#include "base/linear.h"
 #include "encoder.h"
-
-typedef struct {
-    double m[12]; /* 3x4, row major */
-} enc_matrix;
 
 /* The largest squared distance between the shell points of two joints: of three points on the axes,
  * or of every point of the sphere. For the sphere the result is exact but for rounding, and errs on

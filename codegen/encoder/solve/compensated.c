@@ -11,13 +11,13 @@
 #include "ossicle.h"
 #include "solve/compensated_state.h"
 
-#define MIN_DETERMINANT 1e-9   /* of a parent's axes: below, its space cannot be coded against */
-#define WRAP_TRIES 8           /* each at half the limits */
-#define AIM_TRIES 3            /* all of the aim, half of it, none */
-#define MIDDLE_TRIES 4         /* to bring a joint's midpoints within its limits */
-#define MIDDLE_TIGHTER 0.97    /* than what a midpoint sticks out by */
-#define MIDDLE_CARRIED 1.1     /* of what a child may be off by at frames */
-#define LEFT_TO_ANCESTORS 0.95 /* of a limit: where a midpoint's origin takes as much */
+#define LEAST_DETERMINANT 1e-30 /* of what turns a joint: below, it is left alone */
+#define WRAP_TRIES 8            /* each at half the limits */
+#define AIM_TRIES 3             /* all of the aim, half of it, none */
+#define MIDDLE_TRIES 4          /* to bring a joint's midpoints within its limits */
+#define MIDDLE_TIGHTER 0.97     /* than what a midpoint sticks out by */
+#define MIDDLE_CARRIED 1.1      /* of what a child may be off by at frames */
+#define LEFT_TO_ANCESTORS 0.95  /* of a limit: where a midpoint's origin takes as much */
 #define NEARLY_EXACT (6.0 / OSC_ONE_Q20)
 #define SCALE_SHARE 0.1 /* of the tolerance that a scale track may use up */
 
@@ -42,23 +42,12 @@ static bool translation_holds(const void *context, uint32_t frame, const int32_t
     return solver_distance2(model, solver_source(c, test->joint, frame)) <= limit * limit;
 }
 
-/* Solves played parent * t = source position; false where the parent's axes are degenerate. */
+/* Solves parent * t = the joint's position; false where the parent's axes are degenerate. */
 static bool into_parent(const enc_matrix *parent, const enc_matrix *joint, double *out)
 {
-    const double *m = parent->m;
-    double x = joint->m[3] - m[3], y = joint->m[7] - m[7], z = joint->m[11] - m[11];
-    double c0 = m[5] * m[10] - m[6] * m[9], c1 = m[6] * m[8] - m[4] * m[10];
-    double c2 = m[4] * m[9] - m[5] * m[8];
-    double determinant = m[0] * c0 + m[1] * c1 + m[2] * c2;
-    if (fabs(determinant) < MIN_DETERMINANT)
-        return false;
-    out[0] =
-        (x * c0 + y * (m[2] * m[9] - m[1] * m[10]) + z * (m[1] * m[6] - m[2] * m[5])) / determinant;
-    out[1] =
-        (x * c1 + y * (m[0] * m[10] - m[2] * m[8]) + z * (m[2] * m[4] - m[0] * m[6])) / determinant;
-    out[2] =
-        (x * c2 + y * (m[1] * m[8] - m[0] * m[9]) + z * (m[0] * m[5] - m[1] * m[4])) / determinant;
-    return true;
+    const double way[3] = {joint->m[3] - parent->m[3], joint->m[7] - parent->m[7],
+                           joint->m[11] - parent->m[11]};
+    return enc_solve(parent, way, out);
 }
 
 static void translation_target(solver *c, uint32_t joint)
@@ -200,20 +189,6 @@ static void list_carried(solver *c, uint32_t joint)
     }
 }
 
-/* Solves the symmetric 3x3 system a x = b by Cramer's rule. */
-static bool solve3(const double a[6], const double *b, double *x)
-{
-    double xx = a[0], xy = a[1], xz = a[2], yy = a[3], yz = a[4], zz = a[5];
-    double c0 = yy * zz - yz * yz, c1 = xz * yz - xy * zz, c2 = xy * yz - xz * yy;
-    double determinant = xx * c0 + xy * c1 + xz * c2;
-    if (!(fabs(determinant) > 1e-30))
-        return false;
-    x[0] = (c0 * b[0] + c1 * b[1] + c2 * b[2]) / determinant;
-    x[1] = (c1 * b[0] + (xx * zz - xz * xz) * b[1] + (xy * xz - xx * yz) * b[2]) / determinant;
-    x[2] = (c2 * b[0] + (xy * xz - xx * yz) * b[1] + (xx * yy - xy * xy) * b[2]) / determinant;
-    return true;
-}
-
 /* The small turn of the joint, in model space, that best brings its children back to where they
  * belong although the joint itself is off by `off`: least squares over the children's origins and
  * the joint's own shell. */
@@ -221,7 +196,8 @@ static void aim(const solver *c, uint32_t joint, uint32_t frame, const double *o
 {
     const enc_skeleton *skeleton = c->source->skeleton;
     double own = 2.0 * c->task->shell.distance_m * c->task->shell.distance_m;
-    double a[6] = {own, 0.0, 0.0, own, 0.0, own}, b[3] = {0.0, 0.0, 0.0}, theta[3];
+    enc_symmetric a = {.xx = own, .yy = own, .zz = own};
+    double b[3] = {0.0, 0.0, 0.0}, theta[3];
     const enc_matrix *here = solver_source(c, joint, frame);
     int32_t k = skeleton->first_child[joint];
     for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
@@ -233,19 +209,19 @@ static void aim(const solver *c, uint32_t joint, uint32_t frame, const double *o
             i++;
         double x = there->m[3] - here->m[3], y = there->m[7] - here->m[7];
         double z = there->m[11] - here->m[11];
-        a[0] += y * y + z * z;
-        a[1] -= x * y;
-        a[2] -= x * z;
-        a[3] += x * x + z * z;
-        a[4] -= y * z;
-        a[5] += x * x + y * y;
+        a.xx += y * y + z * z;
+        a.xy -= x * y;
+        a.xz -= x * z;
+        a.yy += x * x + z * z;
+        a.yz -= y * z;
+        a.zz += x * x + y * y;
         b[0] -= y * off[2] - z * off[1];
         b[1] -= z * off[0] - x * off[2];
         b[2] -= x * off[1] - y * off[0];
     }
     turn[0] = turn[1] = turn[2] = 0.0;
     turn[3] = 1.0;
-    if (solve3(a, b, theta)) {
+    if (fabs(enc_solve_symmetric(&a, b, theta)) > LEAST_DETERMINANT) {
         for (int i = 0; i < 3; i++)
             turn[i] = theta[i] / 2.0;
         normalise(turn);
@@ -391,21 +367,19 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
     /* in a hurry midpoints are left to settle_middles() */
     bool looks_between = kind == ENC_ROTATION && c->options->effort > ENC_EFFORT_FAST;
     track_test test = {c, joint, kind, origin, limits->shell, SCALE_SHARE * tolerance / reach};
-    enc_fit fit = {kind,
-                   c->source->row_count,
-                   enc_restart_log2(c->codec, c->options),
-                   c->target,
-                   enc_breaks(c->source, kind, joint),
-                   0.0,
-                   c->options->effort,
-                   c->options->keys,
-                   NULL,
-                   followers(c, joint, kind),
-                   before,
-                   holds[kind],
-                   &test,
-                   points[kind],
-                   looks_between ? rotation_between : NULL};
+    enc_fit fit = {.kind = kind,
+                   .frame_count = c->source->row_count,
+                   .restart_log2 = enc_restart_log2(c->codec, c->options),
+                   .target = c->target,
+                   .breaks = enc_breaks(c->source, kind, joint),
+                   .effort = c->options->effort,
+                   .keys = c->options->keys,
+                   .followers = followers(c, joint, kind),
+                   .before = before,
+                   .holds = holds[kind],
+                   .context = &test,
+                   .error_points = points[kind],
+                   .between = looks_between ? rotation_between : NULL};
     if (kind == ENC_ROTATION) {
         list_carried(c, joint);
         rotation_target(c, joint, &test);

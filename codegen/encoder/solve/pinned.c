@@ -6,24 +6,6 @@
 
 #include "model/measure.h"
 
-#define FLAT 1e-9 /* axes that span less than this have no inverse */
-
-/* Solves m x = v for the 3x3 part of m; false where it is flat. */
-static bool solve(const double *m, const double *v, double *x)
-{
-    double a = m[5] * m[10] - m[6] * m[9], b = m[6] * m[8] - m[4] * m[10];
-    double c = m[4] * m[9] - m[5] * m[8], volume = m[0] * a + m[1] * b + m[2] * c;
-    if (!(fabs(volume) > FLAT))
-        return false;
-    const double inverse[9] = {a, m[2] * m[9] - m[1] * m[10], m[1] * m[6] - m[2] * m[5],
-                               b, m[0] * m[10] - m[2] * m[8], m[2] * m[4] - m[0] * m[6],
-                               c, m[1] * m[8] - m[0] * m[9],  m[0] * m[5] - m[1] * m[4]};
-    for (int i = 0; i < 3; i++)
-        x[i] = (inverse[3 * i] * v[0] + inverse[3 * i + 1] * v[1] + inverse[3 * i + 2] * v[2]) /
-               volume;
-    return true;
-}
-
 /* The chain from `joint` up to its root; returns its length. */
 static uint32_t climb(const enc_skeleton *skeleton, int32_t joint, uint32_t *chain)
 {
@@ -54,9 +36,9 @@ bool enc_pinned_target(const enc_source *source, const enc_solution *solution, u
             enc_play_below(source, &local, chain[i], sample, none, model);
         }
         const double *there = source->model[(size_t)joint * source->sample_count + sample].m;
-        const double *here = model[parent].m;
-        const double way[3] = {there[3] - here[3], there[7] - here[7], there[11] - here[11]};
-        if (!solve(here, way, target))
+        const double way[3] = {there[3] - model[parent].m[3], there[7] - model[parent].m[7],
+                               there[11] - model[parent].m[11]};
+        if (!enc_solve(&model[parent], way, target))
             memcpy(target, enc_track(source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
                    3u * sizeof *target);
     }

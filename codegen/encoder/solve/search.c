@@ -304,9 +304,9 @@ static int32_t solve_finest(search *s)
     return enc_allocation_finest(&s->allocation, s->codec, &s->best, &s->report);
 }
 
-/* Whether to try the independent solver for a full-body clip: where nothing else holds, and where joints
- * that all follow the source may cost less than joints that make up for others, which gives even
- * still joints something to do. Beside sparse keys that is rare. */
+/* Whether to try the independent solver for a full-body clip: where nothing else holds, and where
+ * joints that all follow the source may cost less than joints that make up for others, which gives
+ * even still joints something to do. Beside sparse keys that is rare. */
 static bool may_pay_open(const search *s, const enc_codec *codec, const enc_codec *closed)
 {
     if (closed == NULL)

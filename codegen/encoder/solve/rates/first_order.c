@@ -26,16 +26,12 @@ static void invert(const enc_matrix *a, enc_matrix *out)
 {
     const double *m = a->m;
     double edges = 1.0;
-    const double cofactor[9] = {
-        m[5] * m[10] - m[6] * m[9], m[2] * m[9] - m[1] * m[10], m[1] * m[6] - m[2] * m[5],
-        m[6] * m[8] - m[4] * m[10], m[0] * m[10] - m[2] * m[8], m[2] * m[4] - m[0] * m[6],
-        m[4] * m[9] - m[5] * m[8],  m[1] * m[8] - m[0] * m[9],  m[0] * m[5] - m[1] * m[4]};
-    double volume = m[0] * cofactor[0] + m[1] * cofactor[3] + m[2] * cofactor[6];
+    double adjugate[9], volume = enc_adjugate(a, adjugate);
     for (int axis = 0; axis < 3; axis++)
         edges *= sqrt(m[axis] * m[axis] + m[4 + axis] * m[4 + axis] + m[8 + axis] * m[8 + axis]);
     memset(out, 0, sizeof *out);
     for (int i = 0; i < 9 && edges > 0.0 && fabs(volume) > FLAT * edges; i++)
-        out->m[i / 3 * 4 + i % 3] = cofactor[i] / volume;
+        out->m[i / 3 * 4 + i % 3] = adjugate[i] / volume;
 }
 
 bool enc_dense_model_prepare(enc_dense_model *model, const enc_source *source)

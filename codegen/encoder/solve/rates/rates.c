@@ -26,8 +26,8 @@ enum { VARIABLE, TOO_COARSE, NEEDS_SINGLES };
 /* What tracks may be off by where the search can do nothing about it, in limits. */
 typedef struct {
     double constant; /* a track that stands still: few moving tracks, or fine ones */
-    double finest; /* the finest keys of a variable track */
-    double other;  /* a format that has one width for the whole clip */
+    double finest;   /* the finest keys of a variable track */
+    double other;    /* a format that has one width for the whole clip */
 } fixed_parts;
 
 /* Those that are tried, by effort; and then, where none holds, ever finer ones. */
