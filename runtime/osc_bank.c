@@ -241,36 +241,12 @@ static int32_t check_headers(const osc_bank *bank, const osc_clip_parts *parts, 
 {
     bool valid;
     switch (codec) {
-#if OSC_HAS_CODEC(OSC_CODEC_DELTA)
-    case OSC_CODEC_DELTA:
-        valid = osc_delta_valid(bank, parts);
+#define OSC_CODEC(NAME, name, start, direct)                                                       \
+    case OSC_CODEC_##NAME:                                                                         \
+        valid = osc_##name##_valid(bank, parts);                                                   \
         break;
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_CURVE)
-    case OSC_CODEC_CURVE:
-        valid = osc_curve_valid(bank, parts);
-        break;
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_TRANSFORM)
-    case OSC_CODEC_TRANSFORM:
-        valid = osc_transform_valid(bank, parts);
-        break;
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_VELOCITY)
-    case OSC_CODEC_VELOCITY:
-        valid = osc_velocity_valid(bank, parts);
-        break;
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_SPARSE)
-    case OSC_CODEC_SPARSE:
-        valid = osc_sparse_valid(bank, parts);
-        break;
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_DENSE)
-    case OSC_CODEC_DENSE:
-        valid = osc_dense_valid(bank, parts);
-        break;
-#endif
+#include "osc_codecs.def"
+#undef OSC_CODEC
     default:
         (void)bank, (void)parts;
         return (OSC_ALL_CODECS >> codec & 1u) != 0u ? OSC_ERROR_CODEC : OSC_ERROR_CLIP;

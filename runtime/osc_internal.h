@@ -151,30 +151,21 @@ uint32_t osc_largest_component(const int32_t q[4]);
 /* Writes the clip's constant lanes to both rows, and notes where the first block begins. */
 void osc_clip_fill_constants(osc_player *player);
 
-/* The codecs: osc_delta.c, osc_curve.c, osc_transform.c, osc_velocity.c, osc_sparse.c, osc_dense.c.
+/* The functions of each codec, in osc_delta.c and the files beside it.
  *
  * valid: whether the decoder can follow the clip's headers with this bank's state words.
  * unpack: fills the row of `frame`, and the chords of the rotations that move from the other row to
- * it: all others have none, and keep it. Sequential codecs are called for a restart point first,
- * and then for one frame after the other; transform and dense for any frame. */
-bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts);
-void osc_delta_unpack(osc_player *player, uint32_t frame);
-bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts);
-void osc_curve_unpack(osc_player *player, uint32_t frame);
-bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts);
-void osc_transform_unpack(osc_player *player, uint32_t frame);
-bool osc_velocity_valid(const osc_bank *bank, const osc_clip_parts *parts);
-void osc_velocity_unpack(osc_player *player, uint32_t frame);
-bool osc_sparse_valid(const osc_bank *bank, const osc_clip_parts *parts);
-void osc_sparse_unpack(osc_player *player, uint32_t frame);
-bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts);
-void osc_dense_unpack(osc_player *player, uint32_t frame);
+ * it; all others have none and keep it. */
+static inline void osc_no_start(osc_player *player)
+{
+    (void)player;
+}
 
-/* Reads the track headers into the state, once a clip is chosen. */
-void osc_curve_start(osc_player *player);
-void osc_transform_start(osc_player *player);
-void osc_velocity_start(osc_player *player);
-void osc_sparse_start(osc_player *player);
-void osc_dense_start(osc_player *player);
+#define OSC_CODEC(NAME, name, start, direct)                                                       \
+    bool osc_##name##_valid(const osc_bank *bank, const osc_clip_parts *parts);                    \
+    void osc_##name##_unpack(osc_player *player, uint32_t frame);                                  \
+    void start(osc_player *player);
+#include "osc_codecs.def"
+#undef OSC_CODEC
 
 #endif

@@ -44,6 +44,21 @@ static void fill_bind(osc_player *player)
     }
 }
 
+/* Has the codec read the track headers. */
+static void start_codec(osc_player *player)
+{
+    switch (osc_clip_codec(player->clip)) {
+#define OSC_CODEC(NAME, name, start, direct)                                                       \
+    case OSC_CODEC_##NAME:                                                                         \
+        start(player);                                                                             \
+        break;
+#include "osc_codecs.def"
+#undef OSC_CODEC
+    default: /* osc_bank_open refuses all others */
+        break;
+    }
+}
+
 int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
 {
     osc_clip_info info;
@@ -63,26 +78,7 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
         player->chords[lane] = 0; /* and so it stays where nothing moves */
     fill_bind(player);
     osc_clip_fill_constants(player);
-#if OSC_HAS_CODEC(OSC_CODEC_CURVE)
-    if (osc_clip_codec(player->clip) == OSC_CODEC_CURVE)
-        osc_curve_start(player);
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_TRANSFORM)
-    if (osc_clip_codec(player->clip) == OSC_CODEC_TRANSFORM)
-        osc_transform_start(player);
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_VELOCITY)
-    if (osc_clip_codec(player->clip) == OSC_CODEC_VELOCITY)
-        osc_velocity_start(player);
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_SPARSE)
-    if (osc_clip_codec(player->clip) == OSC_CODEC_SPARSE)
-        osc_sparse_start(player);
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_DENSE)
-    if (osc_clip_codec(player->clip) == OSC_CODEC_DENSE)
-        osc_dense_start(player);
-#endif
+    start_codec(player);
     return OSC_OK;
 }
 
@@ -140,36 +136,12 @@ static void release_held(osc_player *player)
 static void unpack(osc_player *player, uint32_t frame)
 {
     switch (osc_clip_codec(player->clip)) {
-#if OSC_HAS_CODEC(OSC_CODEC_DELTA)
-    case OSC_CODEC_DELTA:
-        osc_delta_unpack(player, frame);
+#define OSC_CODEC(NAME, name, start, direct)                                                       \
+    case OSC_CODEC_##NAME:                                                                         \
+        osc_##name##_unpack(player, frame);                                                        \
         break;
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_CURVE)
-    case OSC_CODEC_CURVE:
-        osc_curve_unpack(player, frame);
-        break;
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_TRANSFORM)
-    case OSC_CODEC_TRANSFORM:
-        osc_transform_unpack(player, frame);
-        break;
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_VELOCITY)
-    case OSC_CODEC_VELOCITY:
-        osc_velocity_unpack(player, frame);
-        break;
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_SPARSE)
-    case OSC_CODEC_SPARSE:
-        osc_sparse_unpack(player, frame);
-        break;
-#endif
-#if OSC_HAS_CODEC(OSC_CODEC_DENSE)
-    case OSC_CODEC_DENSE:
-        osc_dense_unpack(player, frame);
-        break;
-#endif
+#include "osc_codecs.def"
+#undef OSC_CODEC
     default: /* osc_bank_open refuses all others */
         (void)frame;
         break;
@@ -216,8 +188,12 @@ static bool is_primed(const osc_player *player)
 
 static bool reaches_any_frame(uint32_t codec)
 {
-    return (OSC_HAS_CODEC(OSC_CODEC_TRANSFORM) && codec == OSC_CODEC_TRANSFORM) ||
-           (OSC_HAS_CODEC(OSC_CODEC_DENSE) && codec == OSC_CODEC_DENSE);
+#define OSC_CODEC(NAME, name, start, direct) (uint32_t) direct << OSC_CODEC_##NAME |
+    const uint32_t codecs =
+#include "osc_codecs.def"
+        0u;
+#undef OSC_CODEC
+    return (codecs >> codec & 1u) != 0u;
 }
 
 /* Brings frames `left` and left + 1 into the rows; at a last frame that is not the first only that
