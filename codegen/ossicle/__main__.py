@@ -1,13 +1,13 @@
 """`python3 -m ossicle`, and the installed command."""
 import sys
 
-from . import signals
+from .base import signals
 
 
 def main() -> int:
     """Runs the command of sys.argv; its exit status. Packages load here, where a signal may come."""
     signals.end_at_once()
-    from .cli import main as run
+    from .cli.main import main as run
     return run()
 
 

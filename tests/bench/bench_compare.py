@@ -5,7 +5,7 @@ import csv
 from collections.abc import Mapping
 from pathlib import Path
 
-from ossicle.problem import SettingProblem
+from ossicle.base.problem import SettingProblem
 
 KEYS = ("skeleton", "codec", "target")
 Key = tuple[str, ...]

@@ -23,17 +23,18 @@ sys.path.insert(0, str(ROOT / "codegen"))
 
 from bench_compare import changed_text, read_rows  # noqa: E402
 from bench_output import write_csv  # noqa: E402
-from ossicle import report, targets  # noqa: E402
-from ossicle.cli import PROBLEMS  # noqa: E402
-from ossicle.demo import HERO, HERO_PROJECT  # noqa: E402
-from ossicle.emit import generate  # noqa: E402
-from ossicle.encode import encode_clips  # noqa: E402
-from ossicle.importer import read_clips  # noqa: E402
-from ossicle.lengths import Tolerance  # noqa: E402
-from ossicle.model import Imported, ImportOptions  # noqa: E402
-from ossicle.problem import SettingProblem, nearest  # noqa: E402
-from ossicle.project import read_project  # noqa: E402
-from ossicle.settings import Settings  # noqa: E402
+from ossicle.report import console as report  # noqa: E402
+from ossicle import targets  # noqa: E402
+from ossicle.cli.main import PROBLEMS  # noqa: E402
+from ossicle.cli.demo import HERO, HERO_PROJECT  # noqa: E402
+from ossicle.generate.emit import generate  # noqa: E402
+from ossicle.encode.encoder import encode_clips  # noqa: E402
+from ossicle.importers.importer import read_clips  # noqa: E402
+from ossicle.model.lengths import Tolerance  # noqa: E402
+from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
+from ossicle.base.problem import SettingProblem, nearest  # noqa: E402
+from ossicle.cli.project import read_project  # noqa: E402
+from ossicle.encode.settings import Settings  # noqa: E402
 from ossicle.targets import Firmware, Target, TargetError  # noqa: E402
 from ossicle.targets.tools import checked_tool  # noqa: E402
 

@@ -19,14 +19,15 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "codegen"))
 
 from bench_output import write_csv  # noqa: E402
-from ossicle import report, targets  # noqa: E402
-from ossicle.cli import PROBLEMS  # noqa: E402
-from ossicle.emit import generate  # noqa: E402
-from ossicle.encode import encode_clips  # noqa: E402
-from ossicle.importer import read_clips  # noqa: E402
-from ossicle.lengths import Tolerance  # noqa: E402
-from ossicle.model import Imported, ImportOptions  # noqa: E402
-from ossicle.settings import Settings  # noqa: E402
+from ossicle.report import console as report  # noqa: E402
+from ossicle import targets  # noqa: E402
+from ossicle.cli.main import PROBLEMS  # noqa: E402
+from ossicle.generate.emit import generate  # noqa: E402
+from ossicle.encode.encoder import encode_clips  # noqa: E402
+from ossicle.importers.importer import read_clips  # noqa: E402
+from ossicle.model.lengths import Tolerance  # noqa: E402
+from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
+from ossicle.encode.settings import Settings  # noqa: E402
 from ossicle.targets import CodecCost  # noqa: E402
 
 CORPORA = (("Knight", "corpus/Knight.glb"), ("bandai", "corpus/bandai/*.bvh"))

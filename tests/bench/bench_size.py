@@ -23,13 +23,13 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/encoder", "t
 
 from bench_output import write_csv  # noqa: E402
 from judging import judged_error_m  # noqa: E402
-from ossicle import report  # noqa: E402
-from ossicle.cli import PROBLEMS  # noqa: E402
-from ossicle.encode import BankResult, encode_clips  # noqa: E402
-from ossicle.importer import read_clips  # noqa: E402
-from ossicle.lengths import Tolerance  # noqa: E402
-from ossicle.model import Imported, ImportOptions  # noqa: E402
-from ossicle.settings import Settings  # noqa: E402
+from ossicle.report import console as report  # noqa: E402
+from ossicle.cli.main import PROBLEMS  # noqa: E402
+from ossicle.encode.encoder import BankResult, encode_clips  # noqa: E402
+from ossicle.importers.importer import read_clips  # noqa: E402
+from ossicle.model.lengths import Tolerance  # noqa: E402
+from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
+from ossicle.encode.settings import Settings  # noqa: E402
 
 # Corpus, its files, and its name in peers.csv.
 CORPORA = (("Knight", "corpus/Knight.glb", "Knight"), ("bandai", "corpus/bandai/*.bvh", "bn"))

@@ -9,7 +9,7 @@ import pytest
 import bench_poses
 from bench_compare import changed_text, read_rows
 from bench_corpus import write_clip
-from ossicle.problem import SettingProblem
+from ossicle.base.problem import SettingProblem
 
 TARGETS = ("host", "microbit")
 CODECS = ("delta",)  # one of the two, to be quick

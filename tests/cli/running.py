@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from ossicle.cli import main
+from ossicle.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 HERO = ROOT / "codegen/demo/hero.glb"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS
-from ossicle.lengths import Screen, parse_tolerance
-from ossicle.problem import SettingProblem
-from ossicle.settings import CODEC_CHOICES
+from ossicle.base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS
+from ossicle.model.lengths import Screen, parse_tolerance
+from ossicle.base.problem import SettingProblem
+from ossicle.encode.settings import CODEC_CHOICES
 from running import HERO, Ran, run_inside, write_bvh
 
 

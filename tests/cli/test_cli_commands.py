@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 import rawclip_reader
 
-from ossicle import rawclip
-from ossicle.bind_size import bind_size
-from ossicle.importer import read_clips
-from ossicle.model import ImportOptions, Skeleton
+from ossicle.importers import rawclip
+from ossicle.model.bind_size import bind_size
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import ImportOptions, Skeleton
 from ossicle.targets import load_target
-from ossicle.version import versions
+from ossicle.base.version import versions
 from judging import SHELL_M, gltf_models
 from running import HERO, ROOT, Ran, run_command, run_inside, write_bvh
 from shell_measure import (

@@ -15,12 +15,14 @@ from matplotlib.image import imread
 from running import HERO, Ran, run_command, run_inside, write_bvh
 from shell_measure import find_breaks, shell_errors, with_midpoints
 
-from ossicle import compare_report, presets, rawclip
-from ossicle.bank_file import parse_bank
-from ossicle.codec import OWN_CODECS
-from ossicle.importer import read_clips
-from ossicle.model import ImportOptions
-from ossicle.presets import PRESETS
+from ossicle.compare import report as compare_report
+from ossicle.encode import presets
+from ossicle.importers import rawclip
+from ossicle.bank.file import parse_bank
+from ossicle.base.codec import OWN_CODECS
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import ImportOptions
+from ossicle.encode.presets import PRESETS
 
 QUICK = ("auto", "delta", "goodhue-2017")
 PNG = b"\x89PNG\r\n\x1a\n"

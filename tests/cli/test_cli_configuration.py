@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.joints import parse_joint_rule
-from ossicle.lengths import Tolerance
+from ossicle.model.joints import parse_joint_rule
+from ossicle.model.lengths import Tolerance
 from running import Ran, run_command, run_inside, write_bvh
 
 

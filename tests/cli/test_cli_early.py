@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ossicle import native
-from ossicle.encode import EncodeProblem, encode_clips
-from ossicle.importer import read_clips
-from ossicle.model import Clip, Imported, ImportProblem, Skeleton
-from ossicle.settings import ClipRule, Settings
+from ossicle.encode import native
+from ossicle.encode.encoder import EncodeProblem, encode_clips
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import Clip, Imported, ImportProblem, Skeleton
+from ossicle.encode.settings import ClipRule, Settings
 from running import HERO, Ran, run_command, run_inside, write_bvh
 
 PATIENCE_S = 20.0

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ossicle import encode as encode_module
-from ossicle import native
-from ossicle.codec import AUTO_CODECS
-from ossicle.lengths import Tolerance, parse_length
-from ossicle.problem import SettingProblem
-from ossicle.output import write_atomically
-from ossicle.settings import ClipOptions, ClipRule, Settings
+from ossicle.encode import encoder as encode_module
+from ossicle.encode import native
+from ossicle.base.codec import AUTO_CODECS
+from ossicle.model.lengths import Tolerance, parse_length
+from ossicle.base.problem import SettingProblem
+from ossicle.base.output import write_atomically
+from ossicle.encode.settings import ClipOptions, ClipRule, Settings
 from running import HERO, run_command, run_inside, write_bvh
 
 BEFORE = b"what was there"

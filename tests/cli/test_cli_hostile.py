@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ossicle import native
-from ossicle.bank_clips import name_hash
-from ossicle.encode import EncodeProblem, encode_clips, names_section
-from ossicle.model import Clip, Imported, Skeleton
-from ossicle.settings import Settings
+from ossicle.encode import native
+from ossicle.bank.clips import name_hash
+from ossicle.encode.encoder import EncodeProblem, encode_clips, names_section
+from ossicle.model.clip import Clip, Imported, Skeleton
+from ossicle.encode.settings import Settings
 from running import ROOT, Ran, run_command, run_inside, write_bvh
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "codegen")}

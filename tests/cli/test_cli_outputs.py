@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.output import check_outputs, check_place, write_all
-from ossicle.problem import SettingProblem
+from ossicle.base.output import check_outputs, check_place, write_all
+from ossicle.base.problem import SettingProblem
 from running import HERO, ROOT, contents, run_inside, write_bvh
 
 FAST = ("--effort", "fast", "--quiet")
@@ -121,7 +121,7 @@ def test_the_demo_removes_no_file_that_its_source_names(tmp_path: Path) -> None:
     gltf.write_text(text.replace("%65xt.bin", "out/host/ext.bin"), encoding="utf-8")
     (tmp_path / "ext.bin").rename(out / "host/ext.bin")
     before = contents(tmp_path)
-    ran = subprocess.run([sys.executable, "-m", "ossicle.demo", gltf, "--output", out], text=True,
+    ran = subprocess.run([sys.executable, "-m", "ossicle.cli.demo", gltf, "--output", out], text=True,
                          capture_output=True, check=False, timeout=120,
                          env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
     assert ran.returncode == 1 and "lies where the demo removes old files" in ran.stderr
@@ -189,8 +189,8 @@ def test_places_that_others_cannot_write(public_folder: Path) -> None:
     (public_folder / "old").write_bytes(b"")
     said = as_nobody("""
 from pathlib import Path
-from ossicle.output import check_place
-from ossicle.problem import SettingProblem
+from ossicle.base.output import check_place
+from ossicle.base.problem import SettingProblem
 for path in ("new", "new/x", "old", "mine/protected", "hidden/x", "/proc/x", "mine/new", "mine/a/b"):
     try:
         check_place(Path(path))

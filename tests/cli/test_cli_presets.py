@@ -13,12 +13,14 @@ import made_clips
 import pytest
 from running import ROOT, run_inside, write_bvh
 
-from ossicle import native, presets, scheme
-from ossicle.lengths import Tolerance
-from ossicle.codec import AUTO_CODECS
-from ossicle.presets import PRESETS, Preset, scheme_preset
-from ossicle.scheme import Scheme
-from ossicle.settings import ClipRule, Settings
+from ossicle.encode import native
+from ossicle.encode import presets
+from ossicle.encode import scheme
+from ossicle.model.lengths import Tolerance
+from ossicle.base.codec import AUTO_CODECS
+from ossicle.encode.presets import PRESETS, Preset, scheme_preset
+from ossicle.encode.scheme import Scheme
+from ossicle.encode.settings import ClipRule, Settings
 
 ROTOR_SHARE = 0.40  # of what the rotor takes with 32-bit velocities alone
 MOST_CAPTURE_BYTES = 8_310  # at 1 mm

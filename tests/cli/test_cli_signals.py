@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ossicle import signals
+from ossicle.base import signals
 from running import HERO, ROOT, write_bvh
 
 LAUNCHER = ROOT / "build/bin/ossicle"  # built with the library
@@ -56,7 +56,7 @@ def test_a_signal_ends_the_module_while_packages_load(number: signal.Signals) ->
               f"            os.kill(os.getpid(), {int(number)})\n"
               "sys.meta_path.insert(0, Slow())\n"
               "import runpy; runpy.run_module('ossicle', run_name='__main__')")
-    for package in ("ossicle.cli", "numpy", "numpy.core", "rich.table", "jinja2", "ossicle.strip"):
+    for package in ("ossicle.cli.main", "numpy", "numpy.core", "rich.table", "jinja2", "ossicle.bank.strip"):
         ran = subprocess.run([sys.executable, "-c", script.replace("{package!r}", repr(package))],
                              capture_output=True, text=True, check=False, env=ENVIRONMENT,
                              timeout=PATIENCE_S)
@@ -84,7 +84,7 @@ def run_script(script: str, *arguments: object, cwd: Path | None = None) -> tupl
 
 
 def test_the_demo_ends_too(tmp_path: Path) -> None:
-    status, _, said = end_after(1.5, signal.SIGINT, sys.executable, "-m", "ossicle.demo", "--output",
+    status, _, said = end_after(1.5, signal.SIGINT, sys.executable, "-m", "ossicle.cli.demo", "--output",
                                 tmp_path / "out", "--tolerance", "0.01mm")
     assert (status, said) == (130, SAID)
 
@@ -92,7 +92,7 @@ def test_the_demo_ends_too(tmp_path: Path) -> None:
 def test_a_second_signal_does_not_wait() -> None:
     status, said = run_script("""
 import os, signal, time
-from ossicle import signals
+from ossicle.base import signals
 signals.end_by_exception()
 try:
     os.kill(os.getpid(), signal.SIGTERM)
@@ -121,8 +121,9 @@ def test_signals_are_held_back_not_lost() -> None:
 
 BUILD = """
 import os, signal, sys
-from ossicle import output, signals
-from ossicle.cli import main
+from ossicle.base import output
+from ossicle.base import signals
+from ossicle.cli.main import main
 original, calls = getattr(os, sys.argv[1]), []
 def interrupted(*arguments, **options):
     calls.append(arguments)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from ossicle import output
-from ossicle.output import write_all
-from ossicle.problem import SettingProblem
+from ossicle.base import output
+from ossicle.base.output import write_all
+from ossicle.base.problem import SettingProblem
 from running import HERO, ROOT, Ran, contents, run_command, run_inside, write_bvh
 
 FAST = ("--effort", "fast", "--quiet")
@@ -158,7 +158,7 @@ def test_a_build_replaces_all_or_nothing(project: Path, monkeypatch: pytest.Monk
 def fill(project: Path, bytes_left: int) -> Ran:
     """The build where no file may have more bytes than these."""
     script = (f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({bytes_left},) * 2); "
-              "from ossicle.cli import main; sys.exit(main(sys.argv[1:]))")
+              "from ossicle.cli.main import main; sys.exit(main(sys.argv[1:]))")
     ran = subprocess.run([sys.executable, "-c", script, "build", "dog.toml", "--json", "dog.json",
                           "--quiet"], cwd=project, check=False, capture_output=True, text=True,
                          env=os.environ | {"PYTHONPATH": str(ROOT / "codegen"),

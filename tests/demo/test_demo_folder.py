@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
-from ossicle import demo  # noqa: E402
+from ossicle.cli import demo  # noqa: E402
 from ossicle.targets import DoesNotFit  # noqa: E402
 from running import write_bvh  # noqa: E402
 

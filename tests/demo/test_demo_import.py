@@ -6,8 +6,8 @@ from pathlib import Path
 import demo_glb
 import numpy as np
 
-from ossicle.importer import read_clips
-from ossicle.model import ROTATION, TRANSLATION
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import ROTATION, TRANSLATION
 
 HERO = Path(__file__).resolve().parents[2] / "codegen" / "demo" / "hero.glb"
 RATE_HZ = 30

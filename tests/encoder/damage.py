@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Iterator
 
 import numpy as np
-from ossicle.bank_file import Bank, parse_bank
+from ossicle.bank.file import Bank, parse_bank
 
 MOVED_Q20 = 1 << 18  # a quarter of a metre
 _CRC_WORD, _CLIP_WORDS, _RATE_WORDS = 3, 3, 2

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 from numpy.core._multiarray_umath import __cpu_features__
 
-from ossicle.bind_size import bind_size
-from ossicle.emit import generate
-from ossicle.encode import encode_clips
-from ossicle.importer import read_clips
-from ossicle.lengths import Screen, Tolerance
-from ossicle.model import Imported, ImportOptions
-from ossicle.settings import Settings
+from ossicle.model.bind_size import bind_size
+from ossicle.generate.emit import generate
+from ossicle.encode.encoder import encode_clips
+from ossicle.importers.importer import read_clips
+from ossicle.model.lengths import Screen, Tolerance
+from ossicle.model.clip import Imported, ImportOptions
+from ossicle.encode.settings import Settings
 
 PRESETS = ("goodhue-2017", "riot-2015", "acl-2.1-tiers", "unreal4-automatic", "unity5-keyframe")
 MILLIMETRE = Tolerance(1e-3)

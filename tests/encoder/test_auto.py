@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from encoding import Source, axis_angle, encode_source, make_source, rest
-from ossicle.codec import AUTO_CODECS
+from ossicle.base.codec import AUTO_CODECS
 
 SEEDS = range(40)
 BRIEF = 100  # frames up to which all codecs are considered

@@ -9,9 +9,9 @@ import pytest
 from chord_limit import CHORD_LIMIT_Q20, CHORD_LIMIT_STEPS
 
 from encoding import axis_angle, encode_source, make_source, played_back, rest, try_encode
-from ossicle import native
-from ossicle.codec import CODECS, OWN_CODECS
-from ossicle.scheme import Scheme
+from ossicle.encode import native
+from ossicle.base.codec import CODECS, OWN_CODECS
+from ossicle.encode.scheme import Scheme
 
 STEP_LIMIT_Q20 = 1 << 20
 

@@ -19,9 +19,9 @@ from encoding import (
     rest,
     try_encode,
 )
-from ossicle import native
-from ossicle.bank_words import BitReader, unpack_words
-from ossicle.scheme import Scheme
+from ossicle.encode import native
+from ossicle.bank.words import BitReader, unpack_words
+from ossicle.encode.scheme import Scheme
 from random_clips import decided, sources
 
 TOLERANCES_M = (1e-4, 1e-3, 5e-3, 5e-2)

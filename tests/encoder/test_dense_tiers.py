@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from encoding import Encoded, Source, encode_source
-from ossicle import native
-from ossicle.bank_clips import name_hash
-from ossicle.bank_file import parse_bank
-from ossicle.encode import names_section
-from ossicle.scheme import Scheme
-from ossicle.strip import without_tiers
+from ossicle.encode import native
+from ossicle.bank.clips import name_hash
+from ossicle.bank.file import parse_bank
+from ossicle.encode.encoder import names_section
+from ossicle.encode.scheme import Scheme
+from ossicle.bank.strip import without_tiers
 from random_clips import sources
 from shell_measure import shell_errors, with_midpoints
 from test_dense_rates import arm

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from encoding import axis_angle, make_source, rest, write_one
-from ossicle import native
-from ossicle.joints import JointRule, joint_tolerances, pinned_joints
-from ossicle.lengths import Screen, Tolerance
+from ossicle.encode import native
+from ossicle.model.joints import JointRule, joint_tolerances, pinned_joints
+from ossicle.model.lengths import Screen, Tolerance
 from shell_measure import shell_errors, with_midpoints
 
 JOINTS, FRAMES, LAST = 6, 50, 5

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from encoding import axis_angle, encode_source, make_source, rest, try_encode, write_one
-from ossicle import native
-from ossicle.codec import OWN_CODECS
-from ossicle.encode import names_section
-from ossicle.scheme import Scheme
+from ossicle.encode import native
+from ossicle.base.codec import OWN_CODECS
+from ossicle.encode.encoder import names_section
+from ossicle.encode.scheme import Scheme
 
 STEP_M = 2.0**-20  # of Q20
 FINEST_ERROR_M = 2e-5  # what the finest steps leave on a chain of a metre

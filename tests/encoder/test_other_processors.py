@@ -12,11 +12,11 @@ import made_clips
 import numpy as np
 import pytest
 from c_programs import ENCODER, INCLUDES, ROOT, RUNTIME, build_program
-from ossicle import native
-from ossicle.codec import codec_bits
-from ossicle.importer import read_clips
-from ossicle.model import Clip, Skeleton
-from ossicle.presets import PRESETS
+from ossicle.encode import native
+from ossicle.base.codec import codec_bits
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import Clip, Skeleton
+from ossicle.encode.presets import PRESETS
 
 PROCESSORS = {"aarch64": ("aarch64-linux-gnu-gcc", "qemu-aarch64"),
               "armv7": ("arm-linux-gnueabihf-gcc", "qemu-arm")}

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from random_clips import sources
 from shell_measure import model_matrices, with_midpoints
 
-from ossicle import native
-from ossicle.encode import encode
-from ossicle.lengths import Tolerance
-from ossicle.project import read_project
+from ossicle.encode import native
+from ossicle.encode.encoder import encode
+from ossicle.model.lengths import Tolerance
+from ossicle.cli.project import read_project
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.toml"
 SHELL_M, TOLERANCE_M = 0.03, 1e-3

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from c_programs import ROOT, RUNTIME, build_program
-from ossicle.bank_file import parse_bank
-from ossicle.emit import generate
-from ossicle.encode import encode_clips
-from ossicle.importer import read_clips
-from ossicle.model import Imported, ImportOptions, ImportProblem, Skeleton
-from ossicle.settings import Settings
-from ossicle.skinning import ONE_Q20, inverse_bind_q20
+from ossicle.bank.file import parse_bank
+from ossicle.generate.emit import generate
+from ossicle.encode.encoder import encode_clips
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Skeleton
+from ossicle.encode.settings import Settings
+from ossicle.model.skinning import ONE_Q20, inverse_bind_q20
 from stated import stated
 
 HERE = Path(__file__).parent

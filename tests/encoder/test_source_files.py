@@ -7,11 +7,11 @@ import pytest
 from pose_driver import Driver
 from source_judge import worst_mm
 
-from ossicle.encode import encode
-from ossicle.lengths import Tolerance
-from ossicle.model import ImportProblem
-from ossicle.importer import read_clips
-from ossicle.settings import Settings
+from ossicle.encode.encoder import encode
+from ossicle.model.lengths import Tolerance
+from ossicle.model.clip import ImportProblem
+from ossicle.importers.importer import read_clips
+from ossicle.encode.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = (Path("/usr/share/assimp/models"), ROOT / "codegen/demo", ROOT.parent / "shared/corpus")

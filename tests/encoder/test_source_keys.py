@@ -12,13 +12,13 @@ from gltf_builder import GltfBuilder, turn
 from pose_driver import Driver
 from source_judge import worst_mm
 
-from ossicle.bank_file import describe, parse_bank
-from ossicle.encode import BankResult, encode
-from ossicle.importer import read_clips
-from ossicle.key_rate import JITTER
-from ossicle.lengths import Tolerance
-from ossicle.model import ImportOptions
-from ossicle.settings import ClipRule, Settings
+from ossicle.bank.file import describe, parse_bank
+from ossicle.encode.encoder import BankResult, encode
+from ossicle.importers.importer import read_clips
+from ossicle.model.key_rate import JITTER
+from ossicle.model.lengths import Tolerance
+from ossicle.model.clip import ImportOptions
+from ossicle.encode.settings import ClipRule, Settings
 
 TOLERANCE_MM = 0.5
 ROUNDING_MM = 2e-4  # of single precision in files and judges, and of Q20

@@ -22,8 +22,8 @@ from test_curve_codec import (
     shapes,
 )
 
-from ossicle.native import scheme_options
-from ossicle.scheme import BASES, REDUCTIONS, Scheme
+from ossicle.encode.native import scheme_options
+from ossicle.encode.scheme import BASES, REDUCTIONS, Scheme
 
 SPARSE = 5
 FREE_BASES = BASES[1:]  # those with keys at times of their own

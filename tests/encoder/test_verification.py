@@ -10,12 +10,13 @@ import pytest
 
 from damage import damaged_banks, mended
 from encoding import CLEARLY_M, axis_angle, rest
-from ossicle import encode, native
-from ossicle.bank_file import parse_bank
-from ossicle.joints import JointRule
-from ossicle.lengths import Tolerance
-from ossicle.model import Clip, Imported, Skeleton
-from ossicle.settings import Settings
+from ossicle.encode import encoder as encode
+from ossicle.encode import native
+from ossicle.bank.file import parse_bank
+from ossicle.model.joints import JointRule
+from ossicle.model.lengths import Tolerance
+from ossicle.model.clip import Clip, Imported, Skeleton
+from ossicle.encode.settings import Settings
 from shell_measure import shell_errors, with_midpoints
 
 JOINTS, TOLERANCE_M = 3, 1e-3

@@ -18,13 +18,13 @@ CORPUS = ROOT.parent / "shared/corpus"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from ossicle import report  # noqa: E402
-from ossicle.cli import PROBLEMS  # noqa: E402
-from ossicle.demo import HERO, HERO_PROJECT  # noqa: E402
-from ossicle.emit import generate  # noqa: E402
-from ossicle.encode import encode  # noqa: E402
-from ossicle.project import read_project  # noqa: E402
-from ossicle.settings import Settings  # noqa: E402
+from ossicle.report import console as report  # noqa: E402
+from ossicle.cli.main import PROBLEMS  # noqa: E402
+from ossicle.cli.demo import HERO, HERO_PROJECT  # noqa: E402
+from ossicle.generate.emit import generate  # noqa: E402
+from ossicle.encode.encoder import encode  # noqa: E402
+from ossicle.cli.project import read_project  # noqa: E402
+from ossicle.encode.settings import Settings  # noqa: E402
 from ossicle.targets import (  # noqa: E402
     DoesNotFit, RunResult, TargetError, list_supported_targets, load_target, run,
 )

@@ -8,7 +8,7 @@ import exact
 import pytest
 import sample_banks
 from exact import Character, Outcome, find_differences
-from ossicle import emit
+from ossicle.generate import emit
 from ossicle.targets import RunResult, TargetError, list_supported_targets
 from ossicle.targets.variants import COMPILERS, LEVELS, Variant, list_variants
 

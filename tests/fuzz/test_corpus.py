@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ossicle import native
-from ossicle.bank_file import Bank, parse_bank
-from ossicle.codec import CODEC_NAMES
+from ossicle.encode import native
+from ossicle.bank.file import Bank, parse_bank
+from ossicle.base.codec import CODEC_NAMES
 
 FUZZ = Path(__file__).resolve().parent
 sys.path[:0] = [str(FUZZ), str(FUZZ.parent / "golden")]

@@ -21,9 +21,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sample_banks import Sample, samples
 
-from ossicle import bank_clips
-from ossicle.bank_file import PLAYER_STRUCT_BYTES, BankProblem, describe, parse_bank, read_bank
-from ossicle.plan import make_plan
+from ossicle.bank import clips as bank_clips
+from ossicle.bank.file import PLAYER_STRUCT_BYTES, BankProblem, describe, parse_bank, read_bank
+from ossicle.generate.plan import make_plan
 
 SPEC = random_skeleton(9, 3, roots=2, has_scale=True, density=0.9, max_held=3)
 CLIPS = random_clips(SPEC, 5)

@@ -12,8 +12,8 @@ from compiling import INCLUDES, ROOT, STRICT, run
 from test_generator_codecs import encoded
 
 from ossicle import targets
-from ossicle.codec import CODECS, OWN_CODECS, codec_bits
-from ossicle.emit import generate
+from ossicle.base.codec import CODECS, OWN_CODECS, codec_bits
+from ossicle.generate.emit import generate
 from ossicle.targets import TargetError
 
 OSC_ERROR_CLIP, OSC_ERROR_CODEC = -8, -13

@@ -13,12 +13,12 @@ from bank_builder import name_hash, seal
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ossicle import native
-from ossicle.bank_file import Bank, BankProblem, describe, parse_bank
-from ossicle.codec import CODECS
-from ossicle.encode import names_section
-from ossicle.plan import make_plan
-from ossicle.scheme import Scheme
+from ossicle.encode import native
+from ossicle.bank.file import Bank, BankProblem, describe, parse_bank
+from ossicle.base.codec import CODECS
+from ossicle.encode.encoder import names_section
+from ossicle.generate.plan import make_plan
+from ossicle.encode.scheme import Scheme
 
 JOINTS, FRAMES = 7, 40
 SCHEMES = {"sparse": Scheme("sparse", "smallest48", "ranged48", "chordal", "insert", tag_bits=16),

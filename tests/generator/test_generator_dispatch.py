@@ -11,7 +11,7 @@ from bank_builder import bank_bytes, biped, random_clips
 from c_programs import RUNTIME, build_program
 from compiling import ROOT, STRICT, run
 
-from ossicle.emit import generate
+from ossicle.generate.emit import generate
 
 README = (ROOT / "platforms/README.md").read_text(encoding="utf-8")
 MAIN = """

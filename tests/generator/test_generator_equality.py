@@ -10,7 +10,7 @@ from c_programs import SANITIZERS
 from compiling import compile_strict, run
 from sample_banks import Sample, samples
 
-from ossicle.emit import generate
+from ossicle.generate.emit import generate
 
 DRIVER = Path(__file__).with_name("equality_driver.c")
 

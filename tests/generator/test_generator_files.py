@@ -12,10 +12,11 @@ from bank_builder import ClipSpec, bank_bytes, biped, random_clips, random_skele
 from c_programs import RUNTIME
 from compiling import INCLUDES, ROOT, STRICT, compile_strict, run
 
-from ossicle import emit, version
-from ossicle.bank_file import BankProblem
-from ossicle.emit import generate
-from ossicle.problem import SettingProblem
+from ossicle.generate import emit
+from ossicle.base import version
+from ossicle.bank.file import BankProblem
+from ossicle.generate.emit import generate
+from ossicle.base.problem import SettingProblem
 from ossicle.targets.object_store import compile_file
 
 CORTEX_M0_LIMIT_BYTES = 4096
@@ -46,7 +47,7 @@ def test_two_runs_give_the_same_bytes_without_dates_or_paths(bank: Path, tmp_pat
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     shutil.copy(bank, elsewhere / "hero.ossb")
-    script = ("import sys; from pathlib import Path; from ossicle.emit import generate; "
+    script = ("import sys; from pathlib import Path; from ossicle.generate.emit import generate; "
               "generate(Path(sys.argv[1]), Path(sys.argv[2]), embed=True)")
     env = os.environ | {"PYTHONPATH": str(ROOT / "codegen"), "PYTHONHASHSEED": "99", "LC_ALL": "C"}
     subprocess.run(["/usr/bin/python3", "-c", script, elsewhere / "hero.ossb", tmp_path / "b"],

@@ -10,9 +10,9 @@ from compiling import compile_strict, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ossicle.bank_file import parse_bank
-from ossicle.emit import generate
-from ossicle.identifiers import (
+from ossicle.bank.file import parse_bank
+from ossicle.generate.emit import generate
+from ossicle.generate.identifiers import (
     MAX_IDENTIFIER,
     c_comment,
     c_string,
@@ -20,8 +20,8 @@ from ossicle.identifiers import (
     unique_identifiers,
     upper_snake,
 )
-from ossicle.plan import make_plan
-from ossicle.problem import SettingProblem
+from ossicle.generate.plan import make_plan
+from ossicle.base.problem import SettingProblem
 
 HOSTILE = ['*/ int x; /*', 'a"b\\', "what??/", "line\nbreak\r\ttab", "", "右腕", "Kopf_ü", "7of9",
            "count", "COUNT", "Count 2", "/*/", "\\u0041", "??=define", "a" * 900, "int",

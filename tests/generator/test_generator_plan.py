@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from bank_builder import ONE_Q20, SkeletonSpec, bank_bytes, biped, random_skeleton
 
-from ossicle.bank_file import parse_bank
-from ossicle.plan import Plan, make_plan
+from ossicle.bank.file import parse_bank
+from ossicle.generate.plan import Plan, make_plan
 
 REST = (0, 0, 0, ONE_Q20)
 

@@ -9,11 +9,11 @@ from bank_builder import SkeletonSpec, bank_bytes, biped, random_clips, random_s
 from c_programs import SANITIZERS
 from compiling import INCLUDES, compile_strict, run
 
-from ossicle.bank_file import parse_bank
-from ossicle.emit import generate
-from ossicle.joint_sets import joints_of, parse_joint_sets, with_ancestors
-from ossicle.plan import Plan, in_fours, make_plan
-from ossicle.problem import SettingProblem
+from ossicle.bank.file import parse_bank
+from ossicle.generate.emit import generate
+from ossicle.generate.joint_sets import joints_of, parse_joint_sets, with_ancestors
+from ossicle.generate.plan import Plan, in_fours, make_plan
+from ossicle.base.problem import SettingProblem
 
 DRIVER = Path(__file__).with_name("sets_driver.c")
 

@@ -13,12 +13,12 @@ from c_programs import SANITIZERS
 from compiling import compile_strict, run
 
 import fixed
-from ossicle.bank_file import BankProblem, describe, parse_bank
-from ossicle.emit import generate
-from ossicle.model import Skeleton
-from ossicle.problem import SettingProblem
-from ossicle.skin_plan import FOLLOW_TOLERANCE, parse_matrices
-from ossicle.skinning import ONE_Q20, inverse_bind_q20
+from ossicle.bank.file import BankProblem, describe, parse_bank
+from ossicle.generate.emit import generate
+from ossicle.model.clip import Skeleton
+from ossicle.base.problem import SettingProblem
+from ossicle.generate.skin_plan import FOLLOW_TOLERANCE, parse_matrices
+from ossicle.model.skinning import ONE_Q20, inverse_bind_q20
 
 DRIVER = Path(__file__).with_name("skin_driver.c")
 POSES = 20

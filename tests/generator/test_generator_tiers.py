@@ -7,8 +7,8 @@ import pytest
 from bank_builder import seal
 from dense_sample import dense_sample
 
-from ossicle import native
-from ossicle.bank_file import BankProblem, describe, parse_bank
+from ossicle.encode import native
+from ossicle.bank.file import BankProblem, describe, parse_bank
 
 BANK = dense_sample().bank
 WORDS = list(struct.unpack(f"<{len(BANK) // 4}I", BANK))

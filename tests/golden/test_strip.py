@@ -7,8 +7,8 @@ import pytest
 from bank_writer import write_sections
 from dense_sample import dense_sample
 
-from ossicle.bank_file import parse_bank
-from ossicle.cli import main
+from ossicle.bank.file import parse_bank
+from ossicle.cli.main import main
 
 TAGS = (b"TIE1", b"TIE2")
 

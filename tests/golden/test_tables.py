@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 
 import pytest
-from ossicle import native
+from ossicle.encode import native
 from transform_reference import weights
 
 MOST_GAP = 64

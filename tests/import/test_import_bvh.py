@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from gltf_builder import turn
-from ossicle.importer import read_clips
-from ossicle.model import ROTATION, SCALE, TRANSLATION, Imported, ImportOptions, ImportProblem
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Imported, ImportOptions, ImportProblem
 
 HALF = np.sqrt(0.5)
 TEXT = """HIERARCHY

@@ -10,8 +10,8 @@ import pytest
 from gltf_builder import FLOAT, I16, U8, GltfBuilder, turn
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from ossicle.importer import read_clips
-from ossicle.model import ROTATION, ImportOptions, ImportProblem
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import ROTATION, ImportOptions, ImportProblem
 
 # A numeric warning would be a second line on the user's screen.
 pytestmark = pytest.mark.filterwarnings("error")
@@ -77,8 +77,8 @@ Frame Time: 0.0333333
 @pytest.fixture(autouse=True)
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A damaged key time may make a clip of hours, which is valid and slow."""
-    monkeypatch.setattr("ossicle.model.MAX_JOINT_FRAMES", 10_000)
-    monkeypatch.setattr("ossicle.gltf_accessors._MAX_VALUES", 10_000)
+    monkeypatch.setattr("ossicle.model.clip.MAX_JOINT_FRAMES", 10_000)
+    monkeypatch.setattr("ossicle.importers.gltf.accessors._MAX_VALUES", 10_000)
 
 
 def check(path: Path, options: ImportOptions = ImportOptions()) -> bool:

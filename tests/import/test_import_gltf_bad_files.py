@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from gltf_builder import FLOAT, U8, GltfBuilder, simple
-from ossicle.importer import read_clips
-from ossicle.model import ImportProblem
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import ImportProblem
 
 INF = float("inf")
 NAN = float("nan")
@@ -320,9 +320,9 @@ def test_clips_together_over_the_memory_limit(
     g = simple()
     g.animation("Run", (1, "translation", [0, 1], [[0, 0, 0]] * 2, "LINEAR"))
     path = g.write_glb(tmp_path)
-    monkeypatch.setattr("ossicle.model.MAX_JOINT_FRAMES", 4 * 31)
+    monkeypatch.setattr("ossicle.model.clip.MAX_JOINT_FRAMES", 4 * 31)
     assert len(read_clips([path]).clips) == 2
-    monkeypatch.setattr("ossicle.model.MAX_JOINT_FRAMES", 4 * 31 - 1)
+    monkeypatch.setattr("ossicle.model.clip.MAX_JOINT_FRAMES", 4 * 31 - 1)
     refused(path, "clip Run: 1 s at 30 frames per second on 2 joints is more than fits (123 ")
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gltf_builder import FLOAT, I8, I16, U8, U16, U32, GltfBuilder, simple, turn
-from ossicle.importer import files_of, read_clips
-from ossicle.model import ROTATION, TRANSLATION, Imported, ImportProblem
+from ossicle.importers.importer import files_of, read_clips
+from ossicle.model.clip import ROTATION, TRANSLATION, Imported, ImportProblem
 
 HALF = np.sqrt(0.5)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gltf_builder import Channel, GltfBuilder, simple, turn
-from ossicle.importer import read_clips
-from ossicle.model import ROTATION, SCALE, TRANSLATION, Clip, ImportOptions, ImportProblem
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Clip, ImportOptions, ImportProblem
 
 HALF = np.sqrt(0.5)
 
@@ -196,7 +196,7 @@ def test_batches_of_long_clips_agree(tmp_path: Path, monkeypatch: pytest.MonkeyP
         g.channel(1, node, "translation", keys, g.accessor([[0, node, 0], [1, 2, 3]]), "STEP")
     path = g.write_glb(tmp_path)
     whole = read_clips([path]).clips[1]
-    monkeypatch.setattr("ossicle.gltf_sampling._BATCH_VALUES", 1)
+    monkeypatch.setattr("ossicle.importers.gltf.sampling._BATCH_VALUES", 1)
     single = read_clips([path]).clips[1]
     np.testing.assert_array_equal(whole.frames, single.frames)
     np.testing.assert_array_equal(whole.steps, single.steps)

@@ -8,8 +8,8 @@ import import_matrices as matrices
 import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, simple, turn
-from ossicle.importer import read_clips
-from ossicle.model import ROTATION, SCALE, TRANSLATION, Imported, ImportOptions, ImportProblem
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Imported, ImportOptions, ImportProblem
 
 HALF = np.sqrt(0.5)
 MOVE = [[0, 0, 0], [1, 0, 0]]

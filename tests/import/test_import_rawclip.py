@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ossicle import rawclip
-from ossicle.model import ImportProblem, Skeleton
+from ossicle.importers import rawclip
+from ossicle.model.clip import ImportProblem, Skeleton
 
 RNG = np.random.default_rng(3)
 SKELETON = Skeleton(

@@ -12,10 +12,10 @@ import rawclip_reader
 from gltf_reader import Gltf
 from installed import installed_model
 
-from ossicle import rawclip
-from ossicle.bvh import CENTIMETRE
-from ossicle.importer import read_clips
-from ossicle.model import ImportOptions
+from ossicle.importers import rawclip
+from ossicle.importers.bvh import CENTIMETRE
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import ImportOptions
 
 SAME = 1e-9  # both sides are exact to double precision
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"

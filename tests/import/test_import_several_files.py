@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
-from ossicle.importer import read_clips
-from ossicle.model import TRANSLATION, ImportOptions, ImportProblem
-from ossicle.problem import SettingProblem
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import TRANSLATION, ImportOptions, ImportProblem
+from ossicle.base.problem import SettingProblem
 
 
 def write(folder: Path, file: str, clip: str, **changes: Any) -> Path:
@@ -107,7 +107,7 @@ def test_duplicate_clip_name(tmp_path: Path) -> None:
 
 def test_memory_limit_over_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Run")]
-    monkeypatch.setattr("ossicle.importer.MAX_JOINT_FRAMES", 2 * 31 * 3 - 1)
+    monkeypatch.setattr("ossicle.importers.importer.MAX_JOINT_FRAMES", 2 * 31 * 3 - 1)
     with pytest.raises(ImportProblem, match="^b.glb: with this file there are over 185 joints"):
         read_clips(paths)
 

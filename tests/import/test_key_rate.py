@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ossicle.key_rate import HIGHEST, JITTER, LEAST, key_rate, sampling_rate
+from ossicle.model.key_rate import HIGHEST, JITTER, LEAST, key_rate, sampling_rate
 
 FILM = 24000 / 1001
 NTSC = 30000 / 1001

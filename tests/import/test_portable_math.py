@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ossicle import portable_math, rotations
-from ossicle.portable_math import arc_tangent, sine_cosine, sine_cosine_of_degrees
+from ossicle.base import portable_math
+from ossicle.model import rotations
+from ossicle.base.portable_math import arc_tangent, sine_cosine, sine_cosine_of_degrees
 
 OFF = Decimal("2e-16")  # stated in the module
 SLERP_OFF = Decimal("5e-16")

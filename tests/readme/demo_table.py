@@ -6,8 +6,8 @@ import io
 import subprocess
 from pathlib import Path
 
-from ossicle.demo import HERO, Played, run_demo
-from ossicle.encode import BankResult
+from ossicle.cli.demo import HERO, Played, run_demo
+from ossicle.encode.encoder import BankResult
 
 TOLERANCE = "1mm"
 BOARDS = (("mps2_an386", "Cortex-M4"), ("microbit", "Cortex-M0"))

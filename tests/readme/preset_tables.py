@@ -4,7 +4,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from ossicle.compare_report import COLUMNS
+from ossicle.compare.report import COLUMNS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "codegen/PRESETS.md"

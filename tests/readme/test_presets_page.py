@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from ossicle.cli import main
-from ossicle.codec import OWN_CODECS
-from ossicle.compare import scheme_names
-from ossicle.demo import HERO
+from ossicle.cli.main import main
+from ossicle.base.codec import OWN_CODECS
+from ossicle.compare.comparison import scheme_names
+from ossicle.cli.demo import HERO
 from preset_tables import FIGURES, PAGE, read_figures, tables, tables_of
 
 REMEDY = "see Compared in codegen/PRESETS.md"

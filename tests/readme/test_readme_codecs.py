@@ -2,13 +2,16 @@
 from __future__ import annotations
 
 import pytest
-from ossicle import bank_curve, bank_keys, bank_transform, bank_velocity
-from ossicle.bank_file import parse_bank
-from ossicle.codec import CODECS
-from ossicle.demo import HERO
-from ossicle.encode import encode
-from ossicle.lengths import Tolerance
-from ossicle.settings import Settings
+from ossicle.bank import curve as bank_curve
+from ossicle.bank import keys as bank_keys
+from ossicle.bank import transform as bank_transform
+from ossicle.bank import velocity as bank_velocity
+from ossicle.bank.file import parse_bank
+from ossicle.base.codec import CODECS
+from ossicle.cli.demo import HERO
+from ossicle.encode.encoder import encode
+from ossicle.model.lengths import Tolerance
+from ossicle.encode.settings import Settings
 from stated import stated
 
 VECTOR, ROTATION = 3, 4  # components of a track, at least and at most

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from c_programs import RUNTIME, build_program
-from ossicle.demo import HERO
-from ossicle.emit import generate
-from ossicle.encode import EncodeProblem, encode
-from ossicle.lengths import Tolerance, parse_length
-from ossicle.settings import Settings
+from ossicle.cli.demo import HERO
+from ossicle.generate.emit import generate
+from ossicle.encode.encoder import EncodeProblem, encode
+from ossicle.model.lengths import Tolerance, parse_length
+from ossicle.encode.settings import Settings
 from readme_blocks import README, ROOT
 
 SECTION = README.read_text(encoding="utf-8").partition("## How errors are measured")[2].partition(

@@ -9,9 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ossicle import encode_problems, lengths, native, project, settings
-from ossicle.skin_plan import CHOICES
-from ossicle.unrolling import UNROLLING
+from ossicle.encode import problems as encode_problems
+from ossicle.model import lengths
+from ossicle.encode import native
+from ossicle.cli import project
+from ossicle.encode import settings
+from ossicle.generate.skin_plan import CHOICES
+from ossicle.base.unrolling import UNROLLING
 from readme_blocks import README, ROOT, read_blocks, sample_files, table_of
 
 TEXT = README.read_text(encoding="utf-8")

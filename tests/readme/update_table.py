@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "codegen"))
 
 from demo_table import clip_table, compiler_version, run_quietly, target_table
-from ossicle.cli import PROBLEMS
+from ossicle.cli.main import PROBLEMS
 from readme_blocks import README, TABLE_END, TABLE_START, table_of
 
 

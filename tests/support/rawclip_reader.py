@@ -1,4 +1,4 @@
-"""A reader of .rawclip files, from the layout that codegen/ossicle/rawclip.py describes."""
+"""A reader of .rawclip files, from the layout that codegen/ossicle/importers/rawclip.py describes."""
 from __future__ import annotations
 
 import struct

@@ -4,7 +4,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ossicle import emit, targets
+from ossicle.generate import emit
+from ossicle import targets
 from ossicle.targets.firmware import compile_object, link
 from ossicle.targets.runner import command_for
 from ossicle.targets.tools import run_tool

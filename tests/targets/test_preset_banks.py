@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from ossicle import targets
-from ossicle.demo import HERO, HERO_PROJECT
-from ossicle.emit import generate
-from ossicle.encode import encode_clips
-from ossicle.importer import read_clips
-from ossicle.lengths import Tolerance
-from ossicle.presets import PRESETS
-from ossicle.project import read_project
-from ossicle.settings import ClipRule, Settings
+from ossicle.cli.demo import HERO, HERO_PROJECT
+from ossicle.generate.emit import generate
+from ossicle.encode.encoder import encode_clips
+from ossicle.importers.importer import read_clips
+from ossicle.model.lengths import Tolerance
+from ossicle.encode.presets import PRESETS
+from ossicle.cli.project import read_project
+from ossicle.encode.settings import ClipRule, Settings
 
 CLIP = "Walk"
 BOARD = "mps2_an386"  # Cortex-M4

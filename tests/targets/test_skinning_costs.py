@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ossicle import targets
-from ossicle.emit import generate
+from ossicle.generate.emit import generate
 from stated import stated
 from target_support import SUPPORTED
 

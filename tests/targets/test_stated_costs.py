@@ -6,9 +6,12 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from ossicle import demo, emit, encode, targets
-from ossicle.lengths import Tolerance
-from ossicle.settings import Settings
+from ossicle.cli import demo
+from ossicle.generate import emit
+from ossicle.encode import encoder as encode
+from ossicle import targets
+from ossicle.model.lengths import Tolerance
+from ossicle.encode.settings import Settings
 from ossicle.targets import Target
 from stated import stated
 from target_support import SUPPORTED

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from ossicle import demo, emit, encode, targets
-from ossicle.project import read_project
+from ossicle.cli import demo
+from ossicle.generate import emit
+from ossicle.encode import encoder as encode
+from ossicle import targets
+from ossicle.cli.project import read_project
 from ossicle.targets import RunResult
 
 OTHERS = [name for name in targets.list_supported_targets() if name != "host"]

@@ -5,8 +5,11 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from ossicle import demo, emit, encode, targets
-from ossicle.settings import Settings
+from ossicle.cli import demo
+from ossicle.generate import emit
+from ossicle.encode import encoder as encode
+from ossicle import targets
+from ossicle.encode.settings import Settings
 from ossicle.targets.callgrind import read_call_costs
 from ossicle.targets.firmware import compile_object, link
 from ossicle.targets.runner import command_for

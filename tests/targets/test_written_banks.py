@@ -9,7 +9,7 @@ import pytest
 from target_support import ROOT, SUPPORTED
 
 from ossicle import targets
-from ossicle.emit import generate
+from ossicle.generate.emit import generate
 
 sys.path.append(str(ROOT / "tests/golden"))
 

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..problem import SettingProblem
-from ..unrolling import parse_unroll
+import tomllib
+
+from ..base.problem import SettingProblem
+from ..base.unrolling import parse_unroll
 from .symbols import is_floating
 from .tools import TargetError
 

@@ -1,0 +1,183 @@
+"""The clip directory of a bank and the data of each clip, as far as tools look into them."""
+from __future__ import annotations
+
+import dataclasses
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..bank.curve import parse_curve
+from ..bank.delta import ROTATION_SHIFT_MAX, parse_delta
+from ..bank.keys import parse_dense, parse_sparse
+from ..bank.transform import parse_transform
+from ..bank.velocity import parse_velocity
+from ..bank.words import BankProblem, BitReader, Track
+from ..base.codec import CODEC_NAMES
+
+RATE_WORDS = 2
+MAX_RATES = 64
+ENTRY_WORDS = 3
+MAX_CLIPS = 0xFFFF
+MAX_BREAKS = 0x3FFF  # of one clip
+LAST_FRAME_MASK = 0xFFFFF
+RESERVED_MASK = 0x20000000
+LAYER_BIT = 0x40000000
+LOOP = 0x80000000
+OFFSET_MASK = 0x3FFFFFF
+RATE_SHIFT = 26
+HEADER_MASK = 0x3FFFF
+BREAKS_SHIFT = 18
+CONSTANT_COUNT_RICE = 3
+CONSTANT_GAP_RICE = 2
+CONSTANT_ROTATION_WIDTH = 21  # of a component with shift 0
+
+FULL_BODY, LAYER = MODES = ("full-body", "layer")  # of clips
+
+_PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform,
+            "velocity": parse_velocity, "sparse": parse_sparse, "dense": parse_dense}
+
+
+@dataclass(frozen=True)
+class Clip:
+    """One clip: rates are Q16 frames per second, positions Q11 frames; breaks are pairs of frame
+    and lane; constant_lanes differ from the bind pose but do not move; state_words is what the
+    codec keeps beside the rows."""
+
+    name: str
+    name_hash: int
+    frame_count: int
+    codec: str
+    loop: bool
+    layer: bool
+    rate_q16: int
+    position_per_us_q32: int
+    size_bytes: int
+    restart_frames: int
+    tracks: tuple[Track, ...]
+    state_words: int
+    constant_lanes: tuple[int, ...]
+    breaks: tuple[tuple[int, int], ...]
+
+    @property
+    def mode(self) -> str:
+        """Of MODES: whether joints make up for the errors of others."""
+        return LAYER if self.layer else FULL_BODY
+
+    def renamed(self, name: str) -> Clip:
+        """The clip under its real name; BankProblem if devices would look for another hash."""
+        if name_hash(name) != self.name_hash:
+            raise BankProblem(f"the clip {name!r} is filed under the hash {self.name_hash:08x}, "
+                              f"its name gives {name_hash(name):08x}; encode the bank again")
+        return dataclasses.replace(self, name=name)
+
+
+def name_hash(name: str) -> int:
+    """The hash by which the runtime finds clips: FNV-1a, 32 bits, over the UTF-8 bytes."""
+    value = 2166136261
+    for byte in name.encode("utf-8"):
+        value = (value ^ byte) * 16777619 & 0xFFFFFFFF
+    return value
+
+
+def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], lanes: int,
+                rotation_lanes: int, max_held: int, state_words: int) -> tuple[Clip, ...]:
+    """Check the directory and all clip data; clips are named CLIP_<hash>. BankProblem."""
+    rate_count = directory[0] if directory else 0
+    first = 1 + RATE_WORDS * rate_count
+    count, rest = divmod(len(directory) - first, ENTRY_WORDS)
+    if rate_count > MAX_RATES or count < 0 or rest or count > MAX_CLIPS:
+        raise BankProblem(f"the clip directory has {len(directory)} words and {rate_count} rates; "
+                          "encode the bank again")
+    words = memoryview(array("I", data))  # cut to the end for every clip, which copies tuples
+    rates = [(directory[i], directory[i + 1]) for i in range(1, first, RATE_WORDS)]
+    entries = [directory[i:i + ENTRY_WORDS] for i in range(first, len(directory), ENTRY_WORDS)]
+    ends = [entry[2] & OFFSET_MASK for entry in entries[1:]] + [len(data) - 1]
+    clips: list[Clip] = []
+    for i, (entry, end) in enumerate(zip(entries, ends)):
+        try:
+            clips.append(_parse_clip(entry, rates, words, end, lanes, rotation_lanes, max_held))
+            if clips[-1].state_words > state_words:
+                raise BankProblem(f"needs {clips[-1].state_words} words of codec state, the bank "
+                                  f"says {state_words}")
+        except BankProblem as problem:
+            raise BankProblem(f"clip {i} (hash {entry[0]:08x}) {problem}; encode the bank again"
+                              ) from problem
+    return tuple(clips)
+
+
+def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequence[int],
+                end: int, lanes: int, rotation_lanes: int, max_held: int) -> Clip:
+    """One clip; end: where the next one's data begins."""
+    hash_value, shape, place = entry
+    frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
+    rows = frames - loop
+    if shape & RESERVED_MASK:
+        raise BankProblem(f"has unknown flags {shape & RESERVED_MASK:#x}")
+    codec = shape >> 20 & 0xF
+    if codec not in CODEC_NAMES:
+        raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
+    offset, rate, log2 = place & OFFSET_MASK, place >> RATE_SHIFT, shape >> 24 & 31
+    if rate >= len(rates):
+        raise BankProblem(f"has rate {rate} of {len(rates)}")
+    if rows == 0:
+        raise BankProblem("is a loop of one frame")
+    if not offset < end < len(data):
+        raise BankProblem(f"lies at words {offset} to {end} of {len(data)}")
+
+    first_break = offset + 1
+    first_restart = first_break + (data[offset] >> BREAKS_SHIFT)
+    first_stream = first_restart + (rows - 1 >> log2)
+    stream, header_bits = data[first_stream:], data[offset] & HEADER_MASK
+    if len(stream) < 2:
+        raise BankProblem(f"lies at words {offset} to {end} of {len(data)}, its tables need "
+                          f"{first_stream - offset} and two more")
+    positions = data[first_restart:first_stream]
+    if any(position >> 5 >= len(stream) for position in (header_bits, *positions)):
+        raise BankProblem("has constants or a restart point beyond the data")
+    tracks, state_words = _PARSERS[CODEC_NAMES[codec]](stream, header_bits, lanes, rotation_lanes)
+    moving = {track.lane for track in tracks}
+    constant = [lane for lane in _constant_lanes(stream, header_bits, lanes, rotation_lanes)
+                if lane not in moving]
+    return Clip(
+        name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=frames,
+        codec=CODEC_NAMES[codec], loop=loop, layer=bool(shape & LAYER_BIT),
+        rate_q16=rates[rate][0],
+        position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset), restart_frames=1 << log2,
+        tracks=tracks, state_words=state_words, constant_lanes=tuple(constant),
+        breaks=_parse_breaks(data[first_break:first_restart], frames, lanes, max_held))
+
+
+def _parse_breaks(entries: Sequence[int], frames: int, lanes: int,
+                  max_held: int) -> tuple[tuple[int, int], ...]:
+    breaks: list[tuple[int, int]] = []
+    same_frame = 0
+    for entry in entries:
+        frame, lane = entry >> 12, entry & 0xFFF
+        if not 0 < frame < frames or lane >= lanes or breaks and (frame, lane) <= breaks[-1]:
+            raise BankProblem(f"has a break at frame {frame} of {frames}, lane {lane} of {lanes}, "
+                              "out of range or out of order")
+        same_frame = same_frame + 1 if breaks and breaks[-1][0] == frame else 1
+        if same_frame > max_held:
+            raise BankProblem(f"breaks more than {max_held} tracks at frame {frame}")
+        breaks.append((frame, lane))
+    return tuple(breaks)
+
+
+def _constant_lanes(stream: Sequence[int], position: int, lanes: int,
+                    rotation_lanes: int) -> list[int]:
+    """The lanes that the stream sets once for the whole clip, from this bit on."""
+    bits = BitReader(stream, position)
+    constant: list[int] = []
+    lane = -1
+    for _ in range(bits.take_rice_unsigned(CONSTANT_COUNT_RICE)):
+        lane += 1 + bits.take_rice_unsigned(CONSTANT_GAP_RICE)
+        if lane >= lanes:
+            raise BankProblem(f"has a constant for lane {lane} of {lanes}")
+        constant.append(lane)
+        if lane < rotation_lanes:
+            width = CONSTANT_ROTATION_WIDTH - min(bits.take(7) >> 2, ROTATION_SHIFT_MAX)
+        else:
+            width = (bits.take(10) >> 5) + 1
+        for _ in range(3):
+            bits.take(width)
+    return constant

@@ -1,0 +1,83 @@
+"""The track headers of a curve clip, which are bits (osc_curve_valid in runtime/osc_curve.c)."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..bank.words import BankProblem, BitReader, Track
+
+COUNT_BITS = 12
+LANE_RICE = 0
+SHIFT_MASK = 15
+SHIFT_FIRST = 8
+DENSE, LINEAR, CUBIC, HERMITE = range(4)
+ABSENT = 3  # grain of a component that is always zero
+CHART_FOUR = 12
+CHART_VECTOR = 13
+
+CLIP_WORDS = 1
+DENSE_WORDS = 5
+POINT_WORDS = 3
+DENSE_RICE = 1
+SPARSE_WORDS = 8
+LANE_WORDS = 7
+
+
+def parse_curve(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
+                ) -> tuple[tuple[Track, ...], int]:
+    """The tracks by lane and the words of state that they need. stream: the words of a clip, which
+    begins with the headers. BankProblem."""
+    if header_bits == 0:
+        return (), 0
+    bits = BitReader(stream)
+    tracks: list[Track] = []
+    lane, shift, state_words = 0, SHIFT_FIRST, CLIP_WORDS
+    for _ in range(bits.take(COUNT_BITS)):
+        lane += bits.take_rice_unsigned(LANE_RICE)
+        if lane >= lanes:
+            raise BankProblem(f"has a track on lane {lane} of {lanes}")
+        chart, shift, track_words = _take_header(bits, lane < rotation_lanes, shift)
+        tracks.append(Track(lane, chart))
+        state_words += track_words
+        lane += 1
+    if bits.position > header_bits:
+        raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
+    return tuple(tracks), state_words
+
+
+def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int, int]:
+    """Chart, shift and words of state. shift: that of the track before."""
+    basis = -bits.take_unary(3) & 3  # dense, Hermite, cubic, linear
+    shift = shift + bits.take_rice(0) & SHIFT_MASK
+    chart = _take_chart(bits) if rotation else CHART_VECTOR
+    bits.take(2 if basis == HERMITE else 1)  # prediction
+    bits.take(2 if rotation else 5)  # width of plain keys
+    if basis != DENSE:
+        bits.take(2)  # Rice parameter of gaps
+    if basis == CUBIC:
+        bits.take(1)  # jumps
+    if basis == HERMITE:
+        bits.take_unary(2)  # unit of tangents
+    components = 4 if chart == CHART_FOUR else 3
+    for component in range(components):
+        grain = bits.take_unary(3) if component < 3 else 0
+        if grain == ABSENT:
+            continue
+        if basis == DENSE:
+            bits.take_rice_unsigned(DENSE_RICE)
+            bits.take(2 if chart == CHART_FOUR else 4)  # predictor, quarters of the step
+            continue
+        bits.take(4)  # Rice parameters: of keys, and where there are any of tangents
+        if basis == HERMITE and bits.take(1):
+            bits.take(4)
+    if basis == DENSE:
+        return chart, shift, DENSE_WORDS + POINT_WORDS * components
+    return chart, shift, SPARSE_WORDS + LANE_WORDS * components
+
+
+def _take_chart(bits: BitReader) -> int:
+    if bits.take(1):
+        return 3
+    chart = bits.take(4)
+    if chart > CHART_FOUR:
+        raise BankProblem(f"has a track with chart {chart} of {CHART_FOUR}")
+    return chart

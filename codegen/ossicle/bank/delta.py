@@ -1,0 +1,35 @@
+"""The track records of a delta clip: one word a track (osc_delta_valid, SPEC.md section 3.2)."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..bank.words import BankProblem, Track
+
+CHART_MOVING = 4
+CHART_VECTOR = 5
+CHART_SKIP = 6
+ROTATION_SHIFT_MAX = 20
+
+
+def parse_delta(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
+                ) -> tuple[tuple[Track, ...], int]:
+    """The tracks by lane and the words of state that they need: none. stream: the words of a clip,
+    which begins with the records. BankProblem."""
+    if header_bits % 32:
+        raise BankProblem(f"has {header_bits} bits of track records, which are no whole words")
+    tracks = []
+    lane = 0
+    for record in stream[:header_bits // 32]:
+        shift, chart = record & 31, record >> 5 & 7
+        lane += record >> 26
+        if chart == CHART_SKIP:
+            continue
+        if lane >= lanes or chart > CHART_VECTOR:
+            raise BankProblem(f"has a track on lane {lane} of {lanes} with chart {chart}")
+        rotation = lane < rotation_lanes
+        if rotation != (chart <= CHART_MOVING) or rotation and shift > ROTATION_SHIFT_MAX:
+            raise BankProblem(f"has chart {chart} and shift {shift} on lane {lane}, "
+                              f"a {'rotation' if rotation else 'vector'}")
+        tracks.append(Track(lane, chart))
+        lane += 1
+    return tuple(tracks), 0

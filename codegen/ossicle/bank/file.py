@@ -1,0 +1,322 @@
+"""Reads a bank (.ossb) in Python, checked as strictly as by the runtime, and says what is in it.
+
+Numbers stay the integers of the file: Q20 for the bind pose, frames for positions, words for
+offsets. runtime/osc_format.h is the table of words and bit fields that this follows.
+"""
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..bank.clips import Clip, parse_clips
+from ..bank.tiers import TAGS as TIER_TAGS
+from ..bank.tiers import Tier, parse_tiers
+from ..bank.words import BankProblem, Section, one_line, popcount, unpack_words
+from ..base.codec import CODECS
+from ..base.reading import read_file
+from ..base.version import versions
+
+__all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
+
+MAGIC = b"OSSB"
+HEADER_WORDS = 5
+CRC_WORD = 3
+MAX_SECTIONS = 32
+MAX_BANK_BYTES = 1 << 28
+SECTION_ENTRY_WORDS = 3
+REQUIRED = 0x80000000
+MAX_JOINTS = 1024
+NO_PARENT = 0xFFFF
+FLAGS_MASK = 0xFF
+STATE_SHIFT = 8
+MAX_STATE_WORDS = 0xFFFF
+HELD_WORDS = 5
+PLAYER_STRUCT_BYTES = 68  # sizeof(osc_player) with pointers of 32 bits
+SKIN_WORDS = 12
+KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "NAME", *TIER_TAGS)
+# A C99 compiler has to take strings of 4095 characters; escaped, a byte takes up to four.
+MAX_NAME_BYTES = 1000
+
+LANE_KINDS = ("rotation", "translation", "scale")
+
+
+@dataclass(frozen=True)
+class Joint:
+    """One joint: parent is an index or None for a root; bind holds Q20 integers, rotation x y z w,
+    translation x y z and, where the bank has scale, scale x y z; lanes says for each of LANE_KINDS
+    whether a clip of the bank moves it."""
+
+    name: str
+    parent: int | None
+    bind: tuple[int, ...]
+    lanes: tuple[bool, bool, bool]
+
+
+@dataclass(frozen=True)
+class Bank:
+    """A whole bank. words: the file as unsigned 32-bit words; lanes: (kind, joint index) of every
+    lane in row order; max_held: most tracks that break at one frame; state_words: most that a
+    clip's codec keeps beside the rows; named: whether the bank has a names section, without which
+    joints are called JOINT_<index> and clips CLIP_<hash>; inverse_bind: of each joint a 3x4 matrix by
+    rows, Q20 integers, None without the section, and skin_crc its CRC-32 or 0."""
+
+    format: int
+    crc: int
+    words: tuple[int, ...]
+    sections: tuple[Section, ...]
+    joints: tuple[Joint, ...]
+    has_scale: bool
+    max_held: int
+    state_words: int
+    layout_crc: int
+    lanes: tuple[tuple[str, int], ...]
+    clips: tuple[Clip, ...]
+    named: bool
+    inverse_bind: tuple[tuple[int, ...], ...] | None = None
+    skin_crc: int = 0
+    tiers: tuple[Tier, ...] = ()
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of the file."""
+        return 4 * len(self.words)
+
+    @property
+    def codecs(self) -> tuple[str, ...]:
+        """The codecs that a runtime needs for the clips; delta, the smallest, if there are none."""
+        used = {clip.codec for clip in self.clips} or {"delta"}
+        return tuple(codec for codec in CODECS if codec in used)
+
+    @property
+    def row_words(self) -> int:
+        """Words of one key row."""
+        return sum(4 if kind == "rotation" else 3 for kind, _ in self.lanes)
+
+    @property
+    def player_words(self) -> int:
+        """Words of memory that a player needs, as osc_player_memory_words."""
+        rotations = sum(kind == "rotation" for kind, _ in self.lanes)
+        return 2 * self.row_words + rotations + HELD_WORDS * self.max_held + self.state_words
+
+    @property
+    def player_bytes(self) -> int:
+        """RAM of a player on a 32-bit machine: its memory and its osc_player."""
+        return 4 * self.player_words + PLAYER_STRUCT_BYTES
+
+
+def read_bank(path: Path) -> Bank:
+    """Read and check the bank at `path`; BankProblem (one line with the path) if it is not one."""
+    try:
+        data = read_file(path, MAX_BANK_BYTES)
+    except OSError as error:
+        raise BankProblem(f"{path}: cannot be read ({error.strerror or error}); check the path") \
+            from error
+    return parse_bank(data, str(path))
+
+
+def parse_bank(data: bytes, source: str = "bank") -> Bank:
+    """Check the bytes of a bank completely; BankProblem, prefixed by `source`, names the defect."""
+    try:
+        return _parse(data)
+    except BankProblem as problem:
+        raise BankProblem(one_line(f"{source}: {problem}")) from problem
+
+
+def _parse(data: bytes) -> Bank:
+    _check_header(data)
+    words = unpack_words(data)
+    sections = _parse_sections(words)
+    by_tag = {section.tag: section for section in sections}
+    for tag in ("SKEL", "CLIP", "DATA"):
+        if tag not in by_tag:
+            raise BankProblem(f"the section {tag} is missing; encode the bank again")
+
+    skeleton = by_tag["SKEL"].cut(words)
+    parents, bind, masks, has_scale, max_held, state_words = _parse_skeleton(skeleton)
+    lanes = tuple((LANE_KINDS[kind], joint)
+                  for kind in range(3) for joint in range(len(parents)) if masks[kind] >> joint & 1)
+    if max_held > len(lanes):
+        raise BankProblem(f"{max_held} tracks break at one frame but there are {len(lanes)} lanes; "
+                          "encode the bank again")
+    rotation_lanes = popcount(masks[0])
+    clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
+                        len(lanes), rotation_lanes, max_held, state_words)
+    skin = by_tag["SKIN"].cut(words) if "SKIN" in by_tag else ()
+    if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
+        raise BankProblem(f"the section SKIN has {len(skin)} words, {len(parents)} joints need "
+                          f"{SKIN_WORDS * len(parents)}; encode the bank again")
+    names = by_tag.get("NAME")
+    if names is not None:
+        first = 4 * names.offset
+        joint_names, clip_names = _parse_names(data[first:first + 4 * names.words],
+                                               len(parents), len(clips))
+        clips = tuple(clip.renamed(name) for clip, name in zip(clips, clip_names))
+    else:
+        joint_names = tuple(f"JOINT_{joint}" for joint in range(len(parents)))
+    return Bank(
+        format=words[1], crc=words[CRC_WORD], words=words, sections=sections,
+        joints=tuple(
+            Joint(joint_names[j], parents[j], bind[j],
+                  (bool(masks[0] >> j & 1), bool(masks[1] >> j & 1), bool(masks[2] >> j & 1)))
+            for j in range(len(parents))),
+        has_scale=has_scale, max_held=max_held, state_words=state_words,
+        layout_crc=zlib.crc32(struct.pack(f"<{len(skeleton) - 2}I", *skeleton[2:])),
+        lanes=lanes, clips=clips, named=names is not None,
+        inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
+                           for first in range(0, len(skin), SKIN_WORDS)) or None,
+        skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
+        tiers=parse_tiers(by_tag, words))
+
+
+def _check_header(data: bytes) -> None:
+    if data[:4] != MAGIC or len(data) < 4 * HEADER_WORDS:
+        raise BankProblem("is not an Ossicle bank; give the .ossb file that `ossicle encode` wrote")
+    bank_format, size_bytes, crc = struct.unpack_from("<III", data, 4)
+    if bank_format != versions().bank_format:
+        raise BankProblem(f"has bank format {bank_format}, this Ossicle reads format "
+                          f"{versions().bank_format}; encode it again with this Ossicle")
+    if size_bytes != len(data) or size_bytes % 4 != 0:
+        raise BankProblem(f"is {len(data)} bytes long but its header says {size_bytes}; "
+                          "it was cut or extended: copy or encode it again")
+    actual = zlib.crc32(data[4 * CRC_WORD + 4:], zlib.crc32(data[:4 * CRC_WORD]))
+    if actual != crc:
+        raise BankProblem(f"is damaged: its CRC is {actual:08x}, the header says {crc:08x}; "
+                          "copy or encode it again")
+
+
+def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
+    count = words[HEADER_WORDS - 1]
+    end = HEADER_WORDS + count * SECTION_ENTRY_WORDS
+    if count > MAX_SECTIONS or end > len(words):
+        raise BankProblem(f"says it has {count} sections, which do not fit; encode the bank again")
+    sections: list[Section] = []
+    for first in range(HEADER_WORDS, HEADER_WORDS + count * SECTION_ENTRY_WORDS,
+                       SECTION_ENTRY_WORDS):
+        tag_word, place, size = words[first:first + SECTION_ENTRY_WORDS]
+        tag = tag_word.to_bytes(4, "little").decode("latin-1")
+        offset, required = place & ~REQUIRED, bool(place & REQUIRED)
+        if offset < end or offset > len(words) or size > len(words) - offset:
+            raise BankProblem(f"the section {tag!r} lies outside the bank or on another one; "
+                              "encode the bank again")
+        end = offset + size
+        known = tag in KNOWN
+        if not known and required:
+            raise BankProblem(f"needs the section {tag!r}, which this Ossicle does not know; "
+                              "use the Ossicle that wrote the bank")
+        if known and any(section.tag == tag for section in sections):
+            raise BankProblem(f"the section {tag} stands twice; encode the bank again")
+        sections.append(Section(tag, offset, size, required))
+    return tuple(sections)
+
+
+def _parse_skeleton(
+    words: tuple[int, ...],
+) -> tuple[list[int | None], list[tuple[int, ...]], list[int], bool, int, int]:
+    """Parents, bind records, the three lane masks as integers, has_scale, max_held, state_words."""
+    if len(words) < 2:
+        raise BankProblem("the skeleton section is empty; encode the bank again")
+    joints, max_held = words[0] & 0xFFFF, words[0] >> 16
+    flags, state_words = words[1] & FLAGS_MASK, words[1] >> STATE_SHIFT
+    if not 1 <= joints <= MAX_JOINTS:
+        raise BankProblem(f"the skeleton has {joints} joints, it may have 1 to {MAX_JOINTS}")
+    if flags & ~1:
+        raise BankProblem(f"the skeleton has unknown flags {flags & ~1:#x}; encode the bank again")
+    if state_words > MAX_STATE_WORDS:
+        raise BankProblem(f"asks for {state_words} words of codec state, at most "
+                          f"{MAX_STATE_WORDS} are possible; encode the bank again")
+    has_scale = bool(flags & 1)
+    record = 10 if has_scale else 7
+    parent_words, mask_words = (joints + 1) // 2, (joints + 31) // 32
+    expected = 2 + parent_words + record * joints + 3 * mask_words
+    if len(words) != expected:
+        raise BankProblem(f"the skeleton section has {len(words)} words, {joints} joints need "
+                          f"{expected}; encode the bank again")
+
+    parents: list[int | None] = []
+    for joint in range(joints):
+        parent = words[2 + joint // 2] >> 16 * (joint & 1) & 0xFFFF
+        if parent >= joint and parent != NO_PARENT:
+            raise BankProblem(f"joint {joint} has the parent {parent}, parents must stand before "
+                              "their children; encode the bank again")
+        parents.append(None if parent == NO_PARENT else parent)
+    first_bind = 2 + parent_words
+    bind = [tuple(map(_signed, words[first:first + record]))
+            for first in range(first_bind, first_bind + record * joints, record)]
+    masks = []
+    for kind in range(3):
+        first = first_bind + record * joints + kind * mask_words
+        mask = sum(word << 32 * i for i, word in enumerate(words[first:first + mask_words]))
+        if mask >> joints:
+            raise BankProblem(f"the {LANE_KINDS[kind]} lanes name joints beyond the {joints} "
+                              "of the skeleton; encode the bank again")
+        masks.append(mask)
+    if masks[2] and not has_scale:
+        raise BankProblem("has scale lanes but no scale; encode the bank again")
+    return parents, bind, masks, has_scale, max_held, state_words
+
+
+def _signed(word: int) -> int:
+    return word - (word >> 31 << 32)
+
+
+def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], ...]:
+    """Joint names and clip names: two counts, then for each name how many bytes it shares with the
+    one before, the others (UTF-8 together) and a zero byte."""
+    if len(section) < 8 or struct.unpack_from("<II", section) != (joints, clips):
+        raise BankProblem(f"the names section is not for {joints} joints and {clips} clips; "
+                          "encode the bank again")
+    names: list[str] = []
+    raw, at = b"", 8
+    for i in range(joints + clips):
+        end = section.find(b"\0", at + 1)
+        if end < 0 or section[at] > len(raw):
+            raise BankProblem(f"the names section does not hold {joints + clips} names; "
+                              "encode the bank again")
+        raw, at = raw[:section[at]] + section[at + 1:end], end + 1
+        what = f"joint {i}" if i < joints else f"clip {i - joints}"
+        if len(raw) > MAX_NAME_BYTES:
+            raise BankProblem(f"the name of {what} has {len(raw)} bytes, at most {MAX_NAME_BYTES} "
+                              "are possible; rename it at the source")
+        try:
+            names.append(raw.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise BankProblem(f"the name of {what} is not UTF-8; encode the bank again") from error
+    if len(section) - at > 3 or any(section[at:]):
+        raise BankProblem(f"the names section holds more than {joints + clips} names; "
+                          "encode the bank again")
+    return tuple(names[:joints]), tuple(names[joints:])
+
+
+def describe(bank: Bank) -> dict[str, object]:
+    """What `ossicle inspect` shows, made of dicts, lists, strings, numbers, bools and None only.
+
+    Sizes in bytes, rates in frames per second, breaks as frame, joint and kind of track.
+    """
+    names = [joint.name for joint in bank.joints]
+    return {
+        "format": bank.format,
+        "bytes": bank.size_bytes,
+        "crc": f"{bank.crc:08x}",
+        "layout_crc": f"{bank.layout_crc:08x}",
+        "skin_crc": f"{bank.skin_crc:08x}" if bank.inverse_bind else None,
+        "has_scale": bank.has_scale,
+        "state_words": bank.state_words,
+        "tiers": [{"bytes": 4 * tier.words, "in_bank": tier.there} for tier in bank.tiers],
+        "player_bytes": bank.player_bytes,
+        "sections": [{"tag": section.tag, "offset": 4 * section.offset, "bytes": 4 * section.words,
+                      "required": section.required} for section in bank.sections],
+        "joints": [{"name": joint.name, "parent": joint.parent,
+                    "lanes": [kind for kind, has in zip(LANE_KINDS, joint.lanes) if has]}
+                   for joint in bank.joints],
+        "clips": [{
+            "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
+            "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,
+            "state_words": clip.state_words, "loop": clip.loop, "mode": clip.mode,
+            "restart_frames": clip.restart_frames,
+            "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_lanes),
+            "breaks": [{"frame": frame, "joint": names[bank.lanes[lane][1]],
+                        "kind": bank.lanes[lane][0]} for frame, lane in clip.breaks],
+        } for clip in bank.clips],
+    }

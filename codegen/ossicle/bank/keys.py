@@ -1,0 +1,108 @@
+"""The track headers of sparse and dense clips, which are bits (osc_sparse_valid and osc_dense_valid
+in the runtime, SPEC.md sections 12, 13.1 and 14.1)."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..bank.delta import CHART_VECTOR
+from ..bank.words import BankProblem, BitReader, Track
+
+COUNT_BITS = 12
+LANE_RICE = 0
+CHART_WHOLE = 4  # a rotation: what its keys leave out may change
+TIME_BITS, TAG_BITS, TIER_BITS = 5, 8, 2
+FIXED, RANGED, FLOAT, SMALL_FLOAT, SMALLEST_THREE, HALF_ANGLE, NONE, VARIABLE = range(8)
+SAME_WIDTH, LAYOUTS = 2, 3
+EXPONENT_MAX, HALF_ANGLE_WIDTH_MAX = 11, 21
+EVERY, HERMITE = 0, 7  # bases
+KEPT = (0, 1, 2, 4, 4, 4, 4, 4)  # by basis: how often a player keeps a track's components
+SPARSE_CLIP_WORDS, SPARSE_EVERY_WORDS, SPARSE_TRACK_WORDS = 1, 3, 7
+DENSE_CLIP_WORDS, DENSE_TRACK_WORDS = 5, 2
+MOST_TIERS = 2
+
+Parsed = tuple[tuple[Track, ...], int]
+
+
+def parse_sparse(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int) -> Parsed:
+    """The tracks by lane and the words of state that they need. stream: the words of a clip, which
+    begins with the headers. BankProblem."""
+    if header_bits == 0:
+        return (), 0
+    bits = BitReader(stream)
+    count, _ = bits.take(COUNT_BITS), bits.take(TIME_BITS)
+    state_words = SPARSE_CLIP_WORDS
+
+    def take_header(rotation: bool) -> None:
+        nonlocal state_words
+        basis = bits.take(3)
+        if basis != EVERY:
+            bits.take(TAG_BITS)
+        coding, four = _take_format(bits, rotation)
+        if coding == VARIABLE or basis == HERMITE and (coding, four) != (FLOAT, rotation):
+            raise BankProblem(f"has keys of coding {coding} with basis {basis}")
+        state_words += (SPARSE_EVERY_WORDS if basis == EVERY
+                        else SPARSE_TRACK_WORDS + KEPT[basis] * (4 if rotation else 3))
+
+    tracks = _tracks(bits, count, header_bits, lanes, rotation_lanes, take_header)
+    return tracks, state_words
+
+
+def parse_dense(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int) -> Parsed:
+    """As parse_sparse."""
+    if header_bits == 0:
+        return (), 0
+    bits = BitReader(stream)
+    count, _ = bits.take(COUNT_BITS), bits.take(TIME_BITS)
+    tiers = bits.take(TIER_BITS)
+    if tiers > MOST_TIERS:
+        raise BankProblem(f"has {tiers} tiers, at most {MOST_TIERS} are possible")
+
+    def take_header(rotation: bool) -> None:
+        _take_format(bits, rotation)
+
+    tracks = _tracks(bits, count, header_bits, lanes, rotation_lanes, take_header)
+    return tracks, DENSE_CLIP_WORDS + DENSE_TRACK_WORDS * len(tracks)
+
+
+def _tracks(bits: BitReader, count: int, header_bits: int, lanes: int, rotation_lanes: int,
+            take_header: Callable[[bool], None]) -> tuple[Track, ...]:
+    tracks: list[Track] = []
+    lane = 0
+    for _ in range(count):
+        lane += bits.take_rice_unsigned(LANE_RICE)
+        if lane >= lanes:
+            raise BankProblem(f"has a track on lane {lane} of {lanes}")
+        rotation = lane < rotation_lanes
+        take_header(rotation)
+        tracks.append(Track(lane, CHART_WHOLE if rotation else CHART_VECTOR))
+        lane += 1
+    if bits.position > header_bits:
+        raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
+    return tuple(tracks)
+
+
+def _take_format(bits: BitReader, rotation: bool) -> tuple[int, bool]:
+    """The coding of a key format, and whether its keys have all four components. BankProblem."""
+    coding, four = bits.take(3), False
+    if coding in (SMALLEST_THREE, HALF_ANGLE) and not rotation:
+        raise BankProblem(f"has keys of coding {coding}, which is for rotations, in another track")
+    if rotation and coding <= FLOAT:
+        four = bool(bits.take(1))
+    if rotation and coding not in (SMALLEST_THREE, NONE) and not four:
+        bits.take(1)  # signed
+    if coding in (FIXED, RANGED, HALF_ANGLE):
+        _take_layout(bits, coding)
+    if coding == FIXED and (exponent := bits.take(4)) > EXPONENT_MAX:
+        raise BankProblem(f"has keys with the exponent {exponent}, at most {EXPONENT_MAX} is possible")
+    if coding in (RANGED, VARIABLE):
+        bits.position += 64 * (4 if four else 3)
+    return coding, four
+
+
+def _take_layout(bits: BitReader, coding: int) -> None:
+    layout = bits.take(2)
+    if layout >= LAYOUTS:
+        raise BankProblem(f"has keys of layout {layout}, which is not known")
+    width = bits.take(5) + 1 if layout == SAME_WIDTH else 1
+    if coding == HALF_ANGLE and width > HALF_ANGLE_WIDTH_MAX:
+        raise BankProblem(f"has half angles of {width} bits, at most {HALF_ANGLE_WIDTH_MAX} are possible")

@@ -1,0 +1,87 @@
+"""The track headers of a transform clip (osc_transform_valid in runtime/osc_transform.c)."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from ..bank.words import BankProblem, BitReader, Track, near_number
+
+COUNT_BITS = 12
+CLIP_BITS = 8  # reserved; width of segment sizes
+RESERVED_MASK = 7
+LANE_BITS = 12
+CHART_FOUR = 12
+CHART_VECTOR = 13
+
+CLIP_WORDS = 3
+TRACK_WORDS = 1
+COMPONENT_WORDS = 3
+
+MIRROR_LANES = 4
+MIRROR_GROUP_WORDS = 137
+
+# What is coded near to the number before: its bits, and what the first track's is near to.
+WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
+MOST_BITS, MODE_BITS = 3, 2
+FIRST = {"width": 9, "end_grid": 2, "step": 44, "end_k": 3, "k": 3}
+
+
+def parse_transform(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
+                    ) -> tuple[tuple[Track, ...], int]:
+    """The tracks by lane and the words of state that they need. stream: the words of a clip, which
+    begins with the headers. BankProblem."""
+    if header_bits == 0:
+        return (), CLIP_WORDS
+    bits = BitReader(stream)
+    count = bits.take(COUNT_BITS)
+    reserved = bits.take(CLIP_BITS) & RESERVED_MASK
+    if reserved:
+        raise BankProblem(f"has unknown flags {reserved:#x} in its track headers")
+    near = dict(FIRST)
+    tracks: list[Track] = []
+    lane, state_words = 0, CLIP_WORDS
+    for _ in range(count):
+        lane += bits.take_near(0, LANE_BITS)
+        if lane >= lanes:
+            raise BankProblem(f"has a track on lane {lane} of {lanes}")
+        rotation = lane < rotation_lanes
+        chart = bits.take(4) if rotation else CHART_VECTOR
+        if chart > CHART_FOUR and rotation:
+            raise BankProblem(f"has chart {chart} on lane {lane}, a rotation")
+        state_words += TRACK_WORDS + _take_components(bits, 4 if chart == CHART_FOUR else 3, near)
+        tracks.append(Track(lane, chart))
+        lane += 1
+    if bits.position > header_bits:
+        raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
+    return tuple(tracks), state_words
+
+
+def mirror_words(tracks: Sequence[Track]) -> int:
+    """Words that vector units take at most to mirror a segment (platforms/vector/osc_vector_rows.h):
+    up to four neighbouring tracks of a kind are a group. Clips with direct tracks may take more, and
+    then do without."""
+    groups = 0
+    for _, run in groupby(tracks, key=lambda track: max(track.chart, CHART_FOUR - 1)):
+        groups += -(-len(list(run)) // MIRROR_LANES)
+    return MIRROR_GROUP_WORDS * (groups + 1) + 1 if groups else 0
+
+
+def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> int:
+    """The words of state of a track's components; near: the numbers before, kept up to date."""
+    near["width"] = bits.take_near(near["width"], WIDTH_BITS)
+    near["end_grid"] = bits.take_near(near["end_grid"], END_GRID_BITS)
+    words = 0
+    step, end_k, k = near["step"], near["end_k"], near["k"]
+    for _ in range(count):
+        word = bits.peek()  # of which a component takes 25 bits at most
+        step, taken = near_number(word, step, STEP_BITS)
+        end_k, more = near_number(word >> taken, end_k, RICE_BITS)
+        taken += more + MOST_BITS
+        most = word >> taken - MOST_BITS & (1 << MOST_BITS) - 1
+        if most:
+            k, more = near_number(word >> taken, k, RICE_BITS)
+            taken += more + MODE_BITS
+        bits.position += taken
+        words += COMPONENT_WORDS + most
+    near.update(step=step, end_k=end_k, k=k)
+    return words

@@ -1,0 +1,50 @@
+"""The track headers of a velocity clip, which are bits (osc_velocity_valid in
+runtime/osc_velocity.c, SPEC.md section 11.1)."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..bank.delta import CHART_VECTOR
+from ..bank.words import BankProblem, BitReader, Track
+
+COUNT_BITS = 12
+LANE_RICE = 0
+CHART_WHOLE = 4  # a rotation: no component of it is left out but in seeds
+SPEED, FULL = 1, 2  # kinds of keys
+CLIP_WORDS, TRACK_WORDS = 1, 7
+
+
+def parse_velocity(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
+                   ) -> tuple[tuple[Track, ...], int]:
+    """The tracks by lane and the words of state that they need. stream: the words of a clip, which
+    begins with the headers. BankProblem."""
+    if header_bits == 0:
+        return (), 0
+    bits = BitReader(stream)
+    tracks: list[Track] = []
+    lane = 0
+    for _ in range(bits.take(COUNT_BITS)):
+        lane += bits.take_rice_unsigned(LANE_RICE)
+        if lane >= lanes:
+            raise BankProblem(f"has a track on lane {lane} of {lanes}")
+        rotation = lane < rotation_lanes
+        _skip_header(bits, rotation)
+        tracks.append(Track(lane, CHART_WHOLE if rotation else CHART_VECTOR))
+        lane += 1
+    if bits.position > header_bits:
+        raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
+    return tuple(tracks), CLIP_WORDS + TRACK_WORDS * len(tracks)
+
+
+def _skip_header(bits: BitReader, rotation: bool) -> None:
+    """Nothing in a header can be wrong by itself."""
+    bits.take_rice(0)  # shift
+    bits.take(4 if rotation else 9)  # shift and width of seeds
+    bits.take(3)  # Rice parameter of gaps
+    most_kind = bits.take(2)
+    ranged = bits.take(1)
+    bits.take(5 if ranged else 12)  # the width of differences, or a Rice parameter each
+    if most_kind >= SPEED:
+        bits.take(2)  # grain
+    if most_kind >= FULL:
+        bits.take(5)  # width

@@ -1,0 +1,1 @@
+"""What everything else stands on: problems, files, exact arithmetic."""

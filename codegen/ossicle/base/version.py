@@ -1,0 +1,40 @@
+"""The library's version and the bank format's, read from the header that the C runtime uses."""
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+HEADER = Path(__file__).resolve().parents[3] / "runtime" / "ossicle_version.h"
+
+
+@dataclass(frozen=True)
+class Versions:
+    """major.minor.patch of the library, and the number of the bank format it reads and writes."""
+
+    major: int
+    minor: int
+    patch: int
+    bank_format: int
+
+    @property
+    def library(self) -> str:
+        """The library's version as text: "0.1.0"."""
+        return f"{self.major}.{self.minor}.{self.patch}"
+
+
+def parse_versions(text: str) -> Versions:
+    """Read the versions out of the text of ossicle_version.h; ValueError if a number is missing."""
+    numbers = dict(re.findall(r"^#define[ \t]+(OSC_\w+)[ \t]+(\d+)[ \t]*$", text, re.MULTILINE))
+    wanted = ("OSC_VERSION_MAJOR", "OSC_VERSION_MINOR", "OSC_VERSION_PATCH", "OSC_BANK_FORMAT")
+    missing = [name for name in wanted if name not in numbers]
+    if missing:
+        raise ValueError(f"ossicle_version.h does not define {', '.join(missing)} as plain numbers")
+    return Versions(*(int(numbers[name]) for name in wanted))
+
+
+@functools.lru_cache(maxsize=1)
+def versions() -> Versions:
+    """The versions of this checkout. OSError or ValueError if the header is gone or damaged."""
+    return parse_versions(HEADER.read_text(encoding="utf-8"))

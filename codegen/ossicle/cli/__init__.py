@@ -1,0 +1,1 @@
+"""The command, and what it reads."""

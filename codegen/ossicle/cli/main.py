@@ -1,0 +1,299 @@
+"""The `ossicle` command."""
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from ..bank.file import Bank, describe, parse_bank, read_bank
+from ..bank.strip import strip
+from ..bank.words import BankProblem, one_line
+from ..base import signals
+from ..base.option_names import toml_names
+from ..base.output import check_outputs, check_place, write_all
+from ..base.problem import SettingProblem, said_in
+from ..base.unrolling import parse_unroll
+from ..cli.decode import decode
+from ..cli.options import check_jobs, comparison_of, make_parser, settings_of
+from ..cli.project import Project, read_project
+from ..compare import report as compare_report
+from ..compare.comparison import read_sources, source_files
+from ..encode.encoder import (
+    BankResult,
+    EncodeProblem,
+    bank_without_clips,
+    encode_clips,
+    report_json,
+)
+from ..encode.native import NativeProblem
+from ..encode.presets import PRESETS
+from ..encode.settings import Settings
+from ..generate.emit import Code, generate
+from ..generate.identifiers import check_c_name, name_of_stem
+from ..generate.joint_sets import JointSets, parse_joint_sets
+from ..generate.layouts import layout_sizes
+from ..generate.skin_plan import parse_matrices
+from ..importers.importer import files_of, read_clips
+from ..model.bind_size import size_text
+from ..model.clip import Imported, ImportProblem
+from ..report import console as report
+from ..targets import Target, TargetError, load_target
+
+PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
+
+
+def _say(line: str) -> None:
+    """One line to the standard error, if that takes it."""
+    with suppress(OSError):
+        print(one_line(f"ossicle: {line}"), file=sys.stderr, flush=True)
+
+
+def _warn(warnings: Iterable[str]) -> None:
+    for warning in warnings:
+        _say(f"warning: {warning}")
+
+
+def _compress(imported: Imported, settings: Settings, arguments: argparse.Namespace) -> BankResult:
+    if arguments.quiet:
+        return encode_clips(imported, settings, arguments.jobs)
+    with report.progress_bar("encoding") as progress:
+        return encode_clips(imported, settings, arguments.jobs, progress)
+
+
+def _show(result: BankResult, output: Path, quiet: bool) -> None:
+    _warn(result.warnings)
+    if quiet:
+        return
+    report.console().print(report.clip_table(result))
+    print(f"the bind pose is {size_text(result.size_m)}")
+    print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
+    if pixels := report.pixel_text(result):
+        print(pixels)
+    if tiers := report.tier_text(result):
+        print(tiers)
+    print(f"wrote {output}")
+
+
+def _encode(arguments: argparse.Namespace) -> None:
+    check_jobs(arguments.jobs)
+    project = read_project(arguments.config) if arguments.config else Project()
+    settings = settings_of(project.settings, arguments)
+    outputs = [arguments.output] + ([arguments.json] if arguments.json else [])
+    check_outputs(_files_read(arguments.inputs, arguments.config), outputs)
+    if project.build_keys:
+        _warn([f"{arguments.config}: {', '.join(project.build_keys)}: only for `ossicle build`, "
+               "ignored by encode"])
+    result = _compress(read_clips(arguments.inputs, settings.importing), settings, arguments)
+    write_all(dict(zip(outputs, (result.bank, report_json(result)))))
+    _show(result, arguments.output, arguments.quiet)
+
+
+def _files_read(inputs: Sequence[Path], config: Path | None) -> dict[Path, Path]:
+    """All files that belong to the inputs, and the configuration file, as check_outputs takes them."""
+    return files_of(inputs) | ({config: config} if config else {})
+
+
+def _generate(arguments: argparse.Namespace) -> None:
+    parse_unroll(arguments.unroll, "--unroll")
+    if arguments.matrices is not None:
+        parse_matrices(arguments.matrices, "--matrices")
+    sets = parse_joint_sets(arguments.joints, "--joints")
+    machine = None if arguments.target is None else load_target(arguments.target)
+    layout = (*(machine.unroll if machine else ()), *arguments.unroll)
+    paths = generate(arguments.bank, arguments.output, arguments.name, arguments.embed, layout, sets,
+                     arguments.matrices, arguments.rigid)
+    if not arguments.quiet:
+        _show_code(arguments.bank, paths, machine, layout, sets)
+
+
+def _show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout: Sequence[str],
+               sets: JointSets) -> None:
+    for path in paths:
+        print(f"wrote {path}")
+    if machine is not None:
+        folder, name = paths[0].parent, paths[0].stem
+        _print_layouts(bank, name, machine, layout, sets)
+        print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
+              f"{' '.join(machine.flags)} -I runtime -I platforms/{machine.platform} "
+              f"runtime/*.c {folder}/{name}_*.c")
+
+
+def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str],
+                   sets: JointSets) -> None:
+    """What each generated part takes in both layouts, if the machine's compiler is there."""
+    try:
+        sizes = layout_sizes(bank, name, machine, sets)
+    except TargetError as problem:
+        print(f"what the layouts take in flash is not known: {problem}")
+        return
+    report.console().print(report.layout_table(sizes, parse_unroll(unroll)))
+    print("*: as generated; parts share tables")
+
+
+def _build(arguments: argparse.Namespace) -> None:
+    """Writes the bank, its C and the report together, or nothing."""
+    check_jobs(arguments.jobs)
+    project = read_project(arguments.config)
+    with said_in(arguments.config):
+        if not project.inputs:
+            raise SettingProblem("no inputs; add inputs = [\"hero.glb\"]")
+        machine = load_target(project.target) if project.target else None
+        layout = (*(machine.unroll if machine else ()), *project.unroll)
+        code = Code(project.name or name_of_stem(project.output.stem), project.embed, layout,
+                    project.sets, project.matrices, project.rigid)
+        if project.generate:
+            check_c_name(code.name)
+    read = _files_read(project.inputs, arguments.config)
+    outputs = [project.output] + ([arguments.json] if arguments.json else [])
+    check_outputs(read, outputs)
+    imported = read_clips(project.inputs, project.settings.importing)
+
+    def code_of(bank: Bank) -> dict[Path, bytes]:
+        return {project.generate / name: content for name, content in code.files(bank).items()} \
+            if project.generate else {}
+
+    with said_in(arguments.config):
+        generated = code_of(bank_without_clips(imported, project.settings))
+    check_outputs(read, [*outputs, *generated])
+    with said_in(arguments.config):
+        result = _compress(imported, project.settings, arguments)
+        generated = code_of(parse_bank(result.bank))
+    write_all(dict(zip(outputs, (result.bank, report_json(result)))) | generated)
+    _show(result, project.output, arguments.quiet)
+    if generated and not arguments.quiet:
+        _show_code(project.output, list(generated), machine, layout, project.sets)
+
+
+def _inspect(arguments: argparse.Namespace) -> None:
+    description = describe(read_bank(arguments.bank))
+    if arguments.json:
+        print(json.dumps(description, indent=1, ensure_ascii=False))
+        return
+    screen = report.console()
+    for part in report.inspect_tables(description):
+        screen.print(part)
+        screen.print()
+
+
+def _decode(arguments: argparse.Namespace) -> None:
+    frames = decode(arguments.bank, arguments.clip, arguments.output, arguments.midpoints)
+    print(f"wrote {arguments.output}, {frames} frames")
+
+
+def _strip(arguments: argparse.Namespace) -> None:
+    for path in strip(arguments.bank, arguments.output, arguments.tiers, arguments.tier_files):
+        print(f"wrote {path}")
+
+
+def _compare(arguments: argparse.Namespace) -> None:
+    comparison = comparison_of(arguments)
+    if arguments.output is not None:  # before the long work, not after it
+        check_place(arguments.output / compare_report.TABLE)
+        compare_report.plots()
+    groups, warnings = read_sources(arguments.inputs, comparison.settings.importing,
+                                    arguments.clips)
+    if arguments.output is not None:
+        check_outputs(files_of(source_files(arguments.inputs)[0]), [
+            arguments.output / name for name in compare_report.file_names(
+                [group.label for group in groups],
+                [tolerance.metres * 1e3 for tolerance in comparison.tolerances])])
+    _warn(warnings)
+    if arguments.quiet:
+        figures = comparison.run(groups)
+    else:
+        with report.progress_bar("comparing") as progress:
+            figures = comparison.run(groups, progress)
+    outputs = {} if arguments.output is None else {
+        arguments.output / name: content for name, content in compare_report.files(figures).items()}
+    write_all(outputs)
+    if not arguments.quiet:
+        for part in compare_report.tables(figures):
+            report.console().print(part)
+        for path in outputs:
+            print(f"wrote {path}")
+
+
+def _presets(_: argparse.Namespace) -> None:
+    report.console().print(report.preset_table(PRESETS.values()))
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    parser = make_parser()
+    arguments = parser.parse_args(argv)
+    if arguments.command is None:
+        parser.print_help()
+    elif arguments.command == "build":
+        with toml_names():
+            _build(arguments)
+    else:
+        {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
+         "inspect": _inspect, "compare": _compare, "presets": _presets}[arguments.command](arguments)
+    sys.stdout.flush()
+    return 2 if arguments.command is None else 0
+
+
+def _prepare_streams() -> None:
+    """Makes of the standard streams something to use, even if they were closed, or their encoding lacks
+    letters of a name. A file that is written never takes the number of a closed one."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def interrupted(stop: KeyboardInterrupt) -> int:
+    """Says so, and leaves without the clips that are being encoded: these go on for minutes."""
+    number = stop.args[0] if stop.args else signal.SIGINT
+    _say(signals.MESSAGE)
+    if threading.active_count() > 1:
+        os._exit(128 + number)
+    return 128 + number
+
+
+def _run_or_say(argv: Sequence[str] | None) -> int:
+    """Runs a command; its exit status, after one line on stderr if that is not 0."""
+    try:
+        return _run(argv)
+    except PROBLEMS as problem:
+        _say(str(problem))
+        return 1
+    except MemoryError:
+        _say("out of memory; encode fewer files at once")
+        return 1
+    except OSError as error:  # files are PROBLEMS: this is the standard output, or a file of our own
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.filename is not None:
+            _say(f"{os.fsdecode(error.filename)}: {error.strerror}")
+        elif not isinstance(error, BrokenPipeError):  # nobody minds what `head` does not read
+            _say(f"cannot print: {error.strerror}")
+        return 1
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command; 0, or non-zero after one line on stderr. Without argv it is the process's own
+    command, which signals end."""
+    _prepare_streams()
+    try:
+        if argv is None:
+            signals.end_by_exception()
+        status = _run_or_say(argv)
+        if argv is None:
+            signals.end_at_once()
+        return status
+    except KeyboardInterrupt as stop:
+        return interrupted(stop)

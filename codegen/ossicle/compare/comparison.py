@@ -1,0 +1,268 @@
+"""Every scheme on the same clips: sizes, errors, memory and time (`ossicle compare`)."""
+from __future__ import annotations
+
+import fnmatch
+import math
+import operator
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..base.codec import OWN_CODECS
+from ..base.problem import SettingProblem, nearest
+from ..encode import native
+from ..encode.encoder import BankResult, EncodeProblem, encode_clips
+from ..encode.presets import PRESETS
+from ..encode.settings import Settings
+from ..generate.emit import generate
+from ..importers.importer import SUFFIXES, read_groups
+from ..model.clip import Clip, Imported, ImportOptions
+from ..model.lengths import Tolerance
+from ..model.shell import shell_errors, with_midpoints
+from ..targets import TargetError, build, codec_costs, run
+
+AUTO = "auto"
+ROW_TARGET = "mps2_an386"  # a Cortex-M4
+_RUN_SECONDS = 1200.0
+_ROUNDING = 1.0 + 1e-9  # of metres to millimetres
+
+
+@dataclass(frozen=True)
+class Group:
+    """Clips of one skeleton, and what they are called."""
+
+    label: str
+    imported: Imported
+
+
+@dataclass(frozen=True)
+class ClipFigures:
+    """What a scheme makes of a clip. holds: whether its error is within the tolerance."""
+
+    clip: str
+    frames: int
+    bytes: int
+    worst_mm: float
+    mean_mm: float
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a scheme makes of a group at a tolerance. bytes: the whole bank; ratio: to ten floats a
+    joint and frame; errors over all joints, frames and midpoints; row_m4: instructions of a row on
+    a Cortex-M4, on average, None where they were not counted. All are None, and `clips` is empty,
+    where there is no bank, for the reason that `problem` tells; else it is of row_m4."""
+
+    group: str
+    clip_count: int
+    tolerance_mm: float
+    scheme: str
+    bytes: int | None = None
+    ratio: float | None = None
+    worst_mm: float | None = None
+    mean_mm: float | None = None
+    ram_bytes: int | None = None
+    row_m4: int | None = None
+    clips: tuple[ClipFigures, ...] = ()
+    problem: str = ""
+
+    @property
+    def holding(self) -> int:
+        """How many clips hold the tolerance."""
+        return sum(clip.holds for clip in self.clips)
+
+
+def scheme_names() -> tuple[str, ...]:
+    """All that can be compared: auto, the codecs, the presets."""
+    return (AUTO, *OWN_CODECS, *PRESETS)
+
+
+def chosen_schemes(texts: Sequence[str], what: str) -> tuple[str, ...]:
+    """The schemes of texts like "curve,goodhue-2017", all where there is none; always with auto,
+    which the others are compared with. SettingProblem for an unknown one."""
+    known = scheme_names()
+    words = [word.strip() for text in texts for word in text.split(",")]
+    for word in words:
+        if word not in known:
+            raise SettingProblem(f"{what} {word!r} is unknown" + nearest(word, known))
+    return tuple(name for name in known if name == AUTO or not words or name in words)
+
+
+def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """The files that are named, and those in named folders and below them, in order; and which of
+    them were found in folders. SettingProblem for a folder without any."""
+    files: list[Path] = []
+    found: list[Path] = []
+    for path in paths:
+        try:
+            is_folder = stat.S_ISDIR(os.stat(path).st_mode)
+        except OSError as error:
+            raise SettingProblem(f"{path}: cannot be read ({error.strerror}); check the path") from error
+        if not is_folder:
+            files.append(path)
+            continue
+        inside = sorted(file for file in path.rglob("*")
+                        if file.suffix.lower() in SUFFIXES and file.is_file())
+        if not inside:
+            raise SettingProblem(f"{path}: holds no .glb, .gltf or .bvh file; name another folder")
+        files += inside
+        found += inside
+    unique = list(dict.fromkeys(files))
+    return unique, [path for path in found if path not in paths]
+
+
+def read_sources(paths: Sequence[Path], options: ImportOptions, patterns: Sequence[str]) \
+        -> tuple[list[Group], list[str]]:
+    """The clips of files and folders, a group for each skeleton, and warnings. patterns: clips
+    whose names match one of them, all where there is none. ImportProblem, SettingProblem."""
+    files, found = source_files(paths)
+    groups, warnings = read_groups(files, options, found)
+    names = [clip.name for group in groups for clip in group.clips]
+    for pattern in patterns:
+        if not any(_matches(clip, [pattern]) for clip in names):
+            raise SettingProblem(f"--clips {pattern!r} matches no clip" + nearest(pattern, names))
+    kept: list[Group] = []
+    for group in groups:
+        warnings += group.warnings
+        clips = [clip for clip in group.clips if not patterns or _matches(clip.name, patterns)]
+        if clips:
+            label = _label(files, clips, {other.label for other in kept})
+            kept.append(Group(label, replace(group, clips=clips)))
+    if not kept:
+        raise SettingProblem(f"{paths[0]}: no clip in the input; check that the files have "
+                             "animations")
+    return kept, warnings
+
+
+def _matches(clip: str, patterns: Sequence[str]) -> bool:
+    return any(clip == pattern or fnmatch.fnmatchcase(clip, pattern) for pattern in patterns)
+
+
+def _label(files: Sequence[Path], clips: Sequence[Clip], taken: set[str]) -> str:
+    """The stem of the file that the clips came from, or the name of the folder of several."""
+    sources = dict.fromkeys(clip.source for clip in clips)
+    first = next(path for path in files if path.name in sources)
+    label = first.stem if len(sources) == 1 else first.resolve().parent.name or first.stem
+    number = 2
+    while label in taken:
+        label = f"{label.rpartition('-')[0] if number > 2 else label}-{number}"
+        number += 1
+    return label
+
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass
+class Comparison:
+    """How schemes are compared. jobs: threads; rows: whether the cost of rows is counted, which
+    needs the compiler and emulator of the target."""
+
+    settings: Settings
+    schemes: Sequence[str]
+    tolerances: Sequence[Tolerance]
+    jobs: int | None = None
+    rows: bool = False
+
+    def run(self, groups: Sequence[Group], progress: Progress | None = None) -> list[Figures]:
+        """Figures by group, tolerance and scheme; EncodeProblem where no scheme has any.
+        progress(done, total, item) counts clips."""
+        clips = sum(len(group.imported.clips) for group in groups)
+        total = len(self.tolerances) * len(self.schemes) * clips
+        done = 0
+        figures = []
+        for group in groups:
+            once: dict[str, _Bank] = {}
+            for tolerance in self.tolerances:
+                for scheme in self.schemes:
+                    def step(clips: int, _: int, name: str, scheme: str = scheme) -> None:
+                        if progress:
+                            progress(done + clips, total, f"{group.label}: {scheme}: {name}")
+                    figures.append(self._figures(group, tolerance, scheme, once, step))
+                    done += len(group.imported.clips)
+        if all(one.bytes is None for one in figures):
+            raise EncodeProblem(figures[0].problem)
+        return figures
+
+    def _figures(self, group: Group, tolerance: Tolerance, scheme: str, once: dict[str, _Bank],
+                 progress: Progress) -> Figures:
+        """Figures of one scheme; `once` keeps the banks that are the same at every tolerance."""
+        settings = self._settings_of(scheme, tolerance)
+        millimetres = tolerance.metres * 1e3
+        count = len(group.imported.clips)
+        try:
+            bank = once.get(scheme) or self._bank(group, settings, progress)
+        except EncodeProblem as problem:
+            return Figures(group.label, count, millimetres, scheme, problem=str(problem))
+        if math.isinf(settings.tolerance.metres):
+            once[scheme] = bank
+        clips = tuple(ClipFigures(clip.name, clip.frames, clip.bytes, clip.error_mm, mean,
+                                  clip.error_mm <= millimetres * _ROUNDING)
+                      for clip, mean in zip(bank.result.clips, bank.means_mm, strict=True))
+        means = [clip.mean_mm for clip in clips]
+        samples = [2 * clip.frames - 1 for clip in clips]
+        size = len(bank.result.bank)
+        return Figures(
+            group.label, count, millimetres, scheme, bytes=size,
+            ratio=sum(clip.raw_bytes for clip in bank.result.clips) / size,
+            worst_mm=max(clip.worst_mm for clip in clips),
+            mean_mm=math.fsum(map(operator.mul, means, samples)) / sum(samples),
+            ram_bytes=bank.result.player_bytes, row_m4=bank.row, clips=clips, problem=bank.problem)
+
+    def _settings_of(self, scheme: str, tolerance: Tolerance) -> Settings:
+        """A preset of one scheme that fits nothing is the same at every tolerance."""
+        settings = replace(self.settings, tolerance=tolerance)
+        if scheme not in PRESETS:
+            return replace(settings, codec=scheme)
+        preset = PRESETS[scheme]
+        if preset.fixed and len(preset.schemes) == 1:
+            settings = replace(settings, tolerance=Tolerance(metres=math.inf))
+        return settings.with_preset(scheme, "--presets")
+
+    def _bank(self, group: Group, settings: Settings, progress: Progress) -> _Bank:
+        result = encode_clips(group.imported, settings, self.jobs, progress, loosen=True)
+        words = native.bank_words(result.bank)
+        means = [_mean_mm(result, words, index, settings.shell_m)
+                 for index in range(len(result.clips))]
+        row, problem = _row_cost(result) if self.rows else (None, "")
+        return _Bank(result, means, row, problem)
+
+
+@dataclass(frozen=True)
+class _Bank:
+    result: BankResult
+    means_mm: list[float]
+    row: int | None
+    problem: str
+
+
+def _mean_mm(result: BankResult, words: np.ndarray, index: int, shell_m: float) -> float:
+    """The mean shell error of a clip as the runtime plays it."""
+    joints = {name: joint for joint, name in enumerate(result.skeleton.names)}
+    breaks = [(frame, joints[name], kind) for frame, name, kind in result.clips[index].breaks]
+    reference = with_midpoints(result.sources[index], breaks)
+    played = native.decode_clip(words, index, len(joints), midpoints=True)
+    errors = shell_errors(result.skeleton.parents, reference, played, shell_m)
+    return math.fsum(errors.ravel()) / errors.size * 1e3
+
+
+def _row_cost(result: BankResult) -> tuple[int | None, str]:
+    """Instructions of a row on the target over all clips, or why they cannot be counted."""
+    with tempfile.TemporaryDirectory(prefix="ossicle-") as scratch:
+        folder = Path(scratch)
+        bank = folder / "character.ossb"
+        bank.write_bytes(result.bank)
+        try:
+            generate(bank, folder / "generated", "character", embed=True)
+            firmware = build(ROW_TARGET, folder / "generated", folder / "built")
+            played = run(firmware, timeout_s=_RUN_SECONDS)
+        except TargetError as problem:
+            return None, f"rows: {problem}"
+    costs = codec_costs(played.clip_costs, ["all"] * len(result.clips))
+    return (costs[0].average, "") if costs else (None, "")

@@ -1,0 +1,194 @@
+"""The pictures of `ossicle compare`: error against size, and each clip's size in every scheme."""
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Sequence
+from statistics import median
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+from ..base.codec import OWN_CODECS
+from ..compare.comparison import AUTO, Figures
+from ..encode.presets import PRESETS
+from ..report.console import counted
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d00", "#7f3c8d", "#555555")
+_MARKERS = "os^vDP*X<>h"  # with the colours these make 88 pairs
+_OWN = (AUTO, *OWN_CODECS)
+_OWN_COLOUR = "#111111"
+_DPI = 110
+_SPREAD, _GOLDEN = 0.45, 0.618  # of points that would lie on each other: even, the same each time
+
+
+def _style(scheme: str, schemes: Sequence[str]) -> dict[str, object]:
+    """What tells a scheme from the others: Ossicle's own are black, presets have a colour and a
+    marker that no other has together."""
+    if scheme in _OWN:
+        return {"color": _OWN_COLOUR, "marker": _MARKERS[_OWN.index(scheme)],
+                "linestyle": "-" if scheme == AUTO else ":"}
+    index = [name for name in schemes if name not in _OWN].index(scheme)
+    return {"color": _COLOURS[index % len(_COLOURS)],
+            "marker": _MARKERS[index % len(_MARKERS)], "linestyle": "-"}
+
+
+def _keyless(scheme: str) -> bool:
+    """Whether a scheme stores nothing of what moves. It would set the scale of a picture for all."""
+    return scheme in PRESETS and bool(PRESETS[scheme].schemes) and all(
+        one.rotations == one.vectors == "none" for one in PRESETS[scheme].schemes)
+
+
+def _left_out(figures: Sequence[Figures]) -> str:
+    """What a picture says of the schemes that are not in it; nothing where all are."""
+    said = {one.scheme: f"{one.scheme}: {one.bytes:,} bytes, off by up to {one.worst_mm:,.0f} mm"
+            for one in figures if one.bytes is not None and _keyless(one.scheme)}
+    return f"not shown, as without keys: {'; '.join(said.values())}" if said else ""
+
+
+def _number(value: float, _: object = None) -> str:
+    return f"{value:,.0f}" if value >= 10.0 else f"{value:g}"
+
+
+def _plain(name: str) -> str:
+    """A name without what is no text."""
+    return name.encode(errors="replace").decode()
+
+
+def _logarithmic(axis, subs: Sequence[float]) -> None:
+    """Numbers in full instead of powers of ten."""
+    axis.set_major_locator(LogLocator(subs=subs, numticks=20))
+    axis.set_major_formatter(FuncFormatter(_number))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _subs(low: float, high: float) -> tuple[float, ...]:
+    """Where a logarithmic axis has its numbers: the fewer, the longer it is."""
+    span = high / low
+    if span > 30.0:
+        return (1.0,) if span > 1e4 else (1.0, 3.0)
+    return (1.0, 2.0, 5.0) if span > 6.0 else (1.0, 1.2, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
+
+
+def _png(figure: Figure) -> bytes:
+    FigureCanvasAgg(figure)
+    out = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # names have letters that fonts lack
+        figure.savefig(out, format="png", dpi=_DPI, bbox_inches="tight", metadata={"Software": None})
+    return out.getvalue()
+
+
+def error_against_size(group: str, figures: Sequence[Figures]) -> bytes:
+    """A PNG: banks of one group, worst error to the left and mean error to the right, a point for
+    each tolerance, and a line for each scheme that has keys."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        shown = [one for one in figures if one.bytes is not None and not _keyless(one.scheme)]
+        series = _series_of(shown)
+        legend_lines = sum(1 + label.count("\n") for label in series)
+        figure = Figure(figsize=(14, max(7.0, 0.25 * legend_lines)))
+        axes = figure.subplots(1, 2, sharey=True)
+        firsts = [points[0].scheme for points in series.values()]
+        for axis, error in zip(axes, ("worst_mm", "mean_mm"), strict=True):
+            for label, points in series.items():
+                _series(axis, label, points, error, _style(points[0].scheme, firsts))
+        for tolerance in dict.fromkeys(one.tolerance_mm for one in shown):
+            axes[0].axvline(tolerance, color="#999999", linewidth=0.8, zorder=0)
+            axes[0].annotate(f"{tolerance:g} mm", (tolerance, 1.0), (0, 3), va="bottom",
+                             ha="center", xycoords=("data", "axes fraction"),
+                             textcoords="offset points", color="#666666")
+        _axes(axes, shown)
+        clips = counted(shown[0].clip_count, "clip")
+        figure.suptitle(f"{_plain(group)}: error against size, {clips}", y=0.95, parse_math=False)
+        figure.text(0.51, 0.03, _left_out(figures), ha="center", va="top", color="#666666")
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="center left", bbox_to_anchor=(0.91, 0.5), frameon=False)
+        return _png(figure)
+
+
+def _series_of(shown: Sequence[Figures]) -> dict[str, list[Figures]]:
+    """The points of each scheme by its label; presets with the same figures share one."""
+    by_scheme: dict[str, list[Figures]] = {}
+    for one in shown:
+        by_scheme.setdefault(one.scheme, []).append(one)
+    alike: dict[object, list[str]] = {}
+    for scheme, points in by_scheme.items():
+        figures = tuple((one.bytes, one.worst_mm, one.mean_mm) for one in points)
+        alike.setdefault(scheme if scheme in _OWN else figures, []).append(scheme)
+    return {"\n= ".join(schemes): by_scheme[schemes[0]] for schemes in alike.values()}
+
+
+def _axes(axes: Sequence[Axes], shown: Sequence[Figures]) -> None:
+    """Scales and labels of error_against_size."""
+    sizes = [one.bytes for one in shown]
+    axes[0].set_ylabel("whole bank, bytes")
+    for axis, error, label in zip(axes, ("worst_mm", "mean_mm"), (
+            "largest error, mm (lines: tolerances; hollow: not all clips hold them)",
+            "mean error over joints and time, mm"), strict=True):
+        errors = [max(getattr(one, error), 1e-6) for one in shown]
+        axis.set_xscale("log")
+        axis.set_yscale("log")
+        _logarithmic(axis.xaxis, _subs(min(errors), max(errors)))
+        _logarithmic(axis.yaxis, _subs(min(sizes), max(sizes)))
+        axis.set_xlabel(label)
+        axis.set_axisbelow(True)
+        axis.grid(True, which="major", color="#dddddd", linewidth=0.6)
+
+
+def _series(axis: Axes, label: str, points: Sequence[Figures], error: str,
+            style: dict[str, object]) -> None:
+    """The line of one scheme; points at which not all clips hold the tolerance are hollow."""
+    ordered = sorted(points, key=lambda one: (one.bytes, one.tolerance_mm))
+    size = 11 if points[0].scheme == AUTO else 7  # auto often equals a codec, which is seen on it
+    order = 1 if points[0].scheme == AUTO else 2
+    x = [max(getattr(one, error), 1e-6) for one in ordered]
+    y = [one.bytes for one in ordered]
+    axis.plot(x, y, color=style["color"], linestyle=style["linestyle"], linewidth=1.0,
+              zorder=order)
+    for at, one in enumerate(ordered):
+        full = one.holding == one.clip_count
+        axis.plot(x[at], y[at], linestyle="", marker=style["marker"], color=style["color"],
+                  markersize=size, markerfacecolor=style["color"] if full else "white",
+                  markeredgecolor="white" if full else style["color"], zorder=order)
+    axis.plot([], [], label=label, markersize=size, **style)
+
+
+def gains(group: str, tolerance_mm: float, figures: Sequence[Figures]) -> bytes:
+    """A PNG: for each scheme that has keys what every clip takes in it, as a multiple of what it
+    takes in auto; a bar at the median."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        base = {clip.clip: clip.bytes for one in figures if one.scheme == AUTO
+                for clip in one.clips}
+        shown = [one for one in figures if one.scheme != AUTO and not _keyless(one.scheme)]
+        rows = sorted((one for one in shown if one.clips), reverse=True,
+                      key=lambda one: median(clip.bytes / base[clip.clip] for clip in one.clips))
+        figure = Figure(figsize=(11, 1.8 + 0.32 * len(rows)))
+        axis = figure.subplots()
+        every = [1.0]
+        for y, one in enumerate(rows):
+            ratios = [clip.bytes / base[clip.clip] for clip in one.clips]
+            every += ratios
+            colours = ["#0072b2" if clip.holds else "white" for clip in one.clips]
+            spread = [y + _SPREAD * (at * _GOLDEN % 1.0 - 0.5) for at in range(len(ratios))]
+            axis.scatter(ratios, spread, s=20, zorder=2, facecolors=colours, edgecolors="#0072b2",
+                         alpha=0.6, linewidths=0.8)
+            axis.plot([median(ratios)] * 2, [y - 0.38, y + 0.38], color="#d55e00", linewidth=2.5,
+                      zorder=3)
+        axis.axvline(1.0, color="#111111", linewidth=1.0, zorder=0)
+        axis.set_yticks(range(len(rows)), [f"{one.scheme}  ({one.holding}/{one.clip_count})"
+                                           for one in rows])
+        axis.set_ylim(-0.8, len(rows) - 0.2)
+        axis.set_xscale("log")
+        _logarithmic(axis.xaxis, _subs(min(every), max(every)))
+        axis.set_xlabel("bytes of a clip, as a multiple of its bytes in auto; bar: median; hollow: "
+                        "over the tolerance; in brackets: clips that hold it\n"
+                        + _left_out(figures))
+        axis.grid(True, axis="x", which="major", color="#dddddd", linewidth=0.6)
+        axis.set_title(f"{_plain(group)} at {tolerance_mm:g} mm: clips in each scheme against auto",
+                       parse_math=False)
+        return _png(figure)

@@ -1,0 +1,1 @@
+"""From clips to a bank."""

@@ -1,0 +1,169 @@
+"""Clips that cannot be encoded, and what their users are told."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..bank.clips import MAX_RATES, name_hash
+from ..bank.file import MAX_NAME_BYTES
+from ..base.codec import AUTO_CODECS
+from ..base.option_names import named
+from ..encode import native
+from ..encode.settings import ClipOptions, Settings
+from ..model.bind_size import length_remedy
+from ..model.clip import MIN_RATE, SCALE, TRANSLATION, Clip, Skeleton
+from ..model.joints import check_joint_patterns
+from ..model.key_rate import HIGHEST as MAX_RATE
+from ..model.skinning import LARGEST
+
+MAX_JOINTS = 1024
+POSITION_ONE = 2048  # steps of a position from one frame to the next
+LAST_TIME_US = 2**31 - 1
+
+
+class EncodeProblem(Exception):
+    """A clip that cannot be encoded as asked; str() is one line with file, clip, joint, remedy."""
+
+
+def entry(clip: Clip) -> tuple[int, int, int]:
+    """What a bank says of a clip: name hash, rate in Q16, position per microsecond in Q32."""
+    position = round(clip.rate * POSITION_ONE * 2**32 / 1_000_000)
+    return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1)
+
+
+def _explain_tolerance(where: str, skeleton: Skeleton, options: ClipOptions, codecs: Sequence[str],
+                       limits: np.ndarray, report: native.Report) -> str:
+    """One line for a clip that does not hold the tolerance; as for _explain."""
+    joint, limit = skeleton.names[report.tight_joint], limits[report.tight_joint]
+    at = f"frame {report.tight_frame:g}: "
+    if options.schemes:
+        return (f"{where}joint {joint}: {at}"
+                + _explain_preset(options, _tolerance_text(limit, options), report))
+    # no number: what the finest steps leave is not the least that the search can reach
+    finest = (f"even the finest steps do not hold {_tolerance_text(limit, options)}; raise the "
+              "tolerance")
+    if report.tight_start >= 0:
+        return (f"{where}chain from {skeleton.names[report.tight_start]} to {joint}: {at}{finest}, "
+                "or encode it as full-body")
+    if report.tight_error_m > limit:
+        return f"{where}joint {joint}: {at}{finest}"
+    other = "" if set(codecs) >= set(AUTO_CODECS) else "allow another codec, or "
+    return (f"{where}joint {joint}: {at}the codec {' or '.join(codecs)} cannot follow this track "
+            f"within {limit * 1e3:g} mm; {other}try another tolerance")
+
+
+def _explain_preset(options: ClipOptions, limit: str, report: native.Report) -> str:
+    if all(scheme.fixed for scheme in options.schemes):
+        return (f"the preset {options.preset} is off by {report.tight_error_m * 1e3:.4g} mm, over "
+                f"{limit}, and fits nothing; raise the tolerance, or give none, to see what comes "
+                "of it")
+    return (f"the preset {options.preset} does not hold {limit} with all its precision; raise the "
+            "tolerance, or choose another preset")
+
+
+def explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
+             codecs: Sequence[str], limits: np.ndarray, report: native.Report) -> str:
+    """One line for a clip that the encoder refused. codecs: those it could choose from; limits:
+    float64 [J], metres, the tolerance of every joint."""
+    where = f"{clip.source}: clip {clip.name}: "
+    if status == native.ERROR_TOLERANCE:
+        return _explain_tolerance(where, skeleton, options, codecs, limits, report)
+    joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
+    at = f"{where}joint {joint}: frame {report.frame:g}: "
+    limit, chain_limit = limits[report.joint], limits[report.chain_joint]
+    if status == native.ERROR_LOOP and report.chain_joint >= 0:
+        return (f"{clip.source}: clip {clip.name}: joint {skeleton.names[report.chain_joint]}: "
+                f"frame {report.chain_frame:g}: is {report.chain_error_m * 1e3:.3f} mm from where "
+                f"it was at frame 0 in the chain from {skeleton.names[report.chain_start]}, over "
+                f"{_tolerance_text(chain_limit, options)}; close the loop of every joint by "
+                "itself, or encode it as full-body or without loop")
+    if status == native.ERROR_LOOP:
+        return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over "
+                f"{_tolerance_text(limit, options)}; close the loop (the game, not the clip, moves "
+                "a character that travels) or encode it without loop")
+    if status == native.ERROR_RANGE:
+        return at + _beyond(native.KINDS[report.kind], report.value, skeleton)
+    if status == native.ERROR_TOO_LARGE:
+        return f"{clip.source}: clip {clip.name}: {len(clip.frames)} frames are too many; split it"
+    raise MemoryError("the encoder ran out of memory")
+
+
+def _tolerance_text(limit_m: float, options: ClipOptions) -> str:
+    whose = "the" if limit_m == options.tolerance_m else "the joint's"
+    return f"{whose} tolerance of {limit_m * 1e3:g} mm"
+
+
+def _check_name(name: str, what: str, source: str) -> None:
+    size = len(name.encode())
+    if size > MAX_NAME_BYTES:
+        raise EncodeProblem(f"{source}: the name of {what} has {size} bytes, at most "
+                            f"{MAX_NAME_BYTES} are possible; rename it at the source")
+
+
+def _check_length(clip: Clip) -> None:
+    """EncodeProblem for a clip that ends after the last time that positions are asked for with."""
+    last_position = (len(clip.frames) - 1) * POSITION_ONE
+    if last_position > LAST_TIME_US * entry(clip)[2] >> 32:
+        raise EncodeProblem(f"{clip.source}: clip {clip.name}: takes "
+                            f"{_minutes((len(clip.frames) - 1) / clip.rate)}; times are int32 "
+                            f"microseconds, which end after {_minutes(LAST_TIME_US / 1e6)}: split it")
+
+
+def _minutes(seconds: float) -> str:
+    return f"{int(seconds // 60)} min {seconds % 60:.1f} s"
+
+
+def _check_range(clip: Clip, skeleton: Skeleton) -> None:
+    """EncodeProblem for the first translation or scale that key rows cannot hold."""
+    for kind, part in (("translation", TRANSLATION), ("scale", SCALE)):
+        outside = ~(np.abs(clip.frames[..., part]) < LARGEST)
+        if outside.any():
+            frame, joint, axis = np.argwhere(outside)[0]
+            raise EncodeProblem(
+                f"{clip.source}: clip {clip.name}: joint {skeleton.names[joint]}: frame {frame}: "
+                + _beyond(kind, clip.frames[frame, joint, part][axis], skeleton))
+
+
+def _beyond(kind: str, value: float, skeleton: Skeleton) -> str:
+    remedy = "correct its curve" if kind == "scale" else length_remedy(
+        skeleton, "bring it closer to the origin")
+    return f"{kind} {value:g} is beyond +-{LARGEST:g}; {remedy}"
+
+
+def check_rates(clips: Sequence[Clip]) -> None:
+    """EncodeProblem for clips of more different rates than a bank can say."""
+    rates = {entry(clip)[1:] for clip in clips}
+    if len(rates) > MAX_RATES:
+        raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
+                            f"a bank holds {MAX_RATES}; choose {named('--fps')} or split the bank")
+
+
+def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -> None:
+    """What can be said of clips and settings before anything is encoded. EncodeProblem, SettingProblem."""
+    if not clips:
+        raise EncodeProblem("no clip in the input; check that the file has animations")
+    if len(skeleton.names) > MAX_JOINTS:
+        raise EncodeProblem(f"{clips[0].source}: {len(skeleton.names)} joints; the limit is "
+                            f"{MAX_JOINTS}")
+    for joint, name in enumerate(skeleton.names):
+        _check_name(name, f"joint {joint}", clips[0].source)
+    hashes: dict[int, str] = {}
+    for clip in clips:
+        _check_name(clip.name, "a clip", clip.source)
+        other = hashes.setdefault(name_hash(clip.name), clip.name)
+        if other != clip.name:
+            raise EncodeProblem(f"{clip.source}: clips {other} and {clip.name} have the same name "
+                                "hash; rename one")
+        if clip.rate < MIN_RATE:
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
+                                f"second, below {MIN_RATE:g}; choose {named('--fps')}")
+        if clip.rate > MAX_RATE:
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
+                                f"second, over {MAX_RATE:g}; choose {named('--fps')}")
+        _check_length(clip)
+        _check_range(clip, skeleton)
+    check_rates(clips)
+    settings.check_patterns([clip.name for clip in clips])
+    check_joint_patterns([*(rule.pattern for rule in settings.joints), *settings.pins],
+                         skeleton.names)

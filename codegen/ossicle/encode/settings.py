@@ -1,0 +1,186 @@
+"""What the user asks of the encoder: lengths with units, options per clip."""
+from __future__ import annotations
+
+import fnmatch
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+
+from ..bank.clips import FULL_BODY
+from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS
+from ..base.problem import SettingProblem, nearest
+from ..encode.native import NO_RESTARTS_LOG2, POINTS
+from ..encode.presets import NO_PRESET, PRESETS, Preset
+from ..encode.scheme import Scheme
+from ..model.clip import ImportOptions
+from ..model.joints import JointRule
+from ..model.lengths import Screen, Tolerance
+
+CODEC_CHOICES = ("auto", *OWN_CODECS)
+SHELL_M = 0.03
+DEFAULT_TOLERANCE = Tolerance(metres=0.001)
+DEFAULT_RESTART_FRAMES = 64
+_PRESETS_OWN = "preset"  # in the place of a codec: those of the preset
+
+
+def parse_restart(frames: object, what: str) -> int:
+    """log2 of the restart spacing; 0 frames means none but the first. what: the option or key, for
+    messages, as below."""
+    if frames == 0 and not isinstance(frames, bool):
+        return NO_RESTARTS_LOG2
+    if isinstance(frames, bool) or not isinstance(frames, int) or frames < 1 or \
+            frames & (frames - 1) or frames > 1 << 20:
+        raise SettingProblem(f"{what} {frames!r}: choose a power of two up to 1048576, or 0 for "
+                             "none but the first frame")
+    return frames.bit_length() - 1
+
+
+def parse_max_ram(limit: object, what: str) -> int:
+    """Bytes that a player may take; SettingProblem for anything but a whole number above 0."""
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise SettingProblem(f"{what} {limit!r}: give the bytes that a player may take, a "
+                             "whole number of at least 1")
+    return limit
+
+
+def choice(value: object, choices: Sequence[str], what: str) -> str:
+    """A value that is one of the choices; SettingProblem with the nearest one otherwise."""
+    if value not in choices:
+        raise SettingProblem(f"{what} {value!r} is unknown" + nearest(str(value), choices))
+    return value
+
+
+@dataclass(frozen=True)
+class ClipRule:
+    """Options for the clips whose name matches a shell pattern; None leaves what held before. A
+    rule has a codec or a preset: each takes the place of the other."""
+
+    pattern: str
+    loop: bool | None = None
+    mode: str | None = None
+    tolerance: Tolerance | None = None
+    codec: str | None = None
+    random_access: bool | None = None
+    preset: str | None = None
+
+    def matches(self, clip: str) -> bool:
+        """Whether the rule is for a clip; its plain name counts even if it holds a `[` or `*`."""
+        return clip == self.pattern or fnmatch.fnmatchcase(clip, self.pattern)
+
+
+@dataclass(frozen=True)
+class ClipOptions:
+    """What holds for one clip. tolerance_px: what the tolerance was given as, if in pixels;
+    codecs: those to choose from, fewer for random_access. mode: one of MODES; in a layer every
+    chain of joints keeps the tolerance by itself. preset: what writes the clip, if that is one, and
+    schemes: those it chooses from; keys: how the velocity codec writes its own, one of native.KEYS;
+    restart_log2: of the frames between restart points."""
+
+    loop: bool
+    mode: str
+    tolerance_m: float
+    tolerance_px: float | None
+    codecs: tuple[str, ...]
+    random_access: bool = False
+    preset: str = NO_PRESET
+    schemes: tuple[Scheme, ...] = ()
+    keys: str = Preset.keys
+    restart_log2: int = DEFAULT_RESTART_FRAMES.bit_length() - 1
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides about a bank beside its input files. max_ram_bytes: what a player
+    may take on a 32-bit machine, None for no limit; skinning: whether it holds inverse bind
+    matrices. points: which of a joint's shell are measured, one of POINTS. preset: one of PRESETS or NO_PRESET; it says how the codec that it chose writes its
+    clips. restart_log2: None where the user leaves it to the preset, or to the default."""
+
+    tolerance: Tolerance = DEFAULT_TOLERANCE
+    screen: Screen = Screen()
+    shell_m: float = SHELL_M
+    points: str = POINTS[0]
+    mode: str = FULL_BODY
+    codec: str = "auto"
+    preset: str = NO_PRESET
+    random_access: bool = False
+    max_ram_bytes: int | None = None
+    effort: str = "default"
+    restart_log2: int | None = None
+    importing: ImportOptions = ImportOptions()
+    clips: tuple[ClipRule, ...] = ()
+    joints: tuple[JointRule, ...] = ()
+    pins: tuple[str, ...] = ()
+    skinning: bool = False
+
+    def with_preset(self, name: str, where: str) -> Settings:
+        """The settings with a preset, which takes the place of the codec. SettingProblem."""
+        choice(name, (NO_PRESET, *PRESETS), where)
+        return replace(self, preset=name, codec=_codec_beside(name, self.codec))
+
+    def options_for(self, clip: str) -> ClipOptions:
+        """What holds for a clip: of the rules that match, later ones win. SettingProblem for a
+        tolerance in pixels without a screen, a codec that contradicts random access, or no
+        tolerance where something is fitted to it."""
+        holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access,
+                           self.preset)
+        for rule in self.clips:
+            if rule.matches(clip):
+                holding = _overlaid(holding, rule)
+        preset = PRESETS[holding.preset] if holding.codec == _PRESETS_OWN else None
+        if math.isinf(holding.tolerance.on(self.screen)) and not (preset and preset.fixed):
+            name = f"the preset {preset.name}" if preset else f"the codec {holding.codec}"
+            raise SettingProblem(f"clip {clip}: tolerance none: {name} fits clips to a tolerance; "
+                                 "only presets that fit nothing do without" + _fixed_presets()
+                                 + "; give a length, such as 1mm")
+        codecs = _codecs_of(holding, preset)
+        restart = self.restart_log2
+        if restart is None:
+            restart = preset.restart_log2 if preset else None
+        return ClipOptions(holding.loop, holding.mode, holding.tolerance.on(self.screen),
+                           holding.tolerance.pixels, codecs, bool(holding.random_access),
+                           preset.name if preset else NO_PRESET,
+                           tuple(scheme for scheme in (preset.schemes if preset else ())
+                                 if scheme.codec in codecs),
+                           preset.keys if preset else ClipOptions.keys,
+                           ClipOptions.restart_log2 if restart is None else restart)
+
+    def check_patterns(self, clips: list[str]) -> None:
+        """SettingProblem for a rule that matches no clip: it is misspelt."""
+        for rule in self.clips:
+            if not any(rule.matches(clip) for clip in clips):
+                raise SettingProblem(f"clip pattern {rule.pattern!r} matches no clip"
+                                     + nearest(rule.pattern, clips))
+
+
+def _codec_beside(preset: str, codec: str) -> str:
+    """What the codec of a clip is that was `codec`, once the preset is chosen, or none is."""
+    if preset != NO_PRESET:
+        return _PRESETS_OWN
+    return "auto" if codec == _PRESETS_OWN else codec
+
+
+def _overlaid(holding: ClipRule, rule: ClipRule) -> ClipRule:
+    """What holds once the rule's options have replaced what held."""
+    said = {f.name: getattr(rule, f.name) for f in fields(rule)[1:]}
+    if rule.preset is not None and rule.codec is None:
+        said["codec"] = _codec_beside(rule.preset, holding.codec)
+    return replace(holding, **{k: v for k, v in said.items() if v is not None})
+
+
+def _fixed_presets() -> str:
+    names = [preset.name for preset in PRESETS.values() if preset.fixed]
+    return f", such as {names[0]}" if names else ""
+
+
+def _codecs_of(rule: ClipRule, preset: Preset | None) -> tuple[str, ...]:
+    """The codecs that a clip may have, rule.pattern being its name and preset what it is written
+    by, if it is."""
+    wanted = preset.codecs if preset else AUTO_CODECS if rule.codec == "auto" else (rule.codec,)
+    allowed = tuple(codec for codec in wanted
+                    if not rule.random_access or codec in RANDOM_ACCESS_CODECS)
+    if not allowed:
+        own = [codec for codec in RANDOM_ACCESS_CODECS if codec in OWN_CODECS]
+        raise SettingProblem(f"clip {rule.pattern}: codec {wanted[0]!r} is sequential, which "
+                             f"contradicts random access; choose auto or {' or '.join(own)}, "
+                             "or give up random access")
+    return allowed

@@ -1,0 +1,1 @@
+"""From a bank to C."""

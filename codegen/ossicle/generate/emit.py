@@ -1,0 +1,88 @@
+"""Renders the C of a plan and puts the files in place, all of them or none."""
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+
+from ..bank.file import Bank, read_bank
+from ..base.output import check_outputs, write_all
+from ..base.problem import said_in
+from ..generate.identifiers import name_of_stem
+from ..generate.joint_sets import JointSets
+from ..generate.plan import Plan, in_fours, make_plan
+
+TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
+
+
+@dataclass(frozen=True)
+class Code:
+    """What to generate. name: C identifier that everything generated begins with; embed: also the bank;
+    unroll: how to lay out the code, see unrolling.parse_unroll; sets: joints that get functions of
+    their own, patterns by the name of their set; matrices, rigid: the skinning matrices, see
+    skin_plan.plan_skin."""
+
+    name: str
+    embed: bool = False
+    unroll: Sequence[str] = ()
+    sets: JointSets | None = None
+    matrices: str | None = None
+    rigid: bool = False
+
+    def files(self, bank: Bank) -> dict[str, bytes]:
+        """The files by name, header first: <name>.h, <name>_tables.c, <name>_pose.c, with skinning
+        matrices <name>_skin.c and with embed <name>_bank.c. The same bank, options and version give
+        the same bytes. SettingProblem for what cannot be generated."""
+        return render(make_plan(bank, self.name, self.embed, self.unroll, self.sets, self.matrices,
+                                self.rigid))
+
+
+def generate(bank_path: Path, out_dir: Path, name: str | None = None,
+             embed: bool = False, unroll: Sequence[str] = (), sets: JointSets | None = None,
+             matrices: str | None = None, rigid: bool = False) -> list[Path]:
+    """Writes the files of Code to out_dir, which is created if it is missing; returns the paths, header
+    first.
+
+    name: None: made of the bank's file stem. BankProblem for an unusable bank, SettingProblem for what
+    cannot be generated or written (one line: file, cause, remedy); out_dir is then as it was.
+    """
+    bank_path, out_dir = Path(bank_path), Path(out_dir)
+    bank = read_bank(bank_path)
+    code = Code(name_of_stem(bank_path.stem) if name is None else name, embed, unroll, sets, matrices,
+                rigid)
+    with said_in(bank_path):
+        files = {out_dir / file: content for file, content in code.files(bank).items()}
+    check_outputs({bank_path: bank_path}, files)
+    write_all(files)
+    return list(files)
+
+
+def render(plan: Plan) -> dict[str, bytes]:
+    """The files of a plan by name, header first, in UTF-8 with line feeds."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
+    environment.filters["widest"] = _widest
+    environment.filters["in_fours"] = in_fours
+    environment.filters["folded"] = _folded
+    files = {f"{plan.name}.h": "header.h.j2", f"{plan.name}_tables.c": "tables.c.j2",
+             f"{plan.name}_pose.c": "pose.c.j2"}
+    if plan.skin:
+        files[f"{plan.name}_skin.c"] = "skin.c.j2"
+    if plan.embed:
+        files[f"{plan.name}_bank.c"] = "bank.c.j2"
+    return {file: environment.get_template(template).render(plan=plan).encode("utf-8")
+            for file, template in files.items()}
+
+
+def _widest(items: Iterable[object], attribute: str) -> int:
+    """The length of the longest text among an attribute of the items, 0 without items."""
+    return max((len(getattr(item, attribute)) for item in items), default=0)
+
+
+def _folded(text: str) -> list[str]:
+    """The text in lines for a comment."""
+    return textwrap.wrap(text, 96, break_long_words=False, break_on_hyphens=False)

@@ -1,0 +1,112 @@
+"""Names of joints and clips as C identifiers, as C strings and inside C comments."""
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from ..base.option_names import named
+from ..base.problem import SettingProblem
+
+# Longer names are cut: editors and C compilers (C99: 63 significant characters) cope with these.
+MAX_IDENTIFIER = 48
+MAX_COMMENT = 60
+
+_C_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
+# A generated <name>.h of this name would hide the header that the runtime or the game includes.
+_HEADERS = frozenset(
+    "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal "
+    "stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath "
+    "threads time uchar wchar wctype ossicle ossicle_version osc".split())
+
+_KEYWORDS = frozenset(  # of C up to C23 and of C++ up to C++20: the header is for both
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t "
+    "char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr "
+    "constinit continue decltype default delete do double dynamic_cast else enum explicit export "
+    "extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq "
+    "nullptr operator or or_eq private protected public register reinterpret_cast requires restrict "
+    "return short signed sizeof static static_assert static_cast struct switch template this "
+    "thread_local throw true try typedef typeid typename typeof typeof_unqual union unsigned using "
+    "virtual void volatile wchar_t while xor xor_eq".split())
+
+
+def upper_snake(name: str) -> str:
+    """UPPER_SNAKE_CASE of a name: accents dropped, camelCase split, the rest underscores; may be
+    empty or begin with a digit."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", plain)
+    words = re.sub(r"[^A-Za-z0-9]+", "_", plain)
+    return words.strip("_").upper()[:MAX_IDENTIFIER].rstrip("_")
+
+
+def unique_identifiers(names: Sequence[str], fallbacks: Sequence[str],
+                       reserved: frozenset[str]) -> list[str]:
+    """One identifier per name, all different and none in `reserved`.
+
+    fallbacks: used where nothing of a name is left. The first name that gives an identifier gets
+    it; later ones get the lowest free of _2, _3, ..., so a name's identifier depends on no name
+    that already has another.
+    """
+    bases = [upper_snake(name) or fallback for name, fallback in zip(names, fallbacks)]
+    taken = set(reserved)
+    result: list[str | None] = []
+    for base in bases:
+        result.append(None if base in taken else base)
+        taken.add(base)
+    for i, base in enumerate(bases):
+        if result[i] is None:
+            number = 2
+            while f"{base}_{number}" in taken:
+                number += 1
+            result[i] = f"{base}_{number}"
+            taken.add(f"{base}_{number}")
+    return [identifier for identifier in result if identifier is not None]
+
+
+def c_name_problem(name: str) -> str | None:
+    """Why `name` cannot prefix generated functions and files, or None if it can."""
+    if not _C_NAME.match(name):
+        return "is not a C identifier that begins with a letter"
+    if name in _KEYWORDS:
+        return "is a keyword of C or C++"
+    if name.lower() in _HEADERS or name.lower().startswith("osc_"):
+        return "would clash with a header or with the runtime's own names"
+    if len(name) > MAX_IDENTIFIER:
+        return f"is longer than {MAX_IDENTIFIER} characters"
+    return None
+
+
+def check_c_name(name: str) -> None:
+    """SettingProblem for a name that cannot prefix generated functions and files."""
+    if problem := c_name_problem(name):
+        raise SettingProblem(f"the name {name!r} {problem}; choose another with "
+                             f"{named('--name', 'hero')}")
+
+
+def name_of_stem(stem: str) -> str:
+    """The default prefix for a bank file's stem: "My Hero-2" gives "my_hero_2"; may be empty."""
+    name = upper_snake(stem).lower()
+    return f"bank_{name}" if name[:1].isdigit() else name
+
+
+def c_string(text: str) -> str:
+    """The C string literal of the text in UTF-8; three octal digits cannot swallow what follows."""
+    parts = []
+    for byte in text.encode("utf-8"):
+        char = chr(byte)
+        if char in '"\\?':  # ?: so that no trigraph can form
+            parts.append("\\" + char)
+        elif 32 <= byte < 127:
+            parts.append(char)
+        else:
+            parts.append(f"\\{byte:03o}")
+    return '"' + "".join(parts) + '"'
+
+
+def c_comment(text: str) -> str:
+    """The text so that it can stand between /* and */: printable, on one line, not too long."""
+    line = "".join(c if c.isprintable() else "_" for c in text)
+    if len(line) > MAX_COMMENT:
+        line = line[:MAX_COMMENT - 3] + "..."
+    line = line.replace("*/", "* /").replace("/*", "/ *")
+    return re.sub(r"\?(?=\?)", "? ", line)

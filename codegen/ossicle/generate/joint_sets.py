@@ -1,0 +1,62 @@
+"""Sets of joints that get an evaluator and a composition of their own."""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ..base.option_names import either
+from ..base.problem import SettingProblem
+from ..generate.identifiers import MAX_IDENTIFIER
+from ..model.joints import check_joint_patterns, matches
+
+# The names of sets, each with the patterns of its joints.
+JointSets = Mapping[str, Sequence[str]]
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
+
+
+def check_set(name: str, patterns: Sequence[str], what: str) -> None:
+    """SettingProblem, beginning with `what`, for a name that cannot be part of a C name, or a set
+    without patterns."""
+    if not _NAME.match(name) or len(name) > MAX_IDENTIFIER:
+        raise SettingProblem(f"{what}: {name!r} cannot be part of a C name; begin with a letter, "
+                             f"go on with letters, digits and _, {MAX_IDENTIFIER} at most")
+    if not patterns or not all(patterns):
+        such_as = either("upper=Spine*,*Arm*", 'upper = ["Spine*", "*Arm*"]')
+        raise SettingProblem(f"{what}: the set {name!r} needs joints or patterns, such as {such_as}")
+
+
+def parse_joint_sets(texts: Sequence[str], what: str) -> dict[str, tuple[str, ...]]:
+    """The sets of texts like "upper=Spine*,*Arm*"; what: the option, for messages. SettingProblem
+    for a text of another form, or one name twice."""
+    sets: dict[str, tuple[str, ...]] = {}
+    for text in texts:
+        name, equals, patterns = text.partition("=")
+        if not equals:
+            raise SettingProblem(f"{what} {text!r}: give a name and joints or patterns, such as "
+                                 "upper=Spine*,*Arm*")
+        if name in sets:
+            raise SettingProblem(f"{what} {text!r}: there is a set {name!r} already; give its "
+                                 "patterns at once, with commas")
+        sets[name] = tuple(patterns.split(","))
+        check_set(name, sets[name], f"{what} {text!r}")
+    return sets
+
+
+def joints_of(patterns: Sequence[str], joints: Sequence[str]) -> list[int]:
+    """The joints that a pattern matches, ascending; SettingProblem for a pattern that matches
+    none."""
+    check_joint_patterns(patterns, joints)
+    return [index for index, joint in enumerate(joints)
+            if any(matches(pattern, joint) for pattern in patterns)]
+
+
+def with_ancestors(chosen: Sequence[int], parents: Sequence[int | None]) -> list[int]:
+    """The chosen joints and every joint above them, ascending. parents: None for a root."""
+    closed: set[int] = set()
+    for joint in chosen:
+        above: int | None = joint
+        while above is not None and above not in closed:
+            closed.add(above)
+            above = parents[above]
+    return sorted(closed)

@@ -1,0 +1,41 @@
+"""What generated code takes in flash on a machine, straight-line and as loops."""
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..base.unrolling import PARTS, UNROLLING
+from ..generate.emit import generate
+from ..generate.joint_sets import JointSets
+from ..targets import Target, compile_object, section_bytes
+
+
+@dataclass(frozen=True)
+class PartSize:
+    """One generated function: its code with what it calls in its own file, and the constant tables
+    that these read, in bytes; `unroll` is the layout."""
+
+    part: str
+    end: str  # of a set: what is added to the function's name
+    unroll: str
+    code_bytes: int
+    table_bytes: int
+
+
+def layout_sizes(bank: Path, name: str, machine: Target, sets: JointSets) -> list[PartSize]:
+    """Every part in every layout, compiled with the machine's flags.
+
+    name: the prefix of what is generated; sets: the sets of joints with functions of their own. Raises TargetError when the machine's compiler is not
+    installed, or fails.
+    """
+    sizes = []
+    for unroll in UNROLLING:
+        with tempfile.TemporaryDirectory() as folder:
+            here = Path(folder)
+            generate(bank, here, name, unroll=[unroll], sets=sets)
+            made = compile_object(machine, here / f"{name}_pose.c", here, [here])
+            sizes += [PartSize(part, end, unroll,
+                               *section_bytes(machine, made, f"{name}_{part}{end}"))
+                      for end in ("", *(f"_{set_name}" for set_name in sets)) for part in PARTS]
+    return sizes

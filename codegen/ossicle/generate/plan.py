@@ -1,0 +1,343 @@
+"""Decides everything about the C that is generated for a bank; the templates only lay it out."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from ..bank.file import LANE_KINDS, Bank
+from ..bank.transform import mirror_words
+from ..base.codec import codec_bits
+from ..base.option_names import named
+from ..base.problem import SettingProblem
+from ..base.unrolling import parse_unroll
+from ..base.version import versions
+from ..generate.identifiers import c_comment, c_string, check_c_name, unique_identifiers
+from ..generate.joint_sets import JointSets, joints_of, with_ancestors
+from ..generate.skin_plan import SkinPlan, plan_skin
+
+# A loop over a run of bind values costs a Cortex-M0 about as much flash as two assignments.
+MIN_RUN = 3
+WORDS_PER_LINE = 6
+# Bytes that compilers copy in place, without a call, on all our targets.
+COPY_BYTES = 64
+# Joints that the comment of a set names.
+MAX_LISTED = 12
+
+_MEMBERS = dict(zip(LANE_KINDS, ("rotations", "translations", "scales")))
+_WIDTHS = dict(zip(LANE_KINDS, (4, 3, 3)))
+_BIND_PARTS = dict(zip(LANE_KINDS, (slice(0, 4), slice(4, 7), slice(7, 10))))
+
+
+@dataclass(frozen=True)
+class Named:
+    """A joint or a clip: its enumeration constant, its name for a comment and as a C string."""
+
+    identifier: str
+    comment: str
+    string: str
+
+
+@dataclass(frozen=True)
+class LaneStep:
+    """Blend one lane: offset is where it begins in a key row, in words; lane counts the lanes of
+    its kind, number all of them; member is the array of the pose that takes the result."""
+
+    joint: str
+    member: str
+    lane: int
+    number: int
+    offset: int
+
+
+def in_fours(steps: Sequence[LaneStep]) -> list[tuple[LaneStep, ...]]:
+    """Steps in row order, in groups of four that follow each other in the row and of one."""
+    groups: list[tuple[LaneStep, ...]] = []
+    for _, run in groupby(enumerate(steps), key=lambda pair: pair[1].number - pair[0]):
+        lanes = [step for _, step in run]
+        whole = len(lanes) - len(lanes) % 4
+        groups += [tuple(lanes[first:first + 4]) for first in range(0, whole, 4)]
+        groups += [(step,) for step in lanes[whole:]]
+    return groups
+
+
+@dataclass(frozen=True)
+class BindStep:
+    """Write bind values to `count` joints from `joint` on: how is 'assign' (one joint), 'copy'
+    (from `count` entries of the table) or 'fill' (all from one entry)."""
+
+    how: str
+    kind: str
+    joint: str
+    member: str
+    count: int
+    table: str
+    entry: int
+    comment: str
+
+    @property
+    def chunks(self) -> list[tuple[int, int]]:
+        """The run in pieces that a compiler copies in place: (first, count)."""
+        most = COPY_BYTES // (4 * _WIDTHS[self.kind])
+        return [(first, min(most, self.count - first)) for first in range(0, self.count, most)]
+
+
+@dataclass(frozen=True)
+class BindEntry:
+    """One constant of a bind table, Q20 components, and whose it is."""
+
+    values: tuple[int, ...]
+    comment: str
+
+    @property
+    def text(self) -> str:
+        """The initialiser of the entry, with its comma."""
+        return "{" + ", ".join(map(str, self.values)) + "},"
+
+
+@dataclass(frozen=True)
+class ComposeStep:
+    """Compose one joint with its parent; None for a root."""
+
+    joint: str
+    parent: str | None
+
+
+@dataclass(frozen=True)
+class JointSet:
+    """What the functions of one set of joints do: lanes, bind values and compositions as in the
+    plan; joints, ancestors: the set, and the joints above it that are composed with it, as text for
+    a comment."""
+
+    name: str
+    joints: str
+    ancestors: str
+    lanes: dict[str, tuple[LaneStep, ...]]
+    bind_steps: tuple[BindStep, ...]
+    compose: tuple[ComposeStep, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything the templates print. Counts in words of 4 bytes or in bytes, as named."""
+
+    name: str
+    prefix: str
+    library: str
+    major: int
+    minor: int
+    bank_format: int
+    bank_crc: str
+    layout_crc: str
+    bank_bytes: int
+    bank_words: int
+    row_words: int
+    player_words: int
+    mirror_words: int
+    memory_words: int
+    pose_bytes: int
+    model_bytes: int
+    codecs: int
+    codec_names: str
+    has_scale: bool
+    joints: tuple[Named, ...]
+    clips: tuple[Named, ...]
+    lanes: dict[str, tuple[LaneStep, ...]]
+    bind_steps: tuple[BindStep, ...]
+    bind_rotations: tuple[BindEntry, ...]
+    bind_vectors: tuple[BindEntry, ...]
+    compose: tuple[ComposeStep, ...]
+    sets: tuple[JointSet, ...]
+    unroll: dict[str, str]
+    skin: SkinPlan | None
+    embed: bool
+    bank_lines: tuple[tuple[str, ...], ...]
+
+    @property
+    def joint_type(self) -> str:
+        """The smallest C type that holds every joint's number."""
+        return "uint8_t" if len(self.joints) <= 256 else "uint16_t"
+
+    @property
+    def helpers(self) -> frozenset[str]:
+        """The static functions that the generated code needs; others would be unused and warn."""
+        in_place = {"assign"} if self.unroll["evaluate"] == "loop" else {"assign", "copy"}
+        needed = {f"{step.how}_{'rotations' if step.kind == 'rotation' else 'vectors'}"
+                  for part in (self, *self.sets) for step in part.bind_steps
+                  if step.how not in in_place}
+        if any(step.parent for step in self.compose):
+            needed.add("compose_child")
+        return frozenset(needed)
+
+
+def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] = (),
+              sets: JointSets | None = None, matrices: str | None = None,
+              rigid: bool = False) -> Plan:
+    """The plan for a bank under the prefix `name` (a C identifier such as hero).
+
+    unroll: see unrolling.parse_unroll. sets: joints that get functions of their own, by the name of
+    their set. matrices, rigid: see skin_plan.plan_skin. SettingProblem if the name or the skinning
+    matrices cannot be had, for an unknown unrolling or a pattern that matches no joint.
+    """
+    check_c_name(name)
+    prefix = name.upper()
+    joints, clips = _name_joints(bank, prefix), _name_clips(bank, prefix)
+    identifiers = [joint.identifier for joint in joints]
+    lanes = _plan_lanes(bank, identifiers)
+    binds = _BindPlanner(bank, joints)
+    bind_steps = binds.plan(range(len(joints)))
+    compose = tuple(
+        ComposeStep(identifier, None if joint.parent is None else identifiers[joint.parent])
+        for identifier, joint in zip(identifiers, bank.joints))
+    planned_sets = tuple(
+        _plan_set(bank, set_name, patterns, joints, lanes, compose, binds)
+        for set_name, patterns in (sets or {}).items())
+    version = versions()
+    return Plan(
+        name=name, prefix=prefix, library=version.library, major=version.major,
+        minor=version.minor, bank_format=bank.format, bank_crc=f"0x{bank.crc:08x}",
+        layout_crc=f"0x{bank.layout_crc:08x}u", bank_bytes=bank.size_bytes,
+        bank_words=len(bank.words), row_words=bank.row_words, player_words=bank.player_words,
+        mirror_words=max((mirror_words(clip.tracks) for clip in bank.clips
+                          if clip.codec == "transform"), default=0),
+        # C has no arrays of nothing; a bank where nothing moves still gets a player.
+        memory_words=max(bank.player_words, 1),
+        pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
+        model_bytes=48 * len(joints), codecs=codec_bits(bank.codecs),
+        codec_names=", ".join(bank.codecs), has_scale=bank.has_scale, joints=joints, clips=clips,
+        lanes=lanes, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
+        bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
+        unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
+        embed=embed, bank_lines=_lines_of(bank) if embed else ())
+
+
+def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:
+    numbers = [str(j) for j in range(len(bank.joints))]
+    names = [joint.name for joint in bank.joints]
+    identifiers = unique_identifiers(names if bank.named else [""] * len(names), numbers,
+                                     frozenset({"COUNT"}))
+    return tuple(Named(f"{prefix}_JOINT_{identifier}", c_comment(name), c_string(name))
+                 for identifier, name in zip(identifiers, names))
+
+
+def _name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
+    hashes = [f"{clip.name_hash:08X}" for clip in bank.clips]
+    names = [clip.name for clip in bank.clips]
+    identifiers = unique_identifiers(names if bank.named else [""] * len(names), hashes,
+                                     frozenset({"COUNT"}))
+    return tuple(
+        Named(f"{prefix}_CLIP_{identifier}",
+              f"{c_comment(clip.name)}: {clip.frame_count} frame{'s'[:clip.frame_count > 1]} at "
+              f"{clip.rate_q16 / 65536:g} Hz{', loop' if clip.loop else ''}{', layer' if clip.layer else ''}",
+              c_string(clip.name))
+        for identifier, clip in zip(identifiers, bank.clips))
+
+
+def _plan_lanes(bank: Bank, identifiers: list[str]) -> dict[str, tuple[LaneStep, ...]]:
+    """The lanes of each kind in row order."""
+    lanes: dict[str, list[LaneStep]] = {kind: [] for kind in LANE_KINDS}
+    offset = 0
+    for number, (kind, joint) in enumerate(bank.lanes):
+        lanes[kind].append(LaneStep(identifiers[joint], _MEMBERS[kind], len(lanes[kind]), number,
+                                    offset))
+        offset += _WIDTHS[kind]
+    return {kind: tuple(steps) for kind, steps in lanes.items()}
+
+
+def _plan_set(bank: Bank, name: str, patterns: Sequence[str], joints: tuple[Named, ...],
+              lanes: dict[str, tuple[LaneStep, ...]], compose: tuple[ComposeStep, ...],
+              binds: _BindPlanner) -> JointSet:
+    try:
+        chosen = joints_of(patterns, [joint.name for joint in bank.joints])
+    except SettingProblem as problem:
+        raise SettingProblem(f"{named('--joints')} {name}: {problem}") from problem
+    closed = with_ancestors(chosen, [joint.parent for joint in bank.joints])
+    identifiers = {joints[joint].identifier for joint in chosen}
+    return JointSet(
+        name, _listed(joints, chosen), _listed(joints, sorted(set(closed) - set(chosen))),
+        {kind: tuple(step for step in steps if step.joint in identifiers)
+         for kind, steps in lanes.items()},
+        binds.plan(chosen), tuple(compose[joint] for joint in closed))
+
+
+def _listed(joints: tuple[Named, ...], chosen: Sequence[int]) -> str:
+    names = [joints[joint].comment for joint in chosen[:MAX_LISTED]]
+    more = len(chosen) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
+
+
+class _BindPlanner:
+    """Groups what has no lane into runs of neighbouring joints, and fills the constant tables that
+    all plans share.
+
+    Equal values in a run become one entry (scales are mostly 1), different ones a copy.
+    """
+
+    def __init__(self, bank: Bank, joints: tuple[Named, ...]):
+        self.rotations: list[BindEntry] = []
+        self.vectors: list[BindEntry] = []
+        self._steps: list[BindStep] = []
+        self._bank = bank
+        self._joints = joints
+
+    def plan(self, joints: Sequence[int]) -> tuple[BindStep, ...]:
+        """The steps that write what has no lane in these joints, which ascend."""
+        self._steps = []
+        for index, kind in enumerate(LANE_KINDS if self._bank.has_scale else LANE_KINDS[:2]):
+            still = [j for j in joints if not self._bank.joints[j].lanes[index]]
+            for _, run in groupby(enumerate(still), key=lambda pair: pair[1] - pair[0]):
+                self._plan_run(kind, [joint for _, joint in run])
+        return tuple(self._steps)
+
+    def _value(self, kind: str, joint: int) -> tuple[int, ...]:
+        return self._bank.joints[joint].bind[_BIND_PARTS[kind]]
+
+    def _plan_run(self, kind: str, run: list[int]) -> None:
+        different: list[int] = []
+        for _, group in groupby(run, key=lambda joint: self._value(kind, joint)):
+            equal = list(group)
+            if len(equal) < MIN_RUN:
+                different += equal
+                continue
+            self._plan_different(kind, different)
+            different = []
+            self._add("fill", kind, equal, self._shared_entry(kind, equal[0]))
+        self._plan_different(kind, different)
+
+    def _plan_different(self, kind: str, joints: list[int]) -> None:
+        if len(joints) >= MIN_RUN:
+            self._add("copy", kind, joints, self._shared_entries(kind, joints))
+            return
+        for joint in joints:
+            self._add("assign", kind, [joint], self._shared_entry(kind, joint))
+
+    def _table(self, kind: str) -> list[BindEntry]:
+        return self.rotations if kind == "rotation" else self.vectors
+
+    def _entry(self, kind: str, joint: int) -> BindEntry:
+        return BindEntry(self._value(kind, joint), f"{self._joints[joint].comment}, {kind}")
+
+    def _shared_entry(self, kind: str, joint: int) -> int:
+        return self._shared_entries(kind, [joint])
+
+    def _shared_entries(self, kind: str, joints: list[int]) -> int:
+        """Where entries with these values follow each other: the first such place, or a new one."""
+        table = self._table(kind)
+        values = [self._value(kind, joint) for joint in joints]
+        for index in range(len(table) - len(values) + 1):
+            if [entry.values for entry in table[index:index + len(values)]] == values:
+                return index
+        table.extend(self._entry(kind, joint) for joint in joints)
+        return len(table) - len(values)
+
+    def _add(self, how: str, kind: str, joints: list[int], entry: int) -> None:
+        table = "bind_rotations" if kind == "rotation" else "bind_vectors"
+        self._steps.append(BindStep(how, kind, self._joints[joints[0]].identifier, _MEMBERS[kind],
+                                    len(joints), table, entry,
+                                    f"{self._joints[joints[0]].comment} to "
+                                    f"{self._joints[joints[-1]].comment}"))
+
+
+def _lines_of(bank: Bank) -> tuple[tuple[str, ...], ...]:
+    words = [f"0x{word:08x}u" for word in bank.words]
+    return tuple(tuple(words[i:i + WORDS_PER_LINE]) for i in range(0, len(words), WORDS_PER_LINE))

@@ -1,0 +1,156 @@
+"""Decides about the generated skinning matrices: their format, and the joints that follow others."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ldexp
+
+import numpy as np
+
+from ..bank.file import Bank
+from ..base.option_names import named
+from ..base.portable_math import dot, length, product, solution
+from ..base.problem import SettingProblem, nearest
+from ..model.skinning import ONE_Q20, rotation_rows
+
+# The C type of one matrix, and its bytes.
+FORMATS = {"q20": ("osc_matrix", 48), "20.12": ("osc_matrix_4x3", 48), "q14": ("osc_matrix_q14", 32)}
+CHOICES = (*FORMATS, "none")
+
+# A joint may follow its parent if it then is where it was to within this, of 1 and of a metre: what
+# float32 matrices of two joints differ by when they say the same, and less than can be seen.
+FOLLOW_TOLERANCE = ldexp(1.0, -14)
+
+# Clips may move joints further from their parents than the bind pose.
+_Q14_MARGIN = 2.0
+_Q14_BITS = range(18, 7, -1)
+
+
+@dataclass(frozen=True)
+class SkinPlan:
+    """What the skinning template prints. compose: (joint, parent or None) of the joints whose model
+    matrices it makes, empty where the generated composition makes them all; products: the joints
+    with a matrix of their own; followers: (joint, the one whose matrix it has); bits: of fraction of
+    translations in q14."""
+
+    format: str
+    matrix: str
+    size_bytes: int
+    crc: str
+    bits: int
+    rigid: bool
+    compose: tuple[tuple[str, str | None], ...]
+    products: tuple[str, ...]
+    followers: tuple[tuple[str, str], ...]
+
+
+def parse_matrices(choice: str, key: str = "matrices") -> str:
+    """A format of skinning matrices or 'none'; SettingProblem, beginning with `key`, otherwise."""
+    if choice not in CHOICES:
+        raise SettingProblem(f"{key} {choice!r} is unknown" + nearest(choice, CHOICES))
+    return choice
+
+
+def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
+              rigid: bool) -> SkinPlan | None:
+    """The plan for a bank; None without skinning matrices.
+
+    matrices: one of CHOICES, None for q20 where the bank has inverse bind matrices. rigid: joints
+    that no clip moves follow their parent where their bind pose allows it. SettingProblem for a bank
+    that does not have or cannot do what is asked.
+    """
+    if matrices is None:
+        matrices = "q20" if bank.inverse_bind else "none"
+    if matrices == "none" and rigid:
+        raise SettingProblem(f"{named('--rigid', True)} is about skinning matrices, and there are to be "
+                             f"none; choose a format of {named('--matrices')}, and encode with "
+                             f"{named('--skin-matrices', True)}")
+    if matrices == "none":
+        return None
+    if bank.inverse_bind is None:
+        raise SettingProblem(f"{named('--matrices', matrices)} needs inverse bind matrices, which the "
+                             f"bank does not have; encode it with {named('--skin-matrices', True)}")
+    leaders = _leaders(bank) if rigid else list(range(len(bank.joints)))
+    own = [joint for joint, leader in enumerate(leaders) if leader == joint]
+    needed = set(own)
+    for joint in reversed(range(len(bank.joints))):
+        parent = bank.joints[joint].parent
+        if joint in needed and parent is not None:
+            needed.add(parent)
+    plain = not rigid and matrices != "q14"
+    matrix, size = FORMATS[matrices]
+    return SkinPlan(
+        format=matrices, matrix=matrix, size_bytes=size * len(leaders),
+        crc=f"0x{bank.skin_crc:08x}u", bits=_q14_bits(bank) if matrices == "q14" else 0,
+        rigid=rigid,
+        compose=() if plain else tuple(
+            (identifiers[joint], None if (parent := bank.joints[joint].parent) is None
+             else identifiers[parent]) for joint in sorted(needed)),
+        products=tuple(identifiers[joint] for joint in own),
+        followers=tuple((identifiers[joint], identifiers[leader])
+                        for joint, leader in enumerate(leaders) if joint != leader))
+
+
+def _bind_models(bank: Bank) -> list[np.ndarray]:
+    """The model matrices of the bind pose, 4x4."""
+    models: list[np.ndarray] = []
+    for joint in bank.joints:
+        bind = np.array(joint.bind) / ONE_Q20
+        local = np.eye(4)
+        local[:3, :3] = rotation_rows(bind[:4])
+        if bank.has_scale:
+            local[:3, :3] *= bind[7:10]
+        local[:3, 3] = bind[4:7]
+        models.append(local if joint.parent is None else product(models[joint.parent], local))
+    return models
+
+
+def _inverses(bank: Bank) -> np.ndarray:
+    """float64 [J, 3, 4]: the inverse bind matrices."""
+    return np.array(bank.inverse_bind).reshape(-1, 3, 4) / ONE_Q20
+
+
+def _leaders(bank: Bank) -> list[int]:
+    """For every joint the one whose skinning matrix it has: itself, or, where nothing moves the two
+    apart and they agree in the bind pose, its parent's."""
+    models = _bind_models(bank)
+    leaders: list[int] = []
+    skins = [product(model[:3, :3], inverse[:, :3])
+             for model, inverse in zip(models, _inverses(bank))]
+    moves = [dot(model[:3, :3], inverse[:, 3]) + model[:3, 3]
+             for model, inverse in zip(models, _inverses(bank))]
+    for index, joint in enumerate(bank.joints):
+        leader = index
+        if joint.parent is not None and not any(joint.lanes):
+            candidate = leaders[joint.parent]
+            turn = skins[index] - skins[candidate]
+            move = moves[index] - moves[candidate]
+            # where the joint is in the mesh: what moves there moves the vertices around it
+            place = solution(skins[index], models[index][:3, 3] - moves[index])
+            if place is not None and max(
+                    np.abs(turn).max(), np.abs(move + dot(turn, place)).max()) <= FOLLOW_TOLERANCE:
+                leader = candidate
+        leaders.append(leader)
+    return leaders
+
+
+def _q14_bits(bank: Bank) -> int:
+    """Bits of fraction with which all translations that are multiplied fit; SettingProblem if none."""
+    inverses, models = _inverses(bank), _bind_models(bank)
+    for index, joint in enumerate(bank.joints):
+        skin = product(models[index][:3, :3], inverses[index][:, :3])
+        largest = max(length(rows).max()
+                      for rows in (models[index][:3, :3], inverses[index][:, :3], skin))
+        if largest >= 2.0:
+            raise SettingProblem(f"joint {joint.name}: its bind pose or inverse bind matrix has a scale "
+                                 f"of {largest:.4g}, q14 holds less than 2; choose "
+                                 f"{named('--matrices', 'q20')}")
+    lengths = [length(inverse[:, 3]) for inverse in inverses]
+    lengths += [length(np.array(joint.bind[4:7])) / ONE_Q20 for joint in bank.joints
+                if joint.parent is not None]
+    longest = _Q14_MARGIN * float(max(lengths))
+    for bits in _Q14_BITS:
+        if longest < ldexp(1.0, 17 - bits):
+            return bits
+    raise SettingProblem(f"translations reach {longest / _Q14_MARGIN:.4g} m, which q14 cannot hold; "
+                         f"choose {named('--matrices', 'q20')}")

@@ -1,0 +1,300 @@
+"""Reads motion capture in the BVH format: a text file with one skeleton and one clip.
+
+Rotation channels are multiplied in the order in which the file lists them. A joint with position
+channels is placed by them instead of by its OFFSET (an axis without a channel stays 0); the bind
+pose is the OFFSETs without rotation.
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from ..base.portable_math import sine_cosine_of_degrees
+from ..model import rotations
+from ..model.clip import (
+    ROTATION,
+    SCALE,
+    TRANSFORM_WIDTH,
+    TRANSLATION,
+    Clip,
+    Imported,
+    ImportOptions,
+    ImportProblem,
+    Skeleton,
+    check_name,
+    frame_count,
+    problems_of,
+)
+from ..model.folding import IDENTITY, Folding, world_of
+from ..model.sampling import FrameCurve, sample
+
+CENTIMETRE = 0.01
+_MAX_MAGNITUDE = 1e12
+_AXES = "xyz"
+_TOKEN = re.compile(r"[{}]|[^\s{}]+")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_FRAMES = re.compile(r"\s*frames\s*:\s*(\S+)\s*$", re.IGNORECASE)
+_FRAME_TIME = re.compile(r"\s*frame\s+time\s*:\s*(\S+)\s*$", re.IGNORECASE)
+# float() would also take "nan", "infinity" and "1_0".
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+_TRUNCATED = "the file ends early; export or copy it again"
+
+
+@dataclass
+class _Joint:
+    name: str
+    parent: int
+    line: int
+    offset: list[float] | None = None
+    channels: list[str] = field(default_factory=list)
+
+
+def read_bvh(path: Path, data: bytes, options: ImportOptions) -> Imported:
+    """Skeleton and clip (named by the file stem) of a BVH file's bytes.
+
+    ImportProblem names the line; the file's name is prefixed by the caller.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ImportProblem("is not UTF-8 text; save it as UTF-8") from error
+    lines = _LINE_END.split(text)
+    header_end = next((i for i, line in enumerate(lines) if line.strip().upper() == "MOTION"), None)
+    if header_end is None:
+        raise ImportProblem("no MOTION section; check that the file is BVH and complete")
+    joints = _Hierarchy(lines[:header_end]).parse()
+    width = sum(len(joint.channels) for joint in joints)
+    warnings: list[str] = []
+    values, frame_time = _read_motion(lines, header_end + 1, width, warnings)
+
+    metres = CENTIMETRE if options.scale is None else options.scale
+    parents = [joint.parent for joint in joints]
+    world = world_of(options.up, metres)
+    folding = Folding(parents, [world if p < 0 else IDENTITY for p in parents])
+    bind = _rest(joints)
+    name = check_name(path.stem, "clip")
+    with problems_of(f"clip {name}"):
+        frame_count((len(values) - 1) * frame_time, 1.0 / frame_time, len(joints))
+        frames = folding.apply(_pose(joints, bind, values))
+        if options.fps is None:
+            steps = np.zeros((len(frames), len(joints), 3), bool)
+            clip = Clip(name, 1.0 / frame_time, frames, steps, path.name)
+        else:
+            clip = sample(name, FrameCurve(frames, frame_time), float(options.fps), 0, path.name,
+                          follows_curve=False)
+    skeleton = Skeleton(
+        tuple(joint.name for joint in joints), np.array(parents, np.int32), folding.apply(bind)
+    )
+    if options.skin is not None:
+        warnings.append("a BVH file has no skins; the choice of a skin is ignored")
+    return Imported(skeleton, [clip], warnings)
+
+
+class _Hierarchy:
+    """Recursive-descent reading of the HIERARCHY section, with its own stack of open blocks."""
+
+    def __init__(self, lines: list[str]):
+        self._tokens = [
+            (token, number)
+            for number, line in enumerate(lines, 1)
+            for token in _TOKEN.findall(line)
+        ]
+        self._at = 0
+        self._joints: list[_Joint] = []
+
+    def parse(self) -> list[_Joint]:
+        token, line = self._next("HIERARCHY")
+        if token.upper() != "HIERARCHY":
+            raise ImportProblem(f"line {line}: '{token}' instead of HIERARCHY; is this a BVH file?")
+        self._blocks()
+        if not self._joints:
+            raise ImportProblem("no ROOT joint; check that the file is BVH and complete")
+        self._check_joints()
+        return self._joints
+
+    def _blocks(self) -> None:
+        open_blocks: list[int | None] = []  # index of the joint, None for an End Site
+        while self._at < len(self._tokens):
+            token, line = self._next("a joint")
+            word = token.upper()
+            current = open_blocks[-1] if open_blocks else None
+            inside_joint = current is not None
+            if word == "ROOT" and not open_blocks:
+                open_blocks.append(self._open_joint(line, -1))
+            elif word == "JOINT" and inside_joint:
+                open_blocks.append(self._open_joint(line, current))
+            elif word == "END" and inside_joint:
+                self._name(line)
+                self._expect_brace()
+                open_blocks.append(None)
+            elif word == "OFFSET" and open_blocks:
+                offset = [self._number("OFFSET") for _ in range(3)]
+                if inside_joint:
+                    self._joints[current].offset = offset
+            elif word == "CHANNELS" and inside_joint:
+                self._channels(self._joints[current], line)
+            elif token == "}" and open_blocks:
+                open_blocks.pop()
+            else:
+                raise ImportProblem(f"line {line}: unexpected '{token}'; export the file again")
+        if open_blocks:
+            raise ImportProblem("a '}' is missing before MOTION; export or copy the file again")
+
+    def _open_joint(self, line: int, parent: int) -> int:
+        name = check_name(self._name(line), f"line {line}: joint")
+        if not name:
+            raise ImportProblem(f"line {line}: a joint without a name; name it")
+        if parent < 0 and self._joints:
+            raise ImportProblem(
+                f"line {line}: second ROOT {name} after {self._joints[0].name}; "
+                "export one character per file"
+            )
+        self._expect_brace()
+        self._joints.append(_Joint(name, parent, line))
+        return len(self._joints) - 1
+
+    def _channels(self, joint: _Joint, line: int) -> None:
+        if joint.channels:
+            raise ImportProblem(f"line {line}: joint {joint.name}: CHANNELS twice; remove one")
+        count, _ = self._next("the number of CHANNELS")
+        names = self._rest_of_line(line)
+        if not count.isdecimal() or len(count) > 6 or int(count) != len(names):
+            raise ImportProblem(
+                f"line {line}: joint {joint.name}: CHANNELS {count} followed by {len(names)} "
+                "names; correct the count"
+            )
+        positions = [name.lower() for name in names if name.lower().endswith("position")]
+        for name in names:
+            if not re.fullmatch("[xyz](rotation|position)", name, re.IGNORECASE):
+                raise ImportProblem(
+                    f"line {line}: joint {joint.name}: channel {name} is not supported, only "
+                    "X/Y/Z rotation and position; export without it"
+                )
+        if len(set(positions)) != len(positions):
+            raise ImportProblem(
+                f"line {line}: joint {joint.name}: a position channel twice; remove one"
+            )
+        joint.channels = [name.lower() for name in names]
+
+    def _check_joints(self) -> None:
+        lines: dict[str, int] = {}
+        for joint in self._joints:
+            if joint.offset is None:
+                raise ImportProblem(f"line {joint.line}: joint {joint.name}: no OFFSET; add one")
+            if joint.name in lines:
+                raise ImportProblem(
+                    f"joint {joint.name}: two joints have this name, lines {lines[joint.name]} and "
+                    f"{joint.line}; rename one"
+                )
+            lines[joint.name] = joint.line
+
+    def _name(self, line: int) -> str:
+        """Names may hold spaces, so that everything up to the brace or line end belongs to it."""
+        return " ".join(self._rest_of_line(line))
+
+    def _rest_of_line(self, line: int) -> list[str]:
+        words = []
+        while self._at < len(self._tokens):
+            token, token_line = self._tokens[self._at]
+            if token_line != line or token in "{}":
+                break
+            words.append(token)
+            self._at += 1
+        return words
+
+    def _expect_brace(self) -> None:
+        token, line = self._next("'{'")
+        if token != "{":
+            raise ImportProblem(f"line {line}: '{token}' instead of '{{'; export the file again")
+
+    def _number(self, what: str) -> float:
+        token, line = self._next(what)
+        return _parse_numbers([token], line)[0]
+
+    def _next(self, what: str) -> tuple[str, int]:
+        if self._at >= len(self._tokens):
+            raise ImportProblem(f"{what} expected before MOTION; export or copy the file again")
+        self._at += 1
+        return self._tokens[self._at - 1]
+
+
+def _parse_numbers(words: list[str], line: int) -> list[float]:
+    """Finite numbers; ImportProblem with the line and the first word that is none."""
+    for word in words:
+        if not _NUMBER.fullmatch(word) or not abs(float(word)) <= _MAX_MAGNITUDE:
+            raise ImportProblem(f"line {line}: '{word}' is no usable number; correct it")
+    return [float(word) for word in words]
+
+
+def _read_motion(
+    lines: list[str], start: int, width: int, warnings: list[str]
+) -> tuple[np.ndarray, float]:
+    """Values [F, width] and seconds per frame; a surplus of frames, which real files have, is
+    a warning."""
+    if width == 0:
+        raise ImportProblem("no joint has CHANNELS, so nothing moves; export with animation")
+    content = [(n, line) for n, line in enumerate(lines[start:], start + 1) if line.strip()]
+    if len(content) < 2:
+        raise ImportProblem(_TRUNCATED)
+    count = _header_number(content[0], _FRAMES, "Frames: <count>")
+    if count != int(count) or count < 1:
+        raise ImportProblem(f"line {content[0][0]}: {count:g} frames; export at least one")
+    frame_time = _header_number(content[1], _FRAME_TIME, "Frame Time: <seconds>")
+    if not 1e-6 <= frame_time <= 1e6:
+        raise ImportProblem(
+            f"line {content[1][0]}: a frame of {frame_time:g} seconds; set the time of one frame"
+        )
+    rows = []
+    for number, line in content[2:]:
+        words = line.split()
+        if len(words) != width:
+            raise ImportProblem(
+                f"line {number}: {len(words)} values, the channels need {width}; "
+                "export or copy the file again"
+            )
+        rows.append(_parse_numbers(words, number))
+    promised = f"{len(rows)} frames, line {content[0][0]} promises {int(count)}"
+    if len(rows) < count:
+        raise ImportProblem(f"{promised}; the file ends early, export or copy it again")
+    if len(rows) > count:
+        warnings.append(f"{promised}; all were taken")
+    return np.array(rows), frame_time
+
+
+def _header_number(content: tuple[int, str], pattern: re.Pattern[str], what: str) -> float:
+    number, line = content
+    match = pattern.match(line)
+    if not match:
+        raise ImportProblem(f"line {number}: '{line.strip()}' instead of '{what}'; correct it")
+    return _parse_numbers([match[1]], number)[0]
+
+
+def _rest(joints: list[_Joint]) -> np.ndarray:
+    bind = np.zeros((len(joints), TRANSFORM_WIDTH))
+    bind[:, ROTATION] = IDENTITY.rotation
+    bind[:, TRANSLATION] = [joint.offset for joint in joints]
+    bind[:, SCALE] = 1.0
+    return bind
+
+
+def _pose(joints: list[_Joint], bind: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Local transforms [F, J, 10] in the file's unit."""
+    frames = np.repeat(bind[None], len(values), axis=0)
+    sines, cosines = sine_cosine_of_degrees(values / 2.0)
+    column = 0
+    for j, joint in enumerate(joints):
+        if any(channel.endswith("position") for channel in joint.channels):
+            frames[:, j, TRANSLATION] = 0.0
+        for channel in joint.channels:
+            axis = _AXES.index(channel[0])
+            if channel.endswith("position"):
+                frames[:, j, TRANSLATION.start + axis] = values[:, column]
+            else:
+                turn = np.zeros((len(values), 4))
+                turn[:, axis], turn[:, 3] = sines[:, column], cosines[:, column]
+                frames[:, j, ROTATION] = rotations.multiply(frames[:, j, ROTATION], turn)
+            column += 1
+    return frames

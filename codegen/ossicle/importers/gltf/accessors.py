@@ -1,0 +1,147 @@
+"""Reads glTF accessors into float64 arrays: normalised integers, interleaved and sparse ones."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...importers.gltf import json_values as gltf_json
+from ...importers.gltf.file import GltfFile
+from ...importers.gltf.json_values import MAX_MAGNITUDE, REEXPORT
+from ...model.clip import ImportProblem
+
+_FLOAT = 5126
+# componentType: NumPy type and the integer that means 1.0 in a normalised accessor.
+_COMPONENTS = {
+    5120: (np.dtype("i1"), 127.0),
+    5121: (np.dtype("u1"), 255.0),
+    5122: (np.dtype("<i2"), 32767.0),
+    5123: (np.dtype("<u2"), 65535.0),
+    5125: (np.dtype("<u4"), None),
+    _FLOAT: (np.dtype("<f4"), None),
+}
+_SPARSE_INDEX_TYPES = (5121, 5123, 5125)
+_WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+
+# An accessor without a buffer view costs the file nothing, so that its count needs a limit.
+_MAX_VALUES = 1 << 24
+
+
+class Accessors:
+    """The accessors of one file; each is read once and kept."""
+
+    def __init__(self, file: GltfFile):
+        self._file = file
+        self._accessors = gltf_json.objects(file.root, "accessors")
+        self._read: dict[tuple[int, str, bool], np.ndarray] = {}
+
+    @property
+    def count(self) -> int:
+        return len(self._accessors)
+
+    def values(self, index: int, kind: str, normalised: bool = False) -> np.ndarray:
+        """float64 [count, width], read-only, finite, of an accessor whose index is in range.
+
+        kind: the type it must have ("SCALAR", "VEC3", "VEC4", "MAT4"; matrices column by column).
+        normalised: whether normalised integers are allowed besides floats.
+        """
+        key = (index, kind, normalised)
+        if key not in self._read:
+            self._read[key] = self._load(index, kind, normalised)
+        return self._read[key]
+
+    def _load(self, index: int, kind: str, normalised: bool) -> np.ndarray:
+        where = f"accessor {index}"
+        accessor = self._accessors[index]
+        found = gltf_json.text(accessor, "type", where)
+        if found != kind:
+            raise ImportProblem(f"{where}: is {found}, expected {kind}; {REEXPORT}")
+        dtype, one = self._component(accessor, where, normalised)
+        width = _WIDTHS[kind]
+        count = gltf_json.integer(accessor, "count", where, _MAX_VALUES // width + 1, 1)
+        raw = self._dense(accessor, where, dtype, count, width)
+        if "sparse" in accessor:
+            raw = self._overlay(gltf_json.mapping(accessor, "sparse", where), where, raw)
+        values = raw.astype(np.float64)
+        if one is not None:
+            # The most negative integer would be a little under -1.
+            values = np.maximum(values / one, -1.0)
+        elif not (np.abs(values) <= MAX_MAGNITUDE).all():
+            row = int(np.argmin((np.abs(values) <= MAX_MAGNITUDE).all(axis=1)))
+            raise ImportProblem(
+                f"{where}: key {row} is not finite or too large to use; "
+                "check the curve in the modelling tool and export it again"
+            )
+        values.setflags(write=False)
+        return values
+
+    def _component(
+        self, accessor: dict[str, Any], where: str, normalised: bool
+    ) -> tuple[np.dtype, float | None]:
+        code = gltf_json.integer(accessor, "componentType", where, 1 << 16)
+        if code == _FLOAT:
+            return _COMPONENTS[code]
+        expected = "floats or normalised integers" if normalised else "floats"
+        if code not in _COMPONENTS:
+            raise ImportProblem(
+                f"{where}: component type {code} is unknown, expected {expected}; {REEXPORT}"
+            )
+        dtype, one = _COMPONENTS[code]
+        if not normalised or one is None or accessor.get("normalized") is not True:
+            raise ImportProblem(
+                f"{where}: holds plain {dtype.name} integers, expected {expected}; {REEXPORT}"
+            )
+        return dtype, one
+
+    def _dense(
+        self, accessor: dict[str, Any], where: str, dtype: np.dtype, count: int, width: int
+    ) -> np.ndarray:
+        if "bufferView" not in accessor:
+            return np.zeros((count, width), dtype)
+        view = gltf_json.integer(accessor, "bufferView", where, self._file.view_count)
+        offset = gltf_json.integer(accessor, "byteOffset", where, 1 << 40, default=0)
+        return self._strided(view, where, offset, dtype, count, width)
+
+    def _strided(
+        self, view: int, where: str, offset: int, dtype: np.dtype, count: int, width: int
+    ) -> np.ndarray:
+        data, stride = self._file.view(view, where)
+        element = dtype.itemsize * width
+        if stride is None:
+            stride = element
+        elif stride < element:
+            raise ImportProblem(
+                f"{where}: elements of {element} bytes overlap at a stride of {stride}; {REEXPORT}"
+            )
+        end = offset + stride * (count - 1) + element
+        if end > len(data):
+            raise ImportProblem(
+                f"{where}: {count} elements need {end} bytes of buffer view {view}, which has "
+                f"{len(data)}; {REEXPORT}"
+            )
+        return np.ndarray((count, width), dtype, data, offset, (stride, dtype.itemsize))
+
+    def _overlay(self, sparse: dict[str, Any], where: str, dense: np.ndarray) -> np.ndarray:
+        """A copy of `dense` with the sparse elements put in."""
+        here = f"{where}: sparse"
+        count = gltf_json.integer(sparse, "count", here, len(dense) + 1, 1)
+        indices_at = gltf_json.mapping(sparse, "indices", here)
+        values_at = gltf_json.mapping(sparse, "values", here)
+        code = gltf_json.integer(indices_at, "componentType", here, 1 << 16)
+        if code not in _SPARSE_INDEX_TYPES:
+            raise ImportProblem(f"{here}: index type {code}, expected unsigned; {REEXPORT}")
+        indices = self._sparse_part(indices_at, here, _COMPONENTS[code][0], count, 1)[:, 0]
+        if np.any(np.diff(indices.astype(np.int64)) <= 0) or indices[-1] >= len(dense):
+            raise ImportProblem(
+                f"{here}: indices do not increase within {len(dense)} elements; {REEXPORT}"
+            )
+        result = dense.copy()
+        result[indices] = self._sparse_part(values_at, here, dense.dtype, count, dense.shape[1])
+        return result
+
+    def _sparse_part(
+        self, part: dict[str, Any], here: str, dtype: np.dtype, count: int, width: int
+    ) -> np.ndarray:
+        view = gltf_json.integer(part, "bufferView", here, self._file.view_count)
+        offset = gltf_json.integer(part, "byteOffset", here, 1 << 40, default=0)
+        return self._strided(view, here, offset, dtype, count, width)

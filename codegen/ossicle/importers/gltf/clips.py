@@ -1,0 +1,169 @@
+"""Reads a glTF file: its animations, the skeleton they move, and the sampled clips."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...base.option_names import named
+from ...importers.gltf import json_values as gltf_json
+from ...importers.gltf.accessors import Accessors
+from ...importers.gltf.file import GltfFile
+from ...importers.gltf.json_values import REEXPORT
+from ...importers.gltf.nodes import NodeTree
+from ...importers.gltf.sampling import GltfCurve, Track, is_constant
+from ...importers.gltf.skeleton import Rig, build_rig
+from ...model.clip import (
+    TRACK_KINDS,
+    Clip,
+    Imported,
+    ImportOptions,
+    ImportProblem,
+    check_name,
+    problems_of,
+)
+from ...model.key_rate import sampling_rate
+from ...model.sampling import sample
+
+_POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
+_INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")
+_SHOWN = 6
+
+
+@dataclass(frozen=True)
+class _Animation:
+    """tracks: (node, track) of every channel that moves a node."""
+
+    name: str
+    tracks: list[tuple[int, Track]]
+
+
+def read_gltf(path: Path, data: bytes, options: ImportOptions) -> Imported:
+    """Skeleton and clips of a .glb or .gltf file's bytes; path finds external buffers.
+
+    Animations that move no joint are skipped with a warning. ImportProblem names clip and joint;
+    the file's name is prefixed by the caller.
+    """
+    file = GltfFile(path, data)
+    accessors = Accessors(file)
+    nodes = NodeTree(file.root)
+    animations = _read_animations(file.root, accessors, nodes)
+    if not animations:
+        raise ImportProblem("has no animations; export it with animations")
+    warnings = file.warnings
+    animated = {node for animation in animations for node, _ in animation.tracks}
+    rig = build_rig(file.root, accessors, nodes, animated, options, warnings)
+    clips: list[Clip] = []
+    joint_frames = 0
+    for animation in animations:
+        tracks = [track for node, track in animation.tracks if node in rig.joint_of]
+        if not tracks:
+            warnings.append(f"clip {animation.name}: moves no joint, skipped")
+            continue
+        with problems_of(f"clip {animation.name}"):
+            _check_folded_nodes(animation, rig, accessors, nodes)
+            curve = GltfCurve(tracks, rig, accessors, np.arange(len(rig.rest)))
+            rate = sampling_rate(curve.times) if options.fps is None else float(options.fps)
+            clips.append(sample(animation.name, curve, rate, joint_frames, path.name,
+                                follows_curve=options.fps is None))
+        joint_frames += clips[-1].steps.shape[0] * clips[-1].steps.shape[1]
+    if not clips:
+        raise ImportProblem(
+            "no animation moves a joint; export the skeleton's animations, or choose another skin"
+        )
+    _warn_of_ignored_nodes(animated, rig, nodes, warnings)
+    return Imported(rig.skeleton, clips, warnings)
+
+
+def _read_animations(
+    root: dict[str, Any], accessors: Accessors, nodes: NodeTree
+) -> list[_Animation]:
+    first: dict[str, int] = {}
+    animations = []
+    for index, animation in enumerate(gltf_json.objects(root, "animations")):
+        where = f"animation {index}"
+        name = gltf_json.text(animation, "name", where, "") or f"animation{index}"
+        check_name(name, f"{where}:")
+        if name in first:
+            raise ImportProblem(
+                f"clip {name}: animations {first[name]} and {index} both have this name; rename one"
+            )
+        first[name] = index
+        with problems_of(f"clip {name}"):
+            animations.append(_Animation(name, _read_tracks(animation, accessors, nodes)))
+    return animations
+
+
+def _read_tracks(
+    animation: dict[str, Any], accessors: Accessors, nodes: NodeTree
+) -> list[tuple[int, Track]]:
+    samplers = gltf_json.objects(animation, "samplers")
+    seen = set()
+    tracks = []
+    for number, channel in enumerate(gltf_json.objects(animation, "channels")):
+        where = f"channel {number}"
+        target = _target(channel, where, nodes)
+        if target is None:
+            continue
+        node, kind = target
+        if target in seen:
+            raise ImportProblem(f"{nodes.describe(node)}: two channels for {kind}; {REEXPORT}")
+        seen.add(target)
+        sampler_index = gltf_json.integer(channel, "sampler", where, len(samplers))
+        sampler, where = samplers[sampler_index], f"sampler {sampler_index}"
+        interpolation = gltf_json.text(sampler, "interpolation", where, "LINEAR")
+        if interpolation not in _INTERPOLATIONS:
+            raise ImportProblem(
+                f"{nodes.describe(node)}: {kind}: interpolation {interpolation} is unknown, "
+                f"expected one of {', '.join(_INTERPOLATIONS)}; {REEXPORT}"
+            )
+        keys = gltf_json.integer(sampler, "input", where, accessors.count)
+        values = gltf_json.integer(sampler, "output", where, accessors.count)
+        tracks.append((node, Track(node, nodes.name(node), kind, interpolation, keys, values)))
+    return tracks
+
+
+def _target(channel: dict[str, Any], where: str, nodes: NodeTree) -> tuple[int, str] | None:
+    """Node and kind of track; None for morph weights and other things."""
+    target = gltf_json.mapping(channel, "target", where)
+    path = gltf_json.text(target, "path", where)
+    if path == "pointer":
+        extensions = gltf_json.mapping(target, "extensions", where)
+        pointer = gltf_json.mapping(extensions, "KHR_animation_pointer", where)
+        match = _POINTER.fullmatch(gltf_json.text(pointer, "pointer", where))
+        if not match:
+            return None
+        return gltf_json.whole(int(match[1]), f"{where}: node", len(nodes)), match[2]
+    if path not in TRACK_KINDS or "node" not in target:
+        return None
+    return gltf_json.integer(target, "node", where, len(nodes)), path
+
+
+def _check_folded_nodes(
+    animation: _Animation, rig: Rig, accessors: Accessors, nodes: NodeTree
+) -> None:
+    """A node that was folded into a joint must stay at rest (exporters like to key it anyway)."""
+    for node, track in animation.tracks:
+        if node in rig.folded and not is_constant(track, nodes.rest(node), accessors):
+            raise ImportProblem(
+                f"{nodes.describe(node)}: is animated ({track.kind}) and above joint "
+                f"{rig.folded[node]}, but is no joint; bake its motion into the joints or make it "
+                "a joint of the skin (if it stands above all joints, "
+                f"{named('--ancestors', 'drop')} ignores it)"
+            )
+
+
+def _warn_of_ignored_nodes(
+    animated: set[int], rig: Rig, nodes: NodeTree, warnings: list[str]
+) -> None:
+    for ignored, why in (
+        (animated & rig.dropped, "stand above the root joints and were dropped"),
+        (animated - rig.dropped - set(rig.folded) - set(rig.joint_of), "are no joints of the skin"),
+    ):
+        if ignored:
+            names = [nodes.name(node) for node in sorted(ignored)]
+            shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
+            warnings.append(f"the motion of nodes that {why} is ignored: {shown}")

@@ -1,0 +1,206 @@
+"""The glTF 2.0 container: .glb chunks, JSON, buffers (external, embedded, binary chunk)."""
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+import re
+import struct
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, unquote_to_bytes
+
+import numpy as np
+
+from ...base.reading import read_file
+from ...importers.gltf import json_values as gltf_json
+from ...importers.gltf.json_values import REEXPORT
+from ...model.clip import ImportProblem
+
+_GLB_MAGIC = b"glTF"
+_GLB_HEADER = struct.Struct("<4sII")
+_CHUNK_HEADER = struct.Struct("<II")
+_JSON_CHUNK = 0x4E4F534A
+_BINARY_CHUNK = 0x004E4942
+_URI_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_MAX_BYTES = 1 << 40
+
+# Extensions that hide the bytes of a buffer view behind their own compression.
+_COMPRESSION = ("EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression")
+
+# What a file may require without any effect on nodes, skins and animations.
+_HARMLESS = re.compile(
+    r"KHR_(materials_\w+|texture_\w+|mesh_quantization|draco_mesh_compression|lights_punctual|"
+    r"animation_pointer|xmp\w*|node_\w+)|EXT_(texture|lights|mesh)_\w+|MSFT_texture_dds|VRMC?_?\w*"
+)
+
+
+class GltfFile:
+    """One parsed file. root: the JSON object; views are read on demand, so that a missing texture
+    file or an extension that concerns meshes only does no harm."""
+
+    def __init__(self, path: Path, data: bytes):
+        """ImportProblem if the container, the JSON or the version is unusable."""
+        self._folder = path.parent
+        self.warnings: list[str] = []
+        self._binary: bytes | None = None
+        if data[:4] == _GLB_MAGIC:
+            json_bytes = self._split_chunks(data)
+        elif path.suffix.lower() == ".glb":
+            raise ImportProblem("is no binary glTF (the magic glTF is missing); export it again")
+        else:
+            json_bytes = data
+        self.root = gltf_json.parse(json_bytes)
+        self._check_asset()
+        self._views = gltf_json.objects(self.root, "bufferViews")
+        self._buffers = gltf_json.objects(self.root, "buffers")
+        self._loaded: dict[int, bytes] = {}
+        self._required = gltf_json.items(self.root, "extensionsRequired")
+        for name in self._required:
+            if name in _COMPRESSION or (isinstance(name, str) and _HARMLESS.fullmatch(name)):
+                continue
+            self.warnings.append(
+                f"requires the extension {name}, which is unknown here and was ignored"
+            )
+
+    def _split_chunks(self, data: bytes) -> bytes:
+        """Keeps the binary chunk and returns the JSON chunk."""
+        if len(data) < _GLB_HEADER.size:
+            raise ImportProblem(f"is truncated: {len(data)} bytes; copy or export it again")
+        _, version, length = _GLB_HEADER.unpack_from(data)
+        if version != 2:
+            raise ImportProblem(f"is binary glTF version {version}, expected 2; export as glTF 2.0")
+        if length > len(data):
+            raise ImportProblem(
+                f"is truncated: {len(data)} of {length} bytes; copy or export it again"
+            )
+        if length < len(data):
+            self.warnings.append(f"has {len(data) - length} bytes after its end, ignored")
+        chunks = []
+        at = _GLB_HEADER.size
+        while at < length:
+            if at + _CHUNK_HEADER.size > length:
+                raise ImportProblem(f"has a cut-off chunk at byte {at}; copy or export it again")
+            size, kind = _CHUNK_HEADER.unpack_from(data, at)
+            at += _CHUNK_HEADER.size
+            if size > length - at:
+                raise ImportProblem(
+                    f"chunk of {size} bytes at byte {at} reaches beyond the file's {length}; "
+                    "copy or export it again"
+                )
+            chunks.append((kind, data[at : at + size]))
+            at += size
+        if not chunks or chunks[0][0] != _JSON_CHUNK:
+            raise ImportProblem(f"the first chunk is not JSON; {REEXPORT}")
+        if len(chunks) > 1 and chunks[1][0] == _BINARY_CHUNK:
+            self._binary = chunks[1][1]
+        return chunks[0][1]
+
+    def _check_asset(self) -> None:
+        asset = gltf_json.mapping(self.root, "asset")
+        # Old exporters wrote the version as a number.
+        version = str(asset.get("version", "(none)"))
+        if not re.fullmatch(r"2(\.\d+)?", version):
+            raise ImportProblem(f"is glTF version {version}, expected 2.0; export as glTF 2.0")
+        minimum = gltf_json.text(asset, "minVersion", "asset", "2.0")
+        if minimum != "2.0":
+            raise ImportProblem(f"needs a reader of glTF {minimum}; export as glTF 2.0")
+
+    def view(self, index: int, where: str) -> tuple[np.ndarray, int | None]:
+        """Bytes (uint8, read-only) and byteStride of a buffer view whose index is in range."""
+        view = self._views[index]
+        here = f"{where}: buffer view {index}"
+        extensions = gltf_json.mapping(view, "extensions", here)
+        number = gltf_json.integer(view, "buffer", here, len(self._buffers))
+        for name in _COMPRESSION:
+            if name in extensions and (name in self._required or not self._has_data(number)):
+                raise ImportProblem(
+                    f"{here}: is compressed with {name}; export without it (gltfpack: without -c)"
+                )
+        data = self._buffer(number)
+        offset = gltf_json.integer(view, "byteOffset", here, _MAX_BYTES, default=0)
+        size = gltf_json.integer(view, "byteLength", here, _MAX_BYTES)
+        if offset + size > len(data):
+            raise ImportProblem(
+                f"{here}: bytes {offset} to {offset + size} reach beyond the {len(data)} bytes of "
+                f"buffer {number}; {REEXPORT}"
+            )
+        stride = gltf_json.integer(view, "byteStride", here, _MAX_BYTES, 1, default=None)
+        return np.frombuffer(data, np.uint8, size, offset), stride
+
+    def named_files(self) -> list[Path]:
+        """The files that buffers, images and extensions name, whether they are there and read or not."""
+        names: set[str] = set()
+        pending: list[Any] = [self.root]
+        while pending:
+            owner = pending.pop()
+            inside = owner.values() if isinstance(owner, dict) else owner
+            pending += [value for value in inside if isinstance(value, (dict, list))]
+            uri = owner.get("uri") if isinstance(owner, dict) else None
+            if isinstance(uri, str) and not uri.startswith("data:"):
+                names |= {uri, unquote(uri.removeprefix("file://"))}  # some exporters do not quote
+        return [self._folder / name for name in sorted(names) if _can_be_named(name)]
+
+    @property
+    def view_count(self) -> int:
+        return len(self._views)
+
+    def _has_data(self, index: int) -> bool:
+        return "uri" in self._buffers[index] or (index == 0 and self._binary is not None)
+
+    def _buffer(self, index: int) -> bytes:
+        if index not in self._loaded:
+            here = f"buffer {index}"
+            size = gltf_json.integer(self._buffers[index], "byteLength", here, _MAX_BYTES)
+            data = self._load(self._buffers[index], index, here, size)
+            if len(data) < size:
+                raise ImportProblem(
+                    f"{here}: has {len(data)} of {size} bytes; copy or export its data again"
+                )
+            self._loaded[index] = data[:size]
+        return self._loaded[index]
+
+    def _load(self, buffer: dict[str, Any], index: int, here: str, size: int) -> bytes:
+        uri = gltf_json.text(buffer, "uri", here, None)
+        if uri is None:
+            if index == 0 and self._binary is not None:
+                return self._binary
+            raise ImportProblem(f"{here}: has no data; {REEXPORT}")
+        if uri.startswith("data:"):
+            return _decode_data_uri(uri, here)
+        if _URI_SCHEME.match(uri) and not re.match(r"[A-Za-z]:[\\/]", uri):
+            scheme = uri.split(":", 1)[0]
+            raise ImportProblem(
+                f"{here}: lies at a {scheme}: address, which is not fetched; "
+                "put the file next to the .gltf"
+            )
+        name = unquote(uri)
+        try:
+            return read_file(self._folder / name, size)
+        except FileNotFoundError as error:
+            raise ImportProblem(f"{here}: file '{name}' is missing; put it next to the .gltf") \
+                from error
+        except OSError as error:
+            raise ImportProblem(f"{here}: file '{name}' cannot be read ({error.strerror}); check the "
+                                "file") from error
+        except ValueError as error:  # a zero byte, or half of a pair of surrogates
+            raise ImportProblem(f"{here}: no file is called '{name}'; {REEXPORT}") from error
+
+
+def _can_be_named(name: str) -> bool:
+    """Whether the system has such names of files."""
+    try:
+        return b"\0" not in os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+
+
+def _decode_data_uri(uri: str, here: str) -> bytes:
+    head, comma, payload = uri.partition(",")
+    if not comma:
+        raise ImportProblem(f"{here}: data address without data; {REEXPORT}")
+    try:
+        raw = unquote_to_bytes(payload)
+        return base64.b64decode(raw, validate=True) if head.endswith(";base64") else raw
+    except (binascii.Error, ValueError) as error:
+        raise ImportProblem(f"{here}: base64 is damaged ({error}); {REEXPORT}") from error

@@ -1,0 +1,138 @@
+"""Checked access to the JSON of a glTF file: every getter returns the promised type or raises
+ImportProblem. The files come from anywhere, so nothing about their shape is taken on trust."""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ...model.clip import ImportProblem
+
+REEXPORT = "the file is damaged, export it again"
+
+# Lengths and keys beyond this would overflow in later products; no unit needs them.
+MAX_MAGNITUDE = 1e12
+_REQUIRED = object()
+
+
+def parse(data: bytes) -> dict[str, Any]:
+    """The root object of UTF-8 JSON text."""
+    try:
+        root = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise ImportProblem(f"JSON is not UTF-8 at byte {error.start}; {REEXPORT}") from error
+    except json.JSONDecodeError as error:
+        raise ImportProblem(
+            f"JSON error in line {error.lineno}, column {error.colno}: {error.msg}; {REEXPORT}"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise ImportProblem(f"JSON error: {error}; {REEXPORT}") from error
+    if not isinstance(root, dict):
+        raise ImportProblem(f"JSON holds no object but {_kind(root)}; {REEXPORT}")
+    return root
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not allowed")
+
+
+def integer(
+    owner: dict[str, Any],
+    key: str,
+    where: str,
+    limit: int,
+    minimum: int = 0,
+    default: Any = _REQUIRED,
+) -> Any:
+    """A whole number with minimum <= value < limit; `default` if the key is missing."""
+    if key not in owner and default is not _REQUIRED:
+        return default
+    return whole(_get(owner, key, where), f"{where}: {key}", limit, minimum)
+
+
+def whole(value: Any, what: str, limit: int, minimum: int = 0) -> int:
+    """value as an int with minimum <= value < limit."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ImportProblem(f"{what} is {_kind(value)}, expected a whole number; {REEXPORT}")
+    if not minimum <= value < limit:
+        shown = value if abs(value) < 10**18 else "huge"
+        raise ImportProblem(f"{what} is {shown}, expected {minimum} to {limit - 1}; {REEXPORT}")
+    return value
+
+
+def numbers(
+    owner: dict[str, Any], key: str, where: str, default: tuple[float, ...]
+) -> tuple[float, ...]:
+    """As many finite numbers as `default` has, which stands for a missing key."""
+    if key not in owner:
+        return default
+    values = owner[key]
+    if not isinstance(values, list) or len(values) != len(default):
+        raise ImportProblem(f"{where}: {key} is no list of {len(default)} numbers; {REEXPORT}")
+    for value in values:
+        if not isinstance(value, (int, float)) or isinstance(value, bool):
+            raise ImportProblem(f"{where}: {key} holds {_kind(value)}; {REEXPORT}")
+        if not abs(value) <= MAX_MAGNITUDE:
+            raise ImportProblem(f"{where}: {key} holds a number too large to use; {REEXPORT}")
+    return tuple(float(value) for value in values)
+
+
+def objects(owner: dict[str, Any], key: str, where: str = "") -> list[dict[str, Any]]:
+    """A list of objects, empty if the key is missing."""
+    values = items(owner, key, where)
+    for number, value in enumerate(values):
+        if not isinstance(value, dict):
+            raise ImportProblem(
+                f"{_path(where, key)} {number} is {_kind(value)}, expected an object; {REEXPORT}"
+            )
+    return values
+
+
+def items(owner: dict[str, Any], key: str, where: str = "") -> list[Any]:
+    """A list of anything, empty if the key is missing."""
+    values = owner.get(key, [])
+    if not isinstance(values, list):
+        raise ImportProblem(f"{_path(where, key)} is {_kind(values)}, expected a list; {REEXPORT}")
+    return values
+
+
+def mapping(owner: dict[str, Any], key: str, where: str = "") -> dict[str, Any]:
+    """An object, empty if the key is missing."""
+    value = owner.get(key, {})
+    if not isinstance(value, dict):
+        raise ImportProblem(
+            f"{_path(where, key)} is {_kind(value)}, expected an object; {REEXPORT}"
+        )
+    return value
+
+
+def text(owner: dict[str, Any], key: str, where: str, default: Any = _REQUIRED) -> Any:
+    """A string; `default` if the key is missing."""
+    if key not in owner and default is not _REQUIRED:
+        return default
+    value = _get(owner, key, where)
+    if not isinstance(value, str):
+        raise ImportProblem(f"{where}: {key} is {_kind(value)}, expected a string; {REEXPORT}")
+    return value
+
+
+def _get(owner: dict[str, Any], key: str, where: str) -> Any:
+    if key not in owner:
+        raise ImportProblem(f"{where}: {key} is missing; {REEXPORT}")
+    return owner[key]
+
+
+def _path(where: str, key: str) -> str:
+    return f"{where}: {key}" if where else key
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a truth value"
+    for kind, name in ((str, "a string"), (list, "a list"), (dict, "an object")):
+        if isinstance(value, kind):
+            return name
+    return "a number"

@@ -1,0 +1,130 @@
+"""The node graph of a glTF file: names, hierarchy and rest transforms."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.portable_math import determinant, length, product
+from ...importers.gltf import json_values as gltf_json
+from ...importers.gltf.json_values import REEXPORT
+from ...model import rotations
+from ...model.clip import ROTATION, SCALE, TRANSFORM_WIDTH, TRANSLATION, ImportProblem, check_name
+from ...model.folding import Similarity
+
+_APPLY = "apply its transform in the modelling tool and export again"
+
+# Cosine between the columns of a matrix that still counts as a right angle, and the relative
+# difference that still counts as a uniform scale: float32 noise of exporters stays well below.
+_SHEAR_COSINE = 1e-4
+_UNIFORM = 1e-5
+_MIN_SCALE = 1e-9
+_MIN_QUATERNION = 1e-6
+
+
+class NodeTree:
+    """parents: list, -1 for a root; order: all node indices depth first, roots and children in the
+    order of the file, so that parents stand before their children."""
+
+    def __init__(self, root: dict[str, Any]):
+        """ImportProblem if an index is wrong, a node has two parents, or the graph has a cycle."""
+        self._nodes = gltf_json.objects(root, "nodes")
+        self.parents = [-1] * len(self._nodes)
+        self._children = [self._read_children(i) for i in range(len(self._nodes))]
+        self.order = self._depth_first()
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def name(self, index: int) -> str:
+        """The node's name, `node<N>` if it has none."""
+        name = gltf_json.text(self._nodes[index], "name", f"node {index}", "")
+        return check_name(name or f"node{index}", f"node {index}:")
+
+    def describe(self, index: int) -> str:
+        """For messages: `node Hips`, or `node 3` if it has no name."""
+        return f"node {gltf_json.text(self._nodes[index], 'name', f'node {index}', '') or index}"
+
+    def _read_children(self, index: int) -> list[int]:
+        where = f"node {index}"
+        children = []
+        for value in gltf_json.items(self._nodes[index], "children", where):
+            child = gltf_json.whole(value, f"{where}: child", len(self._nodes))
+            if self.parents[child] >= 0:
+                raise ImportProblem(
+                    f"node {child}: is a child of node {self.parents[child]} and of {where}; "
+                    f"{REEXPORT}"
+                )
+            self.parents[child] = index
+            children.append(child)
+        return children
+
+    def _depth_first(self) -> list[int]:
+        order = []
+        pending = [i for i in reversed(range(len(self))) if self.parents[i] < 0]
+        while pending:
+            node = pending.pop()
+            order.append(node)
+            pending += reversed(self._children[node])
+        if len(order) < len(self):
+            lost = min(set(range(len(self))) - set(order))
+            raise ImportProblem(f"{self.describe(lost)}: is its own ancestor; {REEXPORT}")
+        return order
+
+    def ancestors(self, index: int) -> list[int]:
+        """From the parent upwards."""
+        result = []
+        while (index := self.parents[index]) >= 0:
+            result.append(index)
+        return result
+
+    def rest(self, index: int) -> np.ndarray:
+        """Local rest transform [10], the matrix decomposed if the node has one."""
+        node, where = self._nodes[index], self.describe(index)
+        if "matrix" in node:
+            columns = gltf_json.numbers(node, "matrix", where, tuple(np.eye(4).ravel()))
+            return _decompose(np.array(columns).reshape(4, 4).T, where)
+        transform = np.zeros(TRANSFORM_WIDTH)
+        rotation = np.array(gltf_json.numbers(node, "rotation", where, (0.0, 0.0, 0.0, 1.0)))
+        if length(rotation) < _MIN_QUATERNION:
+            raise ImportProblem(f"{where}: rotation is the zero quaternion; {REEXPORT}")
+        transform[ROTATION] = rotations.normalise(rotation)
+        transform[TRANSLATION] = gltf_json.numbers(node, "translation", where, (0.0, 0.0, 0.0))
+        transform[SCALE] = gltf_json.numbers(node, "scale", where, (1.0, 1.0, 1.0))
+        return transform
+
+    def similarity(self, index: int) -> Similarity:
+        """Rest transform of a node that is to be folded away: one positive scale, or a problem."""
+        rest, where = self.rest(index), self.describe(index)
+        scale = rest[SCALE]
+        if scale.min() < _MIN_SCALE:
+            kind = "negative" if scale.min() < 0.0 else "zero"
+            raise ImportProblem(
+                f"{where}: above a joint with {kind} scale {_listed(scale)}; {_APPLY}"
+            )
+        if scale.max() > scale.min() * (1.0 + _UNIFORM):
+            raise ImportProblem(
+                f"{where}: above a joint with non-uniform scale {_listed(scale)}; {_APPLY}"
+            )
+        return Similarity(rest[ROTATION], rest[TRANSLATION], float((scale[0] + scale[1] + scale[2]) / 3.0))
+
+
+def _decompose(matrix: np.ndarray, where: str) -> np.ndarray:
+    """Matrix [4, 4] for column vectors to a transform [10]; mirroring becomes negative x scale."""
+    if np.abs(matrix[3] - (0.0, 0.0, 0.0, 1.0)).max() > _SHEAR_COSINE:
+        raise ImportProblem(f"{where}: matrix has the last row {_listed(matrix[3])}; {REEXPORT}")
+    linear = matrix[:3, :3]
+    scale = length(linear.T)
+    if scale.min() < _MIN_SCALE:
+        raise ImportProblem(f"{where}: matrix has a scale of zero; {_APPLY}")
+    axes = linear / scale
+    if np.abs(product(axes.T, axes) - np.eye(3)).max() > _SHEAR_COSINE:
+        raise ImportProblem(f"{where}: matrix has shear; {_APPLY}")
+    if determinant(axes) < 0.0:
+        scale[0] = -scale[0]
+        axes[:, 0] = -axes[:, 0]
+    return np.concatenate([rotations.from_matrix(axes), matrix[:3, 3], scale])
+
+
+def _listed(values: np.ndarray) -> str:
+    return "(" + ", ".join(f"{v:.6g}" for v in values) + ")"

@@ -1,0 +1,245 @@
+"""Evaluates glTF animation channels at any time.
+
+Every channel holds its first value before its first key and its last one after its last key; the
+animation lasts until the last key of any of its channels. Many channels share their key times, and
+those are evaluated together, which is what makes the import fast.
+"""
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ...base.portable_math import length
+from ...importers.gltf.accessors import Accessors
+from ...importers.gltf.json_values import REEXPORT
+from ...importers.gltf.skeleton import Rig
+from ...model import rotations
+from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, ImportProblem, problems_of
+
+_PARTS = {"rotation": ROTATION, "translation": TRANSLATION, "scale": SCALE}
+_TYPES = {"rotation": "VEC4", "translation": "VEC3", "scale": "VEC3"}
+
+# Key times are float32: a frame may seem to come just before the key that was exported for it.
+_TIME_SLACK = 1e-6
+_STEP_CHANGE = 1e-9
+_REST_CHANGE = 1e-6
+_MIN_QUATERNION = 1e-6
+
+# Channels are evaluated together up to this many values, to bound memory.
+_BATCH_VALUES = 1 << 21
+
+
+@dataclass(frozen=True)
+class Track:
+    """One channel: node it moves, kind (rotation, translation, scale), interpolation, and the
+    accessors of its key times and values."""
+
+    node: int
+    node_name: str
+    kind: str
+    interpolation: str
+    keys: int
+    values: int
+
+    @property
+    def label(self) -> str:
+        return f"joint {self.node_name}: {self.kind}"
+
+
+@dataclass(frozen=True, eq=False)
+class GltfCurve:
+    """The tracks of one animation, at least one, all of joints (model.Curve). order: the joint of
+    the rig that each joint of the result is."""
+
+    tracks: list[Track]
+    rig: Rig
+    accessors: Accessors
+    order: np.ndarray
+
+    @property
+    def joints(self) -> int:
+        return len(self.order)
+
+    @cached_property
+    def times(self) -> np.ndarray:
+        return np.unique(np.concatenate([_key_times(group[0], self.accessors)
+                                         for group in _grouped(self.tracks)]))
+
+    @cached_property
+    def halves(self) -> np.ndarray:
+        of_channels = [_key_times(group[0], self.accessors) for group in _grouped(self.tracks)]
+        return np.unique(np.concatenate([(times[:-1] + times[1:]) / 2.0
+                                         for times in (self.times, *of_channels)]))
+
+    @property
+    def linear(self) -> bool:
+        return all(track.interpolation != "CUBICSPLINE" for track in self.tracks)
+
+    def reordered(self, order: np.ndarray) -> GltfCurve:
+        return replace(self, order=self.order[order])
+
+    def jumps(self, frames: np.ndarray) -> np.ndarray:
+        """The tracks that step, where they change."""
+        steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
+        for joint, inner in enumerate(self.order):
+            for track in self._stepping.get(int(inner), ()):
+                values = frames[None, :, joint, _PARTS[track.kind]]
+                steps[1:, joint, TRACK_KINDS.index(track.kind)] = _changes(track.kind, values)[0]
+        return steps
+
+    @cached_property
+    def _stepping(self) -> dict[int, list[Track]]:
+        stepping = defaultdict(list)
+        for track in self.tracks:
+            if track.interpolation == "STEP":
+                stepping[self.rig.joint_of[track.node]].append(track)
+        return stepping
+
+    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+        """ImportProblem for values that are not finite, or no rotation."""
+        rig = self.rig
+        frames = np.repeat(rig.rest[None], len(seconds), axis=0)
+        for group in _grouped(self.tracks):
+            kind, interpolation = group[0].kind, group[0].interpolation
+            times = _key_times(group[0], self.accessors)
+            ticks = seconds + max(early, _TIME_SLACK) if interpolation == "STEP" else seconds
+            for batch in _batches(group, max(len(times), len(seconds))):
+                keys = np.stack([_key_values(track, times, self.accessors) for track in batch])
+                _check_quaternions(batch, keys)
+                values = _evaluate(kind, interpolation, times, keys, ticks)
+                if kind == "rotation":
+                    values = _unit(batch, values, seconds)
+                joints = [rig.joint_of[track.node] for track in batch]
+                frames[:, joints, _PARTS[kind]] = values.swapaxes(0, 1)
+        frames = rig.folding.apply(frames)[:, self.order]
+        finite = np.isfinite(frames).all(axis=(0, 2))
+        if not finite.all():
+            name = rig.skeleton.names[self.order[int(np.argmin(finite))]]
+            raise ImportProblem(f"joint {name}: values overflow; check its curves and export again")
+        return frames
+
+
+def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
+    """Whether a channel only repeats the rest transform [10] of its node."""
+    times = _key_times(track, accessors)
+    keys = _key_values(track, times, accessors)
+    value = rest[_PARTS[track.kind]]
+    if track.interpolation == "CUBICSPLINE":
+        if np.abs(keys[:, ::2]).max() > _REST_CHANGE:
+            return False
+        keys = keys[:, 1]
+    deviation = np.abs(keys - value)
+    if track.kind == "rotation":
+        deviation = np.minimum(deviation.max(axis=-1), np.abs(keys + value).max(axis=-1))
+    return bool(deviation.max() <= _REST_CHANGE)
+
+
+def _grouped(tracks: list[Track]) -> list[list[Track]]:
+    groups = defaultdict(list)
+    for track in tracks:
+        groups[track.keys, track.interpolation, track.kind].append(track)
+    return list(groups.values())
+
+
+def _batches(group: list[Track], length: int) -> Iterator[list[Track]]:
+    size = max(1, _BATCH_VALUES // (4 * length))
+    for start in range(0, len(group), size):
+        yield group[start : start + size]
+
+
+def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
+    """Seconds [K]."""
+    with problems_of(f"{track.label}: key times"):
+        times = accessors.values(track.keys, "SCALAR")[:, 0]
+        if times[0] < 0.0:
+            raise ImportProblem(f"start at {times[0]:g} s; move the animation to start at 0")
+        if np.any(np.diff(times) <= 0.0):
+            key = int(np.argmax(np.diff(times) <= 0.0)) + 1
+            raise ImportProblem(
+                f"key {key} at {times[key]:g} s is not after key {key - 1}; {REEXPORT}"
+            )
+    return times
+
+
+def _key_values(track: Track, times: np.ndarray, accessors: Accessors) -> np.ndarray:
+    """[K, n], for CUBICSPLINE [K, 3, n]: in-tangent, value, out-tangent."""
+    with problems_of(track.label):
+        values = accessors.values(track.values, _TYPES[track.kind], normalised=True)
+        cubic = track.interpolation == "CUBICSPLINE"
+        needed = len(times) * (3 if cubic else 1)
+        if len(values) != needed:
+            raise ImportProblem(
+                f"{len(values)} values for {len(times)} {track.interpolation} keys, "
+                f"expected {needed}; {REEXPORT}"
+            )
+    return values.reshape(len(times), 3, -1) if cubic else values
+
+
+def _check_quaternions(batch: list[Track], keys: np.ndarray) -> None:
+    if batch[0].kind != "rotation":
+        return
+    values = keys[:, :, 1] if keys.ndim == 4 else keys
+    zero = length(values) < _MIN_QUATERNION
+    if zero.any():
+        track, key = np.argwhere(zero)[0]
+        raise ImportProblem(f"{batch[track].label}: key {key} is the zero quaternion; {REEXPORT}")
+
+
+def _evaluate(
+    kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray, ticks: np.ndarray
+) -> np.ndarray:
+    """Values [C, F, n] of C channels with common key times [K]; rotations not yet unit."""
+    last = len(times) - 1
+    if interpolation == "STEP":
+        return keys[:, _key_before(times, ticks, last)]
+    ticks = np.clip(ticks, times[0], times[-1])
+    left = _key_before(times, ticks, max(last - 1, 0))
+    right = np.minimum(left + 1, last)
+    span = np.where(right > left, times[right] - times[left], 1.0)
+    u = (ticks - times[left]) / span
+    if interpolation == "CUBICSPLINE":
+        return _hermite(keys, left, right, span[:, None], u[:, None])
+    if kind == "rotation":
+        unit = rotations.normalise(keys)
+        return rotations.slerp(unit[:, left], unit[:, right], u)
+    return keys[:, left] * (1.0 - u[:, None]) + keys[:, right] * u[:, None]
+
+
+def _key_before(times: np.ndarray, ticks: np.ndarray, highest: int) -> np.ndarray:
+    return np.clip(np.searchsorted(times, ticks, side="right") - 1, 0, highest)
+
+
+def _hermite(
+    keys: np.ndarray, left: np.ndarray, right: np.ndarray, span: np.ndarray, u: np.ndarray
+) -> np.ndarray:
+    """glTF's cubic spline: tangents are per second."""
+    u2, u3 = u * u, u * u * u
+    return (
+        (2.0 * u3 - 3.0 * u2 + 1.0) * keys[:, left, 1]
+        + (u3 - 2.0 * u2 + u) * span * keys[:, left, 2]
+        + (3.0 * u2 - 2.0 * u3) * keys[:, right, 1]
+        + (u3 - u2) * span * keys[:, right, 0]
+    )
+
+
+def _unit(batch: list[Track], values: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    lengths = length(values)
+    if lengths.min() < _MIN_QUATERNION:
+        track, at = np.argwhere(lengths < _MIN_QUATERNION)[0]
+        raise ImportProblem(
+            f"{batch[track].label}: the spline passes through the zero quaternion at "
+            f"{seconds[at]:g} s; add keys there in the modelling tool"
+        )
+    return values / lengths[..., None]
+
+
+def _changes(kind: str, values: np.ndarray) -> np.ndarray:
+    """[C, F-1]: whether a frame differs from the one before; a quaternion equals its negative."""
+    change = np.abs(values[:, 1:] - values[:, :-1]).max(axis=-1)
+    if kind == "rotation":
+        change = np.minimum(change, np.abs(values[:, 1:] + values[:, :-1]).max(axis=-1))
+    return change > _STEP_CHANGE

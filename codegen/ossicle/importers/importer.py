@@ -1,0 +1,230 @@
+"""Reads the clips of .glb, .gltf and .bvh files that share one skeleton."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ..base.portable_math import dot
+from ..base.reading import read_file
+from ..importers.bvh import read_bvh
+from ..importers.gltf.clips import read_gltf
+from ..importers.gltf.file import GltfFile
+from ..model.clip import (
+    MAX_JOINT_FRAMES,
+    ROTATION,
+    SCALE,
+    TRANSLATION,
+    Clip,
+    Imported,
+    ImportOptions,
+    ImportProblem,
+    Skeleton,
+    problems_of,
+)
+
+SUFFIXES = (".glb", ".gltf", ".bvh")
+_READERS: dict[str, Callable[[Path, bytes, ImportOptions], Imported]] = {
+    ".glb": read_gltf,
+    ".gltf": read_gltf,
+    ".bvh": read_bvh,
+}
+# Exporters round rest poses and capture systems measure them anew; clips keep their own values, so
+# that nothing is lost. Further apart than this (metres, units) the skeletons are different ones.
+_BIND_TOLERANCE = 1e-3
+
+
+def files_of(paths: Sequence[Path]) -> dict[Path, Path]:
+    """The files that belong to these: each of them, and what a glTF file names, such as buffers and
+    images; each with the one that it belongs to. Quick, as nothing is sampled; says nothing of files
+    that cannot be read, as read_clips does."""
+    files = {path: path for path in paths}
+    for path in paths:
+        if _READERS.get(path.suffix.lower()) is read_gltf:
+            with suppress(ImportProblem, OSError):
+                for named in GltfFile(path, read_file(path)).named_files():
+                    files.setdefault(named, path)
+    return files
+
+
+def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) -> Imported:
+    """All clips of all files, in the order given.
+
+    The files must share the skeleton: the same joint names, parents and, within 1e-3, bind pose
+    (translations of joints that the clips place are not compared); joints may be listed in another
+    order. The result has the first file's skeleton, and its inverse
+    bind matrices if it has a skin. ImportProblem for everything that cannot be read.
+    """
+    options.check()
+    if not paths:
+        raise ImportProblem("no input file; name at least one .glb, .gltf or .bvh")
+    with np.errstate(over="ignore", invalid="ignore"):
+        # Readers check their results for finiteness, which is the only place it can be explained.
+        return _read_all(paths, options)
+
+
+def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
+    skeleton, first_name = None, ""
+    clips: list[Clip] = []
+    sources: dict[str, str] = {}
+    warnings: list[str] = []
+    for path in map(Path, paths):
+        with problems_of(path.name):
+            imported = _read_file(path, options)
+            if skeleton is None:
+                skeleton, first_name = imported.skeleton, path.name
+            else:
+                order = _match(imported, skeleton, first_name)
+                imported = _reordered(imported, order)
+            for clip in imported.clips:
+                _check_unique(clip, sources)
+            clips += imported.clips
+            if sum(clip.steps.shape[0] * clip.steps.shape[1] for clip in clips) > MAX_JOINT_FRAMES:
+                raise ImportProblem(
+                    f"with this file there are over {MAX_JOINT_FRAMES} joints times frames; "
+                    "encode fewer files at once"
+                )
+        warnings += [f"{path.name}: {warning}" for warning in imported.warnings]
+    assert skeleton is not None
+    return Imported(skeleton, clips, warnings)
+
+
+def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequence[Path] = ()) \
+        -> tuple[list[Imported], list[str]]:
+    """The clips of all files by skeleton: one Imported for each skeleton, in the order of the
+    files, and a warning for each of the `optional` files that cannot be read.
+
+    Files whose clips have the same names are told apart by the names of the files. ImportProblem
+    as read_clips.
+    """
+    options.check()
+    groups: list[Imported] = []
+    left_out: list[str] = []
+    for path in map(Path, paths):
+        try:
+            with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
+                _add_to_group(_read_file(path, options), groups, path)
+        except ImportProblem as problem:
+            if path not in optional:
+                raise
+            left_out.append(f"{problem}; left out")
+    return groups, left_out
+
+
+def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> None:
+    """Adds the clips to the group with their skeleton, or begins another one."""
+    group, at = Imported(imported.skeleton, []), len(groups)
+    for index, other in enumerate(groups):
+        with suppress(ImportProblem):
+            imported = _reordered(imported, _match(imported, other.skeleton, ""))
+            group, at = other, index
+            break
+    taken = {clip.name: clip.source for clip in group.clips}
+    if any(clip.name in taken for clip in imported.clips):
+        imported = replace(imported, clips=[replace(clip, name=f"{path.stem}.{clip.name}")
+                                            for clip in imported.clips])
+    for clip in imported.clips:
+        _check_unique(clip, taken)
+    if sum(clip.steps.shape[0] * clip.steps.shape[1]
+           for clip in (*group.clips, *imported.clips)) > MAX_JOINT_FRAMES:
+        raise ImportProblem(f"with this file there are over {MAX_JOINT_FRAMES} joints times frames "
+                            "of one skeleton; compare fewer files at once")
+    warnings = [f"{path.name}: {warning}" for warning in imported.warnings]
+    groups[at:at + 1] = [replace(group, clips=group.clips + imported.clips,
+                                 warnings=group.warnings + warnings)]
+
+
+def _read_file(path: Path, options: ImportOptions) -> Imported:
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
+        raise ImportProblem(
+            f"files of type '{path.suffix}' are not read; export as .glb, .gltf or .bvh"
+        )
+    try:
+        data = read_file(path)
+    except OSError as error:
+        raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
+    if not data:
+        raise ImportProblem("is empty; export it again")
+    return reader(path, data, options)
+
+
+def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
+    """sources: clip names so far to their files; the clip's is added."""
+    if clip.name in sources:
+        raise ImportProblem(
+            f"clip {clip.name}: {sources[clip.name]} has a clip of this name too; rename one, or leave "
+            "out a file"
+        )
+    sources[clip.name] = clip.source
+
+
+def _match(imported: Imported, skeleton: Skeleton, first_name: str) -> np.ndarray:
+    """For each joint of `skeleton` its index in what was imported; ImportProblem at the first
+    difference."""
+    other = imported.skeleton
+    index = {name: j for j, name in enumerate(other.names)}
+    remedy = f"all inputs must share the skeleton of {first_name}"
+    for name in skeleton.names:
+        if name not in index:
+            raise ImportProblem(f"joint {name}: missing; {remedy}")
+    known = set(skeleton.names)
+    for name in other.names:
+        if name not in known:
+            raise ImportProblem(f"joint {name}: not in {first_name}; {remedy}")
+    order = np.array([index[name] for name in skeleton.names])
+    for j, name in enumerate(skeleton.names):
+        ours, theirs = _parent_name(skeleton, j), _parent_name(other, index[name])
+        if ours != theirs:
+            raise ImportProblem(f"joint {name}: its parent is {theirs} instead of {ours}; {remedy}")
+        placed = _is_placed(imported, order[j])
+        what = _bind_difference(other.bind[order[j]], skeleton.bind[j], placed)
+        if what:
+            raise ImportProblem(f"joint {name}: bind {what}; {remedy}")
+    return order
+
+
+def _parent_name(skeleton: Skeleton, joint: int) -> str:
+    parent = skeleton.parents[joint]
+    return "the world" if parent < 0 else skeleton.names[parent]
+
+
+def _is_placed(imported: Imported, joint: int) -> bool:
+    """Whether the clips place the joint (BVH position channels, root motion): then where it stood
+    when the file was made says nothing about the skeleton."""
+    rest = imported.skeleton.bind[joint, TRANSLATION]
+    return any(
+        np.max(np.abs(clip.frames[:, joint, TRANSLATION] - rest)) > _BIND_TOLERANCE
+        for clip in imported.clips
+    )
+
+
+def _bind_difference(theirs: np.ndarray, ours: np.ndarray, placed: bool) -> str:
+    """Words for the first part of two transforms [10] that differs, or nothing; translations of
+    placed joints are not compared."""
+    sign = -1.0 if dot(theirs[ROTATION], ours[ROTATION]) < 0.0 else 1.0
+    for what, part, factor in (
+        ("rotation", ROTATION, sign),
+        ("translation", TRANSLATION, 1.0),
+        ("scale", SCALE, 1.0),
+    ):
+        a, b = factor * theirs[part], ours[part]
+        if not (placed and what == "translation") and np.max(np.abs(a - b)) > _BIND_TOLERANCE:
+            return f"{what} is {_listed(a)} instead of {_listed(b)}"
+    return ""
+
+
+def _listed(values: np.ndarray) -> str:
+    return "(" + ", ".join(f"{v:.6g}" for v in values) + ")"
+
+
+def _reordered(imported: Imported, order: np.ndarray) -> Imported:
+    clips = [
+        replace(c, frames=c.frames[:, order], steps=c.steps[:, order],
+                curve=c.curve and c.curve.reordered(order))
+        for c in imported.clips
+    ]
+    return Imported(imported.skeleton, clips, imported.warnings)

@@ -1,0 +1,52 @@
+"""How large a skeleton is: files do not say their units, but people are one to two metres high."""
+from __future__ import annotations
+
+import numpy as np
+
+from ..base.option_names import named
+from ..base.portable_math import product
+from ..model import rotations
+from ..model.clip import ROTATION, SCALE, TRANSLATION, Skeleton
+
+# Metres. What is smaller or larger may be a mouse or a dragon, or a file in other units.
+USUAL_SIZE_M = (0.5, 5.0)
+
+
+def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
+    """The extent of the joints in the bind pose along x, y (up) and z, in metres."""
+    models: list[np.ndarray] = []
+    for parent, bind in zip(skeleton.parents, skeleton.bind):
+        local = np.eye(4)
+        local[:3, :3] = rotations.rotate(bind[ROTATION], np.eye(3)).T * bind[SCALE]
+        local[:3, 3] = bind[TRANSLATION]
+        models.append(local if parent < 0 else product(models[parent], local))
+    width, height, depth = np.ptp(np.array(models)[:, :3, 3], axis=0).tolist()
+    return width, height, depth
+
+
+def size_warnings(size_m: tuple[float, float, float], source: str) -> list[str]:
+    """One line where a skeleton is unusually small or large; joints in one place have no size."""
+    if _is_usual(size_m) or max(size_m) == 0.0:
+        return []
+    cmu = " (CMU's .bvh files: 0.056444)" if source.lower().endswith(".bvh") else ""
+    return [f"{source}: the bind pose is {size_text(size_m)}; if that is not the character's size, "
+            f"choose {named('--scale')}{cmu}"]
+
+
+def length_remedy(skeleton: Skeleton, otherwise: str = "") -> str:
+    """What helps against lengths beyond a limit. Where the skeleton has the usual size, its unit is right,
+    and another one is no remedy."""
+    if _is_usual(bind_size(skeleton)):
+        return otherwise
+    return f"if lengths are not metres, choose {named('--scale')}" + (
+        f", else {otherwise}" if otherwise else "")
+
+
+def _is_usual(size_m: tuple[float, float, float]) -> bool:
+    return USUAL_SIZE_M[0] <= max(size_m) <= USUAL_SIZE_M[1]
+
+
+def size_text(size_m: tuple[float, float, float]) -> str:
+    """The three lengths in words."""
+    width, height, depth = size_m
+    return f"{height:.3g} m high, {width:.3g} m wide and {depth:.3g} m deep"

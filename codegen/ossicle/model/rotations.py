@@ -1,0 +1,78 @@
+"""Quaternions x y z w as float64 arrays [..., 4]; every function broadcasts."""
+from __future__ import annotations
+
+import numpy as np
+
+from ..base.portable_math import arc_tangent, cross, dot, length, sine_cosine
+
+# Below this tangent of half the angle the weights of slerp equal those of lerp to double precision.
+_LERP_TANGENT = 5e-9
+
+
+def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Hamilton product: the rotation b followed by the rotation a."""
+    ax, ay, az, aw = (a[..., i] for i in range(4))
+    bx, by, bz, bw = (b[..., i] for i in range(4))
+    return np.stack(
+        [
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+            aw * bw - ax * bx - ay * by - az * bz,
+        ],
+        axis=-1,
+    )
+
+
+def rotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Vectors [..., 3] rotated by unit quaternions."""
+    axis, w = q[..., :3], q[..., 3:]
+    return v + 2.0 * cross(axis, cross(axis, v) + w * v)
+
+
+def normalise(q: np.ndarray) -> np.ndarray:
+    """Unit quaternions of q, none of which may be zero."""
+    return q / length(q)[..., None]
+
+
+def slerp(a: np.ndarray, b: np.ndarray, u: np.ndarray) -> np.ndarray:
+    """Shorter way from a (u = 0) to b (u = 1) at constant speed; a, b unit, u [...]; unit."""
+    b = np.where((dot(a, b) < 0.0)[..., None], -b, b)
+    # Half the chord over half the sum stays exact where the arc cosine of the dot product does not.
+    tangent = length(a - b) / length(a + b)
+    near = tangent < _LERP_TANGENT
+    tangent = np.where(near, 1.0, tangent)
+    half, per_sine = arc_tangent(tangent), (1.0 + tangent * tangent) / tangent
+    from_a = np.where(near, 1.0 - u, _half_sine_of_twice((1.0 - u) * half) * per_sine)
+    from_b = np.where(near, u, _half_sine_of_twice(u * half) * per_sine)
+    return normalise(from_a[..., None] * a + from_b[..., None] * b)
+
+
+def _half_sine_of_twice(angle: np.ndarray) -> np.ndarray:
+    """sin(2 angle) / 2; angles up to pi/4, where the series hold."""
+    sine, cosine = sine_cosine(angle)
+    return sine * cosine
+
+
+def from_matrix(m: np.ndarray) -> np.ndarray:
+    """Unit quaternion of one rotation matrix [3, 3], positive in its largest component."""
+    # Four times the square of x y z w; starting from the largest avoids dividing by a small root.
+    squares = np.array(
+        [
+            1.0 + m[0, 0] - m[1, 1] - m[2, 2],
+            1.0 - m[0, 0] + m[1, 1] - m[2, 2],
+            1.0 - m[0, 0] - m[1, 1] + m[2, 2],
+            1.0 + m[0, 0] + m[1, 1] + m[2, 2],
+        ]
+    )
+    xy, xz, yz = m[0, 1] + m[1, 0], m[0, 2] + m[2, 0], m[1, 2] + m[2, 1]
+    wx, wy, wz = m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
+    rows = np.array(
+        [
+            [squares[0], xy, xz, wx],
+            [xy, squares[1], yz, wy],
+            [xz, yz, squares[2], wz],
+            [wx, wy, wz, squares[3]],
+        ]
+    )
+    return normalise(rows[int(np.argmax(squares))])

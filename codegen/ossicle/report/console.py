@@ -1,0 +1,207 @@
+"""What the commands print: tables and progress, on a terminal or plain in a pipe."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console, Group
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from ..bank.file import SECTION_ENTRY_WORDS, parse_bank
+from ..base.option_names import named
+from ..encode.encoder import BankResult, ClipResult
+from ..encode.presets import Preset
+from ..generate.layouts import PartSize
+from ..targets import CodecCost
+
+# Columns for table(): what cost_cells() fills.
+COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
+                ("worst", "right"), ("row alone", "right"), ("segment", "right"))
+SECTION_ENTRY_BYTES = 4 * SECTION_ENTRY_WORDS
+_PIPE_COLUMNS = 1 << 15  # no table in a pipe is ever folded or cut
+
+
+def console(stderr: bool = False) -> Console:
+    """A console that does not fold lines in a pipe, and takes names for what they are."""
+    plain = {"stderr": stderr, "highlight": False, "markup": False, "emoji": False}
+    made = Console(**plain)
+    return made if made.is_terminal else Console(**plain, width=_PIPE_COLUMNS)
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Callable[[int, int, str], None]]:
+    """A progress bar on stderr, silent where that is no terminal; yields progress(done, total,
+    item)."""
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield lambda done, total, item: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+               TimeElapsedColumn(), TextColumn("{task.fields[item]}", markup=False))
+    with Progress(*columns, console=screen, transient=True) as bar:
+        task = bar.add_task(title, total=None, item="")
+        yield lambda done, total, item: bar.update(task, completed=done, total=total, item=item)
+
+
+def table(columns: list[tuple[str, str]]) -> Table:
+    """A plain table: (heading, "left" or "right") for each column."""
+    made = Table(box=None, pad_edge=False)
+    for heading, side in columns:
+        made.add_column(heading, justify=side, no_wrap=True)
+    return made
+
+
+def preset_table(presets: Iterable[Preset]) -> Table:
+    """What `ossicle presets` prints: one line a preset, broken where it is too long."""
+    made = table([("preset", "left"), ("codec", "left")])
+    made.add_column("what it writes")
+    made.add_column("published in")
+    for preset in presets:
+        made.add_row(preset.name, "+".join(preset.codecs), preset.about, preset.source)
+    return made
+
+
+def frame_text(frame: float) -> str:
+    """A frame, or the midpoint behind it."""
+    return f"{frame:.1f}" if frame % 1 else f"{frame:.0f}"
+
+
+def other_points_mm(clip: ClipResult, points: str) -> float:
+    """The error of the points of the shell that were not asked for."""
+    return clip.axes_error_mm if points == "sphere" else clip.sphere_error_mm
+
+
+def _clip_row(clip: ClipResult, points: str, layers: bool, tight: bool) -> list[str]:
+    row = [clip.name, clip.codec, f"{clip.frames}", f"{clip.rate:.5g}", f"{clip.bytes:,}",
+           f"{clip.ratio:.1f}", f"{clip.error_mm:.4f}", clip.error_joint, frame_text(clip.error_frame),
+           f"{other_points_mm(clip, points):.4f}", f"{len(clip.breaks) or ''}"]
+    if tight:
+        limit = clip.tightest_tolerance_mm
+        row += [f"{clip.tightest_error_mm:.4f}", "-" if limit is None else f"{limit:.4g}",
+                clip.tightest_joint]
+    if layers:
+        is_layer = clip.chain_error_mm is not None
+        row += [f"{clip.chain_error_mm:.4f}", clip.chain_start] if is_layer else ["", ""]
+    return row
+
+
+def number_text(number: int | None) -> str:
+    """A number with separators, or a dash where there is none."""
+    return "-" if number is None else f"{number:,}"
+
+
+def counted(count: int, what: str) -> str:
+    """A number with its noun: 1 clip, 2 clips."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def clip_table(result: BankResult) -> Table:
+    """One row a clip and the totals; ratios are against ten floats a joint and frame. Beside the
+    error of the points that were asked for, the one of the other choice of points. Where joints
+    have tolerances of their own, also the error nearest to its joint's tolerance. Layers also say
+    the largest error of a chain from below the roots, and where that chain starts."""
+    other = "axes" if result.points == "sphere" else "sphere"
+    tight = any(clip.tightest_tolerance_mm != clip.tolerance_mm for clip in result.clips)
+    layers = any(clip.chain_error_mm is not None for clip in result.clips)
+    made = table([("clip", "left"), ("codec", "left"), ("frames", "right"),
+                  ("fps", "right"), ("bytes", "right"), ("ratio", "right"), ("error mm", "right"),
+                  ("at joint", "left"), ("frame", "right"), (f"{other} mm", "right"),
+                  ("breaks", "right"),
+                  *([("tightest mm", "right"), ("of mm", "right"), ("at joint", "left")]
+                    if tight else []),
+                  *([("layer mm", "right"), ("chain from", "left")] if layers else [])])
+    for clip in result.clips:
+        made.add_row(*_clip_row(clip, result.points, layers, tight))
+    raw = sum(clip.raw_bytes for clip in result.clips)
+    worst = max(result.clips, key=lambda clip: clip.error_mm)
+    made.add_section()
+    made.add_row(f"bank, {counted(len(result.clips), 'clip')}", "",
+                 f"{sum(c.frames for c in result.clips):,}", "",
+                 f"{len(result.bank):,}", f"{raw / len(result.bank):.1f}", f"{worst.error_mm:.4f}",
+                 worst.error_joint, "",
+                 f"{max(other_points_mm(clip, result.points) for clip in result.clips):.4f}",
+                 f"{sum(len(c.breaks) for c in result.clips) or ''}")
+    return made
+
+
+def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
+    """Bytes of flash of each generated part in each layout; the chosen ones bear a star."""
+    layouts = list(dict.fromkeys(size.unroll for size in sizes))
+    made = table([("bytes of flash", "left"),
+                  *((heading, "right") for how in layouts
+                    for heading in (f"{named('--unroll', how)}: code", "tables"))])
+    for part, end in dict.fromkeys((size.part, size.end) for size in sizes):
+        row = []
+        for size in (size for size in sizes if (size.part, size.end) == (part, end)):
+            star = " *" if chosen[part] == size.unroll else "  "
+            row += [f"{size.code_bytes:,}", f"{size.table_bytes:,}{star}"]
+        made.add_row(part + end, *row)
+    return made
+
+
+def pixel_text(result: BankResult) -> str:
+    """What tolerances in pixels became, or nothing."""
+    became = {pixels: mm for pixels, mm in (
+        *((clip.tolerance_px, clip.tolerance_mm) for clip in result.clips),
+        *((pixels, mm) for _, pixels, mm in result.joint_tolerances)) if pixels is not None}
+    said = ", ".join(f"{pixels:g} px are {mm:.4g} mm" for pixels, mm in sorted(became.items()))
+    return f"tolerance: {said}" if said else ""
+
+
+def tier_text(result: BankResult) -> str:
+    """What the bank is without its streaming tiers, and with the first one alone; or nothing."""
+    tiers, said = parse_bank(result.bank).tiers, []
+    for kept in range(len(tiers)):
+        size = len(result.bank) - sum(SECTION_ENTRY_BYTES + 4 * tier.words for tier in tiers[kept:])
+        worst = max(clip.tier_errors_mm[kept] for clip in result.clips
+                    if kept < len(clip.tier_errors_mm))
+        said.append(f"{'with the first one' if kept else 'without its tiers'} the bank takes "
+                    f"{size:,} bytes and clips that have keys there are off by up to {worst:.4f} mm")
+    return "; ".join(said)
+
+
+def titled(title: str, under: Table) -> Group:
+    """A title of its own: rich would fold it to the width of the table."""
+    return Group(Text(title, style="bold"), under)
+
+
+def _shown(name: str) -> str:
+    """A name from a bank that may not be ours, without what would steer the terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
+
+
+def inspect_tables(description: dict) -> list[Group]:
+    """Tables of what `describe` says about a bank: sections, joints, clips."""
+    sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
+    for section in description["sections"]:
+        sections.add_row(section["tag"], f"{section['bytes']:,}",
+                         "required" if section["required"] else "optional")
+    joints = table([("joint", "left"), ("parent", "left"), ("animated tracks", "left")])
+    names = [_shown(joint["name"]) for joint in description["joints"]]
+    for name, joint in zip(names, description["joints"]):
+        parent = joint["parent"]
+        joints.add_row(name, "-" if parent is None else names[parent],
+                       " ".join(joint["lanes"]))
+    clips = table([("clip", "left"), ("hash", "left"), ("frames", "right"), ("rate", "right"),
+                   ("codec", "left"), ("bytes", "right"), ("state words", "right"),
+                   ("loop", "left"), ("mode", "left"), ("animated", "right"), ("constant", "right"),
+                   ("breaks", "right")])
+    for clip in description["clips"]:
+        clips.add_row(_shown(clip["name"]), clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
+                      clip["codec"], f"{clip['bytes']:,}", f"{clip['state_words']:,}",
+                      "yes" if clip["loop"] else "", clip["mode"],
+                      f"{clip['animated_tracks']}", f"{clip['constant_tracks']}",
+                      f"{len(clip['breaks']) or ''}")
+    head = (f"format {description['format']}, {description['bytes']:,} bytes, "
+            f"crc {description['crc']}, layout {description['layout_crc']}, a player takes "
+            f"{description['player_bytes']:,} bytes on a 32-bit machine, "
+            f"{description['state_words']:,} words of them codec state")
+    return [titled(head, sections), titled("joints", joints), titled("clips", clips)]
+
+
+def cost_cells(cost: CodecCost) -> list[str]:
+    """What a row costs with a codec, for COST_COLUMNS."""
+    return [cost.codec, *(number_text(value) for value in (
+        cost.clips, cost.rows, cost.average, cost.worst, cost.row, cost.segment))]
