@@ -271,7 +271,7 @@ def test_pictures_need_matplotlib(clips: Path, tmp_path: Path) -> None:
     (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')\n", encoding="utf-8")
     ran = run_inside("compare", clips / "walk.bvh", "--presets", "delta")
     assert ran.status == 0
-    code = Path(presets.__file__).parents[1]
+    code = Path(presets.__file__).parents[2]
     blocked = run_command("compare", clips / "walk.bvh", "--presets", "delta", "-o",
                           tmp_path / "out", environment={"PYTHONPATH": f"{tmp_path}:{code}"})
     assert blocked.status == 1 and "install python3-matplotlib, or leave out -o" in blocked.line

@@ -1,6 +1,7 @@
 """Folders show the architecture: a file uses what lies in its own folder, and below."""
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 from collections.abc import Iterable
@@ -11,10 +12,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ENCODER = ROOT / "codegen/encoder"
+PACKAGE = ROOT / "codegen/ossicle"
 OBJECTS = ROOT / "build/host/encoder"
 
 # From the bottom to the top. A folder is in the layer that its path begins with, the longest first.
 LAYERS = ["base", "model", "codecs/keys", "codecs", "solve/rates", "solve", "bank"]
+PYTHON_LAYERS = ["base", "model", "importers", "bank", "encode", "targets", "generate", "report",
+                 "compare", "cli"]
 
 
 def layer_of(file: str) -> int:
@@ -88,3 +92,37 @@ def test_no_units_call_each_other(built_encoder: None) -> None:
     assert not cycle_in(calls)
     for unit, called in calls.items():
         assert not [other for other in called if layer_of(other) > layer_of(unit)], unit
+
+
+def modules() -> list[str]:
+    """The package's modules below a folder, dotted, without the package's own name."""
+    found = (path.relative_to(PACKAGE).with_suffix("") for path in PACKAGE.rglob("*.py"))
+    return sorted(".".join(path.parts) for path in found if len(path.parts) > 1)
+
+
+def imported(module: str) -> set[str]:
+    """The package's modules that one imports."""
+    folder, known, found = module.split(".")[:-1], set(modules()), set()
+    text = (PACKAGE / Path(*module.split("."))).with_suffix(".py").read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            start = [*folder[:len(folder) - node.level + 1], *(node.module or "").split(".")]
+            base = ".".join(part for part in start if part)
+            names = {base, f"{base}.__init__", *(f"{base}.{name.name}" for name in node.names)}
+            found |= names & known
+    return found - {module}
+
+
+@pytest.mark.parametrize("module", modules())
+def test_python_imports_downward(module: str) -> None:
+    def layer(name: str) -> int:
+        return PYTHON_LAYERS.index(name.split(".")[0])
+
+    upward = [name for name in imported(module) if layer(name) > layer(module)]
+    assert not upward, f"ossicle.{module} imports {', '.join(upward)} of a layer above"
+
+
+def test_no_modules_import_each_other() -> None:
+    imports = {module: imported(module) for module in modules()}
+    assert sum(map(len, imports.values())) > len(imports)
+    assert not cycle_in(imports)
