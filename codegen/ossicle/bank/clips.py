@@ -6,30 +6,31 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..bank.curve import parse_curve
-from ..bank.delta import ROTATION_SHIFT_MAX, parse_delta
-from ..bank.keys import parse_dense, parse_sparse
-from ..bank.transform import parse_transform
-from ..bank.velocity import parse_velocity
-from ..bank.words import BankProblem, BitReader, Track
 from ..base.codec import CODEC_NAMES
+from ..base.format import number
+from .curve import parse_curve
+from .delta import ROTATION_SHIFT_MAX, parse_delta
+from .keys import parse_dense, parse_sparse
+from .transform import parse_transform
+from .velocity import parse_velocity
+from .words import BankProblem, BitReader, Track
 
-RATE_WORDS = 2
-MAX_RATES = 64
-ENTRY_WORDS = 3
+RATE_WORDS = number("RATE_WORDS")
+MAX_RATES = number("MAX_RATES")
+ENTRY_WORDS = number("CLIP_ENTRY_WORDS")
 MAX_CLIPS = 0xFFFF
-MAX_BREAKS = 0x3FFF  # of one clip
-LAST_FRAME_MASK = 0xFFFFF
-RESERVED_MASK = 0x20000000
-LAYER_BIT = 0x40000000
-LOOP = 0x80000000
-OFFSET_MASK = 0x3FFFFFF
-RATE_SHIFT = 26
-HEADER_MASK = 0x3FFFF
-BREAKS_SHIFT = 18
-CONSTANT_COUNT_RICE = 3
-CONSTANT_GAP_RICE = 2
-CONSTANT_ROTATION_WIDTH = 21  # of a component with shift 0
+MAX_BREAKS = number("MAX_BREAKS")  # of one clip
+LAST_FRAME_MASK = number("CLIP_LAST_FRAME_MASK")
+RESERVED_MASK = number("CLIP_RESERVED_MASK")
+LAYER_BIT = number("CLIP_LAYER")
+LOOP = number("CLIP_LOOP")
+OFFSET_MASK = number("CLIP_OFFSET_MASK")
+RATE_SHIFT = number("CLIP_RATE_SHIFT")
+HEADER_MASK = number("DATA_HEADER_MASK")
+BREAKS_SHIFT = number("DATA_BREAKS_SHIFT")
+CONSTANT_COUNT_RICE = number("CONSTANT_COUNT_RICE")
+CONSTANT_GAP_RICE = number("CONSTANT_GAP_RICE")
+CONSTANT_ROTATION_WIDTH = number("CONSTANT_ROTATION_WIDTH")  # of a component with shift 0
 
 FULL_BODY, LAYER = MODES = ("full-body", "layer")  # of clips
 

@@ -3,22 +3,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bank.words import BankProblem, BitReader, Track
+from ..base.format import number
+from .words import BankProblem, BitReader, Track
 
-COUNT_BITS = 12
-LANE_RICE = 0
-SHIFT_MASK = 15
-SHIFT_FIRST = 8
-DENSE, LINEAR, CUBIC, HERMITE = range(4)
-ABSENT = 3  # grain of a component that is always zero
-CHART_FOUR = 12
-CHART_VECTOR = 13
+COUNT_BITS = number("CURVE_COUNT_BITS")
+LANE_RICE = number("CURVE_LANE_RICE")
+SHIFT_MASK = number("CURVE_SHIFT_MAX")
+SHIFT_FIRST = number("CURVE_SHIFT_FIRST")
+DENSE, CUBIC, HERMITE = (number(f"CURVE_{name}") for name in ("DENSE", "CUBIC", "HERMITE"))
+ABSENT = number("CURVE_ABSENT")  # grain of a component that is always zero
+CHART_FOUR = number("CURVE_FOUR")
+CHART_VECTOR = number("CURVE_VECTOR")
 
 CLIP_WORDS = 1
-DENSE_WORDS = 5
+DENSE_WORDS = number("CURVE_DENSE_WORDS")
 POINT_WORDS = 3
 DENSE_RICE = 1
-SPARSE_WORDS = 8
+SPARSE_WORDS = number("CURVE_SPARSE_WORDS")
 LANE_WORDS = 7
 
 

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bank.words import BankProblem, Track
+from ..base.format import number
+from .words import BankProblem, Track
 
-CHART_MOVING = 4
-CHART_VECTOR = 5
-CHART_SKIP = 6
-ROTATION_SHIFT_MAX = 20
+CHART_MOVING = number("CHART_MOVING")
+CHART_VECTOR = number("CHART_VECTOR")
+CHART_SKIP = number("CHART_SKIP")
+ROTATION_SHIFT_MAX = number("ROTATION_SHIFT_MAX")
 
 
 def parse_delta(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int

@@ -10,31 +10,32 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..bank.clips import Clip, parse_clips
-from ..bank.tiers import TAGS as TIER_TAGS
-from ..bank.tiers import Tier, parse_tiers
-from ..bank.words import BankProblem, Section, one_line, popcount, unpack_words
 from ..base.codec import CODECS
+from ..base.format import number
 from ..base.reading import read_file
 from ..base.version import versions
+from .clips import Clip, parse_clips
+from .tiers import TAGS as TIER_TAGS
+from .tiers import Tier, parse_tiers
+from .words import BankProblem, Section, one_line, popcount, unpack_words
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
 
 MAGIC = b"OSSB"
-HEADER_WORDS = 5
-CRC_WORD = 3
-MAX_SECTIONS = 32
+HEADER_WORDS = number("HEADER_WORDS")
+CRC_WORD = number("HEADER_CRC")
+MAX_SECTIONS = number("MAX_SECTIONS")
 MAX_BANK_BYTES = 1 << 28
-SECTION_ENTRY_WORDS = 3
-REQUIRED = 0x80000000
-MAX_JOINTS = 1024
-NO_PARENT = 0xFFFF
+SECTION_ENTRY_WORDS = number("SECTION_ENTRY_WORDS")
+REQUIRED = number("SECTION_REQUIRED")
+MAX_JOINTS = number("MAX_JOINTS")
+NO_PARENT = number("NO_PARENT")
 FLAGS_MASK = 0xFF
-STATE_SHIFT = 8
-MAX_STATE_WORDS = 0xFFFF
-HELD_WORDS = 5
+STATE_SHIFT = number("SKELETON_STATE_SHIFT")
+MAX_STATE_WORDS = number("MAX_STATE_WORDS")
+HELD_WORDS = number("HELD_WORDS")
 PLAYER_STRUCT_BYTES = 68  # sizeof(osc_player) with pointers of 32 bits
-SKIN_WORDS = 12
+SKIN_WORDS = number("SKIN_WORDS")
 KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "NAME", *TIER_TAGS)
 # A C99 compiler has to take strings of 4095 characters; escaped, a byte takes up to four.
 MAX_NAME_BYTES = 1000

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..bank.delta import CHART_VECTOR
-from ..bank.words import BankProblem, BitReader, Track
+from ..base.format import number
+from .delta import CHART_VECTOR
+from .words import BankProblem, BitReader, Track
 
-COUNT_BITS = 12
-LANE_RICE = 0
+COUNT_BITS = number("CURVE_COUNT_BITS")
+LANE_RICE = number("CURVE_LANE_RICE")
 CHART_WHOLE = 4  # a rotation: what its keys leave out may change
-TIME_BITS, TAG_BITS, TIER_BITS = 5, 8, 2
-FIXED, RANGED, FLOAT, SMALL_FLOAT, SMALLEST_THREE, HALF_ANGLE, NONE, VARIABLE = range(8)
-SAME_WIDTH, LAYOUTS = 2, 3
-EXPONENT_MAX, HALF_ANGLE_WIDTH_MAX = 11, 21
-EVERY, HERMITE = 0, 7  # bases
+TIME_BITS, TAG_BITS = number("SPARSE_TIME_BITS"), number("SPARSE_TAG_BITS")
+TIER_BITS = number("DENSE_TIER_BITS")
+FIXED, RANGED, FLOAT, SMALLEST_THREE, HALF_ANGLE, NONE, VARIABLE = (
+    number(f"KEY_{coding}") for coding in ("FIXED", "RANGED", "FLOAT", "SMALLEST_THREE", "HALF_ANGLE",
+                                           "NONE", "VARIABLE"))
+SAME_WIDTH = number("KEY_WIDTHS_SAME")
+LAYOUTS = SAME_WIDTH + 1
+EXPONENT_MAX = number("KEY_EXPONENT_MAX")
+HALF_ANGLE_WIDTH_MAX = 21
+EVERY, HERMITE = number("SPARSE_EVERY"), number("SPARSE_HERMITE")  # bases
 KEPT = (0, 1, 2, 4, 4, 4, 4, 4)  # by basis: how often a player keeps a track's components
-SPARSE_CLIP_WORDS, SPARSE_EVERY_WORDS, SPARSE_TRACK_WORDS = 1, 3, 7
-DENSE_CLIP_WORDS, DENSE_TRACK_WORDS = 5, 2
-MOST_TIERS = 2
+SPARSE_CLIP_WORDS, DENSE_CLIP_WORDS = number("SPARSE_STATE_WORDS"), number("DENSE_STATE_WORDS")
+SPARSE_EVERY_WORDS = number("SPARSE_EVERY_WORDS")
+SPARSE_TRACK_WORDS, DENSE_TRACK_WORDS = number("SPARSE_TRACK_WORDS"), number("DENSE_TRACK_WORDS")
+MOST_TIERS = number("MAX_TIERS")
 
 Parsed = tuple[tuple[Track, ...], int]
 

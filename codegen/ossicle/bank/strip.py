@@ -5,10 +5,10 @@ import struct
 import zlib
 from pathlib import Path
 
-from ..bank.file import CRC_WORD, HEADER_WORDS, REQUIRED, SECTION_ENTRY_WORDS, Bank, read_bank
-from ..bank.tiers import TIERS
 from ..base.output import check_outputs, write_all
 from ..base.problem import SettingProblem
+from .file import CRC_WORD, HEADER_WORDS, REQUIRED, SECTION_ENTRY_WORDS, Bank, read_bank
+from .tiers import TIERS
 
 
 def without_tiers(bank: Bank, keep: int) -> tuple[bytes, dict[int, bytes]]:

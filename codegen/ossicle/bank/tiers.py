@@ -4,12 +4,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..bank.words import BankProblem, Section
+from ..base.format import number
+from .words import BankProblem, Section
 
 TABLE = "TIER"
 TIERS = ("TIE1", "TIE2")  # the first tier, the second
 TAGS = (TABLE, *TIERS)
-RECORD_WORDS = 2
+RECORD_WORDS = number("TIER_WORDS")
 LEAST_WORDS = 2  # readers look at pairs of words
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from ..bank.words import BankProblem, BitReader, Track, near_number
+from ..base.format import number
+from .words import BankProblem, BitReader, Track, near_number
 
-COUNT_BITS = 12
+COUNT_BITS = number("CURVE_COUNT_BITS")
 CLIP_BITS = 8  # reserved; width of segment sizes
 RESERVED_MASK = 7
 LANE_BITS = 12
-CHART_FOUR = 12
-CHART_VECTOR = 13
+CHART_FOUR = number("TRANSFORM_FOUR")
+CHART_VECTOR = number("TRANSFORM_VECTOR")
 
-CLIP_WORDS = 3
+CLIP_WORDS = number("TRANSFORM_STATE_WORDS")
 TRACK_WORDS = 1
-COMPONENT_WORDS = 3
+COMPONENT_WORDS = number("TRANSFORM_COMPONENT_WORDS")
 
 MIRROR_LANES = 4
 MIRROR_GROUP_WORDS = 137
@@ -23,7 +24,9 @@ MIRROR_GROUP_WORDS = 137
 # What is coded near to the number before: its bits, and what the first track's is near to.
 WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
 MOST_BITS, MODE_BITS = 3, 2
-FIRST = {"width": 9, "end_grid": 2, "step": 44, "end_k": 3, "k": 3}
+FIRST = {"width": number("TRANSFORM_FIRST_WIDTH"), "end_grid": number("TRANSFORM_FIRST_GRID"),
+         "step": number("TRANSFORM_FIRST_STEP"), "end_k": number("TRANSFORM_FIRST_K"),
+         "k": number("TRANSFORM_FIRST_K")}
 
 
 def parse_transform(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bank.delta import CHART_VECTOR
-from ..bank.words import BankProblem, BitReader, Track
+from ..base.format import number
+from .delta import CHART_VECTOR
+from .words import BankProblem, BitReader, Track
 
-COUNT_BITS = 12
-LANE_RICE = 0
+COUNT_BITS = number("CURVE_COUNT_BITS")
+LANE_RICE = number("CURVE_LANE_RICE")
 CHART_WHOLE = 4  # a rotation: no component of it is left out but in seeds
-SPEED, FULL = 1, 2  # kinds of keys
+SPEED, FULL = number("VELOCITY_SPEED"), number("VELOCITY_FULL")  # kinds of keys
 CLIP_WORDS, TRACK_WORDS = 1, 7
 
 

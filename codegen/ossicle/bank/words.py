@@ -5,8 +5,10 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..base.format import number
+
 _MAX_MESSAGE_CHARACTERS = 600
-RICE_ESCAPE = 15
+RICE_ESCAPE = number("RICE_ESCAPE")
 
 
 class BankProblem(Exception):

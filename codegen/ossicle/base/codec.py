@@ -1,13 +1,14 @@
 """The codecs as users and banks call them, and what each can do."""
 from __future__ import annotations
 
-CODEC_NUMBERS = {"delta": 1, "curve": 2, "transform": 3, "velocity": 4, "sparse": 5,
-                 "dense": 6}  # OSC_CODEC_*
+from .format import codec_entries
+
+CODEC_NUMBERS = {entry.name: entry.number for entry in codec_entries()}
 CODEC_NAMES = {number: name for name, number in CODEC_NUMBERS.items()}
 CODECS = tuple(CODEC_NUMBERS)
 SCHEME_CODECS = ("sparse", "dense")  # they write published schemes, which presets name
 OWN_CODECS = tuple(codec for codec in CODECS if codec not in SCHEME_CODECS)
-RANDOM_ACCESS_CODECS = ("transform", "dense")
+RANDOM_ACCESS_CODECS = tuple(entry.name for entry in codec_entries() if entry.direct)
 AUTO_CODECS = ("delta", "curve", "transform")  # velocity is larger than the best of these
 
 

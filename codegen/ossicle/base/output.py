@@ -11,8 +11,8 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..base import signals
-from ..base.problem import SettingProblem
+from . import signals
+from .problem import SettingProblem
 
 _SCRATCH = ".ossicle-"
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..base.problem import SettingProblem, nearest
+from .problem import SettingProblem, nearest
 
 PARTS = ("evaluate", "compose")
 UNROLLING = ("full", "loop")

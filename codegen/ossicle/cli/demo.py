@@ -16,8 +16,6 @@ from pathlib import Path
 from ..base import signals
 from ..base.output import write_atomically
 from ..base.problem import SettingProblem
-from ..cli.main import PROBLEMS, interrupted
-from ..cli.project import read_project
 from ..encode.encoder import BankResult, encode, report_json
 from ..encode.settings import Settings
 from ..generate.emit import generate
@@ -35,6 +33,8 @@ from ..targets import (
     load_target,
     run,
 )
+from .main import PROBLEMS, interrupted
+from .project import read_project
 
 ROOT = Path(__file__).resolve().parents[3]
 HERO = ROOT / "codegen/demo/hero.glb"

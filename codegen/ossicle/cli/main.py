@@ -20,9 +20,6 @@ from ..base.option_names import toml_names
 from ..base.output import check_outputs, check_place, write_all
 from ..base.problem import SettingProblem, said_in
 from ..base.unrolling import parse_unroll
-from ..cli.decode import decode
-from ..cli.options import check_jobs, comparison_of, make_parser, settings_of
-from ..cli.project import Project, read_project
 from ..compare import report as compare_report
 from ..compare.comparison import read_sources, source_files
 from ..encode.encoder import (
@@ -45,6 +42,9 @@ from ..model.bind_size import size_text
 from ..model.clip import Imported, ImportProblem
 from ..report import console as report
 from ..targets import Target, TargetError, load_target
+from .decode import decode
+from .options import check_jobs, comparison_of, make_parser, settings_of
+from .project import Project, read_project
 
 PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
 

@@ -10,8 +10,8 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from ..base.problem import SettingProblem
-from ..compare.comparison import AUTO, Figures
 from ..report.console import counted, number_text, table, titled
+from .comparison import AUTO, Figures
 
 TABLE, CLIP_TABLE = "compare.csv", "clips.csv"
 COLUMNS = ("corpus", "clips", "tolerance_mm", "scheme", "bytes", "ratio", "worst_mm", "mean_mm",
@@ -98,7 +98,7 @@ def plots() -> ModuleType:
     """What draws the pictures: it takes a second to load, which other commands do not have.
     SettingProblem where matplotlib is missing."""
     try:
-        from ..compare import plots as compare_plots
+        from . import plots as compare_plots
     except ImportError as error:
         raise SettingProblem(f"pictures cannot be drawn ({error}); install python3-matplotlib, or "
                              "leave out -o") from error

@@ -15,10 +15,15 @@ import numpy as np
 from ..bank.clips import LAYER, MAX_BREAKS
 from ..bank.file import Bank, parse_bank
 from ..base.codec import CODEC_NAMES
-from ..encode import native
-from ..encode.problems import EncodeProblem, check_input, check_rates, entry, explain
-from ..encode.ram_limit import cheaper_codecs
-from ..encode.resampling import (
+from ..importers.importer import read_clips
+from ..model.bind_size import bind_size, length_remedy, size_warnings
+from ..model.clip import Clip, Imported, Skeleton, problems_of
+from ..model.joints import joint_tolerances, pinned_joints
+from ..model.skinning import inverse_bind_q20
+from . import native
+from .problems import EncodeProblem, check_input, check_rates, entry, explain
+from .ram_limit import cheaper_codecs
+from .resampling import (
     NEGLIGIBLE,
     SHARE,
     Source,
@@ -28,12 +33,7 @@ from ..encode.resampling import (
     source_error,
     sources,
 )
-from ..encode.settings import ClipOptions, Settings
-from ..importers.importer import read_clips
-from ..model.bind_size import bind_size, length_remedy, size_warnings
-from ..model.clip import Clip, Imported, Skeleton, problems_of
-from ..model.joints import joint_tolerances, pinned_joints
-from ..model.skinning import inverse_bind_q20
+from .settings import ClipOptions, Settings
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
 MOST_SHARED = 255  # bytes of a name that the one before can have lent it

@@ -26,7 +26,7 @@ from pathlib import Path
 import numpy as np
 
 from ..base.codec import codec_bits
-from ..encode.scheme import BASES, FORMATS, MARGINS, REDUCTIONS, Scheme
+from .scheme import BASES, FORMATS, MARGINS, REDUCTIONS, Scheme
 
 OK = 0
 ERROR_MEMORY, ERROR_RANGE, ERROR_TOLERANCE, ERROR_LOOP, ERROR_TOO_LARGE, ERROR_INTERNAL = range(

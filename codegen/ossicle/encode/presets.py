@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..encode.native import NO_RESTARTS_LOG2
-from ..encode.scheme import Scheme
+from .native import NO_RESTARTS_LOG2
+from .scheme import Scheme
 
 
 @dataclass(frozen=True)

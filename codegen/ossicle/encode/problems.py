@@ -9,13 +9,13 @@ from ..bank.clips import MAX_RATES, name_hash
 from ..bank.file import MAX_NAME_BYTES
 from ..base.codec import AUTO_CODECS
 from ..base.option_names import named
-from ..encode import native
-from ..encode.settings import ClipOptions, Settings
 from ..model.bind_size import length_remedy
 from ..model.clip import MIN_RATE, SCALE, TRANSLATION, Clip, Skeleton
 from ..model.joints import check_joint_patterns
 from ..model.key_rate import HIGHEST as MAX_RATE
 from ..model.skinning import LARGEST
+from . import native
+from .settings import ClipOptions, Settings
 
 MAX_JOINTS = 1024
 POSITION_ONE = 2048  # steps of a position from one frame to the next

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..base.option_names import named
-from ..encode import native
 from ..model.clip import Clip, ImportProblem
 from ..model.key_rate import HIGHEST, JITTER, sampling_rate
 from ..model.sampling import sample
 from ..model.shell import middles
+from . import native
 
 # Positions that differ by less, in metres, are one: half of what the encoder leaves for a judge who
 # reads single precision.

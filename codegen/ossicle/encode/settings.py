@@ -9,12 +9,12 @@ from dataclasses import dataclass, fields, replace
 from ..bank.clips import FULL_BODY
 from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS
 from ..base.problem import SettingProblem, nearest
-from ..encode.native import NO_RESTARTS_LOG2, POINTS
-from ..encode.presets import NO_PRESET, PRESETS, Preset
-from ..encode.scheme import Scheme
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
+from .native import NO_RESTARTS_LOG2, POINTS
+from .presets import NO_PRESET, PRESETS, Preset
+from .scheme import Scheme
 
 CODEC_CHOICES = ("auto", *OWN_CODECS)
 SHELL_M = 0.03

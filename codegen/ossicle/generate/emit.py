@@ -11,9 +11,9 @@ import jinja2
 from ..bank.file import Bank, read_bank
 from ..base.output import check_outputs, write_all
 from ..base.problem import said_in
-from ..generate.identifiers import name_of_stem
-from ..generate.joint_sets import JointSets
-from ..generate.plan import Plan, in_fours, make_plan
+from .identifiers import name_of_stem
+from .joint_sets import JointSets
+from .plan import Plan, in_fours, make_plan
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from ..base.option_names import either
 from ..base.problem import SettingProblem
-from ..generate.identifiers import MAX_IDENTIFIER
 from ..model.joints import check_joint_patterns, matches
+from .identifiers import MAX_IDENTIFIER
 
 # The names of sets, each with the patterns of its joints.
 JointSets = Mapping[str, Sequence[str]]

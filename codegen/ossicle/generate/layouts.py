@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..base.unrolling import PARTS, UNROLLING
-from ..generate.emit import generate
-from ..generate.joint_sets import JointSets
 from ..targets import Target, compile_object, section_bytes
+from .emit import generate
+from .joint_sets import JointSets
 
 
 @dataclass(frozen=True)

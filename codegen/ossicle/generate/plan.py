@@ -12,9 +12,9 @@ from ..base.option_names import named
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from ..base.version import versions
-from ..generate.identifiers import c_comment, c_string, check_c_name, unique_identifiers
-from ..generate.joint_sets import JointSets, joints_of, with_ancestors
-from ..generate.skin_plan import SkinPlan, plan_skin
+from .identifiers import c_comment, c_string, check_c_name, unique_identifiers
+from .joint_sets import JointSets, joints_of, with_ancestors
+from .skin_plan import SkinPlan, plan_skin
 
 # A loop over a run of bind values costs a Cortex-M0 about as much flash as two assignments.
 MIN_RUN = 3

@@ -10,9 +10,6 @@ import numpy as np
 
 from ..base.portable_math import dot
 from ..base.reading import read_file
-from ..importers.bvh import read_bvh
-from ..importers.gltf.clips import read_gltf
-from ..importers.gltf.file import GltfFile
 from ..model.clip import (
     MAX_JOINT_FRAMES,
     ROTATION,
@@ -25,6 +22,9 @@ from ..model.clip import (
     Skeleton,
     problems_of,
 )
+from .bvh import read_bvh
+from .gltf.clips import read_gltf
+from .gltf.file import GltfFile
 
 SUFFIXES = (".glb", ".gltf", ".bvh")
 _READERS: dict[str, Callable[[Path, bytes, ImportOptions], Imported]] = {

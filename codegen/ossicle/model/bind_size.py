@@ -5,8 +5,8 @@ import numpy as np
 
 from ..base.option_names import named
 from ..base.portable_math import product
-from ..model import rotations
-from ..model.clip import ROTATION, SCALE, TRANSLATION, Skeleton
+from . import rotations
+from .clip import ROTATION, SCALE, TRANSLATION, Skeleton
 
 # Metres. What is smaller or larger may be a mouse or a dragon, or a file in other units.
 USUAL_SIZE_M = (0.5, 5.0)

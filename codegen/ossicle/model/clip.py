@@ -16,7 +16,7 @@ import numpy as np
 
 from ..base.option_names import named
 from ..base.problem import SettingProblem
-from ..model.key_rate import HIGHEST, JITTER
+from .key_rate import HIGHEST, JITTER
 
 ROTATION = slice(0, 4)
 TRANSLATION = slice(4, 7)

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model import rotations
-from ..model.clip import ROTATION, TRANSLATION
+from . import rotations
+from .clip import ROTATION, TRANSLATION
 
 # A quarter turn about -X takes Z-up to Y-up: (x, y, z) becomes (x, z, -y).
 _Z_UP_TO_Y_UP = np.array([-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.problem import SettingProblem, nearest
-from ..model.lengths import Screen, Tolerance, parse_tolerance
+from .lengths import Screen, Tolerance, parse_tolerance
 
 # A pinned joint without a tolerance of its own is this much closer than the rest.
 PIN_SHARE = 0.1

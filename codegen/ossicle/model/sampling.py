@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..model import rotations
-from ..model.clip import ROTATION, TRACK_KINDS, Clip, Curve, frame_count
-from ..model.key_rate import JITTER
+from . import rotations
+from .clip import ROTATION, TRACK_KINDS, Clip, Curve, frame_count
+from .key_rate import JITTER
 
 
 def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..base.portable_math import dot, length, product
-from ..model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
+from .clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
 
 _PARTS = dict(zip(TRACK_KINDS, (ROTATION, TRANSLATION, SCALE), strict=True))
 _BLOCK = 256  # samples at once, so that long clips need little memory

@@ -4,8 +4,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.portable_math import product
-from ..model.bind_size import length_remedy
-from ..model.clip import ROTATION, SCALE, TRANSLATION, ImportProblem, Skeleton
+from .bind_size import length_remedy
+from .clip import ROTATION, SCALE, TRANSLATION, ImportProblem, Skeleton
 
 ONE_Q20 = 1 << 20
 LARGEST = 2047.0  # what Q20 holds, as for tracks

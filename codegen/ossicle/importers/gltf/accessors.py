@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ...importers.gltf import json_values as gltf_json
-from ...importers.gltf.file import GltfFile
-from ...importers.gltf.json_values import MAX_MAGNITUDE, REEXPORT
 from ...model.clip import ImportProblem
+from . import json_values as gltf_json
+from .file import GltfFile
+from .json_values import MAX_MAGNITUDE, REEXPORT
 
 _FLOAT = 5126
 # componentType: NumPy type and the integer that means 1.0 in a normalised accessor.

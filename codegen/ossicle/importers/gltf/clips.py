@@ -9,13 +9,6 @@ from typing import Any
 import numpy as np
 
 from ...base.option_names import named
-from ...importers.gltf import json_values as gltf_json
-from ...importers.gltf.accessors import Accessors
-from ...importers.gltf.file import GltfFile
-from ...importers.gltf.json_values import REEXPORT
-from ...importers.gltf.nodes import NodeTree
-from ...importers.gltf.sampling import GltfCurve, Track, is_constant
-from ...importers.gltf.skeleton import Rig, build_rig
 from ...model.clip import (
     TRACK_KINDS,
     Clip,
@@ -27,6 +20,13 @@ from ...model.clip import (
 )
 from ...model.key_rate import sampling_rate
 from ...model.sampling import sample
+from . import json_values as gltf_json
+from .accessors import Accessors
+from .file import GltfFile
+from .json_values import REEXPORT
+from .nodes import NodeTree
+from .sampling import GltfCurve, Track, is_constant
+from .skeleton import Rig, build_rig
 
 _POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
 _INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")

@@ -13,9 +13,9 @@ from urllib.parse import unquote, unquote_to_bytes
 import numpy as np
 
 from ...base.reading import read_file
-from ...importers.gltf import json_values as gltf_json
-from ...importers.gltf.json_values import REEXPORT
 from ...model.clip import ImportProblem
+from . import json_values as gltf_json
+from .json_values import REEXPORT
 
 _GLB_MAGIC = b"glTF"
 _GLB_HEADER = struct.Struct("<4sII")

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from ...base.portable_math import determinant, length, product
-from ...importers.gltf import json_values as gltf_json
-from ...importers.gltf.json_values import REEXPORT
 from ...model import rotations
 from ...model.clip import ROTATION, SCALE, TRANSFORM_WIDTH, TRANSLATION, ImportProblem, check_name
 from ...model.folding import Similarity
+from . import json_values as gltf_json
+from .json_values import REEXPORT
 
 _APPLY = "apply its transform in the modelling tool and export again"
 

@@ -14,11 +14,11 @@ from functools import cached_property
 import numpy as np
 
 from ...base.portable_math import length
-from ...importers.gltf.accessors import Accessors
-from ...importers.gltf.json_values import REEXPORT
-from ...importers.gltf.skeleton import Rig
 from ...model import rotations
 from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, ImportProblem, problems_of
+from .accessors import Accessors
+from .json_values import REEXPORT
+from .skeleton import Rig
 
 _PARTS = {"rotation": ROTATION, "translation": TRANSLATION, "scale": SCALE}
 _TYPES = {"rotation": "VEC4", "translation": "VEC3", "scale": "VEC3"}

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...base.option_names import named
-from ...importers.gltf import json_values as gltf_json
-from ...importers.gltf.accessors import Accessors
-from ...importers.gltf.json_values import REEXPORT
-from ...importers.gltf.nodes import NodeTree
 from ...model.clip import ImportOptions, ImportProblem, Skeleton, problems_of
 from ...model.folding import IDENTITY, Folding, Similarity, world_of
+from . import json_values as gltf_json
+from .accessors import Accessors
+from .json_values import REEXPORT
+from .nodes import NodeTree
 
 _SHOWN = 8
 _SAME_MATRIX = 1e-4

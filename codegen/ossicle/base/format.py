@@ -1,0 +1,62 @@
+"""The bank format's numbers, read from the headers of the C runtime, where they stand once."""
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+RUNTIME = Path(__file__).resolve().parents[3] / "runtime"
+HEADERS = ("osc_format.h", "ossicle.h", "osc_curve.h", "osc_transform.h", "osc_sparse.h", "osc_dense.h",
+           "osc_velocity.h", "osc_internal.h")
+CODECS = "osc_codecs.def"
+
+_DEFINE = re.compile(r"^#define[ \t]+OSC_(\w+)[ \t]+(.+?)[ \t]*(?:/\*.*)?$", re.MULTILINE)
+_PLAIN = re.compile(r"(0x[0-9a-fA-F]+|\d+)u?(?:$|[ \t]|\))")
+_SHIFTED = re.compile(r"\((\d+)u? << (\d+)\)$")
+_ENUM = re.compile(r"^enum \{(.*?)\};", re.MULTILINE | re.DOTALL)
+_ENTRY = re.compile(r"^OSC_CODEC\((\w+), (\w+), \w+, ([01])\)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class CodecEntry:
+    """A line of osc_codecs.def. direct: any frame is unpacked at once."""
+
+    name: str
+    number: int
+    direct: bool
+
+
+def _numbers_of(text: str) -> Iterator[tuple[str, int]]:
+    for name, value in _DEFINE.findall(text):
+        if shifted := _SHIFTED.match(value):
+            yield name, int(shifted[1]) << int(shifted[2])
+        elif plain := _PLAIN.match(value):
+            yield name, int(plain[1], 0)
+    for body in _ENUM.findall(text):
+        members = re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL).split(",")
+        counted = itertools.takewhile(lambda member: "=" not in member, members)
+        yield from ((member.strip()[4:], count) for count, member in enumerate(counted))
+
+
+@functools.lru_cache(maxsize=1)
+def _numbers() -> dict[str, int]:
+    return {name: number for header in HEADERS
+            for name, number in _numbers_of((RUNTIME / header).read_text(encoding="utf-8"))}
+
+
+def number(name: str) -> int:
+    """The value of OSC_`name`: a plain number, a shifted one, or a member of an enumeration that
+    counts from 0. KeyError if the headers have none."""
+    return _numbers()[name]
+
+
+@functools.lru_cache(maxsize=1)
+def codec_entries() -> tuple[CodecEntry, ...]:
+    """The codecs of the runtime, by number."""
+    text = (RUNTIME / CODECS).read_text(encoding="utf-8")
+    found = [CodecEntry(name, number(f"CODEC_{upper}"), direct == "1")
+             for upper, name, direct in _ENTRY.findall(text)]
+    return tuple(sorted(found, key=lambda entry: entry.number))
