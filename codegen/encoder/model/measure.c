@@ -270,6 +270,15 @@ int32_t enc_measure_points(const enc_source *source, const enc_solution *solutio
     return ENC_OK;
 }
 
+int32_t enc_report_too_coarse(const enc_options *options, uint32_t joint, enc_report *report)
+{
+    report->tight_joint = (int32_t)joint;
+    report->tight_start = -1;
+    report->tight_frame = 0.0;
+    report->tight_error_m = enc_limit_m(options, joint);
+    return ENC_ERROR_TOLERANCE;
+}
+
 double enc_relative_error(const enc_options *options, const enc_report *report)
 {
     return report->tight_error_m / enc_limit_m(options, (uint32_t)report->tight_joint);

@@ -569,14 +569,6 @@ static bool loses(const solver *c, uint32_t joint)
     return 8u * bits > rival->bits && (double)c->out->bits > c->task->worth * (double)bits;
 }
 
-static void report_failure(const solver *c, uint32_t joint, enc_report *report)
-{
-    report->tight_joint = (int32_t)joint;
-    report->tight_start = -1;
-    report->tight_frame = 0.0;
-    report->tight_error_m = enc_limit_m(c->options, joint);
-}
-
 int32_t enc_compensated_solve(const enc_source *source, const enc_codec *codec,
                               const enc_solve_task *task, const enc_options *options,
                               enc_solution *out, enc_report *report)
@@ -609,10 +601,9 @@ int32_t enc_compensated_solve(const enc_source *source, const enc_codec *codec,
         if (known && !played)
             play_between(&c, joint);
         for (uint32_t i = 0; i < ENC_KINDS && status == ENC_OK && !known; i++)
-            if (!solve_track(&c, joint, order[i], coded_before(&c, joint, order[i]))) {
-                status = c.out_of_memory ? ENC_ERROR_MEMORY : ENC_ERROR_TOLERANCE;
-                report_failure(&c, joint, report);
-            }
+            if (!solve_track(&c, joint, order[i], coded_before(&c, joint, order[i])))
+                status = c.out_of_memory ? ENC_ERROR_MEMORY
+                                         : enc_report_too_coarse(options, joint, report);
         if (status == ENC_OK && !task->finest && !known)
             settle_middles(&c, joint);
         if (c.out_of_memory)

@@ -193,13 +193,8 @@ static int32_t set_common_level(independent *loop, uint32_t level, enc_report *r
             own--;
         if (loop->out_of_memory)
             return ENC_ERROR_MEMORY;
-        if (choice_at(loop, track, own) == NULL) {
-            report->tight_joint = (int32_t)(track / ENC_KINDS);
-            report->tight_start = -1;
-            report->tight_frame = 0.0;
-            report->tight_error_m = enc_limit_m(loop->options, (uint32_t)report->tight_joint);
-            return ENC_ERROR_TOLERANCE;
-        }
+        if (choice_at(loop, track, own) == NULL)
+            return enc_report_too_coarse(loop->options, track / ENC_KINDS, report);
         loop->ladders[track].level = own;
     }
     play_all(loop);

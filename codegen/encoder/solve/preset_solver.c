@@ -144,15 +144,6 @@ static bool code_track(preset *p, const enc_solution *above, uint32_t joint, uin
     return false;
 }
 
-static int32_t too_coarse(const preset *p, uint32_t joint, enc_report *report)
-{
-    report->tight_joint = (int32_t)joint;
-    report->tight_start = -1;
-    report->tight_frame = 0.0;
-    report->tight_error_m = enc_limit_m(p->options, joint);
-    return ENC_ERROR_TOLERANCE;
-}
-
 /* Codes the clip with one margin and measures it; *error: in tolerances. */
 static int32_t try_margin(preset *p, double margin, enc_solution *out, double *error,
                           enc_report *report)
@@ -166,7 +157,8 @@ static int32_t try_margin(preset *p, double margin, enc_solution *out, double *e
         enc_track_choice *choice = &out->tracks[track];
         uint32_t joint = track / ENC_KINDS;
         if (!code_track(p, out, joint, track % ENC_KINDS, margin, choice))
-            status = p->out_of_memory ? ENC_ERROR_MEMORY : too_coarse(p, joint, report);
+            status = p->out_of_memory ? ENC_ERROR_MEMORY
+                                      : enc_report_too_coarse(p->options, joint, report);
         out->bits += choice->coded != NULL ? choice->coded->bits : choice->constant.bits;
     }
     if (status == ENC_OK)
