@@ -20,7 +20,7 @@ from ossicle.presets import PRESETS, Preset, scheme_preset
 from ossicle.scheme import Scheme
 from ossicle.settings import ClipRule, Settings
 
-ROTOR_SHARE = 0.40  # of what the rotor takes with 32-bit velocities alone
+ROTOR_SHARE = 0.375  # of what the rotor takes with 32-bit velocities alone
 MOST_CAPTURE_BYTES = 8_310  # at 1 mm
 
 
