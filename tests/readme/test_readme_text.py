@@ -63,7 +63,7 @@ def test_the_comments_list_every_choice() -> None:
         first = next(line for line in lines_of_toml() if line.startswith(f"{key} "))
         comment = first.partition("#")[2]
         assert all(re.search(rf"\b{choice}\b", comment) for choice in choices), key
-    assert "0.01" in comments["scale"] and "30" in comments["fps"]
+    assert "0.01" in comments["scale"] and "not the default" in comments["fps"]
 
 
 def test_the_limits_are_those_of_the_code() -> None:
