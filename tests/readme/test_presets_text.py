@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from ossicle import presets, report
+from ossicle.codec import AUTO_CODECS
 from ossicle.demo import HERO
 from ossicle.encode import encode
 from ossicle.lengths import Tolerance
@@ -56,6 +57,13 @@ def test_orders_of_schemes(sizes: dict[tuple[str, str], Sizes]) -> None:
                                             for knots in ("", "-chordal", "-centripetal"))
         assert one["acl-2017-root-first"] == pytest.approx(one["acl-2017"], rel=HARDLY)
         assert one["velocity"] < one["goodhue-2017"]
+
+
+def test_curve_is_usually_the_smallest(sizes: dict[tuple[str, str], Sizes]) -> None:
+    stated(r"`curve` \(sparse keys, usually the smallest\)", "CHANGELOG.md")
+    stated("most clips: usually the smallest")
+    smallest = [min(AUTO_CODECS, key=one.__getitem__) for one in sizes.values()]
+    assert smallest.count("curve") > len(smallest) / 2
 
 
 @pytest.mark.parametrize("millimetres", ["1", "0.1"])
