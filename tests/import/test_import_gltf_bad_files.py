@@ -57,12 +57,22 @@ def json_text(text: bytes) -> Callable[[GltfBuilder], bytes]:
     return build
 
 
+def last_chunk(data: bytes) -> int:
+    """Where the second chunk of a .glb begins."""
+    return 20 + struct.unpack_from("<I", data, 12)[0]
+
+
 CONTAINER = {
     "empty file": (with_bytes(lambda d: b""), "is empty"),
     "bad magic": (put("4s", 0, b"gltf"), "is no binary glTF"),
     "version 1": (put("<I", 4, 1), "is binary glTF version 1, expected 2"),
     "short header": (with_bytes(lambda d: d[:9]), "is truncated: 9 bytes"),
     "truncated": (with_bytes(lambda d: d[:-4]), "is truncated: "),
+    "length one byte beyond": (with_bytes(lambda d: struct.pack_into("<I", d, 8, len(d) + 1)),
+                               "is truncated: "),
+    "last chunk four bytes beyond": (
+        with_bytes(lambda d: struct.pack_into("<I", d, last_chunk(d), len(d) - last_chunk(d) - 4)),
+        "chunk of "),
     "length too small": (put("<I", 8, 14), "has a cut-off chunk at byte 12"),
     "no chunks": (put("<I", 8, 12), "the first chunk is not JSON"),
     "chunk too long": (put("<I", 12, 1 << 30), "chunk of 1073741824 bytes at byte 20 reaches"),
