@@ -110,7 +110,8 @@ def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6,
     settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort,
                                      codecs if scheme is None else (scheme.codec,), layer=layer,
                                      scheme=scheme)
-    return native.encode_clip(skeleton, source.frames, source.steps, loop, settings)
+    return native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps, loop),
+                              settings)
 
 
 def write_one(encoded: native.EncodedClip, joints: int, rate: float = 30.0) -> bytes:
@@ -142,14 +143,14 @@ def played_back(source: Source, clip: native.EncodedClip, shell_m: float = 0.03)
         played = native.decode_clip(words, 0, len(source.parents), True).astype(np.float64)
         return played, float(shell_errors(source.parents, reference, played, shell_m).max())
 
-    words = native.bank_words(data)
+    words, told_m = native.bank_words(data), clip.report.axes_error_m
     played, error_m = play(words)
-    assert abs(error_m - clip.report.error_m) <= 1e-6 + 4 * FLOAT_STEP * np.abs(reference).max()
+    assert abs(error_m - told_m) <= 1e-6 + 4 * FLOAT_STEP * np.abs(reference).max()
     verified = native.verify_clips(words, [clip]) is None
     with np.errstate(invalid="ignore"):  # rotations of no length, whose error is no number
         shows = next(damaged for damaged in map(native.bank_words, damaged_banks(data, 0))
                      if native.check_bank(damaged)[0] == 0
-                     and abs(play(damaged)[1] - clip.report.error_m) > CLEARLY_M)
+                     and abs(play(damaged)[1] - told_m) > CLEARLY_M)
     verified = verified and native.verify_clips(shows, [clip]) == 0
     return Encoded(source, clip.report, clip.breaks(), parse_bank(data), data, verified, played,
                    error_m)

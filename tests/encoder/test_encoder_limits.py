@@ -79,8 +79,9 @@ def test_three_hundred_joints(animated: tuple[int, ...]) -> None:
     skeleton = native.Skeleton(sources[0].parents, bind)
     clips = []
     for source in sources:
-        status, clip, _ = native.encode_clip(skeleton, source.frames, source.steps, False,
-                                             native.EncodeSettings(1e-3, effort="fast"))
+        status, clip, _ = native.encode_clip(
+            skeleton, native.ClipInput(source.frames, source.steps),
+            native.EncodeSettings(1e-3, effort="fast"))
         assert status == native.OK and clip is not None
         clips.append(clip)
     names = b"".join(n.to_bytes(4, "little") for n in (joints, 2))

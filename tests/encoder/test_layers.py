@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import made_clips
 import numpy as np
 import pytest
 from hypothesis import given
@@ -87,8 +88,9 @@ def test_a_joint_with_a_tolerance_of_its_own_keeps_it_in_every_chain() -> None:
     skeleton = native.Skeleton(source.parents, source.bind)
     settings = native.EncodeSettings(1e-3, codecs=ALL_CODECS, layer=True,
                                      joint_tolerance_m=tolerances)
-    status, clip, report = native.encode_clip(skeleton, source.frames, source.steps, False,
-                                              settings)
+    status, clip, report = native.encode_clip(
+        skeleton, native.ClipInput(source.frames, source.steps),
+        settings)
     assert status == native.OK and clip is not None
     data = native.write_bank(skeleton, [clip], [(1, 30 << 16, 263882790)], b"")
     played = native.decode_clip(native.bank_words(data), 0, 6, True).astype(np.float64)
@@ -115,13 +117,12 @@ def test_the_demo(tolerance_m: float) -> None:
                                                                           tolerance_m)
 
 
-def test_knight(shared: Path) -> None:
-    assert check_files([shared / "corpus/Knight.glb"], "layer", 1e-3) <= 1.0
-
-
-def test_motion_capture(shared: Path) -> None:
-    paths = sorted((shared / "corpus/bandai").glob("*.bvh"))[:2]
-    assert check_files(paths, "layer", 1e-3) <= 1.0
+def test_made_up_characters(tmp_path: Path) -> None:
+    actions = made_clips.write_actions(tmp_path / "actions.glb", actions=8)
+    captures = [made_clips.write_capture(tmp_path / f"capture{seed}.bvh", seed=seed)
+                for seed in (1, 2)]
+    assert check_files([actions], "layer", 1e-3) <= 1.0
+    assert check_files(captures, "layer", 1e-3) <= 1.0
 
 
 def test_rules_choose_the_mode() -> None:

@@ -152,8 +152,9 @@ def test_pinned_joints_are_placed_by_themselves() -> None:
         scheme=replace(FULL, basis="timed", reduction="insert", margin="depth"))
     sizes = []
     for pins in (None, pinned):
-        status, clip, report = native.encode_clip(skeleton, source.frames, source.steps, False,
-                                                  replace(wanted, pinned=pins))
+        status, clip, report = native.encode_clip(
+            skeleton, native.ClipInput(source.frames, source.steps),
+            replace(wanted, pinned=pins))
         assert status == native.OK and clip is not None
         if pins is not None:
             assert report.pinned_error_m <= limits[5] and report.pinned_joint == 5

@@ -39,9 +39,9 @@ def test_encoded_clips(driver: Driver, built_encoder: None, source: Source, code
                        loop: bool) -> None:
     skeleton = native.Skeleton(source.parents, source.bind)
     frames = closed(source).frames if loop else source.frames
-    status, clip, _ = native.encode_clip(
-        skeleton, frames, source.steps, loop,
-        native.EncodeSettings(tolerance_m, 0.03, restart_log2, effort, (codec,)))
+    status, clip, _ = native.encode_clip(skeleton, native.ClipInput(frames, source.steps, loop),
+                                         native.EncodeSettings(tolerance_m, 0.03, restart_log2, effort,
+                                                               (codec,)))
     if clip is None:
         assert status == native.ERROR_TOLERANCE  # finer than Q20 has; the encoder's tests judge it
         return
@@ -68,8 +68,9 @@ def test_every_frame_can_be_the_first(driver: Driver, built_encoder: None, codec
     clip = rest(frames, 1)
     clip[:, 0, :4] = axis_angle(np.array([1.0, 0.3, 0.2]), np.sin(np.arange(frames) * 0.4))
     source = make_source([-1], clip, rest(1, 1)[0])
-    _, encoded, _ = native.encode_clip(native.Skeleton(source.parents, source.bind), clip, source.steps,
-                                       False, native.EncodeSettings(1e-3, 0.03, 3, codecs=(codec,)))
+    _, encoded, _ = native.encode_clip(native.Skeleton(source.parents, source.bind),
+                                       native.ClipInput(clip, source.steps),
+                                       native.EncodeSettings(1e-3, 0.03, 3, codecs=(codec,)))
     assert encoded is not None
     bank = write_one(encoded, 1)
     decoder = Decoder(bank)
