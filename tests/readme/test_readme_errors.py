@@ -11,6 +11,7 @@ from ossicle.demo import HERO
 from ossicle.emit import generate
 from ossicle.encode import EncodeProblem, encode
 from ossicle.lengths import Tolerance, parse_length
+from ossicle.model import ImportOptions
 from ossicle.settings import Settings
 from readme_blocks import README, ROOT
 
@@ -40,4 +41,4 @@ def test_the_composition_rounds_as_little_as_stated(tmp_path: Path) -> None:
 def test_the_finest_tolerance_is_as_stated() -> None:
     tolerance_m = parse_length(f"{shown('happens at')}mm", "tolerance")
     with pytest.raises(EncodeProblem, match=r"clip \w+: joint \w+: frame .* raise the tolerance"):
-        encode([HERO], Settings(tolerance=Tolerance(tolerance_m)))
+        encode([HERO], Settings(tolerance=Tolerance(tolerance_m), importing=ImportOptions(fps=30.0)))
