@@ -19,7 +19,7 @@ from ossicle.generate.emit import generate
 from ossicle.base.problem import SettingProblem
 from ossicle.targets.object_store import compile_file
 
-CORTEX_M0_LIMIT_BYTES = 4096
+CORTEX_M0_LIMIT_BYTES = 1_900
 
 
 @pytest.fixture

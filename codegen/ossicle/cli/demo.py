@@ -14,6 +14,10 @@ from itertools import product
 from pathlib import Path
 
 from ..base import signals
+
+if __name__ == "__main__":
+    signals.end_at_once()  # packages load below
+
 from ..base.output import write_atomically
 from ..base.problem import SettingProblem
 from ..encode.encoder import BankResult, encode, report_json
