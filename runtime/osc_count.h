@@ -59,11 +59,11 @@ static inline uint32_t osc_trailing_ones_15(uint32_t value)
 #if defined(__GNUC__)
 #define OSC_UNLIKELY(condition) __builtin_expect(condition, 0)
 #define OSC_INLINE static inline __attribute__((always_inline))
-#define OSC_APART static __attribute__((noinline))
+#define OSC_NOINLINE static __attribute__((noinline))
 #else
 #define OSC_UNLIKELY(condition) (condition)
 #define OSC_INLINE static inline
-#define OSC_APART static
+#define OSC_NOINLINE static
 #endif
 
 #endif

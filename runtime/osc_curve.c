@@ -34,7 +34,7 @@ static uint32_t take_unary(osc_bits *bits, uint32_t most)
     return ones;
 }
 
-static uint32_t take_chart(osc_bits *bits)
+static uint32_t take_packing(osc_bits *bits)
 {
     if (osc_bits_take(bits, 1u) != 0u)
         return 3u;
@@ -48,8 +48,8 @@ static OSC_CURVE_RARE void take_header(osc_bits *bits, bool rotation, uint32_t *
     uint32_t basis = (0u - take_unary(bits, 3u)) & 3u; /* dense, Hermite, cubic, linear */
     bool sparse = basis != OSC_CURVE_DENSE, hermite = basis == OSC_CURVE_HERMITE;
     *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_CURVE_SHIFT_MAX;
-    uint32_t chart = rotation ? take_chart(bits) : OSC_CURVE_VECTOR;
-    uint32_t form = *shift | basis << 4 | chart << 6, rice = 0;
+    uint32_t packing = rotation ? take_packing(bits) : OSC_CURVE_VECTOR;
+    uint32_t form = *shift | basis << 4 | packing << 6, rice = 0;
     form |= osc_bits_take(bits, hermite ? 2u : 1u) << 10;
     /* the width of a plain rotation key follows from its step, less what the track spares */
     if (rotation)
@@ -72,7 +72,7 @@ static OSC_CURVE_RARE void take_header(osc_bits *bits, bool rotation, uint32_t *
             if (hermite && osc_bits_take(bits, 1u) != 0u)
                 tangent = osc_bits_take(bits, 4u);
             if (!sparse)
-                tangent = osc_bits_take(bits, chart == OSC_CURVE_FOUR ? 2u : 4u);
+                tangent = osc_bits_take(bits, packing == OSC_CURVE_FOUR ? 2u : 4u);
         }
         rice |= value << (4u * i) | tangent << (16u + 4u * i);
     }
@@ -87,15 +87,15 @@ OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *
     if (parts->header_bits == 0u)
         return true;
     osc_bits bits = osc_clip_stream(parts, 0);
-    uint32_t count = osc_bits_take(&bits, OSC_CURVE_COUNT_BITS);
+    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t form, rice, gap = osc_bits_take_rice_unsigned(&bits, OSC_CURVE_LANE_RICE);
+        uint32_t form, rice, gap = osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
         if (gap >= lanes - lane)
             return false;
         lane += gap;
         bool rotation = lane < bank->rotation_lanes;
         take_header(&bits, rotation, &shift, &form, &rice);
-        if (rotation && OSC_CURVE_CHART(form) > OSC_CURVE_FOUR)
+        if (rotation && OSC_CURVE_PACKING(form) > OSC_CURVE_FOUR)
             return false;
         state_words += osc_curve_state_words(OSC_CURVE_BASIS(form), osc_curve_components(form));
         lane++;
@@ -347,7 +347,7 @@ static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t frame)
 
 /* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
  */
-OSC_APART void advance(curve_reader *reader, osc_curve_sparse *track, uint32_t frame, bool first)
+OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track, uint32_t frame, bool first)
 {
     uint32_t form = track->form, basis = OSC_CURVE_BASIS(form), count = osc_curve_components(form);
     uint32_t gap, jump, size = 0;
@@ -380,32 +380,32 @@ OSC_APART void advance(curve_reader *reader, osc_curve_sparse *track, uint32_t f
     set_pace(track, osc_curve_settle(track->lanes, count, size, gap, OSC_CURVE_SHIFT(form)), frame);
 }
 
-OSC_INLINE void finish(int32_t *row, const int32_t *values, uint32_t chart)
+OSC_INLINE void finish(int32_t *row, const int32_t *values, uint32_t packing)
 {
-    if (chart < OSC_CURVE_FOUR) {
-        uint32_t dropped = chart & 3u;
+    if (packing < OSC_CURVE_FOUR) {
+        uint32_t dropped = packing & 3u;
         int32_t x = values[0], y = values[1], z = values[2];
         row[dropped] = osc_rebuild_here_q20(x, y, z);
         row[(dropped + 1u) & 3u] = x;
         row[(dropped + 2u) & 3u] = y;
         row[(dropped + 3u) & 3u] = z;
-        if (chart >= 4u)
-            osc_turn(row, chart >= 8u);
+        if (packing >= 4u)
+            osc_turn(row, packing >= 8u);
         return;
     }
     row[0] = values[0];
     row[1] = values[1];
     row[2] = values[2];
-    if (chart == OSC_CURVE_FOUR) {
+    if (packing == OSC_CURVE_FOUR) {
         row[3] = values[3];
         uint32_t dropped = osc_largest_component(row);
         osc_rebuild(row, dropped, row[dropped] < 0);
     }
 }
 
-OSC_CURVE_RARE void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t chart)
+OSC_CURVE_RARE void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t packing)
 {
-    finish(row, values, chart);
+    finish(row, values, packing);
 }
 
 static inline void evaluate(const osc_curve_sparse *track, uint32_t frame, int32_t values[4])
@@ -418,17 +418,17 @@ static inline void evaluate(const osc_curve_sparse *track, uint32_t frame, int32
     values[1] = osc_curve_value(&lanes[1], u, scale, half);
     values[2] = osc_curve_value(&lanes[2], u, scale, half);
     values[3] = 0;
-    if (OSC_CURVE_CHART(track->form) == OSC_CURVE_FOUR)
+    if (OSC_CURVE_PACKING(track->form) == OSC_CURVE_FOUR)
         values[3] = osc_curve_value(&lanes[3], u, scale, half);
 }
 
-/* finish, and the chord of a rotation; in charts 0..3 with all components in registers. */
+/* finish, and the chord of a rotation; in packings 0..3 with all components in registers. */
 OSC_INLINE uint32_t finish_track(int32_t *row, const int32_t *previous, const int32_t *values,
-                                 uint32_t chart)
+                                 uint32_t packing)
 {
-    if (OSC_CURVE_SHORT_CODES && chart < 4u) {
+    if (OSC_CURVE_SHORT_CODES && packing < 4u) {
         int32_t x = values[0], y = values[1], z = values[2], d = osc_rebuild_here_q20(x, y, z);
-        switch (chart & 3u) {
+        switch (packing & 3u) {
         case 0:
             return osc_store_rotation(row, previous, d, x, y, z);
         case 1:
@@ -439,25 +439,25 @@ OSC_INLINE uint32_t finish_track(int32_t *row, const int32_t *previous, const in
             return osc_store_rotation(row, previous, x, y, z, d);
         }
     }
-    finish(row, values, chart);
-    return chart <= OSC_CURVE_FOUR ? osc_chord_q20(previous, row) : 0u;
+    finish(row, values, packing);
+    return packing <= OSC_CURVE_FOUR ? osc_chord_q20(previous, row) : 0u;
 }
 
 /* Rows of what a track holds now. Return the chord of a rotation. */
-OSC_CODES_APART uint32_t fill_gauges(const osc_curve_dense *track, int32_t *row,
-                                     const int32_t *previous)
+OSC_CODES_NOINLINE uint32_t fill_gauges(const osc_curve_dense *track, int32_t *row,
+                                        const int32_t *previous)
 {
     const int32_t values[4] = {track->gauges[0].value, track->gauges[1].value,
                                track->gauges[2].value, 0};
-    return finish_track(row, previous, values, OSC_CURVE_CHART(track->form));
+    return finish_track(row, previous, values, OSC_CURVE_PACKING(track->form));
 }
 
-OSC_CODES_APART uint32_t fill_section(const osc_curve_sparse *track, uint32_t frame, int32_t *row,
-                                      const int32_t *previous)
+OSC_CODES_NOINLINE uint32_t fill_section(const osc_curve_sparse *track, uint32_t frame,
+                                         int32_t *row, const int32_t *previous)
 {
     int32_t values[4];
     evaluate(track, frame, values);
-    return finish_track(row, previous, values, OSC_CURVE_CHART(track->form));
+    return finish_track(row, previous, values, OSC_CURVE_PACKING(track->form));
 }
 
 static OSC_CURVE_RARE uint32_t fill_four(osc_window_store *store, osc_curve_dense_four *track,
@@ -476,17 +476,17 @@ static OSC_CURVE_RARE uint32_t fill_four(osc_window_store *store, osc_curve_dens
 /* What a row needs to know of a track. */
 static uint32_t first_go(uint32_t form, uint32_t rice, uint32_t place)
 {
-    uint32_t kinds[3], adapts = OSC_CURVE_MODE(form) & 1u, chart = OSC_CURVE_CHART(form);
+    uint32_t kinds[3], adapts = OSC_CURVE_MODE(form) & 1u, packing = OSC_CURVE_PACKING(form);
     if (OSC_CURVE_BASIS(form) != OSC_CURVE_DENSE)
-        return OSC_CURVE_GO(OSC_CURVE_OTHER, chart, place);
-    if (chart == OSC_CURVE_FOUR)
-        return OSC_CURVE_GO(OSC_CURVE_DENSE_FOUR, chart, place) | adapts;
+        return OSC_CURVE_GO(OSC_CURVE_OTHER, packing, place);
+    if (packing == OSC_CURVE_FOUR)
+        return OSC_CURVE_GO(OSC_CURVE_DENSE_FOUR, packing, place) | adapts;
     for (uint32_t i = 0; i < 3u; i++) {
         bool still = ((rice >> (4u * i)) & 15u) == OSC_RICE_ZERO;
         uint32_t predictor = (rice >> (16u + 4u * i)) & 3u;
         kinds[i] = still ? OSC_CURVE_POINT_STILL : OSC_CURVE_POINT(predictor, adapts);
     }
-    return OSC_CURVE_GO(kinds[0], chart, place) | kinds[1] << 4 | kinds[2];
+    return OSC_CURVE_GO(kinds[0], packing, place) | kinds[1] << 4 | kinds[2];
 }
 
 OSC_CURVE_RARE void osc_curve_start(osc_player *player)
@@ -497,11 +497,11 @@ OSC_CURVE_RARE void osc_curve_start(osc_player *player)
     if (parts.header_bits == 0u)
         return;
     osc_bits headers = osc_clip_stream(&parts, 0);
-    uint32_t count = osc_bits_take(&headers, OSC_CURVE_COUNT_BITS), lane = 0, plain_at = 0;
+    uint32_t count = osc_bits_take(&headers, OSC_TRACK_COUNT_BITS), lane = 0, plain_at = 0;
     uint32_t shift = OSC_CURVE_SHIFT_FIRST, rice;
     for (uint32_t i = 0; i < count; i++) {
         osc_curve_track *track = (osc_curve_track *)state;
-        lane += osc_bits_take_rice_unsigned(&headers, OSC_CURVE_LANE_RICE);
+        lane += osc_bits_take_rice_unsigned(&headers, OSC_TRACK_GAP_RICE);
         take_header(&headers, lane < bank->rotation_lanes, &shift, &track->form, &rice);
         uint32_t form = track->form;
         track->go = first_go(form, rice, osc_lane_offset(bank, lane++));
@@ -567,14 +567,14 @@ static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
 {
     osc_curve_sparse *track = (osc_curve_sparse *)run->track;
     osc_curve_track *next = next_track(run->track);
-    uint32_t next_go = next->go, chart = OSC_CURVE_CHART(track->form);
-    if (OSC_CURVE_BASIS(track->form) != OSC_CURVE_CUBIC || chart == OSC_CURVE_FOUR ||
+    uint32_t next_go = next->go, packing = OSC_CURVE_PACKING(track->form);
+    if (OSC_CURVE_BASIS(track->form) != OSC_CURVE_CUBIC || packing == OSC_CURVE_FOUR ||
         run->frame == run->block_end)
         return false;
     take_first_end(reader, track, run->frame);
     track->later |= OSC_CURVE_THIS_JUMP;
     track->end = run->frame;
-    track->go = OSC_CURVE_GO(OSC_CURVE_BEGINS, chart, OSC_CURVE_GO_PLACE(track->go));
+    track->go = OSC_CURVE_GO(OSC_CURVE_BEGINS, packing, OSC_CURVE_GO_PLACE(track->go));
     next->go = OSC_CURVE_END; /* this track alone */
     osc_curve_fill(run);
     next->go = next_go;
@@ -609,14 +609,14 @@ static osc_curve_track *fill_other(osc_curve_run *run, bool first)
         if (OSC_CURVE_FILLS && first)
             osc_curve_ready(sparse, true);
     }
-    if (OSC_CURVE_GO_CHART(track->go) <= OSC_CURVE_FOUR)
+    if (OSC_CURVE_GO_PACKING(track->go) <= OSC_CURVE_FOUR)
         run->chords[place >> 2] = chord_q20;
     return next_track(track);
 }
 
 /* The tracks that the platform has left, and all of a block's first row. place: of the row in its
  * block */
-OSC_APART void fill_rest(const osc_player *player, osc_curve_run *run, uint32_t place)
+OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run, uint32_t place)
 {
     osc_curve_track *const tracks = (osc_curve_track *)player->state;
     if (place == 0u) {
@@ -633,7 +633,7 @@ OSC_APART void fill_rest(const osc_player *player, osc_curve_run *run, uint32_t 
             if (place != 0u)
                 take_gauges(&run->store, dense);
             uint32_t chord_q20 = fill_gauges(dense, run->row + row, run->previous + row);
-            if (OSC_CURVE_GO_CHART(track->go) < OSC_CURVE_FOUR)
+            if (OSC_CURVE_GO_PACKING(track->go) < OSC_CURVE_FOUR)
                 run->chords[row >> 2] = chord_q20;
             run->track = track_behind(track, sizeof *dense / 4u);
         } else {

@@ -172,9 +172,9 @@ static inline uint32_t osc_curve_next_k(uint32_t k_q2, uint32_t quotient)
     return (uint32_t)(next < 0 ? 0 : next > OSC_CURVE_K_Q2_MAX ? OSC_CURVE_K_Q2_MAX : next);
 }
 
-/* Makes a row of coded values: component chart + 1 + i of a rotation with a dropped component is
- * number i, in the chart's own orientation. */
-void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t chart);
+/* Makes a row of coded values: component packing + 1 + i of a rotation with a dropped component is
+ * number i, in the packing's own orientation. */
+void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t packing);
 
 /* How large a lane's coefficients are together. */
 static inline uint32_t osc_curve_size(const osc_curve_lane *lane)

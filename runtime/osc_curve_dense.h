@@ -134,7 +134,7 @@ OSC_INLINE bool take_short_gauges(osc_window_store *store, osc_curve_dense *trac
 }
 
 /* The next values of a dense track. */
-OSC_APART OSC_CURVE_RARE void take_gauges(osc_window_store *store, osc_curve_dense *track)
+OSC_NOINLINE OSC_CURVE_RARE void take_gauges(osc_window_store *store, osc_curve_dense *track)
 {
     bool adapts = (OSC_CURVE_MODE(track->form) & 1u) != 0u;
     if (OSC_CURVE_SHORT_CODES && take_short_gauges(store, track, adapts))
@@ -146,8 +146,8 @@ OSC_APART OSC_CURVE_RARE void take_gauges(osc_window_store *store, osc_curve_den
     osc_window_suspend(&window);
 }
 
-/* The next value of a component of a dense track in chart four. One without codes still has steps,
- * from frames in which it was rebuilt, and goes on as they predict. */
+/* The next value of a component of a dense track in packing four. One without codes still has
+ * steps, from frames in which it was rebuilt, and goes on as they predict. */
 static void take_corner(osc_window *window, osc_curve_corner *corner, bool adapts)
 {
     uint32_t predictor = OSC_CURVE_OWN_PREDICTOR(corner->own), quotient;
@@ -170,10 +170,10 @@ static void scale_four(const osc_curve_dense_four *track, int32_t *row)
         row[i] = osc_shl(track->corners[i].value, OSC_CURVE_OWN_SHIFT(track->corners[i].own));
 }
 
-/* The next row of a dense track in chart four: the component that was largest in the frame before
+/* The next row of a dense track in packing four: the component that was largest in the frame before
  * is rebuilt. */
-OSC_APART OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_dense_four *track,
-                                        int32_t *row)
+OSC_NOINLINE OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_dense_four *track,
+                                           int32_t *row)
 {
     scale_four(track, row);
     uint32_t dropped = osc_largest_component(row);

@@ -20,7 +20,7 @@ typedef struct osc_curve_sparse {
     uint32_t fit;           /* scale of the section, in bits 8..15; the rest is the platform's */
     uint32_t rice;          /* parameters, 4 bits a component; of tangents from bit 16 on */
     uint32_t later;         /* see below */
-    osc_curve_lane lanes[]; /* three, or four in chart four, and then as many osc_curve_key */
+    osc_curve_lane lanes[]; /* three, or four in packing four, and then as many osc_curve_key */
 } osc_curve_sparse;
 
 /* A component of a track with a key on every frame. */
@@ -31,14 +31,14 @@ typedef struct osc_curve_gauge {
     int32_t before, step; /* the last steps, in grains */
 } osc_curve_gauge;
 
-/* A track with a key on every frame, in all charts but four. The fields of its form that only
+/* A track with a key on every frame, in all packings but four. The fields of its form that only
  * others need hold the parameters that it begins a block with. */
 typedef struct osc_curve_dense {
     uint32_t go, form;
     osc_curve_gauge gauges[3];
 } osc_curve_dense;
 
-/* The same in chart four. There `values` are in grains, and in `own` each component has, from bit
+/* The same in packing four. There `values` are in grains, and in `own` each component has, from bit
  * 14 on, what its OSC_CURVE_OWN_* say. */
 typedef struct osc_curve_corner {
     uint32_t own;
@@ -75,7 +75,7 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
 /* form */
 #define OSC_CURVE_SHIFT(form) ((form)&15u)
 #define OSC_CURVE_BASIS(form) (((form) >> 4) & 3u)
-#define OSC_CURVE_CHART(form) (((form) >> 6) & 15u)
+#define OSC_CURVE_PACKING(form) (((form) >> 6) & 15u)
 #define OSC_CURVE_MODE(form) (((form) >> 10) & 3u)
 #define OSC_CURVE_WIDTH(form) ((((form) >> 12) & 31u) + 1u)
 #define OSC_CURVE_GAP_RICE(form) (((form) >> 17) & 3u)
@@ -84,28 +84,29 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
 #define OSC_CURVE_GRAIN_SHIFT 22u
 #define OSC_CURVE_GRAIN(form, i) (((form) >> (OSC_CURVE_GRAIN_SHIFT + 2u * (i))) & 3u)
 
-/* The same of dense tracks that are not in chart four: the parameters of x, y and z. */
+/* The same of dense tracks that are not in packing four: the parameters of x, y and z. */
 #define OSC_CURVE_K_FIELDS 0xf01e000fu
 #define OSC_CURVE_KEEP_K(k0, k1, k2) ((k0) | (k1) << 17 | (k2) << 28)
 #define OSC_CURVE_FIRST_K(form, i) (((form) >> ((i) == 0u ? 0u : (i) == 1u ? 17u : 28u)) & 15u)
 
-/* go: kind in bits 27..31; 16 + chart in bits 22..26; words of a row before the track in
+/* go: kind in bits 27..31; 16 + packing in bits 22..26; words of a row before the track in
  * bits 8..21; below them, of dense tracks, the kinds of y and z in bits 4..7 and 0..3. */
-#define OSC_CURVE_GO(kind, chart, place) ((kind) << 27 | 1u << 26 | (chart) << 22 | (place) << 8)
+#define OSC_CURVE_GO(kind, packing, place)                                                         \
+    ((kind) << 27 | 1u << 26 | (packing) << 22 | (place) << 8)
 #define OSC_CURVE_GO_KIND(go) ((go) >> 27)
-#define OSC_CURVE_GO_CHART(go) (((go) >> 22) & 15u)
+#define OSC_CURVE_GO_PACKING(go) (((go) >> 22) & 15u)
 #define OSC_CURVE_GO_PLACE(go) (((go) >> 8) & 0x3fffu)
 #define OSC_CURVE_GO_POINT(go, i) (((go) >> ((i) == 0u ? 27u : (i) == 1u ? 4u : 0u)) & 15u)
 
-/* Kinds 0..8 are dense tracks in charts other than four; each component has one of them: no codes,
- * or predictor and whether its parameter adapts. The platform gives sections it is ready for others
- * than these. */
+/* Kinds 0..8 are dense tracks in packings other than four; each component has one of them: no
+ * codes, or predictor and whether its parameter adapts. The platform gives sections it is ready for
+ * others than these. */
 #define OSC_CURVE_POINT_STILL 0u
 #define OSC_CURVE_POINT(predictor, adapts) (1u + 2u * (predictor) + (adapts))
 #define OSC_CURVE_POINT_PREDICTOR(kind) ((((kind)-1u) >> 1) & 3u)
 #define OSC_CURVE_POINT_KINDS 9u
 #define OSC_CURVE_OTHER 9u       /* a section */
-#define OSC_CURVE_DENSE_FOUR 31u /* a dense track in chart four */
+#define OSC_CURVE_DENSE_FOUR 31u /* a dense track in packing four */
 #define OSC_CURVE_END OSC_CURVE_GO(OSC_CURVE_OTHER, 15u, 0x3fffu)
 
 /* later: bits from a restart point to the track's plain key in bits 10..31; below them, cubic only,
@@ -118,7 +119,7 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
 
 static inline uint32_t osc_curve_components(uint32_t form)
 {
-    return OSC_CURVE_CHART(form) == OSC_CURVE_FOUR ? 4u : 3u;
+    return OSC_CURVE_PACKING(form) == OSC_CURVE_FOUR ? 4u : 3u;
 }
 
 static inline osc_curve_key *osc_curve_keys(osc_curve_sparse *track)

@@ -16,14 +16,14 @@ bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
         return false;
     for (uint32_t i = 0; i < parts->header_bits >> 5; i++) {
         uint32_t record = osc_word(parts->stream[i]);
-        uint32_t chart = OSC_TRACK_CHART(record);
+        uint32_t packing = OSC_TRACK_PACKING(record);
         lane += OSC_TRACK_GAP(record);
-        if (chart == OSC_CHART_SKIP)
+        if (packing == OSC_PACKING_SKIP)
             continue;
-        if (lane >= lanes || chart > OSC_CHART_VECTOR)
+        if (lane >= lanes || packing > OSC_PACKING_VECTOR)
             return false;
         bool rotation = lane < bank->rotation_lanes;
-        if (rotation != (chart <= OSC_CHART_MOVING))
+        if (rotation != (packing <= OSC_PACKING_MOVING))
             return false;
         if (rotation && OSC_TRACK_SHIFT(record) > OSC_ROTATION_SHIFT_MAX)
             return false;
@@ -32,9 +32,9 @@ bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
     return true;
 }
 
-/* The three components that are coded, by the dropped one or the chart. */
-static const uint8_t coded_components[OSC_CHART_VECTOR + 1u][4] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3},
-                                                                   {0, 1, 2}, {0},       {0, 1, 2}};
+/* The three components that are coded, by the dropped one or the packing. */
+static const uint8_t coded_components[OSC_PACKING_VECTOR + 1u][4] = {
+    {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {0}, {0, 1, 2}};
 
 /* A block's first row: plain numbers. */
 static void unpack_plain(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
@@ -42,15 +42,15 @@ static void unpack_plain(const osc_player *player, const osc_clip_parts *parts, 
 {
     uint32_t lane = 0;
     for (uint32_t i = 0; i < parts->header_bits >> 5; i++) {
-        uint32_t record = osc_word(parts->stream[i]), chart = OSC_TRACK_CHART(record);
+        uint32_t record = osc_word(parts->stream[i]), packing = OSC_TRACK_PACKING(record);
         uint32_t shift = OSC_TRACK_SHIFT(record), width = OSC_TRACK_WIDTH(record);
         lane += OSC_TRACK_GAP(record);
-        if (chart == OSC_CHART_SKIP)
+        if (packing == OSC_PACKING_SKIP)
             continue;
-        uint32_t offset = osc_lane_offset(player->bank, lane), dropped = chart;
+        uint32_t offset = osc_lane_offset(player->bank, lane), dropped = packing;
         int32_t *row = row0 + offset;
         bool negative = false;
-        if (chart == OSC_CHART_MOVING) {
+        if (packing == OSC_PACKING_MOVING) {
             uint32_t said = osc_bits_take(bits, 3u);
             dropped = said & 3u;
             negative = (said & 4u) != 0u;
@@ -58,7 +58,7 @@ static void unpack_plain(const osc_player *player, const osc_clip_parts *parts, 
         const uint8_t *coded = coded_components[dropped];
         for (uint32_t c = 0; c < 3u; c++)
             row[coded[c]] = osc_shl(osc_bits_take_signed(bits, width), shift);
-        if (chart != OSC_CHART_VECTOR) {
+        if (packing != OSC_PACKING_VECTOR) {
             osc_rebuild(row, dropped, negative);
             player->chords[lane] = osc_chord_q20(previous0 + offset, row);
         }
@@ -85,13 +85,13 @@ OSC_INLINE int32_t take_component(osc_window *window, uint32_t record, bool roun
     return guess;
 }
 
-/* In a fixed chart or a vector, whose rows are multiples of the step. Returns what rebuild_coarse
+/* In a fixed packing or a vector, whose rows are multiples of the step. Returns what rebuild_coarse
  * wants for a dropped component. */
-OSC_APART uint32_t take_residuals(osc_window_store *store, uint32_t record, int32_t *row,
-                                  const int32_t *previous)
+OSC_NOINLINE uint32_t take_residuals(osc_window_store *store, uint32_t record, int32_t *row,
+                                     const int32_t *previous)
 {
     osc_window window = osc_window_resume(store);
-    const uint8_t *coded = coded_components[OSC_TRACK_CHART(record)];
+    const uint8_t *coded = coded_components[OSC_TRACK_PACKING(record)];
     uint32_t x = coded[0], y = coded[1], z = coded[2];
     int32_t a = take_component(&window, record, false, 0, &row[x], previous[x]);
     int32_t b = take_component(&window, record, false, 1u, &row[y], previous[y]);
@@ -100,10 +100,10 @@ OSC_APART uint32_t take_residuals(osc_window_store *store, uint32_t record, int3
     return osc_root_coarse_q28(a, b, c);
 }
 
-/* In the moving chart: a bit 0 says that the largest component of the row before is dropped. What
+/* In the moving packing: a bit 0 says that the largest component of the row before is dropped. What
  * was rebuilt in the rows before lies off the grid, to which the prediction is rounded. */
-OSC_APART void take_moving(osc_window_store *store, uint32_t record, int32_t *row,
-                           const int32_t *previous)
+OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t record, int32_t *row,
+                              const int32_t *previous)
 {
     osc_window window = osc_window_resume(store);
     uint32_t dropped;
@@ -126,7 +126,7 @@ OSC_APART void take_moving(osc_window_store *store, uint32_t record, int32_t *ro
 /* From what take_residuals returned: fills the dropped component. */
 static inline void rebuild_coarse(uint32_t m_q28, uint32_t record, int32_t *row)
 {
-    uint32_t dropped = OSC_TRACK_CHART(record);
+    uint32_t dropped = OSC_TRACK_PACKING(record);
     if (!OSC_SQRT && OSC_TRACK_SHIFT(record) >= OSC_ROOT_COARSE && m_q28 < OSC_ROOT_NEAR_LENGTH_Q28)
         row[dropped] = osc_root_near_q20(m_q28);
     else
@@ -134,10 +134,10 @@ static inline void rebuild_coarse(uint32_t m_q28, uint32_t record, int32_t *row)
 }
 
 /* A rotation, of any kind. */
-OSC_CODES_APART uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
-                                       const int32_t *previous)
+OSC_CODES_NOINLINE uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
+                                          const int32_t *previous)
 {
-    if (OSC_TRACK_CHART(record) == OSC_CHART_MOVING) {
+    if (OSC_TRACK_PACKING(record) == OSC_PACKING_MOVING) {
         take_moving(store, record, row, previous);
     } else {
         uint32_t m_q28 = take_residuals(store, record, row, previous);
@@ -166,7 +166,7 @@ static void unpack_residuals(const osc_player *player, const osc_clip_parts *par
         osc_window_store store;
         uint32_t offset = osc_lane_offset(player->bank, run.lane);
         osc_window_open(&store, run.bits);
-        if (OSC_TRACK_CHART(run.record) == OSC_CHART_VECTOR)
+        if (OSC_TRACK_PACKING(run.record) == OSC_PACKING_VECTOR)
             (void)take_residuals(&store, run.record, row0 + offset, previous0 + offset);
         else
             run.chords[run.lane] =
@@ -192,8 +192,8 @@ OSC_INLINE uint32_t square(int32_t step)
     return (uint32_t)osc_mul(step >> 5, step >> 5);
 }
 
-/* A rotation in chart `dropped`, or a vector, whose residuals have short codes: the steps that make
- * the row also make the chord. Returns the chord, or LONG_CODES with nothing done. */
+/* A rotation in packing `dropped`, or a vector, whose residuals have short codes: the steps that
+ * make the row also make the chord. Returns the chord, or LONG_CODES with nothing done. */
 OSC_INLINE uint32_t fill_short(osc_window_store *store, uint32_t record, uint32_t dropped,
                                int32_t *row, const int32_t *previous, bool vector)
 {
@@ -214,11 +214,11 @@ OSC_INLINE uint32_t fill_short(osc_window_store *store, uint32_t record, uint32_
     return (sum + osc_squared_step(previous[dropped], row[dropped])) >> 10;
 }
 
-/* The same for any chart: each has code of its own, since its components are constants there. */
-OSC_APART uint32_t fill_short_track(osc_window_store *store, uint32_t record, int32_t *row,
-                                    const int32_t *previous)
+/* The same for any packing: each has code of its own, since its components are constants there. */
+OSC_NOINLINE uint32_t fill_short_track(osc_window_store *store, uint32_t record, int32_t *row,
+                                       const int32_t *previous)
 {
-    switch (OSC_TRACK_CHART(record)) {
+    switch (OSC_TRACK_PACKING(record)) {
     case 0:
         return fill_short(store, record, 0u, row, previous, false);
     case 1:
@@ -227,7 +227,7 @@ OSC_APART uint32_t fill_short_track(osc_window_store *store, uint32_t record, in
         return fill_short(store, record, 2u, row, previous, false);
     case 3:
         return fill_short(store, record, 3u, row, previous, false);
-    case OSC_CHART_VECTOR:
+    case OSC_PACKING_VECTOR:
         return fill_short(store, record, 3u, row, previous, true);
     default:
         return LONG_CODES;
@@ -244,9 +244,9 @@ static void unpack_residuals(const osc_player *player, const osc_clip_parts *par
     osc_window_open(&store, *bits);
     const uint32_t *track = parts->stream, *const end = track + (parts->header_bits >> 5);
     for (; track != end; track++) {
-        uint32_t record = osc_word(*track) & linear, chart = OSC_TRACK_CHART(record);
+        uint32_t record = osc_word(*track) & linear, packing = OSC_TRACK_PACKING(record);
         lane += OSC_TRACK_GAP(record);
-        if (chart < OSC_CHART_VECTOR) {
+        if (packing < OSC_PACKING_VECTOR) {
             int32_t *row = row0 + 4u * lane;
             const int32_t *previous = previous0 + 4u * lane;
             uint32_t chord_q20 = LONG_CODES;
@@ -255,7 +255,7 @@ static void unpack_residuals(const osc_player *player, const osc_clip_parts *par
             if (OSC_UNLIKELY(chord_q20 == LONG_CODES))
                 chord_q20 = fill_rotation(&store, record, row, previous);
             chords[lane++] = chord_q20;
-        } else if (chart == OSC_CHART_VECTOR) {
+        } else if (packing == OSC_PACKING_VECTOR) {
             uint32_t offset = 3u * lane++ + rotation_lanes;
             int32_t *row = row0 + offset;
             const int32_t *previous = previous0 + offset;

@@ -25,7 +25,7 @@ static inline bool osc_delta_step(osc_delta_run *run)
     while (run->track != run->end) {
         run->record = osc_word(*run->track++);
         run->lane += OSC_TRACK_GAP(run->record);
-        if (OSC_TRACK_CHART(run->record) != OSC_CHART_SKIP)
+        if (OSC_TRACK_PACKING(run->record) != OSC_PACKING_SKIP)
             return true;
     }
     return false;

@@ -33,12 +33,12 @@ bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts)
     if (parts->header_bits == 0u)
         return true;
     osc_bits bits = osc_clip_stream(parts, 0);
-    uint32_t count = osc_bits_take(&bits, OSC_CURVE_COUNT_BITS);
+    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
     if (TIERS(osc_bits_take(&bits, FORM_BITS)) > OSC_MAX_TIERS)
         return false;
     for (uint32_t i = 0; i < count; i++, lane++) {
         osc_key_format format;
-        uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_CURVE_LANE_RICE);
+        uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
         if (gap >= lanes - lane)
             return false;
         lane += gap;
@@ -57,12 +57,12 @@ void osc_dense_start(osc_player *player)
         return;
     osc_bits bits = osc_clip_stream(&parts, 0);
     uint32_t *state = (uint32_t *)player->state, lane = 0;
-    uint32_t count = state[STATE_TRACKS] = osc_bits_take(&bits, OSC_CURVE_COUNT_BITS);
+    uint32_t count = state[STATE_TRACKS] = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
     state[STATE_FORM] = osc_bits_take(&bits, FORM_BITS);
     state[STATE_BLOCK] = NO_BLOCK;
     osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
     for (; count != 0u; count--, format++, lane++) {
-        lane += osc_bits_take_rice_unsigned(&bits, OSC_CURVE_LANE_RICE);
+        lane += osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
         (void)osc_key_format_take(&bits, osc_lane_kind(bank, lane), format);
         format->form |= lane << OSC_KEY_OWN_SHIFT;
     }

@@ -96,23 +96,23 @@ enum {
 
 /* track record of the delta codec */
 #define OSC_TRACK_SHIFT(record) ((record)&31u)
-#define OSC_TRACK_CHART(record) (((record) >> 5) & 7u)
+#define OSC_TRACK_PACKING(record) (((record) >> 5) & 7u)
 #define OSC_TRACK_LINEAR_BIT (1u << 8)
 #define OSC_TRACK_LINEAR(record) (((record) >> 8) & 1u)
 #define OSC_TRACK_RICE(record, component) (((record) >> (9u + 4u * (component))) & 15u)
 #define OSC_TRACK_RICES(record) ((record) >> 9) /* 4 bits a component, the first one lowest */
 #define OSC_TRACK_WIDTH(record) ((((record) >> 21) & 31u) + 1u)
 #define OSC_TRACK_GAP(record) ((record) >> 26)
-#define OSC_CHART_MOVING 4u /* the dropped component follows the largest one */
-#define OSC_CHART_VECTOR 5u
-#define OSC_CHART_SKIP 6u   /* no track: only the gap counts */
+#define OSC_PACKING_MOVING 4u /* the dropped component follows the largest one */
+#define OSC_PACKING_VECTOR 5u
+#define OSC_PACKING_SKIP 6u /* no track: only the gap counts */
 #define OSC_RICE_ZERO 15u   /* the component's residual is always zero */
 #define OSC_RICE_ESCAPE 15u /* this many ones: 32 plain bits follow */
 #define OSC_ROTATION_SHIFT_MAX 20u
 
 /* track headers of the curve codec */
-#define OSC_CURVE_COUNT_BITS 12u
-#define OSC_CURVE_LANE_RICE 0u /* of the lanes passed over before a track */
+#define OSC_TRACK_COUNT_BITS 12u
+#define OSC_TRACK_GAP_RICE 0u /* of the lanes passed over before a track */
 #define OSC_CURVE_SHIFT_MAX 15u
 #define OSC_CURVE_SHIFT_FIRST 8u     /* what the first track's shift refers to */
 #define OSC_CURVE_ABSENT 3u          /* grain of a component that is always zero */
@@ -121,13 +121,13 @@ enum {
 #define OSC_CURVE_LINEAR 1u
 #define OSC_CURVE_CUBIC 2u   /* tangents from the keys */
 #define OSC_CURVE_HERMITE 3u /* tangents of their own */
-#define OSC_CURVE_FOUR 12u   /* chart: all four components, the largest made anew */
-#define OSC_CURVE_VECTOR 13u /* chart of translations and scales */
+#define OSC_CURVE_FOUR 12u   /* packing: all four components, the largest made anew */
+#define OSC_CURVE_VECTOR 13u /* packing of translations and scales */
 
 /* the transform codec */
 #define OSC_TRANSFORM_FRAMES 8u      /* of a segment; it shares its ends with its neighbours */
-#define OSC_TRANSFORM_FOUR 12u       /* chart: all four components, made unit */
-#define OSC_TRANSFORM_VECTOR 13u     /* chart of translations and scales */
+#define OSC_TRANSFORM_FOUR 12u       /* packing: all four components, made unit */
+#define OSC_TRANSFORM_VECTOR 13u     /* packing of translations and scales */
 #define OSC_TRANSFORM_ALWAYS 0u      /* modes of a segment's number of coefficients: the most */
 #define OSC_TRANSFORM_UP 1u          /* as many ones */
 #define OSC_TRANSFORM_DOWN 2u        /* as many ones less than the most */

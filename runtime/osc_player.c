@@ -22,8 +22,8 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
     player->chords = (uint32_t *)(memory + 2u * row_words);
     player->held = memory + 2u * row_words + bank->rotation_lanes;
     player->state = player->held + OSC_HELD_WORDS * bank->max_held;
-    player->mirror = player->state + bank->state_words;
-    player->mirror_words = (uint32_t)(memory_words - osc_player_memory_words(bank));
+    player->transposed = player->state + bank->state_words;
+    player->transposed_words = (uint32_t)(memory_words - osc_player_memory_words(bank));
     return OSC_OK;
 }
 
@@ -84,7 +84,7 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
 
 /* A track that breaks at the right row keeps its left value until then: the evaluator has no
  * branch, so the right row gets a copy and the true value waits in `held`. */
-OSC_APART void hold_breaks_of(osc_player *player, uint32_t right_frame)
+OSC_NOINLINE void hold_breaks_of(osc_player *player, uint32_t right_frame)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
@@ -198,7 +198,7 @@ static bool reaches_any_frame(uint32_t codec)
 
 /* Brings frames `left` and left + 1 into the rows; at a last frame that is not the first only that
  * one counts, since its fraction is zero. */
-OSC_APART void load_pair(osc_player *player, uint32_t left)
+OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
 {
     uint32_t last = player->row_count - 1u, right = left < last ? left + 1u : last;
     bool seam = player->closed && left == last;

@@ -71,11 +71,11 @@ bool osc_sparse_valid(const osc_bank *bank, const osc_clip_parts *parts)
     if (parts->header_bits == 0u)
         return true;
     osc_bits bits = osc_clip_stream(parts, 0);
-    uint32_t count = osc_bits_take(&bits, OSC_CURVE_COUNT_BITS);
+    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
     bits.position += OSC_SPARSE_TIME_BITS;
     for (uint32_t i = 0; i < count; i++, lane++) {
         osc_key_format format;
-        uint32_t shape, gap = osc_bits_take_rice_unsigned(&bits, OSC_CURVE_LANE_RICE);
+        uint32_t shape, gap = osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
         if (gap >= lanes - lane)
             return false;
         lane += gap;
@@ -93,13 +93,13 @@ void osc_sparse_start(osc_player *player)
     if (parts.header_bits == 0u)
         return;
     osc_bits bits = osc_clip_stream(&parts, 0);
-    uint32_t lane = 0, word = osc_bits_take(&bits, OSC_CURVE_COUNT_BITS + OSC_SPARSE_TIME_BITS);
+    uint32_t lane = 0, word = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS + OSC_SPARSE_TIME_BITS);
     int32_t *at = player->state + OSC_SPARSE_STATE_WORDS;
     player->state[0] = (int32_t)word;
     for (uint32_t count = CLIP_TRACKS(word); count != 0u; count--, lane++) {
         osc_key_format format;
         uint32_t shape;
-        lane += osc_bits_take_rice_unsigned(&bits, OSC_CURVE_LANE_RICE);
+        lane += osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
         (void)take_header(&bits, osc_lane_kind(bank, lane), &format, &shape);
         at[0] = (int32_t)(format.form | lane << OSC_KEY_OWN_SHIFT);
         at[1] = (int32_t)format.range_position;

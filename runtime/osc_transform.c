@@ -29,7 +29,7 @@ OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
 typedef struct record_reader {
     osc_bits bits;
     uint32_t lane; /* first that the next record can mean */
-    uint32_t chart, width, grid, components;
+    uint32_t packing, width, grid, components;
     uint32_t step, end_k, k;
     uint32_t words[4];
 } record_reader;
@@ -68,10 +68,10 @@ static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
     osc_bits *bits = &reader->bits;
     uint32_t lane = reader->lane + take_near(bits, 0u, 12u);
     reader->lane = lane + 1u;
-    reader->chart = lane < rotation_lanes ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
+    reader->packing = lane < rotation_lanes ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
     reader->width = take_near(bits, reader->width, 5u);
     reader->grid = take_near(bits, reader->grid, 3u);
-    reader->components = osc_transform_component_count(reader->chart);
+    reader->components = osc_transform_component_count(reader->packing);
     for (uint32_t i = 0; i < reader->components; i++) {
         reader->step = take_near(bits, reader->step, 6u);
         reader->end_k = take_near(bits, reader->end_k, 4u);
@@ -96,8 +96,8 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
     for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
         if (take_record(&reader, bank->rotation_lanes) >= lanes)
             return false;
-        if (reader.chart > OSC_TRANSFORM_VECTOR ||
-            (reader.chart == OSC_TRANSFORM_VECTOR) != (reader.lane > bank->rotation_lanes))
+        if (reader.packing > OSC_TRANSFORM_VECTOR ||
+            (reader.packing == OSC_TRANSFORM_VECTOR) != (reader.lane > bank->rotation_lanes))
             return false;
         words++;
         for (uint32_t i = 0; i < reader.components; i++)
@@ -117,7 +117,7 @@ void osc_transform_start(osc_player *player)
     for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
         uint32_t lane = take_record(&reader, player->bank->rotation_lanes);
         bool direct = OSC_TRANSFORM_STEP(reader.words[0]) >= OSC_TRANSFORM_DIRECT;
-        *at++ = osc_transform_track(osc_lane_offset(player->bank, lane), reader.chart,
+        *at++ = osc_transform_track(osc_lane_offset(player->bank, lane), reader.packing,
                                     reader.width + 1u, reader.grid + 1u, direct);
         if (tracks != 1u)
             reader.words[reader.components - 1u] += sizeof *at; /* the next track's word */
@@ -184,26 +184,26 @@ static void parse_segment(osc_player *player, uint32_t wanted)
     osc_window_open(&store, bits);
     osc_take_coefficients(tracks, count, &store, length == 0u ? 0u : length - 1u);
     player->state[STATE_SEGMENT] = (int32_t)wanted;
-    osc_mirror_tracks(tracks, count, player->mirror, player->mirror_words);
+    osc_transpose_tracks(tracks, count, player->transposed, player->transposed_words);
 }
 
 /* ---- rows ---- */
 
-void osc_transform_finish(int32_t q[4], uint32_t chart)
+void osc_transform_finish(int32_t q[4], uint32_t packing)
 {
-    if (chart >= OSC_TRANSFORM_FOUR) {
-        if (chart == OSC_TRANSFORM_FOUR)
+    if (packing >= OSC_TRANSFORM_FOUR) {
+        if (packing == OSC_TRANSFORM_FOUR)
             osc_near_unit(q);
         return;
     }
-    osc_rebuild(q, chart & 3u, false);
-    if (chart >= 4u)
-        osc_turn(q, chart >= 8u);
+    osc_rebuild(q, packing & 3u, false);
+    if (packing >= 4u)
+        osc_turn(q, packing >= 8u);
 }
 
 /* Evaluates the parsed segment at `frame` of it. */
-OSC_APART void fill_row(const osc_player *player, int32_t *row, const int32_t *previous,
-                        uint32_t frame, uint32_t length)
+OSC_NOINLINE void fill_row(const osc_player *player, int32_t *row, const int32_t *previous,
+                           uint32_t frame, uint32_t length)
 {
     static const int16_t left[OSC_TRANSFORM_FRAMES] = {0}, right[OSC_TRANSFORM_FRAMES] = {1024};
     osc_rows rows;
@@ -215,9 +215,9 @@ OSC_APART void fill_row(const osc_player *player, int32_t *row, const int32_t *p
                                      : osc_transform_row_weights(length, frame);
     rows.frame = frame;
     rows.length = length;
-    const int32_t *mirror = player->mirror_words != 0u ? player->mirror : 0;
+    const int32_t *transposed = player->transposed_words != 0u ? player->transposed : 0;
     osc_fill_tracks(player->state + STATE_FIRST_TRACK,
-                    CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), mirror, &rows);
+                    CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), transposed, &rows);
 }
 
 void osc_transform_unpack(osc_player *player, uint32_t frame)

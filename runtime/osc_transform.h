@@ -38,17 +38,18 @@ static inline uint32_t osc_transform_counted(uint32_t word, uint32_t count)
 /* A track's word, and behind it what each component is made of, with its coefficients behind that.
  * The components of all tracks are a list, the last one of a track skips the next track's word. */
 #define OSC_TRANSFORM_TRACK_OFFSET(word) ((word)&0x3fffu)
-#define OSC_TRANSFORM_TRACK_CHART(word) (((word) >> 14) & 15u)
+#define OSC_TRANSFORM_TRACK_PACKING(word) (((word) >> 14) & 15u)
 #define OSC_TRANSFORM_TRACK_WIDTH(word) (((word) >> 18) & 63u)
 #define OSC_TRANSFORM_TRACK_GRID(word) ((int32_t)(((word) >> 24) & 15u))
 #define OSC_TRANSFORM_TRACK_DIRECT(word) (((word) >> 28) & 1u)
 #define OSC_TRANSFORM_TRACK_FOUR(word) ((word) >> 31)
 
-static inline uint32_t osc_transform_track(uint32_t offset, uint32_t chart, uint32_t width,
+static inline uint32_t osc_transform_track(uint32_t offset, uint32_t packing, uint32_t width,
                                            uint32_t grid, bool direct)
 {
-    uint32_t four = chart == OSC_TRANSFORM_FOUR ? 1u : 0u;
-    return offset | chart << 14 | width << 18 | grid << 24 | (direct ? 1u : 0u) << 28 | four << 31;
+    uint32_t four = packing == OSC_TRANSFORM_FOUR ? 1u : 0u;
+    return offset | packing << 14 | width << 18 | grid << 24 | (direct ? 1u : 0u) << 28 |
+           four << 31;
 }
 
 enum {
@@ -58,9 +59,9 @@ enum {
     OSC_COMPONENT_WORDS = OSC_TRANSFORM_COMPONENT_WORDS
 };
 
-static inline uint32_t osc_transform_component_count(uint32_t chart)
+static inline uint32_t osc_transform_component_count(uint32_t packing)
 {
-    return chart == OSC_TRANSFORM_FOUR ? 4u : 3u;
+    return packing == OSC_TRANSFORM_FOUR ? 4u : 3u;
 }
 
 /* The chord's and the coefficients' weights, Q10, inside a segment of `length` frames: `length`
@@ -130,7 +131,7 @@ static inline bool osc_transform_begins_block(uint32_t segment, uint32_t restart
     return (frame >> restart_log2) << restart_log2 == frame;
 }
 
-/* Makes a quaternion of a track's coded components, all but the chart's dropped one. */
-void osc_transform_finish(int32_t q[4], uint32_t chart);
+/* Makes a quaternion of a track's coded components, all but the packing's dropped one. */
+void osc_transform_finish(int32_t q[4], uint32_t packing);
 
 #endif

@@ -57,14 +57,14 @@ static inline int32_t osc_direct_value(const int32_t *component, uint32_t frame,
 /* Fills one track. Returns where the next one lies. */
 static inline const int32_t *osc_fill_track(const int32_t *at, const osc_rows *rows)
 {
-    /* the components that are coded, by the chart */
+    /* the components that are coded, by the packing */
     static const uint8_t components[OSC_TRANSFORM_VECTOR + 1u][4] = {
         {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {1, 2, 3}, {0, 2, 3},    {0, 1, 3},
         {0, 1, 2}, {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2}};
-    uint32_t track = (uint32_t)*at++, chart = OSC_TRANSFORM_TRACK_CHART(track);
+    uint32_t track = (uint32_t)*at++, packing = OSC_TRANSFORM_TRACK_PACKING(track);
     int32_t *row = rows->row + OSC_TRANSFORM_TRACK_OFFSET(track);
-    const uint8_t *coded = components[chart];
-    const uint8_t *const end = coded + osc_transform_component_count(chart);
+    const uint8_t *coded = components[packing];
+    const uint8_t *const end = coded + osc_transform_component_count(packing);
     for (; coded != end; coded++) {
         uint32_t word = (uint32_t)at[OSC_COMPONENT_WORD];
         if (OSC_UNLIKELY(OSC_TRANSFORM_TRACK_DIRECT(track) != 0u)) {
@@ -77,15 +77,15 @@ static inline const int32_t *osc_fill_track(const int32_t *at, const osc_rows *r
         }
         at += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
     }
-    if (chart == OSC_TRANSFORM_VECTOR)
+    if (packing == OSC_TRANSFORM_VECTOR)
         return at;
-    if (chart == OSC_TRANSFORM_FOUR) {
+    if (packing == OSC_TRANSFORM_FOUR) {
         osc_near_unit(row);
     } else {
         coded -= 3;
-        row[chart & 3u] = osc_rebuild_here_q20(row[coded[0]], row[coded[1]], row[coded[2]]);
-        if (chart >= 4u)
-            osc_turn(row, chart >= 8u);
+        row[packing & 3u] = osc_rebuild_here_q20(row[coded[0]], row[coded[1]], row[coded[2]]);
+        if (packing >= 4u)
+            osc_turn(row, packing >= 8u);
     }
     rows->chords[OSC_TRANSFORM_TRACK_OFFSET(track) >> 2] =
         osc_chord_q20(rows->previous + OSC_TRANSFORM_TRACK_OFFSET(track), row);

@@ -1,5 +1,5 @@
 /* Making a rotation of four numbers, and quotients: what the codecs share that mix keys. SPEC.md
- * 10.4 (chart four), 12.1 and 13.3. */
+ * 10.4 (packing four), 12.1 and 13.3. */
 #ifndef OSC_UNIT_H
 #define OSC_UNIT_H
 

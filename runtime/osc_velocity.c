@@ -58,10 +58,10 @@ bool osc_velocity_valid(const osc_bank *bank, const osc_clip_parts *parts)
     if (parts->header_bits == 0u)
         return true;
     osc_bits bits = osc_clip_stream(parts, 0);
-    uint32_t count = osc_bits_take(&bits, OSC_CURVE_COUNT_BITS);
+    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
     for (uint32_t i = 0; i < count; i++) {
         velocity_track track;
-        uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_CURVE_LANE_RICE);
+        uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
         if (gap >= lanes - lane)
             return false;
         lane += gap;
@@ -78,12 +78,12 @@ void osc_velocity_start(osc_player *player)
     if (parts.header_bits == 0u)
         return;
     osc_bits bits = osc_clip_stream(&parts, 0);
-    uint32_t count = osc_bits_take(&bits, OSC_CURVE_COUNT_BITS);
+    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
     uint32_t lane = 0, shift = OSC_VELOCITY_SHIFT_FIRST;
     velocity_track *track = (velocity_track *)(player->state + 1);
     player->state[0] = (int32_t)count;
     for (; count != 0u; count--, track++, lane++) {
-        lane += osc_bits_take_rice_unsigned(&bits, OSC_CURVE_LANE_RICE);
+        lane += osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
         take_header(&bits, lane, lane < bank->rotation_lanes, &shift, track);
     }
 }

@@ -158,8 +158,8 @@ typedef struct osc_player {
     uint32_t *chords;     /* squared chord of each rotation lane, Q20 */
     int32_t *held;        /* max_held records of 5 words: lane, true value */
     int32_t *state;       /* state_words, the codec's */
-    int32_t *mirror;      /* mirror_words, what the memory had more than it needs */
-    uint32_t mirror_words;
+    int32_t *transposed;  /* transposed_words, what the memory had more than it needs */
+    uint32_t transposed_words;
     uint32_t row_count;      /* of the clip: its frames, without the last one of a loop */
     uint32_t left_frame;     /* the pair is left_frame, left_frame + 1 */
     uint32_t newest_frame;   /* last one unpacked */

@@ -10,7 +10,7 @@
 #include "osc_window.h"
 
 #define OSC_CODES_SHORT 1
-#define OSC_CODES_APART OSC_APART
+#define OSC_CODES_NOINLINE OSC_NOINLINE
 #define OSC_CODES_INDEX_BITS 7u
 
 /* By Rice parameter, 15 for a number that takes no bits: what the next 7 bits, inverted, say. Bits

@@ -2,8 +2,8 @@
  *
  * A track's kind, and the kinds of its components, say where to jump; from there a track runs to
  * its end, and to the next one, without a call. Registers: r0 the track's words, r5 r6 r7 the
- * components, r11 the table, r12 `go`, lr the frame; r10 the bits at hand, the next one lowest, with
- * a single one above them; between components they are in r7 and r4. */
+ * components, r11 the table, r12 `go`, lr the frame; r10 the bits at hand, the next one lowest,
+ * with a single one above them; between components they are in r7 and r4. */
 #ifndef OSC_CURVE_ASM_H
 #define OSC_CURVE_ASM_H
 
@@ -187,7 +187,7 @@
     OSC_CURVE_ASM_CODES OSC_CURVE_ASM_KEY_MACROS OSC_CURVE_ASM_KEY_CODES \
     OSC_CURVE_ASM_BEGIN OSC_CURVE_ASM_AHEAD OSC_CURVE_ASM_RARE_KEYS \
     OSC_CURVE_ASM_SETTLE OSC_CURVE_ASM_SECTIONS \
-    OSC_CURVE_ASM_CHARTS OSC_CURVE_ASM_FOUR OSC_CURVE_ASM_SQUARES \
+    OSC_CURVE_ASM_PACKINGS OSC_CURVE_ASM_FOUR OSC_CURVE_ASM_SQUARES \
     OSC_CURVE_ASM_ROW OSC_CURVE_ASM_ENTER OSC_CURVE_ASM_TABLE
 /* clang-format on */
 

@@ -1,4 +1,4 @@
-/* Dense tracks in chart four, in the loop of osc_curve_asm.h. */
+/* Dense tracks in packing four, in the loop of osc_curve_asm.h. */
 #ifndef OSC_CURVE_ASM_FOUR_H
 #define OSC_CURVE_ASM_FOUR_H
 
@@ -66,7 +66,7 @@
     "    asr r9, r9, #3\n" \
     "    b .Lcurve_corner_moves_\\place\n" \
     "    .endm\n" \
-    /* A dense track in chart four. */ \
+    /* A dense track in packing four. */ \
     ".Lcurve_four:\n" \
     "    lsrs r1, r10, #OSC_CURVE_FEW_BITS\n" \
     "    beq .Lcurve_refill\n" \

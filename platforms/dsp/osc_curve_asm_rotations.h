@@ -85,35 +85,35 @@
     "    add r8, r8, r4\n" \
     "    .endm\n"
 
-/* A vector, and rotations by their charts. */
-#define OSC_CURVE_ASM_CHARTS \
+/* A vector, and rotations by their packings. */
+#define OSC_CURVE_ASM_PACKINGS \
     ".Lcurve_vector:\n" \
     "    ldr r2, [sp]\n" \
     "    ubfx r1, r12, #8, #14\n" \
     "    add r2, r2, r1, lsl #2\n" \
     "    stmia r2, {r5, r6, r7}\n" \
     "    osc_curve_next\n" \
-    ".Lcurve_chart_0:\n" \
+    ".Lcurve_packing_0:\n" \
     "    osc_curve_rebuild r4\n" \
     "    osc_curve_place\n" \
     "    stmia r1, {r4, r5, r6, r7}\n" \
     "    osc_curve_chord r4, r5, r6, r7, r8\n" \
     "    osc_curve_rebuild_rarely r4\n" \
-    ".Lcurve_chart_1:\n" \
+    ".Lcurve_packing_1:\n" \
     "    osc_curve_rebuild r4\n" \
     "    osc_curve_place\n" \
     "    strd r7, r4, [r1]\n" \
     "    strd r5, r6, [r1, #8]\n" \
     "    osc_curve_chord r7, r4, r5, r6, r8\n" \
     "    osc_curve_rebuild_rarely r4\n" \
-    ".Lcurve_chart_2:\n" \
+    ".Lcurve_packing_2:\n" \
     "    osc_curve_rebuild r4\n" \
     "    osc_curve_place\n" \
     "    strd r6, r7, [r1]\n" \
     "    strd r4, r5, [r1, #8]\n" \
     "    osc_curve_chord r6, r7, r4, r5, r8\n" \
     "    osc_curve_rebuild_rarely r4\n" \
-    ".Lcurve_chart_3:\n" \
+    ".Lcurve_packing_3:\n" \
     "    osc_curve_rebuild r8\n" \
     "    osc_curve_place\n" \
     "    stmia r1, {r5, r6, r7, r8}\n" \
@@ -126,8 +126,8 @@
     "    tbb [pc, r1]\n" \
     "8:\n" \
     "    .byte 0, 0, 0, 0\n" \
-    "    .irp chart, 4, 5, 6, 7, 8, 9, 10, 11\n" \
-    "    .byte (.Lcurve_turn_\\chart - 8b) / 2\n" \
+    "    .irp packing, 4, 5, 6, 7, 8, 9, 10, 11\n" \
+    "    .byte (.Lcurve_turn_\\packing - 8b) / 2\n" \
     "    .endr\n" \
     ".Lcurve_turn_4:\n" \
     "    osc_curve_turn r4, r5, r6, r7\n" \

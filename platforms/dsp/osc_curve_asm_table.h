@@ -1,4 +1,5 @@
-/* The table of the loop of osc_curve_asm.h: where to jump, and behind that the codes, by parameter. */
+/* The table of the loop of osc_curve_asm.h: where to jump, and behind that the codes, by parameter.
+ */
 #ifndef OSC_CURVE_ASM_TABLE_H
 #define OSC_CURVE_ASM_TABLE_H
 
@@ -46,8 +47,8 @@
     "    .irp mask, 1, 2, 3, 4, 5\n" \
     "    .word .Lcurve_section_\\mask + 1\n" \
     "    .endr\n" \
-    "    .irp chart, 0, 1, 2, 3\n" \
-    "    .word .Lcurve_chart_\\chart + 1\n" \
+    "    .irp packing, 0, 1, 2, 3\n" \
+    "    .word .Lcurve_packing_\\packing + 1\n" \
     "    .endr\n" \
     "    .rept 8\n" \
     "    .word .Lcurve_turn + 1\n" \

@@ -53,10 +53,10 @@ static inline uint32_t osc_curve_ones_of(int32_t a)
  * of which it takes the upper half. */
 static inline void osc_curve_ready(osc_curve_sparse *track, bool filled)
 {
-    uint32_t chart = OSC_CURVE_GO_CHART(track->go), sizes = 0, mask = 0;
+    uint32_t packing = OSC_CURVE_GO_PACKING(track->go), sizes = 0, mask = 0;
     uint32_t scale = (track->fit >> 8) & 31u;
-    track->go = OSC_CURVE_GO(OSC_CURVE_OTHER, chart, OSC_CURVE_GO_PLACE(track->go));
-    if (chart == OSC_CURVE_FOUR || scale == 1u)
+    track->go = OSC_CURVE_GO(OSC_CURVE_OTHER, packing, OSC_CURVE_GO_PLACE(track->go));
+    if (packing == OSC_CURVE_FOUR || scale == 1u)
         return;
     for (uint32_t i = 0; i < 3u; i++) {
         const osc_curve_lane *lane = &track->lanes[i];
@@ -71,9 +71,9 @@ static inline void osc_curve_ready(osc_curve_sparse *track, bool filled)
         track->lanes[i].c = osc_shl(track->lanes[i].c, 1u);
     track->fit = (track->fit & 0xff00u) | (scale < 16u ? 16u : 32u - scale);
     uint32_t kind = OSC_CURVE_SECTION(mask == 0u ? 1u : mask);
-    if (mask == 0u && filled && chart < OSC_CURVE_FOUR)
+    if (mask == 0u && filled && packing < OSC_CURVE_FOUR)
         kind = OSC_CURVE_COPY;
-    track->go = OSC_CURVE_GO(kind, chart, OSC_CURVE_GO_PLACE(track->go)) |
+    track->go = OSC_CURVE_GO(kind, packing, OSC_CURVE_GO_PLACE(track->go)) |
                 (scale < 16u && scale != 0u ? 16u - scale : 0u);
 }
 
@@ -88,7 +88,7 @@ OSC_STATIC_ASSERT(OSC_CURVE_OTHER == 9u && OSC_CURVE_DENSE_FOUR == 31u, kinds_in
 
 /* r7 may be the frame pointer: it is no operand, and saved. `pushed` stands for what is pushed, so
  * that the compiler, and who sums up the stack, know of it. */
-OSC_APART __attribute__((noclone)) void osc_curve_fill(osc_curve_run *run)
+OSC_NOINLINE __attribute__((noclone)) void osc_curve_fill(osc_curve_run *run)
 {
     register osc_curve_run *first __asm__("r0") = run;
     uint8_t pushed[OSC_CURVE_PUSHES];

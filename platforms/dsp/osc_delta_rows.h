@@ -1,7 +1,7 @@
 /* Rows of the delta codec on Cortex-M4 and up with an FPU, in hand-written Thumb-2: all tracks in
  * one loop, the stream in a register. The contract of this file is in platforms/README.md.
  *
- * It leaves to the definition: codes of more than 16 bits, moving charts that say which component
+ * It leaves to the definition: codes of more than 16 bits, moving packings that say which component
  * they drop, and the end of a bank, where a stream could end. */
 #include "osc_sqrt.h"
 #if !OSC_SQRT || defined(__clang__) || !defined(__OPTIMIZE__) || defined(__ARM_BIG_ENDIAN)
@@ -62,7 +62,7 @@ typedef struct osc_dsp_delta {
 
 #define OSC_DELTA_PLACE(label, table) ".short (.Ldelta_" label "%= - .Ldelta_" table "%=) / 2\n\t"
 
-/* A jump forward by bits 5..8 of the record: the chart, and whether it is linear. */
+/* A jump forward by bits 5..8 of the record: the packing, and whether it is linear. */
 #define OSC_DELTA_JUMP(table, p0, p3, p4, p5, skip, l0, l3, l4, l5)                                     \
     OSC_T2("ubfx r0, r3, #5, #4")                                                                  \
     OSC_T2("tbh [pc, r0, lsl #1]")                                                                 \
@@ -108,43 +108,43 @@ typedef struct osc_dsp_delta {
     OSC_T2("ldm r8, {r0, r1, r2}")                                                                 \
     OSC_DELTA_SUBTRACT("r4", "r5", "r6", "r0", "r1", "r2")
 
-/* Rotations in chart 0 or 3, which most are: plain ones, linear ones, and those whose residuals come
+/* Rotations in packing 0 or 3, which most are: plain ones, linear ones, and those whose residuals come
  * from memory. before: the registers of the row before, x, y, z and `old`; after: those of the row,
  * x, y, z and `new`. sum, a and new are d0, d1, d2. */
-#define OSC_DELTA_ROTATION(chart, steps, number, unit, d0, d1, d2, before, after, x, y, z, old,    \
+#define OSC_DELTA_ROTATION(packing, steps, number, unit, d0, d1, d2, before, after, x, y, z, old,    \
                            sum, a, new)                                                            \
-    ".Ldelta_plain" chart "%=:\n\t"                                                                \
+    ".Ldelta_plain" packing "%=:\n\t"                                                                \
     OSC_DELTA_CODES(number, unit, d0, d1, d2, OSC_DELTA_SET)                                       \
-    OSC_T2("bne .Ldelta_have" chart "%=")                                                          \
+    OSC_T2("bne .Ldelta_have" packing "%=")                                                          \
     OSC_T2("b .Ldelta_long%=")                                                                     \
-    ".Ldelta_linear" chart "%=:\n\t"                                                               \
+    ".Ldelta_linear" packing "%=:\n\t"                                                               \
     steps                                                                                          \
     OSC_DELTA_CODES(number, unit, d0, d1, d2, OSC_DELTA_ADD)                                       \
     OSC_T2("beq .Ldelta_long%=")                                                                   \
-    ".Ldelta_have" chart "%=:\n\t"                                                                 \
+    ".Ldelta_have" packing "%=:\n\t"                                                                 \
     OSC_T2("ldm r9!, " before)                                                                     \
     OSC_T2("add " x ", " x ", " d0)                                                                \
     OSC_T2("add " y ", " y ", " d1)                                                                \
     OSC_T2("add " z ", " z ", " d2)                                                                \
     OSC_T2_SQUARES(sum, a, new)                                                                    \
-    OSC_T2_ROOT(x, y, z, a, new, ".Ldelta_far" chart "%=")                                         \
+    OSC_T2_ROOT(x, y, z, a, new, ".Ldelta_far" packing "%=")                                         \
     OSC_T2("sub " a ", " new ", " old)                                                             \
     OSC_T2_CHORD(sum, a, "r10")                                                                    \
     OSC_T2("stm r8!, " after)                                                                      \
     OSC_DELTA_AGAIN(".Ldelta_top%=")                                                               \
-    ".Ldelta_slow_plain" chart "%=:\n\t"                                                           \
+    ".Ldelta_slow_plain" packing "%=:\n\t"                                                           \
     OSC_T2("ldrd " d0 ", " d1 ", %[residuals]")                                                    \
     OSC_T2("ldr " d2 ", %[residual2]")                                                             \
-    OSC_T2("b .Ldelta_have" chart "%=")                                                            \
-    ".Ldelta_slow_linear" chart "%=:\n\t"                                                          \
+    OSC_T2("b .Ldelta_have" packing "%=")                                                            \
+    ".Ldelta_slow_linear" packing "%=:\n\t"                                                          \
     steps                                                                                          \
     OSC_T2("ldrd " number ", " unit ", %[residuals]")                                              \
     OSC_T2("add " d0 ", " d0 ", " number)                                                          \
     OSC_T2("add " d1 ", " d1 ", " unit)                                                            \
     OSC_T2("ldr " number ", %[residual2]")                                                         \
     OSC_T2("add " d2 ", " d2 ", " number)                                                          \
-    OSC_T2("b .Ldelta_have" chart "%=")                                                            \
-    ".Ldelta_far" chart "%=:\n\t"                                                                  \
+    OSC_T2("b .Ldelta_have" packing "%=")                                                            \
+    ".Ldelta_far" packing "%=:\n\t"                                                                  \
     OSC_T2("strd " x ", " y ", %[residuals]")                                                      \
     OSC_T2("str " z ", %[residual2]")                                                              \
     OSC_T2("b .Ldelta_far%=")
@@ -198,7 +198,7 @@ typedef struct osc_dsp_delta {
     OSC_T2("ldm r8, {r0, r1, r2, r3}")                                                             \
     OSC_DELTA_SUBTRACT("r4", "r5", "r6", x, y, z)
 
-/* Linear rotations in the moving chart and charts 1 and 2, which are rare. Plain ones are such with
+/* Linear rotations in the moving packing and packings 1 and 2, which are rare. Plain ones are such with
  * two equal rows before them. */
 #define OSC_DELTA_MOVING                                                                           \
     ".Ldelta_plain4%=:\n\t"                                                                        \
@@ -309,7 +309,7 @@ typedef struct osc_dsp_delta {
     OSC_T2("ubfx r1, r3, #5, #3")                                                                  \
     OSC_T2("cmp r1, #4")                                                                           \
     OSC_T2("it eq")                                                                                \
-    OSC_T2("lsreq r11, r11, #1") /* the moving chart's bit */                                      \
+    OSC_T2("lsreq r11, r11, #1") /* the moving packing's bit */                                      \
     OSC_T2("ldr r0, %[half]")                                                                      \
     OSC_T2("str r0, %[half_before]")                                                               \
     OSC_DELTA_UNIT("r0", "r1")                                                                     \
@@ -424,9 +424,9 @@ static inline void osc_dsp_finish_far(const osc_delta_run *run, const int32_t co
 {
     int32_t *row = run->row + 4u * run->lane;
     const int32_t *previous = run->previous + 4u * run->lane;
-    uint32_t dropped = OSC_TRACK_CHART(run->record);
+    uint32_t dropped = OSC_TRACK_PACKING(run->record);
     bool negative = false;
-    if (dropped == OSC_CHART_MOVING) {
+    if (dropped == OSC_PACKING_MOVING) {
         dropped = osc_largest_component(previous);
         negative = previous[dropped] < 0;
     }

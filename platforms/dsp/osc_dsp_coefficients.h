@@ -285,8 +285,8 @@ static void osc_dsp_clear_counts(int32_t *component)
         *component = (int32_t)osc_transform_counted((uint32_t)*component, 0u);
 }
 
-OSC_APART void osc_take_coefficients(int32_t *tracks, uint32_t count, osc_window_store *store,
-                                     uint32_t longest)
+OSC_NOINLINE void osc_take_coefficients(int32_t *tracks, uint32_t count, osc_window_store *store,
+                                        uint32_t longest)
 {
     if (count == 0u)
         return;

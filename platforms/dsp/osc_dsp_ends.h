@@ -161,7 +161,7 @@ static void osc_dsp_take_chord(osc_dsp_reader *reader, osc_window_store *store)
     reader->at += OSC_TRANSFORM_SKIP_BYTES(word) / sizeof *component;
 }
 
-OSC_APART void osc_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
+OSC_NOINLINE void osc_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
 {
     osc_dsp_reader reader = osc_dsp_reader_of(store, tracks, count, osc_codes_table);
     while (reader.tracks != 0u) {
@@ -179,7 +179,7 @@ OSC_APART void osc_take_ends(int32_t *tracks, uint32_t count, osc_window_store *
     }
 }
 
-OSC_APART void osc_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
+OSC_NOINLINE void osc_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
 {
     osc_dsp_reader reader = osc_dsp_reader_of(store, tracks, count, osc_codes_table);
     while (reader.tracks != 0u) {

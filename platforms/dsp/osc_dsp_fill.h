@@ -1,6 +1,6 @@
 /* Rows of a parsed segment on Cortex-M4 and up with an FPU, in Thumb-2, for osc_rows.h: all tracks
- * in one loop. What it leaves to the definition: direct tracks, those of chart four, and components
- * that no rotation has. */
+ * in one loop. What it leaves to the definition: direct tracks, those of packing four, and
+ * components that no rotation has. */
 #ifndef OSC_DSP_FILL_H
 #define OSC_DSP_FILL_H
 
@@ -68,7 +68,7 @@ static inline void osc_dsp_fill(osc_dsp_row *row)
         ".Ltrack%=:\n\t"
         "ldr r3,[r0,#-16]\n\t"
         "str r0,[r12]\n\t"
-        "tst r3,#0x90000000\n\t" /* chart four, or direct */
+        "tst r3,#0x90000000\n\t" /* packing four, or direct */
         "bne .Ldone%=\n\t"
         OSC_DSP_COMPONENT("x", "r2")
         OSC_DSP_COMPONENT("y", "r10")
@@ -80,13 +80,13 @@ static inline void osc_dsp_fill(osc_dsp_row *row)
         "beq .Lvector%=\n\t"
         OSC_T2_ROOT("r2", "r10", "lr", "r5", "r4", ".Ldone%=")
         "tbb [pc,r6]\n"
-        ".Lcharts%=:\n\t"
-        ".byte (.L0_%=-.Lcharts%=)/2,(.L1_%=-.Lcharts%=)/2\n\t"
-        ".byte (.L2_%=-.Lcharts%=)/2,(.Lxyzw%=-.Lcharts%=)/2\n\t"
-        ".byte (.L0_%=-.Lcharts%=)/2,(.L1_%=-.Lcharts%=)/2\n\t"
-        ".byte (.L2_%=-.Lcharts%=)/2,(.Lturn%=-.Lcharts%=)/2\n\t"
-        ".byte (.L0_%=-.Lcharts%=)/2,(.L1_%=-.Lcharts%=)/2\n\t"
-        ".byte (.L2_%=-.Lcharts%=)/2,(.Lback%=-.Lcharts%=)/2\n"
+        ".Lpackings%=:\n\t"
+        ".byte (.L0_%=-.Lpackings%=)/2,(.L1_%=-.Lpackings%=)/2\n\t"
+        ".byte (.L2_%=-.Lpackings%=)/2,(.Lxyzw%=-.Lpackings%=)/2\n\t"
+        ".byte (.L0_%=-.Lpackings%=)/2,(.L1_%=-.Lpackings%=)/2\n\t"
+        ".byte (.L2_%=-.Lpackings%=)/2,(.Lturn%=-.Lpackings%=)/2\n\t"
+        ".byte (.L0_%=-.Lpackings%=)/2,(.L1_%=-.Lpackings%=)/2\n\t"
+        ".byte (.L2_%=-.Lpackings%=)/2,(.Lback%=-.Lpackings%=)/2\n"
         ".Lvector%=:\n\t"
         "ldr r5,[r12,#12]\n\t"
         "ubfx r3,r3,#0,#14\n\t"
@@ -184,10 +184,10 @@ static inline void osc_dsp_fill(osc_dsp_row *row)
 /* clang-format on */
 
 /* Here `tracks` only says whether there are some: the list has an end. */
-static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *mirror,
+static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
                                    const osc_rows *rows)
 {
-    (void)mirror;
+    (void)transposed;
     osc_dsp_row row = {at, rows->weights, osc_dsp_steps, rows->row, rows->previous, rows->chords};
     if (tracks == 0u)
         return;

@@ -9,12 +9,12 @@
 #include "osc_sqrt.h"
 #include "osc_transform_rows.h"
 
-static inline void osc_mirror_tracks(const int32_t *first, uint32_t tracks, int32_t *mirror,
-                                     uint32_t words)
+static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
+                                        uint32_t words)
 {
     (void)first;
     (void)tracks;
-    (void)mirror;
+    (void)transposed;
     (void)words;
 }
 
@@ -84,24 +84,24 @@ OSC_INLINE int32_t osc_dsp_component(const int32_t **at, const int16_t *weights)
 
 OSC_INLINE const int32_t *osc_dsp_fill_track(const int32_t *at, const osc_rows *rows)
 {
-    uint32_t track = (uint32_t)*at, chart = OSC_TRANSFORM_TRACK_CHART(track);
+    uint32_t track = (uint32_t)*at, packing = OSC_TRANSFORM_TRACK_PACKING(track);
     uint32_t offset = OSC_TRANSFORM_TRACK_OFFSET(track), chord_q20;
     int32_t *row = rows->row + offset;
     const int32_t *previous = rows->previous + offset;
-    if (OSC_UNLIKELY(chart == OSC_TRANSFORM_FOUR || OSC_TRANSFORM_TRACK_DIRECT(track) != 0u))
+    if (OSC_UNLIKELY(packing == OSC_TRANSFORM_FOUR || OSC_TRANSFORM_TRACK_DIRECT(track) != 0u))
         return osc_fill_track(at, rows);
     at++;
     int32_t a = osc_dsp_component(&at, rows->weights);
     int32_t b = osc_dsp_component(&at, rows->weights);
     int32_t c = osc_dsp_component(&at, rows->weights);
-    if (chart == OSC_TRANSFORM_VECTOR) {
+    if (packing == OSC_TRANSFORM_VECTOR) {
         row[0] = a;
         row[1] = b;
         row[2] = c;
         return at;
     }
     int32_t d = osc_rebuild_here_q20(a, b, c);
-    switch (chart) {
+    switch (packing) {
     case 0:
         chord_q20 = osc_store_rotation(row, previous, d, a, b, c);
         break;
@@ -115,21 +115,21 @@ OSC_INLINE const int32_t *osc_dsp_fill_track(const int32_t *at, const osc_rows *
         chord_q20 = osc_store_rotation(row, previous, a, b, c, d);
         break;
     default:
-        row[0] = (chart & 3u) == 0u ? d : a;
-        row[1] = (chart & 3u) == 1u ? d : (chart & 3u) == 0u ? a : b;
-        row[2] = (chart & 3u) == 2u ? d : (chart & 3u) == 3u ? c : b;
-        row[3] = (chart & 3u) == 3u ? d : c;
-        osc_turn(row, chart >= 8u);
+        row[0] = (packing & 3u) == 0u ? d : a;
+        row[1] = (packing & 3u) == 1u ? d : (packing & 3u) == 0u ? a : b;
+        row[2] = (packing & 3u) == 2u ? d : (packing & 3u) == 3u ? c : b;
+        row[3] = (packing & 3u) == 3u ? d : c;
+        osc_turn(row, packing >= 8u);
         chord_q20 = osc_chord_q20(previous, row);
     }
     rows->chords[offset >> 2] = chord_q20;
     return at;
 }
 
-static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *mirror,
+static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
                                    const osc_rows *rows)
 {
-    (void)mirror;
+    (void)transposed;
     for (; tracks != 0u; tracks--)
         at = osc_dsp_fill_track(at, rows);
 }

@@ -6,8 +6,8 @@
 #include "osc_fixed.h"
 #include "osc_window.h"
 
-#define OSC_CODES_SHORT 0             /* osc_codes_take_short never succeeds */
-#define OSC_CODES_APART static inline /* declares what else has to be called */
+#define OSC_CODES_SHORT 0                /* osc_codes_take_short never succeeds */
+#define OSC_CODES_NOINLINE static inline /* declares what else has to be called */
 
 static inline bool osc_codes_take_short(osc_window_store *store, const uint32_t k[3],
                                         int32_t numbers[3])

@@ -5,19 +5,19 @@
 
 #include "osc_transform_rows.h"
 
-static inline void osc_mirror_tracks(const int32_t *first, uint32_t tracks, int32_t *mirror,
-                                     uint32_t words)
+static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
+                                        uint32_t words)
 {
     (void)first;
     (void)tracks;
-    (void)mirror;
+    (void)transposed;
     (void)words;
 }
 
-static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *mirror,
+static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
                                    const osc_rows *rows)
 {
-    (void)mirror;
+    (void)transposed;
     for (; tracks != 0u; tracks--)
         at = osc_fill_track(at, rows);
 }

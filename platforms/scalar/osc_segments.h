@@ -5,7 +5,7 @@
 
 #include "osc_transform_segments.h"
 
-OSC_APART void osc_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
+OSC_NOINLINE void osc_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
 {
     int32_t *component = tracks + 1;
     osc_window window = osc_window_resume(store);
@@ -20,7 +20,7 @@ OSC_APART void osc_take_first_ends(int32_t *tracks, uint32_t count, osc_window_s
     osc_window_suspend(&window);
 }
 
-OSC_APART void osc_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
+OSC_NOINLINE void osc_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
 {
     int32_t *component = tracks + 1;
     osc_window window = osc_window_resume(store);
@@ -32,8 +32,8 @@ OSC_APART void osc_take_ends(int32_t *tracks, uint32_t count, osc_window_store *
     osc_window_suspend(&window);
 }
 
-OSC_APART void osc_take_coefficients(int32_t *tracks, uint32_t count, osc_window_store *store,
-                                     uint32_t longest)
+OSC_NOINLINE void osc_take_coefficients(int32_t *tracks, uint32_t count, osc_window_store *store,
+                                        uint32_t longest)
 {
     int32_t *component = tracks + 1;
     osc_window window = osc_window_resume(store);

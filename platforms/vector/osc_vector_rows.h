@@ -8,8 +8,8 @@
  *   osc_v4_sums(a, b, c, d)                    the sum of the lanes of each of four vectors
  *   osc_v4_root_q20(n)                         osc_root_q20 of each lane, 0 <= n <= 2^28
  *
- * A segment that was parsed is mirrored: up to four neighbouring tracks of one kind become a group,
- * in which their numbers lie side by side. A group of fewer tracks repeats its last one.
+ * A segment that was parsed is transposed: up to four neighbouring tracks of one kind become a
+ * group, in which their numbers lie side by side. A group of fewer tracks repeats its last one.
  *
  *     1                   head: kind, and the most coefficients of each component, 4 bits each
  *     4                   the tracks' words
@@ -18,30 +18,31 @@
  *         4               starts
  *         4 * (1 + most)  chords, then coefficients by order; 0 behind a track's last one
  *
- * Tracks in chart four and direct ones are no sums; they are a head and how far their words lie
+ * Tracks in packing four and direct ones are no sums; they are a head and how far their words lie
  * behind those of the first track. */
 #ifndef OSC_VECTOR_ROWS_H
 #define OSC_VECTOR_ROWS_H
 
 #include "osc_transform_rows.h"
 
-enum { OSC_MIRROR_END, OSC_MIRROR_ROTATIONS, OSC_MIRROR_VECTORS, OSC_MIRROR_OTHER };
-#define OSC_MIRROR_KIND(head) ((head)&3u)
-#define OSC_MIRROR_MOST(head, component) (((head) >> (4u + 4u * (component))) & 7u)
-#define OSC_MIRROR_GROUP_WORDS (5u + 3u * 4u * (2u + 8u) + 12u) /* that are written at most */
+enum { OSC_TRANSPOSED_END, OSC_TRANSPOSED_ROTATIONS, OSC_TRANSPOSED_VECTORS, OSC_TRANSPOSED_OTHER };
+#define OSC_TRANSPOSED_KIND(head) ((head)&3u)
+#define OSC_TRANSPOSED_MOST(head, component) (((head) >> (4u + 4u * (component))) & 7u)
+#define OSC_TRANSPOSED_GROUP_WORDS (5u + 3u * 4u * (2u + 8u) + 12u) /* that are written at most */
 
-static inline uint32_t osc_mirror_kind(uint32_t track)
+static inline uint32_t osc_transpose_kind(uint32_t track)
 {
-    uint32_t chart = OSC_TRANSFORM_TRACK_CHART(track);
-    if (chart == OSC_TRANSFORM_FOUR || OSC_TRANSFORM_TRACK_DIRECT(track) != 0u)
-        return OSC_MIRROR_OTHER;
-    return chart == OSC_TRANSFORM_VECTOR ? OSC_MIRROR_VECTORS : OSC_MIRROR_ROTATIONS;
+    uint32_t packing = OSC_TRANSFORM_TRACK_PACKING(track);
+    if (packing == OSC_TRANSFORM_FOUR || OSC_TRANSFORM_TRACK_DIRECT(track) != 0u)
+        return OSC_TRANSPOSED_OTHER;
+    return packing == OSC_TRANSFORM_VECTOR ? OSC_TRANSPOSED_VECTORS : OSC_TRANSPOSED_ROTATIONS;
 }
 
 /* Where the track behind one lies. */
 static inline const int32_t *osc_next_track(const int32_t *at)
 {
-    uint32_t components = osc_transform_component_count(OSC_TRANSFORM_TRACK_CHART((uint32_t)*at++));
+    uint32_t components =
+        osc_transform_component_count(OSC_TRANSFORM_TRACK_PACKING((uint32_t)*at++));
     for (; components != 0u; components--)
         at += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST((uint32_t)at[OSC_COMPONENT_WORD]);
     return at;
@@ -49,8 +50,8 @@ static inline const int32_t *osc_next_track(const int32_t *at)
 
 /* Four numbers that follow each other, from each of four tracks, as four vectors. What a track does
  * not have becomes 0; up to three words behind its last one are read. */
-static inline void osc_mirror_numbers(const int32_t *const from[4], const int32_t *const there[4],
-                                      uint32_t first, int32_t *to)
+static inline void osc_transpose_numbers(const int32_t *const from[4],
+                                         const int32_t *const there[4], uint32_t first, int32_t *to)
 {
     osc_v4 v[4];
     v[0] = osc_v4_and(osc_v4_load(from[0] + first), osc_v4_load(there[0] + first));
@@ -64,17 +65,17 @@ static inline void osc_mirror_numbers(const int32_t *const from[4], const int32_
     osc_v4_store(to + 12, v[3]);
 }
 
-/* Mirrors four tracks that are sums of three components. Returns the place behind the group; some
- * words behind that are written, too. */
-static inline int32_t *osc_mirror_group(const int32_t *const tracks[4], uint32_t kind,
-                                        int32_t *mirror)
+/* Transposes four tracks that are sums of three components. Returns the place behind the group;
+ * some words behind that are written, too. */
+static inline int32_t *osc_transpose_group(const int32_t *const tracks[4], uint32_t kind,
+                                           int32_t *transposed)
 {
     /* all ones for each number that is there, from the ninth before the last one on */
     static const int32_t ones[19] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
                                      0,  0,  0,  0,  0,  0,  0,  0,  0};
     const int32_t *at[4] = {tracks[0] + 1, tracks[1] + 1, tracks[2] + 1, tracks[3] + 1};
     uint32_t head = kind;
-    int32_t *to = mirror + 1;
+    int32_t *to = transposed + 1;
     for (uint32_t lane = 0; lane < 4u; lane++)
         to[lane] = tracks[lane][0];
     to += 4;
@@ -92,31 +93,31 @@ static inline int32_t *osc_mirror_group(const int32_t *const tracks[4], uint32_t
         }
         head |= most << (4u + 4u * component);
         for (uint32_t first = 0; first < 2u + most; first += 4u)
-            osc_mirror_numbers(from, there, first, to + 4 + 4u * first);
+            osc_transpose_numbers(from, there, first, to + 4 + 4u * first);
         to += 4u * (3u + most);
     }
-    *mirror = (int32_t)head;
+    *transposed = (int32_t)head;
     return to;
 }
 
-/* Mirrors the tracks of a parsed segment. Without the words that takes at most the mirror stays
+/* Transposes the tracks of a parsed segment. Without the words that takes at most the copy stays
  * empty, and rows are made of the tracks themselves. */
-static inline void osc_mirror_tracks(const int32_t *first, uint32_t tracks, int32_t *mirror,
-                                     uint32_t words)
+static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
+                                        uint32_t words)
 {
-    int32_t *to = mirror;
+    int32_t *to = transposed;
     const int32_t *at = first;
     if (words == 0u)
         return;
     while (tracks != 0u) {
         const int32_t *group[4];
-        uint32_t kind = osc_mirror_kind((uint32_t)*at), count = 0;
-        if (words - (uint32_t)(to - mirror) <= OSC_MIRROR_GROUP_WORDS) {
-            *mirror = OSC_MIRROR_END;
+        uint32_t kind = osc_transpose_kind((uint32_t)*at), count = 0;
+        if (words - (uint32_t)(to - transposed) <= OSC_TRANSPOSED_GROUP_WORDS) {
+            *transposed = OSC_TRANSPOSED_END;
             return;
         }
-        if (kind == OSC_MIRROR_OTHER) {
-            *to++ = OSC_MIRROR_OTHER;
+        if (kind == OSC_TRANSPOSED_OTHER) {
+            *to++ = OSC_TRANSPOSED_OTHER;
             *to++ = (int32_t)(at - first);
             at = osc_next_track(at);
             tracks--;
@@ -126,12 +127,12 @@ static inline void osc_mirror_tracks(const int32_t *first, uint32_t tracks, int3
             group[count++] = at;
             at = osc_next_track(at);
             tracks--;
-        } while (count < 4u && tracks != 0u && osc_mirror_kind((uint32_t)*at) == kind);
+        } while (count < 4u && tracks != 0u && osc_transpose_kind((uint32_t)*at) == kind);
         for (; count < 4u; count++)
             group[count] = group[count - 1u];
-        to = osc_mirror_group(group, kind, to);
+        to = osc_transpose_group(group, kind, to);
     }
-    *to = OSC_MIRROR_END;
+    *to = OSC_TRANSPOSED_END;
 }
 
 /* A row's weights, each in all lanes. */
@@ -178,19 +179,19 @@ static inline osc_v4 osc_v4_component(const int32_t *component, uint32_t most,
     return osc_v4_mul_add(part, whole, step);
 }
 
-/* The values of a mirrored group; returns the place behind it. */
+/* The values of a transposed group; returns the place behind it. */
 static inline const int32_t *osc_v4_values(const int32_t *group, const osc_v4_weights *weights,
                                            osc_v4 values[4])
 {
     uint32_t head = (uint32_t)*group;
     const int32_t *component = group + 5;
-    uint32_t most = OSC_MIRROR_MOST(head, 0u);
+    uint32_t most = OSC_TRANSPOSED_MOST(head, 0u);
     values[0] = osc_v4_component(component, most, weights);
     component += 4u * (3u + most);
-    most = OSC_MIRROR_MOST(head, 1u);
+    most = OSC_TRANSPOSED_MOST(head, 1u);
     values[1] = osc_v4_component(component, most, weights);
     component += 4u * (3u + most);
-    most = OSC_MIRROR_MOST(head, 2u);
+    most = OSC_TRANSPOSED_MOST(head, 2u);
     values[2] = osc_v4_component(component, most, weights);
     return component + 4u * (3u + most);
 }
@@ -211,11 +212,11 @@ static inline osc_v4 osc_v4_rebuild(const osc_v4 v[3])
     return osc_v4_root_q20(osc_v4_select(outside, osc_v4_all(0u), n));
 }
 
-/* osc_turn of the lanes with charts 4 .. 11. */
-static inline void osc_v4_turn(osc_v4 q[4], osc_v4 chart)
+/* osc_turn of the lanes with packings 4 .. 11. */
+static inline void osc_v4_turn(osc_v4 q[4], osc_v4 packing)
 {
-    osc_v4 turned = osc_v4_greater(chart, osc_v4_all(3u)), one = osc_v4_all(1u);
-    osc_v4 back = osc_v4_greater(chart, osc_v4_all(7u));
+    osc_v4 turned = osc_v4_greater(packing, osc_v4_all(3u)), one = osc_v4_all(1u);
+    osc_v4 back = osc_v4_greater(packing, osc_v4_all(7u));
     osc_v4 x = q[0], w = q[3], y = osc_v4_select(back, q[2], q[1]);
     osc_v4 z = osc_v4_select(back, q[1], q[2]);
     /* back is the same with y and z exchanged and w negated, but for w itself */
@@ -244,12 +245,12 @@ static inline osc_v4 osc_v4_squared_step(const int32_t *previous, osc_v4 q)
     return osc_v4_mul(step, step);
 }
 
-/* Finishes a mirrored group of rotations whose coded components are v[0], v[1], v[2]. */
+/* Finishes a transposed group of rotations whose coded components are v[0], v[1], v[2]. */
 static inline void osc_v4_finish(const int32_t *tracks, const osc_v4 v[3], const osc_rows *rows)
 {
     osc_v4 q[4], root = osc_v4_rebuild(v);
-    osc_v4 chart = osc_v4_and(osc_v4_shr(osc_v4_load(tracks), 14), osc_v4_all(15u));
-    osc_v4 dropped = osc_v4_and(chart, osc_v4_all(3u));
+    osc_v4 packing = osc_v4_and(osc_v4_shr(osc_v4_load(tracks), 14), osc_v4_all(15u));
+    osc_v4 dropped = osc_v4_and(packing, osc_v4_all(3u));
     osc_v4 drops_x = osc_v4_equal(dropped, osc_v4_all(0u));
     osc_v4 drops_y = osc_v4_equal(dropped, osc_v4_all(1u));
     osc_v4 drops_z = osc_v4_equal(dropped, osc_v4_all(2u));
@@ -258,7 +259,7 @@ static inline void osc_v4_finish(const int32_t *tracks, const osc_v4 v[3], const
     q[1] = osc_v4_select(drops_x, v[0], osc_v4_select(drops_y, root, v[1]));
     q[2] = osc_v4_select(drops_w, v[2], osc_v4_select(drops_z, root, v[1]));
     q[3] = osc_v4_select(drops_w, root, v[2]);
-    osc_v4_turn(q, chart);
+    osc_v4_turn(q, packing);
     osc_v4_transpose(q);
     uint32_t offset0 = OSC_TRANSFORM_TRACK_OFFSET((uint32_t)tracks[0]);
     uint32_t offset1 = OSC_TRANSFORM_TRACK_OFFSET((uint32_t)tracks[1]);
@@ -280,10 +281,10 @@ static inline void osc_v4_finish(const int32_t *tracks, const osc_v4 v[3], const
     rows->chords[offset3 >> 2] = (uint32_t)chords_q20[3];
 }
 
-static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *mirror,
+static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
                                    const osc_rows *rows)
 {
-    if (mirror == 0 || *mirror == OSC_MIRROR_END) {
+    if (transposed == 0 || *transposed == OSC_TRANSPOSED_END) {
         for (; tracks != 0u; tracks--)
             at = osc_fill_track(at, rows);
         return;
@@ -291,25 +292,25 @@ static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int
     const osc_v4_weights weights = osc_v4_weights_of(rows->weights);
     for (;;) {
         osc_v4 v[4];
-        switch (OSC_MIRROR_KIND((uint32_t)*mirror)) {
-        case OSC_MIRROR_ROTATIONS: {
-            const int32_t *group = mirror + 1;
-            mirror = osc_v4_values(mirror, &weights, v);
+        switch (OSC_TRANSPOSED_KIND((uint32_t)*transposed)) {
+        case OSC_TRANSPOSED_ROTATIONS: {
+            const int32_t *group = transposed + 1;
+            transposed = osc_v4_values(transposed, &weights, v);
             osc_v4_finish(group, v, rows);
             break;
         }
-        case OSC_MIRROR_VECTORS: {
-            const int32_t *group = mirror + 1;
-            mirror = osc_v4_values(mirror, &weights, v);
+        case OSC_TRANSPOSED_VECTORS: {
+            const int32_t *group = transposed + 1;
+            transposed = osc_v4_values(transposed, &weights, v);
             v[3] = v[2];
             osc_v4_transpose(v);
             for (uint32_t i = 0; i < 4u; i++)
                 osc_v4_store3(rows->row + OSC_TRANSFORM_TRACK_OFFSET((uint32_t)group[i]), v[i]);
             break;
         }
-        case OSC_MIRROR_OTHER:
-            (void)osc_fill_track(at + mirror[1], rows);
-            mirror += 2;
+        case OSC_TRANSPOSED_OTHER:
+            (void)osc_fill_track(at + transposed[1], rows);
+            transposed += 2;
             break;
         default:
             return;

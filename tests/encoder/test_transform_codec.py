@@ -64,13 +64,13 @@ def test_every_length_of_the_last_segment(driver: Path, frames: int) -> None:  #
         transform_bits(driver, tracks, restart_log2=restart_log2)
 
 
-@pytest.mark.parametrize("chart", range(12))
-def test_every_chart_of_three_components(driver: Path, chart: int) -> None:  # noqa: F811
-    axis = np.eye(4)[chart % 4]
-    half = np.array([[0, 0, 0, 1.0], [0.5, 0.5, 0.5, 0.5], [-0.5, -0.5, -0.5, 0.5]])[chart // 4]
+@pytest.mark.parametrize("packing", range(12))
+def test_every_packing_of_three_components(driver: Path, packing: int) -> None:  # noqa: F811
+    axis = np.eye(4)[packing % 4]
+    half = np.array([[0, 0, 0, 1.0], [0.5, 0.5, 0.5, 0.5], [-0.5, -0.5, -0.5, 0.5]])[packing // 4]
     x, y, z, w = half
     left = np.array([[w, -z, y, x], [z, w, -x, y], [-y, x, w, z], [-x, -y, -z, w]])
-    wobble = 0.1 * np.random.default_rng(chart).normal(size=(40, 4)).cumsum(axis=0) / 6.0
+    wobble = 0.1 * np.random.default_rng(packing).normal(size=(40, 4)).cumsum(axis=0) / 6.0
     target = aligned(axis + wobble) @ left.T
     transform_bits(driver, [Track(ROTATION, target, no_breaks(40))], slack=1e-4)
 

@@ -109,11 +109,11 @@ def clip_words(spec: SkeletonSpec, clip: ClipSpec, rng: random.Random) -> list[i
             records.append(6 << 5 | 63 << 26)
             gap -= 63
         rotation = lane < spec.rotation_lanes
-        chart = rng.randrange(5) if rotation else 5
+        packing = rng.randrange(5) if rotation else 5
         shift = rng.randrange(3, 9)
         rice = [15 if clip.still else rng.choice((0, 2, 7, 11, 14, 15)) for _ in range(3)]
         width = 21 - shift if rotation else rng.randrange(12, 32)
-        records.append(shift | chart << 5 | rng.getrandbits(1) << 8 | rice[0] << 9 | rice[1] << 13
+        records.append(shift | packing << 5 | rng.getrandbits(1) << 8 | rice[0] << 9 | rice[1] << 13
                        | rice[2] << 17 | width - 1 << 21 | gap << 26)
         next_lane = lane + 1
     bits = [record >> i & 1 for record in records for i in range(32)] + bits

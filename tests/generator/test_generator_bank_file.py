@@ -146,7 +146,7 @@ DEFECTS = {
     "tables": (with_word(DATA_AT, 0xFFFC0000), "its tables need"),
     "headers": (with_word(DATA_AT, 0x3FFE0), "beyond the data"),
     "whole records": (with_word(DATA_AT, 33), "has 33 bits of track records"),
-    "track": (with_word(RECORD_AT, 7 << 5), "with chart 7"),
+    "track": (with_word(RECORD_AT, 7 << 5), "with packing 7"),
     "hash": (with_word(ENTRY_AT, 1), "filed under the hash 00000001"),
     "name counts": (with_word(NAME_AT, 8), "not for 9 joints and 3 clips"),
     "name text": (with_word(NAME_AT + 2, 0xFFFFFF00), "is not UTF-8"),

@@ -16,11 +16,11 @@ class Track:
     """An animated lane. `frames` holds per frame the coded components as multiples of 2^shift:
     three integers for a rotation (the components other than the dropped one, in order) or vector;
     None, not at a restart point, stands for the one that the decoder predicts.
-    For the moving chart each is (integers, dropped, negative, explicit); explicit asks for the
-    three chart bits even where the decoder would guess right."""
+    For the moving packing each is (integers, dropped, negative, explicit); explicit asks for the
+    three packing bits even where the decoder would guess right."""
 
     lane: int
-    chart: int
+    packing: int
     shift: int
     frames: list
     linear: bool = False
@@ -126,8 +126,8 @@ def _largest(q: Sequence[int]) -> int:
 def _put_track_frame(bits: BitWriter, track: Track, rows: list[list[int]], in_block: int) -> None:
     """Codes the next frame of a track; rows are what the decoder has made of the frames before."""
     frame = len(rows)
-    values, dropped, negative = track.frames[frame], track.chart, False
-    if track.chart == MOVING:
+    values, dropped, negative = track.frames[frame], track.packing, False
+    if track.packing == MOVING:
         values, dropped, negative, explicit = track.frames[frame]
         if in_block:
             guess = _largest(rows[-1])
@@ -135,8 +135,8 @@ def _put_track_frame(bits: BitWriter, track: Track, rows: list[list[int]], in_bl
             bits.put(int(explicit), 1)
         if explicit or not in_block:
             bits.put(dropped | (4 if negative else 0), 3)
-    row = [0] * (3 if track.chart == VECTOR else 4)
-    coded = [i for i in range(len(row)) if i != dropped or track.chart == VECTOR]
+    row = [0] * (3 if track.packing == VECTOR else 4)
+    coded = [i for i in range(len(row)) if i != dropped or track.packing == VECTOR]
     for order, (i, value) in enumerate(zip(coded, values, strict=True)):
         if in_block == 0:
             bits.put(value, track.width)
@@ -152,7 +152,7 @@ def _put_track_frame(bits: BitWriter, track: Track, rows: list[list[int]], in_bl
             elif residual:
                 raise ValueError(f"lane {track.lane} frame {frame}: residual {residual}, not zero")
         row[i] = wrap(value << track.shift)
-    if track.chart != VECTOR:
+    if track.packing != VECTOR:
         row[dropped] = rebuild([row[i] for i in coded]) * (-1 if negative else 1)
     rows.append(row)
 
@@ -183,7 +183,7 @@ def track_records(tracks: Sequence[Track]) -> list[int]:
         while gap > 63:
             words.append(SKIP << 5 | 63 << 26)
             gap -= 63
-        word = track.shift | track.chart << 5 | int(track.linear) << 8
+        word = track.shift | track.packing << 5 | int(track.linear) << 8
         for order, k in enumerate(track.rice):
             word |= k << (9 + 4 * order)
         words.append(word | (track.width - 1) << 21 | gap << 26)

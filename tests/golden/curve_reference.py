@@ -9,7 +9,7 @@ from bit_stream import Stream, require
 from fixed import rebuild, turned, uwrap, wrap
 
 DENSE, HERMITE, CUBIC, LINEAR = range(4)
-FOUR = 12  # a chart beside 0..11, which drop a component; VECTOR drops none either
+FOUR = 12  # a packing beside 0..11, which drop a component; VECTOR drops none either
 VECTOR = 13
 ABSENT, ZERO = 3, 15
 
@@ -44,7 +44,7 @@ class Track:
     lane: int
     basis: int
     shift: int
-    chart: int
+    packing: int
     mode: int
     width: int
     gap_rice: int
@@ -63,17 +63,17 @@ def _read_header(stream: Stream, lane: int, before: int, lanes: int, rotations: 
     require(lane < lanes, "CLIP", "lane")
     basis = stream.take_unary(3)
     shift = (before + stream.take_rice(0)) % 16
-    chart = VECTOR
+    packing = VECTOR
     if lane < rotations:
-        chart = 3 if stream.take(1) else stream.take(4)
-        require(chart <= FOUR, "CLIP", "chart")
+        packing = 3 if stream.take(1) else stream.take(4)
+        require(packing <= FOUR, "CLIP", "packing")
     mode = stream.take(2 if basis == HERMITE else 1)
     width = 22 - shift - stream.take(2) if lane < rotations else stream.take(5) + 1
     gap_rice = stream.take(2) if basis != DENSE else 0
     jumps = basis == CUBIC and stream.take(1) == 1
     unit = stream.take_unary(2) if basis == HERMITE else 0
     components = []
-    for index in range(4 if chart == FOUR else 3):
+    for index in range(4 if packing == FOUR else 3):
         component = Component(stream.take_unary(3) if index < 3 else 0, ZERO, ZERO)
         components.append(component)
         if component.grain == ABSENT:
@@ -83,8 +83,8 @@ def _read_header(stream: Stream, lane: int, before: int, lanes: int, rotations: 
             component.tangent_rice = stream.take(4)
         if basis == DENSE:
             component.predictor = stream.take(2)
-            component.quarters = 0 if chart == FOUR else stream.take(2)
-    return Track(lane, basis, shift, chart, mode, width, gap_rice, jumps, unit, components)
+            component.quarters = 0 if packing == FOUR else stream.take(2)
+    return Track(lane, basis, shift, packing, mode, width, gap_rice, jumps, unit, components)
 
 
 def _read_headers(clip) -> list[Track]:
@@ -293,7 +293,7 @@ class _Dense:
         if not residuals:
             return _finish(self.track, self._scaled(-1))
         dropped = None
-        if self.track.chart == FOUR:
+        if self.track.packing == FOUR:
             before = self._scaled(-1)
             dropped = _largest(before)
         for index, values in enumerate(self.values):
@@ -366,17 +366,17 @@ def _section_values(track: Track, at: int, frame: int) -> list[int]:
 
 def _finish(track: Track, values: list[int]) -> list[int]:
     """The row of coded values."""
-    if track.chart == VECTOR:
+    if track.packing == VECTOR:
         return values
-    if track.chart == FOUR:
+    if track.packing == FOUR:
         dropped = _largest(values)
         kept = [value for i, value in enumerate(values) if i != dropped]
         return _with_dropped(kept, dropped, values[dropped] < 0)
     q = [0] * 4
     for i, value in enumerate(values):
-        q[(track.chart + 1 + i) % 4] = value
-    q[track.chart % 4] = rebuild(values)
-    return turned(q, track.chart // 4)
+        q[(track.packing + 1 + i) % 4] = value
+    q[track.packing % 4] = rebuild(values)
+    return turned(q, track.packing // 4)
 
 
 class CurveTracks:

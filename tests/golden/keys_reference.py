@@ -123,7 +123,7 @@ def half_angle(h: Sequence[int]) -> list[int]:
 
 
 def near_unit(q: Sequence[int]) -> list[int]:
-    """Chart four of section 10.4."""
+    """Packing four of section 10.4."""
     high = uwrap(sum((x >> 10) ** 2 for x in q))
     mixed = wrap(sum((x >> 10) * (x % 1024) + ((x % 1024) ** 2 >> 11) for x in q))
     e = wrap((1 << 22) - high * 4 - (mixed >> 7))

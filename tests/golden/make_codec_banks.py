@@ -21,7 +21,7 @@ from ossicle.encode.encoder import names_section  # noqa: E402
 PARENTS = np.array([-1, 0, 1], np.int32)
 NAMES = ["hips", "spine", "hand"]
 ABOUT = {"curve": "the curve codec: sections of all kinds, dense tracks, jumps, restart points, a loop",
-         "transform": "the transform codec: charts, four components, restart points, a loop, a throw",
+         "transform": "the transform codec: packings, four components, restart points, a loop, a throw",
          "velocity": "the velocity codec: keys of all kinds, restart points, a loop"}
 # name, frames, restart spacing, tolerance in metres
 CLIPS = [("move", 37, 4, 2e-3), ("spin", 21, 31, 1e-2), ("rough", 11, 1, 5e-3), ("three", 3, 6, 1e-3),

@@ -45,17 +45,17 @@ def _values(rng: Random, track: Track, restart: bool, last: list[int]) -> list[i
 
 
 def _track(rng: Random, lane: int, rotation: bool, clip: Clip) -> Track:
-    chart = rng.randint(0, MOVING) if rotation else VECTOR
+    packing = rng.randint(0, MOVING) if rotation else VECTOR
     shift = rng.choice([0, rng.randint(0, 12), rng.randint(0, 20 if rotation else 31)])
     rice = tuple(rng.choice([0, 1, 4, 8, 14, RICE_ZERO]) for _ in range(3))
     width = rng.choice([max(1, 22 - shift), rng.randint(1, 32), 32])
-    track = Track(lane, chart, shift, [], rng.random() < 0.5, rice, width)
+    track = Track(lane, packing, shift, [], rng.random() < 0.5, rice, width)
     unit = (1 << 20) >> shift
     last = [rng.randint(-unit, unit) // 2 for _ in range(3)]
     dropped, negative = rng.randint(0, 3), False
     for frame in range(clip.row_count):
         values = _values(rng, track, frame % (1 << clip.restart_log2) == 0, last)
-        if chart != MOVING:
+        if packing != MOVING:
             track.frames.append(values)
             continue
         if rng.random() < 0.3:

@@ -28,12 +28,12 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
     bits.put_rice_unsigned(gap, 0)
     _put_unary(bits, basis, 3)
     bits.put_rice(shift - before, 0)
-    chart = rng.randint(0, FOUR) if rotation else VECTOR
+    packing = rng.randint(0, FOUR) if rotation else VECTOR
     if rotation:
-        short = chart == 3 and rng.random() < 0.5
+        short = packing == 3 and rng.random() < 0.5
         bits.put(int(short), 1)
         if not short:
-            bits.put(chart, 4)
+            bits.put(packing, 4)
     bits.put(rng.getrandbits(2 if basis == HERMITE else 1), 2 if basis == HERMITE else 1)
     bits.put(*((rng.getrandbits(2), 2) if rotation else (rng.choice([0, 11, 15, 31]), 5)))
     if basis != DENSE:
@@ -42,7 +42,7 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
         bits.put(rng.getrandbits(1), 1)
     if basis == HERMITE:
         _put_unary(bits, rng.randint(0, 2), 2)
-    for index in range(4 if chart == FOUR else 3):
+    for index in range(4 if packing == FOUR else 3):
         grain = rng.choice([0, 0, 0, 1, 2, ABSENT]) if index < 3 else 0
         if index < 3:
             _put_unary(bits, grain, 3)
@@ -50,7 +50,7 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
             continue
         if basis == DENSE:
             bits.put_rice_unsigned(rng.randint(0, 15), 1)
-            bits.put(*((rng.getrandbits(2), 2) if chart == FOUR else (rng.getrandbits(4), 4)))
+            bits.put(*((rng.getrandbits(2), 2) if packing == FOUR else (rng.getrandbits(4), 4)))
         else:
             bits.put(rng.randint(0, 15), 4)
             if basis == HERMITE:
@@ -75,13 +75,13 @@ def _put_near(bits: BitWriter, rng: Random, count: int) -> None:
 
 def _put_transform_header(bits: BitWriter, rng: Random, gap: int, rotation: bool) -> None:
     bits.put(*((0, 1) if gap == 0 else (3 | gap << 2, 14)))
-    chart = rng.randint(0, transform_reference.FOUR)
+    packing = rng.randint(0, transform_reference.FOUR)
     if rotation:
-        bits.put(chart, 4)
+        bits.put(packing, 4)
     _put_near(bits, rng, 5)
     _put_near(bits, rng, 3)
     direct = rng.random() < 0.1
-    for index in range(4 if rotation and chart == transform_reference.FOUR else 3):
+    for index in range(4 if rotation and packing == transform_reference.FOUR else 3):
         if direct and index == 0:
             bits.put(3 | rng.randint(transform_reference.DIRECT, 63) << 2, 8)
         else:

@@ -30,7 +30,7 @@ class Record:
 
     lane: int
     shift: int
-    chart: int
+    packing: int
     linear: bool
     rice: tuple[int, int, int]
     width: int
@@ -48,22 +48,22 @@ class DeltaTracks:
         records, lane = [], 0
         for word in words:
             lane += word >> 26
-            chart = (word >> 5) % 8
-            if chart == 6:
+            packing = (word >> 5) % 8
+            if packing == 6:
                 continue
-            require(lane < len(self.clip.decoder.lanes) and chart != 7, "CLIP", "track record")
+            require(lane < len(self.clip.decoder.lanes) and packing != 7, "CLIP", "track record")
             rotation = lane < self.clip.decoder.rotation_lanes
-            require(rotation == (chart <= 4), "CLIP", "chart of another kind")
+            require(rotation == (packing <= 4), "CLIP", "packing of another kind")
             require(not rotation or word % 32 <= 20, "CLIP", "shift")
             rice = tuple((word >> bit) % 16 for bit in (9, 13, 17))
-            records.append(Record(lane, word % 32, chart, bool(word >> 8 & 1), rice,
+            records.append(Record(lane, word % 32, packing, bool(word >> 8 & 1), rice,
                                   (word >> 21) % 32 + 1))
             lane += 1
         return records
 
-    def _chart(self, stream: Stream, record: Record, previous: list[int] | None) -> tuple[int, bool]:
-        if record.chart != 4:
-            return record.chart, False
+    def _packing(self, stream: Stream, record: Record, previous: list[int] | None) -> tuple[int, bool]:
+        if record.packing != 4:
+            return record.packing, False
         if previous is None or stream.take(1):
             bits = stream.take(3)
             return bits % 4, bits >= 4
@@ -85,7 +85,7 @@ class DeltaTracks:
 
     def _decode_track(self, stream: Stream, record: Record, one: list[int] | None,
                       two: list[int] | None) -> list[int]:
-        dropped, negative = self._chart(stream, record, one)
+        dropped, negative = self._packing(stream, record, one)
         kept = []
         for i in range(3):
             component = i + (1 if i >= dropped else 0)
@@ -99,7 +99,7 @@ class DeltaTracks:
                 if record.rice[i] != 15:
                     value = wrap(value + stream.take_rice(record.rice[i]))
             kept.append(wrap(value << record.shift))
-        if record.chart == 5:
+        if record.packing == 5:
             return kept
         rebuilt = -rebuild(kept) if negative else rebuild(kept)
         return [*kept[:dropped], rebuilt, *kept[dropped:]]

@@ -47,12 +47,12 @@ def _walk() -> Sample:
     queries = [(0, 0, p) for p in (0, 1, 1024, 2047, 2048, 5000, 7 * 2048 + 2047, 16384, -1, 40000)]
     queries += [(0, 1, 16384), (0, 1, -5), (1, 0, 4095), (1, 0, 4096), (1, 0, 6143), (1, 0, 6144),
                 (1, 0, 8193), (1, 0, 10239), (1, 0, 10240), (1, 2, -1), (2, 2, 77), (3, 2, 1000)]
-    return Sample("walk", "fixed charts, linear prediction, constants, restart points, breaks",
+    return Sample("walk", "fixed packings, linear prediction, constants, restart points, breaks",
                   write_bank(skeleton, clips), queries)
 
 
 def _moving() -> Sample:
-    """A spin through all four components: the chart follows, by guess and by explicit bits."""
+    """A spin through all four components: the packing follows, by guess and by explicit bits."""
     skeleton = Skeleton([-1], [[*IDENTITY, 0, 0, 0]], ([0], [], []))
     frames = []
     spin = [(3, False, (0, 0, 0)), (3, False, (3000, 1000, 0)), (3, False, (8000, 2000, -500)),
@@ -65,7 +65,7 @@ def _moving() -> Sample:
         frames.append((values, dropped, negative, i == 4))
     clip = Clip(len(frames), name="spin", restart_log2=3, tracks=[
         Track(0, MOVING, 7, frames, linear=True, rice=(9, 9, 8), width=15)])
-    return Sample("moving", "the moving chart", write_bank(skeleton, [clip]),
+    return Sample("moving", "the moving packing", write_bank(skeleton, [clip]),
                   [(0, 1, 2048 * i + f) for i in range(len(frames)) for f in (0, 1111)])
 
 
@@ -102,7 +102,7 @@ def _scale() -> Sample:
 
 
 def _turn_frames(count: int) -> list:
-    """A turn by 360 degrees about z in `count` steps, for the moving chart, in steps of 2^-13."""
+    """A turn by 360 degrees about z in `count` steps, for the moving packing, in steps of 2^-13."""
     frames = []
     for frame in range(count):
         half = math.pi * frame / count

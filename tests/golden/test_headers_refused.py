@@ -86,12 +86,12 @@ def test_headers_need_all_their_bits(driver: Driver, codec: int, lane: int) -> N
 
 @pytest.mark.parametrize("codec", [CURVE, TRANSFORM])
 @pytest.mark.parametrize("lane", range(LAST_ROTATION + 1))
-def test_rotations_have_charts_up_to_twelve(driver: Driver, codec: int, lane: int) -> None:
-    for chart in range(16):
-        before = [(0, 3)] if codec == CURVE else []  # basis, shift, and no short chart
-        fields = BITS_OF_CODEC[codec] + lane_fields(codec, lane) + before + [(chart, 4)]
-        expected = OK if chart <= 12 else ERROR_CLIP
-        assert verdicts(driver, bank_of(codec, fields)) == (expected, expected), chart
+def test_rotations_have_packings_up_to_twelve(driver: Driver, codec: int, lane: int) -> None:
+    for packing in range(16):
+        before = [(0, 3)] if codec == CURVE else []  # basis, shift, and no short packing
+        fields = BITS_OF_CODEC[codec] + lane_fields(codec, lane) + before + [(packing, 4)]
+        expected = OK if packing <= 12 else ERROR_CLIP
+        assert verdicts(driver, bank_of(codec, fields)) == (expected, expected), packing
 
 
 @pytest.mark.parametrize("reserved", range(8))

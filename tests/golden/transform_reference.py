@@ -49,7 +49,7 @@ class Track:
     """A track: its header."""
 
     lane: int
-    chart: int
+    packing: int
     width: int
     end_grid: int
     components: list[Component]
@@ -84,10 +84,10 @@ def _read_headers(clip) -> tuple[list[Track], int]:
     for _ in range(count):
         lane += _Near(0, 12).take(stream)
         require(lane < lanes, "CLIP", "lane")
-        chart = stream.take(4) if lane < rotation_lanes else VECTOR
-        require(lane >= rotation_lanes or chart <= FOUR, "CLIP", "chart")
-        track = Track(lane, chart, width.take(stream) + 1, end_grid.take(stream) + 1, [])
-        for _ in range(4 if chart == FOUR else 3):
+        packing = stream.take(4) if lane < rotation_lanes else VECTOR
+        require(lane >= rotation_lanes or packing <= FOUR, "CLIP", "packing")
+        track = Track(lane, packing, width.take(stream) + 1, end_grid.take(stream) + 1, [])
+        for _ in range(4 if packing == FOUR else 3):
             e, end = step.take(stream), end_parameter.take(stream)
             most = stream.take(3)
             k, mode = (parameter.take(stream), stream.take(2)) if most else (0, ALWAYS)
@@ -211,9 +211,9 @@ class TransformTracks:
     def _lane(self, track: Track, t: int, length: int) -> list[int]:
         value = _direct_value if track.direct else _value
         values = [value(one, t, length) for one in track.components]
-        if track.chart == VECTOR:
+        if track.packing == VECTOR:
             return values
-        if track.chart == FOUR:
+        if track.packing == FOUR:
             return near_unit(values)
-        dropped = track.chart % 4
-        return turned([*values[:dropped], rebuild(values), *values[dropped:]], track.chart // 4)
+        dropped = track.packing % 4
+        return turned([*values[:dropped], rebuild(values), *values[dropped:]], track.packing // 4)

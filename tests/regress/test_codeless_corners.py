@@ -1,4 +1,4 @@
-"""In a dense track of chart four a component without codes moves where it is rebuilt, and from there on as
+"""In a dense track of packing four a component without codes moves where it is rebuilt, and from there on as
 its predictor says; it once stayed."""
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ typedef struct mutation {
 
 #define ALL 0xffffffffu
 #define BREAK(frame, lane) ((uint32_t)(frame) << 12 | (uint32_t)(lane))
-#define CHART (7u << 5)
+#define PACKING (7u << 5)
 
 static const mutation mutations[] = {
     {"no sections", HEADER, 4, ALL, 0, OSC_ERROR_SECTION},
@@ -107,11 +107,11 @@ static const mutation mutations[] = {
     {"more breaks than words", DATA0, 0, 0, 0xfffc0000u, OSC_ERROR_CLIP},
     {"gap beyond the lanes", DATA0, 4, 0xfc000000u, 1u << 26, OSC_ERROR_CLIP},
     {"largest gap", DATA0, 2, 0xfc000000u, 0xfc000000u, OSC_ERROR_CLIP},
-    {"chart 7", DATA0, 2, 0, CHART, OSC_ERROR_CLIP},
-    {"chart 7 on a vector", DATA0, 4, 0, CHART, OSC_ERROR_CLIP},
-    {"vector chart on a rotation", DATA0, 2, CHART, 5u << 5, OSC_ERROR_CLIP},
-    {"rotation chart on a vector", DATA0, 4, CHART, 3u << 5, OSC_ERROR_CLIP},
-    {"moving chart on a vector", DATA0, 4, CHART, 4u << 5, OSC_ERROR_CLIP},
+    {"packing 7", DATA0, 2, 0, PACKING, OSC_ERROR_CLIP},
+    {"packing 7 on a vector", DATA0, 4, 0, PACKING, OSC_ERROR_CLIP},
+    {"vector packing on a rotation", DATA0, 2, PACKING, 5u << 5, OSC_ERROR_CLIP},
+    {"rotation packing on a vector", DATA0, 4, PACKING, 3u << 5, OSC_ERROR_CLIP},
+    {"moving packing on a vector", DATA0, 4, PACKING, 4u << 5, OSC_ERROR_CLIP},
     {"rotation shift 21", DATA0, 2, 31, 21, OSC_ERROR_CLIP},
     {"rotation shift 31", DATA0, 2, 31, 31, OSC_ERROR_CLIP},
     {"restart point beyond the data", DATA0, 1, ALL, 0x10000, OSC_ERROR_CLIP},
@@ -143,7 +143,7 @@ static const mutation harmless[] = {
     {"restart points beyond the clip", CLIP1, 1, 0x1f000000u, 3u << 24, OSC_OK},
     {"rotation shift 20", DATA0, 2, 31, 20, OSC_OK},
     {"vector shift 31", DATA0, 4, 0, 31, OSC_OK},
-    {"a skip with a gap beyond the lanes", DATA0, 4, CHART | 0xfc000000u, (6u << 5) | 0xfc000000u,
+    {"a skip with a gap beyond the lanes", DATA0, 4, PACKING | 0xfc000000u, (6u << 5) | 0xfc000000u,
      OSC_OK},
     {"break moved inside its frame", DATA1, 1, ALL, BREAK(3, 1), OSC_OK},
     {"loop bit", CLIP1, 1, 0, 1u << 31, OSC_OK},
@@ -191,8 +191,8 @@ static void limits_are_exact(void **state)
     const struct {
         uint32_t word, last;
     } limits[] = {
-        {16, bank.words[16]},                 /* NAME ends with the bank */
-        {clip3 + 2u, bank.words[clip3 + 2u]}, /* the last clip has two words of stream */
+        {16, bank.words[16]},                  /* NAME ends with the bank */
+        {clip3 + 2u, bank.words[clip3 + 2u]},  /* the last clip has two words of stream */
         {data0 + 1u, 32u * stream_words - 1u}, /* a restart point on the last bit of DATA */
     };
     osc_bank opened;

@@ -12,7 +12,7 @@ typedef struct sample_query {
     uint32_t pose_hash, model_hash;
 } sample_query;
 
-/* fixed charts, linear prediction, constants, restart points, breaks */
+/* fixed packings, linear prediction, constants, restart points, breaks */
 static const uint32_t sample_walk[131] = {
     0x4253534fu, 0x00000001u, 0x0000020cu, 0x03d0635au, 0x00000004u, 0x4c454b53u, 0x80000011u, 0x0000001cu,
     0x50494c43u, 0x8000002du, 0x00000011u, 0x41544144u, 0x8000003eu, 0x00000038u, 0x454d414eu, 0x00000076u,
@@ -534,7 +534,7 @@ static const sample_query sample_curve_queries[17] = {
     {4, 1, 0, 0xa37d611cu, 0x550fe65bu},
 };
 
-/* the transform codec: charts, four components, restart points, a loop, a throw */
+/* the transform codec: packings, four components, restart points, a loop, a throw */
 static const uint32_t sample_transform[283] = {
     0x4253534fu, 0x00000001u, 0x0000046cu, 0x34ee33c8u, 0x00000004u, 0x4c454b53u, 0x80000011u, 0x00000025u,
     0x50494c43u, 0x80000036u, 0x00000015u, 0x41544144u, 0x8000004bu, 0x000000bfu, 0x454d414eu, 0x0000010au,

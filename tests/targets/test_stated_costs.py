@@ -19,7 +19,7 @@ from target_support import SUPPORTED
 LOOPS_ARE_FASTER = {"microbit": "M0", "mps2_an386": "M4", "mps2_an500": "M7", "mps2_an505": "M33"}
 LOOPS_ARE_SLOWER = {"mps2_an385": "M3", "mps3_an547": "M55", "host": "PC"}
 WITH_FPU = ("mps2_an386", "mps2_an505")
-MIRROR = "-DOSC_MIRROR"
+TRANSPOSED = "-DOSC_TRANSPOSED"
 CODECS = ("delta", "curve", "transform")
 
 
@@ -121,7 +121,7 @@ def test_dsp_opens_segments_in_half(target: str, costs: Costs) -> None:
 def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None:
     share, = stated(r"make the rows of `transform` clips in about (\d+) % of the instructions")
     machine = targets.load_target(target)
-    without = replace(machine, flags=tuple(flag for flag in machine.flags if flag != MIRROR))
+    without = replace(machine, flags=tuple(flag for flag in machine.flags if flag != TRANSPOSED))
     quick, slow = (costs.counted(target, "transform", "full", tested).instructions["row_average"]
                    for tested in (None, without))
     assert 100 * quick / slow == pytest.approx(share, abs=5)

@@ -45,7 +45,7 @@ bool enc_track_is_constant(const enc_fit *fit, enc_constant *constant)
     double value[4];
     memset(constant, 0, sizeof *constant);
     constant->track_kind = ENC_TRACK_CONSTANT;
-    constant->packing = fit->kind == ENC_ROTATION ? 0u : OSC_CHART_VECTOR;
+    constant->packing = fit->kind == ENC_ROTATION ? 0u : OSC_PACKING_VECTOR;
     enc_centre(fit->target, fit->frame_count, enc_components(fit->kind), value);
     for (uint32_t i = 1; i < 4u && fit->kind == ENC_ROTATION; i++)
         if (fabs(value[i]) > fabs(value[constant->packing]))
@@ -66,12 +66,12 @@ bool enc_track_is_constant(const enc_fit *fit, enc_constant *constant)
 
 void enc_constant_write(const enc_constant *constant, enc_bit_writer *out)
 {
-    if (constant->packing != OSC_CHART_VECTOR)
+    if (constant->packing != OSC_PACKING_VECTOR)
         enc_bits_put(out, constant->packing, 2u);
     enc_bits_put(out, constant->shift, 5u);
-    if (constant->packing == OSC_CHART_VECTOR)
+    if (constant->packing == OSC_PACKING_VECTOR)
         enc_bits_put(out, constant->width - 1u, 5u);
-    for (uint32_t i = 0; i < (constant->packing == OSC_CHART_VECTOR ? 3u : 4u); i++)
+    for (uint32_t i = 0; i < (constant->packing == OSC_PACKING_VECTOR ? 3u : 4u); i++)
         if (i != constant->packing)
             enc_bits_put(out, (uint32_t)(constant->row[i] >> constant->shift), constant->width);
 }

@@ -11,7 +11,7 @@ enum { ENC_TRACK_DEFAULT, ENC_TRACK_CONSTANT, ENC_TRACK_ANIMATED };
 typedef struct {
     int32_t row[4];
     uint32_t track_kind; /* ENC_TRACK_DEFAULT or ENC_TRACK_CONSTANT */
-    uint32_t packing;    /* dropped component, or OSC_CHART_VECTOR */
+    uint32_t packing;    /* dropped component, or OSC_PACKING_VECTOR */
     uint32_t shift, width;
     uint32_t bits;
 } enc_constant;

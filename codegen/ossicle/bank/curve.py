@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from ..base.format import number
 from .words import BankProblem, BitReader, Track
 
-COUNT_BITS = number("CURVE_COUNT_BITS")
-LANE_RICE = number("CURVE_LANE_RICE")
+COUNT_BITS = number("TRACK_COUNT_BITS")
+LANE_RICE = number("TRACK_GAP_RICE")
 SHIFT_MASK = number("CURVE_SHIFT_MAX")
 SHIFT_FIRST = number("CURVE_SHIFT_FIRST")
 DENSE, CUBIC, HERMITE = (number(f"CURVE_{name}") for name in ("DENSE", "CUBIC", "HERMITE"))
 ABSENT = number("CURVE_ABSENT")  # grain of a component that is always zero
-CHART_FOUR = number("CURVE_FOUR")
-CHART_VECTOR = number("CURVE_VECTOR")
+PACKING_FOUR = number("CURVE_FOUR")
+PACKING_VECTOR = number("CURVE_VECTOR")
 
 CLIP_WORDS = 1
 DENSE_WORDS = number("CURVE_DENSE_WORDS")
@@ -36,8 +36,8 @@ def parse_curve(stream: Sequence[int], header_bits: int, lanes: int, rotation_la
         lane += bits.take_rice_unsigned(LANE_RICE)
         if lane >= lanes:
             raise BankProblem(f"has a track on lane {lane} of {lanes}")
-        chart, shift, track_words = _take_header(bits, lane < rotation_lanes, shift)
-        tracks.append(Track(lane, chart))
+        packing, shift, track_words = _take_header(bits, lane < rotation_lanes, shift)
+        tracks.append(Track(lane, packing))
         state_words += track_words
         lane += 1
     if bits.position > header_bits:
@@ -46,10 +46,10 @@ def parse_curve(stream: Sequence[int], header_bits: int, lanes: int, rotation_la
 
 
 def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int, int]:
-    """Chart, shift and words of state. shift: that of the track before."""
+    """Packing, shift and words of state. shift: that of the track before."""
     basis = -bits.take_unary(3) & 3  # dense, Hermite, cubic, linear
     shift = shift + bits.take_rice(0) & SHIFT_MASK
-    chart = _take_chart(bits) if rotation else CHART_VECTOR
+    packing = _take_packing(bits) if rotation else PACKING_VECTOR
     bits.take(2 if basis == HERMITE else 1)  # prediction
     bits.take(2 if rotation else 5)  # width of plain keys
     if basis != DENSE:
@@ -58,27 +58,27 @@ def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int,
         bits.take(1)  # jumps
     if basis == HERMITE:
         bits.take_unary(2)  # unit of tangents
-    components = 4 if chart == CHART_FOUR else 3
+    components = 4 if packing == PACKING_FOUR else 3
     for component in range(components):
         grain = bits.take_unary(3) if component < 3 else 0
         if grain == ABSENT:
             continue
         if basis == DENSE:
             bits.take_rice_unsigned(DENSE_RICE)
-            bits.take(2 if chart == CHART_FOUR else 4)  # predictor, quarters of the step
+            bits.take(2 if packing == PACKING_FOUR else 4)  # predictor, quarters of the step
             continue
         bits.take(4)  # Rice parameters: of keys, and where there are any of tangents
         if basis == HERMITE and bits.take(1):
             bits.take(4)
     if basis == DENSE:
-        return chart, shift, DENSE_WORDS + POINT_WORDS * components
-    return chart, shift, SPARSE_WORDS + LANE_WORDS * components
+        return packing, shift, DENSE_WORDS + POINT_WORDS * components
+    return packing, shift, SPARSE_WORDS + LANE_WORDS * components
 
 
-def _take_chart(bits: BitReader) -> int:
+def _take_packing(bits: BitReader) -> int:
     if bits.take(1):
         return 3
-    chart = bits.take(4)
-    if chart > CHART_FOUR:
-        raise BankProblem(f"has a track with chart {chart} of {CHART_FOUR}")
-    return chart
+    packing = bits.take(4)
+    if packing > PACKING_FOUR:
+        raise BankProblem(f"has a track with packing {packing} of {PACKING_FOUR}")
+    return packing

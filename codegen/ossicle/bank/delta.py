@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from ..base.format import number
 from .words import BankProblem, Track
 
-CHART_MOVING = number("CHART_MOVING")
-CHART_VECTOR = number("CHART_VECTOR")
-CHART_SKIP = number("CHART_SKIP")
+PACKING_MOVING = number("PACKING_MOVING")
+PACKING_VECTOR = number("PACKING_VECTOR")
+PACKING_SKIP = number("PACKING_SKIP")
 ROTATION_SHIFT_MAX = number("ROTATION_SHIFT_MAX")
 
 
@@ -21,16 +21,16 @@ def parse_delta(stream: Sequence[int], header_bits: int, lanes: int, rotation_la
     tracks = []
     lane = 0
     for record in stream[:header_bits // 32]:
-        shift, chart = record & 31, record >> 5 & 7
+        shift, packing = record & 31, record >> 5 & 7
         lane += record >> 26
-        if chart == CHART_SKIP:
+        if packing == PACKING_SKIP:
             continue
-        if lane >= lanes or chart > CHART_VECTOR:
-            raise BankProblem(f"has a track on lane {lane} of {lanes} with chart {chart}")
+        if lane >= lanes or packing > PACKING_VECTOR:
+            raise BankProblem(f"has a track on lane {lane} of {lanes} with packing {packing}")
         rotation = lane < rotation_lanes
-        if rotation != (chart <= CHART_MOVING) or rotation and shift > ROTATION_SHIFT_MAX:
-            raise BankProblem(f"has chart {chart} and shift {shift} on lane {lane}, "
+        if rotation != (packing <= PACKING_MOVING) or rotation and shift > ROTATION_SHIFT_MAX:
+            raise BankProblem(f"has packing {packing} and shift {shift} on lane {lane}, "
                               f"a {'rotation' if rotation else 'vector'}")
-        tracks.append(Track(lane, chart))
+        tracks.append(Track(lane, packing))
         lane += 1
     return tuple(tracks), 0

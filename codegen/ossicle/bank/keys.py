@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..base.format import number
-from .delta import CHART_VECTOR
+from .delta import PACKING_VECTOR
 from .words import BankProblem, BitReader, Track
 
-COUNT_BITS = number("CURVE_COUNT_BITS")
-LANE_RICE = number("CURVE_LANE_RICE")
-CHART_WHOLE = 4  # a rotation: what its keys leave out may change
+COUNT_BITS = number("TRACK_COUNT_BITS")
+LANE_RICE = number("TRACK_GAP_RICE")
+PACKING_WHOLE = 4  # a rotation: what its keys leave out may change
 TIME_BITS, TAG_BITS = number("SPARSE_TIME_BITS"), number("SPARSE_TAG_BITS")
 TIER_BITS = number("DENSE_TIER_BITS")
 FIXED, RANGED, FLOAT, SMALLEST_THREE, HALF_ANGLE, NONE, VARIABLE = (
@@ -81,7 +81,7 @@ def _tracks(bits: BitReader, count: int, header_bits: int, lanes: int, rotation_
             raise BankProblem(f"has a track on lane {lane} of {lanes}")
         rotation = lane < rotation_lanes
         take_header(rotation)
-        tracks.append(Track(lane, CHART_WHOLE if rotation else CHART_VECTOR))
+        tracks.append(Track(lane, PACKING_WHOLE if rotation else PACKING_VECTOR))
         lane += 1
     if bits.position > header_bits:
         raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")

@@ -7,19 +7,19 @@ from itertools import groupby
 from ..base.format import number
 from .words import BankProblem, BitReader, Track, near_number
 
-COUNT_BITS = number("CURVE_COUNT_BITS")
+COUNT_BITS = number("TRACK_COUNT_BITS")
 CLIP_BITS = 8  # reserved; width of segment sizes
 RESERVED_MASK = 7
 LANE_BITS = 12
-CHART_FOUR = number("TRANSFORM_FOUR")
-CHART_VECTOR = number("TRANSFORM_VECTOR")
+PACKING_FOUR = number("TRANSFORM_FOUR")
+PACKING_VECTOR = number("TRANSFORM_VECTOR")
 
 CLIP_WORDS = number("TRANSFORM_STATE_WORDS")
 TRACK_WORDS = 1
 COMPONENT_WORDS = number("TRANSFORM_COMPONENT_WORDS")
 
-MIRROR_LANES = 4
-MIRROR_GROUP_WORDS = 137
+TRANSPOSED_LANES = 4
+TRANSPOSED_GROUP_WORDS = 137
 
 # What is coded near to the number before: its bits, and what the first track's is near to.
 WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
@@ -48,25 +48,25 @@ def parse_transform(stream: Sequence[int], header_bits: int, lanes: int, rotatio
         if lane >= lanes:
             raise BankProblem(f"has a track on lane {lane} of {lanes}")
         rotation = lane < rotation_lanes
-        chart = bits.take(4) if rotation else CHART_VECTOR
-        if chart > CHART_FOUR and rotation:
-            raise BankProblem(f"has chart {chart} on lane {lane}, a rotation")
-        state_words += TRACK_WORDS + _take_components(bits, 4 if chart == CHART_FOUR else 3, near)
-        tracks.append(Track(lane, chart))
+        packing = bits.take(4) if rotation else PACKING_VECTOR
+        if packing > PACKING_FOUR and rotation:
+            raise BankProblem(f"has packing {packing} on lane {lane}, a rotation")
+        state_words += TRACK_WORDS + _take_components(bits, 4 if packing == PACKING_FOUR else 3, near)
+        tracks.append(Track(lane, packing))
         lane += 1
     if bits.position > header_bits:
         raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
     return tuple(tracks), state_words
 
 
-def mirror_words(tracks: Sequence[Track]) -> int:
-    """Words that vector units take at most to mirror a segment (platforms/vector/osc_vector_rows.h):
+def transposed_words(tracks: Sequence[Track]) -> int:
+    """Words that vector units take at most to transpose a segment (platforms/vector/osc_vector_rows.h):
     up to four neighbouring tracks of a kind are a group. Clips with direct tracks may take more, and
     then do without."""
     groups = 0
-    for _, run in groupby(tracks, key=lambda track: max(track.chart, CHART_FOUR - 1)):
-        groups += -(-len(list(run)) // MIRROR_LANES)
-    return MIRROR_GROUP_WORDS * (groups + 1) + 1 if groups else 0
+    for _, run in groupby(tracks, key=lambda track: max(track.packing, PACKING_FOUR - 1)):
+        groups += -(-len(list(run)) // TRANSPOSED_LANES)
+    return TRANSPOSED_GROUP_WORDS * (groups + 1) + 1 if groups else 0
 
 
 def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.format import number
-from .delta import CHART_VECTOR
+from .delta import PACKING_VECTOR
 from .words import BankProblem, BitReader, Track
 
-COUNT_BITS = number("CURVE_COUNT_BITS")
-LANE_RICE = number("CURVE_LANE_RICE")
-CHART_WHOLE = 4  # a rotation: no component of it is left out but in seeds
+COUNT_BITS = number("TRACK_COUNT_BITS")
+LANE_RICE = number("TRACK_GAP_RICE")
+PACKING_WHOLE = 4  # a rotation: no component of it is left out but in seeds
 SPEED, FULL = number("VELOCITY_SPEED"), number("VELOCITY_FULL")  # kinds of keys
 CLIP_WORDS, TRACK_WORDS = 1, 7
 
@@ -30,7 +30,7 @@ def parse_velocity(stream: Sequence[int], header_bits: int, lanes: int, rotation
             raise BankProblem(f"has a track on lane {lane} of {lanes}")
         rotation = lane < rotation_lanes
         _skip_header(bits, rotation)
-        tracks.append(Track(lane, CHART_WHOLE if rotation else CHART_VECTOR))
+        tracks.append(Track(lane, PACKING_WHOLE if rotation else PACKING_VECTOR))
         lane += 1
     if bits.position > header_bits:
         raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")

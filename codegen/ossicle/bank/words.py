@@ -38,10 +38,10 @@ class Section:
 
 @dataclass(frozen=True)
 class Track:
-    """One animated lane of a clip; chart says which components of it the codec stores."""
+    """One animated lane of a clip; packing says which components of it the codec stores."""
 
     lane: int
-    chart: int
+    packing: int
 
 
 def unpack_words(data: bytes) -> tuple[int, ...]:

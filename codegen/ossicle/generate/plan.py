@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ..bank.file import LANE_KINDS, Bank
-from ..bank.transform import mirror_words
+from ..bank.transform import transposed_words
 from ..base.codec import codec_bits
 from ..base.option_names import named
 from ..base.problem import SettingProblem
@@ -133,7 +133,7 @@ class Plan:
     bank_words: int
     row_words: int
     player_words: int
-    mirror_words: int
+    transposed_words: int
     memory_words: int
     pose_bytes: int
     model_bytes: int
@@ -198,7 +198,7 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         minor=version.minor, bank_format=bank.format, bank_crc=f"0x{bank.crc:08x}",
         layout_crc=f"0x{bank.layout_crc:08x}u", bank_bytes=bank.size_bytes,
         bank_words=len(bank.words), row_words=bank.row_words, player_words=bank.player_words,
-        mirror_words=max((mirror_words(clip.tracks) for clip in bank.clips
+        transposed_words=max((transposed_words(clip.tracks) for clip in bank.clips
                           if clip.codec == "transform"), default=0),
         # C has no arrays of nothing; a bank where nothing moves still gets a player.
         memory_words=max(bank.player_words, 1),

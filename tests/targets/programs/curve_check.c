@@ -41,13 +41,13 @@ static void put(uint32_t *stream, uint32_t *at, uint32_t value, uint32_t bits)
         stream[*at / 32u] |= ((value >> i) & 1u) << *at % 32u;
 }
 
-/* Headers of dense tracks in chart four, with components without codes: rare among any bits. */
+/* Headers of dense tracks in packing four, with components without codes: rare among any bits. */
 static void make_corners(uint32_t *stream)
 {
     uint32_t at = 0, tracks = 1u + below(MOST_TRACKS);
     for (uint32_t i = 0; i < HEADER_WORDS; i++)
         stream[i] = 0;
-    put(stream, &at, tracks, OSC_CURVE_COUNT_BITS);
+    put(stream, &at, tracks, OSC_TRACK_COUNT_BITS);
     for (uint32_t i = 0; i < tracks; i++) {
         put(stream, &at, 0, 3u); /* no gap, dense, the same shift */
         put(stream, &at, OSC_CURVE_FOUR << 1, 5u);

@@ -1,6 +1,6 @@
-/* Plays pseudo-random clips of the delta codec: every chart, codes short, long and escaped, streams
- * that end early, restart points anywhere. Prints a hash of all rows and chords, which has to be
- * the same everywhere. */
+/* Plays pseudo-random clips of the delta codec: every packing, codes short, long and escaped,
+ * streams that end early, restart points anywhere. Prints a hash of all rows and chords, which has
+ * to be the same everywhere. */
 #include "hal.h"
 #include "ossicle.h"
 #include "print.h"
@@ -67,29 +67,29 @@ static uint32_t next_k(void)
     return kind < 11u ? below(6u) : kind < 13u ? 15u : below(15u);
 }
 
-static uint32_t record_of(uint32_t chart, uint32_t gap, bool wild)
+static uint32_t record_of(uint32_t packing, uint32_t gap, bool wild)
 {
     uint32_t shift = wild ? below(21u) : 4u + below(10u);
     uint32_t width = wild ? below(32u) : 18u - shift + below(2u);
-    if (chart == 5u && wild)
+    if (packing == 5u && wild)
         shift += below(12u);
-    return shift | chart << 5 | (below(4u) != 0u ? 1u : 0u) << 8 | next_k() << 9 | next_k() << 13 |
-           next_k() << 17 | width << 21 | gap << 26;
+    return shift | packing << 5 | (below(4u) != 0u ? 1u : 0u) << 8 | next_k() << 9 |
+           next_k() << 13 | next_k() << 17 | width << 21 | gap << 26;
 }
 
 /* Tracks and skips by ascending lane. Returns how many records. */
 static uint32_t put_records(uint32_t joints, bool wild)
 {
-    uint32_t records = 0, gap = 0, passing = 1u + below(4u), one_chart = below(12u);
+    uint32_t records = 0, gap = 0, passing = 1u + below(4u), one_packing = below(12u);
     for (uint32_t lane = 0; lane < 3u * joints; lane++) {
-        uint32_t chart = lane >= joints ? 5u : one_chart < 5u ? one_chart : below(5u);
+        uint32_t packing = lane >= joints ? 5u : one_packing < 5u ? one_packing : below(5u);
         if (below(6u) == 0u) {
             put(record_of(6u, gap, wild));
             records++;
             gap = 0;
         }
         if (below(4u) < passing) {
-            put(record_of(chart, gap, wild));
+            put(record_of(packing, gap, wild));
             records++;
             gap = 0;
         } else {

@@ -1,16 +1,16 @@
 /* Fills rows of pseudo-random segments of the transform codec as the target's platform does, with
- * and without a mirror, and compares every word with what the definition makes of it. */
+ * and without a transposed, and compares every word with what the definition makes of it. */
 #include "hal.h"
 #include "osc_rows.h"
 #include "print.h"
 #include "random_words.h"
 
 #define CASES 150u
-#define BOUNDS_EVERY 25u /* one case in so many is tried with mirrors of every size */
+#define BOUNDS_EVERY 25u /* one case in so many is tried with transposed copies of every size */
 #define MOST_TRACKS 11u
 #define ROW_WORDS (4u * MOST_TRACKS)
 #define TRACK_WORDS (1u + 4u * 10u)
-#define MIRROR_WORDS 1700u
+#define TRANSPOSED_WORDS 1700u
 #define GUARD_WORDS 200u /* more than a group takes */
 
 /* What encoders make (kind 0), words of all sizes (kind 1), and segments with all coefficients that
@@ -22,7 +22,7 @@ static int32_t next_number(uint32_t kind)
 }
 
 static int32_t tracks[MOST_TRACKS * TRACK_WORDS + 16u];
-static int32_t mirror[MIRROR_WORDS + GUARD_WORDS];
+static int32_t transposed[TRANSPOSED_WORDS + GUARD_WORDS];
 static int32_t previous[ROW_WORDS], expected[ROW_WORDS], row[ROW_WORDS];
 static uint32_t expected_chords[MOST_TRACKS], chords[MOST_TRACKS];
 
@@ -30,11 +30,11 @@ static void make_tracks(uint32_t count, uint32_t kind)
 {
     int32_t *at = tracks;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t chart = next_random() >> 9;
+        uint32_t packing = next_random() >> 9;
         bool direct = (next_random() >> 9) % 7u == 0u;
-        chart = (chart & 3u) == 0u ? 12u + ((chart >> 2) & 1u) : (chart >> 2) % 12u;
-        *at++ = (int32_t)osc_transform_track(4u * i, chart, 16u, 1u, direct);
-        for (uint32_t c = osc_transform_component_count(chart); c != 0u; c--) {
+        packing = (packing & 3u) == 0u ? 12u + ((packing >> 2) & 1u) : (packing >> 2) % 12u;
+        *at++ = (int32_t)osc_transform_track(4u * i, packing, 16u, 1u, direct);
+        for (uint32_t c = osc_transform_component_count(packing); c != 0u; c--) {
             uint32_t most = (next_random() >> 9) & 7u, used = (next_random() >> 9) & 7u;
             uint32_t step =
                 kind == 1u ? (next_random() >> 9) & 63u : 30u + ((next_random() >> 9) & 7u);
@@ -75,23 +75,24 @@ static void compare(const char *how, uint32_t number)
     }
 }
 
-/* However few words a mirror has, nothing is written behind them, and rows stay what they are. */
+/* However few words a transposed has, nothing is written behind them, and rows stay what they are.
+ */
 static void check_bounds(uint32_t count, const osc_rows *rows, uint32_t number)
 {
     const int32_t guard = 0x5a5a5a5a;
     for (uint32_t words = 0; words <= 3u * GUARD_WORDS; words++) {
         for (uint32_t i = 0; i < words + GUARD_WORDS; i++)
-            mirror[i] = guard;
+            transposed[i] = guard;
         clear();
-        osc_mirror_tracks(tracks, count, mirror, words);
+        osc_transpose_tracks(tracks, count, transposed, words);
         for (uint32_t i = words; i < words + GUARD_WORDS; i++) {
-            if (mirror[i] != guard) {
-                print_line("written behind a mirror of words: ", words);
+            if (transposed[i] != guard) {
+                print_line("written behind a transposed of words: ", words);
                 hal_exit(1);
             }
         }
-        osc_fill_tracks(tracks, count, words != 0u ? mirror : 0, rows);
-        compare("a row of a short mirror", number);
+        osc_fill_tracks(tracks, count, words != 0u ? transposed : 0, rows);
+        compare("a row of a short transposed copy", number);
     }
 }
 
@@ -128,17 +129,17 @@ int main(void)
 
         clear();
         osc_fill_tracks(tracks, count, 0, &rows);
-        compare("a row without mirror", number);
+        compare("a row without a transposed copy", number);
         clear();
-        mirror[0] = 0;
-        osc_mirror_tracks(tracks, count, mirror, MIRROR_WORDS);
-        osc_fill_tracks(tracks, count, mirror, &rows);
-        compare("a row of a mirror", number);
+        transposed[0] = 0;
+        osc_transpose_tracks(tracks, count, transposed, TRANSPOSED_WORDS);
+        osc_fill_tracks(tracks, count, transposed, &rows);
+        compare("a row of a transposed copy", number);
         clear();
-        mirror[0] = 0;
-        osc_mirror_tracks(tracks, count, mirror, 200u);
-        osc_fill_tracks(tracks, count, mirror, &rows);
-        compare("a row of too small a mirror", number);
+        transposed[0] = 0;
+        osc_transpose_tracks(tracks, count, transposed, 200u);
+        osc_fill_tracks(tracks, count, transposed, &rows);
+        compare("a row of too small a transposed copy", number);
         if (kind == 2u)
             check_bounds(count, &rows, number);
     }

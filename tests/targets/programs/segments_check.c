@@ -42,10 +42,10 @@ static uint32_t make_tracks(uint32_t count)
     int32_t *at = start;
     uint32_t largest = random_below(10u);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t chart = random_below(OSC_TRANSFORM_VECTOR + 1u);
-        uint32_t components = osc_transform_component_count(chart);
+        uint32_t packing = random_below(OSC_TRANSFORM_VECTOR + 1u);
+        uint32_t components = osc_transform_component_count(packing);
         uint32_t width = 1u + random_below(32u), grid = 1u + random_below(8u);
-        *at++ = (int32_t)osc_transform_track(4u * i, chart, width, grid, false);
+        *at++ = (int32_t)osc_transform_track(4u * i, packing, width, grid, false);
         for (uint32_t c = 1u; c <= components; c++) {
             uint32_t most = random_below(8u), mode = most == 0u ? 0u : random_below(4u);
             uint32_t end_k = random_below(5u) == 0u ? OSC_RICE_ZERO : random_k(largest);
@@ -93,7 +93,7 @@ static uint32_t expect(uint32_t count, osc_window_store store, uint32_t longest,
     osc_window window = osc_window_resume(&store);
     for (; count != 0u; count--) {
         uint32_t track = (uint32_t)component[-1];
-        uint32_t components = osc_transform_component_count(OSC_TRANSFORM_TRACK_CHART(track));
+        uint32_t components = osc_transform_component_count(OSC_TRANSFORM_TRACK_PACKING(track));
         for (; components != 0u; components--)
             component += take_component(component, track, longest, kind, &window);
     }

@@ -120,10 +120,10 @@ static void write_headers(const enc_coded *const *tracks, const uint32_t *lanes,
                           uint32_t track_count, enc_bit_writer *headers)
 {
     uint32_t next = 0, shift = OSC_CURVE_SHIFT_FIRST;
-    enc_bits_put(headers, track_count, OSC_CURVE_COUNT_BITS);
+    enc_bits_put(headers, track_count, OSC_TRACK_COUNT_BITS);
     for (uint32_t i = 0; i < track_count; i++) {
         const curve_code *code = code_of(tracks[i]);
-        enc_bits_put_rice(headers, lanes[i] - next, OSC_CURVE_LANE_RICE);
+        enc_bits_put_rice(headers, lanes[i] - next, OSC_TRACK_GAP_RICE);
         curve_put_header(&code->header, shift, headers);
         shift = code->header.shift;
         next = lanes[i] + 1u;

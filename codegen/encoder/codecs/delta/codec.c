@@ -82,7 +82,7 @@ static void code_rows(enc_delta_track *track, const double *target)
     for (uint32_t f = 0; f < track->frame_count; f++, row += components, target += components) {
         uint32_t dropped = track->packing;
         bool negative = false, flipped = false;
-        if (track->packing == OSC_CHART_MOVING) {
+        if (track->packing == OSC_PACKING_MOVING) {
             dropped = moving_packing(target, row - components, frame_in_block(track, f) == 0u,
                                      &track->packings[f]);
             negative = target[dropped] < 0.0;
@@ -100,7 +100,7 @@ static void code_rows(enc_delta_track *track, const double *target)
 /* The packing of frame f: which component is not coded. */
 static uint32_t dropped_at(const enc_delta_track *track, uint32_t frame, const int32_t *previous)
 {
-    if (track->packing != OSC_CHART_MOVING)
+    if (track->packing != OSC_PACKING_MOVING)
         return track->packing;
     return track->packings[frame] == IMPLIED_PACKING ? osc_largest_component(previous)
                                                      : track->packings[frame] & 3u;
@@ -197,7 +197,7 @@ static void choose_codes(enc_delta_track *track)
         bool restart = frame_in_block(track, f) == 0u;
         if (restart)
             bits += 3u * width;
-        if (track->packing == OSC_CHART_MOVING)
+        if (track->packing == OSC_PACKING_MOVING)
             bits += restart ? 3u : track->packings[f] == IMPLIED_PACKING ? 1u : 4u;
     }
     track->bits = bits > UINT32_MAX ? UINT32_MAX : (uint32_t)bits;
@@ -208,12 +208,12 @@ static void choose_codes(enc_delta_track *track)
 
 void enc_delta_write_frame(const enc_delta_track *track, uint32_t frame, enc_bit_writer *out)
 {
-    uint32_t packing = OSC_TRACK_CHART(track->record), shift = OSC_TRACK_SHIFT(track->record);
-    uint32_t components = packing == OSC_CHART_VECTOR ? 3u : 4u, coded = 0;
+    uint32_t packing = OSC_TRACK_PACKING(track->record), shift = OSC_TRACK_SHIFT(track->record);
+    uint32_t components = packing == OSC_PACKING_VECTOR ? 3u : 4u, coded = 0;
     uint32_t order = OSC_TRACK_LINEAR(track->record), frames = track->frame_count;
     const int32_t *row = track->rows + (size_t)frame * components;
     bool restart = frame_in_block(track, frame) == 0u;
-    if (packing == OSC_CHART_MOVING) {
+    if (packing == OSC_PACKING_MOVING) {
         bool implied = track->packings[frame] == IMPLIED_PACKING;
         if (!restart)
             enc_bits_put(out, implied ? 0u : 1u, 1u);
@@ -289,12 +289,12 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
     bool rotation = fit->kind == ENC_ROTATION;
     uint32_t packing = rotation ? enc_best_packing(fit->target, fit->frame_count, fit->breaks,
                                                    ENC_PLAIN_PACKINGS, fit->slack, &least)
-                                : OSC_CHART_VECTOR;
+                                : OSC_PACKING_VECTOR;
     enc_coded *best = NULL;
     if (!rotation || least >= MIN_FIXED_DROPPED)
         best = fit_packing(fit, packing, out_of_memory);
     if (rotation && least < MAX_FIXED_DROPPED) {
-        enc_coded *moving = fit_packing(fit, OSC_CHART_MOVING, out_of_memory);
+        enc_coded *moving = fit_packing(fit, OSC_PACKING_MOVING, out_of_memory);
         if (best == NULL || (moving != NULL && moving->bits < best->bits)) {
             enc_coded *swap = best;
             best = moving;
@@ -323,7 +323,7 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
         const enc_delta_track *track = tracks[i]->data;
         uint32_t gap = lanes[i] - next;
         for (; gap > 63u; gap -= 63u) /* longer than a record can say */
-            enc_bits_put(headers, OSC_CHART_SKIP << 5 | 63u << 26, 32u);
+            enc_bits_put(headers, OSC_PACKING_SKIP << 5 | 63u << 26, 32u);
         enc_bits_put(headers, track->record | gap << 26, 32u);
         next = lanes[i] + 1u;
     }

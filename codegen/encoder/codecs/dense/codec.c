@@ -233,7 +233,7 @@ static void write_headers(const writing *w, const uint32_t *lanes, enc_bit_write
     for (uint32_t i = 0; i < w->count; i++) {
         const enc_dense_track *track = w->tracks[i]->data;
         if (i == 0u) {
-            enc_bits_put(headers, w->count, OSC_CURVE_COUNT_BITS);
+            enc_bits_put(headers, w->count, OSC_TRACK_COUNT_BITS);
             enc_bits_put(headers, track->period - 1u, OSC_SPARSE_TIME_BITS);
             enc_bits_put(headers, w->tier_count, OSC_DENSE_TIER_BITS);
         }

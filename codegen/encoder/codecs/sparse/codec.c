@@ -313,7 +313,7 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
     for (uint32_t i = 0; i < track_count; i++) {
         const enc_sparse_track *track = tracks[i]->data;
         if (i == 0u) {
-            enc_bits_put(headers, track_count, OSC_CURVE_COUNT_BITS);
+            enc_bits_put(headers, track_count, OSC_TRACK_COUNT_BITS);
             enc_bits_put(headers, track->time_bits - 1u, OSC_SPARSE_TIME_BITS);
         }
         write_header(track, lanes[i] - next, headers);

@@ -424,7 +424,7 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
     if (keys == NULL)
         return ENC_ERROR_MEMORY;
     if (track_count != 0u)
-        enc_bits_put(headers, track_count, OSC_CURVE_COUNT_BITS);
+        enc_bits_put(headers, track_count, OSC_TRACK_COUNT_BITS);
     for (uint32_t i = 0; i < track_count; i++) {
         write_header(tracks[i]->data, lanes[i] - next, &shift, headers);
         next = lanes[i] + 1u;
