@@ -215,8 +215,9 @@ OSC_APART void fill_row(const osc_player *player, int32_t *row, const int32_t *p
                                      : osc_transform_row_weights(length, frame);
     rows.frame = frame;
     rows.length = length;
+    const int32_t *mirror = player->mirror_words != 0u ? player->mirror : 0;
     osc_fill_tracks(player->state + STATE_FIRST_TRACK,
-                    CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), player->mirror, &rows);
+                    CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), mirror, &rows);
 }
 
 void osc_transform_unpack(osc_player *player, uint32_t frame)

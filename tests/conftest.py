@@ -1,8 +1,10 @@
-"""Shared by all tests: the package on the path, and the material that lies beside the checkout."""
+"""Shared by all tests: the package and the support modules on the path, and the encoder."""
 from __future__ import annotations
 
 import os
+import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
 
 from ossicle import native  # noqa: E402
 from ossicle.targets import object_store  # noqa: E402
+from pose_driver import Driver, build_with_runtime  # noqa: E402
 
 # As `scons test` does. What tests start writes no caches beside the sources, and starts quickly.
 os.environ.setdefault(object_store.VARIABLE, str(ROOT / "build/objects"))
@@ -27,17 +30,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(scope="session")
 def built_encoder() -> None:
-    """Skips where the library was not built; `scons test` builds it first."""
-    try:
-        native.library()
-    except native.NativeProblem as problem:
-        pytest.skip(str(problem))
+    """NativeProblem where the library was not built; `scons test` builds it first."""
+    native.library()
 
 
 @pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder beside the checkout with measuring clips and independent tools; else skip."""
-    folder = ROOT.parent / "shared"
-    if not folder.is_dir():
-        pytest.skip("no ../shared beside the checkout")
-    return folder
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+    """A running pose driver: the runtime's answers about banks. OSSICLE_POSE_DRIVER names another
+    command than the program that is compiled here."""
+    command = shlex.split(os.environ.get("OSSICLE_POSE_DRIVER", ""))
+    if not command:
+        program = tmp_path_factory.mktemp("driver") / "pose_driver"
+        build_with_runtime([ROOT / "tests/support/drivers/pose_driver.c"], program)
+        command = [str(program)]
+    with Driver(*command) as running:
+        yield running

@@ -109,7 +109,7 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
     enc_matrix_multiply(chain_played(c, skeleton->parents[test->joint], frame), &local, &model);
     const enc_matrix *wanted = chain_source(c, test->joint, frame);
     double shell = chain_limit(c, test->joint, frame, test->shell);
-    if (!(enc_shell_error2(&model, wanted, c->budget->shell_m) <= shell * shell))
+    if (!(enc_shell_error2(&model, wanted, &c->budget->shell) <= shell * shell))
         return false;
     for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
         uint32_t joint = (uint32_t)k;
@@ -165,7 +165,7 @@ static bool rotation_between(const void *context, uint32_t frame, const int32_t 
     choices[ENC_ROTATION].coded = &coded;
     enc_play_local(c->source, choices, test->joint, 2u * frame + 1u, &local);
     enc_matrix_multiply(chain_played_at(c, parent, 2u * frame + 1u), &local, &model);
-    if (!(enc_shell_error2(&model, source_middle(c, test->joint, frame), c->budget->shell_m) <=
+    if (!(enc_shell_error2(&model, source_middle(c, test->joint, frame), &c->budget->shell) <=
           test->shell * test->shell))
         return false;
     const enc_skeleton *skeleton = c->source->skeleton;
@@ -219,7 +219,7 @@ static bool solve3(const double a[6], const double *b, double *x)
 static void aim(const chain *c, uint32_t joint, uint32_t frame, const double *off, double *turn)
 {
     const enc_skeleton *skeleton = c->source->skeleton;
-    double own = 2.0 * c->budget->shell_m * c->budget->shell_m;
+    double own = 2.0 * c->budget->shell.distance_m * c->budget->shell.distance_m;
     double a[6] = {own, 0.0, 0.0, own, 0.0, own}, b[3] = {0.0, 0.0, 0.0}, theta[3];
     const enc_matrix *here = chain_source(c, joint, frame);
     int32_t k = skeleton->first_child[joint];
@@ -407,7 +407,7 @@ static bool solve_track(chain *c, uint32_t joint, uint32_t kind, const enc_coded
     if (kind == ENC_ROTATION) {
         list_carried(c, joint);
         rotation_target(c, joint, &test);
-        double lever = budget->shell_m;
+        double lever = budget->shell.distance_m;
         const enc_skeleton *skeleton = c->source->skeleton;
         for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k]) {
             const double *t = enc_track(c->source, ENC_TRANSLATION, (uint32_t)k);
@@ -460,7 +460,7 @@ static void play_joint(chain *c, uint32_t joint)
                                     turn);
     }
     if (c->source->loop) /* which ends in its first row */
-        model[samples - 1u] = model[0];
+        model[c->source->grid_count - 1u] = model[0];
     c->stage->rigid[joint] = rigid;
 }
 
@@ -488,12 +488,14 @@ static void share_known(chain *c, uint32_t joint)
 
 /* ---- midpoints ---- */
 
-/* Composes the joint as played half way between frames. */
-static void play_middles(chain *c, uint32_t joint)
+/* Composes the joint as played between frames: half way, and at the source's own positions. */
+static void play_between(chain *c, uint32_t joint)
 {
-    int32_t parent = c->source->skeleton->parents[joint];
-    enc_matrix *model = c->stage->model + (size_t)joint * c->source->sample_count;
-    for (uint32_t sample = 1; sample < c->source->sample_count; sample += 2u) {
+    const enc_source *source = c->source;
+    int32_t parent = source->skeleton->parents[joint];
+    enc_matrix *model = c->stage->model + (size_t)joint * source->sample_count;
+    for (uint32_t sample = 1; sample < source->sample_count;
+         sample += sample + 1u < source->grid_count ? 2u : 1u) {
         enc_matrix local;
         enc_play_local(c->source, chain_choice(c, joint, 0), joint, sample, &local);
         enc_matrix_multiply(chain_played_at(c, parent, sample), &local, &model[sample]);
@@ -526,7 +528,7 @@ static bool tighten_middles(const chain *c, uint32_t joint)
     for (uint32_t f = 0; f + 1u < frames; f++) {
         const enc_matrix *played = chain_played_at(c, (int32_t)joint, 2u * f + 1u);
         const enc_matrix *wanted = source_middle(c, joint, f);
-        double error = sqrt(enc_shell_error2(wanted, played, c->budget->shell_m));
+        double error = sqrt(enc_shell_error2(wanted, played, &c->budget->shell));
         double limit = c->budget->limits[joint].shell, most = LEFT_TO_ANCESTORS * limit;
         if (error > limit && distance2(played, wanted) < most * most) {
             tighten_beside(c, joint, f, error / limit);
@@ -557,7 +559,7 @@ static bool same_rows(const enc_coded *a, const enc_coded *b)
 static void settle_middles(chain *c, uint32_t joint)
 {
     enc_track_choice *choice = chain_choice(c, joint, ENC_ROTATION);
-    play_middles(c, joint);
+    play_between(c, joint);
     for (int tries = 0; tries < MIDDLE_TRIES && choice->coded != NULL; tries++) {
         enc_track_choice before = *choice;
         uint64_t bits = c->out->bits;
@@ -574,7 +576,7 @@ static void settle_middles(chain *c, uint32_t joint)
         enc_coded_free(before.coded);
         if (same)
             return;
-        play_middles(c, joint);
+        play_between(c, joint);
     }
 }
 
@@ -629,7 +631,7 @@ int32_t enc_chain_solve(const enc_source *source, const enc_codec *codec, const 
         if (known)
             share_known(&c, joint);
         if (known && !played)
-            play_middles(&c, joint);
+            play_between(&c, joint);
         for (uint32_t i = 0; i < ENC_KINDS && status == ENC_OK && !known; i++)
             if (!solve_track(&c, joint, order[i], coded_before(&c, joint, order[i]))) {
                 status = c.out_of_memory ? ENC_ERROR_MEMORY : ENC_ERROR_TOLERANCE;

@@ -28,7 +28,7 @@ typedef struct {
 
 /* The clip as played while it is solved. */
 typedef struct {
-    enc_matrix *model; /* [joint][sample]: model matrices, at frames and half way between them */
+    enc_matrix *model; /* [joint][sample]: model matrices */
     double *turn;      /* [joint][frame][4]: model rotations; for rigid joints only */
     uint8_t *rigid;    /* per joint: no scale above or in it */
 } enc_stage;
@@ -38,7 +38,7 @@ typedef struct {
     double *tight;            /* [joint][frame]: the part of them that counts there; less of it
                                * beside midpoints that stick out */
     double least_tight;       /* that is always left of them */
-    double shell_m;
+    enc_shell shell;
     const enc_stage *stage;
     const enc_solution *known; /* or null: codings of the joints for which same[] is set, under */
     const uint8_t *same;       /* whose ancestors and limits nothing has changed; */

@@ -91,7 +91,7 @@ static uint32_t list_rotation_places(const chain_test *test, uint32_t frame, rot
         out[axis].passed_on = 0.0;
         for (int row = 0; row < 3; row++)
             out[axis].wanted[row] =
-                here->m[row * 4 + 3] + c->budget->shell_m * here->m[row * 4 + axis];
+                here->m[row * 4 + 3] + c->budget->shell.distance_m * here->m[row * 4 + axis];
     }
     int32_t k = skeleton->first_child[test->joint];
     for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
@@ -165,7 +165,7 @@ uint32_t enc_chain_rotation_places(const void *context, uint32_t frame, const en
         out[i].passed_on = list[i].passed_on;
         if (i < 3u)
             for (uint32_t row = 0; row < 12u; row += 4u)
-                place[row / 4u] = c->budget->shell_m * local.m[row + i] + local.m[row + 3u];
+                place[row / 4u] = c->budget->shell.distance_m * local.m[row + i] + local.m[row + 3u];
         else
             chain_transform(&local, list[i].offset, place);
         chain_transform(parent, place, model);

@@ -241,9 +241,10 @@ static void tighten_over(clip_rates *c)
             double over = c->over[(size_t)joint * source->sample_count + sample];
             if (!(over > 1.0))
                 continue;
-            tighten(c, joint, sample >> 1, TIGHTER / over);
-            if ((sample & 1u) != 0u)
-                tighten(c, joint, (sample >> 1) + 1u, TIGHTER / over);
+            uint32_t position_q11 = enc_sample_q11(source, sample);
+            tighten(c, joint, position_q11 / OSC_ONE_Q11, TIGHTER / over);
+            if (position_q11 % OSC_ONE_Q11 != 0u)
+                tighten(c, joint, position_q11 / OSC_ONE_Q11 + 1u, TIGHTER / over);
         }
 }
 

@@ -225,7 +225,7 @@ static void begin_block(enc_dense_search *s, uint32_t first, uint32_t count)
             size_t at = (size_t)place * s->frames + f;
             size_t row = (size_t)joint * source->row_count + first + f;
             double limit = s->task.limit[row];
-            enc_dense_points(model, joint, first + f, s->task.options->shell_m,
+            enc_dense_points(model, joint, first + f, s->task.options->shell.distance_m,
                              s->points + at * 9u);
             s->inverse2[at] = 1.0 / (limit * limit);
             s->sum[at] = s->task.base[row];

@@ -64,7 +64,7 @@ static double blended_error(tiering *t, uint32_t frame, uint32_t left, uint32_t 
             enc_matrix_multiply(&t->model[parent], &local, &t->model[joint]);
         const enc_matrix *exact =
             &source->model[(size_t)joint * source->sample_count + 2u * (size_t)frame];
-        double error2 = enc_shell_error2(exact, &t->model[joint], t->options->shell_m);
+        double error2 = enc_shell_error2(exact, &t->model[joint], &t->options->shell);
         worst = fmax(worst, sqrt(error2) / enc_limit_m(t->options, joint));
     }
     return worst;

@@ -8,8 +8,13 @@
 #ifndef OSSICLE_ENCODER_H
 #define OSSICLE_ENCODER_H
 
+#include <float.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if FLT_EVAL_METHOD != 0 || defined(__FAST_MATH__)
+#error "the encoder needs doubles that are rounded after every operation: -msse2, no -ffast-math"
+#endif
 
 enum {
     ENC_OK = 0,
@@ -82,9 +87,20 @@ enum { ENC_TIERS = 2 };
 
 typedef enum { ENC_EFFORT_FAST, ENC_EFFORT_DEFAULT, ENC_EFFORT_MAX } enc_effort;
 
+/* Which points of a joint's shell are measured. */
+typedef enum {
+    ENC_POINTS_AXES,  /* three: where the joint's axes meet the shell */
+    ENC_POINTS_SPHERE /* all of them */
+} enc_points;
+
+typedef struct {
+    double distance_m; /* of the points from the joint */
+    uint32_t points;   /* enc_points */
+} enc_shell;
+
 typedef struct {
     double tolerance_m;    /* largest shell error allowed, in metres */
-    double shell_m;        /* distance of the shell points from the joint, in metres */
+    enc_shell shell;       /* where it is measured */
     uint32_t restart_log2; /* 2^n frames between restart points; 31: only the first */
     uint32_t effort;       /* enc_effort */
     uint32_t codecs;       /* the bits 1 << OSC_CODEC_* of those to choose from */
@@ -108,8 +124,8 @@ typedef struct {
 
 /* What came of a clip, or where it failed. */
 typedef struct {
-    double error_m; /* largest shell error, frames and midpoints */
-    double frame;   /* where: a frame, or a midpoint as n + 0.5 */
+    double error_m; /* largest shell error: frames, midpoints and probes */
+    double frame;   /* where: a frame, or a position between two, such as a midpoint, n + 0.5 */
     double value;   /* on ENC_ERROR_RANGE: the value that does not fit */
     int32_t joint;  /* where */
     uint32_t kind;  /* on ENC_ERROR_RANGE: ENC_ROTATION .. ENC_SCALE */
@@ -130,6 +146,9 @@ typedef struct {
     double tight_error_m, tight_frame;
     int32_t tight_start, tight_joint;
 
+    /* Largest error of the whole by either choice of points. */
+    double axes_error_m, sphere_error_m;
+
     uint32_t tiers;                 /* into which keys moved, */
     double tier_error_m[ENC_TIERS]; /* and the largest error with the first 0, 1 of them alone */
 } enc_report;
@@ -141,15 +160,48 @@ typedef struct enc_clip enc_clip;
 enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind);
 void enc_skeleton_free(enc_skeleton *skeleton);
 
-/* Encodes one clip; may run in several threads at once on one skeleton, which must outlive it.
- * frames: frame_count * joint_count transforms, rotations of unit length; steps: frame_count *
- * joint_count * 3 bytes, non-zero where that track jumps at that frame; loop: non-zero where the
- * last frame is to be the first, which it has to equal within the tolerance. On ENC_OK *out is the
- * encoded clip; `report` is filled in any case. */
-int32_t enc_clip_encode(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
-                        const uint8_t *steps, int32_t loop, const enc_options *options,
-                        enc_clip **out, enc_report *report);
+/* What a source is at positions of its own, such as keys between frames. A track that jumps at the
+ * frame behind a position is taken to hold its value until then, as it is played. */
+typedef struct {
+    uint32_t count;
+    const uint32_t *positions_q11; /* in frames, Q11: at most (frame_count - 1) * 2048 */
+    const double *transforms;      /* count * joint_count */
+} enc_probes;
+
+/* A clip to encode. */
+typedef struct {
+    uint32_t frame_count;
+    int32_t loop;          /* non-zero: the last frame is to be the first, which it has to equal
+                            * within the tolerance */
+    const double *frames;  /* frame_count * joint_count transforms, rotations of unit length */
+    const uint8_t *steps;  /* frame_count * joint_count * 3 bytes, non-zero where that track jumps
+                            * at that frame */
+    const double *middles; /* (frame_count - 1) * joint_count transforms: the source half way
+                            * between frames. May be null: then it is the shortest-path mean. */
+    enc_probes probes;     /* the tolerance is to hold there, too */
+} enc_input;
+
+/* Encodes one clip; may run in several threads at once on one skeleton, which must outlive it. On
+ * ENC_OK *out is the encoded clip; `report` is filled in any case. */
+int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
+                        const enc_options *options, enc_clip **out, enc_report *report);
 void enc_clip_free(enc_clip *clip);
+
+/* How far the shell of any joint moves from each frame to the next, in metres: frame_count - 1
+ * numbers. frames: frame_count * joint_count transforms. */
+int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
+                   const enc_shell *shell, double *travel_m);
+
+/* Measures what encoding cannot change: how far the frames, blended exactly, are from the source
+ * half way between them and at the probes. The report has the errors. */
+int32_t enc_resampling_error(const enc_skeleton *skeleton, const enc_input *input,
+                             const enc_options *options, enc_report *report);
+
+/* Measures an encoded clip at more positions of its source: the shell error, in metres, that is
+ * largest for its joint's tolerance, and at which joint and probe. Without a tolerance the largest
+ * one. */
+int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *error_m,
+                       uint32_t *joint, uint32_t *probe);
 
 /* The breaks of an encoded clip as (frame, joint, kind) triples, ascending. Returns their number;
  * writes at most `capacity` triples. */

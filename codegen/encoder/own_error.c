@@ -63,7 +63,7 @@ static uint32_t keep_farthest(const enc_source *source, const enc_options *optio
             place_of(source, joint, list[i], frame, place);
             for (uint32_t t = 0; t < TURNS; t++) {
                 double moved =
-                    (sqrt(cross2(turns[t], place)) + options->shell_m * length(turns[t])) /
+                    (sqrt(cross2(turns[t], place)) + options->shell.distance_m * length(turns[t])) /
                     tolerance;
                 if (moved > most[t]) {
                     most[t] = moved;
@@ -99,7 +99,7 @@ static int32_t place_points(enc_own_error *error, const enc_source *source,
         for (uint32_t i = 0; i < count; i++, out += 3) {
             place_of(source, joint, list[i], frame, out);
             error->lever =
-                fmax(error->lever, (length(out) + options->shell_m) / error->tolerance[i]);
+                fmax(error->lever, (length(out) + options->shell.distance_m) / error->tolerance[i]);
         }
     return ENC_OK;
 }
@@ -136,7 +136,7 @@ int32_t enc_own_error_prepare(enc_own_error *error, const enc_source *source,
     error->raw = enc_track(source, kind, joint);
     error->kind = kind;
     error->frame_count = source->frame_count;
-    error->shell_m = options->shell_m;
+    error->shell_m = options->shell.distance_m;
     error->limit = 1.0;
     int32_t status = list != NULL && farthest != NULL ? ENC_OK : ENC_ERROR_MEMORY;
     if (status == ENC_OK) {

@@ -115,7 +115,7 @@ static int32_t verify_clip(stage *stage, uint32_t clip_index, const enc_clip *cl
     if (local == NULL)
         return ENC_ERROR_MEMORY;
     for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-        osc_player_seek_q11(&stage->player, (int32_t)sample * (OSC_ONE_Q11 / 2));
+        osc_player_seek_q11(&stage->player, (int32_t)enc_sample_q11(source, sample));
         osc_player_evaluate(&stage->player, &stage->pose);
         locals_at(stage, source, sample, local);
     }

@@ -7,17 +7,17 @@
 #include "osc_blend.h"
 #include "seam.h"
 
-/* One track at one sample: a frame, or the blend of two; a track that breaks at the next frame
+/* One track at one position: a frame, or the blend of two; a track that breaks at the next frame
  * holds. */
 static void play_track(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
-                       uint32_t joint, uint32_t sample, double *out)
+                       uint32_t joint, uint32_t position_q11, double *out)
 {
-    uint32_t frame = sample >> 1, components = enc_components(kind);
+    uint32_t frame = position_q11 / OSC_ONE_Q11, components = enc_components(kind);
     int32_t played[4] = {0}, pair[8] = {0};
     memcpy(played, enc_frame_row(source, choice, kind, frame), components * sizeof *played);
-    if ((sample & 1u) != 0u && choice->coded != NULL &&
+    if (position_q11 % OSC_ONE_Q11 != 0u && choice->coded != NULL &&
         enc_breaks(source, kind, joint)[frame + 1u] == 0) {
-        osc_blend blend = osc_blend_at(OSC_ONE_Q11 / 2);
+        osc_blend blend = osc_blend_at(position_q11 % OSC_ONE_Q11);
         enc_seam_pair(source, choice, kind, frame, pair);
         if (kind == ENC_ROTATION) {
             osc_quaternion q;
@@ -33,12 +33,12 @@ static void play_track(const enc_source *source, const enc_track_choice *choice,
         out[i] = played[i] / (double)OSC_ONE_Q20;
 }
 
-void enc_play_local(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
-                    uint32_t joint, uint32_t sample, enc_matrix *out)
+void enc_play_at(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
+                 uint32_t joint, uint32_t position_q11, enc_matrix *out)
 {
     double value[ENC_KINDS][4];
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        play_track(source, &choices[kind], kind, joint, sample, value[kind]);
+        play_track(source, &choices[kind], kind, joint, position_q11, value[kind]);
     enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
 }
 
@@ -91,7 +91,7 @@ static void measure_chains(const enc_source *source, const enc_matrix *local,
         uint32_t joint = subtree[i];
         size_t at = (size_t)joint * source->sample_count + sample;
         enc_play_below(source, &local[at], joint, sample, start, model);
-        double error2 = enc_shell_error2(&source->model[at], &model[joint], options->shell_m);
+        double error2 = enc_shell_error2(&source->model[at], &model[joint], &options->shell);
         double limit = enc_limit_m(options, joint);
         if (over != NULL)
             over[at] = fmax(over[at], sqrt(error2) / limit);
@@ -124,7 +124,7 @@ static void measure_joint(const enc_source *source, const enc_matrix *model,
     double limit = enc_limit_m(options, joint), per_limit2 = 1.0 / (limit * limit);
     for (uint32_t sample = 0; sample < source->sample_count; sample++) {
         size_t at = first + sample;
-        double error2 = enc_shell_error2(&source->model[at], &model[at], options->shell_m);
+        double error2 = enc_shell_error2(&source->model[at], &model[at], &options->shell);
         double used = sqrt(error2) / limit;
         if (over != NULL && used > over[at])
             over[at] = used;
@@ -143,7 +143,7 @@ static void measure_pinned(const enc_source *source, const enc_matrix *model,
             continue;
         for (uint32_t sample = 0; sample < source->sample_count; sample++) {
             size_t at = (size_t)joint * source->sample_count + sample;
-            double error2 = enc_shell_error2(&source->model[at], &model[at], options->shell_m);
+            double error2 = enc_shell_error2(&source->model[at], &model[at], &options->shell);
             if (error2 >= most2) {
                 most2 = error2;
                 report->pinned_joint = (int32_t)joint;
@@ -161,6 +161,11 @@ static void clear(const enc_source *source, findings *found, double *over)
         memset(over, 0, samples * sizeof *over);
 }
 
+static double frame_of(const enc_source *source, const worst *worst)
+{
+    return enc_sample_q11(source, worst->sample) / (double)OSC_ONE_Q11;
+}
+
 /* Measures the whole and reports. */
 static void conclude(const enc_source *source, const enc_matrix *model, const enc_options *options,
                      findings *found, enc_report *report, double *over)
@@ -172,15 +177,15 @@ static void conclude(const enc_source *source, const enc_matrix *model, const en
     measure_pinned(source, model, options, report);
     report->error_m = sqrt(whole->error2);
     report->joint = (int32_t)whole->joint;
-    report->frame = whole->sample / 2.0;
+    report->frame = frame_of(source, whole);
     report->chain_error_m = sqrt(part->error2);
     report->chain_start = part->measure < 0.0 ? -1 : (int32_t)part->start;
     report->chain_joint = part->measure < 0.0 ? -1 : (int32_t)part->joint;
-    report->chain_frame = part->sample / 2.0;
+    report->chain_frame = frame_of(source, part);
     report->tight_error_m = sqrt(tightest->error2);
     report->tight_start = skeleton->parents[tightest->start] < 0 ? -1 : (int32_t)tightest->start;
     report->tight_joint = (int32_t)tightest->joint;
-    report->tight_frame = tightest->sample / 2.0;
+    report->tight_frame = frame_of(source, tightest);
 }
 
 void enc_measure_models(const enc_source *source, const enc_matrix *model,
@@ -221,20 +226,48 @@ int32_t enc_measure_locals(const enc_source *source, enc_matrix *local, const en
     return ENC_OK;
 }
 
-int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
-                             const enc_options *options, enc_report *report, double *over)
+/* Local transforms [joint][sample] of a solution, for free(); null without memory. */
+static enc_matrix *play_solution(const enc_source *source, const enc_solution *solution)
 {
     uint32_t joints = source->skeleton->joint_count, samples = source->sample_count;
     enc_matrix *local = malloc((size_t)joints * samples * sizeof *local);
-    if (local == NULL)
-        return ENC_ERROR_MEMORY;
-    for (uint32_t joint = 0; joint < joints; joint++)
+    for (uint32_t joint = 0; joint < joints && local != NULL; joint++)
         for (uint32_t sample = 0; sample < samples; sample++)
             enc_play_local(source, &solution->tracks[joint * ENC_KINDS], joint, sample,
                            &local[(size_t)joint * samples + sample]);
+    return local;
+}
+
+int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
+                             const enc_options *options, enc_report *report, double *over)
+{
+    enc_matrix *local = play_solution(source, solution);
+    if (local == NULL)
+        return ENC_ERROR_MEMORY;
     int32_t status = enc_measure_locals(source, local, options, report, over);
     free(local);
     return status;
+}
+
+int32_t enc_measure_points(const enc_source *source, const enc_solution *solution,
+                           const enc_options *options, enc_report *report)
+{
+    const enc_shell axes = {options->shell.distance_m, ENC_POINTS_AXES};
+    const enc_shell sphere = {options->shell.distance_m, ENC_POINTS_SPHERE};
+    size_t count = (size_t)source->skeleton->joint_count * source->sample_count;
+    double axes2 = 0.0, sphere2 = 0.0;
+    enc_matrix *model = play_solution(source, solution);
+    if (model == NULL)
+        return ENC_ERROR_MEMORY;
+    compose(source, model);
+    for (size_t i = 0; i < count; i++) {
+        axes2 = fmax(axes2, enc_shell_error2(&source->model[i], &model[i], &axes));
+        sphere2 = fmax(sphere2, enc_shell_error2(&source->model[i], &model[i], &sphere));
+    }
+    report->axes_error_m = sqrt(axes2);
+    report->sphere_error_m = sqrt(sphere2);
+    free(model);
+    return ENC_OK;
 }
 
 double enc_relative_error(const enc_options *options, const enc_report *report)

@@ -4,9 +4,17 @@
 
 #include "chain.h"
 
-/* The local transform of a joint at one sample, as the runtime plays its three tracks. */
-void enc_play_local(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
-                    uint32_t joint, uint32_t sample, enc_matrix *out);
+/* The local transform of a joint at one position, as the runtime plays its three tracks. */
+void enc_play_at(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
+                 uint32_t joint, uint32_t position_q11, enc_matrix *out);
+
+/* The same at one sample. */
+static inline void enc_play_local(const enc_source *source,
+                                  const enc_track_choice choices[ENC_KINDS], uint32_t joint,
+                                  uint32_t sample, enc_matrix *out)
+{
+    enc_play_at(source, choices, joint, enc_sample_q11(source, sample), out);
+}
 
 /* Composes `joint` of a chain that begins at `start` under the exact pose; model[] holds the joints
  * of the chain above it. */
@@ -25,9 +33,13 @@ void enc_measure_models(const enc_source *source, const enc_matrix *model,
 int32_t enc_measure_locals(const enc_source *source, enc_matrix *local, const enc_options *options,
                            enc_report *report, double *over);
 
-/* Plays a solution at frames and midpoints with the runtime's arithmetic and measures it. */
+/* Plays a solution at all samples with the runtime's arithmetic and measures it. */
 int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
                              const enc_options *options, enc_report *report, double *over);
+
+/* Notes the largest error of a solution by either choice of points. */
+int32_t enc_measure_points(const enc_source *source, const enc_solution *solution,
+                           const enc_options *options, enc_report *report);
 
 /* What was measured, in tolerances: within them up to one. */
 double enc_relative_error(const enc_options *options, const enc_report *report);

@@ -129,14 +129,16 @@ static double least_tight(const enc_shares *shares)
     return shares->relax ? 0.0 : LEAST_TIGHT;
 }
 
-/* Tightens a joint's limits at a frame, or at those beside a midpoint, so that it cannot stay as
- * far off as it is there. Who is hardly off is not to blame. */
+/* Tightens a joint's limits at a frame, or at those beside a sample between two, so that it cannot
+ * stay as far off as it is there. Who is hardly off is not to blame. */
 static void tighten_at(const enc_shares *shares, uint32_t joint, uint32_t sample, double factor)
 {
     const enc_source *source = shares->source;
     const double *over = shares->over + (size_t)joint * source->sample_count;
     double *tight = shares->tight + (size_t)joint * source->frame_count;
-    for (uint32_t f = sample / 2u; f <= (sample + 1u) / 2u; f++) {
+    uint32_t position_q11 = enc_sample_q11(source, sample);
+    for (uint32_t f = position_q11 / OSC_ONE_Q11;
+         f <= (position_q11 + OSC_ONE_Q11 - 1u) / OSC_ONE_Q11; f++) {
         uint32_t row = f < source->row_count ? f : 0u; /* a loop ends in its first row */
         double now = over[2u * f];
         if (now > LEAST_TIGHT)
@@ -264,7 +266,7 @@ static int32_t solve_from(const enc_shares *shares, const enc_codec *codec, uint
     enc_budget budget = {.limits = shares->limits,
                          .tight = shares->tight,
                          .least_tight = least_tight(shares),
-                         .shell_m = shares->options->shell_m,
+                         .shell = shares->options->shell,
                          .stage = &shares->stage,
                          .known = known,
                          .same = same,
@@ -309,7 +311,7 @@ int32_t enc_shares_finest(const enc_shares *shares, const enc_codec *codec, enc_
     enc_budget budget = {.limits = shares->limits,
                          .tight = shares->tight,
                          .least_tight = least_tight(shares),
-                         .shell_m = shares->options->shell_m,
+                         .shell = shares->options->shell,
                          .stage = &shares->stage,
                          .finest = true};
     loosen(shares);

@@ -157,33 +157,62 @@ double enc_limit_m(const enc_options *options, uint32_t joint)
     return tolerance - fmin(HEADROOM_M, tolerance * HEADROOM_SHARE);
 }
 
-double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, double shell_m)
+static bool is_held(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame)
 {
-    double worst = 0.0;
-    double tx = a->m[3] - b->m[3], ty = a->m[7] - b->m[7], tz = a->m[11] - b->m[11];
-    for (int axis = 0; axis < 3; axis++) {
-        double x = tx + shell_m * (a->m[axis] - b->m[axis]);
-        double y = ty + shell_m * (a->m[4 + axis] - b->m[4 + axis]);
-        double z = tz + shell_m * (a->m[8 + axis] - b->m[8 + axis]);
-        double error2 = x * x + y * y + z * z;
-        if (error2 > worst)
-            worst = error2;
+    return frame + 1u < source->frame_count && enc_breaks(source, kind, joint)[frame + 1u] != 0;
+}
+
+/* Between a frame of a track and the next, by the shortest way; not normalised. */
+static void blend_track(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
+                        double fraction, double *out)
+{
+    uint32_t components = enc_components(kind);
+    const double *left = enc_track(source, kind, joint) + (size_t)frame * components;
+    if (fraction == 0.0 || is_held(source, kind, joint, frame)) {
+        memcpy(out, left, components * sizeof *out);
+        return;
     }
-    return worst;
+    const double *right = left + components;
+    double dot = 1.0;
+    if (kind == ENC_ROTATION)
+        dot = left[0] * right[0] + left[1] * right[1] + left[2] * right[2] + left[3] * right[3];
+    for (uint32_t i = 0; i < components; i++)
+        out[i] = left[i] * (1.0 - fraction) + (dot < 0.0 ? -right[i] : right[i]) * fraction;
 }
 
 void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                          double *out)
 {
     uint32_t components = enc_components(kind);
-    const double *left = enc_track(source, kind, joint) + (size_t)frame * components;
-    const double *right = left + components;
-    double dot = 1.0;
-    if (kind == ENC_ROTATION)
-        dot = left[0] * right[0] + left[1] * right[1] + left[2] * right[2] + left[3] * right[3];
-    bool held = enc_breaks(source, kind, joint)[frame + 1u] != 0;
-    for (uint32_t i = 0; i < components; i++)
-        out[i] = held ? left[i] : (left[i] + (dot < 0.0 ? -right[i] : right[i])) / 2.0;
+    const double *middles = source->middles[kind];
+    if (middles == NULL || is_held(source, kind, joint, frame))
+        blend_track(source, kind, joint, frame, 0.5, out);
+    else
+        memcpy(out, middles + ((size_t)joint * source->frame_count + frame) * components,
+               components * sizeof *out);
+}
+
+void enc_source_local(const enc_source *source, uint32_t joint, uint32_t position_q11,
+                      const double *transform, enc_matrix *out)
+{
+    uint32_t frame = position_q11 / OSC_ONE_Q11;
+    double value[ENC_KINDS][4];
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        if (is_held(source, kind, joint, frame))
+            blend_track(source, kind, joint, frame, 0.0, value[kind]);
+        else
+            memcpy(value[kind], transform + enc_first(kind), enc_components(kind) * sizeof(double));
+    enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+}
+
+void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t position_q11,
+                      enc_matrix *out)
+{
+    double value[ENC_KINDS][4];
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        blend_track(source, kind, joint, position_q11 / OSC_ONE_Q11,
+                    position_q11 % OSC_ONE_Q11 / (double)OSC_ONE_Q11, value[kind]);
+    enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
 }
 
 static bool leaves_range(const double *values, uint32_t kind, double *value)
@@ -237,25 +266,34 @@ static int32_t prepare_track(enc_source *source, uint32_t kind, uint32_t joint,
     return ENC_OK;
 }
 
-static void build_reference(enc_source *source)
+/* The local transform of a joint as the source says it at one sample. */
+static void reference_local(const enc_source *source, const enc_probes *probes, uint32_t joint,
+                            uint32_t sample, enc_matrix *out)
+{
+    double value[ENC_KINDS][4];
+    if (sample >= source->grid_count) {
+        uint32_t probe = sample - source->grid_count;
+        size_t at = (size_t)probe * source->skeleton->joint_count + joint;
+        enc_source_local(source, joint, probes->positions_q11[probe], probes->transforms + 10u * at,
+                         out);
+    } else if ((sample & 1u) != 0u) {
+        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+            enc_source_midpoint(source, kind, joint, sample >> 1, value[kind]);
+        enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+    } else {
+        enc_source_blend(source, joint, enc_sample_q11(source, sample), out);
+    }
+}
+
+static void build_reference(enc_source *source, const enc_probes *probes)
 {
     const enc_skeleton *skeleton = source->skeleton;
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         enc_matrix *model = source->model + (size_t)j * source->sample_count;
         int32_t parent = skeleton->parents[j];
         for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-            double value[ENC_KINDS][4];
-            uint32_t frame = sample >> 1;
-            for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-                uint32_t components = enc_components(kind);
-                if ((sample & 1u) != 0u)
-                    enc_source_midpoint(source, kind, j, frame, value[kind]);
-                else
-                    memcpy(value[kind], enc_track(source, kind, j) + (size_t)frame * components,
-                           components * sizeof(double));
-            }
             enc_matrix local;
-            enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], &local);
+            reference_local(source, probes, j, sample, &local);
             if (parent < 0)
                 model[sample] = local;
             else
@@ -302,14 +340,14 @@ static void close_track(const enc_source *source, uint32_t kind, uint32_t joint)
 }
 
 /* Makes a loop of the clip; the reference stays what it is. */
-static void close_loop(enc_source *source, double shell_m)
+static void close_loop(enc_source *source, const enc_shell *shell)
 {
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
         const enc_matrix *model = source->model + (size_t)joint * source->sample_count;
-        const enc_matrix *first = &model[0], *last = &model[source->sample_count - 1u];
+        const enc_matrix *first = &model[0], *last = &model[source->grid_count - 1u];
         for (int i = 0; i < 12; i++)
             source->seam[joint].m[i] = (first->m[i] + last->m[i]) / 2.0;
-        source->seam_m[joint] = sqrt(enc_shell_error2(first, last, shell_m)) / 2.0;
+        source->seam_m[joint] = sqrt(enc_shell_error2(first, last, shell)) / 2.0;
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
             close_track(source, kind, joint);
     }
@@ -329,10 +367,10 @@ static void note_reach(const enc_source *source, double (*origins)[3])
 }
 
 /* How far the subtree of each joint stretches from it at most, shell included. */
-static void measure_reach(enc_source *source, double shell_m, double (*origins)[3])
+static void measure_reach(enc_source *source, const enc_shell *shell, double (*origins)[3])
 {
     uint32_t joints = source->skeleton->joint_count;
-    for (uint32_t sample = 0; sample < source->sample_count; sample += 2u) {
+    for (uint32_t sample = 0; sample < source->grid_count; sample += 2u) {
         for (uint32_t j = 0; j < joints; j++) {
             const double *m = source->model[(size_t)j * source->sample_count + sample].m;
             origins[j][0] = m[3];
@@ -342,7 +380,7 @@ static void measure_reach(enc_source *source, double shell_m, double (*origins)[
         note_reach(source, origins);
     }
     for (uint32_t j = 0; j < joints; j++)
-        source->reach[j] = sqrt(source->reach[j]) + shell_m;
+        source->reach[j] = sqrt(source->reach[j]) + shell->distance_m;
 }
 
 static bool keeps_value(const double *track, size_t frames, uint32_t components)
@@ -370,22 +408,37 @@ static void find_still(enc_source *source)
     }
 }
 
-int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uint32_t frame_count,
-                           const double *frames, const uint8_t *steps, bool loop, double shell_m,
-                           enc_report *report)
+/* Copies what the source says half way between frames. */
+static void copy_middles(const enc_source *source, uint32_t kind, uint32_t joint,
+                         const double *middles)
 {
+    uint32_t components = enc_components(kind);
+    double *out = source->middles[kind] + (size_t)joint * source->frame_count * components;
+    for (uint32_t f = 0; f + 1u < source->frame_count; f++) {
+        size_t at = (size_t)f * source->skeleton->joint_count + joint;
+        memcpy(out + (size_t)f * components, middles + at * 10u + enc_first(kind),
+               components * sizeof *out);
+    }
+}
+
+int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, const enc_input *input,
+                           const enc_shell *shell, enc_report *report)
+{
+    uint32_t frame_count = input->frame_count, probe_count = input->probes.count;
     memset(source, 0, sizeof *source);
-    if (frame_count == 0u || frame_count > OSC_MAX_FRAMES)
+    if (frame_count == 0u || frame_count > OSC_MAX_FRAMES || probe_count > OSC_MAX_FRAMES)
         return ENC_ERROR_TOO_LARGE;
     size_t cells = (size_t)skeleton->joint_count * frame_count;
     source->skeleton = skeleton;
     source->frame_count = frame_count;
-    source->sample_count = 2u * frame_count - 1u;
-    source->loop = loop && frame_count > 1u;
+    source->grid_count = 2u * frame_count - 1u;
+    source->sample_count = source->grid_count + probe_count;
+    source->loop = input->loop != 0 && frame_count > 1u;
     source->row_count = source->loop ? frame_count - 1u : frame_count;
     size_t joints = skeleton->joint_count;
     bool complete = true;
     source->breaks = enc_array(cells * ENC_KINDS, sizeof *source->breaks, &complete);
+    source->probes_q11 = enc_array(probe_count + 1u, sizeof *source->probes_q11, &complete);
     source->model = enc_array(joints * source->sample_count, sizeof *source->model, &complete);
     source->turn = enc_array(cells * 4u, sizeof *source->turn, &complete);
     source->still = enc_array(joints, sizeof *source->still, &complete);
@@ -393,32 +446,45 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uin
     source->reach = enc_array(joints, sizeof *source->reach, &complete);
     source->seam = enc_array(joints, sizeof *source->seam, &complete);
     source->seam_m = enc_array(joints, sizeof *source->seam_m, &complete);
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        source->tracks[kind] = enc_array(cells * enc_components(kind), sizeof(double), &complete);
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
+        size_t values = cells * enc_components(kind);
+        source->tracks[kind] = enc_array(values, sizeof(double), &complete);
+        if (input->middles != NULL)
+            source->middles[kind] = enc_array(values, sizeof(double), &complete);
+    }
     double(*origins)[3] = enc_array(joints, sizeof *origins, &complete);
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
     for (uint32_t joint = 0; joint < joints; joint++)
-        for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++)
-            status = prepare_track(source, kind, joint, frames, steps, report);
+        for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++) {
+            status = prepare_track(source, kind, joint, input->frames, input->steps, report);
+            if (input->middles != NULL && status == ENC_OK)
+                copy_middles(source, kind, joint, input->middles);
+        }
     if (status != ENC_OK) {
         free(origins);
         return status;
     }
-    build_reference(source);
+    if (probe_count != 0u)
+        memcpy(source->probes_q11, input->probes.positions_q11,
+               probe_count * sizeof *source->probes_q11);
+    build_reference(source, &input->probes);
     if (source->loop)
-        close_loop(source, shell_m);
+        close_loop(source, shell);
     build_turns(source);
     find_still(source);
-    measure_reach(source, shell_m, origins);
+    measure_reach(source, shell, origins);
     free(origins);
     return ENC_OK;
 }
 
 void enc_source_release(enc_source *source)
 {
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
         free(source->tracks[kind]);
+        free(source->middles[kind]);
+    }
     free(source->breaks);
+    free(source->probes_q11);
     free(source->model);
     free(source->turn);
     free(source->still);

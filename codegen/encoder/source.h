@@ -4,11 +4,8 @@
 
 #include <stdbool.h>
 
-#include "encoder.h"
-
-typedef struct {
-    double m[12]; /* 3x4, row major */
-} enc_matrix;
+#include "ossicle.h"
+#include "shell.h"
 
 struct enc_skeleton {
     uint32_t joint_count;
@@ -25,15 +22,18 @@ struct enc_skeleton {
 
 #define ENC_ALL_STILL ((1u << ENC_KINDS) - 1u)
 
-/* Samples are the positions at which the error is judged: frame f is sample 2f, the midpoint
- * behind it sample 2f + 1. */
+/* Samples are the positions at which the error is judged: frame f is sample 2f, the midpoint behind
+ * it sample 2f + 1; behind those come the source's own positions, the probes. */
 typedef struct {
     const enc_skeleton *skeleton;
-    uint32_t frame_count, sample_count;
+    uint32_t frame_count;
+    uint32_t grid_count, sample_count; /* frames and midpoints; with the probes */
     uint32_t row_count; /* frames that are coded: without the last one of a loop */
     bool loop;          /* the first row is the last frame, too, and stands half way between */
     double *tracks[ENC_KINDS]; /* [joint][frame][4 or 3]; rotations unit, neighbours aligned */
     uint8_t *breaks;           /* [kind][joint][frame]: the track jumps at this frame */
+    double *middles[ENC_KINDS]; /* as tracks: half way to the next frame; null: the means */
+    uint32_t *probes_q11;      /* [sample - grid_count]: where they are */
     enc_matrix *model;         /* [joint][sample]: the reference */
     double *turn;              /* [joint][frame][4]: model rotations where no scale is above */
     uint8_t *still;            /* [joint]: bits 1 << kind of the tracks that do not move */
@@ -65,15 +65,30 @@ static inline const uint8_t *enc_breaks(const enc_source *source, uint32_t kind,
     return source->breaks + ((size_t)kind * joints + joint) * source->frame_count;
 }
 
-/* The source value of a track half way between `frame` and the next: the shortest-path normalised
- * mean, or the left value where the track breaks at the next frame. */
+/* Where a sample is, in frames. */
+static inline uint32_t enc_sample_q11(const enc_source *source, uint32_t sample)
+{
+    return sample < source->grid_count ? sample * (OSC_ONE_Q11 / 2)
+                                       : source->probes_q11[sample - source->grid_count];
+}
+
+/* The source value of a track half way between `frame` and the next: what the source says, else the
+ * shortest-path mean; the left value where the track breaks at the next frame. */
 void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                          double *out);
 
-/* loop: of a single frame none is made. */
-int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, uint32_t frame_count,
-                           const double *frames, const uint8_t *steps, bool loop, double shell_m,
-                           enc_report *report);
+/* The local transform of a joint at a position of the source that is not known there: `transform`,
+ * of ten numbers, but for tracks that break at the next frame. */
+void enc_source_local(const enc_source *source, uint32_t joint, uint32_t position_q11,
+                      const double *transform, enc_matrix *out);
+
+/* The same where the source is its frames, exactly blended. */
+void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t position_q11,
+                      enc_matrix *out);
+
+/* A clip of a single frame is no loop, whatever the input says. */
+int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, const enc_input *input,
+                           const enc_shell *shell, enc_report *report);
 void enc_source_release(enc_source *source);
 
 /* local: T * R * S from a rotation of any length, a translation and a scale. */
@@ -90,8 +105,5 @@ void enc_quaternion_multiply(const double *a, const double *b, double *out);
 /* What the error of a joint may be: its tolerance, less what a judge loses who reads the clip from
  * single precision files. */
 double enc_limit_m(const enc_options *options, uint32_t joint);
-
-/* The largest squared distance between the shell points of two joints. */
-double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, double shell_m);
 
 #endif

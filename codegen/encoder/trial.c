@@ -45,7 +45,7 @@ static bool joint_holds(enc_trial *trial, const enc_matrix *local, uint32_t join
     const enc_source *source = trial->source;
     enc_play_below(source, local, joint, sample, start, trial->model);
     return enc_shell_error2(&source->model[(size_t)joint * source->sample_count + sample],
-                            &trial->model[joint], trial->options->shell_m) <= trial->limit2[joint];
+                            &trial->model[joint], &trial->options->shell) <= trial->limit2[joint];
 }
 
 /* Lists the joint and all above it; returns how many. */

@@ -1,9 +1,15 @@
-"""`python3 -m ossicle`."""
+"""`python3 -m ossicle`, and the installed command."""
 import sys
 
-try:
-    from .cli import main
-except KeyboardInterrupt:  # already while the packages load
-    sys.exit("ossicle: interrupted; no file is half-written")
+from . import signals
 
-sys.exit(main())
+
+def main() -> int:
+    """Runs the command of sys.argv; its exit status. Packages load here, where a signal may come."""
+    signals.end_at_once()
+    from .cli import main as run
+    return run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -15,6 +15,7 @@ from .bank_tiers import TAGS as TIER_TAGS
 from .bank_tiers import Tier, parse_tiers
 from .bank_words import BankProblem, Section, one_line, popcount, unpack_words
 from .codec import CODECS
+from .reading import read_file
 from .version import versions
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
@@ -108,8 +109,7 @@ class Bank:
 def read_bank(path: Path) -> Bank:
     """Read and check the bank at `path`; BankProblem (one line with the path) if it is not one."""
     try:
-        with path.open("rb") as file:  # not all of a device that has no end
-            data = file.read(MAX_BANK_BYTES)
+        data = read_file(path, MAX_BANK_BYTES)
     except OSError as error:
         raise BankProblem(f"{path}: cannot be read ({error.strerror or error}); check the path") \
             from error

@@ -5,6 +5,8 @@ import numpy as np
 
 from . import rotations
 from .model import ROTATION, SCALE, TRANSLATION, Skeleton
+from .option_names import named
+from .portable_math import product
 
 # Metres. What is smaller or larger may be a mouse or a dragon, or a file in other units.
 USUAL_SIZE_M = (0.5, 5.0)
@@ -17,18 +19,31 @@ def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
         local = np.eye(4)
         local[:3, :3] = rotations.rotate(bind[ROTATION], np.eye(3)).T * bind[SCALE]
         local[:3, 3] = bind[TRANSLATION]
-        models.append(local if parent < 0 else models[parent] @ local)
+        models.append(local if parent < 0 else product(models[parent], local))
     width, height, depth = np.ptp(np.array(models)[:, :3, 3], axis=0).tolist()
     return width, height, depth
 
 
 def size_warnings(size_m: tuple[float, float, float], source: str) -> list[str]:
     """One line where a skeleton is unusually small or large; joints in one place have no size."""
-    longest = max(size_m)
-    if longest == 0.0 or USUAL_SIZE_M[0] <= longest <= USUAL_SIZE_M[1]:
+    if _is_usual(size_m) or max(size_m) == 0.0:
         return []
+    cmu = " (CMU's .bvh files: 0.056444)" if source.lower().endswith(".bvh") else ""
     return [f"{source}: the bind pose is {size_text(size_m)}; if that is not the character's size, "
-            "choose --scale (CMU's .bvh files: 0.056444)"]
+            f"choose {named('--scale')}{cmu}"]
+
+
+def length_remedy(skeleton: Skeleton, otherwise: str = "") -> str:
+    """What helps against lengths beyond a limit. Where the skeleton has the usual size, its unit is right,
+    and another one is no remedy."""
+    if _is_usual(bind_size(skeleton)):
+        return otherwise
+    return f"if lengths are not metres, choose {named('--scale')}" + (
+        f", else {otherwise}" if otherwise else "")
+
+
+def _is_usual(size_m: tuple[float, float, float]) -> bool:
+    return USUAL_SIZE_M[0] <= max(size_m) <= USUAL_SIZE_M[1]
 
 
 def size_text(size_m: tuple[float, float, float]) -> str:

@@ -28,6 +28,8 @@ from .model import (
     frame_count,
     problems_of,
 )
+from .portable_math import sine_cosine_of_degrees
+from .sampling import FrameCurve, sample
 
 CENTIMETRE = 0.01
 _MAX_MAGNITUDE = 1e12
@@ -77,17 +79,18 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions) -> Imported:
     with problems_of(f"clip {name}"):
         frame_count((len(values) - 1) * frame_time, 1.0 / frame_time, len(joints))
         frames = folding.apply(_pose(joints, bind, values))
-        rate = 1.0 / frame_time
-        if options.fps is not None:
-            frames = _resample(frames, frame_time, options.fps)
-            rate = float(options.fps)
-        steps = np.zeros((len(frames), len(joints), 3), bool)
+        if options.fps is None:
+            steps = np.zeros((len(frames), len(joints), 3), bool)
+            clip = Clip(name, 1.0 / frame_time, frames, steps, path.name)
+        else:
+            clip = sample(name, FrameCurve(frames, frame_time), float(options.fps), 0, path.name,
+                          follows_curve=False)
     skeleton = Skeleton(
         tuple(joint.name for joint in joints), np.array(parents, np.int32), folding.apply(bind)
     )
     if options.skin is not None:
         warnings.append("a BVH file has no skins; the choice of a skin is ignored")
-    return Imported(skeleton, [Clip(name, rate, frames, steps, path.name)], warnings)
+    return Imported(skeleton, [clip], warnings)
 
 
 class _Hierarchy:
@@ -280,6 +283,7 @@ def _rest(joints: list[_Joint]) -> np.ndarray:
 def _pose(joints: list[_Joint], bind: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Local transforms [F, J, 10] in the file's unit."""
     frames = np.repeat(bind[None], len(values), axis=0)
+    sines, cosines = sine_cosine_of_degrees(values / 2.0)
     column = 0
     for j, joint in enumerate(joints):
         if any(channel.endswith("position") for channel in joint.channels):
@@ -290,24 +294,7 @@ def _pose(joints: list[_Joint], bind: np.ndarray, values: np.ndarray) -> np.ndar
                 frames[:, j, TRANSLATION.start + axis] = values[:, column]
             else:
                 turn = np.zeros((len(values), 4))
-                half = np.radians(values[:, column]) / 2.0
-                turn[:, axis] = np.sin(half)
-                turn[:, 3] = np.cos(half)
+                turn[:, axis], turn[:, 3] = sines[:, column], cosines[:, column]
                 frames[:, j, ROTATION] = rotations.multiply(frames[:, j, ROTATION], turn)
             column += 1
     return frames
-
-
-def _resample(frames: np.ndarray, frame_time: float, rate: float) -> np.ndarray:
-    """The clip at another rate, from its start to its end: rotations by slerp, the rest linear."""
-    last = len(frames) - 1
-    count = frame_count(last * frame_time, rate, frames.shape[1])
-    at = np.minimum(np.arange(count) / rate / frame_time, last)
-    left = np.minimum(at.astype(int), max(last - 1, 0))
-    right = np.minimum(left + 1, last)
-    u = (at - left)[:, None]
-    result = frames[left] * (1.0 - u[..., None]) + frames[right] * u[..., None]
-    result[..., ROTATION] = rotations.slerp(
-        frames[left][..., ROTATION], frames[right][..., ROTATION], u
-    )
-    return result

@@ -8,27 +8,29 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
 
-from . import compare_report, report
-from .bank_file import describe, read_bank
+from . import compare_report, report, signals
+from .bank_file import Bank, describe, parse_bank, read_bank
 from .bank_words import BankProblem, one_line
 from .bind_size import size_text
-from .compare import read_sources
+from .compare import read_sources, source_files
 from .decode import decode
-from .emit import generate
-from .encode import BankResult, EncodeProblem, encode, report_json
-from .identifiers import c_name_problem, name_of_stem
+from .emit import Code, generate
+from .encode import BankResult, EncodeProblem, bank_without_clips, encode_clips, report_json
+from .identifiers import check_c_name, name_of_stem
+from .importer import files_of, read_clips
 from .joint_sets import JointSets, parse_joint_sets
 from .layouts import layout_sizes
-from .model import ImportProblem
+from .model import Imported, ImportProblem
 from .native import NativeProblem
+from .option_names import toml_names
 from .options import check_jobs, comparison_of, make_parser, settings_of
 from .output import check_outputs, check_place, write_all
 from .presets import PRESETS
-from .problem import SettingProblem
+from .problem import SettingProblem, said_in
 from .project import Project, read_project
 from .settings import Settings
 from .skin_plan import parse_matrices
@@ -39,45 +41,80 @@ from .unrolling import parse_unroll
 PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
 
 
-def _encode(inputs: Sequence[Path], output: Path, settings: Settings,
-            arguments: argparse.Namespace) -> BankResult:
-    check_jobs(arguments.jobs)
-    outputs = [output] + ([arguments.json] if arguments.json else [])
-    check_outputs([*inputs, *([arguments.config] if arguments.config else [])], outputs)
+def _say(line: str) -> None:
+    """One line to the standard error, if that takes it."""
+    with suppress(OSError):
+        print(one_line(f"ossicle: {line}"), file=sys.stderr, flush=True)
+
+
+def _warn(warnings: Iterable[str]) -> None:
+    for warning in warnings:
+        _say(f"warning: {warning}")
+
+
+def _compress(imported: Imported, settings: Settings, arguments: argparse.Namespace) -> BankResult:
     if arguments.quiet:
-        result = encode(inputs, settings, arguments.jobs)
-    else:
-        with report.progress_bar("encoding") as progress:
-            result = encode(inputs, settings, arguments.jobs, progress)
+        return encode_clips(imported, settings, arguments.jobs)
+    with report.progress_bar("encoding") as progress:
+        return encode_clips(imported, settings, arguments.jobs, progress)
+
+
+def _show(result: BankResult, output: Path, quiet: bool) -> None:
+    _warn(result.warnings)
+    if quiet:
+        return
+    report.console().print(report.clip_table(result))
+    print(f"the bind pose is {size_text(result.size_m)}")
+    print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
+    if pixels := report.pixel_text(result):
+        print(pixels)
+    if tiers := report.tier_text(result):
+        print(tiers)
+    print(f"wrote {output}")
+
+
+def _encode(arguments: argparse.Namespace) -> None:
+    check_jobs(arguments.jobs)
+    project = read_project(arguments.config) if arguments.config else Project()
+    settings = settings_of(project.settings, arguments)
+    outputs = [arguments.output] + ([arguments.json] if arguments.json else [])
+    check_outputs(_files_read(arguments.inputs, arguments.config), outputs)
+    if project.build_keys:
+        _warn([f"{arguments.config}: {', '.join(project.build_keys)}: only for `ossicle build`, "
+               "ignored by encode"])
+    result = _compress(read_clips(arguments.inputs, settings.importing), settings, arguments)
     write_all(dict(zip(outputs, (result.bank, report_json(result)))))
-    for warning in result.warnings:
-        print(f"ossicle: warning: {warning}", file=sys.stderr)
+    _show(result, arguments.output, arguments.quiet)
+
+
+def _files_read(inputs: Sequence[Path], config: Path | None) -> dict[Path, Path]:
+    """All files that belong to the inputs, and the configuration file, as check_outputs takes them."""
+    return files_of(inputs) | ({config: config} if config else {})
+
+
+def _generate(arguments: argparse.Namespace) -> None:
+    parse_unroll(arguments.unroll, "--unroll")
+    if arguments.matrices is not None:
+        parse_matrices(arguments.matrices, "--matrices")
+    sets = parse_joint_sets(arguments.joints, "--joints")
+    machine = None if arguments.target is None else load_target(arguments.target)
+    layout = (*(machine.unroll if machine else ()), *arguments.unroll)
+    paths = generate(arguments.bank, arguments.output, arguments.name, arguments.embed, layout, sets,
+                     arguments.matrices, arguments.rigid)
     if not arguments.quiet:
-        report.console().print(report.clip_table(result))
-        print(f"the bind pose is {size_text(result.size_m)}")
-        print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
-        if pixels := report.pixel_text(result):
-            print(pixels)
-        if tiers := report.tier_text(result):
-            print(tiers)
-        print(f"wrote {output}")
-    return result
+        _show_code(arguments.bank, paths, machine, layout, sets)
 
 
-def _generate(bank: Path, output: Path, name: str | None, embed: bool, target: str | None,
-              unroll: Sequence[str], sets: JointSets, matrices: str | None, rigid: bool,
-              quiet: bool) -> None:
-    machine = None if target is None else load_target(target)
-    layout = (*(machine.unroll if machine else ()), *unroll)
-    paths = generate(bank, output, name, embed, layout, sets, matrices, rigid)
+def _show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout: Sequence[str],
+               sets: JointSets) -> None:
     for path in paths:
-        if not quiet:
-            print(f"wrote {path}")
-    if machine is not None and not quiet:
-        _print_layouts(bank, paths[0].stem, machine, layout, sets)
+        print(f"wrote {path}")
+    if machine is not None:
+        folder, name = paths[0].parent, paths[0].stem
+        _print_layouts(bank, name, machine, layout, sets)
         print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
               f"{' '.join(machine.flags)} -I runtime -I platforms/{machine.platform} "
-              f"runtime/*.c {output}/{paths[0].stem}_*.c")
+              f"runtime/*.c {folder}/{name}_*.c")
 
 
 def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str],
@@ -93,19 +130,37 @@ def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str]
 
 
 def _build(arguments: argparse.Namespace) -> None:
-    project: Project = read_project(arguments.config)
-    if not project.inputs:
-        raise SettingProblem(f"{arguments.config}: no inputs; add inputs = [\"hero.glb\"]")
-    if project.target:
-        load_target(project.target)  # before the long work, not after it
-    name = project.name or name_of_stem(project.output.stem)
-    if project.generate and (problem := c_name_problem(name)):
-        raise SettingProblem(f"{arguments.config}: the name {name!r} {problem}; choose another with "
-                             "name = \"hero\"")
-    _encode(project.inputs, project.output, project.settings, arguments)
-    if project.generate:
-        _generate(project.output, project.generate, project.name, project.embed, project.target,
-                  project.unroll, project.sets, project.matrices, project.rigid, arguments.quiet)
+    """Writes the bank, its C and the report together, or nothing."""
+    check_jobs(arguments.jobs)
+    project = read_project(arguments.config)
+    with said_in(arguments.config):
+        if not project.inputs:
+            raise SettingProblem("no inputs; add inputs = [\"hero.glb\"]")
+        machine = load_target(project.target) if project.target else None
+        layout = (*(machine.unroll if machine else ()), *project.unroll)
+        code = Code(project.name or name_of_stem(project.output.stem), project.embed, layout,
+                    project.sets, project.matrices, project.rigid)
+        if project.generate:
+            check_c_name(code.name)
+    read = _files_read(project.inputs, arguments.config)
+    outputs = [project.output] + ([arguments.json] if arguments.json else [])
+    check_outputs(read, outputs)
+    imported = read_clips(project.inputs, project.settings.importing)
+
+    def code_of(bank: Bank) -> dict[Path, bytes]:
+        return {project.generate / name: content for name, content in code.files(bank).items()} \
+            if project.generate else {}
+
+    with said_in(arguments.config):
+        generated = code_of(bank_without_clips(imported, project.settings))
+    check_outputs(read, [*outputs, *generated])
+    with said_in(arguments.config):
+        result = _compress(imported, project.settings, arguments)
+        generated = code_of(parse_bank(result.bank))
+    write_all(dict(zip(outputs, (result.bank, report_json(result)))) | generated)
+    _show(result, project.output, arguments.quiet)
+    if generated and not arguments.quiet:
+        _show_code(project.output, list(generated), machine, layout, project.sets)
 
 
 def _inspect(arguments: argparse.Namespace) -> None:
@@ -124,6 +179,11 @@ def _decode(arguments: argparse.Namespace) -> None:
     print(f"wrote {arguments.output}, {frames} frames")
 
 
+def _strip(arguments: argparse.Namespace) -> None:
+    for path in strip(arguments.bank, arguments.output, arguments.tiers, arguments.tier_files):
+        print(f"wrote {path}")
+
+
 def _compare(arguments: argparse.Namespace) -> None:
     comparison = comparison_of(arguments)
     if arguments.output is not None:  # before the long work, not after it
@@ -131,23 +191,29 @@ def _compare(arguments: argparse.Namespace) -> None:
         compare_report.plots()
     groups, warnings = read_sources(arguments.inputs, comparison.settings.importing,
                                     arguments.clips)
-    for warning in warnings:
-        print(f"ossicle: warning: {warning}", file=sys.stderr)
+    if arguments.output is not None:
+        check_outputs(files_of(source_files(arguments.inputs)[0]), [
+            arguments.output / name for name in compare_report.file_names(
+                [group.label for group in groups],
+                [tolerance.metres * 1e3 for tolerance in comparison.tolerances])])
+    _warn(warnings)
     if arguments.quiet:
         figures = comparison.run(groups)
     else:
         with report.progress_bar("comparing") as progress:
             figures = comparison.run(groups, progress)
+    outputs = {} if arguments.output is None else {
+        arguments.output / name: content for name, content in compare_report.files(figures).items()}
+    write_all(outputs)
+    if not arguments.quiet:
         for part in compare_report.tables(figures):
             report.console().print(part)
-    if arguments.output is not None:
-        contents = compare_report.files(figures)
-        outputs = {arguments.output / name: content for name, content in contents.items()}
-        check_outputs(arguments.inputs, outputs)
-        write_all(outputs)
-        if not arguments.quiet:
-            for path in outputs:
-                print(f"wrote {path}")
+        for path in outputs:
+            print(f"wrote {path}")
+
+
+def _presets(_: argparse.Namespace) -> None:
+    report.console().print(report.preset_table(PRESETS.values()))
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -155,76 +221,71 @@ def _run(argv: Sequence[str] | None) -> int:
     arguments = parser.parse_args(argv)
     if arguments.command is None:
         parser.print_help()
-    elif arguments.command == "encode":
-        project = read_project(arguments.config) if arguments.config else Project()
-        _encode(arguments.inputs, arguments.output, settings_of(project.settings, arguments),
-                arguments)
-        if project.build_keys:
-            print(f"ossicle: warning: {arguments.config}: {', '.join(project.build_keys)}: only for "
-                  "`ossicle build`, ignored by encode", file=sys.stderr)
-    elif arguments.command == "generate":
-        parse_unroll(arguments.unroll, "--unroll")
-        if arguments.matrices is not None:
-            parse_matrices(arguments.matrices, "--matrices")
-        _generate(arguments.bank, arguments.output, arguments.name, arguments.embed,
-                  arguments.target, arguments.unroll,
-                  parse_joint_sets(arguments.joints, "--joints"), arguments.matrices,
-                  arguments.rigid, arguments.quiet)
-    elif arguments.command == "decode":
-        _decode(arguments)
-    elif arguments.command == "strip":
-        for path in strip(arguments.bank, arguments.output, arguments.tiers, arguments.tier_files):
-            print(f"wrote {path}")
-    elif arguments.command == "inspect":
-        _inspect(arguments)
-    elif arguments.command == "compare":
-        _compare(arguments)
-    elif arguments.command == "presets":
-        report.console().print(report.preset_table(PRESETS.values()))
+    elif arguments.command == "build":
+        with toml_names():
+            _build(arguments)
     else:
-        _build(arguments)
+        {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
+         "inspect": _inspect, "compare": _compare, "presets": _presets}[arguments.command](arguments)
     sys.stdout.flush()
     return 2 if arguments.command is None else 0
 
 
-def _terminate(number: int, frame: object) -> NoReturn:
-    raise KeyboardInterrupt(number)
-
-
 def _prepare_streams() -> None:
-    """Makes of the standard output something to print to, even if it was closed, or its encoding
-    lacks letters of a name."""
+    """Makes of the standard streams something to use, even if they were closed, or their encoding lacks
+    letters of a name. A file that is written never takes the number of a closed one."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _interrupted(number: int) -> int:
+def interrupted(stop: KeyboardInterrupt) -> int:
     """Says so, and leaves without the clips that are being encoded: these go on for minutes."""
-    print("ossicle: interrupted; no file is half-written", file=sys.stderr, flush=True)
+    number = stop.args[0] if stop.args else signal.SIGINT
+    _say(signals.MESSAGE)
     if threading.active_count() > 1:
         os._exit(128 + number)
     return 128 + number
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; 0, or non-zero after one line on stderr."""
-    _prepare_streams()
-    if argv is None:
-        signal.signal(signal.SIGTERM, _terminate)  # so that scratch files go
+def _run_or_say(argv: Sequence[str] | None) -> int:
+    """Runs a command; its exit status, after one line on stderr if that is not 0."""
     try:
         return _run(argv)
     except PROBLEMS as problem:
-        print(one_line(f"ossicle: {problem}"), file=sys.stderr)
+        _say(str(problem))
         return 1
     except MemoryError:
-        print("ossicle: out of memory; encode fewer files at once", file=sys.stderr)
+        _say("out of memory; encode fewer files at once")
         return 1
-    except OSError as error:  # files are PROBLEMS: this is the standard output
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):  # nobody minds what `head` does not read
-            print(f"ossicle: cannot print: {error.strerror}", file=sys.stderr)
+    except OSError as error:  # files are PROBLEMS: this is the standard output, or a file of our own
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.filename is not None:
+            _say(f"{os.fsdecode(error.filename)}: {error.strerror}")
+        elif not isinstance(error, BrokenPipeError):  # nobody minds what `head` does not read
+            _say(f"cannot print: {error.strerror}")
         return 1
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command; 0, or non-zero after one line on stderr. Without argv it is the process's own
+    command, which signals end."""
+    _prepare_streams()
+    try:
+        if argv is None:
+            signals.end_by_exception()
+        status = _run_or_say(argv)
+        if argv is None:
+            signals.end_at_once()
+        return status
     except KeyboardInterrupt as stop:
-        return _interrupted(stop.args[0] if stop.args else signal.SIGINT)
+        return interrupted(stop)

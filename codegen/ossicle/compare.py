@@ -3,6 +3,9 @@ from __future__ import annotations
 
 import fnmatch
 import math
+import operator
+import os
+import stat
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +16,7 @@ import numpy as np
 from . import native
 from .codec import OWN_CODECS
 from .emit import generate
-from .encode import BankResult, ClipResult, EncodeProblem, encode_clips
+from .encode import BankResult, EncodeProblem, encode_clips
 from .importer import SUFFIXES, read_groups
 from .lengths import Tolerance
 from .model import Clip, Imported, ImportOptions
@@ -97,9 +100,11 @@ def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     files: list[Path] = []
     found: list[Path] = []
     for path in paths:
-        if not path.exists():
-            raise SettingProblem(f"{path}: no such file or folder; check the path")
-        if not path.is_dir():
+        try:
+            is_folder = stat.S_ISDIR(os.stat(path).st_mode)
+        except OSError as error:
+            raise SettingProblem(f"{path}: cannot be read ({error.strerror}); check the path") from error
+        if not is_folder:
             files.append(path)
             continue
         inside = sorted(file for file in path.rglob("*")
@@ -200,13 +205,14 @@ class Comparison:
         clips = tuple(ClipFigures(clip.name, clip.frames, clip.bytes, clip.error_mm, mean,
                                   clip.error_mm <= millimetres * _ROUNDING)
                       for clip, mean in zip(bank.result.clips, bank.means_mm, strict=True))
+        means = [clip.mean_mm for clip in clips]
         samples = [2 * clip.frames - 1 for clip in clips]
         size = len(bank.result.bank)
         return Figures(
             group.label, count, millimetres, scheme, bytes=size,
             ratio=sum(clip.raw_bytes for clip in bank.result.clips) / size,
             worst_mm=max(clip.worst_mm for clip in clips),
-            mean_mm=float(np.average([clip.mean_mm for clip in clips], weights=samples)),
+            mean_mm=math.fsum(map(operator.mul, means, samples)) / sum(samples),
             ram_bytes=bank.result.player_bytes, row_m4=bank.row, clips=clips, problem=bank.problem)
 
     def _settings_of(self, scheme: str, tolerance: Tolerance) -> Settings:
@@ -222,8 +228,8 @@ class Comparison:
     def _bank(self, group: Group, settings: Settings, progress: Progress) -> _Bank:
         result = encode_clips(group.imported, settings, self.jobs, progress, loosen=True)
         words = native.bank_words(result.bank)
-        means = [_mean_mm(group.imported, words, index, clip, settings.shell_m)
-                 for index, clip in enumerate(result.clips)]
+        means = [_mean_mm(result, words, index, settings.shell_m)
+                 for index in range(len(result.clips))]
         row, problem = _row_cost(result) if self.rows else (None, "")
         return _Bank(result, means, row, problem)
 
@@ -236,15 +242,14 @@ class _Bank:
     problem: str
 
 
-def _mean_mm(imported: Imported, words: np.ndarray, index: int, result: ClipResult,
-             shell_m: float) -> float:
+def _mean_mm(result: BankResult, words: np.ndarray, index: int, shell_m: float) -> float:
     """The mean shell error of a clip as the runtime plays it."""
-    joints = {name: joint for joint, name in enumerate(imported.skeleton.names)}
-    breaks = [(frame, joints[name], kind) for frame, name, kind in result.breaks]
-    reference = with_midpoints(imported.clips[index], breaks)
+    joints = {name: joint for joint, name in enumerate(result.skeleton.names)}
+    breaks = [(frame, joints[name], kind) for frame, name, kind in result.clips[index].breaks]
+    reference = with_midpoints(result.sources[index], breaks)
     played = native.decode_clip(words, index, len(joints), midpoints=True)
-    errors = shell_errors(imported.skeleton.parents, reference, played, shell_m)
-    return float(errors.mean()) * 1e3
+    errors = shell_errors(result.skeleton.parents, reference, played, shell_m)
+    return math.fsum(errors.ravel()) / errors.size * 1e3
 
 
 def _row_cost(result: BankResult) -> tuple[int | None, str]:

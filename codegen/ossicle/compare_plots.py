@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Sequence
 from statistics import median
 
@@ -52,6 +53,11 @@ def _number(value: float, _: object = None) -> str:
     return f"{value:,.0f}" if value >= 10.0 else f"{value:g}"
 
 
+def _plain(name: str) -> str:
+    """A name without what is no text."""
+    return name.encode(errors="replace").decode()
+
+
 def _logarithmic(axis, subs: Sequence[float]) -> None:
     """Numbers in full instead of powers of ten."""
     axis.set_major_locator(LogLocator(subs=subs, numticks=20))
@@ -70,7 +76,9 @@ def _subs(low: float, high: float) -> tuple[float, ...]:
 def _png(figure: Figure) -> bytes:
     FigureCanvasAgg(figure)
     out = io.BytesIO()
-    figure.savefig(out, format="png", dpi=_DPI, bbox_inches="tight", metadata={"Software": None})
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # names have letters that fonts lack
+        figure.savefig(out, format="png", dpi=_DPI, bbox_inches="tight", metadata={"Software": None})
     return out.getvalue()
 
 
@@ -95,7 +103,7 @@ def error_against_size(group: str, figures: Sequence[Figures]) -> bytes:
                              textcoords="offset points", color="#666666")
         _axes(axes, shown)
         clips = counted(shown[0].clip_count, "clip")
-        figure.suptitle(f"{group}: error against size, {clips}", y=0.95)
+        figure.suptitle(f"{_plain(group)}: error against size, {clips}", y=0.95, parse_math=False)
         figure.text(0.51, 0.03, _left_out(figures), ha="center", va="top", color="#666666")
         handles, labels = axes[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="center left", bbox_to_anchor=(0.91, 0.5), frameon=False)
@@ -181,5 +189,6 @@ def gains(group: str, tolerance_mm: float, figures: Sequence[Figures]) -> bytes:
                         "over the tolerance; in brackets: clips that hold it\n"
                         + _left_out(figures))
         axis.grid(True, axis="x", which="major", color="#dddddd", linewidth=0.6)
-        axis.set_title(f"{group} at {tolerance_mm:g} mm: clips in each scheme against auto")
+        axis.set_title(f"{_plain(group)} at {tolerance_mm:g} mm: clips in each scheme against auto",
+                       parse_math=False)
         return _png(figure)

@@ -13,7 +13,7 @@ from .compare import AUTO, Figures
 from .problem import SettingProblem
 from .report import counted, number_text, table, titled
 
-TABLE = "compare.csv"
+TABLE, CLIP_TABLE = "compare.csv", "clips.csv"
 COLUMNS = ("corpus", "clips", "tolerance_mm", "scheme", "bytes", "ratio", "worst_mm", "mean_mm",
            "share_holding", "ram_bytes", "row_m4")
 CLIP_COLUMNS = ("corpus", "tolerance_mm", "scheme", "clip", "frames", "bytes", "worst_mm",
@@ -48,7 +48,7 @@ def _csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(rows)
-    return text.getvalue().encode()
+    return text.getvalue().encode(errors="backslashreplace")  # names of files need not be text
 
 
 def schemes_csv(figures: Iterable[Figures]) -> bytes:
@@ -105,15 +105,29 @@ def plots() -> ModuleType:
     return compare_plots
 
 
+def _error_picture(group: str) -> str:
+    return f"{group}-error-size.png"
+
+
+def _gains_picture(group: str, tolerance_mm: float) -> str:
+    return f"{group}-gains-{tolerance_mm:.9g}mm.png"
+
+
+def file_names(groups: Sequence[str], tolerances_mm: Sequence[float]) -> list[str]:
+    """The names of all files that a comparison may write."""
+    return [TABLE, CLIP_TABLE, *map(_error_picture, groups),
+            *(_gains_picture(group, mm) for group in groups for mm in tolerances_mm)]
+
+
 def files(figures: Sequence[Figures]) -> dict[str, bytes]:
     """All files by name: CSV and pictures. SettingProblem where matplotlib is missing."""
     compare_plots = plots()
-    contents = {TABLE: schemes_csv(figures), "clips.csv": clips_csv(figures)}
+    contents = {TABLE: schemes_csv(figures), CLIP_TABLE: clips_csv(figures)}
     for group in dict.fromkeys(one.group for one in figures if one.clips):
-        contents[f"{group}-error-size.png"] = compare_plots.error_against_size(
+        contents[_error_picture(group)] = compare_plots.error_against_size(
             group, [one for one in figures if one.group == group])
     for (group, tolerance_mm), some in by_table(figures).items():
         if any(one.clips for one in some if one.scheme == AUTO):
-            contents[f"{group}-gains-{tolerance_mm:g}mm.png"] = compare_plots.gains(
+            contents[_gains_picture(group, tolerance_mm)] = compare_plots.gains(
                 group, tolerance_mm, some)
     return contents

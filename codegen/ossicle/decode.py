@@ -36,7 +36,7 @@ def clip_index(bank: Bank, name: str, source: Path) -> int:
 def decode(bank_path: Path, clip: str, out: Path, midpoints: bool = False) -> int:
     """Writes a clip as .rawclip: F frames, or with midpoints 2F-1 at twice the rate. Returns the
     number of frames written. BankProblem, SettingProblem."""
-    check_outputs([bank_path], [out])
+    check_outputs({bank_path: bank_path}, [out])
     bank = read_bank(bank_path)
     index = clip_index(bank, clip, bank_path)
     cells = bank.clips[index].frame_count * len(bank.joints)

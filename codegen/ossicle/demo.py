@@ -8,14 +8,16 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
-from . import report
-from .cli import PROBLEMS
+from . import report, signals
+from .cli import PROBLEMS, interrupted
 from .emit import generate
 from .encode import BankResult, encode, report_json
+from .importer import files_of
 from .lengths import parse_tolerance
 from .output import write_atomically
 from .problem import SettingProblem
@@ -128,10 +130,10 @@ Use your own file
 README.md shows the game's side: a complete game in five short files.""", soft_wrap=True)
 
 
-def _clear(source: Path, outputs: Sequence[Path]) -> None:
+def _clear(sources: Iterable[Path], outputs: Sequence[Path]) -> None:
     """Removes what an earlier run left, which may have been of another file; SettingProblem where
-    that cannot be done, or `source` lies in it."""
-    for path in outputs:
+    that cannot be done, or one of the sources lies in it."""
+    for source, path in product(sources, outputs):
         if source.resolve().is_relative_to(path.resolve()):
             raise SettingProblem(f"{source}: lies where the demo removes old files, {path}; copy it "
                                  "to another folder")
@@ -157,7 +159,7 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
     settings = replace(settings, tolerance=allowed)
     screen.print(f"{source.name} at {tolerance}", style="bold")
     bank = out / f"{NAME}.ossb"
-    _clear(source, [bank, out / "report.json", *(out / machine for machine in MACHINES)])
+    _clear(files_of([source]), [bank, out / "report.json", *(out / machine for machine in MACHINES)])
     with report.progress_bar("encoding") as progress:
         result = encode([source], settings, progress=progress)
     write_atomically(bank, result.bank)
@@ -185,10 +187,14 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--tolerance", default="1mm")
     arguments = parser.parse_args(argv)
     try:
+        if argv is None:
+            signals.end_by_exception()
         run_demo(arguments.file, arguments.output, arguments.tolerance)
     except PROBLEMS as problem:
         print(f"ossicle: {problem}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt as stop:
+        return interrupted(stop)
     _print_next_steps(report.console(), arguments.file, arguments.output, arguments.tolerance)
     return 0
 

@@ -6,16 +6,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from . import native
+from .bind_size import length_remedy
 from .bank_clips import MAX_RATES, name_hash
 from .bank_file import MAX_NAME_BYTES
 from .codec import AUTO_CODECS
 from .joints import check_joint_patterns
-from .model import Clip, Skeleton
+from .key_rate import HIGHEST as MAX_RATE
+from .model import MIN_RATE, SCALE, TRANSLATION, Clip, Skeleton
+from .option_names import named
 from .settings import ClipOptions, Settings
+from .skinning import LARGEST
 
 MAX_JOINTS = 1024
-MIN_RATE = 0.001  # frames per second that are still a number in Q16
-MAX_RATE = 480.0  # frames per second for which a position per microsecond still fits Q32
+POSITION_ONE = 2048  # steps of a position from one frame to the next
+LAST_TIME_US = 2**31 - 1
 
 
 class EncodeProblem(Exception):
@@ -24,7 +28,7 @@ class EncodeProblem(Exception):
 
 def entry(clip: Clip) -> tuple[int, int, int]:
     """What a bank says of a clip: name hash, rate in Q16, position per microsecond in Q32."""
-    position = round(clip.rate * 2048 * 2**32 / 1_000_000)
+    position = round(clip.rate * POSITION_ONE * 2**32 / 1_000_000)
     return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1)
 
 
@@ -79,8 +83,7 @@ def explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
                 f"{_tolerance_text(limit, options)}; close the loop (the game, not the clip, moves "
                 "a character that travels) or encode it without loop")
     if status == native.ERROR_RANGE:
-        return (f"{at}{native.KINDS[report.kind]} {report.value:g} is beyond +-2047; lengths are "
-                "metres: choose --scale")
+        return at + _beyond(native.KINDS[report.kind], report.value, skeleton)
     if status == native.ERROR_TOO_LARGE:
         return f"{clip.source}: clip {clip.name}: {len(clip.frames)} frames are too many; split it"
     raise MemoryError("the encoder ran out of memory")
@@ -98,7 +101,46 @@ def _check_name(name: str, what: str, source: str) -> None:
                             f"{MAX_NAME_BYTES} are possible; rename it at the source")
 
 
+def _check_length(clip: Clip) -> None:
+    """EncodeProblem for a clip that ends after the last time that positions are asked for with."""
+    last_position = (len(clip.frames) - 1) * POSITION_ONE
+    if last_position > LAST_TIME_US * entry(clip)[2] >> 32:
+        raise EncodeProblem(f"{clip.source}: clip {clip.name}: takes "
+                            f"{_minutes((len(clip.frames) - 1) / clip.rate)}; times are int32 "
+                            f"microseconds, which end after {_minutes(LAST_TIME_US / 1e6)}: split it")
+
+
+def _minutes(seconds: float) -> str:
+    return f"{int(seconds // 60)} min {seconds % 60:.1f} s"
+
+
+def _check_range(clip: Clip, skeleton: Skeleton) -> None:
+    """EncodeProblem for the first translation or scale that key rows cannot hold."""
+    for kind, part in (("translation", TRANSLATION), ("scale", SCALE)):
+        outside = ~(np.abs(clip.frames[..., part]) < LARGEST)
+        if outside.any():
+            frame, joint, axis = np.argwhere(outside)[0]
+            raise EncodeProblem(
+                f"{clip.source}: clip {clip.name}: joint {skeleton.names[joint]}: frame {frame}: "
+                + _beyond(kind, clip.frames[frame, joint, part][axis], skeleton))
+
+
+def _beyond(kind: str, value: float, skeleton: Skeleton) -> str:
+    remedy = "correct its curve" if kind == "scale" else length_remedy(
+        skeleton, "bring it closer to the origin")
+    return f"{kind} {value:g} is beyond +-{LARGEST:g}; {remedy}"
+
+
+def check_rates(clips: Sequence[Clip]) -> None:
+    """EncodeProblem for clips of more different rates than a bank can say."""
+    rates = {entry(clip)[1:] for clip in clips}
+    if len(rates) > MAX_RATES:
+        raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
+                            f"a bank holds {MAX_RATES}; choose {named('--fps')} or split the bank")
+
+
 def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -> None:
+    """What can be said of clips and settings before anything is encoded. EncodeProblem, SettingProblem."""
     if not clips:
         raise EncodeProblem("no clip in the input; check that the file has animations")
     if len(skeleton.names) > MAX_JOINTS:
@@ -115,14 +157,13 @@ def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -
                                 "hash; rename one")
         if clip.rate < MIN_RATE:
             raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
-                                f"second, below {MIN_RATE:g}; choose --fps")
+                                f"second, below {MIN_RATE:g}; choose {named('--fps')}")
         if clip.rate > MAX_RATE:
             raise EncodeProblem(f"{clip.source}: clip {clip.name}: {clip.rate:g} frames per "
-                                f"second, over {MAX_RATE:g}; choose --fps")
-    rates = {entry(clip)[1:] for clip in clips}
-    if len(rates) > MAX_RATES:
-        raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
-                            f"a bank holds {MAX_RATES}; choose --fps or split the bank")
+                                f"second, over {MAX_RATE:g}; choose {named('--fps')}")
+        _check_length(clip)
+        _check_range(clip, skeleton)
+    check_rates(clips)
     settings.check_patterns([clip.name for clip in clips])
     check_joint_patterns([*(rule.pattern for rule in settings.joints), *settings.pins],
                          skeleton.names)

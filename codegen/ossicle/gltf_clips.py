@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from . import gltf_json
 from .gltf_accessors import Accessors
 from .gltf_file import GltfFile
 from .gltf_json import REEXPORT
 from .gltf_nodes import NodeTree
-from .gltf_sampling import Track, is_constant, sample_clip
+from .gltf_sampling import GltfCurve, Track, is_constant
 from .gltf_skeleton import Rig, build_rig
+from .key_rate import sampling_rate
 from .model import (
     TRACK_KINDS,
     Clip,
@@ -22,8 +25,9 @@ from .model import (
     check_name,
     problems_of,
 )
+from .option_names import named
+from .sampling import sample
 
-DEFAULT_RATE = 30.0
 _POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
 _INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")
 _SHOWN = 6
@@ -52,7 +56,6 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions) -> Imported:
     warnings = file.warnings
     animated = {node for animation in animations for node, _ in animation.tracks}
     rig = build_rig(file.root, accessors, nodes, animated, options, warnings)
-    rate = DEFAULT_RATE if options.fps is None else float(options.fps)
     clips: list[Clip] = []
     joint_frames = 0
     for animation in animations:
@@ -62,9 +65,11 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions) -> Imported:
             continue
         with problems_of(f"clip {animation.name}"):
             _check_folded_nodes(animation, rig, accessors, nodes)
-            frames, steps = sample_clip(tracks, rig, accessors, rate, joint_frames)
-        joint_frames += steps.shape[0] * steps.shape[1]
-        clips.append(Clip(animation.name, rate, frames, steps, path.name))
+            curve = GltfCurve(tracks, rig, accessors, np.arange(len(rig.rest)))
+            rate = sampling_rate(curve.times) if options.fps is None else float(options.fps)
+            clips.append(sample(animation.name, curve, rate, joint_frames, path.name,
+                                follows_curve=options.fps is None))
+        joint_frames += clips[-1].steps.shape[0] * clips[-1].steps.shape[1]
     if not clips:
         raise ImportProblem(
             "no animation moves a joint; export the skeleton's animations, or choose another skin"
@@ -146,7 +151,8 @@ def _check_folded_nodes(
             raise ImportProblem(
                 f"{nodes.describe(node)}: is animated ({track.kind}) and above joint "
                 f"{rig.folded[node]}, but is no joint; bake its motion into the joints or make it "
-                "a joint of the skin (if it stands above all joints, ancestors = drop ignores it)"
+                "a joint of the skin (if it stands above all joints, "
+                f"{named('--ancestors', 'drop')} ignores it)"
             )
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 import re
 import struct
 from pathlib import Path
@@ -14,6 +15,7 @@ import numpy as np
 from . import gltf_json
 from .gltf_json import REEXPORT
 from .model import ImportProblem
+from .reading import read_file
 
 _GLB_MAGIC = b"glTF"
 _GLB_HEADER = struct.Struct("<4sII")
@@ -126,6 +128,19 @@ class GltfFile:
         stride = gltf_json.integer(view, "byteStride", here, _MAX_BYTES, 1, default=None)
         return np.frombuffer(data, np.uint8, size, offset), stride
 
+    def named_files(self) -> list[Path]:
+        """The files that buffers, images and extensions name, whether they are there and read or not."""
+        names: set[str] = set()
+        pending: list[Any] = [self.root]
+        while pending:
+            owner = pending.pop()
+            inside = owner.values() if isinstance(owner, dict) else owner
+            pending += [value for value in inside if isinstance(value, (dict, list))]
+            uri = owner.get("uri") if isinstance(owner, dict) else None
+            if isinstance(uri, str) and not uri.startswith("data:"):
+                names |= {uri, unquote(uri.removeprefix("file://"))}  # some exporters do not quote
+        return [self._folder / name for name in sorted(names) if _can_be_named(name)]
+
     @property
     def view_count(self) -> int:
         return len(self._views)
@@ -160,15 +175,24 @@ class GltfFile:
                 "put the file next to the .gltf"
             )
         name = unquote(uri)
-        path = self._folder / name
         try:
-            if not path.is_file():
-                raise ImportProblem(f"{here}: file '{name}' is missing; put it next to the .gltf")
-            with path.open("rb") as file:
-                # A device or a growing file may have more than anyone wants.
-                return file.read(min(size, path.stat().st_size))
-        except (OSError, ValueError) as error:
-            raise ImportProblem(f"{here}: file '{name}' cannot be read; check the file") from error
+            return read_file(self._folder / name, size)
+        except FileNotFoundError as error:
+            raise ImportProblem(f"{here}: file '{name}' is missing; put it next to the .gltf") \
+                from error
+        except OSError as error:
+            raise ImportProblem(f"{here}: file '{name}' cannot be read ({error.strerror}); check the "
+                                "file") from error
+        except ValueError as error:  # a zero byte, or half of a pair of surrogates
+            raise ImportProblem(f"{here}: no file is called '{name}'; {REEXPORT}") from error
+
+
+def _can_be_named(name: str) -> bool:
+    """Whether the system has such names of files."""
+    try:
+        return b"\0" not in os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
 
 
 def _decode_data_uri(uri: str, here: str) -> bytes:

@@ -9,6 +9,7 @@ from . import gltf_json, rotations
 from .folding import Similarity
 from .gltf_json import REEXPORT
 from .model import ROTATION, SCALE, TRANSFORM_WIDTH, TRANSLATION, ImportProblem, check_name
+from .portable_math import determinant, length, product
 
 _APPLY = "apply its transform in the modelling tool and export again"
 
@@ -84,7 +85,7 @@ class NodeTree:
             return _decompose(np.array(columns).reshape(4, 4).T, where)
         transform = np.zeros(TRANSFORM_WIDTH)
         rotation = np.array(gltf_json.numbers(node, "rotation", where, (0.0, 0.0, 0.0, 1.0)))
-        if np.linalg.norm(rotation) < _MIN_QUATERNION:
+        if length(rotation) < _MIN_QUATERNION:
             raise ImportProblem(f"{where}: rotation is the zero quaternion; {REEXPORT}")
         transform[ROTATION] = rotations.normalise(rotation)
         transform[TRANSLATION] = gltf_json.numbers(node, "translation", where, (0.0, 0.0, 0.0))
@@ -104,7 +105,7 @@ class NodeTree:
             raise ImportProblem(
                 f"{where}: above a joint with non-uniform scale {_listed(scale)}; {_APPLY}"
             )
-        return Similarity(rest[ROTATION], rest[TRANSLATION], float(scale.mean()))
+        return Similarity(rest[ROTATION], rest[TRANSLATION], float((scale[0] + scale[1] + scale[2]) / 3.0))
 
 
 def _decompose(matrix: np.ndarray, where: str) -> np.ndarray:
@@ -112,13 +113,13 @@ def _decompose(matrix: np.ndarray, where: str) -> np.ndarray:
     if np.abs(matrix[3] - (0.0, 0.0, 0.0, 1.0)).max() > _SHEAR_COSINE:
         raise ImportProblem(f"{where}: matrix has the last row {_listed(matrix[3])}; {REEXPORT}")
     linear = matrix[:3, :3]
-    scale = np.linalg.norm(linear, axis=0)
+    scale = length(linear.T)
     if scale.min() < _MIN_SCALE:
         raise ImportProblem(f"{where}: matrix has a scale of zero; {_APPLY}")
     axes = linear / scale
-    if np.abs(axes.T @ axes - np.eye(3)).max() > _SHEAR_COSINE:
+    if np.abs(product(axes.T, axes) - np.eye(3)).max() > _SHEAR_COSINE:
         raise ImportProblem(f"{where}: matrix has shear; {_APPLY}")
-    if np.linalg.det(axes) < 0.0:
+    if determinant(axes) < 0.0:
         scale[0] = -scale[0]
         axes[:, 0] = -axes[:, 0]
     return np.concatenate([rotations.from_matrix(axes), matrix[:3, 3], scale])

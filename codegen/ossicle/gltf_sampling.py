@@ -1,14 +1,15 @@
-"""Samples glTF animation channels at whole frames.
+"""Evaluates glTF animation channels at any time.
 
-Frame f is the time f / rate. Every channel holds its first value before its first key and its last
-one after its last key; the clip lasts until the last key of any of its channels. Many channels
-share their key times, and those are evaluated together, which is what makes the import fast.
+Every channel holds its first value before its first key and its last one after its last key; the
+animation lasts until the last key of any of its channels. Many channels share their key times, and
+those are evaluated together, which is what makes the import fast.
 """
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -22,9 +23,9 @@ from .model import (
     TRACK_KINDS,
     TRANSLATION,
     ImportProblem,
-    frame_count,
     problems_of,
 )
+from .portable_math import length
 
 _PARTS = {"rotation": ROTATION, "translation": TRANSLATION, "scale": SCALE}
 _TYPES = {"rotation": "VEC4", "translation": "VEC3", "scale": "VEC3"}
@@ -56,38 +57,77 @@ class Track:
         return f"joint {self.node_name}: {self.kind}"
 
 
-def sample_clip(
-    tracks: list[Track], rig: Rig, accessors: Accessors, rate: float, joint_frames: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Folded frames [F, J, 10] and steps [F, J, 3]; tracks: of joints only, at least one.
+@dataclass(frozen=True, eq=False)
+class GltfCurve:
+    """The tracks of one animation, at least one, all of joints (model.Curve). order: the joint of
+    the rig that each joint of the result is."""
 
-    joint_frames: what earlier clips of the file used of the memory limit.
-    """
-    duration = max(_key_times(track, accessors)[-1] for track in tracks)
-    joints = len(rig.rest)
-    count = frame_count(duration, rate, joints, joint_frames)
-    frames = np.repeat(rig.rest[None], count, axis=0)
-    steps = np.zeros((count, joints, len(TRACK_KINDS)), bool)
-    ticks = np.arange(count) / rate
-    for group in _grouped(tracks):
-        kind, interpolation = group[0].kind, group[0].interpolation
-        times = _key_times(group[0], accessors)
-        for batch in _batches(group, max(len(times), count)):
-            keys = np.stack([_key_values(track, times, accessors) for track in batch])
-            _check_quaternions(batch, keys)
-            values = _evaluate(kind, interpolation, times, keys, ticks)
-            if kind == "rotation":
-                values = _unit(batch, values)
-            at = [rig.joint_of[track.node] for track in batch]
-            frames[:, at, _PARTS[kind]] = values.swapaxes(0, 1)
-            if interpolation == "STEP":
-                steps[1:, at, TRACK_KINDS.index(kind)] = _changes(kind, values).T
-    frames = rig.folding.apply(frames)
-    finite = np.isfinite(frames).all(axis=(0, 2))
-    if not finite.all():
-        name = rig.skeleton.names[int(np.argmin(finite))]
-        raise ImportProblem(f"joint {name}: values overflow; check its curves and export again")
-    return frames, steps
+    tracks: list[Track]
+    rig: Rig
+    accessors: Accessors
+    order: np.ndarray
+
+    @property
+    def joints(self) -> int:
+        return len(self.order)
+
+    @cached_property
+    def times(self) -> np.ndarray:
+        return np.unique(np.concatenate([_key_times(group[0], self.accessors)
+                                         for group in _grouped(self.tracks)]))
+
+    @cached_property
+    def halves(self) -> np.ndarray:
+        of_channels = [_key_times(group[0], self.accessors) for group in _grouped(self.tracks)]
+        return np.unique(np.concatenate([(times[:-1] + times[1:]) / 2.0
+                                         for times in (self.times, *of_channels)]))
+
+    @property
+    def linear(self) -> bool:
+        return all(track.interpolation != "CUBICSPLINE" for track in self.tracks)
+
+    def reordered(self, order: np.ndarray) -> GltfCurve:
+        return replace(self, order=self.order[order])
+
+    def jumps(self, frames: np.ndarray) -> np.ndarray:
+        """The tracks that step, where they change."""
+        steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
+        for joint, inner in enumerate(self.order):
+            for track in self._stepping.get(int(inner), ()):
+                values = frames[None, :, joint, _PARTS[track.kind]]
+                steps[1:, joint, TRACK_KINDS.index(track.kind)] = _changes(track.kind, values)[0]
+        return steps
+
+    @cached_property
+    def _stepping(self) -> dict[int, list[Track]]:
+        stepping = defaultdict(list)
+        for track in self.tracks:
+            if track.interpolation == "STEP":
+                stepping[self.rig.joint_of[track.node]].append(track)
+        return stepping
+
+    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+        """ImportProblem for values that are not finite, or no rotation."""
+        rig = self.rig
+        frames = np.repeat(rig.rest[None], len(seconds), axis=0)
+        for group in _grouped(self.tracks):
+            kind, interpolation = group[0].kind, group[0].interpolation
+            times = _key_times(group[0], self.accessors)
+            ticks = seconds + max(early, _TIME_SLACK) if interpolation == "STEP" else seconds
+            for batch in _batches(group, max(len(times), len(seconds))):
+                keys = np.stack([_key_values(track, times, self.accessors) for track in batch])
+                _check_quaternions(batch, keys)
+                values = _evaluate(kind, interpolation, times, keys, ticks)
+                if kind == "rotation":
+                    values = _unit(batch, values, seconds)
+                joints = [rig.joint_of[track.node] for track in batch]
+                frames[:, joints, _PARTS[kind]] = values.swapaxes(0, 1)
+        frames = rig.folding.apply(frames)[:, self.order]
+        finite = np.isfinite(frames).all(axis=(0, 2))
+        if not finite.all():
+            name = rig.skeleton.names[self.order[int(np.argmin(finite))]]
+            raise ImportProblem(f"joint {name}: values overflow; check its curves and export again")
+        return frames
 
 
 def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
@@ -150,7 +190,7 @@ def _check_quaternions(batch: list[Track], keys: np.ndarray) -> None:
     if batch[0].kind != "rotation":
         return
     values = keys[:, :, 1] if keys.ndim == 4 else keys
-    zero = np.linalg.norm(values, axis=-1) < _MIN_QUATERNION
+    zero = length(values) < _MIN_QUATERNION
     if zero.any():
         track, key = np.argwhere(zero)[0]
         raise ImportProblem(f"{batch[track].label}: key {key} is the zero quaternion; {REEXPORT}")
@@ -162,7 +202,7 @@ def _evaluate(
     """Values [C, F, n] of C channels with common key times [K]; rotations not yet unit."""
     last = len(times) - 1
     if interpolation == "STEP":
-        return keys[:, _key_before(times, ticks + _TIME_SLACK, last)]
+        return keys[:, _key_before(times, ticks, last)]
     ticks = np.clip(ticks, times[0], times[-1])
     left = _key_before(times, ticks, max(last - 1, 0))
     right = np.minimum(left + 1, last)
@@ -193,15 +233,15 @@ def _hermite(
     )
 
 
-def _unit(batch: list[Track], values: np.ndarray) -> np.ndarray:
-    length = np.linalg.norm(values, axis=-1, keepdims=True)
-    if length.min() < _MIN_QUATERNION:
-        track, frame, _ = np.argwhere(length < _MIN_QUATERNION)[0]
+def _unit(batch: list[Track], values: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    lengths = length(values)
+    if lengths.min() < _MIN_QUATERNION:
+        track, at = np.argwhere(lengths < _MIN_QUATERNION)[0]
         raise ImportProblem(
-            f"{batch[track].label}: the spline passes through the zero quaternion at frame "
-            f"{frame}; add keys there in the modelling tool"
+            f"{batch[track].label}: the spline passes through the zero quaternion at "
+            f"{seconds[at]:g} s; add keys there in the modelling tool"
         )
-    return values / length
+    return values / lengths[..., None]
 
 
 def _changes(kind: str, values: np.ndarray) -> np.ndarray:

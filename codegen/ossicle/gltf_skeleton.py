@@ -16,6 +16,7 @@ from .gltf_accessors import Accessors
 from .gltf_json import REEXPORT
 from .gltf_nodes import NodeTree
 from .model import ImportOptions, ImportProblem, Skeleton, problems_of
+from .option_names import named
 
 _SHOWN = 8
 _SAME_MATRIX = 1e-4
@@ -130,7 +131,8 @@ def _choose_skin(
         return None
     first = skins[0]
     if any(set(skin.joints) != set(first.joints) for skin in skins):
-        raise ImportProblem(f"has several skeletons: {_listed(skins)}; choose one as skin")
+        raise ImportProblem(f"has several skeletons: {_listed(skins)}; choose one with "
+                            f"{named('--skin')}")
     for skin in skins[1:]:
         if any(
             np.abs(skin.inverse_bind[node] - matrix).max() > _SAME_MATRIX

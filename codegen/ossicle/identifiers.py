@@ -5,6 +5,9 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from .option_names import named
+from .problem import SettingProblem
+
 # Longer names are cut: editors and C compilers (C99: 63 significant characters) cope with these.
 MAX_IDENTIFIER = 48
 MAX_COMMENT = 60
@@ -71,6 +74,13 @@ def c_name_problem(name: str) -> str | None:
     if len(name) > MAX_IDENTIFIER:
         return f"is longer than {MAX_IDENTIFIER} characters"
     return None
+
+
+def check_c_name(name: str) -> None:
+    """SettingProblem for a name that cannot prefix generated functions and files."""
+    if problem := c_name_problem(name):
+        raise SettingProblem(f"the name {name!r} {problem}; choose another with "
+                             f"{named('--name', 'hero')}")
 
 
 def name_of_stem(stem: str) -> str:

@@ -1,7 +1,6 @@
 """Reads the clips of .glb, .gltf and .bvh files that share one skeleton."""
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -11,6 +10,7 @@ import numpy as np
 
 from .bvh import read_bvh
 from .gltf_clips import read_gltf
+from .gltf_file import GltfFile
 from .model import (
     MAX_JOINT_FRAMES,
     ROTATION,
@@ -23,6 +23,8 @@ from .model import (
     Skeleton,
     problems_of,
 )
+from .portable_math import dot
+from .reading import read_file
 
 SUFFIXES = (".glb", ".gltf", ".bvh")
 _READERS: dict[str, Callable[[Path, bytes, ImportOptions], Imported]] = {
@@ -30,10 +32,22 @@ _READERS: dict[str, Callable[[Path, bytes, ImportOptions], Imported]] = {
     ".gltf": read_gltf,
     ".bvh": read_bvh,
 }
-_MAX_RATE = 1000.0
 # Exporters round rest poses and capture systems measure them anew; clips keep their own values, so
 # that nothing is lost. Further apart than this (metres, units) the skeletons are different ones.
 _BIND_TOLERANCE = 1e-3
+
+
+def files_of(paths: Sequence[Path]) -> dict[Path, Path]:
+    """The files that belong to these: each of them, and what a glTF file names, such as buffers and
+    images; each with the one that it belongs to. Quick, as nothing is sampled; says nothing of files
+    that cannot be read, as read_clips does."""
+    files = {path: path for path in paths}
+    for path in paths:
+        if _READERS.get(path.suffix.lower()) is read_gltf:
+            with suppress(ImportProblem, OSError):
+                for named in GltfFile(path, read_file(path)).named_files():
+                    files.setdefault(named, path)
+    return files
 
 
 def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) -> Imported:
@@ -44,7 +58,7 @@ def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) 
     order. The result has the first file's skeleton, and its inverse
     bind matrices if it has a skin. ImportProblem for everything that cannot be read.
     """
-    _check_options(options)
+    options.check()
     if not paths:
         raise ImportProblem("no input file; name at least one .glb, .gltf or .bvh")
     with np.errstate(over="ignore", invalid="ignore"):
@@ -86,7 +100,7 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
     Files whose clips have the same names are told apart by the names of the files. ImportProblem
     as read_clips.
     """
-    _check_options(options)
+    options.check()
     groups: list[Imported] = []
     left_out: list[str] = []
     for path in map(Path, paths):
@@ -123,19 +137,6 @@ def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> Non
                                  warnings=group.warnings + warnings)]
 
 
-def _check_options(options: ImportOptions) -> None:
-    if options.fps is not None and not 0.0 < options.fps <= _MAX_RATE:
-        raise ImportProblem(
-            f"fps {options.fps:g}: choose more than 0 and at most {_MAX_RATE:g} frames per second"
-        )
-    if options.scale is not None and not (0.0 < options.scale and math.isfinite(options.scale)):
-        raise ImportProblem(f"scale {options.scale:g}: give the metres per unit, more than 0")
-    if options.up not in ("y", "z"):
-        raise ImportProblem(f"up '{options.up}': choose y or z")
-    if options.ancestors not in ("fold", "drop"):
-        raise ImportProblem(f"ancestors '{options.ancestors}': choose fold or drop")
-
-
 def _read_file(path: Path, options: ImportOptions) -> Imported:
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
@@ -143,7 +144,7 @@ def _read_file(path: Path, options: ImportOptions) -> Imported:
             f"files of type '{path.suffix}' are not read; export as .glb, .gltf or .bvh"
         )
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except OSError as error:
         raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
     if not data:
@@ -155,7 +156,8 @@ def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
     """sources: clip names so far to their files; the clip's is added."""
     if clip.name in sources:
         raise ImportProblem(
-            f"clip {clip.name}: {sources[clip.name]} has a clip of this name too; rename one"
+            f"clip {clip.name}: {sources[clip.name]} has a clip of this name too; rename one, or leave "
+            "out a file"
         )
     sources[clip.name] = clip.source
 
@@ -203,7 +205,7 @@ def _is_placed(imported: Imported, joint: int) -> bool:
 def _bind_difference(theirs: np.ndarray, ours: np.ndarray, placed: bool) -> str:
     """Words for the first part of two transforms [10] that differs, or nothing; translations of
     placed joints are not compared."""
-    sign = -1.0 if theirs[ROTATION] @ ours[ROTATION] < 0.0 else 1.0
+    sign = -1.0 if dot(theirs[ROTATION], ours[ROTATION]) < 0.0 else 1.0
     for what, part, factor in (
         ("rotation", ROTATION, sign),
         ("translation", TRANSLATION, 1.0),
@@ -221,7 +223,8 @@ def _listed(values: np.ndarray) -> str:
 
 def _reordered(imported: Imported, order: np.ndarray) -> Imported:
     clips = [
-        Clip(c.name, c.rate, c.frames[:, order], c.steps[:, order], c.source)
+        replace(c, frames=c.frames[:, order], steps=c.steps[:, order],
+                curve=c.curve and c.curve.reordered(order))
         for c in imported.clips
     ]
     return Imported(imported.skeleton, clips, imported.warnings)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from .identifiers import MAX_IDENTIFIER
 from .joints import check_joint_patterns, matches
+from .option_names import either
 from .problem import SettingProblem
 
 # The names of sets, each with the patterns of its joints.
@@ -21,8 +22,8 @@ def check_set(name: str, patterns: Sequence[str], what: str) -> None:
         raise SettingProblem(f"{what}: {name!r} cannot be part of a C name; begin with a letter, "
                              f"go on with letters, digits and _, {MAX_IDENTIFIER} at most")
     if not patterns or not all(patterns):
-        raise SettingProblem(f"{what}: the set {name!r} needs joints or patterns, such as "
-                             "upper=Spine*,*Arm*")
+        such_as = either("upper=Spine*,*Arm*", 'upper = ["Spine*", "*Arm*"]')
+        raise SettingProblem(f"{what}: the set {name!r} needs joints or patterns, such as {such_as}")
 
 
 def parse_joint_sets(texts: Sequence[str], what: str) -> dict[str, tuple[str, ...]]:

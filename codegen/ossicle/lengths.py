@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
+from .option_names import either, named
+from .portable_math import sine_cosine_of_degrees
 from .problem import SettingProblem
 
 _METRES = {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0}
@@ -47,21 +49,22 @@ class Screen:
     def check(self) -> None:
         """SettingProblem for a number that no screen has."""
         if self.height is not None and not 1.0 <= self.height < math.inf:
-            raise SettingProblem(f"screen height {self.height:g}: give the pixels, at least 1")
+            raise SettingProblem(f"{named('--screen-height', self.height)}: give the pixels, at "
+                                 "least 1")
         if self.fov is not None and not 0.0 < self.fov < 180.0:
-            raise SettingProblem(f"screen fov {self.fov:g}: give the vertical field of view in "
+            raise SettingProblem(f"{named('--fov', self.fov)}: give the vertical field of view in "
                                  "degrees, more than 0 and less than 180")
 
     def metres(self, pixels: float, what: str) -> float:
         """The length that covers that many pixels; SettingProblem where a number is missing."""
-        missing = [field.name.removesuffix("_m") for field in fields(self)
-                   if getattr(self, field.name) is None]
+        missing = [option for option, value in (
+            ("--screen-height", self.height), ("--fov", self.fov), ("--distance", self.distance_m))
+            if value is None]
         if missing:
-            raise SettingProblem(
-                f"{what} {pixels:g}px: the screen's {', '.join(missing)} must be known; add [screen] "
-                "with height, fov and distance, or --screen-height, --fov and --distance")
-        half = math.radians(self.fov) / 2.0
-        metres = pixels * 2.0 * self.distance_m * math.tan(half) / self.height
+            raise SettingProblem(f"{what} {pixels:g}px: the screen must be known; add "
+                                 + either(", ".join(missing), "[screen] with height, fov and distance"))
+        sine, cosine = map(float, sine_cosine_of_degrees(self.fov / 2.0))
+        metres = pixels * 2.0 * self.distance_m * (sine / cosine) / self.height
         _check_metres(metres, f"{what} {pixels:g}px is {metres:g} m on this screen")
         return metres
 

@@ -7,11 +7,16 @@ vectors. The world is Y-up.
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
+
+from .key_rate import HIGHEST, JITTER
+from .option_names import named
+from .problem import SettingProblem
 
 ROTATION = slice(0, 4)
 TRANSLATION = slice(4, 7)
@@ -24,6 +29,8 @@ TRACK_KINDS = ("rotation", "translation", "scale")
 # A clip is held as float64 in memory, 80 bytes a joint and frame; this many (640 MB) are an hour
 # of 30 Hz mocap on 77 joints. More is a damaged file, or one that nobody plays on a handheld.
 MAX_JOINT_FRAMES = 1 << 23
+
+MIN_RATE = 0.001  # frames per second that are still a number in Q16
 
 # A message stays one readable line even if a damaged file holds a megabyte of "name".
 _MAX_MESSAGE_CHARACTERS = 600
@@ -46,16 +53,51 @@ class Skeleton:
     inverse_bind: np.ndarray | None = None
 
 
+class Curve(Protocol):
+    """An animation as its file describes it, at any time."""
+
+    @property
+    def joints(self) -> int:
+        """J."""
+
+    @property
+    def times(self) -> np.ndarray:
+        """float64 [K], seconds: where its channels have keys, ascending; the last one is the end of
+        the animation."""
+
+    @property
+    def halves(self) -> np.ndarray:
+        """float64 [H], seconds: half way between neighbouring keys of the animation, and of its
+        channels."""
+
+    @property
+    def linear(self) -> bool:
+        """Whether it is linear (rotations: along great circles) or constant between keys."""
+
+    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+        """float64 [N, J, 10] at times [N], held before the first key and after the last. early:
+        seconds by which tracks that jump do so before their keys."""
+
+    def jumps(self, frames: np.ndarray) -> np.ndarray:
+        """bool [F, J, 3]: which tracks jump between samples [F, J, 10] and the ones before."""
+
+    def reordered(self, order: np.ndarray) -> Curve:
+        """The same animation of a skeleton whose joint j is joint order[j] of this one."""
+
+
 @dataclass(frozen=True, eq=False)
 class Clip:
     """One animation, sampled at a constant rate.
 
-    rate: frames per second.
+    rate: frames per second. Frame f is the time f / rate; the last one is the end of the animation.
     frames: float64 [F, J, 10], F >= 1; rotations are unit, their sign is as sampled (neighbouring
         frames may be in opposite hemispheres).
     steps: bool [F, J, 3], order TRACK_KINDS: True where the track jumps AT this frame, so that the
         value of frame f-1 holds until f. Row 0 is all False.
     source: name of the file it came from, for messages.
+    curve: the animation between the frames, None where the file has nothing but the frames.
+    follows_curve: whether the clip is to hold its tolerance against the curve, too, not only
+        against its frames.
     """
 
     name: str
@@ -63,6 +105,8 @@ class Clip:
     frames: np.ndarray
     steps: np.ndarray
     source: str
+    curve: Curve | None = None
+    follows_curve: bool = True
 
 
 @dataclass(frozen=True)
@@ -70,7 +114,7 @@ class ImportOptions:
     """What the user may say about the source files.
 
     skin: name or index of the glTF skin; needed only if a file has several different ones.
-    fps: frames per second of the result; None means 30 for glTF, the file's own rate for BVH.
+    fps: frames per second of the result; None means the rate that the keys lie on.
     scale: metres per unit of length of the file; None means 1 for glTF, 0.01 for BVH.
     up: the axis that points upwards in the file; 'z' is rotated to Y-up.
     ancestors: what happens to glTF nodes above the root joints that are no joints themselves:
@@ -82,6 +126,18 @@ class ImportOptions:
     scale: float | None = None
     up: Literal["y", "z"] = "y"
     ancestors: Literal["fold", "drop"] = "fold"
+
+    def check(self) -> None:
+        """SettingProblem for a value that no file can be read with."""
+        if self.fps is not None and not MIN_RATE <= self.fps <= HIGHEST:
+            raise SettingProblem(f"{named('--fps', self.fps)}: choose {MIN_RATE:g} to {HIGHEST} "
+                                "frames per second")
+        if self.scale is not None and not (0.0 < self.scale and math.isfinite(self.scale)):
+            raise SettingProblem(f"{named('--scale', self.scale)}: give the metres per unit, more than 0")
+        if self.up not in ("y", "z"):
+            raise SettingProblem(f"{named('--up', self.up)}: choose y or z")
+        if self.ancestors not in ("fold", "drop"):
+            raise SettingProblem(f"{named('--ancestors', self.ancestors)}: choose fold or drop")
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +178,8 @@ def check_name(name: str, what: str) -> str:
 
 
 def frame_count(duration: float, rate: float, joints: int, already: int = 0) -> int:
-    """Frames of a clip: both ends included, the nearest whole number of intervals.
+    """Frames of a clip, both ends included: the last frame is at its end, or behind it by less than
+    a frame.
 
     duration in seconds, rate in frames per second, both finite. ImportProblem if, with the
     `already` joint-frames of the clips before it, the clip would not fit the memory limit.
@@ -131,6 +188,6 @@ def frame_count(duration: float, rate: float, joints: int, already: int = 0) -> 
     if not (intervals + 1) * joints + already <= MAX_JOINT_FRAMES:
         raise ImportProblem(
             f"{duration:g} s at {rate:g} frames per second on {joints} joints is more than fits "
-            f"({MAX_JOINT_FRAMES} joints times frames in all); shorten or split it, or lower fps"
+            f"({MAX_JOINT_FRAMES} joints times frames in all); shorten or split it, or lower {named('--fps')}"
         )
-    return int(round(intervals)) + 1
+    return max(math.ceil(intervals - JITTER), 1 if intervals > 0.0 else 0) + 1

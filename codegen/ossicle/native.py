@@ -33,6 +33,7 @@ ERROR_MEMORY, ERROR_RANGE, ERROR_TOLERANCE, ERROR_LOOP, ERROR_TOO_LARGE, ERROR_I
     -1, -7, -1
 )
 EFFORTS = ("fast", "default", "max")
+POINTS = ("axes", "sphere")  # enc_points
 KEYS = ("smallest", "published", "full")  # enc_keys
 KINDS = ("rotation", "translation", "scale")
 NO_RESTARTS_LOG2 = 31
@@ -54,10 +55,33 @@ class SchemeOptions(Structure):
         "component_tag_bits", "mix", "fixed", "tiers")]
 
 
+class _Shell(Structure):
+    _fields_ = [("distance_m", c_double), ("points", c_uint32)]
+
+
+class _Probes(Structure):
+    _fields_ = [
+        ("count", c_uint32),
+        ("positions_q11", POINTER(c_uint32)),
+        ("transforms", POINTER(c_double)),
+    ]
+
+
+class _Input(Structure):
+    _fields_ = [
+        ("frame_count", c_uint32),
+        ("loop", c_int32),
+        ("frames", POINTER(c_double)),
+        ("steps", POINTER(c_uint8)),
+        ("middles", POINTER(c_double)),
+        ("probes", _Probes),
+    ]
+
+
 class _Options(Structure):
     _fields_ = [
         ("tolerance_m", c_double),
-        ("shell_m", c_double),
+        ("shell", _Shell),
         ("restart_log2", c_uint32),
         ("effort", c_uint32),
         ("codecs", c_uint32),
@@ -93,6 +117,8 @@ class Report(Structure):
         ("tight_frame", c_double),
         ("tight_start", c_int32),
         ("tight_joint", c_int32),
+        ("axes_error_m", c_double),
+        ("sphere_error_m", c_double),
         ("tiers", c_uint32),
         ("tier_error_m", c_double * MOST_TIERS),
     ]
@@ -122,8 +148,16 @@ def library() -> ctypes.CDLL:
         "enc_skeleton_free": (None, [c_void_p]),
         "enc_clip_encode": (
             c_int32,
-            [c_void_p, c_uint32, POINTER(c_double), POINTER(c_uint8), c_int32, POINTER(_Options),
-             POINTER(c_void_p), POINTER(Report)],
+            [c_void_p, POINTER(_Input), POINTER(_Options), POINTER(c_void_p), POINTER(Report)],
+        ),
+        "enc_travel": (
+            c_int32, [c_void_p, c_uint32, POINTER(c_double), POINTER(_Shell), POINTER(c_double)],
+        ),
+        "enc_resampling_error": (
+            c_int32, [c_void_p, POINTER(_Input), POINTER(_Options), POINTER(Report)],
+        ),
+        "enc_clip_probe": (
+            c_int32, [c_void_p, POINTER(_Probes), POINTER(c_double), words, words],
         ),
         "enc_clip_free": (None, [c_void_p]),
         "enc_clip_breaks": (c_uint32, [c_void_p, words, c_uint32]),
@@ -160,9 +194,8 @@ class Skeleton:
         self._free = library().enc_skeleton_free
         parents = np.ascontiguousarray(parents, np.int32)
         bind = np.ascontiguousarray(bind, np.float64)
-        self.joint_count = len(parents)
         self.handle = library().enc_skeleton_new(
-            self.joint_count, _pointer(parents, c_int32), _pointer(bind, c_double)
+            len(parents), _pointer(parents, c_int32), _pointer(bind, c_double)
         )
         if not self.handle:
             raise MemoryError("the encoder ran out of memory")
@@ -170,6 +203,16 @@ class Skeleton:
     def __del__(self) -> None:
         if getattr(self, "handle", None):
             self._free(self.handle)
+
+    def travel(self, frames: np.ndarray, shell_m: float) -> np.ndarray:
+        """How far the shell of any joint moves from each frame [F, J, 10] to the next: metres
+        [F - 1]."""
+        frames = np.ascontiguousarray(frames, np.float64)
+        travel = np.zeros(max(len(frames) - 1, 0))
+        _check_memory(library().enc_travel(
+            self.handle, len(frames), _pointer(frames, c_double), byref(_Shell(shell_m)),
+            _pointer(travel, c_double)))
+        return travel
 
 
 class EncodedClip:
@@ -188,6 +231,15 @@ class EncodedClip:
         count = library().enc_clip_breaks(self.handle, _pointer(triples, c_uint32), len(triples))
         return [(int(f), int(j), KINDS[k]) for f, j, k in triples[:count]]
 
+    def probe(self, probes: Probes) -> tuple[float, int, int]:
+        """The shell error at positions of the source, in metres, that is largest for its joint's
+        tolerance, and at which joint and probe."""
+        error, joint, probe = c_double(), c_uint32(), c_uint32()
+        arguments = _Arguments()
+        _check_memory(library().enc_clip_probe(self.handle, byref(arguments.probes(probes)),
+                                               byref(error), byref(joint), byref(probe)))
+        return error.value, joint.value, probe.value
+
 
 @dataclass(frozen=True)
 class EncodeSettings:
@@ -203,6 +255,30 @@ class EncodeSettings:
     layer: bool = False  # no compensation; every chain keeps the tolerance by itself
     keys: str = "smallest"  # of KEYS: how the velocity codec writes its keys
     scheme: Scheme | None = None  # what the codecs sparse and dense write
+    points: str = "axes"  # of POINTS: which points of the shell are measured
+
+
+@dataclass(frozen=True, eq=False)
+class Probes:
+    """Positions of a source between its frames. positions_q11: uint32 [N], in frames, Q11;
+    transforms: float64 [N, J, 10], what the source is there."""
+
+    positions_q11: np.ndarray
+    transforms: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class ClipInput:
+    """A clip to encode. frames: float64 [F, J, 10]; steps: bool [F, J, 3], True where the track
+    jumps at that frame; loop: whether the last frame is to be the first; middles: float64
+    [F - 1, J, 10], the source half way between frames, None where that is the mean; probes: where
+    else the tolerance has to hold."""
+
+    frames: np.ndarray
+    steps: np.ndarray
+    loop: bool = False
+    middles: np.ndarray | None = None
+    probes: Probes | None = None
 
 
 def scheme_options(scheme: Scheme) -> SchemeOptions:
@@ -213,37 +289,69 @@ def scheme_options(scheme: Scheme) -> SchemeOptions:
         scheme.tiers)
 
 
-def encode_clip(
-    skeleton: Skeleton, frames: np.ndarray, steps: np.ndarray, loop: bool, settings: EncodeSettings
-) -> tuple[int, EncodedClip | None, Report]:
-    """Encodes one clip: status (OK or ERROR_*), the clip if it succeeded, the report in any case.
+class _Arguments:
+    """Structures for a call, and the arrays and structures that they point to, which have to live
+    until it returns."""
 
-    frames: float64 [F, J, 10]; steps: bool [F, J, 3], True where the track jumps at that frame;
-    loop: whether the last frame is to be the first.
-    """
-    frames = np.ascontiguousarray(frames, np.float64)
-    steps = np.ascontiguousarray(steps, np.uint8)
-    options = _Options(settings.tolerance_m, settings.shell_m, settings.restart_log2,
-                       EFFORTS.index(settings.effort),
-                       codec_bits(settings.codecs))
-    options.layer = settings.layer
-    options.keys = KEYS.index(settings.keys)
-    if settings.scheme is not None:
-        scheme = scheme_options(settings.scheme)
-        options.scheme = ctypes.pointer(scheme)
-    if settings.joint_tolerance_m is not None:
-        tolerances = np.ascontiguousarray(settings.joint_tolerance_m, np.float64)
-        options.joint_tolerance_m = _pointer(tolerances, c_double)
-    if settings.pinned is not None:
-        pinned = np.ascontiguousarray(settings.pinned, np.uint8)
-        options.pinned = _pointer(pinned, c_uint8)
-    handle, report = c_void_p(), Report()
-    status = library().enc_clip_encode(
-        skeleton.handle, len(frames), _pointer(frames, c_double), _pointer(steps, c_uint8),
-        int(loop), byref(options), byref(handle), byref(report),
-    )
-    clip = EncodedClip(handle.value, skeleton, report) if status == OK else None
-    return status, clip, report
+    def __init__(self) -> None:
+        self._kept: list[object] = []
+
+    def _array(self, array: np.ndarray | None, dtype: type, kind: type) -> object:
+        if array is None:
+            return None
+        self._kept.append(np.ascontiguousarray(array, dtype))
+        return _pointer(self._kept[-1], kind)
+
+    def probes(self, probes: Probes | None) -> _Probes:
+        if probes is None:
+            return _Probes()
+        return _Probes(len(probes.positions_q11),
+                       self._array(probes.positions_q11, np.uint32, c_uint32),
+                       self._array(probes.transforms, np.float64, c_double))
+
+    def input(self, clip: ClipInput) -> _Input:
+        return _Input(len(clip.frames), clip.loop, self._array(clip.frames, np.float64, c_double),
+                      self._array(clip.steps, np.uint8, c_uint8),
+                      self._array(clip.middles, np.float64, c_double), self.probes(clip.probes))
+
+    def options(self, settings: EncodeSettings) -> _Options:
+        scheme = None
+        if settings.scheme is not None:
+            self._kept.append(scheme_options(settings.scheme))
+            scheme = ctypes.pointer(self._kept[-1])
+        shell = _Shell(settings.shell_m, POINTS.index(settings.points))
+        return _Options(settings.tolerance_m, shell, settings.restart_log2,
+                        EFFORTS.index(settings.effort), codec_bits(settings.codecs),
+                        self._array(settings.joint_tolerance_m, np.float64, c_double),
+                        self._array(settings.pinned, np.uint8, c_uint8), settings.layer,
+                        KEYS.index(settings.keys), scheme)
+
+
+def _check_memory(status: int) -> None:
+    if status != OK:
+        raise MemoryError("the encoder ran out of memory")
+
+
+def encode_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
+        -> tuple[int, EncodedClip | None, Report]:
+    """Encodes one clip: status (OK or ERROR_*), the clip if it succeeded, the report in any
+    case."""
+    handle, report, arguments = c_void_p(), Report(), _Arguments()
+    status = library().enc_clip_encode(skeleton.handle, byref(arguments.input(clip)),
+                                       byref(arguments.options(settings)), byref(handle),
+                                       byref(report))
+    encoded = EncodedClip(handle.value, skeleton, report) if status == OK else None
+    return status, encoded, report
+
+
+def resampling_error(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
+        -> tuple[int, Report]:
+    """How far the frames of a clip, blended exactly, are from its source half way between them and
+    at its probes: status, and the report, which has the errors."""
+    report, arguments = Report(), _Arguments()
+    status = library().enc_resampling_error(skeleton.handle, byref(arguments.input(clip)),
+                                            byref(arguments.options(settings)), byref(report))
+    return status, report
 
 
 def _handles(clips: Sequence[EncodedClip]) -> ctypes.Array[c_void_p]:

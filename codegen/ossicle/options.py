@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -11,9 +13,10 @@ from .bank_clips import LAYER
 from .bank_words import one_line
 from .compare import Comparison, chosen_schemes
 from .joints import parse_joint_rule
+from .key_rate import HIGHEST
 from .lengths import Screen, Tolerance, parse_length, parse_tolerance
-from .model import ImportOptions
-from .native import EFFORTS
+from .model import MIN_RATE, ImportOptions
+from .native import EFFORTS, POINTS
 from .presets import NO_PRESET
 from .problem import SettingProblem, nearest
 from .settings import (
@@ -42,6 +45,12 @@ class Parser(argparse.ArgumentParser):
                        else f"unexpected argument {unknown[0]!r}")
         return namespace, unknown
 
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """As in argparse, but the status is the same where nothing can be printed."""
+        with suppress(OSError):
+            print(message or "", end="", file=sys.stderr, flush=True)
+        sys.exit(status)
+
     def error(self, message: str) -> NoReturn:
         choice = re.match(r"argument (.*): invalid choice: ('.*') \(choose from (.*)\)", message)
         if choice:
@@ -52,19 +61,27 @@ class Parser(argparse.ArgumentParser):
 
 
 def _skin(text: str) -> str | int:
-    return int(text) if text.isdigit() else text
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else text
+
+
+def _path(text: str) -> Path:
+    """The path of a file or folder; an empty text would be the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("'': give a path")
+    return Path(text)
 
 
 def _output(text: str) -> Path:
     """The path of a file or folder to write; `-` is the standard output elsewhere, not here."""
     if text == "-":
         raise argparse.ArgumentTypeError("'-': the standard output is not written to; give a path")
-    return Path(text)
+    return _path(text)
 
 
 def _add_import_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("reading the source")
-    group.add_argument("--fps", type=float, help="frames per second (glTF: 30, BVH: the file's)")
+    group.add_argument("--fps", type=float, help="frames per second (those of the file's keys, or "
+                       f"a multiple where a tolerance needs it), {MIN_RATE:g} to {HIGHEST}")
     group.add_argument("--scale", type=float, metavar="METRES",
                        help="metres per unit of length (glTF: 1, BVH: 0.01)")
     group.add_argument("--up", choices=("y", "z"), help="the axis that points up in the file (y)")
@@ -80,8 +97,11 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
                         "none: any, only with presets that fit nothing")
     parser.add_argument("--shell", metavar="LENGTH",
                         help="distance from the joint at which errors are measured (3cm)")
+    parser.add_argument("--points", help="of the shell around a joint: axes, the three points on the "
+                        "joint's axes, or sphere, all of them (axes)")
     parser.add_argument("--codec", help=f"one of {', '.join(CODEC_CHOICES)}; auto: for each clip "
-                        "the one that makes it smallest (auto)")
+                        "delta, curve or transform, whichever promises to be smallest; transform "
+                        "where --effort is fast (auto)")
     parser.add_argument("--preset", metavar="NAME", help="a published scheme, in the place of "
                         "--codec: see `ossicle presets`")
     parser.add_argument("--random-access", action="store_true", default=None,
@@ -125,7 +145,7 @@ def _add_compare(commands) -> None:
                                   description="Encode clips with every preset and codec, measure "
                                   "them as they are played, and print sizes, errors and memory; a "
                                   "table for each skeleton.")
-    command.add_argument("inputs", nargs="+", type=Path, metavar="FILE|FOLDER",
+    command.add_argument("inputs", nargs="+", type=_path, metavar="FILE|FOLDER",
                          help="a .glb, .gltf or .bvh, or a folder with such files")
     command.add_argument("--tolerance", action="append", default=[], metavar="LENGTH[,LENGTH]",
                          help="largest error allowed, such as 0.5mm; repeatable (1mm)")
@@ -158,17 +178,17 @@ def make_parser() -> Parser:
     command = commands.add_parser("encode", help="source files to a bank",
                                   description="Encode .glb, .gltf and .bvh files that share a "
                                   "skeleton into one bank.")
-    command.add_argument("inputs", nargs="+", type=Path, metavar="IN")
+    command.add_argument("inputs", nargs="+", type=_path, metavar="IN")
     command.add_argument("-o", "--output", type=_output, required=True, metavar="BANK",
                          help="the bank to write, such as hero.ossb")
-    command.add_argument("--config", type=Path, metavar="TOML",
+    command.add_argument("--config", type=_path, metavar="TOML",
                          help="settings; options on the command line win over it")
     _add_encode_options(command)
 
     command = commands.add_parser("generate", help="a bank to C",
                                   description="Generate the C of one bank: header, tables, "
                                   "evaluator and composition.")
-    command.add_argument("bank", type=Path)
+    command.add_argument("bank", type=_path)
     command.add_argument("-o", "--output", type=_output, required=True, metavar="DIR")
     command.add_argument("--name", help="prefix of everything generated (the bank's file stem)")
     command.add_argument("--embed", action="store_true", help="also the bank, as an array")
@@ -193,7 +213,7 @@ def make_parser() -> Parser:
     command = commands.add_parser("decode", help="a clip of a bank to a .rawclip",
                                   description="Play a clip through the runtime's decoder and "
                                   "write its local transforms.")
-    command.add_argument("bank", type=Path)
+    command.add_argument("bank", type=_path)
     command.add_argument("--clip", required=True, metavar="NAME")
     command.add_argument("--midpoints", action="store_true",
                          help="also half way between frames: 2F-1 frames")
@@ -202,14 +222,14 @@ def make_parser() -> Parser:
 
     command = commands.add_parser("inspect", help="what is in a bank",
                                   description="Print sections, joints and clips of a bank.")
-    command.add_argument("bank", type=Path)
+    command.add_argument("bank", type=_path)
     command.add_argument("--json", action="store_true", help="as JSON")
 
     command = commands.add_parser("strip", help="a bank without its streaming tiers",
                                   description="Write a bank without some of its streaming tiers, "
                                   "for devices that have no room for them: clips of the codec dense "
                                   "play coarser without.")
-    command.add_argument("bank", type=Path)
+    command.add_argument("bank", type=_path)
     command.add_argument("--tiers", type=int, required=True, metavar="N",
                          help="how many stay: 0, 1")
     command.add_argument("--tier-files", action="store_true",
@@ -225,7 +245,7 @@ def make_parser() -> Parser:
 
     command = commands.add_parser("build", help="all of it, from a TOML file",
                                   description="Encode and generate as a TOML file says.")
-    command.add_argument("config", type=Path, metavar="TOML")
+    command.add_argument("config", type=_path, metavar="TOML")
     command.add_argument("--json", type=_output, metavar="REPORT", help="write the report as JSON")
     command.add_argument("--jobs", type=int, metavar="N", help="threads (one a core)")
     command.add_argument("--quiet", action="store_true", help="print nothing but errors")
@@ -239,7 +259,7 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
         changes["tolerance"] = parse_tolerance(arguments.tolerance, "--tolerance", or_none=True)
     if arguments.shell is not None:
         changes["shell_m"] = parse_length(arguments.shell, "--shell")
-    for option, choices in (("codec", CODEC_CHOICES), ("effort", EFFORTS)):
+    for option, choices in (("codec", CODEC_CHOICES), ("effort", EFFORTS), ("points", POINTS)):
         value = getattr(arguments, option)
         if value is not None:
             changes[option] = choice(value, choices, f"--{option}")
@@ -250,13 +270,13 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
     elif arguments.codec is not None:
         changes["preset"] = NO_PRESET
     if arguments.restart is not None:
-        changes["restart_log2"] = parse_restart(arguments.restart)
+        changes["restart_log2"] = parse_restart(arguments.restart, "--restart")
     if arguments.random_access is not None:
         changes["random_access"] = arguments.random_access
     if arguments.skin_matrices is not None:
         changes["skinning"] = arguments.skin_matrices
     if arguments.max_ram_bytes is not None:
-        changes["max_ram_bytes"] = parse_max_ram(arguments.max_ram_bytes)
+        changes["max_ram_bytes"] = parse_max_ram(arguments.max_ram_bytes, "--max-ram-bytes")
     rules = (*(ClipRule(pattern, loop=True) for pattern in arguments.loop),
              *(ClipRule(pattern, mode=LAYER) for pattern in arguments.layer))
     joints = tuple(parse_joint_rule(text, "--joint-tolerance")
@@ -269,7 +289,9 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
 
 def _importing(options: ImportOptions, arguments: argparse.Namespace) -> ImportOptions:
     said = {key: getattr(arguments, key) for key in ("fps", "scale", "up", "skin", "ancestors")}
-    return replace(options, **{key: value for key, value in said.items() if value is not None})
+    options = replace(options, **{key: value for key, value in said.items() if value is not None})
+    options.check()
+    return options
 
 
 def check_jobs(jobs: int | None) -> None:

@@ -3,12 +3,18 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
+import stat
 import tempfile
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
+from . import signals
 from .problem import SettingProblem
+
+_SCRATCH = ".ossicle-"
 
 
 def shown(path: Path) -> Path:
@@ -18,29 +24,79 @@ def shown(path: Path) -> Path:
     return whole.relative_to(here) if whole.is_relative_to(here) else path
 
 
-def check_outputs(inputs: Iterable[Path], outputs: Iterable[Path]) -> None:
-    """SettingProblem where an output is one of the input files, or two outputs are the same."""
-    taken = {_resolved(path): "is an input" for path in inputs}
-    for path in outputs:
-        if _resolved(path) in taken:
-            raise SettingProblem(f"{path}: {taken[_resolved(path)]}; choose another output")
-        taken[_resolved(path)] = "is written twice"
+def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
+    """SettingProblem where an output is one of the files that are read, by whatever name or link, where
+    two outputs are one file or one lies below another, or where one cannot be written. To be called
+    before the long work; makes nothing. read: each file, and the input that it is or belongs to."""
+    inputs = {_identity(path): (path, owner) for path, owner in read.items()}
+    places: dict[object, Path] = {}
+    for path in written:
+        place = _identity(path)
+        if place in inputs:
+            file, owner = inputs[place]
+            said = "is an input" if file == owner else f"belongs to the input {owner}"
+            raise SettingProblem(f"{path}: {said}; choose another output")
+        if place in places:
+            raise SettingProblem(f"{path}: is written twice; choose another output")
+        places[place] = path
+    for path in places.values():
+        check_place(path)
+        for folder in path.parents:
+            if _identity(folder) in places:
+                raise SettingProblem(f"{path}: lies below {folder}, which is an output, too; choose "
+                                     "another output")
 
 
 def check_place(path: Path) -> None:
-    """SettingProblem where a new file cannot be written, before the long work that it is the result
-    of; makes nothing."""
-    folder = path.parent
+    """SettingProblem where a file cannot be written, before the long work that it is the result of;
+    makes nothing."""
+    if reason := _obstacle(path):
+        raise _unwritable(path, os.strerror(reason))
+
+
+def _unwritable(path: Path, reason: str | None) -> SettingProblem:
+    return SettingProblem(f"{path}: cannot be written ({reason}); choose another path")
+
+
+def _obstacle(path: Path) -> int:
+    """The error number of what keeps a file from being written; 0 where nothing is known to."""
+    mode, path = None, _resolved(path)
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:  # the usual case, or a link that leads nowhere
+        pass
+    except OSError as error:
+        return error.errno
+    if mode is not None and stat.S_ISDIR(mode):
+        return errno.EISDIR
+    if mode is not None and not os.access(path, os.W_OK):
+        return _denied(path)
+    if mode is not None and not stat.S_ISREG(mode):
+        return 0
+    folder, names = path.parent, [path.name]
     while not os.path.lexists(folder) and folder != folder.parent:
+        names.append(folder.name)
         folder = folder.parent
-    reason = 0
     if not folder.is_dir():
-        reason = errno.ENOTDIR
-    elif not os.access(folder, os.W_OK | os.X_OK):
-        reason = errno.EACCES
-    if reason:
-        raise SettingProblem(f"{path}: cannot be written ({os.strerror(reason)}); choose another "
-                             "path")
+        return errno.ENOTDIR
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return _denied(folder)
+    longest = os.pathconf(folder, "PC_NAME_MAX")
+    return errno.ENAMETOOLONG if any(len(os.fsencode(name)) > longest for name in names) else 0
+
+
+def _denied(path: Path) -> int:
+    return errno.EROFS if os.statvfs(path).f_flag & os.ST_RDONLY else errno.EACCES
+
+
+def _identity(path: Path) -> object:
+    """What all names of one file have in common: its device and number, or where there is none yet, its
+    place."""
+    try:
+        there = os.stat(path)
+    except OSError:
+        return _resolved(path)
+    return there.st_dev, there.st_ino
 
 
 def _resolved(path: Path) -> Path:
@@ -51,26 +107,40 @@ def _resolved(path: Path) -> Path:
             from error
 
 
+@dataclass(frozen=True)
+class _Staged:
+    """A file that waits to take its place. before: another name of what was there, None for nothing."""
+
+    place: Path
+    content: Path
+    before: Path | None
+
+
 def write_all(contents: Mapping[Path, bytes]) -> None:
-    """Writes whole files; where one of them cannot be written, a SettingProblem names it and what
-    was there stays. Devices and pipes are written to, not replaced."""
-    staged: list[tuple[Path, Path, bytes]] = []
+    """Writes whole files, all of them or none; where one cannot be written, a SettingProblem names it,
+    and everything is as it was. Devices and pipes are written to, not replaced; links stay, and lead to
+    the new files."""
     path = Path()
-    try:
-        for path, content in contents.items():
-            staged.append((_stage(path, content), path, content))
-        for scratch, path, content in staged:
-            if scratch == path:
-                path.write_bytes(content)
-            else:
-                os.replace(scratch, path)
-    except OSError as error:
-        raise SettingProblem(f"{path}: cannot be written ({error.strerror}); choose another path") \
-            from error
-    finally:
-        for scratch, path, _ in staged:
-            if scratch != path:
-                scratch.unlink(missing_ok=True)
+    with ExitStack() as folders, ExitStack() as scratch:
+        try:
+            staged: dict[Path, _Staged] = {}
+            streams: list[Path] = []
+            for path, content in contents.items():
+                if path.exists() and not path.is_file():
+                    streams.append(path)
+                    continue
+                place = _resolved(path)
+                _make_folder(place.parent, folders)
+                staged[path] = _stage(place, content, scratch)
+            for path in streams:
+                path.write_bytes(contents[path])
+            with signals.held(), ExitStack() as undo:
+                for path, one in staged.items():
+                    _put_in_place(one, undo)
+                undo.pop_all()
+                folders.pop_all()
+        except OSError as error:
+            raise _unwritable(path, error.strerror) from error
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -78,22 +148,42 @@ def write_atomically(path: Path, content: bytes) -> None:
     write_all({path: content})
 
 
-def _stage(path: Path, content: bytes) -> Path:
-    """The content in a new file beside `path`, or `path` itself where that is a device or pipe."""
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if path.exists() and not path.is_file():
-        return path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=".ossicle-", dir=path.parent)
+def _make_folder(folder: Path, undo: ExitStack) -> None:
+    for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
+        with signals.held():
+            missing.mkdir(exist_ok=True)
+            undo.callback(_remove, os.rmdir, missing)
+
+
+def _stage(place: Path, content: bytes, scratch: ExitStack) -> _Staged:
+    """The content in a new file beside `place`, and what is there under another name."""
+    with signals.held():
+        handle, name = tempfile.mkstemp(prefix=_SCRATCH, dir=place.parent)
+        scratch.callback(_remove, os.unlink, name)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+    umask = os.umask(0)
+    os.umask(umask)
+    os.chmod(name, 0o666 & ~umask)
+    if not os.path.lexists(place):
+        return _Staged(place, Path(name), None)
+    before = Path(f"{name}.old")
+    scratch.callback(_remove, os.unlink, before)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
-    return Path(name)
+        os.link(place, before, follow_symlinks=False)
+    except OSError:  # a file system without links
+        shutil.copy2(place, before, follow_symlinks=False)
+    return _Staged(place, Path(name), before)
+
+
+def _put_in_place(one: _Staged, undo: ExitStack) -> None:
+    os.replace(one.content, one.place)
+    if one.before is None:
+        undo.callback(_remove, os.unlink, one.place)
+    else:
+        undo.callback(os.replace, one.before, one.place)
+
+
+def _remove(remove: Callable[[Path | str], None], path: Path | str) -> None:
+    with suppress(OSError):
+        remove(path)

@@ -7,10 +7,10 @@ from itertools import groupby
 
 from .bank_file import LANE_KINDS, Bank
 from .bank_transform import mirror_words
-from .bank_words import BankProblem
 from .codec import codec_bits
-from .identifiers import c_comment, c_name_problem, c_string, unique_identifiers
+from .identifiers import c_comment, c_string, check_c_name, unique_identifiers
 from .joint_sets import JointSets, joints_of, with_ancestors
+from .option_names import named
 from .problem import SettingProblem
 from .skin_plan import SkinPlan, plan_skin
 from .unrolling import parse_unroll
@@ -176,13 +176,10 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
     """The plan for a bank under the prefix `name` (a C identifier such as hero).
 
     unroll: see unrolling.parse_unroll. sets: joints that get functions of their own, by the name of
-    their set. matrices, rigid: see skin_plan.plan_skin. BankProblem if the name or the skinning
-    matrices cannot be had, SettingProblem for an unknown unrolling or a pattern that matches no
-    joint.
+    their set. matrices, rigid: see skin_plan.plan_skin. SettingProblem if the name or the skinning
+    matrices cannot be had, for an unknown unrolling or a pattern that matches no joint.
     """
-    problem = c_name_problem(name)
-    if problem is not None:
-        raise BankProblem(f"the name {name!r} {problem}; choose another with --name")
+    check_c_name(name)
     prefix = name.upper()
     joints, clips = _name_joints(bank, prefix), _name_clips(bank, prefix)
     identifiers = [joint.identifier for joint in joints]
@@ -253,7 +250,7 @@ def _plan_set(bank: Bank, name: str, patterns: Sequence[str], joints: tuple[Name
     try:
         chosen = joints_of(patterns, [joint.name for joint in bank.joints])
     except SettingProblem as problem:
-        raise SettingProblem(f"set {name}: {problem}") from problem
+        raise SettingProblem(f"{named('--joints')} {name}: {problem}") from problem
     closed = with_ancestors(chosen, [joint.parent for joint in bank.joints])
     identifiers = {joints[joint].identifier for joint in chosen}
     return JointSet(

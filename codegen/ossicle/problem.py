@@ -2,11 +2,22 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 
 class SettingProblem(Exception):
     """An option or configuration that cannot be used; str() is one line with the remedy."""
+
+
+@contextmanager
+def said_in(file: Path) -> Iterator[None]:
+    """Puts the file that says the settings before every SettingProblem of the block."""
+    try:
+        yield
+    except SettingProblem as problem:
+        raise SettingProblem(f"{file}: {problem}") from problem
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

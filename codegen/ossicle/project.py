@@ -12,10 +12,12 @@ from .joint_sets import JointSets, check_set
 from .joints import JointRule
 from .lengths import Screen, parse_length, parse_tolerance
 from .model import ImportOptions
-from .native import EFFORTS
+from .native import EFFORTS, POINTS
 from .output import shown
 from .presets import NO_PRESET, PRESETS
-from .problem import SettingProblem, nearest
+from .option_names import toml_names
+from .problem import SettingProblem, nearest, said_in
+from .reading import read_file
 from .settings import CODEC_CHOICES, ClipRule, Settings, choice, parse_max_ram, parse_restart
 from .skin_plan import parse_matrices
 from .unrolling import parse_unroll
@@ -56,7 +58,9 @@ def _number(value: Any, what: str) -> float:
 
 
 def _path(value: Any, what: str, words: str = "a path") -> str:
-    if "\0" in _typed(value, str, what, words):
+    if not _typed(value, str, what, words):
+        raise SettingProblem(f"{what} = \"\": give {words}")
+    if "\0" in value:
         raise SettingProblem(f"{what} = {value!r}: no path holds a zero byte; remove it")
     return value
 
@@ -69,7 +73,7 @@ def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) ->
 
 _GENERATE_KEYS = ("name", "embed", "target", "unroll", "sets", "matrices", "rigid")
 _BUILD_KEYS = ("inputs", "output", "generate", *_GENERATE_KEYS)
-_PROJECT_KEYS = (*_BUILD_KEYS, "tolerance", "screen", "shell", "mode", "codec", "preset",
+_PROJECT_KEYS = (*_BUILD_KEYS, "tolerance", "screen", "shell", "points", "mode", "codec", "preset",
                  "random_access", "max_ram_bytes", "effort", "restart", "skinning", "import",
                  "clips", "joints", "pin")
 _SCREEN_KEYS = ("height", "fov", "distance")
@@ -92,6 +96,7 @@ def _read_import(table: Mapping[str, Any]) -> ImportOptions:
     if "ancestors" in table:
         options = replace(options, ancestors=choice(table["ancestors"], ("fold", "drop"),
                                                      "[import] ancestors"))
+    options.check()
     return options
 
 
@@ -184,7 +189,8 @@ def read_settings(table: Mapping[str, Any]) -> Settings:
                                                                or_none=True))
     if "shell" in table:
         settings = replace(settings, shell_m=parse_length(table["shell"], "shell"))
-    for key, choices in (("mode", MODES), ("codec", CODEC_CHOICES), ("effort", EFFORTS)):
+    for key, choices in (("mode", MODES), ("codec", CODEC_CHOICES), ("effort", EFFORTS),
+                         ("points", POINTS)):
         if key in table:
             settings = replace(settings, **{key: choice(table[key], choices, key)})
     if "preset" in table:
@@ -192,9 +198,10 @@ def read_settings(table: Mapping[str, Any]) -> Settings:
         if settings.preset != NO_PRESET and "codec" in table:
             raise SettingProblem("preset chooses the codec; leave out codec")
     if "max_ram_bytes" in table:
-        settings = replace(settings, max_ram_bytes=parse_max_ram(table["max_ram_bytes"]))
+        settings = replace(settings, max_ram_bytes=parse_max_ram(table["max_ram_bytes"],
+                                                                "max_ram_bytes"))
     if "restart" in table:
-        settings = replace(settings, restart_log2=parse_restart(table["restart"]))
+        settings = replace(settings, restart_log2=parse_restart(table["restart"], "restart"))
     return settings
 
 
@@ -208,40 +215,41 @@ def _check_generate(table: Mapping[str, Any]) -> None:
 
 def read_project(path: Path) -> Project:
     """Reads a TOML file; paths in it are relative to its folder. SettingProblem: file and cause."""
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        # as it was given, if that is the place
-        real = path.resolve() if path.is_symlink() else path
-        _check_keys(table, _PROJECT_KEYS, "")
-        inputs = _typed(table.get("inputs", []), list, "inputs", "a list of file names")
+    with said_in(path), toml_names():
+        try:
+            return _project_of(path, tomllib.loads(read_file(path).decode("utf-8-sig")))
+        except OSError as error:
+            raise SettingProblem(f"cannot be read ({error.strerror}); check the path") from error
+        except ValueError as error:  # of tomllib, of the decoder, and of numbers without an end
+            raise SettingProblem(f"not valid TOML: {error}") from error
+        except RecursionError as error:
+            raise SettingProblem("not valid TOML: nested too deep; remove brackets") from error
 
-        def file_of(key: str) -> Path | None:
-            name = table.get(key)
-            return None if name is None else shown(real.parent / _path(name, key))
 
-        project = Project(
-            inputs=tuple(shown(real.parent / _path(name, "inputs", "file names"))
-                         for name in inputs),
-            output=file_of("output") or shown(real.with_suffix(".ossb")),
-            generate=file_of("generate"),
-            name=_typed(table.get("name", ""), str, "name", "a C identifier") or None,
-            embed=_typed(table.get("embed", False), bool, "embed", "true or false"),
-            target=_typed(table.get("target", ""), str, "target", "the name of a target") or None,
-            unroll=_read_unroll(table.get("unroll", [])),
-            sets=_read_sets(_typed(table.get("sets", {}), dict, "sets", "a table")),
-            matrices=_read_matrices(table),
-            rigid=_typed(table.get("rigid", False), bool, "rigid", "true or false"),
-            settings=read_settings(table),
-            build_keys=tuple(key for key in _BUILD_KEYS if key in table),
-        )
-        _check_generate(table)
-        return project
-    except OSError as error:
-        raise SettingProblem(f"{path}: cannot be read ({error.strerror}); check the path") \
-            from error
-    except ValueError as error:  # of tomllib, of the decoder, and of numbers without an end
-        raise SettingProblem(f"{path}: not valid TOML: {error}") from error
-    except RecursionError as error:
-        raise SettingProblem(f"{path}: not valid TOML: nested too deep; remove brackets") from error
-    except SettingProblem as problem:
-        raise SettingProblem(f"{path}: {problem}") from problem
+def _project_of(path: Path, table: Mapping[str, Any]) -> Project:
+    # as it was given, if that is the place
+    real = path.resolve() if path.is_symlink() else path
+    _check_keys(table, _PROJECT_KEYS, "")
+    inputs = _typed(table.get("inputs", []), list, "inputs", "a list of file names")
+
+    def file_of(key: str) -> Path | None:
+        name = table.get(key)
+        return None if name is None else shown(real.parent / _path(name, key))
+
+    project = Project(
+        inputs=tuple(shown(real.parent / _path(name, "inputs", "file names"))
+                     for name in inputs),
+        output=file_of("output") or shown(real.with_suffix(".ossb")),
+        generate=file_of("generate"),
+        name=_typed(table.get("name", ""), str, "name", "a C identifier") or None,
+        embed=_typed(table.get("embed", False), bool, "embed", "true or false"),
+        target=_typed(table.get("target", ""), str, "target", "the name of a target") or None,
+        unroll=_read_unroll(table.get("unroll", [])),
+        sets=_read_sets(_typed(table.get("sets", {}), dict, "sets", "a table")),
+        matrices=_read_matrices(table),
+        rigid=_typed(table.get("rigid", False), bool, "rigid", "true or false"),
+        settings=read_settings(table),
+        build_keys=tuple(key for key in _BUILD_KEYS if key in table),
+    )
+    _check_generate(table)
+    return project

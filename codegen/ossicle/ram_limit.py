@@ -22,12 +22,13 @@ def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access
     rows = bank.player_bytes - 4 * bank.state_words  # and the player itself
     too_large = [index for index, clip in enumerate(bank.clips)
                  if rows + 4 * clip.state_words > max_bytes and clip.codec != "delta"]
+    limit = f"RAM limit of {max_bytes} bytes"
     stuck = [index for index in too_large if len(allowed[index]) == 1]
     if stuck:
-        raise SettingProblem(f"max_ram_bytes {max_bytes}: "
+        raise SettingProblem(f"{limit}: "
                              + _what_helps(bank, stuck, random_access, rows, max_bytes))
     if rows > max_bytes and not too_large:
-        raise SettingProblem(f"max_ram_bytes {max_bytes}: a player of this bank takes {rows} bytes "
+        raise SettingProblem(f"{limit}: a player of this bank takes {rows} bytes "
                              f"even if all clips have the codec delta; allow {rows}, or animate "
                              "fewer tracks")
     if rows > max_bytes:  # which tracks move, and so the rows, depends on the codecs a little

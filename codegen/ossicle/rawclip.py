@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from .model import TRANSFORM_WIDTH, Clip, ImportProblem, Skeleton, problems_of
+from .reading import read_file
 
 _MAGIC = b"RCLP"
 _VERSION = 1
@@ -55,7 +56,7 @@ def read(path: Path) -> tuple[Skeleton, Clip]:
     and has no steps. ImportProblem if the file cannot be read or is damaged."""
     with problems_of(path.name):
         try:
-            data = path.read_bytes()
+            data = read_file(path)
         except OSError as error:
             raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
         return _parse(data, path)

@@ -12,6 +12,7 @@ from rich.text import Text
 from .bank_file import SECTION_ENTRY_WORDS, parse_bank
 from .encode import BankResult, ClipResult
 from .layouts import PartSize
+from .option_names import named
 from .presets import Preset
 from .targets import CodecCost
 
@@ -67,10 +68,15 @@ def frame_text(frame: float) -> str:
     return f"{frame:.1f}" if frame % 1 else f"{frame:.0f}"
 
 
-def _clip_row(clip: ClipResult, layers: bool, tight: bool) -> list[str]:
-    row = [clip.name, clip.codec, f"{clip.frames}", f"{clip.bytes:,}", f"{clip.ratio:.1f}",
-           f"{clip.error_mm:.4f}", clip.error_joint, frame_text(clip.error_frame),
-           f"{len(clip.breaks) or ''}"]
+def other_points_mm(clip: ClipResult, points: str) -> float:
+    """The error of the points of the shell that were not asked for."""
+    return clip.axes_error_mm if points == "sphere" else clip.sphere_error_mm
+
+
+def _clip_row(clip: ClipResult, points: str, layers: bool, tight: bool) -> list[str]:
+    row = [clip.name, clip.codec, f"{clip.frames}", f"{clip.rate:.5g}", f"{clip.bytes:,}",
+           f"{clip.ratio:.1f}", f"{clip.error_mm:.4f}", clip.error_joint, frame_text(clip.error_frame),
+           f"{other_points_mm(clip, points):.4f}", f"{len(clip.breaks) or ''}"]
     if tight:
         limit = clip.tightest_tolerance_mm
         row += [f"{clip.tightest_error_mm:.4f}", "-" if limit is None else f"{limit:.4g}",
@@ -92,26 +98,31 @@ def counted(count: int, what: str) -> str:
 
 
 def clip_table(result: BankResult) -> Table:
-    """One row a clip and the totals; ratios are against ten floats a joint and frame. Where joints
+    """One row a clip and the totals; ratios are against ten floats a joint and frame. Beside the
+    error of the points that were asked for, the one of the other choice of points. Where joints
     have tolerances of their own, also the error nearest to its joint's tolerance. Layers also say
     the largest error of a chain from below the roots, and where that chain starts."""
+    other = "axes" if result.points == "sphere" else "sphere"
     tight = any(clip.tightest_tolerance_mm != clip.tolerance_mm for clip in result.clips)
     layers = any(clip.chain_error_mm is not None for clip in result.clips)
     made = table([("clip", "left"), ("codec", "left"), ("frames", "right"),
-                  ("bytes", "right"), ("ratio", "right"), ("error mm", "right"), ("at joint", "left"),
-                  ("frame", "right"), ("breaks", "right"),
+                  ("fps", "right"), ("bytes", "right"), ("ratio", "right"), ("error mm", "right"),
+                  ("at joint", "left"), ("frame", "right"), (f"{other} mm", "right"),
+                  ("breaks", "right"),
                   *([("tightest mm", "right"), ("of mm", "right"), ("at joint", "left")]
                     if tight else []),
                   *([("layer mm", "right"), ("chain from", "left")] if layers else [])])
     for clip in result.clips:
-        made.add_row(*_clip_row(clip, layers, tight))
+        made.add_row(*_clip_row(clip, result.points, layers, tight))
     raw = sum(clip.raw_bytes for clip in result.clips)
     worst = max(result.clips, key=lambda clip: clip.error_mm)
     made.add_section()
     made.add_row(f"bank, {counted(len(result.clips), 'clip')}", "",
-                 f"{sum(c.frames for c in result.clips):,}",
+                 f"{sum(c.frames for c in result.clips):,}", "",
                  f"{len(result.bank):,}", f"{raw / len(result.bank):.1f}", f"{worst.error_mm:.4f}",
-                 worst.error_joint, "", f"{sum(len(c.breaks) for c in result.clips) or ''}")
+                 worst.error_joint, "",
+                 f"{max(other_points_mm(clip, result.points) for clip in result.clips):.4f}",
+                 f"{sum(len(c.breaks) for c in result.clips) or ''}")
     return made
 
 
@@ -120,7 +131,7 @@ def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
     layouts = list(dict.fromkeys(size.unroll for size in sizes))
     made = table([("bytes of flash", "left"),
                   *((heading, "right") for how in layouts
-                    for heading in (f"--unroll {how}: code", "tables"))])
+                    for heading in (f"{named('--unroll', how)}: code", "tables"))])
     for part, end in dict.fromkeys((size.part, size.end) for size in sizes):
         row = []
         for size in (size for size in sizes if (size.part, size.end) == (part, end)):

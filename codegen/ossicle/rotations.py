@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import numpy as np
 
-# Below this sine of the angle the weights of slerp equal those of lerp to double precision.
-_LERP_SINE = 1e-8
+from .portable_math import arc_tangent, cross, dot, length, sine_cosine
+
+# Below this tangent of half the angle the weights of slerp equal those of lerp to double precision.
+_LERP_TANGENT = 5e-9
 
 
 def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -25,28 +27,31 @@ def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def rotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Vectors [..., 3] rotated by unit quaternions."""
     axis, w = q[..., :3], q[..., 3:]
-    return v + 2.0 * np.cross(axis, np.cross(axis, v) + w * v)
+    return v + 2.0 * cross(axis, cross(axis, v) + w * v)
 
 
 def normalise(q: np.ndarray) -> np.ndarray:
     """Unit quaternions of q, none of which may be zero."""
-    return q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return q / length(q)[..., None]
 
 
 def slerp(a: np.ndarray, b: np.ndarray, u: np.ndarray) -> np.ndarray:
     """Shorter way from a (u = 0) to b (u = 1) at constant speed; a, b unit, u [...]; unit."""
-    u = u[..., None]
-    b = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0.0, -b, b)
+    b = np.where((dot(a, b) < 0.0)[..., None], -b, b)
     # Half the chord over half the sum stays exact where the arc cosine of the dot product does not.
-    angle = 2.0 * np.arctan2(
-        np.linalg.norm(a - b, axis=-1, keepdims=True), np.linalg.norm(a + b, axis=-1, keepdims=True)
-    )
-    sine = np.sin(angle)
-    near = sine < _LERP_SINE
-    sine = np.where(near, 1.0, sine)
-    from_a = np.where(near, 1.0 - u, np.sin((1.0 - u) * angle) / sine)
-    from_b = np.where(near, u, np.sin(u * angle) / sine)
-    return normalise(from_a * a + from_b * b)
+    tangent = length(a - b) / length(a + b)
+    near = tangent < _LERP_TANGENT
+    tangent = np.where(near, 1.0, tangent)
+    half, per_sine = arc_tangent(tangent), (1.0 + tangent * tangent) / tangent
+    from_a = np.where(near, 1.0 - u, _half_sine_of_twice((1.0 - u) * half) * per_sine)
+    from_b = np.where(near, u, _half_sine_of_twice(u * half) * per_sine)
+    return normalise(from_a[..., None] * a + from_b[..., None] * b)
+
+
+def _half_sine_of_twice(angle: np.ndarray) -> np.ndarray:
+    """sin(2 angle) / 2; angles up to pi/4, where the series hold."""
+    sine, cosine = sine_cosine(angle)
+    return sine * cosine
 
 
 def from_matrix(m: np.ndarray) -> np.ndarray:

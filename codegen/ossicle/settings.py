@@ -11,7 +11,7 @@ from .codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS
 from .joints import JointRule
 from .lengths import Screen, Tolerance
 from .model import ImportOptions
-from .native import NO_RESTARTS_LOG2
+from .native import NO_RESTARTS_LOG2, POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .problem import SettingProblem, nearest
 from .scheme import Scheme
@@ -23,22 +23,23 @@ DEFAULT_RESTART_FRAMES = 64
 _PRESETS_OWN = "preset"  # in the place of a codec: those of the preset
 
 
-def parse_restart(frames: object) -> int:
-    """log2 of the restart spacing; 0 frames means none but the first."""
+def parse_restart(frames: object, what: str) -> int:
+    """log2 of the restart spacing; 0 frames means none but the first. what: the option or key, for
+    messages, as below."""
     if frames == 0 and not isinstance(frames, bool):
         return NO_RESTARTS_LOG2
     if isinstance(frames, bool) or not isinstance(frames, int) or frames < 1 or \
             frames & (frames - 1) or frames > 1 << 20:
-        raise SettingProblem(f"restart {frames!r}: choose a power of two up to 1048576, or 0 for "
+        raise SettingProblem(f"{what} {frames!r}: choose a power of two up to 1048576, or 0 for "
                              "none but the first frame")
     return frames.bit_length() - 1
 
 
-def parse_max_ram(limit: object) -> int:
+def parse_max_ram(limit: object, what: str) -> int:
     """Bytes that a player may take; SettingProblem for anything but a whole number above 0."""
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise SettingProblem(f"max_ram_bytes {limit!r}: give the bytes that a player may take, "
-                             "a whole number of at least 1")
+        raise SettingProblem(f"{what} {limit!r}: give the bytes that a player may take, a "
+                             "whole number of at least 1")
     return limit
 
 
@@ -91,12 +92,13 @@ class ClipOptions:
 class Settings:
     """Everything that decides about a bank beside its input files. max_ram_bytes: what a player
     may take on a 32-bit machine, None for no limit; skinning: whether it holds inverse bind
-    matrices. preset: one of PRESETS or NO_PRESET; it says how the codec that it chose writes its
+    matrices. points: which of a joint's shell are measured, one of POINTS. preset: one of PRESETS or NO_PRESET; it says how the codec that it chose writes its
     clips. restart_log2: None where the user leaves it to the preset, or to the default."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
     shell_m: float = SHELL_M
+    points: str = POINTS[0]
     mode: str = FULL_BODY
     codec: str = "auto"
     preset: str = NO_PRESET
@@ -179,6 +181,6 @@ def _codecs_of(rule: ClipRule, preset: Preset | None) -> tuple[str, ...]:
     if not allowed:
         own = [codec for codec in RANDOM_ACCESS_CODECS if codec in OWN_CODECS]
         raise SettingProblem(f"clip {rule.pattern}: codec {wanted[0]!r} is sequential, which "
-                             f"contradicts random_access; choose auto or {' or '.join(own)}, or "
-                             "give up random access")
+                             f"contradicts random access; choose auto or {' or '.join(own)}, "
+                             "or give up random access")
     return allowed

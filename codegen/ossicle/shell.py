@@ -2,8 +2,8 @@
 
 The encoder reports the largest one, which the tolerance is about; means need all of them. Three
 points at the shell distance along the axes of every joint are moved by its model transform, at
-every frame and half way between two, and compared with the source; half way that is the
-shortest-path mean of its frames, or the left one for tracks that jump at the next frame.
+every frame and half way between two, and compared with the source; half way that is the left frame
+for tracks that jump at the next one.
 """
 from __future__ import annotations
 
@@ -12,18 +12,28 @@ from collections.abc import Iterable
 import numpy as np
 
 from .model import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
+from .portable_math import dot, length, product
 
 _PARTS = dict(zip(TRACK_KINDS, (ROTATION, TRANSLATION, SCALE), strict=True))
 _BLOCK = 256  # samples at once, so that long clips need little memory
 
 
+def middles(clip: Clip) -> np.ndarray:
+    """float64 [F-1, J, 10]: a clip half way between its frames, as its curve has it, if it follows
+    that, else the shortest-path mean."""
+    if clip.curve is not None and clip.follows_curve:
+        return clip.curve.at((np.arange(len(clip.frames) - 1) + 0.5) / clip.rate)
+    left, right = clip.frames[:-1], clip.frames[1:].copy()
+    opposite = dot(left[..., ROTATION], right[..., ROTATION]) < 0.0
+    right[..., ROTATION] *= np.where(opposite, -1.0, 1.0)[..., None]
+    return (left + right) / 2.0
+
+
 def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.ndarray:
     """float64 [2F-1, J, 10]: the frames of a clip and half way between. breaks: (frame, joint,
     kind) of the tracks that jump there."""
-    left, right = clip.frames[:-1], clip.frames[1:].copy()
-    opposite = np.sum(left[..., ROTATION] * right[..., ROTATION], -1) < 0.0
-    right[..., ROTATION] *= np.where(opposite, -1.0, 1.0)[..., None]
-    middle = (left + right) / 2.0
+    left = clip.frames[:-1]
+    middle = middles(clip)
     for frame, joint, kind in breaks:
         middle[frame - 1, joint, _PARTS[kind]] = left[frame - 1, joint, _PARTS[kind]]
     out = np.empty((2 * len(clip.frames) - 1, *clip.frames.shape[1:]))
@@ -34,8 +44,8 @@ def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.nda
 def _model(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
     """Model transforms [N, J, 3, 4] of local ones [N, J, 10], rotations of any length; those of
     none, half way between opposite rows, do not turn."""
-    length = np.linalg.norm(local[..., ROTATION], axis=-1, keepdims=True)
-    x, y, z, w = np.moveaxis(local[..., ROTATION] / np.where(length > 0.0, length, 1.0), -1, 0)
+    lengths = length(local[..., ROTATION])[..., None]
+    x, y, z, w = np.moveaxis(local[..., ROTATION] / np.where(lengths > 0.0, lengths, 1.0), -1, 0)
     turned = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
                        2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
                        2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)
@@ -44,7 +54,7 @@ def _model(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
     model[..., 3] = local[..., TRANSLATION]
     for joint, parent in enumerate(parents):
         if parent >= 0:
-            inner = model[:, parent, :, :3] @ model[:, joint]
+            inner = product(model[:, parent, :, :3], model[:, joint])
             inner[..., 3] += model[:, parent, :, 3]
             model[:, joint] = inner
     return model
@@ -60,5 +70,5 @@ def shell_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
         off = _model(parents, reference[block]) - _model(parents,
                                                          played[block].astype(np.float64))
         points = shell_m * off[..., :3] + off[..., 3:]
-        errors[block] = np.linalg.norm(points, axis=-2).max(-1)
+        errors[block] = length(np.swapaxes(points, -1, -2)).max(-1)
     return errors

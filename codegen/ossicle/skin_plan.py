@@ -3,11 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ldexp
 
 import numpy as np
 
 from .bank_file import Bank
-from .bank_words import BankProblem
+from .option_names import named
+from .portable_math import dot, length, product, solution
 from .problem import SettingProblem, nearest
 from .skinning import ONE_Q20, rotation_rows
 
@@ -17,7 +19,7 @@ CHOICES = (*FORMATS, "none")
 
 # A joint may follow its parent if it then is where it was to within this, of 1 and of a metre: what
 # float32 matrices of two joints differ by when they say the same, and less than can be seen.
-FOLLOW_TOLERANCE = 2.0 ** -14
+FOLLOW_TOLERANCE = ldexp(1.0, -14)
 
 # Clips may move joints further from their parents than the bind pose.
 _Q14_MARGIN = 2.0
@@ -54,19 +56,20 @@ def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
     """The plan for a bank; None without skinning matrices.
 
     matrices: one of CHOICES, None for q20 where the bank has inverse bind matrices. rigid: joints
-    that no clip moves follow their parent where their bind pose allows it. BankProblem for a bank
+    that no clip moves follow their parent where their bind pose allows it. SettingProblem for a bank
     that does not have or cannot do what is asked.
     """
     if matrices is None:
         matrices = "q20" if bank.inverse_bind else "none"
     if matrices == "none" and rigid:
-        raise BankProblem("--rigid is about skinning matrices, and there are to be none; choose "
-                          "--matrices, and encode with --skin-matrices")
+        raise SettingProblem(f"{named('--rigid', True)} is about skinning matrices, and there are to be "
+                             f"none; choose a format of {named('--matrices')}, and encode with "
+                             f"{named('--skin-matrices', True)}")
     if matrices == "none":
         return None
     if bank.inverse_bind is None:
-        raise BankProblem(f"--matrices {matrices} needs inverse bind matrices, which the bank does "
-                          "not have; encode it with --skin-matrices (skinning = true)")
+        raise SettingProblem(f"{named('--matrices', matrices)} needs inverse bind matrices, which the "
+                             f"bank does not have; encode it with {named('--skin-matrices', True)}")
     leaders = _leaders(bank) if rigid else list(range(len(bank.joints)))
     own = [joint for joint, leader in enumerate(leaders) if leader == joint]
     needed = set(own)
@@ -98,7 +101,7 @@ def _bind_models(bank: Bank) -> list[np.ndarray]:
         if bank.has_scale:
             local[:3, :3] *= bind[7:10]
         local[:3, 3] = bind[4:7]
-        models.append(local if joint.parent is None else models[joint.parent] @ local)
+        models.append(local if joint.parent is None else product(models[joint.parent], local))
     return models
 
 
@@ -112,8 +115,9 @@ def _leaders(bank: Bank) -> list[int]:
     apart and they agree in the bind pose, its parent's."""
     models = _bind_models(bank)
     leaders: list[int] = []
-    skins = [model[:3, :3] @ inverse[:, :3] for model, inverse in zip(models, _inverses(bank))]
-    moves = [model[:3, :3] @ inverse[:, 3] + model[:3, 3]
+    skins = [product(model[:3, :3], inverse[:, :3])
+             for model, inverse in zip(models, _inverses(bank))]
+    moves = [dot(model[:3, :3], inverse[:, 3]) + model[:3, 3]
              for model, inverse in zip(models, _inverses(bank))]
     for index, joint in enumerate(bank.joints):
         leader = index
@@ -122,30 +126,31 @@ def _leaders(bank: Bank) -> list[int]:
             turn = skins[index] - skins[candidate]
             move = moves[index] - moves[candidate]
             # where the joint is in the mesh: what moves there moves the vertices around it
-            place = np.linalg.lstsq(skins[index], models[index][:3, 3] - moves[index],
-                                    rcond=None)[0]
-            if max(np.abs(turn).max(), np.abs(move + turn @ place).max()) <= FOLLOW_TOLERANCE:
+            place = solution(skins[index], models[index][:3, 3] - moves[index])
+            if place is not None and max(
+                    np.abs(turn).max(), np.abs(move + dot(turn, place)).max()) <= FOLLOW_TOLERANCE:
                 leader = candidate
         leaders.append(leader)
     return leaders
 
 
 def _q14_bits(bank: Bank) -> int:
-    """Bits of fraction with which all translations that are multiplied fit; BankProblem if none."""
+    """Bits of fraction with which all translations that are multiplied fit; SettingProblem if none."""
     inverses, models = _inverses(bank), _bind_models(bank)
     for index, joint in enumerate(bank.joints):
-        skin = models[index][:3, :3] @ inverses[index][:, :3]
-        largest = max(np.linalg.norm(rows, axis=1).max()
+        skin = product(models[index][:3, :3], inverses[index][:, :3])
+        largest = max(length(rows).max()
                       for rows in (models[index][:3, :3], inverses[index][:, :3], skin))
         if largest >= 2.0:
-            raise BankProblem(f"joint {joint.name}: its bind pose or inverse bind matrix has a scale "
-                              f"of {largest:.4g}, q14 holds less than 2; choose --matrices q20")
-    lengths = [np.linalg.norm(inverse[:, 3]) for inverse in inverses]
-    lengths += [np.linalg.norm(joint.bind[4:7]) / ONE_Q20 for joint in bank.joints
+            raise SettingProblem(f"joint {joint.name}: its bind pose or inverse bind matrix has a scale "
+                                 f"of {largest:.4g}, q14 holds less than 2; choose "
+                                 f"{named('--matrices', 'q20')}")
+    lengths = [length(inverse[:, 3]) for inverse in inverses]
+    lengths += [length(np.array(joint.bind[4:7])) / ONE_Q20 for joint in bank.joints
                 if joint.parent is not None]
     longest = _Q14_MARGIN * float(max(lengths))
     for bits in _Q14_BITS:
-        if longest < 2.0 ** (17 - bits):
+        if longest < ldexp(1.0, 17 - bits):
             return bits
-    raise BankProblem(f"translations reach {longest / _Q14_MARGIN:.4g} m, which q14 cannot hold; "
-                      "choose --matrices q20")
+    raise SettingProblem(f"translations reach {longest / _Q14_MARGIN:.4g} m, which q14 cannot hold; "
+                         f"choose {named('--matrices', 'q20')}")

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .model import ROTATION, SCALE, TRANSLATION, Skeleton
-from .problem import SettingProblem
+from .bind_size import length_remedy
+from .model import ROTATION, SCALE, TRANSLATION, ImportProblem, Skeleton
+from .portable_math import product
 
 ONE_Q20 = 1 << 20
 LARGEST = 2047.0  # what Q20 holds, as for tracks
@@ -15,19 +16,21 @@ def inverse_bind_q20(skeleton: Skeleton) -> np.ndarray:
     """int32 [J, 12]: each joint's inverse bind matrix, 3x4 by rows, Q20.
 
     Those of the source's skin or, without one, the inverses of the bind pose in model space.
-    SettingProblem (joint, value, remedy) for a matrix that Q20 cannot hold or that does not exist.
+    ImportProblem (joint, value, remedy) for a matrix that Q20 cannot hold or that does not exist.
     """
     matrices = skeleton.inverse_bind
     if matrices is None:
         matrices = _undo_bind(skeleton)
     for name, matrix in zip(skeleton.names, matrices):
         if not np.allclose(matrix[3], (0.0, 0.0, 0.0, 1.0), atol=_AFFINE):
-            raise SettingProblem(f"joint {name}: the last row of its inverse bind matrix is "
-                                 f"{_listed(matrix[3])}, not 0 0 0 1; export the skin again")
+            raise ImportProblem(f"joint {name}: the last row of its inverse bind matrix is "
+                                f"{_listed(matrix[3])}, not 0 0 0 1; export the skin again")
         largest = float(np.abs(matrix[:3]).max())
         if not largest <= LARGEST:
-            raise SettingProblem(f"joint {name}: its inverse bind matrix holds {largest:g}, beyond "
-                                 f"{LARGEST:g}; lengths are metres: choose --scale")
+            raise ImportProblem(f"joint {name}: its inverse bind matrix holds {largest:g}, beyond "
+                                f"{LARGEST:g}; "
+                                + length_remedy(skeleton, "correct its place and scale in the bind "
+                                                "pose"))
     return np.rint(np.asarray(matrices)[:, :3] * ONE_Q20).astype(np.int32).reshape(-1, 12)
 
 
@@ -40,21 +43,13 @@ def _undo_bind(skeleton: Skeleton) -> np.ndarray:
     inverses: list[np.ndarray] = []
     for name, parent, bind in zip(skeleton.names, skeleton.parents, skeleton.bind):
         if not np.all(bind[SCALE]):
-            raise SettingProblem(f"joint {name}: its bind pose has a scale of 0, which cannot be "
-                                 "undone; give it a small one, or encode without skin matrices")
+            raise ImportProblem(f"joint {name}: its bind pose has a scale of 0, which cannot be "
+                                "undone; give it a small one, or encode without skin matrices")
         inverse = np.eye(4)
         inverse[:3, :3] = rotation_rows(bind[ROTATION]).T / bind[SCALE][:, None]
-        inverse[:3, 3] = -_product(inverse[:3, :3], bind[TRANSLATION][:, None])[:, 0]
-        inverses.append(inverse if parent < 0 else _product(inverse, inverses[parent]))
+        inverse[:3, 3] = -product(inverse[:3, :3], bind[TRANSLATION][:, None])[:, 0]
+        inverses.append(inverse if parent < 0 else product(inverse, inverses[parent]))
     return np.array(inverses)
-
-
-def _product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a @ b in one order of operations on every machine, which BLAS does not promise."""
-    total = a[:, 0, None] * b[None, 0]
-    for k in range(1, len(b)):
-        total = total + a[:, k, None] * b[None, k]
-    return total
 
 
 def rotation_rows(q: np.ndarray) -> np.ndarray:

@@ -46,6 +46,7 @@ def strip(bank_path: Path, out: Path, keep: int, tier_files: bool) -> list[Path]
     beside it, OUT.tie1 and OUT.tie2. Returns what was written. BankProblem, SettingProblem."""
     if not 0 <= keep < len(TIERS):
         raise SettingProblem(f"--tiers {keep}: choose 0, the bank without any, or 1, the first one")
+    check_outputs({bank_path: bank_path}, [out])
     bank = read_bank(bank_path)
     content, gone = without_tiers(bank, keep)
     if not gone:
@@ -55,6 +56,6 @@ def strip(bank_path: Path, out: Path, keep: int, tier_files: bool) -> list[Path]
     contents = {out: content}
     if tier_files:
         contents |= {out.with_name(f"{out.name}.tie{tier}"): tie for tier, tie in gone.items()}
-    check_outputs([bank_path], contents)
+    check_outputs({bank_path: bank_path}, contents)
     write_all(contents)
     return list(contents)

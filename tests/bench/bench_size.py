@@ -2,7 +2,8 @@
 
 Each corpus is encoded into one bank at 1 mm and 0.1 mm and compared with what ACL needs to reach
 the same error (../shared/peers/peers.csv). Times are CPU time of the encoder alone, over all
-threads; raw data is ten floats a joint and frame.
+threads; raw data is ten floats a joint and frame. A bank that has grown by more than a fiftieth since
+the tables of codegen/PRESETS.md were made is a failure.
 """
 from __future__ import annotations
 
@@ -12,35 +13,36 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/encoder")]
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/encoder", "tests/support")]
 
 from bench_output import write_csv  # noqa: E402
-from judging import load_judge  # noqa: E402
-from ossicle import native, report  # noqa: E402
+from judging import judged_error_m  # noqa: E402
+from ossicle import report  # noqa: E402
 from ossicle.cli import PROBLEMS  # noqa: E402
 from ossicle.encode import BankResult, encode_clips  # noqa: E402
 from ossicle.importer import read_clips  # noqa: E402
 from ossicle.lengths import Tolerance  # noqa: E402
 from ossicle.model import Imported, ImportOptions  # noqa: E402
 from ossicle.settings import Settings  # noqa: E402
-from shell_measure import find_breaks  # noqa: E402
 
 # Corpus, its files, and its name in peers.csv.
 CORPORA = (("Knight", "corpus/Knight.glb", "Knight"), ("bandai", "corpus/bandai/*.bvh", "bn"))
 TOLERANCES_MM = (1.0, 0.1)
-SHELL_M = 0.03
+COMMITTED = ROOT / "codegen/presets.csv"  # sizes of the same corpora, made by `scons presets`
+MOST_GROWTH = 1.02
 
 
 @dataclass(frozen=True)
 class Row:
     """One bank. bytes: of the whole bank, with skeleton, directory and names; of_acl: bytes as a
     share of ACL's clips at the same error; mb_per_s: raw data per second of one core; judged_mm:
-    worst error by ../shared/tools/shell_error.py, None if not asked for."""
+    worst error by readers and a measure of the tests' own, None if not asked for."""
 
     corpus: str
     tolerance_mm: float
@@ -74,29 +76,8 @@ def choices(effort: str) -> Iterator[tuple[str, bool]]:
         yield "max", False
 
 
-def judge_with(shared: Path) -> Callable[[Imported, BankResult], float]:
-    """A function that measures a bank with the judge's own composition and shell: the worst error
-    in millimetres at frames, and at midpoints where nothing breaks (the judge knows no breaks)."""
-    judge = load_judge(shared)[1]
-
-    def worst(imported: Imported, result: BankResult) -> float:
-        words, parents = native.bank_words(result.bank), imported.skeleton.parents
-        errors = [0.0]
-        for index, clip in enumerate(imported.clips):
-            played = native.decode_clip(words, index, len(parents), True)
-            blends = ~find_breaks(clip.frames, clip.steps).any((1, 2))[1:]
-            for wanted, got in ((clip.frames, played[::2]),
-                                (judge.halves(clip.frames)[blends], played[1::2][blends])):
-                if len(wanted):
-                    errors.append(judge.error(judge.matrices(wanted, parents),
-                                              judge.matrices(got, parents), SHELL_M)[0])
-        return 1e3 * max(errors)
-
-    return worst
-
-
 def measure(corpus: str, acl: int, imported: Imported, settings: Settings,
-            judge: Callable[[Imported, BankResult], float] | None,
+            judge: Callable[[BankResult, Imported], float] | None,
             progress: Callable[[int, int, str], None]) -> Row:
     """Encodes one corpus once."""
     start = time.process_time()
@@ -112,7 +93,7 @@ def measure(corpus: str, acl: int, imported: Imported, settings: Settings,
         of_acl=round(len(result.bank) / acl, 4), seconds=round(seconds, 2),
         mb_per_s=round(raw / 1e6 / seconds, 3),
         error_mm=round(max(clip.error_mm for clip in result.clips), 6),
-        judged_mm=None if judge is None else round(judge(imported, result), 6))
+        judged_mm=None if judge is None else round(1e3 * judge(result, imported), 6))
 
 
 def print_table(rows: list[Row]) -> None:
@@ -129,9 +110,20 @@ def print_table(rows: list[Row]) -> None:
     report.console().print(table)
 
 
-def bench(output: Path, effort: str, judged: bool) -> None:
-    """Measures what is there, prints the table and writes size.csv to the folder `output`."""
-    judge = judge_with(SHARED) if judged else None
+def grown(rows: list[Row]) -> list[str]:
+    """A line for each bank of default settings that is larger than the committed table says."""
+    with COMMITTED.open(newline="", encoding="utf-8") as file:
+        known = {(row["corpus"], float(row["tolerance_mm"])): int(row["bytes"])
+                 for row in csv.DictReader(file) if row["scheme"] == "auto"}
+    return [f"{row.corpus} at {row.tolerance_mm:g} mm takes {row.bytes:,} bytes, "
+            f"codegen/{COMMITTED.name} has {known[row.corpus, row.tolerance_mm]:,}"
+            for row in rows if (row.effort, row.codecs) == ("default", "auto")
+            and row.bytes > MOST_GROWTH * known[row.corpus, row.tolerance_mm]]
+
+
+def bench(output: Path, effort: str, judged: bool) -> list[str]:
+    """Measures what is there, prints the table and writes size.csv to the folder `output`. Returns
+    what is larger than it was."""
     rows: list[Row] = []
     for corpus, pattern, peer in CORPORA:
         paths = sorted(SHARED.glob(pattern))
@@ -139,6 +131,7 @@ def bench(output: Path, effort: str, judged: bool) -> None:
             print(f"{corpus}: no ../shared/{pattern} beside the checkout; left out")
             continue
         imported = read_clips(paths, ImportOptions())
+        judge = partial(judged_error_m, paths) if judged else None
         for tolerance_mm in TOLERANCES_MM:
             acl = acl_bytes(peer, tolerance_mm)
             for of_effort, random_access in choices(effort):
@@ -150,6 +143,7 @@ def bench(output: Path, effort: str, judged: bool) -> None:
         print_table(rows)
         write_csv([asdict(row) for row in rows], output / "size.csv")
         print(f"wrote {output / 'size.csv'}")
+    return grown(rows)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -160,11 +154,13 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--judge", action="store_true")
     arguments = parser.parse_args(argv)
     try:
-        bench(arguments.output, arguments.effort, arguments.judge)
+        problems = bench(arguments.output, arguments.effort, arguments.judge)
     except (*PROBLEMS, OSError, KeyError, ValueError) as problem:
         print(f"bench_size.py: {problem}", file=sys.stderr)
         return 1
-    return 0
+    for problem in problems:
+        print(f"bench_size.py: {problem}", file=sys.stderr)
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -48,12 +48,27 @@ def test_every_choice_is_measured(small: Path, tmp_path: Path,
     assert sum(line.startswith("bandai") for line in out.splitlines()) == len(rows)
 
 
-def test_the_judge_agrees(small: Path, tmp_path: Path, shared: Path) -> None:
-    (small / "tools").symlink_to(shared / "tools")
+def test_the_judge_agrees(small: Path, tmp_path: Path) -> None:
     assert bench_size.main(["--output", str(tmp_path), "--judge"]) == 0
     for row in measured(tmp_path):
         assert float(row["judged_mm"]) == pytest.approx(float(row["error_mm"]), abs=2e-3)
         assert float(row["judged_mm"]) <= float(row["tolerance_mm"])
+
+
+def test_a_bank_that_has_grown_is_a_failure(small: Path, tmp_path: Path,
+                                            monkeypatch: pytest.MonkeyPatch,
+                                            capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_size.main(["--output", str(tmp_path)]) == 0
+    reached = {row["tolerance_mm"]: int(row["bytes"]) for row in measured(tmp_path)
+               if (row["effort"], row["codecs"]) == ("default", "auto")}
+    lines = ["corpus,tolerance_mm,scheme,bytes", f"bandai,1,auto,{reached['1.0'] / 1.03:.0f}",
+             f"bandai,0.1,auto,{reached['0.1'] / 1.01:.0f}"]
+    (tmp_path / "presets.csv").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setattr(bench_size, "COMMITTED", tmp_path / "presets.csv")
+    capsys.readouterr()
+    assert bench_size.main(["--output", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert "bandai at 1 mm takes" in said and said.count("\n") == 1
 
 
 def test_nothing_to_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,

@@ -52,6 +52,12 @@ def run_command(*arguments: object, cwd: Path | None = None,
     return Ran(finished.returncode, finished.stdout, finished.stderr)
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, and every folder, by path."""
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b"(folder)"
+            for path in sorted(folder.rglob("*"))}
+
+
 def write_bvh(path: Path, frames: int = 30, speed: float = 3.0, rate: float = 30.0,
               travel_cm: float = 1.0, joints: tuple[str, ...] = ("hips", "spine")) -> Path:
     """A chain of joints that swing once around in `frames` frames; the root moves travel_cm along

@@ -293,7 +293,7 @@ def test_the_shell_matters(folder: Path) -> None:
     ("clips.walk = 1", "give a table"),
     ('[import]\nup = "x"', "[import] up 'x' is unknown; there are y, z"),
     ("[import]\nfps = true", "give a number"),
-    ("[import]\nfps = nan", "fps nan: choose more than 0"),
+    ("[import]\nfps = nan", "fps = nan in [import]: choose 0.001 to 480"),
     ("tolerance = ", "not valid TOML"),
     ("[clips.walk]\nloop = 1", "give true or false"),
 ])
@@ -313,7 +313,7 @@ legs = ["hips", "spin"]
 """)
     ran = run_inside("build", config, "--quiet")
     assert ran.status == 1 and not (folder / "out").exists()
-    assert "set legs: joint pattern 'spin' matches no joint; did you mean 'spine'?" in ran.line
+    assert ": [sets] legs: joint pattern 'spin' matches no joint; did you mean 'spine'?" in ran.line
 
 
 def test_a_build_without_inputs(folder: Path) -> None:

@@ -14,7 +14,7 @@ RATE_HZ = 30
 
 
 def test_the_importer_reads_the_skeleton_without_a_warning() -> None:
-    hero, imported = demo_glb.read(HERO), read_clips([HERO])
+    hero, imported = demo_glb.Glb(HERO), read_clips([HERO])
     assert imported.warnings == []
     assert list(imported.skeleton.names) == hero.names
     inverse = hero.array(hero.document["skins"][0]["inverseBindMatrices"])
@@ -23,7 +23,7 @@ def test_the_importer_reads_the_skeleton_without_a_warning() -> None:
 
 
 def test_the_importer_samples_every_clip_as_the_specification_does() -> None:
-    hero, imported = demo_glb.read(HERO), read_clips([HERO])
+    hero, imported = demo_glb.Glb(HERO), read_clips([HERO])
     assert [clip.name for clip in imported.clips] == [
         clip["name"] for clip in hero.document["animations"]]
     for clip in imported.clips:

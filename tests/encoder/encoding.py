@@ -10,12 +10,15 @@ from ossicle.bank_clips import name_hash
 from ossicle.bank_file import Bank, parse_bank
 from ossicle.encode import names_section
 from ossicle.scheme import Scheme
+from damage import damaged_banks
 from shell_measure import find_breaks, shell_errors, with_midpoints
 
 ONE_Q20 = 1 << 20
 KINDS = ("rotation", "translation", "scale")
 DEFAULT_CODECS = native.EncodeSettings(1.0).codecs
 PARTS = (slice(0, 4), slice(4, 7), slice(7, 10))
+CLEARLY_M = 1e-4  # a difference of errors that cannot be rounding
+FLOAT_STEP = 2.0**-23  # of a length of one metre, as decoded clips hold it
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +43,9 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """What came back. played: [2F-1, J, 10]; error_m: by the tests' own measure."""
+    """What came back. played: [2F-1, J, 10]; error_m: by the tests' own measure, which the encoder's
+    agrees with. verified: whether the encoder accepts the finished bank, and refuses one that plays
+    otherwise."""
 
     source: Source
     report: native.Report
@@ -105,7 +110,8 @@ def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6,
     settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort,
                                      codecs if scheme is None else (scheme.codec,), layer=layer,
                                      scheme=scheme)
-    return native.encode_clip(skeleton, source.frames, source.steps, loop, settings)
+    return native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps, loop),
+                              settings)
 
 
 def write_one(encoded: native.EncodedClip, joints: int, rate: float = 30.0) -> bytes:
@@ -130,14 +136,24 @@ def encode_source(source: Source, tolerance_m: float, restart_log2: int = 6,
 
 def played_back(source: Source, clip: native.EncodedClip, shell_m: float = 0.03) -> Encoded:
     """Writes a bank of the clip alone, plays it through the runtime and measures."""
-    joints = len(source.parents)
-    data = write_one(clip, joints)
-    words = native.bank_words(data)
-    played = native.decode_clip(words, 0, joints, True).astype(np.float64)
+    data = write_one(clip, len(source.parents))
     reference = with_midpoints(source.frames, source.breaks)
-    errors = shell_errors(source.parents, reference, played, shell_m)
-    return Encoded(source, clip.report, clip.breaks(), parse_bank(data), data,
-                   native.verify_clips(words, [clip]) is None, played, float(errors.max()))
+
+    def play(words: np.ndarray) -> tuple[np.ndarray, float]:
+        played = native.decode_clip(words, 0, len(source.parents), True).astype(np.float64)
+        return played, float(shell_errors(source.parents, reference, played, shell_m).max())
+
+    words, told_m = native.bank_words(data), clip.report.axes_error_m
+    played, error_m = play(words)
+    assert abs(error_m - told_m) <= 1e-6 + 4 * FLOAT_STEP * np.abs(reference).max()
+    verified = native.verify_clips(words, [clip]) is None
+    with np.errstate(invalid="ignore"):  # rotations of no length, whose error is no number
+        shows = next(damaged for damaged in map(native.bank_words, damaged_banks(data, 0))
+                     if native.check_bank(damaged)[0] == 0
+                     and abs(play(damaged)[1] - told_m) > CLEARLY_M)
+    verified = verified and native.verify_clips(shows, [clip]) == 0
+    return Encoded(source, clip.report, clip.breaks(), parse_bank(data), data, verified, played,
+                   error_m)
 
 
 def listed_breaks(source: Source) -> list[tuple[int, int, str]]:

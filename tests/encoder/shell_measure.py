@@ -68,10 +68,10 @@ def with_midpoints(frames: np.ndarray, breaks: np.ndarray) -> np.ndarray:
 def shell_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
                  shell_m: float = 0.03) -> np.ndarray:
     """The error in metres of every sample and joint: [N, J]."""
-    return _distances(model_matrices(parents, reference), model_matrices(parents, played), shell_m)
+    return distances(model_matrices(parents, reference), model_matrices(parents, played), shell_m)
 
 
-def _distances(wanted: np.ndarray, model: np.ndarray, shell_m: float) -> np.ndarray:
+def distances(wanted: np.ndarray, model: np.ndarray, shell_m: float) -> np.ndarray:
     """Of shell points, the farthest of each matrix."""
     difference = wanted - model
     points = shell_m * difference[..., :3] + difference[..., 3:]
@@ -95,5 +95,5 @@ def chain_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
                 model[joint] = compose(above, local[:, joint])
             else:
                 continue
-            errors[start, joint] = _distances(wanted[:, joint], model[joint], shell_m).max()
+            errors[start, joint] = distances(wanted[:, joint], model[joint], shell_m).max()
     return errors

@@ -104,6 +104,17 @@ def test_every_second_key_saves_nearly_half() -> None:
     assert sizes[2] == pytest.approx(sizes[0] / 3, rel=0.08)
 
 
+@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_a_format_cannot_hold_stays_at_its_end(axis: int, sign: int) -> None:
+    """fixed48 has 128 m to either side: what lies beyond does not come out on the other one."""
+    frames = rest(40, 1)
+    frames[:, 0, 4 + axis] = sign * (126.0 + 0.1 * np.arange(40))
+    encoded = encoded_as(make_source([-1], frames), every("float128", "fixed48"))
+    expected = sign * np.minimum(126.0 + 0.1 * np.arange(40), 128.0)
+    assert np.abs(encoded.played[::2, 0, 4 + axis] - expected).max() <= 128.0 * 2.0**-15
+
+
 def test_between_keys_the_device_blends() -> None:
     encoded = encoded_as(turning(41), every("float128", "float96", 2))
     played = encoded.played[::2, 0, :4]

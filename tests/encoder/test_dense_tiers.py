@@ -107,7 +107,9 @@ def test_a_bank_of_clips_shares_its_tiers() -> None:
     how = native.EncodeSettings(TOLERANCE_M, 0.03, SEGMENT_LOG2, "fast", ("dense",), scheme=scheme)
     clips = []
     for source in sources_of:
-        status, clip, _ = native.encode_clip(skeleton, source.frames, source.steps, False, how)
+        status, clip, _ = native.encode_clip(
+            skeleton, native.ClipInput(source.frames, source.steps),
+            how)
         assert status == native.OK
         clips.append(clip)
     names = names_section([f"joint{j}" for j in range(6)], ["a", "b", "c"])

@@ -1,13 +1,19 @@
-"""The same input gives the same bytes: any number of threads, any run, any compiler."""
+"""The same input gives the same bytes: any number of threads, any run, compiler, or processor."""
 from __future__ import annotations
 
+import json
+import os
 import shutil
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import every_output
+import made_clips
 import pytest
-
-from encoder_builds import bank_hashes, hashes_of_build
+from encoder_builds import HERO, bank_hashes, hashes_of_build
+from other_processors import ENVIRONMENTS, LIBM_HAS_A_CHOICE, PLAIN_NUMPY
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +31,6 @@ def test_threads_and_runs_do_not_matter(expected: list[str]) -> None:
 def test_compilers_do_not_matter(compiler: str, level: str, tmp_path: Path,
                                  expected: list[str]) -> None:
     """`scons roots` has all levels of both."""
-    if shutil.which(compiler) is None:
-        pytest.skip(f"no {compiler}")
     assert hashes_of_build(compiler, level, tmp_path) == expected
 
 
@@ -34,3 +38,40 @@ def test_one_skeleton_serves_many_threads(expected: list[str]) -> None:
     with ThreadPoolExecutor(4) as pool:
         runs = [pool.submit(bank_hashes, 2) for _ in range(4)]
         assert all(run.result() == expected for run in runs)
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of one clip or character of each kind."""
+    folder = tmp_path_factory.mktemp("sources")
+    shutil.copy(HERO, folder)
+    made_clips.write_capture(folder / "capture.bvh", frames=120)
+    made_clips.write_actions(folder / "actions.glb", actions=4)
+    return folder
+
+
+def made_in(environment: dict[str, str], sources: Path) -> dict:
+    """What every_output.py says in an environment of its own."""
+    path = os.pathsep.join(sys.path)
+    finished = subprocess.run([sys.executable, every_output.__file__, sources], check=True, text=True,
+                              capture_output=True, timeout=300,
+                              env=os.environ | {"PYTHONPATH": path} | environment)
+    return json.loads(finished.stdout)
+
+
+@pytest.fixture(scope="module")
+def here(sources: Path) -> dict:
+    return made_in({}, sources)
+
+
+@pytest.mark.parametrize("libraries", ENVIRONMENTS)
+def test_processors_do_not_matter(libraries: str, sources: Path, here: dict) -> None:
+    """NumPy and the C library choose their code by processor; banks and C files stay as they are."""
+    environment = ENVIRONMENTS[libraries]
+    there = made_in(environment, sources)
+    if PLAIN_NUMPY.items() <= environment.items():
+        switched_off = set(PLAIN_NUMPY["NPY_DISABLE_CPU_FEATURES"].split())
+        assert not switched_off & set(there["libraries"]["features"])
+    if libraries != "numpy" and LIBM_HAS_A_CHOICE:
+        assert there["libraries"]["sines"] != here["libraries"]["sines"], "nothing was switched off"
+    assert there["made"] == here["made"]

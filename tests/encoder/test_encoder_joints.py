@@ -34,7 +34,8 @@ def encode_joints(frames: np.ndarray, tolerances: np.ndarray | None, pinned: np.
     skeleton = native.Skeleton(source.parents, source.bind)
     settings = native.EncodeSettings(TOLERANCE_M, codecs=("delta", "curve", "transform"),
                                      joint_tolerance_m=tolerances, pinned=pinned)
-    status, clip, report = native.encode_clip(skeleton, frames, source.steps, False, settings)
+    status, clip, report = native.encode_clip(skeleton, native.ClipInput(frames, source.steps),
+                                              settings)
     assert status == native.OK and clip is not None
     bank = write_one(clip, JOINTS)
     words = native.bank_words(bank)

@@ -4,9 +4,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from encoding import axis_angle, encode_source, make_source, rest, try_encode
+from encoding import axis_angle, encode_source, make_source, rest, try_encode, write_one
 from ossicle import native
 from ossicle.codec import OWN_CODECS
+from ossicle.encode import names_section
+from ossicle.scheme import Scheme
 
 STEP_M = 2.0**-20  # of Q20
 FINEST_ERROR_M = 2e-5  # what the finest steps leave on a chain of a metre
@@ -77,8 +79,9 @@ def test_three_hundred_joints(animated: tuple[int, ...]) -> None:
     skeleton = native.Skeleton(sources[0].parents, bind)
     clips = []
     for source in sources:
-        status, clip, _ = native.encode_clip(skeleton, source.frames, source.steps, False,
-                                             native.EncodeSettings(1e-3, effort="fast"))
+        status, clip, _ = native.encode_clip(
+            skeleton, native.ClipInput(source.frames, source.steps),
+            native.EncodeSettings(1e-3, effort="fast"))
         assert status == native.OK and clip is not None
         clips.append(clip)
     names = b"".join(n.to_bytes(4, "little") for n in (joints, 2))
@@ -137,6 +140,19 @@ def test_what_does_not_fit_is_named(kind: int, part: int, value: float) -> None:
     assert report.value == value or np.isnan(value)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("part", range(4, 10))
+def test_the_bind_pose_is_held_within_the_range(part: int, sign: int) -> None:
+    """Numbers of 32 bits would wrap there; no clip uses these values."""
+    bind = rest(1, 2)[0]
+    for beyond, kept in ((2046.5, 2046.5), (2047.0, 2047.0), (2047.5, 2047.0), (2049.0, 2047.0),
+                         (1e12, 2047.0)):
+        bind[1, part] = sign * beyond
+        encoded = encode_source(make_source([-1, 0], rest(3, 2), bind), 1e-3)
+        assert encoded.bank.joints[1].bind[part] == sign * kept * 2**20
+        assert encoded.verified and encoded.error_m == 0.0
+
+
 def test_far_from_the_origin_still_holds() -> None:
     frames = rest(9, 1)
     frames[:, 0, 4] = 2046.9 + np.linspace(0.0, 0.05, 9)
@@ -160,6 +176,43 @@ def test_five_hundred_joints(codec: str) -> None:
     encoded = encode_source(make_source(parents, frames), 1e-3, codecs=(codec,), effort="fast")
     assert encoded.verified and encoded.error_m <= 1e-3
     assert len(encoded.bank.joints) == joints
+
+
+def test_a_bank_has_64_rates() -> None:
+    frames = rest(2, 1)
+    status, clip, _ = try_encode(make_source([-1], frames), 1e-3)
+    assert status == native.OK and clip is not None
+    for count in (64, 65):
+        entries = [(number, number << 16, number << 10) for number in range(count)]
+        clips, names = [clip] * count, names_section(["joint"], [f"{n}" for n in range(count)])
+        if count == 64:
+            assert len(parse_bank_words(native.write_bank(clip.skeleton, clips, entries, names))) == 64
+        else:
+            with pytest.raises(native.NativeProblem, match="the bank would pass"):
+                native.write_bank(clip.skeleton, clips, entries, names)
+
+
+def parse_bank_words(data: bytes) -> set[int]:
+    """The rates in the directory of a bank."""
+    words = np.frombuffer(data, "<u4")
+    at = next(int(words[i + 1]) & 0x7FFFFFFF for i in range(5, len(words), 3)
+              if words[i] == 0x50494C43)  # "CLIP"
+    return {int(rate) for rate in words[at + 1:at + 1 + 2 * int(words[at]):2]}
+
+
+def test_track_headers_that_do_not_fit_are_refused() -> None:
+    """A thousand joints whose formats say the ranges of all their components."""
+    joints = 1000
+    frames = rest(3, joints)
+    time = np.arange(3)[:, None] + np.arange(joints)
+    frames[:, :, :4] = axis_angle(np.array([0.3, 1.0, 0.2]), 0.3 * np.sin(time))
+    frames[:, :, 4] = 0.05 * np.cos(time)
+    source = make_source([-1] * joints, frames, rest(1, joints)[0])
+    scheme = Scheme("dense", "ranged48", "ranged48", fixed=True)
+    status, clip, _ = try_encode(source, 1.0, scheme=scheme)
+    assert status == native.OK and clip is not None
+    with pytest.raises(native.NativeProblem, match="32 KB of track headers"):
+        write_one(clip, joints)
 
 
 def test_ten_minutes() -> None:

@@ -101,7 +101,7 @@ def test_the_gap_is_judged_by_the_joint_s_own_tolerance() -> None:
     for tolerance_m, wanted in ((0.8, native.OK), (0.2, native.ERROR_LOOP)):
         joints = np.array([1.0, 1.0, tolerance_m]) * TOLERANCE_M
         status, _, report = native.encode_clip(
-            skeleton, frames, source.steps, True,
+            skeleton, native.ClipInput(frames, source.steps, True),
             native.EncodeSettings(TOLERANCE_M, joint_tolerance_m=joints))
         assert status == wanted
         assert report.error_m <= 0.8 * TOLERANCE_M and (wanted == native.OK or report.joint == 2)

@@ -108,6 +108,43 @@ def test_teleports_break() -> None:
     assert encoded.breaks == [(10, 0, "translation")]
 
 
+@pytest.mark.parametrize("part", [4, 6, 8])
+@pytest.mark.parametrize("step, breaks", [(0.97, False), (0.985, True), (1.2, True), (1.5, True)])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_steps_break_from_nearly_one(part: int, step: float, breaks: bool, sign: int) -> None:
+    """A metre, or a unit of scale, is more than the evaluator blends."""
+    frames = two_joints(20)
+    frames[10:, 0, part] += sign * step
+    encoded = encode_source(make_source([-1, 0], frames), 1e-3)
+    assert [b[0] for b in encoded.breaks] == ([10] if breaks else [])
+    assert encoded.error_m <= 1e-3 and encoded.verified
+
+
+@pytest.mark.parametrize("largest", range(4))
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_constant_rotation_may_have_either_sign(largest: int, sign: int) -> None:
+    """Whichever component is left out, and whatever sign the source gives it."""
+    frames = two_joints(12)
+    turn = np.full(4, 0.2)
+    turn[largest] = 0.9
+    frames[:, 0, :4] = sign * turn / np.linalg.norm(turn)
+    encoded = encode_source(make_source([-1, 0], frames, two_joints(1)[0]), 1e-3)
+    assert encoded.lane_kinds[0, "rotation"] == "constant"
+    assert encoded.error_m <= 1e-3 and encoded.verified
+
+
+@pytest.mark.parametrize("codec", ["delta", "curve", "transform"])
+def test_components_next_to_one_in_coarse_steps(codec: str) -> None:
+    """A component that is kept may be nearly one: coarse steps round it to one itself."""
+    for degrees in (140.0, 150.0, 154.0, 156.0):
+        frames = two_joints(30)
+        angle = np.radians(degrees + 6.0 * np.sin(np.arange(30) * 0.5))
+        frames[:, 0, :4] = axis_angle(X, angle)
+        for tolerance_m in (1e-3, 4e-3, 1e-2):
+            encoded = encode_source(make_source([-1, 0], frames), tolerance_m, codecs=(codec,))
+            assert encoded.error_m <= tolerance_m and encoded.verified
+
+
 def test_every_frame_a_break() -> None:
     frames = two_joints(70)
     frames[:, 0, 4] = np.arange(70) % 2 * 2.0

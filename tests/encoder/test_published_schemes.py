@@ -10,6 +10,7 @@ from encoding import Source, axis_angle, closed, encode_source, make_source, res
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_clips import sources
+from shell_measure import chain_errors, with_midpoints
 
 from ossicle import native
 from ossicle.presets import PRESETS
@@ -151,8 +152,9 @@ def test_pinned_joints_are_placed_by_themselves() -> None:
         scheme=replace(FULL, basis="timed", reduction="insert", margin="depth"))
     sizes = []
     for pins in (None, pinned):
-        status, clip, report = native.encode_clip(skeleton, source.frames, source.steps, False,
-                                                  replace(wanted, pinned=pins))
+        status, clip, report = native.encode_clip(
+            skeleton, native.ClipInput(source.frames, source.steps),
+            replace(wanted, pinned=pins))
         assert status == native.OK and clip is not None
         if pins is not None:
             assert report.pinned_error_m <= limits[5] and report.pinned_joint == 5
@@ -165,3 +167,19 @@ def test_the_same_bank_every_time(name: str) -> None:
     first, second = (encode_source(waving(70, 5), TOLERANCE_M, scheme=FITTED[name]).data
                      for _ in range(2))
     assert first == second
+
+
+@pytest.mark.parametrize("name", sorted(FITTED))
+def test_layers_hold_in_every_chain(name: str) -> None:
+    """Joints of a layer do not make up for each other, whatever scheme writes them."""
+    joints, frames = 5, 40
+    rng, time = np.random.default_rng(11), np.arange(40)
+    clip = rest(frames, joints)
+    for joint in range(joints):
+        angle = 0.5 * np.sin(time * rng.uniform(0.1, 0.4) + rng.uniform(0, 6))
+        clip[:, joint, :4] = axis_angle(rng.normal(size=3), angle)
+    clip[:, 1:, 5] = 0.25
+    source = make_source(list(range(-1, joints - 1)), clip)
+    layer = encode_source(source, TOLERANCE_M, NO_RESTARTS, layer=True, scheme=FITTED[name])
+    errors = chain_errors(source.parents, with_midpoints(clip, source.breaks), layer.played)
+    assert layer.verified and errors.max() <= TOLERANCE_M

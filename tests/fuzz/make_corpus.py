@@ -9,9 +9,12 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
 
-from bank_writer import write_bank  # noqa: E402
+from bank_writer import BitWriter, Clip, Skeleton, write_bank  # noqa: E402
 from dense_sample import dense_sample  # noqa: E402
+from dense_writer import DenseClip, DenseTrack, fill_dense, tier_sections  # noqa: E402
+from fixed import ONE  # noqa: E402
 from frozen_banks import frozen_samples  # noqa: E402
+from keys_reference import FIXED, TRANSLATION, Format  # noqa: E402
 from random_banks import random_clip, random_skeleton, skin_words  # noqa: E402
 from random_codecs import (  # noqa: E402
     CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip, random_tiers)
@@ -20,12 +23,32 @@ from sparse_sample import sparse_sample  # noqa: E402
 
 RANDOM_BANKS = 40
 MAX_BYTES = 4096
+MOST_TIERS = 2
+TIER_FRAMES, TIER_BLOCK_LOG2 = 12, 3
+
+
+def tier_bank(tiers: int, period: int) -> bytes:
+    """A bank of a few words: one dense clip with keys in all of its tiers, up to one tier more than
+    there can be, which a reader refuses. A bank holds at most two, so that the third one's keys would
+    lie nowhere."""
+    skeleton = Skeleton([-1], [[0, 0, 0, ONE, 0, 0, 0]], ([], [0], []))
+    rows = [[frame * ONE // TIER_FRAMES, frame, -frame] for frame in range(TIER_FRAMES)]
+    form = Format(TRANSLATION, FIXED, widths=(16,) * 3)
+    dense = DenseClip(Clip(TIER_FRAMES, restart_log2=TIER_BLOCK_LOG2),
+                      [DenseTrack(0, form, rows)], period, tiers,
+                      [tiers - frame // period % (tiers + 1) for frame in range(TIER_FRAMES)])
+    skeleton.state_words = dense.state_words()
+    written = [BitWriter() for _ in range(tiers)]
+    clip = fill_dense(dense, written)
+    return write_bank(skeleton, [clip], behind=tier_sections(written[:MOST_TIERS]))
 
 
 def corpus() -> dict[str, bytes]:
     """File names and banks; random ones of more than MAX_BYTES are left out, they fuzz slowly."""
     by_hand = [*samples(), sparse_sample(), dense_sample(), *frozen_samples()]
     banks = {sample.name: sample.bank for sample in by_hand}
+    banks |= {f"tiers{tiers}_{period}": tier_bank(tiers, period)
+              for tiers in range(1, MOST_TIERS + 2) for period in (1, 2)}
     for seed in range(RANDOM_BANKS):
         rng = Random(seed)
         skeleton = random_skeleton(rng)

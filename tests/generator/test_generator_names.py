@@ -10,7 +10,7 @@ from compiling import compile_strict, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ossicle.bank_file import BankProblem, parse_bank
+from ossicle.bank_file import parse_bank
 from ossicle.emit import generate
 from ossicle.identifiers import (
     MAX_IDENTIFIER,
@@ -21,6 +21,7 @@ from ossicle.identifiers import (
     upper_snake,
 )
 from ossicle.plan import make_plan
+from ossicle.problem import SettingProblem
 
 HOSTILE = ['*/ int x; /*', 'a"b\\', "what??/", "line\nbreak\r\ttab", "", "右腕", "Kopf_ü", "7of9",
            "count", "COUNT", "Count 2", "/*/", "\\u0041", "??=define", "a" * 900, "int",
@@ -103,7 +104,7 @@ def test_without_a_names_section_joints_are_numbered_and_clips_hashed() -> None:
                                   "a" * (MAX_IDENTIFIER + 1)])
 def test_bad_prefixes_are_refused_with_a_remedy(name: str) -> None:
     bank = parse_bank(bank_bytes(random_skeleton(1, 1), []))
-    with pytest.raises(BankProblem, match="choose another with --name"):
+    with pytest.raises(SettingProblem, match="choose another with --name"):
         make_plan(bank, name)
 
 

@@ -170,6 +170,6 @@ def test_a_pattern_that_matches_nothing_leaves_no_files(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(biped(), []))
     with pytest.raises(SettingProblem) as caught:
         generate(tmp_path / "hero.ossb", tmp_path / "out", sets={"legs": ("*Leg", "LeftFot")})
-    assert str(caught.value) == (f"{tmp_path / 'hero.ossb'}: set legs: joint pattern 'LeftFot' "
-                                 "matches no joint; did you mean 'LeftFoot'?")
+    assert str(caught.value) == (f"{tmp_path / 'hero.ossb'}: --joints legs: joint pattern "
+                                 "'LeftFot' matches no joint; did you mean 'LeftFoot'?")
     assert not (tmp_path / "out").exists()

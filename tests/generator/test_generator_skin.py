@@ -156,7 +156,7 @@ def bank_of(spec: SkeletonSpec, skin: list[int] | None) -> bytes:
 
 def problem_of(folder: Path, bank: bytes, **options: object) -> str:
     (folder / "hero.ossb").write_bytes(bank)
-    with pytest.raises(BankProblem) as problem:
+    with pytest.raises(SettingProblem) as problem:
         generate(folder / "hero.ossb", folder / "out", **options)
     assert not (folder / "out").exists()
     return str(problem.value)

@@ -72,7 +72,9 @@ def codec_bank(codec: str) -> bytes:
     for name, count, restart_log2, tolerance_m in CLIPS_OF[codec]:
         settings = native.EncodeSettings(tolerance_m, 0.03, restart_log2, "default", (codec,))
         loop = name == "spin"
-        status, clip, _ = native.encode_clip(skeleton, *_frames(name, count), loop, settings)
+        status, clip, _ = native.encode_clip(
+            skeleton, native.ClipInput(*_frames(name, count), loop),
+            settings)
         if clip is None:
             raise RuntimeError(f"clip {name}: the encoder gives up with status {status}")
         clips.append(clip)

@@ -1,10 +1,12 @@
-"""The runtime against the reference on clips from the encoder, in every codec but delta."""
+"""The runtime against the reference on clips from the encoder."""
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 from random import Random
 
+import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
@@ -14,7 +16,7 @@ from transform_reference import SEGMENT
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encoder"))
 
-from encoding import Source, closed, write_one  # noqa: E402
+from encoding import Source, axis_angle, closed, make_source, rest, write_one  # noqa: E402
 from ossicle import native  # noqa: E402
 from random_clips import sources  # noqa: E402
 
@@ -37,9 +39,9 @@ def test_encoded_clips(driver: Driver, built_encoder: None, source: Source, code
                        loop: bool) -> None:
     skeleton = native.Skeleton(source.parents, source.bind)
     frames = closed(source).frames if loop else source.frames
-    status, clip, _ = native.encode_clip(
-        skeleton, frames, source.steps, loop,
-        native.EncodeSettings(tolerance_m, 0.03, restart_log2, effort, (codec,)))
+    status, clip, _ = native.encode_clip(skeleton, native.ClipInput(frames, source.steps, loop),
+                                         native.EncodeSettings(tolerance_m, 0.03, restart_log2, effort,
+                                                               (codec,)))
     if clip is None:
         assert status == native.ERROR_TOLERANCE  # finer than Q20 has; the encoder's tests judge it
         return
@@ -56,3 +58,24 @@ def test_encoded_clips(driver: Driver, built_encoder: None, source: Source, code
     _, _, answers = driver.ask(bank, [Query(0, 2, p, i == 0) for i, p in enumerate(positions)])
     for position, answer in zip(positions, answers, strict=True):
         assert answer.pose == decoder.pose(0, position, 2), position
+
+
+@pytest.mark.parametrize("codec", ["delta", "curve", "transform", "velocity"])
+@pytest.mark.parametrize("frames", [1, 2, 8, 9, 16, 17, 64, 65, 66])
+def test_every_frame_can_be_the_first(driver: Driver, built_encoder: None, codec: str,
+                                      frames: int) -> None:
+    """Right after a start, at the ends of segments and blocks, too."""
+    clip = rest(frames, 1)
+    clip[:, 0, :4] = axis_angle(np.array([1.0, 0.3, 0.2]), np.sin(np.arange(frames) * 0.4))
+    source = make_source([-1], clip, rest(1, 1)[0])
+    _, encoded, _ = native.encode_clip(native.Skeleton(source.parents, source.bind),
+                                       native.ClipInput(clip, source.steps),
+                                       native.EncodeSettings(1e-3, 0.03, 3, codecs=(codec,)))
+    assert encoded is not None
+    bank = write_one(encoded, 1)
+    decoder = Decoder(bank)
+    positions = [2048 * frame for frame in range(frames)]
+    for starts in (True, False):
+        _, _, answers = driver.ask(bank, [Query(0, 1, p, starts or p == 0) for p in positions])
+        for position, answer in zip(positions, answers, strict=True):
+            assert answer.pose == decoder.pose(0, position, 1), position

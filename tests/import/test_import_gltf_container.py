@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 import base64
+import json
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 from gltf_builder import FLOAT, I8, I16, U8, U16, U32, GltfBuilder, simple, turn
-from ossicle.importer import read_clips
+from ossicle.importer import files_of, read_clips
 from ossicle.model import ROTATION, TRANSLATION, Imported, ImportProblem
 
 HALF = np.sqrt(0.5)
@@ -209,3 +211,25 @@ def test_unused_compression_fallback_is_read_when_not_required(tmp_path: Path) -
     g.document["extensionsRequired"] = ["EXT_meshopt_compression"]
     with pytest.raises(ImportProblem, match="compressed with EXT_meshopt_compression; export"):
         read_clips([g.write_glb(tmp_path)])
+
+
+def test_files_that_belong_to_others_are_listed_without_reading_them(tmp_path: Path) -> None:
+    """Buffers, images and what extensions name; nothing that is no name of a file."""
+    path = tmp_path / "hero.gltf"
+    deep: list[object] = [{"uri": "deep.bin"}]
+    for _ in range(400):
+        deep = [deep]
+    path.write_text(json.dumps({
+        "asset": {"version": "2.0"},
+        "buffers": [{"uri": "a%20b.bin"}, {"uri": "data:;base64,AAAA"}, {"uri": 7}, {}],
+        "images": [{"uri": "sub/../skin.png"}, {"uri": f"file://{tmp_path}/far%2b.png"},
+                   {"uri": "zero%00.png"}, {"uri": "half\ud800.png"}, {"bufferView": 0}],
+        "extensions": {"X": {"uri": {"uri": "inner.wav"}, "deep": deep}},
+        "extras": "uri"}), encoding="utf-8")
+    (tmp_path / "bad.glb").write_bytes(b"glTF")
+    paths = [path, tmp_path / "bad.glb", tmp_path / "missing.gltf", tmp_path / "walk.bvh"]
+    files = files_of(paths)
+    named = {os.path.relpath(file, tmp_path) for file, owner in files.items() if owner == path}
+    assert {"hero.gltf", "a b.bin", "skin.png", "far+.png", "inner.wav", "deep.bin"} <= named
+    assert not [name for name in named if "zero\0" in name or "half" in name or "AAAA" in name]
+    assert [file for file, owner in files.items() if owner != path] == paths[1:]

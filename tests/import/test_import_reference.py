@@ -1,119 +1,100 @@
-"""Agreement with an independent reader on real files, where they are present."""
+"""Agreement with the tests' own readers, which share no code with the project's, on whole files."""
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
+import bvh_reader
 import import_matrices as matrices
+import made_clips
 import numpy as np
 import pytest
-from ossicle import rawclip
-from ossicle.importer import read_clips
-from ossicle.model import ROTATION, TRANSLATION, Imported, ImportOptions
+import rawclip_reader
+from gltf_reader import Gltf
+from installed import installed_model
 
-# Both sides are exact to double precision; the reference file holds float32.
-TOLERANCE = 1e-6
-ASSIMP = Path("/usr/share/assimp/models")
-ASSIMP_BVH = ("01_01.bvh", "Boxing_Toes.bvh")
+from ossicle import rawclip
+from ossicle.bvh import CENTIMETRE
+from ossicle.importer import read_clips
+from ossicle.model import ImportOptions
+
+SAME = 1e-9  # both sides are exact to double precision
+HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
 
 
 @pytest.fixture(scope="module")
-def reference(shared: Path) -> ModuleType:
-    path = shared / "tools" / "rawclip.py"
-    if not path.is_file():
-        pytest.skip("no tools/rawclip.py beside the checkout")
-    spec = importlib.util.spec_from_file_location("reference_rawclip", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def actions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_clips.write_actions(tmp_path_factory.mktemp("actions") / "actions.glb")
 
 
-def corpus(shared: Path, name: str) -> Path:
-    path = shared / "corpus" / name
-    if not path.exists():
-        pytest.skip(f"no corpus/{name} beside the checkout")
-    return path
+def gltf_file(name: str, actions: Path) -> Path:
+    return {"hero": HERO, "actions": actions}.get(name) or installed_model(name)
 
 
-def deviation(ours: np.ndarray, theirs: np.ndarray) -> float:
-    """Largest difference of transforms [..., 10]; a quaternion equals its negative."""
-    assert ours.shape == theirs.shape
-    a, b = ours[..., ROTATION], theirs[..., ROTATION]
-    sign = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0, -1.0, 1.0)
-    rest = slice(TRANSLATION.start, None)
-    return max(np.abs(sign * a - b).max(), np.abs(ours[..., rest] - theirs[..., rest]).max())
-
-
-def agree(imported: Imported, clip: int, theirs: dict[str, Any]) -> None:
+@pytest.mark.parametrize("ancestors", ["fold", "drop"])
+@pytest.mark.parametrize(("name", "clips", "joints"), [
+    ("hero", 7, 18), ("actions", made_clips.ACTIONS, 40), ("glTF2/simple_skin/simple_skin.gltf", 1, 2)])
+def test_gltf(name: str, clips: int, joints: int, ancestors: str, actions: Path) -> None:
+    """Where joints are in model space, however the importer splits that among them."""
+    path = gltf_file(name, actions)
+    imported, source = read_clips([path], ImportOptions(ancestors=ancestors)), Gltf(path)
     skeleton = imported.skeleton
-    assert skeleton.parents.tolist() == theirs["parents"].tolist()
-    assert imported.clips[clip].rate == pytest.approx(theirs["fps"], rel=1e-6)
-    assert deviation(skeleton.bind, theirs["bind"]) < TOLERANCE
-    assert deviation(imported.clips[clip].frames, theirs["frames"]) < TOLERANCE
+    assert (len(imported.clips), len(skeleton.names)) == (clips, joints)
+    skin = source.document["skins"][0]["joints"]
+    node_of = {source.nodes[node].get("name", f"node{node}"): node for node in skin}
+    nodes = [node_of[name] for name in skeleton.names]
+    above = source.parents.get(nodes[0]) if ancestors == "drop" else None
+    for clip, animation in zip(imported.clips, source.animations, strict=True):
+        times = np.arange(len(clip.frames)) / clip.rate
+        times[-1] = max(times[-1], source.duration_s(animation))  # key times are single precision
+        models = source.models(animation, times)
+        theirs = np.stack([models[node] for node in nodes], 1)
+        if above is not None:  # what is dropped is undone by its inverse
+            theirs = np.linalg.inv(models[above])[:, None] @ theirs
+        for f in (*range(0, len(times), 5), len(times) - 1):
+            same_places(matrices.model_pose(skeleton.parents, clip.frames[f]), theirs[f])
 
 
-@pytest.mark.parametrize(
-    ("name", "ancestors", "clips", "joints"),
-    [("Knight.glb", "fold", 76, 41), ("cesium_man.gltf", "drop", 1, 19)],
-)
-def test_gltf(
-    tmp_path: Path,
-    shared: Path,
-    reference: ModuleType,
-    name: str,
-    ancestors: Any,
-    clips: int,
-    joints: int,
-) -> None:
-    path = corpus(shared, name)
-    imported = read_clips([path], ImportOptions(ancestors=ancestors))
-    assert (len(imported.clips), len(imported.skeleton.names)) == (clips, joints)
-    assert imported.warnings == []
-    written = reference.conv_gltf(str(path), str(tmp_path))
-    assert len(written) == clips
-    for clip, (file, _, _) in enumerate(written):
-        agree(imported, clip, reference.read(file))
+def same_places(ours: np.ndarray, theirs: np.ndarray) -> None:
+    """Of matrices [J, 4, 4]. The scale of folded nodes is in lengths, no longer in the joint: the
+    columns of a joint may differ by it."""
+    np.testing.assert_allclose(ours[:, :3, 3], theirs[:, :3, 3], atol=SAME)
+    sizes = [np.linalg.norm(side[:, :3, :3], axis=(1, 2))[:, None, None] for side in (ours, theirs)]
+    np.testing.assert_allclose(ours[:, :3, :3] / sizes[0], theirs[:, :3, :3] / sizes[1], atol=SAME)
 
 
-def test_cesium_man_stands_upright_when_folded(shared: Path) -> None:
-    """Its ancestors turn Z-up to Y-up; without them he lies, and Z is his height."""
-    path = corpus(shared, "cesium_man.gltf")
-    height = {}
-    for ancestors, axis in (("fold", 1), ("drop", 2)):
-        skeleton = read_clips([path], ImportOptions(ancestors=ancestors)).skeleton
-        height[ancestors] = matrices.model_pose(skeleton.parents, skeleton.bind)[:, axis, 3]
-    assert 1.0 < height["fold"].max() < 2.0 and height["fold"].min() > -0.05
-    np.testing.assert_allclose(height["fold"], height["drop"], atol=1e-6)
+def test_what_stands_above_the_joints_is_folded_or_dropped(actions: Path) -> None:
+    """The armature turns the character round and makes metres of centimetres."""
+    pose = {}
+    for ancestors in ("fold", "drop"):
+        skeleton = read_clips([actions], ImportOptions(ancestors=ancestors)).skeleton
+        pose[ancestors] = matrices.model_pose(skeleton.parents, skeleton.bind)[:, :3, 3]
+    assert 1.4 < np.ptp(pose["fold"][:, 1]) < 2.0
+    turned = pose["drop"] * (-CENTIMETRE, CENTIMETRE, -CENTIMETRE)
+    np.testing.assert_allclose(pose["fold"], turned, atol=SAME)
 
 
-def bvh_files() -> list[Path]:
-    folder = Path(__file__).resolve().parents[3] / "shared" / "corpus" / "bandai"
-    known = sorted(folder.glob("*.bvh"))[::4] if folder.is_dir() else []
-    return known + [p for p in (ASSIMP / "BVH" / n for n in ASSIMP_BVH) if p.is_file()]
+@pytest.mark.parametrize("name", ["capture", "BVH/01_01.bvh", "BVH/01_03.bvh", "BVH/Boxing_Toes.bvh"])
+def test_bvh(name: str, tmp_path: Path) -> None:
+    path = (made_clips.write_capture(tmp_path / "capture.bvh") if name == "capture"
+            else installed_model(name))
+    imported, source = read_clips([path]), bvh_reader.read(path)
+    skeleton, [clip] = imported.skeleton, imported.clips
+    assert list(skeleton.names) == [joint.name for joint in source.joints]
+    assert skeleton.parents.tolist() == [joint.parent for joint in source.joints]
+    assert clip.rate == pytest.approx(source.rate, rel=1e-9) and len(clip.frames) == len(source.values)
+    theirs = source.model_matrices(CENTIMETRE)
+    for f in range(0, len(clip.frames), 7):
+        np.testing.assert_allclose(matrices.model_pose(skeleton.parents, clip.frames[f]), theirs[f],
+                                   atol=SAME)
 
 
-@pytest.mark.parametrize("path", bvh_files(), ids=lambda path: path.name)
-def test_bvh(tmp_path: Path, reference: ModuleType, path: Path) -> None:
-    imported = read_clips([path])
-    file = tmp_path / "theirs.rawclip"
-    reference.conv_bvh(str(path), str(file))
-    theirs = reference.read(file)
-    assert list(imported.skeleton.names) == theirs["names"]
-    agree(imported, 0, theirs)
-
-
-def test_rawclip_is_read_by_the_reference(
-    tmp_path: Path, shared: Path, reference: ModuleType
-) -> None:
-    imported = read_clips([corpus(shared, "cesium_man.gltf")])
-    clip = imported.clips[0]
-    file = tmp_path / "ours.rawclip"
+def test_rawclip_is_read_by_another_reader(tmp_path: Path, actions: Path) -> None:
+    imported = read_clips([actions])
+    clip, file = imported.clips[0], tmp_path / "ours.rawclip"
     rawclip.write(file, imported.skeleton, clip.frames, clip.rate)
-    theirs = reference.read(file)
-    assert tuple(theirs["names"]) == imported.skeleton.names
-    assert theirs["parents"].tolist() == imported.skeleton.parents.tolist()
-    np.testing.assert_array_equal(theirs["frames"], clip.frames.astype("<f4"))
-    np.testing.assert_array_equal(theirs["bind"], imported.skeleton.bind.astype("<f4"))
-    assert theirs["fps"] == clip.rate
+    theirs = rawclip_reader.read(file)
+    assert tuple(theirs.names) == imported.skeleton.names
+    assert theirs.parents == imported.skeleton.parents.tolist()
+    np.testing.assert_array_equal(theirs.frames, clip.frames.astype("<f4"))
+    np.testing.assert_array_equal(theirs.bind, imported.skeleton.bind.astype("<f4"))
+    assert theirs.rate == clip.rate

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -27,8 +26,6 @@ def shown(pattern: str) -> str:
 
 
 def test_the_composition_rounds_as_little_as_stated(tmp_path: Path) -> None:
-    if not shutil.which("gcc"):
-        pytest.skip("gcc is not installed")
     (tmp_path / "hero.ossb").write_bytes(encode([HERO], Settings()).bank)
     generate(tmp_path / "hero.ossb", tmp_path, embed=True)
     program = build_program(

@@ -3,7 +3,6 @@ its predictor says; it once stayed."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 
 import pytest
 from c_programs import ROOT
@@ -13,22 +12,13 @@ sys.path.append(str(ROOT / "tests/golden"))
 from bank_writer import RICE_ZERO, BitWriter, Clip, Skeleton, write_bank  # noqa: E402
 from curve_reference import FOUR  # noqa: E402
 from fixed import ONE  # noqa: E402
-from pose_driver import Driver, Query, build_with_runtime, compiler  # noqa: E402
+from pose_driver import Driver, Query  # noqa: E402
 from reference import CURVE, Decoder  # noqa: E402
 
 FRAMES, SHIFT, WIDTH, RICE = 5, 15, 7, 2
 STEP_W = 5  # of w's codes, in grains
 PLAIN = (23, 0, 0, 22)  # nearly of unit length, x the largest
 STATE_WORDS = 1 + 5 + 3 * 4
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
-    if compiler() is None:
-        pytest.skip("no C compiler")
-    program = tmp_path_factory.mktemp("driver") / "pose_driver"
-    with Driver(build_with_runtime([ROOT / "tests/support/drivers/pose_driver.c"], program)) as running:
-        yield running
 
 
 def bank_of(predictor: int, adapts: int) -> bytes:

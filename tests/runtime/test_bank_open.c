@@ -93,6 +93,8 @@ static const mutation mutations[] = {
     {"no codec", CLIP, 1, 0xf00000u, 0, OSC_ERROR_CLIP},
     {"unknown codec", CLIP, 1, 0xf00000u, 0xf00000u, OSC_ERROR_CLIP},
     {"a loop of one frame", CLIP3, 1, 0xfffffu, 1u << 31, OSC_ERROR_CLIP},
+    {"a loop of one frame and one restart point", CLIP, 1, 0x1fffffffu & ~0xf00000u,
+     1u << 31 | 31u << 24, OSC_ERROR_CLIP},
     {"rate 2 of 2", CLIP, 2, ~OFFSET, 2u << 26, OSC_ERROR_CLIP},
     {"rate 63", CLIP3, 2, ~OFFSET, ~OFFSET, OSC_ERROR_CLIP},
     {"clip beyond the data", CLIP, 2, OFFSET, 0x10000, OSC_ERROR_CLIP},
@@ -291,6 +293,84 @@ static void unknown_sections_are_skipped_unless_required(void **state)
     bank_free(&bank);
 }
 
+/* Empty sections that no reader knows, up to the most that there can be, and one more. */
+static void the_number_of_sections_is_limited(void **state)
+{
+    enum { MOST_SECTIONS = 32 };
+    (void)state;
+    for (uint32_t count = MOST_SECTIONS - 1u; count <= MOST_SECTIONS + 1u; count++) {
+        test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+        uint32_t before = bank.words[4], table = 5u + 3u * before, more = count - before;
+        osc_bank opened;
+        for (uint32_t i = 0; i < before; i++)
+            bank.words[5u + 3u * i + 1u] += 3u * more;
+        bank_resize_at(&bank, table, (int32_t)(3u * more), 0);
+        bank.words[4] = count;
+        for (uint32_t i = 0; i < more; i++)
+            bank.words[table + 3u * i + 1u] = bank.count;
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened),
+                         count <= MOST_SECTIONS ? OSC_OK : OSC_ERROR_SECTION);
+        bank_free(&bank);
+    }
+}
+
+/* A table of so many sections that its size wraps, of which those that fit the bank are harmless:
+ * whoever goes on reads behind the bank. */
+static void a_table_that_wraps_is_not_read(void **state)
+{
+    enum { ENTRIES = 100 };
+    uint32_t words[5 + 3 * ENTRIES] = {0};
+    osc_bank opened;
+    (void)state;
+    memcpy(words, sample_walk, 5u * sizeof *words);
+    words[4] = 0x55555556u;
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        words[5u + 3u * i + 1u] = sizeof words / sizeof *words;
+    test_bank bank = bank_copy(words, sizeof words / sizeof *words);
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SECTION);
+    bank_free(&bank);
+}
+
+/* A bank of nothing but joints, all of them roots. */
+static test_bank bank_of_joints(uint32_t joints)
+{
+    uint32_t masks = (joints + 31u) / 32u, parents = (joints + 1u) / 2u;
+    uint32_t skeleton = 2u + parents + 7u * joints + 3u * masks, at = 5u + 3u * 3u;
+    const uint32_t header[] = {0x4253534fu, OSC_BANK_FORMAT, 0, 0, 3};
+    const uint32_t sections[3][2] = {
+        {0x4c454b53u, skeleton}, {0x50494c43u, 1}, {0x41544144u, 1}}; /* SKEL, CLIP, DATA */
+    test_bank bank = bank_copy(header, 5);
+    bank_resize_at(&bank, 5, (int32_t)(at - 5u + skeleton + 2u), 0);
+    for (uint32_t i = 0, place = at; i < 3u; i++) {
+        bank.words[5u + 3u * i] = sections[i][0];
+        bank.words[5u + 3u * i + 1u] = place;
+        bank.words[5u + 3u * i + 2u] = sections[i][1];
+        place += sections[i][1];
+    }
+    bank.words[at] = joints;
+    memset(bank.words + at + 2u, 0xff, 4u * parents);
+    bank_seal(&bank);
+    return bank;
+}
+
+static void the_number_of_joints_is_limited(void **state)
+{
+    (void)state;
+    test_bank none = bank_of_joints(0);
+    osc_bank empty;
+    assert_int_equal(bank_open(&none, &empty), OSC_ERROR_SKELETON);
+    bank_free(&none);
+    for (uint32_t joints = OSC_MAX_JOINTS - 1u; joints <= OSC_MAX_JOINTS + 1u; joints++) {
+        test_bank bank = bank_of_joints(joints);
+        osc_bank opened;
+        assert_int_equal(bank_open(&bank, &opened),
+                         joints > OSC_MAX_JOINTS ? OSC_ERROR_SKELETON : OSC_OK);
+        bank_free(&bank);
+    }
+}
+
 static void mask_bits_beyond_the_joints_are_errors(void **state)
 {
     osc_bank opened;
@@ -301,6 +381,56 @@ static void mask_bits_beyond_the_joints_are_errors(void **state)
         bank.words[masks + 2u * kind + 1u] |= 1u << 8; /* joint 40 of 40 */
         bank_seal(&bank);
         assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SKELETON);
+        bank_free(&bank);
+    }
+}
+
+/* Each of the two clips is valid by itself: only their order is not. */
+static void clips_that_share_their_data_are_an_error(void **state)
+{
+    osc_bank opened;
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    uint32_t *clip2 = &bank.words[place_of(&bank, CLIP3) - 3u], *clip3 = clip2 + 3;
+    (void)state;
+    clip3[1] = clip2[1];
+    clip3[2] = clip2[2];
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
+    clip2[1] = clip2[-2];
+    clip2[2] = clip2[-1];
+    clip2[-2] = clip3[1];
+    clip2[-1] = clip3[2];
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
+    bank_free(&bank);
+}
+
+/* Adds the section SKIN of `count` words behind all others. */
+static test_bank bank_with_skin(uint32_t count)
+{
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    uint32_t entry = 5u + 3u * bank.words[4];
+    for (uint32_t i = 0; i < bank.words[4]; i++)
+        bank.words[5u + 3u * i + 1u] += 3u; /* moves behind the longer table */
+    bank_resize_at(&bank, entry, 3, 0);
+    bank.words[4]++;
+    bank.words[entry] = 0x4e494b53u; /* "SKIN" */
+    bank.words[entry + 1u] = bank.count;
+    bank.words[entry + 2u] = count;
+    bank_resize_at(&bank, bank.count, (int32_t)count, 1u << 20);
+    bank_seal(&bank);
+    return bank;
+}
+
+static void every_joint_has_an_inverse_bind_matrix(void **state)
+{
+    enum { JOINTS = 3, MATRIX_WORDS = 12 };
+    (void)state;
+    for (uint32_t count = 0; count <= (JOINTS + 2u) * MATRIX_WORDS; count++) {
+        test_bank bank = bank_with_skin(count);
+        osc_bank opened;
+        assert_int_equal(bank_open(&bank, &opened),
+                         count == JOINTS * MATRIX_WORDS ? OSC_OK : OSC_ERROR_SKELETON);
         bank_free(&bank);
     }
 }
@@ -393,7 +523,12 @@ int main(void)
         cmocka_unit_test(a_size_that_is_no_multiple_of_four_is_an_error),
         cmocka_unit_test(misaligned_banks_are_errors),
         cmocka_unit_test(unknown_sections_are_skipped_unless_required),
+        cmocka_unit_test(the_number_of_sections_is_limited),
+        cmocka_unit_test(the_number_of_joints_is_limited),
+        cmocka_unit_test(a_table_that_wraps_is_not_read),
         cmocka_unit_test(mask_bits_beyond_the_joints_are_errors),
+        cmocka_unit_test(clips_that_share_their_data_are_an_error),
+        cmocka_unit_test(every_joint_has_an_inverse_bind_matrix),
         cmocka_unit_test(a_bank_without_clips_opens),
         cmocka_unit_test(a_section_table_that_leaves_the_bank_is_an_error),
         cmocka_unit_test(inverse_bind_matrices_are_one_a_joint),

@@ -1,10 +1,10 @@
 /* The evaluator's arithmetic at its extremes: within the encoder's limits (|D| < 2^20, squared
  * chord below 3 * 2^18) no intermediate may leave 32 bits, and the length stays near one. */
 #include "check.h"
+#include "chord_limit.h"
 #include "osc_blend.h"
 
 #define PAIRS 400
-#define CHORD_LIMIT_Q20 (3u << 18)
 #define ONE_Q40 ((int64_t)1 << 40)
 
 /* What the squared length may be off by: 4.3 * 10^-4 of the length, and 2^-15 for short chords. */
@@ -70,6 +70,25 @@ static void random_pair(uint64_t *seed, int32_t left[4], int32_t right[4])
             close = close && right[i] - left[i] < 1 << 20 && left[i] - right[i] < 1 << 20;
         chord = osc_chord_q20(left, right);
     } while (!close || chord >= CHORD_LIMIT_Q20 || chord < least);
+}
+
+static void chords_at_the_limit(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 3u; i++)
+        for (uint32_t turn = 0; turn < 4u; turn++) {
+            int32_t left[4], right[4], row[4];
+            for (uint32_t j = 0; j < 4u; j++) {
+                left[j] = (int32_t)(j * 1000u) - (1 << 18);
+                right[j] = left[j] + chord_limit_steps[i][(j + turn) & 3u];
+            }
+            const uint32_t chord = CHORD_LIMIT_Q20 - 1u + i;
+            assert_int_equal(osc_chord_q20(left, right), chord);
+            assert_int_equal(osc_chord_q20(right, left), chord);
+            assert_int_equal(
+                osc_store_rotation(row, left, right[0], right[1], right[2], right[3]), chord);
+            assert_memory_equal(row, right, sizeof row);
+        }
 }
 
 static void check_length(const osc_quaternion *q, uint32_t chord_q20)
@@ -159,6 +178,7 @@ static void equal_rows_stay_at_every_fraction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chords_at_the_limit),
         cmocka_unit_test(rotations_within_the_limits),
         cmocka_unit_test(lerp_of_the_largest_step),
         cmocka_unit_test(fraction_zero_is_the_left_row),

@@ -96,6 +96,21 @@ static void scale_goes_by_column(void **state)
     }
 }
 
+/* Both ways to skin, in a bank that has no inverse bind matrices. */
+static void skinning_needs_inverse_bind_matrices(void **state)
+{
+    test_player made;
+    osc_matrix model[3] = {{{0}}}, skin[3] = {{{0}}}, untouched[3] = {{{0}}};
+    osc_matrix_q14 small[3] = {{{0}, 0, {0}}}, same[3] = {{{0}, 0, {0}}};
+    (void)state;
+    player_make(&made, sample_walk, WALK_WORDS);
+    assert_int_equal(osc_skin(&made.bank, model, skin), OSC_ERROR_SECTION);
+    assert_memory_equal(skin, untouched, sizeof skin);
+    assert_int_equal(osc_skin_q14(&made.bank, &made.pose, 12, model, small), OSC_ERROR_SECTION);
+    assert_memory_equal(small, same, sizeof small);
+    player_free(&made);
+}
+
 /* hips at one metre, spine half a metre above, hand a quarter beside; the spine turns by 180
  * degrees about z, so that the hand hangs on the other side. */
 static void children_follow_their_parents(void **state)
@@ -124,6 +139,7 @@ int main(void)
         cmocka_unit_test(axis_turns_are_whole),
         cmocka_unit_test(a_third_turn_permutes_the_axes),
         cmocka_unit_test(scale_goes_by_column),
+        cmocka_unit_test(skinning_needs_inverse_bind_matrices),
         cmocka_unit_test(children_follow_their_parents),
     };
     return cmocka_run_group_tests(tests, 0, 0);

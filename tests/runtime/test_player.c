@@ -93,6 +93,32 @@ static void every_path_gives_the_same_pose(void **state)
     }
 }
 
+/* The walk without its last frames: the last row that is left, 4, is a restart point, from which
+ * nothing leads back to the row before. */
+static void a_clip_may_end_with_a_restart_point(void **state)
+{
+    enum { STEP = 1024, COUNT_OF_POSITIONS = 5 * 2048 / STEP + 1 };
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    uint32_t *shape = &bank.words[bank_section(&bank, 1) + 5u + 1u], expected[COUNT_OF_POSITIONS];
+    test_player made;
+    (void)state;
+    assert_int_equal(*shape & 0xfffffu, 8);
+    assert_int_equal(*shape >> 24 & 31u, 2);
+    *shape -= 3u;
+    bank_seal(&bank);
+    for (int32_t i = 0; i < COUNT_OF_POSITIONS; i++)
+        expected[i] = fresh_hash(bank.words, bank.count, WALK, OSC_PLAY_ONCE, i * STEP);
+    player_make(&made, bank.words, bank.count);
+    assert_int_equal(osc_player_start(&made.player, WALK, OSC_PLAY_ONCE), OSC_OK);
+    for (int32_t from = 0; from < COUNT_OF_POSITIONS; from++)
+        for (int32_t to = 0; to < COUNT_OF_POSITIONS; to++) {
+            assert_int_equal(hash_at(&made, from * STEP), expected[from]);
+            assert_int_equal(hash_at(&made, to * STEP), expected[to]);
+        }
+    player_free(&made);
+    bank_free(&bank);
+}
+
 static void positions_wrap_when_looping(void **state)
 {
     test_player *made = *state;
@@ -355,6 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_give_the_reference_hashes),
         cmocka_unit_test(every_path_gives_the_same_pose),
+        cmocka_unit_test(a_clip_may_end_with_a_restart_point),
         cmocka_unit_test(positions_wrap_when_looping),
         cmocka_unit_test(loops_wrap_on_every_path),
         cmocka_unit_test(a_loop_wraps_at_one_row_a_frame),

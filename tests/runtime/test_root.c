@@ -2,17 +2,20 @@
  * gone through by tests/exhaustive/root_exhaustive.c. */
 #include "check.h"
 #include "osc_root.h"
+#include "root_edges.h"
 
 #define ROUNDS 200000
 #define TOP (1u << 28)
 
 static void check_root(uint32_t n)
 {
-    uint64_t root = osc_root_q20(n), target = (uint64_t)n << 14;
-    uint64_t above = (2u * root + 1u) * (2u * root + 1u);
-    assert_true(target < above);
-    if (root != 0u)
-        assert_true(target > (2u * root - 1u) * (2u * root - 1u));
+    assert_true(is_rounded_root(n, osc_root_q20(n)));
+}
+
+static void root_at_the_edges_of_its_rounding(void **state)
+{
+    (void)state;
+    assert_int_equal(check_root_edges(check_root), 8192);
 }
 
 static void root_near_powers_of_two(void **state)
@@ -139,6 +142,7 @@ static void inline_rebuild_equals_the_other(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(root_at_the_edges_of_its_rounding),
         cmocka_unit_test(root_near_powers_of_two),
         cmocka_unit_test(root_of_random_numbers),
         cmocka_unit_test(root_at_the_ends),

@@ -141,8 +141,12 @@ static void other_words_are_no_tier(void **state)
     assert_int_equal(attach(&made, 0, &one), OSC_ERROR_NOT_FOUND);
     assert_int_equal(attach(&made, 3, &one), OSC_ERROR_NOT_FOUND);
     assert_int_equal(attach(&made, 2, &one), OSC_ERROR_SIZE);
-    assert_int_equal(osc_bank_attach_tier(&made.bank, 2, two.words, two.count * 4u - 1u),
-                     OSC_ERROR_SIZE);
+    for (size_t more = 1; more < 4u; more++) { /* whole words, and bytes of another one */
+        assert_int_equal(osc_bank_attach_tier(&made.bank, 2, two.words, two.count * 4u + more),
+                         OSC_ERROR_SIZE);
+        assert_int_equal(osc_bank_attach_tier(&made.bank, 2, two.words, two.count * 4u - more),
+                         OSC_ERROR_SIZE);
+    }
     const uint32_t *odd = (const uint32_t *)((const char *)two.words + 2);
     assert_int_equal(osc_bank_attach_tier(&made.bank, 2, odd, two.count * 4u), OSC_ERROR_ALIGNMENT);
     two.words[0] ^= 1u << 31;
@@ -221,6 +225,27 @@ static void tiers_are_at_most_two(void **state)
     }
 }
 
+/* The headers of a clip say how many tiers its keys lie in: two bits, behind 12 bits of track count
+ * and 5 bits of period. */
+static void a_clip_of_three_tiers_is_refused(void **state)
+{
+    (void)state;
+    const uint32_t tier_bits = 3u << 17;
+    test_bank bank = bank_copy(sample_dense, SAMPLE_WORDS);
+    osc_bank opened;
+    assert_int_equal(bank_open(&bank, &opened), OSC_OK);
+    uint32_t clip = (uint32_t)(opened.clips - bank.words) + 3u * FAR;
+    uint32_t data = (uint32_t)(opened.data - bank.words) + (bank.words[clip + 2u] & 0x3ffffffu);
+    uint32_t restarts = (FRAMES - 1u) >> (bank.words[clip + 1u] >> 24 & 31u);
+    assert_int_equal(bank.words[data] >> 18, 0); /* breaks, which would lie before the stream */
+    uint32_t *header = &bank.words[data + 1u + restarts];
+    assert_int_equal(*header & tier_bits, 2u << 17);
+    *header |= tier_bits;
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
+    bank_free(&bank);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +256,7 @@ int main(void)
         cmocka_unit_test(a_bank_without_tiers_takes_none),
         cmocka_unit_test(tiers_that_do_not_fit_are_refused),
         cmocka_unit_test(tiers_are_at_most_two),
+        cmocka_unit_test(a_clip_of_three_tiers_is_refused),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

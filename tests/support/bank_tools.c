@@ -56,6 +56,26 @@ void bank_resize_at(test_bank *bank, uint32_t at, int32_t count, uint32_t value)
     *bank = changed;
 }
 
+test_bank bank_with_last(const uint32_t *words, uint32_t index)
+{
+    uint32_t count = words[4], end = 5u + 3u * count;
+    test_bank bank = {need(words[2]), words[2] / 4u};
+    memcpy(bank.words, words, 4u * end);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t from = i + 1u == count ? index : i < index ? i : i + 1u;
+        const uint32_t *entry = words + 5u + 3u * from;
+        uint32_t *moved = bank.words + 5u + 3u * i;
+        moved[0] = entry[0];
+        moved[1] = (entry[1] & 0x80000000u) | end;
+        moved[2] = entry[2];
+        memcpy(bank.words + end, words + (entry[1] & 0x7fffffffu), 4u * entry[2]);
+        end += entry[2];
+    }
+    bank.count = end;
+    bank_seal(&bank);
+    return bank;
+}
+
 uint32_t bank_section(const test_bank *bank, uint32_t index)
 {
     return bank->words[5u + 3u * index + 1u] & 0x7fffffffu;

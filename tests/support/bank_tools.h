@@ -27,6 +27,9 @@ void bank_seal(test_bank *bank);
 /* Inserts `count` words at word `at` (filled with `value`), or removes -count. */
 void bank_resize_at(test_bank *bank, uint32_t at, int32_t count, uint32_t value);
 
+/* The same bank with section `index` behind all others, and so last in the table. */
+test_bank bank_with_last(const uint32_t *words, uint32_t index);
+
 /* Where a section of this index in the table begins, in words. */
 uint32_t bank_section(const test_bank *bank, uint32_t index);
 

@@ -2,6 +2,7 @@
 workers, see codegen/ossicle/targets/object_store.py."""
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from ossicle.targets.object_store import compile_file
 from ossicle.targets.tools import checked_tool
 
 ROOT = Path(__file__).resolve().parents[2]
+COMPILER = os.environ.get("CC", "gcc")
 RUNTIME = sorted((ROOT / "runtime").glob("*.c"))
 ENCODER = sorted((ROOT / "codegen/encoder").glob("*.c"))
 INCLUDES = [f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"]

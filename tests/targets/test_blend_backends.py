@@ -9,14 +9,18 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from chord_limit import CHORD_LIMIT_Q20, CHORD_LIMIT_STEPS
 from random_words import Hash, random_words, value
-from target_support import CORTEX_M, run_program
+from target_support import CORTEX_M, SUPPORTED, run_program
 
 import fixed
 from ossicle import targets
 
 # Programs that print a hash of what a codec does with any words.
 COMPARED = ("segments_check", "rows_check", "delta_check", "curve_check")
+ROOT_EDGES = 8192  # see ../support/root_edges.h
+VECTORS = [name for name in SUPPORTED if targets.load_target(name).platform not in ("scalar", "dsp")]
+LEFT_W = 945225  # of a unit quaternion whose x y z are -2^18
 CASES = 64
 EVERY = 8
 CPU_FLAGS = Path("/proc/cpuinfo").read_text(encoding="utf-8").split() \
@@ -46,6 +50,15 @@ def expected() -> list[str]:
                 lerped = [fixed.lerp(one, other, a) for one, other in pairs]
                 vectors.add(lerped[:12] + lerped[13:])
         lines += [f"rotations {rotations.value}", f"vectors {vectors.value}"]
+    for beyond, step in CHORD_LIMIT_STEPS.items():
+        limit = Hash()
+        begin = [-(1 << 18)] * 3 + [LEFT_W]
+        lanes = [([*begin[i:], *begin[:i]], [*step[i:], *step[:i]]) for i in range(4)]
+        for a in range(2048):
+            for here, way in [*lanes, lanes[1]]:
+                there = [one + more for one, more in zip(here, way, strict=True)]
+                limit.add(fixed.blend_rotation(here, there, a))
+        lines += [f"chord {CHORD_LIMIT_Q20 + beyond}", f"limit {limit.value}"]
     return lines
 
 
@@ -53,7 +66,7 @@ def here(platform: str, *flags: str) -> targets.Target:
     return dataclasses.replace(targets.load_target("host"), platform=platform, flags=flags)
 
 
-@pytest.mark.parametrize("target", [*CORTEX_M, "host"])
+@pytest.mark.parametrize("target", SUPPORTED)
 def test_targets_blend_exactly(target: str, tmp_path: Path) -> None:
     code, output = run_program(target, "blend_check", tmp_path)
     assert code == 0, output
@@ -100,6 +113,13 @@ def test_targets_do_as_defined(program: str, target: str, defined: Callable[[str
     assert run_program(target, program, tmp_path, True) == (0, defined(program))
 
 
+@pytest.mark.parametrize("target", sorted({"linux_aarch64", "linux_armv7", "wasm"} & {*SUPPORTED}))
+def test_vectors_fill_rows_as_defined(target: str, defined: Callable[[str], str],
+                                      tmp_path: Path) -> None:
+    """Not one of the processors above, and none that this computer has itself."""
+    assert run_program(target, "rows_check", tmp_path, True) == (0, defined("rows_check"))
+
+
 @pytest.mark.parametrize(("program", "level"), [
     *product(COMPARED, ("-O0", "-Os", "-O3")),
     ("delta_check", "-fno-omit-frame-pointer")])
@@ -115,6 +135,11 @@ def test_targets_read_short_codes_exactly(target: str, tmp_path: Path) -> None:
     assert run_program(target, "codes_check", tmp_path, True) == (0, f"unit {1 << 20}\n")
 
 
-@pytest.mark.parametrize("target", [*CORTEX_M, "host"])
+@pytest.mark.parametrize("target", SUPPORTED)
 def test_targets_round_roots_exactly(target: str, tmp_path: Path) -> None:
-    assert run_program(target, "root_check", tmp_path, True) == (0, f"root {1 << 19}\n")
+    assert run_program(target, "root_check", tmp_path, True) == (0, f"edges {ROOT_EDGES}\n")
+
+
+@pytest.mark.parametrize("target", VECTORS)
+def test_vectors_round_roots_exactly(target: str, tmp_path: Path) -> None:
+    assert run_program(target, "vector_root_check", tmp_path, True) == (0, f"edges {ROOT_EDGES}\n")

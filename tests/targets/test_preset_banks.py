@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from target_support import SUPPORTED
 
 from ossicle import targets
 from ossicle.demo import HERO, HERO_PROJECT
@@ -40,7 +39,6 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "c"
 
 
-@pytest.mark.skipif(BOARD not in SUPPORTED, reason="no emulator")
 def test_presets_play_alike_on_a_board(generated: Path, tmp_path: Path) -> None:
     hashes = {}
     for target in ("host", BOARD):

@@ -73,15 +73,16 @@ def test_floating_point_is_found(target: str, tmp_path: Path) -> None:
     assert proof_of(target, FLOATING, tmp_path) == [expected]
 
 
-@pytest.mark.parametrize("body", ["a + b", "a - b", "a / b", "-a", "a < b ? 1.0 : b",
-                                  "(double)(long)a", "__builtin_sqrt(a)", "(double)(float)a"])
-@pytest.mark.parametrize("target", ["host_sse2", "host_avx2", "linux_armv7", "linux_aarch64",
-                                    "mps3_an547", "wasm"])
+BODIES = ("a + b", "a - b", "a / b", "-a", "a < b ? 1.0 : b", "(double)(long)a",
+          "__builtin_sqrt(a)", "(double)(float)a")
+
+
+@pytest.mark.parametrize(("target", "body"), [
+    (target, body) for target in ("host_sse2", "host_avx2", "linux_armv7", "linux_aarch64",
+                                  "mps3_an547", "wasm") if target in SUPPORTED
+    # the negative is an exclusive or on an x86, which nothing tells from that of integers
+    for body in BODIES if not (body == "-a" and target.startswith("host"))])
 def test_all_kinds_of_it(target: str, body: str, tmp_path: Path) -> None:
-    if target not in SUPPORTED:
-        pytest.skip("for x86")
-    if body == "-a" and target.startswith("host"):
-        pytest.skip("an exclusive or")
     text = "double bad(double a, double b);\n"
     text += f"double bad(double a, double b) {{ (void)b; return {body}; }}"
     [offence, *_] = proof_of(target, text, tmp_path)

@@ -38,10 +38,12 @@ class Clip:
 
 
 class ClipBuilder:
-    """Collects the keys of one clip. Frames count at tracks.RATE_HZ from 0 to `length`."""
+    """Collects the keys of one clip. Frames count at tracks.RATE_HZ from 0 to `length`. sampled:
+    splines become a key a frame; quick ones are far from the lines between their frames, and would
+    have to be played at several times the rate."""
 
-    def __init__(self, name: str, length: int, loop: bool) -> None:
-        self.name, self.length, self.loop = name, length, loop
+    def __init__(self, name: str, length: int, loop: bool, sampled: bool = False) -> None:
+        self.name, self.length, self.loop, self._sampled = name, length, loop, sampled
         self._tracks: dict[tuple[str, str], tracks.Track] = {}
 
     def turn(self, joint: str, keys: Mapping[int, Angles],
@@ -102,8 +104,11 @@ class ClipBuilder:
             if (joint.name, "rotation") not in self._tracks:
                 self._rotation(joint.name, {0: quat.IDENTITY}, "LINEAR")
         order = sorted(self._tracks.values(), key=lambda t: (INDEX[t.joint], t.path))
-        return Clip(self.name, self.length, self.loop,
-                    tuple(track for track in order if not self._is_bind(track)))
+        moved = [track for track in order if not self._is_bind(track)]
+        if self._sampled:
+            moved = [tracks.sampled(track, self.length)
+                     if track.interpolation == "CUBICSPLINE" else track for track in moved]
+        return Clip(self.name, self.length, self.loop, tuple(moved))
 
     def _rotation(self, joint: str, authored: Mapping[int, np.ndarray],
                   interpolation: str) -> None:

@@ -25,10 +25,10 @@ def jump() -> Clip:
     """Crouch, leap half a second in free flight, land soft and straighten up."""
     take_off, landing, length = 16, 31, 54
     flight_s = (landing - take_off) / RATE_HZ
-    rise, fall = (0.0, 0.075, 0.03), (0.0, 0.010, 0.0)
+    rise, fall = (0.0, 0.070, 0.03), (0.0, 0.010, 0.0)
     up = (fall[1] - rise[1]) / flight_s + GRAVITY_M_S2 * flight_s / 2.0
     drift = (fall[2] - rise[2]) / flight_s
-    clip = ClipBuilder("Jump", length, loop=False)
+    clip = ClipBuilder("Jump", length, loop=False, sampled=True)
     clip.shift_hips(
         {0: STAND, 10: (0.0, -0.270, -0.050), take_off: rise, landing: fall,
          37: (0.0, -0.235, -0.045), 46: (0.0, -0.050, -0.005), length: STAND},
@@ -70,7 +70,7 @@ def jump() -> Clip:
 def wave() -> Clip:
     """A greeting with the right arm; the weight goes to the left leg."""
     length = 72
-    clip = ClipBuilder("Wave", length, loop=False)
+    clip = ClipBuilder("Wave", length, loop=False, sampled=True)
     clip.shift_hips({0: STAND, 16: (0.028, -0.014, 0.0), 56: (0.028, -0.014, 0.0), 72: STAND})
     clip.turn("hips", {0: (0, 0, 0), 16: (0, 3, 1.5), 56: (0, 3, 1.5), 72: (0, 0, 0)})
     clip.turn("spine", {0: (0, 0, 0), 18: (-1, 2, -4), 54: (-1, 2, -4), 72: (0, 0, 0)})
@@ -105,7 +105,7 @@ _PIVOT = {0: 0.0, 15: 0.0, 20: 60.0, 24: 165.0, 32: 365.0, 40: 550.0, 46: 655.0,
 def spin() -> Clip:
     """A double pirouette on the left foot: 720 degrees through every quaternion hemisphere."""
     length = 72
-    clip = ClipBuilder("Spin", length, loop=False)
+    clip = ClipBuilder("Spin", length, loop=False, sampled=True)
     toe = _home("left") + np.array([0.0, 0.0, legs.TOE_M])
     over = (float(toe[0]), float(toe[2]))
     clip.shift_hips({

@@ -109,7 +109,7 @@ def _wave(mean: float, amplitude: float, peak: float, phase: float, times: int =
 def walk() -> Clip:
     """One second, two steps in place over ground that runs at 1.2 m/s; left heel lands at 0."""
     length = RATE_HZ
-    clip = ClipBuilder("Walk", length, loop=True)
+    clip = ClipBuilder("Walk", length, loop=True, sampled=True)
     clip.shift_hips(_cyclic(length, 8, lambda p: (
         _wave(0.0, 0.020, 0.32, p), _wave(-0.036, 0.017, 0.30, p, 2),
         _wave(0.0, 0.006, 0.10, p, 2))))
@@ -135,7 +135,7 @@ def walk() -> Clip:
 def run() -> Clip:
     """0.7 seconds, two steps at 3 m/s with both feet off the ground between them."""
     length = 21
-    clip = ClipBuilder("Run", length, loop=True)
+    clip = ClipBuilder("Run", length, loop=True, sampled=True)
     clip.shift_hips(_cyclic(length, 8, lambda p: (
         _wave(0.0, 0.012, 0.18, p), _wave(-0.062, 0.034, 0.43, p, 2), 0.02)))
     clip.turn("hips", _cyclic(length, 8, lambda p: (

@@ -96,6 +96,16 @@ def evaluate(track: Track, frame: float) -> np.ndarray:
     return quat.unit(value) if track.path == "rotation" else value
 
 
+def sampled(track: Track, length: int) -> Track:
+    """Return the track with a key on each frame from 0 to `length` and lines between them, as
+    modelling tools export curves."""
+    frames = tuple(range(length + 1))
+    values = np.array([evaluate(track, frame) for frame in frames])
+    if track.path == "rotation":
+        values = continuous(values)
+    return Track(track.joint, track.path, "LINEAR", frames, values)
+
+
 def hermite(p0, m0, p1, m1, u: float):
     """Return the cubic through p0 and p1 with end slopes m0 and m1 (per segment) at u in 0..1."""
     u2, u3 = u * u, u * u * u

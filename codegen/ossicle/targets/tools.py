@@ -8,6 +8,9 @@ from pathlib import Path
 
 DEBIAN_PACKAGES = {
     "gcc": "gcc",
+    "g++": "g++",
+    "clang++": "clang",
+    "scons": "scons",
     "nm": "binutils",
     "objdump": "binutils",
     "size": "binutils",

@@ -1,17 +1,11 @@
-/* osc_v4_root_q20 of the target's platform over its whole domain, n = 0 .. 2^28: the result r must
- * satisfy (2r - 1)^2 < n * 2^14 < (2r + 1)^2, in whichever lane n comes. */
+/* osc_v4_root_q20 of the target's platform over its whole domain, n = 0 .. 2^28, in whichever lane n
+ * comes. */
+#include "../../support/root_edges.h"
 #include "hal.h"
 #include "osc_rows.h"
 #include "print.h"
 
 #define LAST (1u << 28)
-
-static bool is_root(uint32_t n, uint32_t root)
-{
-    uint64_t target = (uint64_t)n << 14, twice = 2u * (uint64_t)root;
-    return target < (twice + 1u) * (twice + 1u) &&
-           (root == 0u || target > (twice - 1u) * (twice - 1u));
-}
 
 int main(void)
 {
@@ -21,7 +15,7 @@ int main(void)
             n[i] = (int32_t)(first + i <= LAST ? first + i : LAST);
         osc_v4_store(roots, osc_v4_root_q20(osc_v4_load(n)));
         for (uint32_t i = 0; i < 4u; i++) {
-            if (!is_root((uint32_t)n[i], (uint32_t)roots[i])) {
+            if (!is_rounded_root((uint32_t)n[i], (uint32_t)roots[i])) {
                 print_line("wrong root of ", (uint32_t)n[i]);
                 hal_exit(1);
             }

@@ -30,7 +30,7 @@ static int holds(const double tolerances_m[JOINTS], uint32_t layer, uint32_t cod
                                             {0, 0, 0, 1, 0, 0, 0, 1, 1, 1}};
     enc_skeleton *skeleton = enc_skeleton_new(JOINTS, parents, &bind[0][0]);
     const enc_options options = {.tolerance_m = tolerances_m[0],
-                                 .shell_m = 0.03,
+                                 .shell = {0.03, ENC_POINTS_AXES},
                                  .restart_log2 = 6,
                                  .effort = ENC_EFFORT_DEFAULT,
                                  .codecs = 1u << codec,
@@ -39,8 +39,8 @@ static int holds(const double tolerances_m[JOINTS], uint32_t layer, uint32_t cod
                                  .layer = layer};
     enc_clip *clip = NULL;
     enc_report report;
-    int32_t status =
-        enc_clip_encode(skeleton, FRAMES, &frames[0][0][0], steps, 0, &options, &clip, &report);
+    const enc_input input = {.frame_count = FRAMES, .frames = &frames[0][0][0], .steps = steps};
+    int32_t status = enc_clip_encode(skeleton, &input, &options, &clip, &report);
     int good = status == ENC_OK && report.error_m <= tolerances_m[report.joint];
     if (!good)
         fprintf(stderr, "codec %u, layer %u: status %d, error %g m\n", codec, layer, (int)status,

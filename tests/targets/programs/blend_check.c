@@ -1,5 +1,6 @@
 /* Blends pseudo-random rows of several sizes on the target's backend, some at every fraction, and
- * prints a hash of the words of every kind of result. */
+ * rotations at the limit of what blends; prints a hash of the words of every kind of result. */
+#include "../../support/chord_limit.h"
 #include "hal.h"
 #include "osc_backend.h"
 #include "print.h"
@@ -7,6 +8,8 @@
 
 #define CASES 64u
 #define EVERY 8u /* one case in so many is blended at all 2048 fractions */
+
+#define LEFT_W 945225  /* w of a unit quaternion whose x y z are -2^18 */
 
 /* SPEC.md, section 5 */
 static uint32_t chord(const int32_t *left, const int32_t *right)
@@ -19,10 +22,43 @@ static uint32_t chord(const int32_t *left, const int32_t *right)
     return sum >> 10;
 }
 
+static int32_t left[16], right[16];
+static osc_quaternion q[4], alone;
+
+/* Four rotations at once, and the second one alone. */
+static uint32_t blend_rotations(uint32_t hash, const uint32_t chords[4], osc_blend blend)
+{
+    osc_blend_4_rotations(left, right, chords, blend, &q[0], &q[1], &q[2], &q[3]);
+    osc_blend_rotation(left + 4, right + 4, chords[1], blend, &alone);
+    for (uint32_t lane = 0; lane < 4u; lane++)
+        hash = hash_words(hash, &q[lane].x, 4u);
+    return hash_words(hash, &alone.x, 4u);
+}
+
+/* Pairs of unit rotations whose chord is one below the limit, the limit, and one above, with their
+ * components in every order. */
+static void print_limits(void)
+{
+    for (uint32_t i = 0; i < 3u; i++) {
+        uint32_t hash = OSC_HASH_START, chords[4];
+        for (uint32_t lane = 0; lane < 4u; lane++) {
+            for (uint32_t w = 0; w < 4u; w++) {
+                int32_t step = chord_limit_steps[i][(lane + w) & 3u];
+                int32_t begin = ((lane + w) & 3u) == 3u ? LEFT_W : -(1 << 18);
+                left[4u * lane + w] = begin;
+                right[4u * lane + w] = begin + step;
+            }
+            chords[lane] = chord(left + 4u * lane, right + 4u * lane);
+        }
+        for (uint32_t fraction = 0; fraction < 2048u; fraction++)
+            hash = blend_rotations(hash, chords, osc_blend_at(fraction));
+        print_line("chord ", chords[0]);
+        print_line("limit ", hash);
+    }
+}
+
 int main(void)
 {
-    static int32_t left[16], right[16];
-    static osc_quaternion q[4], alone;
     static osc_vector v[4], single;
     print_text(OSC_BACKEND_NAME "\n");
     for (uint32_t kind = 0; kind < 3u; kind++) {
@@ -41,20 +77,17 @@ int main(void)
             }
             for (; fraction <= last; fraction++) {
                 const osc_blend blend = osc_blend_at(fraction);
-                osc_blend_4_rotations(left, right, chords, blend, &q[0], &q[1], &q[2], &q[3]);
-                osc_blend_rotation(left + 4, right + 4, chords[1], blend, &alone);
+                rotations = blend_rotations(rotations, chords, blend);
                 osc_blend_4_vectors(left, right, blend, &v[0], &v[1], &v[2], &v[3]);
                 osc_blend_vector(left + 13, right + 13, blend, &single);
-                for (uint32_t lane = 0; lane < 4u; lane++) {
-                    rotations = hash_words(rotations, &q[lane].x, 4u);
+                for (uint32_t lane = 0; lane < 4u; lane++)
                     vectors = hash_words(vectors, &v[lane].x, 3u);
-                }
-                rotations = hash_words(rotations, &alone.x, 4u);
                 vectors = hash_words(vectors, &single.x, 3u);
             }
         }
         print_line("rotations ", rotations);
         print_line("vectors ", vectors);
     }
+    print_limits();
     hal_exit(0);
 }

@@ -1,7 +1,6 @@
 /* The rounded square root as the target computes it: around every kind of boundary, against the
  * squares beside it. */
-#include <stdbool.h>
-
+#include "../../support/root_edges.h"
 #include "hal.h"
 #include "osc_root.h"
 #include "print.h"
@@ -19,13 +18,9 @@ static void check(bool holds, const char *what, uint32_t number)
     }
 }
 
-/* root - 1/2 and root + 1/2 enclose the root of n * 2^12: all three squared, times four. */
 static void check_root(uint32_t n_q28)
 {
-    uint64_t root = osc_root_q20(n_q28), square = (uint64_t)n_q28 << 14;
-    check(root == 0u ? n_q28 == 0u : (2u * root - 1u) * (2u * root - 1u) < square,
-          "a root is too large: ", n_q28);
-    check(square < (2u * root + 1u) * (2u * root + 1u), "a root is too small: ", n_q28);
+    check(is_rounded_root(n_q28, osc_root_q20(n_q28)), "a root is not rounded: ", n_q28);
 }
 
 /* A component near the ball that unit quaternions fill, or anything. */
@@ -40,7 +35,7 @@ static int32_t component(void)
 
 int main(void)
 {
-    uint32_t hollow = 0;
+    uint32_t hollow = 0, edges = check_root_edges(check_root);
     for (uint32_t i = 0; i < CASES; i++) {
         uint32_t root = (next_random() >> 9) % ONE_Q20;
         uint32_t n_q28 = (uint32_t)(((uint64_t)(2u * root + 1u) * (2u * root + 1u)) >> 14);
@@ -55,6 +50,6 @@ int main(void)
         hollow += kept == 0 ? 1u : 0u;
     }
     check(hollow > CASES / 16u && hollow < CASES / 2u, "too few or too many are outside: ", hollow);
-    print_line("root ", osc_root_q20(ONE_Q28 / 4u));
+    print_line("edges ", edges);
     hal_exit(0);
 }

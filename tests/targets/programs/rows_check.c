@@ -6,12 +6,15 @@
 #include "random_words.h"
 
 #define CASES 150u
+#define BOUNDS_EVERY 25u /* one case in so many is tried with mirrors of every size */
 #define MOST_TRACKS 11u
 #define ROW_WORDS (4u * MOST_TRACKS)
 #define TRACK_WORDS (1u + 4u * 10u)
 #define MIRROR_WORDS 1700u
+#define GUARD_WORDS 200u /* more than a group takes */
 
-/* What encoders make (kind 0), and words of all sizes (kind 1). */
+/* What encoders make (kind 0), words of all sizes (kind 1), and segments with all coefficients that
+ * there can be (kind 2). */
 static int32_t next_number(uint32_t kind)
 {
     int32_t random = (int32_t)next_random();
@@ -19,7 +22,7 @@ static int32_t next_number(uint32_t kind)
 }
 
 static int32_t tracks[MOST_TRACKS * TRACK_WORDS + 16u];
-static int32_t mirror[MIRROR_WORDS];
+static int32_t mirror[MIRROR_WORDS + GUARD_WORDS];
 static int32_t previous[ROW_WORDS], expected[ROW_WORDS], row[ROW_WORDS];
 static uint32_t expected_chords[MOST_TRACKS], chords[MOST_TRACKS];
 
@@ -35,6 +38,8 @@ static void make_tracks(uint32_t count, uint32_t kind)
             uint32_t most = (next_random() >> 9) & 7u, used = (next_random() >> 9) & 7u;
             uint32_t step =
                 kind == 1u ? (next_random() >> 9) & 63u : 30u + ((next_random() >> 9) & 7u);
+            if (kind == 2u)
+                used = most = OSC_TRANSFORM_FRAMES - 1u;
             used = used < most ? used : most;
             uint32_t word = osc_transform_component(most, OSC_TRANSFORM_ALWAYS, 0u, 0u, step);
             if (c == 1u && i + 1u != count)
@@ -70,6 +75,26 @@ static void compare(const char *how, uint32_t number)
     }
 }
 
+/* However few words a mirror has, nothing is written behind them, and rows stay what they are. */
+static void check_bounds(uint32_t count, const osc_rows *rows, uint32_t number)
+{
+    const int32_t guard = 0x5a5a5a5a;
+    for (uint32_t words = 0; words <= 3u * GUARD_WORDS; words++) {
+        for (uint32_t i = 0; i < words + GUARD_WORDS; i++)
+            mirror[i] = guard;
+        clear();
+        osc_mirror_tracks(tracks, count, mirror, words);
+        for (uint32_t i = words; i < words + GUARD_WORDS; i++) {
+            if (mirror[i] != guard) {
+                print_line("written behind a mirror of words: ", words);
+                hal_exit(1);
+            }
+        }
+        osc_fill_tracks(tracks, count, words != 0u ? mirror : 0, rows);
+        compare("a row of a short mirror", number);
+    }
+}
+
 static uint32_t hash_row(uint32_t hash)
 {
     return hash_words(hash_words(hash, row, ROW_WORDS), (const int32_t *)chords, MOST_TRACKS);
@@ -79,7 +104,8 @@ int main(void)
 {
     uint32_t hash = OSC_HASH_START;
     for (uint32_t number = 0; number < CASES; number++) {
-        uint32_t count = 1u + (next_random() >> 9) % MOST_TRACKS, kind = number & 1u;
+        uint32_t count = 1u + (next_random() >> 9) % MOST_TRACKS;
+        uint32_t kind = number % BOUNDS_EVERY == 0u ? 2u : number & 1u;
         const int32_t *at = tracks;
         osc_rows rows;
         make_tracks(count, kind);
@@ -113,6 +139,8 @@ int main(void)
         osc_mirror_tracks(tracks, count, mirror, 200u);
         osc_fill_tracks(tracks, count, mirror, &rows);
         compare("a row of too small a mirror", number);
+        if (kind == 2u)
+            check_bounds(count, &rows, number);
     }
     print_line("rows ", hash);
     hal_exit(0);

@@ -1,15 +1,13 @@
 """Talks to tests/support/drivers/pose_driver.c: the runtime's answers about a bank."""
 from __future__ import annotations
 
-import os
-import shutil
 import struct
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from c_programs import INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
+from c_programs import COMPILER, INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
 
 
 @dataclass(frozen=True)
@@ -31,14 +29,9 @@ class Answer:
     model: list[int]
 
 
-def compiler() -> str | None:
-    """The C compiler: $CC, else cc or gcc; None where there is none."""
-    return os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
-
-
 def build_with_runtime(sources: Sequence[Path], program: Path) -> Path:
     """Compiles sources with the runtime, under sanitizers. Returns `program`."""
-    return build_program(compiler() or "cc", [*STRICT, *SANITIZERS, *INCLUDES],
+    return build_program(COMPILER, [*STRICT, *SANITIZERS, *INCLUDES],
                          [*sources, *RUNTIME], program)
 
 

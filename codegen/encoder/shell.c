@@ -1,0 +1,125 @@
+#include "shell.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#define ROOT_STEPS 100 /* of Newton's method; two or three are the rule */
+#define CLOSE 1e-10    /* relative width at which the search for the multiplier ends */
+
+static double axes_error2(const enc_matrix *a, const enc_matrix *b, double distance_m)
+{
+    double worst = 0.0;
+    double tx = a->m[3] - b->m[3], ty = a->m[7] - b->m[7], tz = a->m[11] - b->m[11];
+    for (int axis = 0; axis < 3; axis++) {
+        double x = tx + distance_m * (a->m[axis] - b->m[axis]);
+        double y = ty + distance_m * (a->m[4 + axis] - b->m[4 + axis]);
+        double z = tz + distance_m * (a->m[8 + axis] - b->m[8 + axis]);
+        double error2 = x * x + y * y + z * z;
+        if (error2 > worst)
+            worst = error2;
+    }
+    return worst;
+}
+
+/* A point p of the shell moves by M p + t, where M and t are what the placements differ by:
+ * |M p + t|^2 = p.S p + 2 b.p + t.t with S = M^T M and b = M^T t. */
+typedef struct {
+    double xx, yy, zz, xy, xz, yz; /* S */
+    double b[3];
+    double t2;
+} displacement;
+
+static displacement displacement_of(const enc_matrix *a, const enc_matrix *b)
+{
+    displacement d = {0};
+    for (int row = 0; row < 12; row += 4) {
+        double x = a->m[row] - b->m[row], y = a->m[row + 1] - b->m[row + 1];
+        double z = a->m[row + 2] - b->m[row + 2], t = a->m[row + 3] - b->m[row + 3];
+        d.xx += x * x;
+        d.yy += y * y;
+        d.zz += z * z;
+        d.xy += x * y;
+        d.xz += x * z;
+        d.yz += y * z;
+        d.b[0] += x * t;
+        d.b[1] += y * t;
+        d.b[2] += z * t;
+        d.t2 += t * t;
+    }
+    return d;
+}
+
+/* The largest eigenvalue of S. The smallest one is a root that Newton's method reaches from below
+ * (of a difference of two rotations it is zero); it leaves a quadratic equation for the others. */
+static double largest_eigenvalue(const displacement *d)
+{
+    double trace = d->xx + d->yy + d->zz;
+    double minors = d->xx * d->yy - d->xy * d->xy + d->xx * d->zz - d->xz * d->xz +
+                    d->yy * d->zz - d->yz * d->yz;
+    double determinant = d->xx * (d->yy * d->zz - d->yz * d->yz) -
+                         d->xy * (d->xy * d->zz - d->yz * d->xz) +
+                         d->xz * (d->xy * d->yz - d->yy * d->xz);
+    double least = 0.0;
+    for (int i = 0; i < ROOT_STEPS; i++) {
+        double value = ((trace - least) * least - minors) * least + determinant;
+        double slope = (3.0 * least - 2.0 * trace) * least + minors;
+        if (!(value > 0.0 && slope > 0.0 && least + value / slope > least))
+            break;
+        least += value / slope;
+    }
+    double sum = trace - least, product = minors - least * sum;
+    double apart2 = sum * sum - 4.0 * product;
+    return (sum + sqrt(apart2 > 0.0 ? apart2 : 0.0)) / 2.0;
+}
+
+/* Solves (multiplier I - S) p = b by Cramer's rule; false where that is not positive definite.
+ * Returns p.p and b.p. */
+static bool stationary(const displacement *d, double multiplier, double *length2, double *along)
+{
+    double xx = multiplier - d->xx, yy = multiplier - d->yy, zz = multiplier - d->zz;
+    double xy = -d->xy, xz = -d->xz, yz = -d->yz;
+    double cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - yy * xz;
+    double cyy = xx * zz - xz * xz, cyz = xy * xz - xx * yz, czz = xx * yy - xy * xy;
+    double determinant = xx * cxx + xy * cxy + xz * cxz;
+    if (!(xx > 0.0 && czz > 0.0 && determinant > 0.0))
+        return false;
+    const double *b = d->b;
+    double p[3] = {(cxx * b[0] + cxy * b[1] + cxz * b[2]) / determinant,
+                   (cxy * b[0] + cyy * b[1] + cyz * b[2]) / determinant,
+                   (cxz * b[0] + cyz * b[1] + czz * b[2]) / determinant};
+    *length2 = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
+    *along = b[0] * p[0] + b[1] * p[1] + b[2] * p[2];
+    return true;
+}
+
+/* The maximum over |p| = r by its dual, of which every value is an upper bound: the least of
+ * m r^2 + b.p(m) + t.t over multipliers m above the largest eigenvalue, where p(m) solves
+ * (m I - S) p = b. It is where |p(m)| = r, or at the lower end (More and Sorensen, "Computing a
+ * trust region step", 1983). */
+static double sphere_error2(const enc_matrix *a, const enc_matrix *b, double radius_m)
+{
+    displacement d = displacement_of(a, b);
+    double r2 = radius_m * radius_m, largest = largest_eigenvalue(&d), length2, along;
+    double b_length = sqrt(d.b[0] * d.b[0] + d.b[1] * d.b[1] + d.b[2] * d.b[2]);
+    double most = largest * r2 + 2.0 * radius_m * b_length + d.t2;
+    double low = largest, high = largest + b_length / radius_m;
+    /* the largest multiplier, which is the one of placements that differ by a rigid motion */
+    if (!stationary(&d, high, &length2, &along) || length2 >= r2 * (1.0 - CLOSE))
+        return most;
+    while (high - low > CLOSE * high) {
+        double middle = (low + high) / 2.0;
+        if (!stationary(&d, middle, &length2, &along) || length2 > r2) {
+            low = middle;
+        } else {
+            high = middle;
+            most = fmin(most, middle * r2 + along + d.t2);
+        }
+    }
+    return most;
+}
+
+double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, const enc_shell *shell)
+{
+    return shell->points == ENC_POINTS_SPHERE ? sphere_error2(a, b, shell->distance_m)
+                                              : axes_error2(a, b, shell->distance_m);
+}

@@ -1,0 +1,92 @@
+"""Finds the frame rate that the keys of a clip lie on.
+
+Modelling tools key whole frames of a rate that the file does not state: it has times, rounded to
+single precision by all exporters and to milliseconds by some. A clip is sampled at the rate that
+puts its keys on frames, so that sampling loses nothing.
+"""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+HIGHEST = 480  # frames per second for which a position per microsecond still fits Q32
+PREFERRED = (30.0, 24.0, 25.0)  # multiples of a slow rate that are taken first
+LEAST = 23.0  # frames per second, from which motion between frames is short
+FREE = 30.0  # for keys that lie on no common rate
+
+JITTER = 0.05  # of a frame by which keys may miss it
+_ROUNDED = 2e-5  # seconds: what five decimals explain,
+_SINGLE = 2.5e-7  # and of the last time: what single precision does
+_ALIKE = 1.1  # of the lowest rate, up to which another may explain the keys better
+_FAST = 60.0  # frames per second above which many a set of sparse keys fits by chance,
+_SPARSE = 4.0  # the median gap between them being more than so many frames
+_LONG = 10.0  # seconds between keys, which can be divided into frames in too many ways
+_MERGED = 1e-3  # seconds between keys that are meant to be at the same time
+_SLOWED = 1000.0 / 1001.0  # film and television in colour
+_KEYS_AT_ONCE = 1 << 12
+
+_COMMON = np.array(sorted({*map(float, range(1, HIGHEST + 1)),
+                           *(rate * _SLOWED for rate in (24.0, 30.0, 48.0, 60.0, 120.0))}))
+
+
+def key_rate(times: np.ndarray) -> float | None:
+    """Frames per second such that the keys are on whole frames, frame 0 being at time 0.
+
+    times: seconds [K], ascending, none below 0. The lowest rate that explains them, a common one
+    (whole numbers, or these by 1000/1001) before others; one that explains rounded times before one
+    that needs JITTER. None where there is no such rate up to HIGHEST, or no key after time 0.
+    """
+    times = times[times > 0.0]
+    gaps = np.diff(times, prepend=0.0)
+    gaps = gaps[gaps > _MERGED]
+    if len(gaps) == 0:
+        return None
+    even = _even_rates(times, gaps)
+    rates = np.concatenate([_COMMON, even])
+    common = np.arange(len(rates)) < len(_COMMON)
+    plausible = (rates <= _FAST) | (np.median(gaps) * rates <= _SPARSE)
+    plausible &= rates * gaps.min() >= 1.0 - 2.0 * JITTER  # no two keys on one frame
+    rates, common = rates[plausible], common[plausible]
+    misses = _misses(times, rates)
+    for allowed in (rates * (_ROUNDED + _SINGLE * times[-1]),
+                    JITTER * np.minimum(rates / LEAST, 1.0)):  # of a frame that is sampled
+        fits = misses <= allowed
+        if fits.any():
+            fits &= rates <= _ALIKE * rates[fits].min()
+            fits &= common if (fits & common).any() else True
+            return float(rates[fits][np.argmin(misses[fits])])
+    return None
+
+
+def sampling_rate(times: np.ndarray) -> float:
+    """Frames per second at which to sample a clip with keys at these times, seconds [K]: their own
+    rate, or a multiple of it where that is below LEAST; where they have none, at least FREE and
+    such that the last key is on a frame."""
+    rate = key_rate(times)
+    if rate is None:
+        duration = float(times[-1])
+        intervals = max(math.ceil(duration * FREE - JITTER), 1)
+        return min(intervals / duration, HIGHEST) if duration > 0.0 else FREE
+    if rate >= LEAST:
+        return rate
+    for preferred in PREFERRED:
+        if abs(preferred / rate - round(preferred / rate)) < 1e-9:
+            return preferred
+    return rate * math.ceil(LEAST / rate)
+
+
+def _misses(times: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """Of each rate [R] how far a key is from a frame at most, in frames."""
+    worst = np.zeros(len(rates))
+    for start in range(0, len(times), _KEYS_AT_ONCE):
+        frames = times[start:start + _KEYS_AT_ONCE, None] * rates
+        worst = np.maximum(worst, np.abs(frames - np.rint(frames)).max(axis=0))
+    return worst
+
+
+def _even_rates(times: np.ndarray, gaps: np.ndarray) -> np.ndarray:
+    """Rates that put the last key on a frame, where gaps between keys are few frames long."""
+    rates = [np.rint(times[-1] * np.arange(1, int(HIGHEST * min(gap, _LONG)) + 1) / gap) / times[-1]
+             for gap in (np.median(gaps), gaps.min())]
+    return np.unique([rate for some in rates for rate in some if 0.0 < rate <= HIGHEST])

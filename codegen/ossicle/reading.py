@@ -1,0 +1,23 @@
+"""Reading source files: whole ones only. A folder has no bytes, and a pipe or a device may have none
+to give, or no end."""
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+_OTHER_KINDS = ((stat.S_ISDIR, "it is a folder"), (stat.S_ISFIFO, "it is a pipe"),
+                (stat.S_ISSOCK, "it is a socket"), (stat.S_ISCHR, "it is a device"),
+                (stat.S_ISBLK, "it is a device"))
+
+
+def read_file(path: Path, most_bytes: int = -1) -> bytes:
+    """The bytes of a file, or its first most_bytes; OSError, with a strerror for the user, where it
+    cannot be read or is no file."""
+    there = os.stat(path)
+    for is_kind, said in _OTHER_KINDS:
+        if is_kind(there.st_mode):
+            raise OSError(errno.EINVAL, said, str(path))
+    with path.open("rb") as file:
+        return file.read(min(most_bytes, there.st_size))

@@ -1,0 +1,62 @@
+"""Samples curves: clips at whole frames of a rate, and what lies between the frames."""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from . import rotations
+from .key_rate import JITTER
+from .model import ROTATION, TRACK_KINDS, Clip, Curve, frame_count
+
+
+def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,
+           follows_curve: bool = True) -> Clip:
+    """The clip of a curve at a rate, from time 0 to the end of the animation.
+
+    joint_frames: what earlier clips of the file used of the memory limit. ImportProblem.
+    """
+    duration = curve.times[-1]
+    ticks = np.arange(frame_count(duration, rate, curve.joints, joint_frames)) / rate
+    ticks[-1] = max(ticks[-1], duration)
+    frames = curve.at(ticks, JITTER / rate)
+    return Clip(name, rate, frames, curve.jumps(frames), source, curve, follows_curve)
+
+
+@dataclass(frozen=True, eq=False)
+class FrameCurve:
+    """Frames, and what a file without interpolation leaves open: shortest arcs and lines between
+    them (model.Curve). frames: float64 [F, J, 10]."""
+
+    frames: np.ndarray
+    frame_seconds: float
+    linear: bool = True
+
+    @property
+    def joints(self) -> int:
+        return self.frames.shape[1]
+
+    @property
+    def times(self) -> np.ndarray:
+        return np.arange(len(self.frames)) * self.frame_seconds
+
+    @property
+    def halves(self) -> np.ndarray:
+        return (np.arange(len(self.frames) - 1) + 0.5) * self.frame_seconds
+
+    def reordered(self, order: np.ndarray) -> FrameCurve:
+        return replace(self, frames=self.frames[:, order])
+
+    def jumps(self, frames: np.ndarray) -> np.ndarray:
+        return np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
+
+    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+        last = len(self.frames) - 1
+        at = np.minimum(seconds / self.frame_seconds, last)
+        left = np.minimum(at.astype(int), max(last - 1, 0))
+        right = np.minimum(left + 1, last)
+        u = (at - left)[:, None]
+        result = self.frames[left] * (1.0 - u[..., None]) + self.frames[right] * u[..., None]
+        result[..., ROTATION] = rotations.slerp(
+            self.frames[left][..., ROTATION], self.frames[right][..., ROTATION], u)
+        return result

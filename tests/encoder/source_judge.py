@@ -1,0 +1,61 @@
+"""How far a bank is from the file that it was made of, at the file's own keys: the file by a reader
+that was written from glTF's specification, the bank by the runtime."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from gltf_reader import Gltf
+from pose_driver import Driver, Query
+from shell_measure import compose, local_matrices
+
+from ossicle.encode import BankResult
+
+ONE_Q20, ONE_Q11 = 1 << 20, 1 << 11
+SHELL_M = 0.03
+
+
+def played(driver: Driver, bank: bytes, clip: int, times: np.ndarray, rate: float,
+           frames: int) -> np.ndarray:
+    """Local transforms [T, J, 10] where the runtime plays these times."""
+    end = (frames - 1) * ONE_Q11
+    queries = [Query(clip, 0, min(round(time * rate * ONE_Q11), end)) for time in times]
+    status, _, answers = driver.ask(bank, queries)
+    assert status == 0
+    joints = len(answers[0].model) // 12
+    words = np.array([answer.pose for answer in answers]) / ONE_Q20
+    local = np.ones((len(times), joints, 10))
+    at = 0
+    for part in (slice(0, 4), slice(4, 7), slice(7, 10)):
+        width = part.stop - part.start
+        if at < words.shape[1]:
+            local[..., part] = words[:, at:at + width * joints].reshape(-1, joints, width)
+        at += width * joints
+    return local
+
+
+def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0) -> tuple[float, float]:
+    """The largest error at the keys of the file, and half way between them."""
+    gltf, found = Gltf(path), result.clips[clip]
+    animation = gltf.animations[clip]
+    keys = np.unique(np.concatenate([times for *_, times, _ in gltf.samplers(animation)]))
+    of_channels = [(times[1:] + times[:-1]) / 2 for *_, times, _ in gltf.samplers(animation)]
+    halves = np.unique(np.concatenate([(keys[1:] + keys[:-1]) / 2, *of_channels]))
+    names = [gltf.nodes[node].get("name", f"node{node}") for node in range(len(gltf.nodes))]
+    parents = result.skeleton.parents
+    errors = []
+    for times in (keys, halves):
+        if len(times) == 0:
+            errors.append(0.0)
+            continue
+        wanted = gltf.models(animation, times)
+        local = local_matrices(played(driver, result.bank, clip, times, found.rate, found.frames))
+        worst = 0.0
+        for joint, name in enumerate(result.skeleton.names):
+            if parents[joint] >= 0:
+                local[:, joint] = compose(local[:, parents[joint]], local[:, joint])
+            off = wanted[names.index(name)][:, :3] - local[:, joint]
+            points = SHELL_M * off[..., :3] + off[..., 3:]
+            worst = max(worst, float(np.linalg.norm(points, axis=-2).max(initial=0.0)))
+        errors.append(worst * 1e3)
+    return errors[0], errors[1]

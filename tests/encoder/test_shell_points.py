@@ -1,0 +1,103 @@
+"""Every point of the shell, by random points: neither the three on the axes nor the formula."""
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from encoding import Source, make_source, played_back, rest, axis_angle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_clips import sources
+from shell_measure import model_matrices, with_midpoints
+
+from ossicle import native
+from ossicle.encode import encode
+from ossicle.lengths import Tolerance
+from ossicle.project import read_project
+
+HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.toml"
+SHELL_M, TOLERANCE_M = 0.03, 1e-3
+ROUNDING_M = 1e-7  # of the single precision that decoded clips come in
+POINTS = 1_000_000
+NEAR = 0.02  # of the largest error, by which the farthest of a thousand points may miss it
+
+
+def shell_points(count: int, seed: int) -> np.ndarray:
+    """[count, 3], all over the shell."""
+    points = np.random.default_rng(seed).normal(size=(count, 3))
+    return SHELL_M * points / np.linalg.norm(points, axis=1, keepdims=True)
+
+
+def point_errors(source: Source, played: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Metres [N, J, P]: how far each point of each joint's shell is off at each sample."""
+    wanted = model_matrices(source.parents, with_midpoints(source.frames, source.breaks))
+    off = wanted - model_matrices(source.parents, played)
+    return np.linalg.norm(off[..., :3] @ points.T + off[..., 3:], axis=-2)
+
+
+def encoded(source: Source, points: str, codec: str) -> tuple[native.Report, np.ndarray]:
+    skeleton = native.Skeleton(source.parents, source.bind)
+    status, clip, report = native.encode_clip(
+        skeleton, native.ClipInput(source.frames, source.steps),
+        native.EncodeSettings(TOLERANCE_M, SHELL_M, codecs=(codec,), points=points))
+    assert status == native.OK and clip is not None
+    result = played_back(source, clip)
+    assert result.verified
+    return report, result.played
+
+
+@pytest.mark.parametrize("codec", ["delta", "curve", "transform"])
+@settings(deadline=None, max_examples=8)
+@given(source=sources())
+def test_no_point_of_the_shell_is_over(codec: str, source: Source) -> None:
+    report, played = encoded(source, "sphere", codec)
+    errors = point_errors(source, played, shell_points(1000, 1))
+    assert errors.max() <= report.sphere_error_m + ROUNDING_M
+    assert report.sphere_error_m <= TOLERANCE_M
+    assert report.error_m == report.sphere_error_m >= report.axes_error_m
+
+
+@settings(deadline=None, max_examples=15)
+@given(source=sources())
+def test_the_report_has_both_figures(source: Source) -> None:
+    report, played = encoded(source, "axes", "delta")
+    on_axes = point_errors(source, played, SHELL_M * np.eye(3)).max()
+    errors = point_errors(source, played, shell_points(1000, 2))
+    assert report.error_m == report.axes_error_m == pytest.approx(on_axes, abs=ROUNDING_M)
+    assert errors.max() <= report.sphere_error_m + ROUNDING_M
+    assert report.sphere_error_m <= (1.0 + NEAR) * errors.max() + ROUNDING_M
+
+
+def squashed(frames: int) -> Source:
+    """A chain that turns, stretches and shifts, with scales that differ by axis."""
+    clip = rest(frames, 3)
+    time = np.arange(frames) / 30.0
+    for joint in range(3):
+        clip[:, joint, :4] = axis_angle(np.array([1.0, joint, 0.5]), np.sin(2.0 * time + joint))
+        clip[:, joint, 4] = 0.3 * np.cos(time)
+        clip[:, joint, 7:10] += 0.4 * np.sin(np.outer(time, [1.0, 2.0, 3.0]) + joint)
+    return make_source([-1, 0, 1], clip)
+
+
+def test_a_million_points_hold() -> None:
+    source = squashed(60)
+    _, played = encoded(source, "sphere", "delta")
+    samples = 3 * len(played)
+    points = shell_points(POINTS // samples + 1, 3)
+    errors = point_errors(source, played, points)
+    assert errors.size >= POINTS
+    assert errors.max() <= TOLERANCE_M
+
+
+def test_the_demo_character_is_off_by_more_between_the_axes() -> None:
+    wanted = replace(read_project(HERO).settings, max_ram_bytes=None,
+                     tolerance=Tolerance(metres=TOLERANCE_M))
+    hero = [HERO.with_suffix(".glb")]
+    axes, sphere = (encode(hero, replace(wanted, points=points)) for points in ("axes", "sphere"))
+    assert max(clip.axes_error_mm for clip in axes.clips) <= 1.0
+    assert max(clip.sphere_error_mm for clip in axes.clips) > 1.2
+    assert max(clip.sphere_error_mm for clip in sphere.clips) <= 1.0
+    assert axes.report()["points"] == "axes" and sphere.report()["points"] == "sphere"
+    assert len(sphere.bank) > len(axes.bank)

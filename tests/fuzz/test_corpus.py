@@ -1,0 +1,54 @@
+"""The seeds of the fuzzer have what mutations alone would take hours to come across."""
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ossicle import native
+from ossicle.bank_file import Bank, parse_bank
+from ossicle.codec import CODEC_NAMES
+
+FUZZ = Path(__file__).resolve().parent
+sys.path[:0] = [str(FUZZ), str(FUZZ.parent / "golden")]
+
+from make_corpus import MOST_TIERS, corpus, tier_bank  # noqa: E402
+
+ERROR_CLIP = -8
+
+
+def _status(bank: bytes) -> int:
+    return native.check_bank(native.bank_words(bank))[0]
+
+
+@pytest.mark.usefixtures("built_encoder")
+def test_seeds_open_and_have_clips_of_every_codec() -> None:
+    codecs: Counter[str] = Counter()
+    for name, bank in corpus().items():
+        if _status(bank) == 0:
+            codecs.update({clip.codec for clip in parse_bank(bank).clips})
+        else:
+            assert name.startswith(f"tiers{MOST_TIERS + 1}"), name
+    assert set(codecs) == set(CODEC_NAMES.values())
+    assert min(codecs.values()) >= 10
+
+
+@pytest.mark.usefixtures("built_encoder")
+@pytest.mark.parametrize("period", [1, 2])
+@pytest.mark.parametrize("tiers", range(1, MOST_TIERS + 1))
+def test_dense_seeds_have_keys_in_every_tier(tiers: int, period: int) -> None:
+    bank = tier_bank(tiers, period)
+    assert bank in corpus().values() and _status(bank) == 0 and len(bank) < 400
+    parsed: Bank = parse_bank(bank)
+    assert len(parsed.tiers) == tiers
+    assert all(tier.words > 2 for tier in parsed.tiers)
+    words = native.bank_words(bank)
+    played = native.decode_clip(words, 0, 1, False)
+    assert np.allclose(played[:, 0, 4], np.arange(len(played)) / len(played), atol=1e-4)
+
+
+@pytest.mark.usefixtures("built_encoder")
+def test_a_seed_has_one_tier_too_many() -> None:
+    assert _status(tier_bank(MOST_TIERS + 1, 1)) == ERROR_CLIP

@@ -1,0 +1,138 @@
+"""Copies of the checkout in which a mutation is built and tested, so that the checkout itself never
+changes."""
+from __future__ import annotations
+
+import compileall
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+BUILD_SECONDS = 900.0
+_LEFT_OUT = shutil.ignore_patterns("build", ".git", "__pycache__", "*.pyc", ".hypothesis", ".pytest_cache")
+_BUILT_KINDS = (".c", ".h", ".def", "SConscript", "SConstruct")
+
+
+class BuildProblem(Exception):
+    """A copy that does not build; str() is the compiler's first error."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What became of a test. how: why it failed; None where it passed."""
+
+    how: str | None
+    seconds: float
+    ran: bool = True  # False where every test was skipped
+
+
+def _finish(command: Sequence[str], folder: Path, environment: dict[str, str],
+            limit_s: float) -> tuple[int | None, str, float]:
+    """Exit code (None when the time is up) and output. Ends everything that the command started."""
+    begin = time.monotonic()
+    process = subprocess.Popen(command, cwd=folder, env=environment, text=True, errors="replace",
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=limit_s)
+        code: int | None = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        code = None
+    return code, output, time.monotonic() - begin
+
+
+def is_built(file: str) -> bool:
+    """Whether `scons` has to run before a change of this file shows."""
+    return file.endswith(_BUILT_KINDS)
+
+
+def _program(test: str, variant: str) -> str:
+    return f"build/tests/{variant}/{Path(test).stem}"
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A checkout of its own. objects: where target tests keep what they compile."""
+
+    folder: Path
+    objects: Path
+
+    def _environment(self) -> dict[str, str]:
+        # No pycache prefix: those of NumPy and of the copied sources lie beside them.
+        return os.environ | {"OSSICLE_OBJECTS": str(self.objects), "PYTHONPYCACHEPREFIX": "",
+                             "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder / "build/hypothesis"),
+                             "PYTHONPATH": str(self.folder / "codegen")}
+
+    def build(self, goals: Sequence[str]) -> None:
+        """Builds the goals; BuildProblem where that fails."""
+        command = ["scons", "-Q", f"PYTHON={sys.executable}", *goals]
+        code, output, _ = _finish(command, self.folder, self._environment(), BUILD_SECONDS)
+        if code != 0:
+            lines = [line for line in output.splitlines() if "error" in line.lower()]
+            raise BuildProblem((lines or [f"scons ended with {code}"])[0])
+
+    def run(self, test: str, limit_s: float) -> Run:
+        """Builds and runs a test: a C program plain, and if that passes with the sanitizers; or
+        pytest. BuildProblem where a program does not build."""
+        if not test.endswith(".c"):
+            return self._run([sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p",
+                              "no:cacheprovider", test], limit_s, "passed")
+        seconds = 0.0
+        for variant in ("plain", "sanitized"):
+            self.build([_program(test, variant)])
+            run = self._run([str(self.folder / _program(test, variant))], limit_s, "")
+            seconds += run.seconds
+            if run.how is not None:
+                return Run(f"{variant}: {run.how}", seconds)
+        return Run(None, seconds)
+
+    def _run(self, command: list[str], limit_s: float, passed: str) -> Run:
+        code, output, seconds = _finish(command, self.folder, self._environment(), limit_s)
+        if code is None:
+            return Run(f"took over {limit_s:.0f} s", seconds)
+        if code != 0:
+            return Run(_reason(output) or f"exit code {code}", seconds)
+        return Run(None, seconds, passed in output)
+
+
+def _reason(output: str) -> str:
+    """The line of a failed test's output that says most."""
+    lines = [line.strip() for line in output.splitlines()]
+    for telling in ("E   ", "FAILED ", "[  ERROR   ] --- ", "runtime error", "ERROR: AddressSanitizer",
+                    "Error"):
+        for line in lines:
+            if telling in line:
+                return line[line.index(telling):][:160]
+    return ""
+
+
+def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> Copy:
+    """A copy of the checkout with these goals built, which copies for mutations are made from. What
+    an earlier base has built is kept."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.iterdir():
+        if old.name != "build":
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+    for path in root.iterdir():
+        if path.is_dir() and path.name not in _LEFT_OUT(str(root), [path.name]):
+            shutil.copytree(path, folder / path.name, ignore=_LEFT_OUT)
+        elif path.is_file():
+            shutil.copy2(path, folder / path.name)
+    base = Copy(folder, objects)
+    base.build(goals)
+    compileall.compile_dir(folder, quiet=2)
+    return base
+
+
+def copy_of(base: Copy, folder: Path) -> Copy:
+    """A fresh copy of the base, built as far as that is."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(base.folder, folder, symlinks=True)
+    return Copy(folder, base.objects)

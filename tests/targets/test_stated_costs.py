@@ -1,0 +1,119 @@
+"""What README.md, CHANGELOG.md and the page on platforms say about costs, counted in instructions."""
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from ossicle import demo, emit, encode, targets
+from ossicle.lengths import Tolerance
+from ossicle.settings import Settings
+from ossicle.targets import Target
+from stated import stated
+from target_support import SUPPORTED
+
+LOOPS_ARE_FASTER = {"microbit": "M0", "mps2_an386": "M4", "mps2_an500": "M7", "mps2_an505": "M33"}
+LOOPS_ARE_SLOWER = {"mps2_an385": "M3", "mps3_an547": "M55", "host": "PC"}
+WITH_FPU = ("mps2_an386", "mps2_an505")
+MIRROR = "-DOSC_MIRROR"
+CODECS = ("delta", "curve", "transform")
+
+
+class Costs:
+    """What the demo character costs, built in many ways."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._banks = {codec: self._encode(codec) for codec in CODECS}
+
+    def _encode(self, codec: str) -> Path:
+        path = self._folder / f"{codec}.ossb"
+        path.write_bytes(encode.encode([demo.HERO], Settings(tolerance=Tolerance(1e-3), codec=codec),
+                                       1).bank)
+        return path
+
+    @lru_cache(maxsize=None)
+    def built(self, target: str, codec: str = "delta", unroll: str = "full",
+              tested: Target | None = None) -> targets.Firmware:
+        how = f"{tested.platform}-{len(tested.flags)}" if tested else "own"
+        folder = self._folder / "-".join((target, codec, unroll, how))
+        emit.generate(self._banks[codec], folder, "character", embed=True, unroll=[unroll])
+        return targets.build(target, folder, folder / "built", tested=tested)
+
+    @lru_cache(maxsize=None)
+    def counted(self, *build: object) -> targets.RunResult:
+        return targets.run(self.built(*build))
+
+
+@pytest.fixture(scope="module")
+def costs(tmp_path_factory: pytest.TempPathFactory) -> Costs:
+    return Costs(tmp_path_factory.mktemp("costs"))
+
+
+def plain(target: str) -> Target:
+    """The same machine with the definition in C."""
+    return replace(targets.load_target(target), platform="scalar")
+
+
+def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
+    least, most = stated(r"On the Cortex-M0, M4, M7 and M33 evaluation in loops is smaller, uses less "
+                         r"stack and takes (\d+) to (\d+) % fewer instructions")
+    saved = []
+    for target in LOOPS_ARE_FASTER:
+        full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
+                      for unroll in ("full", "loop"))
+        saved.append(round(100 * (1 - loop / full)))
+        sizes = [targets.footprint(costs.built(target, "delta", unroll)) for unroll in ("full", "loop")]
+        assert sizes[1].flash_code_bytes < sizes[0].flash_code_bytes
+        assert sizes[1].stack_bytes["evaluate"] < sizes[0].stack_bytes["evaluate"]
+    assert (min(saved), max(saved)) == (least, most)
+
+
+@pytest.mark.parametrize("target", LOOPS_ARE_SLOWER)
+def test_straight_lines_are_faster_on_others(target: str, costs: Costs) -> None:
+    stated("on the Cortex-M3 and M55 and on a PC straight-line code takes fewer")
+    full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
+                  for unroll in ("full", "loop"))
+    assert full < loop
+
+
+def test_dsp_composes_in_an_eighth(costs: Costs) -> None:
+    stated("`dsp` composes in an eighth of the instructions", "CHANGELOG.md")
+    for target in WITH_FPU:
+        quick, slow = (costs.counted(target, "delta", "full", tested).instructions["compose"]
+                       for tested in (None, plain(target)))
+        assert 7 < slow / quick < 9
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_dsp_makes_rows_in_four_to_six_tenths(codec: str, costs: Costs) -> None:
+    stated("in four to six tenths of the instructions that compiled C takes", "CHANGELOG.md")
+    for target in WITH_FPU:
+        quick, slow = (costs.counted(target, codec, "full", tested).instructions["row_average"]
+                       for tested in (None, plain(target)))
+        assert 0.4 < quick / slow < 0.6
+
+
+@pytest.mark.parametrize("target", ["mps2_an385", *WITH_FPU])
+def test_dsp_opens_segments_in_half(target: str, costs: Costs) -> None:
+    """Opening is what the first row of a segment takes more than others."""
+    stated("opens a segment of a `transform` clip in half", "CHANGELOG.md")
+    opening = []
+    for tested in (None, plain(target)):
+        clips = costs.counted(target, "transform", "full", tested).clip_costs
+        entering, rows = sum(c.entering_rows for c in clips), sum(c.rows for c in clips)
+        entering_total, total = sum(c.entering_total for c in clips), sum(c.total for c in clips)
+        opening.append(entering_total / entering - (total - entering_total) / (rows - entering))
+    assert opening[0] / opening[1] == pytest.approx(0.5, abs=0.05)
+
+
+@pytest.mark.parametrize("target", [
+    name for name in ("host_sse41", "host_avx2", "virt_aarch64") if name in SUPPORTED])
+def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None:
+    share, = stated(r"make the rows of `transform` clips in about (\d+) % of the instructions")
+    machine = targets.load_target(target)
+    without = replace(machine, flags=tuple(flag for flag in machine.flags if flag != MIRROR))
+    quick, slow = (costs.counted(target, "transform", "full", tested).instructions["row_average"]
+                   for tested in (None, without))
+    assert 100 * quick / slow == pytest.approx(share, abs=5)
