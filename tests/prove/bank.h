@@ -27,12 +27,14 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
   @          READABLE(found->tier_table.words, found->tier_table.count);
   @ assigns bank->tier_table, bank->tiers[0 .. 1] \from *found;
   @ assigns bank->tier_count, bank->tiers_there, \result \from indirect:*found;
+  @ ensures \result <= OSC_OK;
   @*/
 static int32_t open_tiers(osc_bank *bank, const section_set *found);
 
 /*@ requires \valid(bank) && READABLE(skeleton.words, skeleton.count);
   @ assigns bank->joint_count, \result \from indirect:skeleton;
-  @ ensures \result != OSC_OK ||
+  @ ensures \result <= OSC_OK;
+  @ ensures \result < OSC_OK ||
   @         (\initialized(&bank->joint_count) && 1 <= bank->joint_count <= OSC_MAX_JOINTS);
   @*/
 static int32_t open_skeleton(osc_bank *bank, section skeleton);
@@ -41,6 +43,7 @@ static int32_t open_skeleton(osc_bank *bank, section skeleton);
   @ requires skin.words == \null || READABLE(skin.words, skin.count);
   @ assigns bank->inverse_bind \from skin;
   @ assigns bank->skin_crc, \result \from indirect:skin;
+  @ ensures \result <= OSC_OK;
   @*/
 static int32_t open_skin(osc_bank *bank, section skin);
 
@@ -48,5 +51,11 @@ static int32_t open_skin(osc_bank *bank, section skin);
   @ assigns \result \from indirect:clips, indirect:data;
   @*/
 static int32_t open_clips(osc_bank *bank, section clips, section data);
+
+/*@ requires \valid(bank) && READABLE(words, size_bytes / 4);
+  @ assigns *bank \from words, indirect:size_bytes, indirect:words[0 .. size_bytes / 4 - 1];
+  @ assigns \result \from indirect:size_bytes, indirect:words[0 .. size_bytes / 4 - 1];
+  @*/
+int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes);
 
 #endif

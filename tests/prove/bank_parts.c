@@ -1,9 +1,9 @@
 /* The other parts of a bank, each in sections of several lengths that end with their memory. */
 #include "bank.h"
 
-enum { WORDS = 16, FEW = 3 };
+enum { WORDS = 16, FEW = 3, TOO_MANY_CLIPS = 65536 };
 
-static uint32_t words[WORDS], others[FEW];
+static uint32_t words[WORDS], others[FEW], too_many[1 + 3 * TOO_MANY_CLIPS];
 
 void prove_crc(void)
 {
@@ -17,9 +17,8 @@ void prove_crc(void)
 void prove_header(void)
 {
     for (uint32_t size = 0; size <= 4u * WORDS; size++) {
-        uint32_t touched = (size + 3u) / 4u;
         forget(words);
-        (void)check_header(words + (WORDS - touched), size);
+        (void)check_header(words + (WORDS - size / 4u), size);
     }
 }
 
@@ -50,7 +49,8 @@ static void open_tiers_of(uint32_t count, uint32_t there)
         found.tiers[1] = tier;
     if (open_tiers(&bank, &found) != OSC_OK)
         return;
-    (void)osc_bank_attach_tier(&bank, any_word(), others, any_word());
+    for (uint32_t size = 0; size <= 4u * FEW; size++)
+        (void)osc_bank_attach_tier(&bank, any_word(), others + (FEW - size / 4u), size);
     (void)osc_bank_attach_tier(&bank, any_word(), 0, any_word());
 }
 
@@ -72,9 +72,19 @@ static void open_clips_of(uint32_t count, uint32_t rates)
     (void)open_clips(&bank, clips, data);
 }
 
+static void open_too_many_clips(void)
+{
+    osc_bank bank;
+    const section clips = {too_many, 1 + 3 * TOO_MANY_CLIPS}, data = {others, FEW};
+    forget(too_many);
+    too_many[0] = 0;
+    (void)open_clips(&bank, clips, data);
+}
+
 /* Every number of rates that there is room for; above that all that there is none for. */
 void prove_clips(void)
 {
+    open_too_many_clips();
     for (uint32_t count = 0; count <= WORDS; count++) {
         for (uint32_t rates = 0; OSC_RATE_WORDS * rates < count; rates++)
             open_clips_of(count, rates);
