@@ -12,10 +12,14 @@
     (\valid_read((words) + (0..(count)-1)) && \initialized((words) + (0..(count)-1)))
 
 /*@ requires value != 0;
+  @ assigns \result \from value;
+  @ ensures 0 <= \result <= 31;
   @*/
 static inline uint32_t osc_leading_zeros(uint32_t value);
 
 /*@ requires value != 0;
+  @ assigns \result \from value;
+  @ ensures 0 <= \result <= 31;
   @*/
 static inline uint32_t osc_trailing_zeros(uint32_t value);
 

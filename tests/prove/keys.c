@@ -22,6 +22,7 @@ static void take(uint32_t form, const osc_key_block *block)
     osc_bits bits = any_reader(), clip = any_reader();
     osc_key_format format = {form, any_word()};
     forget(stream);
+    (void)osc_key_bits(form, any_up_to(OSC_KEY_RATE_MAX));
     osc_key_take_apart(&bits, &clip, &format, block,
                        OSC_KEY_KIND(form) == OSC_KEY_ROTATION ? row : row + 1);
 }
@@ -78,8 +79,18 @@ static void take_variable_track(uint32_t kind, uint32_t is_signed)
     }
 }
 
+/* A rotation of which one component follows from the others, with either sign. */
+static void rebuild(uint32_t dropped)
+{
+    int32_t q[4] = {any_number(), any_number(), any_number(), any_number()};
+    osc_rebuild(q, dropped, false);
+    osc_rebuild(q, dropped, true);
+}
+
 void prove_keys(void)
 {
+    for (uint32_t dropped = 0; dropped < 4u; dropped++)
+        rebuild(dropped);
     for (uint32_t kind = 0; kind < 3u; kind++) {
         for (uint32_t coding = 0; coding < OSC_KEY_VARIABLE; coding++)
             take_coding(kind, coding);

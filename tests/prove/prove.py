@@ -1,9 +1,8 @@
-"""Has Frama-C's EVA analyse the kernels of kernels.toml and reads what it says:
-`prove.py OUTPUT [KERNEL...]`; see README.md here."""
+"""Has Frama-C's EVA analyse the kernels of kernels.toml, and judges its logs:
+`prove.py [--workers N] OUTPUT [KERNEL...]`; see README.md here."""
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import subprocess
 import sys
@@ -15,25 +14,34 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
-# The code of the smallest machine, which spells out what others have an instruction for, with
-# pointers of 32 bits. Everything undefined is an alarm, and so is a pointer that only would be.
-PREPROCESSOR = " ".join([*(f"-I{ROOT / name}" for name in ("tests/prove", "runtime", "platforms/scalar")),
-                         "-U__i386__", "-U__x86_64__"])
+# The code for the smallest machine, which spells out what others have an instruction for, with
+# pointers of 32 bits. Everything undefined is an alarm, and so is computing an invalid pointer.
+PREPROCESSOR = "-Itests/prove -Iruntime -Iplatforms/scalar -U__i386__ -U__x86_64__"
 OPTIONS = ["-machdep", "gcc_x86_32", f"-cpp-extra-args={PREPROCESSOR}", "-eva", "-warn-invalid-pointer",
            "-eva-precision", "1", "-eva-slevel", "20", "-eva-min-loop-unroll", "41",
            "-eva-interprocedural-splits", "-metrics", "-metrics-eva-cover"]
+BUILTIN = "Frama_C_"  # functions of Frama-C, which any.h calls
+
+
+@dataclass
+class Dead:
+    """Statements of a function that no run of its kernel reaches."""
+
+    function: str
+    statements: int
+    reason: str
 
 
 @dataclass
 class Kernel:
     """One entry of kernels.toml."""
 
-    name: str  # prove_NAME is the function that is analysed
+    name: str  # the analysis starts at prove_NAME
     driver: str
-    proves: list[str]  # of which every statement has to be reached
-    specs: list[str] = field(default_factory=list)  # taken by their contracts
+    proves: list[str]  # functions; every statement of theirs has to be reached
+    specs: list[str] = field(default_factory=list)  # functions that their contracts stand for
     options: list[str] = field(default_factory=list)
-    dead: list[dict] = field(default_factory=list)  # function, statements, reason
+    dead: list[Dead] = field(default_factory=list)
 
 
 @dataclass
@@ -41,59 +49,71 @@ class Verdict:
     """What a log says. statements: by function, how many were reached and how many there are."""
 
     alarms: int = 0
-    unknown: int = 0  # contracts and assertions that are not proved
+    unproved: int = 0  # contracts and assertions
     statements: dict[str, tuple[int, int]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
 
 def read_kernels(path: Path) -> list[Kernel]:
-    """The kernels; TypeError where an entry has a field that is not known."""
-    return [Kernel(**entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["kernel"]]
+    """TypeError where an entry has an unknown field or lacks one."""
+    entries = tomllib.loads(path.read_text(encoding="utf-8"))["kernel"]
+    return [Kernel(**entry | {"dead": [Dead(**dead) for dead in entry.get("dead", [])]})
+            for entry in entries]
 
 
 def check_specs(kernels: list[Kernel]) -> list[str]:
-    """Whatever a kernel takes by its contract has to be proved by another one."""
+    """A function that its contract stands for in one kernel has to be proved by another."""
     proved = {function: kernel.name for kernel in kernels for function in kernel.proves}
-    return [f"{kernel.name}: takes the word of {function}, which no other kernel proves"
+    return [f"{kernel.name}: uses the contract of {function}, which no other kernel proves"
             for kernel in kernels for function in kernel.specs
             if proved.get(function, kernel.name) == kernel.name]
 
 
+def _check_reached(kernel: Kernel, statements: dict[str, tuple[int, int]]) -> list[str]:
+    problems = [] if kernel.proves else ["nothing is proved here"]
+    dead = {entry.function: entry.statements for entry in kernel.dead}
+    for function in kernel.proves:
+        reached, total = statements.get(function, (0, 0))
+        if reached == 0:
+            problems.append(f"{function} was not analysed")
+        elif total - reached != dead.get(function, 0):
+            problems.append(f"{function}: {total - reached} statements were not reached, the list says "
+                            f"{dead.get(function, 0)}")
+    return problems + [f"{function} is listed as not reached, but is not proved here"
+                       for function in sorted(dead.keys() - set(kernel.proves))]
+
+
 def judge(kernel: Kernel, log: str, status: int) -> Verdict:
-    """Reads a log. Exit status 0 says nothing about alarms, and neither does a short log."""
+    """Reads a log. Frama-C exits with 0 whether or not there are alarms."""
     verdict = Verdict()
     found = re.search(r"^  (\d+) alarms? generated by the analysis", log, re.MULTILINE)
     if status != 0 or found is None or "User Error" in log:
-        verdict.problems.append("Frama-C did not come to an end")
+        verdict.problems.append("Frama-C did not finish")
         return verdict
     verdict.alarms = int(found[1])
-    verdict.unknown = len(re.findall(r"got\s+status\s+(?:unknown|invalid)", log))
+    verdict.unproved = len(re.findall(r"got\s+status\s+(?:unknown|invalid)", log))
+    if verdict.alarms or verdict.unproved:
+        verdict.problems.append(f"{verdict.alarms} alarms, {verdict.unproved} contracts not proved")
+    assumed = set(re.findall(r"using\s+specification\s+for\s+function\s+(\w+)", log))
+    assumed |= set(re.findall(r"Neither\s+code\s+nor\s+specification\s+for\s+function\s+(\w+)", log))
+    verdict.problems += [f"{function} was not analysed, and its contract is not in `specs`"
+                         for function in sorted(assumed - set(kernel.specs))
+                         if not function.startswith(BUILTIN)]
     for name, reached, total in re.findall(r"^  (\w+): (\d+) stmts? out of (\d+)", log, re.MULTILINE):
         verdict.statements[name] = int(reached), int(total)
-    if verdict.alarms or verdict.unknown:
-        verdict.problems.append(f"{verdict.alarms} alarms, {verdict.unknown} contracts not proved")
-    dead = {entry["function"]: entry["statements"] for entry in kernel.dead}
-    for function in kernel.proves:
-        reached, total = verdict.statements.get(function, (0, 0))
-        if reached == 0:
-            verdict.problems.append(f"{function} was not analysed")
-        elif total - reached != dead.get(function, 0):
-            verdict.problems.append(f"{function}: {total - reached} statements were not reached, "
-                                    f"listed are {dead.get(function, 0)}")
-    verdict.problems += [f"{function} is listed as not reached, but is not proved here"
-                         for function in dead.keys() - set(kernel.proves)]
+    verdict.problems += _check_reached(kernel, verdict.statements)
     return verdict
 
 
 def prove(kernel: Kernel, output: Path) -> Verdict:
     """Runs Frama-C on a kernel; the log stays in the folder."""
+    entry = f"prove_{kernel.name}"
     specs = ["-eva-use-spec", ",".join(kernel.specs)] if kernel.specs else []
-    main = f"prove_{kernel.name}"
-    command = ["frama-c", *OPTIONS, "-eva-slevel-function", f"{main}:0", *specs, *kernel.options,
-               "-main", main, str(FOLDER / kernel.driver)]
+    command = ["frama-c", *OPTIONS, "-eva-slevel-function", f"{entry}:0", *specs, *kernel.options,
+               "-main", entry, f"tests/prove/{kernel.driver}"]
     begin = time.monotonic()
-    result = subprocess.run(command, check=False, text=True, stdout=subprocess.PIPE,
+    result = subprocess.run(command, check=False, text=True, cwd=ROOT, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT)
     (output / f"{kernel.name}.log").write_text(result.stdout, encoding="utf-8")
     verdict = judge(kernel, result.stdout, result.returncode)
@@ -101,26 +121,41 @@ def prove(kernel: Kernel, output: Path) -> Verdict:
     return verdict
 
 
+def _row(name: str, counts: list[tuple[int, int]], verdict: Verdict) -> str:
+    functions = sum(reached > 0 for reached, _ in counts)
+    reached, total = (sum(column) for column in zip(*counts, (0, 0)))
+    return (f"{name:18} {functions:9} {total:10} {reached:8} {verdict.alarms:7} {verdict.unproved:9} "
+            f"{verdict.seconds:8.1f}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
+    parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("output", type=Path)
     parser.add_argument("kernels", nargs="*")
     arguments = parser.parse_args()
-    arguments.output.mkdir(parents=True, exist_ok=True)
     kernels = read_kernels(FOLDER / "kernels.toml")
     problems = check_specs(kernels)
-    if arguments.kernels:
-        kernels = [kernel for kernel in kernels if kernel.name in arguments.kernels]
+    unknown = set(arguments.kernels) - {kernel.name for kernel in kernels}
+    if unknown:
+        parser.error(f"no such kernel: {', '.join(sorted(unknown))}; known: "
+                     f"{', '.join(kernel.name for kernel in kernels)}")
+    asked = [kernel for kernel in kernels if not arguments.kernels or kernel.name in arguments.kernels]
+    arguments.output.mkdir(parents=True, exist_ok=True)
     print(f"{'kernel':18} {'functions':>9} {'statements':>10} {'reached':>8} {'alarms':>7} "
           f"{'unproved':>9} {'seconds':>8}", flush=True)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        verdicts = pool.map(lambda kernel: prove(kernel, arguments.output), kernels)
-        for kernel, verdict in zip(kernels, verdicts):
+    all_counts: list[tuple[int, int]] = []
+    total = Verdict()
+    with ThreadPoolExecutor(arguments.workers) as pool:
+        for kernel, verdict in zip(asked, pool.map(lambda kernel: prove(kernel, arguments.output), asked)):
             counts = [verdict.statements.get(function, (0, 0)) for function in kernel.proves]
-            print(f"{kernel.name:18} {sum(reached > 0 for reached, _ in counts):9} "
-                  f"{sum(total for _, total in counts):10} {sum(reached for reached, _ in counts):8} "
-                  f"{verdict.alarms:7} {verdict.unknown:9} {verdict.seconds:8.1f}", flush=True)
+            all_counts += counts
+            total.alarms += verdict.alarms
+            total.unproved += verdict.unproved
+            total.seconds += verdict.seconds
+            print(_row(kernel.name, counts, verdict), flush=True)
             problems += [f"{kernel.name}: {problem}" for problem in verdict.problems]
+    print(_row("all", all_counts, total), flush=True)
     for problem in problems:
         print(f"prove: {problem}", file=sys.stderr)
     if problems:
