@@ -22,6 +22,11 @@ os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build/pycache"))
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "exhaustive: repeats at length what another test shows; "
+                                       "`scons roots` runs it, `scons test` does not")
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Once, not in every worker."""
     if not hasattr(session.config, "workerinput"):

@@ -13,7 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
-from . import report, signals
+from . import signals
+
+if __name__ == "__main__":
+    signals.end_at_once()  # packages load below
+
+from . import report
 from .cli import PROBLEMS, interrupted
 from .emit import generate
 from .encode import BankResult, encode, report_json

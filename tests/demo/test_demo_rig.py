@@ -75,6 +75,16 @@ def test_a_held_pose_stays_still() -> None:
         assert np.allclose(tracks.evaluate(track, frame), quat.euler(0, 60, 0), atol=1e-12)
 
 
+
+def test_blends_take_the_shorter_arc() -> None:
+    """Whichever of its two quaternions a rotation has."""
+    begin, end = quat.euler(0, 10, 0), quat.euler(0, 70, 0)
+    for other in (end, -end):
+        for share in (0.0, 0.25, 0.5, 1.0):
+            blended = quat.slerp(begin, other, share)
+            assert abs(np.dot(blended, quat.euler(0, 10 + 60 * share, 0))) == pytest.approx(1.0, abs=1e-12)
+
+
 def test_foot_curves_do_not_overshoot() -> None:
     keys = {0.0: 0.0, 0.4: 0.0, 0.6: 44.0, 0.7: 45.0, 0.9: -18.0}
     values = [tracks.curve(keys, t / 200, 1.0) for t in range(200)]

@@ -35,10 +35,13 @@ SETTINGS = {
      for name in ("riot-2015", "acl-2.1-tiers", "unity5-keyframe", "unreal4-linear")
      for scheme in [PRESETS[name].schemes[0]]}
 
+# What covers most code; the others take minutes.
+QUICKLY = {("aarch64", "auto"), ("aarch64", "acl-2.1-tiers"), ("armv7", "fast"), ("armv7", "riot-2015")}
+
 Encode = Callable[[Skeleton, Clip, native.EncodeSettings], tuple[bytes, list[float]]]
 
 
-@pytest.fixture(scope="module", params=PROCESSORS)
+@pytest.fixture(scope="module")
 def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Encode:
     """Encodes in an emulator; the bank and its errors."""
     compiler, emulator = PROCESSORS[request.param]
@@ -84,7 +87,9 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Skeleton, Cl
             for imported in (capture, actions) for clip in imported.clips]
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize(("there", "name"), [
+    pytest.param(processor, name, marks=() if (processor, name) in QUICKLY else pytest.mark.exhaustive)
+    for processor in PROCESSORS for name in SETTINGS], indirect=["there"])
 def test_the_same_banks_and_errors(name: str, there: Encode,
                                    sources: list[tuple[Skeleton, Clip]]) -> None:
     for skeleton, clip in sources:

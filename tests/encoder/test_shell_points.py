@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_clips import sources
 from shell_measure import model_matrices, with_midpoints
+from test_encoder_round_trip import SLOW
 
 from ossicle import native
 from ossicle.encode import encode
@@ -49,7 +50,7 @@ def encoded(source: Source, points: str, codec: str) -> tuple[native.Report, np.
 
 
 @pytest.mark.parametrize("codec", ["delta", "curve", "transform"])
-@settings(deadline=None, max_examples=8)
+@settings(SLOW, max_examples=8)
 @given(source=sources())
 def test_no_point_of_the_shell_is_over(codec: str, source: Source) -> None:
     report, played = encoded(source, "sphere", codec)
@@ -59,7 +60,7 @@ def test_no_point_of_the_shell_is_over(codec: str, source: Source) -> None:
     assert report.error_m == report.sphere_error_m >= report.axes_error_m
 
 
-@settings(deadline=None, max_examples=15)
+@settings(SLOW, max_examples=15)
 @given(source=sources())
 def test_the_report_has_both_figures(source: Source) -> None:
     report, played = encoded(source, "axes", "delta")

@@ -46,6 +46,14 @@ def with_word(index: int, value: int) -> bytes:
     return seal(words)
 
 
+def with_words(changes: dict[int, int]) -> bytes:
+    """The good bank with other words at these places."""
+    words = words_of(GOOD)
+    for index, word in changes.items():
+        words[index] = word
+    return seal(words)
+
+
 def test_a_bank_reads_back_as_it_was_written() -> None:
     bank = parse_bank(GOOD)
     assert [joint.name for joint in bank.joints] == SPEC.names
@@ -115,6 +123,11 @@ DEFECTS = {
     "sections": (with_word(4, 33), "33 sections"),
     "missing": (bank_without_skeleton(), "the section SKEL is missing"),
     "outside": (with_word(HEADER_WORDS + 2, 0x7FFFFFFF), "lies outside the bank"),
+    "overlap": (with_words({HEADER_WORDS + 9: 0x41525458, HEADER_WORDS + 10: NAME_AT - 1}),
+                "lies outside the bank or on another one"),
+    "joints": (with_word(SKEL_AT, 1025), "has 1025 joints, it may have 1 to 1024"),
+    "lane": (with_word(RECORD_AT, 5 << 5 | SPEC.lane_count << 26),
+             f"has a track on lane {SPEC.lane_count} of {SPEC.lane_count}"),
     "twice": (with_word(HEADER_WORDS + 3, words_of(GOOD)[HEADER_WORDS]), "stands twice"),
     "no joints": (with_word(SKEL_AT, 0), "has 0 joints"),
     "flags": (with_word(SKEL_AT + 1, 3), "unknown flags 0x2"),
@@ -174,7 +187,8 @@ def test_breaks_are_checked() -> None:
     for breaks, message in [([(3, 1), (3, 2)], "breaks more than 1 tracks at frame 3"),
                             ([(20, 1)], "break at frame 20 of 20"),
                             ([(4, 19)], "lane 19 of 19"),
-                            ([(0, 1)], "break at frame 0")]:
+                            ([(0, 1)], "break at frame 0"),
+                            ([(4, 1), (4, 1)], "break at frame 4 of 20, lane 1 of 19, out of")]:
         with pytest.raises(BankProblem, match=message):
             parse_bank(bank_bytes(spec, [ClipSpec("jump", 20, breaks=breaks)]))
 

@@ -107,6 +107,19 @@ def test_the_words_of_state_are_the_runtime_s(codec: str) -> None:
     assert make_plan(bank, "hero").player_words == bank.player_words
 
 
+def test_the_mirror_has_room_for_every_group_and_one_more() -> None:
+    """A group is begun only where all words that one can take are left (platforms/vector)."""
+    bank = parse_bank(encoded(("transform",))[0])
+    kinds = [{12: "chart four", 13: "vector"}.get(track.chart, "rotation") for track in bank.clips[0].tracks]
+    groups = in_group = 0
+    for before, kind in zip([None, *kinds], kinds):
+        in_group = in_group % 4 + 1 if kind == before else 1
+        groups += in_group == 1
+    group_words = 5 + 3 * 4 * (2 + 8) + 12  # track words, three components, what is written behind
+    assert groups > 1
+    assert make_plan(bank, "hero").mirror_words == group_words * (groups + 1) + 1
+
+
 def test_a_bank_with_too_little_state_is_refused() -> None:
     for codec in ("curve", "transform"):
         words = words_of(encoded((codec,))[0])

@@ -54,6 +54,7 @@ def test_generated_equals_generic_on_the_golden_banks(sample: Sample, tmp_path: 
     assert "00 poses, hash " in run([tmp_path / "play"]).stdout
 
 
+@pytest.mark.exhaustive
 def test_every_compiler_and_level_gives_the_same_hash(tmp_path: Path) -> None:
     sources = build(tmp_path, random_skeleton(25, 4, roots=2, has_scale=True, max_held=3))
     results = set()

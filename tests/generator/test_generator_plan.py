@@ -65,6 +65,12 @@ def test_short_runs_are_assigned_and_share_entries() -> None:
     assert plan.helpers == {"compose_child"}
 
 
+def test_two_equal_values_are_no_run() -> None:
+    plan = translations([7, 7, 0, 8, 8, 0, 9, 9, 9], lanes={2, 5})
+    assert [(step.how, step.count) for step in plan.bind_steps] == [
+        ("assign", 1), ("assign", 1), ("assign", 1), ("assign", 1), ("fill", 3)]
+
+
 def test_every_joint_is_composed_after_its_parent() -> None:
     plan = plan_of(biped())
     done: set[str] = set()

@@ -136,6 +136,7 @@ def test_joints_whose_matrices_disagree_do_not_follow(tmp_path: Path) -> None:
     assert "followers" not in (tmp_path / "hero_skin.c").read_text(encoding="utf-8")
 
 
+@pytest.mark.exhaustive
 def test_every_compiler_and_level_gives_the_same_matrices(tmp_path: Path) -> None:
     spec = SKELETONS["scale"]
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11),

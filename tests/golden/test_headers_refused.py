@@ -1,5 +1,5 @@
-"""Track headers that break one rule of runtime/SPEC.md, and those that just keep it: runtime and reference
-refuse and accept the same ones."""
+"""Track headers that break one rule of runtime/SPEC.md, and those that just keep it: runtime, reference and
+tools refuse and accept the same ones."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from bank_writer import BitWriter, Clip, Skeleton, write_bank
+from ossicle.bank_file import BankProblem, parse_bank
 from keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, VARIABLE)
 from pose_driver import Driver, Query
 from random_codecs import CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY
@@ -37,7 +38,8 @@ def bank_of(codec: int, fields: Fields, header_bits: int = HEADER_BITS) -> bytes
 
 
 def verdicts(driver: Driver, bank: bytes) -> tuple[int, int]:
-    """What the runtime and the reference say; a bank that opens is played, under sanitizers."""
+    """What the runtime and the reference say, as the tools have to; a bank that opens is played, under
+    sanitizers."""
     try:
         Decoder(bank)
         reference = OK
@@ -45,6 +47,12 @@ def verdicts(driver: Driver, bank: bytes) -> tuple[int, int]:
         reference = error.code
     status, _, _ = driver.ask(bank, [Query(0, 1, position, position == 0)
                                      for position in range(0, 9 * 2048, 1024)])
+    try:
+        parse_bank(bank)
+    except BankProblem:
+        assert reference != OK
+    else:
+        assert reference == OK
     return status, reference
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from gltf_builder import FLOAT, U8, GltfBuilder, simple
 from ossicle.importer import read_clips
@@ -57,12 +58,22 @@ def json_text(text: bytes) -> Callable[[GltfBuilder], bytes]:
     return build
 
 
+def last_chunk(data: bytes) -> int:
+    """Where the second chunk of a .glb begins."""
+    return 20 + struct.unpack_from("<I", data, 12)[0]
+
+
 CONTAINER = {
     "empty file": (with_bytes(lambda d: b""), "is empty"),
     "bad magic": (put("4s", 0, b"gltf"), "is no binary glTF"),
     "version 1": (put("<I", 4, 1), "is binary glTF version 1, expected 2"),
     "short header": (with_bytes(lambda d: d[:9]), "is truncated: 9 bytes"),
     "truncated": (with_bytes(lambda d: d[:-4]), "is truncated: "),
+    "length one byte beyond": (with_bytes(lambda d: struct.pack_into("<I", d, 8, len(d) + 1)),
+                               "is truncated: "),
+    "last chunk four bytes beyond": (
+        with_bytes(lambda d: struct.pack_into("<I", d, last_chunk(d), len(d) - last_chunk(d) - 4)),
+        "chunk of "),
     "length too small": (put("<I", 8, 14), "has a cut-off chunk at byte 12"),
     "no chunks": (put("<I", 8, 12), "the first chunk is not JSON"),
     "chunk too long": (put("<I", 12, 1 << 30), "chunk of 1073741824 bytes at byte 20 reaches"),
@@ -241,6 +252,10 @@ DOCUMENT = {
         at("bufferViews", 1, "byteLength", value=1000),
         VALUES + "accessor 1: buffer view 1: bytes 8 to 1008 reach beyond the 40 bytes of buffer 0",
     ),
+    "view that begins within the buffer": (
+        at("bufferViews", 1, "byteLength", value=33),
+        VALUES + "accessor 1: buffer view 1: bytes 8 to 41 reach beyond the 40 bytes of buffer 0",
+    ),
     "buffer out of range": (
         at("bufferViews", 1, "buffer", value=1),
         VALUES + "accessor 1: buffer view 1: buffer is 1, expected 0 to 0",
@@ -291,6 +306,23 @@ def test_document(tmp_path: Path, case: str) -> None:
     g = simple()
     change(g.document)
     refused(g.write_glb(tmp_path), message)
+
+
+def test_a_sparse_index_just_beyond(tmp_path: Path) -> None:
+    g = simple()
+    indices, values = g.view(bytes([2])), g.view(struct.pack("<4f", 0, 0, 0, 1))
+    g.document["accessors"][1]["sparse"] = {
+        "count": 1, "indices": {"componentType": U8, "bufferView": indices},
+        "values": {"bufferView": values}}
+    refused(g.write_glb(tmp_path),
+            VALUES + "accessor 1: sparse: indices do not increase within 2 elements")
+
+
+def test_one_inverse_bind_matrix_too_few(tmp_path: Path) -> None:
+    g = simple()
+    g.document["skins"].clear()
+    g.skin([0, 1], [np.eye(4)])
+    refused(g.write_glb(tmp_path), "skin 0: 1 inverse bind matrices for 2 joints")
 
 
 UNIT = [0, 0, 0, 1]

@@ -5,7 +5,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ossicle import portable_math, rotations
@@ -106,6 +106,7 @@ def test_slerp(half_angle: float) -> None:
         assert np.array_equal(rotations.slerp(a, -b, np.array(share)), [x, y, z, w])
 
 
+@settings(max_examples=30)
 @given(a=matrices, b=matrices)
 def test_products(a: np.ndarray, b: np.ndarray) -> None:
     wanted = [[sum(exact(a[i, k]) * exact(b[k, j]) for k in range(3)) for j in range(3)]

@@ -141,13 +141,18 @@ def summary(results: Sequence[Result]) -> list[str]:
     return lines
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """0 where every mutation was killed, or survived for its reason."""
+def read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options of a command line; None: of this process's own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, required=True, help="folder for copies and results.csv")
     parser.add_argument("--only", default="", help="mutations with this text in their name or file")
     parser.add_argument("--workers", type=int, default=2, help="mutations at a time")
-    options = parser.parse_args(arguments)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0 where every mutation was killed, or survived for its reason."""
+    options = read_options(arguments)
     try:
         mutations = chosen(read_mutations(), options.only)
         results = try_mutations(ROOT, mutations, options.output.resolve(), options.workers,

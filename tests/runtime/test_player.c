@@ -93,29 +93,42 @@ static void every_path_gives_the_same_pose(void **state)
     }
 }
 
-/* The walk without its last frames: the last row that is left, 4, is a restart point, from which
- * nothing leads back to the row before. */
-static void a_clip_may_end_with_a_restart_point(void **state)
+/* Plays a bank's walk on every way from its begin over two positions. */
+static void check_ways(const test_bank *bank, int32_t last_position)
 {
-    enum { STEP = 1024, COUNT_OF_POSITIONS = 5 * 2048 / STEP + 1 };
-    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
-    uint32_t *shape = &bank.words[bank_section(&bank, 1) + 5u + 1u], expected[COUNT_OF_POSITIONS];
+    enum { STEP = 1024, MOST = 5 * 2048 / STEP + 1 };
+    int32_t count = last_position / STEP + 1;
+    uint32_t expected[MOST];
     test_player made;
-    (void)state;
-    assert_int_equal(*shape & 0xfffffu, 8);
-    assert_int_equal(*shape >> 24 & 31u, 2);
-    *shape -= 3u;
-    bank_seal(&bank);
-    for (int32_t i = 0; i < COUNT_OF_POSITIONS; i++)
-        expected[i] = fresh_hash(bank.words, bank.count, WALK, OSC_PLAY_ONCE, i * STEP);
-    player_make(&made, bank.words, bank.count);
+    for (int32_t i = 0; i < count; i++)
+        expected[i] = fresh_hash(bank->words, bank->count, WALK, OSC_PLAY_ONCE, i * STEP);
+    player_make(&made, bank->words, bank->count);
     assert_int_equal(osc_player_start(&made.player, WALK, OSC_PLAY_ONCE), OSC_OK);
-    for (int32_t from = 0; from < COUNT_OF_POSITIONS; from++)
-        for (int32_t to = 0; to < COUNT_OF_POSITIONS; to++) {
+    for (int32_t from = 0; from < count; from++)
+        for (int32_t to = 0; to < count; to++) {
+            assert_int_equal(hash_at(&made, 0), expected[0]);
             assert_int_equal(hash_at(&made, from * STEP), expected[from]);
             assert_int_equal(hash_at(&made, to * STEP), expected[to]);
         }
     player_free(&made);
+}
+
+/* The walk without its last frames, as a loop and as none: the last row that is left, 4, is a
+ * restart point, from which nothing leads back to the row before. */
+static void a_clip_may_end_with_a_restart_point(void **state)
+{
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    uint32_t *shape = &bank.words[bank_section(&bank, 1) + 5u + 1u];
+    (void)state;
+    assert_int_equal(*shape & 0xfffffu, 8);
+    assert_int_equal(*shape >> 24 & 31u, 2);
+    assert_int_equal(*shape >> 31, 1);
+    *shape -= 3u;
+    bank_seal(&bank);
+    check_ways(&bank, 5 * 2048);
+    *shape = (*shape & 0x7fffffffu) - 1u;
+    bank_seal(&bank);
+    check_ways(&bank, 4 * 2048);
     bank_free(&bank);
 }
 

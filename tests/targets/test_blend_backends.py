@@ -120,6 +120,7 @@ def test_vectors_fill_rows_as_defined(target: str, defined: Callable[[str], str]
     assert run_program(target, "rows_check", tmp_path, True) == (0, defined("rows_check"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("program", "level"), [
     *product(COMPARED, ("-O0", "-Os", "-O3")),
     ("delta_check", "-fno-omit-frame-pointer")])

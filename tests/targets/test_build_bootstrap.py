@@ -79,6 +79,16 @@ def test_only_missing_packages_are_installed(tmp_path: Path) -> None:
 
 
 @debian_12
+def test_mutations_need_what_the_tests_need(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, ["valgrind", "libcmocka-dev"])
+    code, _, calls = machine.run("mutate", "MUTATE_ONLY=runtime/")
+    assert code == 0
+    assert calls.splitlines()[1:] == [
+        "apt-get install -y --no-install-recommends valgrind libcmocka-dev",
+        f"scons -Q -C {machine.checkout} mutate MUTATE_ONLY=runtime/"]
+
+
+@debian_12
 def test_demo_needs_less_and_takes_a_file(tmp_path: Path) -> None:
     machine = Machine(tmp_path, ["clang", "libcmocka-dev"])
     (tmp_path / "elsewhere").mkdir()

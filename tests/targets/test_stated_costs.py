@@ -56,6 +56,7 @@ def plain(target: str) -> Target:
     return replace(targets.load_target(target), platform="scalar")
 
 
+@pytest.mark.exhaustive
 def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
     least, most = stated(r"On the Cortex-M0, M4, M7 and M33 evaluation in loops is smaller, uses less "
                          r"stack and takes (\d+) to (\d+) % fewer instructions")
@@ -70,6 +71,7 @@ def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
     assert (min(saved), max(saved)) == (least, most)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", LOOPS_ARE_SLOWER)
 def test_straight_lines_are_faster_on_others(target: str, costs: Costs) -> None:
     stated("on the Cortex-M3 and M55 and on a PC straight-line code takes fewer")
@@ -86,6 +88,7 @@ def test_dsp_composes_in_an_eighth(costs: Costs) -> None:
         assert 7 < slow / quick < 9
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("codec", CODECS)
 def test_dsp_makes_rows_in_four_to_six_tenths(codec: str, costs: Costs) -> None:
     stated("in four to six tenths of the instructions that compiled C takes", "CHANGELOG.md")
@@ -95,6 +98,7 @@ def test_dsp_makes_rows_in_four_to_six_tenths(codec: str, costs: Costs) -> None:
         assert 0.4 < quick / slow < 0.6
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", ["mps2_an385", *WITH_FPU])
 def test_dsp_opens_segments_in_half(target: str, costs: Costs) -> None:
     """Opening is what the first row of a segment takes more than others."""
@@ -108,6 +112,7 @@ def test_dsp_opens_segments_in_half(target: str, costs: Costs) -> None:
     assert opening[0] / opening[1] == pytest.approx(0.5, abs=0.05)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", [
     name for name in ("host_sse41", "host_avx2", "virt_aarch64") if name in SUPPORTED])
 def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None:

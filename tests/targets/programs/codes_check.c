@@ -55,7 +55,7 @@ int main(void)
                 k[i] = OSC_RICE_ZERO;
         }
         osc_window_store store =
-            open_at((next_random() >> 9) % (32u * (WORDS - 3u)), (next_random() >> 9) & 31u);
+            open_at((next_random() >> 9) % (32u * (WORDS + 1u)), (next_random() >> 9) & 31u);
         osc_bits plain = {words, WORDS - 2u, osc_window_stored_position(&store)};
         bool is_short = osc_codes_take_short(&store, k, numbers);
         for (uint32_t i = 0; is_short && i < 3u; i++) {

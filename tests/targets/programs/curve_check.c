@@ -5,7 +5,7 @@
 #include "print.h"
 #include "random_words.h"
 
-#define CASES 300u
+#define CASES 1000u
 #define JOINTS 12u
 #define LANES (2u * JOINTS)
 #define MOST_TRACKS 9u

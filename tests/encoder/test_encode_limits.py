@@ -1,0 +1,79 @@
+"""What is refused before anything is encoded: exactly from the limit on."""
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from encoding import rest
+from ossicle.bank_clips import MAX_RATES
+from ossicle.bank_file import MAX_NAME_BYTES, parse_bank
+from ossicle.encode import encode_clips
+from ossicle.encode_problems import MAX_JOINTS, MAX_RATE, MIN_RATE, EncodeProblem, check_input
+from ossicle.model import Clip, Imported, Skeleton
+from ossicle.settings import Settings
+
+
+def skeleton_of(joints: int) -> Skeleton:
+    return Skeleton(tuple(f"joint{j}" for j in range(joints)), np.full(joints, -1, np.int32),
+                    rest(1, joints)[0])
+
+
+def clip_of(joints: int, name: str = "clip", rate: float = 30.0) -> Clip:
+    return Clip(name, rate, rest(2, joints), np.zeros((2, joints, 3), bool), "source.bvh")
+
+
+def refused(skeleton: Skeleton, *clips: Clip) -> str | None:
+    """What the check says; None where it says nothing."""
+    try:
+        check_input(skeleton, clips, Settings())
+    except EncodeProblem as problem:
+        return str(problem)
+    return None
+
+
+def test_joints() -> None:
+    assert MAX_JOINTS == 1024
+    assert refused(skeleton_of(MAX_JOINTS), clip_of(MAX_JOINTS)) is None
+    assert refused(skeleton_of(MAX_JOINTS + 1), clip_of(MAX_JOINTS + 1)) == (
+        "source.bvh: 1025 joints; the limit is 1024")
+
+
+def test_rates_of_a_bank() -> None:
+    clips = [clip_of(1, f"clip{i}", 10.0 + i) for i in range(MAX_RATES + 1)]
+    assert refused(skeleton_of(1), *clips[:MAX_RATES]) is None
+    said = refused(skeleton_of(1), *clips)
+    assert said is not None and "the clips have 65 different frame rates, a bank holds 64" in said
+
+
+@pytest.mark.parametrize("rate, fits", [(MAX_RATE, True), (MAX_RATE * 1.001, False), (MIN_RATE, True),
+                                        (MIN_RATE * 0.999, False)])
+def test_the_rate_of_a_clip(rate: float, fits: bool) -> None:
+    said = refused(skeleton_of(1), clip_of(1, rate=rate))
+    assert (said is None) == fits
+    assert fits or "frames per second, " in said and "choose --fps" in said
+
+
+@pytest.mark.parametrize("letter", ["x", "\u00fc"])
+def test_names(letter: str) -> None:
+    fits = letter * (MAX_NAME_BYTES // len(letter.encode()))
+    skeleton = skeleton_of(1)
+    assert refused(replace(skeleton, names=(fits,)), clip_of(1, fits)) is None
+    for said in (refused(replace(skeleton, names=(fits + "x",)), clip_of(1)),
+                 refused(skeleton, clip_of(1, fits + "x"))):
+        assert said is not None and f"has {MAX_NAME_BYTES + 1} bytes, at most {MAX_NAME_BYTES}" in said
+
+
+def test_nothing_to_encode() -> None:
+    assert refused(skeleton_of(1)) == "no clip in the input; check that the file has animations"
+
+
+def test_names_that_begin_alike_are_read_back() -> None:
+    """A name lends at most 255 bytes to the next one."""
+    names = tuple("x" * length + end for length in (254, 255, 256, 300) for end in "ab")
+    skeleton = replace(skeleton_of(len(names)), names=names)
+    clips = [clip_of(len(names), f"{name}!") for name in names]
+    bank = parse_bank(encode_clips(Imported(skeleton, clips), Settings()).bank)
+    assert tuple(joint.name for joint in bank.joints) == names
+    assert [clip.name for clip in bank.clips] == [f"{name}!" for name in names]
