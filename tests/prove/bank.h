@@ -10,7 +10,7 @@
   @*/
 static uint32_t crc_words(uint32_t crc, const uint32_t *words, size_t count);
 
-/*@ requires \valid_read(bank) && READABLE(entry, 3);
+/*@ requires \valid_read(bank) && COUNTED(bank) && READABLE(entry, 3);
   @ requires READABLE(bank->data, bank->data_words);
   @ requires rate_count <= OSC_MAX_RATES;
   @ assigns \result \from indirect:*bank, indirect:entry[0 .. 2], indirect:rate_count,
@@ -32,10 +32,14 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
 static int32_t open_tiers(osc_bank *bank, const section_set *found);
 
 /*@ requires \valid(bank) && READABLE(skeleton.words, skeleton.count);
-  @ assigns bank->joint_count, \result \from indirect:skeleton;
+  @ assigns bank->parents, bank->bind, bank->lane_masks \from skeleton;
+  @ assigns bank->joint_count, bank->rotation_lanes, bank->translation_lanes, bank->scale_lanes,
+  @         bank->max_held, bank->state_words, bank->has_scale, bank->layout_crc,
+  @         \result \from indirect:skeleton, indirect:skeleton.words[0 .. skeleton.count - 1];
   @ ensures \result <= OSC_OK;
   @ ensures \result < OSC_OK ||
-  @         (\initialized(&bank->joint_count) && 1 <= bank->joint_count <= OSC_MAX_JOINTS);
+  @         (COUNTED(bank) && \initialized(&bank->joint_count) &&
+  @          1 <= bank->joint_count <= OSC_MAX_JOINTS);
   @*/
 static int32_t open_skeleton(osc_bank *bank, section skeleton);
 
@@ -47,8 +51,13 @@ static int32_t open_skeleton(osc_bank *bank, section skeleton);
   @*/
 static int32_t open_skin(osc_bank *bank, section skin);
 
-/*@ requires \valid(bank) && READABLE(clips.words, clips.count) && READABLE(data.words, data.count);
-  @ assigns \result \from indirect:clips, indirect:data;
+/*@ requires \valid(bank) && COUNTED(bank);
+  @ requires READABLE(clips.words, clips.count) && READABLE(data.words, data.count);
+  @ assigns bank->rates, bank->clips \from clips;
+  @ assigns bank->data \from data;
+  @ assigns bank->clip_count, bank->data_words, \result
+  @   \from indirect:clips, indirect:data, indirect:clips.words[0 .. clips.count - 1],
+  @         indirect:data.words[0 .. data.count - 1];
   @*/
 static int32_t open_clips(osc_bank *bank, section clips, section data);
 

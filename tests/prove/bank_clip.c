@@ -7,16 +7,11 @@ enum { WORDS = 6, LAST_FRAME = OSC_MAX_FRAMES - 1, LOG2 = 31, CODECS = 16 };
 
 static uint32_t data[WORDS];
 
-static osc_bank any_bank(void)
+static osc_bank any_bank_with_data(void)
 {
-    osc_bank bank;
+    osc_bank bank = any_bank();
     bank.data = data;
     bank.data_words = WORDS;
-    bank.rotation_lanes = (uint16_t)any_up_to(OSC_MAX_JOINTS);
-    bank.translation_lanes = (uint16_t)any_up_to(OSC_MAX_JOINTS);
-    bank.scale_lanes = (uint16_t)any_up_to(OSC_MAX_JOINTS);
-    bank.max_held = (uint16_t)any_up_to(UINT16_MAX);
-    bank.state_words = (uint16_t)any_up_to(UINT16_MAX);
     return bank;
 }
 
@@ -34,7 +29,7 @@ static uint32_t word_of(clip_shape shape)
 /* counts: the first word of its data, which lies at `offset` */
 static void check(uint32_t shape, uint32_t offset, uint32_t counts)
 {
-    osc_bank bank = any_bank();
+    osc_bank bank = any_bank_with_data();
     uint32_t place = offset | any_up_to(OSC_MAX_RATES - 1u) << OSC_CLIP_RATE_SHIFT;
     const uint32_t entry[OSC_CLIP_ENTRY_WORDS] = {any_word(), shape, place};
     forget(data);
@@ -92,7 +87,7 @@ static void check_beyond(void)
 {
     /*@ loop unroll 64; */
     for (uint32_t rate = 0; rate < OSC_MAX_RATES; rate++) {
-        osc_bank bank = any_bank();
+        osc_bank bank = any_bank_with_data();
         uint32_t first = rate << OSC_CLIP_RATE_SHIFT;
         uint32_t place = any_from(first | WORDS, first | OSC_CLIP_OFFSET_MASK);
         const uint32_t entry[OSC_CLIP_ENTRY_WORDS] = {any_word(), any_word(), place};

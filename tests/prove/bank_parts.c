@@ -63,7 +63,7 @@ void prove_tiers(void)
 
 static void open_clips_of(uint32_t count, uint32_t rates)
 {
-    osc_bank bank;
+    osc_bank bank = any_bank();
     const section clips = {words + (WORDS - count), count}, data = {others, FEW};
     forget(words);
     forget(others);
@@ -74,7 +74,7 @@ static void open_clips_of(uint32_t count, uint32_t rates)
 
 static void open_too_many_clips(void)
 {
-    osc_bank bank;
+    osc_bank bank = any_bank();
     const section clips = {too_many, 1 + 3 * TOO_MANY_CLIPS}, data = {others, FEW};
     forget(too_many);
     too_many[0] = 0;

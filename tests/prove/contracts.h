@@ -4,6 +4,7 @@
 #ifndef CONTRACTS_H
 #define CONTRACTS_H
 
+#include "any.h"
 #include "osc_bits.h"
 #include "osc_internal.h"
 #include "osc_keys.h"
@@ -68,10 +69,29 @@ void osc_near_unit(int32_t q[4]);
   @*/
 bool osc_key_format_take(osc_bits *bits, uint32_t kind, osc_key_format *format);
 
+/* The fields of a bank that checks of clips look at, which open_skeleton fills. */
+#define COUNTED(bank)                                                                              \
+    (\initialized(&(bank)->rotation_lanes) && \initialized(&(bank)->translation_lanes) &&          \
+     \initialized(&(bank)->scale_lanes) && \initialized(&(bank)->max_held) &&                      \
+     \initialized(&(bank)->state_words))
+
+/* A bank with these fields alone, of any values. */
+static inline osc_bank any_bank(void)
+{
+    osc_bank bank;
+    bank.rotation_lanes = (uint16_t)any_up_to(UINT16_MAX);
+    bank.translation_lanes = (uint16_t)any_up_to(UINT16_MAX);
+    bank.scale_lanes = (uint16_t)any_up_to(UINT16_MAX);
+    bank.max_held = (uint16_t)any_up_to(UINT16_MAX);
+    bank.state_words = (uint16_t)any_up_to(UINT16_MAX);
+    return bank;
+}
+
 /* Whether a decoder can follow a clip's headers: one contract for all codecs. */
 // clang-format off
 #define VALID_CONTRACT                                                                             \
-    requires \valid_read(bank) && \valid_read(parts) && \initialized(parts);                       \
+    requires \valid_read(bank) && COUNTED(bank);                                                   \
+    requires \valid_read(parts) && \initialized(parts);                                            \
     requires 2 <= parts->stream_words && parts->header_bits < 32 * parts->stream_words;            \
     requires READABLE(parts->stream, parts->stream_words);                                         \
     assigns \result \from indirect:*bank, indirect:*parts,                                         \

@@ -9,17 +9,6 @@ enum { STREAM_WORDS = 6 };
 
 static uint32_t stream[STREAM_WORDS];
 
-static osc_bank any_bank(void)
-{
-    osc_bank bank;
-    bank.rotation_lanes = (uint16_t)any_up_to(OSC_MAX_JOINTS);
-    bank.translation_lanes = (uint16_t)any_up_to(OSC_MAX_JOINTS);
-    bank.scale_lanes = (uint16_t)any_up_to(OSC_MAX_JOINTS);
-    bank.max_held = (uint16_t)any_up_to(UINT16_MAX);
-    bank.state_words = (uint16_t)any_up_to(UINT16_MAX);
-    return bank;
-}
-
 /* Streams of several lengths that end with their memory, with headers of any length. */
 static void check_streams(bool (*valid)(const osc_bank *bank, const osc_clip_parts *parts))
 {
