@@ -193,7 +193,7 @@ class Comparison:
     def _figures(self, group: Group, tolerance: Tolerance, scheme: str, once: dict[str, _Bank],
                  progress: Progress) -> Figures:
         """Figures of one scheme; `once` keeps the banks that are the same at every tolerance."""
-        settings = self._settings_of(scheme, tolerance)
+        settings = self.settings_of(scheme, tolerance)
         millimetres = tolerance.metres * 1e3
         count = len(group.imported.clips)
         try:
@@ -215,7 +215,7 @@ class Comparison:
             mean_mm=math.fsum(map(operator.mul, means, samples)) / sum(samples),
             ram_bytes=bank.result.player_bytes, row_m4=bank.row, clips=clips, problem=bank.problem)
 
-    def _settings_of(self, scheme: str, tolerance: Tolerance) -> Settings:
+    def settings_of(self, scheme: str, tolerance: Tolerance) -> Settings:
         """A preset of one scheme that fits nothing is the same at every tolerance."""
         settings = replace(self.settings, tolerance=tolerance)
         if scheme not in PRESETS:

@@ -235,8 +235,9 @@ def _hermite(
 
 def _unit(batch: list[Track], values: np.ndarray, seconds: np.ndarray) -> np.ndarray:
     lengths = length(values)
-    if lengths.min() < _MIN_QUATERNION:
-        track, at = np.argwhere(lengths < _MIN_QUATERNION)[0]
+    short = lengths < _MIN_QUATERNION
+    if short.any():
+        track, at = np.argwhere(short)[0]
         raise ImportProblem(
             f"{batch[track].label}: the spline passes through the zero quaternion at "
             f"{seconds[at]:g} s; add keys there in the modelling tool"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gltf_builder import GltfBuilder, turn
 from matplotlib.image import imread
 from running import HERO, Ran, run_command, run_inside, write_bvh
 from shell_measure import find_breaks, shell_errors, with_midpoints
@@ -150,6 +151,16 @@ def test_keys_in_tiers_belong_to_their_clip(tmp_path: Path) -> None:
     keys = sum(clip.size_bytes for clip in parsed.clips) + 4 * sum(t.words for t in parsed.tiers)
     said = sum(clip["bytes"] for clip in report["clips"])
     assert len(parsed.tiers) == 2 and keys <= said <= keys + TIER_PADDING * len(parsed.clips)
+
+
+def test_a_clip_of_one_key(tmp_path: Path) -> None:
+    """Its curve is asked for nothing half way between frames."""
+    g = GltfBuilder()
+    g.node("hip", children=[1])
+    g.node("knee", translation=[0.0, -0.5, 0.0])
+    g.animation("Stand", (1, "rotation", [0.0], [turn("x", 20.0)], "LINEAR"))
+    ran = run_inside("compare", g.write_glb(tmp_path), "--presets", "delta")
+    assert ran.status == 0 and "hero, 1 clip at 1 mm" in ran.out
 
 
 def test_what_is_printed(clips: Path, compared: tuple[Path, Ran]) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,21 +14,11 @@ from running import ROOT, run_inside, write_bvh
 from ossicle import native, presets, scheme
 from ossicle.lengths import Tolerance
 from ossicle.codec import AUTO_CODECS
-from ossicle.presets import PRESETS, Preset, scheme_preset
+from ossicle.presets import PRESETS, scheme_preset
 from ossicle.scheme import Scheme
 from ossicle.settings import ClipRule, Settings
 
-ROTOR_SHARE = 0.40  # of what the rotor takes with 32-bit velocities alone
 MOST_CAPTURE_BYTES = 8_310  # at 1 mm
-
-
-@pytest.fixture(scope="module")
-def rotor(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The authored rotor."""
-    path = tmp_path_factory.mktemp("rotor") / "rotor.bvh"
-    subprocess.run([sys.executable, ROOT / "codegen/demo/author_rotor.py", "-o", path], check=True,
-                   capture_output=True)
-    return path
 
 
 def report_of(tmp_path: Path, *arguments: object) -> dict:
@@ -215,16 +203,6 @@ def test_the_smallest_scheme_that_holds(tmp_path: Path) -> None:
                            f"{tolerance_mm}mm")["clips"][0]
         holding = min(key for key, error_mm in sizes.items() if error_mm <= tolerance_mm)
         assert (chosen["bytes"], chosen["error_mm"]) == (holding[0], sizes[holding])
-
-
-@pytest.mark.parametrize("tolerance", ["1mm", "0.1mm"])
-def test_a_rotor_needs_no_axes(tmp_path: Path, rotor: Path, tolerance: str,
-                               monkeypatch: pytest.MonkeyPatch) -> None:
-    full = Preset("full", "32-bit velocities alone", "nowhere", codec="velocity", keys="full")
-    monkeypatch.setitem(presets.PRESETS, full.name, full)
-    sizes = {name: report_of(tmp_path, rotor, "--preset", name, "--tolerance", tolerance)["clips"][0][
-        "bytes"] for name in ("goodhue-2017", "full")}
-    assert sizes["goodhue-2017"] <= ROTOR_SHARE * sizes["full"]
 
 
 def test_motion_capture_stays_below_its_limit(tmp_path: Path) -> None:

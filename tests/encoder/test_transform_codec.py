@@ -89,12 +89,12 @@ def test_a_break_anywhere_in_a_segment(driver: Path, break_at: int) -> None:  # 
 
 def test_a_still_end_costs_nearly_nothing(driver: Path) -> None:  # noqa: F811
     still = Track(TRANSLATION, np.full((1 + 64 * SEGMENT, 3), 0.25), no_breaks(1 + 64 * SEGMENT))
-    assert transform_bits(driver, [still]) < 150
+    assert transform_bits(driver, [still]) <= 63
 
 
 def test_smooth_tracks_take_fewer_bits_than_every_frame(driver: Path) -> None:  # noqa: F811
     tracks = [random_track(7, 120, ROTATION, "smooth")]
-    assert transform_bits(driver, tracks, effort=DEFAULT) < 0.8 * run(driver, tracks, codec=DELTA)
+    assert transform_bits(driver, tracks, effort=DEFAULT) <= 0.735 * run(driver, tracks, codec=DELTA)
 
 
 def test_more_effort_never_costs_more(driver: Path) -> None:  # noqa: F811

@@ -18,7 +18,7 @@ from ossicle.emit import generate
 from ossicle.problem import SettingProblem
 from ossicle.targets.object_store import compile_file
 
-CORTEX_M0_LIMIT_BYTES = 4096
+CORTEX_M0_LIMIT_BYTES = 1_900
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from ossicle.encode import EncodeProblem, encode
 from ossicle.lengths import Tolerance, parse_length
 from ossicle.model import ImportOptions
 from ossicle.settings import Settings
+from preset_tables import FIGURES, read_figures
 from readme_blocks import README, ROOT
+from stated import stated
 
 SECTION = README.read_text(encoding="utf-8").partition("## How errors are measured")[2].partition(
     "\n## ")[0].replace("\n", " ")
@@ -42,3 +45,26 @@ def test_the_finest_tolerance_is_as_stated() -> None:
     tolerance_m = parse_length(f"{shown('happens at')}mm", "tolerance")
     with pytest.raises(EncodeProblem, match=r"clip \w+: joint \w+: frame .* raise the tolerance"):
         encode([HERO], Settings(tolerance=Tolerance(tolerance_m), importing=ImportOptions(fps=30.0)))
+
+
+@pytest.mark.parametrize("millimetres", ["1", "0.1"])
+def test_points_cost_what_the_table_says(millimetres: str) -> None:
+    axes, sphere_mm, sphere = stated(rf"\| demo character, {re.escape(millimetres)} mm \| ([\d,]+) "
+                                     r"\(([\d.]+) mm\) \| ([\d,]+) \|")
+    settings = Settings(tolerance=Tolerance(float(millimetres) * 1e-3))
+    result = encode([HERO], settings)
+    assert len(result.bank) == axes
+    assert round(max(clip.sphere_error_mm for clip in result.clips), 2) == sphere_mm
+    stated("about twice as much on the demo character")
+    assert sphere_mm == pytest.approx(2 * float(millimetres), rel=0.1)
+    assert len(encode([HERO], replace(settings, points="sphere")).bank) == sphere
+
+
+@pytest.mark.parametrize(("name", "corpus"), [("game character", "Knight"), ("motion capture", "bandai")])
+def test_other_characters_are_those_of_the_presets_page(name: str, corpus: str) -> None:
+    found = {row["tolerance_mm"]: row for row in read_figures(FIGURES.read_text(encoding="utf-8"))
+             if (row["corpus"], row["scheme"]) == (corpus, "auto")}
+    clips, axes = stated(rf"\| {name}, \d+ joints, (\d+) clips, 1 mm \| ([\d,]+) \(")
+    assert (clips, axes) == (int(found["1"]["clips"]), int(found["1"]["bytes"]))
+    axes, = stated(rf"\| {name}, 0\.1 mm \| ([\d,]+) \(")
+    assert axes == int(found["0.1"]["bytes"])

@@ -1,33 +1,52 @@
-"""Writes the tables of codegen/PRESETS.md: `update_presets.py [COMPARE.csv]`; with a file that
-`ossicle compare` wrote, that first becomes codegen/presets.csv."""
+"""Writes the tables of codegen/PRESETS.md: `update_presets.py [COMPARE.csv...]`. The files are those of
+`ossicle compare`; their lines take the place of those of the same corpora in codegen/presets.csv."""
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "codegen"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder)
+                for folder in ("codegen", "tests/support")]
 
-from preset_tables import END, FIGURES, PAGE, START, read_figures, tables, tables_of
+from encoder_digest import encoder_digest
+from preset_tables import (END, FIGURES, PAGE, START, read_comparison, read_figures, replaced, tables,
+                           tables_of, write_figures)
+
+
+def update(comparisons: Sequence[Path]) -> bool:
+    """Replaces figures and tables; whether the tables are others now. ValueError or OSError that names
+    the file."""
+    source = FIGURES
+    try:
+        figures = read_figures(FIGURES.read_text(encoding="utf-8"))
+        digest = encoder_digest() if comparisons else ""
+        for source in comparisons:
+            figures = replaced(figures, read_comparison(source.read_text(encoding="utf-8"), digest))
+        source = PAGE
+        text = PAGE.read_text(encoding="utf-8")
+        old, new = tables_of(text), tables(figures)
+        FIGURES.write_text(write_figures(figures), encoding="utf-8")
+        PAGE.write_text(text.replace(START + old + END, START + new + END), encoding="utf-8")
+    except ValueError as problem:
+        raise ValueError(f"{source}: {problem}") from problem
+    except OSError as problem:
+        raise OSError(f"{source}: {problem}") from problem
+    return new != old
 
 
 def main(arguments: list[str]) -> int:
-    """Replaces the tables; the exit status."""
-    if len(arguments) > 1:
-        print("usage: update_presets.py [COMPARE.csv]", file=sys.stderr)
+    """The command line; the exit status."""
+    if any(argument.startswith("-") for argument in arguments):
+        print("usage: update_presets.py [COMPARE.csv...]", file=sys.stderr)
         return 2
-    source = Path(arguments[0]) if arguments else FIGURES
     try:
-        content = source.read_text(encoding="utf-8")
-        new = tables(read_figures(content))
-        text = PAGE.read_text(encoding="utf-8")
-        old = tables_of(text)
-        FIGURES.write_text(content, encoding="utf-8")
-        PAGE.write_text(text.replace(START + old + END, START + new + END), encoding="utf-8")
+        changed = update([Path(argument) for argument in arguments])
     except (ValueError, OSError) as problem:
-        print(f"update_presets.py: {source}: {problem}", file=sys.stderr)
+        print(f"update_presets.py: {problem}", file=sys.stderr)
         return 1
-    print("PRESETS.md: the tables are " + ("unchanged" if new == old else "new"))
+    print("PRESETS.md: the tables are " + ("new" if changed else "unchanged"))
     return 0
 
 
