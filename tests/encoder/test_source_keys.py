@@ -177,6 +177,18 @@ def test_keys_that_no_rate_follows_are_said(tmp_path: Path) -> None:
     assert result.clips[0].source_error_mm > 0.05
 
 
+def test_where_no_rate_follows_the_lowest_is_taken_that_is_nearly_the_best(tmp_path: Path) -> None:
+    times = np.array([0.0, 0.1003, 0.1103, 0.1217, 0.3391, 0.3503, 0.4142, 0.55555])
+    path = write_limb(tmp_path / "limb.glb", times, angle=lambda t: 40 * (np.arange(len(t)) % 2))
+    (chosen,) = encoded(path, 0.05).clips
+    lowest = 17 / times[-1]
+    errors = {rate: encoded(path, 0.05, fps=rate).clips[0].source_error_mm
+              for rate in lowest * np.array([1, 2, 3, 4, 5, 6, 8, 10, 12])}
+    nearly_best = 2.0 * min(errors.values())
+    assert chosen.rate == pytest.approx(next(rate for rate in errors if errors[rate] <= nearly_best))
+    assert lowest < chosen.rate < max(errors)
+
+
 def test_several_clips_have_their_own_rates(tmp_path: Path) -> None:
     g = GltfBuilder()
     g.node("hip")

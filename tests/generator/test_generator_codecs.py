@@ -3,9 +3,11 @@ and agrees with the runtime about every damaged one."""
 from __future__ import annotations
 
 import random
+import re
 import struct
 from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from hypothesis import strategies as st
 from ossicle.encode import native
 from ossicle.bank.file import Bank, BankProblem, describe, parse_bank
 from ossicle.base.codec import CODECS
+from ossicle.generate.emit import generate
 from ossicle.encode.encoder import names_section
 from ossicle.generate.plan import make_plan
 from ossicle.encode.scheme import Scheme
@@ -118,6 +121,16 @@ def test_the_transposed_copy_has_room_for_every_group_and_one_more() -> None:
     group_words = 5 + 3 * 4 * (2 + 8) + 12  # track words, three components, what is written behind
     assert groups > 1
     assert make_plan(bank, "hero").transposed_words == group_words * (groups + 1) + 1
+
+
+@pytest.mark.parametrize("codec", ["transform", "delta"])
+def test_players_are_told_of_all_their_memory(codec: str, tmp_path: Path) -> None:
+    (tmp_path / "hero.ossb").write_bytes(encoded((codec,))[0])
+    header, _, pose = (path.read_text() for path in generate(tmp_path / "hero.ossb", tmp_path))
+    [has] = re.findall(r"int32_t memory\[(.*)\];", header)
+    [told] = re.findall(r"player->memory,\s*(.*)\);", pose)
+    assert has == told
+    assert ("HERO_TRANSPOSED_WORDS" in told) == (codec == "transform")
 
 
 def test_a_bank_with_too_little_state_is_refused() -> None:

@@ -134,11 +134,12 @@ def test_another_version_does_not_compile(bank: Path, tmp_path: Path, macro: str
                tmp_path / "hero_tables.c"]
     run(command)
     header = runtime / "ossicle_version.h"
-    text, count = re.subn(rf"(#define {macro}) (\d+)", lambda m: f"{m[1]} {int(m[2]) + 1}",
-                          header.read_text(encoding="utf-8"))
-    assert count == 1
-    header.write_text(text, encoding="utf-8")
-    assert message in run(command, expect=1).stderr
+    before = header.read_text(encoding="utf-8")
+    for step in (1, -1):
+        text, count = re.subn(rf"(#define {macro}) (\d+)", lambda m: f"{m[1]} {int(m[2]) + step}", before)
+        assert count == 1
+        header.write_text(text, encoding="utf-8")
+        assert message in run(command, expect=1).stderr
 
 
 def test_the_version_header_is_read_strictly() -> None:
