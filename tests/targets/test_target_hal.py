@@ -1,6 +1,7 @@
 """The machines themselves: start-up, exact counters, stack watermark, flash, faults."""
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -38,3 +39,16 @@ def test_faults_are_seen(target: str, program: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", SUPPORTED)
 def test_exit_code_reaches_the_shell(target: str, tmp_path: Path) -> None:
     assert run_program(target, "returns_three", tmp_path) == (3, "")
+
+
+@pytest.mark.parametrize("target", BOARDS)
+def test_memory_is_loaded_and_copied_exactly(target: str, tmp_path: Path) -> None:
+    code, output = run_program(target, "memory_check", tmp_path)
+    assert (code, output.splitlines()) == (
+        0, ["loaded 1", "loaded 22", "loaded 333", "loaded 4444", "bytes 48"])
+
+
+def test_output_that_is_lost_is_a_failure(tmp_path: Path) -> None:
+    assert run_program("host", "codes_check", tmp_path, True)[0] == 0
+    with open("/dev/full", "wb") as full:
+        assert subprocess.run([tmp_path / "program.elf"], check=False, stdout=full).returncode == 1
