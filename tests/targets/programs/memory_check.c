@@ -1,8 +1,8 @@
 /* Copies, moves, fills and compares pieces of all alignments, and looks at what the start-up code
  * has loaded; every byte is compared with what a loop over bytes makes of it. */
 #include <stdbool.h>
-#include <string.h>
 
+#include "bare_metal/memory.h"
 #include "hal.h"
 #include "print.h"
 
