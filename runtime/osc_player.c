@@ -254,11 +254,11 @@ OSC_APART void load_pair(osc_player *player, uint32_t left)
 }
 
 /* Whether the rows for frame `left` are those at hand and the one behind them: what load_pair then
- * does is load_next. */
+ * does is load_next. The newest row is that of `left`: a frame to the left of another has both. */
 static bool is_next(const osc_player *player, uint32_t left)
 {
-    return player->left_frame + 1u == left && player->newest_frame == left &&
-           left + 1u < player->row_count && player->held_count == 0u;
+    return player->left_frame + 1u == left && left + 1u < player->row_count &&
+           player->held_count == 0u;
 }
 
 static void load_next(osc_player *player, uint32_t left)

@@ -23,7 +23,7 @@ static inline uint32_t osc_root_low(uint32_t m_q28)
     /* The chord is 65 below the root at most, so that the Newton step's residual fits 27 bits. It
      * is taken modulo 2^32, where n * 2^12 and m * 2^12 are the same. */
     int32_t residual = (int32_t)((m_q28 << 12) - root * root);
-    return root + (uint32_t)(((residual >> 12) * (int32_t)slope_q20) >> 20);
+    return (uint32_t)((int32_t)root + (((residual >> 12) * (int32_t)slope_q20) >> 20));
 }
 
 /* Rounds a root that is less than 1 too low, or 1.1 where that does not matter: the sign of
@@ -31,7 +31,7 @@ static inline uint32_t osc_root_low(uint32_t m_q28)
 static inline uint32_t osc_root_round(uint32_t root, uint32_t n_q28)
 {
     uint32_t residual = (n_q28 << 12) - root * root;
-    return root - (uint32_t)((int32_t)(root - residual) >> 31);
+    return (uint32_t)((int32_t)root - ((int32_t)(root - residual) >> 31));
 }
 
 /* a >> 5, held within 16 bits: one instruction where there are saturating ones. */

@@ -32,7 +32,8 @@ void osc_unit(int32_t q[4])
     uint32_t size = osc_log2(sizes);
     for (uint32_t i = 0; i < 4u; i++) {
         q[i] = size > 19u ? q[i] >> (size - 19u) : osc_shl(q[i], 19u - size);
-        squares += (uint32_t)osc_mul(q[i] >> 6, q[i] >> 6);
+        int32_t part = q[i] >> 6;
+        squares += (uint32_t)(part * part);
     }
     /* The length in Q19 and its inverse, right to 12 bits; the series does the rest. */
     int32_t inverse = (int32_t)((0xffffffffu / osc_root_q20(squares >> 2)) << 7);

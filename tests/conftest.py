@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,8 +41,12 @@ def built_encoder() -> None:
 
 @pytest.fixture(scope="session")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
-    """A running pose driver: the runtime's answers about banks."""
-    program = tmp_path_factory.mktemp("driver") / "pose_driver"
-    build_with_runtime([ROOT / "tests/support/drivers/pose_driver.c"], program)
-    with Driver(program) as running:
+    """A running pose driver: the runtime's answers about banks. OSSICLE_POSE_DRIVER names another
+    command than the program that is compiled here."""
+    command = shlex.split(os.environ.get("OSSICLE_POSE_DRIVER", ""))
+    if not command:
+        program = tmp_path_factory.mktemp("driver") / "pose_driver"
+        build_with_runtime([ROOT / "tests/support/drivers/pose_driver.c"], program)
+        command = [str(program)]
+    with Driver(*command) as running:
         yield running

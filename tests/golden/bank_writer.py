@@ -53,6 +53,7 @@ class Clip:
     layer: bool = False
     rate: float = 30.0
     name: str = "clip"
+    skips: int = 0  # records of no lane behind those of the tracks
     codec: int = 1
     header_bits: int = 0  # codecs 2 and 3: the stream as it is, which begins with this many bits of
     stream: list[int] = field(default_factory=list)  # headers, and restart points but the first
@@ -198,7 +199,7 @@ def clip_data(skeleton: Skeleton, clip: Clip) -> list[int]:
         counts = clip.header_bits | len(breaks) << 18
         return [counts, *breaks, *clip.restarts, *clip.stream]
     bits, restarts = BitWriter(), []
-    for record in track_records(clip.tracks):
+    for record in [*track_records(clip.tracks), *[SKIP << 5] * clip.skips]:
         bits.put(record, 32)
     header_bits = bits.length
     _put_constants(bits, skeleton, clip)

@@ -83,6 +83,7 @@ def random_clip(rng: Random, skeleton: Skeleton, name: str) -> Clip:
     if clip.frame_count > 1 and skeleton.lane_count():
         clip.breaks = sorted({(rng.randint(1, clip.frame_count - 1),
                                rng.randrange(skeleton.lane_count())) for _ in range(rng.randint(0, 6))})
+    clip.skips = rng.choice([0, 0, 1, 2])
     return clip
 
 

@@ -1,6 +1,7 @@
 /* The fixed-point operations against 64 and 128 bit arithmetic. */
 #include "check.h"
 #include "osc_fixed.h"
+#include "osc_unit.h"
 
 __extension__ typedef __int128 wide;
 
@@ -103,12 +104,38 @@ static void shifts_wrap(void **state)
     assert_int_equal(osc_shl(INT32_MAX, 1), -2);
 }
 
+/* 15 bits are right, and the last one of Q20. */
+static void check_ratio(uint32_t b, uint32_t a)
+{
+    int32_t ratio = osc_ratio(b, a);
+    if (b == 0u || b / 64u >= a) {
+        assert_int_equal(ratio, b == 0u ? 0 : 1 << 26);
+        return;
+    }
+    wide exact = ((wide)b << 20) / a, off = exact - ratio;
+    assert_in_range((uint32_t)(off < 0 ? -off : off), 0u, (uint32_t)(exact >> 15) + 1u);
+}
+
+static void ratios(void **state)
+{
+    uint64_t seed = 3;
+    (void)state;
+    for (size_t i = 0; i < EDGES; i++)
+        for (size_t j = 0; j < EDGES; j++)
+            check_ratio((uint32_t)edges[i], (uint32_t)edges[j]);
+    for (int i = 0; i < ROUNDS; i++) {
+        uint32_t down = random_u32(&seed) & 31u;
+        check_ratio((uint32_t)random_i32(&seed) >> down, (uint32_t)random_i32(&seed));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_of_edges), cmocka_unit_test(products_of_random_numbers),
         cmocka_unit_test(dot_of_edges),      cmocka_unit_test(dot_of_random_numbers),
         cmocka_unit_test(dot_rounds_once),   cmocka_unit_test(shifts_wrap),
+        cmocka_unit_test(ratios),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

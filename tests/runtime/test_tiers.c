@@ -206,6 +206,25 @@ static void tiers_that_do_not_fit_are_refused(void **state)
     bank_free(&bank);
 }
 
+/* The table of tiers behind all else, where it has room. */
+static void tiers_are_at_most_two(void **state)
+{
+    (void)state;
+    for (uint32_t tiers = 2; tiers <= 3u; tiers++) {
+        test_bank bank = bank_with(0);
+        osc_bank opened;
+        uint32_t *last = bank.words + 5u + 3u * TIER_2;
+        bank.words[5u + 3u * TABLE] = hidden_tag;
+        last[0] = 0x52454954u; /* TIER */
+        last[1] = bank.count;
+        last[2] = 2u * tiers;
+        bank_resize_at(&bank, bank.count, (int32_t)(2u * tiers), 2u);
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened), tiers == 2u ? OSC_OK : OSC_ERROR_SECTION);
+        bank_free(&bank);
+    }
+}
+
 /* The headers of a clip say how many tiers its keys lie in: two bits, behind 12 bits of track count
  * and 5 bits of period. */
 static void a_clip_of_three_tiers_is_refused(void **state)
@@ -236,6 +255,7 @@ int main(void)
         cmocka_unit_test(other_words_are_no_tier),
         cmocka_unit_test(a_bank_without_tiers_takes_none),
         cmocka_unit_test(tiers_that_do_not_fit_are_refused),
+        cmocka_unit_test(tiers_are_at_most_two),
         cmocka_unit_test(a_clip_of_three_tiers_is_refused),
     };
     return cmocka_run_group_tests(tests, 0, 0);

@@ -36,10 +36,10 @@ def build_with_runtime(sources: Sequence[Path], program: Path) -> Path:
 
 
 class Driver:
-    """A running pose driver. Use as a context manager."""
+    """A running pose driver. Use as a context manager. command: a program and its arguments."""
 
-    def __init__(self, program: Path) -> None:
-        self.process = subprocess.Popen([str(program)], stdin=subprocess.PIPE,
+    def __init__(self, *command: object) -> None:
+        self.process = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def __enter__(self) -> Driver:

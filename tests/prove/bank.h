@@ -1,0 +1,70 @@
+/* Contracts of the functions inside osc_bank.c, by which it is proved in parts. */
+#ifndef BANK_H
+#define BANK_H
+
+#include "any.h"
+#include "contracts.h"
+
+/*@ requires READABLE(words, count);
+  @ assigns \result \from indirect:crc, indirect:words[0 .. count - 1];
+  @*/
+static uint32_t crc_words(uint32_t crc, const uint32_t *words, size_t count);
+
+/*@ requires \valid_read(bank) && COUNTED(bank) && READABLE(entry, 3);
+  @ requires READABLE(bank->data, bank->data_words);
+  @ requires rate_count <= OSC_MAX_RATES;
+  @ assigns \result \from indirect:*bank, indirect:entry[0 .. 2], indirect:rate_count,
+  @                       indirect:bank->data[0 .. bank->data_words - 1];
+  @*/
+static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count);
+
+#include "osc_clip.c"
+
+#include "osc_bank.c"
+
+/*@ requires \valid(bank) && \valid_read(found) && \initialized(found);
+  @ requires found->tier_table.words == \null ||
+  @          READABLE(found->tier_table.words, found->tier_table.count);
+  @ assigns bank->tier_table, bank->tiers[0 .. 1] \from *found;
+  @ assigns bank->tier_count, bank->tiers_there, \result \from indirect:*found;
+  @ ensures \result <= OSC_OK;
+  @*/
+static int32_t open_tiers(osc_bank *bank, const section_set *found);
+
+/*@ requires \valid(bank) && READABLE(skeleton.words, skeleton.count);
+  @ assigns bank->parents, bank->bind, bank->lane_masks \from skeleton;
+  @ assigns bank->joint_count, bank->rotation_lanes, bank->translation_lanes, bank->scale_lanes,
+  @         bank->max_held, bank->state_words, bank->has_scale, bank->layout_crc,
+  @         \result \from indirect:skeleton, indirect:skeleton.words[0 .. skeleton.count - 1];
+  @ ensures \result <= OSC_OK;
+  @ ensures \result < OSC_OK ||
+  @         (COUNTED(bank) && \initialized(&bank->joint_count) &&
+  @          1 <= bank->joint_count <= OSC_MAX_JOINTS);
+  @*/
+static int32_t open_skeleton(osc_bank *bank, section skeleton);
+
+/*@ requires \valid(bank) && \initialized(&bank->joint_count);
+  @ requires skin.words == \null || READABLE(skin.words, skin.count);
+  @ assigns bank->inverse_bind \from skin;
+  @ assigns bank->skin_crc, \result \from indirect:skin;
+  @ ensures \result <= OSC_OK;
+  @*/
+static int32_t open_skin(osc_bank *bank, section skin);
+
+/*@ requires \valid(bank) && COUNTED(bank);
+  @ requires READABLE(clips.words, clips.count) && READABLE(data.words, data.count);
+  @ assigns bank->rates, bank->clips \from clips;
+  @ assigns bank->data \from data;
+  @ assigns bank->clip_count, bank->data_words, \result
+  @   \from indirect:clips, indirect:data, indirect:clips.words[0 .. clips.count - 1],
+  @         indirect:data.words[0 .. data.count - 1];
+  @*/
+static int32_t open_clips(osc_bank *bank, section clips, section data);
+
+/*@ requires \valid(bank) && READABLE(words, size_bytes / 4);
+  @ assigns *bank \from words, indirect:size_bytes, indirect:words[0 .. size_bytes / 4 - 1];
+  @ assigns \result \from indirect:size_bytes, indirect:words[0 .. size_bytes / 4 - 1];
+  @*/
+int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes);
+
+#endif

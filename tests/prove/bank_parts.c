@@ -1,0 +1,93 @@
+/* The other parts of a bank, each in sections of several lengths that end with their memory. */
+#include "bank.h"
+
+enum { WORDS = 16, FEW = 3, TOO_MANY_CLIPS = 65536 };
+
+static uint32_t words[WORDS], others[FEW], too_many[1 + 3 * TOO_MANY_CLIPS];
+
+void prove_crc(void)
+{
+    for (uint32_t count = 0; count <= WORDS; count++) {
+        forget(words);
+        (void)crc_words(any_word(), words + (WORDS - count), count);
+        (void)count_bits(words + (WORDS - count), count);
+    }
+}
+
+void prove_header(void)
+{
+    for (uint32_t size = 0; size <= 4u * WORDS; size++) {
+        forget(words);
+        (void)check_header(words + (WORDS - size / 4u), size);
+    }
+}
+
+void prove_skin(void)
+{
+    osc_bank bank;
+    bank.joint_count = (uint16_t)any_from(1u, OSC_MAX_JOINTS);
+    (void)open_skin(&bank, (section){0, 0});
+    for (uint32_t count = 0; count <= WORDS; count++) {
+        forget(words);
+        (void)open_skin(&bank, (section){words + (WORDS - count), count});
+    }
+}
+
+/* A table of `count` words and, where `there` has their bits, tiers; then tiers from elsewhere. */
+static void open_tiers_of(uint32_t count, uint32_t there)
+{
+    osc_bank bank;
+    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {0, 0}}};
+    const section table = {words + (WORDS - count), count}, tier = {others, FEW};
+    forget(words);
+    forget(others);
+    if (count != 0u)
+        found.tier_table = table;
+    if ((there & 1u) != 0u)
+        found.tiers[0] = tier;
+    if ((there & 2u) != 0u)
+        found.tiers[1] = tier;
+    if (open_tiers(&bank, &found) != OSC_OK)
+        return;
+    for (uint32_t size = 0; size <= 4u * FEW; size++)
+        (void)osc_bank_attach_tier(&bank, any_word(), others + (FEW - size / 4u), size);
+    (void)osc_bank_attach_tier(&bank, any_word(), 0, any_word());
+}
+
+void prove_tiers(void)
+{
+    for (uint32_t count = 0; count <= OSC_MAX_TIERS * OSC_TIER_WORDS + 2u; count++)
+        for (uint32_t there = 0; there < 4u; there++)
+            open_tiers_of(count, there);
+}
+
+static void open_clips_of(uint32_t count, uint32_t rates)
+{
+    osc_bank bank = any_bank();
+    const section clips = {words + (WORDS - count), count}, data = {others, FEW};
+    forget(words);
+    forget(others);
+    if (count != 0u)
+        words[WORDS - count] = rates;
+    (void)open_clips(&bank, clips, data);
+}
+
+static void open_too_many_clips(void)
+{
+    osc_bank bank = any_bank();
+    const section clips = {too_many, 1 + 3 * TOO_MANY_CLIPS}, data = {others, FEW};
+    forget(too_many);
+    too_many[0] = 0;
+    (void)open_clips(&bank, clips, data);
+}
+
+/* Every number of rates that there is room for; above that all that there is none for. */
+void prove_clips(void)
+{
+    open_too_many_clips();
+    for (uint32_t count = 0; count <= WORDS; count++) {
+        for (uint32_t rates = 0; OSC_RATE_WORDS * rates < count; rates++)
+            open_clips_of(count, rates);
+        open_clips_of(count, any_from((count + 1u) / OSC_RATE_WORDS, UINT32_MAX));
+    }
+}

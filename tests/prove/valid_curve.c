@@ -1,0 +1,9 @@
+/* The check of the curve codec. */
+#include "valid.h"
+
+#include "osc_curve.c"
+
+void prove_valid_curve(void)
+{
+    check_streams(osc_curve_valid);
+}

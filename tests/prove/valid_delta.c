@@ -1,0 +1,9 @@
+/* The check of the delta codec. */
+#include "valid.h"
+
+#include "osc_delta.c"
+
+void prove_valid_delta(void)
+{
+    check_streams(osc_delta_valid);
+}
