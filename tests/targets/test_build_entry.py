@@ -10,6 +10,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ["SConstruct", "runtime", "platforms", "targets", "codegen", "tests/SConscript"]
+MARKED_TEST = """
+import pytest
+@pytest.mark.exhaustive
+def test_at_length():
+    {}
+"""
 PASSING_TEST = """
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,13 +84,18 @@ def test_wrong_arguments(argument: str, message: str) -> None:
     assert result.returncode == 2 and message in result.stdout
 
 
-def test_roots_fail_when_a_program_fails(checkout: Path) -> None:
-    program = checkout / "tests/exhaustive/every.c"
+def test_roots_fail_when_a_program_or_a_marked_test_fails(checkout: Path) -> None:
+    program, marked = checkout / "tests/exhaustive/every.c", checkout / "tests/test_long.py"
     write(program, "int main(void) { return 0; }\n")
+    write(marked, MARKED_TEST.format("pass"))
     before = {path for path in checkout.rglob("*") if path.is_file()}
     assert scons(checkout, "roots").returncode == 0
     after = {path for path in checkout.rglob("*") if path.is_file()} - before
     assert after and all(path.is_relative_to(checkout / "build") for path in after)
+    write(marked, MARKED_TEST.format("assert False"))
+    result = scons(checkout, "roots")
+    assert result.returncode == 2 and "test_at_length" in result.stdout
+    write(marked, MARKED_TEST.format("pass"))
     write(program, "int main(void) { return 1; }\n")
     result = scons(checkout, "roots")
     assert result.returncode == 2 and "every" in result.stdout
