@@ -48,3 +48,20 @@ def test_presets_play_alike_on_a_board(generated: Path, tmp_path: Path) -> None:
     assert hashes[BOARD] == hashes["host"]
     fitted = [name for name in PRESETS if not PRESETS[name].fixed]
     assert len({hashes["host"][name] for name in fitted}) == len(fitted)
+
+
+def test_programs_play_each_clip_and_not_another(tmp_path: Path) -> None:
+    """Of two banks that differ in their second clip alone, only its hash differs."""
+    imported = read_clips([HERO], read_project(HERO_PROJECT).settings.importing)
+    [walk] = [clip for clip in imported.clips if clip.name == CLIP]
+    back = replace(walk, frames=walk.frames[::-1], curve=None)
+    hashes = []
+    for second in (walk, back):
+        folder = tmp_path / str(len(hashes))
+        folder.mkdir()
+        clips = [walk, replace(second, name="Second")]
+        bank = encode_clips(replace(imported, clips=clips), Settings(effort="fast")).bank
+        (folder / "two.ossb").write_bytes(bank)
+        generate(folder / "two.ossb", folder / "c", "character", embed=True)
+        hashes.append(targets.run(targets.build("host", folder / "c", folder), count=False).hashes)
+    assert hashes[0][0] == hashes[1][0] and hashes[0][1] != hashes[1][1]

@@ -1,9 +1,11 @@
 """The machines themselves: start-up, exact counters, stack watermark, flash, faults."""
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
+from ossicle.targets import load_target
 from target_support import BOARDS, CORTEX_M, SUPPORTED, run_program
 
 UNKNOWN = 0xFFFFFFFF
@@ -38,3 +40,21 @@ def test_faults_are_seen(target: str, program: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", SUPPORTED)
 def test_exit_code_reaches_the_shell(target: str, tmp_path: Path) -> None:
     assert run_program(target, "returns_three", tmp_path) == (3, "")
+
+
+# Those without a C library.
+FREESTANDING = [name for name in SUPPORTED
+                if any(path.name == "memory.c" for path in load_target(name).sources)]
+
+
+@pytest.mark.parametrize("target", FREESTANDING)
+def test_memory_is_loaded_and_copied_exactly(target: str, tmp_path: Path) -> None:
+    code, output = run_program(target, "memory_check", tmp_path)
+    assert (code, output.splitlines()) == (
+        0, ["loaded 1", "loaded 22", "loaded 333", "loaded 4444", "bytes 48"])
+
+
+def test_output_that_is_lost_is_a_failure(tmp_path: Path) -> None:
+    assert run_program("host", "codes_check", tmp_path, True)[0] == 0
+    with open("/dev/full", "wb") as full:
+        assert subprocess.run([tmp_path / "program.elf"], check=False, stdout=full).returncode == 1
