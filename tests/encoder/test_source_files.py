@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from pose_driver import Driver
 from source_judge import worst_mm
 
@@ -32,6 +33,7 @@ def animated(path: Path) -> bool:
         return False
 
 
+@pytest.mark.exhaustive
 def test_every_animated_file_holds_at_its_keys_or_warns(driver: Driver) -> None:
     found = [path for path in files() if animated(path)]
     assert EVERYWHERE <= {path.name for path in found}
