@@ -8,9 +8,9 @@ typedef struct {
     double m[12]; /* 3x4, row major */
 } enc_matrix;
 
-/* The largest squared distance between the shell points of two joints: of three points on the axes,
- * or of every point of the sphere. For the sphere the result is exact but for rounding, and errs on
- * the large side. */
+/* The largest squared distance between the shell points of two joints: the three points on the
+ * axes, or all points of the sphere. For the sphere the result is exact but for rounding, and errs
+ * on the large side. */
 double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, const enc_shell *shell);
 
 #endif

@@ -14,6 +14,7 @@ from .bank_velocity import parse_velocity
 from .bank_words import BankProblem, BitReader, Track
 from .codec import CODEC_NAMES
 
+ONE_Q11 = 1 << 11  # of positions: one frame
 RATE_WORDS = 2
 MAX_RATES = 64
 ENTRY_WORDS = 3

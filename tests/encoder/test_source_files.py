@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from pose_driver import Driver
-from source_judge import worst_mm
+from source_judge import ROUNDING_MM, worst_mm
 
 from ossicle.encode import encode
 from ossicle.lengths import Tolerance
@@ -16,7 +16,6 @@ from ossicle.settings import Settings
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = (Path("/usr/share/assimp/models"), ROOT / "codegen/demo", ROOT.parent / "shared/corpus")
 TOLERANCE_MM = 0.5
-ROUNDING_MM = 2e-4  # of single precision in files and judges, and of Q20
 EVERYWHERE = {"hero.glb", "simple_skin.gltf"}  # the second from the Debian package assimp-testmodels
 
 
