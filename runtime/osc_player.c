@@ -229,8 +229,8 @@ OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
         align_seam(player);
 }
 
-/* Whether the rows for frame `left` are those at hand and the one behind them: what load_pair then
- * does is load_next. The newest row is that of `left`: a frame to the left of another has both. */
+/* Whether load_next is all that load_pair has to do: the row of `left` is there, as the newest one,
+ * because the frame before it needed both, and the row after it exists. */
 static bool is_next(const osc_player *player, uint32_t left)
 {
     return player->left_frame + 1u == left && left + 1u < player->row_count &&

@@ -122,7 +122,7 @@ typedef struct {
         *scheme; /* of the codecs sparse and dense, which no other search uses; or null */
 } enc_options;
 
-/* What came of a clip, or where it failed. */
+/* The outcome of a clip, or where it failed. */
 typedef struct {
     double error_m; /* largest shell error: frames, midpoints and probes */
     double frame;   /* where: a frame, or a position between two, such as a midpoint, n + 0.5 */
@@ -146,7 +146,7 @@ typedef struct {
     double tight_error_m, tight_frame;
     int32_t tight_start, tight_joint;
 
-    /* Largest error of the whole by either choice of points. */
+    /* Largest error of the whole for either choice of points. */
     double axes_error_m, sphere_error_m;
 
     uint32_t tiers;                 /* into which keys moved, */
@@ -160,8 +160,8 @@ typedef struct enc_clip enc_clip;
 enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind);
 void enc_skeleton_free(enc_skeleton *skeleton);
 
-/* What a source is at positions of its own, such as keys between frames. A track that jumps at the
- * frame behind a position is taken to hold its value until then, as it is played. */
+/* A source at positions of its own, such as keys between frames. A track that jumps at the frame
+ * after a position holds its value until then, as in playback. */
 typedef struct {
     uint32_t count;
     const uint32_t *positions_q11; /* in frames, Q11: at most (frame_count - 1) * 2048 */
@@ -178,7 +178,7 @@ typedef struct {
                             * at that frame */
     const double *middles; /* (frame_count - 1) * joint_count transforms: the source half way
                             * between frames. May be null: then it is the shortest-path mean. */
-    enc_probes probes;     /* the tolerance is to hold there, too */
+    enc_probes probes;     /* the tolerance has to hold there, too */
 } enc_input;
 
 /* Encodes one clip; may run in several threads at once on one skeleton, which must outlive it. On
@@ -192,14 +192,14 @@ void enc_clip_free(enc_clip *clip);
 int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
                    const enc_shell *shell, double *travel_m);
 
-/* Measures what encoding cannot change: how far the frames, blended exactly, are from the source
- * half way between them and at the probes. The report has the errors. */
+/* Measures how far the frames, blended exactly, are from the source half way between them and at
+ * the probes, which encoding cannot change. The report has the errors. */
 int32_t enc_resampling_error(const enc_skeleton *skeleton, const enc_input *input,
                              const enc_options *options, enc_report *report);
 
 /* Measures an encoded clip at more positions of its source: the shell error, in metres, that is
- * largest for its joint's tolerance, and at which joint and probe. Without a tolerance the largest
- * one. */
+ * largest relative to its joint's tolerance, with its joint and probe. Without a tolerance, the
+ * largest error. */
 int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *error_m,
                        uint32_t *joint, uint32_t *probe);
 

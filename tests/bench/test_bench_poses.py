@@ -58,6 +58,7 @@ def check_row(row: dict[str, str]) -> None:
         assert times == [""] * 4
 
 
+@pytest.mark.exhaustive
 def test_every_target_is_measured_and_compared(small: None, tmp_path: Path,
                                                capsys: pytest.CaptureFixture[str]) -> None:
     assert run_bench(tmp_path) == 0

@@ -41,8 +41,9 @@ def _best(records: Iterable[dict], key: str, rank: Callable[[dict], object]) -> 
 
 
 def combine(builds: Iterable[Counted]) -> dict[str, dict]:
-    """Each line as one build has it: of those in which it has most branches, the one that reaches most
-    of them. Counters of different builds are never added, so nothing looks reached that is not."""
+    """Each line as one build counts it: among the builds in which it has most branches, the one that
+    reaches most of them. Counters of different builds are never added, so nothing looks reached that
+    is not."""
     files: dict[str, list[dict]] = defaultdict(list)
     for build in builds:
         for name, file in build.items():
@@ -57,7 +58,7 @@ def combine(builds: Iterable[Counted]) -> dict[str, dict]:
 
 
 def totals(combined: Counted) -> dict[str, list[int]]:
-    """Of each file: lines of code, those that are reached, branches, those that are reached."""
+    """For each file: lines of code, those that are reached, branches, those that are reached."""
     result = {}
     for name, file in combined.items():
         lines = [line["count"] for line in file["lines"]]

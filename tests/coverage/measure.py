@@ -17,7 +17,7 @@ from branches import combine, find_gaps, judge, read_list, totals
 ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("unreached.toml")
 FORMAT = "0.3"  # of gcovr's records, which gcovr 5.2 writes
-# How programs of a build start, and who reads its counters; else directly, and gcov.
+# What starts the programs of a build, and what reads its counters: nothing and gcov, unless listed.
 RUNNERS = dict.fromkeys(("m3", "m4"), ["qemu-arm"])
 READERS = dict.fromkeys(("m3", "m4"), "arm-linux-gnueabihf-gcov")
 

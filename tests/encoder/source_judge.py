@@ -13,6 +13,7 @@ from ossicle.encode.encoder import BankResult
 
 ONE_Q20, ONE_Q11 = 1 << 20, 1 << 11
 SHELL_M = 0.03
+ROUNDING_MM = 2e-4  # of single precision in files and judges, and of Q20
 
 
 def played(driver: Driver, bank: bytes, clip: int, times: np.ndarray, rate: float,

@@ -46,6 +46,7 @@ def test_of_long_clips_delta_is_not_considered() -> None:
     assert smaller > 0
 
 
+@pytest.mark.exhaustive
 def test_the_greatest_effort_considers_all() -> None:
     for seed in SEEDS:
         sizes = chosen(jerks(BRIEF + 1, seed), "max")[1]

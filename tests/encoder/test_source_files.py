@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from pose_driver import Driver
-from source_judge import worst_mm
+from source_judge import ROUNDING_MM, worst_mm
 
 from ossicle.encode.encoder import encode
 from ossicle.model.lengths import Tolerance
@@ -15,7 +16,6 @@ from ossicle.encode.settings import Settings
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = (Path("/usr/share/assimp/models"), ROOT / "codegen/demo", ROOT.parent / "shared/corpus")
 TOLERANCE_MM = 0.5
-ROUNDING_MM = 2e-4  # of single precision in files and judges, and of Q20
 EVERYWHERE = {"hero.glb", "simple_skin.gltf"}  # the second from the Debian package assimp-testmodels
 
 
@@ -32,6 +32,7 @@ def animated(path: Path) -> bool:
         return False
 
 
+@pytest.mark.exhaustive
 def test_every_animated_file_holds_at_its_keys_or_warns(driver: Driver) -> None:
     found = [path for path in files() if animated(path)]
     assert EVERYWHERE <= {path.name for path in found}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
 from pose_driver import Driver
-from source_judge import worst_mm
+from source_judge import ROUNDING_MM, worst_mm
 
 from ossicle.bank.file import describe, parse_bank
 from ossicle.encode.encoder import BankResult, encode
@@ -21,7 +21,6 @@ from ossicle.model.clip import ImportOptions
 from ossicle.encode.settings import ClipRule, Settings
 
 TOLERANCE_MM = 0.5
-ROUNDING_MM = 2e-4  # of single precision in files and judges, and of Q20
 FILM, NTSC = 24000 / 1001, 30000 / 1001
 
 Curve = Callable[[np.ndarray], np.ndarray]

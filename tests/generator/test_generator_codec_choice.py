@@ -97,6 +97,7 @@ def test_the_generated_header_says_which(codecs: tuple[str, ...], tmp_path: Path
         assert "OSC_CODECS leaves out a codec that the bank of hero.h needs" in failed.stderr
 
 
+@pytest.mark.exhaustive
 def test_what_is_left_out_saves_flash(tmp_path: Path) -> None:
     """Three banks of the same clip, one a codec, and one of all: as built for a device."""
     sizes = {}

@@ -1,5 +1,5 @@
 """`scons mutate`: each mutation of the list is built in a copy of the checkout and run against the tests
-that should see it. README.md says how to read what comes out."""
+that should see it. README.md says how to read the results."""
 from __future__ import annotations
 
 import argparse
@@ -29,7 +29,7 @@ GOOD = (KILLED, EXPLAINED)
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a mutation. note: what the test said, or the reason."""
+    """The outcome of a mutation. note: what the test said, or the reason."""
 
     mutation: Mutation
     outcome: str
@@ -93,7 +93,7 @@ def _try(copy: Copy, mutation: Mutation, healthy: dict[str, Run]) -> Result:
 
 def try_mutations(root: Path, mutations: Sequence[Mutation], output: Path, workers: int,
                   say: Callable[[str], None] = print) -> list[Result]:
-    """Tries all mutations in copies of the checkout at root, which come to lie in `output`.
+    """Tries all mutations in copies of the checkout at root; `output` holds the copies.
 
     BuildProblem where the checkout does not build as it is."""
     tests = sorted({test for mutation in mutations for test in mutation.tests})
@@ -142,7 +142,7 @@ def summary(results: Sequence[Result]) -> list[str]:
 
 
 def read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options of a command line; None: of this process's own."""
+    """The options of a command line; None stands for that of this process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, required=True, help="folder for copies and results.csv")
     parser.add_argument("--only", default="", help="mutations with this text in their name or file")

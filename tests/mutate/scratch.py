@@ -24,7 +24,7 @@ class BuildProblem(Exception):
 
 @dataclass(frozen=True)
 class Run:
-    """What became of a test. how: why it failed; None where it passed."""
+    """The outcome of a test. how: why it failed; None where it passed."""
 
     how: str | None
     seconds: float

@@ -81,7 +81,7 @@ static void open_too_many_clips(void)
     (void)open_clips(&bank, clips, data);
 }
 
-/* Every number of rates that there is room for; above that all that there is none for. */
+/* Each number of rates that fits, then all numbers that do not. */
 void prove_clips(void)
 {
     open_too_many_clips();

@@ -31,7 +31,7 @@ static void find_and_check(const uint32_t *bank, uint32_t total)
     check(&found.tiers[1]);
 }
 
-/* An offset in the bank or at its end; above that all that are beyond. */
+/* Each offset in the bank and at its end, then all offsets beyond. */
 static uint32_t place_at(uint32_t offset, uint32_t total, uint32_t required)
 {
     uint32_t bit = required != 0u ? OSC_SECTION_REQUIRED : 0u;

@@ -3,7 +3,7 @@
 #include "contracts.h"
 #include "osc_unit.h"
 
-/* The same by sign: of numbers of one sign the analyser knows where they are after a conversion. */
+/* The same, split by sign: the analyser keeps the range of converted numbers that have one sign. */
 static int32_t shl_by_sign(int32_t a, uint32_t bits)
 {
     return a < 0 ? osc_shl(a, bits) : osc_shl(a, bits);

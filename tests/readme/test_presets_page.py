@@ -9,6 +9,7 @@ from pathlib import Path
 import measure_presets
 import pytest
 import update_presets
+from demo_table import compiler_version
 from encoder_digest import encoder_digest
 from ossicle.cli import main
 from ossicle.base.codec import OWN_CODECS
@@ -21,6 +22,7 @@ from preset_tables import (ENCODER, FIGURES, PAGE, Rows, blocks, read_comparison
 REMEDY = "run `scons presets`, see Compared in codegen/PRESETS.md"
 QUICK = ("delta", "goodhue-2017")
 ROWS = ("row_m4",)  # needs the compiler that they were counted with
+OF_EVERY_CODEC = (*OWN_CODECS, "riot-2015-timed", "acl-2017")
 CORPORA = ("hero", "bandai", "Knight")
 
 
@@ -54,6 +56,18 @@ def test_the_demo_measures_what_is_committed(compared: Path) -> None:
     for scheme, row in measured.items():
         shown = {key: value for key, value in known[scheme].items() if key != ENCODER}
         assert row == shown | {key: "" for key in ROWS}, REMEDY
+
+
+@pytest.mark.exhaustive
+def test_rows_cost_what_is_committed(tmp_path: Path) -> None:
+    compiler = compiler_version()
+    if f"arm-none-eabi-gcc {compiler} makes" not in PAGE.read_text(encoding="utf-8"):
+        pytest.skip(f"the costs are of another compiler than arm-none-eabi-gcc {compiler}")
+    assert main(["compare", str(HERO), "--tolerance", "1mm", "--presets", ",".join(OF_EVERY_CODEC),
+                 "--rows", "-o", str(tmp_path), "--quiet"]) == 0
+    measured = read_comparison((tmp_path / TABLE).read_text(encoding="utf-8"), encoder_digest())
+    assert {row["scheme"] for row in measured} == {"auto", *OF_EVERY_CODEC}
+    assert all(row in committed() for row in measured), REMEDY
 
 
 def test_every_scheme_is_in_every_table() -> None:

@@ -12,6 +12,7 @@ import pytest
 from chord_limit import CHORD_LIMIT_Q20, CHORD_LIMIT_STEPS
 from random_words import Hash, random_words, value
 from target_support import CORTEX_M, SUPPORTED, run_program
+from thinned import thinned
 
 import fixed
 from ossicle import targets
@@ -106,8 +107,7 @@ def defined(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     return output_of
 
 
-@pytest.mark.parametrize("target", CORTEX_M)
-@pytest.mark.parametrize("program", COMPARED)
+@pytest.mark.parametrize(("program", "target"), thinned(COMPARED, CORTEX_M))
 def test_targets_do_as_defined(program: str, target: str, defined: Callable[[str], str],
                                tmp_path: Path) -> None:
     assert run_program(target, program, tmp_path, True) == (0, defined(program))

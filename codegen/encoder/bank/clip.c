@@ -183,7 +183,7 @@ int32_t enc_resampling_error(const enc_skeleton *skeleton, const enc_input *inpu
 {
     enc_source source;
     enc_input open = *input;
-    open.loop = 0; /* what closing a loop costs is not asked for */
+    open.loop = 0; /* the error of closing a loop does not count */
     clear_report(report);
     int32_t status = enc_source_prepare(&source, skeleton, &open, &options->shell, report);
     size_t count = (size_t)skeleton->joint_count * source.sample_count;

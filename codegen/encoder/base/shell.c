@@ -50,7 +50,7 @@ static displacement displacement_of(const enc_matrix *a, const enc_matrix *b)
 }
 
 /* The largest eigenvalue of S. The smallest one is a root that Newton's method reaches from below
- * (of a difference of two rotations it is zero); it leaves a quadratic equation for the others. */
+ * (it is zero for a difference of two rotations); it leaves a quadratic equation for the others. */
 static double largest_eigenvalue(const displacement *d)
 {
     double trace = d->xx + d->yy + d->zz;
@@ -87,10 +87,10 @@ static bool stationary(const displacement *d, double multiplier, double *length2
     return true;
 }
 
-/* The maximum over |p| = r by its dual, of which every value is an upper bound: the least of
+/* The maximum over |p| = r, by its dual, every value of which is an upper bound: the minimum of
  * m r^2 + b.p(m) + t.t over multipliers m above the largest eigenvalue, where p(m) solves
- * (m I - S) p = b. It is where |p(m)| = r, or at the lower end (More and Sorensen, "Computing a
- * trust region step", 1983). */
+ * (m I - S) p = b. The minimum lies where |p(m)| = r, or at the lower end (More and Sorensen,
+ * "Computing a trust region step", 1983). */
 static double sphere_error2(const enc_matrix *a, const enc_matrix *b, double radius_m)
 {
     displacement d = displacement_of(a, b);
@@ -98,7 +98,7 @@ static double sphere_error2(const enc_matrix *a, const enc_matrix *b, double rad
     double b_length = sqrt(d.b[0] * d.b[0] + d.b[1] * d.b[1] + d.b[2] * d.b[2]);
     double most = largest * r2 + 2.0 * radius_m * b_length + d.t2;
     double low = largest, high = largest + b_length / radius_m;
-    /* the largest multiplier, which is the one of placements that differ by a rigid motion */
+    /* the largest possible multiplier: placements that differ by a rigid motion have it */
     if (!stationary(&d, high, &length2, &along) || length2 >= r2 * (1.0 - CLOSE))
         return most;
     while (high - low > CLOSE * high) {

@@ -5,9 +5,9 @@
 #include "base/linear.h"
 #include "encoder.h"
 
-/* The largest squared distance between the shell points of two joints: of three points on the axes,
- * or of every point of the sphere. For the sphere the result is exact but for rounding, and errs on
- * the large side. */
+/* The largest squared distance between the shell points of two joints: the three points on the
+ * axes, or all points of the sphere. For the sphere the result is exact but for rounding, and errs
+ * on the large side. */
 double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, const enc_shell *shell);
 
 #endif

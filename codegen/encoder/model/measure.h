@@ -37,7 +37,7 @@ int32_t enc_measure_locals(const enc_source *source, enc_matrix *local, const en
 int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
                              const enc_options *options, enc_report *report, double *over);
 
-/* Notes the largest error of a solution by either choice of points. */
+/* Reports the largest error of a solution for either choice of points. */
 int32_t enc_measure_points(const enc_source *source, const enc_solution *solution,
                            const enc_options *options, enc_report *report);
 

@@ -163,7 +163,7 @@ static bool is_held(const enc_source *source, uint32_t kind, uint32_t joint, uin
     return frame + 1u < source->frame_count && enc_breaks(source, kind, joint)[frame + 1u] != 0;
 }
 
-/* Between a frame of a track and the next, by the shortest way; not normalised. */
+/* Blends a frame of a track with the next by the shortest way; does not normalise. */
 static void blend_track(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                         double fraction, double *out)
 {
@@ -267,7 +267,7 @@ static int32_t prepare_track(enc_source *source, uint32_t kind, uint32_t joint,
     return ENC_OK;
 }
 
-/* The local transform of a joint as the source says it at one sample. */
+/* The local transform of a joint of the source at one sample. */
 static void reference_local(const enc_source *source, const enc_probes *probes, uint32_t joint,
                             uint32_t sample, enc_matrix *out)
 {

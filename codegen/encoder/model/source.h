@@ -24,12 +24,12 @@ struct enc_skeleton {
 
 #define ENC_ALL_CONSTANT ((1u << ENC_KINDS) - 1u)
 
-/* Samples are the positions at which the error is judged: frame f is sample 2f, the midpoint behind
- * it sample 2f + 1; behind those come the source's own positions, the probes. */
+/* Samples are the positions at which the error is judged: frame f is sample 2f, the midpoint after
+ * it sample 2f + 1; the source's own positions, the probes, follow. */
 typedef struct {
     const enc_skeleton *skeleton;
     uint32_t frame_count;
-    uint32_t grid_count, sample_count; /* frames and midpoints; with the probes */
+    uint32_t grid_count, sample_count; /* without and with the probes */
     uint32_t row_count;                /* frames that are coded: without the last one of a loop */
     bool loop; /* the first row is the last frame, too, and stands half way between */
     double *tracks[ENC_KINDS];  /* [joint][frame][4 or 3]; rotations unit, neighbours aligned */
@@ -68,12 +68,12 @@ static inline uint32_t enc_sample_q11(const enc_source *source, uint32_t sample)
 void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                          double *out);
 
-/* The local transform of a joint at a position of the source that is not known there: `transform`,
- * of ten numbers, but for tracks that break at the next frame. */
+/* The local transform of a joint at a position that only the input has: `transform`, ten numbers;
+ * tracks that break at the next frame hold their left value instead. */
 void enc_source_local(const enc_source *source, uint32_t joint, uint32_t position_q11,
                       const double *transform, enc_matrix *out);
 
-/* The same where the source is its frames, exactly blended. */
+/* The local transform of a joint between frames, which are blended exactly. */
 void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t position_q11,
                       enc_matrix *out);
 

@@ -133,7 +133,7 @@ static double least_tight(const enc_allocation *allocation)
 }
 
 /* Tightens a joint's limits at a frame, or at those beside a sample between two, so that it cannot
- * stay as far off as it is there. Who is hardly off is not to blame. */
+ * stay as far off as it is there. Joints that are hardly off are not to blame. */
 static void tighten_at(const enc_allocation *allocation, uint32_t joint, uint32_t sample,
                        double factor)
 {

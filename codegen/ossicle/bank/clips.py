@@ -15,6 +15,7 @@ from .transform import parse_transform
 from .velocity import parse_velocity
 from .words import BankProblem, BitReader, Track
 
+ONE_Q11 = 1 << 11  # of positions: one frame
 RATE_WORDS = number("RATE_WORDS")
 MAX_RATES = number("MAX_RATES")
 ENTRY_WORDS = number("CLIP_ENTRY_WORDS")

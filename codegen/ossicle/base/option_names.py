@@ -1,5 +1,5 @@
-"""What settings are called: options on the command line, keys in a TOML file. Messages name them as
-their reader does."""
+"""The names of settings: options on the command line, keys in a TOML file. Messages use the names that
+their reader uses."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from contextvars import ContextVar
 
 _in_toml: ContextVar[bool] = ContextVar("in_toml", default=False)
 
-_KEYS = {  # of each option that a message names: the key, and the table that it stands in
+_KEYS = {  # for each option that a message names: its key, and the table that holds the key
     "--ancestors": ("ancestors", "[import]"),
     "--fov": ("fov", "[screen]"),
     "--fps": ("fps", "[import]"),
@@ -36,7 +36,7 @@ def toml_names() -> Iterator[None]:
 
 
 def either(on_command_line: str, in_toml: str) -> str:
-    """The text for the kind of reader that there is."""
+    """The text for the reader: a user of the command line, or of a TOML file."""
     return in_toml if _in_toml.get() else on_command_line
 
 

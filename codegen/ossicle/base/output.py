@@ -26,8 +26,8 @@ def shown(path: Path) -> Path:
 
 def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
     """SettingProblem where an output is one of the files that are read, by whatever name or link, where
-    two outputs are one file or one lies below another, or where one cannot be written. To be called
-    before the long work; makes nothing. read: each file, and the input that it is or belongs to."""
+    two outputs are one file or one lies below another, or where one cannot be written. Call it before
+    the long work; it creates nothing. read: each file, and the input that it is or belongs to."""
     inputs = {_identity(path): (path, owner) for path, owner in read.items()}
     places: dict[object, Path] = {}
     for path in written:
@@ -48,8 +48,8 @@ def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
 
 
 def check_place(path: Path) -> None:
-    """SettingProblem where a file cannot be written, before the long work that it is the result of;
-    makes nothing."""
+    """SettingProblem where a file cannot be written. Call it before the long work; it creates
+    nothing."""
     if reason := _obstacle(path):
         raise _unwritable(path, os.strerror(reason))
 
@@ -59,7 +59,7 @@ def _unwritable(path: Path, reason: str | None) -> SettingProblem:
 
 
 def _obstacle(path: Path) -> int:
-    """The error number of what keeps a file from being written; 0 where nothing is known to."""
+    """The error number with which writing a file would fail; 0 where no obstacle is known."""
     mode, path = None, _resolved(path)
     try:
         mode = os.stat(path).st_mode
@@ -90,8 +90,8 @@ def _denied(path: Path) -> int:
 
 
 def _identity(path: Path) -> object:
-    """What all names of one file have in common: its device and number, or where there is none yet, its
-    place."""
+    """The same value for all names of one file: its device and number, or its place where it does not
+    exist yet."""
     try:
         there = os.stat(path)
     except OSError:
@@ -109,7 +109,8 @@ def _resolved(path: Path) -> Path:
 
 @dataclass(frozen=True)
 class _Staged:
-    """A file that waits to take its place. before: another name of what was there, None for nothing."""
+    """A file that waits to take its place. before: another name of the file there now; None if
+    there is none."""
 
     place: Path
     content: Path

@@ -1,12 +1,12 @@
 """Arithmetic that gives the same bits on every machine.
 
 NumPy and the C library choose their sines, arc tangents, sums and matrix products by processor and
-version, and the results differ in the last bit. Whatever decides about a bank or about generated C
+version, and the results differ in the last bit. All code that decides about a bank or about generated C
 uses the functions of this module instead. They consist of + - * / and square roots, which IEEE 754
 rounds exactly, in an order that the code states, and of roundings to integers.
 
-The series are those of Taylor. What they leave out is below 2^-56 of their value, so that a result
-is off by rounding alone.
+The series are Taylor's. The terms that they leave out are below 2^-56 of their value, so that results
+are off by rounding alone.
 """
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def determinant(m: np.ndarray) -> float:
-    """Of one matrix [3, 3]."""
+    """The determinant of one matrix [3, 3]."""
     return float(dot(m[0], cross(m[1], m[2])))
 
 
@@ -69,13 +69,13 @@ def solution(m: np.ndarray, right: np.ndarray) -> np.ndarray | None:
 
 
 def sine_cosine(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of angles between -pi/4 and pi/4, in radians; off by at most 2e-16."""
+    """Sines and cosines of angles between -pi/4 and pi/4, in radians; off by at most 2e-16."""
     square = angle * angle
     return angle * _series(_SINE_TERMS, square), _series(_COSINE_TERMS, square)
 
 
 def sine_cosine_of_degrees(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of angles of any size, in degrees; off by at most 2e-16."""
+    """Sines and cosines of angles of any size, in degrees; off by at most 2e-16."""
     quarters = np.rint(angle / 90.0)
     sine, cosine = sine_cosine((angle - 90.0 * quarters) * _RADIANS_PER_DEGREE)
     odd = quarters - 2.0 * np.floor(quarters / 2.0) == 1.0
@@ -85,7 +85,7 @@ def sine_cosine_of_degrees(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def arc_tangent(ratio: np.ndarray) -> np.ndarray:
-    """Radians; for ratios from 0 to 1, off by at most 2e-16."""
+    """Arc tangents, in radians, of ratios from 0 to 1; off by at most 2e-16."""
     part = np.rint(ratio * _ARC_PARTS)
     near = part / _ARC_PARTS
     rest = (ratio - near) / (1.0 + ratio * near)
@@ -93,7 +93,7 @@ def arc_tangent(ratio: np.ndarray) -> np.ndarray:
 
 
 def _series(terms: list[float], x: np.ndarray) -> np.ndarray:
-    """The polynomial with these coefficients, that of 1 first."""
+    """The polynomial with these coefficients, the constant first."""
     total = terms[-1] * x + terms[-2]
     for term in terms[-3::-1]:
         total = total * x + term

@@ -13,7 +13,7 @@ class SettingProblem(Exception):
 
 @contextmanager
 def said_in(file: Path) -> Iterator[None]:
-    """Puts the file that says the settings before every SettingProblem of the block."""
+    """Begins every SettingProblem of the block with the file that its settings stand in."""
     try:
         yield
     except SettingProblem as problem:

@@ -1,5 +1,5 @@
-"""Reading source files: whole ones only. A folder has no bytes, and a pipe or a device may have none
-to give, or no end."""
+"""Reads source files. Folders, pipes and devices are refused: they have no bytes, or may keep the reader
+waiting, or never end."""
 from __future__ import annotations
 
 import errno
@@ -14,7 +14,7 @@ _OTHER_KINDS = ((stat.S_ISDIR, "it is a folder"), (stat.S_ISFIFO, "it is a pipe"
 
 def read_file(path: Path, most_bytes: int = -1) -> bytes:
     """The bytes of a file, or its first most_bytes; OSError, with a strerror for the user, where it
-    cannot be read or is no file."""
+    cannot be read or is not a regular file."""
     there = os.stat(path)
     for is_kind, said in _OTHER_KINDS:
         if is_kind(there.st_mode):

@@ -256,7 +256,8 @@ def _prepare_streams() -> None:
 
 
 def interrupted(stop: KeyboardInterrupt) -> int:
-    """Says so, and leaves without the clips that are being encoded: these go on for minutes."""
+    """Reports the interruption; the exit status. Does not wait for clips that are being encoded, which
+    may take minutes."""
     number = stop.args[0] if stop.args else signal.SIGINT
     _say(signals.MESSAGE)
     if threading.active_count() > 1:
@@ -285,8 +286,8 @@ def _run_or_say(argv: Sequence[str] | None) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; 0, or non-zero after one line on stderr. Without argv it is the process's own
-    command, which signals end."""
+    """Runs one command; 0, or non-zero after one line on stderr. Without argv it runs the process's own
+    command line, and signals end it."""
     _prepare_streams()
     try:
         if argv is None:

@@ -46,7 +46,7 @@ class Parser(argparse.ArgumentParser):
         return namespace, unknown
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """As in argparse, but the status is the same where nothing can be printed."""
+        """As in argparse, with the same status where nothing can be printed."""
         with suppress(OSError):
             print(message or "", end="", file=sys.stderr, flush=True)
         sys.exit(status)
@@ -97,8 +97,8 @@ def _add_encode_options(parser: argparse.ArgumentParser) -> None:
                         "none: any, only with presets that fit nothing")
     parser.add_argument("--shell", metavar="LENGTH",
                         help="distance from the joint at which errors are measured (3cm)")
-    parser.add_argument("--points", help="of the shell around a joint: axes, the three points on the "
-                        "joint's axes, or sphere, all of them (axes)")
+    parser.add_argument("--points", help="which points of a joint's shell hold the tolerance: axes, the "
+                        "three on the joint's axes, or sphere, all of them (axes)")
     parser.add_argument("--codec", help=f"one of {', '.join(CODEC_CHOICES)}; auto: for each clip "
                         "delta, curve or transform, whichever promises to be smallest; transform "
                         "where --effort is fast (auto)")

@@ -54,7 +54,7 @@ def _number(value: float, _: object = None) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name without what is no text."""
+    """A name in which characters that are not text are replaced."""
     return name.encode(errors="replace").decode()
 
 

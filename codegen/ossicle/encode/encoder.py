@@ -44,10 +44,10 @@ _CROWDED_BREAKS = 0.2  # share of the frames of a clip with breaks from which un
 
 @dataclass(frozen=True)
 class ClipResult:
-    """What became of one clip. Errors are shell errors over all frames and midpoints, and where the
-    source's keys are beside those over these, too; tightest is the one that comes nearest to its own
-    joint's tolerance, in a layer of any chain of joints. frames and rate are those of the bank;
-    raw_bytes those of the clip as it was read."""
+    """The outcome of one clip. Errors are shell errors over all frames and midpoints, and over keys of
+    the source that lie between these; tightest is the error that comes nearest to its own joint's
+    tolerance, in a layer of any chain of joints. frames and rate are those of the bank; raw_bytes is
+    the size of the clip as it was read."""
 
     name: str
     source: str
@@ -82,7 +82,7 @@ class ClipResult:
     tier_errors_mm: list[float]  # without streaming tiers, and with the first one of two
 
     # The error at the source's own keys and half way between them that comes nearest to its joint's
-    # tolerance. None where those are frames or half way between frames, and counted there.
+    # tolerance. None where all of these are frames or midpoints, which the errors above include.
     source_error_mm: float | None
     source_joint: str | None
     source_seconds: float | None
@@ -94,9 +94,10 @@ class ClipResult:
 
 @dataclass(frozen=True)
 class BankResult:
-    """A finished bank and its report. sources: its clips as they were encoded. player_bytes: RAM of a player on a 32-bit machine.
-    size_m: extent of the bind pose along x, y (up) and z. joint_tolerances: (pattern, pixels or
-    None, millimetres) of the rules for joints. points: which of the shell were measured."""
+    """A finished bank and its report. sources: its clips as they were encoded. player_bytes: RAM of a
+    player on a 32-bit machine. size_m: extent of the bind pose along x, y (up) and z.
+    joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points: which
+    points of the shell were measured."""
 
     bank: bytes
     player_bytes: int
@@ -148,7 +149,7 @@ def _inverse_bind(skeleton: Skeleton, settings: Settings, source: str) -> np.nda
 
 
 def bank_without_clips(imported: Imported, settings: Settings) -> Bank:
-    """The bank that encode_clips makes, but for its clips: what can be said of it before the work.
+    """The bank that encode_clips makes, without its clips: what is known of it before the work.
     ImportProblem, EncodeProblem, SettingProblem."""
     skeleton = imported.skeleton
     check_input(skeleton, imported.clips, settings)
@@ -195,7 +196,7 @@ def _result(clip: Clip, read: Clip, encoded: native.EncodedClip, source: SourceE
 
 
 def _unit_warnings(results: Sequence[ClipResult], skeleton: Skeleton) -> list[str]:
-    """Motion of a metre a frame, all the time, may be a file in other units."""
+    """Warnings of clips that keep moving a metre a frame: their file may have other units."""
     remedy = length_remedy(skeleton)
     return [
         f"{clip.source}: clip {clip.name}: translations jump a metre or more at {count} of "
@@ -208,8 +209,8 @@ def _unit_warnings(results: Sequence[ClipResult], skeleton: Skeleton) -> list[st
 
 def _source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skeleton: Skeleton,
                      limits_m: Sequence[np.ndarray], forced: bool) -> list[str]:
-    """Clips that do not hold the tolerance at the keys of their source. forced: the user chose their
-    rate."""
+    """Warnings of clips that do not hold the tolerance at the keys of their source. forced: the user
+    chose their rate."""
     warnings = []
     for clip, result, limits in zip(clips, results, limits_m, strict=True):
         if clip.follows_curve or result.source_joint is None:
@@ -290,7 +291,7 @@ class _Encoder:
         return outcome
 
     def check_loops(self) -> None:
-        """EncodeProblem for the first clip whose loop is open, which its two ends tell."""
+        """EncodeProblem for the first clip whose loop is open; needs only the two ends of clips."""
         for index, (clip, options) in enumerate(zip(self.clips, self.options)):
             if not options.loop or len(clip.frames) == 1:
                 continue
@@ -366,7 +367,7 @@ class _Encoder:
                                 "as it was measured; this is a bug in the encoder")
 
     def results(self, bank: Bank) -> list[ClipResult]:
-        """What became of every clip."""
+        """The outcome of every clip."""
         return [_result(clip, self._read[index], encoded,
                         source_error(self._sources[index], encoded),
                         self.skeleton, self.options[index], self.limits_m[index],

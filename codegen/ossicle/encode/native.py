@@ -232,8 +232,8 @@ class EncodedClip:
         return [(int(f), int(j), KINDS[k]) for f, j, k in triples[:count]]
 
     def probe(self, probes: Probes) -> tuple[float, int, int]:
-        """The shell error at positions of the source, in metres, that is largest for its joint's
-        tolerance, and at which joint and probe."""
+        """The shell error at positions of the source, in metres, that is largest relative to its
+        joint's tolerance, with its joint and probe."""
         error, joint, probe = c_double(), c_uint32(), c_uint32()
         arguments = _Arguments()
         _check_memory(library().enc_clip_probe(self.handle, byref(arguments.probes(probes)),
@@ -261,7 +261,7 @@ class EncodeSettings:
 @dataclass(frozen=True, eq=False)
 class Probes:
     """Positions of a source between its frames. positions_q11: uint32 [N], in frames, Q11;
-    transforms: float64 [N, J, 10], what the source is there."""
+    transforms: float64 [N, J, 10], the source there."""
 
     positions_q11: np.ndarray
     transforms: np.ndarray
@@ -290,8 +290,8 @@ def scheme_options(scheme: Scheme) -> SchemeOptions:
 
 
 class _Arguments:
-    """Structures for a call, and the arrays and structures that they point to, which have to live
-    until it returns."""
+    """Structures for a call. It keeps the arrays and structures that they point to, which have to live
+    until the call returns."""
 
     def __init__(self) -> None:
         self._kept: list[object] = []

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..bank.clips import MAX_RATES, name_hash
+from ..bank.clips import MAX_RATES, ONE_Q11, name_hash
 from ..bank.file import MAX_NAME_BYTES
 from ..base.codec import AUTO_CODECS
 from ..base.option_names import named
@@ -18,7 +18,6 @@ from . import native
 from .settings import ClipOptions, Settings
 
 MAX_JOINTS = 1024
-POSITION_ONE = 2048  # steps of a position from one frame to the next
 LAST_TIME_US = 2**31 - 1
 
 
@@ -28,7 +27,7 @@ class EncodeProblem(Exception):
 
 def entry(clip: Clip) -> tuple[int, int, int]:
     """What a bank says of a clip: name hash, rate in Q16, position per microsecond in Q32."""
-    position = round(clip.rate * POSITION_ONE * 2**32 / 1_000_000)
+    position = round(clip.rate * ONE_Q11 * 2**32 / 1_000_000)
     return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1)
 
 
@@ -102,8 +101,8 @@ def _check_name(name: str, what: str, source: str) -> None:
 
 
 def _check_length(clip: Clip) -> None:
-    """EncodeProblem for a clip that ends after the last time that positions are asked for with."""
-    last_position = (len(clip.frames) - 1) * POSITION_ONE
+    """EncodeProblem for a clip that ends after the last time that a player can be asked for."""
+    last_position = (len(clip.frames) - 1) * ONE_Q11
     if last_position > LAST_TIME_US * entry(clip)[2] >> 32:
         raise EncodeProblem(f"{clip.source}: clip {clip.name}: takes "
                             f"{_minutes((len(clip.frames) - 1) / clip.rate)}; times are int32 "
@@ -132,7 +131,7 @@ def _beyond(kind: str, value: float, skeleton: Skeleton) -> str:
 
 
 def check_rates(clips: Sequence[Clip]) -> None:
-    """EncodeProblem for clips of more different rates than a bank can say."""
+    """EncodeProblem for clips of more different rates than a bank can hold."""
     rates = {entry(clip)[1:] for clip in clips}
     if len(rates) > MAX_RATES:
         raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
@@ -140,7 +139,7 @@ def check_rates(clips: Sequence[Clip]) -> None:
 
 
 def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -> None:
-    """What can be said of clips and settings before anything is encoded. EncodeProblem, SettingProblem."""
+    """Checks clips and settings before anything is encoded. EncodeProblem, SettingProblem."""
     if not clips:
         raise EncodeProblem("no clip in the input; check that the file has animations")
     if len(skeleton.names) > MAX_JOINTS:

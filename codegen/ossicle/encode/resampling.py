@@ -1,9 +1,9 @@
 """At which rate a clip is encoded, and where beside its frames it is compared with its source.
 
 A bank holds frames and blends them by shortest arcs and lines. Where all keys of a file are frames
-and it says the same of what lies between, nothing is lost. Else (splines, keys beside frames) the
-clip is also measured at its own keys and half way between them, against what the file says there,
-and sampled at a multiple of its rate where its frames alone would be too far off.
+and it blends them in the same way, nothing is lost. Other clips (splines, keys beside frames) are also
+measured at their own keys and half way between them, against the file, and sampled at a multiple of
+their rate where their frames alone would be too far off.
 """
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..bank.clips import ONE_Q11
 from ..base.option_names import named
 from ..model.clip import Clip, ImportProblem
 from ..model.key_rate import HIGHEST, JITTER, sampling_rate
@@ -19,17 +20,14 @@ from ..model.sampling import sample
 from ..model.shell import middles
 from . import native
 
-# Positions that differ by less, in metres, are one: half of what the encoder leaves for a judge who
-# reads single precision.
+# Positions that differ by less, in metres, count as one: half of what the encoder leaves for judges
+# that read single precision.
 _SAME_M = 2.5e-7
 _MULTIPLES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20)
-_ONE_Q11 = 1 << 11
 
-# Of a tolerance: what sampling may use up, so that the codec can do with the rest; where it is not
-# to blame if that cannot; and how much worse than the best rate a lower one may be.
-SHARE = 0.9
-NEGLIGIBLE = 0.1
-_NEARLY = 2.0
+SHARE = 0.9  # of the tolerance that sampling may use up; the rest is for the codec
+NEGLIGIBLE = 0.1  # of the tolerance: below, sampling is not to blame where the codec fails
+_NEARLY = 2.0  # times the error of the best rate that a lower rate may have
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +44,8 @@ class Source:
 
 def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.EncodeSettings) \
         -> Iterator[Source]:
-    """The clip at its own rate, and at multiples of it where its frames do not say all. The error
-    is unknown where the encoder refuses the clip: then the first one tells why."""
+    """The clip at its own rate, and at multiples of it where its frames alone do not describe it. Where
+    the encoder refuses the clip, the error stays 0, so that encoding the first one tells why."""
     own_times = _own_times(clip, skeleton, wanted.shell_m)
     if clip.curve is None or not clip.follows_curve or (clip.curve.linear and len(own_times) == 0):
         yield Source(clip, native.ClipInput(clip.frames, clip.steps, loop), own_times)
@@ -77,8 +75,8 @@ def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.
 
 
 def nearest_source(sources: Sequence[Source]) -> Source:
-    """Of sources that are all too far from their curve the one at the lowest rate that is nearly as
-    close as any; it is measured against its own frames."""
+    """For sources that are all too far from their curve: the one at the lowest rate that is nearly as
+    close as any. It is measured against its own frames."""
     least = min(source.error for source in sources)
     source = next(source for source in sources if source.error <= _NEARLY * least)
     return replace(source, clip=replace(source.clip, follows_curve=False),
@@ -87,8 +85,8 @@ def nearest_source(sources: Sequence[Source]) -> Source:
 
 @dataclass(frozen=True)
 class SourceError:
-    """The error at a key of the source, or half way between two, that is largest for its joint's
-    tolerance, in metres; and where."""
+    """The error at a key of the source, or half way between two, that is largest relative to its
+    joint's tolerance, in metres; and where."""
 
     error_m: float
     joint: int
@@ -118,7 +116,7 @@ def remedy(clip: Clip, forced: bool) -> str:
 
 def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndarray:
     """Keys of the curve and halves between them that are not also frames, or half way between two:
-    seconds. What hardly moves is in the same place a little later."""
+    seconds. Those at which the clip hardly moves do not count."""
     if clip.curve is None or len(clip.frames) == 1:
         return np.zeros(0)
     times = np.union1d(clip.curve.times, clip.curve.halves)
@@ -131,5 +129,5 @@ def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndar
 
 
 def _probes(clip: Clip, times: np.ndarray) -> native.Probes:
-    positions = np.minimum(np.rint(times * clip.rate * _ONE_Q11), (len(clip.frames) - 1) * _ONE_Q11)
+    positions = np.minimum(np.rint(times * clip.rate * ONE_Q11), (len(clip.frames) - 1) * ONE_Q11)
     return native.Probes(positions.astype(np.uint32), clip.curve.at(times, JITTER / clip.rate))

@@ -92,8 +92,9 @@ class ClipOptions:
 class Settings:
     """Everything that decides about a bank beside its input files. max_ram_bytes: what a player
     may take on a 32-bit machine, None for no limit; skinning: whether it holds inverse bind
-    matrices. points: which of a joint's shell are measured, one of POINTS. preset: one of PRESETS or NO_PRESET; it says how the codec that it chose writes its
-    clips. restart_log2: None where the user leaves it to the preset, or to the default."""
+    matrices. points: which points of a joint's shell are measured, one of POINTS. preset: one of
+    PRESETS or NO_PRESET; it says how the codec that it chose writes its clips. restart_log2:
+    None where the user leaves it to the preset, or to the default."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()

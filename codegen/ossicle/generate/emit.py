@@ -46,8 +46,8 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
     """Writes the files of Code to out_dir, which is created if it is missing; returns the paths, header
     first.
 
-    name: None: made of the bank's file stem. BankProblem for an unusable bank, SettingProblem for what
-    cannot be generated or written (one line: file, cause, remedy); out_dir is then as it was.
+    name: None for one made of the bank's file stem. BankProblem for an unusable bank, SettingProblem for
+    what cannot be generated or written (one line: file, cause, remedy); out_dir is then as it was.
     """
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)

@@ -176,8 +176,8 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
     """The plan for a bank under the prefix `name` (a C identifier such as hero).
 
     unroll: see unrolling.parse_unroll. sets: joints that get functions of their own, by the name of
-    their set. matrices, rigid: see skin_plan.plan_skin. SettingProblem if the name or the skinning
-    matrices cannot be had, for an unknown unrolling or a pattern that matches no joint.
+    their set. matrices, rigid: see skin_plan.plan_skin. SettingProblem for an unusable
+    name, impossible skinning matrices, an unknown unrolling or a pattern that matches no joint.
     """
     check_c_name(name)
     prefix = name.upper()

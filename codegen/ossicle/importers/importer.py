@@ -38,9 +38,9 @@ _BIND_TOLERANCE = 1e-3
 
 
 def files_of(paths: Sequence[Path]) -> dict[Path, Path]:
-    """The files that belong to these: each of them, and what a glTF file names, such as buffers and
-    images; each with the one that it belongs to. Quick, as nothing is sampled; says nothing of files
-    that cannot be read, as read_clips does."""
+    """Every file that belongs to these inputs, with its input: the inputs themselves, and what a glTF
+    file names, such as buffers and images. Quick, as nothing is sampled. Skips what cannot be read:
+    read_clips reports that."""
     files = {path: path for path in paths}
     for path in paths:
         if _READERS.get(path.suffix.lower()) is read_gltf:

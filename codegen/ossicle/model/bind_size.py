@@ -34,8 +34,8 @@ def size_warnings(size_m: tuple[float, float, float], source: str) -> list[str]:
 
 
 def length_remedy(skeleton: Skeleton, otherwise: str = "") -> str:
-    """What helps against lengths beyond a limit. Where the skeleton has the usual size, its unit is right,
-    and another one is no remedy."""
+    """The advice for lengths beyond a limit: `otherwise` alone where the skeleton has the usual size, as
+    its unit is right then."""
     if _is_usual(bind_size(skeleton)):
         return otherwise
     return f"if lengths are not metres, choose {named('--scale')}" + (

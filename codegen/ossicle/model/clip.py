@@ -58,7 +58,7 @@ class Curve(Protocol):
 
     @property
     def joints(self) -> int:
-        """J."""
+        """The number of joints, J."""
 
     @property
     def times(self) -> np.ndarray:
@@ -96,8 +96,8 @@ class Clip:
         value of frame f-1 holds until f. Row 0 is all False.
     source: name of the file it came from, for messages.
     curve: the animation between the frames, None where the file has nothing but the frames.
-    follows_curve: whether the clip is to hold its tolerance against the curve, too, not only
-        against its frames.
+    follows_curve: whether the tolerance holds against the curve, too, not only against the
+        frames.
     """
 
     name: str
@@ -114,7 +114,7 @@ class ImportOptions:
     """What the user may say about the source files.
 
     skin: name or index of the glTF skin; needed only if a file has several different ones.
-    fps: frames per second of the result; None means the rate that the keys lie on.
+    fps: frames per second of the result; None means the rate that the keys lie on, or a multiple.
     scale: metres per unit of length of the file; None means 1 for glTF, 0.01 for BVH.
     up: the axis that points upwards in the file; 'z' is rotated to Y-up.
     ancestors: what happens to glTF nodes above the root joints that are no joints themselves:

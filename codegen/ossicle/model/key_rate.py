@@ -12,16 +12,16 @@ import numpy as np
 
 HIGHEST = 480  # frames per second for which a position per microsecond still fits Q32
 PREFERRED = (30.0, 24.0, 25.0)  # multiples of a slow rate that are taken first
-LEAST = 23.0  # frames per second, from which motion between frames is short
+LEAST = 23.0  # frames per second to sample at, so that little happens between frames
 FREE = 30.0  # for keys that lie on no common rate
 
 JITTER = 0.05  # of a frame by which keys may miss it
-_ROUNDED = 2e-5  # seconds: what five decimals explain,
-_SINGLE = 2.5e-7  # and of the last time: what single precision does
-_ALIKE = 1.1  # of the lowest rate, up to which another may explain the keys better
-_FAST = 60.0  # frames per second above which many a set of sparse keys fits by chance,
-_SPARSE = 4.0  # the median gap between them being more than so many frames
-_LONG = 10.0  # seconds between keys, which can be divided into frames in too many ways
+_ROUNDED = 2e-5  # seconds by which times of five decimals may be off
+_SINGLE = 2.5e-7  # share of the last time by which single precision may be off
+_ALIKE = 1.1  # times the lowest rate: up to there another one may explain the keys better
+_FAST = 60.0  # frames per second above which sparse keys often fit by chance
+_SPARSE = 4.0  # frames in the median gap between keys, above which they are sparse
+_LONG = 10.0  # seconds: longer gaps can be divided into frames in too many ways
 _MERGED = 1e-3  # seconds between keys that are meant to be at the same time
 _SLOWED = 1000.0 / 1001.0  # film and television in colour
 _KEYS_AT_ONCE = 1 << 12
@@ -33,9 +33,10 @@ _COMMON = np.array(sorted({*map(float, range(1, HIGHEST + 1)),
 def key_rate(times: np.ndarray) -> float | None:
     """Frames per second such that the keys are on whole frames, frame 0 being at time 0.
 
-    times: seconds [K], ascending, none below 0. The lowest rate that explains them, a common one
-    (whole numbers, or these by 1000/1001) before others; one that explains rounded times before one
-    that needs JITTER. None where there is no such rate up to HIGHEST, or no key after time 0.
+    times: seconds [K], ascending, none below 0. Returns the lowest rate that explains them. A common
+    rate (a whole number, or that times 1000/1001) goes before others, and one that explains rounded
+    times before one that needs JITTER. None where there is no such rate up to HIGHEST, or no key
+    after time 0.
     """
     times = times[times > 0.0]
     gaps = np.diff(times, prepend=0.0)
@@ -77,7 +78,7 @@ def sampling_rate(times: np.ndarray) -> float:
 
 
 def _misses(times: np.ndarray, rates: np.ndarray) -> np.ndarray:
-    """Of each rate [R] how far a key is from a frame at most, in frames."""
+    """How far a key is from a frame at most, in frames, for each rate [R]."""
     worst = np.zeros(len(rates))
     for start in range(0, len(times), _KEYS_AT_ONCE):
         frames = times[start:start + _KEYS_AT_ONCE, None] * rates

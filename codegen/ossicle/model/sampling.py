@@ -25,8 +25,8 @@ def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,
 
 @dataclass(frozen=True, eq=False)
 class FrameCurve:
-    """Frames, and what a file without interpolation leaves open: shortest arcs and lines between
-    them (model.Curve). frames: float64 [F, J, 10]."""
+    """The frames of a file that has no interpolation, with shortest arcs and lines between them
+    (model.Curve). frames: float64 [F, J, 10]."""
 
     frames: np.ndarray
     frame_seconds: float

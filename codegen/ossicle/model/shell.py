@@ -2,8 +2,8 @@
 
 The encoder reports the largest one, which the tolerance is about; means need all of them. Three
 points at the shell distance along the axes of every joint are moved by its model transform, at
-every frame and half way between two, and compared with the source; half way that is the left frame
-for tracks that jump at the next one.
+every frame and half way between two, and compared with the source. Half way, tracks that jump at the
+next frame are compared with the left one.
 """
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _BLOCK = 256  # samples at once, so that long clips need little memory
 
 
 def middles(clip: Clip) -> np.ndarray:
-    """float64 [F-1, J, 10]: a clip half way between its frames, as its curve has it, if it follows
-    that, else the shortest-path mean."""
+    """float64 [F-1, J, 10]: a clip half way between its frames: its curve, if it follows one, else the
+    shortest-path mean."""
     if clip.curve is not None and clip.follows_curve:
         return clip.curve.at((np.arange(len(clip.frames) - 1) + 0.5) / clip.rate)
     left, right = clip.frames[:-1], clip.frames[1:].copy()

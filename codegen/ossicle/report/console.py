@@ -69,7 +69,7 @@ def frame_text(frame: float) -> str:
 
 
 def other_points_mm(clip: ClipResult, points: str) -> float:
-    """The error of the points of the shell that were not asked for."""
+    """The error of the points of the shell that the tolerance is not for."""
     return clip.axes_error_mm if points == "sphere" else clip.sphere_error_mm
 
 
@@ -98,8 +98,8 @@ def counted(count: int, what: str) -> str:
 
 
 def clip_table(result: BankResult) -> Table:
-    """One row a clip and the totals; ratios are against ten floats a joint and frame. Beside the
-    error of the points that were asked for, the one of the other choice of points. Where joints
+    """One row a clip and the totals; ratios are against ten floats a joint and frame. The error
+    of the points that the tolerance is for comes first, then that of the other choice. Where joints
     have tolerances of their own, also the error nearest to its joint's tolerance. Layers also say
     the largest error of a chain from below the roots, and where that chain starts."""
     other = "axes" if result.points == "sphere" else "sphere"

@@ -129,7 +129,7 @@ class GltfFile:
         return np.frombuffer(data, np.uint8, size, offset), stride
 
     def named_files(self) -> list[Path]:
-        """The files that buffers, images and extensions name, whether they are there and read or not."""
+        """The files that buffers, images and extensions name, whether or not they exist or are read."""
         names: set[str] = set()
         pending: list[Any] = [self.root]
         while pending:
@@ -188,7 +188,7 @@ class GltfFile:
 
 
 def _can_be_named(name: str) -> bool:
-    """Whether the system has such names of files."""
+    """Whether the system can have a file of this name."""
     try:
         return b"\0" not in os.fsencode(name)
     except UnicodeEncodeError:

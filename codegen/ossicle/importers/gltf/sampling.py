@@ -52,8 +52,8 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class GltfCurve:
-    """The tracks of one animation, at least one, all of joints (model.Curve). order: the joint of
-    the rig that each joint of the result is."""
+    """The tracks of one animation, at least one, all of joints (model.Curve). order: for each
+    joint of the result, its number in the rig."""
 
     tracks: list[Track]
     rig: Rig
@@ -100,7 +100,7 @@ class GltfCurve:
         return stepping
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
-        """ImportProblem for values that are not finite, or no rotation."""
+        """ImportProblem for values that are not finite, and for quaternions of no length."""
         rig = self.rig
         frames = np.repeat(rig.rest[None], len(seconds), axis=0)
         for group in _grouped(self.tracks):
