@@ -11,7 +11,7 @@ from pathlib import Path
 import made_clips
 import numpy as np
 import pytest
-from c_programs import ENCODER, INCLUDES, ROOT, RUNTIME, build_program
+from c_programs import ENCODER, ENCODER_INCLUDES, ROOT, RUNTIME, build_program
 from ossicle.encode import native
 from ossicle.base.codec import codec_bits
 from ossicle.importers.importer import read_clips
@@ -20,7 +20,7 @@ from ossicle.encode.presets import PRESETS
 
 PROCESSORS = {"aarch64": ("aarch64-linux-gnu-gcc", "qemu-aarch64"),
               "armv7": ("arm-linux-gnueabihf-gcc", "qemu-arm")}
-FLAGS = ["-std=c99", "-O2", "-ffp-contract=off", *INCLUDES, f"-I{ROOT / 'codegen/encoder'}"]
+FLAGS = ["-std=c99", "-O2", "-ffp-contract=off", *ENCODER_INCLUDES]
 HEADER = struct.Struct("<2d10I")
 FRAMES = 25  # emulators are slow
 ENTRY = (1, 30 << 16, 263882790)

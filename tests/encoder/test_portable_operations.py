@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from c_programs import ENCODER, INCLUDES, ROOT, build_program
+from c_programs import ENCODER, ENCODER_INCLUDES, ROOT, build_program
 from ossicle.targets.tools import TargetError, checked_tool
 
 PACKAGE = ROOT / "codegen/ossicle"
-MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "compare_plots.py")
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "compare/plots.py")
 LIBRARY = ROOT / "build/host/libossicle_encoder.so"
 
 # Exact, correctly rounded, or nothing but copying and comparing. Sums, products of matrices, norms,
@@ -29,7 +29,7 @@ MATH = {"ceil", "copysign", "factorial", "floor", "frexp", "fsum", "gcd", "inf",
         "isnan", "ldexp", "nan", "sqrt"}
 ORDERED_BY_NUMPY = {"cumprod", "cumsum", "dot", "mean", "prod", "std", "sum", "trace", "var"}
 # Similarity has a product of its own, see folding.py.
-OWN_PRODUCTS = {"gltf_skeleton.py"}
+OWN_PRODUCTS = {PACKAGE / "importers/gltf/skeleton.py"}
 
 # Of the C library: memory, sorting (by orders without ties), and what IEEE 754 and C define exactly.
 LIBC = set("""
@@ -72,9 +72,9 @@ def doubtful(source: str, own_products: bool = False) -> Iterator[str]:
                 yield f"line {line}: {ast.unparse(node)}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_python_uses_exact_operations(path: Path) -> None:
-    found = list(doubtful(path.read_text(encoding="utf-8"), path.name in OWN_PRODUCTS))
+    found = list(doubtful(path.read_text(encoding="utf-8"), path in OWN_PRODUCTS))
     assert not found, "use portable_math, or add what is exact to the list of this test"
 
 
@@ -95,7 +95,7 @@ def test_the_encoder_imports_exact_functions() -> None:
     ["-mfpmath=387"] if platform.machine() == "x86_64" else [])])
 def test_the_encoder_refuses_other_arithmetic(flag: str, tmp_path: Path) -> None:
     with pytest.raises(TargetError, match="rounded after every operation"):
-        build_program("gcc", [flag, *INCLUDES], [ENCODER[0]], tmp_path / "encoder", ["-shared"])
+        build_program("gcc", [flag, *ENCODER_INCLUDES], [ENCODER[0]], tmp_path / "encoder", ["-shared"])
 
 
 def test_the_encoder_is_compiled_exactly() -> None:

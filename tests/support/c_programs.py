@@ -14,14 +14,15 @@ COMPILER = os.environ.get("CC", "gcc")
 RUNTIME = sorted((ROOT / "runtime").glob("*.c"))
 ENCODER = sorted((ROOT / "codegen/encoder").rglob("*.c"))
 INCLUDES = [f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"]
+ENCODER_INCLUDES = [*INCLUDES, f"-I{ROOT / 'codegen/encoder'}"]
 # The runtime is compiled once for all who use the same flags in the same order.
 STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
 SANITIZERS = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 # Of programs with the encoder in them. Numbers that do not fit count as well: they differ between
 # machines. Not optimised, as compiling takes longer than most of what is run.
 ENCODER_SANITIZERS = ["-std=c11", "-O0", "-g", "-ffp-contract=off", "-fno-sanitize-recover=all",
-                      "-fsanitize=address,undefined,float-cast-overflow", *INCLUDES,
-                      f"-I{ROOT / 'codegen/encoder'}", f"-I{ROOT / 'tests/support'}"]
+                      "-fsanitize=address,undefined,float-cast-overflow", *ENCODER_INCLUDES,
+                      f"-I{ROOT / 'tests/support'}"]
 
 
 def build_program(compiler: str, flags: Iterable[object], sources: Sequence[Path], program: Path,

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from c_programs import ENCODER, ROOT, RUNTIME, build_program
+from c_programs import ENCODER, ENCODER_INCLUDES, ROOT, RUNTIME, build_program
 from ossicle.encode.encoder import encode
 from ossicle.model.lengths import Tolerance
 from ossicle.encode.settings import Settings
@@ -28,7 +28,7 @@ def hashes_of_build(compiler: str, level: str, folder: Path) -> list[str]:
     """bank_hashes of a library that is built in the folder."""
     library = build_program(
         compiler, ["-std=c99", level, "-ffp-contract=off", "-fPIC", "-Wall", "-Wextra", "-Wconversion",
-                   "-Werror", f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"],
+                   "-Werror", *ENCODER_INCLUDES],
         [*ENCODER, *RUNTIME], folder / "encoder.so", ["-shared", "-lm"])
     path = os.pathsep.join([str(ROOT / "codegen"), str(Path(__file__).parent)])
     finished = subprocess.run(
