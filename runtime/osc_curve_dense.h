@@ -5,7 +5,7 @@
 #include "osc_codes.h"
 #include "osc_curve_rows.h"
 #include "osc_internal.h"
-#include "osc_root.h"
+#include "osc_port.h"
 
 /* Where the platform fills rows, the rest shall be small. */
 #define OSC_CURVE_SHORT_CODES (OSC_CODES_SHORT && !OSC_CURVE_FILLS)

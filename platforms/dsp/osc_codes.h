@@ -6,7 +6,7 @@
 #ifndef OSC_CODES_H
 #define OSC_CODES_H
 
-#include "osc_fixed.h"
+#include "osc_port.h"
 #include "osc_window.h"
 
 #define OSC_CODES_SHORT 1

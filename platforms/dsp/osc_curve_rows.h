@@ -1,7 +1,7 @@
 /* Rows of curve clips on Cortex-M with DSP instructions and an FPU: all tracks that have no key of
  * a section to read, in one loop that keeps its bits in a register. The contract of this file is in
  * platforms/README.md. */
-#include "osc_sqrt.h"
+#include "osc_port.h"
 #if !OSC_SQRT || !defined(__ARM_FEATURE_DSP) || defined(__clang__) || defined(__ARM_BIG_ENDIAN)
 #include "../scalar/osc_curve_rows.h"
 #else

@@ -3,14 +3,13 @@
  *
  * It leaves to the definition: codes of more than 16 bits, moving packings that say which component
  * they drop, and the end of a bank, where a stream could end. */
-#include "osc_sqrt.h"
+#include "osc_port.h"
 #if !OSC_SQRT || defined(__clang__) || !defined(__OPTIMIZE__) || defined(__ARM_BIG_ENDIAN)
 #include "../scalar/osc_delta_rows.h"
 #else
 #ifndef OSC_DELTA_ROWS_H
 #define OSC_DELTA_ROWS_H
 
-#include "osc_blend.h"
 #include "osc_codes.h"
 #include "osc_delta_run.h"
 #include "osc_internal.h"
@@ -361,7 +360,7 @@ typedef struct osc_dsp_delta {
     OSC_T2("b .Ldelta_have5%=")
 
 /* Fills tracks to the end, or one that it leaves. */
-OSC_INLINE void osc_dsp_fill(osc_dsp_delta *s)
+OSC_INLINE void osc_dsp_fill_delta(osc_dsp_delta *s)
 {
     __asm__ volatile(
         OSC_T2("ldr r8, %[row]")
@@ -478,7 +477,7 @@ static bool osc_delta_fill_tracks(osc_delta_run *run)
         s.row = run->row + offset;
         s.previous = run->previous + offset;
         s.chord = run->chords + lane;
-        osc_dsp_fill(&s);
+        osc_dsp_fill_delta(&s);
         position = ((uint32_t)(s.half - halves) << 4) - 31u + osc_leading_zeros(s.left);
         run->track = s.track;
         if (s.leaves == OSC_DSP_NONE && s.track == run->end)

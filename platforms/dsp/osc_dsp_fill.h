@@ -5,7 +5,7 @@
 #define OSC_DSP_FILL_H
 
 #include "osc_thumb2.h"
-#include "osc_transform_rows.h"
+#include "osc_port.h"
 
 /* What the loop begins with and leaves behind: the offsets are spelled out in it. */
 typedef struct osc_dsp_row {

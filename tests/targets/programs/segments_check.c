@@ -1,6 +1,7 @@
 /* Parses pseudo-random streams as segments of the transform codec, as the target's platform does,
  * and compares every word of the state and the position with what the definition makes of them. */
 #include "hal.h"
+#include "osc_internal.h"
 #include "osc_segments.h"
 #include "print.h"
 #include "random_words.h"
