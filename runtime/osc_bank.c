@@ -1,7 +1,8 @@
-/* Opening a bank: the one place where untrusted words are checked. */
+/* Opens a bank: the only place where untrusted words are checked. */
 #include "osc_internal.h"
 
-/* CRC-32 (reflected 0xedb88320) of the value 0..15: half a byte a step keeps the table in 64 B. */
+/* CRC-32 (reflected 0xedb88320) of the values 0..15. Four bits a step keep the table at 64 bytes.
+ */
 static const uint32_t crc_of_nibble[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
                                            0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
                                            0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
@@ -48,12 +49,12 @@ typedef struct section {
     uint32_t count;
 } section;
 
-/* The sections that this runtime knows; from skin on they may be missing. */
+/* The sections that this runtime knows; skin and those after it are optional. */
 typedef struct section_set {
     section skeleton, clips, data, skin, tier_table, tiers[OSC_MAX_TIERS];
 } section_set;
 
-/* Finds the sections; what is not known must be optional. */
+/* Finds the sections. An unknown one has to be optional. */
 static int32_t find_sections(const uint32_t *words, uint32_t total, section_set *found)
 {
     uint32_t count = osc_word(words[OSC_HEADER_SECTIONS]);
@@ -107,11 +108,11 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
                                                                             : OSC_ERROR_SECTION;
 }
 
-/* The tiers that belong to the bank, and those of them that lie in it. */
+/* The tiers that belong to the bank, and which of them it contains. */
 static int32_t open_tiers(osc_bank *bank, const section_set *found)
 {
     bank->tier_count = bank->tiers_there = 0;
-#if OSC_HAS_CODEC(OSC_CODEC_DENSE) /* no other codec looks at them */
+#if OSC_HAS_CODEC(OSC_CODEC_DENSE) /* no other codec reads tiers */
     section table = found->tier_table;
     if (table.count > OSC_MAX_TIERS * OSC_TIER_WORDS || table.count % OSC_TIER_WORDS != 0u)
         return OSC_ERROR_SECTION;
@@ -198,14 +199,14 @@ static int32_t open_skeleton(osc_bank *bank, section skeleton)
     }
     if ((bank->scale_lanes != 0u && !bank->has_scale) || bank->max_held > osc_lane_count(bank))
         return OSC_ERROR_SKELETON;
-    /* what players of the bank's clips keep beside the rows is no part of the layout */
+    /* the layout does not depend on the words of codec state, which are in the header */
     uint32_t crc =
         crc_words(0xffffffffu, bank->parents, skeleton.count - OSC_SKELETON_HEADER_WORDS);
     bank->layout_crc = crc ^ 0xffffffffu;
     return OSC_OK;
 }
 
-/* The matrices may hold anything: whatever they are, composition only multiplies. */
+/* The matrices may hold any numbers: composition only multiplies them. */
 static int32_t open_skin(osc_bank *bank, section skin)
 {
     bank->inverse_bind = skin.words;
@@ -218,7 +219,7 @@ static int32_t open_skin(osc_bank *bank, section skin)
     return OSC_OK;
 }
 
-/* Breaks: ascending, inside the clip, never more at one frame than the player has room for. */
+/* Breaks have to ascend, lie inside the clip, and fit the player's memory at every frame. */
 static bool breaks_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count)
 {
     uint32_t previous = 0, same_frame = 0;
@@ -236,7 +237,7 @@ static bool breaks_valid(const osc_bank *bank, const osc_clip_parts *parts, uint
     return true;
 }
 
-/* The track headers, by the codec that reads them. */
+/* Has the clip's codec check the track headers. */
 static int32_t check_headers(const osc_bank *bank, const osc_clip_parts *parts, uint32_t codec)
 {
     bool valid;
@@ -277,7 +278,7 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
     return check_headers(bank, &parts, osc_clip_codec(entry));
 }
 
-/* The section of rates and clips, and the data of each clip; they lie in the order of the clips. */
+/* The rates, the clips, and each clip's data, which follow each other in the order of the clips. */
 static int32_t open_clips(osc_bank *bank, section clips, section data)
 {
     uint32_t rate_count = clips.count != 0u ? osc_word(clips.words[0]) : ~0u;
@@ -371,7 +372,7 @@ int32_t osc_clip_describe(const osc_bank *bank, uint32_t clip, osc_clip_info *in
     const uint32_t *entry = bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
     const uint32_t *rate =
         bank->rates + (osc_word(entry[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT) * OSC_RATE_WORDS;
-    uint32_t end = bank->data_words - 1u; /* no clip's own is the last word of the section */
+    uint32_t end = bank->data_words - 1u; /* the section's last word belongs to no clip */
     if (clip + 1u < bank->clip_count)
         end = osc_clip_offset(entry + OSC_CLIP_ENTRY_WORDS);
     info->name_hash = osc_word(entry[OSC_CLIP_NAME_HASH]);

@@ -1,4 +1,4 @@
-/* What the codecs share: where the parts of a clip lie, and the tracks that do not move. */
+/* What the codecs share: finding the parts of a clip, and filling in its constant tracks. */
 #include "osc_fixed.h"
 #include "osc_internal.h"
 #include "osc_quaternion.h"
@@ -46,7 +46,7 @@ void osc_clip_fill_constants(osc_player *player)
     for (uint32_t lane = 0; left != 0u; lane++, left--) {
         uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_CONSTANT_GAP_RICE);
         if (gap >= osc_lane_count(bank) - lane)
-            break; /* a damaged stream; what follows would lie outside the rows */
+            break; /* a damaged stream: the next one would lie outside the rows */
         lane += gap;
         int32_t *value = player->rows[0] + osc_lane_offset(bank, lane);
         int32_t *copy = player->rows[1] + osc_lane_offset(bank, lane);

@@ -48,7 +48,7 @@ static inline void osc_local_matrix_q14(const osc_quaternion *rotation,
 }
 
 /* floor((sum + 2^13) / 2^14), the sum of the products modulo 2^32. Rounded in two shifts: a constant
- * of 2^13 would take a register, and small machines have eight. */
+ * of 2^13 would take a register, and small machines have only eight. */
 static inline int32_t osc_dot3_q14(const int32_t row[3], int32_t l0, int32_t l1, int32_t l2)
 {
     int32_t sum = osc_mul(row[0], l0);
@@ -61,8 +61,8 @@ static inline int32_t osc_dot3_q14(const int32_t row[3], int32_t l0, int32_t l1,
 static inline void osc_matrix_multiply_q14(const osc_matrix *parent, const osc_matrix *local,
                                            osc_matrix *out)
 {
-    /* By columns: three elements of the local matrix stay in registers, which machines with eight
-     * of them have room for. */
+    /* By columns: three elements of the local matrix fit the registers of machines that have
+     * eight. */
     for (int column = 0; column < 4; column++) {
         int32_t l0 = local->m[column], l1 = local->m[4 + column], l2 = local->m[8 + column];
         out->m[column] = osc_dot3_q14(parent->m, l0, l1, l2);

@@ -1,5 +1,5 @@
-/* What some machines have an instruction for and others a library call: there it is spelled out.
- * Both give the same numbers. */
+/* Operations that some machines have an instruction for. Others would call a library; for those
+ * they are written out in C. The results are the same. */
 #ifndef OSC_COUNT_H
 #define OSC_COUNT_H
 
@@ -12,7 +12,7 @@
 #define OSC_COUNTS_BITS 0
 #endif
 
-#define OSC_MULTIPLIES_LONG OSC_COUNTS_BITS /* these have 32 by 32 bits to 64, too */
+#define OSC_MULTIPLIES_LONG OSC_COUNTS_BITS /* the same machines multiply 32 by 32 bits to 64 */
 
 /* Zeros above the highest one of value, which is not zero. */
 static inline uint32_t osc_leading_zeros(uint32_t value)
@@ -54,8 +54,8 @@ static inline uint32_t osc_trailing_ones_15(uint32_t value)
     return osc_trailing_zeros(~value | 1u << 15);
 }
 
-/* Hints to the compiler, where it takes them: what almost never holds; what belongs into its
- * caller, or apart from it, for the sake of the registers in a loop. */
+/* Hints to the compiler: a condition that almost never holds; functions that have to be inlined, or
+ * must not be, to keep a loop's values in registers. */
 #if defined(__GNUC__)
 #define OSC_UNLIKELY(condition) __builtin_expect(condition, 0)
 #define OSC_INLINE static inline __attribute__((always_inline))

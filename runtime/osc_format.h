@@ -1,5 +1,5 @@
-/* The bank format as the runtime reads it: word numbers and bit fields. SPEC.md is the text to
- * this table. A word is 32 bits, little endian. */
+/* The bank format as the runtime reads it: word numbers and bit fields. SPEC.md explains
+ * them. A word is 32 bits, little endian. */
 #ifndef OSC_FORMAT_H
 #define OSC_FORMAT_H
 
@@ -56,7 +56,7 @@ enum {
 /* SKIN: a 3x4 matrix a joint */
 #define OSC_SKIN_WORDS 12u
 
-/* TIER: what belongs to the bank, a record for each tier, the tiers lie in it or not */
+/* TIER: a record for each tier that belongs to the bank, whether the bank contains it or not */
 enum { OSC_TIER_SIZE_WORDS, OSC_TIER_CRC, OSC_TIER_WORDS };
 
 /* CLIP: the number of rates, the rates, the clips */
@@ -115,24 +115,24 @@ enum {
 #define OSC_TRACK_GAP_RICE 0u /* of the lanes passed over before a track */
 #define OSC_CURVE_SHIFT_MAX 15u
 #define OSC_CURVE_SHIFT_FIRST 8u     /* what the first track's shift refers to */
-#define OSC_CURVE_ABSENT 3u          /* grain of a component that is always zero */
+#define OSC_CURVE_ABSENT 3u          /* coarsening of a component that is always zero */
 #define OSC_CURVE_ROTATION_WIDTH 22u /* of a plain key with shift 0 */
 #define OSC_CURVE_DENSE 0u           /* a key on every frame */
 #define OSC_CURVE_LINEAR 1u
 #define OSC_CURVE_CUBIC 2u   /* tangents from the keys */
 #define OSC_CURVE_HERMITE 3u /* tangents of their own */
-#define OSC_CURVE_FOUR 12u   /* packing: all four components, the largest made anew */
+#define OSC_CURVE_FOUR 12u   /* packing: all four components; the largest is rebuilt */
 #define OSC_CURVE_VECTOR 13u /* packing of translations and scales */
 
 /* the transform codec */
 #define OSC_TRANSFORM_FRAMES 8u      /* of a segment; it shares its ends with its neighbours */
-#define OSC_TRANSFORM_FOUR 12u       /* packing: all four components, made unit */
+#define OSC_TRANSFORM_FOUR 12u       /* packing: all four components, normalised */
 #define OSC_TRANSFORM_VECTOR 13u     /* packing of translations and scales */
-#define OSC_TRANSFORM_ALWAYS 0u      /* modes of a segment's number of coefficients: the most */
-#define OSC_TRANSFORM_UP 1u          /* as many ones */
-#define OSC_TRANSFORM_DOWN 2u        /* as many ones less than the most */
+#define OSC_TRANSFORM_ALWAYS 0u      /* modes for the number of coefficients: always the most */
+#define OSC_TRANSFORM_UP 1u          /* that many ones */
+#define OSC_TRANSFORM_DOWN 2u        /* the most, less that many ones */
 #define OSC_TRANSFORM_PLAIN 3u       /* three bits */
-#define OSC_TRANSFORM_FIRST_WIDTH 9u /* what the first track's numbers are near to */
+#define OSC_TRANSFORM_FIRST_WIDTH 9u /* the first track's numbers are coded relative to these */
 #define OSC_TRANSFORM_FIRST_GRID 2u  /* less one */
 #define OSC_TRANSFORM_FIRST_STEP 44u
 #define OSC_TRANSFORM_FIRST_K 3u
@@ -157,18 +157,18 @@ enum {
 #define OSC_KEY_VARIABLE 7u    /* dense only: a rate and a range in every block */
 #define OSC_KEY_WIDTHS_16 0u   /* layouts: 16 16 16 */
 #define OSC_KEY_WIDTHS_32 1u   /* 11 11 10 */
-#define OSC_KEY_WIDTHS_SAME 2u /* 5 bits say it */
+#define OSC_KEY_WIDTHS_SAME 2u /* one width for all, in 5 bits */
 #define OSC_KEY_EXPONENT_MAX 11u
 #define OSC_KEY_RATE_BITS 8u
 #define OSC_KEY_RATE_MAX 24u
 
-/* the sparse codec; the dense one's headers begin like its own */
+/* the sparse codec; headers of the dense codec begin in the same way */
 #define OSC_SPARSE_TIME_BITS 5u /* width of times, less one; of the dense codec the period */
 #define OSC_SPARSE_TAG_BITS 8u
 #define OSC_SPARSE_EVERY 0u /* bases: a key on every frame */
 #define OSC_SPARSE_STEP 1u
 #define OSC_SPARSE_LINEAR 2u
-#define OSC_SPARSE_UNIFORM 3u /* Catmull-Rom, by the lengths between its knots */
+#define OSC_SPARSE_UNIFORM 3u /* Catmull-Rom; these differ in the lengths between knots */
 #define OSC_SPARSE_TIMED 4u
 #define OSC_SPARSE_CHORDAL 5u
 #define OSC_SPARSE_CENTRIPETAL 6u
@@ -180,6 +180,7 @@ enum {
 /* the constants that follow the track headers in a clip's stream */
 #define OSC_CONSTANT_COUNT_RICE 3u      /* how many */
 #define OSC_CONSTANT_GAP_RICE 2u        /* lanes passed over before each */
-#define OSC_CONSTANT_ROTATION_WIDTH 21u /* of a component with shift 0: none is the largest */
+#define OSC_CONSTANT_ROTATION_WIDTH 21u /* of a component with shift 0; the largest is not stored  \
+                                         */
 
 #endif

@@ -1,4 +1,4 @@
-/* What the runtime's own files share. */
+/* What the files of the runtime share. */
 #ifndef OSC_INTERNAL_H
 #define OSC_INTERNAL_H
 
@@ -6,10 +6,10 @@
 #include "osc_format.h"
 #include "ossicle.h"
 
-#define OSC_HELD_WORDS 5u /* lane number, four components */
+#define OSC_HELD_WORDS 5u /* number of the sub-track, four components */
 
-/* The codecs that are compiled in, a bit 1 << OSC_CODEC_* each. What a game's banks do not use need
- * not lie in its flash: nothing refers to the files of a codec that is left out. */
+/* The codecs that are compiled in, a bit 1 << OSC_CODEC_* each. Nothing refers
+ * to the files of a codec that is left out, so the linker drops them. */
 #define OSC_ALL_CODECS                                                                             \
     (1u << OSC_CODEC_DELTA | 1u << OSC_CODEC_CURVE | 1u << OSC_CODEC_TRANSFORM |                   \
      1u << OSC_CODEC_VELOCITY | 1u << OSC_CODEC_SPARSE | 1u << OSC_CODEC_DENSE)
@@ -26,13 +26,14 @@ static inline uint32_t osc_lane_count(const osc_bank *bank)
     return (uint32_t)bank->rotation_lanes + bank->translation_lanes + bank->scale_lanes;
 }
 
-/* How long a tier that belongs to the bank is. i: 0, 1 */
+/* The size of tier i + 1 in words. i: 0, 1 */
 static inline uint32_t osc_tier_words(const osc_bank *bank, uint32_t i)
 {
     return osc_word(bank->tier_table[i * OSC_TIER_WORDS + OSC_TIER_SIZE_WORDS]);
 }
 
-/* Where a lane begins in a key row, in words: rotations of four, then vectors of three. */
+/* Where a sub-track begins in a key row, in words: rotations of four words, then vectors of three.
+ */
 static inline uint32_t osc_lane_offset(const osc_bank *bank, uint32_t lane)
 {
     return lane < bank->rotation_lanes ? 4u * lane : bank->rotation_lanes + 3u * lane;
@@ -43,7 +44,7 @@ static inline uint32_t osc_lane_components(const osc_bank *bank, uint32_t lane)
     return lane < bank->rotation_lanes ? 4u : 3u;
 }
 
-/* What a lane holds: OSC_KEY_ROTATION, OSC_KEY_TRANSLATION or OSC_KEY_SCALE of osc_keys.h. */
+/* The kind of a sub-track: OSC_KEY_ROTATION, OSC_KEY_TRANSLATION or OSC_KEY_SCALE of osc_keys.h. */
 static inline uint32_t osc_lane_kind(const osc_bank *bank, uint32_t lane)
 {
     if (lane < bank->rotation_lanes)
@@ -66,7 +67,7 @@ static inline uint32_t osc_parent(const osc_bank *bank, uint32_t joint)
     return (osc_word(bank->parents[joint >> 1]) >> (16u * (joint & 1u))) & 0xffffu;
 }
 
-/* Whether the bit of `joint` is set in lane mask 0 (rotation), 1 (translation) or 2 (scale). */
+/* Whether a joint has an animated sub-track. kind: 0 rotation, 1 translation, 2 scale */
 static inline bool osc_has_lane(const osc_bank *bank, uint32_t kind, uint32_t joint)
 {
     uint32_t words = (bank->joint_count + 31u) >> 5;

@@ -1,5 +1,5 @@
-/* The key formats of the sparse and the dense codec (SPEC.md section 12): how a few bits are a
- * rotation, a translation or a scale in Q20. The encoder makes its rows with the same functions. */
+/* The key formats of the sparse and the dense codec (SPEC.md section 12): from a few
+ * bits to a rotation, a translation or a scale in Q20. The encoder uses the same functions. */
 #ifndef OSC_KEYS_H
 #define OSC_KEYS_H
 
@@ -8,7 +8,7 @@
 #include "osc_format.h"
 #include <stdbool.h>
 
-/* What a lane's keys are. */
+/* Kinds of keys. */
 #define OSC_KEY_ROTATION 0u
 #define OSC_KEY_TRANSLATION 1u
 #define OSC_KEY_SCALE 2u
@@ -16,7 +16,7 @@
 /* A track's key format: two words, which lie in the player's state. */
 typedef struct osc_key_format {
     uint32_t form;           /* the fields below, and above them the codec's own */
-    uint32_t range_position; /* where the clip's stream says the ranges; ranged and variable only */
+    uint32_t range_position; /* of the ranges in the clip's stream; ranged and variable only */
 } osc_key_format;
 
 #define OSC_KEY_CODING(form) ((form)&7u)
@@ -26,14 +26,14 @@ typedef struct osc_key_format {
 #define OSC_KEY_SAME_WIDTH(form) ((((form) >> 7) & 31u) + 1u)
 #define OSC_KEY_EXPONENT(form) (((form) >> 12) & 15u)
 #define OSC_KEY_KIND(form) (((form) >> 16) & 3u)
-#define OSC_KEY_OWN(form) ((form) >> 18) /* 14 bits for the codec: the lane */
+#define OSC_KEY_OWN(form) ((form) >> 18) /* 14 bits for the codec: the sub-track */
 #define OSC_KEY_FORM(coding, four, is_signed, layout, width, exponent, kind)                       \
     ((coding) | (four) << 3 | (is_signed) << 4 | (layout) << 5 | ((width)-1u) << 7 |               \
      (exponent) << 12 | (kind) << 16)
 #define OSC_KEY_OWN_SHIFT 18u
 
-/* Of a variable track in one block (14.2), as the stream says it: the rate, then the lowest part of
- * the range for x y z, 8 bits each; and the sizes. */
+/* A variable track in one block (SPEC.md 14.2): the rate, then the lowest part of the range of x, y
+ * and z, 8 bits each; and the sizes. */
 typedef struct osc_key_block {
     uint32_t rate_low, size;
 } osc_key_block;
@@ -49,7 +49,7 @@ static inline uint32_t osc_key_rate_bits(uint32_t rate)
     return rate < OSC_KEY_RATE_MAX ? rate : OSC_KEY_RATE_MAX;
 }
 
-/* Bits of a component, 1..32. rate_bits: of a variable track, 1..24; else it does not matter. */
+/* Bits of a component, 1..32. rate_bits: 1..24, for variable tracks only. */
 static inline uint32_t osc_key_width(uint32_t form, uint32_t index, uint32_t rate_bits)
 {
     switch (OSC_KEY_CODING(form)) {
@@ -70,7 +70,7 @@ static inline uint32_t osc_key_width(uint32_t form, uint32_t index, uint32_t rat
     }
 }
 
-/* Bits of a whole key, 0..129. rate_bits: of a variable track, 0..24. */
+/* Bits of a whole key, 0..129. rate_bits: 0..24, for variable tracks only. */
 static inline uint32_t osc_key_bits(uint32_t form, uint32_t rate_bits)
 {
     uint32_t bits = OSC_KEY_IS_SIGNED(form) ? 1u : 0u, count = OSC_KEY_IS_FOUR(form) ? 4u : 3u;
@@ -84,7 +84,7 @@ static inline uint32_t osc_key_bits(uint32_t form, uint32_t rate_bits)
     return bits;
 }
 
-/* ---- components: code is what the stream holds, in the lowest bits, without a sign; Q20 ---- */
+/* ---- components in Q20. code: the unsigned bits of the stream ---- */
 
 static inline int32_t osc_key_signed(uint32_t code, uint32_t width)
 {
@@ -110,7 +110,7 @@ static inline uint32_t osc_key_variable(uint32_t code, uint32_t width, uint32_t 
     return (low << 24) + osc_mulhi_u32(code << (32u - width), size << 24 | 0xffffffu);
 }
 
-/* An IEEE 754 single, rounded half up in size and held within 2^31 - 1. */
+/* An IEEE 754 single: its size rounded half up and clamped to 2^31 - 1. */
 static inline int32_t osc_key_float(uint32_t code)
 {
     uint32_t exponent = (code >> 23) & 255u, size = 0x7fffffffu;
@@ -124,7 +124,7 @@ static inline int32_t osc_key_float(uint32_t code)
     return code >> 31 != 0u ? -(int32_t)size : (int32_t)size;
 }
 
-/* Sign, three bits of exponent, and the rest; of sizes below one. width: 10, 11 */
+/* A float of sign, three bits of exponent and mantissa, for sizes below one. width: 10, 11 */
 static inline int32_t osc_key_small_float(uint32_t code, uint32_t width)
 {
     uint32_t bits = width - 4u, mantissa = code & ((1u << bits) - 1u), exponent = code >> bits & 7u;
@@ -141,33 +141,34 @@ static inline int32_t osc_key_smallest(uint32_t code)
     return osc_key_ranged(code, 15u, OSC_KEY_SMALLEST_MINIMUM, OSC_KEY_SMALLEST_EXTENT);
 }
 
-/* Turns v / (1 + w), in the first three, into the rotation. */
+/* Turns v / (1 + w), in the first three components, into the rotation. */
 void osc_key_half_angle(int32_t q[4]);
 
 /* ---- keys ---- */
 
-/* Reads a key format as a track's header says it, and passes over its ranges. kind: what the lane
- * is. False where it is refused; the sparse codec refuses OSC_KEY_VARIABLE, too. */
+/* Reads a key format as a track's header says it, and passes over its ranges. kind: of the
+ * sub-track. Returns false for a format that is not valid; the sparse codec refuses
+ * OSC_KEY_VARIABLE as well. */
 bool osc_key_format_take(osc_bits *bits, uint32_t kind, osc_key_format *format);
 
-/* Makes the rotation of a key whose components are in place. dropped: the one that is rebuilt; 4
- * for none of them, then they become unit. */
+/* Completes a rotation whose coded components are in place. dropped: the one to rebuild; 4: none,
+ * and the four are normalised. */
 void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative);
 
-/* Reads a key: a rotation, four words, or a vector, three. clip: any reader on the clip's stream,
- * where the ranges are. block: of a variable track, with a rate that is not 0; else it is not
- * looked at and may be null. Defined for any bits. */
+/* Reads a key: four words of a rotation or three of a vector. clip: any reader of the clip's
+ * stream, which has the ranges. block: for variable tracks with a rate above 0; may be null for
+ * others. Defined for any bits. */
 void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_format *format,
                         const osc_key_block *block, int32_t *row);
 
-/* The same of a key that lies in the clip's stream, too. */
+/* The same for a key in the clip's own stream. */
 static inline void osc_key_take(osc_bits *bits, const osc_key_format *format,
                                 const osc_key_block *block, int32_t *row)
 {
     osc_key_take_apart(bits, bits, format, block, row);
 }
 
-/* The same of a variable track with rate 0, whose block says one key for all its frames. */
+/* The same for a variable track with rate 0, which has one key for all frames of a block. */
 void osc_key_take_still(osc_bits *bits, const osc_key_format *format, int32_t *row);
 
 #endif

@@ -1,4 +1,4 @@
-/* Moving through a clip: which two rows are in memory, and which tracks hold across a break. */
+/* Moves through a clip: keeps two rows in memory, and holds tracks that break between them. */
 #include "osc_internal.h"
 #include "osc_quaternion.h"
 
@@ -27,7 +27,7 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
     return OSC_OK;
 }
 
-/* Fills both rows with the bind pose: what every default lane keeps for the whole clip. */
+/* Fills both rows with the bind pose, which sub-tracks that the clip does not animate keep. */
 static void fill_bind(osc_player *player)
 {
     static const uint8_t first_of_kind[3] = {0, 4, 7}, components_of_kind[3] = {4, 3, 3};
@@ -75,15 +75,15 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     player->left_frame = 0;
     player->left_slot = 0;
     for (uint32_t lane = 0; lane < player->bank->rotation_lanes; lane++)
-        player->chords[lane] = 0; /* and so it stays where nothing moves */
+        player->chords[lane] = 0; /* stays 0 for tracks that do not move */
     fill_bind(player);
     osc_clip_fill_constants(player);
     start_codec(player);
     return OSC_OK;
 }
 
-/* A track that breaks at the right row keeps its left value until then: the evaluator has no
- * branch, so the right row gets a copy and the true value waits in `held`. */
+/* A track that breaks at the right row keeps its left value until then. The evaluator has no
+ * branch for that: the right row gets a copy, and its own value is kept in `held`. */
 OSC_NOINLINE void hold_breaks_of(osc_player *player, uint32_t right_frame)
 {
     const osc_bank *bank = player->bank;
@@ -148,7 +148,7 @@ static void unpack(osc_player *player, uint32_t frame)
     }
 }
 
-/* Behind the last row of a loop comes the first one, whose slot that may be. */
+/* The row after a loop's last one is the first, which may need the slot of the last. */
 static void unpack_first(osc_player *player)
 {
     if (((player->row_count - 1u) & 1u) == 0u) {
@@ -161,9 +161,9 @@ static void unpack_first(osc_player *player)
     unpack(player, 0);
 }
 
-/* A turn of 360 degrees leads from a quaternion to its negative: where a loop wraps, the last row
- * then is negated; nothing follows from it. */
-static void align_seam(osc_player *player)
+/* A turn of 360 degrees leads from a quaternion to its negative. Where a loop wraps, the last row
+ * is negated then; no other row follows from it. */
+static void align_wrap(osc_player *player)
 {
     int32_t *left = player->rows[player->left_slot];
     const int32_t *right = player->rows[player->left_slot ^ 1u];
@@ -175,7 +175,7 @@ static void align_seam(osc_player *player)
         }
 }
 
-/* Rows that were made with other tiers are none. */
+/* The value of `primed` for rows made with the tiers that are there now. */
 static uint8_t primed_now(const osc_player *player)
 {
     return (uint8_t)(1u | (uint32_t)player->bank->tiers_there << 1);
@@ -196,12 +196,12 @@ static bool reaches_any_frame(uint32_t codec)
     return (codecs >> codec & 1u) != 0u;
 }
 
-/* Brings frames `left` and left + 1 into the rows; at a last frame that is not the first only that
- * one counts, since its fraction is zero. */
+/* Brings frames `left` and left + 1 into the rows. The last frame of a clip that does not loop is
+ * alone: its fraction is zero. */
 OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
 {
     uint32_t last = player->row_count - 1u, right = left < last ? left + 1u : last;
-    bool seam = player->closed && left == last;
+    bool wraps = player->closed && left == last;
     uint32_t log2 = osc_clip_restart_log2(player->clip), restart = (left >> log2) << log2;
     if (reaches_any_frame(osc_clip_codec(player->clip))) /* each is a restart point */
         restart = left;
@@ -221,16 +221,16 @@ OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
     player->primed = primed_now(player);
     player->left_frame = left;
     player->left_slot = (uint8_t)(left & 1u);
-    if (seam)
+    if (wraps)
         unpack_first(player);
-    if (seam || right > left)
+    if (wraps || right > left)
         hold_breaks(player, left + 1u);
-    if (seam)
-        align_seam(player);
+    if (wraps)
+        align_wrap(player);
 }
 
-/* Whether load_next is all that load_pair has to do: the row of `left` is there, as the newest one,
- * because the frame before it needed both, and the row after it exists. */
+/* Whether load_next can do the work of load_pair: the row of `left` is the newest, as the pair
+ * before needed it, and there is a row after it. */
 static bool is_next(const osc_player *player, uint32_t left)
 {
     return player->left_frame + 1u == left && left + 1u < player->row_count &&

@@ -1,5 +1,5 @@
-/* The generic evaluator and composition: table driven, small, and the oracle of the generated
- * ones. */
+/* The generic evaluator and composition: small, driven by tables, and the reference for generated
+ * code. */
 #include "osc_internal.h"
 #include "osc_port.h"
 

@@ -10,7 +10,7 @@
 #error "osc_port.h includes this header; include that one"
 #endif
 
-/* Roots of n = 2^26 + m, m below this, are made of the table. */
+/* The table gives the roots of n = 2^26 + m for m below OSC_ROOT_NEAR_LENGTH_Q28. */
 #define OSC_ROOT_NEAR_Q28 (1u << 26)
 #define OSC_ROOT_NEAR_LENGTH_Q28 (3u << 26)
 
@@ -37,7 +37,7 @@ static inline uint32_t osc_root_round(uint32_t root, uint32_t n_q28)
     return (uint32_t)((int32_t)root - ((int32_t)(root - residual) >> 31));
 }
 
-/* a >> 5, held within 16 bits: one instruction where there are saturating ones. */
+/* a >> 5, clamped to 16 bits: one instruction on machines that saturate. */
 static inline int32_t osc_root_part(int32_t a)
 {
 #if defined(__GNUC__) && defined(__ARM_FEATURE_SAT)

@@ -1,4 +1,4 @@
-/* Skinning matrices from tables: small, and the oracle of the generated ones. */
+/* Generic skinning matrices: small, driven by tables, and the reference for generated code. */
 #include "osc_skin.h"
 #include "osc_compose_q14.h"
 #include "osc_internal.h"

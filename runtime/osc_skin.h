@@ -7,8 +7,8 @@
 #include "osc_format.h"
 #include "ossicle.h"
 
-/* The inverse bind matrix of a joint: in place, where the machine has the bank's byte order, or in
- * `swapped`. The bank has them. */
+/* The inverse bind matrix of a joint, for a bank that has them: in place, or in `swapped` on a
+ * big-endian machine. */
 static inline const osc_matrix *osc_inverse_bind(const osc_bank *bank, uint32_t joint,
                                                  osc_matrix *swapped)
 {
