@@ -88,7 +88,7 @@ OSC_STATIC_ASSERT(OSC_CURVE_OTHER == 9u && OSC_CURVE_DENSE_FOUR == 31u, kinds_in
 
 /* r7 may be the frame pointer: it is no operand, and saved. `pushed` stands for what is pushed, so
  * that the compiler, and who sums up the stack, know of it. */
-OSC_NOINLINE __attribute__((noclone)) void osc_curve_fill(osc_curve_run *run)
+OSC_NOINLINE __attribute__((noclone, unused)) void osc_curve_fill(osc_curve_run *run)
 {
     register osc_curve_run *first __asm__("r0") = run;
     uint8_t pushed[OSC_CURVE_PUSHES];

@@ -6,7 +6,6 @@
 #ifndef OSC_ROWS_H
 #define OSC_ROWS_H
 
-#include "osc_sqrt.h"
 #include "osc_transform_rows.h"
 
 static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
@@ -24,10 +23,6 @@ static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, i
     OSC_DSP_STEPS_4(n), OSC_DSP_STEPS_4((n) + 1), OSC_DSP_STEPS_4((n) + 2), OSC_DSP_STEPS_4((n) + 3)
 static const int32_t osc_dsp_steps[64] = {OSC_DSP_STEPS_16(0), OSC_DSP_STEPS_16(4),
                                           OSC_DSP_STEPS_16(8), OSC_DSP_STEPS_16(12)};
-
-#if OSC_SQRT && !defined(__ARM_BIG_ENDIAN)
-#include "osc_dsp_fill.h"
-#else
 
 /* osc_weighed_sum; all eight cases are there, so that the jump needs no check. */
 OSC_INLINE int32_t osc_dsp_weighed_sum(const int32_t *values, const int16_t *weights,
@@ -133,8 +128,6 @@ static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int
     for (; tracks != 0u; tracks--)
         at = osc_dsp_fill_track(at, rows);
 }
-
-#endif
 
 #endif
 #endif
