@@ -6,9 +6,7 @@
  * stream needs neither track numbers nor frame numbers beyond the gap from key to key.
  */
 #include "osc_curve.h"
-#include "osc_codes.h"
 #include "osc_curve_dense.h"
-#include "osc_curve_rows.h"
 #include "osc_internal.h"
 #include "osc_port.h"
 
@@ -100,6 +98,11 @@ OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *
         lane++;
     }
     return state_words <= bank->state_words && bits.position <= parts->header_bits;
+}
+
+static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
+{
+    return osc_shl(osc_curve_take_grains(bits, form, i), OSC_CURVE_GRAIN(form, i));
 }
 
 /* Where a block's keys come from. */
@@ -421,55 +424,29 @@ static inline void evaluate(const osc_curve_sparse *track, uint32_t frame, int32
         values[3] = osc_curve_value(&lanes[3], u, scale, half);
 }
 
-/* finish, and the chord of a rotation; in packings 0..3 with all components in registers. */
+/* finish, and the chord of a rotation. */
 OSC_INLINE uint32_t finish_track(int32_t *row, const int32_t *previous, const int32_t *values,
                                  uint32_t packing)
 {
-    if (OSC_CURVE_SHORT_CODES && packing < 4u) {
-        int32_t x = values[0], y = values[1], z = values[2], d = osc_rebuild_here_q20(x, y, z);
-        switch (packing & 3u) {
-        case 0:
-            return osc_store_rotation(row, previous, d, x, y, z);
-        case 1:
-            return osc_store_rotation(row, previous, z, d, x, y);
-        case 2:
-            return osc_store_rotation(row, previous, y, z, d, x);
-        default:
-            return osc_store_rotation(row, previous, x, y, z, d);
-        }
-    }
     finish(row, values, packing);
     return packing <= OSC_CURVE_FOUR ? osc_chord_q20(previous, row) : 0u;
 }
 
 /* Rows of what a track holds now. Return the chord of a rotation. */
-OSC_CODES_NOINLINE uint32_t fill_gauges(const osc_curve_dense *track, int32_t *row,
-                                        const int32_t *previous)
+static inline uint32_t fill_gauges(const osc_curve_dense *track, int32_t *row,
+                                   const int32_t *previous)
 {
     const int32_t values[4] = {track->gauges[0].value, track->gauges[1].value,
                                track->gauges[2].value, 0};
     return finish_track(row, previous, values, OSC_CURVE_PACKING(track->form));
 }
 
-OSC_CODES_NOINLINE uint32_t fill_section(const osc_curve_sparse *track, uint32_t frame,
-                                         int32_t *row, const int32_t *previous)
+static inline uint32_t fill_section(const osc_curve_sparse *track, uint32_t frame, int32_t *row,
+                                    const int32_t *previous)
 {
     int32_t values[4];
     evaluate(track, frame, values);
     return finish_track(row, previous, values, OSC_CURVE_PACKING(track->form));
-}
-
-static OSC_CURVE_RARE uint32_t fill_four(osc_window_store *store, osc_curve_dense_four *track,
-                                         bool first, int32_t *row, const int32_t *previous)
-{
-    if (first) {
-        scale_four(track, row);
-        uint32_t dropped = osc_largest_component(row);
-        osc_rebuild(row, dropped, row[dropped] < 0);
-    } else {
-        move_four(store, track, row);
-    }
-    return osc_chord_q20(previous, row);
 }
 
 /* What a row needs to know of a track. */
@@ -505,15 +482,15 @@ OSC_CURVE_RARE void osc_curve_start(osc_player *player)
         uint32_t form = track->form;
         track->go = first_go(form, rice, osc_lane_offset(bank, lane++));
         if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
-            open_dense((osc_curve_dense *)track, rice);
+            osc_curve_open_dense((osc_curve_dense *)track, rice);
         } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
-            open_dense_four((osc_curve_dense_four *)track, form, rice);
+            osc_curve_open_dense_four((osc_curve_dense_four *)track, form, rice);
         } else {
             ((osc_curve_sparse *)track)->rice = rice;
             ((osc_curve_sparse *)track)->later = plain_at << OSC_CURVE_PLAIN_SHIFT;
         }
         for (uint32_t c = 0; c < osc_curve_components(form); c++)
-            plain_at += plain_width(form, c);
+            plain_at += osc_curve_plain_width(form, c);
         state += osc_curve_state_words(OSC_CURVE_BASIS(form), osc_curve_components(form));
     }
     *(uint32_t *)state = OSC_CURVE_END;
@@ -546,9 +523,9 @@ static void start_block(osc_curve_track *track, osc_bits *bits)
 {
     for (; is_track(track); track = next_track(track)) {
         if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
-            start_dense(bits, (osc_curve_dense *)track);
+            osc_curve_start_dense(bits, (osc_curve_dense *)track);
         } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
-            start_dense_four(bits, (osc_curve_dense_four *)track);
+            osc_curve_start_dense_four(bits, (osc_curve_dense_four *)track);
         } else {
             osc_curve_key *key = osc_curve_keys((osc_curve_sparse *)track);
             for (uint32_t c = 0; c < osc_curve_components(track->form); c++, key++) {
@@ -589,7 +566,8 @@ static osc_curve_track *fill_other(osc_curve_run *run, bool first)
     int32_t *row = run->row + place;
     const int32_t *previous = run->previous + place;
     if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
-        chord_q20 = fill_four(&run->store, (osc_curve_dense_four *)track, first, row, previous);
+        chord_q20 =
+            osc_curve_fill_four(&run->store, (osc_curve_dense_four *)track, first, row, previous);
     } else {
         osc_curve_sparse *sparse = (osc_curve_sparse *)track;
         curve_reader reader = open_reader(run);
@@ -630,7 +608,7 @@ OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run, uint32
         if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
             osc_curve_dense *dense = (osc_curve_dense *)track;
             if (place != 0u)
-                take_gauges(&run->store, dense);
+                osc_curve_take_gauges(&run->store, dense);
             uint32_t chord_q20 = fill_gauges(dense, run->row + row, run->previous + row);
             if (OSC_CURVE_GO_PACKING(track->go) < OSC_CURVE_FOUR)
                 run->chords[row >> 2] = chord_q20;
@@ -643,7 +621,7 @@ OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run, uint32
     }
     if (place == 1u)
         for (osc_curve_track *track = tracks; is_track(track); track = next_track(track))
-            begin_steps(track);
+            osc_curve_begin_steps(track);
 }
 
 void osc_curve_unpack(osc_player *player, uint32_t frame)

@@ -127,6 +127,22 @@ static inline osc_curve_key *osc_curve_keys(osc_curve_sparse *track)
     return (osc_curve_key *)(track->lanes + osc_curve_components(track->form));
 }
 
+/* Bits of the plain key that begins a component's block. */
+static inline uint32_t osc_curve_plain_width(uint32_t form, uint32_t i)
+{
+    uint32_t grain = OSC_CURVE_GRAIN(form, i), width = OSC_CURVE_WIDTH(form);
+    if (grain == OSC_CURVE_ABSENT)
+        return 0;
+    return width > grain ? width - grain : 1u;
+}
+
+/* That key, in grains. */
+static inline int32_t osc_curve_take_grains(osc_bits *bits, uint32_t form, uint32_t i)
+{
+    uint32_t width = osc_curve_plain_width(form, i);
+    return width == 0u ? 0 : osc_bits_take_signed(bits, width);
+}
+
 /* What the rows of all tracks need. */
 typedef struct osc_curve_run {
     int32_t *row;

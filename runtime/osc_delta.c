@@ -3,10 +3,9 @@
  * The previous two rows are the decoder's whole state: a component on the grid of its track is
  * its own integer, so nothing but the bit position is kept beside the rows.
  */
-#include "osc_codes.h"
-#include "osc_delta_rows.h"
 #include "osc_internal.h"
 #include "osc_port.h"
+#include "osc_window.h"
 
 bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
@@ -133,8 +132,8 @@ static inline void rebuild_coarse(uint32_t m_q28, uint32_t record, int32_t *row)
 }
 
 /* A rotation, of any kind. */
-OSC_CODES_NOINLINE uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
-                                          const int32_t *previous)
+static inline uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
+                                     const int32_t *previous)
 {
     if (OSC_TRACK_PACKING(record) == OSC_PACKING_MOVING) {
         take_moving(store, record, row, previous);
@@ -143,94 +142,6 @@ OSC_CODES_NOINLINE uint32_t fill_rotation(osc_window_store *store, uint32_t reco
         rebuild_coarse(m_q28, record, row);
     }
     return osc_chord_q20(previous, row);
-}
-
-#if OSC_DELTA_FILLS
-/* Any other row, mostly as the platform fills it. linear: as below; with nothing but one row before
- * it, a linear track goes on from two equal ones. */
-static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
-                             int32_t *row0, const int32_t *previous0, uint32_t linear)
-{
-    osc_delta_run run;
-    if ((linear & OSC_TRACK_LINEAR_BIT) == 0u)
-        osc_copy(row0, previous0, 4u * osc_row_words(player->bank));
-    run.track = parts->stream;
-    run.end = parts->stream + (parts->header_bits >> 5);
-    run.lane = 0;
-    run.rotation_lanes = player->bank->rotation_lanes;
-    run.row = row0;
-    run.previous = previous0;
-    run.chords = player->chords;
-    for (run.bits = *bits; osc_delta_fill_tracks(&run); run.lane++) {
-        osc_window_store store;
-        uint32_t offset = osc_lane_offset(player->bank, run.lane);
-        osc_window_open(&store, run.bits);
-        if (OSC_TRACK_PACKING(run.record) == OSC_PACKING_VECTOR)
-            (void)take_residuals(&store, run.record, row0 + offset, previous0 + offset);
-        else
-            run.chords[run.lane] =
-                fill_rotation(&store, run.record, row0 + offset, previous0 + offset);
-        run.bits.position = osc_window_stored_position(&store);
-    }
-    *bits = run.bits;
-}
-#else
-#define LONG_CODES 0xffffffffu /* no chord: they have 22 bits */
-
-/* Component x of a track whose codes are short. Returns the step from the row before. */
-OSC_INLINE int32_t move(int32_t *row, const int32_t *previous, uint32_t x, int32_t linear,
-                        int32_t residual)
-{
-    int32_t step = osc_add(osc_sub(previous[x], row[x]) & linear, residual);
-    row[x] = osc_add(previous[x], step);
-    return step;
-}
-
-OSC_INLINE uint32_t square(int32_t step)
-{
-    return (uint32_t)osc_mul(step >> 5, step >> 5);
-}
-
-/* A rotation in packing `dropped`, or a vector, whose residuals have short codes: the steps that
- * make the row also make the chord. Returns the chord, or LONG_CODES with nothing done. */
-OSC_INLINE uint32_t fill_short(osc_window_store *store, uint32_t record, uint32_t dropped,
-                               int32_t *row, const int32_t *previous, bool vector)
-{
-    int32_t numbers[3], unit = osc_codes_unit(OSC_TRACK_SHIFT(record));
-    int32_t linear = -(int32_t)OSC_TRACK_LINEAR(record);
-    uint32_t x = dropped == 0u ? 1u : 0u, y = dropped <= 1u ? 2u : 1u, z = dropped <= 2u ? 3u : 2u;
-    const uint32_t k[3] = {OSC_TRACK_RICE(record, 0), OSC_TRACK_RICE(record, 1u),
-                           OSC_TRACK_RICE(record, 2u)};
-    if (!osc_codes_take_short(store, k, numbers))
-        return LONG_CODES;
-    int32_t a = move(row, previous, x, linear, osc_mul(numbers[0], unit));
-    int32_t b = move(row, previous, y, linear, osc_mul(numbers[1], unit));
-    int32_t c = move(row, previous, z, linear, osc_mul(numbers[2], unit));
-    if (vector)
-        return 0;
-    row[dropped] = osc_rebuild_here_q20(row[x], row[y], row[z]);
-    uint32_t sum = square(a) + square(b) + square(c);
-    return (sum + osc_squared_step(previous[dropped], row[dropped])) >> 10;
-}
-
-/* The same for any packing: each has code of its own, since its components are constants there. */
-OSC_NOINLINE uint32_t fill_short_track(osc_window_store *store, uint32_t record, int32_t *row,
-                                       const int32_t *previous)
-{
-    switch (OSC_TRACK_PACKING(record)) {
-    case 0:
-        return fill_short(store, record, 0u, row, previous, false);
-    case 1:
-        return fill_short(store, record, 1u, row, previous, false);
-    case 2:
-        return fill_short(store, record, 2u, row, previous, false);
-    case 3:
-        return fill_short(store, record, 3u, row, previous, false);
-    case OSC_PACKING_VECTOR:
-        return fill_short(store, record, 3u, row, previous, true);
-    default:
-        return LONG_CODES;
-    }
 }
 
 /* Any other row. linear: all bits, or all but that one in a row with only one before it. */
@@ -248,24 +159,14 @@ static void unpack_residuals(const osc_player *player, const osc_clip_parts *par
         if (packing < OSC_PACKING_VECTOR) {
             int32_t *row = row0 + 4u * lane;
             const int32_t *previous = previous0 + 4u * lane;
-            uint32_t chord_q20 = LONG_CODES;
-            if (OSC_CODES_SHORT)
-                chord_q20 = fill_short_track(&store, record, row, previous);
-            if (OSC_UNLIKELY(chord_q20 == LONG_CODES))
-                chord_q20 = fill_rotation(&store, record, row, previous);
-            chords[lane++] = chord_q20;
+            chords[lane++] = fill_rotation(&store, record, row, previous);
         } else if (packing == OSC_PACKING_VECTOR) {
             uint32_t offset = 3u * lane++ + rotation_lanes;
-            int32_t *row = row0 + offset;
-            const int32_t *previous = previous0 + offset;
-            if (!OSC_CODES_SHORT || fill_short_track(&store, record, row, previous) == LONG_CODES) {
-                (void)take_residuals(&store, record, row, previous);
-            }
+            (void)take_residuals(&store, record, row0 + offset, previous0 + offset);
         }
     }
     bits->position = osc_window_stored_position(&store);
 }
-#endif
 
 void osc_delta_unpack(osc_player *player, uint32_t frame)
 {

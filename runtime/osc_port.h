@@ -15,6 +15,7 @@
  *   OSC_PORT_LOCAL_MATRIX     osc_local_matrix
  *   OSC_PORT_MATRIX_MULTIPLY  osc_matrix_multiply
  *   OSC_PORT_ROWS             osc_transpose_tracks, osc_fill_tracks
+ *   OSC_PORT_CURVE_ROWS       osc_curve_fill, and what the curve codec needs to know of it
  *
  * These headers include osc_port.h and nothing else of the runtime: what stands above a group here
  * is declared when its header is read, the types and definitions of the runtime among it. All
@@ -136,6 +137,58 @@ static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int
     for (; tracks != 0u; tracks--)
         at = osc_fill_track(at, rows);
 }
+#endif
+
+/* ---- key rows of the curve codec ----
+ *
+ * A port may fill many tracks of a row at once. The tracks lie in the player's state as
+ * osc_curve_track.h says. OSC_CURVE_FILLS is 1 where there is such a port; the functions are not
+ * called otherwise. */
+#include "osc_curve_track.h"
+
+/* From the Rice parameter of a dense component, in quarters, to what the port keeps of it in 14 bits;
+ * and back. */
+static inline uint32_t osc_curve_keep_k(uint32_t k_q2);
+static inline uint32_t osc_curve_kept_k(uint32_t kept);
+
+/* Called when a section begins; filled: its first row is made. May give the track a kind of the
+ * port's own and change its coefficients to suit. A track of the kind OSC_CURVE_OTHER is left to
+ * osc_curve.c. */
+static inline void osc_curve_ready(osc_curve_sparse *track, bool filled);
+
+#ifdef OSC_PORT_CURVE_ROWS
+#define OSC_CURVE_FILLS 1
+#include OSC_PORT_CURVE_ROWS
+#else
+#define OSC_CURVE_FILLS 0
+
+/* The kind of a section that ends, and so begins, at the frame of a row. */
+#define OSC_CURVE_BEGINS OSC_CURVE_OTHER
+
+static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
+{
+    return k_q2;
+}
+
+static inline uint32_t osc_curve_kept_k(uint32_t kept)
+{
+    return kept;
+}
+
+static inline void osc_curve_ready(osc_curve_sparse *track, bool filled)
+{
+    (void)track;
+    (void)filled;
+}
+
+/* Fills tracks from run->track on, and reads the codes of dense ones. May stop before any track with
+ * nothing of it read; before a section of the port's own kinds only if that ends at this frame. May
+ * begin a section, and stop before it with the kind OSC_CURVE_OTHER. */
+static inline void osc_curve_fill(osc_curve_run *run)
+{
+    (void)run;
+}
+
 #endif
 
 #endif

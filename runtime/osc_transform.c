@@ -6,7 +6,7 @@
  * that reaching a segment reads the ends of those before it and skips their coefficients. */
 #include "osc_internal.h"
 #include "osc_port.h"
-#include "osc_segments.h"
+#include "osc_transform_segments.h"
 #include "osc_unit.h"
 
 /* state: a header, then for each track one word and for each of its components three and as many
@@ -142,7 +142,7 @@ static void take_pose(int32_t *tracks, uint32_t count, osc_bits bits)
         for (uint32_t i = OSC_TRANSFORM_TRACK_FOUR(track) + 3u; i != 0u; i--) {
             int32_t start = osc_bits_take_signed(&bits, OSC_TRANSFORM_TRACK_WIDTH(track));
             component[OSC_COMPONENT_START] = osc_mul(start, OSC_TRANSFORM_TRACK_GRID(track));
-            component += osc_component_words(component);
+            component += osc_transform_component_words(component);
         }
     }
 }
@@ -168,10 +168,10 @@ static void parse_segment(osc_player *player, uint32_t wanted)
         if (segment == begin) {
             bits.position = osc_clip_block_position(player, &parts, block);
             osc_window_open(&store, bits);
-            osc_take_first_ends(tracks, count, &store);
+            osc_transform_take_first_ends(tracks, count, &store);
         } else {
             osc_window_open(&store, bits);
-            osc_take_ends(tracks, count, &store);
+            osc_transform_take_ends(tracks, count, &store);
         }
         bits.position = osc_window_stored_position(&store);
         if (segment != last && !osc_transform_begins_block(segment + 1u, parts.restart_log2))
@@ -183,7 +183,7 @@ static void parse_segment(osc_player *player, uint32_t wanted)
     }
     uint32_t length = osc_transform_length(player->row_count, wanted);
     osc_window_open(&store, bits);
-    osc_take_coefficients(tracks, count, &store, length == 0u ? 0u : length - 1u);
+    osc_transform_take_coefficients(tracks, count, &store, length == 0u ? 0u : length - 1u);
     player->state[STATE_SEGMENT] = (int32_t)wanted;
     osc_transpose_tracks(tracks, count, player->transposed, player->transposed_words);
 }

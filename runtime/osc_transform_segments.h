@@ -1,5 +1,5 @@
-/* From the stream of the transform codec to a parsed segment. This is the definition; a platform
- * may read most codes in another way. */
+/* The segments of the transform codec, as osc_transform_segments.c reads them. A component's ends and
+ * coefficients go to the player's state; `tracks` is the first of `count` tracks there. */
 #ifndef OSC_TRANSFORM_SEGMENTS_H
 #define OSC_TRANSFORM_SEGMENTS_H
 
@@ -7,96 +7,20 @@
 #include "osc_window.h"
 
 /* From a component's word to the next one's. */
-static inline uint32_t osc_component_words(const int32_t *component)
+static inline uint32_t osc_transform_component_words(const int32_t *component)
 {
     return OSC_TRANSFORM_SKIP_BYTES((uint32_t)component[OSC_COMPONENT_WORD]) /
            (uint32_t)sizeof *component;
 }
 
-/* ---- ends ---- */
+/* Reads the left ends and chords of all components, in a block's first segment. */
+void osc_transform_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store);
 
-/* The left end of a component in a block's first segment, of `width` bits. */
-static inline int32_t osc_take_start(uint32_t width, int32_t grid, osc_window *window)
-{
-    uint32_t unused = 32u - width;
-    int32_t start = (int32_t)(osc_window_take(window, width) << unused) >> unused;
-    return osc_mul(start, grid);
-}
+/* Moves on from the ends of the segment before: the left ends and chords of all components. */
+void osc_transform_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store);
 
-/* The way to a component's right end. Returns the words to the next component. */
-static inline uint32_t osc_take_chord(int32_t *component, int32_t grid, osc_window *window)
-{
-    uint32_t k = OSC_TRANSFORM_END_K((uint32_t)component[OSC_COMPONENT_WORD]);
-    component[OSC_COMPONENT_CHORD] =
-        k == OSC_RICE_ZERO ? 0 : osc_mul(osc_window_take_rice(window, k), grid);
-    return osc_component_words(component);
-}
-
-/* From the right end of the segment before. Returns the words to the next component. */
-static inline uint32_t osc_take_end(int32_t *component, int32_t grid, osc_window *window)
-{
-    component[OSC_COMPONENT_START] =
-        osc_add(component[OSC_COMPONENT_START], component[OSC_COMPONENT_CHORD]);
-    return osc_take_chord(component, grid, window);
-}
-
-/* ---- coefficients ---- */
-
-/* The number of ones before a zero, without it after `most` ones. */
-static inline uint32_t osc_take_unary(uint32_t most, osc_window *window)
-{
-    for (;;) {
-        uint32_t ones = osc_trailing_zeros(window->left);
-        uint32_t left = ones < most ? window->left >> ones >> 1 : window->left >> most;
-        if (!OSC_UNLIKELY(left == 0u)) {
-            window->left = left;
-            return ones < most ? ones : most;
-        }
-        if (!osc_window_again(window)) {
-            osc_bits *bits = &window->store->bits;
-            ones = osc_trailing_ones_15(osc_bits_peek(bits));
-            bits->position += ones < most ? ones + 1u : most;
-            osc_window_reopen(window);
-            return ones < most ? ones : most;
-        }
-    }
-}
-
-/* How many coefficients a component has in this segment, of at most `most`. */
-static inline uint32_t osc_take_count(uint32_t mode, uint32_t most, osc_window *window)
-{
-    if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)
-        return most;
-    if (mode == OSC_TRANSFORM_PLAIN) {
-        uint32_t value = osc_window_take(window, 3u);
-        return value < most ? value : most;
-    }
-    uint32_t ones = osc_take_unary(most, window);
-    return mode == OSC_TRANSFORM_UP ? ones : most - ones;
-}
-
-/* `count` coefficients. k_q2: the parameter of the first. */
-static inline void osc_take_numbers(int32_t *numbers, uint32_t count, int32_t k_q2,
-                                    osc_window *window)
-{
-    for (; count != 0u; count--) {
-        uint32_t k = osc_transform_rice_k(k_q2), quotient;
-        *numbers++ = osc_window_take_rice_quotient(window, k, &quotient);
-        k_q2 -= osc_transform_less_q2[quotient];
-    }
-}
-
-/* A component's coefficients. longest: inner frames of the segment. Returns the words to the next
- * component. */
-static inline uint32_t osc_take_component(int32_t *component, uint32_t longest, osc_window *window)
-{
-    uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD], most = OSC_TRANSFORM_MOST(word);
-    uint32_t count =
-        osc_take_count(OSC_TRANSFORM_MODE(word), most < longest ? most : longest, window);
-    component[OSC_COMPONENT_WORD] = (int32_t)osc_transform_counted(word, count);
-    osc_take_numbers(component + OSC_COMPONENT_WORDS, count, (int32_t)(OSC_TRANSFORM_K(word) << 2),
-                     window);
-    return osc_component_words(component);
-}
+/* Reads how many coefficients each component has, and these. longest: frames between the ends. */
+void osc_transform_take_coefficients(int32_t *tracks, uint32_t count, osc_window_store *store,
+                                     uint32_t longest);
 
 #endif

@@ -1,5 +1,5 @@
 /* The rare cases of the window reader. */
-#include "osc_codes.h"
+#include "osc_window.h"
 
 /* The 31 bits at the reader's position. index: of the pair of words there, which is not the last. */
 static inline uint32_t bits_at(const osc_bits *bits, uint32_t index)
@@ -38,12 +38,3 @@ uint32_t osc_window_take_long_rice(osc_window_store *store, uint32_t k)
     osc_window_fill(store);
     return value;
 }
-
-#if OSC_CODES_SHORT
-/* Parameters from 7 on have no code that short. */
-const int16_t osc_codes_table[16][1u << OSC_CODES_INDEX_BITS] = {
-    {OSC_CODES_128(0)}, {OSC_CODES_128(1)}, {OSC_CODES_128(2)}, {OSC_CODES_128(3)},
-    {OSC_CODES_128(4)}, {OSC_CODES_128(5)}, {OSC_CODES_128(6)}, {OSC_CODES_128(7)},
-    {OSC_CODES_128(7)}, {OSC_CODES_128(7)}, {OSC_CODES_128(7)}, {OSC_CODES_128(7)},
-    {OSC_CODES_128(7)}, {OSC_CODES_128(7)}, {OSC_CODES_128(7)}, {0} /* nothing is taken */};
-#endif

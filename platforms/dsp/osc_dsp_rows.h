@@ -21,10 +21,6 @@ static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, i
 static const int32_t osc_dsp_steps[64] = {OSC_DSP_STEPS_16(0), OSC_DSP_STEPS_16(4),
                                           OSC_DSP_STEPS_16(8), OSC_DSP_STEPS_16(12)};
 
-#if OSC_SQRT && !defined(__ARM_BIG_ENDIAN)
-#include "osc_dsp_fill.h"
-#else
-
 /* osc_weighed_sum; all eight cases are there, so that the jump needs no check. */
 OSC_INLINE int32_t osc_dsp_weighed_sum(const int32_t *values, const int16_t *weights,
                                        uint32_t count)
@@ -129,7 +125,5 @@ static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int
     for (; tracks != 0u; tracks--)
         at = osc_dsp_fill_track(at, rows);
 }
-
-#endif
 
 #endif
