@@ -246,7 +246,7 @@ static int32_t check_headers(const osc_bank *bank, const osc_clip_parts *parts, 
     case OSC_CODEC_##NAME:                                                                         \
         valid = osc_##name##_valid(bank, parts);                                                   \
         break;
-#include "codecs/osc_codecs.def"
+#include "osc_codecs.def"
 #undef OSC_CODEC
     default:
         (void)bank, (void)parts;

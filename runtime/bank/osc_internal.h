@@ -157,7 +157,7 @@ static inline void osc_no_start(osc_player *player)
     bool osc_##name##_valid(const osc_bank *bank, const osc_clip_parts *parts);                    \
     void osc_##name##_unpack(osc_player *player, uint32_t frame);                                  \
     void start(osc_player *player);
-#include "codecs/osc_codecs.def"
+#include "osc_codecs.def"
 #undef OSC_CODEC
 
 #endif

@@ -52,7 +52,7 @@ static void start_codec(osc_player *player)
     case OSC_CODEC_##NAME:                                                                         \
         start(player);                                                                             \
         break;
-#include "codecs/osc_codecs.def"
+#include "osc_codecs.def"
 #undef OSC_CODEC
     default: /* osc_bank_open refuses all others */
         break;
@@ -140,7 +140,7 @@ static void unpack(osc_player *player, uint32_t frame)
     case OSC_CODEC_##NAME:                                                                         \
         osc_##name##_unpack(player, frame);                                                        \
         break;
-#include "codecs/osc_codecs.def"
+#include "osc_codecs.def"
 #undef OSC_CODEC
     default: /* osc_bank_open refuses all others */
         (void)frame;
@@ -190,7 +190,7 @@ static bool reaches_any_frame(uint32_t codec)
 {
 #define OSC_CODEC(NAME, name, start, direct) (uint32_t) direct << OSC_CODEC_##NAME |
     const uint32_t codecs =
-#include "codecs/osc_codecs.def"
+#include "osc_codecs.def"
         0u;
 #undef OSC_CODEC
     return (codecs >> codec & 1u) != 0u;

@@ -6,7 +6,7 @@
 #include "base/codec.h"
 
 #define OSC_CODEC(NAME, name, start, direct) extern const enc_codec enc_##name##_codec;
-#include "codecs/osc_codecs.def"
+#include "osc_codecs.def"
 #undef OSC_CODEC
 
 #endif
