@@ -8,7 +8,7 @@ import sys
 import tomllib
 
 from ossicle.base.version import versions
-from readme_blocks import ROOT
+from pages import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGE = ROOT / "codegen/ossicle"

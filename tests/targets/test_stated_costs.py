@@ -1,4 +1,4 @@
-"""What README.md, CHANGELOG.md and the page on platforms say about costs, counted in instructions."""
+"""What CHANGELOG.md and the pages say about costs, counted in instructions."""
 from __future__ import annotations
 
 from dataclasses import replace
