@@ -1,13 +1,10 @@
-/* The arithmetic of composition: one joint's local matrix, and its parent's times it. The generic
- * composition and the scalar backend are made of it; every other backend must give the same bits.
- * SPEC.md states it as formulas. */
+/* The definition of composition, for osc_port.h: what a port does not replace. SPEC.md states it as
+ * formulas. */
 #ifndef OSC_COMPOSE_H
 #define OSC_COMPOSE_H
 
-#include "osc_fixed.h"
-#include "ossicle.h"
+#ifndef OSC_PORT_LOCAL_MATRIX
 
-/* The local matrix T * R * S of a joint; scale may be null. */
 static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_vector *translation,
                                     const osc_vector *scale, osc_matrix *out)
 {
@@ -38,7 +35,9 @@ static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_ve
     }
 }
 
-/* out = parent * local; out may be the parent. */
+#endif
+#ifndef OSC_PORT_MATRIX_MULTIPLY
+
 static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
                                        osc_matrix *out)
 {
@@ -53,4 +52,5 @@ static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matri
     }
 }
 
+#endif
 #endif

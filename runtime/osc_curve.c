@@ -6,11 +6,10 @@
  * stream needs neither track numbers nor frame numbers beyond the gap from key to key.
  */
 #include "osc_curve.h"
-#include "osc_blend.h"
 #include "osc_curve_dense.h"
 #include "osc_curve_rows.h"
 #include "osc_internal.h"
-#include "osc_root.h"
+#include "osc_port.h"
 
 const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP] = {
     32768, 32768, 21845, 32768, 26214, 21845, 18725, 32768, 29127, 26214, 23831, 21845, 20165,

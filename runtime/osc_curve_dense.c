@@ -1,7 +1,7 @@
 /* The dense tracks of curve clips: a number for every frame. */
 #include "osc_curve_dense.h"
-#include "osc_blend.h"
 #include "osc_internal.h"
+#include "osc_port.h"
 
 #define STEP_SHIFT 14u
 #define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)

@@ -3,9 +3,8 @@
  * The previous two rows are the decoder's whole state: a component on the grid of its track is
  * its own integer, so nothing but the bit position is kept beside the rows.
  */
-#include "osc_blend.h"
 #include "osc_internal.h"
-#include "osc_root.h"
+#include "osc_port.h"
 #include "osc_window.h"
 
 bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)

@@ -5,7 +5,7 @@
  * are and where they begin. What a block says about its variable tracks is read anew for each row,
  * next to the keys: it takes no memory that way. */
 #include "osc_dense.h"
-#include "osc_blend.h"
+#include "osc_quaternion.h"
 
 /* state: a header, then for each track its format, whose own bits are the lane */
 enum {

@@ -139,15 +139,6 @@ static inline uint32_t osc_clip_block_position(const osc_player *player,
     return block == 0u ? player->first_position : osc_word(parts->restarts[block - 1u]);
 }
 
-/* Fills component `dropped` of q from the other three. */
-void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative);
-
-/* Multiplies a rotation by (1 + i + j + k) / 2 or (`back`) its conjugate from the left. */
-void osc_turn(int32_t q[4], bool back);
-
-/* The component of largest size, the first of equals. */
-uint32_t osc_largest_component(const int32_t q[4]);
-
 /* Writes the clip's constant lanes to both rows, and notes where the first block begins. */
 void osc_clip_fill_constants(osc_player *player);
 

@@ -1,6 +1,7 @@
 /* Reading keys: SPEC.md section 12. */
 #include "osc_keys.h"
 #include "osc_internal.h"
+#include "osc_quaternion.h"
 #include "osc_unit.h"
 
 #define HALF_ANGLE_WIDTH_MAX 21u

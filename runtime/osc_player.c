@@ -1,6 +1,6 @@
 /* Moving through a clip: which two rows are in memory, and which tracks hold across a break. */
-#include "osc_blend.h"
 #include "osc_internal.h"
+#include "osc_quaternion.h"
 
 uint32_t osc_player_memory_words(const osc_bank *bank)
 {

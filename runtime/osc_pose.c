@@ -1,8 +1,7 @@
 /* The generic evaluator and composition: table driven, small, and the oracle of the generated
  * ones. */
-#include "osc_blend.h"
-#include "osc_compose.h"
 #include "osc_internal.h"
+#include "osc_port.h"
 
 static osc_quaternion bind_rotation(const uint32_t *bind)
 {

@@ -1,7 +1,5 @@
 /* The exactly rounded integer square root behind the dropped quaternion component. */
-#include "osc_root.h"
-
-#include "osc_count.h"
+#include "osc_port.h"
 
 #if !OSC_SQRT
 const uint32_t osc_root_chords[48] = {

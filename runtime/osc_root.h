@@ -5,7 +5,10 @@
 
 #include "osc_count.h"
 #include "osc_fixed.h"
-#include "osc_sqrt.h"
+
+#ifndef OSC_SQRT
+#error "osc_port.h includes this header; include that one"
+#endif
 
 /* Roots of n = 2^26 + m, m below this, are made of the table. */
 #define OSC_ROOT_NEAR_Q28 (1u << 26)

@@ -1,8 +1,8 @@
 /* Skinning matrices from tables: small, and the oracle of the generated ones. */
 #include "osc_skin.h"
-#include "osc_compose.h"
 #include "osc_compose_q14.h"
 #include "osc_internal.h"
+#include "osc_port.h"
 
 int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin)
 {

@@ -5,9 +5,9 @@
  * fewer bits there than words in the state.
  */
 #include "osc_sparse.h"
-#include "osc_blend.h"
 #include "osc_internal.h"
 #include "osc_keys.h"
+#include "osc_quaternion.h"
 
 /* A track while its clip plays. Tracks lie in the player's state, one behind the other, and behind
  * each what it keeps of keys: `left`, `right`, and the tangents on the way. A track with a key on

@@ -4,7 +4,8 @@
  * The state holds one segment, parsed; every frame inside it and its two ends are evaluated from
  * there. Within a block (the segments of one restart point) the ends are coded as differences, so
  * that reaching a segment reads the ends of those before it and skips their coefficients. */
-#include "osc_rows.h"
+#include "osc_internal.h"
+#include "osc_port.h"
 #include "osc_transform_segments.h"
 #include "osc_unit.h"
 

@@ -2,8 +2,10 @@
 #ifndef OSC_TRANSFORM_H
 #define OSC_TRANSFORM_H
 
+#include <stdbool.h>
+
 #include "osc_fixed.h"
-#include "osc_internal.h"
+#include "osc_format.h"
 
 /* Words of state: of a clip; of a track beside its components, 1; of a component beside as many as
  * it has coefficients at most. */

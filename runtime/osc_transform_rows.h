@@ -3,7 +3,6 @@
 #ifndef OSC_TRANSFORM_ROWS_H
 #define OSC_TRANSFORM_ROWS_H
 
-#include "osc_blend.h"
 #include "osc_count.h"
 #include "osc_root.h"
 #include "osc_transform.h"

@@ -6,7 +6,7 @@
  * come in the order in which they are needed, without track or frame numbers.
  */
 #include "osc_velocity.h"
-#include "osc_blend.h"
+#include "osc_quaternion.h"
 
 /* A track while its clip plays: lies in the player's state, one behind the other. */
 typedef struct velocity_track {

@@ -5,6 +5,7 @@
 
 #include "osc_fixed.h"
 #include "osc_internal.h"
+#include "osc_quaternion.h"
 
 /* What a track has beside its row. A rotation's velocity is the turn from a frame to the next as a
  * unit quaternion in the joint's own axes: `to` is its x y z, `w` follows from them. */

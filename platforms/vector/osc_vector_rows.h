@@ -23,7 +23,9 @@
 #ifndef OSC_VECTOR_ROWS_H
 #define OSC_VECTOR_ROWS_H
 
-#include "osc_transform_rows.h"
+#include "osc_port.h"
+
+#include OSC_PORT_VECTORS
 
 enum { OSC_TRANSPOSED_END, OSC_TRANSPOSED_ROTATIONS, OSC_TRANSPOSED_VECTORS, OSC_TRANSPOSED_OTHER };
 #define OSC_TRANSPOSED_KIND(head) ((head)&3u)

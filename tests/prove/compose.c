@@ -1,6 +1,6 @@
 /* Composition, in both number formats: any numbers. */
 #include "any.h"
-#include "osc_compose.h"
+#include "osc_port.h"
 #include "osc_compose_q14.h"
 
 static osc_quaternion rotation;

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "osc_curve_track.h"
 #include "osc_internal.h"
+#include "osc_quaternion.h"
 
 static void parameters_stay_within_their_range(void **state)
 {

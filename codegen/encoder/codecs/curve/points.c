@@ -5,6 +5,7 @@
 
 #include "base/quantise.h"
 #include "osc_internal.h"
+#include "osc_quaternion.h"
 
 #define PREDICTORS 4u
 #define RICES_AROUND 1u /* parameters on either side of the likely one that are tried */

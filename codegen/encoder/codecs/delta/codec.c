@@ -11,6 +11,7 @@
 #include "osc_fixed.h"
 #include "osc_format.h"
 #include "osc_internal.h"
+#include "osc_quaternion.h"
 #include "ossicle.h"
 
 #define ROWS_BEFORE 8u /* so that the rows before the first two frames have addresses */

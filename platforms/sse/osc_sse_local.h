@@ -1,20 +1,12 @@
 /* Composition with SSE4.1: pmuldq makes two 64-bit products at once, of the even lanes. A row's
  * sums of columns 0 and 2 are in one register, those of 1 and 3 in another; shifts in opposite
  * directions put bits 20..51 of both where the other one has nothing. */
-#ifndef OSC_COMPOSE_SSE_H
-#define OSC_COMPOSE_SSE_H
+#ifndef OSC_SSE_LOCAL_H
+#define OSC_SSE_LOCAL_H
 
-#include "osc_fixed.h"
-#include "ossicle.h"
+#include "osc_port.h"
 
 #include <smmintrin.h>
-
-/* Inlined always: rows of a local matrix stay in registers on their way into the product. */
-#if defined(__GNUC__)
-#define OSC_SSE_INLINE static inline __attribute__((always_inline))
-#else
-#define OSC_SSE_INLINE static inline
-#endif
 
 static inline __m128i osc_sse_half(void)
 {
@@ -29,8 +21,9 @@ static inline __m128i osc_sse_round(__m128i even, __m128i odd)
     return _mm_blend_epi16(even, odd, 0xcc);
 }
 
-/* The rows of the local matrix T * R * S of a joint; scale may be null. */
-OSC_SSE_INLINE void osc_sse_local_rows(const osc_quaternion *rotation,
+/* The rows of the local matrix T * R * S of a joint; scale may be null. Always inline, as rows stay
+ * in registers on their way into the product. */
+OSC_INLINE void osc_sse_local_rows(const osc_quaternion *rotation,
                                        const osc_vector *translation, const osc_vector *scale,
                                        __m128i rows[3])
 {
@@ -68,7 +61,7 @@ OSC_SSE_INLINE void osc_sse_local_rows(const osc_quaternion *rotation,
     rows[2] = _mm_insert_epi32(rows[2], translation->z, 3);
 }
 
-OSC_SSE_INLINE void osc_local_matrix(const osc_quaternion *rotation, const osc_vector *translation,
+OSC_INLINE void osc_local_matrix(const osc_quaternion *rotation, const osc_vector *translation,
                                      const osc_vector *scale, osc_matrix *out)
 {
     __m128i rows[3];
@@ -77,11 +70,5 @@ OSC_SSE_INLINE void osc_local_matrix(const osc_quaternion *rotation, const osc_v
     _mm_storeu_si128((__m128i *)(void *)(out->m + 4), rows[1]);
     _mm_storeu_si128((__m128i *)(void *)(out->m + 8), rows[2]);
 }
-
-#if defined(__AVX2__)
-#include "osc_multiply_avx2.h"
-#else
-#include "osc_multiply_sse.h"
-#endif
 
 #endif

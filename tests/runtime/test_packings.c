@@ -4,6 +4,7 @@
 #include "osc_curve.h"
 #include "osc_fixed.h"
 #include "osc_transform.h"
+#include "ossicle.h"
 
 #include <math.h>
 

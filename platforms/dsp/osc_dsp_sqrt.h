@@ -1,17 +1,9 @@
 /* The square root on Cortex-M with an FPU. An integer comparison rounds it afterwards, so that
- * every machine and every rounding mode gives the same bits. The contract of this file is in
- * platforms/README.md. */
-#if !defined(__GNUC__) || !defined(__thumb2__) || !defined(__ARM_FP) || defined(__SOFTFP__)
-#include "../scalar/osc_sqrt.h"
-#elif (__ARM_FP & 4) == 0
-#include "../scalar/osc_sqrt.h"
-#else
-#ifndef OSC_SQRT_H
-#define OSC_SQRT_H
+ * every machine and every rounding mode gives the same bits. */
+#ifndef OSC_DSP_SQRT_H
+#define OSC_DSP_SQRT_H
 
-#include <stdint.h>
-
-#define OSC_SQRT 1
+#include "osc_port.h"
 
 /* n has 29 bits and a float 24, so that its root is off by 2^-25 of itself, and by 2^-24 when
  * rounded: below 0.1 in all. Truncation then leaves it at most 1.1 too low, and where it is too
@@ -30,5 +22,4 @@ static inline uint32_t osc_sqrt_q20(uint32_t n_q28)
     return root;
 }
 
-#endif
 #endif

@@ -1,12 +1,9 @@
 /* Key rows on Cortex-M3 and up: rotations without branches between their components, from registers
- * to row and chord. The contract of this file is in platforms/README.md. */
-#if !defined(__GNUC__) || !defined(__thumb2__)
-#include "../scalar/osc_rows.h"
-#else
-#ifndef OSC_ROWS_H
-#define OSC_ROWS_H
+ * to row and chord. */
+#ifndef OSC_DSP_ROWS_H
+#define OSC_DSP_ROWS_H
 
-#include "osc_transform_rows.h"
+#include "osc_port.h"
 
 static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
                                         uint32_t words)
@@ -129,5 +126,4 @@ static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int
         at = osc_dsp_fill_track(at, rows);
 }
 
-#endif
 #endif

@@ -1,19 +1,11 @@
 /* Rows of curve clips on Cortex-M with DSP instructions and an FPU: all tracks that have no key of
- * a section to read, in one loop that keeps its bits in a register. The contract of this file is in
- * platforms/README.md. */
-#include "osc_sqrt.h"
-#if !OSC_SQRT || !defined(__ARM_FEATURE_DSP) || defined(__clang__) || defined(__ARM_BIG_ENDIAN)
-#include "../scalar/osc_curve_rows.h"
-#else
-#ifndef OSC_CURVE_ROWS_H
-#define OSC_CURVE_ROWS_H
+ * a section to read, in one loop that keeps its bits in a register. */
+#ifndef OSC_DSP_CURVE_ROWS_H
+#define OSC_DSP_CURVE_ROWS_H
 
 #include <stddef.h>
 
 #include "osc_curve_asm.h"
-#include "osc_curve_track.h"
-
-#define OSC_CURVE_FILLS 1
 
 /* Which components of a section move, 1..7 (x: 1), makes its kind; COPY: none of a rotation does,
  * and the row before has it already. Without COPY, 1 does for 0. */
@@ -88,7 +80,7 @@ OSC_STATIC_ASSERT(OSC_CURVE_OTHER == 9u && OSC_CURVE_DENSE_FOUR == 31u, kinds_in
 
 /* r7 may be the frame pointer: it is no operand, and saved. `pushed` stands for what is pushed, so
  * that the compiler, and who sums up the stack, know of it. */
-OSC_NOINLINE __attribute__((noclone, unused)) void osc_curve_fill(osc_curve_run *run)
+__attribute__((weak, noinline, noclone)) void osc_curve_fill(osc_curve_run *run)
 {
     register osc_curve_run *first __asm__("r0") = run;
     uint8_t pushed[OSC_CURVE_PUSHES];
@@ -99,5 +91,4 @@ OSC_NOINLINE __attribute__((noclone, unused)) void osc_curve_fill(osc_curve_run 
                        "s0", "cc", "memory");
 }
 
-#endif
 #endif

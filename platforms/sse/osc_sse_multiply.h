@@ -1,6 +1,8 @@
 /* Matrix products with SSE4.1, a row at a time. */
-#ifndef OSC_MULTIPLY_SSE_H
-#define OSC_MULTIPLY_SSE_H
+#ifndef OSC_SSE_MULTIPLY_H
+#define OSC_SSE_MULTIPLY_H
+
+#include "osc_sse_local.h"
 
 #define OSC_SSE_ROW(at)                                                                            \
     do {                                                                                           \
@@ -17,7 +19,7 @@
     } while (0)
 
 /* out = parent * local; out may be the parent. */
-OSC_SSE_INLINE void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
+OSC_INLINE void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
                                         osc_matrix *out)
 {
     __m128i l0 = _mm_loadu_si128((const __m128i *)(const void *)local->m);

@@ -1,6 +1,8 @@
 /* Four rotations, two a vector: the steps of osc_vector_blend.h on eight lanes. */
-#ifndef OSC_AVX2_BLEND_H
-#define OSC_AVX2_BLEND_H
+#ifndef OSC_AVX2_BLEND_4_H
+#define OSC_AVX2_BLEND_4_H
+
+#include "../vector/osc_vector_blend.h"
 
 #include <immintrin.h>
 

@@ -1,6 +1,8 @@
 /* Matrix products with AVX2: the four sums of a row in one register. */
-#ifndef OSC_MULTIPLY_AVX2_H
-#define OSC_MULTIPLY_AVX2_H
+#ifndef OSC_AVX2_MULTIPLY_H
+#define OSC_AVX2_MULTIPLY_H
+
+#include "osc_port.h"
 
 #include <immintrin.h>
 
@@ -13,7 +15,7 @@
         20)
 
 /* out = parent * local; out may be the parent. */
-OSC_SSE_INLINE void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
+OSC_INLINE void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
                                         osc_matrix *out)
 {
     const int32_t *l = local->m, *p = parent->m;

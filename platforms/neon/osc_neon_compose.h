@@ -1,9 +1,8 @@
 /* Composition with NEON: two 64-bit sums a register, rounded and narrowed by one instruction. */
-#ifndef OSC_COMPOSE_NEON_H
-#define OSC_COMPOSE_NEON_H
+#ifndef OSC_NEON_COMPOSE_H
+#define OSC_NEON_COMPOSE_H
 
-#include "osc_fixed.h"
-#include "ossicle.h"
+#include "osc_port.h"
 
 #include <arm_neon.h>
 
