@@ -3,7 +3,7 @@
 #include "osc_internal.h"
 #include "osc_port.h"
 
-#define STEP_SHIFT 14u
+#define STEP_SHIFT OSC_CURVE_KEPT_K_BITS
 #define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)
 
 /* The plain value that a component of a dense track begins a block with. */
