@@ -15,16 +15,18 @@
  *   OSC_PORT_LOCAL_MATRIX     osc_local_matrix
  *   OSC_PORT_MATRIX_MULTIPLY  osc_matrix_multiply
  *   OSC_PORT_ROWS             osc_transpose_tracks, osc_fill_tracks
+ *   OSC_PORT_CURVE_ROWS       osc_curve_fill, and what the curve codec needs to know of it
  *
  * These headers include osc_port.h and nothing else of the runtime: what stands above a group here
  * is declared when its header is read, the types and definitions of the runtime among it. All
- * functions are static inline. None of them allocates, recurses or keeps state. */
+ * functions are static inline, but for osc_curve_fill, which a port may have in assembler. None of
+ * them allocates, recurses or keeps state. */
 #ifndef OSC_PORT_H
 #define OSC_PORT_H
 
-#include "osc_fixed.h"
+#include "arithmetic/osc_fixed.h"
+#include "arithmetic/osc_quaternion.h"
 #include "osc_port_config.h"
-#include "osc_quaternion.h"
 #include "ossicle.h"
 
 /* ---- the square root ---- */
@@ -42,7 +44,7 @@ static inline uint32_t osc_sqrt_q20(uint32_t n_q28);
 #define OSC_SQRT 0 /* osc_root.h has a table */
 #endif
 
-#include "osc_root.h"
+#include "arithmetic/osc_root.h"
 
 /* ---- blending two key rows ----
  *
@@ -79,7 +81,7 @@ static inline void osc_blend_4_vectors(const int32_t *left, const int32_t *right
 #ifdef OSC_PORT_BLEND_4
 #include OSC_PORT_BLEND_4
 #endif
-#include "osc_blend.h"
+#include "arithmetic/osc_blend.h"
 
 /* ---- composing matrices ---- */
 
@@ -97,13 +99,13 @@ static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matri
 #ifdef OSC_PORT_MATRIX_MULTIPLY
 #include OSC_PORT_MATRIX_MULTIPLY
 #endif
-#include "osc_compose.h"
+#include "arithmetic/osc_compose.h"
 
 /* ---- key rows of the transform codec ----
  *
  * osc_transform.h says how a parsed segment lies in the player's state, and osc_transform_rows.h
  * defines osc_fill_track, which makes one track's part of a row. */
-#include "osc_transform_rows.h"
+#include "codecs/osc_transform_rows.h"
 
 /* Called when a segment has been parsed: may copy it to the player's spare memory in an order that
  * suits vectors. first: its first track; tracks: how many; transposed, words: the spare memory,
@@ -136,6 +138,61 @@ static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int
     for (; tracks != 0u; tracks--)
         at = osc_fill_track(at, rows);
 }
+#endif
+
+/* ---- key rows of the curve codec ----
+ *
+ * A port may fill many tracks of a row at once. The tracks lie in the player's state as
+ * osc_curve_track.h says. OSC_CURVE_FILLS is 1 where there is such a port; the functions are not
+ * called otherwise. */
+#include "codecs/osc_curve_track.h"
+
+/* From the Rice parameter of a dense component, in quarters, to what the port keeps of it in 14
+ * bits; and back. */
+static inline uint32_t osc_curve_keep_k(uint32_t k_q2);
+static inline uint32_t osc_curve_kept_k(uint32_t kept);
+
+/* Called when a section begins; filled: its first row is made. May give the track a kind of the
+ * port's own and change its coefficients to suit. A track of the kind OSC_CURVE_OTHER is left to
+ * osc_curve.c. */
+static inline void osc_curve_ready(osc_curve_sparse *track, bool filled);
+
+#ifdef OSC_PORT_CURVE_ROWS
+#define OSC_CURVE_FILLS 1
+
+/* Fills tracks from run->track on, and reads the codes of dense ones. May stop before any track
+ * with nothing of it read; before a section of the port's own kinds only if that ends at this
+ * frame. May begin a section, and stop before it with the kind OSC_CURVE_OTHER. */
+void osc_curve_fill(osc_curve_run *run);
+
+#include OSC_PORT_CURVE_ROWS
+#else
+#define OSC_CURVE_FILLS 0
+
+/* The kind of a section that ends, and so begins, at the frame of a row. */
+#define OSC_CURVE_BEGINS OSC_CURVE_OTHER
+
+static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
+{
+    return k_q2;
+}
+
+static inline uint32_t osc_curve_kept_k(uint32_t kept)
+{
+    return kept;
+}
+
+static inline void osc_curve_ready(osc_curve_sparse *track, bool filled)
+{
+    (void)track;
+    (void)filled;
+}
+
+static inline void osc_curve_fill(osc_curve_run *run)
+{
+    (void)run;
+}
+
 #endif
 
 #endif

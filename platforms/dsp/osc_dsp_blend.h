@@ -1,4 +1,4 @@
-/* Blending for Cortex-M3 and up: the steps of runtime/osc_blend.h. A rounding constant that lies in
+/* Blending for Cortex-M3 and up: the steps of runtime/arithmetic/osc_blend.h. A rounding constant that lies in
  * a register is the third operand of a multiply-accumulate, and two words are loaded or stored by
  * one instruction: compilers do neither by themselves, so they are told. */
 #ifndef OSC_DSP_BLEND_H

@@ -1,5 +1,5 @@
 /* Rows of curve clips for Cortex-M with DSP instructions and an FPU: osc_curve_fill of
- * runtime/osc_curve_rows.h. Saves 14 % of a pose (Knight) to 22 % (bandai) for 10 KB of flash, so that
+ * runtime/osc_port.h. Saves 14 % of a pose (Knight) to 22 % (bandai) for 10 KB of flash, so that
  * it is linked only with OSC_FAST_ROWS; platforms/README.md has the figures.
  *
  * A track's kind, and the kinds of its components, say where to jump. From there a track runs to
@@ -18,7 +18,7 @@
 #include "osc_port_config.h"
 
 #ifdef OSC_PORT_CURVE_ROWS
-#include "../../runtime/osc_curve_fields.h"
+#include "codecs/osc_curve_fields.h"
 #include "osc_dsp_curve_table.h"
 
     .syntax unified

@@ -23,9 +23,8 @@ static inline __m128i osc_sse_round(__m128i even, __m128i odd)
 
 /* The rows of the local matrix T * R * S of a joint; scale may be null. Always inline, as rows stay
  * in registers on their way into the product. */
-OSC_INLINE void osc_sse_local_rows(const osc_quaternion *rotation,
-                                       const osc_vector *translation, const osc_vector *scale,
-                                       __m128i rows[3])
+OSC_INLINE void osc_sse_local_rows(const osc_quaternion *rotation, const osc_vector *translation,
+                                   const osc_vector *scale, __m128i rows[3])
 {
     __m128i q = _mm_loadu_si128((const __m128i *)(const void *)rotation);
     __m128i q2 = _mm_add_epi32(q, q);
@@ -62,7 +61,7 @@ OSC_INLINE void osc_sse_local_rows(const osc_quaternion *rotation,
 }
 
 OSC_INLINE void osc_local_matrix(const osc_quaternion *rotation, const osc_vector *translation,
-                                     const osc_vector *scale, osc_matrix *out)
+                                 const osc_vector *scale, osc_matrix *out)
 {
     __m128i rows[3];
     osc_sse_local_rows(rotation, translation, scale, rows);

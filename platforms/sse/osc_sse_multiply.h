@@ -20,7 +20,7 @@
 
 /* out = parent * local; out may be the parent. */
 OSC_INLINE void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
-                                        osc_matrix *out)
+                                    osc_matrix *out)
 {
     __m128i l0 = _mm_loadu_si128((const __m128i *)(const void *)local->m);
     __m128i l1 = _mm_loadu_si128((const __m128i *)(const void *)(local->m + 4));

@@ -1,6 +1,6 @@
-/* Blending on vectors of four 32-bit integers: the same steps as runtime/osc_blend.h, four
- * components at once, and the renormalisers of four rotations at once. OSC_PORT_VECTORS
- * names the header with a port's vectors:
+/* Blending on vectors of four 32-bit integers: the same steps as runtime/arithmetic/osc_blend.h,
+ * four components at once, and the renormalisers of four rotations at once. OSC_PORT_VECTORS names
+ * the header with a port's vectors:
  *
  *   osc_v4                        four lanes of 32 bits
  *   osc_v4_load, osc_v4_store     from and to any address of 32-bit words

@@ -1,5 +1,5 @@
-/* Key rows on vectors of four 32-bit integers: the steps of runtime/osc_transform_rows.h for four
- * tracks at once. Beside the vectors of osc_vector_blend.h backends define:
+/* Key rows on vectors of four 32-bit integers: the steps of runtime/codecs/osc_transform_rows.h for
+ * four tracks at once. Beside the vectors of osc_vector_blend.h backends define:
  *
  *   osc_v4_and, osc_v4_or, osc_v4_xor
  *   osc_v4_equal(a, b), osc_v4_greater(a, b)   all ones or zero; signed

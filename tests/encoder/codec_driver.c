@@ -11,7 +11,7 @@
 #include "bank_tools.h"
 #include "base/codec.h"
 #include "codecs/codecs.h"
-#include "osc_format.h"
+#include "bank/osc_format.h"
 
 #define MOST_TRACKS 64u
 #define DAMAGES 24u

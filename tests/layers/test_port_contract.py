@@ -8,7 +8,7 @@ import pytest
 from ossicle.targets.settings import PLATFORMS, list_platforms
 
 ROOT = Path(__file__).resolve().parents[2]
-RUNTIME = {path.name for path in (ROOT / "runtime").glob("*.h")}
+RUNTIME = {path.name for path in (ROOT / "runtime").rglob("*.h")}
 CONFIG = "osc_port_config.h"
 HEADERS = sorted(PLATFORMS.rglob("*.h"), key=str)
 # Beside the ports: for programs, which call them themselves.
@@ -44,7 +44,7 @@ def test_the_scalar_platform_has_nothing_else() -> None:
 
 def test_only_the_contract_includes_a_platform() -> None:
     of_platforms = {path.name for path in HEADERS}
-    users = {path.name for path in (ROOT / "runtime").glob("*.[ch]")
+    users = {path.name for path in (ROOT / "runtime").rglob("*.[ch]")
              if {Path(name).name for name in included(path)} & of_platforms}
     assert users == {"osc_port.h"}
 

@@ -2,8 +2,8 @@
 #ifndef ENCODER_CODECS_CODECS_H
 #define ENCODER_CODECS_CODECS_H
 
+#include "bank/osc_internal.h"
 #include "base/codec.h"
-#include "osc_internal.h"
 
 #define OSC_CODEC(NAME, name, start, direct) extern const enc_codec enc_##name##_codec;
 #include "osc_codecs.def"

@@ -76,7 +76,7 @@ def build(
             return [pool.submit(compile_object, way, source, out_dir, include, define)
                     for source in sources]
 
-        started = [start(tested, [] if runtime else _runtime_sources(tested)),
+        started = [start(tested, [] if runtime else runtime_sources(tested)),
                    *(start(tested, group, include) for group in (generated, [bank], [program])),
                    start(machine, [*support, *machine.sources])]
         compiled, made, banks, programs, others = (
@@ -100,12 +100,13 @@ def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path
     out_dir.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(jobs) as pool:
         return tuple(pool.map(lambda source: compile_object(machine, source, out_dir),
-                              _runtime_sources(machine)))
+                              runtime_sources(machine)))
 
 
-def _runtime_sources(machine: Target) -> list[Path]:
-    """The runtime, and what its platform has in assembler: nothing, unless flags ask for it."""
-    return [*sorted((ROOT / "runtime").glob("*.c")), *sorted(machine.platform_folder.glob("*.S"))]
+def runtime_sources(machine: Target) -> list[Path]:
+    """The runtime, and what its platform has in assembler: nothing of it is linked unless flags ask
+    for it."""
+    return [*sorted((ROOT / "runtime").rglob("*.c")), *sorted(machine.platform_folder.glob("*.S"))]
 
 
 def compile_object(
