@@ -36,14 +36,15 @@ from ..generate.emit import Code, generate
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.joint_sets import JointSets, parse_joint_sets
 from ..generate.layouts import layout_sizes
-from ..generate.skin_plan import parse_matrices
 from ..importers.importer import files_of, read_clips
 from ..model.bind_size import size_text
 from ..model.clip import Imported, ImportProblem
 from ..report import console as report
 from ..targets import Target, TargetError, load_target
 from .decode import decode
-from .options import check_jobs, comparison_of, make_parser, settings_of
+from .completion import script
+from .option_table import names_in_files
+from .options import comparison_of, make_parser, settings_of
 from .project import Project, read_project
 
 PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
@@ -82,7 +83,6 @@ def _show(result: BankResult, output: Path, quiet: bool) -> None:
 
 
 def _encode(arguments: argparse.Namespace) -> None:
-    check_jobs(arguments.jobs)
     project = read_project(arguments.config) if arguments.config else Project()
     settings = settings_of(project.settings, arguments)
     outputs = [arguments.output] + ([arguments.json] if arguments.json else [])
@@ -101,10 +101,7 @@ def _files_read(inputs: Sequence[Path], config: Path | None) -> dict[Path, Path]
 
 
 def _generate(arguments: argparse.Namespace) -> None:
-    parse_unroll(arguments.unroll, "--unroll")
-    if arguments.matrices is not None:
-        parse_matrices(arguments.matrices, "--matrices")
-    sets = parse_joint_sets(arguments.joints, "--joints")
+    sets = parse_joint_sets(arguments.sets, "--joints")
     machine = None if arguments.target is None else load_target(arguments.target)
     layout = (*(machine.unroll if machine else ()), *arguments.unroll)
     paths = generate(arguments.bank, arguments.output, arguments.name, arguments.embed, layout, sets,
@@ -139,7 +136,11 @@ def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str]
 
 def _build(arguments: argparse.Namespace) -> None:
     """Writes the bank, its C and the report together, or nothing."""
-    check_jobs(arguments.jobs)
+    with toml_names(names_in_files()):
+        _build_project(arguments)
+
+
+def _build_project(arguments: argparse.Namespace) -> None:
     project = read_project(arguments.config)
     with said_in(arguments.config):
         if not project.inputs:
@@ -224,19 +225,24 @@ def _presets(_: argparse.Namespace) -> None:
     report.console().print(report.preset_table(PRESETS.values()))
 
 
+def _completion(arguments: argparse.Namespace) -> None:
+    print(script(arguments.shell), end="")
+
+
+_RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
+         "inspect": _inspect, "compare": _compare, "presets": _presets, "build": _build,
+         "completion": _completion}
+
+
 def _run(argv: Sequence[str] | None) -> int:
-    parser = make_parser()
+    parser = make_parser(_RUNS)
     arguments = parser.parse_args(argv)
-    if arguments.command is None:
+    if arguments.run is None:
         parser.print_help()
-    elif arguments.command == "build":
-        with toml_names():
-            _build(arguments)
     else:
-        {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
-         "inspect": _inspect, "compare": _compare, "presets": _presets}[arguments.command](arguments)
+        arguments.run(arguments)
     sys.stdout.flush()
-    return 2 if arguments.command is None else 0
+    return 2 if arguments.run is None else 0
 
 
 def _prepare_streams() -> None:
