@@ -12,6 +12,7 @@ import pytest
 
 from ossicle.encode import encoder as encode_module
 from ossicle.encode import native
+from ossicle.encode.library import VARIABLE
 from ossicle.base.codec import AUTO_CODECS
 from ossicle.model.lengths import Tolerance, parse_length
 from ossicle.base.problem import SettingProblem
@@ -307,10 +308,10 @@ def test_a_library_of_another_kind_is_refused(tmp_path: Path, bvh: Path) -> None
     (tmp_path / "other.c").write_text("int nothing;\n", encoding="utf-8")
     library = tmp_path / "other.so"
     subprocess.run(["gcc", "-shared", "-fPIC", tmp_path / "other.c", "-o", library], check=True)
-    for path, said in ((library, "is no encoder library of this Ossicle"),
+    for path, said in ((library, "is not an encoder library of this Ossicle"),
                        (tmp_path / "missing.so", "cannot be loaded")):
         ran = run_command("encode", bvh, "-o", tmp_path / "x.ossb",
-                          environment={native.LIBRARY_VARIABLE: str(path)})
+                          environment={VARIABLE: str(path)})
         assert ran.status == 1 and said in ran.line and "scons" in ran.line
 
 

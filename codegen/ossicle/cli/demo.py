@@ -20,7 +20,8 @@ if __name__ == "__main__":
 
 from ..base.output import write_atomically
 from ..base.problem import SettingProblem
-from ..encode.encoder import BankResult, encode, report_json
+from ..encode.encoder import encode
+from ..encode.results import BankResult, report_json
 from ..encode.settings import Settings
 from ..generate.emit import generate
 from ..importers.importer import files_of

@@ -22,15 +22,10 @@ from ..base.problem import SettingProblem, said_in
 from ..base.unrolling import parse_unroll
 from ..compare import report as compare_report
 from ..compare.comparison import read_sources, source_files
-from ..encode.encoder import (
-    BankResult,
-    EncodeProblem,
-    bank_without_clips,
-    encode_clips,
-    report_json,
-)
+from ..encode.encoder import EncodeProblem, bank_without_clips, encode_clips
 from ..encode.native import NativeProblem
 from ..encode.presets import PRESETS
+from ..encode.results import BankResult, report_json
 from ..encode.settings import Settings
 from ..generate.emit import Code, generate
 from ..generate.identifiers import check_c_name, name_of_stem

@@ -12,9 +12,9 @@ from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
-from .native import NO_RESTARTS_LOG2, POINTS
+from .native import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
-from .scheme import Scheme
+from .scheme import NO_RESTARTS_LOG2, Scheme
 
 CODEC_CHOICES = ("auto", *OWN_CODECS)
 SHELL_M = 0.03
