@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -241,8 +241,8 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Makes of the standard streams something to use, even if they were closed, or their encoding lacks
-    letters of a name. A file that is written never takes the number of a closed one."""
+    """Makes the standard streams usable, even if they were closed, or their encoding lacks letters of a
+    name. A file that is written never takes the number of a closed one."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -256,7 +256,7 @@ def _prepare_streams() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def interrupted(stop: KeyboardInterrupt) -> int:
+def _interrupted(stop: KeyboardInterrupt) -> int:
     """Reports the interruption; the exit status. Does not wait for clips that are being encoded, which
     may take minutes."""
     number = stop.args[0] if stop.args else signal.SIGINT
@@ -266,10 +266,10 @@ def interrupted(stop: KeyboardInterrupt) -> int:
     return 128 + number
 
 
-def _run_or_say(argv: Sequence[str] | None) -> int:
-    """Runs a command; its exit status, after one line on stderr if that is not 0."""
+def _run_or_say(run: Callable[[], int]) -> int:
+    """The exit status of a run, after one line on stderr if that is not 0."""
     try:
-        return _run(argv)
+        return run()
     except PROBLEMS as problem:
         _say(str(problem))
         return 1
@@ -281,21 +281,26 @@ def _run_or_say(argv: Sequence[str] | None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.filename is not None:
             _say(f"{os.fsdecode(error.filename)}: {error.strerror}")
-        elif not isinstance(error, BrokenPipeError):  # nobody minds what `head` does not read
+        elif not isinstance(error, BrokenPipeError):  # `head` may stop reading early
             _say(f"cannot print: {error.strerror}")
         return 1
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; 0, or non-zero after one line on stderr. Without argv it runs the process's own
-    command line, and signals end it."""
+def guarded(run: Callable[[], int], own_process: bool) -> int:
+    """The exit status of a run, non-zero after one line on stderr. own_process: it is all that the
+    process does, so that signals end it."""
     _prepare_streams()
     try:
-        if argv is None:
+        if own_process:
             signals.end_by_exception()
-        status = _run_or_say(argv)
-        if argv is None:
+        status = _run_or_say(run)
+        if own_process:
             signals.end_at_once()
         return status
     except KeyboardInterrupt as stop:
-        return interrupted(stop)
+        return _interrupted(stop)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command; its exit status. Without argv it runs the process's own command line."""
+    return guarded(lambda: _run(argv), argv is None)
