@@ -65,7 +65,7 @@ enum {
 #define OSC_ONE_Q20 (1 << 20)
 #define OSC_ONE_Q11 (1 << 11)
 
-#define OSC_MAX_JOINTS 1024u      /* lane numbers of all three kinds fit 12 bits */
+#define OSC_MAX_JOINTS 1024u      /* numbers of sub-tracks of all three kinds fit 12 bits */
 #define OSC_MAX_FRAMES (1u << 20) /* positions in Q11 fit an int32_t */
 #define OSC_MAX_TIERS 2u
 
@@ -107,8 +107,8 @@ typedef struct osc_pose {
     osc_vector *scales;
 } osc_pose;
 
-/* An open bank: pointers into the caller's words, which must outlive it and never change. Read the
- * counts freely; the rest is the runtime's. */
+/* An open bank: pointers into the caller's words, which must outlive it and never change. The
+ * counts are for reading; everything else is private. */
 typedef struct osc_bank {
     const uint32_t *words;
     const uint32_t *parents;    /* two 16-bit joint numbers a word, 0xffff: root */
@@ -119,9 +119,9 @@ typedef struct osc_bank {
     const uint32_t *data;
     const uint32_t *inverse_bind;         /* joint_count matrices of 12 words, Q20, or null */
     const uint32_t *tier_table;           /* a record of two words for each tier, or null */
-    const uint32_t *tiers[OSC_MAX_TIERS]; /* those that are there, else null */
+    const uint32_t *tiers[OSC_MAX_TIERS]; /* null for a tier that is not there */
     uint32_t data_words;
-    uint32_t layout_crc; /* of skeleton, bind pose and lanes: ties generated code to them */
+    uint32_t layout_crc; /* of skeleton, bind pose and sub-tracks: ties generated code to them */
     uint32_t skin_crc;   /* of the inverse bind matrices, 0 without them */
     uint16_t joint_count;
     uint16_t clip_count;
@@ -140,25 +140,25 @@ typedef struct osc_clip_info {
     uint32_t rate_q16;            /* frames per second, Q16 */
     uint32_t position_per_us_q32; /* Q11 positions per microsecond, Q32 */
     uint32_t size_bytes;          /* of the clip's own data */
-    bool loop;                    /* made to wrap: the last frame is the first */
-    bool layer;                   /* made for masks and blends: joints do not make up for others */
+    bool loop;                    /* made to loop: the last frame is the first */
+    bool layer;                   /* made for masks and blends: each joint is exact by itself */
 } osc_clip_info;
 
 typedef enum osc_play_mode {
-    OSC_PLAY_AS_MADE, /* as the clip's own loop flag says */
+    OSC_PLAY_AS_MADE, /* as the clip's loop flag says */
     OSC_PLAY_ONCE,    /* positions outside the clip are held at its ends */
     OSC_PLAY_LOOP     /* positions wrap; the period is frame_count - 1 frames */
 } osc_play_mode;
 
-/* A player. All fields are the runtime's; generated evaluators read rows, chords and fraction. */
+/* A player. All fields are private; generated evaluators read rows, chords and fraction. */
 typedef struct osc_player {
     const osc_bank *bank;
     const uint32_t *clip; /* its directory entry */
-    int32_t *rows[2];     /* frame f lies in rows[f & 1]; they change places where a loop wraps */
-    uint32_t *chords;     /* squared chord of each rotation lane, Q20 */
-    int32_t *held;        /* max_held records of 5 words: lane, true value */
-    int32_t *state;       /* state_words, the codec's */
-    int32_t *transposed;  /* transposed_words, what the memory had more than it needs */
+    int32_t *rows[2];     /* frame f lies in rows[f & 1]; they are exchanged where a loop wraps */
+    uint32_t *chords;     /* squared chord of each rotation, Q20 */
+    int32_t *held;        /* max_held records of 5 words: sub-track, its own value */
+    int32_t *state;       /* state_words of the codec */
+    int32_t *transposed;  /* transposed_words: spare memory */
     uint32_t transposed_words;
     uint32_t row_count;      /* of the clip: its frames, without the last one of a loop */
     uint32_t left_frame;     /* the pair is left_frame, left_frame + 1 */
@@ -170,8 +170,8 @@ typedef struct osc_player {
     uint16_t fraction_q11; /* 0..2047 */
     uint8_t left_slot;     /* the pair is rows[left_slot], rows[left_slot ^ 1] */
     bool loop;             /* positions wrap */
-    bool closed;           /* behind the last row comes the first */
-    uint8_t primed;        /* 0; or rows hold the pair of left_frame: 1, above it tiers_there */
+    bool closed;           /* the first row follows the last */
+    uint8_t primed;        /* 0, or 1 | tiers_there << 1: rows hold the pair of left_frame */
 } osc_player;
 
 /* Where a bank comes from when it cannot be used in place. `read` copies `size_bytes` bytes that
@@ -183,7 +183,7 @@ typedef struct osc_source {
 
 /* ---- bank ---- */
 
-/* Checks a bank completely and fills `bank`; nothing that is read later needs a check again.
+/* Checks a bank completely and fills `bank`; nothing is checked again when it plays.
  * words: size_bytes / 4 little-endian words, in place (flash or RAM), aligned to four bytes.
  * Errors: OSC_ERROR_ALIGNMENT .. OSC_ERROR_CLIP, and OSC_ERROR_CODEC for a clip whose codec was not
  * compiled in; `bank` is then unusable.
@@ -196,14 +196,13 @@ int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes);
 int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
                       size_t capacity_bytes);
 
-/* Gives a bank a tier that does not lie in it, or replaces one: what clips of the codec dense play
- * finer with. Bank and tier then play as if the tier lay in the bank; players notice at their next
- * position.
- * tier: 1, 2. words: as for osc_bank_open; they have to stay as they are until the bank is not used
- * any more or loses the tier. Null takes the tier away, also one that lies in the bank.
- * Errors, after which the bank is as before: OSC_ERROR_NOT_FOUND when no such tier belongs to it,
- * OSC_ERROR_ALIGNMENT, OSC_ERROR_SIZE, OSC_ERROR_CRC when these are not its words.
- * Cost: one pass over the tier for the CRC. */
+/* Attaches a tier that the bank does not contain, or replaces one: clips of the codec dense then
+ * play finer, as if the bank contained it. Players follow at their next position. tier: 1, 2.
+ * words: as for osc_bank_open; they must outlive the bank or the next call for this tier, and never
+ * change. Null detaches the tier, even one that the bank contains. Errors, after which the bank is
+ * as before: OSC_ERROR_NOT_FOUND when no such tier belongs to it, OSC_ERROR_ALIGNMENT,
+ * OSC_ERROR_SIZE, OSC_ERROR_CRC when these are not its words. Cost: one pass over the tier for the
+ * CRC. */
 int32_t osc_bank_attach_tier(osc_bank *bank, uint32_t tier, const uint32_t *words,
                              size_t size_bytes);
 
@@ -231,7 +230,7 @@ uint32_t osc_player_memory_words(const osc_bank *bank);
 int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memory,
                         size_t memory_words);
 
-/* Chooses a clip and fills what is constant in it. Errors: OSC_ERROR_NOT_FOUND. */
+/* Chooses a clip and fills in its constant tracks. Errors: OSC_ERROR_NOT_FOUND. */
 int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
 
 /* Moves to a position in 1/2048 frames, in any direction: brings the two rows around it into
@@ -242,8 +241,8 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
 int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11);
 
 /* Blends the two rows into a local pose: the generic evaluator, bit for bit what the generated one
- * gives. Rotations are in the hemisphere of the left row. Cost: linear in joint_count, no data
- * dependence. */
+ * gives. Rotations are in the hemisphere of the left row. Cost: linear in joint_count,
+ * independent of the data. */
 void osc_player_evaluate(const osc_player *player, const osc_pose *pose);
 
 /* ---- pose ---- */
@@ -260,9 +259,9 @@ void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model);
  * nothing is written then. */
 int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin);
 
-/* Local pose to skinning matrices in small numbers, for machines without long products.
+/* Local pose to skinning matrices in 16-bit numbers, for machines without 64-bit products.
  * bits: fraction bits of the translations, 8..18. work: joint_count matrices, afterwards the model
- * matrices, as Q14 and with `bits` bits. skin: joint_count matrices, no part of `work`.
+ * matrices, as Q14 and with `bits` bits. skin: joint_count matrices, apart from `work`.
  * Rounding: half up at every step; results modulo 2^16 and 2^32. Range: scales below 2; the
  * translations of joints that are no roots and of inverse bind matrices below 2^(17 - bits) metres.
  * Errors: as osc_skin. */

@@ -9,7 +9,7 @@
 
 #include "character.h"
 #include "hal.h"
-#include "osc_skin.h"
+#include "pose/osc_skin.h"
 #include "print.h"
 
 /* Enough to see every frame of a large bank in seconds on an emulated Cortex-M0. Composition costs

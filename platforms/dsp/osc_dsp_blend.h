@@ -1,17 +1,16 @@
-/* Blending for Cortex-M3 and up: the steps of runtime/osc_blend.h. A rounding constant that lies in
+/* Blending for Cortex-M3 and up: the steps of runtime/arithmetic/osc_blend.h. A rounding constant that lies in
  * a register is the third operand of a multiply-accumulate, and two words are loaded or stored by
  * one instruction: compilers do neither by themselves, so they are told. */
 #ifndef OSC_DSP_BLEND_H
 #define OSC_DSP_BLEND_H
 
-#include "osc_fixed.h"
-#include "ossicle.h"
+#include "osc_port.h"
 
-typedef struct osc_blend {
+struct osc_blend {
     int32_t fraction_q11;
     uint32_t sag_q14;
     int32_t half_q11, half_q13;
-} osc_blend;
+};
 
 typedef struct osc_pair {
     int32_t a, b;
@@ -113,7 +112,5 @@ static inline void osc_blend_vector(const int32_t *left, const int32_t *right, o
     osc_store_pair(&out->x, result);
     out->z = osc_lerp(left[2], right[2], blend);
 }
-
-#include "../scalar/osc_blend_4.h"
 
 #endif

@@ -1,11 +1,10 @@
 /* Products of 32 bits by 32 bits to 64, for machines that have them: the sums of
- * runtime/osc_compose.h, taken modulo 2^64 and rounded once. Bits 20..51 of a sum do not depend on
- * those above, so that nothing is lost where it wraps. */
+ * runtime/arithmetic/osc_compose.h, taken modulo 2^64 and rounded once. Bits 20..51 of a sum do not
+ * depend on those above, so that nothing is lost where it wraps. */
 #ifndef OSC_LONG_H
 #define OSC_LONG_H
 
-#include "osc_fixed.h"
-#include "ossicle.h"
+#include "osc_port.h"
 
 static inline uint64_t osc_long_product(int32_t a, int32_t b)
 {

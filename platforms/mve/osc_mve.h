@@ -2,8 +2,7 @@
 #ifndef OSC_MVE_H
 #define OSC_MVE_H
 
-#include "osc_fixed.h"
-#include "ossicle.h"
+#include "osc_port.h"
 
 #include <arm_mve.h>
 

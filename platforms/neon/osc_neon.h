@@ -2,8 +2,7 @@
 #ifndef OSC_NEON_H
 #define OSC_NEON_H
 
-#include "osc_fixed.h"
-#include "ossicle.h"
+#include "osc_port.h"
 
 #include <arm_neon.h>
 

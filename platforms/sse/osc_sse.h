@@ -2,8 +2,7 @@
 #ifndef OSC_SSE_H
 #define OSC_SSE_H
 
-#include "osc_fixed.h"
-#include "ossicle.h"
+#include "osc_port.h"
 
 #include <emmintrin.h>
 #if defined(__SSE4_1__)

@@ -1,5 +1,6 @@
-/* Blending on vectors of four 32-bit integers: the same steps as runtime/osc_blend.h, four
- * components at once, and the renormalisers of four rotations at once. Backends define the vector:
+/* Blending on vectors of four 32-bit integers: the same steps as runtime/arithmetic/osc_blend.h,
+ * four components at once, and the renormalisers of four rotations at once. OSC_PORT_VECTORS names
+ * the header with a port's vectors:
  *
  *   osc_v4                        four lanes of 32 bits
  *   osc_v4_load, osc_v4_store     from and to any address of 32-bit words
@@ -12,9 +13,13 @@
 #ifndef OSC_VECTOR_BLEND_H
 #define OSC_VECTOR_BLEND_H
 
-typedef struct osc_blend {
+#include "osc_port.h"
+
+#include OSC_PORT_VECTORS
+
+struct osc_blend {
     osc_v4 fraction_q11, sag_q14;
-} osc_blend;
+};
 
 static inline osc_blend osc_blend_at(uint32_t fraction_q11)
 {

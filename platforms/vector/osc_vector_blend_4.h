@@ -1,6 +1,8 @@
-/* Four rotations, one vector each: see osc_vector_blend.h. */
+/* Four rotations, one vector each. */
 #ifndef OSC_VECTOR_BLEND_4_H
 #define OSC_VECTOR_BLEND_4_H
+
+#include "osc_vector_blend.h"
 
 static inline void osc_blend_4_rotations(const int32_t *left, const int32_t *right,
                                          const uint32_t *chords_q20, osc_blend blend,

@@ -1,5 +1,5 @@
-/* Key rows on vectors of four 32-bit integers: the steps of runtime/osc_transform_rows.h for four
- * tracks at once. Beside the vectors of osc_vector_blend.h backends define:
+/* Key rows on vectors of four 32-bit integers: the steps of runtime/codecs/osc_transform_rows.h for
+ * four tracks at once. Beside the vectors of osc_vector_blend.h backends define:
  *
  *   osc_v4_and, osc_v4_or, osc_v4_xor
  *   osc_v4_equal(a, b), osc_v4_greater(a, b)   all ones or zero; signed
@@ -23,7 +23,9 @@
 #ifndef OSC_VECTOR_ROWS_H
 #define OSC_VECTOR_ROWS_H
 
-#include "osc_transform_rows.h"
+#include "osc_port.h"
+
+#include OSC_PORT_VECTORS
 
 enum { OSC_TRANSPOSED_END, OSC_TRANSPOSED_ROTATIONS, OSC_TRANSPOSED_VECTORS, OSC_TRANSPOSED_OTHER };
 #define OSC_TRANSPOSED_KIND(head) ((head)&3u)

@@ -188,7 +188,7 @@ def time_poses(character: Character, row: Row) -> Row:
     machine = targets.load_target(row.target)
     here = character.folder / row.target
     sources = [HERE / "pose_time.c", HERE / "naive_float.c", *here.glob(f"generated/{NAME}_*.c"),
-               *(ROOT / "runtime").glob("*.c")]
+               *(ROOT / "runtime").rglob("*.c")]
     image = here / "pose_time"
     checked_tool(
         [machine.compiler, *machine.flags, "-std=c99", *map(str, sorted(sources)),

@@ -172,7 +172,7 @@ def test_generate_writes_the_same_files_again(walk_bank: Path, tmp_path: Path) -
     machine = load_target("microbit")
     hint = ran.out.splitlines()[-1]
     assert hint.startswith("compile ") and f"{machine.compiler} -c -std=c99 " in hint
-    assert f" -I runtime -I platforms/{machine.platform} runtime/*.c " in hint
+    assert f" -I runtime -I platforms/{machine.platform} runtime/*/*.c " in hint
     assert " ".join(machine.flags) in hint and f" {tmp_path / 'a'}/dog_*.c" in hint
     quiet = run_inside("generate", walk_bank, "-o", tmp_path / "b", "--embed", "--name", "dog",
                        "--unroll", "loop", "--quiet")

@@ -63,7 +63,7 @@ def totals(combined: Counted) -> dict[str, list[int]]:
     for name, file in combined.items():
         lines = [line["count"] for line in file["lines"]]
         branches = [count for line in file["lines"] for count in _branches(line)]
-        result[Path(name).name] = [len(lines), sum(map(bool, lines)),
+        result[name.removeprefix("runtime/")] = [len(lines), sum(map(bool, lines)),
                                    len(branches), sum(map(bool, branches))]
     return result
 
@@ -76,7 +76,7 @@ def find_gaps(combined: Counted, texts: Mapping[str, list[str]]) -> list[Gap]:
                    for line in file["lines"]}
         missing |= {function["lineno"]: 1 for function in file["functions"]
                     if function["execution_count"] == 0}
-        gaps += [Gap(Path(name).name, number, texts[name][number - 1].strip(), count)
+        gaps += [Gap(name.removeprefix("runtime/"), number, texts[name][number - 1].strip(), count)
                  for number, count in sorted(missing.items()) if count]
     return gaps
 
@@ -97,7 +97,7 @@ def judge(gaps: list[Gap], listed: list[dict], texts: Mapping[str, list[str]]) -
     found: dict[tuple[str, str], list[Gap]] = defaultdict(list)
     for gap in gaps:
         found[gap.file, gap.text].append(gap)
-    lines = {(Path(file).name, line.strip()) for file, text in texts.items() for line in text}
+    lines = {(file.removeprefix("runtime/"), line.strip()) for file, text in texts.items() for line in text}
     for entry in listed:
         key = entry["file"], entry["line"]
         missing = sum(gap.missing for gap in found.pop(key, []))

@@ -11,7 +11,7 @@
 #include "bank_tools.h"
 #include "base/codec.h"
 #include "codecs/codecs.h"
-#include "osc_format.h"
+#include "bank/osc_format.h"
 
 #define MOST_TRACKS 64u
 #define DAMAGES 24u
@@ -212,12 +212,11 @@ static void play_damaged(const test_bank *bank, uint32_t data_words, uint32_t fr
 
 int main(void)
 {
-    static const enc_codec *const codecs[] = {NULL,
-                                              &enc_delta_codec,
-                                              &enc_curve_codec,
-                                              &enc_transform_codec,
-                                              &enc_velocity_codec,
-                                              &enc_sparse_codec};
+#define OSC_CODEC(NAME, name, start, direct) [OSC_CODEC_##NAME] = &enc_##name##_codec,
+    static const enc_codec *const codecs[] = {
+#include "osc_codecs.def"
+    };
+#undef OSC_CODEC
     driven_track tracks[MOST_TRACKS];
     uint32_t head[5], bits = 0;
     double slack;

@@ -29,7 +29,7 @@ def check(name: str) -> str:
     machine = targets.load_target(name)
     with tempfile.TemporaryDirectory() as folder:
         sources = [PROGRAMS / f"{TARGETS[name]}.c", ROOT / "targets/print.c",
-                   ROOT / "targets/hal_flash.c", *machine.sources, *(ROOT / "runtime").glob("*.c")]
+                   ROOT / "targets/hal_flash.c", *machine.sources, *(ROOT / "runtime").rglob("*.c")]
         objects = [compile_object(machine, source, Path(folder)) for source in sources]
         image = Path(folder) / "roots.elf"
         link(machine, objects, image)

@@ -18,8 +18,9 @@ from ossicle.targets import TargetError
 
 OSC_ERROR_CLIP, OSC_ERROR_CODEC = -8, -13
 KEYS = ("osc_keys.c", "osc_unit.c")
-SOURCES_OF = {"delta": ("osc_delta.c",), "curve": ("osc_curve.c",),
-              "transform": ("osc_transform.c", "osc_transform_basis.c", "osc_unit.c"),
+SOURCES_OF = {"delta": ("osc_delta.c",), "curve": ("osc_curve.c", "osc_curve_dense.c"),
+              "transform": ("osc_transform.c", "osc_transform_basis.c", "osc_transform_segments.c",
+                            "osc_unit.c"),
               "velocity": ("osc_velocity.c",), "sparse": ("osc_sparse.c", *KEYS),
               "dense": ("osc_dense.c", *KEYS)}
 CHOICES = [choice for count in (1, 2, 3, 4) for choice in combinations(OWN_CODECS, count)]
@@ -37,9 +38,8 @@ def runtime_sources(codecs: tuple[str, ...]) -> list[Path]:
 
 def test_the_codecs_have_these_files() -> None:
     for names in SOURCES_OF.values():
-        assert all((ROOT / "runtime" / name).is_file() for name in names)
-    assert {path.name for path in (ROOT / "runtime").glob("osc_*.c")} >= {
-        f"osc_{codec}.c" for codec in CODECS}
+        assert {path.name for path in RUNTIME} >= set(names)
+    assert {path.name for path in RUNTIME} >= {f"osc_{codec}.c" for codec in CODECS}
 
 
 @pytest.mark.parametrize("codecs", CHOICES, ids="+".join)
@@ -60,7 +60,7 @@ def test_a_runtime_without_the_files_of_other_codecs(codecs: tuple[str, ...],
 def test_codecs_that_do_not_exist_do_not_compile(tmp_path: Path) -> None:
     for choice in ("0", "1u", "128u", "HERO_CODECS"):
         failed = run(["gcc", *STRICT, "-fsyntax-only", f"-DOSC_CODECS={choice}", *INCLUDES,
-                      ROOT / "runtime/osc_bank.c"], expect=1)
+                      ROOT / "runtime/bank/osc_bank.c"], expect=1)
         assert "OSC_CODECS has to be a set of the bits" in failed.stderr
         assert "-include the header that names it" in failed.stderr
 
@@ -76,7 +76,7 @@ def test_two_banks_may_share_a_runtime(tmp_path: Path) -> None:
         run(["gcc", *STRICT, "-fsyntax-only", *named, "-DOSC_CODECS=(HERO_CODECS|DOG_CODECS)",
              *INCLUDES, source])
     failed = run(["gcc", *STRICT, "-fsyntax-only", *named, "-DOSC_CODECS=DOG_CODECS", *INCLUDES,
-                  ROOT / "runtime/osc_bank.c"], expect=1)
+                  ROOT / "runtime/bank/osc_bank.c"], expect=1)
     assert "OSC_CODECS leaves out a codec that the bank of hero.h needs" in failed.stderr
 
 

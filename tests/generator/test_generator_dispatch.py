@@ -13,7 +13,8 @@ from compiling import ROOT, STRICT, run
 
 from ossicle.generate.emit import generate
 
-README = (ROOT / "platforms/README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "platforms/README.md").read_text(encoding="utf-8")
+SECTION = PAGE.partition("## One program for several processors")[2]
 MAIN = """
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,7 @@ int main(void)
 
 
 def block(language: str) -> str:
-    return re.search(rf"```{language}\n(.*?)```", README, re.DOTALL).group(1)
+    return re.search(rf"```{language}\n(.*?)```", SECTION, re.DOTALL).group(1)
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="not an x86")

@@ -127,9 +127,7 @@ def test_another_version_does_not_compile(bank: Path, tmp_path: Path, macro: str
                                           message: str) -> None:
     generate(bank, tmp_path)
     runtime = tmp_path / "runtime"
-    runtime.mkdir()
-    for header in (ROOT / "runtime").glob("*.h"):
-        shutil.copy(header, runtime)
+    shutil.copytree(ROOT / "runtime", runtime)
     command = ["gcc", *STRICT, "-fsyntax-only", f"-I{runtime}", *INCLUDES,
                tmp_path / "hero_tables.c"]
     run(command)

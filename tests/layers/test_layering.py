@@ -13,10 +13,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ENCODER = ROOT / "codegen/encoder"
 PACKAGE = ROOT / "codegen/ossicle"
+RUNTIME = ROOT / "runtime"
 OBJECTS = ROOT / "build/host/encoder"
 
 # From the bottom to the top. A folder is in the layer that its path begins with, the longest first.
 LAYERS = ["base", "model", "codecs/keys", "codecs", "solve/rates", "solve", "bank"]
+RUNTIME_LAYERS = ["arithmetic", "bank", "codecs", "pose"]
 PYTHON_LAYERS = ["base", "model", "importers", "bank", "encode", "targets", "generate", "report",
                  "compare", "cli"]
 
@@ -70,6 +72,28 @@ def test_codecs_do_not_know_each_other() -> None:
 
 def test_no_headers_include_each_other() -> None:
     headers = {file: included(file) for file in sources() if file.endswith(".h")}
+    assert not cycle_in(headers)
+
+
+def runtime_includes(path: Path) -> list[str]:
+    """The runtime's headers that a file includes, from the runtime's folder on."""
+    names = re.findall(r'^#include "([^"]+)"', path.read_text(encoding="utf-8"), re.M)
+    return [name for name in names if (RUNTIME / name).is_file()]
+
+
+@pytest.mark.parametrize("path", sorted(RUNTIME.glob("*/*.[ch]")),
+                         ids=lambda path: str(path.relative_to(RUNTIME)))
+def test_the_runtime_includes_downward(path: Path) -> None:
+    """What stands above the folders, as ossicle.h and osc_port.h do, is for all of them."""
+    folders = [Path(name).parent.name for name in runtime_includes(path) if "/" in name]
+    height = RUNTIME_LAYERS.index(path.parent.name)
+    assert all(RUNTIME_LAYERS.index(folder) <= height for folder in folders)
+
+
+def test_no_runtime_headers_include_each_other() -> None:
+    headers = {str(path.relative_to(RUNTIME)): runtime_includes(path)
+               for path in RUNTIME.rglob("*.h")}
+    assert sum(map(len, headers.values())) > len(headers)
     assert not cycle_in(headers)
 
 

@@ -18,9 +18,9 @@ static uint32_t crc_words(uint32_t crc, const uint32_t *words, size_t count);
   @*/
 static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count);
 
-#include "osc_clip.c"
+#include "bank/osc_clip.c"
 
-#include "osc_bank.c"
+#include "bank/osc_bank.c"
 
 /*@ requires \valid(bank) && \valid_read(found) && \initialized(found);
   @ requires found->tier_table.words == \null ||

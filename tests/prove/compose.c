@@ -1,7 +1,7 @@
 /* Composition, in both number formats: any numbers. */
 #include "any.h"
-#include "osc_compose.h"
-#include "osc_compose_q14.h"
+#include "osc_port.h"
+#include "arithmetic/osc_compose_q14.h"
 
 static osc_quaternion rotation;
 static osc_vector translation, scale;

@@ -5,9 +5,9 @@
 #define CONTRACTS_H
 
 #include "any.h"
-#include "osc_bits.h"
-#include "osc_internal.h"
-#include "osc_keys.h"
+#include "bank/osc_bits.h"
+#include "bank/osc_internal.h"
+#include "codecs/osc_keys.h"
 
 #define READABLE(words, count)                                                                     \
     (\valid_read((words) + (0..(count)-1)) && \initialized((words) + (0..(count)-1)))

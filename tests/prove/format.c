@@ -11,7 +11,7 @@ static uint32_t take_apart(osc_bits *bits, uint32_t count)
     return value;
 }
 #define osc_bits_take take_apart
-#include "osc_keys.c"
+#include "codecs/osc_keys.c"
 
 enum { WORDS = 4 };
 

@@ -3,8 +3,8 @@
 #include "any.h"
 #include "contracts.h"
 
-#include "osc_clip.c"
-#include "osc_keys.c"
+#include "bank/osc_clip.c"
+#include "codecs/osc_keys.c"
 
 enum { WORDS = 4, MOST_OWN = 0x3fff };
 

@@ -2,7 +2,7 @@
 #include "any.h"
 #include "contracts.h"
 
-#include "osc_root.c"
+#include "arithmetic/osc_root.c"
 
 enum { CHORDS = 48, CHORD_LENGTH = 1 << 22, PARTS = 32 /* chords in half of the octaves */ };
 

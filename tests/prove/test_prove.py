@@ -91,7 +91,7 @@ def test_the_list_fits_the_code() -> None:
     assert {kernel.driver for kernel in kernels} == {
         path.name for path in FOLDER.glob("*.c")}
     sources = "\n".join(path.read_text(encoding="utf-8") for folder in ("runtime", "platforms/scalar")
-                        for path in sorted((ROOT / folder).glob("*.[ch]")))
+                        for path in sorted((ROOT / folder).rglob("*.[ch]")))
     for kernel in kernels:
         driver = (FOLDER / kernel.driver).read_text(encoding="utf-8")
         assert f"void prove_{kernel.name}(void)\n" in driver

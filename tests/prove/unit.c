@@ -1,7 +1,7 @@
 /* Making a rotation of any four numbers. */
 #include "any.h"
 #include "contracts.h"
-#include "osc_unit.h"
+#include "arithmetic/osc_unit.h"
 
 /* The same, split by sign: the analyser keeps the range of converted numbers that have one sign. */
 static int32_t shl_by_sign(int32_t a, uint32_t bits)
@@ -9,7 +9,7 @@ static int32_t shl_by_sign(int32_t a, uint32_t bits)
     return a < 0 ? osc_shl(a, bits) : osc_shl(a, bits);
 }
 #define osc_shl shl_by_sign
-#include "osc_unit.c"
+#include "arithmetic/osc_unit.c"
 
 /* By the highest bit of all sizes, and one component that has it. */
 void prove_unit(void)

@@ -1,7 +1,7 @@
 /* The check of the curve codec. */
 #include "valid.h"
 
-#include "osc_curve.c"
+#include "codecs/osc_curve.c"
 
 void prove_valid_curve(void)
 {

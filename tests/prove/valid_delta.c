@@ -1,7 +1,7 @@
 /* The check of the delta codec. */
 #include "valid.h"
 
-#include "osc_delta.c"
+#include "codecs/osc_delta.c"
 
 void prove_valid_delta(void)
 {

@@ -1,7 +1,7 @@
 /* The check of the dense codec. */
 #include "valid.h"
 
-#include "osc_dense.c"
+#include "codecs/osc_dense.c"
 
 void prove_valid_dense(void)
 {

@@ -1,7 +1,7 @@
 /* The check of the sparse codec. */
 #include "valid.h"
 
-#include "osc_sparse.c"
+#include "codecs/osc_sparse.c"
 
 void prove_valid_sparse(void)
 {

@@ -1,7 +1,7 @@
 /* The check of the transform codec. */
 #include "valid.h"
 
-#include "osc_transform.h"
+#include "codecs/osc_transform.h"
 
 /* The same, three components and four as cases of their own. */
 static uint32_t count_apart(uint32_t packing)
@@ -11,7 +11,7 @@ static uint32_t count_apart(uint32_t packing)
     return count;
 }
 #define osc_transform_component_count count_apart
-#include "osc_transform.c"
+#include "codecs/osc_transform.c"
 
 void prove_valid_transform(void)
 {

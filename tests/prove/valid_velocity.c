@@ -1,7 +1,7 @@
 /* The check of the velocity codec. */
 #include "valid.h"
 
-#include "osc_velocity.c"
+#include "codecs/osc_velocity.c"
 
 void prove_valid_velocity(void)
 {

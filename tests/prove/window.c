@@ -3,7 +3,7 @@
 #include "any.h"
 #include "contracts.h"
 
-#include "osc_window.c"
+#include "bank/osc_window.c"
 
 enum { WORDS = 12, MOST_K = 14 };
 

@@ -11,7 +11,7 @@ import pytest
 import update_presets
 from demo_table import compiler_version
 from encoder_digest import encoder_digest
-from ossicle.cli import main
+from ossicle.cli.main import main
 from ossicle.base.codec import OWN_CODECS
 from ossicle.compare.comparison import scheme_names
 from ossicle.compare.report import TABLE

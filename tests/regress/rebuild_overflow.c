@@ -1,6 +1,6 @@
 /* The mixed products of three hostile components come to 2^31 - 2; adding the carry of the low ones
  * was a signed overflow. */
-#include "osc_fixed.h"
+#include "arithmetic/osc_fixed.h"
 
 int main(void)
 {

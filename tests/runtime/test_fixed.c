@@ -1,7 +1,7 @@
 /* The fixed-point operations against 64 and 128 bit arithmetic. */
 #include "check.h"
-#include "osc_fixed.h"
-#include "osc_unit.h"
+#include "arithmetic/osc_fixed.h"
+#include "arithmetic/osc_unit.h"
 
 __extension__ typedef __int128 wide;
 

@@ -2,7 +2,7 @@
  * ahead those from the restart point on, and two where every frame is reached directly. */
 #include "bank_tools.h"
 #include "check.h"
-#include "osc_internal.h"
+#include "bank/osc_internal.h"
 #include "sample_banks.h"
 
 static uint32_t unpacked;

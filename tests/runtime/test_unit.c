@@ -1,8 +1,8 @@
 /* Quotients, unit rotations and lengths, which the codecs that mix keys share, against exact ones. */
 #include "check.h"
-#include "osc_root.h"
-#include "osc_sparse.h"
-#include "osc_unit.h"
+#include "osc_port.h"
+#include "codecs/osc_sparse.h"
+#include "arithmetic/osc_unit.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * and end: in the middle of the words, in the last ones, and beyond, where the last pair stands for
  * itself again. */
 #include "check.h"
-#include "osc_window.h"
+#include "bank/osc_window.h"
 
 #define ROUNDS 4000
 #define WORDS_AT_MOST 12u

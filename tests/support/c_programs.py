@@ -11,7 +11,7 @@ from ossicle.targets.tools import checked_tool
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPILER = os.environ.get("CC", "gcc")
-RUNTIME = sorted((ROOT / "runtime").glob("*.c"))
+RUNTIME = sorted((ROOT / "runtime").rglob("*.c"))
 ENCODER = sorted((ROOT / "codegen/encoder").rglob("*.c"))
 INCLUDES = [f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"]
 ENCODER_INCLUDES = [*INCLUDES, f"-I{ROOT / 'codegen/encoder'}"]

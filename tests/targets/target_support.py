@@ -29,7 +29,7 @@ def run_program(target: str | targets.Target, program: str, folder: Path,
     and output."""
     machine = targets.load_target(target) if isinstance(target, str) else target
     sources = [PROGRAMS / f"{program}.c", ROOT / "targets/hal_flash.c", ROOT / "targets/print.c",
-               *machine.sources, *((ROOT / "runtime").glob("*.c") if runtime else ())]
+               *machine.sources, *((ROOT / "runtime").rglob("*.c") if runtime else ())]
     image = folder / "program.elf"
     link(machine, [compile_object(machine, source, folder) for source in sources], image)
     result = run_tool(command_for(machine, image), timeout_s=HANGS_AFTER_S)

@@ -1,5 +1,5 @@
-"""Every backend blends with the integers of SPEC.md, and parses segments and fills rows as the
-definition does, for any words."""
+"""Every backend blends with the integers of SPEC.md, and fills rows as the definition does, for any
+words."""
 from __future__ import annotations
 
 import dataclasses
@@ -18,7 +18,7 @@ import fixed
 from ossicle import targets
 
 # Programs that print a hash of what a codec does with any words.
-COMPARED = ("segments_check", "rows_check", "delta_check", "curve_check")
+COMPARED = ("rows_check", "curve_check")
 ROOT_EDGES = 8192  # see ../support/root_edges.h
 VECTORS = [name for name in SUPPORTED if targets.load_target(name).platform not in ("scalar", "dsp")]
 LEFT_W = 945225  # of a unit quaternion whose x y z are -2^18
@@ -85,14 +85,11 @@ def test_backends_blend_exactly(platform: str, flags: tuple[str, ...], level: st
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 @pytest.mark.parametrize("platform, flags", HERE)
-@pytest.mark.parametrize("what", ["rows", "segments"])
-def test_backends_parse_segments_and_fill_rows_exactly(
-    what: str, platform: str, flags: tuple[str, ...], level: str, tmp_path: Path,
-) -> None:
-    machine = here(platform, level, *flags)
-    code, output = run_program(machine, f"{what}_check", tmp_path, True)
+def test_backends_fill_rows_exactly(platform: str, flags: tuple[str, ...], level: str,
+                                    tmp_path: Path) -> None:
+    code, output = run_program(here(platform, level, *flags), "rows_check", tmp_path, True)
     assert code == 0, output
-    assert output.startswith(f"{what} ")
+    assert output.startswith("rows ")
 
 
 @pytest.fixture(scope="module")
@@ -121,19 +118,12 @@ def test_vectors_fill_rows_as_defined(target: str, defined: Callable[[str], str]
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("program", "level"), [
-    *product(COMPARED, ("-O0", "-Os", "-O3")),
-    ("delta_check", "-fno-omit-frame-pointer")])
+@pytest.mark.parametrize(("program", "level"), product(COMPARED, ("-O0", "-Os", "-O3")))
 def test_targets_do_as_defined_at_any_level(program: str, level: str,
                                             defined: Callable[[str], str], tmp_path: Path) -> None:
     machine = targets.load_target("mps2_an386")
     machine = dataclasses.replace(machine, flags=[*machine.flags, level])
     assert run_program(machine, program, tmp_path, True) == (0, defined(program))
-
-
-@pytest.mark.parametrize("target", [*CORTEX_M, "host"])
-def test_targets_read_short_codes_exactly(target: str, tmp_path: Path) -> None:
-    assert run_program(target, "codes_check", tmp_path, True) == (0, f"unit {1 << 20}\n")
 
 
 @pytest.mark.parametrize("target", SUPPORTED)

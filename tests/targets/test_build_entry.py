@@ -54,8 +54,8 @@ def checkout(tmp_path: Path) -> Path:
             shutil.copy(source, copy)
     for target in set(folder.glob("targets/*/target.toml")) - {folder / "targets/host/target.toml"}:
         target.unlink()  # the object proof of one target is enough here
-    for source in {*folder.glob("runtime/*.c"), *folder.glob("codegen/encoder/*/**/*.c")} - {
-            folder / "runtime/osc_root.c"}:
+    for source in {*folder.glob("runtime/*/*.c"), *folder.glob("codegen/encoder/*/**/*.c")} - {
+            folder / "runtime/arithmetic/osc_root.c"}:
         source.unlink()  # and so is one file
     return folder
 

@@ -34,7 +34,7 @@ def test_settings_are_complete(name: str) -> None:
     assert target.name == name and target.description and target.sources
     assert all(path.is_file() for path in target.sources)
     assert all(path.is_dir() for path in target.include)
-    assert (target.platform_folder / "osc_backend.h").is_file()
+    assert (target.platform_folder / "osc_port_config.h").is_file()
     assert (target.emulator is None) == name.startswith("host")
     assert (target.emulator is not None and target.emulator.machine is not None) == (
         target.memory is not None) == name.startswith(("microbit", "mps", "virt"))

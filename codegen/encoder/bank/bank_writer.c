@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bank/clip.h"
-#include "osc_format.h"
+#include "bank/osc_format.h"
 #include "ossicle.h"
 
 /* A growing run of words. */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/osc_format.h"
 #include "base/arrays.h"
 #include "model/measure.h"
-#include "osc_format.h"
 #include "solve/search.h"
 
 /* A loop wraps from the last frame to the first without a wrap only where they agree. Reports the

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "osc_format.h"
+#include "bank/osc_format.h"
 
 void enc_bits_put(enc_bit_writer *out, uint32_t value, uint32_t count)
 {

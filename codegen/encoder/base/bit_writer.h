@@ -1,4 +1,4 @@
-/* The writing side of runtime/osc_bits.h. */
+/* The writing side of runtime/bank/osc_bits.h. */
 #ifndef ENCODER_BASE_BIT_WRITER_H
 #define ENCODER_BASE_BIT_WRITER_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "osc_format.h"
+#include "bank/osc_format.h"
 
 typedef struct {
     uint32_t *words;

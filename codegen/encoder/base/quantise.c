@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "osc_blend.h"
-#include "osc_fixed.h"
+#include "arithmetic/osc_fixed.h"
+#include "arithmetic/osc_quaternion.h"
 #include "ossicle.h"
 
 #define CHORD_LIMIT_Q20 (3u << 18) /* squared chord from which the evaluator is too short */

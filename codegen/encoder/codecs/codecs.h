@@ -1,10 +1,12 @@
-/* All codecs. */
+/* All codecs: enc_delta_codec, and so on. */
 #ifndef ENCODER_CODECS_CODECS_H
 #define ENCODER_CODECS_CODECS_H
 
+#include "bank/osc_internal.h"
 #include "base/codec.h"
 
-extern const enc_codec enc_delta_codec, enc_curve_codec, enc_transform_codec, enc_velocity_codec,
-    enc_sparse_codec, enc_dense_codec;
+#define OSC_CODEC(NAME, name, start, direct) extern const enc_codec enc_##name##_codec;
+#include "osc_codecs.def"
+#undef OSC_CODEC
 
 #endif

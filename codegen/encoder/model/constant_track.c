@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "bank/osc_format.h"
 #include "base/quantise.h"
-#include "osc_format.h"
 
 static bool holds_throughout(const enc_fit *fit, const int32_t *row)
 {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "arithmetic/osc_quaternion.h"
 #include "base/quantise.h"
-#include "osc_blend.h"
 
 void enc_wrap_pair(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                    uint32_t frame, int32_t pair[8])

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/loop_wrap.h"
-#include "osc_blend.h"
+#include "osc_port.h"
 
 /* One track at one position: a frame, or the blend of two; a track that breaks at the next frame
  * holds. */

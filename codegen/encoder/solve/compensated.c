@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/osc_format.h"
 #include "base/quantise.h"
 #include "model/loop_wrap.h"
 #include "model/measure.h"
-#include "osc_format.h"
 #include "ossicle.h"
 #include "solve/compensated_state.h"
 

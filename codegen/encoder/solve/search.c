@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/osc_format.h"
 #include "codecs/codecs.h"
 #include "model/measure.h"
-#include "osc_format.h"
 #include "solve/allocation.h"
 #include "solve/independent.h"
 #include "solve/preset_solver.h"

@@ -1,4 +1,4 @@
-"""The track headers of a curve clip, which are bits (osc_curve_valid in runtime/osc_curve.c)."""
+"""The track headers of a curve clip, which are bits (osc_curve_valid in osc_curve.c)."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Reads a bank (.ossb) in Python, checked as strictly as by the runtime, and says what is in it.
 
 Numbers stay the integers of the file: Q20 for the bind pose, frames for positions, words for
-offsets. runtime/osc_format.h is the table of words and bit fields that this follows.
+offsets. runtime/bank/osc_format.h is the table of words and bit fields that this follows.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The track headers of a transform clip (osc_transform_valid in runtime/osc_transform.c)."""
+"""The track headers of a transform clip (osc_transform_valid in runtime/codecs/osc_transform.c)."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 """The track headers of a velocity clip, which are bits (osc_velocity_valid in
-runtime/osc_velocity.c, SPEC.md section 11.1)."""
+runtime/codecs/osc_velocity.c, SPEC.md section 11.1)."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 RUNTIME = Path(__file__).resolve().parents[3] / "runtime"
-HEADERS = ("osc_format.h", "ossicle.h", "osc_curve.h", "osc_transform.h", "osc_sparse.h", "osc_dense.h",
-           "osc_velocity.h", "osc_internal.h")
+HEADERS = ("ossicle.h", "bank/osc_format.h", "bank/osc_internal.h",
+           *(f"codecs/osc_{name}.h" for name in ("curve", "transform", "sparse", "dense", "velocity")))
 CODECS = "osc_codecs.def"
 
 _DEFINE = re.compile(r"^#define[ \t]+OSC_(\w+)[ \t]+(.+?)[ \t]*(?:/\*.*)?$", re.MULTILINE)

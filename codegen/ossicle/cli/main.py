@@ -114,7 +114,7 @@ def _show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout
         _print_layouts(bank, name, machine, layout, sets)
         print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
               f"{' '.join(machine.flags)} -I runtime -I platforms/{machine.platform} "
-              f"runtime/*.c {folder}/{name}_*.c")
+              f"runtime/*/*.c {folder}/{name}_*.c")
 
 
 def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str],

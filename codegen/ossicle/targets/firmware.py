@@ -103,7 +103,7 @@ def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path
 
 
 def _runtime_sources() -> list[Path]:
-    return sorted((ROOT / "runtime").glob("*.c"))
+    return sorted((ROOT / "runtime").rglob("*.c"))
 
 
 def compile_object(

@@ -81,7 +81,7 @@ class Target:
 
     @property
     def platform_folder(self) -> Path:
-        """Where osc_backend.h lies; on the include path of runtime and generated code."""
+        """Where osc_port_config.h lies; on the include path of runtime and generated code."""
         return PLATFORMS / self.platform
 
 
@@ -96,8 +96,8 @@ def list_supported_targets() -> list[str]:
 
 
 def list_platforms(folder: Path = PLATFORMS) -> list[str]:
-    """Names of all backends, sorted: the folders that hold an osc_backend.h."""
-    return sorted(path.parent.name for path in folder.glob("*/osc_backend.h"))
+    """Names of all backends, sorted: the folders that hold an osc_port_config.h."""
+    return sorted(path.parent.name for path in folder.glob("*/osc_port_config.h"))
 
 
 def load_target(name: str, folder: Path = TARGETS) -> Target:

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "encoder.h"
-#include "osc_format.h"
+#include "bank/osc_format.h"
 
 enum { JOINTS = 2, FRAMES = 33 };
 

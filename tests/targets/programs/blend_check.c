@@ -2,7 +2,7 @@
  * rotations at the limit of what blends; prints a hash of the words of every kind of result. */
 #include "../../support/chord_limit.h"
 #include "hal.h"
-#include "osc_backend.h"
+#include "osc_port.h"
 #include "print.h"
 #include "random_words.h"
 
@@ -60,7 +60,7 @@ static void print_limits(void)
 int main(void)
 {
     static osc_vector v[4], single;
-    print_text(OSC_BACKEND_NAME "\n");
+    print_text(OSC_PORT_NAME "\n");
     for (uint32_t kind = 0; kind < 3u; kind++) {
         uint32_t rotations = OSC_HASH_START, vectors = OSC_HASH_START;
         for (uint32_t i = 0; i < CASES; i++) {

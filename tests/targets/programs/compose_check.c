@@ -1,7 +1,7 @@
 /* Composes pseudo-random rotations and matrices of several sizes on the target's backend, and
  * prints a hash of the words of every kind of result. */
 #include "hal.h"
-#include "osc_backend.h"
+#include "osc_port.h"
 #include "print.h"
 #include "random_words.h"
 
@@ -18,7 +18,7 @@ int main(void)
     static osc_quaternion rotation;
     static osc_vector translation, scale;
     static osc_matrix parent, local, out;
-    print_text(OSC_BACKEND_NAME "\n");
+    print_text(OSC_PORT_NAME "\n");
     for (uint32_t kind = 0; kind < 3u; kind++) {
         uint32_t turned = OSC_HASH_START, scaled = OSC_HASH_START, product = OSC_HASH_START;
         uint32_t in_place = OSC_HASH_START;

@@ -1,7 +1,7 @@
 /* Plays pseudo-random curve clips, well-made or not, and prints a hash of their rows: every
  * platform prints what the definition does. Streams end early, restart points lie anywhere. */
 #include "hal.h"
-#include "osc_internal.h"
+#include "bank/osc_internal.h"
 #include "print.h"
 #include "random_words.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic/osc_fixed.h"
 #include "base/quantise.h"
 #include "codecs/curve/path.h"
-#include "osc_fixed.h"
 #include "ossicle.h"
 
 #define NEIGHBOURS 27u /* points of the grid around a frame's nearest one, with itself */

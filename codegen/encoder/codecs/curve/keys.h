@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "osc_format.h"
+#include "bank/osc_format.h"
 
 #define CURVE_MAX_COMPONENTS 4u
 

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic/osc_quaternion.h"
+#include "bank/osc_internal.h"
 #include "base/quantise.h"
-#include "osc_internal.h"
 
 #define PREDICTORS 4u
 #define RICES_AROUND 1u /* parameters on either side of the likely one that are tried */

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "arithmetic/osc_fixed.h"
+#include "bank/osc_format.h"
 #include "base/quantise.h"
 #include "codecs/curve/code.h"
 #include "codecs/curve/fit.h"
-#include "osc_fixed.h"
-#include "osc_format.h"
 #include "ossicle.h"
 
 #define STEP_PER_SLACK 0.8 /* the largest step, in deviations of a component */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic/osc_fixed.h"
+#include "bank/osc_format.h"
 #include "base/arrays.h"
-#include "osc_fixed.h"
-#include "osc_format.h"
 #include "ossicle.h"
 
 #define HOPELESS 2.5      /* ratios that no other weights will bring down to one */

@@ -3,14 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic/osc_fixed.h"
+#include "arithmetic/osc_quaternion.h"
+#include "bank/osc_format.h"
+#include "bank/osc_internal.h"
 #include "base/codec.h"
 #include "base/packing.h"
 #include "base/quantise.h"
 #include "codecs/codecs.h"
 #include "codecs/delta/codec.h"
-#include "osc_fixed.h"
-#include "osc_format.h"
-#include "osc_internal.h"
 #include "ossicle.h"
 
 #define ROWS_BEFORE 8u /* so that the rows before the first two frames have addresses */

@@ -2,9 +2,9 @@
 #ifndef ENCODER_CODECS_DENSE_CODEC_H
 #define ENCODER_CODECS_DENSE_CODEC_H
 
+#include "bank/osc_format.h"
 #include "base/codec.h"
 #include "codecs/keys/key_format.h"
-#include "osc_format.h"
 
 #define ENC_DENSE_PERIOD_MAX 32u
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "bank/osc_bits.h"
 #include "base/kinds.h"
-#include "osc_bits.h"
 #include "ossicle.h"
 
 #define FIXED48_EXPONENT 7u /* vectors in +-128 m */

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 #include "base/bit_writer.h"
+#include "codecs/osc_keys.h"
 #include "encoder.h"
-#include "osc_keys.h"
 
 /* A format with all that a header adds to it. */
 typedef struct {

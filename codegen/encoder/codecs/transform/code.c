@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/osc_format.h"
 #include "base/quantise.h"
-#include "osc_format.h"
 
-#define HEADER_BITS 16u /* of a track: lane, packing, width, shift of the ends, first step: about  \
-                         */
+#define HEADER_BITS                                                                                \
+    16u /* of a track: lane, packing, width, shift of the ends, first step: about                  \
+         */
 #define MOST_BITS 3u
 #define MODE_BITS 2u
 #define MOST_LIKELY 13u          /* parameter of coefficients that is tried first */
@@ -312,7 +313,7 @@ static void choose_codes(clip_writer *clip)
         }
 }
 
-/* See take_near in runtime/osc_transform.c. */
+/* See take_near in runtime/codecs/osc_transform.c. */
 static void put_near(enc_bit_writer *out, uint32_t value, uint32_t *previous, uint32_t count)
 {
     uint32_t mask = (1u << count) - 1u, step = (value - *previous) & mask;

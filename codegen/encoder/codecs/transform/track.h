@@ -1,9 +1,10 @@
-/* The transform codec's track: integers of segments with shared ends (runtime/osc_transform.h). */
+/* The transform codec's track: integers of segments with shared ends
+ * (runtime/codecs/osc_transform.h). */
 #ifndef ENCODER_CODECS_TRANSFORM_TRACK_H
 #define ENCODER_CODECS_TRANSFORM_TRACK_H
 
 #include "base/codec.h"
-#include "osc_transform.h"
+#include "codecs/osc_transform.h"
 
 enum {
     ENC_TRANSFORM_COMPONENTS = 4,

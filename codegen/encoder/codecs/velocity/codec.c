@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/osc_format.h"
 #include "base/quantise.h"
 #include "codecs/codecs.h"
 #include "codecs/velocity/path.h"
-#include "osc_format.h"
 
 #define TRACK_STATE_WORDS 7u
 #define FIRST_RANGE 8u       /* bits: where a search begins */

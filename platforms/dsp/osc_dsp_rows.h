@@ -1,0 +1,129 @@
+/* Key rows on Cortex-M3 and up: rotations without branches between their components, from registers
+ * to row and chord. */
+#ifndef OSC_DSP_ROWS_H
+#define OSC_DSP_ROWS_H
+
+#include "osc_port.h"
+
+static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
+                                        uint32_t words)
+{
+    (void)first;
+    (void)tracks;
+    (void)transposed;
+    (void)words;
+}
+
+/* osc_transform_step of all codes. */
+#define OSC_DSP_STEPS_4(n) 4 << (n), 5 << (n), 6 << (n), 7 << (n)
+#define OSC_DSP_STEPS_16(n)                                                                        \
+    OSC_DSP_STEPS_4(n), OSC_DSP_STEPS_4((n) + 1), OSC_DSP_STEPS_4((n) + 2), OSC_DSP_STEPS_4((n) + 3)
+static const int32_t osc_dsp_steps[64] = {OSC_DSP_STEPS_16(0), OSC_DSP_STEPS_16(4),
+                                          OSC_DSP_STEPS_16(8), OSC_DSP_STEPS_16(12)};
+
+/* osc_weighed_sum; all eight cases are there, so that the jump needs no check. */
+OSC_INLINE int32_t osc_dsp_weighed_sum(const int32_t *values, const int16_t *weights,
+                                       uint32_t count)
+{
+    int32_t sum = osc_mul(values[0], weights[0]);
+    switch (count & 7u) {
+    case 7:
+        sum = osc_add(sum, osc_mul(values[7], weights[7])); /* fall through */
+    case 6:
+        sum = osc_add(sum, osc_mul(values[6], weights[6])); /* fall through */
+    case 5:
+        sum = osc_add(sum, osc_mul(values[5], weights[5])); /* fall through */
+    case 4:
+        sum = osc_add(sum, osc_mul(values[4], weights[4])); /* fall through */
+    case 3:
+        sum = osc_add(sum, osc_mul(values[3], weights[3])); /* fall through */
+    case 2:
+        sum = osc_add(sum, osc_mul(values[2], weights[2])); /* fall through */
+    case 1:
+        sum = osc_add(sum, osc_mul(values[1], weights[1])); /* fall through */
+    case 0:
+        return sum;
+    default:
+        __builtin_unreachable();
+    }
+}
+
+/* osc_transform_value: the product of sum and step is taken whole, and the first shift leaves in
+ * the carry what rounds. */
+OSC_INLINE int32_t osc_dsp_value(int32_t start, int32_t sum_q10, int32_t step)
+{
+    int32_t low, high;
+    __asm__("smull %0, %1, %2, %3\n\t"
+            "lsrs %0, %0, #10\n\t"
+            "adc %0, %0, %1, lsl #22"
+            : "=&r"(low), "=&r"(high)
+            : "r"(sum_q10), "r"(step)
+            : "cc");
+    return osc_add(osc_mul(start, step), low);
+}
+
+/* The next component; *at moves on. */
+OSC_INLINE int32_t osc_dsp_component(const int32_t **at, const int16_t *weights)
+{
+    const int32_t *component = *at;
+    uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD];
+    int32_t start = component[OSC_COMPONENT_START];
+    int32_t sum_q10 =
+        osc_dsp_weighed_sum(component + OSC_COMPONENT_CHORD, weights, OSC_TRANSFORM_COUNT(word));
+    *at = component + OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
+    return osc_dsp_value(start, sum_q10, osc_dsp_steps[OSC_TRANSFORM_STEP(word)]);
+}
+
+OSC_INLINE const int32_t *osc_dsp_fill_track(const int32_t *at, const osc_rows *rows)
+{
+    uint32_t track = (uint32_t)*at, packing = OSC_TRANSFORM_TRACK_PACKING(track);
+    uint32_t offset = OSC_TRANSFORM_TRACK_OFFSET(track), chord_q20;
+    int32_t *row = rows->row + offset;
+    const int32_t *previous = rows->previous + offset;
+    if (OSC_UNLIKELY(packing == OSC_TRANSFORM_FOUR || OSC_TRANSFORM_TRACK_DIRECT(track) != 0u))
+        return osc_fill_track(at, rows);
+    at++;
+    int32_t a = osc_dsp_component(&at, rows->weights);
+    int32_t b = osc_dsp_component(&at, rows->weights);
+    int32_t c = osc_dsp_component(&at, rows->weights);
+    if (packing == OSC_TRANSFORM_VECTOR) {
+        row[0] = a;
+        row[1] = b;
+        row[2] = c;
+        return at;
+    }
+    int32_t d = osc_rebuild_here_q20(a, b, c);
+    switch (packing) {
+    case 0:
+        chord_q20 = osc_store_rotation(row, previous, d, a, b, c);
+        break;
+    case 1:
+        chord_q20 = osc_store_rotation(row, previous, a, d, b, c);
+        break;
+    case 2:
+        chord_q20 = osc_store_rotation(row, previous, a, b, d, c);
+        break;
+    case 3:
+        chord_q20 = osc_store_rotation(row, previous, a, b, c, d);
+        break;
+    default:
+        row[0] = (packing & 3u) == 0u ? d : a;
+        row[1] = (packing & 3u) == 1u ? d : (packing & 3u) == 0u ? a : b;
+        row[2] = (packing & 3u) == 2u ? d : (packing & 3u) == 3u ? c : b;
+        row[3] = (packing & 3u) == 3u ? d : c;
+        osc_turn(row, packing >= 8u);
+        chord_q20 = osc_chord_q20(previous, row);
+    }
+    rows->chords[offset >> 2] = chord_q20;
+    return at;
+}
+
+static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
+                                   const osc_rows *rows)
+{
+    (void)transposed;
+    for (; tracks != 0u; tracks--)
+        at = osc_dsp_fill_track(at, rows);
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* Cortex-M3 and up: pairs of words, products of 32 by 32 bits to 64, and with an FPU that the
+ * compiler may use the root by an instruction. */
+#ifndef OSC_PORT_CONFIG_H
+#define OSC_PORT_CONFIG_H
+
+#define OSC_PORT_NAME "dsp"
+#define OSC_PORT_BLEND "osc_dsp_blend.h"
+#define OSC_PORT_LOCAL_MATRIX "../long/osc_long_local.h"
+#if defined(__GNUC__) && defined(__thumb2__)
+#define OSC_PORT_MATRIX_MULTIPLY "osc_dsp_multiply.h"
+#define OSC_PORT_ROWS "osc_dsp_rows.h"
+#if defined(__ARM_FP) && !defined(__SOFTFP__)
+#if (__ARM_FP & 4) != 0
+#define OSC_PORT_SQRT "osc_dsp_sqrt.h"
+#if defined(__ARM_FEATURE_DSP) && !defined(__clang__) && !defined(__ARM_BIG_ENDIAN)
+#define OSC_PORT_CURVE_ROWS "osc_dsp_curve_rows.h"
+#endif
+#endif
+#endif
+#else
+#define OSC_PORT_MATRIX_MULTIPLY "../long/osc_long_multiply.h"
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+/* Arm with NEON: armv7 (-mfpu=neon) and aarch64. */
+#ifndef OSC_PORT_CONFIG_H
+#define OSC_PORT_CONFIG_H
+
+#define OSC_PORT_NAME "neon"
+#define OSC_PORT_VECTORS "osc_neon.h" /* for the headers in ../vector */
+#define OSC_PORT_BLEND "../vector/osc_vector_blend.h"
+#define OSC_PORT_BLEND_4 "../vector/osc_vector_blend_4.h"
+#define OSC_PORT_LOCAL_MATRIX "osc_neon_compose.h"
+#define OSC_PORT_MATRIX_MULTIPLY "osc_neon_compose.h"
+#define OSC_PORT_ROWS "../vector/osc_vector_rows.h"
+
+#endif

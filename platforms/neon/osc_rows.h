@@ -1,9 +1,0 @@
-/* Key rows with the backend for NEON. The contract of this file is in platforms/README.md. */
-#ifndef OSC_ROWS_H
-#define OSC_ROWS_H
-
-#include "osc_neon.h"
-
-#include "../vector/osc_vector_rows.h"
-
-#endif

@@ -1,0 +1,7 @@
+/* Plain C for all machines: replaces nothing of runtime/osc_port.h. */
+#ifndef OSC_PORT_CONFIG_H
+#define OSC_PORT_CONFIG_H
+
+#define OSC_PORT_NAME "scalar"
+
+#endif

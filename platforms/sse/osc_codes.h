@@ -1,3 +1,0 @@
-/* Codes of a key row: as the scalar backend reads them. The contract of this file is in
- * platforms/README.md. */
-#include "../scalar/osc_codes.h"

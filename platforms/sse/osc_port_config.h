@@ -1,0 +1,27 @@
+/* x86 with SSE2, SSE4.1 (-msse4.1) or AVX2 (-mavx2), as the compiler is told. */
+#ifndef OSC_PORT_CONFIG_H
+#define OSC_PORT_CONFIG_H
+
+#define OSC_PORT_NAME "sse"
+#define OSC_PORT_VECTORS "osc_sse.h" /* for the headers in ../vector */
+#define OSC_PORT_BLEND "../vector/osc_vector_blend.h"
+#if defined(__AVX2__)
+#define OSC_PORT_BLEND_4 "osc_avx2_blend_4.h"
+#else
+#define OSC_PORT_BLEND_4 "../vector/osc_vector_blend_4.h"
+#endif
+#if defined(__SSE4_1__)
+#define OSC_PORT_LOCAL_MATRIX "osc_sse_local.h"
+#else
+#define OSC_PORT_LOCAL_MATRIX "../long/osc_long_local.h"
+#endif
+#if defined(__AVX2__)
+#define OSC_PORT_MATRIX_MULTIPLY "osc_avx2_multiply.h"
+#elif defined(__SSE4_1__)
+#define OSC_PORT_MATRIX_MULTIPLY "osc_sse_multiply.h"
+#else
+#define OSC_PORT_MATRIX_MULTIPLY "../long/osc_long_multiply.h"
+#endif
+#define OSC_PORT_ROWS "../vector/osc_vector_rows.h"
+
+#endif

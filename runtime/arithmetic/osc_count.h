@@ -1,0 +1,69 @@
+/* Operations that some machines have an instruction for. Others would call a library; for those
+ * they are written out in C. The results are the same. */
+#ifndef OSC_COUNT_H
+#define OSC_COUNT_H
+
+#include <stdint.h>
+
+#if defined(__GNUC__) && (defined(__ARM_FEATURE_CLZ) || defined(__aarch64__) ||                    \
+                          defined(__x86_64__) || defined(__i386__))
+#define OSC_COUNTS_BITS 1
+#else
+#define OSC_COUNTS_BITS 0
+#endif
+
+#define OSC_MULTIPLIES_LONG OSC_COUNTS_BITS /* the same machines multiply 32 by 32 bits to 64 */
+
+/* Zeros above the highest one of value, which is not zero. */
+static inline uint32_t osc_leading_zeros(uint32_t value)
+{
+#if OSC_COUNTS_BITS
+    return (uint32_t)__builtin_clz(value);
+#else
+    uint32_t zeros = 0;
+    while (value < (1u << 24)) {
+        value <<= 8;
+        zeros += 8u;
+    }
+    while (value < (1u << 31)) {
+        value <<= 1;
+        zeros++;
+    }
+    return zeros;
+#endif
+}
+
+/* Zeros below the lowest one of value, which is not zero. */
+static inline uint32_t osc_trailing_zeros(uint32_t value)
+{
+#if OSC_COUNTS_BITS
+    return (uint32_t)__builtin_ctz(value);
+#else
+    uint32_t zeros = 0;
+    while ((value & 1u) == 0u) {
+        value >>= 1;
+        zeros++;
+    }
+    return zeros;
+#endif
+}
+
+/* Ones below the lowest zero, at most 15. */
+static inline uint32_t osc_trailing_ones_15(uint32_t value)
+{
+    return osc_trailing_zeros(~value | 1u << 15);
+}
+
+/* Hints to the compiler: a condition that almost never holds; functions that have to be inlined, or
+ * must not be, to keep a loop's values in registers. */
+#if defined(__GNUC__)
+#define OSC_UNLIKELY(condition) __builtin_expect(condition, 0)
+#define OSC_INLINE static inline __attribute__((always_inline))
+#define OSC_NOINLINE static __attribute__((noinline))
+#else
+#define OSC_UNLIKELY(condition) (condition)
+#define OSC_INLINE static inline
+#define OSC_NOINLINE static
+#endif
+
+#endif

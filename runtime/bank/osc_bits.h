@@ -1,0 +1,84 @@
+/* A bit reader that cannot leave its words: past the end it repeats the last ones. That costs one
+ * comparison and makes every stream safe to decode without a check in advance. */
+#ifndef OSC_BITS_H
+#define OSC_BITS_H
+
+#include "arithmetic/osc_count.h"
+#include "bank/osc_format.h"
+
+typedef struct osc_bits {
+    const uint32_t *words;
+    uint32_t last_pair; /* number of words - 2 */
+    uint32_t position;  /* in bits, least significant bit of a word first */
+} osc_bits;
+
+static inline uint32_t osc_bits_peek(const osc_bits *bits)
+{
+    uint32_t index = bits->position >> 5, offset = bits->position & 31u;
+    if (index > bits->last_pair)
+        index = bits->last_pair;
+    return (osc_word(bits->words[index]) >> offset) |
+           ((osc_word(bits->words[index + 1u]) << 1) << (31u - offset));
+}
+
+/* count: 1..32 */
+static inline uint32_t osc_bits_take(osc_bits *bits, uint32_t count)
+{
+    uint32_t value = osc_bits_peek(bits);
+    bits->position += count;
+    return value & (0xffffffffu >> (32u - count));
+}
+
+/* `count` numbers of 32 bits each. */
+static inline void osc_bits_take_words(osc_bits *bits, uint32_t *words, uint32_t count)
+{
+    uint32_t index = bits->position >> 5, offset = bits->position & 31u;
+    if (bits->last_pair < count || index > bits->last_pair - count) {
+        for (uint32_t i = 0; i < count; i++)
+            words[i] = osc_bits_take(bits, 32u);
+        return;
+    }
+    const uint32_t *next = bits->words + index;
+    uint32_t low = osc_word(*next++);
+    bits->position += 32u * count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t high = osc_word(*next++);
+        words[i] = (low >> offset) | ((high << 1) << (31u - offset));
+        low = high;
+    }
+}
+
+/* A two's complement number of 1..32 bits. */
+static inline int32_t osc_bits_take_signed(osc_bits *bits, uint32_t count)
+{
+    uint32_t value = osc_bits_peek(bits);
+    bits->position += count;
+    return (int32_t)(value << (32u - count)) >> (32u - count);
+}
+
+/* A Rice code with parameter k = 0..14: q ones, a zero, k bits; OSC_RICE_ESCAPE ones are followed
+ * by all 32 bits. */
+static inline uint32_t osc_bits_take_rice_unsigned(osc_bits *bits, uint32_t k)
+{
+    uint32_t value = osc_bits_peek(bits), ones = osc_trailing_ones_15(value);
+    if (ones == OSC_RICE_ESCAPE) {
+        bits->position += OSC_RICE_ESCAPE;
+        return osc_bits_take(bits, 32u);
+    }
+    bits->position += ones + 1u + k;
+    return (ones << k) | ((value >> (ones + 1u)) & ((1u << k) - 1u));
+}
+
+/* 0, -1, 1, -2, ... of 0, 1, 2, 3, ... */
+static inline int32_t osc_unzigzag(uint32_t value)
+{
+    return (int32_t)((value >> 1) ^ (0u - (value & 1u)));
+}
+
+/* A Rice code of a zigzag coded number. */
+static inline int32_t osc_bits_take_rice(osc_bits *bits, uint32_t k)
+{
+    return osc_unzigzag(osc_bits_take_rice_unsigned(bits, k));
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* The bank format as the runtime reads it: word numbers and bit fields. SPEC.md explains
+ * them. A word is 32 bits, little endian. */
+#ifndef OSC_FORMAT_H
+#define OSC_FORMAT_H
+
+#include <stdint.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+static inline uint32_t osc_word(uint32_t stored)
+{
+    return (stored >> 24) | ((stored >> 8) & 0xff00u) | ((stored << 8) & 0xff0000u) |
+           (stored << 24);
+}
+#else
+static inline uint32_t osc_word(uint32_t stored)
+{
+    return stored;
+}
+#endif
+
+/* header */
+#define OSC_BANK_MAGIC 0x4253534fu /* "OSSB" */
+enum {
+    OSC_HEADER_MAGIC,
+    OSC_HEADER_FORMAT,
+    OSC_HEADER_SIZE_BYTES,
+    OSC_HEADER_CRC,      /* CRC-32 over the bank without this word */
+    OSC_HEADER_SECTIONS, /* number of section entries that follow */
+    OSC_HEADER_WORDS
+};
+#define OSC_MAX_SECTIONS 32u
+
+/* section entry */
+enum { OSC_SECTION_TAG, OSC_SECTION_PLACE, OSC_SECTION_WORDS, OSC_SECTION_ENTRY_WORDS };
+#define OSC_SECTION_REQUIRED 0x80000000u /* in PLACE, above the offset in words */
+#define OSC_TAG_SKELETON 0x4c454b53u     /* "SKEL" */
+#define OSC_TAG_CLIPS 0x50494c43u        /* "CLIP" */
+#define OSC_TAG_DATA 0x41544144u         /* "DATA" */
+#define OSC_TAG_NAMES 0x454d414eu        /* "NAME" */
+#define OSC_TAG_SKIN 0x4e494b53u         /* "SKIN" */
+#define OSC_TAG_TIERS 0x52454954u        /* "TIER" */
+#define OSC_TAG_TIER_1 0x31454954u       /* "TIE1" */
+#define OSC_TAG_TIER_2 0x32454954u       /* "TIE2" */
+
+/* SKEL */
+enum {
+    OSC_SKELETON_COUNTS, /* joints, low half; most tracks that break at one frame, high half */
+    OSC_SKELETON_FLAGS,  /* bits 0..7; words of codec state that a player needs, bits 8..31 */
+    OSC_SKELETON_HEADER_WORDS
+};
+#define OSC_SKELETON_HAS_SCALE 1u
+#define OSC_SKELETON_STATE_SHIFT 8u
+#define OSC_MAX_STATE_WORDS 0xffffu
+#define OSC_NO_PARENT 0xffffu
+
+/* SKIN: a 3x4 matrix a joint */
+#define OSC_SKIN_WORDS 12u
+
+/* TIER: a record for each tier that belongs to the bank, whether the bank contains it or not */
+enum { OSC_TIER_SIZE_WORDS, OSC_TIER_CRC, OSC_TIER_WORDS };
+
+/* CLIP: the number of rates, the rates, the clips */
+enum { OSC_RATE_Q16, OSC_RATE_POSITION_PER_US_Q32, OSC_RATE_WORDS };
+#define OSC_MAX_RATES 64u
+enum {
+    OSC_CLIP_NAME_HASH,
+    OSC_CLIP_SHAPE, /* frames less one, bits 0..19; codec, 20..23; restarts, 24..28; layer; loop */
+    OSC_CLIP_PLACE, /* offset in words within DATA, bits 0..25; number of the rate, bits 26..31 */
+    OSC_CLIP_ENTRY_WORDS
+};
+#define OSC_CLIP_LAST_FRAME_MASK 0xfffffu
+#define OSC_CLIP_CODEC_SHIFT 20u
+#define OSC_CLIP_CODEC_MASK 0xfu
+#define OSC_CLIP_RESTART_SHIFT 24u /* log2 of the frames between restart points */
+#define OSC_CLIP_RESTART_MASK 0x1fu
+#define OSC_CLIP_RESERVED_MASK 0x20000000u
+#define OSC_CLIP_LAYER 0x40000000u
+#define OSC_CLIP_LOOP 0x80000000u
+#define OSC_CLIP_OFFSET_MASK 0x3ffffffu
+#define OSC_CLIP_RATE_SHIFT 26u
+#define OSC_CODEC_DELTA 1u
+#define OSC_CODEC_CURVE 2u
+#define OSC_CODEC_TRANSFORM 3u
+#define OSC_CODEC_VELOCITY 4u
+#define OSC_CODEC_SPARSE 5u
+#define OSC_CODEC_DENSE 6u
+
+/* a clip's data begins with one word: bits of track headers; breaks */
+#define OSC_DATA_HEADER_MASK 0x3ffffu
+#define OSC_DATA_BREAKS_SHIFT 18u
+#define OSC_MAX_BREAKS 0x3fffu
+
+/* break: frame, bits 12..31; lane, bits 0..11 */
+#define OSC_BREAK_LANE_MASK 0xfffu
+#define OSC_BREAK_FRAME_SHIFT 12u
+
+/* track record of the delta codec */
+#define OSC_TRACK_SHIFT(record) ((record)&31u)
+#define OSC_TRACK_PACKING(record) (((record) >> 5) & 7u)
+#define OSC_TRACK_LINEAR_BIT (1u << 8)
+#define OSC_TRACK_LINEAR(record) (((record) >> 8) & 1u)
+#define OSC_TRACK_RICE(record, component) (((record) >> (9u + 4u * (component))) & 15u)
+#define OSC_TRACK_RICES(record) ((record) >> 9) /* 4 bits a component, the first one lowest */
+#define OSC_TRACK_WIDTH(record) ((((record) >> 21) & 31u) + 1u)
+#define OSC_TRACK_GAP(record) ((record) >> 26)
+#define OSC_PACKING_MOVING 4u /* the dropped component follows the largest one */
+#define OSC_PACKING_VECTOR 5u
+#define OSC_PACKING_SKIP 6u /* no track: only the gap counts */
+#define OSC_RICE_ZERO 15u   /* the component's residual is always zero */
+#define OSC_RICE_ESCAPE 15u /* this many ones: 32 plain bits follow */
+#define OSC_ROTATION_SHIFT_MAX 20u
+
+/* track headers of the curve codec */
+#define OSC_TRACK_COUNT_BITS 12u
+#define OSC_TRACK_GAP_RICE 0u /* of the lanes passed over before a track */
+#define OSC_CURVE_SHIFT_MAX 15u
+#define OSC_CURVE_SHIFT_FIRST 8u     /* what the first track's shift refers to */
+#define OSC_CURVE_ABSENT 3u          /* coarsening of a component that is always zero */
+#define OSC_CURVE_ROTATION_WIDTH 22u /* of a plain key with shift 0 */
+#define OSC_CURVE_DENSE 0u           /* a key on every frame */
+#define OSC_CURVE_LINEAR 1u
+#define OSC_CURVE_CUBIC 2u   /* tangents from the keys */
+#define OSC_CURVE_HERMITE 3u /* tangents of their own */
+#define OSC_CURVE_FOUR 12u   /* packing: all four components; the largest is rebuilt */
+#define OSC_CURVE_VECTOR 13u /* packing of translations and scales */
+
+/* the transform codec */
+#define OSC_TRANSFORM_FRAMES 8u      /* of a segment; it shares its ends with its neighbours */
+#define OSC_TRANSFORM_FOUR 12u       /* packing: all four components, normalised */
+#define OSC_TRANSFORM_VECTOR 13u     /* packing of translations and scales */
+#define OSC_TRANSFORM_ALWAYS 0u      /* modes for the number of coefficients: always the most */
+#define OSC_TRANSFORM_UP 1u          /* that many ones */
+#define OSC_TRANSFORM_DOWN 2u        /* the most, less that many ones */
+#define OSC_TRANSFORM_PLAIN 3u       /* three bits */
+#define OSC_TRANSFORM_FIRST_WIDTH 9u /* the first track's numbers are coded relative to these */
+#define OSC_TRANSFORM_FIRST_GRID 2u  /* less one */
+#define OSC_TRANSFORM_FIRST_STEP 44u
+#define OSC_TRANSFORM_FIRST_K 3u
+
+/* the velocity codec; its headers begin as those of the curve codec do */
+#define OSC_VELOCITY_SHIFT_MAX 31u
+#define OSC_VELOCITY_SHIFT_FIRST 8u
+#define OSC_VELOCITY_DIFFERENCE 0u /* kinds of keys */
+#define OSC_VELOCITY_SPEED 1u
+#define OSC_VELOCITY_FULL 2u
+#define OSC_VELOCITY_SEED 3u
+#define OSC_VELOCITY_SPEED_BITS 8u
+
+/* key formats of the sparse and the dense codec */
+#define OSC_KEY_FIXED 0u /* codings */
+#define OSC_KEY_RANGED 1u
+#define OSC_KEY_FLOAT 2u
+#define OSC_KEY_SMALL_FLOAT 3u
+#define OSC_KEY_SMALLEST_THREE 4u
+#define OSC_KEY_HALF_ANGLE 5u
+#define OSC_KEY_NONE 6u
+#define OSC_KEY_VARIABLE 7u    /* dense only: a rate and a range in every block */
+#define OSC_KEY_WIDTHS_16 0u   /* layouts: 16 16 16 */
+#define OSC_KEY_WIDTHS_32 1u   /* 11 11 10 */
+#define OSC_KEY_WIDTHS_SAME 2u /* one width for all, in 5 bits */
+#define OSC_KEY_EXPONENT_MAX 11u
+#define OSC_KEY_RATE_BITS 8u
+#define OSC_KEY_RATE_MAX 24u
+
+/* the sparse codec; headers of the dense codec begin in the same way */
+#define OSC_SPARSE_TIME_BITS 5u /* width of times, less one; of the dense codec the period */
+#define OSC_SPARSE_TAG_BITS 8u
+#define OSC_SPARSE_EVERY 0u /* bases: a key on every frame */
+#define OSC_SPARSE_STEP 1u
+#define OSC_SPARSE_LINEAR 2u
+#define OSC_SPARSE_UNIFORM 3u /* Catmull-Rom; these differ in the lengths between knots */
+#define OSC_SPARSE_TIMED 4u
+#define OSC_SPARSE_CHORDAL 5u
+#define OSC_SPARSE_CENTRIPETAL 6u
+#define OSC_SPARSE_HERMITE 7u
+
+/* the dense codec */
+#define OSC_DENSE_TIER_BITS 2u /* width of the number of tiers, and of a key's */
+
+/* the constants that follow the track headers in a clip's stream */
+#define OSC_CONSTANT_COUNT_RICE 3u /* how many */
+#define OSC_CONSTANT_GAP_RICE 2u   /* lanes passed over before each */
+#define OSC_CONSTANT_ROTATION_WIDTH 21u /* for shift 0; the largest is not stored */
+
+#endif

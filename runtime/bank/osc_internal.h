@@ -1,0 +1,163 @@
+/* What the files of the runtime share. */
+#ifndef OSC_INTERNAL_H
+#define OSC_INTERNAL_H
+
+#include "bank/osc_bits.h"
+#include "bank/osc_format.h"
+#include "ossicle.h"
+
+#define OSC_HELD_WORDS 5u /* number of the sub-track, four components */
+
+/* The codecs that are compiled in, a bit 1 << OSC_CODEC_* each. Nothing refers
+ * to the files of a codec that is left out, so the linker drops them. */
+#define OSC_ALL_CODECS                                                                             \
+    (1u << OSC_CODEC_DELTA | 1u << OSC_CODEC_CURVE | 1u << OSC_CODEC_TRANSFORM |                   \
+     1u << OSC_CODEC_VELOCITY | 1u << OSC_CODEC_SPARSE | 1u << OSC_CODEC_DENSE)
+#ifndef OSC_CODECS
+#define OSC_CODECS OSC_ALL_CODECS
+#endif
+#if ((OSC_CODECS) & ~OSC_ALL_CODECS) != 0 || ((OSC_CODECS)&OSC_ALL_CODECS) == 0
+#error "OSC_CODECS has to be a set of the bits 1 << OSC_CODEC_*; -include the header that names it"
+#endif
+#define OSC_HAS_CODEC(codec) (((OSC_CODECS) >> (codec)&1u) != 0u)
+
+static inline uint32_t osc_lane_count(const osc_bank *bank)
+{
+    return (uint32_t)bank->rotation_lanes + bank->translation_lanes + bank->scale_lanes;
+}
+
+/* The size of tier i + 1 in words. i: 0, 1 */
+static inline uint32_t osc_tier_words(const osc_bank *bank, uint32_t i)
+{
+    return osc_word(bank->tier_table[i * OSC_TIER_WORDS + OSC_TIER_SIZE_WORDS]);
+}
+
+/* Where a sub-track begins in a key row, in words: rotations of four words, then vectors of three.
+ */
+static inline uint32_t osc_lane_offset(const osc_bank *bank, uint32_t lane)
+{
+    return lane < bank->rotation_lanes ? 4u * lane : bank->rotation_lanes + 3u * lane;
+}
+
+static inline uint32_t osc_lane_components(const osc_bank *bank, uint32_t lane)
+{
+    return lane < bank->rotation_lanes ? 4u : 3u;
+}
+
+/* The kind of a sub-track: OSC_KEY_ROTATION, OSC_KEY_TRANSLATION or OSC_KEY_SCALE of osc_keys.h. */
+static inline uint32_t osc_lane_kind(const osc_bank *bank, uint32_t lane)
+{
+    if (lane < bank->rotation_lanes)
+        return 0;
+    return lane - bank->rotation_lanes < bank->translation_lanes ? 1u : 2u;
+}
+
+static inline uint32_t osc_row_words(const osc_bank *bank)
+{
+    return osc_lane_offset(bank, osc_lane_count(bank));
+}
+
+static inline uint32_t osc_bind_words(const osc_bank *bank)
+{
+    return bank->has_scale ? 10u : 7u;
+}
+
+static inline uint32_t osc_parent(const osc_bank *bank, uint32_t joint)
+{
+    return (osc_word(bank->parents[joint >> 1]) >> (16u * (joint & 1u))) & 0xffffu;
+}
+
+/* Whether a joint has an animated sub-track. kind: 0 rotation, 1 translation, 2 scale */
+static inline bool osc_has_lane(const osc_bank *bank, uint32_t kind, uint32_t joint)
+{
+    uint32_t words = (bank->joint_count + 31u) >> 5;
+    return ((osc_word(bank->lane_masks[kind * words + (joint >> 5)]) >> (joint & 31u)) & 1u) != 0u;
+}
+
+/* The parts of one clip's data that all codecs share. */
+typedef struct osc_clip_parts {
+    const uint32_t *breaks;   /* break_count, ascending */
+    const uint32_t *restarts; /* bit offset in the stream of every restart point but the first */
+    const uint32_t *stream;   /* track headers, constants, frames */
+    uint32_t stream_words;    /* to the end of DATA: other clips' data may follow */
+    uint32_t header_bits, break_count, restart_count;
+    uint32_t restart_log2; /* frames between restart points */
+} osc_clip_parts;
+
+static inline uint32_t osc_clip_codec(const uint32_t *entry)
+{
+    return (osc_word(entry[OSC_CLIP_SHAPE]) >> OSC_CLIP_CODEC_SHIFT) & OSC_CLIP_CODEC_MASK;
+}
+
+static inline uint32_t osc_clip_restart_log2(const uint32_t *entry)
+{
+    return (osc_word(entry[OSC_CLIP_SHAPE]) >> OSC_CLIP_RESTART_SHIFT) & OSC_CLIP_RESTART_MASK;
+}
+
+static inline uint32_t osc_clip_frame_count(const uint32_t *entry)
+{
+    return (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LAST_FRAME_MASK) + 1u;
+}
+
+/* A loop's last frame is its first. */
+static inline bool osc_clip_loops(const uint32_t *entry)
+{
+    return (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LOOP) != 0u;
+}
+
+/* The frames that have a key row of their own. */
+static inline uint32_t osc_clip_row_count(const uint32_t *entry)
+{
+    return osc_clip_frame_count(entry) - (osc_clip_loops(entry) ? 1u : 0u);
+}
+
+static inline uint32_t osc_clip_offset(const uint32_t *entry)
+{
+    return osc_word(entry[OSC_CLIP_PLACE]) & OSC_CLIP_OFFSET_MASK;
+}
+
+static inline uint32_t osc_clip_break_count(const osc_bank *bank, const uint32_t *entry)
+{
+    return osc_word(bank->data[osc_clip_offset(entry)]) >> OSC_DATA_BREAKS_SHIFT;
+}
+
+/* Shared by the codecs (osc_clip.c). */
+
+/* Where the parts of a clip lie. */
+osc_clip_parts osc_clip_locate(const osc_bank *bank, const uint32_t *entry);
+
+/* A reader on the clip's stream at a bit position. */
+static inline osc_bits osc_clip_stream(const osc_clip_parts *parts, uint32_t position)
+{
+    osc_bits bits = {parts->stream, parts->stream_words - 2u, position};
+    return bits;
+}
+
+/* Where a block begins in the stream: the first one where the constants end. */
+static inline uint32_t osc_clip_block_position(const osc_player *player,
+                                               const osc_clip_parts *parts, uint32_t block)
+{
+    return block == 0u ? player->first_position : osc_word(parts->restarts[block - 1u]);
+}
+
+/* Writes the clip's constant lanes to both rows, and notes where the first block begins. */
+void osc_clip_fill_constants(osc_player *player);
+
+/* The functions of each codec, in osc_delta.c and the files beside it.
+ *
+ * valid: whether the decoder can follow the clip's headers with this bank's state words.
+ * unpack: fills the row of `frame`, and the chords of the rotations that move from the other row to
+ * it; all others have none and keep it. */
+static inline void osc_no_start(osc_player *player)
+{
+    (void)player;
+}
+
+#define OSC_CODEC(NAME, name, start, direct)                                                       \
+    bool osc_##name##_valid(const osc_bank *bank, const osc_clip_parts *parts);                    \
+    void osc_##name##_unpack(osc_player *player, uint32_t frame);                                  \
+    void start(osc_player *player);
+#include "osc_codecs.def"
+#undef OSC_CODEC
+
+#endif

@@ -1,0 +1,143 @@
+/* A bit reader for many short codes in a row, which reads what osc_bits.h reads: it keeps up to 31
+ * bits in one word, so that most codes touch no memory, and never leaves its words either.
+ *
+ * The bits are kept inverted, the next one lowest, with a single one above them. So a count of
+ * zeros at the low end is the unary part of a code, a shift takes bits away, what is left is zero
+ * exactly when too many were taken, and the zeros at the high end are the bits taken so far. */
+#ifndef OSC_WINDOW_H
+#define OSC_WINDOW_H
+
+#include <stdbool.h>
+
+#include "bank/osc_bits.h"
+
+/* What most codes do not touch. */
+typedef struct osc_window_store {
+    osc_bits bits; /* its position is where the window had 31 bits */
+    uint32_t left;
+} osc_window_store;
+
+typedef struct osc_window {
+    uint32_t left; /* never zero */
+    osc_window_store *store;
+} osc_window;
+
+#define OSC_WINDOW_EMPTY 1u
+
+/* Fills store->left at its position. */
+void osc_window_fill(osc_window_store *store);
+
+/* Refills store->left. Returns false where that does not help: with a full window, and where a read
+ * that begins in it could lie in the last word, which stands for itself again and again. The
+ * position is then that of the next bit. */
+bool osc_window_refill(osc_window_store *store);
+
+/* Any code at the store's position, where osc_window_refill failed. */
+uint32_t osc_window_take_long_rice(osc_window_store *store, uint32_t k);
+
+static inline void osc_window_open(osc_window_store *store, osc_bits bits)
+{
+    store->bits = bits;
+    osc_window_fill(store);
+}
+
+/* From one group of codes to the next the window rests in its store. */
+static inline osc_window osc_window_resume(osc_window_store *store)
+{
+    osc_window window = {store->left, store};
+    return window;
+}
+
+static inline void osc_window_suspend(const osc_window *window)
+{
+    window->store->left = window->left;
+}
+
+static inline uint32_t osc_window_stored_position(const osc_window_store *store)
+{
+    return store->bits.position + osc_leading_zeros(store->left);
+}
+
+/* Makes another attempt possible after a read that the window was too short for; false where that
+ * read has to do without it, from store->bits, and osc_window_reopen follows. */
+static inline bool osc_window_again(osc_window *window)
+{
+    window->store->left = window->left; /* by way of memory: that costs the rest no registers */
+    bool filled = osc_window_refill(window->store);
+    window->left = window->store->left;
+    return filled;
+}
+
+static inline void osc_window_reopen(osc_window *window)
+{
+    osc_window_fill(window->store);
+    window->left = window->store->left;
+}
+
+/* What osc_bits_take_rice_unsigned gives, k = 0..15. */
+static inline uint32_t osc_window_take_rice_unsigned(osc_window *window, uint32_t k)
+{
+    for (;;) {
+        uint32_t ones = osc_trailing_zeros(window->left);
+        uint32_t tail = window->left >> ones >> 1, left = tail >> k;
+        if (!OSC_UNLIKELY(left == 0u || ones >= OSC_RICE_ESCAPE)) {
+            window->left = left;
+            return ((ones + 1u + left) << k) - 1u - tail; /* tail: left, and the k bits inverted */
+        }
+        if (OSC_UNLIKELY(!osc_window_again(window))) {
+            uint32_t value = osc_window_take_long_rice(window->store, k);
+            window->left = window->store->left;
+            return value;
+        }
+    }
+}
+
+/* What osc_bits_take_rice gives. *quotient: of the unsigned number, by 2^k, but 14 where it is
+ * more.
+ */
+static inline int32_t osc_window_take_rice_quotient(osc_window *window, uint32_t k,
+                                                    uint32_t *quotient)
+{
+    for (;;) {
+        uint32_t ones = osc_trailing_zeros(window->left);
+        uint32_t tail = window->left >> ones >> 1, left = tail >> k;
+        if (!OSC_UNLIKELY(left == 0u || ones >= OSC_RICE_ESCAPE)) {
+            uint32_t complement = tail - ((ones + 1u + left) << k); /* as above, below zero */
+            window->left = left;
+            *quotient = ones;
+            return ((int32_t)complement >> 1) ^ -(int32_t)(complement & 1u);
+        }
+        if (OSC_UNLIKELY(!osc_window_again(window))) {
+            uint32_t value = osc_window_take_long_rice(window->store, k);
+            window->left = window->store->left;
+            *quotient = value >> k < OSC_RICE_ESCAPE ? value >> k : OSC_RICE_ESCAPE - 1u;
+            return (int32_t)((value >> 1) ^ (0u - (value & 1u)));
+        }
+    }
+}
+
+static inline int32_t osc_window_take_rice(osc_window *window, uint32_t k)
+{
+    uint32_t quotient;
+    return osc_window_take_rice_quotient(window, k, &quotient);
+}
+
+/* count: 1..32 */
+static inline uint32_t osc_window_take(osc_window *window, uint32_t count)
+{
+    for (;;) {
+        uint32_t left = window->left >> (count - 1u) >> 1;
+        if (!OSC_UNLIKELY(left == 0u)) {
+            uint32_t value = ~window->left & (0xffffffffu >> (32u - count));
+            window->left = left;
+            return value;
+        }
+        if (!osc_window_again(window)) {
+            uint32_t value = osc_bits_take(&window->store->bits, count);
+            osc_window_reopen(window);
+            return value;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,659 @@
+/* The curve codec: each track a chain of sections between sparse keys, or a key on every frame.
+ *
+ * A block, from one restart point to the next, stands alone: at its first frame every track has a
+ * plain key, at fixed places, so that the sections that end at the next restart point can fetch
+ * their last key from there. All other keys come when they are needed, tracks in order: the
+ * stream needs neither track numbers nor frame numbers beyond the gap from key to key.
+ */
+#include "codecs/osc_curve.h"
+#include "bank/osc_internal.h"
+#include "codecs/osc_curve_dense.h"
+#include "osc_port.h"
+
+const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP] = {
+    32768, 32768, 21845, 32768, 26214, 21845, 18725, 32768, 29127, 26214, 23831, 21845, 20165,
+    18725, 17476, 32768, 30840, 29127, 27594, 26214, 24966, 23831, 22795, 21845, 20972, 20165,
+    19418, 18725, 18079, 17476, 16913, 32768, 31775, 30840, 29959, 29127, 28340, 27594, 26887,
+    26214, 25575, 24966, 24385, 23831, 23302, 22795, 22310, 21845, 21400, 20972, 20560, 20165,
+    19784, 19418, 19065, 18725, 18396, 18079, 17772, 17476, 17190, 16913, 16644, 32768, 32264,
+    31775, 31301, 30840, 30394, 29959, 29537, 29127, 28728, 28340, 27962, 27594, 27236, 26887,
+    26546, 26214, 25891, 25575, 25267, 24966, 24672, 24385, 24105, 23831, 23564, 23302, 23046,
+    22795, 22550, 22310, 22075, 21845, 21620, 21400, 21183, 20972, 20764, 20560, 20361, 20165,
+    19973, 19784, 19600, 19418, 19240, 19065, 18893, 18725, 18559, 18396, 18236, 18079, 17924,
+    17772, 17623, 17476, 17332, 17190, 17050, 16913, 16777, 16644, 16513, 32768};
+
+/* The number of ones before a zero; none follows `most` of them. */
+static uint32_t take_unary(osc_bits *bits, uint32_t most)
+{
+    uint32_t ones = 0;
+    while (ones < most && osc_bits_take(bits, 1u) != 0u)
+        ones++;
+    return ones;
+}
+
+static uint32_t take_packing(osc_bits *bits)
+{
+    if (osc_bits_take(bits, 1u) != 0u)
+        return 3u;
+    return osc_bits_take(bits, 4u);
+}
+
+/* Reads a header behind its gap. *shift: the one of the track before, and then of this one. */
+static OSC_CURVE_RARE void take_header(osc_bits *bits, bool rotation, uint32_t *shift,
+                                       uint32_t *form_out, uint32_t *rice_out)
+{
+    uint32_t basis = (0u - take_unary(bits, 3u)) & 3u; /* dense, Hermite, cubic, linear */
+    bool sparse = basis != OSC_CURVE_DENSE, hermite = basis == OSC_CURVE_HERMITE;
+    *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_CURVE_SHIFT_MAX;
+    uint32_t packing = rotation ? take_packing(bits) : OSC_CURVE_VECTOR;
+    uint32_t form = *shift | basis << 4 | packing << 6, rice = 0;
+    form |= osc_bits_take(bits, hermite ? 2u : 1u) << 10;
+    /* the width of a plain rotation key follows from its step, less what the track spares */
+    if (rotation)
+        form |= (OSC_CURVE_ROTATION_WIDTH - 1u - *shift - osc_bits_take(bits, 2u)) << 12;
+    else
+        form |= osc_bits_take(bits, 5u) << 12;
+    if (sparse)
+        form |= osc_bits_take(bits, 2u) << 17;
+    if (basis == OSC_CURVE_CUBIC)
+        form |= osc_bits_take(bits, 1u) << 19;
+    if (hermite)
+        form |= take_unary(bits, 2u) << 20;
+    uint32_t count = osc_curve_components(form);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t grain = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;
+        uint32_t tangent = sparse ? OSC_RICE_ZERO : 0u;
+        form |= grain << (OSC_CURVE_GRAIN_SHIFT + 2u * i);
+        if (grain != OSC_CURVE_ABSENT) {
+            value = sparse ? osc_bits_take(bits, 4u) : osc_bits_take_rice_unsigned(bits, 1u) & 15u;
+            if (hermite && osc_bits_take(bits, 1u) != 0u)
+                tangent = osc_bits_take(bits, 4u);
+            if (!sparse)
+                tangent = osc_bits_take(bits, packing == OSC_CURVE_FOUR ? 2u : 4u);
+        }
+        rice |= value << (4u * i) | tangent << (16u + 4u * i);
+    }
+    *form_out = form;
+    *rice_out = rice;
+}
+
+OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
+{
+    uint32_t lane = 0, lanes = osc_lane_count(bank), state_words = 1;
+    uint32_t shift = OSC_CURVE_SHIFT_FIRST;
+    if (parts->header_bits == 0u)
+        return true;
+    osc_bits bits = osc_clip_stream(parts, 0);
+    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t form, rice, gap = osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
+        if (gap >= lanes - lane)
+            return false;
+        lane += gap;
+        bool rotation = lane < bank->rotation_lanes;
+        take_header(&bits, rotation, &shift, &form, &rice);
+        if (rotation && OSC_CURVE_PACKING(form) > OSC_CURVE_FOUR)
+            return false;
+        state_words += osc_curve_state_words(OSC_CURVE_BASIS(form), osc_curve_components(form));
+        lane++;
+    }
+    return state_words <= bank->state_words && bits.position <= parts->header_bits;
+}
+
+static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
+{
+    return osc_shl(osc_curve_take_grains(bits, form, i), OSC_CURVE_GRAIN(form, i));
+}
+
+/* Where a block's keys come from. */
+typedef struct curve_reader {
+    osc_window_store *store;
+    uint32_t ahead;     /* bit position of the restart point that ends the block */
+    uint32_t block_end; /* frame of the block's last key */
+    bool joined;        /* that key is the next restart point's */
+} curve_reader;
+
+static curve_reader open_reader(osc_curve_run *run)
+{
+    return (curve_reader){&run->store, run->ahead, run->block_end,
+                          run->ahead_end != OSC_CURVE_NEVER};
+}
+
+/* Frames from the key at `frame` to the next; *jump: nothing lies between them and they share no
+ * tangent. */
+static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame, uint32_t *jump)
+{
+    osc_window window = osc_window_resume(reader->store);
+    uint32_t symbol = osc_window_take_rice_unsigned(&window, OSC_CURVE_GAP_RICE(form));
+    osc_window_suspend(&window);
+    uint32_t room = reader->block_end - frame;
+    *jump = 0;
+    if (OSC_CURVE_HAS_JUMPS(form) != 0u) {
+        if (symbol == 0u) {
+            *jump = 1u;
+            return 1u;
+        }
+        symbol--;
+    }
+    if (room > OSC_CURVE_MAX_GAP)
+        room = OSC_CURVE_MAX_GAP;
+    return symbol < room ? symbol + 1u : room;
+}
+
+/* Whether the key at `frame` is the next restart point's. */
+static bool is_ahead(const curve_reader *reader, uint32_t frame)
+{
+    return frame == reader->block_end && reader->joined;
+}
+
+static osc_bits bits_ahead(const curve_reader *reader, const osc_curve_sparse *track)
+{
+    osc_bits plain = reader->store->bits;
+    plain.position = reader->ahead + (track->later >> OSC_CURVE_PLAIN_SHIFT);
+    return plain;
+}
+
+static void take_keys_ahead(const curve_reader *reader, osc_curve_sparse *track)
+{
+    osc_bits plain = bits_ahead(reader, track);
+    osc_curve_key *keys = osc_curve_keys(track);
+    for (uint32_t i = 0; i < osc_curve_components(track->form); i++)
+        keys[i].after = take_plain(&plain, track->form, i);
+}
+
+/* A coded component of a key. */
+static inline int32_t take_key(osc_window *window, uint32_t grain, uint32_t k, int32_t guess)
+{
+    guess = osc_add(guess, (int32_t)((1u << grain) >> 1)) >> grain;
+    if (!OSC_UNLIKELY(k == OSC_RICE_ZERO))
+        guess = osc_add(guess, osc_window_take_rice(window, k));
+    return osc_shl(guess, grain);
+}
+
+/* The key at `frame` to `after`, which holds what it is predicted to be. */
+static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t frame)
+{
+    if (is_ahead(reader, frame)) {
+        take_keys_ahead(reader, track);
+        return;
+    }
+    uint32_t rice = track->rice, grains = track->form >> OSC_CURVE_GRAIN_SHIFT;
+    osc_window window = osc_window_resume(reader->store);
+    osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
+    for (; key != end; key++, rice >>= 4, grains >>= 2)
+        key->after = take_key(&window, grains & 3u, rice & 15u, key->after);
+    osc_window_suspend(&window);
+}
+
+static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc_curve_sparse *track,
+                                         bool predict)
+{
+    uint32_t up = OSC_CURVE_FRACTION - OSC_CURVE_UNIT(track->form);
+    uint32_t rice = track->rice >> 16, grains = track->form >> OSC_CURVE_GRAIN_SHIFT;
+    osc_window window = osc_window_resume(reader->store);
+    osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
+    for (; key != end; key++, rice >>= 4, grains >>= 2) {
+        uint32_t k = rice & 15u;
+        int32_t tangent = predict ? key->tangent : 0;
+        if (k != OSC_RICE_ZERO)
+            tangent =
+                osc_add(tangent, osc_shl(osc_window_take_rice(&window, k), up + (grains & 3u)));
+        key->tangent = tangent;
+    }
+    osc_window_suspend(&window);
+}
+
+static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_curve_sparse *track, uint32_t gap,
+                                       bool extrapolate)
+{
+    uint32_t count = osc_curve_components(track->form);
+    osc_curve_key *keys = osc_curve_keys(track);
+    for (uint32_t i = 0; i < count; i++)
+        keys[i].after =
+            extrapolate ? osc_curve_ahead(keys[i].end, keys[i].tangent, gap) : keys[i].end;
+    take_keys(reader, track, track->end);
+    for (uint32_t i = 0; i < count; i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        int32_t step = osc_sub(keys[i].after, keys[i].end);
+        keys[i].end = keys[i].after;
+        lane->b = lane->c = 0;
+        lane->a = osc_shl(step, OSC_CURVE_FRACTION);
+        if ((OSC_CURVE_MODE(track->form) & 1u) != 0u)
+            keys[i].tangent = osc_curve_slope(step, gap);
+    }
+}
+
+static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_curve_sparse *track, uint32_t gap)
+{
+    uint32_t mode = OSC_CURVE_MODE(track->form), count = osc_curve_components(track->form);
+    osc_curve_key *keys = osc_curve_keys(track);
+    for (uint32_t i = 0; i < count; i++)
+        track->lanes[i].a = keys[i].tangent;
+    take_tangents(reader, track, (mode & 2u) != 0u);
+    for (uint32_t i = 0; i < count; i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        lane->c = keys[i].tangent;
+        keys[i].after = keys[i].end;
+        if ((mode & 1u) != 0u)
+            keys[i].after = osc_curve_ahead(keys[i].end, osc_add(lane->a, lane->c) >> 1, gap);
+    }
+    take_keys(reader, track, track->end);
+    for (uint32_t i = 0; i < count; i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        lane->b = osc_sub(keys[i].after, keys[i].end);
+        keys[i].end = keys[i].after;
+        osc_curve_bend(lane, gap);
+    }
+}
+
+static void keep_next(osc_curve_sparse *track, uint32_t next)
+{
+    track->later = (track->later & ~OSC_CURVE_LATER_MASK) | next;
+}
+
+/* A cubic block's first section: its end, as what comes after nothing. */
+static OSC_CURVE_RARE void take_first_end(curve_reader *reader, osc_curve_sparse *track,
+                                          uint32_t frame)
+{
+    uint32_t jump, gap = take_gap(reader, track->form, frame, &jump);
+    osc_curve_key *keys = osc_curve_keys(track);
+    for (uint32_t i = 0; i < osc_curve_components(track->form); i++)
+        keys[i].after = keys[i].end;
+    take_keys(reader, track, frame + gap);
+    keep_next(track, gap | (jump != 0u ? OSC_CURVE_NEXT_JUMP : 0u));
+}
+
+/* A cubic section's tangents are those of the parabola through three keys, of which the last is
+ * pulled unless the block ends before it. Where there is no key beyond the section's end, or
+ * nothing in common with it, the section itself is a parabola. Returns the size of its
+ * coefficients. */
+static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32_t gap, bool fresh)
+{
+    uint32_t form = track->form, later = track->later, after = 0, after_jump = 0, size = 0;
+    bool ahead = false;
+    if (track->end != reader->block_end) {
+        after = take_gap(reader, form, track->end, &after_jump);
+        ahead = is_ahead(reader, track->end + after);
+    }
+    bool extrapolate =
+        ((later & OSC_CURVE_NEXT_JUMP) | after_jump) == 0u && (OSC_CURVE_MODE(form) & 1u) != 0u;
+    bool smooth = after != 0u && after_jump == 0u;
+    osc_curve_lane *lane = track->lanes, *const end = lane + osc_curve_components(form);
+    osc_curve_key *keys = (osc_curve_key *)end;
+    osc_bits plain = {0, 0, 0};
+    if (ahead)
+        plain = bits_ahead(reader, track);
+    osc_window window = osc_window_resume(reader->store);
+    uint32_t rice = track->rice, grains = form >> OSC_CURVE_GRAIN_SHIFT;
+    for (; lane != end; lane++, keys++, rice >>= 4, grains >>= 2) {
+        int32_t key = keys->after, right = 0;
+        lane->b = osc_sub(key, keys->end);
+        lane->start = osc_shl(keys->end, OSC_CURVE_SHIFT(form));
+        keys->end = key;
+        int32_t slope = osc_curve_slope(lane->b, gap);
+        if (OSC_UNLIKELY(ahead))
+            keys->after = take_plain(&plain, form, (uint32_t)(lane - track->lanes));
+        else if (after != 0u)
+            keys->after = take_key(&window, grains & 3u, rice & 15u,
+                                   extrapolate ? osc_curve_ahead(key, slope, after) : key);
+        if (smooth) {
+            int32_t beyond = osc_curve_slope(osc_sub(keys->after, key), after);
+            right = osc_curve_parabola(slope, gap, beyond, after);
+        }
+        keys->tangent = osc_curve_join(lane, gap, slope, fresh, keys->tangent, smooth, right);
+        size |= osc_curve_size(lane);
+    }
+    osc_window_suspend(&window);
+    keep_next(track, after | ((later & OSC_CURVE_NEXT_JUMP) != 0u ? OSC_CURVE_THIS_JUMP : 0u) |
+                         (after_jump != 0u ? OSC_CURVE_NEXT_JUMP : 0u));
+    return size;
+}
+
+uint32_t osc_curve_settle(osc_curve_lane *lanes, uint32_t count, uint32_t size, uint32_t gap,
+                          uint32_t shift)
+{
+    uint32_t down = 0;
+    if (size >> 16 != 0u) {
+        down = osc_floor_log2(size) - 15u;
+        for (uint32_t i = 0; i < count; i++) {
+            lanes[i].a >>= down;
+            lanes[i].b >>= down;
+            lanes[i].c >>= down;
+        }
+    }
+    uint32_t scale = 15u + OSC_CURVE_FRACTION - shift;
+    scale = scale > down ? scale - down : 0u;
+    return OSC_RAMP((uint32_t)osc_curve_reciprocal[gap - 1u], osc_floor_log2(gap), scale);
+}
+
+/* The last key of a block holds. */
+static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
+{
+    osc_curve_key *keys = osc_curve_keys(track);
+    for (uint32_t i = 0; i < osc_curve_components(track->form); i++) {
+        osc_curve_lane *lane = &track->lanes[i];
+        lane->start = osc_shl(keys[i].end, OSC_CURVE_SHIFT(track->form));
+        lane->a = lane->b = lane->c = 0;
+    }
+    track->end = OSC_CURVE_NEVER;
+    track->bias = track->pace = track->fit = 0;
+}
+
+/* u of the section that begins at `frame`, from a product alone. */
+static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t frame)
+{
+    track->pace = OSC_RAMP_RECIPROCAL(ramp) << (16u - OSC_RAMP_HALVINGS(ramp));
+    track->bias = (1u << 15) - frame * track->pace;
+    track->fit = OSC_RAMP_SCALE(ramp) << 8;
+}
+
+/* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
+ */
+OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track, uint32_t frame, bool first)
+{
+    uint32_t form = track->form, basis = OSC_CURVE_BASIS(form), count = osc_curve_components(form);
+    uint32_t gap, jump, size = 0;
+    if (first && basis == OSC_CURVE_HERMITE)
+        take_tangents(reader, track, false);
+    if (frame == reader->block_end) {
+        rest(track);
+        return;
+    }
+    if (basis == OSC_CURVE_CUBIC) {
+        bool fresh = first || (track->later & OSC_CURVE_THIS_JUMP) != 0u;
+        if (first)
+            take_first_end(reader, track, frame);
+        gap = OSC_CURVE_LATER_GAP(track->later);
+        track->end = frame + gap;
+        size = take_cubic(reader, track, gap, fresh);
+    } else {
+        const osc_curve_key *keys = osc_curve_keys(track);
+        gap = take_gap(reader, form, frame, &jump);
+        track->end = frame + gap;
+        for (uint32_t i = 0; i < count; i++)
+            track->lanes[i].start = osc_shl(keys[i].end, OSC_CURVE_SHIFT(form));
+        if (basis == OSC_CURVE_HERMITE)
+            take_hermite(reader, track, gap);
+        else
+            take_linear(reader, track, gap, !first && (OSC_CURVE_MODE(form) & 1u) != 0u);
+        for (uint32_t i = 0; i < count; i++)
+            size |= osc_curve_size(&track->lanes[i]);
+    }
+    set_pace(track, osc_curve_settle(track->lanes, count, size, gap, OSC_CURVE_SHIFT(form)), frame);
+}
+
+OSC_INLINE void finish(int32_t *row, const int32_t *values, uint32_t packing)
+{
+    if (packing < OSC_CURVE_FOUR) {
+        uint32_t dropped = packing & 3u;
+        int32_t x = values[0], y = values[1], z = values[2];
+        row[dropped] = osc_rebuild_here_q20(x, y, z);
+        row[(dropped + 1u) & 3u] = x;
+        row[(dropped + 2u) & 3u] = y;
+        row[(dropped + 3u) & 3u] = z;
+        if (packing >= 4u)
+            osc_turn(row, packing >= 8u);
+        return;
+    }
+    row[0] = values[0];
+    row[1] = values[1];
+    row[2] = values[2];
+    if (packing == OSC_CURVE_FOUR) {
+        row[3] = values[3];
+        uint32_t dropped = osc_largest_component(row);
+        osc_rebuild(row, dropped, row[dropped] < 0);
+    }
+}
+
+OSC_CURVE_RARE void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t packing)
+{
+    finish(row, values, packing);
+}
+
+static inline void evaluate(const osc_curve_sparse *track, uint32_t frame, int32_t values[4])
+{
+    uint32_t scale = (track->fit >> 8) & 31u;
+    int32_t u = (int32_t)((frame * track->pace + track->bias) >> 16);
+    int32_t half = (int32_t)((1u << scale) >> 1);
+    const osc_curve_lane *lanes = track->lanes;
+    values[0] = osc_curve_value(&lanes[0], u, scale, half);
+    values[1] = osc_curve_value(&lanes[1], u, scale, half);
+    values[2] = osc_curve_value(&lanes[2], u, scale, half);
+    values[3] = 0;
+    if (OSC_CURVE_PACKING(track->form) == OSC_CURVE_FOUR)
+        values[3] = osc_curve_value(&lanes[3], u, scale, half);
+}
+
+/* finish, and the chord of a rotation. */
+OSC_INLINE uint32_t finish_track(int32_t *row, const int32_t *previous, const int32_t *values,
+                                 uint32_t packing)
+{
+    finish(row, values, packing);
+    return packing <= OSC_CURVE_FOUR ? osc_chord_q20(previous, row) : 0u;
+}
+
+/* Rows of what a track holds now. Return the chord of a rotation. */
+static inline uint32_t fill_gauges(const osc_curve_dense *track, int32_t *row,
+                                   const int32_t *previous)
+{
+    const int32_t values[4] = {track->gauges[0].value, track->gauges[1].value,
+                               track->gauges[2].value, 0};
+    return finish_track(row, previous, values, OSC_CURVE_PACKING(track->form));
+}
+
+static inline uint32_t fill_section(const osc_curve_sparse *track, uint32_t frame, int32_t *row,
+                                    const int32_t *previous)
+{
+    int32_t values[4];
+    evaluate(track, frame, values);
+    return finish_track(row, previous, values, OSC_CURVE_PACKING(track->form));
+}
+
+/* What a row needs to know of a track. */
+static uint32_t first_go(uint32_t form, uint32_t rice, uint32_t place)
+{
+    uint32_t kinds[3], adapts = OSC_CURVE_MODE(form) & 1u, packing = OSC_CURVE_PACKING(form);
+    if (OSC_CURVE_BASIS(form) != OSC_CURVE_DENSE)
+        return OSC_CURVE_GO(OSC_CURVE_OTHER, packing, place);
+    if (packing == OSC_CURVE_FOUR)
+        return OSC_CURVE_GO(OSC_CURVE_DENSE_FOUR, packing, place) | adapts;
+    for (uint32_t i = 0; i < 3u; i++) {
+        bool still = ((rice >> (4u * i)) & 15u) == OSC_RICE_ZERO;
+        uint32_t predictor = (rice >> (16u + 4u * i)) & 3u;
+        kinds[i] = still ? OSC_CURVE_POINT_STILL : OSC_CURVE_POINT(predictor, adapts);
+    }
+    return OSC_CURVE_GO(kinds[0], packing, place) | kinds[1] << 4 | kinds[2];
+}
+
+OSC_CURVE_RARE void osc_curve_start(osc_player *player)
+{
+    const osc_bank *bank = player->bank;
+    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    int32_t *state = player->state;
+    if (parts.header_bits == 0u)
+        return;
+    osc_bits headers = osc_clip_stream(&parts, 0);
+    uint32_t count = osc_bits_take(&headers, OSC_TRACK_COUNT_BITS), lane = 0, plain_at = 0;
+    uint32_t shift = OSC_CURVE_SHIFT_FIRST, rice;
+    for (uint32_t i = 0; i < count; i++) {
+        osc_curve_track *track = (osc_curve_track *)state;
+        lane += osc_bits_take_rice_unsigned(&headers, OSC_TRACK_GAP_RICE);
+        take_header(&headers, lane < bank->rotation_lanes, &shift, &track->form, &rice);
+        uint32_t form = track->form;
+        track->go = first_go(form, rice, osc_lane_offset(bank, lane++));
+        if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+            osc_curve_open_dense((osc_curve_dense *)track, rice);
+        } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
+            osc_curve_open_dense_four((osc_curve_dense_four *)track, form, rice);
+        } else {
+            ((osc_curve_sparse *)track)->rice = rice;
+            ((osc_curve_sparse *)track)->later = plain_at << OSC_CURVE_PLAIN_SHIFT;
+        }
+        for (uint32_t c = 0; c < osc_curve_components(form); c++)
+            plain_at += osc_curve_plain_width(form, c);
+        state += osc_curve_state_words(OSC_CURVE_BASIS(form), osc_curve_components(form));
+    }
+    *(uint32_t *)state = OSC_CURVE_END;
+}
+
+/* The track behind one that takes this many words. */
+static inline osc_curve_track *track_behind(osc_curve_track *track, uint32_t words)
+{
+    return (osc_curve_track *)((uint32_t *)track + words);
+}
+
+static osc_curve_track *next_track(osc_curve_track *track)
+{
+    uint32_t kind = OSC_CURVE_GO_KIND(track->go);
+    if (kind < OSC_CURVE_POINT_KINDS)
+        return track_behind(track, sizeof(osc_curve_dense) / 4u);
+    if (kind == OSC_CURVE_DENSE_FOUR)
+        return track_behind(track, sizeof(osc_curve_dense_four) / 4u);
+    uint32_t count = osc_curve_components(track->form);
+    return track_behind(track, osc_curve_state_words(OSC_CURVE_LINEAR, count));
+}
+
+static inline bool is_track(const osc_curve_track *track)
+{
+    return track->go != OSC_CURVE_END;
+}
+
+/* The plain keys that begin every block, behind each other. */
+static void start_block(osc_curve_track *track, osc_bits *bits)
+{
+    for (; is_track(track); track = next_track(track)) {
+        if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+            osc_curve_start_dense(bits, (osc_curve_dense *)track);
+        } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
+            osc_curve_start_dense_four(bits, (osc_curve_dense_four *)track);
+        } else {
+            osc_curve_key *key = osc_curve_keys((osc_curve_sparse *)track);
+            for (uint32_t c = 0; c < osc_curve_components(track->form); c++, key++) {
+                key->end = take_plain(bits, track->form, c);
+                key->tangent = 0;
+            }
+        }
+    }
+}
+
+/* Has the platform begin a block's first cubic section, read the key beyond and fill the row; where
+ * it leaves that to do, the section is one that stands alone. Returns false with nothing done where
+ * it is no such section. */
+static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
+{
+    osc_curve_sparse *track = (osc_curve_sparse *)run->track;
+    osc_curve_track *next = next_track(run->track);
+    uint32_t next_go = next->go, packing = OSC_CURVE_PACKING(track->form);
+    if (OSC_CURVE_BASIS(track->form) != OSC_CURVE_CUBIC || packing == OSC_CURVE_FOUR ||
+        run->frame == run->block_end)
+        return false;
+    take_first_end(reader, track, run->frame);
+    track->later |= OSC_CURVE_THIS_JUMP;
+    track->end = run->frame;
+    track->go = OSC_CURVE_GO(OSC_CURVE_BEGINS, packing, OSC_CURVE_GO_PLACE(track->go));
+    next->go = OSC_CURVE_END; /* this track alone */
+    osc_curve_fill(run);
+    next->go = next_go;
+    return true;
+}
+
+/* The row of a track that is none of a platform's; first: a block begins. Returns what follows it,
+ * or the track itself where that has become one of the platform's. */
+static osc_curve_track *fill_other(osc_curve_run *run, bool first)
+{
+    osc_curve_track *track = run->track;
+    uint32_t place = OSC_CURVE_GO_PLACE(track->go), frame = run->frame, chord_q20;
+    int32_t *row = run->row + place;
+    const int32_t *previous = run->previous + place;
+    if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
+        chord_q20 =
+            osc_curve_fill_four(&run->store, (osc_curve_dense_four *)track, first, row, previous);
+    } else {
+        osc_curve_sparse *sparse = (osc_curve_sparse *)track;
+        curve_reader reader = open_reader(run);
+        bool starts = first && !(OSC_CURVE_FILLS && begin_cubic(run, &reader));
+        if (OSC_CURVE_FILLS && run->track != track)
+            return run->track;
+        bool begins = starts || frame == sparse->end;
+        if (begins)
+            advance(&reader, sparse, frame, starts);
+        if (OSC_CURVE_FILLS && begins && !first) {
+            osc_curve_ready(sparse, false);
+            if (OSC_CURVE_GO_KIND(track->go) != OSC_CURVE_OTHER)
+                return track;
+        }
+        chord_q20 = fill_section(sparse, frame, row, previous);
+        if (OSC_CURVE_FILLS && first)
+            osc_curve_ready(sparse, true);
+    }
+    if (OSC_CURVE_GO_PACKING(track->go) <= OSC_CURVE_FOUR)
+        run->chords[place >> 2] = chord_q20;
+    return next_track(track);
+}
+
+/* The tracks that the platform has left, and all of a block's first row. place: of the row in its
+ * block */
+OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run, uint32_t place)
+{
+    osc_curve_track *const tracks = (osc_curve_track *)player->state;
+    if (place == 0u) {
+        osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
+        osc_bits *bits = &run->store.bits;
+        bits->position = osc_clip_block_position(player, &parts, run->frame >> parts.restart_log2);
+        start_block(tracks, bits);
+        bits->position -= 31u;
+    }
+    for (osc_curve_track *track = run->track; is_track(track); track = run->track) {
+        uint32_t row = OSC_CURVE_GO_PLACE(track->go);
+        if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+            osc_curve_dense *dense = (osc_curve_dense *)track;
+            if (place != 0u)
+                osc_curve_take_gauges(&run->store, dense);
+            uint32_t chord_q20 = fill_gauges(dense, run->row + row, run->previous + row);
+            if (OSC_CURVE_GO_PACKING(track->go) < OSC_CURVE_FOUR)
+                run->chords[row >> 2] = chord_q20;
+            run->track = track_behind(track, sizeof *dense / 4u);
+        } else {
+            run->track = fill_other(run, place == 0u);
+        }
+        if (OSC_CURVE_FILLS && place != 0u)
+            osc_curve_fill(run);
+    }
+    if (place == 1u)
+        for (osc_curve_track *track = tracks; is_track(track); track = next_track(track))
+            osc_curve_begin_steps(track);
+}
+
+void osc_curve_unpack(osc_player *player, uint32_t frame)
+{
+    const osc_bank *bank = player->bank;
+    const uint32_t *data = bank->data + osc_clip_offset(player->clip);
+    uint32_t counts = osc_word(data[0]), restart_log2 = osc_clip_restart_log2(player->clip);
+    uint32_t last_block = (player->row_count - 1u) >> restart_log2, block = frame >> restart_log2;
+    const uint32_t *stream = data + 1 + (counts >> OSC_DATA_BREAKS_SHIFT) + last_block;
+    osc_curve_run run;
+    if ((counts & OSC_DATA_HEADER_MASK) == 0u)
+        return;
+    run.row = player->rows[frame & 1u];
+    run.previous = player->rows[(frame & 1u) ^ 1u];
+    run.chords = player->chords;
+    run.frame = frame;
+    run.store.bits.words = stream;
+    run.store.bits.last_pair = (uint32_t)(bank->data + bank->data_words - stream) - 2u;
+    run.store.bits.position = player->bit_position - 31u; /* nothing is at hand */
+    run.store.left = OSC_WINDOW_EMPTY;
+    run.track = (osc_curve_track *)player->state;
+    run.block_end = player->row_count - 1u;
+    run.ahead_end = OSC_CURVE_NEVER;
+    run.ahead = 0;
+    if (block < last_block) {
+        run.ahead_end = run.block_end = (block + 1u) << restart_log2;
+        run.ahead = osc_word(stream[(int32_t)block - (int32_t)last_block]);
+    }
+    uint32_t place = frame - (block << restart_log2);
+    if (OSC_CURVE_FILLS && place != 0u)
+        osc_curve_fill(&run);
+    if (!OSC_CURVE_FILLS || place <= 1u || is_track(run.track))
+        fill_rest(player, &run, place);
+    player->bit_position = osc_window_stored_position(&run.store);
+}

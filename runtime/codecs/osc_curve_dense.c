@@ -1,0 +1,179 @@
+/* The dense tracks of curve clips: a number for every frame. */
+#include "codecs/osc_curve_dense.h"
+#include "bank/osc_internal.h"
+#include "osc_port.h"
+
+#define STEP_SHIFT 14u
+#define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)
+
+/* The plain value that a component of a dense track begins a block with. */
+OSC_INLINE void start_gauge(osc_bits *bits, osc_curve_gauge *gauge, uint32_t form, uint32_t i)
+{
+    uint32_t step_q20 = gauge->step_q20_k >> STEP_SHIFT;
+    int32_t value = osc_curve_take_grains(bits, form, i);
+    gauge->step_q20_k = step_q20 << STEP_SHIFT | osc_curve_keep_k(OSC_CURVE_FIRST_K(form, i) << 2);
+    gauge->value = osc_mul(value, (int32_t)step_q20);
+    gauge->before = gauge->step = 0;
+}
+
+void osc_curve_start_dense(osc_bits *bits, osc_curve_dense *track)
+{
+    osc_bits here = *bits;
+    uint32_t form = track->form;
+    start_gauge(&here, &track->gauges[0], form, 0);
+    start_gauge(&here, &track->gauges[1], form, 1u);
+    start_gauge(&here, &track->gauges[2], form, 2u);
+    bits->position = here.position;
+}
+
+void osc_curve_start_dense_four(osc_bits *bits, osc_curve_dense_four *track)
+{
+    for (uint32_t i = 0; i < 4u; i++) {
+        osc_curve_corner *corner = &track->corners[i];
+        uint32_t own = corner->own;
+        corner->value = corner->before = corner->step = 0;
+        if (OSC_CURVE_OWN_ABSENT(own) == 0u)
+            corner->value = osc_bits_take_signed(bits, OSC_CURVE_OWN_WIDTH(own));
+        corner->own = (own & ~KEPT_K_MASK) | osc_curve_keep_k(OSC_CURVE_OWN_K(own) << 2);
+    }
+}
+
+static inline uint32_t gauge_k_q2(const osc_curve_gauge *gauge)
+{
+    return osc_curve_kept_k(gauge->step_q20_k & KEPT_K_MASK);
+}
+
+static inline void set_k_q2(osc_curve_gauge *gauge, uint32_t k_q2)
+{
+    gauge->step_q20_k = (gauge->step_q20_k & ~KEPT_K_MASK) | osc_curve_keep_k(k_q2);
+}
+
+/* The next value of a component of a dense track, from its residual. One without codes has no
+ * steps, and goes nowhere with any predictor. */
+OSC_INLINE void move_gauge(osc_curve_gauge *gauge, uint32_t kind, int32_t number)
+{
+    uint32_t predictor = OSC_CURVE_POINT_PREDICTOR(kind);
+    int32_t step = osc_curve_next_step(gauge->step, gauge->before, predictor, number);
+    gauge->before = gauge->step;
+    gauge->step = step;
+    gauge->value = osc_add(gauge->value, osc_mul(step, (int32_t)(gauge->step_q20_k >> STEP_SHIFT)));
+}
+
+OSC_INLINE void take_gauge(osc_window *window, osc_curve_gauge *gauge, uint32_t kind, bool adapts)
+{
+    uint32_t k_q2 = gauge_k_q2(gauge), quotient;
+    if (OSC_UNLIKELY(kind == OSC_CURVE_POINT_STILL))
+        return;
+    int32_t number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
+    if (adapts)
+        set_k_q2(gauge, osc_curve_next_k(k_q2, quotient));
+    move_gauge(gauge, kind, number);
+}
+
+/* The next values of a dense track. */
+OSC_CURVE_RARE void osc_curve_take_gauges(osc_window_store *store, osc_curve_dense *track)
+{
+    bool adapts = (OSC_CURVE_MODE(track->form) & 1u) != 0u;
+    osc_window window = osc_window_resume(store);
+    take_gauge(&window, &track->gauges[0], OSC_CURVE_GO_POINT(track->go, 0), adapts);
+    take_gauge(&window, &track->gauges[1], OSC_CURVE_GO_POINT(track->go, 1u), adapts);
+    take_gauge(&window, &track->gauges[2], OSC_CURVE_GO_POINT(track->go, 2u), adapts);
+    osc_window_suspend(&window);
+}
+
+/* The next value of a component of a dense track in packing four. One without codes still has
+ * steps, from frames in which it was rebuilt, and goes on as they predict. */
+static void take_corner(osc_window *window, osc_curve_corner *corner, bool adapts)
+{
+    uint32_t predictor = OSC_CURVE_OWN_PREDICTOR(corner->own), quotient;
+    int32_t number = 0;
+    if (OSC_CURVE_OWN_CODELESS(corner->own) == 0u) {
+        uint32_t kept = corner->own & KEPT_K_MASK, k_q2 = osc_curve_kept_k(kept);
+        number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
+        if (adapts)
+            corner->own ^= kept ^ osc_curve_keep_k(osc_curve_next_k(k_q2, quotient));
+    }
+    int32_t step = osc_curve_next_step(corner->step, corner->before, predictor, number);
+    corner->before = corner->step;
+    corner->step = step;
+    corner->value = osc_add(corner->value, step);
+}
+
+static void scale_four(const osc_curve_dense_four *track, int32_t *row)
+{
+    for (uint32_t i = 0; i < 4u; i++)
+        row[i] = osc_shl(track->corners[i].value, OSC_CURVE_OWN_SHIFT(track->corners[i].own));
+}
+
+/* The next row of a dense track in packing four: the component that was largest in the frame before
+ * is rebuilt. */
+static OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_dense_four *track,
+                                     int32_t *row)
+{
+    scale_four(track, row);
+    uint32_t dropped = osc_largest_component(row);
+    int32_t kept = row[dropped];
+    osc_window window = osc_window_resume(store);
+    for (uint32_t i = 0; i < 4u; i++)
+        if (i != dropped)
+            take_corner(&window, &track->corners[i], (track->go & 1u) != 0u);
+    osc_window_suspend(&window);
+    scale_four(track, row);
+    osc_rebuild(row, dropped, kept < 0);
+    osc_curve_corner *corner = &track->corners[dropped];
+    int32_t value = osc_curve_grid(row[dropped], OSC_CURVE_OWN_SHIFT(corner->own));
+    corner->before = corner->step;
+    corner->step = osc_sub(value, corner->value);
+    corner->value = value;
+}
+
+OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *store, osc_curve_dense_four *track,
+                                            bool first, int32_t *row, const int32_t *previous)
+{
+    if (first) {
+        scale_four(track, row);
+        uint32_t dropped = osc_largest_component(row);
+        osc_rebuild(row, dropped, row[dropped] < 0);
+    } else {
+        move_four(store, track, row);
+    }
+    return osc_chord_q20(previous, row);
+}
+
+/* There was no step before a block's second frame. */
+void osc_curve_begin_steps(osc_curve_track *track)
+{
+    if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+        osc_curve_dense *dense = (osc_curve_dense *)track;
+        for (uint32_t i = 0; i < 3u; i++)
+            dense->gauges[i].before = dense->gauges[i].step;
+    } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
+        osc_curve_dense_four *four = (osc_curve_dense_four *)track;
+        for (uint32_t i = 0; i < 4u; i++)
+            four->corners[i].before = four->corners[i].step;
+    }
+}
+
+void osc_curve_open_dense(osc_curve_dense *track, uint32_t rice)
+{
+    uint32_t form = track->form;
+    for (uint32_t i = 0; i < 3u; i++) {
+        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_GRAIN(form, i);
+        uint32_t quarters = (rice >> (18u + 4u * i)) & 3u;
+        track->gauges[i].step_q20_k = (uint32_t)osc_curve_step(shift, quarters) << STEP_SHIFT;
+    }
+    track->form = (form & ~OSC_CURVE_K_FIELDS) |
+                  OSC_CURVE_KEEP_K(rice & 15u, (rice >> 4) & 15u, (rice >> 8) & 15u);
+}
+
+void osc_curve_open_dense_four(osc_curve_dense_four *track, uint32_t form, uint32_t rice)
+{
+    for (uint32_t i = 0; i < 4u; i++) {
+        uint32_t k = (rice >> (4u * i)) & 15u, width = osc_curve_plain_width(form, i);
+        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_GRAIN(form, i);
+        uint32_t predictor = (rice >> (16u + 4u * i)) & 3u;
+        uint32_t codeless = k == OSC_RICE_ZERO ? 1u : 0u, absent = width == 0u ? 1u : 0u;
+        track->corners[i].own =
+            OSC_CURVE_OWN(predictor, codeless, shift, k, (width - 1u) & 31u, absent);
+    }
+}

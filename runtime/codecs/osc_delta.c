@@ -1,0 +1,186 @@
+/* The delta codec: every frame, each component the Rice-coded residual against the previous row.
+ *
+ * The previous two rows are the decoder's whole state: a component on the grid of its track is
+ * its own integer, so nothing but the bit position is kept beside the rows.
+ */
+#include "bank/osc_internal.h"
+#include "bank/osc_window.h"
+#include "osc_port.h"
+
+bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
+{
+    uint32_t lane = 0, lanes = osc_lane_count(bank);
+    if ((parts->header_bits & 31u) != 0u)
+        return false;
+    for (uint32_t i = 0; i < parts->header_bits >> 5; i++) {
+        uint32_t record = osc_word(parts->stream[i]);
+        uint32_t packing = OSC_TRACK_PACKING(record);
+        lane += OSC_TRACK_GAP(record);
+        if (packing == OSC_PACKING_SKIP)
+            continue;
+        if (lane >= lanes || packing > OSC_PACKING_VECTOR)
+            return false;
+        bool rotation = lane < bank->rotation_lanes;
+        if (rotation != (packing <= OSC_PACKING_MOVING))
+            return false;
+        if (rotation && OSC_TRACK_SHIFT(record) > OSC_ROTATION_SHIFT_MAX)
+            return false;
+        lane++;
+    }
+    return true;
+}
+
+/* The three components that are coded, by the dropped one or the packing. */
+static const uint8_t coded_components[OSC_PACKING_VECTOR + 1u][4] = {
+    {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {0}, {0, 1, 2}};
+
+/* A block's first row: plain numbers. */
+static void unpack_plain(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
+                         int32_t *row0, const int32_t *previous0)
+{
+    uint32_t lane = 0;
+    for (uint32_t i = 0; i < parts->header_bits >> 5; i++) {
+        uint32_t record = osc_word(parts->stream[i]), packing = OSC_TRACK_PACKING(record);
+        uint32_t shift = OSC_TRACK_SHIFT(record), width = OSC_TRACK_WIDTH(record);
+        lane += OSC_TRACK_GAP(record);
+        if (packing == OSC_PACKING_SKIP)
+            continue;
+        uint32_t offset = osc_lane_offset(player->bank, lane), dropped = packing;
+        int32_t *row = row0 + offset;
+        bool negative = false;
+        if (packing == OSC_PACKING_MOVING) {
+            uint32_t said = osc_bits_take(bits, 3u);
+            dropped = said & 3u;
+            negative = (said & 4u) != 0u;
+        }
+        const uint8_t *coded = coded_components[dropped];
+        for (uint32_t c = 0; c < 3u; c++)
+            row[coded[c]] = osc_shl(osc_bits_take_signed(bits, width), shift);
+        if (packing != OSC_PACKING_VECTOR) {
+            osc_rebuild(row, dropped, negative);
+            player->chords[lane] = osc_chord_q20(previous0 + offset, row);
+        }
+        lane++;
+    }
+}
+
+/* Component c of the coded ones: the residual against `previous`, or against its extrapolation from
+ * the row before, which *value still holds. */
+OSC_INLINE int32_t take_component(osc_window *window, uint32_t record, bool rounded, uint32_t c,
+                                  int32_t *value, int32_t previous)
+{
+    uint32_t k = OSC_TRACK_RICE(record, c);
+    int32_t guess = previous;
+    if ((record & OSC_TRACK_LINEAR_BIT) != 0u)
+        guess = osc_sub(osc_add(previous, previous), *value);
+    if (rounded) {
+        uint32_t shift = OSC_TRACK_SHIFT(record);
+        guess = osc_add(guess, (int32_t)((1u << shift) >> 1)) & osc_shl(-1, shift);
+    }
+    if (!OSC_UNLIKELY(k == OSC_RICE_ZERO))
+        guess = osc_add(guess, osc_shl(osc_window_take_rice(window, k), OSC_TRACK_SHIFT(record)));
+    *value = guess;
+    return guess;
+}
+
+/* In a fixed packing or a vector, whose rows are multiples of the step. Returns what rebuild_coarse
+ * wants for a dropped component. */
+OSC_NOINLINE uint32_t take_residuals(osc_window_store *store, uint32_t record, int32_t *row,
+                                     const int32_t *previous)
+{
+    osc_window window = osc_window_resume(store);
+    const uint8_t *coded = coded_components[OSC_TRACK_PACKING(record)];
+    uint32_t x = coded[0], y = coded[1], z = coded[2];
+    int32_t a = take_component(&window, record, false, 0, &row[x], previous[x]);
+    int32_t b = take_component(&window, record, false, 1u, &row[y], previous[y]);
+    int32_t c = take_component(&window, record, false, 2u, &row[z], previous[z]);
+    osc_window_suspend(&window);
+    return osc_root_coarse_q28(a, b, c);
+}
+
+/* In the moving packing: a bit 0 says that the largest component of the row before is dropped. What
+ * was rebuilt in the rows before lies off the grid, to which the prediction is rounded. */
+OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t record, int32_t *row,
+                              const int32_t *previous)
+{
+    osc_window window = osc_window_resume(store);
+    uint32_t dropped;
+    bool negative;
+    if (osc_window_take(&window, 1u) != 0u) {
+        uint32_t said = osc_window_take(&window, 3u);
+        dropped = said & 3u;
+        negative = (said & 4u) != 0u;
+    } else {
+        dropped = osc_largest_component(previous);
+        negative = previous[dropped] < 0;
+    }
+    const uint8_t *coded = coded_components[dropped];
+    for (uint32_t c = 0; c < 3u; c++)
+        (void)take_component(&window, record, true, c, &row[coded[c]], previous[coded[c]]);
+    osc_window_suspend(&window);
+    osc_rebuild(row, dropped, negative);
+}
+
+/* From what take_residuals returned: fills the dropped component. */
+static inline void rebuild_coarse(uint32_t m_q28, uint32_t record, int32_t *row)
+{
+    uint32_t dropped = OSC_TRACK_PACKING(record);
+    if (!OSC_SQRT && OSC_TRACK_SHIFT(record) >= OSC_ROOT_COARSE && m_q28 < OSC_ROOT_NEAR_LENGTH_Q28)
+        row[dropped] = osc_root_near_q20(m_q28);
+    else
+        osc_rebuild(row, dropped, false);
+}
+
+/* A rotation, of any kind. */
+static inline uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
+                                     const int32_t *previous)
+{
+    if (OSC_TRACK_PACKING(record) == OSC_PACKING_MOVING) {
+        take_moving(store, record, row, previous);
+    } else {
+        uint32_t m_q28 = take_residuals(store, record, row, previous);
+        rebuild_coarse(m_q28, record, row);
+    }
+    return osc_chord_q20(previous, row);
+}
+
+/* Any other row. linear: all bits, or all but that one in a row with only one before it. */
+static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
+                             int32_t *row0, const int32_t *previous0, uint32_t linear)
+{
+    uint32_t lane = 0, rotation_lanes = player->bank->rotation_lanes;
+    uint32_t *chords = player->chords;
+    osc_window_store store;
+    osc_window_open(&store, *bits);
+    const uint32_t *track = parts->stream, *const end = track + (parts->header_bits >> 5);
+    for (; track != end; track++) {
+        uint32_t record = osc_word(*track) & linear, packing = OSC_TRACK_PACKING(record);
+        lane += OSC_TRACK_GAP(record);
+        if (packing < OSC_PACKING_VECTOR) {
+            int32_t *row = row0 + 4u * lane;
+            const int32_t *previous = previous0 + 4u * lane;
+            chords[lane++] = fill_rotation(&store, record, row, previous);
+        } else if (packing == OSC_PACKING_VECTOR) {
+            uint32_t offset = 3u * lane++ + rotation_lanes;
+            (void)take_residuals(&store, record, row0 + offset, previous0 + offset);
+        }
+    }
+    bits->position = osc_window_stored_position(&store);
+}
+
+void osc_delta_unpack(osc_player *player, uint32_t frame)
+{
+    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
+    uint32_t frame_in_block = frame & ((1u << parts.restart_log2) - 1u);
+    if (frame_in_block == 0u)
+        player->bit_position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);
+    osc_bits bits = osc_clip_stream(&parts, player->bit_position);
+    int32_t *row = player->rows[frame & 1u];
+    const int32_t *previous = player->rows[(frame & 1u) ^ 1u];
+    if (frame_in_block == 0u)
+        unpack_plain(player, &parts, &bits, row, previous);
+    else
+        unpack_residuals(player, &parts, &bits, row, previous,
+                         frame_in_block > 1u ? ~0u : ~OSC_TRACK_LINEAR_BIT);
+    player->bit_position = bits.position;
+}

@@ -1,0 +1,222 @@
+/* The dense codec: keys at every n-th frame, all keys of a block equally long, so that every row
+ * can be filled on its own.
+ *
+ * The state holds the key formats, which the headers say once, and of one block how long its keys
+ * are and where they begin. What a block says about its variable tracks is read anew for each row,
+ * next to the keys: it takes no memory that way. */
+#include "codecs/osc_dense.h"
+#include "arithmetic/osc_quaternion.h"
+
+/* state: a header, then for each track its format, whose own bits are the lane */
+enum {
+    STATE_TRACKS,
+    STATE_FORM,  /* frames from key to key, less one; above them the number of tiers */
+    STATE_BLOCK, /* the one that is known, or NO_BLOCK */
+    STATE_KEYS,  /* bit offset of its keys */
+    STATE_KEY_BITS,
+    STATE_HEADER_WORDS
+};
+#define NO_BLOCK 0xffffffffu
+#define PERIOD_BITS OSC_SPARSE_TIME_BITS
+#define FORM_BITS (PERIOD_BITS + OSC_DENSE_TIER_BITS)
+#define PERIOD(form) (((form) & ((1u << PERIOD_BITS) - 1u)) + 1u)
+#define TIERS(form) ((form) >> PERIOD_BITS)
+
+OSC_STATIC_ASSERT((uint32_t)STATE_HEADER_WORDS == OSC_DENSE_STATE_WORDS, state_words_agree);
+OSC_STATIC_ASSERT(sizeof(osc_key_format) == 4u * OSC_DENSE_TRACK_WORDS, track_words_agree);
+
+/* ---- headers ---- */
+
+bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts)
+{
+    uint32_t lane = 0, lanes = osc_lane_count(bank);
+    if (parts->header_bits == 0u)
+        return true;
+    osc_bits bits = osc_clip_stream(parts, 0);
+    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
+    if (TIERS(osc_bits_take(&bits, FORM_BITS)) > OSC_MAX_TIERS)
+        return false;
+    for (uint32_t i = 0; i < count; i++, lane++) {
+        osc_key_format format;
+        uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
+        if (gap >= lanes - lane)
+            return false;
+        lane += gap;
+        if (!osc_key_format_take(&bits, osc_lane_kind(bank, lane), &format))
+            return false;
+    }
+    return OSC_DENSE_STATE_WORDS + OSC_DENSE_TRACK_WORDS * count <= bank->state_words &&
+           bits.position <= parts->header_bits;
+}
+
+void osc_dense_start(osc_player *player)
+{
+    const osc_bank *bank = player->bank;
+    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    if (parts.header_bits == 0u)
+        return;
+    osc_bits bits = osc_clip_stream(&parts, 0);
+    uint32_t *state = (uint32_t *)player->state, lane = 0;
+    uint32_t count = state[STATE_TRACKS] = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
+    state[STATE_FORM] = osc_bits_take(&bits, FORM_BITS);
+    state[STATE_BLOCK] = NO_BLOCK;
+    osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
+    for (; count != 0u; count--, format++, lane++) {
+        lane += osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
+        (void)osc_key_format_take(&bits, osc_lane_kind(bank, lane), format);
+        format->form |= lane << OSC_KEY_OWN_SHIFT;
+    }
+}
+
+/* ---- blocks ---- */
+
+static bool is_variable(uint32_t form)
+{
+    return OSC_KEY_CODING(form) == OSC_KEY_VARIABLE;
+}
+
+/* Bits of what a block says about where its keys are. */
+static uint32_t map_bits(uint32_t keys, uint32_t tiers)
+{
+    return tiers != 0u ? OSC_DENSE_TIER_BITS * keys + 32u * tiers : 0u;
+}
+
+/* Passes over what the block says about its tracks, and adds up how long they are in a key. */
+static void open_block(osc_player *player, osc_bits bits, uint32_t block, uint32_t keys)
+{
+    uint32_t *state = (uint32_t *)player->state, key_bits = 0;
+    const osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
+    for (uint32_t count = state[STATE_TRACKS]; count != 0u; count--, format++) {
+        uint32_t rate = 0;
+        if (is_variable(format->form)) {
+            rate = osc_key_rate_bits(osc_bits_take(&bits, OSC_KEY_RATE_BITS));
+            bits.position += 48u + (rate == 0u && OSC_KEY_IS_SIGNED(format->form) ? 1u : 0u);
+        }
+        key_bits += osc_key_bits(format->form, rate);
+    }
+    state[STATE_BLOCK] = block;
+    state[STATE_KEYS] = bits.position + map_bits(keys, TIERS(state[STATE_FORM]));
+    state[STATE_KEY_BITS] = key_bits;
+}
+
+/* ---- rows ---- */
+
+/* Where the keys are of which a row is made. */
+typedef struct key_pair {
+    osc_bits rates;       /* what the block says about the next variable track */
+    osc_bits left, right; /* the next track's keys */
+    int32_t part_q20;     /* of the way from left to right; 0: the row is the left key */
+} key_pair;
+
+/* The next track's row. */
+static void take_row(key_pair *pair, const osc_key_format *format, int32_t *row)
+{
+    osc_key_block part = {0, 0};
+    if (is_variable(format->form)) {
+        if ((osc_bits_peek(&pair->rates) & 255u) == 0u) {
+            pair->rates.position += OSC_KEY_RATE_BITS;
+            osc_key_take_still(&pair->rates, format, row);
+            return;
+        }
+        part.rate_low = osc_bits_take(&pair->rates, 32u);
+        part.size = osc_bits_take(&pair->rates, 24u);
+    }
+    osc_key_take_apart(&pair->left, &pair->rates, format, &part, row);
+    if (pair->part_q20 == 0)
+        return;
+    int32_t right[4];
+    osc_key_take_apart(&pair->right, &pair->rates, format, &part, right);
+    osc_dense_mix(row, right, pair->part_q20, OSC_KEY_KIND(format->form) == OSC_KEY_ROTATION);
+}
+
+/* Where the keys of a block lie: the first and the last one in the clip, the others in the tiers
+ * that the map says. */
+typedef struct key_map {
+    const osc_bank *bank;
+    const uint32_t *state;
+    osc_bits clip; /* at the map */
+    uint32_t last_key, tiers;
+} key_map;
+
+/* 0: in the clip. */
+static uint32_t tier_of(const key_map *map, uint32_t key)
+{
+    if (map->tiers == 0u || key == 0u || key == map->last_key)
+        return 0;
+    osc_bits bits = map->clip;
+    bits.position += OSC_DENSE_TIER_BITS * key;
+    uint32_t tier = osc_bits_take(&bits, OSC_DENSE_TIER_BITS);
+    return tier < map->tiers ? tier : map->tiers;
+}
+
+static bool is_there(const key_map *map, uint32_t key)
+{
+    uint32_t tier = tier_of(map, key);
+    return tier == 0u || map->bank->tiers[tier - 1u] != 0;
+}
+
+/* A reader on a key that is there. */
+static osc_bits key_at(const key_map *map, uint32_t key)
+{
+    uint32_t tier = tier_of(map, key), before = map->tiers == 0u ? key : 0u;
+    osc_bits bits = map->clip;
+    for (uint32_t i = 0; i < key && map->tiers != 0u; i++)
+        before += tier_of(map, i) == tier ? 1u : 0u;
+    if (tier == 0u) {
+        bits.position = map->state[STATE_KEYS];
+    } else {
+        bits.position += map_bits(map->last_key + 1u, tier) - 32u;
+        bits.position = osc_bits_take(&bits, 32u);
+        bits.words = map->bank->tiers[tier - 1u];
+        bits.last_pair = osc_tier_words(map->bank, tier - 1u) - 2u;
+    }
+    bits.position += before * map->state[STATE_KEY_BITS];
+    return bits;
+}
+
+/* Finds the keys around a frame of the block that is known. */
+static void find_keys(const osc_player *player, const osc_dense_block *block, uint32_t frame,
+                      key_pair *pair)
+{
+    const uint32_t *state = (const uint32_t *)player->state;
+    uint32_t keys = osc_dense_key_count(block), tiers = TIERS(state[STATE_FORM]);
+    key_map map = {player->bank, state, pair->rates, keys - 1u, tiers};
+    map.clip.position = state[STATE_KEYS] - map_bits(keys, tiers);
+    uint32_t left = osc_dense_key_before(block, frame), right = left + 1u;
+    while (!is_there(&map, left))
+        left--;
+    uint32_t before = osc_dense_key_frame(block, left);
+    pair->left = key_at(&map, left);
+    pair->part_q20 = 0;
+    if (before == frame)
+        return;
+    while (!is_there(&map, right))
+        right++;
+    pair->right = key_at(&map, right);
+    pair->part_q20 = osc_ratio(frame - before, osc_dense_key_frame(block, right) - before);
+}
+
+void osc_dense_unpack(osc_player *player, uint32_t frame)
+{
+    const osc_bank *bank = player->bank;
+    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    if (parts.header_bits == 0u)
+        return;
+    const uint32_t *state = (const uint32_t *)player->state;
+    uint32_t number = frame >> parts.restart_log2;
+    key_pair pair;
+    pair.rates = osc_clip_stream(&parts, osc_clip_block_position(player, &parts, number));
+    osc_dense_block block =
+        osc_dense_block_at(frame, player->row_count, parts.restart_log2, PERIOD(state[STATE_FORM]));
+    if (state[STATE_BLOCK] != number)
+        open_block(player, pair.rates, number, osc_dense_key_count(&block));
+    find_keys(player, &block, frame, &pair);
+    const osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
+    for (uint32_t count = state[STATE_TRACKS]; count != 0u; count--, format++) {
+        uint32_t lane = OSC_KEY_OWN(format->form), offset = osc_lane_offset(bank, lane);
+        int32_t *row = player->rows[frame & 1u] + offset;
+        take_row(&pair, format, row);
+        if (lane < bank->rotation_lanes)
+            player->chords[lane] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
+    }
+}

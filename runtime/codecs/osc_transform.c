@@ -1,0 +1,237 @@
+/* The transform codec: segments of eight frames, each component a chord between shared ends and a
+ * few coefficients of a basis that vanishes at both.
+ *
+ * The state holds one segment, parsed; every frame inside it and its two ends are evaluated from
+ * there. Within a block (the segments of one restart point) the ends are coded as differences, so
+ * that reaching a segment reads the ends of those before it and skips their coefficients. */
+#include "arithmetic/osc_unit.h"
+#include "bank/osc_internal.h"
+#include "codecs/osc_transform_segments.h"
+#include "osc_port.h"
+
+/* state: a header, then for each track one word and for each of its components three and as many
+ * as it has coefficients at most, then OSC_TRANSFORM_END */
+enum {
+    STATE_SEGMENT, /* the one that is parsed, or NO_SEGMENT */
+    STATE_CLIP,    /* as in the records */
+    STATE_FIRST_TRACK
+};
+OSC_STATIC_ASSERT(STATE_FIRST_TRACK + 1u == OSC_TRANSFORM_STATE_WORDS, a_word_ends_the_components);
+#define NO_SEGMENT 0xffffffffu
+#define CLIP_TRACKS(word) ((word)&0xfffu)
+#define CLIP_RESERVED(word) (((word) >> 12) & 7u)
+#define CLIP_SIZE_BITS(word) (((word) >> 15) + 1u)
+
+OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
+
+/* ---- records ---- */
+
+/* One track after the other; what stays the same from one to the next costs a bit. */
+typedef struct record_reader {
+    osc_bits bits;
+    uint32_t lane; /* first that the next record can mean */
+    uint32_t packing, width, grid, components;
+    uint32_t step, end_k, k;
+    uint32_t words[4];
+} record_reader;
+
+/* A number of `count` bits: 0: as `previous`; 10: one less or, with another 1, more; 11: plain. */
+static uint32_t take_near(osc_bits *bits, uint32_t previous, uint32_t count)
+{
+    uint32_t prefix = osc_bits_peek(bits) & 7u, mask = (1u << count) - 1u;
+    if ((prefix & 1u) == 0u) {
+        bits->position += 1u;
+        return previous;
+    }
+    if ((prefix & 2u) == 0u) {
+        bits->position += 3u;
+        return ((prefix & 4u) != 0u ? previous + 1u : previous - 1u) & mask;
+    }
+    bits->position += 2u;
+    return osc_bits_take(bits, count);
+}
+
+/* Returns the clip word, for a clip without animated tracks 0. */
+static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts)
+{
+    reader->bits = osc_clip_stream(parts, 0);
+    reader->lane = 0;
+    reader->width = OSC_TRANSFORM_FIRST_WIDTH;
+    reader->grid = OSC_TRANSFORM_FIRST_GRID;
+    reader->step = OSC_TRANSFORM_FIRST_STEP;
+    reader->end_k = reader->k = OSC_TRANSFORM_FIRST_K;
+    return parts->header_bits == 0u ? 0u : osc_bits_take(&reader->bits, 20u);
+}
+
+/* Returns the lane of the next record. */
+static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
+{
+    osc_bits *bits = &reader->bits;
+    uint32_t lane = reader->lane + take_near(bits, 0u, 12u);
+    reader->lane = lane + 1u;
+    reader->packing = lane < rotation_lanes ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
+    reader->width = take_near(bits, reader->width, 5u);
+    reader->grid = take_near(bits, reader->grid, 3u);
+    reader->components = osc_transform_component_count(reader->packing);
+    for (uint32_t i = 0; i < reader->components; i++) {
+        reader->step = take_near(bits, reader->step, 6u);
+        reader->end_k = take_near(bits, reader->end_k, 4u);
+        uint32_t most = osc_bits_take(bits, 3u), mode = 0;
+        if (most != 0u) {
+            reader->k = take_near(bits, reader->k, 4u);
+            mode = osc_bits_take(bits, 2u);
+        }
+        reader->words[i] =
+            osc_transform_component(most, mode, reader->end_k, reader->k, reader->step);
+    }
+    return lane;
+}
+
+bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
+{
+    record_reader reader;
+    uint32_t lanes = osc_lane_count(bank), words = OSC_TRANSFORM_STATE_WORDS;
+    uint32_t clip = begin_records(&reader, parts);
+    if (CLIP_RESERVED(clip) != 0u)
+        return false;
+    for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
+        if (take_record(&reader, bank->rotation_lanes) >= lanes)
+            return false;
+        if (reader.packing > OSC_TRANSFORM_VECTOR ||
+            (reader.packing == OSC_TRANSFORM_VECTOR) != (reader.lane > bank->rotation_lanes))
+            return false;
+        words++;
+        for (uint32_t i = 0; i < reader.components; i++)
+            words += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(reader.words[i]);
+    }
+    return words <= bank->state_words && reader.bits.position <= parts->header_bits;
+}
+
+void osc_transform_start(osc_player *player)
+{
+    record_reader reader;
+    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
+    uint32_t *state = (uint32_t *)player->state, *at = state + STATE_FIRST_TRACK;
+    uint32_t clip = begin_records(&reader, &parts);
+    state[STATE_SEGMENT] = NO_SEGMENT;
+    state[STATE_CLIP] = clip;
+    for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
+        uint32_t lane = take_record(&reader, player->bank->rotation_lanes);
+        bool direct = OSC_TRANSFORM_STEP(reader.words[0]) >= OSC_TRANSFORM_DIRECT;
+        *at++ = osc_transform_track(osc_lane_offset(player->bank, lane), reader.packing,
+                                    reader.width + 1u, reader.grid + 1u, direct);
+        if (tracks != 1u)
+            reader.words[reader.components - 1u] += sizeof *at; /* the next track's word */
+        for (uint32_t i = 0; i < reader.components; i++) {
+            at[OSC_COMPONENT_WORD] = reader.words[i];
+            at[OSC_COMPONENT_START] = at[OSC_COMPONENT_CHORD] = 0;
+            at += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(reader.words[i]);
+        }
+    }
+    *at = OSC_TRANSFORM_END;
+}
+
+/* ---- segments ---- */
+
+/* A pose has ends that lead nowhere. */
+static void take_pose(int32_t *tracks, uint32_t count, osc_bits bits)
+{
+    int32_t *component = tracks + 1;
+    for (; count != 0u; count--) {
+        uint32_t track = (uint32_t)component[-1];
+        for (uint32_t i = OSC_TRANSFORM_TRACK_FOUR(track) + 3u; i != 0u; i--) {
+            int32_t start = osc_bits_take_signed(&bits, OSC_TRANSFORM_TRACK_WIDTH(track));
+            component[OSC_COMPONENT_START] = osc_mul(start, OSC_TRANSFORM_TRACK_GRID(track));
+            component += osc_transform_component_words(component);
+        }
+    }
+}
+
+static void parse_segment(osc_player *player, uint32_t wanted)
+{
+    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
+    int32_t *tracks = player->state + STATE_FIRST_TRACK;
+    uint32_t clip = (uint32_t)player->state[STATE_CLIP], count = CLIP_TRACKS(clip);
+    uint32_t segment = (uint32_t)player->state[STATE_SEGMENT];
+    uint32_t last = osc_transform_segments(player->row_count) - 1u;
+    uint32_t block = (wanted * OSC_TRANSFORM_FRAMES) >> parts.restart_log2;
+    uint32_t begin = (block << parts.restart_log2) / OSC_TRANSFORM_FRAMES;
+    segment = segment < wanted && segment >= begin ? segment + 1u : begin;
+    osc_bits bits = osc_clip_stream(&parts, player->bit_position);
+    osc_window_store store;
+    if (player->row_count == 1u) {
+        bits.position = osc_clip_block_position(player, &parts, 0u);
+        take_pose(tracks, count, bits);
+    }
+    for (; player->row_count != 1u; segment++) {
+        uint32_t size = 0;
+        if (segment == begin) {
+            bits.position = osc_clip_block_position(player, &parts, block);
+            osc_window_open(&store, bits);
+            osc_transform_take_first_ends(tracks, count, &store);
+        } else {
+            osc_window_open(&store, bits);
+            osc_transform_take_ends(tracks, count, &store);
+        }
+        bits.position = osc_window_stored_position(&store);
+        if (segment != last && !osc_transform_begins_block(segment + 1u, parts.restart_log2))
+            size = osc_bits_take(&bits, CLIP_SIZE_BITS(clip));
+        player->bit_position = bits.position + size; /* of the next, on every way to it */
+        if (segment == wanted)
+            break;
+        bits.position = player->bit_position;
+    }
+    uint32_t length = osc_transform_length(player->row_count, wanted);
+    osc_window_open(&store, bits);
+    osc_transform_take_coefficients(tracks, count, &store, length == 0u ? 0u : length - 1u);
+    player->state[STATE_SEGMENT] = (int32_t)wanted;
+    osc_transpose_tracks(tracks, count, player->transposed, player->transposed_words);
+}
+
+/* ---- rows ---- */
+
+void osc_transform_finish(int32_t q[4], uint32_t packing)
+{
+    if (packing >= OSC_TRANSFORM_FOUR) {
+        if (packing == OSC_TRANSFORM_FOUR)
+            osc_near_unit(q);
+        return;
+    }
+    osc_rebuild(q, packing & 3u, false);
+    if (packing >= 4u)
+        osc_turn(q, packing >= 8u);
+}
+
+/* Evaluates the parsed segment at `frame` of it. */
+OSC_NOINLINE void fill_row(const osc_player *player, int32_t *row, const int32_t *previous,
+                           uint32_t frame, uint32_t length)
+{
+    static const int16_t left[OSC_TRANSFORM_FRAMES] = {0}, right[OSC_TRANSFORM_FRAMES] = {1024};
+    osc_rows rows;
+    rows.row = row;
+    rows.previous = previous;
+    rows.chords = player->chords;
+    rows.weights = frame == 0u       ? left
+                   : frame == length ? right
+                                     : osc_transform_row_weights(length, frame);
+    rows.frame = frame;
+    rows.length = length;
+    const int32_t *transposed = player->transposed_words != 0u ? player->transposed : 0;
+    osc_fill_tracks(player->state + STATE_FIRST_TRACK,
+                    CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), transposed, &rows);
+}
+
+void osc_transform_unpack(osc_player *player, uint32_t frame)
+{
+    uint32_t parsed = (uint32_t)player->state[STATE_SEGMENT];
+    uint32_t segment = frame / OSC_TRANSFORM_FRAMES;
+    /* a shared end is taken from the segment that is there, and the clip's end from the last */
+    if (segment * OSC_TRANSFORM_FRAMES == frame && segment != 0u &&
+        (parsed == segment - 1u || frame == player->row_count - 1u))
+        segment--;
+    if (segment != parsed)
+        parse_segment(player, segment);
+    fill_row(player, player->rows[frame & 1u], player->rows[(frame & 1u) ^ 1u],
+             frame - segment * OSC_TRANSFORM_FRAMES,
+             osc_transform_length(player->row_count, segment));
+}

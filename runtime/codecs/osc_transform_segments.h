@@ -1,0 +1,26 @@
+/* The segments of the transform codec, as osc_transform_segments.c reads them. A component's ends
+ * and coefficients go to the player's state; `tracks` is the first of `count` tracks there. */
+#ifndef OSC_TRANSFORM_SEGMENTS_H
+#define OSC_TRANSFORM_SEGMENTS_H
+
+#include "bank/osc_window.h"
+#include "codecs/osc_transform.h"
+
+/* From a component's word to the next one's. */
+static inline uint32_t osc_transform_component_words(const int32_t *component)
+{
+    return OSC_TRANSFORM_SKIP_BYTES((uint32_t)component[OSC_COMPONENT_WORD]) /
+           (uint32_t)sizeof *component;
+}
+
+/* Reads the left ends and chords of all components, in a block's first segment. */
+void osc_transform_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store);
+
+/* Moves on from the ends of the segment before: the left ends and chords of all components. */
+void osc_transform_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store);
+
+/* Reads how many coefficients each component has, and these. longest: frames between the ends. */
+void osc_transform_take_coefficients(int32_t *tracks, uint32_t count, osc_window_store *store,
+                                     uint32_t longest);
+
+#endif

@@ -1,0 +1,283 @@
+/* Moves through a clip: keeps two rows in memory, and holds tracks that break between them. */
+#include "arithmetic/osc_quaternion.h"
+#include "bank/osc_internal.h"
+
+uint32_t osc_player_memory_words(const osc_bank *bank)
+{
+    return 2u * osc_row_words(bank) + bank->rotation_lanes + OSC_HELD_WORDS * bank->max_held +
+           bank->state_words;
+}
+
+int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memory,
+                        size_t memory_words)
+{
+    OSC_ASSERT(player != 0 && bank != 0 && memory != 0);
+    uint32_t row_words = osc_row_words(bank);
+    if (memory_words < osc_player_memory_words(bank))
+        return OSC_ERROR_MEMORY;
+    player->bank = bank;
+    player->clip = 0;
+    player->rows[0] = memory;
+    player->rows[1] = memory + row_words;
+    player->chords = (uint32_t *)(memory + 2u * row_words);
+    player->held = memory + 2u * row_words + bank->rotation_lanes;
+    player->state = player->held + OSC_HELD_WORDS * bank->max_held;
+    player->transposed = player->state + bank->state_words;
+    player->transposed_words = (uint32_t)(memory_words - osc_player_memory_words(bank));
+    return OSC_OK;
+}
+
+/* Fills both rows with the bind pose, which sub-tracks that the clip does not animate keep. */
+static void fill_bind(osc_player *player)
+{
+    static const uint8_t first_of_kind[3] = {0, 4, 7}, components_of_kind[3] = {4, 3, 3};
+    const osc_bank *bank = player->bank;
+    uint32_t offset = 0;
+    for (uint32_t kind = 0; kind < 3u; kind++) {
+        const uint32_t *bind = bank->bind + first_of_kind[kind];
+        for (uint32_t joint = 0; joint < bank->joint_count; joint++) {
+            if (osc_has_lane(bank, kind, joint))
+                for (uint32_t i = 0; i < components_of_kind[kind]; i++, offset++)
+                    player->rows[0][offset] = player->rows[1][offset] = (int32_t)osc_word(bind[i]);
+            bind += osc_bind_words(bank);
+        }
+    }
+}
+
+/* Has the codec read the track headers. */
+static void start_codec(osc_player *player)
+{
+    switch (osc_clip_codec(player->clip)) {
+#define OSC_CODEC(NAME, name, start, direct)                                                       \
+    case OSC_CODEC_##NAME:                                                                         \
+        start(player);                                                                             \
+        break;
+#include "osc_codecs.def"
+#undef OSC_CODEC
+    default: /* osc_bank_open refuses all others */
+        break;
+    }
+}
+
+int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
+{
+    osc_clip_info info;
+    int32_t status = osc_clip_describe(player->bank, clip, &info);
+    if (status != OSC_OK)
+        return status;
+    player->clip = player->bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
+    player->row_count = osc_clip_row_count(player->clip);
+    player->closed = info.loop;
+    player->loop = mode == OSC_PLAY_LOOP || (mode == OSC_PLAY_AS_MADE && info.loop);
+    player->primed = 0;
+    player->held_count = 0;
+    player->fraction_q11 = 0;
+    player->left_frame = 0;
+    player->left_slot = 0;
+    for (uint32_t lane = 0; lane < player->bank->rotation_lanes; lane++)
+        player->chords[lane] = 0; /* stays 0 for tracks that do not move */
+    fill_bind(player);
+    osc_clip_fill_constants(player);
+    start_codec(player);
+    return OSC_OK;
+}
+
+/* A track that breaks at the right row keeps its left value until then. The evaluator has no
+ * branch for that: the right row gets a copy, and its own value is kept in `held`. */
+OSC_NOINLINE void hold_breaks_of(osc_player *player, uint32_t right_frame)
+{
+    const osc_bank *bank = player->bank;
+    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    uint32_t low = 0, high = parts.break_count;
+    while (low < high) {
+        uint32_t middle = (low + high) >> 1;
+        if (osc_word(parts.breaks[middle]) >> OSC_BREAK_FRAME_SHIFT < right_frame)
+            low = middle + 1u;
+        else
+            high = middle;
+    }
+    int32_t *saved = player->held;
+    for (; low < parts.break_count; low++, saved += OSC_HELD_WORDS) {
+        uint32_t entry = osc_word(parts.breaks[low]);
+        if (entry >> OSC_BREAK_FRAME_SHIFT != right_frame)
+            break;
+        uint32_t lane = entry & OSC_BREAK_LANE_MASK, offset = osc_lane_offset(bank, lane);
+        int32_t *right = player->rows[player->left_slot ^ 1u] + offset;
+        const int32_t *left = player->rows[player->left_slot] + offset;
+        saved[0] = (int32_t)lane;
+        if (lane < bank->rotation_lanes)
+            player->chords[lane] = 0;
+        for (uint32_t i = 0; i < osc_lane_components(bank, lane); i++) {
+            saved[1u + i] = right[i];
+            right[i] = left[i];
+        }
+        player->held_count++;
+    }
+}
+
+static inline void hold_breaks(osc_player *player, uint32_t right_frame)
+{
+    if (osc_clip_break_count(player->bank, player->clip) != 0u)
+        hold_breaks_of(player, right_frame);
+}
+
+static void release_held(osc_player *player)
+{
+    const int32_t *saved = player->held;
+    for (; player->held_count != 0u; player->held_count--, saved += OSC_HELD_WORDS) {
+        uint32_t lane = (uint32_t)saved[0];
+        int32_t *right =
+            player->rows[player->newest_frame & 1u] + osc_lane_offset(player->bank, lane);
+        for (uint32_t i = 0; i < osc_lane_components(player->bank, lane); i++)
+            right[i] = saved[1u + i];
+    }
+}
+
+static void unpack(osc_player *player, uint32_t frame)
+{
+    switch (osc_clip_codec(player->clip)) {
+#define OSC_CODEC(NAME, name, start, direct)                                                       \
+    case OSC_CODEC_##NAME:                                                                         \
+        osc_##name##_unpack(player, frame);                                                        \
+        break;
+#include "osc_codecs.def"
+#undef OSC_CODEC
+    default: /* osc_bank_open refuses all others */
+        (void)frame;
+        break;
+    }
+}
+
+/* The row after a loop's last one is the first, which may need the slot of the last. */
+static void unpack_first(osc_player *player)
+{
+    if (((player->row_count - 1u) & 1u) == 0u) {
+        int32_t *last = player->rows[0];
+        player->rows[0] = player->rows[1];
+        player->rows[1] = last;
+    }
+    player->left_slot = 1;
+    player->newest_frame = player->chain_start = 0;
+    unpack(player, 0);
+}
+
+/* A turn of 360 degrees leads from a quaternion to its negative. Where a loop wraps, the last row
+ * is negated then; no other row follows from it. */
+static void align_wrap(osc_player *player)
+{
+    int32_t *left = player->rows[player->left_slot];
+    const int32_t *right = player->rows[player->left_slot ^ 1u];
+    for (uint32_t lane = 0; lane < player->bank->rotation_lanes; lane++, left += 4, right += 4)
+        if (!osc_same_hemisphere(left, right)) {
+            for (uint32_t i = 0; i < 4u; i++)
+                left[i] = osc_sub(0, left[i]);
+            player->chords[lane] = osc_chord_q20(left, right);
+        }
+}
+
+/* The value of `primed` for rows made with the tiers that are there now. */
+static uint8_t primed_now(const osc_player *player)
+{
+    return (uint8_t)(1u | (uint32_t)player->bank->tiers_there << 1);
+}
+
+static bool is_primed(const osc_player *player)
+{
+    return player->primed == primed_now(player);
+}
+
+static bool reaches_any_frame(uint32_t codec)
+{
+#define OSC_CODEC(NAME, name, start, direct) (uint32_t) direct << OSC_CODEC_##NAME |
+    const uint32_t codecs =
+#include "osc_codecs.def"
+        0u;
+#undef OSC_CODEC
+    return (codecs >> codec & 1u) != 0u;
+}
+
+/* Brings frames `left` and left + 1 into the rows. The last frame of a clip that does not loop is
+ * alone: its fraction is zero. */
+OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
+{
+    uint32_t last = player->row_count - 1u, right = left < last ? left + 1u : last;
+    bool wraps = player->closed && left == last;
+    uint32_t log2 = osc_clip_restart_log2(player->clip), restart = (left >> log2) << log2;
+    if (reaches_any_frame(osc_clip_codec(player->clip))) /* each is a restart point */
+        restart = left;
+
+    release_held(player);
+    bool chained = is_primed(player) && player->newest_frame <= right &&
+                   player->chain_start <= left && player->newest_frame + 1u >= restart;
+    if (!chained) {
+        player->chain_start = restart;
+        player->newest_frame = restart;
+        unpack(player, restart);
+    }
+    while (player->newest_frame < right) {
+        player->newest_frame++;
+        unpack(player, player->newest_frame);
+    }
+    player->primed = primed_now(player);
+    player->left_frame = left;
+    player->left_slot = (uint8_t)(left & 1u);
+    if (wraps)
+        unpack_first(player);
+    if (wraps || right > left)
+        hold_breaks(player, left + 1u);
+    if (wraps)
+        align_wrap(player);
+}
+
+/* Whether load_next can do the work of load_pair: the row of `left` is the newest, as the pair
+ * before needed it, and there is a row after it. */
+static bool is_next(const osc_player *player, uint32_t left)
+{
+    return player->left_frame + 1u == left && left + 1u < player->row_count &&
+           player->held_count == 0u;
+}
+
+static void load_next(osc_player *player, uint32_t left)
+{
+    player->newest_frame = left + 1u;
+    unpack(player, left + 1u);
+    player->left_frame = left;
+    player->left_slot = (uint8_t)(left & 1u);
+    hold_breaks(player, left + 1u);
+}
+
+static int32_t wrap_or_hold(const osc_player *player, int32_t position_q11)
+{
+    int32_t end = (int32_t)((player->row_count - (player->closed ? 0u : 1u)) << 11);
+    if (player->loop && end > 0) {
+        position_q11 %= end;
+        return position_q11 < 0 ? position_q11 + end : position_q11;
+    }
+    if (position_q11 < 0)
+        return 0;
+    return position_q11 > end ? end : position_q11;
+}
+
+int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
+{
+    OSC_ASSERT(player != 0 && player->clip != 0);
+    uint32_t position = (uint32_t)wrap_or_hold(player, position_q11);
+    uint32_t left = position >> 11, row = left < player->row_count ? left : 0u;
+    player->fraction_q11 = (uint16_t)(position & 2047u);
+    bool primed = is_primed(player);
+    if (primed && is_next(player, row))
+        load_next(player, row);
+    else if (!primed || row != player->left_frame)
+        load_pair(player, row);
+    return (int32_t)left;
+}
+
+int32_t osc_clip_position_q11(const osc_clip_info *info, int32_t time_us)
+{
+    uint32_t size = time_us < 0 ? 0u - (uint32_t)time_us : (uint32_t)time_us;
+    uint32_t position = osc_mulhi_u32(size, info->position_per_us_q32);
+    if (time_us >= 0)
+        return (int32_t)position;
+    bool whole = size * info->position_per_us_q32 == 0u;
+    return (int32_t)(whole ? 0u - position : ~position);
+}

@@ -1,0 +1,39 @@
+/* The arithmetic of skinning matrices: how inverse bind matrices are read, and the other number
+ * formats. SPEC.md states it as formulas. */
+#ifndef OSC_SKIN_H
+#define OSC_SKIN_H
+
+#include "arithmetic/osc_fixed.h"
+#include "bank/osc_format.h"
+#include "ossicle.h"
+
+/* The inverse bind matrix of a joint, for a bank that has them: in place, or in `swapped` on a
+ * big-endian machine. */
+static inline const osc_matrix *osc_inverse_bind(const osc_bank *bank, uint32_t joint,
+                                                 osc_matrix *swapped)
+{
+    const uint32_t *words = bank->inverse_bind + OSC_SKIN_WORDS * joint;
+    if (osc_word(1u) == 1u)
+        return (const osc_matrix *)(const void *)words;
+    for (uint32_t i = 0; i < OSC_SKIN_WORDS; i++)
+        swapped->m[i] = (int32_t)osc_word(words[i]);
+    return swapped;
+}
+
+/* floor((x + 2^7) / 2^8) without a sum that could wrap. */
+static inline int32_t osc_q12_of_q20(int32_t x)
+{
+    return ((x >> 7) + 1) >> 1;
+}
+
+static inline void osc_matrix_to_4x3(const osc_matrix *matrix, osc_matrix_4x3 *out)
+{
+    const int32_t *row = matrix->m;
+    for (int32_t *m = out->m; m != out->m + 12; m += 3, row++) {
+        m[0] = osc_q12_of_q20(row[0]);
+        m[1] = osc_q12_of_q20(row[4]);
+        m[2] = osc_q12_of_q20(row[8]);
+    }
+}
+
+#endif
