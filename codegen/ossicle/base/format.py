@@ -17,6 +17,9 @@ _PLAIN = re.compile(r"(0x[0-9a-fA-F]+|\d+)u?(?:$|[ \t]|\))")
 _SHIFTED = re.compile(r"\((\d+)u? << (\d+)\)$")
 _ENUM = re.compile(r"^(?:typedef )?enum \w* ?\{(.*?)\}", re.MULTILINE | re.DOTALL)
 _MEMBER = re.compile(r"\s*[A-Z]+_(\w+)(?:\s*=\s*(-?\d+))?\s*\Z")
+_FIELD = re.compile(r"^#define OSC_(\w+)\(record\) \(+record\)?(?: >> (\d+))?\)?(?: ?& ?(\d+)u)?\)"
+                    r"[ \t]*(?:/\*.*)?$",
+                    re.MULTILINE)
 _ENTRY = re.compile(r"^OSC_CODEC\((\w+), (\w+), \w+, ([01])\)$", re.MULTILINE)
 
 
@@ -57,6 +60,18 @@ def number(name: str) -> int:
     """The value of OSC_`name`: a plain number, a shifted one, or a member of an enumeration. KeyError
     if the headers have none."""
     return _numbers()[name]
+
+
+@functools.lru_cache(maxsize=1)
+def _fields() -> dict[str, tuple[int, int]]:
+    text = (RUNTIME / HEADERS[1]).read_text(encoding="utf-8")
+    return {name: (int(shift or 0), int(mask or 0xffffffff)) for name, shift, mask in _FIELD.findall(text)}
+
+
+def field(name: str, record: int) -> int:
+    """The bits of a track record that OSC_`name`(record) takes. KeyError if there is no such macro."""
+    shift, mask = _fields()[name]
+    return record >> shift & mask
 
 
 @functools.lru_cache(maxsize=1)

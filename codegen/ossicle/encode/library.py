@@ -12,6 +12,7 @@ from typing import Any
 
 from cffi import FFI
 
+from ..base import signals
 from ..base.format import numbers_in
 
 VARIABLE = "OSSICLE_ENCODER"
@@ -39,7 +40,8 @@ def choices(prefix: str) -> tuple[str, ...]:
 def declarations() -> FFI:
     """The structures and functions of encoder.h, whose directives are for the compiler."""
     ffi = FFI()
-    ffi.cdef("".join(line for line in _TEXT.splitlines(True) if not line.startswith("#")))
+    with signals.held():  # the parser runs code from text: Python dies of a signal that interrupts it
+        ffi.cdef("".join(line for line in _TEXT.splitlines(True) if not line.startswith("#")))
     return ffi
 
 

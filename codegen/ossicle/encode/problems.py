@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bank.clips import MAX_RATES, ONE_Q11, name_hash
-from ..bank.file import MAX_NAME_BYTES
+from ..bank.file import MAX_JOINTS, MAX_NAME_BYTES
 from ..base.codec import AUTO_CODECS
 from ..base.option_names import named
 from ..model.bind_size import length_remedy
@@ -18,7 +18,6 @@ from ..model.skinning import LARGEST
 from . import native
 from .settings import ClipOptions, Settings
 
-MAX_JOINTS = 1024
 LAST_TIME_US = 2**31 - 1
 
 
