@@ -12,6 +12,7 @@ import pytest
 from ossicle.model import lengths
 from ossicle.encode import native
 from ossicle.cli import project
+from ossicle.cli.option_table import TABLES, TOP, keys_of
 from ossicle.encode import settings
 from ossicle.generate.skin_plan import CHOICES
 from ossicle.base.unrolling import UNROLLING
@@ -30,11 +31,11 @@ def lines_of_toml() -> list[str]:
 
 def test_hero_toml_shows_every_key() -> None:
     table = hero_toml()
-    assert set(table) == set(project._PROJECT_KEYS)
-    assert set(table["screen"]) == set(project._SCREEN_KEYS)
-    assert set(table["import"]) == set(project._IMPORT_KEYS)
-    assert {key for rule in table["joints"].values() for key in rule} == set(project._JOINT_KEYS)
-    assert {key for rule in table["clips"].values() for key in rule} == set(project._CLIP_KEYS)
+    assert set(table) == {*keys_of(*TOP), *TABLES}
+    for name in ("screen", "import"):
+        assert set(table[name]) == set(keys_of(name))
+    for name in ("joints", "clips"):
+        assert {key for rule in table[name].values() for key in rule} == set(keys_of(name))
 
 
 def test_hero_toml_shows_the_defaults() -> None:
