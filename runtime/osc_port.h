@@ -19,7 +19,8 @@
  *
  * These headers include osc_port.h and nothing else of the runtime: what stands above a group here
  * is declared when its header is read, the types and definitions of the runtime among it. All
- * functions are static inline. None of them allocates, recurses or keeps state. */
+ * functions are static inline, but for osc_curve_fill, which a port may have in assembler. None of
+ * them allocates, recurses or keeps state. */
 #ifndef OSC_PORT_H
 #define OSC_PORT_H
 
@@ -158,6 +159,12 @@ static inline void osc_curve_ready(osc_curve_sparse *track, bool filled);
 
 #ifdef OSC_PORT_CURVE_ROWS
 #define OSC_CURVE_FILLS 1
+
+/* Fills tracks from run->track on, and reads the codes of dense ones. May stop before any track
+ * with nothing of it read; before a section of the port's own kinds only if that ends at this
+ * frame. May begin a section, and stop before it with the kind OSC_CURVE_OTHER. */
+void osc_curve_fill(osc_curve_run *run);
+
 #include OSC_PORT_CURVE_ROWS
 #else
 #define OSC_CURVE_FILLS 0
@@ -181,9 +188,6 @@ static inline void osc_curve_ready(osc_curve_sparse *track, bool filled)
     (void)filled;
 }
 
-/* Fills tracks from run->track on, and reads the codes of dense ones. May stop before any track
- * with nothing of it read; before a section of the port's own kinds only if that ends at this
- * frame. May begin a section, and stop before it with the kind OSC_CURVE_OTHER. */
 static inline void osc_curve_fill(osc_curve_run *run)
 {
     (void)run;

@@ -3,11 +3,11 @@
 #include "bank/osc_internal.h"
 #include "osc_port.h"
 
-#define STEP_SHIFT 14u
+#define STEP_SHIFT OSC_CURVE_KEPT_K_BITS
 #define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)
 
 /* The plain value that a component of a dense track begins a block with. */
-OSC_INLINE void start_gauge(osc_bits *bits, osc_curve_gauge *gauge, uint32_t form, uint32_t i)
+static void start_gauge(osc_bits *bits, osc_curve_gauge *gauge, uint32_t form, uint32_t i)
 {
     uint32_t step_q20 = gauge->step_q20_k >> STEP_SHIFT;
     int32_t value = osc_curve_take_grains(bits, form, i);
@@ -18,12 +18,8 @@ OSC_INLINE void start_gauge(osc_bits *bits, osc_curve_gauge *gauge, uint32_t for
 
 void osc_curve_start_dense(osc_bits *bits, osc_curve_dense *track)
 {
-    osc_bits here = *bits;
-    uint32_t form = track->form;
-    start_gauge(&here, &track->gauges[0], form, 0);
-    start_gauge(&here, &track->gauges[1], form, 1u);
-    start_gauge(&here, &track->gauges[2], form, 2u);
-    bits->position = here.position;
+    for (uint32_t i = 0; i < 3u; i++)
+        start_gauge(bits, &track->gauges[i], track->form, i);
 }
 
 void osc_curve_start_dense_four(osc_bits *bits, osc_curve_dense_four *track)

@@ -3,8 +3,11 @@
 #ifndef OSC_CURVE_TRACK_H
 #define OSC_CURVE_TRACK_H
 
+#include <stddef.h>
+
 #include "bank/osc_window.h"
 #include "codecs/osc_curve.h"
+#include "codecs/osc_curve_fields.h"
 
 /* Every track begins with these. */
 typedef struct osc_curve_track {
@@ -60,28 +63,33 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
 
 #define OSC_CURVE_NEVER 0xffffffffu
 
-/* own: predictor; whether there are no codes; grains of 2^shift; the first parameter; bits of a
- * plain key, less one; whether there is no such key and the component is zero */
+/* A field of a word, see osc_curve_fields.h, and a word with that field alone. */
+#define OSC_CURVE_FIELD(word, name) (((word) >> name##_AT) & ((1u << name##_BITS) - 1u))
+#define OSC_CURVE_AT(value, name) ((uint32_t)(value) << name##_AT)
+
+/* own; width: bits of a plain key, less one */
 #define OSC_CURVE_OWN(predictor, codeless, shift, k, width, absent)                                \
-    ((predictor) << 14 | (codeless) << 16 | (shift) << 17 | (k) << 22 | (width) << 26 |            \
-     (absent) << 31)
-#define OSC_CURVE_OWN_PREDICTOR(own) (((own) >> 14) & 3u)
-#define OSC_CURVE_OWN_CODELESS(own) (((own) >> 16) & 1u)
-#define OSC_CURVE_OWN_SHIFT(own) (((own) >> 17) & 31u)
-#define OSC_CURVE_OWN_K(own) (((own) >> 22) & 15u)
-#define OSC_CURVE_OWN_WIDTH(own) ((((own) >> 26) & 31u) + 1u)
-#define OSC_CURVE_OWN_ABSENT(own) ((own) >> 31)
+    (OSC_CURVE_AT(predictor, OSC_CURVE_FOUR_PREDICTOR) |                                           \
+     OSC_CURVE_AT(codeless, OSC_CURVE_FOUR_CODELESS) | OSC_CURVE_AT(shift, OSC_CURVE_FOUR_SHIFT) | \
+     OSC_CURVE_AT(k, OSC_CURVE_FOUR_K) | OSC_CURVE_AT(width, OSC_CURVE_FOUR_WIDTH) |               \
+     OSC_CURVE_AT(absent, OSC_CURVE_FOUR_ABSENT))
+#define OSC_CURVE_OWN_PREDICTOR(own) OSC_CURVE_FIELD(own, OSC_CURVE_FOUR_PREDICTOR)
+#define OSC_CURVE_OWN_CODELESS(own) OSC_CURVE_FIELD(own, OSC_CURVE_FOUR_CODELESS)
+#define OSC_CURVE_OWN_SHIFT(own) OSC_CURVE_FIELD(own, OSC_CURVE_FOUR_SHIFT)
+#define OSC_CURVE_OWN_K(own) OSC_CURVE_FIELD(own, OSC_CURVE_FOUR_K)
+#define OSC_CURVE_OWN_WIDTH(own) (OSC_CURVE_FIELD(own, OSC_CURVE_FOUR_WIDTH) + 1u)
+#define OSC_CURVE_OWN_ABSENT(own) OSC_CURVE_FIELD(own, OSC_CURVE_FOUR_ABSENT)
 
 /* form */
-#define OSC_CURVE_SHIFT(form) ((form)&15u)
-#define OSC_CURVE_BASIS(form) (((form) >> 4) & 3u)
-#define OSC_CURVE_PACKING(form) (((form) >> 6) & 15u)
-#define OSC_CURVE_MODE(form) (((form) >> 10) & 3u)
-#define OSC_CURVE_WIDTH(form) ((((form) >> 12) & 31u) + 1u)
-#define OSC_CURVE_GAP_RICE(form) (((form) >> 17) & 3u)
-#define OSC_CURVE_HAS_JUMPS(form) (((form) >> 19) & 1u)
-#define OSC_CURVE_UNIT(form) (((form) >> 20) & 3u)
-#define OSC_CURVE_GRAIN_SHIFT 22u
+#define OSC_CURVE_SHIFT(form) OSC_CURVE_FIELD(form, OSC_CURVE_FORM_SHIFT)
+#define OSC_CURVE_BASIS(form) OSC_CURVE_FIELD(form, OSC_CURVE_FORM_BASIS)
+#define OSC_CURVE_PACKING(form) OSC_CURVE_FIELD(form, OSC_CURVE_FORM_PACKING)
+#define OSC_CURVE_MODE(form) OSC_CURVE_FIELD(form, OSC_CURVE_FORM_MODE)
+#define OSC_CURVE_WIDTH(form) (OSC_CURVE_FIELD(form, OSC_CURVE_FORM_WIDTH) + 1u)
+#define OSC_CURVE_GAP_RICE(form) OSC_CURVE_FIELD(form, OSC_CURVE_FORM_GAP_RICE)
+#define OSC_CURVE_HAS_JUMPS(form) OSC_CURVE_FIELD(form, OSC_CURVE_FORM_JUMPS)
+#define OSC_CURVE_UNIT(form) OSC_CURVE_FIELD(form, OSC_CURVE_FORM_UNIT)
+#define OSC_CURVE_GRAIN_SHIFT OSC_CURVE_FORM_EXTRA_SHIFT_AT
 #define OSC_CURVE_GRAIN(form, i) (((form) >> (OSC_CURVE_GRAIN_SHIFT + 2u * (i))) & 3u)
 
 /* The same of dense tracks that are not in packing four: the parameters of x, y and z. */
@@ -89,14 +97,19 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
 #define OSC_CURVE_KEEP_K(k0, k1, k2) ((k0) | (k1) << 17 | (k2) << 28)
 #define OSC_CURVE_FIRST_K(form, i) (((form) >> ((i) == 0u ? 0u : (i) == 1u ? 17u : 28u)) & 15u)
 
-/* go: kind in bits 27..31; 16 + packing in bits 22..26; words of a row before the track in
- * bits 8..21; below them, of dense tracks, the kinds of y and z in bits 4..7 and 0..3. */
+/* go */
 #define OSC_CURVE_GO(kind, packing, place)                                                         \
-    ((kind) << 27 | 1u << 26 | (packing) << 22 | (place) << 8)
-#define OSC_CURVE_GO_KIND(go) ((go) >> 27)
-#define OSC_CURVE_GO_PACKING(go) (((go) >> 22) & 15u)
-#define OSC_CURVE_GO_PLACE(go) (((go) >> 8) & 0x3fffu)
-#define OSC_CURVE_GO_POINT(go, i) (((go) >> ((i) == 0u ? 27u : (i) == 1u ? 4u : 0u)) & 15u)
+    (OSC_CURVE_AT(kind, OSC_CURVE_KIND) |                                                          \
+     OSC_CURVE_AT(OSC_CURVE_FINISH_FIRST + (packing), OSC_CURVE_FINISH) |                          \
+     OSC_CURVE_AT(place, OSC_CURVE_OFFSET))
+#define OSC_CURVE_GO_KIND(go) OSC_CURVE_FIELD(go, OSC_CURVE_KIND)
+#define OSC_CURVE_GO_PACKING(go) OSC_CURVE_FIELD(go, OSC_CURVE_TRACK_PACKING)
+#define OSC_CURVE_GO_PLACE(go) OSC_CURVE_FIELD(go, OSC_CURVE_OFFSET)
+#define OSC_CURVE_GO_POINT(go, i)                                                                  \
+    (((go) >> ((i) == 0u   ? OSC_CURVE_KIND_AT                                                     \
+               : (i) == 1u ? OSC_CURVE_KIND_Y_AT                                                   \
+                           : OSC_CURVE_KIND_Z_AT)) &                                               \
+     15u)
 
 /* Kinds 0..8 are dense tracks in packings other than four; each component has one of them: no
  * codes, or predictor and whether its parameter adapts. The platform gives sections it is ready for
@@ -105,16 +118,15 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
 #define OSC_CURVE_POINT(predictor, adapts) (1u + 2u * (predictor) + (adapts))
 #define OSC_CURVE_POINT_PREDICTOR(kind) ((((kind)-1u) >> 1) & 3u)
 #define OSC_CURVE_POINT_KINDS 9u
-#define OSC_CURVE_OTHER 9u       /* a section */
-#define OSC_CURVE_DENSE_FOUR 31u /* a dense track in packing four */
+#define OSC_CURVE_OTHER ((uint32_t)OSC_CURVE_KIND_OTHER)
+#define OSC_CURVE_DENSE_FOUR ((uint32_t)OSC_CURVE_KIND_DENSE_FOUR)
 #define OSC_CURVE_END OSC_CURVE_GO(OSC_CURVE_OTHER, 15u, 0x3fffu)
 
-/* later: bits from a restart point to the track's plain key in bits 10..31; below them, cubic only,
- * frames from the section's end to the key after it, and flags */
-#define OSC_CURVE_LATER_GAP(later) ((later)&0xffu)
-#define OSC_CURVE_NEXT_JUMP 0x100u /* the section after this one is a jump */
-#define OSC_CURVE_THIS_JUMP 0x200u /* this one is */
-#define OSC_CURVE_PLAIN_SHIFT 10u
+/* later */
+#define OSC_CURVE_LATER_GAP(later) ((later) & ((1u << OSC_CURVE_NEXT_GAP_BITS) - 1u))
+#define OSC_CURVE_NEXT_JUMP (1u << OSC_CURVE_NEXT_JUMP_AT)
+#define OSC_CURVE_THIS_JUMP (1u << OSC_CURVE_THIS_JUMP_AT)
+#define OSC_CURVE_PLAIN_SHIFT OSC_CURVE_PLAIN_AT
 #define OSC_CURVE_LATER_MASK ((1u << OSC_CURVE_PLAIN_SHIFT) - 1u)
 
 static inline uint32_t osc_curve_components(uint32_t form)
@@ -155,5 +167,39 @@ typedef struct osc_curve_run {
     uint32_t ahead_end;     /* the same where that key is the next restart point's, else NEVER */
     uint32_t ahead;         /* bit position of that restart point */
 } osc_curve_run;
+
+/* What osc_curve_fields.h says; only machines with 32-bit pointers have such assembler. */
+#define OSC_CURVE_IS_AT(type, member, offset, name)                                                \
+    OSC_STATIC_ASSERT(offsetof(type, member) == (offset), name)
+OSC_CURVE_IS_AT(osc_curve_sparse, go, OSC_CURVE_TRACK_DISPATCH, offset_of_dispatch);
+OSC_CURVE_IS_AT(osc_curve_sparse, form, OSC_CURVE_TRACK_FORM, offset_of_form);
+OSC_CURVE_IS_AT(osc_curve_sparse, end, OSC_CURVE_TRACK_END, offset_of_end);
+OSC_CURVE_IS_AT(osc_curve_sparse, bias, OSC_CURVE_TRACK_BIAS, offset_of_bias);
+OSC_CURVE_IS_AT(osc_curve_sparse, pace, OSC_CURVE_TRACK_PACE, offset_of_pace);
+OSC_CURVE_IS_AT(osc_curve_sparse, fit, OSC_CURVE_TRACK_FIT, offset_of_fit);
+OSC_CURVE_IS_AT(osc_curve_sparse, rice, OSC_CURVE_TRACK_RICE, offset_of_rice);
+OSC_CURVE_IS_AT(osc_curve_sparse, later, OSC_CURVE_TRACK_UPCOMING, offset_of_upcoming);
+OSC_CURVE_IS_AT(osc_curve_sparse, lanes, OSC_CURVE_TRACK_COMPONENTS, offset_of_components);
+OSC_CURVE_IS_AT(osc_curve_dense, gauges, OSC_CURVE_TRACK_END, offset_of_dense_components);
+OSC_CURVE_IS_AT(osc_curve_dense_four, corners, OSC_CURVE_TRACK_FORM, offset_of_four_components);
+OSC_STATIC_ASSERT(sizeof(osc_curve_lane) == OSC_CURVE_POLYNOMIAL_BYTES, polynomial_bytes);
+OSC_STATIC_ASSERT(sizeof(osc_curve_key) == OSC_CURVE_KEY_BYTES, key_bytes);
+OSC_STATIC_ASSERT(sizeof(osc_curve_gauge) == OSC_CURVE_DENSE_BYTES, dense_bytes);
+OSC_STATIC_ASSERT(sizeof(osc_curve_corner) == OSC_CURVE_DENSE_BYTES, four_bytes);
+OSC_STATIC_ASSERT(OSC_CURVE_FOUR == OSC_CURVE_PACKING_FOUR, packing_four);
+OSC_STATIC_ASSERT(OSC_CURVE_CUBIC == OSC_CURVE_BASIS_CUBIC, basis_cubic);
+OSC_STATIC_ASSERT(OSC_CURVE_ABSENT == OSC_CURVE_EXTRA_SHIFT_ABSENT, absent_component);
+OSC_STATIC_ASSERT(OSC_RICE_ZERO == OSC_CURVE_RICE_NO_CODE, parameter_without_codes);
+OSC_STATIC_ASSERT(OSC_RICE_ESCAPE == OSC_CURVE_RICE_ESCAPE, quotient_of_an_escape);
+OSC_STATIC_ASSERT(OSC_CURVE_MAX_GAP == OSC_CURVE_GAP_MOST, greatest_gap);
+OSC_STATIC_ASSERT(OSC_CURVE_FRACTION == OSC_CURVE_FRACTION_BITS, bits_of_slopes);
+OSC_STATIC_ASSERT(OSC_CURVE_K_Q2_MAX == OSC_CURVE_K_Q2_MOST, greatest_parameter);
+#if UINTPTR_MAX == 0xffffffffu
+OSC_CURVE_IS_AT(osc_curve_run, row, 0u, offset_of_row);
+OSC_CURVE_IS_AT(osc_curve_run, store.bits.position, OSC_CURVE_RUN_POSITION, offset_of_position);
+OSC_CURVE_IS_AT(osc_curve_run, store.left, OSC_CURVE_RUN_LEFT, offset_of_left);
+OSC_CURVE_IS_AT(osc_curve_run, track, OSC_CURVE_RUN_TRACK, offset_of_track);
+OSC_CURVE_IS_AT(osc_curve_run, ahead, OSC_CURVE_RUN_AHEAD, offset_of_ahead);
+#endif
 
 #endif

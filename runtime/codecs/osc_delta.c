@@ -83,19 +83,30 @@ OSC_INLINE int32_t take_component(osc_window *window, uint32_t record, bool roun
     return guess;
 }
 
-/* In a fixed packing or a vector, whose rows are multiples of the step. Returns what rebuild_coarse
- * wants for a dropped component. */
-OSC_NOINLINE uint32_t take_residuals(osc_window_store *store, uint32_t record, int32_t *row,
-                                     const int32_t *previous)
+/* The dropped component of three that are multiples of the step. */
+static inline int32_t rebuild_on_grid_q20(uint32_t record, int32_t a, int32_t b, int32_t c)
+{
+    if (OSC_TRACK_SHIFT(record) < OSC_ROOT_COARSE)
+        return osc_rebuild_q20(a, b, c);
+    uint32_t m_q28 = osc_root_coarse_q28(a, b, c);
+    return m_q28 < OSC_ROOT_NEAR_LENGTH_Q28 ? osc_root_near_q20(m_q28) : osc_rebuild_q20(a, b, c);
+}
+
+/* A vector, or a rotation in a fixed packing, whose coded components are multiples of the step. */
+OSC_NOINLINE void take_fixed(osc_window_store *store, uint32_t record, int32_t *row,
+                             const int32_t *previous)
 {
     osc_window window = osc_window_resume(store);
-    const uint8_t *coded = coded_components[OSC_TRACK_PACKING(record)];
+    uint32_t packing = OSC_TRACK_PACKING(record);
+    const uint8_t *coded = coded_components[packing];
     uint32_t x = coded[0], y = coded[1], z = coded[2];
     int32_t a = take_component(&window, record, false, 0, &row[x], previous[x]);
     int32_t b = take_component(&window, record, false, 1u, &row[y], previous[y]);
     int32_t c = take_component(&window, record, false, 2u, &row[z], previous[z]);
     osc_window_suspend(&window);
-    return osc_root_coarse_q28(a, b, c);
+    if (packing != OSC_PACKING_VECTOR)
+        row[packing] =
+            OSC_SQRT ? osc_rebuild_here_q20(a, b, c) : rebuild_on_grid_q20(record, a, b, c);
 }
 
 /* In the moving packing: a bit 0 says that the largest component of the row before is dropped. What
@@ -121,29 +132,6 @@ OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t record, int32_t 
     osc_rebuild(row, dropped, negative);
 }
 
-/* From what take_residuals returned: fills the dropped component. */
-static inline void rebuild_coarse(uint32_t m_q28, uint32_t record, int32_t *row)
-{
-    uint32_t dropped = OSC_TRACK_PACKING(record);
-    if (!OSC_SQRT && OSC_TRACK_SHIFT(record) >= OSC_ROOT_COARSE && m_q28 < OSC_ROOT_NEAR_LENGTH_Q28)
-        row[dropped] = osc_root_near_q20(m_q28);
-    else
-        osc_rebuild(row, dropped, false);
-}
-
-/* A rotation, of any kind. */
-static inline uint32_t fill_rotation(osc_window_store *store, uint32_t record, int32_t *row,
-                                     const int32_t *previous)
-{
-    if (OSC_TRACK_PACKING(record) == OSC_PACKING_MOVING) {
-        take_moving(store, record, row, previous);
-    } else {
-        uint32_t m_q28 = take_residuals(store, record, row, previous);
-        rebuild_coarse(m_q28, record, row);
-    }
-    return osc_chord_q20(previous, row);
-}
-
 /* Any other row. linear: all bits, or all but that one in a row with only one before it. */
 static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
                              int32_t *row0, const int32_t *previous0, uint32_t linear)
@@ -159,10 +147,14 @@ static void unpack_residuals(const osc_player *player, const osc_clip_parts *par
         if (packing < OSC_PACKING_VECTOR) {
             int32_t *row = row0 + 4u * lane;
             const int32_t *previous = previous0 + 4u * lane;
-            chords[lane++] = fill_rotation(&store, record, row, previous);
+            if (packing == OSC_PACKING_MOVING)
+                take_moving(&store, record, row, previous);
+            else
+                take_fixed(&store, record, row, previous);
+            chords[lane++] = osc_chord_q20(previous, row);
         } else if (packing == OSC_PACKING_VECTOR) {
             uint32_t offset = 3u * lane++ + rotation_lanes;
-            (void)take_residuals(&store, record, row0 + offset, previous0 + offset);
+            take_fixed(&store, record, row0 + offset, previous0 + offset);
         }
     }
     bits->position = osc_window_stored_position(&store);

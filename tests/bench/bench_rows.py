@@ -2,7 +2,8 @@
 `scons bench-rows`.
 
 Each corpus is encoded into a bank per codec at 1 mm, generated, built for mps2_an386 and played in
-QEMU, which counts instructions exactly. Entering a segment of the transform codec is counted apart
+QEMU, which counts instructions exactly: without the platform's assembler for key rows, and with it
+(OSC_FAST_ROWS). Entering a segment of the transform codec is counted apart
 from the rows that only evaluate one.
 """
 from __future__ import annotations
@@ -39,16 +40,18 @@ RUN_SECONDS = 600.0
 
 @dataclass(frozen=True)
 class Row:
-    """The clips of one bank with one codec. choice: what the encoder was told; cost: instructions
-    per row, in total with the codec "all"."""
+    """The clips of one bank with one codec. choice: what the encoder was told; fast: with
+    OSC_FAST_ROWS; cost: instructions per row, in total with the codec "all"."""
 
     corpus: str
     choice: str
+    fast: bool
     cost: CodecCost
 
     def cells(self) -> dict[str, object]:
         """The columns of rows.csv."""
-        return {"corpus": self.corpus, "choice": self.choice, **asdict(self.cost)}
+        return {"corpus": self.corpus, "choice": self.choice, "fast": int(self.fast),
+                **asdict(self.cost)}
 
 
 def measure(corpus: str, choice: str, imported: Imported, folder: Path) -> list[Row]:
@@ -58,22 +61,26 @@ def measure(corpus: str, choice: str, imported: Imported, folder: Path) -> list[
     bank = folder / "bank.ossb"
     bank.write_bytes(result.bank)
     generate(bank, folder / "generated", "character", embed=True)
-    firmware = targets.build(TARGET, folder / "generated", folder / "built")
-    played = targets.run(firmware, timeout_s=RUN_SECONDS)
     codecs = [clip.codec for clip in result.clips]
-    rows = [Row(corpus, choice, cost)
-            for cost in targets.codec_costs(played.clip_costs, codecs)]
-    if len(rows) > 1:
-        [whole] = targets.codec_costs(played.clip_costs, ["all"] * len(codecs))
-        rows.append(Row(corpus, choice, whole))
+    rows = []
+    for fast in (False, True):
+        firmware = targets.build(TARGET, folder / "generated", folder / f"built{int(fast)}",
+                                 tested=targets.load_target(TARGET).with_fast_rows(fast))
+        played = targets.run(firmware, timeout_s=RUN_SECONDS)
+        found = targets.codec_costs(played.clip_costs, codecs)
+        if len(found) > 1:
+            found += targets.codec_costs(played.clip_costs, ["all"] * len(codecs))
+        rows += [Row(corpus, choice, fast, cost) for cost in found]
     return rows
 
 
 def print_table(rows: list[Row]) -> None:
     """One line a codec of a bank."""
-    table = report.table([("corpus", "left"), ("--codec", "left"), *report.COST_COLUMNS])
+    table = report.table([("corpus", "left"), ("--codec", "left"), ("rows", "left"),
+                          *report.COST_COLUMNS])
     for row in rows:
-        table.add_row(row.corpus, row.choice, *report.cost_cells(row.cost))
+        table.add_row(row.corpus, row.choice, "fast" if row.fast else "plain",
+                      *report.cost_cells(row.cost))
     report.console().print(table)
 
 

@@ -52,6 +52,11 @@ def test_every_target_has_every_compiler_at_every_level() -> None:
         machine = variant.machine()
         assert [flag for flag in machine.flags if flag.startswith("-O")] == [variant.level]
         assert machine.compiler.endswith(variant.compiler)
+    for name in names:
+        rows = {(variant.compiler, fast) for variant in variants if variant.target == name
+                for fast in (0, 1) if f"-DOSC_FAST_ROWS={fast}" in variant.machine().flags}
+        assert {compiler for compiler, _ in rows} == {compiler for compiler, fast in rows if fast}
+        assert len(rows) == 2 * len({compiler for compiler, _ in rows})
     foreign = Variant("linux_aarch64", "clang", "-O3").machine()
     assert foreign.flags[0] == "--target=aarch64-linux-gnu"
 

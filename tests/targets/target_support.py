@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ossicle.generate import emit
 from ossicle import targets
-from ossicle.targets.firmware import compile_object, link
+from ossicle.targets.firmware import compile_object, link, runtime_sources
 from ossicle.targets.runner import command_for
 from ossicle.targets.tools import run_tool
 
@@ -23,15 +23,17 @@ sys.path.insert(0, str(ROOT / "tests" / "golden"))
 import sample_banks  # noqa: E402  (the reference writer's banks: no encoder needed)
 
 
-def run_program(target: str | targets.Target, program: str, folder: Path,
-                runtime: bool = False) -> tuple[int, str]:
+def run_program(target: str | targets.Target, program: str, folder: Path, runtime: bool = False,
+                tested: targets.Target | None = None) -> tuple[int, str]:
     """Builds programs/PROGRAM.c for the target, with the runtime if asked, and runs it: exit code
-    and output."""
+    and output. tested: how program and runtime are compiled where that is not the target's way."""
     machine = targets.load_target(target) if isinstance(target, str) else target
-    sources = [PROGRAMS / f"{program}.c", ROOT / "targets/hal_flash.c", ROOT / "targets/print.c",
-               *machine.sources, *((ROOT / "runtime").rglob("*.c") if runtime else ())]
+    tested = tested or machine
+    support = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c", *machine.sources]
+    sources = [PROGRAMS / f"{program}.c", *(runtime_sources(tested) if runtime else ())]
     image = folder / "program.elf"
-    link(machine, [compile_object(machine, source, folder) for source in sources], image)
+    link(machine, [*(compile_object(tested, source, folder) for source in sources),
+                   *(compile_object(machine, source, folder) for source in support)], image)
     result = run_tool(command_for(machine, image), timeout_s=HANGS_AFTER_S)
     return result.returncode, result.stdout
 

@@ -16,10 +16,15 @@ from thinned import thinned
 
 import fixed
 from ossicle import targets
+from ossicle.targets.tools import checked_tool
+from ossicle.targets.variants import COMPILERS, Variant
 
 # Programs that print a hash of what a codec does with any words.
 COMPARED = ("rows_check", "curve_check")
 ROOT_EDGES = 8192  # see ../support/root_edges.h
+# Those whose platform has assembler.
+WITH_ASSEMBLER = [name for name in CORTEX_M
+                  if any(targets.load_target(name).platform_folder.glob("*.S"))]
 VECTORS = [name for name in SUPPORTED if targets.load_target(name).platform not in ("scalar", "dsp")]
 LEFT_W = 945225  # of a unit quaternion whose x y z are -2^18
 CASES = 64
@@ -107,6 +112,18 @@ def test_targets_do_as_defined(program: str, target: str, defined: Callable[[str
     assert run_program(target, program, tmp_path, True) == (0, defined(program))
 
 
+@pytest.mark.parametrize("fast", [False, True], ids=["plain", "fast"])
+@pytest.mark.parametrize(("compiler", "target"), product(COMPILERS, WITH_ASSEMBLER))
+def test_assembler_fills_rows_as_defined(target: str, compiler: str, fast: bool,
+                                         defined: Callable[[str], str], tmp_path: Path) -> None:
+    machine = Variant(target, compiler, "-O2").machine().with_fast_rows(fast)
+    assert run_program(target, "curve_check", tmp_path, True, machine) == (
+        0, defined("curve_check"))
+    [assembler] = machine.platform_folder.glob("*.S")
+    linked = checked_tool([f"{machine.tools}nm", str(tmp_path / f"{assembler.stem}.o")], "nm")
+    assert (" T osc_curve_fill" in linked) == (fast and "an385" not in target)  # that has no FPU
+
+
 @pytest.mark.parametrize("target", sorted({"linux_aarch64", "linux_armv7", "wasm"} & {*SUPPORTED}))
 def test_vectors_fill_rows_as_defined(target: str, defined: Callable[[str], str],
                                       tmp_path: Path) -> None:
@@ -118,7 +135,7 @@ def test_vectors_fill_rows_as_defined(target: str, defined: Callable[[str], str]
 @pytest.mark.parametrize(("program", "level"), product(COMPARED, ("-O0", "-Os", "-O3")))
 def test_targets_do_as_defined_at_any_level(program: str, level: str,
                                             defined: Callable[[str], str], tmp_path: Path) -> None:
-    machine = targets.load_target("mps2_an386")
+    machine = targets.load_target("mps2_an386").with_fast_rows()
     machine = dataclasses.replace(machine, flags=[*machine.flags, level])
     assert run_program(machine, program, tmp_path, True) == (0, defined(program))
 

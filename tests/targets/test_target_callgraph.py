@@ -73,3 +73,65 @@ def test_unknown_root_and_missing_file_are_errors(tmp_path: Path) -> None:
         worst_stack(KNOWN, "nowhere")
     with pytest.raises(TargetError, match="no call graph; compile with -fcallgraph-info=su"):
         read_call_graphs([tmp_path / "missing.ci"])
+
+
+ASSEMBLER = """
+    .syntax unified
+    .thumb
+    .type {name}, %function
+    .thumb_func
+{name}:
+    .cfi_startproc
+    push {{r4, r5, lr}}
+    .cfi_adjust_cfa_offset 12
+    bl leaf
+    .cfi_remember_state
+    sub sp, sp, #20
+    .cfi_adjust_cfa_offset 20
+    {call}
+    add sp, sp, #20
+    .cfi_restore_state
+    pop {{r4, r5, pc}}
+    .cfi_endproc
+    .type leaf, %function
+    .thumb_func
+leaf:
+    {leaf}
+    bx lr
+    {end}
+"""
+
+
+def assembled(folder: Path, call: str, known: bool = True) -> CallGraph:
+    start, end = (".cfi_startproc", ".cfi_endproc") if known else ("nop", "")
+    text = ASSEMBLER.format(name="top", call=call, leaf=f"{start}\n    nop", end=end)
+    (folder / "piece.S").write_text("    .cfi_sections .debug_frame\n    .global top\n" + text,
+                                    encoding="utf-8")
+    path = compile_object(load_target("mps2_an386"), folder / "piece.S", folder)
+    return read_call_graphs([path.with_suffix(".ci")])
+
+
+def test_assembler_tells_its_stack_by_its_directives(tmp_path: Path) -> None:
+    graph = assembled(tmp_path, "bl strange")
+    assert graph.frames == {"top": 12 + 20, "leaf": 0}
+    assert graph.calls == {"top": {"leaf", "strange"}}
+    with pytest.raises(TargetError, match="no call graph of strange: top > strange"):
+        worst_stack(graph, "top")
+    with pytest.raises(TargetError, match="call through a pointer in top"):
+        worst_stack(assembled(tmp_path, "blx r3"), "top")
+
+
+def test_assembler_without_directives_has_no_bound(tmp_path: Path) -> None:
+    with pytest.raises(TargetError, match=r"leaf has no \.cfi directives"):
+        assembled(tmp_path, "nop", known=False)
+
+
+@pytest.mark.parametrize("target", [name for name in CORTEX_M if any(
+    load_target(name).platform_folder.glob("*.S"))])
+def test_the_loop_over_curve_rows_has_a_bound(target: str, tmp_path: Path) -> None:
+    machine = load_target(target).with_fast_rows()
+    [source] = machine.platform_folder.glob("*.S")
+    graph = read_call_graphs([compile_object(machine, source, tmp_path).with_suffix(".ci")])
+    if graph.frames:
+        deepest = graph.frames["osc_curve_fill"] + graph.frames["key_code"] + graph.frames["any_code"]
+        assert worst_stack(graph, "osc_curve_fill") == deepest == 160

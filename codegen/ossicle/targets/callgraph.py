@@ -13,7 +13,7 @@ LIBRARY_STACK_BYTES = 64
 _LIBRARY = re.compile(
     r"(__builtin_)?mem(cpy|move|set|cmp)|__aeabi_mem\w+|__aeabi_u?idiv(mod)?|__gnu_thumb1_\w+"
 )
-_INDIRECT = "__indirect_call"
+INDIRECT = "__indirect_call"
 
 _NODE = re.compile(r'node: \{ title: "([^"]*)" label: "([^"]*)"( shape : ellipse)?')
 _EDGE = re.compile(r'edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"')
@@ -65,7 +65,7 @@ def _worst(graph: CallGraph, name: str, path: tuple[str, ...], known: dict[str, 
     way = " > ".join((*path, name))
     if name in path:
         raise TargetError(f"worst-case stack: recursion: {way}")
-    if name == _INDIRECT:
+    if name == INDIRECT:
         raise TargetError(f"worst-case stack: call through a pointer in {path[-1]}: {way}")
     if name in graph.unbounded:
         raise TargetError(f"worst-case stack: {name} has a frame of variable size: {way}")

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from .assembler import write_call_graph
 from .object_store import compile_file
 from .settings import ROOT, TARGETS, Target, load_target
 from .symbols import check_objects
@@ -75,7 +76,7 @@ def build(
             return [pool.submit(compile_object, way, source, out_dir, include, define)
                     for source in sources]
 
-        started = [start(tested, [] if runtime else _runtime_sources()),
+        started = [start(tested, [] if runtime else runtime_sources(tested)),
                    *(start(tested, group, include) for group in (generated, [bank], [program])),
                    start(machine, [*support, *machine.sources])]
         compiled, made, banks, programs, others = (
@@ -99,29 +100,35 @@ def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path
     out_dir.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(jobs) as pool:
         return tuple(pool.map(lambda source: compile_object(machine, source, out_dir),
-                              _runtime_sources()))
+                              runtime_sources(machine)))
 
 
-def _runtime_sources() -> list[Path]:
-    return sorted((ROOT / "runtime").rglob("*.c"))
+def runtime_sources(machine: Target) -> list[Path]:
+    """The runtime, and what its platform has in assembler: nothing of it is linked unless flags ask
+    for it."""
+    return [*sorted((ROOT / "runtime").rglob("*.c")), *sorted(machine.platform_folder.glob("*.S"))]
 
 
 def compile_object(
     machine: Target, source: Path, out_dir: Path, include: Sequence[Path] = (),
     define: Sequence[str] = (),
 ) -> Path:
-    """Compiles one C file with the target's flags; a gcc writes its call graph beside the object.
+    """Compiles one file, C or assembler, with the target's flags; where the compiler is a gcc, its
+    call graph lies beside the object.
 
     Returns the object's path, out_dir/STEM.o. Raises TargetError with the compiler's first error.
     """
     result = out_dir / f"{source.stem}.o"
     folders = [ROOT / "runtime", machine.platform_folder, TARGETS, *machine.include, *include]
-    call_graph = ["-fcallgraph-info=su"] if machine.writes_call_graphs else []
+    assembler = source.suffix == ".S"
+    call_graph = ["-fcallgraph-info=su"] if machine.writes_call_graphs and not assembler else []
     compile_file(
         [machine.compiler, *machine.flags, *COMMON_FLAGS, *define, *call_graph,
          *(f"-I{folder}" for folder in folders)], source, result,
         f"target {machine.name}: {source.name} does not compile",
     )
+    if assembler and machine.writes_call_graphs:
+        write_call_graph(machine.tools, result)
     return result
 
 

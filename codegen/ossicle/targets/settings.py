@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import tomllib
@@ -78,6 +78,11 @@ class Target:
         if self.needs is None or self.needs in _processor_features():
             return None
         return f"target {self.name}: this computer's processor has no {self.needs}"
+
+    def with_fast_rows(self, fast: bool = True) -> Target:
+        """The target with or without the platform's assembler for key rows (OSC_FAST_ROWS)."""
+        others = [flag for flag in self.flags if not flag.startswith("-DOSC_FAST_ROWS=")]
+        return replace(self, flags=(*others, f"-DOSC_FAST_ROWS={int(fast)}"))
 
     @property
     def platform_folder(self) -> Path:

@@ -10,6 +10,7 @@ from .settings import Target, load_target
 
 COMPILERS = ("gcc", "clang")
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
+FAST_LEVELS = ("-O1", "-O3")  # with the platforms' assembler for key rows; the others without it
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,9 @@ class Variant:
 
     def machine(self) -> Target:
         """The target's settings with this compiler and level; clang compiles for the system that
-        the target's own tools are named after."""
-        machine = load_target(self.target)
+        the target's own tools are named after. Half of the levels have fast rows, so that each
+        compiler meets both."""
+        machine = load_target(self.target).with_fast_rows(self.level in FAST_LEVELS)
         flags = [self.level if re.fullmatch("-O.", flag) else flag for flag in machine.flags]
         if self.compiler == "clang" and machine.writes_call_graphs:
             system = [f"--target={machine.tools[:-1]}"] if machine.tools else []

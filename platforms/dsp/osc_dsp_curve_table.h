@@ -1,0 +1,23 @@
+/* What the loop of osc_dsp_curve_fill.S and its C have in common: kinds of sections, and the rows of
+ * the code table. Preprocessor definitions only. */
+#ifndef OSC_DSP_CURVE_TABLE_H
+#define OSC_DSP_CURVE_TABLE_H
+
+/* Codes of up to INDEX_BITS bits are in the table, of the parameters below TABLE_ROWS. LONG_ROW is
+ * that of all others; before the rows lie the jumps. */
+#define OSC_DSP_CURVE_INDEX_BITS 6
+#define OSC_DSP_CURVE_TABLE_ROWS 6
+#define OSC_DSP_CURVE_LONG_ROW 8
+#define OSC_DSP_CURVE_LONG_K_Q2 (4 * OSC_DSP_CURVE_TABLE_ROWS)
+
+/* With fewer bits at hand a dense track takes 16 more first. */
+#define OSC_DSP_CURVE_FEW_BITS 16
+
+/* Kinds of sections: COPY, a rotation that stands still and that the row before has already; and
+ * by which components move, a mask of 1..7 (x: 1). A section in which none does has mask 1. */
+#define OSC_DSP_CURVE_COPY 10
+#define OSC_DSP_CURVE_SECTION_1 11
+#define OSC_DSP_CURVE_SECTION_6 28
+#define OSC_DSP_CURVE_SECTION_7 30
+
+#endif

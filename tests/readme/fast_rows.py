@@ -1,0 +1,56 @@
+"""What OSC_FAST_ROWS costs and gives, by codec, as platforms/README.md shows it."""
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from ossicle.base.codec import OWN_CODECS
+from ossicle.cli.demo import HERO, HERO_PROJECT, NAME
+from ossicle.cli.project import read_project
+from ossicle.encode.encoder import encode
+from ossicle.generate.emit import generate
+from ossicle.targets import build, load_target, run
+from ossicle.targets.footprint import footprint
+from readme_blocks import ROOT
+
+PAGE = ROOT / "platforms/README.md"
+START = "<!-- fast rows: written by tests/readme/update_fast_rows.py -->\n"
+END = "<!-- end of fast rows -->\n"
+BOARD = "mps2_an386"
+
+
+def section_of(page: str) -> str:
+    """The text between the marks; ValueError where they are missing."""
+    _, start, rest = page.partition(START)
+    table, end, _ = rest.partition(END)
+    if not (start and end):
+        raise ValueError(f"{PAGE.name}: no marks of the table: {START.strip()} .. {END.strip()}")
+    return table
+
+
+def measured_table(folder: Path, compiler: str) -> str:
+    """The demo character in every codec, with and without fast rows; files go to `folder`."""
+    lines = ["| codec | flash, bytes | with fast rows | instructions a row | with fast rows | a pose |",
+             "|---|---:|---:|---:|---:|---:|"]
+    settings = read_project(HERO_PROJECT).settings
+    machine = load_target(BOARD)
+    for codec in OWN_CODECS:
+        here = folder / codec
+        here.mkdir()
+        bank = here / "hero.ossb"
+        bank.write_bytes(encode([HERO], replace(settings, codec=codec, effort="fast",
+                                                           max_ram_bytes=None)).bank)
+        generate(bank, here, NAME, embed=True, unroll=machine.unroll)
+        flash, rows = [], []
+        for fast in (False, True):
+            firmware = build(BOARD, here, here / f"fast{int(fast)}", NAME,
+                             tested=machine.with_fast_rows(fast))
+            counted = run(firmware).instructions
+            flash.append(footprint(firmware).flash_code_bytes)
+            rows.append(counted["row_average"])
+        pose = counted["evaluate"] + counted["compose"] + rows[0] / 2
+        saved = round(50.0 * (rows[0] - rows[1]) / pose)
+        lines.append(f"| {codec} | {flash[0]:,} | {flash[1]:,} | {rows[0]:,} | {rows[1]:,} | "
+                     f"{f'-{saved} %' if saved else '0'} |")
+    lines += ["", f"The demo character on a Cortex-M4 (`{BOARD}`), arm-none-eabi-gcc {compiler}, -O2."]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,27 @@
+"""The table of OSC_FAST_ROWS in platforms/README.md is what is measured, and the loop earns its flash."""
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from demo_table import compiler_version
+from fast_rows import PAGE, measured_table, section_of
+
+LEAST_SHARE = 10  # per cent of a 60 Hz pose
+
+
+def test_the_table_is_what_is_measured(tmp_path: Path) -> None:
+    table, compiler = section_of(PAGE.read_text(encoding="utf-8")), compiler_version()
+    if f"arm-none-eabi-gcc {compiler}," not in table:
+        pytest.skip(f"the table is of another compiler than arm-none-eabi-gcc {compiler}")
+    assert measured_table(tmp_path, compiler) == table, "run tests/readme/update_fast_rows.py"
+
+
+def test_assembler_saves_a_tenth_of_a_pose() -> None:
+    rows = re.findall(r"^\| (\w+) \| ([\d,]+) \| ([\d,]+) \|.*\| -?(\d+)(?: %)? \|$",
+                      section_of(PAGE.read_text(encoding="utf-8")), re.M)
+    assert len(rows) >= 3
+    for codec, plain, fast, share in rows:
+        assert (plain == fast) == (share == "0"), codec
+        assert share == "0" or int(share) >= LEAST_SHARE, codec
