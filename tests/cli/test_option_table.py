@@ -30,7 +30,8 @@ EDITS = {
     Option("--wobble", kinds.LENGTH, "how far joints may wobble", ENCODE, SETTINGS, "4mm", in_clips=True,
            field="wobble_m", more="Jelly takes 9mm."),
     Option("--pin",'''),
-    "encode/settings.py": ("    skinning: bool = False\n", "    skinning: bool = False\n    wobble_m: float = 0.004\n"),
+    "encode/settings.py": ("    skinning: bool = False\n",
+                           "    skinning: bool = False\n    wobble_m: float = 0.004\n"),
 }
 ASK = """
 import sys
