@@ -1,6 +1,7 @@
 /* The encoder: source clips to a bank that holds the tolerance, measured through the runtime.
  *
- * Host only. Python calls it (codegen/ossicle/native.py); every structure here is mirrored there.
+ * Host only. Python reads this header (codegen/ossicle/encode/library.py) without a preprocessor: types
+ * and sizes do not depend on macros, and a directive is one line.
  * Joints are parents first. A transform is ten doubles: rotation x y z w, translation in metres,
  * scale. Results depend on the input alone: no random source, no clock, and of floating point only
  * the operations that IEEE 754 rounds exactly (+ - * / sqrt).
@@ -67,7 +68,7 @@ typedef enum {
     ENC_MARGIN_KIND        /* or one for rotations, one for translations, one for scales */
 } enc_margin;
 
-/* A published scheme: what codecs sparse and dense write (codegen/ossicle/presets.py has them all).
+/* A published scheme: what codecs sparse and dense write (codegen/ossicle/encode/presets.py has them all).
  */
 typedef struct {
     uint32_t rotations, vectors; /* enc_format */

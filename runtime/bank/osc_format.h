@@ -84,6 +84,8 @@ enum {
 #define OSC_CODEC_VELOCITY 4u
 #define OSC_CODEC_SPARSE 5u
 #define OSC_CODEC_DENSE 6u
+#define OSC_CODEC_LAST OSC_CODEC_DENSE
+#define OSC_ALL_CODECS ((2u << OSC_CODEC_LAST) - 2u) /* a bit 1 << OSC_CODEC_* each */
 
 /* a clip's data begins with one word: bits of track headers; breaks */
 #define OSC_DATA_HEADER_MASK 0x3ffffu

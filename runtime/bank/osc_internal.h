@@ -10,9 +10,6 @@
 
 /* The codecs that are compiled in, a bit 1 << OSC_CODEC_* each. Nothing refers
  * to the files of a codec that is left out, so the linker drops them. */
-#define OSC_ALL_CODECS                                                                             \
-    (1u << OSC_CODEC_DELTA | 1u << OSC_CODEC_CURVE | 1u << OSC_CODEC_TRANSFORM |                   \
-     1u << OSC_CODEC_VELOCITY | 1u << OSC_CODEC_SPARSE | 1u << OSC_CODEC_DENSE)
 #ifndef OSC_CODECS
 #define OSC_CODECS OSC_ALL_CODECS
 #endif

@@ -12,6 +12,7 @@ import pytest
 
 from ossicle.encode import encoder as encode_module
 from ossicle.encode import native
+from ossicle.encode.library import VARIABLE
 from ossicle.base.codec import AUTO_CODECS
 from ossicle.model.lengths import Tolerance, parse_length
 from ossicle.base.problem import SettingProblem
@@ -137,6 +138,10 @@ def test_two_clips_of_one_name(bvh: Path, output: Path, tmp_path: Path) -> None:
     ("--fps", "nan", "--fps nan: choose 0.001 to 480"),
     ("--scale", "0", "--scale 0: give the metres per unit, more than 0"),
     ("--scale", "inf", "--scale inf: give the metres per unit"),
+    ("--fps", "many", "--fps 'many': give a number"),
+    ("--restart", "1.5", "--restart '1.5': give a power of two, or 0"),
+    ("--up", "x", "--up 'x' is unknown; there are y, z"),
+    ("--ancestors", "flod", "--ancestors 'flod' is unknown; did you mean 'fold'?"),
     ("--config", "missing.toml", "missing.toml: cannot be read"),
 ])
 def test_values_that_mean_nothing(bvh: Path, output: Path, option: str, value: str,
@@ -175,9 +180,6 @@ def test_lengths(text: str, metres: float) -> None:
     (("--tolerence", "1mm"), "ossicle encode: unknown option '--tolerence'; did you mean "
                              "'--tolerance'?"),
     (("--jsn", "x"), "unknown option '--jsn'; did you mean '--json'?"),
-    (("--fps", "many"), "--fps"),
-    (("--up", "x"), "--up 'x' is unknown; there are y, z"),
-    (("--ancestors", "flod"), "did you mean 'fold'?"),
 ])
 def test_usage_is_status_two(bvh: Path, output: Path, arguments: tuple[str, ...],
                              said: str) -> None:
@@ -230,6 +232,13 @@ def test_an_unknown_clip_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -> 
 def test_an_unknown_target_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -> None:
     ran = run_inside("generate", walk_bank, "-o", tmp_path / "gen", "--target", "microbt")
     assert ran.status == 1 and "microbit" in ran.line and not (tmp_path / "gen").exists()
+
+
+def test_an_empty_name_is_not_a_name(walk_bank: Path, tmp_path: Path) -> None:
+    ran = run_inside("generate", walk_bank, "-o", tmp_path / "gen", "--name", "")
+    assert ran.status == 1 and "the name '' is not a C identifier" in ran.line
+    ran = run_inside("decode", walk_bank, "-o", tmp_path / "x.rawclip", "--clip", "")
+    assert ran.status == 1 and "no clip ''; there are walk, wave" in ran.line
 
 
 def test_an_unknown_joint_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -> None:
@@ -299,10 +308,10 @@ def test_a_library_of_another_kind_is_refused(tmp_path: Path, bvh: Path) -> None
     (tmp_path / "other.c").write_text("int nothing;\n", encoding="utf-8")
     library = tmp_path / "other.so"
     subprocess.run(["gcc", "-shared", "-fPIC", tmp_path / "other.c", "-o", library], check=True)
-    for path, said in ((library, "is no encoder library of this Ossicle"),
+    for path, said in ((library, "is not an encoder library of this Ossicle"),
                        (tmp_path / "missing.so", "cannot be loaded")):
         ran = run_command("encode", bvh, "-o", tmp_path / "x.ossb",
-                          environment={native.LIBRARY_VARIABLE: str(path)})
+                          environment={VARIABLE: str(path)})
         assert ran.status == 1 and said in ran.line and "scons" in ran.line
 
 

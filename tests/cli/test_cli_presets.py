@@ -11,7 +11,6 @@ import made_clips
 import pytest
 from running import ROOT, run_inside, write_bvh
 
-from ossicle.encode import native
 from ossicle.encode import presets
 from ossicle.encode import scheme
 from ossicle.model.lengths import Tolerance
@@ -137,7 +136,7 @@ def in_header(pattern: str) -> str:
     ("ENC_FORMAT_", scheme.FORMATS, r"\{([^}]*)\} enc_format;"),
     ("ENC_REDUCE_", scheme.REDUCTIONS, r"\{([^}]*)\} enc_reduction;"),
     ("ENC_MARGIN_", scheme.MARGINS, r"\{([^}]*)\} enc_margin;"),
-    ("", [name for name, _ in native.SchemeOptions._fields_], r"\{([^}]*)\} enc_scheme;"),
+    ("", list(scheme.scheme_numbers(PRESETS["riot-2015"].schemes[0])), r"\{([^}]*)\} enc_scheme;"),
 ])
 def test_names_are_those_of_the_encoder(prefix: str, names: tuple[str, ...], text: str) -> None:
     words = [word for word in re.findall(r"\w+", in_header(text)) if word != "uint32_t"]
@@ -158,7 +157,7 @@ def test_a_preset_has_its_own_restart_points(monkeypatch: pytest.MonkeyPatch) ->
         "segments", "", "", Scheme("dense", "variable", "variable"), restart_log2=4))
     plain = Settings(tolerance=Tolerance(metres=math.inf)).with_preset("plain", "preset")
     said = plain.options_for("walk")
-    assert said.restart_log2 == native.NO_RESTARTS_LOG2 and said.codecs == ("dense",)
+    assert said.restart_log2 == scheme.NO_RESTARTS_LOG2 and said.codecs == ("dense",)
     assert said.schemes == presets.PRESETS["plain"].schemes
     other = replace(plain, tolerance=Tolerance(metres=1e-3), clips=(ClipRule("walk", codec="delta"),))
     assert other.options_for("walk").restart_log2 == 6 and not other.options_for("walk").schemes

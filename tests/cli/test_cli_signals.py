@@ -89,6 +89,25 @@ def test_the_demo_ends_too(tmp_path: Path) -> None:
     assert (status, said) == (130, SAID)
 
 
+def test_a_signal_while_the_header_is_parsed(tmp_path: Path) -> None:
+    """The parser runs code from text. Python dies of a signal that interrupts such code, even if the
+    exception is handled."""
+    (tmp_path / "sitecustomize.py").write_text(r"""
+import os, signal
+import cffi
+cdef = cffi.FFI.cdef
+def interrupted(self, text):
+    exec("os.kill(os.getpid(), signal.SIGINT)\nfor _ in range(9): pass")
+    cdef(self, text)
+cffi.FFI.cdef = interrupted
+""", encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), ENVIRONMENT["PYTHONPATH"]])
+    ran = subprocess.run([sys.executable, "-m", "ossicle", "encode", HERO, "-o", tmp_path / "x.ossb"],
+                         check=False, capture_output=True, text=True, timeout=PATIENCE_S,
+                         env=ENVIRONMENT | {"PYTHONPATH": path})
+    assert (ran.returncode, ran.stderr) == (130, SAID)
+
+
 def test_a_second_signal_does_not_wait() -> None:
     status, said = run_script("""
 import os, signal, time

@@ -1,4 +1,4 @@
-"""`scons demo` writes its folder anew: nothing in it is of a file that was played before."""
+"""`scons demo` replaces what it wrote before: nothing of another file stays in its folder."""
 from __future__ import annotations
 
 import sys
@@ -41,6 +41,21 @@ def test_a_tolerance_in_pixels_is_refused(tmp_path: Path, out: Path,
     assert demo.main([str(walk), "--output", str(out), "--tolerance", "0.5px"]) == 1
     assert "TOLERANCE=0.5px: the demo knows no screen; give a length" in capsys.readouterr().err
     assert not out.exists()
+
+
+@pytest.mark.parametrize(("failure", "status", "said"), [
+    (KeyboardInterrupt(2), 130, "ossicle: interrupted; no file is half-written"),
+    (OSError(28, "No space left on device"), 1, "ossicle: cannot print: No space left on device"),
+])
+def test_the_last_words_may_fail_like_the_rest(
+        tmp_path: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+        failure: BaseException, status: int, said: str) -> None:
+    def fail(*_: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(demo, "_print_next_steps", fail)
+    assert play(write_bvh(tmp_path / "walk.bvh"), out) == status
+    assert capsys.readouterr().err == f"{said}\n"
 
 
 def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:

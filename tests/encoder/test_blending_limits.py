@@ -10,6 +10,7 @@ from chord_limit import CHORD_LIMIT_Q20, CHORD_LIMIT_STEPS
 
 from encoding import axis_angle, encode_source, make_source, played_back, rest, try_encode
 from ossicle.encode import native
+from ossicle.encode.library import library_path
 from ossicle.base.codec import CODECS, OWN_CODECS
 from ossicle.encode.scheme import Scheme
 
@@ -23,7 +24,7 @@ def chord_q20(step: np.ndarray) -> int:
 
 def blends(rows: np.ndarray, broken: bool = False) -> bool:
     """What the encoder says about rows [2, components] that follow each other."""
-    check = native.library().enc_steps_blend
+    check = ctypes.CDLL(str(library_path())).enc_steps_blend
     check.restype = ctypes.c_bool
     check.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_void_p]
     words, breaks = np.ascontiguousarray(rows, np.int32), np.array([0, broken], np.uint8)
@@ -146,7 +147,7 @@ def test_coarse_keys_still_blend(scheme: Scheme) -> None:
 
 @pytest.mark.parametrize("shift", [0, 3, 16])
 def test_numbers_become_the_nearest_that_fit(shift: int) -> None:
-    quantise = native.library().enc_quantise
+    quantise = ctypes.CDLL(str(library_path())).enc_quantise
     quantise.restype, quantise.argtypes = ctypes.c_int32, [ctypes.c_double, ctypes.c_uint32]
     step, most = 2.0**shift / STEP_LIMIT_Q20, (0x7FFFFFFF >> shift) << shift
     for value in np.random.default_rng(6).normal(size=500) * 3.0:

@@ -17,6 +17,7 @@ from ossicle.base.codec import codec_bits
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Clip, Skeleton
 from ossicle.encode.presets import PRESETS
+from ossicle.encode.scheme import scheme_numbers
 
 PROCESSORS = {"aarch64": ("aarch64-linux-gnu-gcc", "qemu-aarch64"),
               "armv7": ("arm-linux-gnueabihf-gcc", "qemu-arm")}
@@ -57,7 +58,7 @@ def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
                            native.KEYS.index(settings.keys), settings.scheme is not None,
                            native.POINTS.index(settings.points))
         if settings.scheme is not None:
-            head += bytes(native.scheme_options(settings.scheme))
+            head += struct.pack("<12I", *scheme_numbers(settings.scheme).values())
         ran = subprocess.run(
             [emulator, program], check=True, capture_output=True, timeout=300,
             input=head + b"".join(np.ascontiguousarray(array, kind).tobytes() for array, kind in (

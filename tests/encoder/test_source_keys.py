@@ -13,7 +13,7 @@ from pose_driver import Driver
 from source_judge import ROUNDING_MM, worst_mm
 
 from ossicle.bank.file import describe, parse_bank
-from ossicle.encode.encoder import BankResult, encode
+from ossicle.encode.encoder import BankResult, EncodeProblem, encode
 from ossicle.importers.importer import read_clips
 from ossicle.model.key_rate import JITTER
 from ossicle.model.lengths import Tolerance
@@ -186,6 +186,17 @@ def test_where_no_rate_follows_the_lowest_is_taken_that_is_nearly_the_best(tmp_p
     nearly_best = 2.0 * min(errors.values())
     assert chosen.rate == pytest.approx(next(rate for rate in errors if errors[rate] <= nearly_best))
     assert lowest < chosen.rate < max(errors)
+
+
+@pytest.mark.parametrize(("tolerance_mm", "said"), [
+    (0.3, "joint knee: frame 117.5 at 192 frames per second: "),
+    (0.1, "joint knee: frame 230 at 384 frames per second: ")])
+def test_a_message_names_the_rate_of_its_frame(tolerance_mm: float, said: str, tmp_path: Path) -> None:
+    """Higher rates are tried, too; the message is about the first one that is close to the file."""
+    path = write_limb(tmp_path / "limb.glb", np.arange(25) / 24, "CUBICSPLINE")
+    settings = Settings(tolerance=Tolerance(metres=tolerance_mm * 1e-3))
+    with pytest.raises(EncodeProblem, match=said):
+        encode([path], settings.with_preset("unreal4-fixed32", "preset"))
 
 
 def test_several_clips_have_their_own_rates(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The sparse codec alone: random tracks are fitted, written, and played in any order."""
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +23,7 @@ from test_curve_codec import (
     shapes,
 )
 
-from ossicle.encode.native import scheme_options
-from ossicle.encode.scheme import BASES, REDUCTIONS, Scheme
+from ossicle.encode.scheme import BASES, REDUCTIONS, Scheme, scheme_numbers
 
 SPARSE = 5
 FREE_BASES = BASES[1:]  # those with keys at times of their own
@@ -35,7 +35,7 @@ def run_sparse(program: Path, tracks: list[Track], scheme: Scheme, *, slack: flo
                restart_log2: int = NO_RESTARTS) -> int:
     """The bits of the tracks; AssertionError when the driver finds a fault."""
     return run(program, tracks, restart_log2=restart_log2, effort=FAST, slack=slack, codec=SPARSE,
-               scheme=bytes(scheme_options(scheme)))
+               scheme=struct.pack("<12I", *scheme_numbers(scheme).values()))
 
 
 some_tracks = st.lists(st.tuples(kinds, shapes), min_size=1, max_size=5)

@@ -254,4 +254,4 @@ def test_a_player_takes_what_is_said_on_a_32_bit_machine(tmp_path: Path) -> None
     source.write_text('#include "ossicle.h"\ntypedef char same[sizeof(osc_player) == '
                       f"{PLAYER_STRUCT_BYTES} ? 1 : -1];\n", encoding="utf-8")
     run(["arm-none-eabi-gcc", "-std=c99", "-fsyntax-only", *INCLUDES, source])
-    assert f"`osc_player` of {PLAYER_STRUCT_BYTES} bytes" in (ROOT / "README.md").read_text("utf-8")
+    assert f"`osc_player` of {PLAYER_STRUCT_BYTES} bytes" in (ROOT / "codegen/README.md").read_text("utf-8")

@@ -8,7 +8,7 @@ import sys
 import tomllib
 
 from ossicle.base.version import versions
-from readme_blocks import ROOT
+from pages import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGE = ROOT / "codegen/ossicle"
@@ -42,8 +42,8 @@ def test_dependencies_are_what_is_imported() -> None:
 
 
 def test_the_variable_for_the_encoder_is_named() -> None:
-    native = importlib.import_module("ossicle.encode.native")
-    assert native.LIBRARY_VARIABLE in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    library = importlib.import_module("ossicle.encode.library")
+    assert library.VARIABLE in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
 def test_the_license_is_named() -> None:

@@ -1,4 +1,4 @@
-"""README.md's table of codecs: what a player keeps in RAM beside the rows."""
+"""codegen/README.md's table of codecs: what a player keeps in RAM beside the rows."""
 from __future__ import annotations
 
 import pytest

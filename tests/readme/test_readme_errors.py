@@ -1,4 +1,4 @@
-"""What README.md says about errors that the tolerance does not cover."""
+"""What codegen/README.md says about errors that the tolerance does not cover."""
 from __future__ import annotations
 
 import re
@@ -11,22 +11,14 @@ from c_programs import RUNTIME, build_program
 from ossicle.cli.demo import HERO
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import EncodeProblem, encode
-from ossicle.model.lengths import Tolerance, parse_length
+from ossicle.model.lengths import Tolerance
 from ossicle.model.clip import ImportOptions
 from ossicle.encode.settings import Settings
 from preset_tables import FIGURES, read_figures
-from readme_blocks import README, ROOT
+from pages import ROOT
 from stated import stated
 
-SECTION = README.read_text(encoding="utf-8").partition("## How errors are measured")[2].partition(
-    "\n## ")[0].replace("\n", " ")
 ROUNDING_AT_LEAST_UM = 1.0  # less would mean that nothing was compared
-
-
-def shown(pattern: str) -> str:
-    match = re.search(pattern + r" ([\d.]+) mm", SECTION)
-    assert match, pattern
-    return match.group(1)
 
 
 def test_the_composition_rounds_as_little_as_stated(tmp_path: Path) -> None:
@@ -38,13 +30,13 @@ def test_the_composition_rounds_as_little_as_stated(tmp_path: Path) -> None:
         [Path(__file__).with_name("composition_rounding.c"), *sorted(tmp_path.glob("hero_*.c")),
          *RUNTIME], tmp_path / "rounding", ["-lm"])
     finished = subprocess.run([program], check=True, text=True, stdout=subprocess.PIPE)
-    assert ROUNDING_AT_LEAST_UM < float(finished.stdout) < 1e3 * float(shown("under"))
+    assert ROUNDING_AT_LEAST_UM < float(finished.stdout) < 1e3 * stated(r"under ([\d.]+) mm on the demo character")[0]
 
 
 def test_the_finest_tolerance_is_as_stated() -> None:
-    tolerance_m = parse_length(f"{shown('happens at')}mm", "tolerance")
+    tolerance_mm, = stated(r"on the demo character that happens at ([\d.]+) mm")
     with pytest.raises(EncodeProblem, match=r"clip \w+: joint \w+: frame .* raise the tolerance"):
-        encode([HERO], Settings(tolerance=Tolerance(tolerance_m), importing=ImportOptions(fps=30.0)))
+        encode([HERO], Settings(tolerance=Tolerance(tolerance_mm * 1e-3), importing=ImportOptions(fps=30.0)))
 
 
 @pytest.mark.parametrize("millimetres", ["1", "0.1"])

@@ -1,4 +1,4 @@
-"""The limits that README.md states hold on both sides: the last value that works, and the next one.
+"""The limits that codegen/README.md states hold on both sides: the last value that works, and the next one.
 
 Others are tested elsewhere: times in test_cli_early, breaks of a clip in test_cli_errors, frame rates of a
 bank in test_encoder_limits, ends of loops in test_encoder_loops, rows of a seek in test_seek_costs.c, and

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from demo_table import clip_table, compiler_version, run_quietly, target_table
-from readme_blocks import README, table_of
+from pages import README, table_of
 
 REMEDY = "run tests/readme/update_table.py"
 

@@ -1,113 +1,95 @@
-"""What README.md says about keys, defaults, limits, options and folders is so."""
+"""What the pages say about folders, files, sections, options and lists is so."""
 from __future__ import annotations
 
 import re
 import subprocess
 import sys
-import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ossicle.model import lengths
-from ossicle.encode import native
-from ossicle.cli import project
-from ossicle.encode import settings
-from ossicle.generate.skin_plan import CHOICES
-from ossicle.base.unrolling import UNROLLING
-from readme_blocks import README, ROOT, read_blocks, sample_files, table_of
+from ossicle.base.codec import CODECS
+from ossicle.targets import list_targets
+from ossicle.targets.settings import list_platforms
+from pages import README, ROOT, all_blocks, pages, read_blocks, read_page, sample_files, table_of
 
-TEXT = README.read_text(encoding="utf-8")
-
-
-def hero_toml() -> dict:
-    return tomllib.loads(sample_files(TEXT)["hero.toml"])
+COMMANDS = ("encode", "generate", "decode", "inspect", "strip", "build", "compare")
+# Pages that are written by a program, which takes them from the code.
+GENERATED = {"codegen/CONFIGURATION.md"}
 
 
-def lines_of_toml() -> list[str]:
-    return sample_files(TEXT)["hero.toml"].splitlines()[1:]
+def first_column(text: str, heading: str) -> list[str]:
+    """The names in the first column of the table whose first heading is this."""
+    rows = re.search(rf"^\| {heading} \|.*\n\|[-|:]+\n((?:\|.*\n)+)", text, re.MULTILINE).group(1)
+    return [re.match(r"\| `([\w.]+)/?` \|", row).group(1) for row in rows.splitlines() if not row.startswith("| |")]
 
 
-def test_hero_toml_shows_every_key() -> None:
-    table = hero_toml()
-    assert set(table) == set(project._PROJECT_KEYS)
-    assert set(table["screen"]) == set(project._SCREEN_KEYS)
-    assert set(table["import"]) == set(project._IMPORT_KEYS)
-    assert {key for rule in table["joints"].values() for key in rule} == set(project._JOINT_KEYS)
-    assert {key for rule in table["clips"].values() for key in rule} == set(project._CLIP_KEYS)
-
-
-def test_hero_toml_shows_the_defaults() -> None:
-    shown = project.read_settings({key: value for key, value in hero_toml().items()
-                                   if key not in ("import", "clips", "screen", "joints",
-                                                  "pin", "max_ram_bytes")})
-    assert shown.restart_log2 == settings.Settings().options_for("walk").restart_log2
-    assert replace(shown, restart_log2=None) == settings.Settings()
-    given, default = hero_toml()["import"], settings.ImportOptions()
-    assert (given["up"], given["ancestors"]) == (default.up, default.ancestors)
-    plain = project.Project()
-    unset = {"generate": plain.generate, "target": plain.target, "embed": plain.embed,
-             "unroll": plain.unroll, "matrices": plain.matrices,
-             "max_ram_bytes": settings.Settings().max_ram_bytes,
-             "pin": settings.Settings().pins, "[sets]": plain.sets}
-    assert not any(unset.values())
-    for line in lines_of_toml():
-        if line.split(" ")[0] in unset:
-            assert "not the default" in line
-
-
-def test_the_comments_list_every_choice() -> None:
-    comments = {line.split(" ")[0]: line.partition("#")[2] for line in lines_of_toml()}
-    for key, choices in (("codec", settings.CODEC_CHOICES), ("effort", native.EFFORTS),
-                         ("tolerance", (*lengths._METRES, lengths._PIXELS)), ("up", ("y", "z")),
-                         ("ancestors", ("fold", "drop")), ("unroll", UNROLLING),
-                         ("matrices", CHOICES)):
-        first = next(line for line in lines_of_toml() if line.startswith(f"{key} "))
-        comment = first.partition("#")[2]
-        assert all(re.search(rf"\b{choice}\b", comment) for choice in choices), key
-    assert "0.01" in comments["scale"] and "not the default" in comments["fps"]
+def anchors(text: str) -> set[str]:
+    """What links to the headings of a page end with."""
+    plain = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", plain, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_every_folder_is_listed() -> None:
-    listed = set(re.findall(r"^\| `(\w+)/` \|", TEXT, re.MULTILINE))
     folders = {path.name for path in ROOT.iterdir()
                if path.is_dir() and not path.name.startswith((".", "__"))}
-    assert listed == folders | {"build"}
+    assert set(first_column(read_page(README.name), "folder")) == folders | {"build"}
 
 
-def test_every_path_exists() -> None:
-    for path in re.findall(r"\]\(([^)#:]+)\)", TEXT):
-        assert (ROOT / path).is_file(), path
-    for path in re.findall(r"`((?:codegen|runtime|targets|tests)/[\w./]+)`", TEXT):
-        assert (ROOT / path).exists(), path
+@pytest.mark.parametrize(("page", "heading", "names"), [
+    ("targets/README.md", "target", list_targets()), ("platforms/README.md", "platform", list_platforms()),
+    ("codegen/README.md", "codec", CODECS)])
+def test_the_tables_list_all(page: str, heading: str, names: list[str]) -> None:
+    listed = first_column(read_page(page), heading)
+    assert sorted(listed) == sorted(names)
 
 
-def test_blocks_are_files_commands_or_meant_for_hardware() -> None:
-    for block in read_blocks(TEXT):
-        assert block.language in ("sh", "console") or block.file_name, f"README.md:{block.line}"
-    assert TEXT.count("```console") == 1  # the only block that no test runs: it needs a board
+@pytest.mark.parametrize("page", pages())
+def test_every_link_leads_somewhere(page: str) -> None:
+    for path, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", read_page(page)):
+        target = (ROOT / page).parent / path if path else ROOT / page
+        assert target.is_file(), path
+        assert not anchor or anchor in anchors(target.read_text(encoding="utf-8")), anchor
+
+
+@pytest.mark.parametrize("page", pages())
+def test_every_path_exists(page: str) -> None:
+    made = {block.edit.path for block in all_blocks() if block.edit and block.edit.new}
+    for path in re.findall(r"`((?:codegen|platforms|runtime|targets|tests)/[\w./]+)`", read_page(page)):
+        assert path in made or (ROOT / path).exists(), path
+
+
+def test_every_page_is_reached_from_the_first() -> None:
+    reached, ahead = set(), [README]
+    while ahead:
+        page = ahead.pop()
+        reached.add(page)
+        links = re.findall(r"\]\(([^)#:]+\.md)", page.read_text(encoding="utf-8"))
+        ahead += {(page.parent / link).resolve() for link in links} - reached
+    assert {ROOT / page for page in pages()} <= reached
 
 
 def test_options_in_commands_and_text_exist() -> None:
     known = set()
-    for command in ("encode", "generate", "decode", "inspect", "strip", "build", "compare"):
+    for command in COMMANDS:
         shown = subprocess.run([sys.executable, "-m", "ossicle", command, "--help"], check=True,
                                text=True, stdout=subprocess.PIPE, cwd=ROOT / "codegen")
-        known |= set(re.findall(r"--[a-z]+", shown.stdout))
-    shown_in = re.findall(r"^build/bin/ossicle .*|`--[a-z]+", TEXT, re.MULTILINE)
-    used = set(re.findall(r"--[a-z]+", " ".join(shown_in)))
-    assert used and used <= known
+        known |= set(re.findall(r"--[a-z]+(?:-[a-z]+)*", shown.stdout))
+    for page in set(pages()) - GENERATED:
+        said = re.findall(r"^build/bin/ossicle .*|`ossicle [^`]*`|`--[a-z][^`]*", read_page(page), re.MULTILINE)
+        for option in re.findall(r"--[a-z]+(?:-[a-z]+)*", " ".join(said)):
+            assert option in known, f"{page}: {option}"
 
 
 def test_missing_markers_are_an_error() -> None:
     with pytest.raises(ValueError, match="markers"):
-        table_of(TEXT.replace("<!-- end of demo table -->", ""))
+        table_of(read_page(README.name).replace("<!-- end of demo table -->", ""))
 
 
 def test_a_sample_given_twice_is_an_error() -> None:
     twice = "```c\n/* a.c: x */\n```\n" * 2
     with pytest.raises(ValueError, match=r"README.md:4: a.c comes twice"):
-        sample_files(twice)
+        sample_files(read_blocks(twice))
 
 
 def test_write_samples_reports_a_folder_it_cannot_write(tmp_path: Path) -> None:

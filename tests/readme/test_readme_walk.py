@@ -1,4 +1,4 @@
-"""Follows README.md from top to bottom in a copy of the project."""
+"""Follows the pages from top to bottom in a copy of the project: every block is compiled, run or read."""
 from __future__ import annotations
 
 import os
@@ -6,18 +6,22 @@ import re
 import shlex
 import shutil
 import subprocess
+import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from c_programs import INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
+from c_programs import COMPILER, INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
+from ossicle.targets.object_store import compile_file
 from ossicle.targets.tools import find_tool
-from readme_blocks import README, ROOT, read_blocks, sample_files
+from pages import LANGUAGES, README, ROOT, Block, all_blocks, pages, read_blocks, read_page, sample_files
 
-NOT_COPIED = shutil.ignore_patterns("build", ".git", "__pycache__", ".hypothesis", ".pytest_cache",
-                                    "*.ossb")
+NOT_COPIED = shutil.ignore_patterns("build", ".git", "__pycache__", ".hypothesis", ".pytest_cache", "*.ossb")
+BUILT = ("host", ".sconsign.dblite")  # scons in the copy takes these for its own: they are up to date there
 TOOLS = ("scons", "gcc", "clang", "arm-none-eabi-gcc", "qemu-system-arm")
 TIMED_OUT = 124  # what `timeout` returns when it had to end an endless program
-SLOW_GOALS = {"demo", "test", "fuzz", "roots"}  # tested elsewhere, or these tests themselves
+STEPS = "\n## Add "  # sections of lists of steps, which tests/steps follows
+OTHERS = [page for page in pages() if page != README.name]
 
 
 def run(command: str | list[str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -31,24 +35,29 @@ def run(command: str | list[str], folder: Path) -> subprocess.CompletedProcess[s
                           stderr=subprocess.STDOUT)
 
 
+def goals_of(usage: str) -> set[str]:
+    """The goals that `scons -h` lists."""
+    return set(re.findall(r"^  scons ([\w-]+) ", usage, re.MULTILINE))
+
+
 def check_bootstrap(arguments: list[str], folder: Path) -> None:
     """The script parses, and what it lists begins with this goal."""
     assert run(["bash", "-n", "bootstrap"], folder).returncode == 0
     assert os.access(folder / "bootstrap", os.X_OK)
     usage = run(["./bootstrap", "--help"], folder)
     assert usage.returncode == 0
-    goals = re.findall(r"bootstrap (\w+) ", usage.stdout)
-    assert arguments[0] in goals
-    assert run(["scons", "-Q", "-n", *arguments], folder).returncode == 0
+    assert arguments[0] in re.findall(r"bootstrap (\w+) ", usage.stdout)
 
 
 def follow(command: str, folder: Path) -> str:
-    """Runs one command of the README; its output."""
+    """Runs one command of a page; its output. Goals of scons are asked what they would do: each is tested
+    elsewhere, or contains this test."""
     words = shlex.split(command)
     if words[0] == "./bootstrap":
         check_bootstrap(words[1:], folder)
-        return ""
-    if words[0] == "scons" and SLOW_GOALS & set(words):
+        words[0] = "scons"
+    goals = [word for word in words[1:] if words[0] == "scons" and not word.startswith("-") and "=" not in word]
+    if goals:
         command = shlex.join(["scons", "-n", *words[1:]])
     finished = run(command, folder)
     allowed = {0, TIMED_OUT} if words[0] == "timeout" else {0}
@@ -57,40 +66,89 @@ def follow(command: str, folder: Path) -> str:
     return finished.stdout
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A copy of the project as it is checked out; TargetError with the package of a program that
-    is missing."""
+def walk(blocks: Iterable[Block], project: Path) -> dict[str, str]:
+    """Follows blocks in their order; what each command printed."""
+    printed = {}
+    for block in blocks:
+        if block.reason:
+            continue
+        if block.language == "sh":
+            printed |= {command: follow(command, project) for command in block.commands()}
+        elif block.edit:
+            block.edit.apply(project)
+        elif block.language == "toml":
+            tomllib.loads(block.text)
+    return printed
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project with what is built already, in which README.md was followed; TargetError with
+    the package of a program that is missing."""
     for tool in TOOLS:
         find_tool(tool)
-    return shutil.copytree(ROOT, tmp_path / "ossicle", ignore=NOT_COPIED)
+    folder = shutil.copytree(ROOT, tmp_path_factory.mktemp("walk") / "ossicle", ignore=NOT_COPIED)
+    (folder / "build").mkdir()
+    for name in BUILT:
+        source = ROOT / "build" / name
+        (shutil.copytree if source.is_dir() else shutil.copy2)(source, folder / "build" / name)
+    printed = walk(read_blocks(read_page(README.name)), folder)
+    assert "compiling" not in printed["scons"], "the copy was built anew: that takes a minute of processor time"
+    assert 500 < int(printed["build/game/hello"].removesuffix(" mm\n")) < 1500
+    return folder
 
 
-def test_all_commands_work_in_their_order(project: Path) -> None:
-    text = README.read_text(encoding="utf-8")
-    printed = {}
-    for block in read_blocks(text):
-        if block.language == "sh":
-            for command in block.commands():
-                printed[command] = follow(command, project)
+def test_the_front_page_is_short_and_begins_with_code() -> None:
+    text = read_page(README.name)
+    assert text.count("\n") <= 150
+    assert next(block for block in read_blocks(text) if block.language == "c").line <= 40
+
+
+@pytest.mark.parametrize("page", OTHERS)
+def test_all_blocks_work_in_their_order(page: str, project: Path) -> None:
+    text = read_page(page)
+    printed = walk(read_blocks(text.partition(STEPS)[0], page), project)
+    for command, output in printed.items():
+        if command.startswith("timeout"):  # the board: clock, player and serial port work
+            assert len(set(re.findall(r"^right hand at (\d{4}) mm$", output, re.MULTILINE))) > 20
+            assert (project / "build/game/game.hex").read_text(encoding="ascii").endswith(":00000001FF\n")
+        if command == "build/game/test_game":
+            assert output == "all tests passed\n"
+
+
+def test_samples_are_written_as_shown(project: Path) -> None:
+    for name, sample in sample_files(all_blocks()).items():
+        assert (project / "build/game" / name).read_text(encoding="utf-8") == sample
+
+
+def test_the_game_is_clean(project: Path) -> None:
+    """Its files compile strictly and run clean under the sanitizers."""
     game = project / "build/game"
-    for name, sample in sample_files(text).items():
-        assert (game / name).read_text(encoding="utf-8") == sample
-    assert printed["build/game/test_game"] == "all tests passed\n"
-    check_samples(project)
-    booted = next(out for command, out in printed.items() if command.startswith("timeout"))
-    heights = set(re.findall(r"^right hand at (\d{4}) mm$", booted, re.MULTILINE))
-    assert len(heights) > 20  # the hand moves: clock, player and serial port work
-    assert (game / "game.hex").read_text(encoding="ascii").endswith(":00000001FF\n")
+    walk([block for block in read_blocks(read_page("runtime/README.md")) if "--joints" in block.text], project)
+    flags = [*STRICT, *SANITIZERS, *INCLUDES]  # of the runtime as others compile it
+    runtime = [game / f"{source.stem}.clean.o" for source in RUNTIME]
+    for source, result in zip(RUNTIME, runtime):
+        compile_file([COMPILER, *flags], source, result, f"{source.name} does not compile")
+    sources = [*(game / f"{name}.c" for name in ("test_game", "game", "flash", "mask")), *sorted(game.glob("hero_*.c"))]
+    program = build_program(COMPILER, [*flags, f"-I{game}"], sources, game / "clean", list(map(str, runtime)))
+    ran = run([str(program)], project)
+    assert (ran.returncode, ran.stdout) == (0, "all tests passed\n")
 
 
-def check_samples(project: Path) -> None:
-    """The samples compile strictly with both compilers and run clean under the sanitizers."""
-    game = project / "build/game"
-    sources = [*(game / f"{name}.c" for name in ("test_game", "game", "flash", "mask")),
-               *sorted(game.glob("hero_*.c")), *RUNTIME]
-    for compiler in ("gcc", "clang"):
-        program = build_program(compiler, [*STRICT, *SANITIZERS, *INCLUDES, f"-I{ROOT / 'targets'}",
-                                           f"-I{game}"], sources, game / f"test_{compiler}")
-        ran = run([str(program)], project)
-        assert (ran.returncode, ran.stdout) == (0, "all tests passed\n")
+@pytest.mark.parametrize("block", all_blocks(), ids=lambda block: block.where)
+def test_every_block_is_something_that_a_test_follows(block: Block) -> None:
+    assert block.language in LANGUAGES, block.where
+    if block.language in ("c", "python") and not block.reason:
+        assert block.file_name or block.edit, f"{block.where}: its first line has to name the file"
+    if block.reason:
+        assert block.language == "sh" and len(block.reason.split()) > 2, block.where
+
+
+def test_commands_that_are_not_run_name_goals(project: Path) -> None:
+    goals = goals_of(run("scons -h", project).stdout)
+    assert {"test", "demo"} <= goals
+    for block in all_blocks():
+        for command in block.commands() if block.language == "sh" and block.reason else ():
+            words = shlex.split(command, comments=True)
+            if words[0] in ("scons", "./bootstrap"):
+                assert {word for word in words[1:] if "=" not in word} <= goals, block.where

@@ -6,11 +6,12 @@ import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "codegen"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder)
+                for folder in ("codegen", "tests/support")]
 
 from demo_table import clip_table, compiler_version, run_quietly, target_table
 from ossicle.cli.main import PROBLEMS
-from readme_blocks import README, TABLE_END, TABLE_START, table_of
+from pages import README, TABLE_END, TABLE_START, table_of
 
 
 def main() -> int:

@@ -1,12 +1,13 @@
-"""Writes the files that README.md shows: `write_samples.py DIR`."""
+"""Writes the files that the pages show: `write_samples.py DIR`."""
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
-from readme_blocks import README, sample_files
+from pages import all_blocks, sample_files
 
 
 def main(arguments: list[str]) -> int:
@@ -17,7 +18,7 @@ def main(arguments: list[str]) -> int:
     folder = Path(arguments[0])
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in sample_files(README.read_text(encoding="utf-8")).items():
+        for name, text in sample_files(all_blocks()).items():
             (folder / name).write_text(text, encoding="utf-8")
             print(f"wrote {folder / name}")
     except OSError as error:

@@ -1,4 +1,4 @@
-/* How many rows a seek unpacks (README.md, Limits): one for the next frame; for a frame behind or far
+/* How many rows a seek unpacks (runtime/README.md): one for the next frame; for a frame behind or far
  * ahead those from the restart point on, and two where every frame is reached directly. */
 #include "bank_tools.h"
 #include "check.h"

@@ -29,13 +29,10 @@ VECTORS = [name for name in SUPPORTED if targets.load_target(name).platform not 
 LEFT_W = 945225  # of a unit quaternion whose x y z are -2^18
 CASES = 64
 EVERY = 8
-CPU_FLAGS = Path("/proc/cpuinfo").read_text(encoding="utf-8").split() \
-    if Path("/proc/cpuinfo").exists() else []
 
-# The backends that this machine can run, beside those of the targets: (platform, flags).
-HERE = [("scalar", ()), ("dsp", ()), *(
-    ("sse", (f"-m{flag.replace('_', '.')}",)) for flag in ("sse2", "sse4_1", "avx2")
-    if flag in CPU_FLAGS)]
+# The backends that this machine can run: (platform, flags). Without instructions of its own dsp is C.
+HERE = [("dsp", ()), *((machine.platform, tuple(flag for flag in machine.flags if flag.startswith("-m")))
+                       for machine in map(targets.load_target, SUPPORTED) if machine.emulator is None)]
 
 
 @cache

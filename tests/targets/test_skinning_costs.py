@@ -14,7 +14,7 @@ from target_support import SUPPORTED
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "generator"))
 from bank_builder import ClipSpec, bank_bytes, random_skeleton, random_skin  # noqa: E402
 
-# Local pose to skinning matrices, 41 joints: where README.md says what that takes.
+# Local pose to skinning matrices, 41 joints: where runtime/README.md says what that takes.
 STATED = {("mps2_an386", "q20", "full"): r"([\d,]+) on a Cortex-M4,",
           ("virt_aarch64", "q20", "full"): r"([\d,]+) on AArch64,",
           ("host_sse41", "q20", "full"): r"([\d,]+) with SSE4.1",

@@ -49,8 +49,12 @@ static plan plan_of(const enc_source *source, const enc_options *options)
     return options->pinned != NULL ? pinning : brief;
 }
 
-static const enc_codec *const codecs[] = {&enc_delta_codec, &enc_curve_codec, &enc_transform_codec,
-                                          &enc_velocity_codec};
+/* Those of preset schemes are never allowed here: enc_search has other solvers for them. */
+static const enc_codec *const codecs[] = {
+#define OSC_CODEC(NAME, name, start, direct) &enc_##name##_codec,
+#include "osc_codecs.def"
+#undef OSC_CODEC
+};
 #define CODECS (sizeof codecs / sizeof codecs[0])
 
 /* Shares that are worth solving with other codecs. */

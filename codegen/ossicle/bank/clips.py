@@ -15,7 +15,7 @@ from .transform import parse_transform
 from .velocity import parse_velocity
 from .words import BankProblem, BitReader, Track
 
-ONE_Q11 = 1 << 11  # of positions: one frame
+ONE_Q11 = number("ONE_Q11")  # of positions: one frame
 RATE_WORDS = number("RATE_WORDS")
 MAX_RATES = number("MAX_RATES")
 ENTRY_WORDS = number("CLIP_ENTRY_WORDS")
@@ -25,9 +25,15 @@ LAST_FRAME_MASK = number("CLIP_LAST_FRAME_MASK")
 RESERVED_MASK = number("CLIP_RESERVED_MASK")
 LAYER_BIT = number("CLIP_LAYER")
 LOOP = number("CLIP_LOOP")
+CODEC_SHIFT = number("CLIP_CODEC_SHIFT")
+CODEC_MASK = number("CLIP_CODEC_MASK")
+RESTART_SHIFT = number("CLIP_RESTART_SHIFT")
+RESTART_MASK = number("CLIP_RESTART_MASK")
 OFFSET_MASK = number("CLIP_OFFSET_MASK")
 RATE_SHIFT = number("CLIP_RATE_SHIFT")
 HEADER_MASK = number("DATA_HEADER_MASK")
+BREAK_FRAME_SHIFT = number("BREAK_FRAME_SHIFT")
+BREAK_LANE_MASK = number("BREAK_LANE_MASK")
 BREAKS_SHIFT = number("DATA_BREAKS_SHIFT")
 CONSTANT_COUNT_RICE = number("CONSTANT_COUNT_RICE")
 CONSTANT_GAP_RICE = number("CONSTANT_GAP_RICE")
@@ -115,10 +121,11 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
     rows = frames - loop
     if shape & RESERVED_MASK:
         raise BankProblem(f"has unknown flags {shape & RESERVED_MASK:#x}")
-    codec = shape >> 20 & 0xF
+    codec = shape >> CODEC_SHIFT & CODEC_MASK
     if codec not in CODEC_NAMES:
         raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
-    offset, rate, log2 = place & OFFSET_MASK, place >> RATE_SHIFT, shape >> 24 & 31
+    offset, rate = place & OFFSET_MASK, place >> RATE_SHIFT
+    log2 = shape >> RESTART_SHIFT & RESTART_MASK
     if rate >= len(rates):
         raise BankProblem(f"has rate {rate} of {len(rates)}")
     if rows == 0:
@@ -154,7 +161,7 @@ def _parse_breaks(entries: Sequence[int], frames: int, lanes: int,
     breaks: list[tuple[int, int]] = []
     same_frame = 0
     for entry in entries:
-        frame, lane = entry >> 12, entry & 0xFFF
+        frame, lane = entry >> BREAK_FRAME_SHIFT, entry & BREAK_LANE_MASK
         if not 0 < frame < frames or lane >= lanes or breaks and (frame, lane) <= breaks[-1]:
             raise BankProblem(f"has a break at frame {frame} of {frames}, lane {lane} of {lanes}, "
                               "out of range or out of order")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..base.format import number
+from ..base.format import field, number
 from .words import BankProblem, Track
 
 PACKING_MOVING = number("PACKING_MOVING")
@@ -21,8 +21,8 @@ def parse_delta(stream: Sequence[int], header_bits: int, lanes: int, rotation_la
     tracks = []
     lane = 0
     for record in stream[:header_bits // 32]:
-        shift, packing = record & 31, record >> 5 & 7
-        lane += record >> 26
+        shift, packing = field("TRACK_SHIFT", record), field("TRACK_PACKING", record)
+        lane += field("TRACK_GAP", record)
         if packing == PACKING_SKIP:
             continue
         if lane >= lanes or packing > PACKING_VECTOR:

@@ -21,7 +21,7 @@ from .words import BankProblem, Section, one_line, popcount, unpack_words
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
 
-MAGIC = b"OSSB"
+MAGIC = number("BANK_MAGIC").to_bytes(4, "little")
 HEADER_WORDS = number("HEADER_WORDS")
 CRC_WORD = number("HEADER_CRC")
 MAX_SECTIONS = number("MAX_SECTIONS")
@@ -30,8 +30,9 @@ SECTION_ENTRY_WORDS = number("SECTION_ENTRY_WORDS")
 REQUIRED = number("SECTION_REQUIRED")
 MAX_JOINTS = number("MAX_JOINTS")
 NO_PARENT = number("NO_PARENT")
-FLAGS_MASK = 0xFF
 STATE_SHIFT = number("SKELETON_STATE_SHIFT")
+FLAGS_MASK = (1 << STATE_SHIFT) - 1
+HAS_SCALE = number("SKELETON_HAS_SCALE")
 MAX_STATE_WORDS = number("MAX_STATE_WORDS")
 HELD_WORDS = number("HELD_WORDS")
 PLAYER_STRUCT_BYTES = 68  # sizeof(osc_player) with pointers of 32 bits
@@ -222,12 +223,12 @@ def _parse_skeleton(
     flags, state_words = words[1] & FLAGS_MASK, words[1] >> STATE_SHIFT
     if not 1 <= joints <= MAX_JOINTS:
         raise BankProblem(f"the skeleton has {joints} joints, it may have 1 to {MAX_JOINTS}")
-    if flags & ~1:
-        raise BankProblem(f"the skeleton has unknown flags {flags & ~1:#x}; encode the bank again")
+    if flags & ~HAS_SCALE:
+        raise BankProblem(f"the skeleton has unknown flags {flags & ~HAS_SCALE:#x}; encode the bank again")
     if state_words > MAX_STATE_WORDS:
         raise BankProblem(f"asks for {state_words} words of codec state, at most "
                           f"{MAX_STATE_WORDS} are possible; encode the bank again")
-    has_scale = bool(flags & 1)
+    has_scale = bool(flags & HAS_SCALE)
     record = 10 if has_scale else 7
     parent_words, mask_words = (joints + 1) // 2, (joints + 31) // 32
     expected = 2 + parent_words + record * joints + 3 * mask_words

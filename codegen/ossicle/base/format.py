@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +15,11 @@ CODECS = "osc_codecs.def"
 _DEFINE = re.compile(r"^#define[ \t]+OSC_(\w+)[ \t]+(.+?)[ \t]*(?:/\*.*)?$", re.MULTILINE)
 _PLAIN = re.compile(r"(0x[0-9a-fA-F]+|\d+)u?(?:$|[ \t]|\))")
 _SHIFTED = re.compile(r"\((\d+)u? << (\d+)\)$")
-_ENUM = re.compile(r"^enum \{(.*?)\};", re.MULTILINE | re.DOTALL)
+_ENUM = re.compile(r"^(?:typedef )?enum \w* ?\{(.*?)\}", re.MULTILINE | re.DOTALL)
+_MEMBER = re.compile(r"\s*[A-Z]+_(\w+)(?:\s*=\s*(-?\d+))?\s*\Z")
+_FIELD = re.compile(r"^#define OSC_(\w+)\(record\) \(+record\)?(?: >> (\d+))?\)?(?: ?& ?(\d+)u)?\)"
+                    r"[ \t]*(?:/\*.*)?$",
+                    re.MULTILINE)
 _ENTRY = re.compile(r"^OSC_CODEC\((\w+), (\w+), \w+, ([01])\)$", re.MULTILINE)
 
 
@@ -29,28 +32,46 @@ class CodecEntry:
     direct: bool
 
 
-def _numbers_of(text: str) -> Iterator[tuple[str, int]]:
+def numbers_in(text: str) -> Iterator[tuple[str, int]]:
+    """The numbers of a C header, in its order: plain and shifted ones, and members of enumerations.
+    Names are without their first part, OSC_ or ENC_."""
     for name, value in _DEFINE.findall(text):
         if shifted := _SHIFTED.match(value):
             yield name, int(shifted[1]) << int(shifted[2])
         elif plain := _PLAIN.match(value):
             yield name, int(plain[1], 0)
     for body in _ENUM.findall(text):
-        members = re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL).split(",")
-        counted = itertools.takewhile(lambda member: "=" not in member, members)
-        yield from ((member.strip()[4:], count) for count, member in enumerate(counted))
+        count = 0
+        for member in re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL).split(","):
+            if not (match := _MEMBER.match(member)):
+                break
+            count = int(match[2] or count)
+            yield match[1], count
+            count += 1
 
 
 @functools.lru_cache(maxsize=1)
 def _numbers() -> dict[str, int]:
     return {name: number for header in HEADERS
-            for name, number in _numbers_of((RUNTIME / header).read_text(encoding="utf-8"))}
+            for name, number in numbers_in((RUNTIME / header).read_text(encoding="utf-8"))}
 
 
 def number(name: str) -> int:
-    """The value of OSC_`name`: a plain number, a shifted one, or a member of an enumeration that
-    counts from 0. KeyError if the headers have none."""
+    """The value of OSC_`name`: a plain number, a shifted one, or a member of an enumeration. KeyError
+    if the headers have none."""
     return _numbers()[name]
+
+
+@functools.lru_cache(maxsize=1)
+def _fields() -> dict[str, tuple[int, int]]:
+    text = (RUNTIME / HEADERS[1]).read_text(encoding="utf-8")
+    return {name: (int(shift or 0), int(mask or 0xffffffff)) for name, shift, mask in _FIELD.findall(text)}
+
+
+def field(name: str, record: int) -> int:
+    """The bits of a track record that OSC_`name`(record) takes. KeyError if there is no such macro."""
+    shift, mask = _fields()[name]
+    return record >> shift & mask
 
 
 @functools.lru_cache(maxsize=1)

@@ -11,9 +11,9 @@ from ..base.problem import SettingProblem, nearest
 from ..encode import native
 from ..importers import rawclip
 from ..model.clip import MAX_JOINT_FRAMES, Skeleton
+from ..model.skinning import ONE_Q20
 
-_ONE_Q20 = 1 << 20
-_UNIT_SCALE = (_ONE_Q20,) * 3
+_UNIT_SCALE = (ONE_Q20,) * 3
 
 
 def skeleton_of(bank: Bank) -> Skeleton:
@@ -22,7 +22,7 @@ def skeleton_of(bank: Bank) -> Skeleton:
     return Skeleton(
         names=tuple(joint.name for joint in bank.joints),
         parents=np.array([-1 if j.parent is None else j.parent for j in bank.joints], np.int32),
-        bind=np.array(bind, np.float64) / _ONE_Q20,
+        bind=np.array(bind, np.float64) / ONE_Q20,
     )
 
 

@@ -20,7 +20,8 @@ if __name__ == "__main__":
 
 from ..base.output import write_atomically
 from ..base.problem import SettingProblem
-from ..encode.encoder import BankResult, encode, report_json
+from ..encode.encoder import encode
+from ..encode.results import BankResult, report_json
 from ..encode.settings import Settings
 from ..generate.emit import generate
 from ..importers.importer import files_of
@@ -37,7 +38,7 @@ from ..targets import (
     load_target,
     run,
 )
-from .main import PROBLEMS, interrupted
+from .main import guarded
 from .project import read_project
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -199,17 +200,14 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=Path("build/demo"))
     parser.add_argument("--tolerance", default="1mm")
     arguments = parser.parse_args(argv)
-    try:
-        if argv is None:
-            signals.end_by_exception()
+
+    def run() -> int:
         run_demo(arguments.file, arguments.output, arguments.tolerance)
-    except PROBLEMS as problem:
-        print(f"ossicle: {problem}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt as stop:
-        return interrupted(stop)
-    _print_next_steps(report.console(), arguments.file, arguments.output, arguments.tolerance)
-    return 0
+        _print_next_steps(report.console(), arguments.file, arguments.output, arguments.tolerance)
+        sys.stdout.flush()
+        return 0
+
+    return guarded(run, argv is None)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,28 +22,24 @@ from ..base.problem import SettingProblem, said_in
 from ..base.unrolling import parse_unroll
 from ..compare import report as compare_report
 from ..compare.comparison import read_sources, source_files
-from ..encode.encoder import (
-    BankResult,
-    EncodeProblem,
-    bank_without_clips,
-    encode_clips,
-    report_json,
-)
+from ..encode.encoder import EncodeProblem, bank_without_clips, encode_clips
 from ..encode.native import NativeProblem
 from ..encode.presets import PRESETS
+from ..encode.results import BankResult, report_json
 from ..encode.settings import Settings
 from ..generate.emit import Code, generate
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.joint_sets import JointSets, parse_joint_sets
 from ..generate.layouts import layout_sizes
-from ..generate.skin_plan import parse_matrices
 from ..importers.importer import files_of, read_clips
 from ..model.bind_size import size_text
 from ..model.clip import Imported, ImportProblem
 from ..report import console as report
 from ..targets import Target, TargetError, load_target
 from .decode import decode
-from .options import check_jobs, comparison_of, make_parser, settings_of
+from .completion import script
+from .option_table import names_in_files
+from .options import comparison_of, make_parser, settings_of
 from .project import Project, read_project
 
 PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
@@ -82,7 +78,6 @@ def _show(result: BankResult, output: Path, quiet: bool) -> None:
 
 
 def _encode(arguments: argparse.Namespace) -> None:
-    check_jobs(arguments.jobs)
     project = read_project(arguments.config) if arguments.config else Project()
     settings = settings_of(project.settings, arguments)
     outputs = [arguments.output] + ([arguments.json] if arguments.json else [])
@@ -101,10 +96,7 @@ def _files_read(inputs: Sequence[Path], config: Path | None) -> dict[Path, Path]
 
 
 def _generate(arguments: argparse.Namespace) -> None:
-    parse_unroll(arguments.unroll, "--unroll")
-    if arguments.matrices is not None:
-        parse_matrices(arguments.matrices, "--matrices")
-    sets = parse_joint_sets(arguments.joints, "--joints")
+    sets = parse_joint_sets(arguments.sets, "--joints")
     machine = None if arguments.target is None else load_target(arguments.target)
     layout = (*(machine.unroll if machine else ()), *arguments.unroll)
     paths = generate(arguments.bank, arguments.output, arguments.name, arguments.embed, layout, sets,
@@ -139,7 +131,11 @@ def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str]
 
 def _build(arguments: argparse.Namespace) -> None:
     """Writes the bank, its C and the report together, or nothing."""
-    check_jobs(arguments.jobs)
+    with toml_names(names_in_files()):
+        _build_project(arguments)
+
+
+def _build_project(arguments: argparse.Namespace) -> None:
     project = read_project(arguments.config)
     with said_in(arguments.config):
         if not project.inputs:
@@ -224,24 +220,29 @@ def _presets(_: argparse.Namespace) -> None:
     report.console().print(report.preset_table(PRESETS.values()))
 
 
+def _completion(arguments: argparse.Namespace) -> None:
+    print(script(arguments.shell), end="")
+
+
+_RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
+         "inspect": _inspect, "compare": _compare, "presets": _presets, "build": _build,
+         "completion": _completion}
+
+
 def _run(argv: Sequence[str] | None) -> int:
-    parser = make_parser()
+    parser = make_parser(_RUNS)
     arguments = parser.parse_args(argv)
-    if arguments.command is None:
+    if arguments.run is None:
         parser.print_help()
-    elif arguments.command == "build":
-        with toml_names():
-            _build(arguments)
     else:
-        {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
-         "inspect": _inspect, "compare": _compare, "presets": _presets}[arguments.command](arguments)
+        arguments.run(arguments)
     sys.stdout.flush()
-    return 2 if arguments.command is None else 0
+    return 2 if arguments.run is None else 0
 
 
 def _prepare_streams() -> None:
-    """Makes of the standard streams something to use, even if they were closed, or their encoding lacks
-    letters of a name. A file that is written never takes the number of a closed one."""
+    """Makes the standard streams usable, even if they were closed, or their encoding lacks letters of a
+    name. A file that is written never takes the number of a closed one."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -255,7 +256,7 @@ def _prepare_streams() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def interrupted(stop: KeyboardInterrupt) -> int:
+def _interrupted(stop: KeyboardInterrupt) -> int:
     """Reports the interruption; the exit status. Does not wait for clips that are being encoded, which
     may take minutes."""
     number = stop.args[0] if stop.args else signal.SIGINT
@@ -265,10 +266,10 @@ def interrupted(stop: KeyboardInterrupt) -> int:
     return 128 + number
 
 
-def _run_or_say(argv: Sequence[str] | None) -> int:
-    """Runs a command; its exit status, after one line on stderr if that is not 0."""
+def _run_or_say(run: Callable[[], int]) -> int:
+    """The exit status of a run, after one line on stderr if that is not 0."""
     try:
-        return _run(argv)
+        return run()
     except PROBLEMS as problem:
         _say(str(problem))
         return 1
@@ -280,21 +281,26 @@ def _run_or_say(argv: Sequence[str] | None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.filename is not None:
             _say(f"{os.fsdecode(error.filename)}: {error.strerror}")
-        elif not isinstance(error, BrokenPipeError):  # nobody minds what `head` does not read
+        elif not isinstance(error, BrokenPipeError):  # `head` may stop reading early
             _say(f"cannot print: {error.strerror}")
         return 1
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; 0, or non-zero after one line on stderr. Without argv it runs the process's own
-    command line, and signals end it."""
+def guarded(run: Callable[[], int], own_process: bool) -> int:
+    """The exit status of a run, non-zero after one line on stderr. own_process: it is all that the
+    process does, so that signals end it."""
     _prepare_streams()
     try:
-        if argv is None:
+        if own_process:
             signals.end_by_exception()
-        status = _run_or_say(argv)
-        if argv is None:
+        status = _run_or_say(run)
+        if own_process:
             signals.end_at_once()
         return status
     except KeyboardInterrupt as stop:
-        return interrupted(stop)
+        return _interrupted(stop)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command; its exit status. Without argv it runs the process's own command line."""
+    return guarded(lambda: _run(argv), argv is None)

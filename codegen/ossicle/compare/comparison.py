@@ -16,8 +16,9 @@ import numpy as np
 from ..base.codec import OWN_CODECS
 from ..base.problem import SettingProblem, nearest
 from ..encode import native
-from ..encode.encoder import BankResult, EncodeProblem, encode_clips
+from ..encode.encoder import EncodeProblem, encode_clips
 from ..encode.presets import PRESETS
+from ..encode.results import BankResult
 from ..encode.settings import Settings
 from ..generate.emit import generate
 from ..importers.importer import SUFFIXES, read_groups

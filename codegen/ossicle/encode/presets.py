@@ -3,8 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .native import NO_RESTARTS_LOG2
-from .scheme import Scheme
+from .scheme import NO_RESTARTS_LOG2, Scheme
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..bank.clips import MAX_RATES, ONE_Q11, name_hash
-from ..bank.file import MAX_NAME_BYTES
+from ..bank.file import MAX_JOINTS, MAX_NAME_BYTES
 from ..base.codec import AUTO_CODECS
 from ..base.option_names import named
 from ..model.bind_size import length_remedy
-from ..model.clip import MIN_RATE, SCALE, TRANSLATION, Clip, Skeleton
+from ..model.clip import MIN_RATE, SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
 from ..model.joints import check_joint_patterns
 from ..model.key_rate import HIGHEST as MAX_RATE
 from ..model.skinning import LARGEST
 from . import native
 from .settings import ClipOptions, Settings
 
-MAX_JOINTS = 1024
 LAST_TIME_US = 2**31 - 1
 
 
@@ -31,61 +31,89 @@ def entry(clip: Clip) -> tuple[int, int, int]:
     return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1)
 
 
-def _explain_tolerance(where: str, skeleton: Skeleton, options: ClipOptions, codecs: Sequence[str],
-                       limits: np.ndarray, report: native.Report) -> str:
-    """One line for a clip that does not hold the tolerance; as for _explain."""
+@dataclass(frozen=True, eq=False)
+class Refused:
+    """A clip that the encoder refused. clip: at the rate at which it was encoded; resampled: whether
+    that is not the rate at which it was read."""
+
+    status: int
+    clip: Clip
+    resampled: bool
+    report: native.Report
+
+    @property
+    def where(self) -> str:
+        """The beginning of a message."""
+        return f"{self.clip.source}: clip {self.clip.name}: "
+
+    def at(self, frame: float) -> str:
+        """A frame; its number alone is not enough where the file has another rate."""
+        rate = f" at {self.clip.rate:g} frames per second" if self.resampled else ""
+        return f"frame {frame:g}{rate}: "
+
+
+def _explain_tolerance(refused: Refused, skeleton: Skeleton, options: ClipOptions,
+                       codecs: Sequence[str], limits: np.ndarray) -> str:
+    """One line for a clip that does not hold the tolerance; as for explain."""
+    report = refused.report
     joint, limit = skeleton.names[report.tight_joint], limits[report.tight_joint]
-    at = f"frame {report.tight_frame:g}: "
+    at = refused.at(report.tight_frame)
     if options.schemes:
-        return (f"{where}joint {joint}: {at}"
-                + _explain_preset(options, _tolerance_text(limit, options), report))
+        return f"joint {joint}: {at}" + _explain_preset(options, _tolerance_text(limit, options), report)
     # no number: what the finest steps leave is not the least that the search can reach
     finest = (f"even the finest steps do not hold {_tolerance_text(limit, options)}; raise the "
               "tolerance")
     if report.tight_start >= 0:
-        return (f"{where}chain from {skeleton.names[report.tight_start]} to {joint}: {at}{finest}, "
-                "or encode it as full-body")
+        return (f"chain from {skeleton.names[report.tight_start]} to {joint}: {at}{finest}, or encode "
+                "it as full-body")
     if report.tight_error_m > limit:
-        return f"{where}joint {joint}: {at}{finest}"
+        return f"joint {joint}: {at}{finest}"
     other = "" if set(codecs) >= set(AUTO_CODECS) else "allow another codec, or "
-    return (f"{where}joint {joint}: {at}the codec {' or '.join(codecs)} cannot follow this track "
+    return (f"joint {joint}: {at}the codec {' or '.join(codecs)} cannot follow this track "
             f"within {limit * 1e3:g} mm; {other}try another tolerance")
 
 
 def _explain_preset(options: ClipOptions, limit: str, report: native.Report) -> str:
     if all(scheme.fixed for scheme in options.schemes):
         return (f"the preset {options.preset} is off by {report.tight_error_m * 1e3:.4g} mm, over "
-                f"{limit}, and fits nothing; raise the tolerance, or give none, to see what comes "
-                "of it")
+                f"{limit}, and fits nothing; raise the tolerance, or give none, to see the result")
     return (f"the preset {options.preset} does not hold {limit} with all its precision; raise the "
             "tolerance, or choose another preset")
 
 
-def explain(status: int, clip: Clip, skeleton: Skeleton, options: ClipOptions,
-             codecs: Sequence[str], limits: np.ndarray, report: native.Report) -> str:
+def _explain_loop(refused: Refused, skeleton: Skeleton, options: ClipOptions,
+                  limits: np.ndarray) -> str:
+    report, names = refused.report, skeleton.names
+    if report.chain_joint >= 0:
+        return (f"joint {names[report.chain_joint]}: {refused.at(report.chain_frame)}is "
+                f"{report.chain_error_m * 1e3:.3f} mm from where it was at frame 0 in the chain from "
+                f"{names[report.chain_start]}, over "
+                f"{_tolerance_text(limits[report.chain_joint], options)}; close the loop of every "
+                "joint by itself, or encode it as full-body or without loop")
+    return (f"joint {names[report.joint]}: {refused.at(report.frame)}is {report.error_m * 1e3:.3f} mm "
+            f"from where it was at frame 0, over {_tolerance_text(limits[report.joint], options)}; "
+            "close the loop (the game, not the clip, moves a character that travels) or encode it "
+            "without loop")
+
+
+def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: Sequence[str],
+            limits: np.ndarray) -> str:
     """One line for a clip that the encoder refused. codecs: those it could choose from; limits:
     float64 [J], metres, the tolerance of every joint."""
-    where = f"{clip.source}: clip {clip.name}: "
-    if status == native.ERROR_TOLERANCE:
-        return _explain_tolerance(where, skeleton, options, codecs, limits, report)
-    joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
-    at = f"{where}joint {joint}: frame {report.frame:g}: "
-    limit, chain_limit = limits[report.joint], limits[report.chain_joint]
-    if status == native.ERROR_LOOP and report.chain_joint >= 0:
-        return (f"{clip.source}: clip {clip.name}: joint {skeleton.names[report.chain_joint]}: "
-                f"frame {report.chain_frame:g}: is {report.chain_error_m * 1e3:.3f} mm from where "
-                f"it was at frame 0 in the chain from {skeleton.names[report.chain_start]}, over "
-                f"{_tolerance_text(chain_limit, options)}; close the loop of every joint by "
-                "itself, or encode it as full-body or without loop")
-    if status == native.ERROR_LOOP:
-        return (f"{at}is {report.error_m * 1e3:.3f} mm from where it was at frame 0, over "
-                f"{_tolerance_text(limit, options)}; close the loop (the game, not the clip, moves "
-                "a character that travels) or encode it without loop")
-    if status == native.ERROR_RANGE:
-        return at + _beyond(native.KINDS[report.kind], report.value, skeleton)
-    if status == native.ERROR_TOO_LARGE:
-        return f"{clip.source}: clip {clip.name}: {len(clip.frames)} frames are too many; split it"
-    raise MemoryError("the encoder ran out of memory")
+    report = refused.report
+    if refused.status == native.ERROR_TOLERANCE:
+        said = _explain_tolerance(refused, skeleton, options, codecs, limits)
+    elif refused.status == native.ERROR_LOOP:
+        said = _explain_loop(refused, skeleton, options, limits)
+    elif refused.status == native.ERROR_RANGE:
+        joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
+        said = (f"joint {joint}: {refused.at(report.frame)}"
+                + _beyond(TRACK_KINDS[report.kind], report.value, skeleton))
+    elif refused.status == native.ERROR_TOO_LARGE:
+        said = f"{len(refused.clip.frames)} frames are too many; split it"
+    else:
+        raise MemoryError("the encoder ran out of memory")
+    return refused.where + said
 
 
 def _tolerance_text(limit_m: float, options: ClipOptions) -> str:

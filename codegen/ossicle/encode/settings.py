@@ -8,18 +8,20 @@ from dataclasses import dataclass, fields, replace
 
 from ..bank.clips import FULL_BODY
 from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS
+from ..base.format import number
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
-from .native import NO_RESTARTS_LOG2, POINTS
+from .native import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
-from .scheme import Scheme
+from .scheme import NO_RESTARTS_LOG2, Scheme
 
 CODEC_CHOICES = ("auto", *OWN_CODECS)
 SHELL_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
+_MOST_RESTART = number("MAX_FRAMES")
 _PRESETS_OWN = "preset"  # in the place of a codec: those of the preset
 
 
@@ -29,8 +31,8 @@ def parse_restart(frames: object, what: str) -> int:
     if frames == 0 and not isinstance(frames, bool):
         return NO_RESTARTS_LOG2
     if isinstance(frames, bool) or not isinstance(frames, int) or frames < 1 or \
-            frames & (frames - 1) or frames > 1 << 20:
-        raise SettingProblem(f"{what} {frames!r}: choose a power of two up to 1048576, or 0 for "
+            frames & (frames - 1) or frames > _MOST_RESTART:
+        raise SettingProblem(f"{what} {frames!r}: choose a power of two up to {_MOST_RESTART}, or 0 for "
                              "none but the first frame")
     return frames.bit_length() - 1
 

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base.format import number
 from ..base.portable_math import product
 from .bind_size import length_remedy
 from .clip import ROTATION, SCALE, TRANSLATION, ImportProblem, Skeleton
 
-ONE_Q20 = 1 << 20
+ONE_Q20 = number("ONE_Q20")
 LARGEST = 2047.0  # what Q20 holds, as for tracks
 _AFFINE = 1e-4  # how far the last row of a matrix may be from 0 0 0 1
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ..bank.file import SECTION_ENTRY_WORDS, parse_bank
 from ..base.option_names import named
-from ..encode.encoder import BankResult, ClipResult
+from ..encode.results import BankResult, ClipResult
 from ..encode.presets import Preset
 from ..generate.layouts import PartSize
 from ..targets import CodecCost

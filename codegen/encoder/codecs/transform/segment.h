@@ -2,7 +2,7 @@
 #ifndef ENCODER_CODECS_TRANSFORM_SEGMENT_H
 #define ENCODER_CODECS_TRANSFORM_SEGMENT_H
 
-#include "codecs/transform/fit.h"
+#include "codecs/transform/fitter.h"
 
 /* Per point and inner frame of the segment: the quadratic's value at the present coefficients, and
  * half its slope. Here and below frames come last, eight of them, so that they are computed side by

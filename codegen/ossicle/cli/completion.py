@@ -1,0 +1,49 @@
+"""Completion of commands, options and their values in a shell, from the table of options."""
+from __future__ import annotations
+
+from shlex import quote
+
+from .option_kinds import INPUT, OUTPUT
+from .option_table import COMMANDS, Option, options_of
+
+_HEAD = """\
+_ossicle() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} known= one
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        known=%s
+    else
+        case ${COMP_WORDS[1]}:$before in
+"""
+_TAIL = """\
+        esac
+    fi
+    COMPREPLY=()
+    for one in $known; do
+        case $one in
+        "$word"*) COMPREPLY+=("$one") ;;
+        esac
+    done
+}
+complete -o default -F _ossicle ossicle
+"""
+_ZSH = "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n"
+
+
+def _names(option: Option) -> list[str]:
+    return [name for name in (option.short, option.name) if name]
+
+
+def script(shell: str) -> str:
+    """What `ossicle completion` prints. Where a word can be a file, the shell completes files."""
+    lines = [_HEAD % quote(" ".join(command.name for command in COMMANDS))]
+    for command in COMMANDS:
+        options = list(options_of(command.name))
+        flags = [option for option in options if option.is_flag]
+        for option in flags:
+            if option.kind.choices or option.kind in (INPUT, OUTPUT):
+                before = "|".join(f"{command.name}:{name}" for name in _names(option))
+                lines.append(f"        {before}) known={quote(' '.join(option.kind.choices))} ;;\n")
+        words = [name for option in flags for name in _names(option)]
+        words += [choice for option in options if not option.is_flag for choice in option.kind.choices]
+        lines.append(f"        {command.name}:*) known={quote(' '.join(words))} ;;\n")
+    return (_ZSH if shell == "zsh" else "") + "".join(lines) + _TAIL

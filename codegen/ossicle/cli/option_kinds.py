@@ -1,0 +1,174 @@
+"""How the values of options are read, on the command line and in a configuration file."""
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..bank.clips import LAYER, MODES
+from ..base.problem import SettingProblem
+from ..base.unrolling import PARTS, UNROLLING, parse_unroll
+from ..compare.comparison import scheme_names
+from ..encode.native import EFFORTS, POINTS
+from ..encode.presets import NO_PRESET, PRESETS
+from ..encode.settings import CODEC_CHOICES, ClipRule, choice, parse_max_ram, parse_restart
+from ..generate.joint_sets import check_set
+from ..generate.skin_plan import CHOICES, parse_matrices
+from ..model.joints import parse_joint_rule
+from ..model.lengths import Tolerance, parse_length, parse_tolerance
+
+
+def typed(value: Any, kind: type | tuple[type, ...], what: str, words: str) -> Any:
+    """A value of this type; SettingProblem says to give `words` otherwise."""
+    if isinstance(value, bool) and kind is not bool or not isinstance(value, kind):
+        raise SettingProblem(f"{what} = {value!r}: give {words}")
+    return value
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an option takes.
+
+    words: what to give, for messages and the reference. read: the setting for a value in a file;
+    SettingProblem, beginning with the second argument, where the value cannot be used. of_text: the
+    value that the text of an option stands for; ValueError. read_all: the settings for the value of
+    a key that an option can give several times. choices: all values, where they can be listed.
+    """
+
+    words: str
+    metavar: str
+    read: Callable[[Any, str], Any]
+    of_text: Callable[[str], Any] = str
+    read_all: Callable[[Any, str], Any] | None = None
+    choices: tuple[str, ...] = ()
+
+    def read_text(self, text: str, option: str) -> Any:
+        """The setting for the text of an option; SettingProblem."""
+        try:
+            value = self.of_text(text)
+        except ValueError as error:
+            raise SettingProblem(f"{option} {text!r}: give {self.words}") from error
+        return self.read(value, option)
+
+
+def _text(words: str, metavar: str) -> Kind:
+    return Kind(words, metavar, lambda value, what: typed(value, str, what, words))
+
+
+def one_of(choices: Sequence[str], metavar: str = "") -> Kind:
+    """One of these texts."""
+    return Kind(", ".join(choices), metavar or f"{{{','.join(choices)}}}",
+                lambda value, what: choice(value, choices, what), choices=tuple(choices))
+
+
+def _number(value: Any, what: str) -> float:
+    try:
+        return float(typed(value, (int, float), what, "a number"))
+    except OverflowError as error:
+        raise SettingProblem(f"{what}: a number of {len(str(value))} digits; give a smaller one") \
+            from error
+
+
+def _at_least_one(value: int, what: str) -> int:
+    if value < 1:
+        raise SettingProblem(f"{what} {value}: choose one or more")
+    return value
+
+
+def _path(value: Any, what: str) -> Path:
+    if not typed(value, str, what, "a path"):
+        raise SettingProblem(f"{what} = \"\": give a path")
+    if "\0" in value:
+        raise SettingProblem(f"{what} = {value!r}: no path holds a zero byte; remove it")
+    return Path(value)
+
+
+def _path_text(text: str) -> str:
+    """An empty text would be the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("'': give a path")
+    return text
+
+
+def _output_text(text: str) -> str:
+    """`-` is the standard output for other commands, not for this one."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("'-': the standard output is not written to; give a path")
+    return _path_text(text)
+
+
+def _list_of(read: Callable[[Any, str], Any], words: str) -> Callable[[Any, str], tuple]:
+    return lambda value, what: tuple(read(one, what) for one in typed(value, list, what, words))
+
+
+def _patterns(words: str, rule: Callable[[str], Any] = str) -> Kind:
+    def read(value: Any, what: str) -> Any:
+        return rule(typed(value, str, what, words))
+    return Kind(words, "PATTERN", read, read_all=_list_of(read, "a list of joints"))
+
+
+def _unroll(value: Any, what: str) -> str:
+    parse_unroll([typed(value, str, what, "texts such as \"loop\"")], what)
+    return value
+
+
+def _unrolls(value: Any, what: str) -> tuple[str, ...]:
+    choices = [value] if isinstance(value, str) else value
+    return _list_of(_unroll, "a text or a list of texts")(choices, what)
+
+
+def _sets(value: Any, what: str) -> dict[str, tuple[str, ...]]:
+    sets = typed(value, dict, what, "a table")
+    for name, patterns in sets.items():
+        JOINTS.read_all(patterns, f"[{what}] {name}")
+        check_set(name, patterns, f"[{what}]")
+    return {name: tuple(patterns) for name, patterns in sets.items()}
+
+
+def _paths(value: Any, what: str) -> tuple[Path, ...]:
+    names = typed(value, list, what, "a list of file names")
+    return tuple(_path(typed(name, str, what, "file names"), what) for name in names)
+
+
+FLAG = Kind("true or false", "", lambda value, what: typed(value, bool, what, "true or false"))
+INPUT = Kind("a path", "FILE", _path, _path_text, _paths)
+OUTPUT = Kind("a path", "FILE", _path, _output_text)
+NAME = _text("a name", "NAME")
+C_NAME = _text("a C identifier", "NAME")
+TARGET = _text("the name of a target", "TARGET")
+NUMBER = Kind("a number", "N", _number, float)
+COUNT = Kind("a whole number", "N", lambda value, what: typed(value, int, what, "a whole number"), int)
+JOBS = Kind("a whole number", "N", _at_least_one, int)
+BYTES = Kind("a whole number", "BYTES", parse_max_ram, int)
+FRAMES = Kind("a power of two, or 0", "FRAMES", parse_restart, int)
+LENGTH = Kind("a length", "LENGTH", parse_length)
+LENGTHS = Kind("lengths", "LENGTH[,LENGTH]", lambda text, what: [
+    Tolerance(metres=parse_length(one, what)) for one in text.split(",")])
+TOLERANCE = Kind("a length, or pixels", "LENGTH", parse_tolerance)
+TOLERANCE_OR_NONE = Kind("a length, pixels, or none", "LENGTH",
+                         lambda value, what: parse_tolerance(value, what, or_none=True))
+CODEC = one_of(CODEC_CHOICES)
+PRESET = replace(one_of((NO_PRESET, *PRESETS), "NAME"), words="the name of a preset")
+SCHEMES = Kind("names", "NAME[,NAME]", lambda value, _: value, choices=scheme_names())
+MODE = one_of(MODES)
+EFFORT = one_of(EFFORTS)
+SHELL_POINTS = one_of(POINTS)
+AXIS = one_of(("y", "z"))
+ANCESTORS = one_of(("fold", "drop"))
+SKIN = Kind("the name or index of a skin", "NAME",
+            lambda value, what: typed(value, (int, str), what, "the name or index of a skin"),
+            lambda text: int(text) if re.fullmatch("[0-9]{1,9}", text) else text)
+JOINTS = _patterns("joint names or patterns")
+CLIPS = _patterns("clip names or patterns")
+LOOPS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, loop=True))
+LAYERS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))
+JOINT_RULE = Kind("a joint or pattern and its tolerance", "PATTERN=LENGTH", parse_joint_rule)
+JOINT_SETS = Kind("a table", "NAME=PATTERN[,PATTERN]", lambda text, _: text, read_all=_sets)
+UNROLL = Kind("full, loop, or a list such as [\"compose=full\"]", "[PART=]HOW", _unroll,
+              read_all=_unrolls,
+              choices=(*UNROLLING, *(f"{part}={how}" for part in PARTS for how in UNROLLING)))
+MATRICES = replace(one_of(CHOICES), read=lambda value, what: parse_matrices(
+    typed(value, str, what, "a text such as \"q20\""), what))

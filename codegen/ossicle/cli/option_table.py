@@ -1,0 +1,301 @@
+"""All options and keys, each said once: the parser, configuration files, their checks,
+codegen/CONFIGURATION.md and shell completion read this table."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..base.problem import SettingProblem, nearest
+from ..base.unrolling import PARTS
+from ..model.clip import MIN_RATE
+from ..model.key_rate import HIGHEST
+from . import option_kinds as kinds
+
+# Where the key of an option stands in a configuration file. Keys of the first three stand at its top:
+# `ossicle encode` reads those of "settings" alone, and those of "generate" need the key generate.
+PROJECT, GENERATE, SETTINGS = "project", "generate", "settings"
+IMPORT, SCREEN, CLIPS, JOINTS = "import", "screen", "clips", "joints"
+TOP = (PROJECT, GENERATE, SETTINGS)
+TABLES = (SCREEN, IMPORT, CLIPS, JOINTS)
+RULES = "rules"  # these options have no key of their own: files have tables for clips and joints
+NOT_IN_FILES = "command"
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option, an argument or a key.
+
+    name: `--flag`; without dashes an argument of its commands, or a key that no command has.
+    default: a value as text, or words where `sample` has a value for the reference. table: where its
+    key stands; in_clips: it stands in tables for clips, too. key, field: what the file and the code
+    call it, where that is not the name. many: it can be given several times. more: a paragraph for
+    the reference.
+    """
+
+    name: str
+    kind: kinds.Kind
+    help: str
+    commands: tuple[str, ...] = ()
+    table: str = NOT_IN_FILES
+    default: str = ""
+    sample: str = ""
+    in_clips: bool = False
+    many: bool = False
+    required: bool = False
+    short: str = ""
+    metavar: str = ""
+    key: str = ""
+    field: str = ""
+    more: str = ""
+
+    def __post_init__(self) -> None:
+        plain = self.name.removeprefix("--").replace("-", "_")
+        object.__setattr__(self, "key", self.key or plain)
+        object.__setattr__(self, "field", self.field or plain)
+        object.__setattr__(self, "metavar", self.metavar or self.kind.metavar)
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is an option, not an argument."""
+        return self.name.startswith("--")
+
+    def read(self, value: Any, what: str) -> Any:
+        """The setting for the value of its key; SettingProblem begins with `what`."""
+        return self.kind.read_all(value, what) if self.many else self.kind.read(value, what)
+
+    def sample_value(self) -> str:
+        """A value of its key, in TOML: the default, if that is a value."""
+        return self.sample or (self.default if self.kind is kinds.FLAG
+                               else json.dumps(self.kind.of_text(self.default)))
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of `ossicle`: a line for the list of commands, and sentences for its own page."""
+
+    name: str
+    help: str
+    description: str
+
+
+COMMANDS = (
+    Command("encode", "source files to a bank",
+            "Encode .glb, .gltf and .bvh files that share a skeleton into one bank. Clips have the names "
+            "of the glTF animations, or the file's stem for .bvh."),
+    Command("generate", "a bank to C",
+            "Generate the C of one bank: header, tables, evaluator and composition."),
+    Command("decode", "a clip of a bank to a .rawclip",
+            "Play a clip through the runtime's decoder and write its local transforms."),
+    Command("inspect", "print what a bank holds", "Print sections, joints and clips of a bank."),
+    Command("strip", "a bank without its streaming tiers",
+            "Write a bank without some of its streaming tiers, for devices that have no room for them: "
+            "clips of the codec dense play coarser without."),
+    Command("presets", "published schemes for encode --preset",
+            "List the presets: published schemes under their names."),
+    Command("compare", "published schemes and codecs on your clips",
+            "Encode clips with every preset and codec, measure them as they are played, and print "
+            "sizes, errors and memory; a table for each skeleton."),
+    Command("build", "encode and generate from a TOML file", "Encode and generate as a TOML file says."),
+    Command("completion", "completion of commands and options for a shell",
+            "Print a script that completes commands and options: source <(ossicle completion bash)."),
+)
+
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD = (
+    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build"))
+SOURCES = ENCODE + COMPARE
+
+OPTIONS = (
+    Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh, with the same skeleton", ENCODE,
+           PROJECT, "needed", '["../../codegen/demo/hero.glb"]', many=True, required=True),
+    Option("inputs", kinds.INPUT, "a .glb, .gltf or .bvh file, or a folder with such files", COMPARE,
+           many=True, required=True, metavar="FILE|FOLDER"),
+    Option("bank", kinds.INPUT, "the bank to read", GENERATES + DECODE + INSPECT + STRIP, required=True,
+           metavar="BANK"),
+    Option("config", kinds.INPUT, "the configuration file", BUILD, required=True, metavar="TOML"),
+    Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",),
+           required=True),
+    Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
+           required=True, short="-o", metavar="BANK"),
+    Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES, required=True, short="-o",
+           metavar="DIR"),
+    Option("--output", kinds.OUTPUT, "the file to write, such as walk.rawclip", DECODE, required=True,
+           short="-o"),
+    Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
+           short="-o", metavar="DIR"),
+    Option("output", kinds.OUTPUT, "the bank to write", (), PROJECT, "the file's name with .ossb",
+           '"hero.ossb"'),
+    Option("generate", kinds.OUTPUT, "the folder for generated C", (), PROJECT, "no C is generated",
+           '"."'),
+    Option("--config", kinds.INPUT, "a configuration file; options on the command line win over it",
+           ENCODE, metavar="TOML"),
+
+    # what the bank holds, and how exactly
+    Option("--tolerance", kinds.TOLERANCE_OR_NONE, "largest error allowed, such as 0.5mm, or 0.5px on "
+           "the screen; none allows any error, with presets that fit nothing to a tolerance", ENCODE,
+           SETTINGS, "1mm", in_clips=True, more="""
+Units are `um`, `mm`, `cm` and `m`. A tolerance in pixels, `px`, needs the screen's height, field of view
+and distance; it becomes pixels * 2 * distance * tan(fov / 2) / height, and the report states the
+millimetres. `none` accepts any error of presets that fit nothing to a tolerance, and the report states
+it. `error mm` in the report is the largest error of any joint; where joints have tolerances of their own,
+`tightest mm` is the error that comes nearest to its own joint's tolerance (`of mm`)."""),
+    Option("--tolerance", kinds.LENGTHS, "largest error allowed, such as 0.5mm", COMPARE, default="1mm",
+           many=True, field="tolerances"),
+    Option("--shell", kinds.LENGTH, "distance from the joint at which errors are measured", SOURCES,
+           SETTINGS, "3cm", field="shell_m"),
+    Option("--points", kinds.SHELL_POINTS, "which points of a joint's shell hold the tolerance: axes, the "
+           "three on the joint's axes, or sphere, all of them", ENCODE, SETTINGS, "axes"),
+    Option("mode", kinds.MODE, "whether joints compensate for the errors of the joints above them "
+           "(full-body), or every chain of joints keeps the tolerance by itself (layer)", (), SETTINGS,
+           "full-body", in_clips=True, more="""
+In a `full-body` clip joints make up for the errors of the joints above them, which is right as long as
+the whole skeleton plays it. A clip that plays on some joints only, under a mask, or is blended with
+others is a `layer` (`--layer`): no joint makes up for another, and the tolerance holds for every chain of
+joints by itself, from any joint down to any below it, when the joints above are placed exactly. The
+report has the largest error of such a chain as `layer mm` and names its first joint. Layers take more
+room; pinned joints gain nothing in them, as every joint above has to be as exact."""),
+    Option("--codec", kinds.CODEC, "how clips are coded; auto chooses delta, curve or transform for each "
+           "clip, whichever promises to be smallest, and transform where the effort is fast", ENCODE,
+           SETTINGS, "auto", in_clips=True, more="""
+Of clips up to 100 frames `auto` keeps the smallest of `delta`, `curve` and, where a quick fit comes near,
+`transform`. Longer clips become `transform`, or `curve` where a quick fit of that is smaller; only the
+effort `max` considers `delta` for them, too. With the effort `fast` every clip becomes `transform`.
+Layers are encoded with all three, and the smallest is kept."""),
+    Option("--preset", kinds.PRESET, "a published scheme instead of a codec: see `ossicle presets`", ENCODE,
+           SETTINGS, "none", in_clips=True,
+           more="[PRESETS.md](PRESETS.md) says what each preset writes. A preset chooses the codec: to give "
+           "both is an error."),
+    Option("--random-access", kinds.FLAG, "only codecs that reach every frame at the same cost: transform",
+           ENCODE, SETTINGS, "false", in_clips=True,
+           more="Together with a codec that reads frames in sequence it is an error."),
+    Option("--max-ram-bytes", kinds.BYTES, "what a player may take on a 32-bit machine, its osc_player "
+           "included", ENCODE, SETTINGS, "no limit", "4096", more="""
+Clips whose codec keeps too much state are encoded again with one that keeps less. If even `delta` does
+not fit, or clips may have no other codec, `encode` fails and says how much is needed."""),
+    Option("--effort", kinds.EFFORT, "how long to search for a smaller encoding; max takes minutes",
+           SOURCES, SETTINGS, "default"),
+    Option("--restart", kinds.FRAMES, "frames between restart points, a power of two; 0: none but the first",
+           ENCODE, SETTINGS, "64, or as the preset has it", "64", field="restart_log2",
+           more="`transform` clips have a restart point at least every 64 frames, whatever `restart` says. A "
+           "smaller `restart` makes them larger and their jumps only a little faster."),
+    Option("--skin-matrices", kinds.FLAG, "store the inverse bind matrices, which skinning matrices are "
+           "computed with: 48 bytes a joint", ENCODE, SETTINGS, "false", key="skinning", field="skinning"),
+    Option("--loop", kinds.LOOPS, "clips that loop: their last frame equals the first, within the tolerance",
+           ENCODE, RULES, field="clips", many=True),
+    Option("loop", kinds.FLAG, "the clip loops: its last frame equals the first, within the tolerance", (),
+           CLIPS, "false"),
+    Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODE, RULES, field="clips",
+           many=True),
+    Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "
+           "'*_hand=0.3mm'; the last that matches wins", ENCODE, RULES, field="joints", many=True),
+    Option("tolerance", kinds.TOLERANCE, "another tolerance for these joints", (), JOINTS, "needed",
+           '"0.3mm"', more="""
+It wins over every other tolerance, also over a tighter one of a clip or of `pin`."""),
+    Option("--pin", kinds.JOINTS, "joints that keep a tenth of the tolerance, or their own, by a "
+           "translation of their own, such as '*_foot'", ENCODE, SETTINGS, "none", '["*_foot"]',
+           field="pins", many=True, more="""
+Pinned joints get a translation of their own where they need one, so that feet stand still although the
+joints above them are coded no better than the rest. The JSON report has their error as
+`pinned_error_mm`."""),
+    Option("--screen-height", kinds.NUMBER, "height of the screen", ENCODE, SCREEN, "unknown", "240",
+           metavar="PIXELS", key="height", field="height"),
+    Option("--fov", kinds.NUMBER, "vertical field of view, in degrees", ENCODE, SCREEN, "unknown", "60",
+           metavar="DEGREES"),
+    Option("--distance", kinds.LENGTH, "from the camera to the character where it is nearest, such as 2m",
+           ENCODE, SCREEN, "unknown", '"2m"', field="distance_m"),
+
+    # reading the source
+    Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", SOURCES, IMPORT,
+           "the rate of the file's keys, or a multiple where the tolerance needs it", "30"),
+    Option("--scale", kinds.NUMBER, "metres per unit of length in the file", SOURCES, IMPORT,
+           "glTF: 1, .bvh: 0.01", "1.0", metavar="METRES", more="""
+Files do not state their units. `encode` prints how large the bind pose is, and warns below 0.5 m and
+above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give a quarter of a metre)."""),
+    Option("--up", kinds.AXIS, "the axis that points up in the file", SOURCES, IMPORT, "y"),
+    Option("--skin", kinds.SKIN, "name or index of the glTF skin, if there are several", SOURCES, IMPORT,
+           "the only one", "0"),
+    Option("--ancestors", kinds.ANCESTORS, "static nodes above the root joint: fold them into it, or drop "
+           "them", SOURCES, IMPORT, "fold"),
+
+    # generated C
+    Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES, GENERATE,
+           "the bank's file stem", '"hero"', more="""
+The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_hero_2`."""),
+    Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES, GENERATE, "false"),
+    Option("--target", kinds.TARGET, "a machine, such as microbit: lay the code out for it, and print how "
+           "to compile for it and the flash that each layout takes", GENERATES, GENERATE, "none",
+           '"microbit"'),
+    Option("--unroll", kinds.UNROLL, "straight-line code (full) or loops over tables (loop: less flash), "
+           f"for all parts or for one of {', '.join(PARTS)}", GENERATES, GENERATE, "the target's, or full",
+           '"loop"', many=True, more="""
+`full` writes straight-line code for every joint, `loop` loops over small tables; both give the same
+bits. On the Cortex-M0, M4, M7 and M33 evaluation in loops is smaller, uses less stack and takes 6 to 23 %
+fewer instructions, as gcc runs out of registers in straight-line code; on the Cortex-M3 and M55 and on a
+PC straight-line code takes fewer."""),
+    Option("--joints", kinds.JOINT_SETS, "functions for these joints alone, such as upper=Spine*,*Arm* for "
+           "..._evaluate_upper and ..._compose_upper", GENERATES, GENERATE, "none",
+           '{ upper = ["chest", "*_arm"] }', key="sets", field="sets", many=True, more="""
+In the file `[sets]` is a table: the name of each set, with a list of its joints or patterns. Two functions
+are generated for each set, for masks and for characters far away. `hero_evaluate_upper` writes only these
+joints of the local pose, bit for bit what `hero_evaluate` gives, and leaves the others as they are.
+`hero_compose_upper` writes only their matrices and those of the joints above, which they need."""),
+    Option("--matrices", kinds.MATRICES, "format of skinning matrices", GENERATES, GENERATE,
+           "q20 if the bank has inverse bind matrices", '"none"', more="""
+`q20`: 48 bytes a joint, as model matrices. `20.12`: 48 bytes, as `MTX_LOAD_4x3` of the Nintendo DS takes
+them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
+    Option("--rigid", kinds.FLAG, "joints that no clip moves have the skinning matrix of their parent, "
+           "where the bind pose agrees; edits of their local pose have no effect", GENERATES, GENERATE,
+           "false"),
+
+    # what only one command has
+    Option("--clip", kinds.NAME, "the clip to play", DECODE, required=True),
+    Option("--midpoints", kinds.FLAG, "also half way between frames: 2F-1 frames", DECODE),
+    Option("--tiers", kinds.COUNT, "how many tiers stay: 0 or 1", STRIP, required=True),
+    Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, as OUT.tie1 and OUT.tie2, "
+           "for osc_bank_attach_tier", STRIP),
+    Option("--presets", kinds.SCHEMES, "only these presets and codecs, beside auto", COMPARE, default="all",
+           many=True),
+    Option("--clips", kinds.CLIPS, "only clips of these names, such as 'walk*'", COMPARE, default="all",
+           many=True, more="""
+Where a scheme cannot hold the tolerance on a clip, `compare` doubles the tolerance until it can, and the
+table has the true error. Pictures name `unreal4-identity`, which has no keys, below, as it would press
+all others together."""),
+    Option("--rows", kinds.FLAG, "also count what a row costs on a Cortex-M4; slow, needs "
+           "arm-none-eabi-gcc and qemu-system-arm", COMPARE),
+    Option("--jobs", kinds.JOBS, "threads", ENCODE + COMPARE + BUILD, default="one a core"),
+    Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
+    Option("--json", kinds.FLAG, "print JSON", INSPECT),
+    Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + GENERATES + COMPARE + BUILD),
+)
+
+
+def options_of(command: str, options: Sequence[Option] = OPTIONS) -> Iterator[Option]:
+    """The arguments and options of a command."""
+    return (option for option in options if command in option.commands)
+
+
+def keys_of(*tables: str) -> dict[str, Option]:
+    """The keys of these tables of a configuration file."""
+    return {option.key: option for option in OPTIONS
+            if option.table in tables or option.in_clips and CLIPS in tables}
+
+
+def names_in_files() -> dict[str, tuple[str, str]]:
+    """For each option its key and the table that holds it, as toml_names takes them."""
+    return {option.name: ("[sets]" if option.kind is kinds.JOINT_SETS else option.key,
+                          f"[{option.table}]" if option.table in TABLES else "")
+            for option in OPTIONS if option.is_flag and option.table not in (RULES, NOT_IN_FILES)}
+
+
+def check_keys(table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    """SettingProblem for a key that is unknown."""
+    for key in table:
+        if key not in known:
+            raise SettingProblem(f"{where}unknown key {key!r}" + nearest(key, known))
+
+
+def read_keys(table: Mapping[str, Any], where: str, *tables: str) -> dict[str, Any]:
+    """The settings for the keys of a table, by field; SettingProblem begins with `where`."""
+    return {option.field: option.read(table[key], where + key)
+            for key, option in keys_of(*tables).items() if key in table}

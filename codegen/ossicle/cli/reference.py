@@ -1,0 +1,140 @@
+"""Writes codegen/CONFIGURATION.md, the reference of commands, options and keys:
+`python3 -m ossicle.cli.reference`."""
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from ..base.output import write_atomically
+from .option_kinds import FLAG
+from .option_table import (
+    CLIPS,
+    COMMANDS,
+    GENERATE,
+    IMPORT,
+    JOINTS,
+    NOT_IN_FILES,
+    PROJECT,
+    RULES,
+    SCREEN,
+    SETTINGS,
+    Option,
+    keys_of,
+    options_of,
+)
+
+PAGE = Path(__file__).resolve().parents[2] / "CONFIGURATION.md"
+_WIDTH = 104
+_INTRODUCTION = """
+What the commands of `ossicle` take, and the keys of a configuration file. `ossicle COMMAND --help` prints
+the same; `source <(ossicle completion bash)` completes commands, options and their values in bash, and
+`zsh` in the place of `bash` does in zsh. The exit status is 0, or not 0 after one line on standard error.
+
+This page is generated: `PYTHONPATH=codegen /usr/bin/python3 -m ossicle.cli.reference` writes it from
+`codegen/ossicle/cli/option_table.py`.
+"""
+_FILE = """
+`ossicle build hero.toml` encodes and generates as the file says. `ossicle encode --config hero.toml` takes
+the settings alone: options on the command line win over the file, and options that can be repeated are
+added to it. Paths are relative to the file. An unknown key is an error that names the nearest key. This
+file has every key:
+"""
+_PATTERNS = """
+`[clips."PATTERN"]` is for the clips, `[joints."PATTERN"]` for the joints whose name is or matches the
+pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. The last table that
+matches wins; a pattern that matches nothing is an error.
+"""
+_SECTIONS = (
+    ("Input, output", "At the top of the file. Only `ossicle build` reads these keys.", PROJECT),
+    ("Generated C", "At the top of the file. Only `ossicle build` reads these keys, and they need "
+     "`generate`.", GENERATE),
+    ("Encoding", "At the top of the file.", SETTINGS),
+    ("[import]", "How source files are read.", IMPORT),
+    ("[screen]", "The screen and camera of the game, for tolerances in pixels.", SCREEN),
+    ("[clips.\"PATTERN\"]", "Where no table has a key, the setting of the bank holds.", CLIPS),
+    ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),
+)
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    cells = [headings, ["---"] * len(headings), *rows]
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n"
+                   for row in cells)
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if text else ""
+
+
+def _filled(text: str) -> str:
+    return textwrap.fill(" ".join(text.split()), _WIDTH, break_on_hyphens=False,
+                         break_long_words=False) + "\n"
+
+
+def _key_rows(table: str) -> Iterable[Sequence[str]]:
+    for key, option in keys_of(table).items():
+        if option.table == table:
+            yield (_code(key), _code(option.name if option.is_flag else ""), option.kind.words,
+                   option.default if option.sample else _code(option.default), option.help)
+        else:
+            yield _code(key), "", option.kind.words, "the bank's", "as above, for these clips"
+
+
+def _notes(options: Iterable[Option], name: str) -> list[str]:
+    return [_filled(f"`{getattr(option, name)}`: {option.more}") for option in options if option.more]
+
+
+def example() -> str:
+    """A configuration file with every key."""
+    lines = ["# hero.toml: every key"]
+    for heading, _, table in _SECTIONS:
+        if heading.startswith("["):
+            lines += ["", heading.replace("PATTERN", "Idle" if table == CLIPS else "*_hand")]
+        for key, option in keys_of(table).items():
+            preset = key == "preset"  # in the place of a codec
+            lines.append(f"{key} = {option.sample_value()}" + ("  # or a codec" if preset else ""))
+    return "\n".join(lines) + "\n"
+
+
+def _usage(option: Option) -> str:
+    if not option.is_flag:
+        return option.metavar
+    name = f"{option.short}, {option.name}" if option.short else option.name
+    return name if option.kind is FLAG else f"{name} {option.metavar}"
+
+
+def _command(name: str) -> str:
+    options = list(options_of(name))
+    own = [option for option in options if option.table in (RULES, NOT_IN_FILES) or not option.is_flag]
+    shared = [_code(option.name) for option in options if option not in own]
+    text = ""
+    if own:
+        text += _table(("argument or option", "default", "meaning"), (
+            (_code(_usage(option)), "needed" if option.required else option.default,
+             option.help + ("; repeatable" if option.many else "")) for option in own)) + "\n"
+    if shared:
+        text += _filled(f"Further options, which have keys in the file: {', '.join(shared)}.") + "\n"
+    return text
+
+
+def page() -> str:
+    """The whole page."""
+    parts = ["# Configuration", _INTRODUCTION, "## The configuration file", _FILE,
+             f"```toml\n{example()}```", _PATTERNS]
+    for heading, text, table in _SECTIONS:
+        parts += [f"### {heading}\n", text + "\n", _table(
+            ("key", "option", "value", "default", "meaning"), _key_rows(table))]
+        parts += _notes((option for option in keys_of(table).values() if option.table == table), "key")
+    parts.append("## Commands\n")
+    for command in COMMANDS:
+        parts += [f"### ossicle {command.name}\n", _filled(command.description)]
+        if table := _command(command.name):
+            parts.append(table)
+        parts += _notes((option for option in options_of(command.name)
+                         if option.table == NOT_IN_FILES), "name")
+    return "\n".join(part.rstrip("\n") + "\n" for part in parts)
+
+
+if __name__ == "__main__":
+    write_atomically(PAGE, page().encode())

@@ -1,0 +1,67 @@
+"""The encoder library (codegen/encoder, C) as encoder.h declares it, called through cffi.
+
+Numbers are read at once, structures and functions when the encoder is loaded. Calls release the
+interpreter lock, so that several clips can be encoded at once from threads.
+"""
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from cffi import FFI
+
+from ..base import signals
+from ..base.format import numbers_in
+
+VARIABLE = "OSSICLE_ENCODER"
+_ROOT = Path(__file__).resolve().parents[3]
+_HEADER = _ROOT / "codegen/encoder/encoder.h"
+_TEXT = _HEADER.read_text(encoding="utf-8")
+_NUMBERS = dict(numbers_in(_TEXT))
+
+
+class NativeProblem(Exception):
+    """The encoder library is missing or refused a bank; str() is the one-line message."""
+
+
+def constant(name: str) -> int:
+    """The value of ENC_`name`."""
+    return _NUMBERS[name]
+
+
+def choices(prefix: str) -> tuple[str, ...]:
+    """The members of an enumeration, ENC_`prefix`NAME, by their numbers: names in lower case."""
+    return tuple(name.removeprefix(prefix).lower() for name in _NUMBERS if name.startswith(prefix))
+
+
+@lru_cache(maxsize=1)
+def declarations() -> FFI:
+    """The structures and functions of encoder.h, whose directives are for the compiler."""
+    ffi = FFI()
+    with signals.held():  # the parser runs code from text: Python dies of a signal that interrupts it
+        ffi.cdef("".join(line for line in _TEXT.splitlines(True) if not line.startswith("#")))
+    return ffi
+
+
+def library_path() -> Path:
+    """Where the encoder is loaded from."""
+    return Path(os.environ.get(VARIABLE, _ROOT / "build/host/libossicle_encoder.so"))
+
+
+@lru_cache(maxsize=1)
+def library() -> Any:
+    """The loaded encoder; NativeProblem where it was never built, or is of another Ossicle."""
+    path = library_path()
+    try:
+        loaded = declarations().dlopen(str(path))
+    except OSError as error:
+        raise NativeProblem(
+            f"the encoder library cannot be loaded ({error}); build it with `scons`"
+        ) from error
+    for name in dir(loaded):
+        if not hasattr(loaded, name):
+            raise NativeProblem(f"{path} is not an encoder library of this Ossicle ({name} is "
+                                "missing); build it again with `scons`")
+    return loaded

@@ -1,0 +1,185 @@
+"""The outcome of an encoding: figures of every clip, and warnings."""
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from ..base.codec import CODEC_NAMES
+from ..model.bind_size import length_remedy
+from ..model.clip import Clip, Skeleton
+from . import native
+from .resampling import Source, remedy, source_error
+from .settings import ClipOptions, Settings
+
+RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
+_CROWDED_BREAKS = 0.2  # share of the frames of a clip with breaks from which units are suspect
+
+
+@dataclass(frozen=True)
+class ClipResult:
+    """The outcome of one clip. Errors are shell errors over all frames and midpoints, and over keys of
+    the source that lie between these; tightest is the error that comes nearest to its own joint's
+    tolerance, in a layer of any chain of joints. frames and rate are those of the bank; raw_bytes is
+    the size of the clip as it was read."""
+
+    name: str
+    source: str
+    frames: int
+    rate: float
+    loop: bool
+    mode: str
+    codec: str
+    bytes: int
+    raw_bytes: int
+    tolerance_mm: float | None  # None where everything is allowed
+    tolerance_px: float | None  # what the tolerance was given as, if in pixels
+    error_mm: float
+    error_joint: str
+    error_frame: float
+    axes_error_mm: float  # the largest error of the three points on the axes of a joint,
+    sphere_error_mm: float  # and of all points of its shell
+    tightest_error_mm: float
+    tightest_tolerance_mm: float | None
+    tightest_joint: str
+    tightest_frame: float
+    pinned_error_mm: float | None  # of the pinned joints, None where there are none
+    pinned_joint: str | None
+    chain_error_mm: float | None  # of a layer's chains from below the roots, under the exact pose
+    chain_start: str | None  # the first joint of that chain
+    chain_joint: str | None
+    chain_frame: float | None
+    default_tracks: int
+    constant_tracks: int
+    animated_tracks: int
+    breaks: list[tuple[int, str, str]]  # frame, joint, track kind
+    tier_errors_mm: list[float]  # without streaming tiers, and with the first one of two
+
+    # The error at the source's own keys and half way between them that comes nearest to its joint's
+    # tolerance. None where all of these are frames or midpoints, which the errors above include.
+    source_error_mm: float | None
+    source_joint: str | None
+    source_seconds: float | None
+
+    @property
+    def ratio(self) -> float:
+        return self.raw_bytes / self.bytes
+
+
+@dataclass(frozen=True)
+class BankResult:
+    """A finished bank and its report. sources: its clips as they were encoded. player_bytes: RAM of a
+    player on a 32-bit machine. size_m: extent of the bind pose along x, y (up) and z.
+    joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points: which
+    points of the shell were measured."""
+
+    bank: bytes
+    player_bytes: int
+    size_m: tuple[float, float, float]
+    joint_tolerances: list[tuple[str, float | None, float]]
+    skeleton: Skeleton
+    points: str
+    sources: list[Clip]
+    clips: list[ClipResult]
+    warnings: list[str]
+
+    def report(self) -> dict[str, object]:
+        """The JSON report: totals and one record a clip."""
+        return {
+            "bytes": len(self.bank),
+            "player_bytes": self.player_bytes,
+            "bind_size_m": [round(length, 4) for length in self.size_m],
+            "joint_tolerances": [{"pattern": pattern, "px": pixels, "mm": round(mm, 9)}
+                                 for pattern, pixels, mm in self.joint_tolerances],
+            "raw_bytes": sum(clip.raw_bytes for clip in self.clips),
+            "points": self.points,
+            "joints": len(self.skeleton.names),
+            "worst_error_mm": max(clip.error_mm for clip in self.clips),
+            "breaks": sum(len(clip.breaks) for clip in self.clips),
+            "warnings": self.warnings,
+            "clips": [asdict(clip) | {"ratio": round(clip.ratio, 3)} for clip in self.clips],
+        }
+
+
+def report_json(result: BankResult) -> bytes:
+    """The report as JSON text."""
+    text = json.dumps(result.report(), indent=1, ensure_ascii=False) + "\n"
+    return text.encode(errors="backslashreplace")  # names of files need not be text
+
+
+def _millimetres(tolerance_m: float) -> float | None:
+    return None if math.isinf(tolerance_m) else round(tolerance_m * 1e3, 9)
+
+
+def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleton: Skeleton,
+                options: ClipOptions, limits_m: np.ndarray, size: int) -> ClipResult:
+    """The outcome of a clip. source: as it was encoded; read: as the file has it; limits_m: the
+    tolerance of every joint; size: the bytes of the clip."""
+    report, clip, missed = encoded.report, source.clip, source_error(source, encoded)
+    limit_m = limits_m[report.tight_joint]
+    tight = (report.error_m, report.joint, report.frame) if math.isinf(limit_m) else (
+        report.tight_error_m, report.tight_joint, report.tight_frame)
+    return ClipResult(
+        name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
+        loop=options.loop and len(clip.frames) > 1, mode=options.mode,
+        codec=CODEC_NAMES[report.codec], bytes=size,
+        raw_bytes=len(read.frames) * len(skeleton.names) * RAW_BYTES_PER_JOINT_FRAME,
+        tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance_px,
+        error_mm=report.error_m * 1e3,
+        error_joint=skeleton.names[report.joint], error_frame=report.frame,
+        axes_error_mm=report.axes_error_m * 1e3, sphere_error_mm=report.sphere_error_m * 1e3,
+        tightest_error_mm=tight[0] * 1e3, tightest_tolerance_mm=_millimetres(limit_m),
+        tightest_joint=skeleton.names[tight[1]], tightest_frame=tight[2],
+        pinned_error_mm=report.pinned_error_m * 1e3 if report.pinned_joint >= 0 else None,
+        pinned_joint=skeleton.names[report.pinned_joint] if report.pinned_joint >= 0 else None,
+        chain_error_mm=report.chain_error_m * 1e3 if report.chain_joint >= 0 else None,
+        chain_start=skeleton.names[report.chain_start] if report.chain_joint >= 0 else None,
+        chain_joint=skeleton.names[report.chain_joint] if report.chain_joint >= 0 else None,
+        chain_frame=report.chain_frame if report.chain_joint >= 0 else None,
+        default_tracks=report.default_tracks, constant_tracks=report.constant_tracks,
+        animated_tracks=report.animated_tracks,
+        breaks=[(frame, skeleton.names[joint], kind) for frame, joint, kind in encoded.breaks()],
+        tier_errors_mm=[error_m * 1e3 for error_m in list(report.tier_error_m)[:report.tiers]],
+        source_error_mm=missed.error_m * 1e3 if missed else None,
+        source_joint=skeleton.names[missed.joint] if missed else None,
+        source_seconds=missed.seconds if missed else None,
+    )
+
+
+def unit_warnings(results: Sequence[ClipResult], skeleton: Skeleton) -> list[str]:
+    """Warnings of clips that keep moving a metre a frame: their file may have other units."""
+    advice = length_remedy(skeleton)
+    return [
+        f"{clip.source}: clip {clip.name}: translations jump a metre or more at {count} of "
+        f"{clip.frames} frames and will not blend there" + (advice and f"; {advice}")
+        for clip in results
+        if (count := len({b[0] for b in clip.breaks if b[2] == "translation"}))
+        > max(2, _CROWDED_BREAKS * clip.frames)
+    ]
+
+
+def source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skeleton: Skeleton,
+                    limits_m: Sequence[np.ndarray], forced: bool) -> list[str]:
+    """Warnings of clips that do not hold the tolerance at the keys of their source. forced: the user
+    chose their rate."""
+    warnings = []
+    for clip, result, limits in zip(clips, results, limits_m, strict=True):
+        if clip.follows_curve or result.source_joint is None:
+            continue
+        limit_mm = limits[skeleton.names.index(result.source_joint)] * 1e3
+        if result.source_error_mm > limit_mm:
+            warnings.append(
+                f"{clip.source}: clip {clip.name}: joint {result.source_joint}: at "
+                f"{result.source_seconds:.4g} s it is {result.source_error_mm:.4g} mm from what the "
+                f"file says between the frames, over the tolerance of {limit_mm:.4g} mm; "
+                + remedy(clip, forced))
+    return warnings
+
+
+def rule_tolerances(settings: Settings) -> list[tuple[str, float | None, float]]:
+    """(pattern, pixels or None, millimetres) of the rules for joints."""
+    return [(rule.pattern, rule.tolerance.pixels, rule.tolerance.on(settings.screen) * 1e3)
+            for rule in settings.joints]

@@ -1,0 +1,163 @@
+"""An option is said once, in the table: everything else about it comes from there."""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from ossicle.cli import reference
+from ossicle.cli.completion import script
+from ossicle.cli.option_kinds import FLAG
+from ossicle.cli.option_table import (
+    CLIPS, COMMANDS, IMPORT, JOINTS, OPTIONS, SETTINGS, TABLES, TOP, keys_of, names_in_files,
+)
+from ossicle.cli.project import read_project
+from ossicle.encode.settings import Settings
+from ossicle.model.clip import ImportOptions
+from running import ROOT, run_inside
+
+PACKAGE = ROOT / "codegen/ossicle"
+
+# A new option, in two places: the table, and the settings that have its value.
+EDITS = {
+    "cli/option_table.py": ('    Option("--pin",', '''\
+    Option("--wobble", kinds.LENGTH, "how far joints may wobble", ENCODE, SETTINGS, "4mm", in_clips=True,
+           field="wobble_m", more="Jelly takes 9mm."),
+    Option("--pin",'''),
+    "encode/settings.py": ("    skinning: bool = False\n", "    skinning: bool = False\n    wobble_m: float = 0.004\n"),
+}
+ASK = """
+import sys
+from ossicle.cli import main, options, project, reference
+arguments = options.make_parser(main._RUNS).parse_args(["encode", "a.bvh", "-o", "b.ossb", *sys.argv[1:]])
+print(options.settings_of(project.read_settings({"wobble": "2cm"}), arguments).wobble_m)
+"""
+
+
+@pytest.fixture(scope="module")
+def with_wobble(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package that has one option more."""
+    folder = tmp_path_factory.mktemp("wobble")
+    package = shutil.copytree(PACKAGE, folder / "codegen/ossicle",
+                              ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("runtime", "codegen/encoder"):
+        (folder / name).symlink_to(ROOT / name)
+    (folder / "build").symlink_to(ROOT / "build")
+    for name, (before, after) in EDITS.items():
+        text = (package / name).read_text(encoding="utf-8")
+        assert text.count(before) == 1
+        (package / name).write_text(text.replace(before, after), encoding="utf-8")
+    return folder
+
+
+def run_copy(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], cwd=folder, text=True, capture_output=True,
+                          check=False, timeout=120, env=os.environ | {
+                              "PYTHONPATH": str(folder / "codegen"), "COLUMNS": "200"})
+
+
+def test_a_new_option_is_known_everywhere(with_wobble: Path) -> None:
+    shown = run_copy(with_wobble, "-m", "ossicle", "encode", "--help").stdout
+    assert "--wobble LENGTH" in shown and "how far joints may wobble (default: 4mm)" in shown
+    assert "wobble" not in run_copy(with_wobble, "-m", "ossicle", "generate", "--help").stdout
+    assert float(run_copy(with_wobble, "-c", ASK).stdout) == 0.02
+    assert float(run_copy(with_wobble, "-c", ASK, "--wobble", "7mm").stdout) == 0.007
+    completed = run_copy(with_wobble, "-m", "ossicle", "completion", "bash").stdout
+    assert " --wobble " in next(line for line in completed.splitlines() if " encode:*)" in line)
+    assert run_copy(with_wobble, "-m", "ossicle.cli.reference").stderr == ""
+    page = (with_wobble / "codegen/CONFIGURATION.md").read_text(encoding="utf-8")
+    assert "| `wobble` | `--wobble` | a length | `4mm` | how far joints may wobble |" in page
+    assert '\nwobble = "4mm"\n' in page and "`wobble`: Jelly takes 9mm.\n" in page
+    ours = reference.PAGE.read_text(encoding="utf-8")
+    assert {line for line in ours.splitlines() if line.startswith("|")} <= {*page.splitlines()}
+
+
+@pytest.mark.parametrize(("text", "arguments", "said"), [
+    ('wobble = "4"', [], "a.toml: wobble '4': give a length with its unit"),
+    ('wobbel = "4mm"', [], "a.toml: unknown key 'wobbel'; did you mean 'wobble'?"),
+    ('[clips.walk]\nwobble = 4', [], "a.toml: [clips.'walk'] wobble 4: give a length with its unit"),
+    ("", ["--wobble=-1mm"], "--wobble '-1mm': give a length with its unit"),
+    ("", ["--wobbel=4mm"], "unknown option '--wobbel=4mm'; did you mean '--wobble'?"),
+])
+def test_a_new_option_is_checked(with_wobble: Path, text: str, arguments: list[str], said: str) -> None:
+    (with_wobble / "a.toml").write_text(text, encoding="utf-8")
+    ran = run_copy(with_wobble, "-m", "ossicle", "encode", "a.bvh", "-o", "b.ossb", "--config", "a.toml",
+                   *arguments)
+    assert ran.returncode != 0 and said in ran.stderr and ran.stderr.count("\n") == 1
+
+
+def test_the_reference_is_current() -> None:
+    assert reference.PAGE.read_text(encoding="utf-8") == reference.page(), (
+        "run PYTHONPATH=codegen /usr/bin/python3 -m ossicle.cli.reference")
+
+
+def test_the_reference_has_all_commands_options_and_keys() -> None:
+    page = reference.page()
+    for option in OPTIONS:
+        assert not option.is_flag or re.search(rf"{option.name}\b", page), option.name
+        assert " ".join(option.more.split()) in " ".join(page.split())
+    for command in COMMANDS:
+        assert f"### ossicle {command.name}\n" in page
+
+
+def test_the_example_has_every_key_and_is_valid(tmp_path: Path) -> None:
+    text = reference.example()
+    assert f"```toml\n{text}```" in reference.page()
+    table = tomllib.loads(text)
+    assert set(table) == {*keys_of(*TOP), *TABLES}
+    for name in TABLES:
+        part = [table[name]] if name not in (CLIPS, JOINTS) else list(table[name].values())
+        assert [set(keys) for keys in part] == [set(keys_of(name))]
+    (tmp_path / "hero.toml").write_text(text, encoding="utf-8")
+    assert read_project(tmp_path / "hero.toml").output == tmp_path / "hero.ossb"
+
+
+def test_the_defaults_are_those_of_the_code() -> None:
+    checked = 0
+    for table, defaults in ((SETTINGS, Settings()), (IMPORT, ImportOptions())):
+        for key, option in keys_of(table).items():
+            if not option.sample:
+                value = tomllib.loads(f"{key} = {option.sample_value()}")[key]
+                assert option.read(value, key) == getattr(defaults, option.field), key
+                checked += 1
+    assert checked >= 10
+    flags = [option for option in OPTIONS if option.kind is FLAG and option.default]
+    assert flags and all(option.default == "false" for option in flags)
+
+
+def test_messages_name_options_that_exist() -> None:
+    known = names_in_files()
+    for path in PACKAGE.rglob("*.py"):
+        for name in re.findall(r"\bnamed\(['\"](--[\w-]+)", path.read_text(encoding="utf-8")):
+            assert name in known, path
+
+
+SHELLS = {"bash": ["bash", "--norc", "-c"], "zsh": ["zsh", "-f", "-c"]}
+WORDS = [
+    (["ossicle", "en"], ["encode"]),
+    (["ossicle", "encode", "--ma"], ["--max-ram-bytes"]),
+    (["ossicle", "encode", "a.glb", "--codec", ""], ["auto", "delta", "curve", "transform", "velocity"]),
+    (["ossicle", "encode", "--preset", "good"], ["goodhue-2017"]),
+    (["ossicle", "generate", "--unroll", "compose"], ["compose=full", "compose=loop"]),
+    (["ossicle", "generate", "-o", "--"], []),
+    (["ossicle", "completion", "z"], ["zsh"]),
+    (["ossicle", "presets", "--"], []),
+]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(("words", "expected"), WORDS)
+def test_completion(shell: str, words: list[str], expected: list[str], tmp_path: Path) -> None:
+    ran = run_inside("completion", shell)
+    assert ran.status == 0 and ran.out == script(shell)
+    ask = ran.out + ("emulate sh\n" if shell == "zsh" else "") + (
+        'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ossicle; printf "%s\\n" "${COMPREPLY[@]}"\n')
+    done = subprocess.run([*SHELLS[shell], ask, "sh", *words], capture_output=True, text=True, check=True,
+                          timeout=60, env=os.environ | {"HOME": str(tmp_path), "ZDOTDIR": str(tmp_path)})
+    assert done.stdout.split() == expected and done.stderr == ""

@@ -1,0 +1,127 @@
+"""The pages of the project and their fenced blocks."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
+TABLE_START = "<!-- demo table: written by tests/readme/update_table.py -->\n"
+TABLE_END = "<!-- end of demo table -->\n"
+LANGUAGES = {"c", "python", "sh", "toml", "text"}  # text: drawings
+FOLDERS = ("codegen", "platforms", "runtime", "targets", "tests")
+
+_FENCE = re.compile(r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n)?```(?P<language>\w*)\n(?P<text>.*?)^```$",
+                    re.MULTILINE | re.DOTALL)
+_FILE_NAME = re.compile(r"(?:/\*|#) ([\w.]+): ")
+_PLACE = re.compile(r'(?:/\*|#|<!--|//) (?P<path>[\w./]+\w), '
+                    r'(?:(?P<new>new)|(?P<end>at the end)|behind "(?P<behind>[^"\n]+)")'
+                    r'(?: \*/| -->)?\n')
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block: its page, its language, its text, the line of the page it begins at, and why no
+    test runs it, if none does."""
+
+    page: str
+    language: str
+    text: str
+    line: int
+    reason: str | None = None
+
+    @property
+    def where(self) -> str:
+        """Page and line, for messages."""
+        return f"{self.page}:{self.line}"
+
+    @property
+    def file_name(self) -> str | None:
+        """The file that the block is: its first line begins with a comment "NAME: ..."."""
+        match = _FILE_NAME.match(self.text)
+        return match.group(1) if match and self.language in ("c", "toml", "python") else None
+
+    @property
+    def edit(self) -> Edit | None:
+        """What the block adds to a file of the project: its first line is a comment with the path and
+        the place, "PATH, new", "PATH, at the end" or 'PATH, behind "TEXT"'."""
+        match = _PLACE.match(self.text)
+        return match and Edit(match["path"], self.text[match.end():], match["behind"], bool(match["new"]))
+
+    def commands(self) -> list[str]:
+        """The commands of a shell block, continued lines joined."""
+        joined = self.text.replace("\\\n", " ")
+        return [line.strip() for line in joined.splitlines() if line.strip()]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Text that a step adds to a file: behind the line with `behind`, else at the end."""
+
+    path: str
+    text: str
+    behind: str | None
+    new: bool
+
+    def apply(self, root: Path) -> None:
+        """Makes the change; AssertionError where the page does not fit the file."""
+        path = root / self.path
+        assert path.exists() != self.new, f"{self.path} is {'there' if self.new else 'missing'}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = "" if self.new else path.read_text(encoding="utf-8")
+        if self.behind is not None:
+            assert text.count(self.behind) == 1, f"{self.path}: {self.behind!r} has to be there once"
+            end = text.index("\n", text.index(self.behind)) + 1
+        else:
+            end = len(text)
+        path.write_text(text[:end] + self.text + text[end:], encoding="utf-8")
+
+
+def pages() -> list[str]:
+    """All pages by their paths, the first one first; the changelog is history, not a page."""
+    found = (path.relative_to(ROOT) for folder in FOLDERS for path in (ROOT / folder).rglob("*.md"))
+    return [README.name, *sorted(map(str, found))]
+
+
+def read_page(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def read_blocks(text: str, page: str = README.name) -> list[Block]:
+    """All fenced blocks of a Markdown text, in order."""
+    return [Block(page, match["language"], match["text"],
+                  text[: match.start("language")].count("\n") + 1, match["reason"])
+            for match in _FENCE.finditer(text)]
+
+
+def section(text: str, heading: str) -> str:
+    """What stands below a heading of the second level; ValueError without it."""
+    _, found, rest = text.partition(f"\n## {heading}\n")
+    if not found:
+        raise ValueError(f"no section {heading!r}")
+    return rest.partition("\n## ")[0]
+
+
+def sample_files(blocks: Iterable[Block]) -> dict[str, str]:
+    """The complete files among the blocks by name; ValueError if a name comes twice."""
+    files: dict[str, str] = {}
+    for block in blocks:
+        if block.file_name in files:
+            raise ValueError(f"{block.where}: {block.file_name} comes twice")
+        if block.file_name:
+            files[block.file_name] = block.text
+    return files
+
+
+def all_blocks() -> list[Block]:
+    return [block for page in pages() for block in read_blocks(read_page(page), page)]
+
+
+def table_of(text: str) -> str:
+    """The text between the markers of the demo table; ValueError without them."""
+    start, end = text.find(TABLE_START), text.find(TABLE_END)
+    if start < 0 or end < start:
+        raise ValueError("README.md: the markers of the demo table are missing")
+    return text[start + len(TABLE_START): end]
