@@ -6,6 +6,7 @@
  * next to the keys: it takes no memory that way. */
 #include "codecs/osc_dense.h"
 #include "arithmetic/osc_quaternion.h"
+#include "codecs/osc_headers.h"
 
 /* state: a header, then for each track its format, whose own bits are the lane */
 enum {
@@ -29,24 +30,20 @@ OSC_STATIC_ASSERT(sizeof(osc_key_format) == 4u * OSC_DENSE_TRACK_WORDS, track_wo
 
 bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
-    uint32_t lane = 0, lanes = osc_lane_count(bank);
     if (parts->header_bits == 0u)
         return true;
-    osc_bits bits = osc_clip_stream(parts, 0);
-    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
-    if (TIERS(osc_bits_take(&bits, FORM_BITS)) > OSC_MAX_TIERS)
+    osc_headers headers = osc_headers_open(parts);
+    uint32_t count = headers.left;
+    if (TIERS(osc_bits_take(&headers.bits, FORM_BITS)) > OSC_MAX_TIERS)
         return false;
-    for (uint32_t i = 0; i < count; i++, lane++) {
+    while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
-        uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
-        if (gap >= lanes - lane)
-            return false;
-        lane += gap;
-        if (!osc_key_format_take(&bits, osc_lane_kind(bank, lane), &format))
+        if (!osc_key_format_take(&headers.bits, osc_lane_kind(bank, headers.subtrack), &format))
             return false;
     }
-    return OSC_DENSE_STATE_WORDS + OSC_DENSE_TRACK_WORDS * count <= bank->state_words &&
-           bits.position <= parts->header_bits;
+    return headers.left == 0u &&
+           OSC_DENSE_STATE_WORDS + OSC_DENSE_TRACK_WORDS * count <= bank->state_words &&
+           headers.bits.position <= parts->header_bits;
 }
 
 void osc_dense_start(osc_player *player)
@@ -55,16 +52,15 @@ void osc_dense_start(osc_player *player)
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
     if (parts.header_bits == 0u)
         return;
-    osc_bits bits = osc_clip_stream(&parts, 0);
-    uint32_t *state = (uint32_t *)player->state, lane = 0;
-    uint32_t count = state[STATE_TRACKS] = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
-    state[STATE_FORM] = osc_bits_take(&bits, FORM_BITS);
+    osc_headers headers = osc_headers_open(&parts);
+    uint32_t *state = (uint32_t *)player->state;
+    state[STATE_TRACKS] = headers.left;
+    state[STATE_FORM] = osc_bits_take(&headers.bits, FORM_BITS);
     state[STATE_BLOCK] = NO_BLOCK;
     osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
-    for (; count != 0u; count--, format++, lane++) {
-        lane += osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
-        (void)osc_key_format_take(&bits, osc_lane_kind(bank, lane), format);
-        format->form |= lane << OSC_KEY_OWN_SHIFT;
+    for (; osc_headers_next(&headers, bank); format++) {
+        (void)osc_key_format_take(&headers.bits, osc_lane_kind(bank, headers.subtrack), format);
+        format->form |= headers.subtrack << OSC_KEY_OWN_SHIFT;
     }
 }
 

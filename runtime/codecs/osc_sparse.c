@@ -7,6 +7,7 @@
 #include "codecs/osc_sparse.h"
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_internal.h"
+#include "codecs/osc_headers.h"
 #include "codecs/osc_keys.h"
 
 /* A track while its clip plays. Tracks lie in the player's state, one behind the other, and behind
@@ -27,6 +28,7 @@ OSC_STATIC_ASSERT(offsetof(sparse_track, from) == 4u * OSC_SPARSE_EVERY_WORDS, e
 #define TAG_BITS(shape) ((shape) >> 3)
 
 /* the clip's word of state: number of tracks, width of times less one */
+#define CLIP_WORD(tracks, time_bits) ((tracks) | (time_bits) << 12)
 #define CLIP_TRACKS(word) ((word)&0xfffu)
 #define CLIP_TIME_BITS(word) (((word) >> 12) + 1u)
 
@@ -67,23 +69,20 @@ static bool take_header(osc_bits *bits, uint32_t kind, osc_key_format *format, u
 
 bool osc_sparse_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
-    uint32_t lane = 0, lanes = osc_lane_count(bank), words = OSC_SPARSE_STATE_WORDS;
+    uint32_t words = OSC_SPARSE_STATE_WORDS;
     if (parts->header_bits == 0u)
         return true;
-    osc_bits bits = osc_clip_stream(parts, 0);
-    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
-    bits.position += OSC_SPARSE_TIME_BITS;
-    for (uint32_t i = 0; i < count; i++, lane++) {
+    osc_headers headers = osc_headers_open(parts);
+    headers.bits.position += OSC_SPARSE_TIME_BITS;
+    while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
-        uint32_t shape, gap = osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
-        if (gap >= lanes - lane)
+        uint32_t shape, subtrack = headers.subtrack;
+        if (!take_header(&headers.bits, osc_lane_kind(bank, subtrack), &format, &shape))
             return false;
-        lane += gap;
-        if (!take_header(&bits, osc_lane_kind(bank, lane), &format, &shape))
-            return false;
-        words += osc_sparse_track_words(BASIS(shape), osc_lane_components(bank, lane));
+        words += osc_sparse_track_words(BASIS(shape), osc_lane_components(bank, subtrack));
     }
-    return words <= bank->state_words && bits.position <= parts->header_bits;
+    return headers.left == 0u && words <= bank->state_words &&
+           headers.bits.position <= parts->header_bits;
 }
 
 void osc_sparse_start(osc_player *player)
@@ -92,19 +91,18 @@ void osc_sparse_start(osc_player *player)
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
     if (parts.header_bits == 0u)
         return;
-    osc_bits bits = osc_clip_stream(&parts, 0);
-    uint32_t lane = 0, word = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS + OSC_SPARSE_TIME_BITS);
+    osc_headers headers = osc_headers_open(&parts);
     int32_t *at = player->state + OSC_SPARSE_STATE_WORDS;
-    player->state[0] = (int32_t)word;
-    for (uint32_t count = CLIP_TRACKS(word); count != 0u; count--, lane++) {
+    player->state[0] =
+        (int32_t)CLIP_WORD(headers.left, osc_bits_take(&headers.bits, OSC_SPARSE_TIME_BITS));
+    while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
-        uint32_t shape;
-        lane += osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
-        (void)take_header(&bits, osc_lane_kind(bank, lane), &format, &shape);
-        at[0] = (int32_t)(format.form | lane << OSC_KEY_OWN_SHIFT);
+        uint32_t shape, subtrack = headers.subtrack;
+        (void)take_header(&headers.bits, osc_lane_kind(bank, subtrack), &format, &shape);
+        at[0] = (int32_t)(format.form | subtrack << OSC_KEY_OWN_SHIFT);
         at[1] = (int32_t)format.range_position;
         at[2] = (int32_t)shape;
-        at += osc_sparse_track_words(BASIS(shape), osc_lane_components(bank, lane));
+        at += osc_sparse_track_words(BASIS(shape), osc_lane_components(bank, subtrack));
     }
 }
 
