@@ -8,6 +8,7 @@
 #include "codecs/osc_curve.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_curve_dense.h"
+#include "codecs/osc_headers.h"
 #include "osc_port.h"
 
 const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP] = {
@@ -79,25 +80,20 @@ static OSC_CURVE_RARE void take_header(osc_bits *bits, bool rotation, uint32_t *
 
 OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
-    uint32_t lane = 0, lanes = osc_lane_count(bank), state_words = 1;
-    uint32_t shift = OSC_CURVE_SHIFT_FIRST;
+    uint32_t state_words = 1, shift = OSC_CURVE_SHIFT_FIRST;
     if (parts->header_bits == 0u)
         return true;
-    osc_bits bits = osc_clip_stream(parts, 0);
-    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t form, rice, gap = osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
-        if (gap >= lanes - lane)
-            return false;
-        lane += gap;
-        bool rotation = lane < bank->rotation_lanes;
-        take_header(&bits, rotation, &shift, &form, &rice);
+    osc_headers headers = osc_headers_open(parts);
+    while (osc_headers_next(&headers, bank)) {
+        bool rotation = headers.subtrack < bank->rotation_lanes;
+        uint32_t form, rice;
+        take_header(&headers.bits, rotation, &shift, &form, &rice);
         if (rotation && OSC_CURVE_PACKING(form) > OSC_CURVE_FOUR)
             return false;
         state_words += osc_curve_state_words(OSC_CURVE_BASIS(form), osc_curve_components(form));
-        lane++;
     }
-    return state_words <= bank->state_words && bits.position <= parts->header_bits;
+    return headers.left == 0u && state_words <= bank->state_words &&
+           headers.bits.position <= parts->header_bits;
 }
 
 static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
@@ -472,15 +468,14 @@ OSC_CURVE_RARE void osc_curve_start(osc_player *player)
     int32_t *state = player->state;
     if (parts.header_bits == 0u)
         return;
-    osc_bits headers = osc_clip_stream(&parts, 0);
-    uint32_t count = osc_bits_take(&headers, OSC_TRACK_COUNT_BITS), lane = 0, plain_at = 0;
-    uint32_t shift = OSC_CURVE_SHIFT_FIRST, rice;
-    for (uint32_t i = 0; i < count; i++) {
+    osc_headers headers = osc_headers_open(&parts);
+    uint32_t plain_at = 0, shift = OSC_CURVE_SHIFT_FIRST, rice;
+    while (osc_headers_next(&headers, bank)) {
         osc_curve_track *track = (osc_curve_track *)state;
-        lane += osc_bits_take_rice_unsigned(&headers, OSC_TRACK_GAP_RICE);
-        take_header(&headers, lane < bank->rotation_lanes, &shift, &track->form, &rice);
+        bool rotation = headers.subtrack < bank->rotation_lanes;
+        take_header(&headers.bits, rotation, &shift, &track->form, &rice);
         uint32_t form = track->form;
-        track->go = first_go(form, rice, osc_lane_offset(bank, lane++));
+        track->go = first_go(form, rice, osc_lane_offset(bank, headers.subtrack));
         if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
             osc_curve_open_dense((osc_curve_dense *)track, rice);
         } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {

@@ -1,18 +1,18 @@
-/* The velocity codec: a row follows from the one before by the track's velocity, and a key says how
- * that changes: by a difference, by its speed alone, to another one, or not at all while the row
- * jumps to a value of its own (a seed).
+/* The velocity codec: a row follows from the one before by the track's velocity, and a key
+ * changes that: by a difference, in speed alone, or to a new one. A seed changes the row instead.
  *
  * Every block begins with seeds at rest. Behind each key stands how long it lasts, so that keys
  * come in the order in which they are needed, without track or frame numbers.
  */
 #include "codecs/osc_velocity.h"
 #include "arithmetic/osc_quaternion.h"
+#include "codecs/osc_headers.h"
 
-/* A track while its clip plays: lies in the player's state, one behind the other. */
+/* A track while its clip plays. Tracks follow each other in the player's state. */
 typedef struct velocity_track {
-    uint32_t form, codes; /* what the header says, see below */
+    uint32_t form, codes; /* fields of the header, see below */
     osc_velocity velocity;
-    uint32_t lasts; /* frames that follow before the next key */
+    uint32_t lasts; /* frames before the next key */
 } velocity_track;
 
 #define TRACK_WORDS ((uint32_t)(sizeof(velocity_track) / 4u))
@@ -32,10 +32,13 @@ typedef struct velocity_track {
 #define GRAIN_CODE(codes) (((codes) >> 12) & 3u)
 #define FULL_WIDTH(codes) ((((codes) >> 14) & 31u) + 1u)
 
-/* Reads a header behind its gap. *shift: the one of the track before, and then of this one. */
-static void take_header(osc_bits *bits, uint32_t lane, bool rotation, uint32_t *shift,
+/* Reads a header after its gap. *shift: of the previous track; becomes this one's. */
+static void take_header(osc_headers *headers, const osc_bank *bank, uint32_t *shift,
                         velocity_track *track)
 {
+    osc_bits *bits = &headers->bits;
+    uint32_t lane = headers->subtrack;
+    bool rotation = lane < bank->rotation_lanes;
     *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_VELOCITY_SHIFT_MAX;
     uint32_t form = lane | *shift << 12 | osc_bits_take(bits, 4u) << 17, codes;
     uint32_t width = OSC_CONSTANT_ROTATION_WIDTH - 1u - SEED_SHIFT(form);
@@ -54,21 +57,17 @@ static void take_header(osc_bits *bits, uint32_t lane, bool rotation, uint32_t *
 
 bool osc_velocity_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
-    uint32_t lane = 0, lanes = osc_lane_count(bank), shift = OSC_VELOCITY_SHIFT_FIRST;
+    uint32_t shift = OSC_VELOCITY_SHIFT_FIRST;
     if (parts->header_bits == 0u)
         return true;
-    osc_bits bits = osc_clip_stream(parts, 0);
-    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
-    for (uint32_t i = 0; i < count; i++) {
+    osc_headers headers = osc_headers_open(parts);
+    uint32_t count = headers.left;
+    while (osc_headers_next(&headers, bank)) {
         velocity_track track;
-        uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
-        if (gap >= lanes - lane)
-            return false;
-        lane += gap;
-        take_header(&bits, lane, lane < bank->rotation_lanes, &shift, &track);
-        lane++;
+        take_header(&headers, bank, &shift, &track);
     }
-    return 1u + TRACK_WORDS * count <= bank->state_words && bits.position <= parts->header_bits;
+    return headers.left == 0u && 1u + TRACK_WORDS * count <= bank->state_words &&
+           headers.bits.position <= parts->header_bits;
 }
 
 void osc_velocity_start(osc_player *player)
@@ -77,18 +76,15 @@ void osc_velocity_start(osc_player *player)
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
     if (parts.header_bits == 0u)
         return;
-    osc_bits bits = osc_clip_stream(&parts, 0);
-    uint32_t count = osc_bits_take(&bits, OSC_TRACK_COUNT_BITS);
-    uint32_t lane = 0, shift = OSC_VELOCITY_SHIFT_FIRST;
+    osc_headers headers = osc_headers_open(&parts);
+    uint32_t shift = OSC_VELOCITY_SHIFT_FIRST;
     velocity_track *track = (velocity_track *)(player->state + 1);
-    player->state[0] = (int32_t)count;
-    for (; count != 0u; count--, track++, lane++) {
-        lane += osc_bits_take_rice_unsigned(&bits, OSC_TRACK_GAP_RICE);
-        take_header(&bits, lane, lane < bank->rotation_lanes, &shift, track);
-    }
+    player->state[0] = (int32_t)headers.left;
+    for (; osc_headers_next(&headers, bank); track++)
+        take_header(&headers, bank, &shift, track);
 }
 
-/* A value of its own: a rotation without its largest component, of which the sign is said. */
+/* A seed: the value itself. A rotation has three components, and which is dropped with its sign. */
 static void take_seed(osc_bits *bits, uint32_t form, bool rotation, int32_t *row)
 {
     uint32_t said = rotation ? osc_bits_take(bits, 3u) : 7u, dropped = said & 3u;
@@ -116,7 +112,7 @@ static int32_t take_difference(osc_bits *bits, const velocity_track *track, uint
     return k == OSC_RICE_ZERO ? 0 : osc_bits_take_rice(bits, k);
 }
 
-/* Changes the velocity. Whether the key is a seed, which does not. */
+/* Changes the velocity. Returns whether the key is a seed, which leaves it as it is. */
 static bool take_velocity(osc_bits *bits, velocity_track *track, bool rotation)
 {
     osc_velocity *velocity = &track->velocity;
@@ -135,7 +131,7 @@ static bool take_velocity(osc_bits *bits, velocity_track *track, bool rotation)
     return false;
 }
 
-/* The row behind `previous`. */
+/* The row after `previous`. */
 static void take_row(osc_bits *bits, velocity_track *track, bool rotation, const int32_t *previous,
                      int32_t *row)
 {

@@ -1,0 +1,38 @@
+/* The headers of a clip's tracks, as curve, velocity, sparse and dense clips begin with them: how
+ * many there are, and for each one how many sub-tracks it leaves out since the one before. */
+#ifndef OSC_HEADERS_H
+#define OSC_HEADERS_H
+
+#include "bank/osc_internal.h"
+
+typedef struct osc_headers {
+    osc_bits bits;     /* where the codec's own fields follow */
+    uint32_t left;     /* headers that follow */
+    uint32_t next;     /* first sub-track that the next one can mean */
+    uint32_t subtrack; /* of this one */
+} osc_headers;
+
+/* Reads how many headers there are. */
+static inline osc_headers osc_headers_open(const osc_clip_parts *parts)
+{
+    osc_headers headers = {osc_clip_stream(parts, 0), 0, 0, 0};
+    headers.left = osc_bits_take(&headers.bits, OSC_TRACK_COUNT_BITS);
+    return headers;
+}
+
+/* Goes on to the next header. Returns false after the last one, and before one that means no
+ * sub-track: then headers->left is not 0. */
+OSC_NOINLINE bool osc_headers_next(osc_headers *headers, const osc_bank *bank)
+{
+    if (headers->left == 0u)
+        return false;
+    uint32_t gap = osc_bits_take_rice_unsigned(&headers->bits, OSC_TRACK_GAP_RICE);
+    if (gap >= osc_lane_count(bank) - headers->next)
+        return false;
+    headers->subtrack = headers->next + gap;
+    headers->next = headers->subtrack + 1u;
+    headers->left--;
+    return true;
+}
+
+#endif
