@@ -11,7 +11,7 @@ from ossicle.encode.encoder import encode
 from ossicle.generate.emit import generate
 from ossicle.targets import build, load_target, run
 from ossicle.targets.footprint import footprint
-from readme_blocks import ROOT
+from pages import ROOT
 
 PAGE = ROOT / "platforms/README.md"
 START = "<!-- fast rows: written by tests/readme/update_fast_rows.py -->\n"

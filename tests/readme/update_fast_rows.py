@@ -7,7 +7,8 @@ import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "codegen"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder)
+                for folder in ("codegen", "tests/support")]
 
 from demo_table import compiler_version
 from fast_rows import END, PAGE, START, measured_table, section_of

@@ -48,7 +48,7 @@ def played(folder: Path, generated: str, target: str) -> tuple[str, str]:
     return total_hash, instructions
 
 
-def tests_of(files: str, names: str, folder: Path) -> None:
+def own_tests_hold(files: str, names: str, folder: Path) -> None:
     """Runs the project's own tests in the copy: those of these names."""
     printed = run(f"/usr/bin/python3 -m pytest -q -p no:cacheprovider {files} -k '{names}'", folder)
     assert re.search(r"\b[1-9]\d* passed", printed), printed
@@ -91,7 +91,7 @@ def test_a_board(tmp_path: Path) -> None:
     for command in commands:
         run(command, tmp_path)
     assert played(tmp_path, "build/board", "netduino_plus2") == played(tmp_path, "build/board", "mps2_an386")
-    tests_of("tests/targets/test_target_settings.py tests/readme/test_readme_text.py",
+    own_tests_hold("tests/targets/test_target_settings.py tests/readme/test_readme_text.py",
              "netduino_plus2 or every_folder or tables", tmp_path)
 
 
@@ -102,7 +102,7 @@ def test_a_platform(tmp_path: Path) -> None:
         "generate build/hero.ossb -o build/played --name character --embed --quiet", tmp_path)
     poses = [played(tmp_path, "build/played", name)[0] for name in ("host_handheld", "host")]
     assert poses[0] == poses[1]
-    tests_of("tests/targets/test_compose_backends.py tests/readme/test_readme_text.py",
+    own_tests_hold("tests/targets/test_compose_backends.py tests/readme/test_readme_text.py",
              "targets_compose_exactly and handheld or tables", tmp_path)
 
 
@@ -115,7 +115,7 @@ def test_a_codec(tmp_path: Path) -> None:
     library = build_encoder(tmp_path)
     printed = [run(command, tmp_path, OSSICLE_ENCODER=str(library)) for command in commands]
     assert printed[0].count(" plain ") == 7 and printed[1].count(" plain ") == 7 and "61 frames" in printed[2]
-    tests_of("tests/prove/test_prove.py tests/layers tests/readme/test_readme_text.py",
+    own_tests_hold("tests/prove/test_prove.py tests/layers tests/readme/test_readme_text.py",
              "list_fits or tables or includes or imports", tmp_path)
 
 
