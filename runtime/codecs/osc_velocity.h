@@ -15,7 +15,8 @@ typedef struct osc_velocity {
 } osc_velocity;
 
 /* Header fields that the encoder writes. */
-#define OSC_VELOCITY_GRAIN(code) (6u + 2u * (code)) /* bits of a speed's factor below one */
+#define OSC_VELOCITY_SPEED_FRACTION(code)                                                          \
+    (6u + 2u * (code)) /* bits of a speed's factor below one */
 
 static inline void osc_velocity_settle(osc_velocity *velocity, bool rotation)
 {
@@ -23,17 +24,18 @@ static inline void osc_velocity_settle(osc_velocity *velocity, bool rotation)
         velocity->w = osc_rebuild_q20(velocity->to[0], velocity->to[1], velocity->to[2]);
 }
 
-/* Scales a velocity by 1 + change / 2^grain; its axis stays. change: -128..127. */
-static inline void osc_velocity_speed(osc_velocity *velocity, int32_t change, uint32_t grain)
+/* Scales a velocity by 1 + change / 2^fraction_bits; its axis stays. change: -128..127. */
+static inline void osc_velocity_speed(osc_velocity *velocity, int32_t change,
+                                      uint32_t fraction_bits)
 {
-    int32_t half = (int32_t)((1u << grain) >> 1);
+    int32_t half = (int32_t)((1u << fraction_bits) >> 1);
     for (uint32_t i = 0; i < 3u; i++) {
-        int32_t more = osc_add(osc_mul(velocity->to[i], change), half) >> grain;
+        int32_t more = osc_add(osc_mul(velocity->to[i], change), half) >> fraction_bits;
         velocity->to[i] = osc_add(velocity->to[i], more);
     }
 }
 
-/* The rotation behind q: their product, whose largest component then follows from the others, so
+/* The rotation after q: their product, whose largest component then follows from the others, so
  * that no error of its length is passed on. */
 static inline void osc_velocity_turn(const int32_t q[4], const osc_velocity *by, int32_t out[4])
 {
@@ -47,7 +49,7 @@ static inline void osc_velocity_turn(const int32_t q[4], const osc_velocity *by,
     osc_rebuild(out, largest, out[largest] < 0);
 }
 
-/* The translation or scale behind x. */
+/* The translation or scale after x. */
 static inline void osc_velocity_move(const int32_t x[3], const osc_velocity *by, int32_t out[3])
 {
     for (uint32_t i = 0; i < 3u; i++)
