@@ -41,7 +41,7 @@
 #define STACK_BYTES 48
 #define SAVED_BYTES 36 /* r4 .. r11 and lr */
 
-/* What is pushed below it while a section begins. Three names share words with others. */
+/* The frame below it while a section begins. Some words serve two names at different times. */
 #define SECTION_BEYOND 0 /* two factors: a slope's to the key after the section; the parabola's */
 #define SECTION_PACE 8
 #define SECTION_LEAD 12 /* frames of extrapolation */
@@ -53,11 +53,11 @@
 #define SECTION_SIZES 32
 #define SECTION_BYTES 40
 
-/* and by subroutines */
+/* What subroutines push. */
 #define LONG_CODE_BYTES 24
 #define CODE_BYTES 32
 
-/* What a field holds. */
+/* Masks and limits. */
 #define RICE_MASK ((1 << OSC_CURVE_RICE_BITS) - 1)
 #define EXTRA_SHIFT_MASK ((1 << OSC_CURVE_FORM_EXTRA_SHIFT_BITS) - 1)
 #define GAP_ONES 12 /* of 16 bits at hand, so that a gap with parameter 3 is whole */
@@ -84,16 +84,12 @@
     .cfi_startproc
     .endm
 
-    .macro local_function name
-    function \name
-    .endm
-
     .macro end_function name
     .cfi_endproc
     .size \name, . - \name
     .endm
 
-/* Where r0 .. r11 were, in code that jumps reach: outside of a section's frame, or inside. */
+/* The depth of the stack in code that only jumps reach: outside of a section's frame, or inside. */
     .macro outside_section
     .cfi_def_cfa_offset SAVED_BYTES + STACK_BYTES
     .endm
@@ -116,7 +112,7 @@
 
 #include "osc_dsp_curve_macros.inc"
 
-/* ---- way in and way out ---- */
+/* ---- entry and exit ---- */
 
     .section .text.osc_curve_fill, "ax", %progbits
     .global osc_curve_fill
@@ -198,7 +194,7 @@
 
 /* ---- dense tracks ---- */
 
-/* Appends bits for a track whose first code has no prediction of its own for that. */
+/* Appends bits to those at hand, and fills the track from its first component on. */
 .Lrefill:
     load_half r10, r1, r2, r3, .Lstop
     lsr r1, r12, #OSC_CURVE_KIND_AT
@@ -442,7 +438,7 @@
 
 /* A code that the table does not have, and the step that follows from it. r3: the bits; r1: the
  * parameter, which it adapts; r9: eight times the step that the number is added to, then the step. */
-    local_function long_code
+    function long_code
     push {r2, r5, r6, r7, r8, lr}
     .cfi_adjust_cfa_offset 4 * 6
     .cfi_rel_offset lr, 4 * 5
@@ -468,7 +464,7 @@
     .cfi_remember_state
     pop {r2, r5, r6, r7, r8, pc}
     .cfi_restore_state
-/* The first of the two rows of parameter 0 */
+/* Parameter 0 has two rows; this is the first one. */
 1:  add r1, r1, r7
     mov r6, #0
     b 2b
@@ -476,7 +472,7 @@
     add r6, r6, #OSC_DSP_CURVE_TABLE_ROWS
     mov r7, #4
     b 2b
-/* Among the long ones still, or from now on */
+/* The parameter stays among the long ones, or joins them. */
 4:  ubfx r5, r1, #2, #OSC_DSP_CURVE_INDEX_BITS
     cmp r7, #4
     it ne
@@ -488,7 +484,7 @@
     .cfi_remember_state
     pop {r2, r5, r6, r7, r8, pc}
     .cfi_restore_state
-/* 16 bits more may do */
+/* 16 more bits may be enough. */
 .Lanywhere:
     lsrs r5, r3, #16
     bne 5f
@@ -505,7 +501,7 @@
 
 /* Any code with parameter r6, which is read from the words of the stream, and the bits r3 after it.
  * r2 = its number; r5 = its quotient, at most 15. r9: the loop's frame. */
-    local_function any_code
+    function any_code
     push {lr}
     .cfi_adjust_cfa_offset 4 * 1
     .cfi_rel_offset lr, 4 * 0
@@ -571,7 +567,7 @@
     end_function any_code
 
 /* r1 = the dropped component of r5 r6 r7, which may be any words. */
-    local_function long_root
+    function long_root
     asr r1, r5, #10
     ubfx r2, r5, #0, #10
     mul r3, r1, r1
@@ -600,7 +596,7 @@
     end_function long_root
 
 /* r8 = the number of a code with parameter r8, which is 0 if there is no code. Uses r9, r11, r12. */
-    local_function key_code
+    function key_code
 .Lkey_code_again:
     cmp r8, #OSC_CURVE_RICE_NO_CODE
     beq 2f
@@ -629,7 +625,7 @@
     end_function key_code
 
 /* The pace of a section of r6 frames that begins at the frame lr had, on the loop's stack. */
-    local_function section_pace
+    function section_pace
     str r6, [sp, #SECTION_GAP]
     frame_pace r1, r6, r2
     ldr r2, [sp, #SECTION_BYTES + STACK_FRAME]
@@ -692,7 +688,12 @@ osc_dsp_curve_table:
     .word .Lsection_7 + 1
     .word .Lfour + 1
     .word osc_curve_reciprocal
-    .byte 11, 11, 12, 13, 14, 15, 28, 30
+    /* the kind of a section, by the mask of its components that move */
+    .byte OSC_DSP_CURVE_SECTION_1
+    .irp mask, 1, 2, 3, 4, 5
+    .byte OSC_DSP_CURVE_SECTION_1 - 1 + \mask
+    .endr
+    .byte OSC_DSP_CURVE_SECTION_6, OSC_DSP_CURVE_SECTION_7
     .space (4 << OSC_DSP_CURVE_INDEX_BITS) - TABLE_JUMPS_BYTES
     code_row 0, 0, 0, 2, 4
     .irp k, 0, 1, 2, 3, 4, 5, 6

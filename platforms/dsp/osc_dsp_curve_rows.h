@@ -28,10 +28,10 @@ static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
 
 static inline uint32_t osc_curve_kept_k(uint32_t kept)
 {
-    uint32_t place = kept >> OSC_DSP_CURVE_INDEX_BITS;
+    uint32_t row = kept >> OSC_DSP_CURVE_INDEX_BITS;
     if (kept >= OSC_DSP_CURVE_LONG_AT)
         return OSC_DSP_CURVE_LONG_K_Q2 + ((kept - OSC_DSP_CURVE_LONG_AT) >> 2);
-    return place < 8u ? 0u : place - 8u;
+    return row < 8u ? 0u : row - 8u;
 }
 
 static inline uint32_t osc_curve_ones_of(int32_t a)
@@ -40,32 +40,34 @@ static inline uint32_t osc_curve_ones_of(int32_t a)
 }
 
 /* The loop takes a section if no product in it can leave 32 bits. It wants the coefficient of u^3
- * doubled, and the shift by `scale` as two shifts to the left, before and behind the last product
+ * doubled, and the shift by `scale` as two shifts to the left, before and after the last product
  * of which it takes the upper half. */
 static inline void osc_curve_ready(osc_curve_sparse *track, bool filled)
 {
-    uint32_t packing = OSC_CURVE_GO_PACKING(track->go), sizes = 0, mask = 0;
+    uint32_t packing = OSC_CURVE_DISPATCH_PACKING(track->dispatch), sizes = 0, mask = 0;
     uint32_t scale = (track->fit >> 8) & 31u;
-    track->go = OSC_CURVE_GO(OSC_CURVE_OTHER, packing, OSC_CURVE_GO_PLACE(track->go));
+    track->dispatch =
+        OSC_CURVE_DISPATCH(OSC_CURVE_OTHER, packing, OSC_CURVE_DISPATCH_OFFSET(track->dispatch));
     if (packing == OSC_CURVE_FOUR || scale == 1u)
         return;
     for (uint32_t i = 0; i < 3u; i++) {
-        const osc_curve_lane *lane = &track->lanes[i];
-        uint32_t parts =
-            osc_curve_ones_of(lane->a) | osc_curve_ones_of(lane->b) | osc_curve_ones_of(lane->c);
-        sizes |= parts | osc_curve_size(lane);
-        mask |= (lane->a | lane->b | lane->c) != 0 ? 1u << i : 0u;
+        const osc_curve_polynomial *polynomial = &track->polynomials[i];
+        uint32_t parts = osc_curve_ones_of(polynomial->a) | osc_curve_ones_of(polynomial->b) |
+                         osc_curve_ones_of(polynomial->c);
+        sizes |= parts | osc_curve_size(polynomial);
+        mask |= (polynomial->a | polynomial->b | polynomial->c) != 0 ? 1u << i : 0u;
     }
     if (sizes >> 16 != 0u || (scale == 0u && mask != 0u))
         return;
     for (uint32_t i = 0; i < 3u; i++)
-        track->lanes[i].c = osc_shl(track->lanes[i].c, 1u);
+        track->polynomials[i].c = osc_shl(track->polynomials[i].c, 1u);
     track->fit = (track->fit & 0xff00u) | (scale < 16u ? 16u : 32u - scale);
     uint32_t kind = OSC_DSP_CURVE_SECTION(mask == 0u ? 1u : mask);
     if (mask == 0u && filled && packing < OSC_CURVE_FOUR)
         kind = OSC_DSP_CURVE_COPY;
-    track->go = OSC_CURVE_GO(kind, packing, OSC_CURVE_GO_PLACE(track->go)) |
-                (scale < 16u && scale != 0u ? 16u - scale : 0u);
+    track->dispatch =
+        OSC_CURVE_DISPATCH(kind, packing, OSC_CURVE_DISPATCH_OFFSET(track->dispatch)) |
+        (scale < 16u && scale != 0u ? 16u - scale : 0u);
 }
 
 #endif

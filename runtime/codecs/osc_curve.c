@@ -39,7 +39,7 @@ static uint32_t take_packing(osc_bits *bits)
     return osc_bits_take(bits, 4u);
 }
 
-/* Reads a header behind its gap. *shift: the one of the track before, and then of this one. */
+/* Reads a header after its gap. *shift: the one of the track before, and then of this one. */
 static OSC_CURVE_RARE void take_header(osc_bits *bits, bool rotation, uint32_t *shift,
                                        uint32_t *form_out, uint32_t *rice_out)
 {
@@ -62,10 +62,10 @@ static OSC_CURVE_RARE void take_header(osc_bits *bits, bool rotation, uint32_t *
         form |= take_unary(bits, 2u) << 20;
     uint32_t count = osc_curve_components(form);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t grain = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;
+        uint32_t extra_shift = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;
         uint32_t tangent = sparse ? OSC_RICE_ZERO : 0u;
-        form |= grain << (OSC_CURVE_GRAIN_SHIFT + 2u * i);
-        if (grain != OSC_CURVE_ABSENT) {
+        form |= extra_shift << (OSC_CURVE_EXTRA_SHIFT_AT + 2u * i);
+        if (extra_shift != OSC_CURVE_ABSENT) {
             value = sparse ? osc_bits_take(bits, 4u) : osc_bits_take_rice_unsigned(bits, 1u) & 15u;
             if (hermite && osc_bits_take(bits, 1u) != 0u)
                 tangent = osc_bits_take(bits, 4u);
@@ -98,7 +98,7 @@ OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *
 
 static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
 {
-    return osc_shl(osc_curve_take_grains(bits, form, i), OSC_CURVE_GRAIN(form, i));
+    return osc_shl(osc_curve_take_plain_steps(bits, form, i), OSC_CURVE_EXTRA_SHIFT(form, i));
 }
 
 /* Where a block's keys come from. */
@@ -145,7 +145,7 @@ static bool is_ahead(const curve_reader *reader, uint32_t frame)
 static osc_bits bits_ahead(const curve_reader *reader, const osc_curve_sparse *track)
 {
     osc_bits plain = reader->store->bits;
-    plain.position = reader->ahead + (track->later >> OSC_CURVE_PLAIN_SHIFT);
+    plain.position = reader->ahead + (track->upcoming >> OSC_CURVE_PLAIN_SHIFT);
     return plain;
 }
 
@@ -158,12 +158,12 @@ static void take_keys_ahead(const curve_reader *reader, osc_curve_sparse *track)
 }
 
 /* A coded component of a key. */
-static inline int32_t take_key(osc_window *window, uint32_t grain, uint32_t k, int32_t guess)
+static inline int32_t take_key(osc_window *window, uint32_t extra_shift, uint32_t k, int32_t guess)
 {
-    guess = osc_add(guess, (int32_t)((1u << grain) >> 1)) >> grain;
+    guess = osc_add(guess, (int32_t)((1u << extra_shift) >> 1)) >> extra_shift;
     if (!OSC_UNLIKELY(k == OSC_RICE_ZERO))
         guess = osc_add(guess, osc_window_take_rice(window, k));
-    return osc_shl(guess, grain);
+    return osc_shl(guess, extra_shift);
 }
 
 /* The key at `frame` to `after`, which holds what it is predicted to be. */
@@ -173,11 +173,11 @@ static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t fr
         take_keys_ahead(reader, track);
         return;
     }
-    uint32_t rice = track->rice, grains = track->form >> OSC_CURVE_GRAIN_SHIFT;
+    uint32_t rice = track->rice, extra_shifts = track->form >> OSC_CURVE_EXTRA_SHIFT_AT;
     osc_window window = osc_window_resume(reader->store);
     osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
-    for (; key != end; key++, rice >>= 4, grains >>= 2)
-        key->after = take_key(&window, grains & 3u, rice & 15u, key->after);
+    for (; key != end; key++, rice >>= 4, extra_shifts >>= 2)
+        key->after = take_key(&window, extra_shifts & 3u, rice & 15u, key->after);
     osc_window_suspend(&window);
 }
 
@@ -185,15 +185,15 @@ static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc_curve_sparse 
                                          bool predict)
 {
     uint32_t up = OSC_CURVE_FRACTION - OSC_CURVE_UNIT(track->form);
-    uint32_t rice = track->rice >> 16, grains = track->form >> OSC_CURVE_GRAIN_SHIFT;
+    uint32_t rice = track->rice >> 16, extra_shifts = track->form >> OSC_CURVE_EXTRA_SHIFT_AT;
     osc_window window = osc_window_resume(reader->store);
     osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
-    for (; key != end; key++, rice >>= 4, grains >>= 2) {
+    for (; key != end; key++, rice >>= 4, extra_shifts >>= 2) {
         uint32_t k = rice & 15u;
         int32_t tangent = predict ? key->tangent : 0;
         if (k != OSC_RICE_ZERO)
-            tangent =
-                osc_add(tangent, osc_shl(osc_window_take_rice(&window, k), up + (grains & 3u)));
+            tangent = osc_add(tangent,
+                              osc_shl(osc_window_take_rice(&window, k), up + (extra_shifts & 3u)));
         key->tangent = tangent;
     }
     osc_window_suspend(&window);
@@ -209,11 +209,11 @@ static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_curve_sparse *t
             extrapolate ? osc_curve_ahead(keys[i].end, keys[i].tangent, gap) : keys[i].end;
     take_keys(reader, track, track->end);
     for (uint32_t i = 0; i < count; i++) {
-        osc_curve_lane *lane = &track->lanes[i];
+        osc_curve_polynomial *polynomial = &track->polynomials[i];
         int32_t step = osc_sub(keys[i].after, keys[i].end);
         keys[i].end = keys[i].after;
-        lane->b = lane->c = 0;
-        lane->a = osc_shl(step, OSC_CURVE_FRACTION);
+        polynomial->b = polynomial->c = 0;
+        polynomial->a = osc_shl(step, OSC_CURVE_FRACTION);
         if ((OSC_CURVE_MODE(track->form) & 1u) != 0u)
             keys[i].tangent = osc_curve_slope(step, gap);
     }
@@ -224,27 +224,28 @@ static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_curve_sparse *
     uint32_t mode = OSC_CURVE_MODE(track->form), count = osc_curve_components(track->form);
     osc_curve_key *keys = osc_curve_keys(track);
     for (uint32_t i = 0; i < count; i++)
-        track->lanes[i].a = keys[i].tangent;
+        track->polynomials[i].a = keys[i].tangent;
     take_tangents(reader, track, (mode & 2u) != 0u);
     for (uint32_t i = 0; i < count; i++) {
-        osc_curve_lane *lane = &track->lanes[i];
-        lane->c = keys[i].tangent;
+        osc_curve_polynomial *polynomial = &track->polynomials[i];
+        polynomial->c = keys[i].tangent;
         keys[i].after = keys[i].end;
         if ((mode & 1u) != 0u)
-            keys[i].after = osc_curve_ahead(keys[i].end, osc_add(lane->a, lane->c) >> 1, gap);
+            keys[i].after =
+                osc_curve_ahead(keys[i].end, osc_add(polynomial->a, polynomial->c) >> 1, gap);
     }
     take_keys(reader, track, track->end);
     for (uint32_t i = 0; i < count; i++) {
-        osc_curve_lane *lane = &track->lanes[i];
-        lane->b = osc_sub(keys[i].after, keys[i].end);
+        osc_curve_polynomial *polynomial = &track->polynomials[i];
+        polynomial->b = osc_sub(keys[i].after, keys[i].end);
         keys[i].end = keys[i].after;
-        osc_curve_bend(lane, gap);
+        osc_curve_bend(polynomial, gap);
     }
 }
 
 static void keep_next(osc_curve_sparse *track, uint32_t next)
 {
-    track->later = (track->later & ~OSC_CURVE_LATER_MASK) | next;
+    track->upcoming = (track->upcoming & ~OSC_CURVE_UPCOMING_MASK) | next;
 }
 
 /* A cubic block's first section: its end, as what comes after nothing. */
@@ -260,61 +261,62 @@ static OSC_CURVE_RARE void take_first_end(curve_reader *reader, osc_curve_sparse
 }
 
 /* A cubic section's tangents are those of the parabola through three keys, of which the last is
- * pulled unless the block ends before it. Where there is no key beyond the section's end, or
+ * read ahead unless the block ends before it. Where there is no key beyond the section's end, or
  * nothing in common with it, the section itself is a parabola. Returns the size of its
  * coefficients. */
 static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32_t gap, bool fresh)
 {
-    uint32_t form = track->form, later = track->later, after = 0, after_jump = 0, size = 0;
+    uint32_t form = track->form, upcoming = track->upcoming, after = 0, after_jump = 0, size = 0;
     bool ahead = false;
     if (track->end != reader->block_end) {
         after = take_gap(reader, form, track->end, &after_jump);
         ahead = is_ahead(reader, track->end + after);
     }
     bool extrapolate =
-        ((later & OSC_CURVE_NEXT_JUMP) | after_jump) == 0u && (OSC_CURVE_MODE(form) & 1u) != 0u;
+        ((upcoming & OSC_CURVE_NEXT_JUMP) | after_jump) == 0u && (OSC_CURVE_MODE(form) & 1u) != 0u;
     bool smooth = after != 0u && after_jump == 0u;
-    osc_curve_lane *lane = track->lanes, *const end = lane + osc_curve_components(form);
+    osc_curve_polynomial *polynomial = track->polynomials, *const end = polynomial +
+                                                                        osc_curve_components(form);
     osc_curve_key *keys = (osc_curve_key *)end;
     osc_bits plain = {0, 0, 0};
     if (ahead)
         plain = bits_ahead(reader, track);
     osc_window window = osc_window_resume(reader->store);
-    uint32_t rice = track->rice, grains = form >> OSC_CURVE_GRAIN_SHIFT;
-    for (; lane != end; lane++, keys++, rice >>= 4, grains >>= 2) {
+    uint32_t rice = track->rice, extra_shifts = form >> OSC_CURVE_EXTRA_SHIFT_AT;
+    for (; polynomial != end; polynomial++, keys++, rice >>= 4, extra_shifts >>= 2) {
         int32_t key = keys->after, right = 0;
-        lane->b = osc_sub(key, keys->end);
-        lane->start = osc_shl(keys->end, OSC_CURVE_SHIFT(form));
+        polynomial->b = osc_sub(key, keys->end);
+        polynomial->start = osc_shl(keys->end, OSC_CURVE_SHIFT(form));
         keys->end = key;
-        int32_t slope = osc_curve_slope(lane->b, gap);
+        int32_t slope = osc_curve_slope(polynomial->b, gap);
         if (OSC_UNLIKELY(ahead))
-            keys->after = take_plain(&plain, form, (uint32_t)(lane - track->lanes));
+            keys->after = take_plain(&plain, form, (uint32_t)(polynomial - track->polynomials));
         else if (after != 0u)
-            keys->after = take_key(&window, grains & 3u, rice & 15u,
+            keys->after = take_key(&window, extra_shifts & 3u, rice & 15u,
                                    extrapolate ? osc_curve_ahead(key, slope, after) : key);
         if (smooth) {
             int32_t beyond = osc_curve_slope(osc_sub(keys->after, key), after);
             right = osc_curve_parabola(slope, gap, beyond, after);
         }
-        keys->tangent = osc_curve_join(lane, gap, slope, fresh, keys->tangent, smooth, right);
-        size |= osc_curve_size(lane);
+        keys->tangent = osc_curve_join(polynomial, gap, slope, fresh, keys->tangent, smooth, right);
+        size |= osc_curve_size(polynomial);
     }
     osc_window_suspend(&window);
-    keep_next(track, after | ((later & OSC_CURVE_NEXT_JUMP) != 0u ? OSC_CURVE_THIS_JUMP : 0u) |
+    keep_next(track, after | ((upcoming & OSC_CURVE_NEXT_JUMP) != 0u ? OSC_CURVE_THIS_JUMP : 0u) |
                          (after_jump != 0u ? OSC_CURVE_NEXT_JUMP : 0u));
     return size;
 }
 
-uint32_t osc_curve_settle(osc_curve_lane *lanes, uint32_t count, uint32_t size, uint32_t gap,
-                          uint32_t shift)
+uint32_t osc_curve_settle(osc_curve_polynomial *polynomials, uint32_t count, uint32_t size,
+                          uint32_t gap, uint32_t shift)
 {
     uint32_t down = 0;
     if (size >> 16 != 0u) {
         down = osc_floor_log2(size) - 15u;
         for (uint32_t i = 0; i < count; i++) {
-            lanes[i].a >>= down;
-            lanes[i].b >>= down;
-            lanes[i].c >>= down;
+            polynomials[i].a >>= down;
+            polynomials[i].b >>= down;
+            polynomials[i].c >>= down;
         }
     }
     uint32_t scale = 15u + OSC_CURVE_FRACTION - shift;
@@ -327,9 +329,9 @@ static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
 {
     osc_curve_key *keys = osc_curve_keys(track);
     for (uint32_t i = 0; i < osc_curve_components(track->form); i++) {
-        osc_curve_lane *lane = &track->lanes[i];
-        lane->start = osc_shl(keys[i].end, OSC_CURVE_SHIFT(track->form));
-        lane->a = lane->b = lane->c = 0;
+        osc_curve_polynomial *polynomial = &track->polynomials[i];
+        polynomial->start = osc_shl(keys[i].end, OSC_CURVE_SHIFT(track->form));
+        polynomial->a = polynomial->b = polynomial->c = 0;
     }
     track->end = OSC_CURVE_NEVER;
     track->bias = track->pace = track->fit = 0;
@@ -356,10 +358,10 @@ OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track, uint32_
         return;
     }
     if (basis == OSC_CURVE_CUBIC) {
-        bool fresh = first || (track->later & OSC_CURVE_THIS_JUMP) != 0u;
+        bool fresh = first || (track->upcoming & OSC_CURVE_THIS_JUMP) != 0u;
         if (first)
             take_first_end(reader, track, frame);
-        gap = OSC_CURVE_LATER_GAP(track->later);
+        gap = OSC_CURVE_UPCOMING_GAP(track->upcoming);
         track->end = frame + gap;
         size = take_cubic(reader, track, gap, fresh);
     } else {
@@ -367,15 +369,16 @@ OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track, uint32_
         gap = take_gap(reader, form, frame, &jump);
         track->end = frame + gap;
         for (uint32_t i = 0; i < count; i++)
-            track->lanes[i].start = osc_shl(keys[i].end, OSC_CURVE_SHIFT(form));
+            track->polynomials[i].start = osc_shl(keys[i].end, OSC_CURVE_SHIFT(form));
         if (basis == OSC_CURVE_HERMITE)
             take_hermite(reader, track, gap);
         else
             take_linear(reader, track, gap, !first && (OSC_CURVE_MODE(form) & 1u) != 0u);
         for (uint32_t i = 0; i < count; i++)
-            size |= osc_curve_size(&track->lanes[i]);
+            size |= osc_curve_size(&track->polynomials[i]);
     }
-    set_pace(track, osc_curve_settle(track->lanes, count, size, gap, OSC_CURVE_SHIFT(form)), frame);
+    set_pace(track, osc_curve_settle(track->polynomials, count, size, gap, OSC_CURVE_SHIFT(form)),
+             frame);
 }
 
 OSC_INLINE void finish(int32_t *row, const int32_t *values, uint32_t packing)
@@ -411,13 +414,13 @@ static inline void evaluate(const osc_curve_sparse *track, uint32_t frame, int32
     uint32_t scale = (track->fit >> 8) & 31u;
     int32_t u = (int32_t)((frame * track->pace + track->bias) >> 16);
     int32_t half = (int32_t)((1u << scale) >> 1);
-    const osc_curve_lane *lanes = track->lanes;
-    values[0] = osc_curve_value(&lanes[0], u, scale, half);
-    values[1] = osc_curve_value(&lanes[1], u, scale, half);
-    values[2] = osc_curve_value(&lanes[2], u, scale, half);
+    const osc_curve_polynomial *polynomials = track->polynomials;
+    values[0] = osc_curve_value(&polynomials[0], u, scale, half);
+    values[1] = osc_curve_value(&polynomials[1], u, scale, half);
+    values[2] = osc_curve_value(&polynomials[2], u, scale, half);
     values[3] = 0;
     if (OSC_CURVE_PACKING(track->form) == OSC_CURVE_FOUR)
-        values[3] = osc_curve_value(&lanes[3], u, scale, half);
+        values[3] = osc_curve_value(&polynomials[3], u, scale, half);
 }
 
 /* finish, and the chord of a rotation. */
@@ -429,11 +432,11 @@ OSC_INLINE uint32_t finish_track(int32_t *row, const int32_t *previous, const in
 }
 
 /* Rows of what a track holds now. Return the chord of a rotation. */
-static inline uint32_t fill_gauges(const osc_curve_dense *track, int32_t *row,
-                                   const int32_t *previous)
+static inline uint32_t fill_dense(const osc_curve_dense *track, int32_t *row,
+                                  const int32_t *previous)
 {
-    const int32_t values[4] = {track->gauges[0].value, track->gauges[1].value,
-                               track->gauges[2].value, 0};
+    const int32_t values[4] = {track->components[0].value, track->components[1].value,
+                               track->components[2].value, 0};
     return finish_track(row, previous, values, OSC_CURVE_PACKING(track->form));
 }
 
@@ -446,19 +449,19 @@ static inline uint32_t fill_section(const osc_curve_sparse *track, uint32_t fram
 }
 
 /* What a row needs to know of a track. */
-static uint32_t first_go(uint32_t form, uint32_t rice, uint32_t place)
+static uint32_t first_dispatch(uint32_t form, uint32_t rice, uint32_t offset)
 {
     uint32_t kinds[3], adapts = OSC_CURVE_MODE(form) & 1u, packing = OSC_CURVE_PACKING(form);
     if (OSC_CURVE_BASIS(form) != OSC_CURVE_DENSE)
-        return OSC_CURVE_GO(OSC_CURVE_OTHER, packing, place);
+        return OSC_CURVE_DISPATCH(OSC_CURVE_OTHER, packing, offset);
     if (packing == OSC_CURVE_FOUR)
-        return OSC_CURVE_GO(OSC_CURVE_DENSE_FOUR, packing, place) | adapts;
+        return OSC_CURVE_DISPATCH(OSC_CURVE_DENSE_FOUR, packing, offset) | adapts;
     for (uint32_t i = 0; i < 3u; i++) {
         bool still = ((rice >> (4u * i)) & 15u) == OSC_RICE_ZERO;
         uint32_t predictor = (rice >> (16u + 4u * i)) & 3u;
         kinds[i] = still ? OSC_CURVE_POINT_STILL : OSC_CURVE_POINT(predictor, adapts);
     }
-    return OSC_CURVE_GO(kinds[0], packing, place) | kinds[1] << 4 | kinds[2];
+    return OSC_CURVE_DISPATCH(kinds[0], packing, offset) | kinds[1] << 4 | kinds[2];
 }
 
 OSC_CURVE_RARE void osc_curve_start(osc_player *player)
@@ -475,14 +478,14 @@ OSC_CURVE_RARE void osc_curve_start(osc_player *player)
         bool rotation = headers.subtrack < bank->rotation_lanes;
         take_header(&headers.bits, rotation, &shift, &track->form, &rice);
         uint32_t form = track->form;
-        track->go = first_go(form, rice, osc_lane_offset(bank, headers.subtrack));
-        if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+        track->dispatch = first_dispatch(form, rice, osc_lane_offset(bank, headers.subtrack));
+        if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
             osc_curve_open_dense((osc_curve_dense *)track, rice);
-        } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
+        } else if (OSC_CURVE_DISPATCH_KIND(track->dispatch) == OSC_CURVE_DENSE_FOUR) {
             osc_curve_open_dense_four((osc_curve_dense_four *)track, form, rice);
         } else {
             ((osc_curve_sparse *)track)->rice = rice;
-            ((osc_curve_sparse *)track)->later = plain_at << OSC_CURVE_PLAIN_SHIFT;
+            ((osc_curve_sparse *)track)->upcoming = plain_at << OSC_CURVE_PLAIN_SHIFT;
         }
         for (uint32_t c = 0; c < osc_curve_components(form); c++)
             plain_at += osc_curve_plain_width(form, c);
@@ -491,7 +494,7 @@ OSC_CURVE_RARE void osc_curve_start(osc_player *player)
     *(uint32_t *)state = OSC_CURVE_END;
 }
 
-/* The track behind one that takes this many words. */
+/* The track after one that takes this many words. */
 static inline osc_curve_track *track_behind(osc_curve_track *track, uint32_t words)
 {
     return (osc_curve_track *)((uint32_t *)track + words);
@@ -499,7 +502,7 @@ static inline osc_curve_track *track_behind(osc_curve_track *track, uint32_t wor
 
 static osc_curve_track *next_track(osc_curve_track *track)
 {
-    uint32_t kind = OSC_CURVE_GO_KIND(track->go);
+    uint32_t kind = OSC_CURVE_DISPATCH_KIND(track->dispatch);
     if (kind < OSC_CURVE_POINT_KINDS)
         return track_behind(track, sizeof(osc_curve_dense) / 4u);
     if (kind == OSC_CURVE_DENSE_FOUR)
@@ -510,16 +513,16 @@ static osc_curve_track *next_track(osc_curve_track *track)
 
 static inline bool is_track(const osc_curve_track *track)
 {
-    return track->go != OSC_CURVE_END;
+    return track->dispatch != OSC_CURVE_END;
 }
 
-/* The plain keys that begin every block, behind each other. */
+/* The plain keys that begin every block, one after another. */
 static void start_block(osc_curve_track *track, osc_bits *bits)
 {
     for (; is_track(track); track = next_track(track)) {
-        if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+        if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
             osc_curve_start_dense(bits, (osc_curve_dense *)track);
-        } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
+        } else if (OSC_CURVE_DISPATCH_KIND(track->dispatch) == OSC_CURVE_DENSE_FOUR) {
             osc_curve_start_dense_four(bits, (osc_curve_dense_four *)track);
         } else {
             osc_curve_key *key = osc_curve_keys((osc_curve_sparse *)track);
@@ -538,17 +541,18 @@ static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
 {
     osc_curve_sparse *track = (osc_curve_sparse *)run->track;
     osc_curve_track *next = next_track(run->track);
-    uint32_t next_go = next->go, packing = OSC_CURVE_PACKING(track->form);
+    uint32_t next_dispatch = next->dispatch, packing = OSC_CURVE_PACKING(track->form);
     if (OSC_CURVE_BASIS(track->form) != OSC_CURVE_CUBIC || packing == OSC_CURVE_FOUR ||
         run->frame == run->block_end)
         return false;
     take_first_end(reader, track, run->frame);
-    track->later |= OSC_CURVE_THIS_JUMP;
+    track->upcoming |= OSC_CURVE_THIS_JUMP;
     track->end = run->frame;
-    track->go = OSC_CURVE_GO(OSC_CURVE_BEGINS, packing, OSC_CURVE_GO_PLACE(track->go));
-    next->go = OSC_CURVE_END; /* this track alone */
+    track->dispatch =
+        OSC_CURVE_DISPATCH(OSC_CURVE_BEGINS, packing, OSC_CURVE_DISPATCH_OFFSET(track->dispatch));
+    next->dispatch = OSC_CURVE_END; /* this track alone */
     osc_curve_fill(run);
-    next->go = next_go;
+    next->dispatch = next_dispatch;
     return true;
 }
 
@@ -557,10 +561,10 @@ static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
 static osc_curve_track *fill_other(osc_curve_run *run, bool first)
 {
     osc_curve_track *track = run->track;
-    uint32_t place = OSC_CURVE_GO_PLACE(track->go), frame = run->frame, chord_q20;
-    int32_t *row = run->row + place;
-    const int32_t *previous = run->previous + place;
-    if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
+    uint32_t offset = OSC_CURVE_DISPATCH_OFFSET(track->dispatch), frame = run->frame, chord_q20;
+    int32_t *row = run->row + offset;
+    const int32_t *previous = run->previous + offset;
+    if (OSC_CURVE_DISPATCH_KIND(track->dispatch) == OSC_CURVE_DENSE_FOUR) {
         chord_q20 =
             osc_curve_fill_four(&run->store, (osc_curve_dense_four *)track, first, row, previous);
     } else {
@@ -574,24 +578,24 @@ static osc_curve_track *fill_other(osc_curve_run *run, bool first)
             advance(&reader, sparse, frame, starts);
         if (OSC_CURVE_FILLS && begins && !first) {
             osc_curve_ready(sparse, false);
-            if (OSC_CURVE_GO_KIND(track->go) != OSC_CURVE_OTHER)
+            if (OSC_CURVE_DISPATCH_KIND(track->dispatch) != OSC_CURVE_OTHER)
                 return track;
         }
         chord_q20 = fill_section(sparse, frame, row, previous);
         if (OSC_CURVE_FILLS && first)
             osc_curve_ready(sparse, true);
     }
-    if (OSC_CURVE_GO_PACKING(track->go) <= OSC_CURVE_FOUR)
-        run->chords[place >> 2] = chord_q20;
+    if (OSC_CURVE_DISPATCH_PACKING(track->dispatch) <= OSC_CURVE_FOUR)
+        run->chords[offset >> 2] = chord_q20;
     return next_track(track);
 }
 
-/* The tracks that the platform has left, and all of a block's first row. place: of the row in its
- * block */
-OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run, uint32_t place)
+/* The tracks that the platform has left, and all of a block's first row. row_in_block: of the row
+ * in its block */
+OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run, uint32_t row_in_block)
 {
     osc_curve_track *const tracks = (osc_curve_track *)player->state;
-    if (place == 0u) {
+    if (row_in_block == 0u) {
         osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
         osc_bits *bits = &run->store.bits;
         bits->position = osc_clip_block_position(player, &parts, run->frame >> parts.restart_log2);
@@ -599,22 +603,22 @@ OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run, uint32
         bits->position -= 31u;
     }
     for (osc_curve_track *track = run->track; is_track(track); track = run->track) {
-        uint32_t row = OSC_CURVE_GO_PLACE(track->go);
-        if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+        uint32_t row = OSC_CURVE_DISPATCH_OFFSET(track->dispatch);
+        if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
             osc_curve_dense *dense = (osc_curve_dense *)track;
-            if (place != 0u)
-                osc_curve_take_gauges(&run->store, dense);
-            uint32_t chord_q20 = fill_gauges(dense, run->row + row, run->previous + row);
-            if (OSC_CURVE_GO_PACKING(track->go) < OSC_CURVE_FOUR)
+            if (row_in_block != 0u)
+                osc_curve_take_dense(&run->store, dense);
+            uint32_t chord_q20 = fill_dense(dense, run->row + row, run->previous + row);
+            if (OSC_CURVE_DISPATCH_PACKING(track->dispatch) < OSC_CURVE_FOUR)
                 run->chords[row >> 2] = chord_q20;
             run->track = track_behind(track, sizeof *dense / 4u);
         } else {
-            run->track = fill_other(run, place == 0u);
+            run->track = fill_other(run, row_in_block == 0u);
         }
-        if (OSC_CURVE_FILLS && place != 0u)
+        if (OSC_CURVE_FILLS && row_in_block != 0u)
             osc_curve_fill(run);
     }
-    if (place == 1u)
+    if (row_in_block == 1u)
         for (osc_curve_track *track = tracks; is_track(track); track = next_track(track))
             osc_curve_begin_steps(track);
 }
@@ -645,10 +649,10 @@ void osc_curve_unpack(osc_player *player, uint32_t frame)
         run.ahead_end = run.block_end = (block + 1u) << restart_log2;
         run.ahead = osc_word(stream[(int32_t)block - (int32_t)last_block]);
     }
-    uint32_t place = frame - (block << restart_log2);
-    if (OSC_CURVE_FILLS && place != 0u)
+    uint32_t row_in_block = frame - (block << restart_log2);
+    if (OSC_CURVE_FILLS && row_in_block != 0u)
         osc_curve_fill(&run);
-    if (!OSC_CURVE_FILLS || place <= 1u || is_track(run.track))
-        fill_rest(player, &run, place);
+    if (!OSC_CURVE_FILLS || row_in_block <= 1u || is_track(run.track))
+        fill_rest(player, &run, row_in_block);
     player->bit_position = osc_window_stored_position(&run.store);
 }

@@ -17,10 +17,10 @@
 #define OSC_CURVE_FRACTION 10u /* bits of slopes, tangents and coefficients below one step */
 
 /* A component of a section: a, b and c hold the coefficients of u, u^2 and u^3. */
-typedef struct osc_curve_lane {
+typedef struct osc_curve_polynomial {
     int32_t start; /* Q20 */
     int32_t a, b, c;
-} osc_curve_lane;
+} osc_curve_polynomial;
 
 /* What the next section of a component is made of. */
 typedef struct osc_curve_key {
@@ -29,7 +29,7 @@ typedef struct osc_curve_key {
     int32_t after;   /* cubic: key after `end` */
 } osc_curve_key;
 
-/* A component of a track with a key on every frame, in grains. */
+/* A component of a track with a key on every frame, in coded steps. */
 typedef struct osc_curve_point {
     int32_t value;
     int32_t step;   /* from the frame before to this one */
@@ -40,12 +40,14 @@ typedef struct osc_curve_point {
 #define OSC_CURVE_DENSE_WORDS 5u
 #define OSC_CURVE_POINT_WORDS ((uint32_t)(sizeof(osc_curve_point) / 4u))
 #define OSC_CURVE_SPARSE_WORDS 8u
-#define OSC_CURVE_LANE_WORDS ((uint32_t)((sizeof(osc_curve_lane) + sizeof(osc_curve_key)) / 4u))
+#define OSC_CURVE_COMPONENT_WORDS                                                                  \
+    ((uint32_t)((sizeof(osc_curve_polynomial) + sizeof(osc_curve_key)) / 4u))
 
 static inline uint32_t osc_curve_state_words(uint32_t basis, uint32_t components)
 {
-    return basis == OSC_CURVE_DENSE ? OSC_CURVE_DENSE_WORDS + OSC_CURVE_POINT_WORDS * components
-                                    : OSC_CURVE_SPARSE_WORDS + OSC_CURVE_LANE_WORDS * components;
+    return basis == OSC_CURVE_DENSE
+               ? OSC_CURVE_DENSE_WORDS + OSC_CURVE_POINT_WORDS * components
+               : OSC_CURVE_SPARSE_WORDS + OSC_CURVE_COMPONENT_WORDS * components;
 }
 
 /* How far along a section a frame is: three fields in one word of state. */
@@ -93,30 +95,31 @@ static inline int32_t osc_curve_ahead(int32_t value, int32_t tangent, uint32_t g
     return osc_add(value, step >> OSC_CURVE_FRACTION);
 }
 
-/* Turns a lane's step (in b) and its two end tangents (in a and c) into coefficients. */
-static inline void osc_curve_bend(osc_curve_lane *lane, uint32_t gap)
+/* Turns a polynomial's step (in b) and its two end tangents (in a and c) into coefficients. */
+static inline void osc_curve_bend(osc_curve_polynomial *polynomial, uint32_t gap)
 {
-    int32_t step = osc_shl(lane->b, OSC_CURVE_FRACTION);
-    int32_t left = osc_mul(lane->a, (int32_t)gap), right = osc_mul(lane->c, (int32_t)gap);
+    int32_t step = osc_shl(polynomial->b, OSC_CURVE_FRACTION);
+    int32_t left = osc_mul(polynomial->a, (int32_t)gap),
+            right = osc_mul(polynomial->c, (int32_t)gap);
     int32_t excess = osc_sub(osc_add(left, right), osc_add(step, step));
-    lane->a = left;
-    lane->b = osc_sub(osc_sub(step, left), excess);
-    lane->c = excess;
+    polynomial->a = left;
+    polynomial->b = osc_sub(osc_sub(step, left), excess);
+    polynomial->c = excess;
 }
 
 /* Gives a cubic section with this slope its tangents: `left` where it goes on from the section
  * before (not fresh), `right` where it goes on into the next one (smooth); without a neighbour the
  * section itself is a parabola. Returns the tangent at the right end. */
-static inline int32_t osc_curve_join(osc_curve_lane *lane, uint32_t gap, int32_t slope, bool fresh,
-                                     int32_t left, bool smooth, int32_t right)
+static inline int32_t osc_curve_join(osc_curve_polynomial *polynomial, uint32_t gap, int32_t slope,
+                                     bool fresh, int32_t left, bool smooth, int32_t right)
 {
     if (fresh)
         left = smooth ? osc_sub(osc_add(slope, slope), right) : slope;
     if (!smooth)
         right = osc_sub(osc_add(slope, slope), left);
-    lane->a = left;
-    lane->c = right;
-    osc_curve_bend(lane, gap);
+    polynomial->a = left;
+    polynomial->c = right;
+    osc_curve_bend(polynomial, gap);
     return right;
 }
 
@@ -176,25 +179,26 @@ static inline uint32_t osc_curve_next_k(uint32_t k_q2, uint32_t quotient)
  * number i, in the packing's own orientation. */
 void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t packing);
 
-/* How large a lane's coefficients are together. */
-static inline uint32_t osc_curve_size(const osc_curve_lane *lane)
+/* How large a polynomial's coefficients are together. */
+static inline uint32_t osc_curve_size(const osc_curve_polynomial *polynomial)
 {
-    return (uint32_t)(lane->a ^ (lane->a >> 31)) + (uint32_t)(lane->b ^ (lane->b >> 31)) +
-           (uint32_t)(lane->c ^ (lane->c >> 31));
+    return (uint32_t)(polynomial->a ^ (polynomial->a >> 31)) +
+           (uint32_t)(polynomial->b ^ (polynomial->b >> 31)) +
+           (uint32_t)(polynomial->c ^ (polynomial->c >> 31));
 }
 
 /* Brings the coefficients of a section to their common scale; the ramp goes with them. size: those
- * of all lanes, combined by or. */
-uint32_t osc_curve_settle(osc_curve_lane *lanes, uint32_t count, uint32_t size, uint32_t gap,
-                          uint32_t shift);
+ * of all components, combined by or. */
+uint32_t osc_curve_settle(osc_curve_polynomial *polynomials, uint32_t count, uint32_t size,
+                          uint32_t gap, uint32_t shift);
 
-static inline uint32_t osc_curve_scale(osc_curve_lane *lanes, uint32_t count, uint32_t gap,
-                                       uint32_t shift)
+static inline uint32_t osc_curve_scale(osc_curve_polynomial *polynomials, uint32_t count,
+                                       uint32_t gap, uint32_t shift)
 {
     uint32_t size = 0;
     for (uint32_t i = 0; i < count; i++)
-        size |= osc_curve_size(&lanes[i]);
-    return osc_curve_settle(lanes, count, size, gap, shift);
+        size |= osc_curve_size(&polynomials[i]);
+    return osc_curve_settle(polynomials, count, size, gap, shift);
 }
 
 /* What rounds u. */
@@ -210,12 +214,12 @@ static inline int32_t osc_curve_at(uint32_t ramp, uint32_t t)
     return (int32_t)(scaled >> OSC_RAMP_HALVINGS(ramp));
 }
 
-static inline int32_t osc_curve_value(const osc_curve_lane *lane, int32_t u, uint32_t scale,
-                                      int32_t half)
+static inline int32_t osc_curve_value(const osc_curve_polynomial *polynomial, int32_t u,
+                                      uint32_t scale, int32_t half)
 {
-    int32_t sum = osc_add(osc_mul(lane->c, u) >> 15, lane->b);
-    sum = osc_add(osc_mul(sum, u) >> 15, lane->a);
-    return osc_add(lane->start, osc_add(osc_mul(sum, u), half) >> scale);
+    int32_t sum = osc_add(osc_mul(polynomial->c, u) >> 15, polynomial->b);
+    sum = osc_add(osc_mul(sum, u) >> 15, polynomial->a);
+    return osc_add(polynomial->start, osc_add(osc_mul(sum, u), half) >> scale);
 }
 
 #endif

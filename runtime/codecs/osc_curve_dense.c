@@ -7,98 +7,108 @@
 #define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)
 
 /* The plain value that a component of a dense track begins a block with. */
-static void start_gauge(osc_bits *bits, osc_curve_gauge *gauge, uint32_t form, uint32_t i)
+static void start_component(osc_bits *bits, osc_curve_dense_component *component, uint32_t form,
+                            uint32_t i)
 {
-    uint32_t step_q20 = gauge->step_q20_k >> STEP_SHIFT;
-    int32_t value = osc_curve_take_grains(bits, form, i);
-    gauge->step_q20_k = step_q20 << STEP_SHIFT | osc_curve_keep_k(OSC_CURVE_FIRST_K(form, i) << 2);
-    gauge->value = osc_mul(value, (int32_t)step_q20);
-    gauge->before = gauge->step = 0;
+    uint32_t step_q20 = component->step_q20_k >> STEP_SHIFT;
+    int32_t value = osc_curve_take_plain_steps(bits, form, i);
+    component->step_q20_k =
+        step_q20 << STEP_SHIFT | osc_curve_keep_k(OSC_CURVE_FIRST_K(form, i) << 2);
+    component->value = osc_mul(value, (int32_t)step_q20);
+    component->before = component->step = 0;
 }
 
 void osc_curve_start_dense(osc_bits *bits, osc_curve_dense *track)
 {
     for (uint32_t i = 0; i < 3u; i++)
-        start_gauge(bits, &track->gauges[i], track->form, i);
+        start_component(bits, &track->components[i], track->form, i);
 }
 
 void osc_curve_start_dense_four(osc_bits *bits, osc_curve_dense_four *track)
 {
     for (uint32_t i = 0; i < 4u; i++) {
-        osc_curve_corner *corner = &track->corners[i];
-        uint32_t own = corner->own;
-        corner->value = corner->before = corner->step = 0;
-        if (OSC_CURVE_OWN_ABSENT(own) == 0u)
-            corner->value = osc_bits_take_signed(bits, OSC_CURVE_OWN_WIDTH(own));
-        corner->own = (own & ~KEPT_K_MASK) | osc_curve_keep_k(OSC_CURVE_OWN_K(own) << 2);
+        osc_curve_four_component *component = &track->components[i];
+        uint32_t fields = component->fields;
+        component->value = component->before = component->step = 0;
+        if (OSC_CURVE_FOUR_ABSENT(fields) == 0u)
+            component->value = osc_bits_take_signed(bits, OSC_CURVE_FOUR_WIDTH(fields));
+        component->fields =
+            (fields & ~KEPT_K_MASK) | osc_curve_keep_k(OSC_CURVE_FOUR_K(fields) << 2);
     }
 }
 
-static inline uint32_t gauge_k_q2(const osc_curve_gauge *gauge)
+static inline uint32_t component_k_q2(const osc_curve_dense_component *component)
 {
-    return osc_curve_kept_k(gauge->step_q20_k & KEPT_K_MASK);
+    return osc_curve_kept_k(component->step_q20_k & KEPT_K_MASK);
 }
 
-static inline void set_k_q2(osc_curve_gauge *gauge, uint32_t k_q2)
+static inline void set_k_q2(osc_curve_dense_component *component, uint32_t k_q2)
 {
-    gauge->step_q20_k = (gauge->step_q20_k & ~KEPT_K_MASK) | osc_curve_keep_k(k_q2);
+    component->step_q20_k = (component->step_q20_k & ~KEPT_K_MASK) | osc_curve_keep_k(k_q2);
 }
 
 /* The next value of a component of a dense track, from its residual. One without codes has no
  * steps, and goes nowhere with any predictor. */
-OSC_INLINE void move_gauge(osc_curve_gauge *gauge, uint32_t kind, int32_t number)
+OSC_INLINE void move_component(osc_curve_dense_component *component, uint32_t kind, int32_t number)
 {
     uint32_t predictor = OSC_CURVE_POINT_PREDICTOR(kind);
-    int32_t step = osc_curve_next_step(gauge->step, gauge->before, predictor, number);
-    gauge->before = gauge->step;
-    gauge->step = step;
-    gauge->value = osc_add(gauge->value, osc_mul(step, (int32_t)(gauge->step_q20_k >> STEP_SHIFT)));
+    int32_t step = osc_curve_next_step(component->step, component->before, predictor, number);
+    component->before = component->step;
+    component->step = step;
+    component->value =
+        osc_add(component->value, osc_mul(step, (int32_t)(component->step_q20_k >> STEP_SHIFT)));
 }
 
-OSC_INLINE void take_gauge(osc_window *window, osc_curve_gauge *gauge, uint32_t kind, bool adapts)
+OSC_INLINE void take_component(osc_window *window, osc_curve_dense_component *component,
+                               uint32_t kind, bool adapts)
 {
-    uint32_t k_q2 = gauge_k_q2(gauge), quotient;
+    uint32_t k_q2 = component_k_q2(component), quotient;
     if (OSC_UNLIKELY(kind == OSC_CURVE_POINT_STILL))
         return;
     int32_t number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
     if (adapts)
-        set_k_q2(gauge, osc_curve_next_k(k_q2, quotient));
-    move_gauge(gauge, kind, number);
+        set_k_q2(component, osc_curve_next_k(k_q2, quotient));
+    move_component(component, kind, number);
 }
 
 /* The next values of a dense track. */
-OSC_CURVE_RARE void osc_curve_take_gauges(osc_window_store *store, osc_curve_dense *track)
+OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, osc_curve_dense *track)
 {
     bool adapts = (OSC_CURVE_MODE(track->form) & 1u) != 0u;
     osc_window window = osc_window_resume(store);
-    take_gauge(&window, &track->gauges[0], OSC_CURVE_GO_POINT(track->go, 0), adapts);
-    take_gauge(&window, &track->gauges[1], OSC_CURVE_GO_POINT(track->go, 1u), adapts);
-    take_gauge(&window, &track->gauges[2], OSC_CURVE_GO_POINT(track->go, 2u), adapts);
+    take_component(&window, &track->components[0], OSC_CURVE_DISPATCH_COMPONENT(track->dispatch, 0),
+                   adapts);
+    take_component(&window, &track->components[1],
+                   OSC_CURVE_DISPATCH_COMPONENT(track->dispatch, 1u), adapts);
+    take_component(&window, &track->components[2],
+                   OSC_CURVE_DISPATCH_COMPONENT(track->dispatch, 2u), adapts);
     osc_window_suspend(&window);
 }
 
 /* The next value of a component of a dense track in packing four. One without codes still has
  * steps, from frames in which it was rebuilt, and goes on as they predict. */
-static void take_corner(osc_window *window, osc_curve_corner *corner, bool adapts)
+static void take_four_component(osc_window *window, osc_curve_four_component *component,
+                                bool adapts)
 {
-    uint32_t predictor = OSC_CURVE_OWN_PREDICTOR(corner->own), quotient;
+    uint32_t predictor = OSC_CURVE_FOUR_PREDICTOR(component->fields), quotient;
     int32_t number = 0;
-    if (OSC_CURVE_OWN_CODELESS(corner->own) == 0u) {
-        uint32_t kept = corner->own & KEPT_K_MASK, k_q2 = osc_curve_kept_k(kept);
+    if (OSC_CURVE_FOUR_CODELESS(component->fields) == 0u) {
+        uint32_t kept = component->fields & KEPT_K_MASK, k_q2 = osc_curve_kept_k(kept);
         number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
         if (adapts)
-            corner->own ^= kept ^ osc_curve_keep_k(osc_curve_next_k(k_q2, quotient));
+            component->fields ^= kept ^ osc_curve_keep_k(osc_curve_next_k(k_q2, quotient));
     }
-    int32_t step = osc_curve_next_step(corner->step, corner->before, predictor, number);
-    corner->before = corner->step;
-    corner->step = step;
-    corner->value = osc_add(corner->value, step);
+    int32_t step = osc_curve_next_step(component->step, component->before, predictor, number);
+    component->before = component->step;
+    component->step = step;
+    component->value = osc_add(component->value, step);
 }
 
 static void scale_four(const osc_curve_dense_four *track, int32_t *row)
 {
     for (uint32_t i = 0; i < 4u; i++)
-        row[i] = osc_shl(track->corners[i].value, OSC_CURVE_OWN_SHIFT(track->corners[i].own));
+        row[i] =
+            osc_shl(track->components[i].value, OSC_CURVE_FOUR_SHIFT(track->components[i].fields));
 }
 
 /* The next row of a dense track in packing four: the component that was largest in the frame before
@@ -112,15 +122,15 @@ static OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_dense_fo
     osc_window window = osc_window_resume(store);
     for (uint32_t i = 0; i < 4u; i++)
         if (i != dropped)
-            take_corner(&window, &track->corners[i], (track->go & 1u) != 0u);
+            take_four_component(&window, &track->components[i], (track->dispatch & 1u) != 0u);
     osc_window_suspend(&window);
     scale_four(track, row);
     osc_rebuild(row, dropped, kept < 0);
-    osc_curve_corner *corner = &track->corners[dropped];
-    int32_t value = osc_curve_grid(row[dropped], OSC_CURVE_OWN_SHIFT(corner->own));
-    corner->before = corner->step;
-    corner->step = osc_sub(value, corner->value);
-    corner->value = value;
+    osc_curve_four_component *component = &track->components[dropped];
+    int32_t value = osc_curve_grid(row[dropped], OSC_CURVE_FOUR_SHIFT(component->fields));
+    component->before = component->step;
+    component->step = osc_sub(value, component->value);
+    component->value = value;
 }
 
 OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *store, osc_curve_dense_four *track,
@@ -139,14 +149,14 @@ OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *store, osc_curve_d
 /* There was no step before a block's second frame. */
 void osc_curve_begin_steps(osc_curve_track *track)
 {
-    if (OSC_CURVE_GO_KIND(track->go) < OSC_CURVE_POINT_KINDS) {
+    if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
         osc_curve_dense *dense = (osc_curve_dense *)track;
         for (uint32_t i = 0; i < 3u; i++)
-            dense->gauges[i].before = dense->gauges[i].step;
-    } else if (OSC_CURVE_GO_KIND(track->go) == OSC_CURVE_DENSE_FOUR) {
+            dense->components[i].before = dense->components[i].step;
+    } else if (OSC_CURVE_DISPATCH_KIND(track->dispatch) == OSC_CURVE_DENSE_FOUR) {
         osc_curve_dense_four *four = (osc_curve_dense_four *)track;
         for (uint32_t i = 0; i < 4u; i++)
-            four->corners[i].before = four->corners[i].step;
+            four->components[i].before = four->components[i].step;
     }
 }
 
@@ -154,9 +164,9 @@ void osc_curve_open_dense(osc_curve_dense *track, uint32_t rice)
 {
     uint32_t form = track->form;
     for (uint32_t i = 0; i < 3u; i++) {
-        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_GRAIN(form, i);
+        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_EXTRA_SHIFT(form, i);
         uint32_t quarters = (rice >> (18u + 4u * i)) & 3u;
-        track->gauges[i].step_q20_k = (uint32_t)osc_curve_step(shift, quarters) << STEP_SHIFT;
+        track->components[i].step_q20_k = (uint32_t)osc_curve_step(shift, quarters) << STEP_SHIFT;
     }
     track->form = (form & ~OSC_CURVE_K_FIELDS) |
                   OSC_CURVE_KEEP_K(rice & 15u, (rice >> 4) & 15u, (rice >> 8) & 15u);
@@ -166,10 +176,10 @@ void osc_curve_open_dense_four(osc_curve_dense_four *track, uint32_t form, uint3
 {
     for (uint32_t i = 0; i < 4u; i++) {
         uint32_t k = (rice >> (4u * i)) & 15u, width = osc_curve_plain_width(form, i);
-        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_GRAIN(form, i);
+        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_EXTRA_SHIFT(form, i);
         uint32_t predictor = (rice >> (16u + 4u * i)) & 3u;
         uint32_t codeless = k == OSC_RICE_ZERO ? 1u : 0u, absent = width == 0u ? 1u : 0u;
-        track->corners[i].own =
-            OSC_CURVE_OWN(predictor, codeless, shift, k, (width - 1u) & 31u, absent);
+        track->components[i].fields =
+            OSC_CURVE_FOUR_FIELDS(predictor, codeless, shift, k, (width - 1u) & 31u, absent);
     }
 }

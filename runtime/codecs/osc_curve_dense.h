@@ -21,7 +21,7 @@ void osc_curve_start_dense(osc_bits *bits, osc_curve_dense *track);
 void osc_curve_start_dense_four(osc_bits *bits, osc_curve_dense_four *track);
 
 /* Reads the next values of a track, in all packings but four. */
-OSC_CURVE_RARE void osc_curve_take_gauges(osc_window_store *store, osc_curve_dense *track);
+OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, osc_curve_dense *track);
 
 /* Fills the next row of a track in packing four, the block's first one or another. Returns the
  * chord. */

@@ -92,10 +92,13 @@
 #define OSC_CURVE_TRACK_UPCOMING 28
 #define OSC_CURVE_TRACK_COMPONENTS 32
 
-/* Bytes of a component of a section, of its key, and of a dense one */
+/* A component of a section, its key, and a dense component: bytes, and what is not read in order */
 #define OSC_CURVE_POLYNOMIAL_BYTES 16
+#define OSC_CURVE_POLYNOMIAL_A 4
 #define OSC_CURVE_KEY_BYTES 12
+#define OSC_CURVE_KEY_TANGENT 4
 #define OSC_CURVE_DENSE_BYTES 16
+#define OSC_CURVE_DENSE_VALUE 4
 
 /* osc_curve_run */
 #define OSC_CURVE_RUN_POSITION 24

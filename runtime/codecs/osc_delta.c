@@ -9,23 +9,23 @@
 
 bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
-    uint32_t lane = 0, lanes = osc_lane_count(bank);
+    uint32_t subtrack = 0, subtracks = osc_lane_count(bank);
     if ((parts->header_bits & 31u) != 0u)
         return false;
     for (uint32_t i = 0; i < parts->header_bits >> 5; i++) {
         uint32_t record = osc_word(parts->stream[i]);
         uint32_t packing = OSC_TRACK_PACKING(record);
-        lane += OSC_TRACK_GAP(record);
+        subtrack += OSC_TRACK_GAP(record);
         if (packing == OSC_PACKING_SKIP)
             continue;
-        if (lane >= lanes || packing > OSC_PACKING_VECTOR)
+        if (subtrack >= subtracks || packing > OSC_PACKING_VECTOR)
             return false;
-        bool rotation = lane < bank->rotation_lanes;
+        bool rotation = subtrack < bank->rotation_lanes;
         if (rotation != (packing <= OSC_PACKING_MOVING))
             return false;
         if (rotation && OSC_TRACK_SHIFT(record) > OSC_ROTATION_SHIFT_MAX)
             return false;
-        lane++;
+        subtrack++;
     }
     return true;
 }
@@ -38,14 +38,14 @@ static const uint8_t coded_components[OSC_PACKING_VECTOR + 1u][4] = {
 static void unpack_plain(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
                          int32_t *row0, const int32_t *previous0)
 {
-    uint32_t lane = 0;
+    uint32_t subtrack = 0;
     for (uint32_t i = 0; i < parts->header_bits >> 5; i++) {
         uint32_t record = osc_word(parts->stream[i]), packing = OSC_TRACK_PACKING(record);
         uint32_t shift = OSC_TRACK_SHIFT(record), width = OSC_TRACK_WIDTH(record);
-        lane += OSC_TRACK_GAP(record);
+        subtrack += OSC_TRACK_GAP(record);
         if (packing == OSC_PACKING_SKIP)
             continue;
-        uint32_t offset = osc_lane_offset(player->bank, lane), dropped = packing;
+        uint32_t offset = osc_lane_offset(player->bank, subtrack), dropped = packing;
         int32_t *row = row0 + offset;
         bool negative = false;
         if (packing == OSC_PACKING_MOVING) {
@@ -58,9 +58,9 @@ static void unpack_plain(const osc_player *player, const osc_clip_parts *parts, 
             row[coded[c]] = osc_shl(osc_bits_take_signed(bits, width), shift);
         if (packing != OSC_PACKING_VECTOR) {
             osc_rebuild(row, dropped, negative);
-            player->chords[lane] = osc_chord_q20(previous0 + offset, row);
+            player->chords[subtrack] = osc_chord_q20(previous0 + offset, row);
         }
-        lane++;
+        subtrack++;
     }
 }
 
@@ -136,24 +136,24 @@ OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t record, int32_t 
 static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
                              int32_t *row0, const int32_t *previous0, uint32_t linear)
 {
-    uint32_t lane = 0, rotation_lanes = player->bank->rotation_lanes;
+    uint32_t subtrack = 0, rotation_lanes = player->bank->rotation_lanes;
     uint32_t *chords = player->chords;
     osc_window_store store;
     osc_window_open(&store, *bits);
     const uint32_t *track = parts->stream, *const end = track + (parts->header_bits >> 5);
     for (; track != end; track++) {
         uint32_t record = osc_word(*track) & linear, packing = OSC_TRACK_PACKING(record);
-        lane += OSC_TRACK_GAP(record);
+        subtrack += OSC_TRACK_GAP(record);
         if (packing < OSC_PACKING_VECTOR) {
-            int32_t *row = row0 + 4u * lane;
-            const int32_t *previous = previous0 + 4u * lane;
+            int32_t *row = row0 + 4u * subtrack;
+            const int32_t *previous = previous0 + 4u * subtrack;
             if (packing == OSC_PACKING_MOVING)
                 take_moving(&store, record, row, previous);
             else
                 take_fixed(&store, record, row, previous);
-            chords[lane++] = osc_chord_q20(previous, row);
+            chords[subtrack++] = osc_chord_q20(previous, row);
         } else if (packing == OSC_PACKING_VECTOR) {
-            uint32_t offset = 3u * lane++ + rotation_lanes;
+            uint32_t offset = 3u * subtrack++ + rotation_lanes;
             take_fixed(&store, record, row0 + offset, previous0 + offset);
         }
     }

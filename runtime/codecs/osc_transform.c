@@ -29,7 +29,7 @@ OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
 /* One track after the other; what stays the same from one to the next costs a bit. */
 typedef struct record_reader {
     osc_bits bits;
-    uint32_t lane; /* first that the next record can mean */
+    uint32_t subtrack; /* first that the next record can mean */
     uint32_t packing, width, grid, components;
     uint32_t step, end_k, k;
     uint32_t words[4];
@@ -55,7 +55,7 @@ static uint32_t take_near(osc_bits *bits, uint32_t previous, uint32_t count)
 static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts)
 {
     reader->bits = osc_clip_stream(parts, 0);
-    reader->lane = 0;
+    reader->subtrack = 0;
     reader->width = OSC_TRANSFORM_FIRST_WIDTH;
     reader->grid = OSC_TRANSFORM_FIRST_GRID;
     reader->step = OSC_TRANSFORM_FIRST_STEP;
@@ -63,13 +63,13 @@ static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts
     return parts->header_bits == 0u ? 0u : osc_bits_take(&reader->bits, 20u);
 }
 
-/* Returns the lane of the next record. */
+/* Returns the sub-track of the next record. */
 static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
 {
     osc_bits *bits = &reader->bits;
-    uint32_t lane = reader->lane + take_near(bits, 0u, 12u);
-    reader->lane = lane + 1u;
-    reader->packing = lane < rotation_lanes ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
+    uint32_t subtrack = reader->subtrack + take_near(bits, 0u, 12u);
+    reader->subtrack = subtrack + 1u;
+    reader->packing = subtrack < rotation_lanes ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
     reader->width = take_near(bits, reader->width, 5u);
     reader->grid = take_near(bits, reader->grid, 3u);
     reader->components = osc_transform_component_count(reader->packing);
@@ -84,21 +84,21 @@ static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
         reader->words[i] =
             osc_transform_component(most, mode, reader->end_k, reader->k, reader->step);
     }
-    return lane;
+    return subtrack;
 }
 
 bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
     record_reader reader;
-    uint32_t lanes = osc_lane_count(bank), words = OSC_TRANSFORM_STATE_WORDS;
+    uint32_t subtracks = osc_lane_count(bank), words = OSC_TRANSFORM_STATE_WORDS;
     uint32_t clip = begin_records(&reader, parts);
     if (CLIP_RESERVED(clip) != 0u)
         return false;
     for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
-        if (take_record(&reader, bank->rotation_lanes) >= lanes)
+        if (take_record(&reader, bank->rotation_lanes) >= subtracks)
             return false;
         if (reader.packing > OSC_TRANSFORM_VECTOR ||
-            (reader.packing == OSC_TRANSFORM_VECTOR) != (reader.lane > bank->rotation_lanes))
+            (reader.packing == OSC_TRANSFORM_VECTOR) != (reader.subtrack > bank->rotation_lanes))
             return false;
         words++;
         for (uint32_t i = 0; i < reader.components; i++)
@@ -116,9 +116,9 @@ void osc_transform_start(osc_player *player)
     state[STATE_SEGMENT] = NO_SEGMENT;
     state[STATE_CLIP] = clip;
     for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
-        uint32_t lane = take_record(&reader, player->bank->rotation_lanes);
+        uint32_t subtrack = take_record(&reader, player->bank->rotation_lanes);
         bool direct = OSC_TRANSFORM_STEP(reader.words[0]) >= OSC_TRANSFORM_DIRECT;
-        *at++ = osc_transform_track(osc_lane_offset(player->bank, lane), reader.packing,
+        *at++ = osc_transform_track(osc_lane_offset(player->bank, subtrack), reader.packing,
                                     reader.width + 1u, reader.grid + 1u, direct);
         if (tracks != 1u)
             reader.words[reader.components - 1u] += sizeof *at; /* the next track's word */

@@ -34,10 +34,10 @@ static inline uint32_t osc_transform_counted(uint32_t word, uint32_t count)
     return (word & 0x1fffffffu) | count << 29;
 }
 
-/* The word behind the last component: one of no coefficients with a mode that needs some. */
+/* The word after the last component: one of no coefficients with a mode that needs some. */
 #define OSC_TRANSFORM_END ((uint32_t)OSC_TRANSFORM_UP << 11)
 
-/* A track's word, and behind it what each component is made of, with its coefficients behind that.
+/* A track's word, and after it what each component is made of, with its coefficients after that.
  * The components of all tracks are a list, the last one of a track skips the next track's word. */
 #define OSC_TRANSFORM_TRACK_OFFSET(word) ((word)&0x3fffu)
 #define OSC_TRANSFORM_TRACK_PACKING(word) (((word) >> 14) & 15u)

@@ -1,7 +1,7 @@
 /* The velocity codec: a row follows from the one before by the track's velocity, and a key
  * changes that: by a difference, in speed alone, or to a new one. A seed changes the row instead.
  *
- * Every block begins with seeds at rest. Behind each key stands how long it lasts, so that keys
+ * Every block begins with seeds at rest. After each key stands how long it lasts, so that keys
  * come in the order in which they are needed, without track or frame numbers.
  */
 #include "codecs/osc_velocity.h"
@@ -18,7 +18,7 @@ typedef struct velocity_track {
 #define TRACK_WORDS ((uint32_t)(sizeof(velocity_track) / 4u))
 
 /* form */
-#define LANE(form) ((form)&0xfffu)
+#define SUBTRACK(form) ((form)&0xfffu)
 #define SHIFT(form) (((form) >> 12) & 31u)
 #define SEED_SHIFT(form) (((form) >> 17) & 15u)
 #define SEED_WIDTH(form) ((((form) >> 21) & 31u) + 1u)
@@ -29,7 +29,7 @@ typedef struct velocity_track {
 /* codes */
 #define RICE(codes, i) (((codes) >> (4u * (i))) & 15u)
 #define RANGE_WIDTH(codes) (((codes)&31u) + 1u)
-#define GRAIN_CODE(codes) (((codes) >> 12) & 3u)
+#define SPEED_FRACTION_CODE(codes) (((codes) >> 12) & 3u)
 #define FULL_WIDTH(codes) ((((codes) >> 14) & 31u) + 1u)
 
 /* Reads a header after its gap. *shift: of the previous track; becomes this one's. */
@@ -37,10 +37,10 @@ static void take_header(osc_headers *headers, const osc_bank *bank, uint32_t *sh
                         velocity_track *track)
 {
     osc_bits *bits = &headers->bits;
-    uint32_t lane = headers->subtrack;
-    bool rotation = lane < bank->rotation_lanes;
+    uint32_t subtrack = headers->subtrack;
+    bool rotation = subtrack < bank->rotation_lanes;
     *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_VELOCITY_SHIFT_MAX;
-    uint32_t form = lane | *shift << 12 | osc_bits_take(bits, 4u) << 17, codes;
+    uint32_t form = subtrack | *shift << 12 | osc_bits_take(bits, 4u) << 17, codes;
     uint32_t width = OSC_CONSTANT_ROTATION_WIDTH - 1u - SEED_SHIFT(form);
     form |= (rotation ? width : osc_bits_take(bits, 5u)) << 21;
     form |= osc_bits_take(bits, 3u) << 26;
@@ -121,7 +121,8 @@ static bool take_velocity(osc_bits *bits, velocity_track *track, bool rotation)
         return true;
     if (kind == OSC_VELOCITY_SPEED) {
         int32_t change = osc_bits_take_signed(bits, OSC_VELOCITY_SPEED_BITS);
-        osc_velocity_speed(velocity, change, OSC_VELOCITY_GRAIN(GRAIN_CODE(track->codes)));
+        osc_velocity_speed(velocity, change,
+                           OSC_VELOCITY_SPEED_FRACTION(SPEED_FRACTION_CODE(track->codes)));
     }
     for (uint32_t i = 0; i < 3u && kind == OSC_VELOCITY_DIFFERENCE; i++)
         velocity->to[i] = osc_add(velocity->to[i], osc_shl(take_difference(bits, track, i), shift));
@@ -173,8 +174,8 @@ void osc_velocity_unpack(osc_player *player, uint32_t frame)
     osc_bits bits = osc_clip_stream(&parts, player->bit_position);
     velocity_track *track = (velocity_track *)(player->state + 1);
     for (uint32_t count = (uint32_t)player->state[0]; count != 0u; count--, track++) {
-        uint32_t lane = LANE(track->form), offset = osc_lane_offset(bank, lane);
-        bool rotation = lane < bank->rotation_lanes;
+        uint32_t subtrack = SUBTRACK(track->form), offset = osc_lane_offset(bank, subtrack);
+        bool rotation = subtrack < bank->rotation_lanes;
         int32_t *row = player->rows[frame & 1u] + offset;
         const int32_t *previous = player->rows[(frame & 1u) ^ 1u] + offset;
         if (first)
@@ -182,7 +183,7 @@ void osc_velocity_unpack(osc_player *player, uint32_t frame)
         else
             take_row(&bits, track, rotation, previous, row);
         if (rotation)
-            player->chords[lane] = osc_chord_q20(previous, row);
+            player->chords[subtrack] = osc_chord_q20(previous, row);
     }
     player->bit_position = bits.position;
 }

@@ -15,7 +15,8 @@ typedef struct osc_velocity {
 } osc_velocity;
 
 /* Header fields that the encoder writes. */
-#define OSC_VELOCITY_GRAIN(code) (6u + 2u * (code)) /* bits of a speed's factor below one */
+#define OSC_VELOCITY_SPEED_FRACTION(code)                                                          \
+    (6u + 2u * (code)) /* bits of a speed's factor below one */
 
 static inline void osc_velocity_settle(osc_velocity *velocity, bool rotation)
 {
@@ -23,12 +24,13 @@ static inline void osc_velocity_settle(osc_velocity *velocity, bool rotation)
         velocity->w = osc_rebuild_q20(velocity->to[0], velocity->to[1], velocity->to[2]);
 }
 
-/* Scales a velocity by 1 + change / 2^grain; its axis stays. change: -128..127. */
-static inline void osc_velocity_speed(osc_velocity *velocity, int32_t change, uint32_t grain)
+/* Scales a velocity by 1 + change / 2^fraction_bits; its axis stays. change: -128..127. */
+static inline void osc_velocity_speed(osc_velocity *velocity, int32_t change,
+                                      uint32_t fraction_bits)
 {
-    int32_t half = (int32_t)((1u << grain) >> 1);
+    int32_t half = (int32_t)((1u << fraction_bits) >> 1);
     for (uint32_t i = 0; i < 3u; i++) {
-        int32_t more = osc_add(osc_mul(velocity->to[i], change), half) >> grain;
+        int32_t more = osc_add(osc_mul(velocity->to[i], change), half) >> fraction_bits;
         velocity->to[i] = osc_add(velocity->to[i], more);
     }
 }

@@ -11,8 +11,8 @@ from ossicle.encode.encoder import encode
 from ossicle.generate.emit import generate
 from ossicle.targets import build, load_target, run
 from ossicle.targets.footprint import footprint
-from pages import ROOT
 
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "platforms/README.md"
 START = "<!-- fast rows: written by tests/readme/update_fast_rows.py -->\n"
 END = "<!-- end of fast rows -->\n"

@@ -23,13 +23,13 @@ static void tracks_keep_what_their_headers_say(void **state)
     (void)state;
     for (uint32_t bits = 0; bits < 32u; bits++) {
         uint32_t few = bits & 3u, k = bits & 15u, flag = bits >> 4, shift = 31u - bits;
-        uint32_t own = OSC_CURVE_OWN(few, flag ^ 1u, shift, k, bits, flag);
-        assert_int_equal(OSC_CURVE_OWN_PREDICTOR(own), few);
-        assert_int_equal(OSC_CURVE_OWN_CODELESS(own), flag ^ 1u);
-        assert_int_equal(OSC_CURVE_OWN_SHIFT(own), shift);
-        assert_int_equal(OSC_CURVE_OWN_K(own), k);
-        assert_int_equal(OSC_CURVE_OWN_WIDTH(own), bits + 1u);
-        assert_int_equal(OSC_CURVE_OWN_ABSENT(own), flag);
+        uint32_t own = OSC_CURVE_FOUR_FIELDS(few, flag ^ 1u, shift, k, bits, flag);
+        assert_int_equal(OSC_CURVE_FOUR_PREDICTOR(own), few);
+        assert_int_equal(OSC_CURVE_FOUR_CODELESS(own), flag ^ 1u);
+        assert_int_equal(OSC_CURVE_FOUR_SHIFT(own), shift);
+        assert_int_equal(OSC_CURVE_FOUR_K(own), k);
+        assert_int_equal(OSC_CURVE_FOUR_WIDTH(own), bits + 1u);
+        assert_int_equal(OSC_CURVE_FOUR_ABSENT(own), flag);
     }
 }
 

@@ -99,8 +99,11 @@ def _generate(arguments: argparse.Namespace) -> None:
     sets = parse_joint_sets(arguments.sets, "--joints")
     machine = None if arguments.target is None else load_target(arguments.target)
     layout = (*(machine.unroll if machine else ()), *arguments.unroll)
+    fast_rows = arguments.optimise == "cycles"
     paths = generate(arguments.bank, arguments.output, arguments.name, arguments.embed, layout, sets,
-                     arguments.matrices, arguments.rigid)
+                     arguments.matrices, arguments.rigid, fast_rows)
+    if machine and fast_rows:
+        machine = machine.with_fast_rows()
     if not arguments.quiet:
         _show_code(arguments.bank, paths, machine, layout, sets)
 
@@ -114,7 +117,7 @@ def _show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout
         _print_layouts(bank, name, machine, layout, sets)
         print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
               f"{' '.join(machine.flags)} -I runtime -I platforms/{machine.platform} "
-              f"runtime/*/*.c {folder}/{name}_*.c")
+              f"{' '.join(machine.runtime_files)} {folder}/{name}_*.c")
 
 
 def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str],
@@ -143,7 +146,7 @@ def _build_project(arguments: argparse.Namespace) -> None:
         machine = load_target(project.target) if project.target else None
         layout = (*(machine.unroll if machine else ()), *project.unroll)
         code = Code(project.name or name_of_stem(project.output.stem), project.embed, layout,
-                    project.sets, project.matrices, project.rigid)
+                    project.sets, project.matrices, project.rigid, project.optimise == "cycles")
         if project.generate:
             check_c_name(code.name)
     read = _files_read(project.inputs, arguments.config)

@@ -233,6 +233,10 @@ The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_
 bits. On the Cortex-M0, M4, M7 and M33 evaluation in loops is smaller, uses less stack and takes 6 to 23 %
 fewer instructions, as gcc runs out of registers in straight-line code; on the Cortex-M3 and M55 and on a
 PC straight-line code takes fewer."""),
+    Option("--optimise", kinds.OPTIMISE, "choose less flash, or fewer cycles where the platform has assembler "
+           "for key rows", GENERATES, GENERATE, "flash", '"cycles"', more="""
+With `cycles` the header defines `HERO_FAST_ROWS`: compile the runtime with `-DOSC_FAST_ROWS=1`, and the
+platform's `.S` files with it. platforms/README.md says what that costs and saves."""),
     Option("--joints", kinds.JOINT_SETS, "functions for these joints alone, such as upper=Spine*,*Arm* for "
            "..._evaluate_upper and ..._compose_upper", GENERATES, GENERATE, "none",
            '{ upper = ["chest", "*_arm"] }', key="sets", field="sets", many=True, more="""

@@ -49,6 +49,7 @@ class Project:
     embed: bool = False
     target: str | None = None
     unroll: tuple[str, ...] = ()
+    optimise: str = "flash"
     sets: JointSets = field(default_factory=dict)
     matrices: str | None = None
     rigid: bool = False

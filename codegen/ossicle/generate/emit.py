@@ -23,7 +23,7 @@ class Code:
     """What to generate. name: C identifier that everything generated begins with; embed: also the bank;
     unroll: how to lay out the code, see unrolling.parse_unroll; sets: joints that get functions of
     their own, patterns by the name of their set; matrices, rigid: the skinning matrices, see
-    skin_plan.plan_skin."""
+    skin_plan.plan_skin; fast_rows: whether the header asks for OSC_FAST_ROWS."""
 
     name: str
     embed: bool = False
@@ -31,18 +31,20 @@ class Code:
     sets: JointSets | None = None
     matrices: str | None = None
     rigid: bool = False
+    fast_rows: bool = False
 
     def files(self, bank: Bank) -> dict[str, bytes]:
         """The files by name, header first: <name>.h, <name>_tables.c, <name>_pose.c, with skinning
         matrices <name>_skin.c and with embed <name>_bank.c. The same bank, options and version give
         the same bytes. SettingProblem for what cannot be generated."""
         return render(make_plan(bank, self.name, self.embed, self.unroll, self.sets, self.matrices,
-                                self.rigid))
+                                self.rigid, self.fast_rows))
 
 
 def generate(bank_path: Path, out_dir: Path, name: str | None = None,
              embed: bool = False, unroll: Sequence[str] = (), sets: JointSets | None = None,
-             matrices: str | None = None, rigid: bool = False) -> list[Path]:
+             matrices: str | None = None, rigid: bool = False,
+             fast_rows: bool = False) -> list[Path]:
     """Writes the files of Code to out_dir, which is created if it is missing; returns the paths, header
     first.
 
@@ -52,7 +54,7 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)
     code = Code(name_of_stem(bank_path.stem) if name is None else name, embed, unroll, sets, matrices,
-                rigid)
+                rigid, fast_rows)
     with said_in(bank_path):
         files = {out_dir / file: content for file, content in code.files(bank).items()}
     check_outputs({bank_path: bank_path}, files)

@@ -150,6 +150,7 @@ class Plan:
     sets: tuple[JointSet, ...]
     unroll: dict[str, str]
     skin: SkinPlan | None
+    fast_rows: bool
     embed: bool
     bank_lines: tuple[tuple[str, ...], ...]
 
@@ -172,11 +173,12 @@ class Plan:
 
 def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] = (),
               sets: JointSets | None = None, matrices: str | None = None,
-              rigid: bool = False) -> Plan:
+              rigid: bool = False, fast_rows: bool = False) -> Plan:
     """The plan for a bank under the prefix `name` (a C identifier such as hero).
 
     unroll: see unrolling.parse_unroll. sets: joints that get functions of their own, by the name of
-    their set. matrices, rigid: see skin_plan.plan_skin. SettingProblem for an unusable
+    their set. matrices, rigid: see skin_plan.plan_skin. fast_rows: whether the header asks for
+    OSC_FAST_ROWS. SettingProblem for an unusable
     name, impossible skinning matrices, an unknown unrolling or a pattern that matches no joint.
     """
     check_c_name(name)
@@ -208,7 +210,7 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         lanes=lanes, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
-        embed=embed, bank_lines=_lines_of(bank) if embed else ())
+        fast_rows=fast_rows, embed=embed, bank_lines=_lines_of(bank) if embed else ())
 
 
 def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:

@@ -18,6 +18,7 @@ COMMON_FLAGS = (
     "-ffunction-sections", "-fdata-sections",
 )
 _CODECS = re.compile(r"^#define \w+_CODECS (\d+)u$", re.MULTILINE)
+_FAST_ROWS = re.compile(r"^#define \w+_FAST_ROWS 1$", re.MULTILINE)
 _NAMES = ("open", "player_init", "evaluate", "compose", "skin", "pose_view", "player", "pose", "model",
           "skinning", "bank")
 _SKIN_MACRO = re.compile(r"^#define (\w+)_(SKIN_\w+) ", re.MULTILINE)
@@ -45,7 +46,7 @@ def build(
 
     target: one of `list_targets()`. generated_dir: holds NAME.h, NAME_*.c and NAME_bank.c as made
     by `ossicle generate --name NAME --embed`; of the runtime only the codecs of its bank are
-    compiled in. out_dir: made when missing; receives the objects, their call graphs (.ci) and
+    compiled in, and its assembler for key rows if the header asks for it. out_dir: made when missing; receives the objects, their call graphs (.ci) and
     player.elf. jobs: compilers at a time. tested: how runtime, generated code and player program
     are compiled where that is not the target's way (see variants.py). runtime: objects of
     compile_runtime, made in the same way.
@@ -62,10 +63,13 @@ def build(
             raise TargetError(
                 f"{needed}: not found; ossicle generate --name {name} --embed writes it"
             )
-    codecs = _CODECS.search(header.read_text(encoding="utf-8"))
+    text = header.read_text(encoding="utf-8")
+    codecs = _CODECS.search(text)
     if codecs is None:
         raise TargetError(f"{header}: does not say which codecs it needs; generate it again")
     define = [f"-DOSC_CODECS={codecs.group(1)}u"] if runtime is None else []
+    if not tested.says_rows:
+        tested = tested.with_fast_rows(_FAST_ROWS.search(text) is not None)
     out_dir.mkdir(parents=True, exist_ok=True)
     include = [generated_dir, *_alias_header(name, header, out_dir)]
     generated = sorted(set(generated_dir.glob(f"{name}_*.c")) - {bank})

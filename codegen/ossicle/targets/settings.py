@@ -23,6 +23,7 @@ _OPTIONAL_KEYS = {"compiler": str, "platform": str, "float_instructions": list, 
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
 _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
                   "script": str}
+_ROWS_FLAG = "-DOSC_FAST_ROWS="
 _CPUINFO = Path("/proc/cpuinfo")
 
 
@@ -81,8 +82,19 @@ class Target:
 
     def with_fast_rows(self, fast: bool = True) -> Target:
         """The target with or without the platform's assembler for key rows (OSC_FAST_ROWS)."""
-        others = [flag for flag in self.flags if not flag.startswith("-DOSC_FAST_ROWS=")]
-        return replace(self, flags=(*others, f"-DOSC_FAST_ROWS={int(fast)}"))
+        others = [flag for flag in self.flags if not flag.startswith(_ROWS_FLAG)]
+        return replace(self, flags=(*others, f"{_ROWS_FLAG}{int(fast)}"))
+
+    @property
+    def says_rows(self) -> bool:
+        """Whether with_fast_rows has chosen."""
+        return any(flag.startswith(_ROWS_FLAG) for flag in self.flags)
+
+    @property
+    def runtime_files(self) -> list[str]:
+        """The runtime's sources as patterns from the root of the checkout, with the platform's."""
+        assembler = [f"platforms/{self.platform}/*.S"] * any(self.platform_folder.glob("*.S"))
+        return ["runtime/*/*.c", *assembler]
 
     @property
     def platform_folder(self) -> Path:

@@ -73,7 +73,7 @@ bool curve_is_smooth(const curve_keys *keys, uint32_t i)
            !curve_is_jump(keys, i + 1u);
 }
 
-static void bend_cubic(const curve_keys *keys, uint32_t i, uint32_t c, osc_curve_lane *lane)
+static void bend_cubic(const curve_keys *keys, uint32_t i, uint32_t c, osc_curve_polynomial *lane)
 {
     uint32_t gap = curve_gap(keys, i);
     int32_t slope = osc_curve_slope(lane->b, gap), left = 0, right = 0;
@@ -91,11 +91,11 @@ static void bend_cubic(const curve_keys *keys, uint32_t i, uint32_t c, osc_curve
     (void)osc_curve_join(lane, gap, slope, fresh, left, smooth, right);
 }
 
-static uint32_t section_lanes(const curve_keys *keys, uint32_t i, osc_curve_lane *lanes)
+static uint32_t section_lanes(const curve_keys *keys, uint32_t i, osc_curve_polynomial *lanes)
 {
     uint32_t gap = curve_gap(keys, i), up = OSC_CURVE_FRACTION - keys->unit;
     for (uint32_t c = 0; c < keys->components; c++) {
-        osc_curve_lane *lane = &lanes[c];
+        osc_curve_polynomial *lane = &lanes[c];
         lane->start = osc_shl(keys->value[i][c], keys->shift);
         lane->b = osc_sub(keys->value[i + 1u][c], keys->value[i][c]);
         if (keys->basis == OSC_CURVE_LINEAR) {
@@ -117,7 +117,7 @@ void curve_play(const curve_keys *keys, uint32_t first, uint32_t last, int32_t *
     uint32_t row_words = curve_row_words(keys->packing);
     int32_t value[CURVE_MAX_COMPONENTS];
     for (uint32_t i = first; i < last; i++) {
-        osc_curve_lane lanes[CURVE_MAX_COMPONENTS];
+        osc_curve_polynomial lanes[CURVE_MAX_COMPONENTS];
         uint32_t ramp = section_lanes(keys, i, lanes), scale = OSC_RAMP_SCALE(ramp);
         int32_t half = (int32_t)((1u << scale) >> 1);
         int32_t *row = rows + (size_t)keys->frame[i] * row_words;
