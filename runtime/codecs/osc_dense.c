@@ -4,8 +4,8 @@
  * The state holds the key formats of the headers, and for one block the length of its keys and
  * where they begin. The fields of variable tracks are read from the block again for each row: that
  * takes no memory. */
-#include "codecs/osc_dense.h"
 #include "arithmetic/osc_quaternion.h"
+#include "codecs/osc_dense_arithmetic.h"
 #include "codecs/osc_headers.h"
 
 /* state: a header, then for each track its format, whose own bits are the lane */

@@ -4,11 +4,11 @@
  * reads ahead and keeps only the position of the last key that it has seen: its bits are fewer than
  * the words it would take in the state.
  */
-#include "codecs/osc_sparse.h"
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_headers.h"
 #include "codecs/osc_keys.h"
+#include "codecs/osc_sparse_arithmetic.h"
 
 /* A track while its clip plays. Tracks follow each other in the player's state, each with its keys
  * after it: `left`, `right`, and the tangents. A track with a key on every frame ends after

@@ -4,7 +4,7 @@
  * Every block begins with seeds at rest. After each key stands how long it lasts, so that keys
  * come in the order in which they are needed, without track or frame numbers.
  */
-#include "codecs/osc_velocity.h"
+#include "codecs/osc_velocity_arithmetic.h"
 #include "arithmetic/osc_quaternion.h"
 #include "codecs/osc_headers.h"
 

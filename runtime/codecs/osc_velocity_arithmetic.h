@@ -1,7 +1,7 @@
 /* The arithmetic of the velocity codec, shared with the encoder: from a row and a velocity to the
  * next row. Everything is Q20. */
-#ifndef OSC_VELOCITY_H
-#define OSC_VELOCITY_H
+#ifndef OSC_VELOCITY_ARITHMETIC_H
+#define OSC_VELOCITY_ARITHMETIC_H
 
 #include "arithmetic/osc_fixed.h"
 #include "arithmetic/osc_quaternion.h"

@@ -1,6 +1,6 @@
 /* The arithmetic of the dense codec that decoder and encoder share: SPEC.md section 14. */
-#ifndef OSC_DENSE_H
-#define OSC_DENSE_H
+#ifndef OSC_DENSE_ARITHMETIC_H
+#define OSC_DENSE_ARITHMETIC_H
 
 #include "arithmetic/osc_unit.h"
 #include "bank/osc_internal.h"

@@ -1,7 +1,7 @@
 /* Interpolation between the keys of the sparse codec, shared with the encoder: SPEC.md 13.3. Keys
  * and rows have three or four components. */
-#ifndef OSC_SPARSE_H
-#define OSC_SPARSE_H
+#ifndef OSC_SPARSE_ARITHMETIC_H
+#define OSC_SPARSE_ARITHMETIC_H
 
 #include "arithmetic/osc_unit.h"
 #include "bank/osc_format.h"
