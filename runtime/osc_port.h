@@ -103,7 +103,7 @@ static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matri
 
 /* ---- key rows of the transform codec ----
  *
- * osc_transform.h says how a parsed segment lies in the player's state, and osc_transform_rows.h
+ * osc_transform_arithmetic.h says how a parsed segment lies in the player's state, and osc_transform_rows.h
  * defines osc_fill_track, which makes one track's part of a row. */
 #include "codecs/osc_transform_rows.h"
 

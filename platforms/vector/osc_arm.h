@@ -1,4 +1,4 @@
-/* The intrinsics that NEON and MVE share, behind either's header. */
+/* Intrinsics that NEON and MVE share; included after the header of either. */
 #ifndef OSC_ARM_H
 #define OSC_ARM_H
 

@@ -1,5 +1,6 @@
 /* Key rows on vectors of four 32-bit integers: the steps of runtime/codecs/osc_transform_rows.h for
- * four tracks at once. Beside the vectors of osc_vector_blend.h backends define:
+ * four tracks at once. In addition to the operations of
+ * osc_vector_blend.h a port defines:
  *
  *   osc_v4_and, osc_v4_or, osc_v4_xor
  *   osc_v4_equal(a, b), osc_v4_greater(a, b)   all ones or zero; signed
@@ -16,10 +17,10 @@
  *     for each component:
  *         4               steps
  *         4               starts
- *         4 * (1 + most)  chords, then coefficients by order; 0 behind a track's last one
+ *         4 * (1 + most)  chords, then coefficients by order; 0 after a track's last one
  *
- * Tracks in packing four and direct ones are no sums; they are a head and how far their words lie
- * behind those of the first track. */
+ * Tracks in packing four and direct tracks are not sums. They have a head, and the distance of
+ * their words from those of the first track. */
 #ifndef OSC_VECTOR_ROWS_H
 #define OSC_VECTOR_ROWS_H
 
@@ -40,7 +41,7 @@ static inline uint32_t osc_transpose_kind(uint32_t track)
     return packing == OSC_TRANSFORM_VECTOR ? OSC_TRANSPOSED_VECTORS : OSC_TRANSPOSED_ROTATIONS;
 }
 
-/* Where the track behind one lies. */
+/* The track after the one at `at`. */
 static inline const int32_t *osc_next_track(const int32_t *at)
 {
     uint32_t components =
@@ -50,8 +51,8 @@ static inline const int32_t *osc_next_track(const int32_t *at)
     return at;
 }
 
-/* Four numbers that follow each other, from each of four tracks, as four vectors. What a track does
- * not have becomes 0; up to three words behind its last one are read. */
+/* Four numbers that follow each other, from each of four tracks, as four vectors. Missing
+ * numbers become 0; up to three words after a track's last one are read. */
 static inline void osc_transpose_numbers(const int32_t *const from[4],
                                          const int32_t *const there[4], uint32_t first, int32_t *to)
 {
@@ -67,8 +68,8 @@ static inline void osc_transpose_numbers(const int32_t *const from[4],
     osc_v4_store(to + 12, v[3]);
 }
 
-/* Transposes four tracks that are sums of three components. Returns the place behind the group;
- * some words behind that are written, too. */
+/* Transposes four tracks that are sums of three components. Returns the end of the group;
+ * some words after that are written as well. */
 static inline int32_t *osc_transpose_group(const int32_t *const tracks[4], uint32_t kind,
                                            int32_t *transposed)
 {
@@ -102,8 +103,8 @@ static inline int32_t *osc_transpose_group(const int32_t *const tracks[4], uint3
     return to;
 }
 
-/* Transposes the tracks of a parsed segment. Without the words that takes at most the copy stays
- * empty, and rows are made of the tracks themselves. */
+/* Transposes the tracks of a parsed segment. If the words may not suffice, the copy stays empty
+ * and rows are made from the tracks themselves. */
 static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
                                         uint32_t words)
 {
@@ -181,7 +182,7 @@ static inline osc_v4 osc_v4_component(const int32_t *component, uint32_t most,
     return osc_v4_mul_add(part, whole, step);
 }
 
-/* The values of a transposed group; returns the place behind it. */
+/* The values of a transposed group. Returns its end. */
 static inline const int32_t *osc_v4_values(const int32_t *group, const osc_v4_weights *weights,
                                            osc_v4 values[4])
 {

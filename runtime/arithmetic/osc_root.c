@@ -1,4 +1,4 @@
-/* The exactly rounded integer square root behind the dropped quaternion component. */
+/* The exactly rounded integer square root that rebuilds a quaternion's dropped component. */
 #include "osc_port.h"
 
 #if !OSC_SQRT

@@ -1,5 +1,6 @@
-/* The exactly rounded integer square root behind the dropped quaternion component. The common case
- * is inline: a unit quaternion's dropped component is mostly its largest, above one half. */
+/* The exactly rounded integer square root that rebuilds a quaternion's dropped component. The
+ * common case is inline: the dropped component is mostly the largest, which is at least one half.
+ */
 #ifndef OSC_ROOT_H
 #define OSC_ROOT_H
 

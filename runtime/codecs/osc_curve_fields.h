@@ -106,7 +106,7 @@
 #define OSC_CURVE_RUN_TRACK 32
 #define OSC_CURVE_RUN_AHEAD 44
 
-/* What osc_format.h and osc_curve.h say of packings, bases, codes, slopes and ramps */
+/* What osc_format.h and osc_curve_arithmetic.h say of packings, bases, codes, slopes and ramps */
 #define OSC_CURVE_PACKING_FOUR 12
 #define OSC_CURVE_BASIS_CUBIC 2
 #define OSC_CURVE_EXTRA_SHIFT_ABSENT 3

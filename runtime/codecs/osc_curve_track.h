@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "bank/osc_window.h"
-#include "codecs/osc_curve.h"
+#include "codecs/osc_curve_arithmetic.h"
 #include "codecs/osc_curve_fields.h"
 
 /* Every track begins with these. */

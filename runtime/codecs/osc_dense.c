@@ -1,18 +1,18 @@
-/* The dense codec: keys at every n-th frame, all keys of a block equally long, so that every row
- * can be filled on its own.
+/* The dense codec: a key at every n-th frame, all keys of a block of the same length, so that any
+ * row can be filled by itself.
  *
- * The state holds the key formats, which the headers say once, and of one block how long its keys
- * are and where they begin. What a block says about its variable tracks is read anew for each row,
- * next to the keys: it takes no memory that way. */
-#include "codecs/osc_dense.h"
+ * The state holds the key formats of the headers, and for one block the length of its keys and
+ * where they begin. The fields of variable tracks are read from the block again for each row: that
+ * takes no memory. */
 #include "arithmetic/osc_quaternion.h"
+#include "codecs/osc_dense_arithmetic.h"
 #include "codecs/osc_headers.h"
 
 /* state: a header, then for each track its format, whose own bits are the lane */
 enum {
     STATE_TRACKS,
     STATE_FORM,  /* frames from key to key, less one; above them the number of tiers */
-    STATE_BLOCK, /* the one that is known, or NO_BLOCK */
+    STATE_BLOCK, /* the one that was opened, or NO_BLOCK */
     STATE_KEYS,  /* bit offset of its keys */
     STATE_KEY_BITS,
     STATE_HEADER_WORDS
@@ -71,13 +71,13 @@ static bool is_variable(uint32_t form)
     return OSC_KEY_CODING(form) == OSC_KEY_VARIABLE;
 }
 
-/* Bits of what a block says about where its keys are. */
+/* Bits of a block's map of keys to tiers. */
 static uint32_t map_bits(uint32_t keys, uint32_t tiers)
 {
     return tiers != 0u ? OSC_DENSE_TIER_BITS * keys + 32u * tiers : 0u;
 }
 
-/* Passes over what the block says about its tracks, and adds up how long they are in a key. */
+/* Passes over the block's fields for its tracks, and adds up the bits of a key. */
 static void open_block(osc_player *player, osc_bits bits, uint32_t block, uint32_t keys)
 {
     uint32_t *state = (uint32_t *)player->state, key_bits = 0;
@@ -97,11 +97,11 @@ static void open_block(osc_player *player, osc_bits bits, uint32_t block, uint32
 
 /* ---- rows ---- */
 
-/* Where the keys are of which a row is made. */
+/* Where the two keys of a row are. */
 typedef struct key_pair {
-    osc_bits rates;       /* what the block says about the next variable track */
+    osc_bits rates;       /* the block's fields of the next variable track */
     osc_bits left, right; /* the next track's keys */
-    int32_t part_q20;     /* of the way from left to right; 0: the row is the left key */
+    int32_t part_q20;     /* weight of the right key; 0: the row is the left key */
 } key_pair;
 
 /* The next track's row. */
@@ -125,8 +125,8 @@ static void take_row(key_pair *pair, const osc_key_format *format, int32_t *row)
     osc_dense_mix(row, right, pair->part_q20, OSC_KEY_KIND(format->form) == OSC_KEY_ROTATION);
 }
 
-/* Where the keys of a block lie: the first and the last one in the clip, the others in the tiers
- * that the map says. */
+/* Where the keys of a block are: the first and the last in the clip, the others in the tiers of its
+ * map. */
 typedef struct key_map {
     const osc_bank *bank;
     const uint32_t *state;
@@ -134,7 +134,7 @@ typedef struct key_map {
     uint32_t last_key, tiers;
 } key_map;
 
-/* 0: in the clip. */
+/* The tier of a key; 0: the clip. */
 static uint32_t tier_of(const key_map *map, uint32_t key)
 {
     if (map->tiers == 0u || key == 0u || key == map->last_key)
@@ -151,7 +151,7 @@ static bool is_there(const key_map *map, uint32_t key)
     return tier == 0u || map->bank->tiers[tier - 1u] != 0;
 }
 
-/* A reader on a key that is there. */
+/* A reader at a key whose tier is there. */
 static osc_bits key_at(const key_map *map, uint32_t key)
 {
     uint32_t tier = tier_of(map, key), before = map->tiers == 0u ? key : 0u;
@@ -170,7 +170,7 @@ static osc_bits key_at(const key_map *map, uint32_t key)
     return bits;
 }
 
-/* Finds the keys around a frame of the block that is known. */
+/* Finds the keys around a frame of the block that was opened. */
 static void find_keys(const osc_player *player, const osc_dense_block *block, uint32_t frame,
                       key_pair *pair)
 {

@@ -1,24 +1,24 @@
-/* The sparse codec: keys at frames of their own, and a basis that says what lies between them.
+/* The sparse codec: keys at any frames, and a basis that interpolates between them.
  *
- * All tracks share one stream, in which the keys come in the order in which they are needed. So a
- * track reads ahead, and keeps of the last key that it has seen only where its bits are: keys take
- * fewer bits there than words in the state.
+ * All tracks share one stream, which has the keys in the order in which they are needed. A track
+ * reads ahead and keeps only the position of the last key that it has seen: its bits are fewer than
+ * the words it would take in the state.
  */
-#include "codecs/osc_sparse.h"
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_headers.h"
 #include "codecs/osc_keys.h"
+#include "codecs/osc_sparse_arithmetic.h"
 
-/* A track while its clip plays. Tracks lie in the player's state, one behind the other, and behind
- * each what it keeps of keys: `left`, `right`, and the tangents on the way. A track with a key on
- * every frame ends behind `shape`. */
+/* A track while its clip plays. Tracks follow each other in the player's state, each with its keys
+ * after it: `left`, `right`, and the tangents. A track with a key on every frame ends after
+ * `shape`. */
 typedef struct sparse_track {
     osc_key_format format; /* the codec's own bits say the lane */
     uint32_t shape;        /* basis, width of tags */
     uint32_t from, to;     /* the section's frames; equal at the last key */
-    uint32_t seen;         /* frame of the last key that was seen, */
-    uint32_t ahead;        /* and where it stands */
+    uint32_t seen;         /* frame of the last key that was seen */
+    uint32_t ahead;        /* and the position of its bits */
 } sparse_track;
 
 OSC_STATIC_ASSERT(sizeof(sparse_track) == 4u * OSC_SPARSE_TRACK_WORDS, track_words_agree);
@@ -32,7 +32,7 @@ OSC_STATIC_ASSERT(offsetof(sparse_track, from) == 4u * OSC_SPARSE_EVERY_WORDS, e
 #define CLIP_TRACKS(word) ((word)&0xfffu)
 #define CLIP_TIME_BITS(word) (((word) >> 12) + 1u)
 
-/* What does not change on the way from one track of a row to the next. */
+/* What all tracks of a row share. */
 typedef struct sparse_reader {
     osc_bits bits;
     uint32_t time_bits;
@@ -51,7 +51,7 @@ static int32_t *kept_of(sparse_track *track, uint32_t index)
 
 /* ---- headers ---- */
 
-/* Reads a header behind its gap. */
+/* Reads a header after its gap. */
 static bool take_header(osc_bits *bits, uint32_t kind, osc_key_format *format, uint32_t *shape)
 {
     uint32_t basis = osc_bits_take(bits, 3u);
@@ -115,8 +115,7 @@ static void take_floats(osc_bits *bits, uint32_t count, int32_t *to)
         *to++ = osc_key_float(osc_bits_take(bits, 32u));
 }
 
-/* Finds the next key: when it is, which is held within the limits, and where its bits are, which
- * are passed over. */
+/* Passes over the next key, and notes its frame, clamped to the limits, and its position. */
 static void see_key(sparse_reader *reader, sparse_track *track, uint32_t earliest, uint32_t latest)
 {
     uint32_t time = osc_bits_take(&reader->bits, reader->time_bits);
@@ -129,14 +128,14 @@ static void see_key(sparse_reader *reader, sparse_track *track, uint32_t earlies
         reader->bits.position += 3u * 32u * components_of(track);
 }
 
-/* The same of any but a block's first key; nothing where the last one was seen. */
+/* The same for all but a block's first key; does nothing after the last. */
 static void see_next_key(sparse_reader *reader, sparse_track *track)
 {
     if (track->seen != reader->end)
         see_key(reader, track, track->seen + 1u, reader->end);
 }
 
-/* Reads the key whose bits stand at a position. */
+/* Reads the key at a position. */
 static void take_key(const sparse_reader *reader, const sparse_track *track, uint32_t position,
                      int32_t *key)
 {
@@ -145,13 +144,13 @@ static void take_key(const sparse_reader *reader, const sparse_track *track, uin
     osc_key_take(&bits, &track->format, 0, key);
 }
 
-/* Whether there are rows between the section's keys: without them nobody asks how it goes. */
+/* Whether there are rows between the section's keys; its tangents do not matter otherwise. */
 static bool has_inside(const sparse_track *track)
 {
     return track->to - track->from > 1u;
 }
 
-/* Reads the Hermite section that begins at the key there. */
+/* Reads the Hermite section that begins with the key at a position. */
 static void take_section(const sparse_reader *reader, sparse_track *track, uint32_t position)
 {
     uint32_t components = components_of(track);
@@ -164,8 +163,8 @@ static void take_section(const sparse_reader *reader, sparse_track *track, uint3
     take_floats(&bits, components, kept_of(track, 1));
 }
 
-/* The tangents of a section of the other bases. before: the key before it, at frame `when`; or null
- * at the block's first. */
+/* Makes the tangents of a section of the other bases. before: the key before it, at frame `when`,
+ * or null for the block's first section. */
 static void make_tangents(const sparse_reader *reader, sparse_track *track, const int32_t *before,
                           uint32_t when)
 {
@@ -214,7 +213,7 @@ static void start_track(sparse_reader *reader, sparse_track *track, uint32_t fra
         make_tangents(reader, track, 0, 0);
 }
 
-/* Goes on to the section behind the last one, or to its last key. */
+/* Goes on to the next section, or to the block's last key. */
 static void next_section(sparse_reader *reader, sparse_track *track)
 {
     uint32_t basis = BASIS(track->shape), components = components_of(track);
@@ -269,7 +268,7 @@ static void fill_row(sparse_track *track, uint32_t frame, int32_t *row)
         osc_unit(row); /* all other keys are */
 }
 
-/* The row of `frame`, which begins the block or is the one behind the last. */
+/* The row of `frame`: the first of the block, or the one after the last that was taken. */
 static void take_row(sparse_reader *reader, sparse_track *track, uint32_t frame, bool first,
                      int32_t *row)
 {

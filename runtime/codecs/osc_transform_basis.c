@@ -5,7 +5,7 @@
  * over the inner frames in their order, with mean square 1 over the length, so that the rounding of
  * a coefficient weighs the same whatever its order.
  */
-#include "codecs/osc_transform.h"
+#include "codecs/osc_transform_arithmetic.h"
 
 const int16_t osc_transform_weights[168] = {
     /* 2 */

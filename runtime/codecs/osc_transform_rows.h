@@ -6,7 +6,7 @@
 #include "arithmetic/osc_count.h"
 #include "arithmetic/osc_root.h"
 #include "arithmetic/osc_unit.h"
-#include "codecs/osc_transform.h"
+#include "codecs/osc_transform_arithmetic.h"
 
 /* Where a row is made. */
 typedef struct osc_rows {

@@ -4,7 +4,7 @@
 #define OSC_TRANSFORM_SEGMENTS_H
 
 #include "bank/osc_window.h"
-#include "codecs/osc_transform.h"
+#include "codecs/osc_transform_arithmetic.h"
 
 /* From a component's word to the next one's. */
 static inline uint32_t osc_transform_component_words(const int32_t *component)

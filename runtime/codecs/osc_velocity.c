@@ -1,19 +1,18 @@
-/* The velocity codec: a row follows from the one before by the track's velocity, and a key says how
- * that changes: by a difference, by its speed alone, to another one, or not at all while the row
- * jumps to a value of its own (a seed).
+/* The velocity codec: a row follows from the one before by the track's velocity, and a key
+ * changes that: by a difference, in speed alone, or to a new one. A seed changes the row instead.
  *
  * Every block begins with seeds at rest. After each key stands how long it lasts, so that keys
  * come in the order in which they are needed, without track or frame numbers.
  */
-#include "codecs/osc_velocity.h"
+#include "codecs/osc_velocity_arithmetic.h"
 #include "arithmetic/osc_quaternion.h"
 #include "codecs/osc_headers.h"
 
-/* A track while its clip plays: lies in the player's state, one after the other. */
+/* A track while its clip plays. Tracks follow each other in the player's state. */
 typedef struct velocity_track {
-    uint32_t form, codes; /* what the header says, see below */
+    uint32_t form, codes; /* fields of the header, see below */
     osc_velocity velocity;
-    uint32_t lasts; /* frames that follow before the next key */
+    uint32_t lasts; /* frames before the next key */
 } velocity_track;
 
 #define TRACK_WORDS ((uint32_t)(sizeof(velocity_track) / 4u))
@@ -33,7 +32,7 @@ typedef struct velocity_track {
 #define SPEED_FRACTION_CODE(codes) (((codes) >> 12) & 3u)
 #define FULL_WIDTH(codes) ((((codes) >> 14) & 31u) + 1u)
 
-/* Reads a header after its gap. *shift: the one of the track before, and then of this one. */
+/* Reads a header after its gap. *shift: of the previous track; becomes this one's. */
 static void take_header(osc_headers *headers, const osc_bank *bank, uint32_t *shift,
                         velocity_track *track)
 {
@@ -85,7 +84,7 @@ void osc_velocity_start(osc_player *player)
         take_header(&headers, bank, &shift, track);
 }
 
-/* A value of its own: a rotation without its largest component, of which the sign is said. */
+/* A seed: the value itself. A rotation has three components, and which is dropped with its sign. */
 static void take_seed(osc_bits *bits, uint32_t form, bool rotation, int32_t *row)
 {
     uint32_t said = rotation ? osc_bits_take(bits, 3u) : 7u, dropped = said & 3u;
@@ -113,7 +112,7 @@ static int32_t take_difference(osc_bits *bits, const velocity_track *track, uint
     return k == OSC_RICE_ZERO ? 0 : osc_bits_take_rice(bits, k);
 }
 
-/* Changes the velocity. Whether the key is a seed, which does not. */
+/* Changes the velocity. Returns whether the key is a seed, which leaves it as it is. */
 static bool take_velocity(osc_bits *bits, velocity_track *track, bool rotation)
 {
     osc_velocity *velocity = &track->velocity;

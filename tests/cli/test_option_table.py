@@ -20,18 +20,12 @@ from ossicle.cli.option_table import (
 from ossicle.cli.project import read_project
 from ossicle.encode.settings import Settings
 from ossicle.model.clip import ImportOptions
+from pages import read_blocks, read_page, section
 from running import ROOT, run_inside
 
 PACKAGE = ROOT / "codegen/ossicle"
+STEPS = "tests/README.md"
 
-# A new option, in two places: the table, and the settings that have its value.
-EDITS = {
-    "cli/option_table.py": ('    Option("--pin",', '''\
-    Option("--wobble", kinds.LENGTH, "how far joints may wobble", ENCODE, SETTINGS, "4mm", in_clips=True,
-           field="wobble_m", more="Jelly takes 9mm."),
-    Option("--pin",'''),
-    "encode/settings.py": ("    skinning: bool = False\n", "    skinning: bool = False\n    wobble_m: float = 0.004\n"),
-}
 ASK = """
 import sys
 from ossicle.cli import main, options, project, reference
@@ -42,17 +36,15 @@ print(options.settings_of(project.read_settings({"wobble": "2cm"}), arguments).w
 
 @pytest.fixture(scope="module")
 def with_wobble(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package that has one option more."""
+    """A copy of the package in which the page's steps for a new option were followed."""
     folder = tmp_path_factory.mktemp("wobble")
-    package = shutil.copytree(PACKAGE, folder / "codegen/ossicle",
-                              ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE, folder / "codegen/ossicle", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("runtime", "codegen/encoder"):
         (folder / name).symlink_to(ROOT / name)
     (folder / "build").symlink_to(ROOT / "build")
-    for name, (before, after) in EDITS.items():
-        text = (package / name).read_text(encoding="utf-8")
-        assert text.count(before) == 1
-        (package / name).write_text(text.replace(before, after), encoding="utf-8")
+    for block in read_blocks(section(read_page(STEPS), "Add an option"), STEPS):
+        if block.edit:
+            block.edit.apply(folder)
     return folder
 
 

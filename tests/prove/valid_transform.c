@@ -1,7 +1,7 @@
 /* The check of the transform codec. */
 #include "valid.h"
 
-#include "codecs/osc_transform.h"
+#include "codecs/osc_transform_arithmetic.h"
 
 /* The same, three components and four as cases of their own. */
 static uint32_t count_apart(uint32_t packing)

@@ -14,7 +14,7 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support", "t
 
 import bench_size  # noqa: E402
 import update_presets  # noqa: E402
-from ossicle.cli import main as ossicle  # noqa: E402
+from ossicle.cli.main import main as ossicle  # noqa: E402
 from ossicle.compare.report import TABLE  # noqa: E402
 from ossicle.cli.demo import HERO  # noqa: E402
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import tomllib
 from collections.abc import Iterable
@@ -12,12 +11,11 @@ from pathlib import Path
 
 import pytest
 from c_programs import COMPILER, INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
+from copies import copy_project
 from ossicle.targets.object_store import compile_file
 from ossicle.targets.tools import find_tool
 from pages import LANGUAGES, README, ROOT, Block, all_blocks, pages, read_blocks, read_page, sample_files
 
-NOT_COPIED = shutil.ignore_patterns("build", ".git", "__pycache__", ".hypothesis", ".pytest_cache", "*.ossb")
-BUILT = ("host", ".sconsign.dblite")  # scons in the copy takes these for its own: they are up to date there
 TOOLS = ("scons", "gcc", "clang", "arm-none-eabi-gcc", "qemu-system-arm")
 TIMED_OUT = 124  # what `timeout` returns when it had to end an endless program
 STEPS = "\n## Add "  # sections of lists of steps, which tests/steps follows
@@ -87,11 +85,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     the package of a program that is missing."""
     for tool in TOOLS:
         find_tool(tool)
-    folder = shutil.copytree(ROOT, tmp_path_factory.mktemp("walk") / "ossicle", ignore=NOT_COPIED)
-    (folder / "build").mkdir()
-    for name in BUILT:
-        source = ROOT / "build" / name
-        (shutil.copytree if source.is_dir() else shutil.copy2)(source, folder / "build" / name)
+    folder = copy_project(tmp_path_factory.mktemp("walk") / "ossicle")
     printed = walk(read_blocks(read_page(README.name)), folder)
     assert "compiling" not in printed["scons"], "the copy was built anew: that takes a minute of processor time"
     assert 500 < int(printed["build/game/hello"].removesuffix(" mm\n")) < 1500

@@ -1,7 +1,7 @@
 /* Quotients, unit rotations and lengths, which the codecs that mix keys share, against exact ones. */
 #include "check.h"
 #include "osc_port.h"
-#include "codecs/osc_sparse.h"
+#include "codecs/osc_sparse_arithmetic.h"
 #include "arithmetic/osc_unit.h"
 
 #include <math.h>

@@ -13,11 +13,11 @@ TABLE_END = "<!-- end of demo table -->\n"
 LANGUAGES = {"c", "python", "sh", "toml", "text"}  # text: drawings
 FOLDERS = ("codegen", "platforms", "runtime", "targets", "tests")
 
-_FENCE = re.compile(r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n)?```(?P<language>\w*)\n(?P<text>.*?)^```$",
-                    re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n)?(?P<indent> *)```(?P<language>\w*)\n"
+                    r"(?P<text>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
 _FILE_NAME = re.compile(r"(?:/\*|#) ([\w.]+): ")
 _PLACE = re.compile(r'(?:/\*|#|<!--|//) (?P<path>[\w./]+\w), '
-                    r'(?:(?P<new>new)|(?P<end>at the end)|behind "(?P<behind>[^"\n]+)")'
+                    r'(?:(?P<new>new)|at the end|(?P<place>behind|instead of) "(?P<line>.+?)")'
                     r'(?: \*/| -->)?\n')
 
 
@@ -46,9 +46,10 @@ class Block:
     @property
     def edit(self) -> Edit | None:
         """What the block adds to a file of the project: its first line is a comment with the path and
-        the place, "PATH, new", "PATH, at the end" or 'PATH, behind "TEXT"'."""
+        the place, "PATH, new", "PATH, at the end", 'PATH, behind "TEXT"' or 'PATH, instead of "TEXT"'."""
         match = _PLACE.match(self.text)
-        return match and Edit(match["path"], self.text[match.end():], match["behind"], bool(match["new"]))
+        return match and Edit(match["path"], self.text[match.end():], match["line"], bool(match["new"]),
+                              match["place"] == "instead of")
 
     def commands(self) -> list[str]:
         """The commands of a shell block, continued lines joined."""
@@ -58,12 +59,14 @@ class Block:
 
 @dataclass(frozen=True)
 class Edit:
-    """Text that a step adds to a file: behind the line with `behind`, else at the end."""
+    """Text that a step adds to a file: behind the line that has `line` in it, or instead of that line, or
+    at the end."""
 
     path: str
     text: str
-    behind: str | None
+    line: str | None
     new: bool
+    instead: bool
 
     def apply(self, root: Path) -> None:
         """Makes the change; AssertionError where the page does not fit the file."""
@@ -71,12 +74,11 @@ class Edit:
         assert path.exists() != self.new, f"{self.path} is {'there' if self.new else 'missing'}"
         path.parent.mkdir(parents=True, exist_ok=True)
         text = "" if self.new else path.read_text(encoding="utf-8")
-        if self.behind is not None:
-            assert text.count(self.behind) == 1, f"{self.path}: {self.behind!r} has to be there once"
-            end = text.index("\n", text.index(self.behind)) + 1
-        else:
-            end = len(text)
-        path.write_text(text[:end] + self.text + text[end:], encoding="utf-8")
+        start = end = len(text)
+        if self.line is not None:
+            assert text.count(self.line) == 1, f"{self.path}: {self.line!r} has to be there once"
+            start, end = text.rindex("\n", 0, text.index(self.line)) + 1, text.index("\n", text.index(self.line)) + 1
+        path.write_text(text[:start if self.instead else end] + self.text + text[end:], encoding="utf-8")
 
 
 def pages() -> list[str]:
@@ -91,7 +93,7 @@ def read_page(page: str) -> str:
 
 def read_blocks(text: str, page: str = README.name) -> list[Block]:
     """All fenced blocks of a Markdown text, in order."""
-    return [Block(page, match["language"], match["text"],
+    return [Block(page, match["language"], re.sub(rf"^{match['indent']}", "", match["text"], flags=re.MULTILINE),
                   text[: match.start("language")].count("\n") + 1, match["reason"])
             for match in _FENCE.finditer(text)]
 

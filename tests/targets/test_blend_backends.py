@@ -25,7 +25,8 @@ ROOT_EDGES = 8192  # see ../support/root_edges.h
 # Those whose platform has assembler.
 WITH_ASSEMBLER = [name for name in CORTEX_M
                   if any(targets.load_target(name).platform_folder.glob("*.S"))]
-VECTORS = [name for name in SUPPORTED if targets.load_target(name).platform not in ("scalar", "dsp")]
+VECTORS = [name for name in SUPPORTED if "OSC_PORT_VECTORS" in (
+    targets.load_target(name).platform_folder / "osc_port_config.h").read_text(encoding="utf-8")]
 LEFT_W = 945225  # of a unit quaternion whose x y z are -2^18
 CASES = 64
 EVERY = 8

@@ -348,12 +348,14 @@ static int32_t solve(search *s)
     } else if (!layer) {
         status = choose_shares(s);
     }
-    /* first the one that will probably win; the other has to promise something */
-    const enc_codec *order[] = {brief ? &enc_curve_codec : &enc_transform_codec,
-                                brief ? &enc_transform_codec : &enc_curve_codec,
-                                &enc_velocity_codec};
-    for (size_t i = 0; i < sizeof order / sizeof *order && !layer && status == ENC_OK; i++)
-        if (allowed(s, order[i]) && (!quick || order[i] == &enc_transform_codec))
+    /* first the one that will probably win; the others have to promise something */
+    const enc_codec *order[2u + CODECS] = {brief ? &enc_curve_codec : &enc_transform_codec,
+                                           brief ? &enc_transform_codec : &enc_curve_codec};
+    for (size_t i = 0; i < CODECS; i++) /* delta was solved to choose the allocation */
+        if (codecs[i] != &enc_delta_codec && codecs[i] != order[0] && codecs[i] != order[1])
+            order[2u + i] = codecs[i];
+    for (size_t i = 0; i < 2u + CODECS && !layer && status == ENC_OK; i++)
+        if (order[i] != NULL && allowed(s, order[i]) && (!quick || order[i] == &enc_transform_codec))
             status = solve_with(s, order[i]);
     if (status == ENC_OK)
         status = refine_winner(s);

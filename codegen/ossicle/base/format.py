@@ -9,7 +9,8 @@ from pathlib import Path
 
 RUNTIME = Path(__file__).resolve().parents[3] / "runtime"
 HEADERS = ("ossicle.h", "bank/osc_format.h", "bank/osc_internal.h",
-           *(f"codecs/osc_{name}.h" for name in ("curve", "transform", "sparse", "dense", "velocity")))
+           *(f"codecs/osc_{name}_arithmetic.h"
+             for name in ("curve", "transform", "sparse", "dense", "velocity")))
 CODECS = "osc_codecs.def"
 
 _DEFINE = re.compile(r"^#define[ \t]+OSC_(\w+)[ \t]+(.+?)[ \t]*(?:/\*.*)?$", re.MULTILINE)

@@ -185,8 +185,8 @@ not fit, or clips may have no other codec, `encode` fails and says how much is n
            ENCODE, RULES, field="clips", many=True),
     Option("loop", kinds.FLAG, "the clip loops: its last frame equals the first, within the tolerance", (),
            CLIPS, "false"),
-    Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODE, RULES, field="clips",
-           many=True),
+    Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODE, RULES,
+           field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "
            "'*_hand=0.3mm'; the last that matches wins", ENCODE, RULES, field="joints", many=True),
     Option("tolerance", kinds.TOLERANCE, "another tolerance for these joints", (), JOINTS, "needed",

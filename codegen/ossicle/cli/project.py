@@ -38,9 +38,9 @@ from .options import lay_over
 
 @dataclass(frozen=True)
 class Project:
-    """A hero.toml: what to read, what to write, and the settings. Paths are meant for messages,
-    too: from the current directory where they lie below it. build_keys: those of the file that only
-    `ossicle build` heeds."""
+    """A hero.toml: what to read, what to write, and the settings. Paths are as messages name them: from
+    the current directory where they lie below it. build_keys: keys of the file that only `ossicle build`
+    reads."""
 
     inputs: tuple[Path, ...] = ()
     output: Path = Path()
@@ -111,14 +111,14 @@ def read_project(path: Path) -> Project:
             return _project_of(path, tomllib.loads(read_file(path).decode("utf-8-sig")))
         except OSError as error:
             raise SettingProblem(f"cannot be read ({error.strerror}); check the path") from error
-        except ValueError as error:  # of tomllib, of the decoder, and of numbers without an end
+        except ValueError as error:  # from tomllib, the decoder, or a number with too many digits
             raise SettingProblem(f"not valid TOML: {error}") from error
         except RecursionError as error:
             raise SettingProblem("not valid TOML: nested too deep; remove brackets") from error
 
 
 def _project_of(path: Path, table: Mapping[str, Any]) -> Project:
-    # as it was given, if that is the place
+    # messages name the file as it was given, unless that is a link
     real = path.resolve() if path.is_symlink() else path
     check_keys(table, [*keys_of(*TOP), *TABLES], "")
     said = {field: value for field, value in read_keys(table, "", PROJECT, GENERATE).items()

@@ -20,7 +20,7 @@ from ..model.skinning import inverse_bind_q20
 from . import native
 from .problems import EncodeProblem, Refused, check_input, check_rates, entry, explain
 from .ram_limit import cheaper_codecs
-from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, source_error, sources
+from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, sources
 from .results import (
     BankResult,
     ClipResult,
@@ -31,8 +31,8 @@ from .results import (
 )
 from .settings import Settings
 
-MOST_SHARED = 255  # bytes of a name that the one before can have lent it
-MOST_DOUBLINGS = 16  # of a tolerance that is loosened
+MOST_SHARED = 255  # bytes that a name can share with the one before
+MOST_DOUBLINGS = 16  # how often a tolerance is doubled where clips may be loosened
 _MOST_THREADS = 256  # more than that many clips at once only take memory
 
 
@@ -58,7 +58,7 @@ def _inverse_bind(skeleton: Skeleton, settings: Settings, source: str) -> np.nda
 
 
 def bank_without_clips(imported: Imported, settings: Settings) -> Bank:
-    """The bank that encode_clips makes, without its clips: what is known of it before the work.
+    """The bank that encode_clips makes, but without clips, which is known before the work.
     ImportProblem, EncodeProblem, SettingProblem."""
     skeleton = imported.skeleton
     check_input(skeleton, imported.clips, settings)

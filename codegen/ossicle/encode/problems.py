@@ -1,4 +1,4 @@
-"""Clips that cannot be encoded, and what their users are told."""
+"""Clips that cannot be encoded, and the messages about them."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class EncodeProblem(Exception):
 
 
 def entry(clip: Clip) -> tuple[int, int, int]:
-    """What a bank says of a clip: name hash, rate in Q16, position per microsecond in Q32."""
+    """The entry of a clip in a bank: name hash, rate in Q16, position per microsecond in Q32."""
     position = round(clip.rate * ONE_Q11 * 2**32 / 1_000_000)
     return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1)
 

@@ -39,7 +39,7 @@ def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access
 
 def _what_helps(bank: Bank, stuck: Sequence[int], random_access: Sequence[bool], rows: int,
                 max_bytes: int) -> str:
-    """The clip that needs most of those that have no other codec, and the ways out."""
+    """Names the clip that needs most among those that have no other codec, and the remedies."""
     worst = max(stuck, key=lambda index: bank.clips[index].state_words)
     clip, few = bank.clips[worst], len(stuck) == 1
     most = "" if few else f", the most of {len(stuck)} such clips"

@@ -1,7 +1,7 @@
 """At which rate a clip is encoded, and where beside its frames it is compared with its source.
 
 A bank holds frames and blends them by shortest arcs and lines. Where all keys of a file are frames
-and it blends them in the same way, nothing is lost. Other clips (splines, keys beside frames) are also
+and the file blends them in the same way, nothing is lost. Other clips (splines, keys beside frames) are also
 measured at their own keys and half way between them, against the file, and sampled at a multiple of
 their rate where their frames alone would be too far off.
 """

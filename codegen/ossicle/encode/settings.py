@@ -1,4 +1,4 @@
-"""What the user asks of the encoder: lengths with units, options per clip."""
+"""The settings of an encoding, and the options of each clip."""
 from __future__ import annotations
 
 import fnmatch
@@ -22,7 +22,7 @@ SHELL_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
 _MOST_RESTART = number("MAX_FRAMES")
-_PRESETS_OWN = "preset"  # in the place of a codec: those of the preset
+_PRESETS_OWN = "preset"  # the value of `codec` where a preset chooses the codecs
 
 
 def parse_restart(frames: object, what: str) -> int:
@@ -54,8 +54,8 @@ def choice(value: object, choices: Sequence[str], what: str) -> str:
 
 @dataclass(frozen=True)
 class ClipRule:
-    """Options for the clips whose name matches a shell pattern; None leaves what held before. A
-    rule has a codec or a preset: each takes the place of the other."""
+    """Options for the clips whose name matches a shell pattern; None leaves the earlier value. A rule
+    has a codec or a preset: each replaces the other."""
 
     pattern: str
     loop: bool | None = None
@@ -72,11 +72,11 @@ class ClipRule:
 
 @dataclass(frozen=True)
 class ClipOptions:
-    """What holds for one clip. tolerance_px: what the tolerance was given as, if in pixels;
-    codecs: those to choose from, fewer for random_access. mode: one of MODES; in a layer every
-    chain of joints keeps the tolerance by itself. preset: what writes the clip, if that is one, and
-    schemes: those it chooses from; keys: how the velocity codec writes its own, one of native.KEYS;
-    restart_log2: of the frames between restart points."""
+    """The options of one clip. tolerance_px: the tolerance as it was given, if in pixels; codecs: those
+    to choose from, fewer for random_access. mode: one of MODES; in a layer every chain of joints keeps
+    the tolerance by itself. preset: the preset that writes the clip, or NO_PRESET, and schemes: those
+    that it chooses from; keys: how the velocity codec writes its keys, one of native.KEYS;
+    restart_log2: log2 of the frames between restart points."""
 
     loop: bool
     mode: str
@@ -92,11 +92,10 @@ class ClipOptions:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that decides about a bank beside its input files. max_ram_bytes: what a player
-    may take on a 32-bit machine, None for no limit; skinning: whether it holds inverse bind
-    matrices. points: which points of a joint's shell are measured, one of POINTS. preset: one of
-    PRESETS or NO_PRESET; it says how the codec that it chose writes its clips. restart_log2:
-    None where the user leaves it to the preset, or to the default."""
+    """Everything beside its input files that a bank depends on. max_ram_bytes: the most that a player may
+    take on a 32-bit machine, None for no limit; skinning: whether the bank holds inverse bind matrices.
+    points: which points of a joint's shell are measured, one of POINTS. preset: one of PRESETS, or
+    NO_PRESET. restart_log2: None where the user leaves it to the preset, or to the default."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -116,14 +115,14 @@ class Settings:
     skinning: bool = False
 
     def with_preset(self, name: str, where: str) -> Settings:
-        """The settings with a preset, which takes the place of the codec. SettingProblem."""
+        """The settings with a preset, which replaces the codec. SettingProblem."""
         choice(name, (NO_PRESET, *PRESETS), where)
         return replace(self, preset=name, codec=_codec_beside(name, self.codec))
 
     def options_for(self, clip: str) -> ClipOptions:
-        """What holds for a clip: of the rules that match, later ones win. SettingProblem for a
-        tolerance in pixels without a screen, a codec that contradicts random access, or no
-        tolerance where something is fitted to it."""
+        """The options of a clip: later rules win over earlier ones. SettingProblem for a tolerance in
+        pixels without a screen, a codec that contradicts random access, or no tolerance where a scheme
+        is fitted to it."""
         holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access,
                            self.preset)
         for rule in self.clips:
@@ -156,14 +155,14 @@ class Settings:
 
 
 def _codec_beside(preset: str, codec: str) -> str:
-    """What the codec of a clip is that was `codec`, once the preset is chosen, or none is."""
+    """The codec of a clip that had `codec` before this preset, or none, was chosen."""
     if preset != NO_PRESET:
         return _PRESETS_OWN
     return "auto" if codec == _PRESETS_OWN else codec
 
 
 def _overlaid(holding: ClipRule, rule: ClipRule) -> ClipRule:
-    """What holds once the rule's options have replaced what held."""
+    """The options after a rule has replaced some of them."""
     said = {f.name: getattr(rule, f.name) for f in fields(rule)[1:]}
     if rule.preset is not None and rule.codec is None:
         said["codec"] = _codec_beside(rule.preset, holding.codec)
@@ -176,8 +175,8 @@ def _fixed_presets() -> str:
 
 
 def _codecs_of(rule: ClipRule, preset: Preset | None) -> tuple[str, ...]:
-    """The codecs that a clip may have, rule.pattern being its name and preset what it is written
-    by, if it is."""
+    """The codecs that a clip may have. rule: its options, under its name; preset: the one that writes it,
+    if any."""
     wanted = preset.codecs if preset else AUTO_CODECS if rule.codec == "auto" else (rule.codec,)
     allowed = tuple(codec for codec in wanted
                     if not rule.random_access or codec in RANDOM_ACCESS_CODECS)

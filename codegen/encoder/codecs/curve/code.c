@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/quantise.h"
-#include "codecs/osc_curve.h"
+#include "codecs/osc_curve_arithmetic.h"
 
 #define GAP_RICES 4u
 

@@ -10,7 +10,7 @@
 #include "codecs/curve/code.h"
 #include "codecs/curve/dense.h"
 #include "codecs/curve/search.h"
-#include "codecs/osc_curve.h"
+#include "codecs/osc_curve_arithmetic.h"
 #include "ossicle.h"
 
 /* Dense values are smoothed where keys take at least this much of their bits. */

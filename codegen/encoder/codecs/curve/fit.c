@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "codecs/osc_curve.h"
+#include "codecs/osc_curve_arithmetic.h"
 
 #define FIRST_GAP 40u      /* the longest section to begin with */
 #define MOST_INSERTIONS 40 /* rounds */

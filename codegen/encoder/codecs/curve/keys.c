@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/packing.h"
-#include "codecs/osc_curve.h"
+#include "codecs/osc_curve_arithmetic.h"
 #include "ossicle.h"
 
 bool curve_keys_prepare(curve_keys *keys, uint32_t frame_count)

@@ -3,7 +3,7 @@
 #define ENCODER_CODECS_CURVE_POINTS_H
 
 #include "codecs/curve/code.h"
-#include "codecs/osc_curve.h"
+#include "codecs/osc_curve_arithmetic.h"
 
 typedef struct {
     uint32_t packing, shift, components, frame_count, restart_log2;

@@ -7,7 +7,7 @@
 #include "base/quantise.h"
 #include "codecs/codecs.h"
 #include "codecs/dense/block.h"
-#include "codecs/osc_dense.h"
+#include "codecs/osc_dense_arithmetic.h"
 
 #define LOW_BITS 24u /* of a block's range: where it begins; and as many how large it is */
 

@@ -4,7 +4,7 @@
 
 #include "base/codec.h"
 #include "codecs/keys/key_format.h"
-#include "codecs/osc_sparse.h"
+#include "codecs/osc_sparse_arithmetic.h"
 
 /* Of the section that begins at a key, Hermite only: written are the tangent at its start, the one
  * at its end, and the value at its end, as singles. */

@@ -1,10 +1,10 @@
 /* The transform codec's track: integers of segments with shared ends
- * (runtime/codecs/osc_transform.h). */
+ * (runtime/codecs/osc_transform_arithmetic.h). */
 #ifndef ENCODER_CODECS_TRANSFORM_TRACK_H
 #define ENCODER_CODECS_TRANSFORM_TRACK_H
 
 #include "base/codec.h"
-#include "codecs/osc_transform.h"
+#include "codecs/osc_transform_arithmetic.h"
 
 enum {
     ENC_TRANSFORM_COMPONENTS = 4,

@@ -3,7 +3,7 @@
 #define ENCODER_CODECS_VELOCITY_TRACK_H
 
 #include "base/codec.h"
-#include "codecs/osc_velocity.h"
+#include "codecs/osc_velocity_arithmetic.h"
 
 #define ENC_VELOCITY_REST 4u /* what a block begins with: a seed and no velocity */
 

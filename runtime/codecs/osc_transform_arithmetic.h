@@ -1,6 +1,6 @@
 /* The arithmetic of the transform codec that decoder and encoder share: SPEC.md section 10. */
-#ifndef OSC_TRANSFORM_H
-#define OSC_TRANSFORM_H
+#ifndef OSC_TRANSFORM_ARITHMETIC_H
+#define OSC_TRANSFORM_ARITHMETIC_H
 
 #include <stdbool.h>
 

@@ -1,13 +1,13 @@
-/* The arithmetic of the velocity codec, which the encoder searches with: how a velocity carries a
- * row to the next one. Everything is Q20, and a row is all that the next one follows from. */
-#ifndef OSC_VELOCITY_H
-#define OSC_VELOCITY_H
+/* The arithmetic of the velocity codec, shared with the encoder: from a row and a velocity to the
+ * next row. Everything is Q20. */
+#ifndef OSC_VELOCITY_ARITHMETIC_H
+#define OSC_VELOCITY_ARITHMETIC_H
 
 #include "arithmetic/osc_fixed.h"
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_internal.h"
 
-/* What a track has beside its row. A rotation's velocity is the turn from a frame to the next as a
+/* A track's velocity. A rotation's velocity is the turn from a frame to the next as a
  * unit quaternion in the joint's own axes: `to` is its x y z, `w` follows from them. */
 typedef struct osc_velocity {
     int32_t to[3];
@@ -35,8 +35,8 @@ static inline void osc_velocity_speed(osc_velocity *velocity, int32_t change,
     }
 }
 
-/* The rotation after q: their product, whose largest component then follows from the others, so
- * that no error of its length is passed on. */
+/* The rotation after q: the product. Its largest component is rebuilt from the others, so that
+ * errors of its length do not add up. */
 static inline void osc_velocity_turn(const int32_t q[4], const osc_velocity *by, int32_t out[4])
 {
     int32_t x = q[0], y = q[1], z = q[2], w = q[3];

@@ -1,6 +1,6 @@
 /* The arithmetic of the dense codec that decoder and encoder share: SPEC.md section 14. */
-#ifndef OSC_DENSE_H
-#define OSC_DENSE_H
+#ifndef OSC_DENSE_ARITHMETIC_H
+#define OSC_DENSE_ARITHMETIC_H
 
 #include "arithmetic/osc_unit.h"
 #include "bank/osc_internal.h"
@@ -38,14 +38,14 @@ static inline uint32_t osc_dense_key_frame(const osc_dense_block *block, uint32_
     return frame < block->last ? frame : block->last;
 }
 
-/* The number of the key at a frame of the block, or of the one before it. */
+/* The number of the last key at or before a frame of the block. */
 static inline uint32_t osc_dense_key_before(const osc_dense_block *block, uint32_t frame)
 {
     return frame == block->last ? osc_dense_key_count(block) - 1u
                                 : (frame - block->first) / block->period;
 }
 
-/* The row between two keys at a part of the way, Q20: row holds the left key and becomes it. */
+/* Interpolates: row holds the left key and becomes the row. part_q20: weight of the right key */
 static inline void osc_dense_mix(int32_t *row, const int32_t *right, int32_t part_q20,
                                  bool rotation)
 {

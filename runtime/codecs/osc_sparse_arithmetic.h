@@ -1,14 +1,14 @@
-/* The arithmetic between the keys of the sparse codec, which the encoder fits with: SPEC.md 13.3.
- * Keys and rows have four components, or three. */
-#ifndef OSC_SPARSE_H
-#define OSC_SPARSE_H
+/* Interpolation between the keys of the sparse codec, shared with the encoder: SPEC.md 13.3. Keys
+ * and rows have three or four components. */
+#ifndef OSC_SPARSE_ARITHMETIC_H
+#define OSC_SPARSE_ARITHMETIC_H
 
 #include "arithmetic/osc_unit.h"
 #include "bank/osc_format.h"
 #include <stdbool.h>
 
 /* A section lies between two keys: from `left` at frame `from` to `right` at frame `to`. Bases from
- * OSC_SPARSE_UNIFORM on have tangents, which count the whole section. */
+ * OSC_SPARSE_UNIFORM on have tangents, for the length of the whole section. */
 typedef struct osc_sparse_section {
     const int32_t *left, *right, *left_tangent, *right_tangent;
     uint32_t from, to;
@@ -37,7 +37,7 @@ static inline bool osc_sparse_looks_ahead(uint32_t basis)
     return basis >= OSC_SPARSE_UNIFORM && basis != OSC_SPARSE_HERMITE;
 }
 
-/* A straight way between two keys, in 2^-5 of a unit: 1 .. 2^29. */
+/* The distance between two keys in 2^-5 of a unit, 1 .. 2^29. */
 static inline uint32_t osc_sparse_chord(const int32_t *a, const int32_t *b, uint32_t components)
 {
     uint32_t largest = 0, squares = 0;
@@ -54,7 +54,7 @@ static inline uint32_t osc_sparse_chord(const int32_t *a, const int32_t *b, uint
     return chord != 0u ? chord : 1u;
 }
 
-/* The length of a way between two keys, as the basis counts it; frames: from one to the other. */
+/* The length of a section, as the basis measures it. frames: from one key to the other */
 static inline uint32_t osc_sparse_length(uint32_t basis, const int32_t *a, const int32_t *b,
                                          uint32_t components, uint32_t frames)
 {
@@ -69,14 +69,14 @@ static inline uint32_t osc_sparse_length(uint32_t basis, const int32_t *a, const
     return root != 0u ? root : 1u;
 }
 
-/* How the parabola through the keys a, b and c begins on the way from b to c; `behind` and `ahead`
- * are the lengths from a to b and from b to c. So a section's left tangent is made of the key
- * before it and its own two, and its right one, negated, of the one behind it and its own two. */
+/* The tangent at b, for the section from b to c, of the parabola through the keys a, b and c. back,
+ * ahead: the lengths from a to b and from b to c. A section's left tangent follows from the key
+ * before it and its own two; its right one, negated, from the key after it and its own two. */
 static inline void osc_sparse_tangent(const int32_t *a, const int32_t *b, const int32_t *c,
-                                      uint32_t components, uint32_t behind, uint32_t ahead,
+                                      uint32_t components, uint32_t back, uint32_t ahead,
                                       int32_t *tangent)
 {
-    int32_t near = osc_ratio(ahead, behind), far = osc_ratio(ahead, behind + ahead);
+    int32_t near = osc_ratio(ahead, back), far = osc_ratio(ahead, back + ahead);
     for (uint32_t i = 0; i < components; i++)
         tangent[i] = osc_add(
             osc_sub(osc_mul_q20(osc_sub(b[i], a[i]), near), osc_mul_q20(osc_sub(c[i], a[i]), far)),

@@ -4,8 +4,8 @@
  * section runs from one key to the next over `gap` frames; inside it u = t / gap in Q15, and each
  * component is start + c1 u + c2 u^2 + c3 u^3. The coefficients of a section share one scale, so
  * that the largest has 16 bits: every product then fits 32 bits, whatever the track's range. */
-#ifndef OSC_CURVE_H
-#define OSC_CURVE_H
+#ifndef OSC_CURVE_ARITHMETIC_H
+#define OSC_CURVE_ARITHMETIC_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,138 @@
+"""Follows the lists of steps of tests/README.md in a copy of the project, with what they add as an example:
+nothing else has to be touched, and the addition works."""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from c_programs import STRICT
+from copies import copy_project
+from ossicle.targets.tools import checked_tool
+from pages import ROOT, Block, pages, read_blocks, read_page, section
+
+PAGE = "tests/README.md"
+CODEC = Path(__file__).resolve().parent / "codec"
+# How many files a list of steps may touch beside its own new ones.
+MOST = {"Add a preset": 2, "Add a board": 2, "Add a codec": 6, "Add a platform": 3, "Add an option": 2}
+HASHES = """
+import sys
+from pathlib import Path
+from ossicle import targets
+for name in sys.argv[1:]:
+    firmware = targets.build(name, Path("build/played"), Path("build/played") / name)
+    print(targets.run(firmware, count=False).total_hash)
+"""
+
+
+def blocks_of(heading: str) -> list[Block]:
+    return read_blocks(section(read_page(PAGE), heading), PAGE)
+
+
+def run(command: str, folder: Path, **environment: str) -> str:
+    """Runs a command in the copy; what it printed."""
+    plain = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OSSICLE_ENCODER")}
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", command], cwd=folder, env=plain | environment, text=True,
+                          check=False, timeout=300, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert done.returncode == 0, f"{command}\n{done.stdout}"
+    return done.stdout
+
+
+def followed(heading: str, folder: Path) -> list[str]:
+    """A copy of the project in which the edits were made; the commands of the section."""
+    copy_project(folder)
+    for block in blocks_of(heading):
+        if block.edit:
+            block.edit.apply(folder)
+    return [command for block in blocks_of(heading) if block.language == "sh" for command in block.commands()]
+
+
+def test_every_list_has_a_limit() -> None:
+    assert set(re.findall(r"^## (Add .*)$", read_page(PAGE), re.MULTILINE)) == set(MOST)
+
+
+@pytest.mark.parametrize("heading", MOST)
+def test_few_files_are_touched(heading: str) -> None:
+    edits = [block.edit for block in blocks_of(heading) if block.edit]
+    assert 0 < len({edit.path for edit in edits if not edit.new}) <= MOST[heading]
+    for step in re.split(r"^\d+\. ", section(read_page(PAGE), heading), flags=re.MULTILINE)[1:]:
+        assert any(block.edit for block in read_blocks(step)), f"a step without an edit: {step[:60]}"
+
+
+def test_a_preset(tmp_path: Path) -> None:
+    commands = followed("Add a preset", tmp_path)
+    run("scons -Q", tmp_path)
+    printed = [run(command, tmp_path) for command in commands]
+    assert "example-2026" in printed[0] and "sparse" in printed[1]
+    assert "example-2026" in run("build/bin/ossicle compare codegen/demo/hero.glb --clips Walk --presets example-2026",
+                                 tmp_path)
+    assert "example-2026" in run("build/bin/ossicle completion bash", tmp_path)
+
+
+def test_a_board(tmp_path: Path) -> None:
+    commands = followed("Add a board", tmp_path)
+    run("scons -Q", tmp_path)
+    for command in commands:
+        run(command, tmp_path)
+    shutil.copytree(tmp_path / "build/board", tmp_path / "build/played")
+    board, host = run("/usr/bin/python3 - netduino_plus2 host <<'END'\n" + HASHES + "END", tmp_path,
+                      PYTHONPATH="codegen").split()
+    assert board == host
+    run("/usr/bin/python3 -m pytest -q -p no:cacheprovider tests/targets/test_target_settings.py "
+        "tests/targets/test_target_hal.py tests/targets/test_compose_backends.py -k 'netduino_plus2 or folder'",
+        tmp_path)
+    run("/usr/bin/python3 -m pytest -q -p no:cacheprovider tests/readme/test_readme_text.py -k tables", tmp_path)
+
+
+def test_a_platform(tmp_path: Path) -> None:
+    assert followed("Add a platform", tmp_path) == []
+    run("scons -Q", tmp_path)
+    run("build/bin/ossicle encode codegen/demo/hero.glb -o build/hero.ossb --effort fast --quiet; build/bin/ossicle "
+        "generate build/hero.ossb -o build/played --name character --embed --quiet", tmp_path)
+    handheld, host = run("/usr/bin/python3 - host_handheld host <<'END'\n" + HASHES + "END", tmp_path,
+                         PYTHONPATH="codegen").split()
+    assert handheld == host
+    run("/usr/bin/python3 -m pytest -q -p no:cacheprovider tests/targets/test_compose_backends.py "
+        "tests/targets/test_blend_backends.py -k handheld", tmp_path)
+    run("/usr/bin/python3 -m pytest -q -p no:cacheprovider tests/readme/test_readme_text.py -k tables", tmp_path)
+
+
+def test_a_codec(tmp_path: Path) -> None:
+    """The encoder is built without optimising, which is a third of the work; scons is asked what it would build."""
+    commands = followed("Add a codec", tmp_path)
+    shutil.copytree(CODEC, tmp_path, dirs_exist_ok=True)
+    assert "osc_plain.c" in run("scons -Q -n", tmp_path) and commands.pop(0) == "scons"
+    run("scons -Q build/bin/ossicle", tmp_path)
+    library = build_encoder(tmp_path)
+    printed = [run(command, tmp_path, OSSICLE_ENCODER=str(library)) for command in commands]
+    assert printed[0].count(" plain ") == 7 and printed[1].count(" plain ") == 7 and "61 frames" in printed[2]
+    run("build/bin/ossicle generate build/plain/hero.ossb -o build/played --name character --embed --quiet", tmp_path)
+    board, host = run("/usr/bin/python3 - microbit host <<'END'\n" + HASHES + "END", tmp_path,
+                      PYTHONPATH="codegen").split()
+    assert board == host
+    run("/usr/bin/python3 -m pytest -q -p no:cacheprovider tests/prove/test_prove.py tests/layers "
+        "tests/readme/test_readme_text.py -k 'list_fits or list_all or includes or imports'", tmp_path,
+        OSSICLE_ENCODER=str(library))
+
+
+def build_encoder(folder: Path) -> Path:
+    """The encoder library of a copy, not optimised."""
+    library = folder / "build/encoder.so"
+    sources = [*(folder / "codegen/encoder").rglob("*.c"), *(folder / "runtime").rglob("*.c")]
+    checked_tool(["gcc", *STRICT, "-O0", "-ffp-contract=off", "-fPIC", "-shared", f"-I{folder / 'runtime'}",
+                  f"-I{folder / 'platforms/scalar'}", f"-I{folder / 'codegen/encoder'}", *map(str, sources), "-lm",
+                  "-o", str(library)], "the encoder does not compile")
+    return library
+
+
+def test_an_option(tmp_path: Path) -> None:
+    commands = followed("Add an option", tmp_path)
+    run("scons -Q", tmp_path)
+    printed = [run(command, tmp_path) for command in commands]
+    assert "--wobble LENGTH" in printed[1]
+    page = (tmp_path / "codegen/CONFIGURATION.md").read_text(encoding="utf-8")
+    assert "| `wobble` | `--wobble` |" in page and page != read_page("codegen/CONFIGURATION.md")
+    assert "codegen/CONFIGURATION.md" in pages() and (ROOT / PAGE).is_file()
