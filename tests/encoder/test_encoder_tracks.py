@@ -61,7 +61,7 @@ def test_a_bind_scale_is_kept_where_no_clip_scales() -> None:
     frames = two_joints(5)
     frames[:, 0, 7:10] = (2.0, 0.5, -1.0)
     encoded = encode_source(make_source([-1, 0], frames), 1e-4)
-    assert encoded.bank.has_scale and encoded.bank.lanes == ()
+    assert encoded.bank.has_scale and encoded.bank.subtracks == ()
     assert encoded.played[0, 0, 7:10].tolist() == [2.0, 0.5, -1.0]
 
 

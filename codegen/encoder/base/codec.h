@@ -95,14 +95,14 @@ typedef struct {
                             uint32_t frame_count);
 
     /* Writes a clip: its track headers, its blocks, and where in `blocks` each but the first begins
-     * (SPEC.md). lanes: the lane number of each track, ascending. */
-    int32_t (*write)(const enc_coded *const *tracks, const uint32_t *lanes, uint32_t track_count,
-                     uint32_t frame_count, uint32_t restart_log2, enc_bit_writer *headers,
-                     enc_bit_writer *restarts, enc_bit_writer *blocks);
+     * (SPEC.md). subtracks: the subtrack number of each track, ascending. */
+    int32_t (*write)(const enc_coded *const *tracks, const uint32_t *subtracks,
+                     uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
+                     enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *blocks);
 
     /* The same where keys may lie in tiers, to which it appends them: ENC_TIERS writers. Null: the
      * codec has none. */
-    int32_t (*write_tiers)(const enc_coded *const *tracks, const uint32_t *lanes,
+    int32_t (*write_tiers)(const enc_coded *const *tracks, const uint32_t *subtracks,
                            uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                            enc_bit_writer *headers, enc_bit_writer *restarts,
                            enc_bit_writer *blocks, enc_bit_writer *tiers);
