@@ -111,11 +111,12 @@ typedef struct osc_pose {
  * counts are for reading; everything else is private. */
 typedef struct osc_bank {
     const uint32_t *words;
-    const uint32_t *parents;    /* two 16-bit joint numbers a word, 0xffff: root */
-    const uint32_t *bind;       /* joint_count records of 7 or (has_scale) 10 words, Q20 */
-    const uint32_t *subtrack_masks; /* three bit sets over the joints: rotation, translation, scale */
-    const uint32_t *rates;      /* records of two words */
-    const uint32_t *clips;      /* clip_count directory entries */
+    const uint32_t *parents; /* two 16-bit joint numbers a word, 0xffff: root */
+    const uint32_t *bind;    /* joint_count records of 7 or (has_scale) 10 words, Q20 */
+    const uint32_t
+        *subtrack_masks;   /* three bit sets over the joints: rotation, translation, scale */
+    const uint32_t *rates; /* records of two words */
+    const uint32_t *clips; /* clip_count directory entries */
     const uint32_t *data;
     const uint32_t *inverse_bind;         /* joint_count matrices of 12 words, Q20, or null */
     const uint32_t *tier_table;           /* a record of two words for each tier, or null */

@@ -1,8 +1,8 @@
 /* The encoder's public interface: it turns source clips into a bank that keeps a tolerance, which
  * is measured by playing the bank through the runtime.
  *
- * Host only. Python reads this header (codegen/ossicle/encode/library.py) without a preprocessor: types
- * and sizes do not depend on macros, and a directive is one line.
+ * Host only. Python reads this header (codegen/ossicle/encode/library.py) without a preprocessor:
+ * types and sizes do not depend on macros, and a directive is one line.
  *
  * Joints stand in an order in which parents precede their children. A transform is ten doubles:
  * rotation x y z w, translation x y z in metres, scale x y z. Arrays of transforms are
@@ -137,8 +137,8 @@ typedef struct {
     double error_m; /* largest shell error at frames, midpoints and probes */
     double frame;   /* its position; between frames with a fraction, at midpoints n + 0.5 */
     double value;   /* on ENC_ERROR_RANGE: the value that does not fit */
-    int32_t joint; /* its joint */
-    uint32_t kind; /* on ENC_ERROR_RANGE: ENC_ROTATION .. ENC_SCALE */
+    int32_t joint;  /* its joint */
+    uint32_t kind;  /* on ENC_ERROR_RANGE: ENC_ROTATION .. ENC_SCALE */
     uint32_t default_tracks, constant_tracks, animated_tracks;
     uint32_t breaks;
     uint32_t codec;        /* OSC_CODEC_* of the chosen codec */

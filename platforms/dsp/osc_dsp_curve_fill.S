@@ -59,7 +59,7 @@
 
 /* Masks and limits. */
 #define RICE_MASK ((1 << OSC_CURVE_RICE_BITS) - 1)
-#define EXTRA_SHIFT_MASK ((1 << OSC_CURVE_FORM_EXTRA_SHIFT_BITS) - 1)
+#define COARSENING_MASK ((1 << OSC_CURVE_FORM_COARSENING_BITS) - 1)
 #define GAP_ONES 12 /* of 16 bits at hand, so that a gap with parameter 3 is whole */
 #define LONG_K_MOST (OSC_CURVE_K_Q2_MOST - OSC_DSP_CURVE_LONG_K_Q2)
 

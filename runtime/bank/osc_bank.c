@@ -189,7 +189,7 @@ static int32_t open_skeleton(osc_bank *bank, section skeleton)
     }
 
     uint16_t *const subtracks[3] = {&bank->rotation_subtracks, &bank->translation_subtracks,
-                                &bank->scale_subtracks};
+                                    &bank->scale_subtracks};
     for (uint32_t kind = 0; kind < 3u; kind++) {
         const uint32_t *mask = bank->subtrack_masks + kind * mask_words;
         uint32_t beyond = (joints & 31u) != 0u ? 0xffffffffu << (joints & 31u) : 0u;
@@ -197,7 +197,8 @@ static int32_t open_skeleton(osc_bank *bank, section skeleton)
             return OSC_ERROR_SKELETON;
         *subtracks[kind] = (uint16_t)count_bits(mask, mask_words);
     }
-    if ((bank->scale_subtracks != 0u && !bank->has_scale) || bank->max_held > osc_subtrack_count(bank))
+    if ((bank->scale_subtracks != 0u && !bank->has_scale) ||
+        bank->max_held > osc_subtrack_count(bank))
         return OSC_ERROR_SKELETON;
     /* the layout does not depend on the words of codec state, which are in the header */
     uint32_t crc =

@@ -180,8 +180,8 @@ enum {
 #define OSC_DENSE_TIER_BITS 2u /* width of the number of tiers, and of a key's */
 
 /* the constants that follow the track headers in a clip's stream */
-#define OSC_CONSTANT_COUNT_RICE 3u /* how many */
-#define OSC_CONSTANT_GAP_RICE 2u   /* subtracks passed over before each */
+#define OSC_CONSTANT_COUNT_RICE 3u      /* how many */
+#define OSC_CONSTANT_GAP_RICE 2u        /* subtracks passed over before each */
 #define OSC_CONSTANT_ROTATION_WIDTH 21u /* for shift 0; the largest is not stored */
 
 #endif

@@ -33,7 +33,8 @@ static inline uint32_t osc_tier_words(const osc_bank *bank, uint32_t i)
  */
 static inline uint32_t osc_subtrack_offset(const osc_bank *bank, uint32_t subtrack)
 {
-    return subtrack < bank->rotation_subtracks ? 4u * subtrack : bank->rotation_subtracks + 3u * subtrack;
+    return subtrack < bank->rotation_subtracks ? 4u * subtrack
+                                               : bank->rotation_subtracks + 3u * subtrack;
 }
 
 static inline uint32_t osc_subtrack_components(const osc_bank *bank, uint32_t subtrack)
@@ -68,7 +69,8 @@ static inline uint32_t osc_parent(const osc_bank *bank, uint32_t joint)
 static inline bool osc_has_subtrack(const osc_bank *bank, uint32_t kind, uint32_t joint)
 {
     uint32_t words = (bank->joint_count + 31u) >> 5;
-    return ((osc_word(bank->subtrack_masks[kind * words + (joint >> 5)]) >> (joint & 31u)) & 1u) != 0u;
+    return ((osc_word(bank->subtrack_masks[kind * words + (joint >> 5)]) >> (joint & 31u)) & 1u) !=
+           0u;
 }
 
 /* The parts of one clip's data that all codecs share. */

@@ -50,10 +50,10 @@ static OSC_CURVE_RARE void take_header(osc_bits *bits, bool rotation, uint32_t *
         form |= take_unary(bits, 2u) << 20;
     uint32_t count = osc_curve_components(form);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t extra_shift = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;
+        uint32_t coarsening = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;
         uint32_t tangent = sparse ? OSC_RICE_ZERO : 0u;
-        form |= extra_shift << (OSC_CURVE_EXTRA_SHIFT_AT + 2u * i);
-        if (extra_shift != OSC_CURVE_ABSENT) {
+        form |= coarsening << (OSC_CURVE_COARSENING_AT + 2u * i);
+        if (coarsening != OSC_CURVE_ABSENT) {
             value = sparse ? osc_bits_take(bits, 4u) : osc_bits_take_rice_unsigned(bits, 1u) & 15u;
             if (hermite && osc_bits_take(bits, 1u) != 0u)
                 tangent = osc_bits_take(bits, 4u);
@@ -86,7 +86,7 @@ OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *
 
 static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
 {
-    return osc_shl(osc_curve_take_plain_steps(bits, form, i), OSC_CURVE_EXTRA_SHIFT(form, i));
+    return osc_shl(osc_curve_take_plain_steps(bits, form, i), OSC_CURVE_COARSENING(form, i));
 }
 
 /* Where a block's keys come from. */
@@ -146,12 +146,12 @@ static void take_keys_ahead(const curve_reader *reader, osc_curve_sparse *track)
 }
 
 /* A coded component of a key. */
-static inline int32_t take_key(osc_window *window, uint32_t extra_shift, uint32_t k, int32_t guess)
+static inline int32_t take_key(osc_window *window, uint32_t coarsening, uint32_t k, int32_t guess)
 {
-    guess = osc_add(guess, (int32_t)((1u << extra_shift) >> 1)) >> extra_shift;
+    guess = osc_add(guess, (int32_t)((1u << coarsening) >> 1)) >> coarsening;
     if (!OSC_UNLIKELY(k == OSC_RICE_ZERO))
         guess = osc_add(guess, osc_window_take_rice(window, k));
-    return osc_shl(guess, extra_shift);
+    return osc_shl(guess, coarsening);
 }
 
 /* The key at `frame` to `after`, which holds what it is predicted to be. */
@@ -161,11 +161,11 @@ static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t fr
         take_keys_ahead(reader, track);
         return;
     }
-    uint32_t rice = track->rice, extra_shifts = track->form >> OSC_CURVE_EXTRA_SHIFT_AT;
+    uint32_t rice = track->rice, coarsenings = track->form >> OSC_CURVE_COARSENING_AT;
     osc_window window = osc_window_resume(reader->store);
     osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
-    for (; key != end; key++, rice >>= 4, extra_shifts >>= 2)
-        key->after = take_key(&window, extra_shifts & 3u, rice & 15u, key->after);
+    for (; key != end; key++, rice >>= 4, coarsenings >>= 2)
+        key->after = take_key(&window, coarsenings & 3u, rice & 15u, key->after);
     osc_window_suspend(&window);
 }
 
@@ -173,15 +173,15 @@ static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc_curve_sparse 
                                          bool predict)
 {
     uint32_t up = OSC_CURVE_FRACTION - OSC_CURVE_UNIT(track->form);
-    uint32_t rice = track->rice >> 16, extra_shifts = track->form >> OSC_CURVE_EXTRA_SHIFT_AT;
+    uint32_t rice = track->rice >> 16, coarsenings = track->form >> OSC_CURVE_COARSENING_AT;
     osc_window window = osc_window_resume(reader->store);
     osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
-    for (; key != end; key++, rice >>= 4, extra_shifts >>= 2) {
+    for (; key != end; key++, rice >>= 4, coarsenings >>= 2) {
         uint32_t k = rice & 15u;
         int32_t tangent = predict ? key->tangent : 0;
         if (k != OSC_RICE_ZERO)
             tangent = osc_add(tangent,
-                              osc_shl(osc_window_take_rice(&window, k), up + (extra_shifts & 3u)));
+                              osc_shl(osc_window_take_rice(&window, k), up + (coarsenings & 3u)));
         key->tangent = tangent;
     }
     osc_window_suspend(&window);
@@ -270,8 +270,8 @@ static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32
     if (ahead)
         plain = bits_ahead(reader, track);
     osc_window window = osc_window_resume(reader->store);
-    uint32_t rice = track->rice, extra_shifts = form >> OSC_CURVE_EXTRA_SHIFT_AT;
-    for (; polynomial != end; polynomial++, keys++, rice >>= 4, extra_shifts >>= 2) {
+    uint32_t rice = track->rice, coarsenings = form >> OSC_CURVE_COARSENING_AT;
+    for (; polynomial != end; polynomial++, keys++, rice >>= 4, coarsenings >>= 2) {
         int32_t key = keys->after, right = 0;
         polynomial->b = osc_sub(key, keys->end);
         polynomial->start = osc_shl(keys->end, OSC_CURVE_SHIFT(form));
@@ -280,7 +280,7 @@ static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32
         if (OSC_UNLIKELY(ahead))
             keys->after = take_plain(&plain, form, (uint32_t)(polynomial - track->polynomials));
         else if (after != 0u)
-            keys->after = take_key(&window, extra_shifts & 3u, rice & 15u,
+            keys->after = take_key(&window, coarsenings & 3u, rice & 15u,
                                    extrapolate ? osc_curve_ahead(key, slope, after) : key);
         if (smooth) {
             int32_t beyond = osc_curve_slope(osc_sub(keys->after, key), after);

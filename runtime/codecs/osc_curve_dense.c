@@ -164,7 +164,7 @@ void osc_curve_open_dense(osc_curve_dense *track, uint32_t rice)
 {
     uint32_t form = track->form;
     for (uint32_t i = 0; i < 3u; i++) {
-        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_EXTRA_SHIFT(form, i);
+        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_COARSENING(form, i);
         uint32_t quarters = (rice >> (18u + 4u * i)) & 3u;
         track->components[i].step_q20_k = (uint32_t)osc_curve_step(shift, quarters) << STEP_SHIFT;
     }
@@ -176,7 +176,7 @@ void osc_curve_open_dense_four(osc_curve_dense_four *track, uint32_t form, uint3
 {
     for (uint32_t i = 0; i < 4u; i++) {
         uint32_t k = (rice >> (4u * i)) & 15u, width = osc_curve_plain_width(form, i);
-        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_EXTRA_SHIFT(form, i);
+        uint32_t shift = OSC_CURVE_SHIFT(form) + OSC_CURVE_COARSENING(form, i);
         uint32_t predictor = (rice >> (16u + 4u * i)) & 3u;
         uint32_t codeless = k == OSC_RICE_ZERO ? 1u : 0u, absent = width == 0u ? 1u : 0u;
         track->components[i].fields =

@@ -45,8 +45,8 @@
 #define OSC_CURVE_FORM_JUMPS_BITS 1
 #define OSC_CURVE_FORM_UNIT_AT 20
 #define OSC_CURVE_FORM_UNIT_BITS 2
-#define OSC_CURVE_FORM_EXTRA_SHIFT_AT 22 /* of x; those of y, z and w follow */
-#define OSC_CURVE_FORM_EXTRA_SHIFT_BITS 2
+#define OSC_CURVE_FORM_COARSENING_AT 22 /* of x; those of y, z and w follow */
+#define OSC_CURVE_FORM_COARSENING_BITS 2
 
 /* upcoming: frames from the section's end to the key after it; whether the next section or this one
  * is a jump; bits from a restart point to the track's plain key */
@@ -109,7 +109,7 @@
 /* What osc_format.h and osc_curve_arithmetic.h say of packings, bases, codes, slopes and ramps */
 #define OSC_CURVE_PACKING_FOUR 12
 #define OSC_CURVE_BASIS_CUBIC 2
-#define OSC_CURVE_EXTRA_SHIFT_ABSENT 3
+#define OSC_CURVE_COARSENING_ABSENT 3
 #define OSC_CURVE_GAP_MOST 64
 #define OSC_CURVE_FRACTION_BITS 10
 #define OSC_CURVE_RAMP_BITS 15

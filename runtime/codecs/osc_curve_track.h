@@ -90,8 +90,8 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
 #define OSC_CURVE_GAP_RICE(form) OSC_CURVE_FIELD(form, OSC_CURVE_FORM_GAP_RICE)
 #define OSC_CURVE_HAS_JUMPS(form) OSC_CURVE_FIELD(form, OSC_CURVE_FORM_JUMPS)
 #define OSC_CURVE_UNIT(form) OSC_CURVE_FIELD(form, OSC_CURVE_FORM_UNIT)
-#define OSC_CURVE_EXTRA_SHIFT_AT OSC_CURVE_FORM_EXTRA_SHIFT_AT
-#define OSC_CURVE_EXTRA_SHIFT(form, i) (((form) >> (OSC_CURVE_EXTRA_SHIFT_AT + 2u * (i))) & 3u)
+#define OSC_CURVE_COARSENING_AT OSC_CURVE_FORM_COARSENING_AT
+#define OSC_CURVE_COARSENING(form, i) (((form) >> (OSC_CURVE_COARSENING_AT + 2u * (i))) & 3u)
 
 /* The same of dense tracks that are not in packing four: the parameters of x, y and z. */
 #define OSC_CURVE_K_FIELDS 0xf01e000fu
@@ -143,10 +143,10 @@ static inline osc_curve_key *osc_curve_keys(osc_curve_sparse *track)
 /* Bits of the plain key that begins a component's block. */
 static inline uint32_t osc_curve_plain_width(uint32_t form, uint32_t i)
 {
-    uint32_t extra_shift = OSC_CURVE_EXTRA_SHIFT(form, i), width = OSC_CURVE_WIDTH(form);
-    if (extra_shift == OSC_CURVE_ABSENT)
+    uint32_t coarsening = OSC_CURVE_COARSENING(form, i), width = OSC_CURVE_WIDTH(form);
+    if (coarsening == OSC_CURVE_ABSENT)
         return 0;
-    return width > extra_shift ? width - extra_shift : 1u;
+    return width > coarsening ? width - coarsening : 1u;
 }
 
 /* That key, in coded steps. */
@@ -192,7 +192,7 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_component) == OSC_CURVE_DENSE_BYTES, de
 OSC_STATIC_ASSERT(sizeof(osc_curve_four_component) == OSC_CURVE_DENSE_BYTES, four_bytes);
 OSC_STATIC_ASSERT(OSC_CURVE_FOUR == OSC_CURVE_PACKING_FOUR, packing_four);
 OSC_STATIC_ASSERT(OSC_CURVE_CUBIC == OSC_CURVE_BASIS_CUBIC, basis_cubic);
-OSC_STATIC_ASSERT(OSC_CURVE_ABSENT == OSC_CURVE_EXTRA_SHIFT_ABSENT, absent_component);
+OSC_STATIC_ASSERT(OSC_CURVE_ABSENT == OSC_CURVE_COARSENING_ABSENT, absent_component);
 OSC_STATIC_ASSERT(OSC_RICE_ZERO == OSC_CURVE_RICE_NO_CODE, parameter_without_codes);
 OSC_STATIC_ASSERT(OSC_RICE_ESCAPE == OSC_CURVE_RICE_ESCAPE, quotient_of_an_escape);
 OSC_STATIC_ASSERT(OSC_CURVE_MAX_GAP == OSC_CURVE_GAP_MOST, greatest_gap);

@@ -301,7 +301,8 @@ void osc_sparse_unpack(osc_player *player, uint32_t frame)
     int32_t *at = player->state + OSC_SPARSE_STATE_WORDS;
     for (uint32_t count = CLIP_TRACKS(word); count != 0u; count--) {
         sparse_track *track = (sparse_track *)at;
-        uint32_t subtrack = OSC_KEY_OWN(track->format.form), offset = osc_subtrack_offset(bank, subtrack);
+        uint32_t subtrack = OSC_KEY_OWN(track->format.form),
+                 offset = osc_subtrack_offset(bank, subtrack);
         int32_t *row = player->rows[frame & 1u] + offset;
         take_row(&reader, track, frame, frame == begin, row);
         if (subtrack < bank->rotation_subtracks)

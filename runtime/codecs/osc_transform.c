@@ -69,7 +69,8 @@ static uint32_t take_record(record_reader *reader, uint32_t rotation_subtracks)
     osc_bits *bits = &reader->bits;
     uint32_t subtrack = reader->subtrack + take_near(bits, 0u, 12u);
     reader->subtrack = subtrack + 1u;
-    reader->packing = subtrack < rotation_subtracks ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
+    reader->packing =
+        subtrack < rotation_subtracks ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
     reader->width = take_near(bits, reader->width, 5u);
     reader->grid = take_near(bits, reader->grid, 3u);
     reader->components = osc_transform_component_count(reader->packing);
@@ -98,7 +99,8 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
         if (take_record(&reader, bank->rotation_subtracks) >= subtracks)
             return false;
         if (reader.packing > OSC_TRANSFORM_VECTOR ||
-            (reader.packing == OSC_TRANSFORM_VECTOR) != (reader.subtrack > bank->rotation_subtracks))
+            (reader.packing == OSC_TRANSFORM_VECTOR) !=
+                (reader.subtrack > bank->rotation_subtracks))
             return false;
         words++;
         for (uint32_t i = 0; i < reader.components; i++)

@@ -4,9 +4,9 @@
  * Every block begins with seeds at rest. After each key stands how long it lasts, so that keys
  * come in the order in which they are needed, without track or frame numbers.
  */
-#include "codecs/osc_velocity_arithmetic.h"
 #include "arithmetic/osc_quaternion.h"
 #include "codecs/osc_headers.h"
+#include "codecs/osc_velocity_arithmetic.h"
 
 /* A track while its clip plays. Tracks follow each other in the player's state. */
 typedef struct velocity_track {
@@ -29,7 +29,7 @@ typedef struct velocity_track {
 /* codes */
 #define RICE(codes, i) (((codes) >> (4u * (i))) & 15u)
 #define RANGE_WIDTH(codes) (((codes)&31u) + 1u)
-#define SPEED_FRACTION_CODE(codes) (((codes) >> 12) & 3u)
+#define SPEED_PRECISION_CODE(codes) (((codes) >> 12) & 3u)
 #define FULL_WIDTH(codes) ((((codes) >> 14) & 31u) + 1u)
 
 /* Reads a header after its gap. *shift: of the previous track; becomes this one's. */
@@ -122,7 +122,7 @@ static bool take_velocity(osc_bits *bits, velocity_track *track, bool rotation)
     if (kind == OSC_VELOCITY_SPEED) {
         int32_t change = osc_bits_take_signed(bits, OSC_VELOCITY_SPEED_BITS);
         osc_velocity_speed(velocity, change,
-                           OSC_VELOCITY_SPEED_FRACTION(SPEED_FRACTION_CODE(track->codes)));
+                           OSC_VELOCITY_SPEED_PRECISION(SPEED_PRECISION_CODE(track->codes)));
     }
     for (uint32_t i = 0; i < 3u && kind == OSC_VELOCITY_DIFFERENCE; i++)
         velocity->to[i] = osc_add(velocity->to[i], osc_shl(take_difference(bits, track, i), shift));

@@ -15,7 +15,7 @@ typedef struct osc_velocity {
 } osc_velocity;
 
 /* Header fields that the encoder writes. */
-#define OSC_VELOCITY_SPEED_FRACTION(code)                                                          \
+#define OSC_VELOCITY_SPEED_PRECISION(code)                                                         \
     (6u + 2u * (code)) /* bits of a speed's factor below one */
 
 static inline void osc_velocity_settle(osc_velocity *velocity, bool rotation)

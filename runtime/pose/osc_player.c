@@ -101,7 +101,8 @@ OSC_NOINLINE void hold_breaks_of(osc_player *player, uint32_t right_frame)
         uint32_t entry = osc_word(parts.breaks[low]);
         if (entry >> OSC_BREAK_FRAME_SHIFT != right_frame)
             break;
-        uint32_t subtrack = entry & OSC_BREAK_SUBTRACK_MASK, offset = osc_subtrack_offset(bank, subtrack);
+        uint32_t subtrack = entry & OSC_BREAK_SUBTRACK_MASK,
+                 offset = osc_subtrack_offset(bank, subtrack);
         int32_t *right = player->rows[player->left_slot ^ 1u] + offset;
         const int32_t *left = player->rows[player->left_slot] + offset;
         saved[0] = (int32_t)subtrack;
@@ -167,7 +168,8 @@ static void align_wrap(osc_player *player)
 {
     int32_t *left = player->rows[player->left_slot];
     const int32_t *right = player->rows[player->left_slot ^ 1u];
-    for (uint32_t subtrack = 0; subtrack < player->bank->rotation_subtracks; subtrack++, left += 4, right += 4)
+    for (uint32_t subtrack = 0; subtrack < player->bank->rotation_subtracks;
+         subtrack++, left += 4, right += 4)
         if (!osc_same_hemisphere(left, right)) {
             for (uint32_t i = 0; i < 4u; i++)
                 left[i] = osc_sub(0, left[i]);

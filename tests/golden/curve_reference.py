@@ -16,10 +16,10 @@ ABSENT, ZERO = 3, 15
 
 @dataclass
 class Component:
-    """A coded component: grain, Rice parameters of its residuals and of its tangents; in dense tracks
+    """A coded component: coarsening, Rice parameters of its residuals and of its tangents; in dense tracks
     its predictor and the quarters of its step."""
 
-    grain: int
+    coarsening: int
     rice: int
     tangent_rice: int
     predictor: int = 0
@@ -76,7 +76,7 @@ def _read_header(stream: Stream, subtrack: int, before: int, subtracks: int, rot
     for index in range(4 if packing == FOUR else 3):
         component = Component(stream.take_unary(3) if index < 3 else 0, ZERO, ZERO)
         components.append(component)
-        if component.grain == ABSENT:
+        if component.coarsening == ABSENT:
             continue
         component.rice = stream.take_rice_unsigned(1) % 16 if basis == DENSE else stream.take(4)
         if basis == HERMITE and stream.take(1):
@@ -147,8 +147,8 @@ class _Block:
         self._read(stream)
 
     def _plain_key(self, stream: Stream, track: Track) -> list[int]:
-        return [0 if one.grain == ABSENT else
-                wrap(stream.take_signed(max(track.width - one.grain, 1)) << one.grain)
+        return [0 if one.coarsening == ABSENT else
+                wrap(stream.take_signed(max(track.width - one.coarsening, 1)) << one.coarsening)
                 for one in track.components]
 
     def _read_last_keys(self, position: int) -> None:
@@ -219,12 +219,12 @@ class _Block:
     def _key(self, stream: Stream, track: Track, frame: int, guess: Sequence[int]) -> list[int]:
         if frame == self.end and track.last is not None:
             return track.last
-        return [_predicted(stream, value, one.grain, one.rice)
+        return [_predicted(stream, value, one.coarsening, one.rice)
                 for value, one in zip(guess, track.components, strict=True)]
 
     def _tangents(self, stream: Stream, track: Track, before: Sequence[int]) -> list[int]:
         return [wrap(value + (0 if one.tangent_rice == ZERO else wrap(
-            stream.take_rice(one.tangent_rice) << (10 - track.unit + one.grain))))
+            stream.take_rice(one.tangent_rice) << (10 - track.unit + one.coarsening))))
             for value, one in zip(before, track.components, strict=True)]
 
     def row(self, frame: int) -> dict[int, list[int]]:
@@ -240,11 +240,11 @@ class _Block:
         return _section_values(track, at, frame)
 
 
-def _predicted(stream: Stream, guess: int, grain: int, rice: int) -> int:
-    value = wrap(guess + ((1 << grain) >> 1)) >> grain
+def _predicted(stream: Stream, guess: int, coarsening: int, rice: int) -> int:
+    value = wrap(guess + ((1 << coarsening) >> 1)) >> coarsening
     if rice != ZERO:
         value = wrap(value + stream.take_rice(rice))
-    return wrap(value << grain)
+    return wrap(value << coarsening)
 
 
 def _largest(q: Sequence[int]) -> int:
@@ -264,9 +264,9 @@ class _Dense:
 
     def __init__(self, track: Track) -> None:
         self.track = track
-        self.steps = [(4 + one.quarters << track.shift + one.grain) >> 2
+        self.steps = [(4 + one.quarters << track.shift + one.coarsening) >> 2
                       for one in track.components]
-        self.values = [[key >> one.grain] for key, one in
+        self.values = [[key >> one.coarsening] for key, one in
                        zip(track.first, track.components, strict=True)]
         self.parameters = [4 * one.rice for one in track.components]
 
@@ -304,7 +304,7 @@ class _Dense:
         kept = [wrap(v[-1] * step) for i, (v, step) in
                 enumerate(zip(self.values, self.steps, strict=True)) if i != dropped]
         row = _with_dropped(kept, dropped, before[dropped] < 0)
-        shift = self.track.shift + self.track.components[dropped].grain
+        shift = self.track.shift + self.track.components[dropped].coarsening
         self.values[dropped].append(wrap(row[dropped] + ((1 << shift) >> 1)) >> shift)
         return row
 

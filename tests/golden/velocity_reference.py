@@ -23,7 +23,7 @@ class Track:
     most_kind: int
     range_width: int | None
     rice: tuple[int, int, int]
-    grain: int
+    speed_precision: int
     full_width: int
     row: list[int] = field(default_factory=list)
     velocity: list[int] = field(default_factory=list)
@@ -40,10 +40,10 @@ def _read_header(stream: Stream, subtrack: int, before: int, rotation: bool) -> 
         range_width = stream.take(5) + 1
     else:
         rice = (stream.take(4), stream.take(4), stream.take(4))
-    grain = 6 + 2 * stream.take(2) if most_kind >= SPEED else 6
+    speed_precision = 6 + 2 * stream.take(2) if most_kind >= SPEED else 6
     full_width = stream.take(5) + 1 if most_kind >= FULL else 1
     return Track(subtrack, rotation, shift, seed_shift, seed_width, gap_rice, most_kind, range_width, rice,
-                 grain, full_width)
+                 speed_precision, full_width)
 
 
 def turned(q: list[int], by: list[int]) -> list[int]:
@@ -86,8 +86,8 @@ def _take_key(stream: Stream, track: Track) -> list[int] | None:
     if kind == SEED:
         return _seed(stream, track)
     if kind == SPEED:
-        change, half = stream.take_signed(8), (1 << track.grain) >> 1
-        v = [wrap(one + (wrap(wrap(one * change) + half) >> track.grain)) for one in v]
+        change, half = stream.take_signed(8), (1 << track.speed_precision) >> 1
+        v = [wrap(one + (wrap(wrap(one * change) + half) >> track.speed_precision)) for one in v]
     elif kind == FULL:
         v = [wrap(stream.take_signed(track.full_width) << track.shift) for _ in v]
     else:

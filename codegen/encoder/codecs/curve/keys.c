@@ -73,7 +73,8 @@ bool curve_is_smooth(const curve_keys *keys, uint32_t i)
            !curve_is_jump(keys, i + 1u);
 }
 
-static void bend_cubic(const curve_keys *keys, uint32_t i, uint32_t c, osc_curve_polynomial *polynomial)
+static void bend_cubic(const curve_keys *keys, uint32_t i, uint32_t c,
+                       osc_curve_polynomial *polynomial)
 {
     uint32_t gap = curve_gap(keys, i);
     int32_t slope = osc_curve_slope(polynomial->b, gap), left = 0, right = 0;
@@ -91,7 +92,8 @@ static void bend_cubic(const curve_keys *keys, uint32_t i, uint32_t c, osc_curve
     (void)osc_curve_join(polynomial, gap, slope, fresh, left, smooth, right);
 }
 
-static uint32_t section_polynomials(const curve_keys *keys, uint32_t i, osc_curve_polynomial *polynomials)
+static uint32_t section_polynomials(const curve_keys *keys, uint32_t i,
+                                    osc_curve_polynomial *polynomials)
 {
     uint32_t gap = curve_gap(keys, i), up = OSC_CURVE_FRACTION - keys->unit;
     for (uint32_t c = 0; c < keys->components; c++) {

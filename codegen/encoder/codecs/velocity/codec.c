@@ -237,7 +237,7 @@ static uint32_t fine_speed_precision(uint32_t full_width)
     const uint32_t beside =
         2u; /* bits that full_width has for signs and for more than the target */
     uint32_t code = 0;
-    while (code < 3u && OSC_VELOCITY_SPEED_FRACTION(code + 1u) + beside <= full_width)
+    while (code < 3u && OSC_VELOCITY_SPEED_PRECISION(code + 1u) + beside <= full_width)
         code++;
     return code;
 }

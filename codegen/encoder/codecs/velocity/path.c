@@ -284,7 +284,7 @@ static uint32_t try_full(search *s, uint32_t parent, const double *wanted)
 static uint32_t try_speed(search *s, uint32_t parent, const double *wanted)
 {
     const enc_velocity_track *track = s->track;
-    uint32_t speed_precision = OSC_VELOCITY_SPEED_FRACTION(track->speed_precision);
+    uint32_t speed_precision = OSC_VELOCITY_SPEED_PRECISION(track->speed_precision);
     double along = 0.0, size2 = 0.0;
     node made;
     set_key(s, &made, parent, OSC_VELOCITY_SPEED);
@@ -466,7 +466,7 @@ static bool fill_rows(search *s, uint32_t first_key)
             }
             if (f == key->frame && key->kind == OSC_VELOCITY_SPEED)
                 osc_velocity_speed(&velocity, key->code[0],
-                                   OSC_VELOCITY_SPEED_FRACTION(track->speed_precision));
+                                   OSC_VELOCITY_SPEED_PRECISION(track->speed_precision));
             if (f == key->frame && !seed)
                 osc_velocity_settle(&velocity, rotation);
             if (f == key->frame && seed)
