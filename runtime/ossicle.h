@@ -113,7 +113,7 @@ typedef struct osc_bank {
     const uint32_t *words;
     const uint32_t *parents;    /* two 16-bit joint numbers a word, 0xffff: root */
     const uint32_t *bind;       /* joint_count records of 7 or (has_scale) 10 words, Q20 */
-    const uint32_t *lane_masks; /* three bit sets over the joints: rotation, translation, scale */
+    const uint32_t *subtrack_masks; /* three bit sets over the joints: rotation, translation, scale */
     const uint32_t *rates;      /* records of two words */
     const uint32_t *clips;      /* clip_count directory entries */
     const uint32_t *data;
@@ -125,7 +125,7 @@ typedef struct osc_bank {
     uint32_t skin_crc;   /* of the inverse bind matrices, 0 without them */
     uint16_t joint_count;
     uint16_t clip_count;
-    uint16_t rotation_lanes, translation_lanes, scale_lanes;
+    uint16_t rotation_subtracks, translation_subtracks, scale_subtracks;
     uint16_t max_held;    /* most tracks that break at one frame */
     uint16_t state_words; /* most that a clip's codec keeps beside the rows */
     uint8_t tier_count;   /* tiers that belong to the bank */

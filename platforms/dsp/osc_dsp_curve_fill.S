@@ -706,3 +706,7 @@ osc_dsp_curve_table:
     .endr
     .size osc_dsp_curve_table, . - osc_dsp_curve_table
 #endif
+
+#ifdef __linux__
+    .section .note.GNU-stack, "", %progbits /* the stack need not be executable */
+#endif

@@ -181,23 +181,23 @@ static int32_t open_skeleton(osc_bank *bank, section skeleton)
         return OSC_ERROR_SKELETON;
     bank->parents = skeleton.words + OSC_SKELETON_HEADER_WORDS;
     bank->bind = bank->parents + parent_words;
-    bank->lane_masks = bank->bind + bind_words;
+    bank->subtrack_masks = bank->bind + bind_words;
     for (uint32_t joint = 0; joint < joints; joint++) {
         uint32_t parent = osc_parent(bank, joint);
         if (parent >= joint && parent != OSC_NO_PARENT)
             return OSC_ERROR_SKELETON;
     }
 
-    uint16_t *const lanes[3] = {&bank->rotation_lanes, &bank->translation_lanes,
-                                &bank->scale_lanes};
+    uint16_t *const subtracks[3] = {&bank->rotation_subtracks, &bank->translation_subtracks,
+                                &bank->scale_subtracks};
     for (uint32_t kind = 0; kind < 3u; kind++) {
-        const uint32_t *mask = bank->lane_masks + kind * mask_words;
+        const uint32_t *mask = bank->subtrack_masks + kind * mask_words;
         uint32_t beyond = (joints & 31u) != 0u ? 0xffffffffu << (joints & 31u) : 0u;
         if ((osc_word(mask[mask_words - 1u]) & beyond) != 0u)
             return OSC_ERROR_SKELETON;
-        *lanes[kind] = (uint16_t)count_bits(mask, mask_words);
+        *subtracks[kind] = (uint16_t)count_bits(mask, mask_words);
     }
-    if ((bank->scale_lanes != 0u && !bank->has_scale) || bank->max_held > osc_lane_count(bank))
+    if ((bank->scale_subtracks != 0u && !bank->has_scale) || bank->max_held > osc_subtrack_count(bank))
         return OSC_ERROR_SKELETON;
     /* the layout does not depend on the words of codec state, which are in the header */
     uint32_t crc =
@@ -227,7 +227,7 @@ static bool breaks_valid(const osc_bank *bank, const osc_clip_parts *parts, uint
         uint32_t entry = osc_word(parts->breaks[i]);
         uint32_t frame = entry >> OSC_BREAK_FRAME_SHIFT;
         if (entry <= previous || frame == 0u || frame >= frame_count ||
-            (entry & OSC_BREAK_LANE_MASK) >= osc_lane_count(bank))
+            (entry & OSC_BREAK_SUBTRACK_MASK) >= osc_subtrack_count(bank))
             return false;
         same_frame = frame == previous >> OSC_BREAK_FRAME_SHIFT ? same_frame + 1u : 1u;
         if (same_frame > bank->max_held)

@@ -43,18 +43,18 @@ void osc_clip_fill_constants(osc_player *player)
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
     osc_bits bits = osc_clip_stream(&parts, parts.header_bits);
     uint32_t left = osc_bits_take_rice_unsigned(&bits, OSC_CONSTANT_COUNT_RICE);
-    for (uint32_t lane = 0; left != 0u; lane++, left--) {
+    for (uint32_t subtrack = 0; left != 0u; subtrack++, left--) {
         uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_CONSTANT_GAP_RICE);
-        if (gap >= osc_lane_count(bank) - lane)
+        if (gap >= osc_subtrack_count(bank) - subtrack)
             break; /* a damaged stream: the next one would lie outside the rows */
-        lane += gap;
-        int32_t *value = player->rows[0] + osc_lane_offset(bank, lane);
-        int32_t *copy = player->rows[1] + osc_lane_offset(bank, lane);
-        if (lane < bank->rotation_lanes)
+        subtrack += gap;
+        int32_t *value = player->rows[0] + osc_subtrack_offset(bank, subtrack);
+        int32_t *copy = player->rows[1] + osc_subtrack_offset(bank, subtrack);
+        if (subtrack < bank->rotation_subtracks)
             take_constant_rotation(&bits, value);
         else
             take_constant_vector(&bits, value);
-        for (uint32_t i = 0; i < osc_lane_components(bank, lane); i++)
+        for (uint32_t i = 0; i < osc_subtrack_components(bank, subtrack); i++)
             copy[i] = value[i];
     }
     player->first_position = bits.position;

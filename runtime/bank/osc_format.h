@@ -92,8 +92,8 @@ enum {
 #define OSC_DATA_BREAKS_SHIFT 18u
 #define OSC_MAX_BREAKS 0x3fffu
 
-/* break: frame, bits 12..31; lane, bits 0..11 */
-#define OSC_BREAK_LANE_MASK 0xfffu
+/* break: frame, bits 12..31; subtrack, bits 0..11 */
+#define OSC_BREAK_SUBTRACK_MASK 0xfffu
 #define OSC_BREAK_FRAME_SHIFT 12u
 
 /* track record of the delta codec */
@@ -114,7 +114,7 @@ enum {
 
 /* track headers of the curve codec */
 #define OSC_TRACK_COUNT_BITS 12u
-#define OSC_TRACK_GAP_RICE 0u /* of the lanes passed over before a track */
+#define OSC_TRACK_GAP_RICE 0u /* of the subtracks passed over before a track */
 #define OSC_CURVE_SHIFT_MAX 15u
 #define OSC_CURVE_SHIFT_FIRST 8u     /* what the first track's shift refers to */
 #define OSC_CURVE_ABSENT 3u          /* coarsening of a component that is always zero */
@@ -181,7 +181,7 @@ enum {
 
 /* the constants that follow the track headers in a clip's stream */
 #define OSC_CONSTANT_COUNT_RICE 3u /* how many */
-#define OSC_CONSTANT_GAP_RICE 2u   /* lanes passed over before each */
+#define OSC_CONSTANT_GAP_RICE 2u   /* subtracks passed over before each */
 #define OSC_CONSTANT_ROTATION_WIDTH 21u /* for shift 0; the largest is not stored */
 
 #endif

@@ -18,9 +18,9 @@
 #endif
 #define OSC_HAS_CODEC(codec) (((OSC_CODECS) >> (codec)&1u) != 0u)
 
-static inline uint32_t osc_lane_count(const osc_bank *bank)
+static inline uint32_t osc_subtrack_count(const osc_bank *bank)
 {
-    return (uint32_t)bank->rotation_lanes + bank->translation_lanes + bank->scale_lanes;
+    return (uint32_t)bank->rotation_subtracks + bank->translation_subtracks + bank->scale_subtracks;
 }
 
 /* The size of tier i + 1 in words. i: 0, 1 */
@@ -31,27 +31,27 @@ static inline uint32_t osc_tier_words(const osc_bank *bank, uint32_t i)
 
 /* Where a sub-track begins in a key row, in words: rotations of four words, then vectors of three.
  */
-static inline uint32_t osc_lane_offset(const osc_bank *bank, uint32_t lane)
+static inline uint32_t osc_subtrack_offset(const osc_bank *bank, uint32_t subtrack)
 {
-    return lane < bank->rotation_lanes ? 4u * lane : bank->rotation_lanes + 3u * lane;
+    return subtrack < bank->rotation_subtracks ? 4u * subtrack : bank->rotation_subtracks + 3u * subtrack;
 }
 
-static inline uint32_t osc_lane_components(const osc_bank *bank, uint32_t lane)
+static inline uint32_t osc_subtrack_components(const osc_bank *bank, uint32_t subtrack)
 {
-    return lane < bank->rotation_lanes ? 4u : 3u;
+    return subtrack < bank->rotation_subtracks ? 4u : 3u;
 }
 
 /* The kind of a sub-track: OSC_KEY_ROTATION, OSC_KEY_TRANSLATION or OSC_KEY_SCALE of osc_keys.h. */
-static inline uint32_t osc_lane_kind(const osc_bank *bank, uint32_t lane)
+static inline uint32_t osc_subtrack_kind(const osc_bank *bank, uint32_t subtrack)
 {
-    if (lane < bank->rotation_lanes)
+    if (subtrack < bank->rotation_subtracks)
         return 0;
-    return lane - bank->rotation_lanes < bank->translation_lanes ? 1u : 2u;
+    return subtrack - bank->rotation_subtracks < bank->translation_subtracks ? 1u : 2u;
 }
 
 static inline uint32_t osc_row_words(const osc_bank *bank)
 {
-    return osc_lane_offset(bank, osc_lane_count(bank));
+    return osc_subtrack_offset(bank, osc_subtrack_count(bank));
 }
 
 static inline uint32_t osc_bind_words(const osc_bank *bank)
@@ -65,10 +65,10 @@ static inline uint32_t osc_parent(const osc_bank *bank, uint32_t joint)
 }
 
 /* Whether a joint has an animated sub-track. kind: 0 rotation, 1 translation, 2 scale */
-static inline bool osc_has_lane(const osc_bank *bank, uint32_t kind, uint32_t joint)
+static inline bool osc_has_subtrack(const osc_bank *bank, uint32_t kind, uint32_t joint)
 {
     uint32_t words = (bank->joint_count + 31u) >> 5;
-    return ((osc_word(bank->lane_masks[kind * words + (joint >> 5)]) >> (joint & 31u)) & 1u) != 0u;
+    return ((osc_word(bank->subtrack_masks[kind * words + (joint >> 5)]) >> (joint & 31u)) & 1u) != 0u;
 }
 
 /* The parts of one clip's data that all codecs share. */
@@ -137,7 +137,7 @@ static inline uint32_t osc_clip_block_position(const osc_player *player,
     return block == 0u ? player->first_position : osc_word(parts->restarts[block - 1u]);
 }
 
-/* Writes the clip's constant lanes to both rows, and notes where the first block begins. */
+/* Writes the clip's constant subtracks to both rows, and notes where the first block begins. */
 void osc_clip_fill_constants(osc_player *player);
 
 /* The functions of each codec, in osc_delta.c and the files beside it.

@@ -73,7 +73,7 @@ OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *
         return true;
     osc_headers headers = osc_headers_open(parts);
     while (osc_headers_next(&headers, bank)) {
-        bool rotation = headers.subtrack < bank->rotation_lanes;
+        bool rotation = headers.subtrack < bank->rotation_subtracks;
         uint32_t form, rice;
         take_header(&headers.bits, rotation, &shift, &form, &rice);
         if (rotation && OSC_CURVE_PACKING(form) > OSC_CURVE_FOUR)
@@ -446,10 +446,10 @@ OSC_CURVE_RARE void osc_curve_start(osc_player *player)
     uint32_t plain_at = 0, shift = OSC_CURVE_SHIFT_FIRST, rice;
     while (osc_headers_next(&headers, bank)) {
         osc_curve_track *track = (osc_curve_track *)state;
-        bool rotation = headers.subtrack < bank->rotation_lanes;
+        bool rotation = headers.subtrack < bank->rotation_subtracks;
         take_header(&headers.bits, rotation, &shift, &track->form, &rice);
         uint32_t form = track->form;
-        track->dispatch = first_dispatch(form, rice, osc_lane_offset(bank, headers.subtrack));
+        track->dispatch = first_dispatch(form, rice, osc_subtrack_offset(bank, headers.subtrack));
         if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
             osc_curve_open_dense((osc_curve_dense *)track, rice);
         } else if (OSC_CURVE_DISPATCH_KIND(track->dispatch) == OSC_CURVE_DENSE_FOUR) {

@@ -9,7 +9,7 @@
 
 bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
-    uint32_t subtrack = 0, subtracks = osc_lane_count(bank);
+    uint32_t subtrack = 0, subtracks = osc_subtrack_count(bank);
     if ((parts->header_bits & 31u) != 0u)
         return false;
     for (uint32_t i = 0; i < parts->header_bits >> 5; i++) {
@@ -20,7 +20,7 @@ bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
             continue;
         if (subtrack >= subtracks || packing > OSC_PACKING_VECTOR)
             return false;
-        bool rotation = subtrack < bank->rotation_lanes;
+        bool rotation = subtrack < bank->rotation_subtracks;
         if (rotation != (packing <= OSC_PACKING_MOVING))
             return false;
         if (rotation && OSC_TRACK_SHIFT(record) > OSC_ROTATION_SHIFT_MAX)
@@ -45,7 +45,7 @@ static void unpack_plain(const osc_player *player, const osc_clip_parts *parts, 
         subtrack += OSC_TRACK_GAP(record);
         if (packing == OSC_PACKING_SKIP)
             continue;
-        uint32_t offset = osc_lane_offset(player->bank, subtrack), dropped = packing;
+        uint32_t offset = osc_subtrack_offset(player->bank, subtrack), dropped = packing;
         int32_t *row = row0 + offset;
         bool negative = false;
         if (packing == OSC_PACKING_MOVING) {
@@ -136,7 +136,7 @@ OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t record, int32_t 
 static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts, osc_bits *bits,
                              int32_t *row0, const int32_t *previous0, uint32_t linear)
 {
-    uint32_t subtrack = 0, rotation_lanes = player->bank->rotation_lanes;
+    uint32_t subtrack = 0, rotation_subtracks = player->bank->rotation_subtracks;
     uint32_t *chords = player->chords;
     osc_window_store store;
     osc_window_open(&store, *bits);
@@ -153,7 +153,7 @@ static void unpack_residuals(const osc_player *player, const osc_clip_parts *par
                 take_fixed(&store, record, row, previous);
             chords[subtrack++] = osc_chord_q20(previous, row);
         } else if (packing == OSC_PACKING_VECTOR) {
-            uint32_t offset = 3u * subtrack++ + rotation_lanes;
+            uint32_t offset = 3u * subtrack++ + rotation_subtracks;
             take_fixed(&store, record, row0 + offset, previous0 + offset);
         }
     }

@@ -8,7 +8,7 @@
 #include "codecs/osc_dense_arithmetic.h"
 #include "codecs/osc_headers.h"
 
-/* state: a header, then for each track its format, whose own bits are the lane */
+/* state: a header, then for each track its format, whose own bits are the subtrack */
 enum {
     STATE_TRACKS,
     STATE_FORM,  /* frames from key to key, less one; above them the number of tiers */
@@ -38,7 +38,7 @@ bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts)
         return false;
     while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
-        if (!osc_key_format_take(&headers.bits, osc_lane_kind(bank, headers.subtrack), &format))
+        if (!osc_key_format_take(&headers.bits, osc_subtrack_kind(bank, headers.subtrack), &format))
             return false;
     }
     return headers.left == 0u &&
@@ -59,7 +59,7 @@ void osc_dense_start(osc_player *player)
     state[STATE_BLOCK] = NO_BLOCK;
     osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
     for (; osc_headers_next(&headers, bank); format++) {
-        (void)osc_key_format_take(&headers.bits, osc_lane_kind(bank, headers.subtrack), format);
+        (void)osc_key_format_take(&headers.bits, osc_subtrack_kind(bank, headers.subtrack), format);
         format->form |= headers.subtrack << OSC_KEY_OWN_SHIFT;
     }
 }
@@ -209,10 +209,10 @@ void osc_dense_unpack(osc_player *player, uint32_t frame)
     find_keys(player, &block, frame, &pair);
     const osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
     for (uint32_t count = state[STATE_TRACKS]; count != 0u; count--, format++) {
-        uint32_t lane = OSC_KEY_OWN(format->form), offset = osc_lane_offset(bank, lane);
+        uint32_t subtrack = OSC_KEY_OWN(format->form), offset = osc_subtrack_offset(bank, subtrack);
         int32_t *row = player->rows[frame & 1u] + offset;
         take_row(&pair, format, row);
-        if (lane < bank->rotation_lanes)
-            player->chords[lane] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
+        if (subtrack < bank->rotation_subtracks)
+            player->chords[subtrack] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
     }
 }

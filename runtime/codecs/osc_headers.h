@@ -27,7 +27,7 @@ OSC_NOINLINE bool osc_headers_next(osc_headers *headers, const osc_bank *bank)
     if (headers->left == 0u)
         return false;
     uint32_t gap = osc_bits_take_rice_unsigned(&headers->bits, OSC_TRACK_GAP_RICE);
-    if (gap >= osc_lane_count(bank) - headers->next)
+    if (gap >= osc_subtrack_count(bank) - headers->next)
         return false;
     headers->subtrack = headers->next + gap;
     headers->next = headers->subtrack + 1u;

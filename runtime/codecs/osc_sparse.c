@@ -14,7 +14,7 @@
  * after it: `left`, `right`, and the tangents. A track with a key on every frame ends after
  * `shape`. */
 typedef struct sparse_track {
-    osc_key_format format; /* the codec's own bits say the lane */
+    osc_key_format format; /* the codec's own bits say the subtrack */
     uint32_t shape;        /* basis, width of tags */
     uint32_t from, to;     /* the section's frames; equal at the last key */
     uint32_t seen;         /* frame of the last key that was seen */
@@ -77,9 +77,9 @@ bool osc_sparse_valid(const osc_bank *bank, const osc_clip_parts *parts)
     while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
         uint32_t shape, subtrack = headers.subtrack;
-        if (!take_header(&headers.bits, osc_lane_kind(bank, subtrack), &format, &shape))
+        if (!take_header(&headers.bits, osc_subtrack_kind(bank, subtrack), &format, &shape))
             return false;
-        words += osc_sparse_track_words(BASIS(shape), osc_lane_components(bank, subtrack));
+        words += osc_sparse_track_words(BASIS(shape), osc_subtrack_components(bank, subtrack));
     }
     return headers.left == 0u && words <= bank->state_words &&
            headers.bits.position <= parts->header_bits;
@@ -98,11 +98,11 @@ void osc_sparse_start(osc_player *player)
     while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
         uint32_t shape, subtrack = headers.subtrack;
-        (void)take_header(&headers.bits, osc_lane_kind(bank, subtrack), &format, &shape);
+        (void)take_header(&headers.bits, osc_subtrack_kind(bank, subtrack), &format, &shape);
         at[0] = (int32_t)(format.form | subtrack << OSC_KEY_OWN_SHIFT);
         at[1] = (int32_t)format.range_position;
         at[2] = (int32_t)shape;
-        at += osc_sparse_track_words(BASIS(shape), osc_lane_components(bank, subtrack));
+        at += osc_sparse_track_words(BASIS(shape), osc_subtrack_components(bank, subtrack));
     }
 }
 
@@ -301,11 +301,11 @@ void osc_sparse_unpack(osc_player *player, uint32_t frame)
     int32_t *at = player->state + OSC_SPARSE_STATE_WORDS;
     for (uint32_t count = CLIP_TRACKS(word); count != 0u; count--) {
         sparse_track *track = (sparse_track *)at;
-        uint32_t lane = OSC_KEY_OWN(track->format.form), offset = osc_lane_offset(bank, lane);
+        uint32_t subtrack = OSC_KEY_OWN(track->format.form), offset = osc_subtrack_offset(bank, subtrack);
         int32_t *row = player->rows[frame & 1u] + offset;
         take_row(&reader, track, frame, frame == begin, row);
-        if (lane < bank->rotation_lanes)
-            player->chords[lane] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
+        if (subtrack < bank->rotation_subtracks)
+            player->chords[subtrack] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
         at += osc_sparse_track_words(BASIS(track->shape), components_of(track));
     }
     player->bit_position = reader.bits.position;

@@ -64,12 +64,12 @@ static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts
 }
 
 /* Returns the sub-track of the next record. */
-static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
+static uint32_t take_record(record_reader *reader, uint32_t rotation_subtracks)
 {
     osc_bits *bits = &reader->bits;
     uint32_t subtrack = reader->subtrack + take_near(bits, 0u, 12u);
     reader->subtrack = subtrack + 1u;
-    reader->packing = subtrack < rotation_lanes ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
+    reader->packing = subtrack < rotation_subtracks ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
     reader->width = take_near(bits, reader->width, 5u);
     reader->grid = take_near(bits, reader->grid, 3u);
     reader->components = osc_transform_component_count(reader->packing);
@@ -90,15 +90,15 @@ static uint32_t take_record(record_reader *reader, uint32_t rotation_lanes)
 bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
     record_reader reader;
-    uint32_t subtracks = osc_lane_count(bank), words = OSC_TRANSFORM_STATE_WORDS;
+    uint32_t subtracks = osc_subtrack_count(bank), words = OSC_TRANSFORM_STATE_WORDS;
     uint32_t clip = begin_records(&reader, parts);
     if (CLIP_RESERVED(clip) != 0u)
         return false;
     for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
-        if (take_record(&reader, bank->rotation_lanes) >= subtracks)
+        if (take_record(&reader, bank->rotation_subtracks) >= subtracks)
             return false;
         if (reader.packing > OSC_TRANSFORM_VECTOR ||
-            (reader.packing == OSC_TRANSFORM_VECTOR) != (reader.subtrack > bank->rotation_lanes))
+            (reader.packing == OSC_TRANSFORM_VECTOR) != (reader.subtrack > bank->rotation_subtracks))
             return false;
         words++;
         for (uint32_t i = 0; i < reader.components; i++)
@@ -116,9 +116,9 @@ void osc_transform_start(osc_player *player)
     state[STATE_SEGMENT] = NO_SEGMENT;
     state[STATE_CLIP] = clip;
     for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
-        uint32_t subtrack = take_record(&reader, player->bank->rotation_lanes);
+        uint32_t subtrack = take_record(&reader, player->bank->rotation_subtracks);
         bool direct = OSC_TRANSFORM_STEP(reader.words[0]) >= OSC_TRANSFORM_DIRECT;
-        *at++ = osc_transform_track(osc_lane_offset(player->bank, subtrack), reader.packing,
+        *at++ = osc_transform_track(osc_subtrack_offset(player->bank, subtrack), reader.packing,
                                     reader.width + 1u, reader.grid + 1u, direct);
         if (tracks != 1u)
             reader.words[reader.components - 1u] += sizeof *at; /* the next track's word */

@@ -38,7 +38,7 @@ static void take_header(osc_headers *headers, const osc_bank *bank, uint32_t *sh
 {
     osc_bits *bits = &headers->bits;
     uint32_t subtrack = headers->subtrack;
-    bool rotation = subtrack < bank->rotation_lanes;
+    bool rotation = subtrack < bank->rotation_subtracks;
     *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_VELOCITY_SHIFT_MAX;
     uint32_t form = subtrack | *shift << 12 | osc_bits_take(bits, 4u) << 17, codes;
     uint32_t width = OSC_CONSTANT_ROTATION_WIDTH - 1u - SEED_SHIFT(form);
@@ -174,8 +174,8 @@ void osc_velocity_unpack(osc_player *player, uint32_t frame)
     osc_bits bits = osc_clip_stream(&parts, player->bit_position);
     velocity_track *track = (velocity_track *)(player->state + 1);
     for (uint32_t count = (uint32_t)player->state[0]; count != 0u; count--, track++) {
-        uint32_t subtrack = SUBTRACK(track->form), offset = osc_lane_offset(bank, subtrack);
-        bool rotation = subtrack < bank->rotation_lanes;
+        uint32_t subtrack = SUBTRACK(track->form), offset = osc_subtrack_offset(bank, subtrack);
+        bool rotation = subtrack < bank->rotation_subtracks;
         int32_t *row = player->rows[frame & 1u] + offset;
         const int32_t *previous = player->rows[(frame & 1u) ^ 1u] + offset;
         if (first)

@@ -4,7 +4,7 @@
 
 uint32_t osc_player_memory_words(const osc_bank *bank)
 {
-    return 2u * osc_row_words(bank) + bank->rotation_lanes + OSC_HELD_WORDS * bank->max_held +
+    return 2u * osc_row_words(bank) + bank->rotation_subtracks + OSC_HELD_WORDS * bank->max_held +
            bank->state_words;
 }
 
@@ -20,7 +20,7 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
     player->rows[0] = memory;
     player->rows[1] = memory + row_words;
     player->chords = (uint32_t *)(memory + 2u * row_words);
-    player->held = memory + 2u * row_words + bank->rotation_lanes;
+    player->held = memory + 2u * row_words + bank->rotation_subtracks;
     player->state = player->held + OSC_HELD_WORDS * bank->max_held;
     player->transposed = player->state + bank->state_words;
     player->transposed_words = (uint32_t)(memory_words - osc_player_memory_words(bank));
@@ -36,7 +36,7 @@ static void fill_bind(osc_player *player)
     for (uint32_t kind = 0; kind < 3u; kind++) {
         const uint32_t *bind = bank->bind + first_of_kind[kind];
         for (uint32_t joint = 0; joint < bank->joint_count; joint++) {
-            if (osc_has_lane(bank, kind, joint))
+            if (osc_has_subtrack(bank, kind, joint))
                 for (uint32_t i = 0; i < components_of_kind[kind]; i++, offset++)
                     player->rows[0][offset] = player->rows[1][offset] = (int32_t)osc_word(bind[i]);
             bind += osc_bind_words(bank);
@@ -74,8 +74,8 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     player->fraction_q11 = 0;
     player->left_frame = 0;
     player->left_slot = 0;
-    for (uint32_t lane = 0; lane < player->bank->rotation_lanes; lane++)
-        player->chords[lane] = 0; /* stays 0 for tracks that do not move */
+    for (uint32_t subtrack = 0; subtrack < player->bank->rotation_subtracks; subtrack++)
+        player->chords[subtrack] = 0; /* stays 0 for tracks that do not move */
     fill_bind(player);
     osc_clip_fill_constants(player);
     start_codec(player);
@@ -101,13 +101,13 @@ OSC_NOINLINE void hold_breaks_of(osc_player *player, uint32_t right_frame)
         uint32_t entry = osc_word(parts.breaks[low]);
         if (entry >> OSC_BREAK_FRAME_SHIFT != right_frame)
             break;
-        uint32_t lane = entry & OSC_BREAK_LANE_MASK, offset = osc_lane_offset(bank, lane);
+        uint32_t subtrack = entry & OSC_BREAK_SUBTRACK_MASK, offset = osc_subtrack_offset(bank, subtrack);
         int32_t *right = player->rows[player->left_slot ^ 1u] + offset;
         const int32_t *left = player->rows[player->left_slot] + offset;
-        saved[0] = (int32_t)lane;
-        if (lane < bank->rotation_lanes)
-            player->chords[lane] = 0;
-        for (uint32_t i = 0; i < osc_lane_components(bank, lane); i++) {
+        saved[0] = (int32_t)subtrack;
+        if (subtrack < bank->rotation_subtracks)
+            player->chords[subtrack] = 0;
+        for (uint32_t i = 0; i < osc_subtrack_components(bank, subtrack); i++) {
             saved[1u + i] = right[i];
             right[i] = left[i];
         }
@@ -125,10 +125,10 @@ static void release_held(osc_player *player)
 {
     const int32_t *saved = player->held;
     for (; player->held_count != 0u; player->held_count--, saved += OSC_HELD_WORDS) {
-        uint32_t lane = (uint32_t)saved[0];
+        uint32_t subtrack = (uint32_t)saved[0];
         int32_t *right =
-            player->rows[player->newest_frame & 1u] + osc_lane_offset(player->bank, lane);
-        for (uint32_t i = 0; i < osc_lane_components(player->bank, lane); i++)
+            player->rows[player->newest_frame & 1u] + osc_subtrack_offset(player->bank, subtrack);
+        for (uint32_t i = 0; i < osc_subtrack_components(player->bank, subtrack); i++)
             right[i] = saved[1u + i];
     }
 }
@@ -167,11 +167,11 @@ static void align_wrap(osc_player *player)
 {
     int32_t *left = player->rows[player->left_slot];
     const int32_t *right = player->rows[player->left_slot ^ 1u];
-    for (uint32_t lane = 0; lane < player->bank->rotation_lanes; lane++, left += 4, right += 4)
+    for (uint32_t subtrack = 0; subtrack < player->bank->rotation_subtracks; subtrack++, left += 4, right += 4)
         if (!osc_same_hemisphere(left, right)) {
             for (uint32_t i = 0; i < 4u; i++)
                 left[i] = osc_sub(0, left[i]);
-            player->chords[lane] = osc_chord_q20(left, right);
+            player->chords[subtrack] = osc_chord_q20(left, right);
         }
 }
 

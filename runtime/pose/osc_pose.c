@@ -29,26 +29,26 @@ void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
     const int32_t *left = player->rows[player->left_slot];
     const int32_t *right = player->rows[player->left_slot ^ 1u];
     const uint32_t *bind = bank->bind, *chord = player->chords;
-    uint32_t rotation = 0, translation = 4u * bank->rotation_lanes;
-    uint32_t scale = translation + 3u * bank->translation_lanes;
+    uint32_t rotation = 0, translation = 4u * bank->rotation_subtracks;
+    uint32_t scale = translation + 3u * bank->translation_subtracks;
     osc_blend blend = osc_blend_at(player->fraction_q11);
 
     for (uint32_t joint = 0; joint < bank->joint_count; joint++) {
-        if (osc_has_lane(bank, 0, joint)) {
+        if (osc_has_subtrack(bank, 0, joint)) {
             osc_blend_rotation(left + rotation, right + rotation, *chord++, blend,
                                &pose->rotations[joint]);
             rotation += 4u;
         } else {
             pose->rotations[joint] = bind_rotation(bind);
         }
-        if (osc_has_lane(bank, 1u, joint)) {
+        if (osc_has_subtrack(bank, 1u, joint)) {
             osc_blend_vector(left + translation, right + translation, blend,
                              &pose->translations[joint]);
             translation += 3u;
         } else {
             pose->translations[joint] = bind_vector(bind + 4);
         }
-        if (osc_has_lane(bank, 2u, joint)) {
+        if (osc_has_subtrack(bank, 2u, joint)) {
             osc_blend_vector(left + scale, right + scale, blend, &pose->scales[joint]);
             scale += 3u;
         } else if (bank->has_scale) {

@@ -92,13 +92,13 @@ static test_bank make_bank(const enc_codec *codec, const driven_track *tracks, u
                            uint32_t frames, uint32_t log2)
 {
     const enc_coded *coded[MOST_TRACKS];
-    uint32_t lanes[MOST_TRACKS];
+    uint32_t subtracks[MOST_TRACKS];
     enc_bit_writer stream = {0}, restarts = {0}, blocks = {0};
     for (uint32_t i = 0; i < count; i++) {
         coded[i] = tracks[i].coded;
-        lanes[i] = i;
+        subtracks[i] = i;
     }
-    need(codec->write(coded, lanes, count, frames, log2, &stream, &restarts, &blocks) == ENC_OK,
+    need(codec->write(coded, subtracks, count, frames, log2, &stream, &restarts, &blocks) == ENC_OK,
          "write() failed");
     uint32_t header_bits = (uint32_t)stream.bits;
     enc_bits_put_rice(&stream, 0, OSC_CONSTANT_COUNT_RICE); /* no constants */

@@ -57,15 +57,15 @@ class Encoded:
     error_m: float
 
     @property
-    def lane_kinds(self) -> dict[tuple[int, str], str]:
+    def subtrack_kinds(self) -> dict[tuple[int, str], str]:
         """default, constant or animated for every (joint, kind)."""
         clip = self.bank.clips[0]
         kinds = {(j, kind): "default" for j in range(len(self.source.parents)) for kind in KINDS}
-        for lane in clip.constant_lanes:
-            kind, joint = self.bank.lanes[lane]
+        for subtrack in clip.constant_subtracks:
+            kind, joint = self.bank.subtracks[subtrack]
             kinds[joint, kind] = "constant"
         for track in clip.tracks:
-            kind, joint = self.bank.lanes[track.lane]
+            kind, joint = self.bank.subtracks[track.subtrack]
             kinds[joint, kind] = "animated"
         return kinds
 

@@ -51,7 +51,7 @@ def test_any_clip_holds_its_tolerance(source, tolerance_m, restart_log2, effort,
     assert encoded.verified
     assert encoded.error_m <= tolerance_m
     assert abs(encoded.error_m - encoded.report.error_m) <= SAME_ERROR_M
-    kinds = encoded.lane_kinds
+    kinds = encoded.subtrack_kinds
     assert encoded.breaks == [b for b in listed_breaks(source) if kinds[b[1], b[2]] == "animated"]
 
 
@@ -140,14 +140,14 @@ def _headers(stream: tuple[int, ...], tracks: int, encoded: Encoded) -> Iterator
     bits = BitReader(stream)
     assert bits.take(12) == tracks
     bits.take(7)
-    lane = 0
+    subtrack = 0
     for _ in range(tracks):
-        lane += bits.take_rice_unsigned(0)
+        subtrack += bits.take_rice_unsigned(0)
         assert bits.take(3) == 7
-        kind = encoded.bank.lanes[lane][0]
+        kind = encoded.bank.subtracks[subtrack][0]
         yield kind, bits.take(1) if kind == "rotation" else 0
         bits.position += 192
-        lane += 1
+        subtrack += 1
 
 
 @pytest.mark.parametrize("tolerance_m", [2e-2, 1e-3, 1e-4])

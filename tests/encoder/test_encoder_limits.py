@@ -49,7 +49,7 @@ def test_ten_metres_leave_nothing_to_store() -> None:
     source = make_source(chain_parents(6), waving_chain(6, 40, 0.2))
     encoded = encode_source(source, 10.0)
     assert encoded.error_m <= 10.0 and encoded.verified
-    assert set(encoded.lane_kinds.values()) == {"default"}
+    assert set(encoded.subtrack_kinds.values()) == {"default"}
 
 
 def test_a_clip_in_the_bind_pose_has_no_lane() -> None:
@@ -57,13 +57,13 @@ def test_a_clip_in_the_bind_pose_has_no_lane() -> None:
         frames = rest(frame_count, 3)
         frames[:, 1:, 5] = 0.3
         encoded = encode_source(make_source([-1, 0, 0], frames), 1e-4)
-        assert encoded.bank.lanes == () and encoded.bank.clips[0].tracks == ()
+        assert encoded.bank.subtracks == () and encoded.bank.clips[0].tracks == ()
         assert encoded.verified and encoded.error_m <= STEP_M
 
 
 @pytest.mark.parametrize("animated", [(0, 299), (70, 135, 270), tuple(range(300))])
 def test_three_hundred_joints(animated: tuple[int, ...]) -> None:
-    """Gaps of more lanes than a track record can pass over: another clip has them."""
+    """Gaps of more sub-tracks than a track record can pass over: another clip has them."""
     joints, frame_count = 300, 12
     parents = [-1] + [(j - 1) // 3 for j in range(1, joints)]
     frames = rest(frame_count, joints)

@@ -113,7 +113,7 @@ def test_a_track_may_jump_where_the_loop_wraps() -> None:
     encoded = encode_source(make_source([-1, 0, 1], frames), TOLERANCE_M, loop=True)
     assert encoded.error_m <= TOLERANCE_M
     assert encoded.breaks == [(FRAMES - 1, 0, "translation")]
-    assert list(encoded.bank.clips[0].breaks) == [(FRAMES - 1, encoded.bank.lanes.index(
+    assert list(encoded.bank.clips[0].breaks) == [(FRAMES - 1, encoded.bank.subtracks.index(
         ("translation", 0)))]
     assert np.array_equal(encoded.played[-2, 0, 4:7], encoded.played[-3, 0, 4:7])
 

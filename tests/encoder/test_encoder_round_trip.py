@@ -23,7 +23,7 @@ def check_steps(encoded: Encoded) -> None:
     if encoded.bank.clips[0].loop and len(step) > 1:  # the last row may be turned towards the first
         away = np.sum(rows[-2, :, :4] * rows[-3, :, :4], -1) < 0
         step[-2, away, :4] = -rows[-2, away, :4] - rows[-3, away, :4]
-    kinds = encoded.lane_kinds
+    kinds = encoded.subtrack_kinds
     for joint in range(len(encoded.source.parents)):
         for kind, part in zip(KINDS, PARTS):
             blends = ~encoded.source.breaks[1:, joint, KINDS.index(kind)]
@@ -50,7 +50,7 @@ def test_any_clip_holds_its_tolerance(source, tolerance_m, restart_log2, effort,
     assert abs(encoded.error_m - encoded.report.error_m) <= SAME_ERROR_M
     assert 0 <= encoded.report.frame <= len(source.frames) - 1
     check_steps(encoded)
-    kinds = encoded.lane_kinds
+    kinds = encoded.subtrack_kinds
     expected = [b for b in listed_breaks(source) if kinds[b[1], b[2]] == "animated"]
     assert encoded.breaks == expected
     assert encoded.report.breaks == len(expected)

@@ -26,7 +26,7 @@ def test_tracks_are_default_constant_or_animated() -> None:
     frames[:, 1, :4] = axis_angle(X, np.full(50, 0.7))
     frames[:, 1, 7:10] = 1.0 + 0.2 * np.sin(time * 0.1)[:, None]
     encoded = encode_source(make_source([-1, 0], frames, bind), TOLERANCE_M)
-    assert encoded.lane_kinds == {
+    assert encoded.subtrack_kinds == {
         (0, "rotation"): "animated", (0, "translation"): "constant", (0, "scale"): "default",
         (1, "rotation"): "constant", (1, "translation"): "default", (1, "scale"): "animated",
     }
@@ -38,7 +38,7 @@ def test_motion_below_the_tolerance_costs_nothing() -> None:
     bind = frames[0].copy()
     frames[:, 0, 4] = 2e-4 * np.sin(np.arange(50))
     encoded = encode_source(make_source([-1, 0], frames, bind), TOLERANCE_M)
-    assert set(encoded.lane_kinds.values()) == {"default"}
+    assert set(encoded.subtrack_kinds.values()) == {"default"}
 
 
 def test_the_opposite_bind_rotation_is_the_same_rotation() -> None:
@@ -46,7 +46,7 @@ def test_the_opposite_bind_rotation_is_the_same_rotation() -> None:
     bind = frames[0].copy()
     frames[::2, 0, :4] *= -1.0
     encoded = encode_source(make_source([-1, 0], frames, bind), 1e-5)
-    assert set(encoded.lane_kinds.values()) == {"default"} and not encoded.breaks
+    assert set(encoded.subtrack_kinds.values()) == {"default"} and not encoded.breaks
 
 
 def test_a_small_wobble_around_another_pose_is_constant() -> None:
@@ -54,14 +54,14 @@ def test_a_small_wobble_around_another_pose_is_constant() -> None:
     frames = two_joints(50)
     frames[:, 0, 4] = 0.3 + 2e-4 * np.sin(np.arange(50))
     encoded = encode_source(make_source([-1, 0], frames, bind), TOLERANCE_M)
-    assert encoded.lane_kinds[0, "translation"] == "constant"
+    assert encoded.subtrack_kinds[0, "translation"] == "constant"
 
 
 def test_a_bind_scale_is_kept_where_no_clip_scales() -> None:
     frames = two_joints(5)
     frames[:, 0, 7:10] = (2.0, 0.5, -1.0)
     encoded = encode_source(make_source([-1, 0], frames), 1e-4)
-    assert encoded.bank.has_scale and encoded.bank.lanes == ()
+    assert encoded.bank.has_scale and encoded.bank.subtracks == ()
     assert encoded.played[0, 0, 7:10].tolist() == [2.0, 0.5, -1.0]
 
 
@@ -129,7 +129,7 @@ def test_a_constant_rotation_may_have_either_sign(largest: int, sign: int) -> No
     turn[largest] = 0.9
     frames[:, 0, :4] = sign * turn / np.linalg.norm(turn)
     encoded = encode_source(make_source([-1, 0], frames, two_joints(1)[0]), 1e-3)
-    assert encoded.lane_kinds[0, "rotation"] == "constant"
+    assert encoded.subtrack_kinds[0, "rotation"] == "constant"
     assert encoded.error_m <= 1e-3 and encoded.verified
 
 

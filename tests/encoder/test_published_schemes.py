@@ -96,8 +96,8 @@ def test_a_fixed_scheme_keeps_what_stands_still_once() -> None:
     source = waving(80, 6)
     source.frames[:, 3, :4] = source.frames[0, 3, :4]
     encoded = encode_source(source, math.inf, NO_RESTARTS, scheme=SPARSE["riot-2015-load"])
-    assert encoded.lane_kinds[3, "rotation"] == "default"
-    assert encoded.lane_kinds[2, "rotation"] == "animated"
+    assert encoded.subtrack_kinds[3, "rotation"] == "default"
+    assert encoded.subtrack_kinds[2, "rotation"] == "animated"
 
 
 def test_fitting_is_smaller_than_quantising_alone() -> None:

@@ -1,4 +1,4 @@
-"""Writes banks for the generator's tests: random but valid skeletons, lanes, clips and streams.
+"""Writes banks for the generator's tests: random but valid skeletons, sub-tracks, clips and streams.
 
 No encoder takes part, so that the generator is tested on layouts that no encoder happens to write.
 """
@@ -27,28 +27,28 @@ def name_hash(name: str) -> int:
 @dataclass
 class SkeletonSpec:
     """names, parents (-1 root), bind records (7 or 10 Q20 integers), three sets of joints with a
-    lane: rotation, translation, scale."""
+    sub-track: rotation, translation, scale."""
 
     names: list[str]
     parents: list[int]
     bind: list[tuple[int, ...]]
-    lanes: tuple[set[int], set[int], set[int]]
+    subtracks: tuple[set[int], set[int], set[int]]
     has_scale: bool = False
     max_held: int = 0
     state_words: int = 0
 
     @property
-    def lane_count(self) -> int:
-        return sum(map(len, self.lanes))
+    def subtrack_count(self) -> int:
+        return sum(map(len, self.subtracks))
 
     @property
-    def rotation_lanes(self) -> int:
-        return len(self.lanes[0])
+    def rotation_subtracks(self) -> int:
+        return len(self.subtracks[0])
 
 
 @dataclass
 class ClipSpec:
-    """animated and constant: lane numbers; breaks: (frame, lane); still: residuals are all zero,
+    """animated and constant: numbers of sub-tracks; breaks: (frame, sub-track); still: residuals are all zero,
     otherwise the stream is noise."""
 
     name: str
@@ -69,7 +69,7 @@ def skeleton_words(spec: SkeletonSpec) -> list[int]:
     words += [low | high << 16 for low, high in zip(halves[::2], halves[1::2])]
     words += [value & 0xFFFFFFFF for record in spec.bind for value in record]
     for kind in range(3):
-        mask = sum(1 << joint for joint in spec.lanes[kind])
+        mask = sum(1 << joint for joint in spec.subtracks[kind])
         words += [mask >> 32 * i & 0xFFFFFFFF for i in range((joints + 31) // 32)]
     return words
 
@@ -88,10 +88,10 @@ def clip_words(spec: SkeletonSpec, clip: ClipSpec, rng: random.Random) -> list[i
 
     put_rice(len(clip.constant), 3)
     following = 0
-    for lane in sorted(clip.constant):
-        put_rice(lane - following, 2)
-        following = lane + 1
-        if lane < spec.rotation_lanes:
+    for subtrack in sorted(clip.constant):
+        put_rice(subtrack - following, 2)
+        following = subtrack + 1
+        if subtrack < spec.rotation_subtracks:
             put(rng.randrange(4), 2)
             put(4, 5)
             for _ in range(3):
@@ -102,20 +102,20 @@ def clip_words(spec: SkeletonSpec, clip: ClipSpec, rng: random.Random) -> list[i
             for _ in range(3):
                 put(rng.getrandbits(20), 20)
     records = []
-    next_lane = 0
-    for lane in sorted(clip.animated):
-        gap = lane - next_lane
+    next_subtrack = 0
+    for subtrack in sorted(clip.animated):
+        gap = subtrack - next_subtrack
         while gap > 63:
             records.append(6 << 5 | 63 << 26)
             gap -= 63
-        rotation = lane < spec.rotation_lanes
+        rotation = subtrack < spec.rotation_subtracks
         packing = rng.randrange(5) if rotation else 5
         shift = rng.randrange(3, 9)
         rice = [15 if clip.still else rng.choice((0, 2, 7, 11, 14, 15)) for _ in range(3)]
         width = 21 - shift if rotation else rng.randrange(12, 32)
         records.append(shift | packing << 5 | rng.getrandbits(1) << 8 | rice[0] << 9 | rice[1] << 13
                        | rice[2] << 17 | width - 1 << 21 | gap << 26)
-        next_lane = lane + 1
+        next_subtrack = subtrack + 1
     bits = [record >> i & 1 for record in records for i in range(32)] + bits
     prefix_bits = len(bits)
     bits += [rng.getrandbits(1) for _ in range(clip.frames * max(len(clip.animated), 1) * 30 + 64)]
@@ -124,7 +124,7 @@ def clip_words(spec: SkeletonSpec, clip: ClipSpec, rng: random.Random) -> list[i
               for at in range(0, len(bits), 32)]
     restarts = [rng.randrange(prefix_bits, 32 * len(stream))
                 for _ in range(clip.frames - clip.loop - 1 >> clip.restart_log2)]
-    breaks = [frame << 12 | lane for frame, lane in sorted(clip.breaks)]
+    breaks = [frame << 12 | subtrack for frame, subtrack in sorted(clip.breaks)]
     return [32 * len(records) | len(breaks) << 18, *breaks, *restarts, *stream]
 
 
@@ -184,7 +184,7 @@ def random_skin(spec: SkeletonSpec, seed: int, reach: int = ONE_Q20) -> list[int
 
 def random_skeleton(joints: int, seed: int, roots: int = 1, has_scale: bool = False,
                     density: float = 0.6, max_held: int = 2) -> SkeletonSpec:
-    """density: share of joints with a rotation lane; a quarter of it for the other kinds."""
+    """density: share of joints with a rotation sub-track; a quarter of it for the other kinds."""
     rng = random.Random(seed)
     parents = [-1 if j < roots else rng.randrange(max(0, j - 6), j) for j in range(joints)]
     chosen = [{j for j in range(joints) if rng.random() < share}
@@ -192,7 +192,7 @@ def random_skeleton(joints: int, seed: int, roots: int = 1, has_scale: bool = Fa
     spec = SkeletonSpec([f"Bone{j:03d}" for j in range(joints)], parents,
                         [random_bind(rng, has_scale) for _ in range(joints)],
                         (chosen[0], chosen[1], chosen[2]), has_scale)
-    spec.max_held = min(max_held, spec.lane_count)
+    spec.max_held = min(max_held, spec.subtrack_count)
     return spec
 
 
@@ -200,9 +200,9 @@ def random_clips(spec: SkeletonSpec, seed: int, count: int = 3) -> list[ClipSpec
     rng = random.Random(seed)
     clips = []
     for i in range(count):
-        kinds = [rng.choice("adca") for _ in range(spec.lane_count)]
+        kinds = [rng.choice("adca") for _ in range(spec.subtrack_count)]
         frames = rng.choice((1, 2, 17, 40))
-        breaks = {(rng.randrange(1, frames), rng.randrange(spec.lane_count)) for _ in range(3)
+        breaks = {(rng.randrange(1, frames), rng.randrange(spec.subtrack_count)) for _ in range(3)
                   } if spec.max_held >= 3 and frames > 1 else set()
         clips.append(ClipSpec(
             f"clip{i}", frames, [n for n, kind in enumerate(kinds) if kind == "a"],

@@ -59,14 +59,14 @@ def test_a_bank_reads_back_as_it_was_written() -> None:
     assert [joint.name for joint in bank.joints] == SPEC.names
     assert [-1 if joint.parent is None else joint.parent for joint in bank.joints] == SPEC.parents
     assert [joint.bind for joint in bank.joints] == SPEC.bind
-    assert [{j for j, joint in enumerate(bank.joints) if joint.lanes[kind]} for kind in range(3)
-            ] == list(SPEC.lanes)
+    assert [{j for j, joint in enumerate(bank.joints) if joint.subtracks[kind]} for kind in range(3)
+            ] == list(SPEC.subtracks)
     assert (bank.has_scale, bank.max_held, bank.named) == (True, 3, True)
     for clip, spec in zip(bank.clips, CLIPS, strict=True):
         assert (clip.name, clip.frame_count, clip.loop, clip.layer) == (
             spec.name, spec.frames, spec.loop, spec.layer)
-        assert [track.lane for track in clip.tracks] == sorted(spec.animated)
-        assert list(clip.constant_lanes) == sorted(spec.constant)
+        assert [track.subtrack for track in clip.tracks] == sorted(spec.animated)
+        assert list(clip.constant_subtracks) == sorted(spec.constant)
         assert list(clip.breaks) == sorted(spec.breaks)
         assert clip.restart_frames == 1 << spec.restart_log2
 
@@ -83,7 +83,7 @@ def test_the_golden_banks_are_understood(sample: Sample) -> None:
         assert jump["breaks"][1] == {"frame": 3, "joint": "hips", "kind": "translation"}
     if sample.name == "scale":
         assert [section["tag"] for section in shown["sections"]][0] == "XTRA"
-        assert shown["joints"][39]["lanes"] == ["rotation", "translation", "scale"]
+        assert shown["joints"][39]["subtracks"] == ["rotation", "translation", "scale"]
 
 
 def test_description_is_json() -> None:
@@ -126,8 +126,8 @@ DEFECTS = {
     "overlap": (with_words({HEADER_WORDS + 9: 0x41525458, HEADER_WORDS + 10: NAME_AT - 1}),
                 "lies outside the bank or on another one"),
     "joints": (with_word(SKEL_AT, 1025), "has 1025 joints, it may have 1 to 1024"),
-    "lane": (with_word(RECORD_AT, 5 << 5 | SPEC.lane_count << 26),
-             f"has a track on lane {SPEC.lane_count} of {SPEC.lane_count}"),
+    "subtrack": (with_word(RECORD_AT, 5 << 5 | SPEC.subtrack_count << 26),
+             f"has a track for sub-track {SPEC.subtrack_count} of {SPEC.subtrack_count}"),
     "twice": (with_word(HEADER_WORDS + 3, words_of(GOOD)[HEADER_WORDS]), "stands twice"),
     "no joints": (with_word(SKEL_AT, 0), "has 0 joints"),
     "flags": (with_word(SKEL_AT + 1, 3), "unknown flags 0x2"),
@@ -186,9 +186,9 @@ def test_breaks_are_checked() -> None:
     spec.max_held = 1
     for breaks, message in [([(3, 1), (3, 2)], "breaks more than 1 tracks at frame 3"),
                             ([(20, 1)], "break at frame 20 of 20"),
-                            ([(4, 19)], "lane 19 of 19"),
+                            ([(4, 19)], "sub-track 19 of 19"),
                             ([(0, 1)], "break at frame 0"),
-                            ([(4, 1), (4, 1)], "break at frame 4 of 20, lane 1 of 19, out of")]:
+                            ([(4, 1), (4, 1)], "break at frame 4 of 20, sub-track 1 of 19, out of")]:
         with pytest.raises(BankProblem, match=message):
             parse_bank(bank_bytes(spec, [ClipSpec("jump", 20, breaks=breaks)]))
 

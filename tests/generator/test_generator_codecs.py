@@ -90,9 +90,10 @@ def test_tracks_constants_and_breaks_are_seen_in_every_codec() -> None:
     for clip, codec, report in zip(bank.clips, CODECS, reports, strict=True):
         assert clip.codec == codec
         assert len(clip.tracks) == report.animated_tracks > 5
-        assert len(clip.constant_lanes) == report.constant_tracks > 0
-        assert [(frame, bank.lanes[lane]) for frame, lane in clip.breaks] == [(20, ("rotation", 3))]
-        animated = {bank.lanes[track.lane] for track in clip.tracks}
+        assert len(clip.constant_subtracks) == report.constant_tracks > 0
+        assert [(frame, bank.subtracks[subtrack]) for frame, subtrack in clip.breaks] == [
+            (20, ("rotation", 3))]
+        animated = {bank.subtracks[track.subtrack] for track in clip.tracks}
         assert {("rotation", 1), ("translation", 0), ("scale", 2)} <= animated
         # with velocities it makes up for the joints above
         assert codec == "velocity" or ("rotation", JOINTS - 1) not in animated

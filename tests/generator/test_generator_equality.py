@@ -24,7 +24,7 @@ SKELETONS = {
     "nothing animated": random_skeleton(7, 5, density=0.0, max_held=0),
     "nothing animated, scale": random_skeleton(7, 5, density=0.0, has_scale=True),
     "only translations": SkeletonSpec(*(lambda s: (s.names, s.parents, s.bind))(
-        random_skeleton(6, 6)), lanes=(set(), {0, 3, 5}, set())),
+        random_skeleton(6, 6)), subtracks=(set(), {0, 3, 5}, set())),
     "300 joints": random_skeleton(300, 8, roots=2, density=0.7),
     "biped": biped(),
 }
@@ -134,7 +134,7 @@ int main(void)
 def test_open_refuses_a_bank_of_another_skeleton(tmp_path: Path) -> None:
     sources = build(tmp_path, biped())
     other = biped()
-    other.lanes[1].add(4)
+    other.subtracks[1].add(4)
     (tmp_path / "other.ossb").write_bytes(bank_bytes(other, random_clips(other, 11)))
     generate(tmp_path / "other.ossb", tmp_path, embed=True)
     main = tmp_path / "main.c"

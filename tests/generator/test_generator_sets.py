@@ -134,14 +134,14 @@ def test_a_set_shares_the_tables_of_the_whole() -> None:
     assert [step.joint for step in legs.compose][0] == "HERO_JOINT_HIPS" and len(legs.compose) == 6
 
 
-def test_lanes_are_blended_in_fours_where_they_follow_each_other() -> None:
+def test_subtracks_are_blended_in_fours_where_they_follow_each_other() -> None:
     spec = random_skeleton(16, 1, has_scale=True)
-    spec.lanes = (set(range(16)), {2, 3}, {2, 9})
+    spec.subtracks = (set(range(16)), {2, 3}, {2, 9})
     plan = plan_of(spec, part=tuple(f"Bone{j:03d}" for j in (0, 2, 3, 4, 5, 6, 9)))
     [part] = plan.sets
-    assert [[step.lane for step in group] for group in in_fours(part.lanes["rotation"])] == [
+    assert [[step.subtrack for step in group] for group in in_fours(part.subtracks["rotation"])] == [
         [0], [2, 3, 4, 5], [6], [9]]
-    vectors = in_fours(part.lanes["translation"] + part.lanes["scale"])
+    vectors = in_fours(part.subtracks["translation"] + part.subtracks["scale"])
     assert [[step.offset for step in group] for group in vectors] == [[64, 67, 70, 73]]
 
 

@@ -115,7 +115,7 @@ def test_joints_that_nothing_moves_follow_their_parents(case: str, matrices: str
     poses = play(tmp_path, spec, skin, matrices, unroll, rigid=True)
     code = (tmp_path / "hero_skin.c").read_text(encoding="utf-8")
     still = {j for j, parent in enumerate(spec.parents)
-             if parent >= 0 and not any(j in lanes for lanes in spec.lanes)}
+             if parent >= 0 and not any(j in subtracks for subtracks in spec.subtracks)}
     followers = re.search(r"followers\[(\d+)\]", code)
     assert followers and int(followers.group(1)) == len(still) > 2
     one = ONE_Q20 if matrices == "q20" else 1 << 12

@@ -13,13 +13,13 @@ RICE_ZERO = 15
 
 @dataclass
 class Track:
-    """An animated lane. `frames` holds per frame the coded components as multiples of 2^shift:
+    """An animated subtrack. `frames` holds per frame the coded components as multiples of 2^shift:
     three integers for a rotation (the components other than the dropped one, in order) or vector;
     None, not at a restart point, stands for the one that the decoder predicts.
     For the moving packing each is (integers, dropped, negative, explicit); explicit asks for the
     three packing bits even where the decoder would guess right."""
 
-    lane: int
+    subtrack: int
     packing: int
     shift: int
     frames: list
@@ -30,9 +30,9 @@ class Track:
 
 @dataclass
 class Constant:
-    """A constant lane: grid integers, shift, and the dropped component (rotations) or width."""
+    """A constant subtrack: grid integers, shift, and the dropped component (rotations) or width."""
 
-    lane: int
+    subtrack: int
     shift: int
     values: tuple[int, int, int]
     dropped: int = 3
@@ -41,7 +41,7 @@ class Constant:
 
 @dataclass
 class Clip:
-    """A clip: tracks and constants by ascending lane, breaks as (frame, lane) ascending. The last
+    """A clip: tracks and constants by ascending subtrack, breaks as (frame, subtrack) ascending. The last
     frame of a loop, which is the first, has no row: tracks then have one frame less."""
 
     frame_count: int
@@ -53,7 +53,7 @@ class Clip:
     layer: bool = False
     rate: float = 30.0
     name: str = "clip"
-    skips: int = 0  # records of no lane behind those of the tracks
+    skips: int = 0  # records of no subtrack behind those of the tracks
     codec: int = 1
     header_bits: int = 0  # codecs 2 and 3: the stream as it is, which begins with this many bits of
     stream: list[int] = field(default_factory=list)  # headers, and restart points but the first
@@ -68,22 +68,22 @@ class Clip:
 @dataclass
 class Skeleton:
     """Joints with parents (-1: root), bind records (7 or 10 words a joint, Q20), and for each of
-    rotation, translation, scale the joints that have a lane, ascending."""
+    rotation, translation, scale the joints that have a subtrack, ascending."""
 
     parents: list[int]
     bind: list[list[int]]
-    lanes: tuple[list[int], list[int], list[int]]
+    subtracks: tuple[list[int], list[int], list[int]]
     has_scale: bool = False
     names: list[str] | None = None
     state_words: int = 0
 
-    def rotation_lanes(self) -> int:
-        """Number of rotation lanes; the others follow."""
-        return len(self.lanes[0])
+    def rotation_subtracks(self) -> int:
+        """Number of rotation subtracks; the others follow."""
+        return len(self.subtracks[0])
 
-    def lane_count(self) -> int:
-        """Number of lanes of all three kinds."""
-        return sum(len(joints) for joints in self.lanes)
+    def subtrack_count(self) -> int:
+        """Number of subtracks of all three kinds."""
+        return sum(len(joints) for joints in self.subtracks)
 
 
 class BitWriter:
@@ -151,7 +151,7 @@ def _put_track_frame(bits: BitWriter, track: Track, rows: list[list[int]], in_bl
             if track.rice[order] != RICE_ZERO:
                 bits.put_rice(residual, track.rice[order])
             elif residual:
-                raise ValueError(f"lane {track.lane} frame {frame}: residual {residual}, not zero")
+                raise ValueError(f"subtrack {track.subtrack} frame {frame}: residual {residual}, not zero")
         row[i] = wrap(value << track.shift)
     if track.packing != VECTOR:
         row[dropped] = rebuild([row[i] for i in coded]) * (-1 if negative else 1)
@@ -162,10 +162,10 @@ def _put_constants(bits: BitWriter, skeleton: Skeleton, clip: Clip) -> None:
     bits.put_rice_unsigned(len(clip.constants), 3)
     following = 0
     for constant in clip.constants:
-        bits.put_rice_unsigned(constant.lane - following, 2)
-        following = constant.lane + 1
+        bits.put_rice_unsigned(constant.subtrack - following, 2)
+        following = constant.subtrack + 1
         width = constant.width
-        if constant.lane < skeleton.rotation_lanes():
+        if constant.subtrack < skeleton.rotation_subtracks():
             bits.put(constant.dropped, 2)
             bits.put(constant.shift, 5)
             width = 21 - constant.shift
@@ -178,9 +178,9 @@ def _put_constants(bits: BitWriter, skeleton: Skeleton, clip: Clip) -> None:
 
 def track_records(tracks: Sequence[Track]) -> list[int]:
     """The words of section 3.2, with skips where a gap needs them."""
-    words, lane = [], 0
+    words, subtrack = [], 0
     for track in tracks:
-        gap = track.lane - lane
+        gap = track.subtrack - subtrack
         while gap > 63:
             words.append(SKIP << 5 | 63 << 26)
             gap -= 63
@@ -188,13 +188,13 @@ def track_records(tracks: Sequence[Track]) -> list[int]:
         for order, k in enumerate(track.rice):
             word |= k << (9 + 4 * order)
         words.append(word | (track.width - 1) << 21 | gap << 26)
-        lane = track.lane + 1
+        subtrack = track.subtrack + 1
     return words
 
 
 def clip_data(skeleton: Skeleton, clip: Clip) -> list[int]:
     """The clip's words in DATA."""
-    breaks = [frame << 12 | lane for frame, lane in clip.breaks]
+    breaks = [frame << 12 | subtrack for frame, subtrack in clip.breaks]
     if clip.codec != 1:
         counts = clip.header_bits | len(breaks) << 18
         return [counts, *breaks, *clip.restarts, *clip.stream]
@@ -226,7 +226,7 @@ def skeleton_section(skeleton: Skeleton, held: int) -> list[int]:
     words = [count | held << 16, int(skeleton.has_scale) | skeleton.state_words << 8]
     words += [low | high << 16 for low, high in zip(parents[::2], parents[1::2], strict=True)]
     words += [uwrap(word) for record in skeleton.bind for word in record]
-    for joints in skeleton.lanes:
+    for joints in skeleton.subtracks:
         mask = sum(1 << joint for joint in joints)
         words += [(mask >> (32 * i)) & MASK for i in range((count + 31) // 32)]
     return words

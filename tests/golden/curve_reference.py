@@ -41,7 +41,7 @@ class Section:
 class Track:
     """A track's header, and what its block has been read to."""
 
-    lane: int
+    subtrack: int
     basis: int
     shift: int
     packing: int
@@ -58,17 +58,17 @@ class Track:
     dense: list[list[int]] = field(default_factory=list)  # rows of a dense track
 
 
-def _read_header(stream: Stream, lane: int, before: int, lanes: int, rotations: int) -> Track:
-    lane += stream.take_rice_unsigned(0)
-    require(lane < lanes, "CLIP", "lane")
+def _read_header(stream: Stream, subtrack: int, before: int, subtracks: int, rotations: int) -> Track:
+    subtrack += stream.take_rice_unsigned(0)
+    require(subtrack < subtracks, "CLIP", "subtrack")
     basis = stream.take_unary(3)
     shift = (before + stream.take_rice(0)) % 16
     packing = VECTOR
-    if lane < rotations:
+    if subtrack < rotations:
         packing = 3 if stream.take(1) else stream.take(4)
         require(packing <= FOUR, "CLIP", "packing")
     mode = stream.take(2 if basis == HERMITE else 1)
-    width = 22 - shift - stream.take(2) if lane < rotations else stream.take(5) + 1
+    width = 22 - shift - stream.take(2) if subtrack < rotations else stream.take(5) + 1
     gap_rice = stream.take(2) if basis != DENSE else 0
     jumps = basis == CUBIC and stream.take(1) == 1
     unit = stream.take_unary(2) if basis == HERMITE else 0
@@ -84,18 +84,18 @@ def _read_header(stream: Stream, lane: int, before: int, lanes: int, rotations: 
         if basis == DENSE:
             component.predictor = stream.take(2)
             component.quarters = 0 if packing == FOUR else stream.take(2)
-    return Track(lane, basis, shift, packing, mode, width, gap_rice, jumps, unit, components)
+    return Track(subtrack, basis, shift, packing, mode, width, gap_rice, jumps, unit, components)
 
 
 def _read_headers(clip) -> list[Track]:
-    lanes, rotations = len(clip.decoder.lanes), clip.decoder.rotation_lanes
+    subtracks, rotations = len(clip.decoder.subtracks), clip.decoder.rotation_subtracks
     stream = Stream(clip.stream, 0)
     tracks: list[Track] = []
-    lane, shift = 0, 8
+    subtrack, shift = 0, 8
     for _ in range(stream.take(12)):
-        track = _read_header(stream, lane, shift, lanes, rotations)
+        track = _read_header(stream, subtrack, shift, subtracks, rotations)
         tracks.append(track)
-        lane, shift = track.lane + 1, track.shift
+        subtrack, shift = track.subtrack + 1, track.shift
     require(stream.position <= clip.header_bits, "CLIP", "headers beyond their end")
     return tracks
 
@@ -157,17 +157,17 @@ class _Block:
             track.last = self._plain_key(stream, track)
 
     def _read(self, stream: Stream) -> None:
-        starts = {track.lane: self.start for track in self.tracks}
-        dense = {track.lane: _Dense(track) for track in self.tracks if track.basis == DENSE}
+        starts = {track.subtrack: self.start for track in self.tracks}
+        dense = {track.subtrack: _Dense(track) for track in self.tracks if track.basis == DENSE}
         for frame in self.frames:
             for track in self.tracks:
                 if track.basis == DENSE:
-                    track.dense.append(dense[track.lane].row(stream, frame > self.start))
+                    track.dense.append(dense[track.subtrack].row(stream, frame > self.start))
                     continue
                 if track.basis == HERMITE and frame == self.start:
                     track.tangent = self._tangents(stream, track, [0] * len(track.components))
-                if starts[track.lane] == frame < self.end:
-                    starts[track.lane] = self._pull(stream, track, frame)
+                if starts[track.subtrack] == frame < self.end:
+                    starts[track.subtrack] = self._pull(stream, track, frame)
 
     def _pull(self, stream: Stream, track: Track, frame: int) -> int:
         """Reads what the section beginning at `frame` pulls; the frame where the next begins."""
@@ -229,7 +229,7 @@ class _Block:
 
     def row(self, frame: int) -> dict[int, list[int]]:
         """The values of all tracks at a frame of the block."""
-        return {track.lane: track.dense[frame - self.start] if track.basis == DENSE
+        return {track.subtrack: track.dense[frame - self.start] if track.basis == DENSE
                 else _finish(track, self._values(track, frame)) for track in self.tracks}
 
     def _values(self, track: Track, frame: int) -> list[int]:
@@ -392,6 +392,6 @@ class CurveTracks:
             require(state <= clip.decoder.state_words, "CLIP", "state words")
 
     def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:
-        """The values of all animated lanes at the frames of the block that `frame` is in."""
+        """The values of all animated subtracks at the frames of the block that `frame` is in."""
         block = _Block(self.clip, self.tracks, frame >> self.clip.restart_log2)
         return {f: block.row(f) for f in block.frames}

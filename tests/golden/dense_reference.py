@@ -18,7 +18,7 @@ STATE_WORDS, TRACK_WORDS = 5, 2
 class Track:
     """A track: its header."""
 
-    lane: int
+    subtrack: int
     form: Format
 
 
@@ -35,7 +35,7 @@ class Rate:
 
 @dataclass
 class Block:
-    """A block: its rates by lane, and where each of its keys is: (words, bit offset) by frame."""
+    """A block: its rates by subtrack, and where each of its keys is: (words, bit offset) by frame."""
 
     rates: dict[int, Rate]
     keys: dict[int, tuple[Sequence[int], int]]
@@ -87,22 +87,22 @@ class DenseTracks:
             require(state <= clip.decoder.state_words, "CLIP", "state words")
 
     def _read_headers(self) -> None:
-        stream, lane = Stream(self.clip.stream, 0), 0
+        stream, subtrack = Stream(self.clip.stream, 0), 0
         count = stream.take(12)
         self.period, self.tiers = stream.take(5) + 1, stream.take(2)
         require(self.tiers <= MOST_TIERS, "CLIP", "tiers")
         for _ in range(count):
-            lane += stream.take_rice_unsigned(0)
-            require(lane < len(self.clip.decoder.lanes), "CLIP", "lane")
-            self.tracks.append(Track(lane, read_format(stream, kind_of(self.clip.decoder, lane))))
-            lane += 1
+            subtrack += stream.take_rice_unsigned(0)
+            require(subtrack < len(self.clip.decoder.subtracks), "CLIP", "subtrack")
+            self.tracks.append(Track(subtrack, read_format(stream, kind_of(self.clip.decoder, subtrack))))
+            subtrack += 1
         require(stream.position <= self.clip.header_bits, "CLIP", "headers beyond their end")
 
     def _read_block(self, first: int, last: int) -> Block:
         """The block of the frames first .. last."""
         clip = self.clip
         stream = Stream(clip.stream, clip.restarts[first >> clip.restart_log2])
-        rates = {track.lane: _read_rate(stream, track.form) for track in self.tracks
+        rates = {track.subtrack: _read_rate(stream, track.form) for track in self.tracks
                  if track.form.coding == VARIABLE}
         frames = [*range(first, last, self.period), last]
         tiers = [0] * len(frames)
@@ -121,19 +121,19 @@ class DenseTracks:
         return block
 
     def _key_bits(self, track: Track, rates: dict[int, Rate]) -> int:
-        rate = rates.get(track.lane)
+        rate = rates.get(track.subtrack)
         if rate is None:
             return _fixed_bits(track.form)
         return int(track.form.signed) + 3 * rate.bits if rate.bits else 0
 
     def _key(self, block: Block, frame: int) -> dict[int, list[int]]:
         stream = Stream(*block.keys[frame])
-        return {track.lane: _variable_key(stream, track.form, block.rates[track.lane])
-                if track.lane in block.rates else read_key(stream, track.form)
+        return {track.subtrack: _variable_key(stream, track.form, block.rates[track.subtrack])
+                if track.subtrack in block.rates else read_key(stream, track.form)
                 for track in self.tracks}
 
     def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:
-        """The values of all animated lanes at the frames of the block that `frame` is in."""
+        """The values of all animated subtracks at the frames of the block that `frame` is in."""
         first = frame >> self.clip.restart_log2 << self.clip.restart_log2
         last = min(first + (1 << self.clip.restart_log2), self.clip.row_count) - 1
         block = self._read_block(first, last)
@@ -143,15 +143,15 @@ class DenseTracks:
             left = max(key for key in keys if key <= at)
             right = min(key for key in keys if key >= at)
             u = ratio(at - left, right - left) if left < right else 0
-            rows[at] = {track.lane: self._between(track, block, keys[left][track.lane],
-                                                  keys[right][track.lane], u)
+            rows[at] = {track.subtrack: self._between(track, block, keys[left][track.subtrack],
+                                                  keys[right][track.subtrack], u)
                         for track in self.tracks}
         return rows
 
     def _between(self, track: Track, block: Block, left: list[int], right: list[int],
                  u: int) -> list[int]:
         """u: 0 at a key."""
-        still = track.lane in block.rates and block.rates[track.lane].bits == 0
+        still = track.subtrack in block.rates and block.rates[track.subtrack].bits == 0
         if u == 0 or still:
             return left
         mixed = [wrap(a + mul(wrap(c - a), u)) for a, c in zip(left, right, strict=True)]

@@ -6,24 +6,24 @@ from dense_writer import DenseClip, DenseTrack, fill_dense, tier_sections
 from keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, VARIABLE,
                             Format)
 from sample_banks import Sample
-from sample_motion import (CUBE, HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_lane,
+from sample_motion import (CUBE, HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_subtrack,
                            motion, motion_skeleton)
 
 
-def _range(lane: int, rows: list[list[int]]) -> list[tuple[int, int]]:
-    signed = [[-x for x in row] if lane <= HAND and row[3] < 0 else row for row in rows]
+def _range(subtrack: int, rows: list[list[int]]) -> list[tuple[int, int]]:
+    signed = [[-x for x in row] if subtrack <= HAND and row[3] < 0 else row for row in rows]
     least = [min(row[i] for row in signed) for i in range(3)]
     return [(low, max(row[i] for row in signed) - low) for i, low in enumerate(least)]
 
 
-def _track(lane: int, count: int, coding: int, **more: object) -> DenseTrack:
-    rows = motion(lane, count)
+def _track(subtrack: int, count: int, coding: int, **more: object) -> DenseTrack:
+    rows = motion(subtrack, count)
     rates = more.pop("rates", [])
     widths = {SMALLEST: (15,) * 3, FLOAT: (32,) * 3, SMALL_FLOAT: (11, 11, 10)}.get(coding, (16,) * 3)
-    form = Format(kind_of_lane(lane), coding, **{"widths": widths, **more})
+    form = Format(kind_of_subtrack(subtrack), coding, **{"widths": widths, **more})
     if coding == VARIABLE:
-        form.ranges = _range(lane, rows)
-    return DenseTrack(lane, form, rows, rates)
+        form.ranges = _range(subtrack, rows)
+    return DenseTrack(subtrack, form, rows, rates)
 
 
 def _clips() -> list[DenseClip]:

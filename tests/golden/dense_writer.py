@@ -15,9 +15,9 @@ STATE_WORDS, TRACK_WORDS = 5, 2
 
 @dataclass
 class DenseTrack:
-    """A lane's format, its rows by frame, and for a variable one its rates by block."""
+    """A subtrack's format, its rows by frame, and for a variable one its rates by block."""
 
-    lane: int
+    subtrack: int
     form: Format
     rows: list[list[int]]
     rates: list[int] = field(default_factory=list)
@@ -86,7 +86,7 @@ def _put_variable(bits: BitWriter, track: DenseTrack, part: _Part, row: Sequence
 def _put_key(bits: BitWriter, dense: DenseClip, parts: dict[int, _Part], frame: int) -> None:
     for track in dense.tracks:
         if track.form.coding == VARIABLE:
-            _put_variable(bits, track, parts[track.lane], track.rows[frame])
+            _put_variable(bits, track, parts[track.subtrack], track.rows[frame])
         else:
             put_key(bits, track.form, track.rows[frame])
 
@@ -97,7 +97,7 @@ def _put_block(bits: BitWriter, tiers: Sequence[BitWriter], dense: DenseClip, fi
     for track in dense.tracks:
         if track.form.coding == VARIABLE:
             part = _part_of(track, first >> dense.clip.restart_log2, frames)
-            parts[track.lane] = part
+            parts[track.subtrack] = part
             _put_part(bits, track, part, track.rows[first])
     where = [0] * len(frames)
     if dense.tiers:
@@ -117,9 +117,9 @@ def fill_dense(dense: DenseClip, tiers: Sequence[BitWriter] = ()) -> Clip:
     bits.put(dense.period - 1, 5)
     bits.put(dense.tiers, 2)
     for track in dense.tracks:
-        bits.put_rice_unsigned(track.lane - following, 0)
+        bits.put_rice_unsigned(track.subtrack - following, 0)
         put_format(bits, track.form)
-        following = track.lane + 1
+        following = track.subtrack + 1
     clip.codec, clip.header_bits = 6, bits.length
     bits.put_rice_unsigned(0, 3)  # constants
     for first in range(0, clip.row_count, 1 << clip.restart_log2):

@@ -13,11 +13,11 @@ FIXED, RANGED, FLOAT, SMALL_FLOAT, SMALLEST, HALF_ANGLE, NONE, VARIABLE = range(
 ROTATION, TRANSLATION, SCALE = range(3)
 
 
-def kind_of(decoder, lane: int) -> int:
-    """What a lane is."""
-    if lane < decoder.rotation_lanes:
+def kind_of(decoder, subtrack: int) -> int:
+    """What a subtrack is."""
+    if subtrack < decoder.rotation_subtracks:
         return ROTATION
-    return TRANSLATION if lane < decoder.rotation_lanes + sum(decoder.has_lane[1]) else SCALE
+    return TRANSLATION if subtrack < decoder.rotation_subtracks + sum(decoder.has_subtrack[1]) else SCALE
 
 
 @dataclass

@@ -20,9 +20,9 @@ def random_skeleton(rng: Random) -> Skeleton:
     parents = [rng.randint(-1, joint - 1) for joint in range(count)]
     bind = [[_word(rng) for _ in range(10 if has_scale else 7)] for _ in range(count)]
     density = rng.choice([0.2, 0.7, 1.0])
-    lanes = [[j for j in range(count) if rng.random() < density] for _ in range(3)]
+    subtracks = [[j for j in range(count) if rng.random() < density] for _ in range(3)]
     names = [f"joint{j}" for j in range(count)] if rng.random() < 0.5 else None
-    return Skeleton(parents, bind, (lanes[0], lanes[1], lanes[2] if has_scale else []), has_scale,
+    return Skeleton(parents, bind, (subtracks[0], subtracks[1], subtracks[2] if has_scale else []), has_scale,
                     names)
 
 
@@ -44,12 +44,12 @@ def _values(rng: Random, track: Track, restart: bool, last: list[int]) -> list[i
     return values
 
 
-def _track(rng: Random, lane: int, rotation: bool, clip: Clip) -> Track:
+def _track(rng: Random, subtrack: int, rotation: bool, clip: Clip) -> Track:
     packing = rng.randint(0, MOVING) if rotation else VECTOR
     shift = rng.choice([0, rng.randint(0, 12), rng.randint(0, 20 if rotation else 31)])
     rice = tuple(rng.choice([0, 1, 4, 8, 14, RICE_ZERO]) for _ in range(3))
     width = rng.choice([max(1, 22 - shift), rng.randint(1, 32), 32])
-    track = Track(lane, packing, shift, [], rng.random() < 0.5, rice, width)
+    track = Track(subtrack, packing, shift, [], rng.random() < 0.5, rice, width)
     unit = (1 << 20) >> shift
     last = [rng.randint(-unit, unit) // 2 for _ in range(3)]
     dropped, negative = rng.randint(0, 3), False
@@ -65,24 +65,24 @@ def _track(rng: Random, lane: int, rotation: bool, clip: Clip) -> Track:
 
 
 def random_clip(rng: Random, skeleton: Skeleton, name: str) -> Clip:
-    """Up to 24 frames with every kind of lane, breaks and restart points."""
+    """Up to 24 frames with every kind of subtrack, breaks and restart points."""
     clip = Clip(rng.choice([1, 2, 3, rng.randint(4, 24)]), name=name, layer=rng.random() < 0.5,
                 restart_log2=rng.choice([0, 1, 2, 3, 20, 31]), rate=rng.choice([30.0, 24.0, 59.94]))
     clip.loop = clip.frame_count > 1 and rng.random() < 0.5
-    for lane in range(skeleton.lane_count()):
-        rotation = lane < skeleton.rotation_lanes()
+    for subtrack in range(skeleton.subtrack_count()):
+        rotation = subtrack < skeleton.rotation_subtracks()
         kind = rng.random()
         if kind < 0.5:
-            clip.tracks.append(_track(rng, lane, rotation, clip))
+            clip.tracks.append(_track(rng, subtrack, rotation, clip))
         elif kind < 0.75:
             shift = rng.randint(0, 20 if rotation else 31)
             width = 21 - shift if rotation else rng.randint(1, 32)
             limit = 1 << (width - 1)
             values = tuple(rng.randint(-limit, limit - 1) for _ in range(3))
-            clip.constants.append(Constant(lane, shift, values, rng.randint(0, 3), width))
-    if clip.frame_count > 1 and skeleton.lane_count():
+            clip.constants.append(Constant(subtrack, shift, values, rng.randint(0, 3), width))
+    if clip.frame_count > 1 and skeleton.subtrack_count():
         clip.breaks = sorted({(rng.randint(1, clip.frame_count - 1),
-                               rng.randrange(skeleton.lane_count())) for _ in range(rng.randint(0, 6))})
+                               rng.randrange(skeleton.subtrack_count())) for _ in range(rng.randint(0, 6))})
     clip.skips = rng.choice([0, 0, 1, 2])
     return clip
 

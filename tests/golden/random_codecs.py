@@ -126,9 +126,9 @@ def _put_sparse_header(bits: BitWriter, rng: Random, gap: int, rotation: bool) -
 
 
 def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
-    lanes = [lane for lane in range(skeleton.lane_count()) if rng.random() < 0.6]
+    subtracks = [subtrack for subtrack in range(skeleton.subtrack_count()) if rng.random() < 0.6]
     bits, following, shift = BitWriter(), 0, 8
-    bits.put(len(lanes), 12)
+    bits.put(len(subtracks), 12)
     if codec == TRANSFORM:
         bits.put(rng.choice([0, 6, 31]) << 3, 8)
     if codec == DENSE_KEYS:
@@ -136,21 +136,21 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
         bits.put(rng.choice([0, 0, 1, 2]), 2)
     if codec == SPARSE:  # times that are too wide for the clip all mean its end
         bits.put(rng.choice([0, 2, 4, 5, 5, 6, 7, 31]), 5)
-    for lane in lanes:
-        rotation = lane < skeleton.rotation_lanes()
+    for subtrack in subtracks:
+        rotation = subtrack < skeleton.rotation_subtracks()
         if codec == CURVE:
-            shift = _put_curve_header(bits, rng, lane - following, rotation, shift)
+            shift = _put_curve_header(bits, rng, subtrack - following, rotation, shift)
         elif codec == DENSE_KEYS:
-            bits.put_rice_unsigned(lane - following, 0)
+            bits.put_rice_unsigned(subtrack - following, 0)
             put_key_format(bits, rng, rotation, variable=True)
         elif codec == SPARSE:
-            _put_sparse_header(bits, rng, lane - following, rotation)
+            _put_sparse_header(bits, rng, subtrack - following, rotation)
         elif codec == VELOCITY:
-            shift = _put_velocity_header(bits, rng, lane - following, rotation, shift)
+            shift = _put_velocity_header(bits, rng, subtrack - following, rotation, shift)
         else:
-            _put_transform_header(bits, rng, lane - following, rotation)
-        following = lane + 1
-    return bits if lanes or rng.getrandbits(1) else BitWriter()
+            _put_transform_header(bits, rng, subtrack - following, rotation)
+        following = subtrack + 1
+    return bits if subtracks or rng.getrandbits(1) else BitWriter()
 
 
 def random_tiers(rng: Random) -> list[tuple[bytes, bool, list[int]]]:
@@ -181,7 +181,7 @@ def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int) ->
     if codec == DENSE_KEYS:  # on the first byte of what may be a rate, more often than not
         clip.restarts = [point - (point - first) % 8 if point > first else point
                          for point in clip.restarts]
-    if clip.frame_count > 1 and skeleton.lane_count():
+    if clip.frame_count > 1 and skeleton.subtrack_count():
         clip.breaks = sorted({(rng.randint(1, clip.frame_count - 1),
-                               rng.randrange(skeleton.lane_count())) for _ in range(rng.randint(0, 6))})
+                               rng.randrange(skeleton.subtrack_count())) for _ in range(rng.randint(0, 6))})
     return clip

@@ -28,7 +28,7 @@ REQUIRED = {"SKEL", "CLIP", "DATA"}
 class Record:
     """One track record, taken apart."""
 
-    lane: int
+    subtrack: int
     shift: int
     packing: int
     linear: bool
@@ -45,20 +45,20 @@ class DeltaTracks:
         self.records = self._records(clip.stream[:clip.header_bits // 32])
 
     def _records(self, words: Sequence[int]) -> list[Record]:
-        records, lane = [], 0
+        records, subtrack = [], 0
         for word in words:
-            lane += word >> 26
+            subtrack += word >> 26
             packing = (word >> 5) % 8
             if packing == 6:
                 continue
-            require(lane < len(self.clip.decoder.lanes) and packing != 7, "CLIP", "track record")
-            rotation = lane < self.clip.decoder.rotation_lanes
+            require(subtrack < len(self.clip.decoder.subtracks) and packing != 7, "CLIP", "track record")
+            rotation = subtrack < self.clip.decoder.rotation_subtracks
             require(rotation == (packing <= 4), "CLIP", "packing of another kind")
             require(not rotation or word % 32 <= 20, "CLIP", "shift")
             rice = tuple((word >> bit) % 16 for bit in (9, 13, 17))
-            records.append(Record(lane, word % 32, packing, bool(word >> 8 & 1), rice,
+            records.append(Record(subtrack, word % 32, packing, bool(word >> 8 & 1), rice,
                                   (word >> 21) % 32 + 1))
-            lane += 1
+            subtrack += 1
         return records
 
     def _packing(self, stream: Stream, record: Record, previous: list[int] | None) -> tuple[int, bool]:
@@ -71,15 +71,15 @@ class DeltaTracks:
         return dropped, previous[dropped] < 0
 
     def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:
-        """The values of all animated lanes at the frames of the block that `frame` is in."""
+        """The values of all animated subtracks at the frames of the block that `frame` is in."""
         block = frame >> self.clip.restart_log2
         start, end = block << self.clip.restart_log2, (block + 1) << self.clip.restart_log2
         stream = Stream(self.clip.stream, self.clip.restarts[block])
         rows: dict[int, dict[int, list[int]]] = {}
         for f in range(start, min(self.clip.row_count, end)):
             one, two = rows.get(f - 1, {}), rows.get(f - 2, {})
-            rows[f] = {record.lane: self._decode_track(stream, record, one.get(record.lane),
-                                                       two.get(record.lane))
+            rows[f] = {record.subtrack: self._decode_track(stream, record, one.get(record.subtrack),
+                                                       two.get(record.subtrack))
                        for record in self.records}
         return rows
 
@@ -110,7 +110,7 @@ MADE = {DELTA: DeltaTracks, CURVE: CurveTracks, TRANSFORM: TransformTracks, VELO
 
 
 class ClipReader:
-    """One clip: checked when made, decoded into true rows on demand (each row a list of lanes)."""
+    """One clip: checked when made, decoded into true rows on demand (each row a list of subtracks)."""
 
     def __init__(self, decoder: Decoder, entry: Sequence[int], rate_count: int,
                  data: Sequence[int]) -> None:
@@ -141,25 +141,25 @@ class ClipReader:
         breaks: dict[int, list[int]] = {}
         require(list(words) == sorted(set(words)), "CLIP", "breaks do not ascend")
         for word in words:
-            frame, lane = word >> 12, word % 4096
+            frame, subtrack = word >> 12, word % 4096
             require(1 <= frame < self.frame_count, "CLIP", "break frame")
-            require(lane < len(self.decoder.lanes), "CLIP", "break lane")
-            breaks.setdefault(frame, []).append(lane)
-        require(all(len(lanes) <= self.decoder.max_held for lanes in breaks.values()), "CLIP",
+            require(subtrack < len(self.decoder.subtracks), "CLIP", "break subtrack")
+            breaks.setdefault(frame, []).append(subtrack)
+        require(all(len(subtracks) <= self.decoder.max_held for subtracks in breaks.values()), "CLIP",
                 "breaks at one frame")
         return breaks
 
     def _constants(self) -> list[list[int]]:
-        """What lanes without a track are; the first block begins where this ends."""
+        """What subtracks without a track are; the first block begins where this ends."""
         stream = Stream(self.stream, self.header_bits)
-        row = [list(bind) for bind in self.decoder.lanes]
-        lane = -1
+        row = [list(bind) for bind in self.decoder.subtracks]
+        subtrack = -1
         for _ in range(stream.take_rice_unsigned(3)):
-            lane += 1 + stream.take_rice_unsigned(2)
-            if lane >= len(row):
+            subtrack += 1 + stream.take_rice_unsigned(2)
+            if subtrack >= len(row):
                 break
-            bind = row[lane]
-            if lane < self.decoder.rotation_lanes:
+            bind = row[subtrack]
+            if subtrack < self.decoder.rotation_subtracks:
                 dropped, shift = stream.take(2), min(stream.take(5), 20)
                 kept = [wrap(stream.take_signed(21 - shift) << shift) for _ in range(3)]
                 bind[:] = [*kept[:dropped], rebuild(kept), *kept[dropped:]]
@@ -173,8 +173,8 @@ class ClipReader:
         """The true row of a frame."""
         frame = frame if frame < self.row_count else 0
         if frame not in self.rows:
-            for at, lanes in self.tracks.rows(frame).items():
-                self.rows[at] = [list(lanes.get(i, base)) for i, base in enumerate(self.base)]
+            for at, subtracks in self.tracks.rows(frame).items():
+                self.rows[at] = [list(subtracks.get(i, base)) for i, base in enumerate(self.base)]
         return self.rows[frame]
 
 
@@ -260,18 +260,18 @@ class Decoder:
                 "parents")
         self.bind = [[wrap(w) for w in words[i:i + stride]]
                      for i in range(bind_at, masks_at, stride)]
-        self.has_lane: list[list[bool]] = []
-        self.lanes: list[list[int]] = []  # bind value of every lane
+        self.has_subtrack: list[list[bool]] = []
+        self.subtracks: list[list[int]] = []  # bind value of every subtrack
         for kind, (first, last) in enumerate(((0, 4), (4, 7), (7, 10))):
             at = masks_at + kind * mask_words
             mask = sum(w << 32 * i for i, w in enumerate(words[at:at + mask_words]))
             require(mask >> joints == 0, "SKELETON", "mask beyond the joints")
-            require(kind < 2 or self.has_scale or mask == 0, "SKELETON", "scale lanes")
-            self.has_lane.append([bool(mask >> j & 1) for j in range(joints)])
-            self.lanes += [bind[first:last]
-                           for bind, has in zip(self.bind, self.has_lane[kind], strict=True) if has]
-        self.rotation_lanes = sum(self.has_lane[0])
-        require(self.max_held <= len(self.lanes), "SKELETON", "max held")
+            require(kind < 2 or self.has_scale or mask == 0, "SKELETON", "scale subtracks")
+            self.has_subtrack.append([bool(mask >> j & 1) for j in range(joints)])
+            self.subtracks += [bind[first:last]
+                           for bind, has in zip(self.bind, self.has_subtrack[kind], strict=True) if has]
+        self.rotation_subtracks = sum(self.has_subtrack[0])
+        require(self.max_held <= len(self.subtracks), "SKELETON", "max held")
         self.layout_crc = fixed.crc32(words[2:])
 
     def names(self) -> tuple[list[str], list[str]]:
@@ -304,22 +304,22 @@ class Decoder:
         left, a = self.place(clip, position, mode)
         right = min(left + 1, reader.frame_count - 1)
         x0, x1 = reader.row(left), list(reader.row(right))
-        for lane in reader.breaks.get(right, []) if right == left + 1 else []:
-            x1[lane] = x0[lane]
+        for subtrack in reader.breaks.get(right, []) if right == left + 1 else []:
+            x1[subtrack] = x0[subtrack]
         if right == left + 1 == reader.row_count:
-            rotations = self.rotation_lanes
+            rotations = self.rotation_subtracks
             x0 = [*map(fixed.facing, x0[:rotations], x1[:rotations]), *x0[rotations:]]
-        lane, pose = 0, []
+        subtrack, pose = 0, []
         for kind, (first, last) in enumerate(((0, 4), (4, 7), (7, 10))):
             for joint, bind in enumerate(self.bind):
-                if not self.has_lane[kind][joint]:
+                if not self.has_subtrack[kind][joint]:
                     pose += bind[first:last]
                     continue
                 if kind == 0:
-                    pose += fixed.blend_rotation(x0[lane], x1[lane], a)
+                    pose += fixed.blend_rotation(x0[subtrack], x1[subtrack], a)
                 else:
-                    pose += [fixed.lerp(l, r, a) for l, r in zip(x0[lane], x1[lane], strict=True)]
-                lane += 1
+                    pose += [fixed.lerp(l, r, a) for l, r in zip(x0[subtrack], x1[subtrack], strict=True)]
+                subtrack += 1
         return pose
 
     def model(self, clip: int, position: int, mode: int = AS_MADE) -> list[int]:

@@ -86,7 +86,7 @@ def _extreme() -> Sample:
 
 
 def _scale() -> Sample:
-    """Forty joints, scale, lanes far apart: two mask words, gaps that need skips."""
+    """Forty joints, scale, subtracks far apart: two mask words, gaps that need skips."""
     count = 40
     bind = [[*IDENTITY, 1000 * j, ONE // 8, -j, ONE, ONE, ONE + j] for j in range(count)]
     everyone = list(range(count))

@@ -26,7 +26,7 @@ class Key:
 class Track:
     """A track's header, and the keys of its block as far as they were read."""
 
-    lane: int
+    subtrack: int
     basis: int
     tag_bits: int
     made: Format
@@ -108,20 +108,20 @@ class SparseTracks:
             require(needed <= clip.decoder.state_words, "CLIP", "state words")
 
     def _read_headers(self) -> None:
-        decoder, stream, lane = self.clip.decoder, Stream(self.clip.stream, 0), 0
+        decoder, stream, subtrack = self.clip.decoder, Stream(self.clip.stream, 0), 0
         count = stream.take(12)
         self.time_bits = stream.take(5) + 1
         for _ in range(count):
-            lane += stream.take_rice_unsigned(0)
-            require(lane < len(decoder.lanes), "CLIP", "lane")
+            subtrack += stream.take_rice_unsigned(0)
+            require(subtrack < len(decoder.subtracks), "CLIP", "subtrack")
             basis = stream.take(3)
             tag_bits = 0 if basis == EVERY else stream.take(8)
-            made = read_format(stream, kind_of(decoder, lane))
+            made = read_format(stream, kind_of(decoder, subtrack))
             require(made.coding != VARIABLE, "CLIP", "variable keys")
             require(basis != HERMITE or (made.coding == FLOAT and made.four == (made.kind == ROTATION)),
                     "CLIP", "coding of Hermite keys")
-            self.tracks.append(Track(lane, basis, tag_bits, made))
-            lane += 1
+            self.tracks.append(Track(subtrack, basis, tag_bits, made))
+            subtrack += 1
         require(stream.position <= self.clip.header_bits, "CLIP", "headers beyond their end")
 
     def _read_key(self, stream: Stream, track: Track, start: int, end: int) -> None:
@@ -140,7 +140,7 @@ class SparseTracks:
         track.keys.append(Key(frame, parts[0], tuple(parts[1:]) or None))
 
     def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:
-        """The values of all animated lanes at the frames of the block that `frame` is in."""
+        """The values of all animated subtracks at the frames of the block that `frame` is in."""
         block, last = frame >> self.clip.restart_log2, self.clip.row_count - 1
         start, following = block << self.clip.restart_log2, (block + 1) << self.clip.restart_log2
         end = min(following, last)
@@ -151,7 +151,7 @@ class SparseTracks:
         for f in frames:
             for track in self.tracks:
                 self._read_frame(stream, track, f, start, end)
-        return {f: {track.lane: list(row_at(track, f)) for track in self.tracks} for f in frames}
+        return {f: {track.subtrack: list(row_at(track, f)) for track in self.tracks} for f in frames}
 
     def _read_frame(self, stream: Stream, track: Track, f: int, start: int, end: int) -> None:
         if track.basis == EVERY:

@@ -5,7 +5,7 @@ from bank_writer import Clip, Skeleton, write_bank
 from fixed import ONE
 from keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, Format)
 from sample_banks import Sample
-from sample_motion import (CUBE, HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_lane,
+from sample_motion import (CUBE, HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_subtrack,
                            motion, motion_skeleton)
 from sparse_reference import (CENTRIPETAL, CHORDAL, EVERY, HERMITE, LINEAR, STEP, TIMED, UNIFORM)
 from sparse_writer import SparseClip, SparseTrack, fill_sparse
@@ -15,17 +15,17 @@ SEVENS, UNEVEN = range(0, 40, 7), (1, 4, 5, 11, 12, 18, 22, 23, 31)
 NARROW, SAME = (11, 11, 10), (18,) * 3
 
 
-def _track(lane: int, count: int, basis: int, coding: int, frames: object = (), tag_bits: int = 0,
+def _track(subtrack: int, count: int, basis: int, coding: int, frames: object = (), tag_bits: int = 0,
            jumps: object = (), **more: object) -> SparseTrack:
-    form = Format(kind_of_lane(lane), coding, **{"widths": WIDTHS.get(coding, (16,) * 3), **more})
+    form = Format(kind_of_subtrack(subtrack), coding, **{"widths": WIDTHS.get(coding, (16,) * 3), **more})
     if basis == HERMITE:
-        form.four = lane <= HAND
+        form.four = subtrack <= HAND
     if coding == RANGED:
         form.ranges = [*CUBE, CUBE[0]][:form.count]
-    rows = motion(lane, count)
+    rows = motion(subtrack, count)
     for jump in jumps:  # from there on the other way
         rows[jump:] = [[-x for x in row[:3]] + row[3:] for row in rows[jump:]]
-    return SparseTrack(lane, form, rows, basis, frames, tag_bits, jumps)
+    return SparseTrack(subtrack, form, rows, basis, frames, tag_bits, jumps)
 
 
 def _clips() -> list[SparseClip]:

@@ -16,10 +16,10 @@ from sparse_reference import Track as Header
 
 @dataclass
 class SparseTrack:
-    """A lane's format, its rows by frame, and where it has keys beside those at the ends of blocks.
+    """A subtrack's format, its rows by frame, and where it has keys beside those at the ends of blocks.
     jumps: keys of a Hermite track that its curve does not come to; it goes on as it was until then."""
 
-    lane: int
+    subtrack: int
     form: Format
     rows: list[list[int]]
     basis: int = EVERY
@@ -38,7 +38,7 @@ class SparseClip:
 
     def state_words(self) -> int:
         """What a player keeps beside the rows."""
-        return 1 + sum(Header(t.lane, t.basis, t.tag_bits, t.form).state_words() for t in self.tracks)
+        return 1 + sum(Header(t.subtrack, t.basis, t.tag_bits, t.form).state_words() for t in self.tracks)
 
 
 def _put_floats(bits: BitWriter, numbers: Sequence[float]) -> None:
@@ -71,21 +71,21 @@ def _put_timed(bits: BitWriter, sparse: SparseClip, track: SparseTrack, keys: Se
 
 
 def _put_block(bits: BitWriter, sparse: SparseClip, first: int, end: int, last: bool) -> None:
-    keys = {t.lane: sorted({first, end} | {f for f in t.frames if first < f < end})
+    keys = {t.subtrack: sorted({first, end} | {f for f in t.frames if first < f < end})
             for t in sparse.tracks}
-    seen = {t.lane: 0 for t in sparse.tracks}
+    seen = {t.subtrack: 0 for t in sparse.tracks}
     for frame in range(first, end + 1 if last else end):
         for track in sparse.tracks:
-            own, count = keys[track.lane], 0
+            own, count = keys[track.subtrack], 0
             if track.basis == EVERY:
                 put_key(bits, track.form, track.rows[frame])
             elif frame == first:
                 count = 3 if UNIFORM <= track.basis < HERMITE else 2
             elif frame in own:
                 count = 1
-            for i in range(seen[track.lane], min(seen[track.lane] + count, len(own))):
+            for i in range(seen[track.subtrack], min(seen[track.subtrack] + count, len(own))):
                 _put_timed(bits, sparse, track, own[i:i + 2])
-                seen[track.lane] = i + 1
+                seen[track.subtrack] = i + 1
 
 
 def fill_sparse(sparse: SparseClip) -> Clip:
@@ -94,12 +94,12 @@ def fill_sparse(sparse: SparseClip) -> Clip:
     bits.put(len(sparse.tracks), 12)
     bits.put(sparse.time_bits - 1, 5)
     for track in sparse.tracks:
-        bits.put_rice_unsigned(track.lane - following, 0)
+        bits.put_rice_unsigned(track.subtrack - following, 0)
         bits.put(track.basis, 3)
         if track.basis != EVERY:
             bits.put(track.tag_bits, 8)
         put_format(bits, track.form)
-        following = track.lane + 1
+        following = track.subtrack + 1
     clip.codec, clip.header_bits = 5, bits.length
     bits.put_rice_unsigned(0, 3)  # constants
     size = 1 << clip.restart_log2

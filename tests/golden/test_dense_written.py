@@ -43,8 +43,8 @@ def _row(rng: Random, kind: int) -> list[int]:
 def _clip(rng: Random) -> DenseClip:
     clip = Clip(rng.randint(1, 40), restart_log2=rng.choice([0, 1, 2, 4, 31]))
     blocks = ((clip.frame_count - 1) >> clip.restart_log2) + 1
-    tracks = [DenseTrack(lane, _format(rng, lane), [_row(rng, lane) for _ in range(clip.frame_count)],
-                         [rng.randint(RATE, 30) for _ in range(blocks)]) for lane in range(3)]
+    tracks = [DenseTrack(subtrack, _format(rng, subtrack), [_row(rng, subtrack) for _ in range(clip.frame_count)],
+                         [rng.randint(RATE, 30) for _ in range(blocks)]) for subtrack in range(3)]
     tiers = rng.randint(0, 2)
     return DenseClip(clip, tracks, rng.choice([1, 1, 2, 5]), tiers,
                      [rng.randint(0, tiers) for _ in range(clip.frame_count)])
@@ -86,20 +86,20 @@ def test_rows_are_what_was_written(driver: Driver, seed: int, missing: tuple[int
     for frames in _key_frames(dense, {0, 1, 2} - set(missing)):
         for frame in frames:
             for track in dense.tracks:
-                off = _off(track, reader.row(frame)[track.lane], track.rows[frame])
+                off = _off(track, reader.row(frame)[track.subtrack], track.rows[frame])
                 assert off <= 4 * STEPS[track.form.coding], (frame, track.form)
         for left, right in zip(frames, frames[1:], strict=False):
             for frame in range(left + 1, right):
                 u = ratio(frame - left, right - left)
                 for track in dense.tracks:
-                    a, c = (reader.row(f)[track.lane] for f in (left, right))
+                    a, c = (reader.row(f)[track.subtrack] for f in (left, right))
                     x = [p + mul(q - p, u) for p, q in zip(a, c, strict=True)]
-                    assert reader.row(frame)[track.lane] == (unit(x) if track.lane == 0 else x)
+                    assert reader.row(frame)[track.subtrack] == (unit(x) if track.subtrack == 0 else x)
     positions = [2048 * frame for frame in range(dense.clip.frame_count)]
     rng.shuffle(positions)
     _, _, answers = driver.ask(bank, [Query(0, 1, p, i == 0) for i, p in enumerate(positions)])
     for position, answer in zip(positions, answers, strict=True):
-        assert answer.pose == [word for lane in reader.row(position // 2048) for word in lane]
+        assert answer.pose == [word for subtrack in reader.row(position // 2048) for word in subtrack]
 
 
 @pytest.mark.parametrize("kind, row", [(0, [0, 0, 0, ONE]), (1, [0] * 3), (2, [ONE] * 3)])

@@ -56,25 +56,25 @@ def verdicts(driver: Driver, bank: bytes) -> tuple[int, int]:
     return status, reference
 
 
-def lane_fields(codec: int, lane: int) -> Fields:
-    """The one track's lane."""
+def subtrack_fields(codec: int, subtrack: int) -> Fields:
+    """The one track's subtrack."""
     if codec == TRANSFORM:
-        return [(3, 2), (lane, 12)]
-    return [((1 << lane) - 1, lane + 1)]
+        return [(3, 2), (subtrack, 12)]
+    return [((1 << subtrack) - 1, subtrack + 1)]
 
 
 @pytest.mark.parametrize("codec", BITS_OF_CODEC)
 def test_lanes_end_where_the_bank_s_do(driver: Driver, codec: int) -> None:
-    for lane in range(LANES + 2):
-        fields = BITS_OF_CODEC[codec] + lane_fields(codec, lane)
-        expected = OK if lane < LANES else ERROR_CLIP
-        assert verdicts(driver, bank_of(codec, fields)) == (expected, expected), lane
+    for subtrack in range(LANES + 2):
+        fields = BITS_OF_CODEC[codec] + subtrack_fields(codec, subtrack)
+        expected = OK if subtrack < LANES else ERROR_CLIP
+        assert verdicts(driver, bank_of(codec, fields)) == (expected, expected), subtrack
 
 
 @pytest.mark.parametrize("codec", BITS_OF_CODEC)
-@pytest.mark.parametrize("lane", [HIPS, SPINE_SCALE])
-def test_headers_need_all_their_bits(driver: Driver, codec: int, lane: int) -> None:
-    fields = BITS_OF_CODEC[codec] + lane_fields(codec, lane)
+@pytest.mark.parametrize("subtrack", [HIPS, SPINE_SCALE])
+def test_headers_need_all_their_bits(driver: Driver, codec: int, subtrack: int) -> None:
+    fields = BITS_OF_CODEC[codec] + subtrack_fields(codec, subtrack)
     accepted = []
     for header_bits in range(1, HEADER_BITS):
         runtime, reference = verdicts(driver, bank_of(codec, fields, header_bits))
@@ -85,25 +85,25 @@ def test_headers_need_all_their_bits(driver: Driver, codec: int, lane: int) -> N
 
 
 @pytest.mark.parametrize("codec", [CURVE, TRANSFORM])
-@pytest.mark.parametrize("lane", range(LAST_ROTATION + 1))
-def test_rotations_have_packings_up_to_twelve(driver: Driver, codec: int, lane: int) -> None:
+@pytest.mark.parametrize("subtrack", range(LAST_ROTATION + 1))
+def test_rotations_have_packings_up_to_twelve(driver: Driver, codec: int, subtrack: int) -> None:
     for packing in range(16):
         before = [(0, 3)] if codec == CURVE else []  # basis, shift, and no short packing
-        fields = BITS_OF_CODEC[codec] + lane_fields(codec, lane) + before + [(packing, 4)]
+        fields = BITS_OF_CODEC[codec] + subtrack_fields(codec, subtrack) + before + [(packing, 4)]
         expected = OK if packing <= 12 else ERROR_CLIP
         assert verdicts(driver, bank_of(codec, fields)) == (expected, expected), packing
 
 
 @pytest.mark.parametrize("reserved", range(8))
 def test_reserved_bits_of_transform_headers_are_zero(driver: Driver, reserved: int) -> None:
-    fields = [(1, 12), (reserved, 3), (6, 5)] + lane_fields(TRANSFORM, HIPS)
+    fields = [(1, 12), (reserved, 3), (6, 5)] + subtrack_fields(TRANSFORM, HIPS)
     expected = ERROR_CLIP if reserved else OK
     assert verdicts(driver, bank_of(TRANSFORM, fields)) == (expected, expected)
 
 
 @pytest.mark.parametrize("tiers", range(4))
 def test_there_are_two_tiers(driver: Driver, tiers: int) -> None:
-    fields = [(1, 12), (0, 5), (tiers, 2)] + lane_fields(DENSE_KEYS, HIPS) + [(NONE, 3)]
+    fields = [(1, 12), (0, 5), (tiers, 2)] + subtrack_fields(DENSE_KEYS, HIPS) + [(NONE, 3)]
     expected = OK if tiers <= 2 else ERROR_CLIP
     assert verdicts(driver, bank_of(DENSE_KEYS, fields)) == (expected, expected)
 
@@ -134,20 +134,20 @@ def formats(rotation: bool) -> Iterator[tuple[Fields, int, bool, bool]]:
             yield fields, coding, bool(has_four and four), allowed
 
 
-@pytest.mark.parametrize("lane", [HIPS, HIPS_PLACE, SPINE_SCALE])
+@pytest.mark.parametrize("subtrack", [HIPS, HIPS_PLACE, SPINE_SCALE])
 @pytest.mark.parametrize("codec, basis", [(DENSE_KEYS, None), (SPARSE, 0), (SPARSE, 2),
                                           (SPARSE, SPARSE_HERMITE)])
 def test_key_formats_are_those_of_the_table(driver: Driver, codec: int, basis: int | None,
-                                            lane: int) -> None:
-    before = BITS_OF_CODEC[codec] + lane_fields(codec, lane)
+                                            subtrack: int) -> None:
+    before = BITS_OF_CODEC[codec] + subtrack_fields(codec, subtrack)
     if basis is not None:
         before = before + [(basis, 3)] + ([(0, 8)] if basis else [])
     seen = set()
-    for fields, coding, four, allowed in formats(rotation=lane <= LAST_ROTATION):
+    for fields, coding, four, allowed in formats(rotation=subtrack <= LAST_ROTATION):
         if basis is not None:
             allowed = allowed and coding != VARIABLE
         if basis == SPARSE_HERMITE:
-            allowed = allowed and coding == FLOAT and four == (lane <= LAST_ROTATION)
+            allowed = allowed and coding == FLOAT and four == (subtrack <= LAST_ROTATION)
         expected = OK if allowed else ERROR_CLIP
         assert verdicts(driver, bank_of(codec, before + fields)) == (expected, expected), fields
         seen.add((coding, expected))

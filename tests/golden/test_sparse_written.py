@@ -55,10 +55,10 @@ def _still(rng: Random, rows: list[list[int]]) -> list[list[int]]:
 def _clip(rng: Random) -> SparseClip:
     clip = Clip(rng.randint(1, 40), restart_log2=rng.choice([0, 1, 3, 4, 31]))
     tracks = []
-    for lane in range(3):
-        basis, rows = rng.randrange(8), [_row(rng, lane) for _ in range(clip.frame_count)]
+    for subtrack in range(3):
+        basis, rows = rng.randrange(8), [_row(rng, subtrack) for _ in range(clip.frame_count)]
         frames = rng.sample(range(40), rng.randint(0, 20))
-        tracks.append(SparseTrack(lane, _format(rng, lane, basis), _still(rng, rows), basis, frames,
+        tracks.append(SparseTrack(subtrack, _format(rng, subtrack, basis), _still(rng, rows), basis, frames,
                                   rng.choice([0, 16, 255]), rng.sample(frames, len(frames) // 3)))
     return SparseClip(clip, tracks, rng.choice([6, 8, 16, 32]))
 
@@ -81,11 +81,11 @@ def _check_between(reader: ClipReader, sparse: SparseClip, track: SparseTrack, f
     right = min(f for f in (end, *track.frames) if frame < f <= end)
     if right == end < sparse.clip.row_count - 1 or track.basis not in (STEP, LINEAR):
         return  # the next block's first row may be rounded otherwise
-    a, c = (reader.row(f)[track.lane] for f in (left, right))
+    a, c = (reader.row(f)[track.subtrack] for f in (left, right))
     u = ratio(frame - left, right - left)
     x = a if track.basis == STEP else [p + mul(q - p, u) for p, q in zip(a, c, strict=True)]
-    rotation = track.lane == 0 and track.basis == LINEAR
-    assert reader.row(frame)[track.lane] == (unit(x) if rotation else x)
+    rotation = track.subtrack == 0 and track.basis == LINEAR
+    assert reader.row(frame)[track.subtrack] == (unit(x) if rotation else x)
 
 
 @settings(max_examples=250, deadline=None, suppress_health_check=QUIET)
@@ -99,7 +99,7 @@ def test_rows_are_what_was_written(driver: Driver, seed: int) -> None:
         ends = _block_of(sparse.clip, frame)
         for track in sparse.tracks:
             if track.basis == EVERY or frame in ends or frame in track.frames:
-                off = max(abs(a - b) for a, b in zip(reader.row(frame)[track.lane], track.rows[frame],
+                off = max(abs(a - b) for a, b in zip(reader.row(frame)[track.subtrack], track.rows[frame],
                                                      strict=True))
                 assert off <= 4 * STEPS[track.form.coding], (frame, track.basis, track.form)
             else:
@@ -108,7 +108,7 @@ def test_rows_are_what_was_written(driver: Driver, seed: int) -> None:
     for order in (positions, rng.sample(positions, len(positions))):
         _, _, answers = driver.ask(bank, [Query(0, 1, p, i == 0) for i, p in enumerate(order)])
         for position, answer in zip(order, answers, strict=True):
-            assert answer.pose == [word for lane in reader.row(position // 2048) for word in lane]
+            assert answer.pose == [word for subtrack in reader.row(position // 2048) for word in subtrack]
 
 
 def _translation(basis: int, rows: list[list[int]], frames: list[int]) -> list[list[int]]:

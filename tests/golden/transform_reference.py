@@ -48,7 +48,7 @@ class Component:
 class Track:
     """A track: its header."""
 
-    lane: int
+    subtrack: int
     packing: int
     width: int
     end_grid: int
@@ -73,20 +73,20 @@ class _Near:
 
 def _read_headers(clip) -> tuple[list[Track], int]:
     """The tracks and Z + 1."""
-    lanes, rotation_lanes = len(clip.decoder.lanes), clip.decoder.rotation_lanes
+    subtracks, rotation_subtracks = len(clip.decoder.subtracks), clip.decoder.rotation_subtracks
     stream = Stream(clip.stream, 0)
     count = stream.take(12)
     require(stream.take(3) == 0, "CLIP", "transform headers' zero bits")
     size_bits = stream.take(5) + 1
     width, end_grid = _Near(9, 5), _Near(2, 3)
     step, end_parameter, parameter = _Near(44, 6), _Near(3, 4), _Near(3, 4)
-    tracks, lane = [], 0
+    tracks, subtrack = [], 0
     for _ in range(count):
-        lane += _Near(0, 12).take(stream)
-        require(lane < lanes, "CLIP", "lane")
-        packing = stream.take(4) if lane < rotation_lanes else VECTOR
-        require(lane >= rotation_lanes or packing <= FOUR, "CLIP", "packing")
-        track = Track(lane, packing, width.take(stream) + 1, end_grid.take(stream) + 1, [])
+        subtrack += _Near(0, 12).take(stream)
+        require(subtrack < subtracks, "CLIP", "subtrack")
+        packing = stream.take(4) if subtrack < rotation_subtracks else VECTOR
+        require(subtrack >= rotation_subtracks or packing <= FOUR, "CLIP", "packing")
+        track = Track(subtrack, packing, width.take(stream) + 1, end_grid.take(stream) + 1, [])
         for _ in range(4 if packing == FOUR else 3):
             e, end = step.take(stream), end_parameter.take(stream)
             most = stream.take(3)
@@ -96,7 +96,7 @@ def _read_headers(clip) -> tuple[list[Track], int]:
             size = 8 ** (e % 4) if track.direct else (4 + e % 4) << (e >> 2)
             track.components.append(Component(size, end, most, k, mode))
         tracks.append(track)
-        lane += 1
+        subtrack += 1
     require(stream.position <= clip.header_bits, "CLIP", "headers beyond their end")
     return tracks, size_bits
 
@@ -187,7 +187,7 @@ class TransformTracks:
             stream.position = following
 
     def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:
-        """The values of all animated lanes at the frames of the segment that begins at or before
+        """The values of all animated subtracks at the frames of the segment that begins at or before
         `frame`; a frame between two segments belongs to the second."""
         segment = min(frame // SEGMENT, self._last_segment())
         rows = self.segment_rows(segment)
@@ -196,7 +196,7 @@ class TransformTracks:
         return rows
 
     def segment_rows(self, segment: int) -> dict[int, dict[int, list[int]]]:
-        """The values of all animated lanes at the frames of a segment, both ends included."""
+        """The values of all animated subtracks at the frames of a segment, both ends included."""
         first = segment
         while not self._begins_block(first):
             first -= 1
@@ -205,7 +205,7 @@ class TransformTracks:
         for one in range(first, segment + 1):
             self._read_segment(stream, one)
         start, length = SEGMENT * segment, self._length(segment)
-        return {start + t: {track.lane: self._lane(track, t, length) for track in self.tracks}
+        return {start + t: {track.subtrack: self._lane(track, t, length) for track in self.tracks}
                 for t in range(length + 1)}
 
     def _lane(self, track: Track, t: int, length: int) -> list[int]:

@@ -14,7 +14,7 @@ ZERO = 15
 class Track:
     """A track's header, and where its block has got to."""
 
-    lane: int
+    subtrack: int
     rotation: bool
     shift: int
     seed_shift: int
@@ -30,7 +30,7 @@ class Track:
     lasts: int = 0
 
 
-def _read_header(stream: Stream, lane: int, before: int, rotation: bool) -> Track:
+def _read_header(stream: Stream, subtrack: int, before: int, rotation: bool) -> Track:
     shift = (before + stream.take_rice(0)) % 32
     seed_shift = stream.take(4)
     seed_width = 21 - seed_shift if rotation else stream.take(5) + 1
@@ -42,7 +42,7 @@ def _read_header(stream: Stream, lane: int, before: int, rotation: bool) -> Trac
         rice = (stream.take(4), stream.take(4), stream.take(4))
     grain = 6 + 2 * stream.take(2) if most_kind >= SPEED else 6
     full_width = stream.take(5) + 1 if most_kind >= FULL else 1
-    return Track(lane, rotation, shift, seed_shift, seed_width, gap_rice, most_kind, range_width, rice,
+    return Track(subtrack, rotation, shift, seed_shift, seed_width, gap_rice, most_kind, range_width, rice,
                  grain, full_width)
 
 
@@ -126,21 +126,21 @@ class VelocityTracks:
 
     def _read_headers(self) -> None:
         decoder, stream = self.clip.decoder, Stream(self.clip.stream, 0)
-        lane, shift = 0, 8
+        subtrack, shift = 0, 8
         for _ in range(stream.take(12)):
-            lane += stream.take_rice_unsigned(0)
-            require(lane < len(decoder.lanes), "CLIP", "lane")
-            track = _read_header(stream, lane, shift, lane < decoder.rotation_lanes)
+            subtrack += stream.take_rice_unsigned(0)
+            require(subtrack < len(decoder.subtracks), "CLIP", "subtrack")
+            track = _read_header(stream, subtrack, shift, subtrack < decoder.rotation_subtracks)
             self.tracks.append(track)
-            lane, shift = lane + 1, track.shift
+            subtrack, shift = subtrack + 1, track.shift
         require(stream.position <= self.clip.header_bits, "CLIP", "headers beyond their end")
 
     def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:
-        """The values of all animated lanes at the frames of the block that `frame` is in."""
+        """The values of all animated subtracks at the frames of the block that `frame` is in."""
         block = frame >> self.clip.restart_log2
         start, end = block << self.clip.restart_log2, (block + 1) << self.clip.restart_log2
         stream = Stream(self.clip.stream, self.clip.restarts[block])
-        return {f: {track.lane: list((_begin if f == start else _follow)(stream, track))
+        return {f: {track.subtrack: list((_begin if f == start else _follow)(stream, track))
                     for track in self.tracks}
                 for f in range(start, min(self.clip.row_count, end))}
 

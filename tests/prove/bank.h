@@ -32,8 +32,8 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
 static int32_t open_tiers(osc_bank *bank, const section_set *found);
 
 /*@ requires \valid(bank) && READABLE(skeleton.words, skeleton.count);
-  @ assigns bank->parents, bank->bind, bank->lane_masks \from skeleton;
-  @ assigns bank->joint_count, bank->rotation_lanes, bank->translation_lanes, bank->scale_lanes,
+  @ assigns bank->parents, bank->bind, bank->subtrack_masks \from skeleton;
+  @ assigns bank->joint_count, bank->rotation_subtracks, bank->translation_subtracks, bank->scale_subtracks,
   @         bank->max_held, bank->state_words, bank->has_scale, bank->layout_crc,
   @         \result \from indirect:skeleton, indirect:skeleton.words[0 .. skeleton.count - 1];
   @ ensures \result <= OSC_OK;

@@ -71,17 +71,17 @@ bool osc_key_format_take(osc_bits *bits, uint32_t kind, osc_key_format *format);
 
 /* The fields of a bank that checks of clips look at, which open_skeleton fills. */
 #define COUNTED(bank)                                                                              \
-    (\initialized(&(bank)->rotation_lanes) && \initialized(&(bank)->translation_lanes) &&          \
-     \initialized(&(bank)->scale_lanes) && \initialized(&(bank)->max_held) &&                      \
+    (\initialized(&(bank)->rotation_subtracks) && \initialized(&(bank)->translation_subtracks) &&          \
+     \initialized(&(bank)->scale_subtracks) && \initialized(&(bank)->max_held) &&                      \
      \initialized(&(bank)->state_words))
 
 /* A bank with these fields alone, of any values. */
 static inline osc_bank any_bank(void)
 {
     osc_bank bank;
-    bank.rotation_lanes = (uint16_t)any_up_to(UINT16_MAX);
-    bank.translation_lanes = (uint16_t)any_up_to(UINT16_MAX);
-    bank.scale_lanes = (uint16_t)any_up_to(UINT16_MAX);
+    bank.rotation_subtracks = (uint16_t)any_up_to(UINT16_MAX);
+    bank.translation_subtracks = (uint16_t)any_up_to(UINT16_MAX);
+    bank.scale_subtracks = (uint16_t)any_up_to(UINT16_MAX);
     bank.max_held = (uint16_t)any_up_to(UINT16_MAX);
     bank.state_words = (uint16_t)any_up_to(UINT16_MAX);
     return bank;

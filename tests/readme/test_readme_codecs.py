@@ -19,7 +19,7 @@ VECTOR, ROTATION = 3, 4  # components of a track, at least and at most
 MOST_COEFFICIENTS = (1 << bank_transform.MOST_BITS) - 1
 TRACK_WORDS = {
     "curve": [*(bank_curve.DENSE_WORDS + bank_curve.POINT_WORDS * n for n in (VECTOR, ROTATION)),
-              *(bank_curve.SPARSE_WORDS + bank_curve.LANE_WORDS * n for n in (VECTOR, ROTATION))],
+              *(bank_curve.SPARSE_WORDS + bank_curve.COMPONENT_WORDS * n for n in (VECTOR, ROTATION))],
     "transform": [bank_transform.TRACK_WORDS + (bank_transform.COMPONENT_WORDS + more) * n
                   for n in (VECTOR, ROTATION) for more in (0, MOST_COEFFICIENTS)],
     "velocity": [bank_velocity.TRACK_WORDS],

@@ -39,7 +39,7 @@ typedef struct mutation {
 } mutation;
 
 #define ALL 0xffffffffu
-#define BREAK(frame, lane) ((uint32_t)(frame) << 12 | (uint32_t)(lane))
+#define BREAK(frame, subtrack) ((uint32_t)(frame) << 12 | (uint32_t)(subtrack))
 #define PACKING (7u << 5)
 
 static const mutation mutations[] = {
@@ -68,7 +68,7 @@ static const mutation mutations[] = {
     {"65535 joints", SKEL, 0, 0xffffu, 65535, OSC_ERROR_SKELETON},
     {"a joint more", SKEL, 0, 0xffffu, 4, OSC_ERROR_SKELETON},
     {"a joint less", SKEL, 0, 0xffffu, 2, OSC_ERROR_SKELETON},
-    {"more held than lanes", SKEL, 0, 0xffff0000u, 5u << 16, OSC_ERROR_SKELETON},
+    {"more held than subtracks", SKEL, 0, 0xffff0000u, 5u << 16, OSC_ERROR_SKELETON},
     {"fewer held than breaks", SKEL, 0, 0xffff0000u, 1u << 16, OSC_ERROR_CLIP},
     {"unknown flag", SKEL, 1, ALL, 2, OSC_ERROR_SKELETON},
     {"scale without room", SKEL, 1, ALL, 1, OSC_ERROR_SKELETON},
@@ -76,9 +76,9 @@ static const mutation mutations[] = {
     {"joint its own parent", SKEL, 2, 0xffff0000u, 1u << 16, OSC_ERROR_SKELETON},
     {"parent after child", SKEL, 2, 0xffff0000u, 2u << 16, OSC_ERROR_SKELETON},
     {"parent that is none", SKEL, 3, 0xffffu, 0xfffe, OSC_ERROR_SKELETON},
-    {"rotation lane without joint", SKEL, 25, 0, 8, OSC_ERROR_SKELETON},
-    {"translation lane without joint", SKEL, 26, 0, 1u << 31, OSC_ERROR_SKELETON},
-    {"scale lane without scale", SKEL, 27, 0, 1, OSC_ERROR_SKELETON},
+    {"rotation subtrack without joint", SKEL, 25, 0, 8, OSC_ERROR_SKELETON},
+    {"translation subtrack without joint", SKEL, 26, 0, 1u << 31, OSC_ERROR_SKELETON},
+    {"scale subtrack without scale", SKEL, 27, 0, 1, OSC_ERROR_SKELETON},
 
     {"empty directory", HEADER, 10, ALL, 0, OSC_ERROR_CLIP},
     {"directory of half a clip", HEADER, 10, ALL, 16, OSC_ERROR_CLIP},
@@ -104,7 +104,7 @@ static const mutation mutations[] = {
     {"more records than words", DATA0, 0, 0x3ffffu, 0x3ffe0, OSC_ERROR_CLIP},
     {"records that are no whole words", DATA0, 0, 0, 1, OSC_ERROR_CLIP},
     {"more breaks than words", DATA0, 0, 0, 0xfffc0000u, OSC_ERROR_CLIP},
-    {"gap beyond the lanes", DATA0, 4, 0xfc000000u, 1u << 26, OSC_ERROR_CLIP},
+    {"gap beyond the subtracks", DATA0, 4, 0xfc000000u, 1u << 26, OSC_ERROR_CLIP},
     {"largest gap", DATA0, 2, 0xfc000000u, 0xfc000000u, OSC_ERROR_CLIP},
     {"packing 7", DATA0, 2, 0, PACKING, OSC_ERROR_CLIP},
     {"packing 7 on a vector", DATA0, 4, 0, PACKING, OSC_ERROR_CLIP},
@@ -117,11 +117,11 @@ static const mutation mutations[] = {
     {"the last offset there is", DATA0, 1, ALL, ALL, OSC_ERROR_CLIP},
 
     {"break at frame 0", DATA1, 1, ALL, BREAK(0, 0), OSC_ERROR_CLIP},
-    {"break at frame 0, some lane", DATA1, 1, ALL, BREAK(0, 1), OSC_ERROR_CLIP},
+    {"break at frame 0, some subtrack", DATA1, 1, ALL, BREAK(0, 1), OSC_ERROR_CLIP},
     {"break at frame_count", DATA1, 3, ALL, BREAK(6, 3), OSC_ERROR_CLIP},
     {"break at the last frame number", DATA1, 3, ALL, BREAK(0xfffff, 3), OSC_ERROR_CLIP},
-    {"break of lane 4 of 4", DATA1, 3, ALL, BREAK(5, 4), OSC_ERROR_CLIP},
-    {"break of lane 4095", DATA1, 3, ALL, BREAK(5, 4095), OSC_ERROR_CLIP},
+    {"break of subtrack 4 of 4", DATA1, 3, ALL, BREAK(5, 4), OSC_ERROR_CLIP},
+    {"break of subtrack 4095", DATA1, 3, ALL, BREAK(5, 4095), OSC_ERROR_CLIP},
     {"equal breaks", DATA1, 2, ALL, BREAK(3, 0), OSC_ERROR_CLIP},
     {"breaks that descend", DATA1, 2, ALL, BREAK(2, 3), OSC_ERROR_CLIP},
     {"three breaks where two are held", DATA1, 3, ALL, BREAK(3, 3), OSC_ERROR_CLIP},
@@ -142,7 +142,7 @@ static const mutation harmless[] = {
     {"restart points beyond the clip", CLIP1, 1, 0x1f000000u, 3u << 24, OSC_OK},
     {"rotation shift 20", DATA0, 2, 31, 20, OSC_OK},
     {"vector shift 31", DATA0, 4, 0, 31, OSC_OK},
-    {"a skip with a gap beyond the lanes", DATA0, 4, PACKING | 0xfc000000u, (6u << 5) | 0xfc000000u,
+    {"a skip with a gap beyond the subtracks", DATA0, 4, PACKING | 0xfc000000u, (6u << 5) | 0xfc000000u,
      OSC_OK},
     {"break moved inside its frame", DATA1, 1, ALL, BREAK(3, 1), OSC_OK},
     {"loop bit", CLIP1, 1, 0, 1u << 31, OSC_OK},
@@ -284,9 +284,9 @@ static void unknown_sections_are_skipped_unless_required(void **state)
     assert_int_equal(bank_open(&bank, &opened), OSC_OK);
     assert_int_equal(opened.joint_count, 40);
     assert_true(opened.has_scale);
-    assert_int_equal(opened.rotation_lanes, 40);
-    assert_int_equal(opened.translation_lanes, 40);
-    assert_int_equal(opened.scale_lanes, 2);
+    assert_int_equal(opened.rotation_subtracks, 40);
+    assert_int_equal(opened.translation_subtracks, 40);
+    assert_int_equal(opened.scale_subtracks, 2);
     bank.words[6] |= 0x80000000u;
     bank_seal(&bank);
     assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SECTION);

@@ -307,7 +307,7 @@ static void tracks_hold_and_jump_at_breaks(void **state)
 }
 
 /* The cost that ossicle.h promises, seen by marking rows in memory: a row that is unpacked again
- * loses its mark. Component 0 is the animated x of lane 0. */
+ * loses its mark. Component 0 is the animated x of subtrack 0. */
 static void seeks_unpack_no_more_than_promised(void **state)
 {
     const int32_t mark = 0x7654321;

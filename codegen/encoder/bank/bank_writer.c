@@ -1,4 +1,4 @@
-/* Assembling the bank: the union of all clips' lanes, then one piece of data a clip. */
+/* Assembling the bank: the union of all clips' subtracks, then one piece of data a clip. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,33 +28,33 @@ static void put(word_buffer *out, uint32_t word)
     out->words[out->count++] = word;
 }
 
-/* The lanes of the bank: which tracks at least one clip does not leave at the bind pose. */
+/* The subtracks of the bank: which tracks at least one clip does not leave at the bind pose. */
 typedef struct {
     uint32_t joints;
-    uint16_t *number; /* [joint * ENC_KINDS + kind]: lane, or NO_LANE */
+    uint16_t *number; /* [joint * ENC_KINDS + kind]: subtrack, or NO_SUBTRACK */
     uint32_t count;
     bool has_scale;
-} lane_map;
+} subtrack_map;
 
-#define NO_LANE 0xffffu
+#define NO_SUBTRACK 0xffffu
 
-static int32_t number_lanes(lane_map *lanes, const enc_skeleton *skeleton, uint32_t clip_count,
-                            const enc_clip *const *clips)
+static int32_t number_subtracks(subtrack_map *subtracks, const enc_skeleton *skeleton,
+                                uint32_t clip_count, const enc_clip *const *clips)
 {
-    lanes->joints = skeleton->joint_count;
-    lanes->count = 0;
-    lanes->has_scale = skeleton->bind_scale;
-    lanes->number = malloc((size_t)lanes->joints * ENC_KINDS * sizeof *lanes->number);
-    if (lanes->number == NULL)
+    subtracks->joints = skeleton->joint_count;
+    subtracks->count = 0;
+    subtracks->has_scale = skeleton->bind_scale;
+    subtracks->number = malloc((size_t)subtracks->joints * ENC_KINDS * sizeof *subtracks->number);
+    if (subtracks->number == NULL)
         return ENC_ERROR_MEMORY;
-    ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
+    ENC_FOR_EACH_TRACK(subtracks->joints, joint, kind)
     {
         uint32_t track = joint * ENC_KINDS + kind;
-        lanes->number[track] = NO_LANE;
+        subtracks->number[track] = NO_SUBTRACK;
         for (uint32_t i = 0; i < clip_count; i++)
             if (enc_clip_track(clips[i], joint, kind)->constant.track_kind != ENC_TRACK_DEFAULT) {
-                lanes->number[track] = (uint16_t)lanes->count++;
-                lanes->has_scale = lanes->has_scale || kind == ENC_SCALE;
+                subtracks->number[track] = (uint16_t)subtracks->count++;
+                subtracks->has_scale = subtracks->has_scale || kind == ENC_SCALE;
                 break;
             }
     }
@@ -68,7 +68,7 @@ static uint32_t most_held(uint32_t clip_count, const enc_clip *const *clips)
         const enc_source *source = &clips[i]->source;
         for (uint32_t f = 1; f < source->frame_count; f++) {
             uint32_t here = 0;
-            ENC_FOR_EACH_LANE(source->skeleton->joint_count, joint, kind)
+            ENC_FOR_EACH_TRACK(source->skeleton->joint_count, joint, kind)
             here += enc_clip_track_breaks(clips[i], joint, kind, f);
             most = here > most ? here : most;
         }
@@ -76,86 +76,88 @@ static uint32_t most_held(uint32_t clip_count, const enc_clip *const *clips)
     return most;
 }
 
-static void put_skeleton(word_buffer *out, const enc_skeleton *skeleton, const lane_map *lanes,
-                         uint32_t max_held, uint32_t state_words)
+static void put_skeleton(word_buffer *out, const enc_skeleton *skeleton,
+                         const subtrack_map *subtracks, uint32_t max_held, uint32_t state_words)
 {
     uint32_t joints = skeleton->joint_count;
     put(out, joints | max_held << 16);
-    put(out,
-        (lanes->has_scale ? OSC_SKELETON_HAS_SCALE : 0u) | state_words << OSC_SKELETON_STATE_SHIFT);
+    put(out, (subtracks->has_scale ? OSC_SKELETON_HAS_SCALE : 0u) |
+                 state_words << OSC_SKELETON_STATE_SHIFT);
     for (uint32_t j = 0; j < joints; j += 2u) {
         uint32_t low = (uint32_t)skeleton->parents[j] & 0xffffu;
         uint32_t high = j + 1u < joints ? (uint32_t)skeleton->parents[j + 1u] & 0xffffu : 0u;
         put(out, low | high << 16);
     }
     for (uint32_t j = 0; j < joints; j++)
-        for (uint32_t i = 0; i < (lanes->has_scale ? 10u : 7u); i++)
+        for (uint32_t i = 0; i < (subtracks->has_scale ? 10u : 7u); i++)
             put(out, (uint32_t)skeleton->bind_q20[j * 10u + i]);
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
         for (uint32_t first = 0; first < joints; first += 32u) {
             uint32_t mask = 0;
             for (uint32_t j = first; j < joints && j < first + 32u; j++)
-                if (lanes->number[j * ENC_KINDS + kind] != NO_LANE)
+                if (subtracks->number[j * ENC_KINDS + kind] != NO_SUBTRACK)
                     mask |= 1u << (j - first);
             put(out, mask);
         }
 }
 
-static uint32_t put_breaks(word_buffer *out, const enc_clip *clip, const lane_map *lanes)
+static uint32_t put_breaks(word_buffer *out, const enc_clip *clip, const subtrack_map *subtracks)
 {
     uint32_t count = 0;
     for (uint32_t f = 1; f < clip->source.frame_count; f++)
-        ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
+        ENC_FOR_EACH_TRACK(subtracks->joints, joint, kind)
         {
             if (!enc_clip_track_breaks(clip, joint, kind, f))
                 continue;
-            put(out, f << OSC_BREAK_FRAME_SHIFT | lanes->number[joint * ENC_KINDS + kind]);
+            put(out, f << OSC_BREAK_FRAME_SHIFT | subtracks->number[joint * ENC_KINDS + kind]);
             count++;
         }
     return count;
 }
 
-/* The constants, by the lanes passed over before each. */
-static void put_constants(enc_bit_writer *stream, const enc_clip *clip, const lane_map *lanes)
+/* The constants, by the subtracks passed over before each. */
+static void put_constants(enc_bit_writer *stream, const enc_clip *clip,
+                          const subtrack_map *subtracks)
 {
     uint32_t next = 0, count = 0;
-    ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
+    ENC_FOR_EACH_TRACK(subtracks->joints, joint, kind)
     count += enc_clip_track(clip, joint, kind)->constant.track_kind == ENC_TRACK_CONSTANT;
     enc_bits_put_rice(stream, count, OSC_CONSTANT_COUNT_RICE);
-    ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
+    ENC_FOR_EACH_TRACK(subtracks->joints, joint, kind)
     {
         const enc_constant *constant = &enc_clip_track(clip, joint, kind)->constant;
-        uint32_t lane = lanes->number[joint * ENC_KINDS + kind];
+        uint32_t subtrack = subtracks->number[joint * ENC_KINDS + kind];
         if (constant->track_kind != ENC_TRACK_CONSTANT)
             continue;
-        enc_bits_put_rice(stream, lane - next, OSC_CONSTANT_GAP_RICE);
+        enc_bits_put_rice(stream, subtrack - next, OSC_CONSTANT_GAP_RICE);
         enc_constant_write(constant, stream);
-        next = lane + 1u;
+        next = subtrack + 1u;
     }
 }
 
-/* The animated tracks of a clip in lane order. */
+/* The animated tracks of a clip in subtrack order. */
 typedef struct {
     const enc_coded **tracks;
-    uint32_t *lanes;
+    uint32_t *subtracks;
     uint32_t count;
 } animated_set;
 
-static int32_t collect_animated(animated_set *set, const enc_clip *clip, const lane_map *lanes)
+static int32_t collect_animated(animated_set *set, const enc_clip *clip,
+                                const subtrack_map *subtracks)
 {
-    size_t most = (size_t)lanes->joints * ENC_KINDS;
+    size_t most = (size_t)subtracks->joints * ENC_KINDS;
     set->count = 0;
     set->tracks = malloc(most * sizeof *set->tracks);
-    set->lanes = malloc(most * sizeof *set->lanes);
-    if (set->tracks == NULL || set->lanes == NULL)
+    set->subtracks = malloc(most * sizeof *set->subtracks);
+    if (set->tracks == NULL || set->subtracks == NULL)
         return ENC_ERROR_MEMORY;
-    ENC_FOR_EACH_LANE(lanes->joints, joint, kind)
+    ENC_FOR_EACH_TRACK(subtracks->joints, joint, kind)
     {
         const enc_coded *coded = enc_clip_track(clip, joint, kind)->coded;
         if (coded == NULL)
             continue;
         set->tracks[set->count] = coded;
-        set->lanes[set->count++] = lanes->number[joint * ENC_KINDS + kind];
+        set->subtracks[set->count++] = subtracks->number[joint * ENC_KINDS + kind];
     }
     return ENC_OK;
 }
@@ -167,7 +169,7 @@ static void put_words(word_buffer *out, const enc_bit_writer *bits)
     out->failed = out->failed || bits->failed;
 }
 
-static int32_t put_clip(word_buffer *out, const enc_clip *clip, const lane_map *lanes,
+static int32_t put_clip(word_buffer *out, const enc_clip *clip, const subtrack_map *subtracks,
                         enc_bit_writer *tiers, uint32_t *state_words)
 {
     enc_bit_writer stream = {0}, restarts = {0}, blocks = {0};
@@ -176,16 +178,16 @@ static int32_t put_clip(word_buffer *out, const enc_clip *clip, const lane_map *
     uint32_t rows = clip->source.row_count;
     size_t first = out->count, header_bits = 0;
     put(out, 0); /* the counts, known below */
-    size_t breaks = put_breaks(out, clip, lanes);
-    int32_t status = collect_animated(&set, clip, lanes);
+    size_t breaks = put_breaks(out, clip, subtracks);
+    int32_t status = collect_animated(&set, clip, subtracks);
     if (status == ENC_OK && clip->codec->write_tiers != NULL)
-        status = clip->codec->write_tiers(set.tracks, set.lanes, set.count, rows, log2, &stream,
+        status = clip->codec->write_tiers(set.tracks, set.subtracks, set.count, rows, log2, &stream,
                                           &restarts, &blocks, tiers);
     else if (status == ENC_OK)
-        status = clip->codec->write(set.tracks, set.lanes, set.count, rows, log2, &stream,
+        status = clip->codec->write(set.tracks, set.subtracks, set.count, rows, log2, &stream,
                                     &restarts, &blocks);
     header_bits = stream.bits;
-    put_constants(&stream, clip, lanes);
+    put_constants(&stream, clip, subtracks);
     for (size_t i = 0; i < restarts.bits / 32u; i++)
         put(out, restarts.words[i] + (uint32_t)stream.bits);
     enc_bits_append(&stream, &blocks);
@@ -204,7 +206,7 @@ static int32_t put_clip(word_buffer *out, const enc_clip *clip, const lane_map *
     enc_bits_release(&restarts);
     enc_bits_release(&blocks);
     free(set.tracks);
-    free(set.lanes);
+    free(set.subtracks);
     return status;
 }
 
@@ -295,7 +297,8 @@ static uint32_t number_rate(rate_table *rates, const enc_clip_entry *entry)
 /* The directory and, behind each other, what it tells of. */
 static int32_t put_clips(word_buffer *directory, word_buffer *data, uint32_t clip_count,
                          const enc_clip *const *clips, const enc_clip_entry *entries,
-                         const lane_map *lanes, enc_bit_writer *tiers, uint32_t *state_words)
+                         const subtrack_map *subtracks, enc_bit_writer *tiers,
+                         uint32_t *state_words)
 {
     rate_table rates = {{NULL}, 0};
     for (uint32_t i = 0; i < clip_count; i++)
@@ -315,7 +318,7 @@ static int32_t put_clips(word_buffer *directory, word_buffer *data, uint32_t cli
                 (clips[i]->source.loop ? OSC_CLIP_LOOP : 0u));
         put(directory, (uint32_t)data->count | number_rate(&rates, &entries[i])
                                                    << OSC_CLIP_RATE_SHIFT);
-        int32_t status = put_clip(data, clips[i], lanes, tiers, state_words);
+        int32_t status = put_clip(data, clips[i], subtracks, tiers, state_words);
         if (status != ENC_OK)
             return status;
         if (data->count > OSC_CLIP_OFFSET_MASK)
@@ -371,23 +374,24 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
                        uint32_t skin_words, uint32_t **out, uint32_t *out_words)
 {
     word_buffer skeleton_words = {0}, clip_words = {0}, data = {0}, bank = {0};
-    lane_map lanes = {0};
+    subtrack_map subtracks = {0};
     tier_set tiers = {0};
     *out = NULL;
     *out_words = 0;
     if (clip_count > 0xffffu)
         return ENC_ERROR_TOO_LARGE;
-    int32_t status = number_lanes(&lanes, skeleton, clip_count, clips);
+    int32_t status = number_subtracks(&subtracks, skeleton, clip_count, clips);
     uint32_t state_words = 0;
     if (status == ENC_OK)
-        status = put_clips(&clip_words, &data, clip_count, clips, entries, &lanes, tiers.bits,
+        status = put_clips(&clip_words, &data, clip_count, clips, entries, &subtracks, tiers.bits,
                            &state_words);
     if (status == ENC_OK)
         put_tiers(&tiers, clip_count, clips);
     if (status == ENC_OK && state_words > OSC_MAX_STATE_WORDS)
         status = ENC_ERROR_TOO_LARGE;
     if (status == ENC_OK)
-        put_skeleton(&skeleton_words, skeleton, &lanes, most_held(clip_count, clips), state_words);
+        put_skeleton(&skeleton_words, skeleton, &subtracks, most_held(clip_count, clips),
+                     state_words);
     if (status == ENC_OK &&
         (skeleton_words.failed || clip_words.failed || data.failed || tiers_failed(&tiers)))
         status = ENC_ERROR_MEMORY;
@@ -403,7 +407,7 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
     };
     if (status == ENC_OK)
         status = assemble(&bank, sections, sizeof sections / sizeof sections[0]);
-    free(lanes.number);
+    free(subtracks.number);
     free(skeleton_words.words);
     free(clip_words.words);
     free(data.words);

@@ -81,7 +81,7 @@ static void describe(enc_clip *clip)
 {
     enc_report *report = &clip->report;
     report->codec = clip->codec->codec;
-    ENC_FOR_EACH_LANE(clip->source.skeleton->joint_count, joint, kind)
+    ENC_FOR_EACH_TRACK(clip->source.skeleton->joint_count, joint, kind)
     {
         uint32_t track_kind = enc_clip_track(clip, joint, kind)->constant.track_kind;
         report->default_tracks += track_kind == ENC_TRACK_DEFAULT;
@@ -280,7 +280,7 @@ uint32_t enc_clip_breaks(const enc_clip *clip, uint32_t *triples, uint32_t capac
 {
     uint32_t count = 0;
     for (uint32_t f = 1; f < clip->source.frame_count; f++)
-        ENC_FOR_EACH_LANE(clip->source.skeleton->joint_count, joint, kind)
+        ENC_FOR_EACH_TRACK(clip->source.skeleton->joint_count, joint, kind)
         {
             if (!enc_clip_track_breaks(clip, joint, kind, f))
                 continue;

@@ -28,8 +28,8 @@ static inline bool enc_clip_track_breaks(const enc_clip *clip, uint32_t joint, u
            enc_breaks(&clip->source, kind, joint)[frame] != 0;
 }
 
-/* Every track in lane order: all rotations, all translations, all scales. */
-#define ENC_FOR_EACH_LANE(joint_count, joint, kind)                                                \
+/* Every track in subtrack order: all rotations, all translations, all scales. */
+#define ENC_FOR_EACH_TRACK(joint_count, joint, kind)                                               \
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++)                                              \
         for (uint32_t joint = 0; joint < (joint_count); joint++)
 

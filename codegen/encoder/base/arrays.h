@@ -1,12 +1,13 @@
-/* Several arrays at once: what a structure needs, or a note that something is missing. */
+/* Allocation of several arrays with one check at the end. */
 #ifndef ENCODER_BASE_ARRAYS_H
 #define ENCODER_BASE_ARRAYS_H
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* An array of `count` elements, all bytes zero, for free(). Without memory it is null and *complete
- * becomes false, which it else keeps: one look after the last array is enough. */
+/* Returns an array of `count` elements, all bytes zero, to be released with free(). Without memory
+ * it returns null and sets *complete to false; otherwise *complete is unchanged, so that one check
+ * after the last array is enough. */
 static inline void *enc_array(size_t count, size_t element_bytes, bool *complete)
 {
     void *array = calloc(count, element_bytes);

@@ -1,4 +1,4 @@
-/* The writing side of runtime/bank/osc_bits.h. */
+/* Writes what bank/osc_bits.h reads. */
 #ifndef ENCODER_BASE_BIT_WRITER_H
 #define ENCODER_BASE_BIT_WRITER_H
 
@@ -15,13 +15,13 @@ typedef struct {
     bool failed; /* out of memory: everything written since is lost */
 } enc_bit_writer;
 
-/* Appends the low `count` bits (0..32) of value, least significant first. */
+/* Appends the low `count` bits (0..32) of value, least significant bit first. */
 void enc_bits_put(enc_bit_writer *out, uint32_t value, uint32_t count);
 void enc_bits_put_rice(enc_bit_writer *out, uint32_t zigzag, uint32_t k);
 void enc_bits_append(enc_bit_writer *out, const enc_bit_writer *from);
 void enc_bits_release(enc_bit_writer *out);
 
-/* Bits that a Rice code takes. */
+/* The length of a Rice code in bits. */
 static inline uint32_t enc_rice_bits(uint32_t zigzag, uint32_t k)
 {
     uint32_t ones = zigzag >> k;

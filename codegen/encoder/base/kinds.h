@@ -1,4 +1,4 @@
-/* The three kinds of tracks (enc_kind): how many components each has, and where. */
+/* The three kinds of tracks: their number of components and their position in a transform. */
 #ifndef ENCODER_BASE_KINDS_H
 #define ENCODER_BASE_KINDS_H
 
@@ -9,7 +9,7 @@ static inline uint32_t enc_components(uint32_t kind)
     return kind == ENC_ROTATION ? 4u : 3u;
 }
 
-/* Where a kind begins in a transform of ten numbers. */
+/* The index of a kind's first number in a transform of ten. */
 static inline uint32_t enc_first(uint32_t kind)
 {
     return kind == ENC_ROTATION ? 0u : kind == ENC_TRANSLATION ? 4u : 7u;

@@ -40,3 +40,25 @@ double enc_solve_symmetric(const enc_symmetric *a, const double b[3], double x[3
     x[2] = (cxz * b[0] + cyz * b[1] + czz * b[2]) / determinant;
     return determinant;
 }
+
+bool enc_solve_definite(double *a, uint32_t stride, uint32_t count, double *x)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const double *pivot = a + (size_t)i * stride;
+        if (!(pivot[i] > 0.0))
+            return false;
+        for (uint32_t k = i + 1u; k < count; k++) {
+            double *row = a + (size_t)k * stride, factor = row[i] / pivot[i];
+            for (uint32_t j = i; j < count; j++)
+                row[j] -= factor * pivot[j];
+            x[k] -= factor * x[i];
+        }
+    }
+    for (uint32_t i = count; i-- > 0u;) {
+        const double *row = a + (size_t)i * stride;
+        for (uint32_t j = i + 1u; j < count; j++)
+            x[i] -= row[j] * x[j];
+        x[i] /= row[i];
+    }
+    return true;
+}

@@ -5,12 +5,13 @@
 
 #define MIN_ROOM 0.2     /* below this the rebuilt component amplifies the steps too much */
 #define SLACK_FLOOR 1.0  /* changes smaller than this part of the slack cost nothing */
-#define TURN_FACTOR 1.05 /* a packing that turns takes longer headers and more instructions */
+#define TURN_FACTOR 1.05 /* a packing that turns has longer headers and takes more instructions */
 
-/* A track in one of three orientations, for the four packings that drop a component of it each. */
+/* A track in one of three orientations. Each serves four packings, which drop one component
+ * each. */
 typedef struct {
-    double least[4]; /* size of each component; 0 where it changes its sign on the way */
-    double change2[4], size2[4]; /* sums of squares: of second differences, and of components */
+    double least[4];             /* smallest size of each component; 0 if it changes its sign */
+    double change2[4], size2[4]; /* sums of squares: of second differences and of components */
 } packing_measure;
 
 static void measure_packings(const double *track, uint32_t frame_count, const uint8_t *breaks,
@@ -33,9 +34,9 @@ static void measure_packings(const double *track, uint32_t frame_count, const ui
     }
 }
 
-/* How much the coded components change, as a volume: the product of what their second differences
- * amount to, by the size of the dropped one, which shrinks them and what they may be off by alike.
- * The volume is least where the components depend least on each other. */
+/* How much the coded components change, as a volume: the product of their root mean square second
+ * differences, divided by the size of the dropped component, which scales both the changes and the
+ * permitted errors. The volume is smallest if the components are least dependent on each other. */
 static double volume_of(const packing_measure *measure, uint32_t frame_count, uint32_t dropped,
                         double floor)
 {

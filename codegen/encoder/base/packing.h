@@ -1,4 +1,4 @@
-/* Packings of rotation tracks: which component is left out and rebuilt from the other three. */
+/* Packings of rotation tracks: which component is dropped and rebuilt from the other three. */
 #ifndef ENCODER_BASE_PACKING_H
 #define ENCODER_BASE_PACKING_H
 
@@ -8,10 +8,10 @@
 
 #include "base/codec.h"
 
-#define ENC_PLAIN_PACKINGS 4u   /* the components x y z w themselves */
-#define ENC_TURNED_PACKINGS 12u /* and those after either of the turns of osc_turn */
+#define ENC_PLAIN_PACKINGS 4u   /* drop one of the components x y z w */
+#define ENC_TURNED_PACKINGS 12u /* drop one of those, also after either turn of osc_turn */
 
-/* A rotation in the orientation of a packing: what osc_turn brings back. */
+/* A rotation in the orientation of a packing: the inverse of osc_turn. */
 static inline void enc_packing_turn_back(const double *q, uint32_t packing, double *out)
 {
     double x = q[0], y = q[1], z = q[2], w = q[3];
@@ -28,15 +28,15 @@ static inline void enc_packing_turn_back(const double *q, uint32_t packing, doub
     }
 }
 
-/* Of the first `packings` packings the one whose components promise the fewest bits, and *room, the
- * least size of the component that it drops; 0 where there is none that is never small. track:
- * [frame_count][4], unit; breaks: frames at which it may jump; slack: radians that do not matter.
- */
+/* Returns the packing, among the first `packings`, that promises the fewest bits. *room: the
+ * smallest size of the component that it drops, or 0 if every packing drops a component that
+ * becomes small. track: [frame_count][4], unit; breaks: frames at which it may jump; slack:
+ * deviation in radians that does not matter. */
 uint32_t enc_best_packing(const double *track, uint32_t frame_count, const uint8_t *breaks,
                           uint32_t packings, double slack, double *room);
 
-/* The packing of a track in a codec that has all of them: the best one, `four` where each drops a
- * component that is small at times, `vector` where the track is no rotation. */
+/* The packing of a track in a codec that has all of them: the best one; `four` if each drops a
+ * component that becomes small; `vector` if the track is not a rotation. */
 uint32_t enc_packing_of(const enc_fit *fit, uint32_t four, uint32_t vector);
 
 #endif

@@ -6,12 +6,12 @@
 #include "arithmetic/osc_quaternion.h"
 #include "ossicle.h"
 
-#define CHORD_LIMIT_Q20 (3u << 18) /* squared chord from which the evaluator is too short */
+#define CHORD_LIMIT_Q20 (3u << 18) /* squared chord that is too long for the evaluator */
 
 int32_t enc_quantise(double value, uint32_t shift)
 {
     double steps = value * OSC_ONE_Q20 / (double)(1u << shift), most = 0x7fffffffu >> shift;
-    steps = steps < most ? steps : most; /* no number is most, too */
+    steps = steps < most ? steps : most; /* not a number becomes the largest one, too */
     return osc_shl(enc_nearest(steps > -most ? steps : -most), shift);
 }
 
@@ -63,6 +63,6 @@ void enc_centre(const double *track, uint32_t frame_count, uint32_t components, 
     }
     if (components != 4u)
         return;
-    for (uint32_t i = 0; i < 4u; i++) /* a track around the whole sphere has no centre */
+    for (uint32_t i = 0; i < 4u; i++) /* a track all around the sphere has no centre */
         out[i] = length2 > 1e-6 ? out[i] / sqrt(length2) : track[i];
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define ROOT_STEPS 100 /* of Newton's method; two or three are the rule */
+#define ROOT_STEPS 100 /* of Newton's method; usually two or three are enough */
 #define CLOSE 1e-10    /* relative width at which the search for the multiplier ends */
 
 static double axes_error2(const enc_matrix *a, const enc_matrix *b, double distance_m)
@@ -21,7 +21,7 @@ static double axes_error2(const enc_matrix *a, const enc_matrix *b, double dista
     return worst;
 }
 
-/* A point p of the shell moves by M p + t, where M and t are what the placements differ by:
+/* A point p of the shell moves by M p + t, where M and t are the difference of the two placements:
  * |M p + t|^2 = p.S p + 2 b.p + t.t with S = M^T M and b = M^T t. */
 typedef struct {
     double xx, yy, zz, xy, xz, yz; /* S */
@@ -49,8 +49,8 @@ static displacement displacement_of(const enc_matrix *a, const enc_matrix *b)
     return d;
 }
 
-/* The largest eigenvalue of S. The smallest one is a root that Newton's method reaches from below
- * (it is zero for a difference of two rotations); it leaves a quadratic equation for the others. */
+/* The largest eigenvalue of S. Newton's method approaches the smallest one from below (it is zero
+ * for a difference of two rotations), which leaves a quadratic equation for the others. */
 static double largest_eigenvalue(const displacement *d)
 {
     double trace = d->xx + d->yy + d->zz;
@@ -72,7 +72,7 @@ static double largest_eigenvalue(const displacement *d)
     return (sum + sqrt(apart2 > 0.0 ? apart2 : 0.0)) / 2.0;
 }
 
-/* Solves (multiplier I - S) p = b by Cramer's rule; false where that is not positive definite.
+/* Solves (multiplier I - S) p = b by Cramer's rule; false if the matrix is not positive definite.
  * Returns p.p and b.p. */
 static bool stationary(const displacement *d, double multiplier, double *length2, double *along)
 {
@@ -98,7 +98,7 @@ static double sphere_error2(const enc_matrix *a, const enc_matrix *b, double rad
     double b_length = sqrt(d.b[0] * d.b[0] + d.b[1] * d.b[1] + d.b[2] * d.b[2]);
     double most = largest * r2 + 2.0 * radius_m * b_length + d.t2;
     double low = largest, high = largest + b_length / radius_m;
-    /* the largest possible multiplier: placements that differ by a rigid motion have it */
+    /* the largest possible multiplier, reached if the placements differ by a rigid motion */
     if (!stationary(&d, high, &length2, &along) || length2 >= r2 * (1.0 - CLOSE))
         return most;
     while (high - low > CLOSE * high) {

@@ -59,7 +59,7 @@ bool enc_track_is_constant(const enc_fit *fit, enc_constant *constant)
         if (holds_throughout(fit, constant->row))
             return true;
         if (ldexp(1.0, shift - 20) < fit->slack / 16.0)
-            break; /* it is not the step that is too coarse */
+            break; /* a coarser or finer step would not help */
     }
     return false;
 }

@@ -1,13 +1,14 @@
-/* Tracks that do not move in a clip: left at the bind pose, or held at one value. */
+/* Tracks that do not move in a clip: default tracks stay at the bind pose, constant tracks at
+ * another value. */
 #ifndef ENCODER_MODEL_CONSTANT_TRACK_H
 #define ENCODER_MODEL_CONSTANT_TRACK_H
 
 #include "base/codec.h"
 
-/* What a track does in a clip. */
+/* How a track behaves in a clip. */
 enum { ENC_TRACK_DEFAULT, ENC_TRACK_CONSTANT, ENC_TRACK_ANIMATED };
 
-/* One value for a whole clip, as the device unpacks it. */
+/* The value of a track for a whole clip, as the device unpacks it. */
 typedef struct {
     int32_t row[4];
     uint32_t track_kind; /* ENC_TRACK_DEFAULT or ENC_TRACK_CONSTANT */
@@ -16,10 +17,11 @@ typedef struct {
     uint32_t bits;
 } enc_constant;
 
-/* Whether the track can stay at bind_q20 for the whole clip. */
+/* Whether the track can stay at bind_q20 for the whole clip. *constant: filled in if so. */
 bool enc_track_is_default(const enc_fit *fit, const int32_t *bind_q20, enc_constant *constant);
 
-/* Whether one value serves the whole clip; the coarsest that holds. */
+/* Whether one value is good enough for the whole clip. *constant: the one with the coarsest step
+ * that holds. */
 bool enc_track_is_constant(const enc_fit *fit, enc_constant *constant);
 
 void enc_constant_write(const enc_constant *constant, enc_bit_writer *out);

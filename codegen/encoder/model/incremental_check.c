@@ -38,7 +38,7 @@ static enc_matrix *locals_of(const enc_check *check, uint32_t joint)
     return check->local + (size_t)joint * check->source->sample_count;
 }
 
-/* Composes a joint of the chains that begin at `start` and compares it. */
+/* Composes a joint of the chains that begin at `start` and compares it with the source. */
 static bool joint_holds(enc_check *check, const enc_matrix *local, uint32_t joint, uint32_t sample,
                         uint32_t start)
 {
@@ -48,7 +48,7 @@ static bool joint_holds(enc_check *check, const enc_matrix *local, uint32_t join
                             &check->model[joint], &check->options->shell) <= check->limit2[joint];
 }
 
-/* Lists the joint and all above it; returns how many. */
+/* Lists the joint and its ancestors; returns their number. */
 static uint32_t find_path(enc_check *check, uint32_t joint)
 {
     uint32_t count = 0;
@@ -57,8 +57,8 @@ static uint32_t find_path(enc_check *check, uint32_t joint)
     return count;
 }
 
-/* The chains that begin at path[first], come down the path to `joint`, which has new locals, and go
- * on below it. */
+/* Checks the chains that begin at path[first], lead down the path to the joint with new local
+ * transforms, and continue below it. */
 static bool chains_hold(enc_check *check, uint32_t first, const enc_matrix *changed,
                         uint32_t sample)
 {
@@ -77,8 +77,8 @@ static bool chains_hold(enc_check *check, uint32_t first, const enc_matrix *chan
     return true;
 }
 
-/* All chains that the change of path[0] touches: of layers those that begin anywhere on the path,
- * else the one from the root. */
+/* Checks all chains that contain path[0]: for layers those that begin anywhere on the path,
+ * otherwise the one from the root. */
 static bool sample_holds(enc_check *check, uint32_t path_count, const enc_matrix *changed,
                          uint32_t sample)
 {

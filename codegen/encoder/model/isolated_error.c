@@ -7,11 +7,11 @@
 #include "ossicle.h"
 
 #define MOST_POINTS 16u
-#define LOOKS 8u /* frames at which the joints that matter are looked for */
+#define LOOKS 8u /* frames that are examined for the joints that matter */
 #define ROTATION_SLACK 0.5
 
-/* Axes of turns for which different joints may be the ones that move farthest: edges, faces and
- * corners of a cube, not of unit length. */
+/* Axes of the turns for which the farthest moving joint is determined: edges, faces and vertices of
+ * a cube, not of unit length. */
 static const double turns[][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
                                   {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
                                   {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
@@ -34,7 +34,7 @@ static double cross2(const double *a, const double *b)
     return x * x + y * y + z * z;
 }
 
-/* Where a carried joint is as the joint's own axes see it, in metres of model space. */
+/* The position of a carried joint in the joint's own axes, in metres of model space. */
 static void place_of(const enc_source *source, uint32_t joint, uint32_t carried, uint32_t frame,
                      double *out)
 {
@@ -49,7 +49,8 @@ static void place_of(const enc_source *source, uint32_t joint, uint32_t carried,
     }
 }
 
-/* Keeps of `list` the joints that move farthest for some turn at some of the frames. */
+/* Keeps those joints of `list` that move farthest for some turn at one of the frames. Returns their
+ * number. */
 static uint32_t keep_farthest(const enc_source *source, const enc_options *options, uint32_t joint,
                               uint32_t *list, uint32_t count, bool *farthest)
 {
@@ -83,7 +84,7 @@ static uint32_t keep_farthest(const enc_source *source, const enc_options *optio
     return kept;
 }
 
-/* The rotation's carried joints at every frame. */
+/* Fills in the positions of the joints that a rotation carries, at every frame. */
 static int32_t place_points(enc_isolated_error *error, const enc_source *source,
                             const enc_options *options, uint32_t joint, const uint32_t *list)
 {
@@ -104,7 +105,7 @@ static int32_t place_points(enc_isolated_error *error, const enc_source *source,
     return ENC_OK;
 }
 
-/* How much longer the parent's axes make what is in its space, at most. */
+/* The largest factor by which the parent's axes lengthen a displacement. */
 static double stretch_above(const enc_source *source, uint32_t joint)
 {
     int32_t parent = source->skeleton->parents[joint];

@@ -7,8 +7,8 @@
 #include "model/loop_wrap.h"
 #include "osc_port.h"
 
-/* One track at one position: a frame, or the blend of two; a track that breaks at the next frame
- * holds. */
+/* One track at one position: a frame, or the blend of two. A track that breaks at the next frame
+ * holds its value. */
 static void play_track(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                        uint32_t joint, uint32_t position_q11, double *out)
 {
@@ -55,9 +55,9 @@ void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t 
                             local, &model[joint]);
 }
 
-/* Where the largest error was found, by one of two measures. */
+/* The position of the largest error, by one of two measures. */
 typedef struct {
-    double measure; /* the largest one; negative: nothing was measured */
+    double measure; /* largest so far; negative: nothing was measured */
     double error2;
     uint32_t start, joint, sample;
 } worst;
@@ -74,13 +74,13 @@ static void note(worst *worst, double measure, double error2, uint32_t start, ui
     }
 }
 
-/* The largest error itself, of the whole and of the chains of a layer, and the one that is largest
- * in relation to what its joint may be off by. */
+/* The largest error of the full body, that of the chains of a layer, and the one that is largest
+ * relative to its joint's tolerance. */
 typedef struct {
     worst whole, part, tightest;
 } findings;
 
-/* One sample of the chains that begin at `start`, under the exact pose of what is above. */
+/* Measures the chains that begin at `start`, under the exact pose above them, at one sample. */
 static void measure_chains(const enc_source *source, const enc_matrix *local,
                            const enc_options *options, uint32_t start, uint32_t sample,
                            enc_matrix *model, findings *found, double *over)
@@ -100,7 +100,7 @@ static void measure_chains(const enc_source *source, const enc_matrix *local,
     }
 }
 
-/* All chains of a layer that begin below the roots. */
+/* Measures all chains of a layer that begin below the roots. */
 static int32_t measure_layer(const enc_source *source, const enc_matrix *local,
                              const enc_options *options, findings *found, double *over)
 {
@@ -116,7 +116,7 @@ static int32_t measure_layer(const enc_source *source, const enc_matrix *local,
     return ENC_OK;
 }
 
-/* One joint of the whole. */
+/* Measures one joint of the full body. */
 static void measure_joint(const enc_source *source, const enc_matrix *model,
                           const enc_options *options, uint32_t joint, findings *found, double *over)
 {
@@ -166,7 +166,7 @@ static double frame_of(const enc_source *source, const worst *worst)
     return enc_sample_q11(source, worst->sample) / (double)OSC_ONE_Q11;
 }
 
-/* Measures the whole and reports. */
+/* Measures the full body and fills in the report. */
 static void conclude(const enc_source *source, const enc_matrix *model, const enc_options *options,
                      findings *found, enc_report *report, double *over)
 {
@@ -196,7 +196,7 @@ void enc_measure_models(const enc_source *source, const enc_matrix *model,
     conclude(source, model, options, &found, report, over);
 }
 
-/* Turns local transforms [joint][sample] into model matrices. */
+/* Turns local transforms [joint][sample] into model matrices, in place. */
 static void compose(const enc_source *source, enc_matrix *local)
 {
     uint32_t samples = source->sample_count;
@@ -226,7 +226,8 @@ int32_t enc_measure_locals(const enc_source *source, enc_matrix *local, const en
     return ENC_OK;
 }
 
-/* Local transforms [joint][sample] of a solution, for free(); null without memory. */
+/* The local transforms [joint][sample] of a solution, to be released with free(); null without
+ * memory. */
 static enc_matrix *play_solution(const enc_source *source, const enc_solution *solution)
 {
     uint32_t joints = source->skeleton->joint_count, samples = source->sample_count;

@@ -5,24 +5,24 @@
 #include "model/constant_track.h"
 #include "model/source.h"
 
-/* How one track of a clip is coded: `coded` where it moves, else `constant`. */
+/* The coding of one track of a clip: `coded` if it moves, otherwise `constant`. */
 typedef struct {
     enc_constant constant;
     enc_coded *coded;
 } enc_track_choice;
 
-/* One complete coding of a clip. */
+/* A complete coding of a clip. */
 typedef struct {
     enc_track_choice *tracks; /* [joint * ENC_KINDS + kind] */
     uint32_t track_count;
     uint64_t bits;
 } enc_solution;
 
-/* Frees the coding of a track, and leaves the choice empty. */
+/* Releases the coding of a track and clears the choice. */
 void enc_choice_release(enc_track_choice *choice);
 void enc_solution_release(enc_solution *solution);
 
-/* One row (frame < row_count) of a track as the device unpacks it. */
+/* A row (frame < row_count) of a track as the device unpacks it. */
 static inline const int32_t *enc_choice_row(const enc_track_choice *choice, uint32_t kind,
                                             uint32_t frame)
 {

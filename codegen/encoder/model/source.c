@@ -7,16 +7,16 @@
 #include "base/arrays.h"
 #include "ossicle.h"
 
-/* A pair blends only below these motions per frame; above them it is a break (SPEC.md). */
-#define BREAK_CHORD2                                                                               \
-    0.7498                  /* squared distance of two unit quaternions, about 100 degrees; the    \
-                             * evaluator's limit is 0.75, and its sum rounds up by 1.1e-4 at most */
+/* A pair of rows blends only below these motions per frame; larger ones are breaks (SPEC.md).
+ * Rotations: squared distance of two unit quaternions, about 100 degrees. The evaluator's limit is
+ * 0.75, and its sum rounds up by 1.1e-4 at most. */
+#define BREAK_CHORD2 0.7498
 #define BREAK_TRAVEL 0.98   /* metres, or units of scale; the evaluator's limit is one */
 #define RANGE_LIMIT 2047.0  /* metres, or units of scale, that Q20 in 32 bits can hold */
 #define HEADROOM_M 5e-7     /* half the last place of a coordinate of a few metres */
-#define HEADROOM_SHARE 0.01 /* of the tolerance: never more than this */
-#define STILL 1e-6          /* a component that stays this close does not move */
-#define SAME_SCALE 2e-6     /* a bind scale this close to one is one */
+#define HEADROOM_SHARE 0.01 /* of the tolerance: the largest headroom */
+#define STILL 1e-6          /* a component that varies less than this does not move */
+#define SAME_SCALE 2e-6     /* a bind scale closer to one than this counts as one */
 
 static void order_subtrees(enc_skeleton *skeleton)
 {
@@ -105,12 +105,14 @@ void enc_skeleton_free(enc_skeleton *skeleton)
 void enc_matrix_local(const double *q, const double *t, const double *s, enc_matrix *out)
 {
     double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    double n = length2 > 0.0 ? 2.0 / length2 : 0.0; /* else no turn, as a device composes it */
+    double n = length2 > 0.0
+                   ? 2.0 / length2
+                   : 0.0; /* a quaternion of length zero is the identity, as on the device */
     double xx = q[0] * q[0] * n, yy = q[1] * q[1] * n, zz = q[2] * q[2] * n;
     double xy = q[0] * q[1] * n, xz = q[0] * q[2] * n, yz = q[1] * q[2] * n;
     double wx = q[3] * q[0] * n, wy = q[3] * q[1] * n, wz = q[3] * q[2] * n;
     double s0 = s[0], s1 = s[1], s2 = s[2], t0 = t[0], t1 = t[1], t2 = t[2];
-    double *m = out->m; /* not by way of an array, which compilers fill and read in unlike parts */
+    double *m = out->m; /* without a temporary array, through which some compilers copy slowly */
     m[0] = (1.0 - yy - zz) * s0;
     m[1] = (xy - wz) * s1;
     m[2] = (xz + wy) * s2;
@@ -125,7 +127,8 @@ void enc_matrix_local(const double *q, const double *t, const double *s, enc_mat
     m[11] = t2;
 }
 
-/* Three rows by hand: compilers that see all of them at once shuffle more than they compute. */
+/* The three rows are multiplied separately: compilers that see all of them at once shuffle more
+ * than they compute. */
 static void multiply_row(const double *restrict p, const double *restrict l, double *restrict out)
 {
     double x = p[0], y = p[1], z = p[2];
@@ -163,7 +166,7 @@ static bool is_held(const enc_source *source, uint32_t kind, uint32_t joint, uin
     return frame + 1u < source->frame_count && enc_breaks(source, kind, joint)[frame + 1u] != 0;
 }
 
-/* Blends a frame of a track with the next by the shortest way; does not normalise. */
+/* Blends a frame of a track with the next along the shorter path, without normalising. */
 static void blend_track(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                         double fraction, double *out)
 {
@@ -226,7 +229,7 @@ static bool leaves_range(const double *values, uint32_t kind, double *value)
     return false;
 }
 
-/* Copies one track out of the frames, normalises and aligns rotations, and finds its breaks. */
+/* Copies one track from the frames, normalises and aligns rotations, and finds its breaks. */
 static int32_t prepare_track(enc_source *source, uint32_t kind, uint32_t joint,
                              const double *frames, const uint8_t *steps, enc_report *report)
 {
@@ -267,7 +270,7 @@ static int32_t prepare_track(enc_source *source, uint32_t kind, uint32_t joint,
     return ENC_OK;
 }
 
-/* The local transform of a joint of the source at one sample. */
+/* The local transform of a joint of the source at a sample. */
 static void reference_local(const enc_source *source, const enc_probes *probes, uint32_t joint,
                             uint32_t sample, enc_matrix *out)
 {
@@ -304,7 +307,7 @@ static void build_reference(enc_source *source, const enc_probes *probes)
     }
 }
 
-/* The model rotations: products of the ancestors' locals. */
+/* Computes the model rotations, the products of the local rotations of all ancestors. */
 static void build_turns(enc_source *source)
 {
     size_t values = (size_t)source->frame_count * 4u;
@@ -318,8 +321,8 @@ static void build_turns(enc_source *source)
     }
 }
 
-/* Puts the first frame of a track half way between the first and the last one, which it stands for
- * as well; a track that has turned by 360 degrees ends in the negative of where it began. */
+/* Moves the first frame of a track half way to the last one, for which it also stands. A track that
+ * has turned by 360 degrees ends in the negative of its first quaternion. */
 static void close_track(const enc_source *source, uint32_t kind, uint32_t joint)
 {
     uint32_t components = enc_components(kind);
@@ -340,7 +343,7 @@ static void close_track(const enc_source *source, uint32_t kind, uint32_t joint)
     }
 }
 
-/* Makes a loop of the clip; the reference stays what it is. */
+/* Turns the clip into a loop; the reference does not change. */
 static void close_loop(enc_source *source, const enc_shell *shell)
 {
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
@@ -354,8 +357,7 @@ static void close_loop(enc_source *source, const enc_shell *shell)
     }
 }
 
-/* Notes how far the joints of a subtree are from its first one, squared, where these are
- * their origins. */
+/* Updates the squared distance of the joints of a subtree from its root. origins: of the joints. */
 static void note_reach(const enc_source *source, double (*origins)[3])
 {
     const int32_t *parents = source->skeleton->parents;
@@ -367,7 +369,7 @@ static void note_reach(const enc_source *source, double (*origins)[3])
         }
 }
 
-/* How far the subtree of each joint stretches from it at most, shell included. */
+/* Computes the largest distance from each joint to its subtree, shell included. */
 static void measure_reach(enc_source *source, const enc_shell *shell, double (*origins)[3])
 {
     uint32_t joints = source->skeleton->joint_count;
@@ -393,7 +395,7 @@ static bool keeps_value(const double *track, size_t frames, uint32_t components)
     return true;
 }
 
-/* Notes which tracks keep their value for the whole clip, and which joints move. */
+/* Finds the tracks that keep their value for the whole clip, and the joints that move. */
 static void find_still(enc_source *source)
 {
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
@@ -409,7 +411,7 @@ static void find_still(enc_source *source)
     }
 }
 
-/* Copies what the source says half way between frames. */
+/* Copies the input's values half way between frames. */
 static void copy_middles(const enc_source *source, uint32_t kind, uint32_t joint,
                          const double *middles)
 {

@@ -1,5 +1,5 @@
-/* How the compensated solver divides the tolerance: how far each joint's origin may be off, and what
- * midpoints demand beyond that. */
+/* How the compensated solver divides the tolerance: how far each joint's origin may be off, and
+ * what midpoints demand beyond that. */
 #ifndef ENCODER_SOLVE_ALLOCATION_H
 #define ENCODER_SOLVE_ALLOCATION_H
 

@@ -1,5 +1,5 @@
-/* The compensated solver: codes a clip joint by joint, parents first, each against what the device will
- * make of its ancestors, so that errors are made up for instead of adding up. */
+/* The compensated solver: codes a clip joint by joint, parents first, each against what the device
+ * will make of its ancestors, so that errors are made up for instead of adding up. */
 #ifndef ENCODER_SOLVE_COMPENSATED_H
 #define ENCODER_SOLVE_COMPENSATED_H
 

@@ -1,4 +1,5 @@
-/* What the parts of the compensated solver share: the clip so far, and what a test of one track needs. */
+/* What the parts of the compensated solver share: the clip so far, and what a test of one track
+ * needs. */
 #ifndef ENCODER_SOLVE_COMPENSATED_STATE_H
 #define ENCODER_SOLVE_COMPENSATED_STATE_H
 

@@ -21,7 +21,7 @@ static const int slopes[] = {3, 0, 6, -3};
 /* What an effort buys: slopes, and passes over single tracks. */
 static const struct {
     uint32_t slopes, exchanges;
-} budget_of_effort[] = {{1, 0}, {2, 1}, {4, 2}};
+} work_of_effort[] = {{1, 0}, {2, 1}, {4, 2}};
 
 /* The codings of one track, made when they are asked for. */
 typedef struct {
@@ -309,7 +309,7 @@ static int32_t search_levels(independent *loop, enc_report *report)
     uint32_t effort = loop->options->effort;
     uint64_t best = UINT64_MAX;
     int32_t failure = ENC_OK;
-    for (uint32_t i = 0; i < budget_of_effort[effort].slopes; i++) {
+    for (uint32_t i = 0; i < work_of_effort[effort].slopes; i++) {
         loop->slope = slopes[i];
         int32_t status = find_common_level(loop, report);
         if (status == ENC_ERROR_MEMORY)
@@ -330,7 +330,7 @@ static int32_t search_levels(independent *loop, enc_report *report)
         loop->ladders[track].level = loop->levels[0][track];
     play_all(loop);
     bool changed = true;
-    for (uint32_t pass = 0; pass < budget_of_effort[effort].exchanges && changed; pass++) {
+    for (uint32_t pass = 0; pass < work_of_effort[effort].exchanges && changed; pass++) {
         changed = false;
         for (uint32_t track = 0; track < loop->track_count && !loop->out_of_memory; track++)
             changed |= exchange(loop, track);

@@ -1,5 +1,5 @@
-/* The independent solver: codes every track against its own source. No joint makes up for another; how much
- * each may be off by is searched, and what comes of it is measured. */
+/* The independent solver: codes every track against its own source. No joint makes up for another;
+ * how much each may be off by is searched, and what comes of it is measured. */
 #ifndef ENCODER_SOLVE_INDEPENDENT_H
 #define ENCODER_SOLVE_INDEPENDENT_H
 

@@ -33,7 +33,7 @@ OFFSET_MASK = number("CLIP_OFFSET_MASK")
 RATE_SHIFT = number("CLIP_RATE_SHIFT")
 HEADER_MASK = number("DATA_HEADER_MASK")
 BREAK_FRAME_SHIFT = number("BREAK_FRAME_SHIFT")
-BREAK_LANE_MASK = number("BREAK_LANE_MASK")
+BREAK_SUBTRACK_MASK = number("BREAK_SUBTRACK_MASK")
 BREAKS_SHIFT = number("DATA_BREAKS_SHIFT")
 CONSTANT_COUNT_RICE = number("CONSTANT_COUNT_RICE")
 CONSTANT_GAP_RICE = number("CONSTANT_GAP_RICE")
@@ -47,9 +47,9 @@ _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_trans
 
 @dataclass(frozen=True)
 class Clip:
-    """One clip: rates are Q16 frames per second, positions Q11 frames; breaks are pairs of frame
-    and lane; constant_lanes differ from the bind pose but do not move; state_words is what the
-    codec keeps beside the rows."""
+    """One clip. Rates are Q16 frames per second, positions Q11 frames. breaks: pairs of frame and
+    sub-track; constant_subtracks: those that differ from the bind pose but do not move; state_words:
+    what the codec keeps beside the rows."""
 
     name: str
     name_hash: int
@@ -63,7 +63,7 @@ class Clip:
     restart_frames: int
     tracks: tuple[Track, ...]
     state_words: int
-    constant_lanes: tuple[int, ...]
+    constant_subtracks: tuple[int, ...]
     breaks: tuple[tuple[int, int], ...]
 
     @property
@@ -87,8 +87,8 @@ def name_hash(name: str) -> int:
     return value
 
 
-def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], lanes: int,
-                rotation_lanes: int, max_held: int, state_words: int) -> tuple[Clip, ...]:
+def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: int,
+                rotations: int, max_held: int, state_words: int) -> tuple[Clip, ...]:
     """Check the directory and all clip data; clips are named CLIP_<hash>. BankProblem."""
     rate_count = directory[0] if directory else 0
     first = 1 + RATE_WORDS * rate_count
@@ -103,7 +103,7 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], lanes: int,
     clips: list[Clip] = []
     for i, (entry, end) in enumerate(zip(entries, ends)):
         try:
-            clips.append(_parse_clip(entry, rates, words, end, lanes, rotation_lanes, max_held))
+            clips.append(_parse_clip(entry, rates, words, end, subtracks, rotations, max_held))
             if clips[-1].state_words > state_words:
                 raise BankProblem(f"needs {clips[-1].state_words} words of codec state, the bank "
                                   f"says {state_words}")
@@ -114,7 +114,7 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], lanes: int,
 
 
 def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequence[int],
-                end: int, lanes: int, rotation_lanes: int, max_held: int) -> Clip:
+                end: int, subtracks: int, rotations: int, max_held: int) -> Clip:
     """One clip; end: where the next one's data begins."""
     hash_value, shape, place = entry
     frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
@@ -143,47 +143,48 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
     positions = data[first_restart:first_stream]
     if any(position >> 5 >= len(stream) for position in (header_bits, *positions)):
         raise BankProblem("has constants or a restart point beyond the data")
-    tracks, state_words = _PARSERS[CODEC_NAMES[codec]](stream, header_bits, lanes, rotation_lanes)
-    moving = {track.lane for track in tracks}
-    constant = [lane for lane in _constant_lanes(stream, header_bits, lanes, rotation_lanes)
-                if lane not in moving]
+    tracks, state_words = _PARSERS[CODEC_NAMES[codec]](stream, header_bits, subtracks, rotations)
+    moving = {track.subtrack for track in tracks}
+    constants = _constant_subtracks(stream, header_bits, subtracks, rotations)
     return Clip(
         name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=frames,
         codec=CODEC_NAMES[codec], loop=loop, layer=bool(shape & LAYER_BIT),
         rate_q16=rates[rate][0],
         position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset), restart_frames=1 << log2,
-        tracks=tracks, state_words=state_words, constant_lanes=tuple(constant),
-        breaks=_parse_breaks(data[first_break:first_restart], frames, lanes, max_held))
+        tracks=tracks, state_words=state_words,
+        constant_subtracks=tuple(subtrack for subtrack in constants if subtrack not in moving),
+        breaks=_parse_breaks(data[first_break:first_restart], frames, subtracks, max_held))
 
 
-def _parse_breaks(entries: Sequence[int], frames: int, lanes: int,
+def _parse_breaks(entries: Sequence[int], frames: int, subtracks: int,
                   max_held: int) -> tuple[tuple[int, int], ...]:
     breaks: list[tuple[int, int]] = []
     same_frame = 0
     for entry in entries:
-        frame, lane = entry >> BREAK_FRAME_SHIFT, entry & BREAK_LANE_MASK
-        if not 0 < frame < frames or lane >= lanes or breaks and (frame, lane) <= breaks[-1]:
-            raise BankProblem(f"has a break at frame {frame} of {frames}, lane {lane} of {lanes}, "
-                              "out of range or out of order")
+        frame, subtrack = entry >> BREAK_FRAME_SHIFT, entry & BREAK_SUBTRACK_MASK
+        if (not 0 < frame < frames or subtrack >= subtracks
+                or breaks and (frame, subtrack) <= breaks[-1]):
+            raise BankProblem(f"has a break at frame {frame} of {frames}, sub-track {subtrack} of "
+                              f"{subtracks}, out of range or out of order")
         same_frame = same_frame + 1 if breaks and breaks[-1][0] == frame else 1
         if same_frame > max_held:
             raise BankProblem(f"breaks more than {max_held} tracks at frame {frame}")
-        breaks.append((frame, lane))
+        breaks.append((frame, subtrack))
     return tuple(breaks)
 
 
-def _constant_lanes(stream: Sequence[int], position: int, lanes: int,
-                    rotation_lanes: int) -> list[int]:
-    """The lanes that the stream sets once for the whole clip, from this bit on."""
+def _constant_subtracks(stream: Sequence[int], position: int, subtracks: int,
+                    rotations: int) -> list[int]:
+    """The sub-tracks that the stream sets once for the whole clip, from this bit on."""
     bits = BitReader(stream, position)
     constant: list[int] = []
-    lane = -1
+    subtrack = -1
     for _ in range(bits.take_rice_unsigned(CONSTANT_COUNT_RICE)):
-        lane += 1 + bits.take_rice_unsigned(CONSTANT_GAP_RICE)
-        if lane >= lanes:
-            raise BankProblem(f"has a constant for lane {lane} of {lanes}")
-        constant.append(lane)
-        if lane < rotation_lanes:
+        subtrack += 1 + bits.take_rice_unsigned(CONSTANT_GAP_RICE)
+        if subtrack >= subtracks:
+            raise BankProblem(f"has a constant for sub-track {subtrack} of {subtracks}")
+        constant.append(subtrack)
+        if subtrack < rotations:
             width = CONSTANT_ROTATION_WIDTH - min(bits.take(7) >> 2, ROTATION_SHIFT_MAX)
         else:
             width = (bits.take(10) >> 5) + 1

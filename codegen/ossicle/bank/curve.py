@@ -7,11 +7,11 @@ from ..base.format import number
 from .words import BankProblem, BitReader, Track
 
 COUNT_BITS = number("TRACK_COUNT_BITS")
-LANE_RICE = number("TRACK_GAP_RICE")
+GAP_RICE = number("TRACK_GAP_RICE")
 SHIFT_MASK = number("CURVE_SHIFT_MAX")
 SHIFT_FIRST = number("CURVE_SHIFT_FIRST")
 DENSE, CUBIC, HERMITE = (number(f"CURVE_{name}") for name in ("DENSE", "CUBIC", "HERMITE"))
-ABSENT = number("CURVE_ABSENT")  # grain of a component that is always zero
+ABSENT = number("CURVE_ABSENT")  # coarsening of a component that is always zero
 PACKING_FOUR = number("CURVE_FOUR")
 PACKING_VECTOR = number("CURVE_VECTOR")
 
@@ -20,26 +20,27 @@ DENSE_WORDS = number("CURVE_DENSE_WORDS")
 POINT_WORDS = 3
 DENSE_RICE = 1
 SPARSE_WORDS = number("CURVE_SPARSE_WORDS")
-LANE_WORDS = 7
+COMPONENT_WORDS = 7
 
 
-def parse_curve(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
+def parse_curve(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
                 ) -> tuple[tuple[Track, ...], int]:
-    """The tracks by lane and the words of state that they need. stream: the words of a clip, which
-    begins with the headers. BankProblem."""
+    """The tracks by sub-track and the words of state that they need.
+
+    stream: the words of a clip, headers first. BankProblem."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
     tracks: list[Track] = []
-    lane, shift, state_words = 0, SHIFT_FIRST, CLIP_WORDS
+    subtrack, shift, state_words = 0, SHIFT_FIRST, CLIP_WORDS
     for _ in range(bits.take(COUNT_BITS)):
-        lane += bits.take_rice_unsigned(LANE_RICE)
-        if lane >= lanes:
-            raise BankProblem(f"has a track on lane {lane} of {lanes}")
-        packing, shift, track_words = _take_header(bits, lane < rotation_lanes, shift)
-        tracks.append(Track(lane, packing))
+        subtrack += bits.take_rice_unsigned(GAP_RICE)
+        if subtrack >= subtracks:
+            raise BankProblem(f"has a track for sub-track {subtrack} of {subtracks}")
+        packing, shift, track_words = _take_header(bits, subtrack < rotations, shift)
+        tracks.append(Track(subtrack, packing))
         state_words += track_words
-        lane += 1
+        subtrack += 1
     if bits.position > header_bits:
         raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
     return tuple(tracks), state_words
@@ -60,8 +61,8 @@ def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int,
         bits.take_unary(2)  # unit of tangents
     components = 4 if packing == PACKING_FOUR else 3
     for component in range(components):
-        grain = bits.take_unary(3) if component < 3 else 0
-        if grain == ABSENT:
+        coarsening = bits.take_unary(3) if component < 3 else 0
+        if coarsening == ABSENT:
             continue
         if basis == DENSE:
             bits.take_rice_unsigned(DENSE_RICE)
@@ -72,7 +73,7 @@ def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int,
             bits.take(4)
     if basis == DENSE:
         return packing, shift, DENSE_WORDS + POINT_WORDS * components
-    return packing, shift, SPARSE_WORDS + LANE_WORDS * components
+    return packing, shift, SPARSE_WORDS + COMPONENT_WORDS * components
 
 
 def _take_packing(bits: BitReader) -> int:

@@ -12,25 +12,27 @@ PACKING_SKIP = number("PACKING_SKIP")
 ROTATION_SHIFT_MAX = number("ROTATION_SHIFT_MAX")
 
 
-def parse_delta(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
+def parse_delta(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
                 ) -> tuple[tuple[Track, ...], int]:
-    """The tracks by lane and the words of state that they need: none. stream: the words of a clip,
-    which begins with the records. BankProblem."""
+    """The tracks by sub-track and the words of state that they need, which is 0.
+
+    stream: the words of a clip, records first. BankProblem."""
     if header_bits % 32:
-        raise BankProblem(f"has {header_bits} bits of track records, which are no whole words")
+        raise BankProblem(f"has {header_bits} bits of track records, which is not a whole number of words")
     tracks = []
-    lane = 0
+    subtrack = 0
     for record in stream[:header_bits // 32]:
         shift, packing = field("TRACK_SHIFT", record), field("TRACK_PACKING", record)
-        lane += field("TRACK_GAP", record)
+        subtrack += field("TRACK_GAP", record)
         if packing == PACKING_SKIP:
             continue
-        if lane >= lanes or packing > PACKING_VECTOR:
-            raise BankProblem(f"has a track on lane {lane} of {lanes} with packing {packing}")
-        rotation = lane < rotation_lanes
+        if subtrack >= subtracks or packing > PACKING_VECTOR:
+            raise BankProblem(f"has a track for sub-track {subtrack} of {subtracks} "
+                              f"with packing {packing}")
+        rotation = subtrack < rotations
         if rotation != (packing <= PACKING_MOVING) or rotation and shift > ROTATION_SHIFT_MAX:
-            raise BankProblem(f"has packing {packing} and shift {shift} on lane {lane}, "
+            raise BankProblem(f"has packing {packing} and shift {shift} for sub-track {subtrack}, "
                               f"a {'rotation' if rotation else 'vector'}")
-        tracks.append(Track(lane, packing))
-        lane += 1
+        tracks.append(Track(subtrack, packing))
+        subtrack += 1
     return tuple(tracks), 0

@@ -41,28 +41,29 @@ KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "NAME", *TIER_TAGS)
 # A C99 compiler has to take strings of 4095 characters; escaped, a byte takes up to four.
 MAX_NAME_BYTES = 1000
 
-LANE_KINDS = ("rotation", "translation", "scale")
+TRACK_KINDS = ("rotation", "translation", "scale")
 
 
 @dataclass(frozen=True)
 class Joint:
-    """One joint: parent is an index or None for a root; bind holds Q20 integers, rotation x y z w,
-    translation x y z and, where the bank has scale, scale x y z; lanes says for each of LANE_KINDS
-    whether a clip of the bank moves it."""
+    """One joint. parent: an index, None for a root; bind: Q20 integers, rotation x y z w, translation
+    x y z and, if the bank has scale, scale x y z; subtracks: for each of TRACK_KINDS, whether a clip
+    of the bank moves it."""
 
     name: str
     parent: int | None
     bind: tuple[int, ...]
-    lanes: tuple[bool, bool, bool]
+    subtracks: tuple[bool, bool, bool]
 
 
 @dataclass(frozen=True)
 class Bank:
-    """A whole bank. words: the file as unsigned 32-bit words; lanes: (kind, joint index) of every
-    lane in row order; max_held: most tracks that break at one frame; state_words: most that a
-    clip's codec keeps beside the rows; named: whether the bank has a names section, without which
-    joints are called JOINT_<index> and clips CLIP_<hash>; inverse_bind: of each joint a 3x4 matrix by
-    rows, Q20 integers, None without the section, and skin_crc its CRC-32 or 0."""
+    """A whole bank. words: the file as unsigned 32-bit words; subtracks: (kind, joint index) of every
+    sub-track in row order; max_held: the largest number of tracks that break at one frame;
+    state_words: the largest state that a clip's codec keeps beside the rows; named: whether the bank
+    has a names section, without which joints are called JOINT_<index> and clips CLIP_<hash>;
+    inverse_bind: a 3x4 matrix per joint by rows, Q20 integers, or None without the section;
+    skin_crc: the CRC-32 of that section, or 0."""
 
     format: int
     crc: int
@@ -73,7 +74,7 @@ class Bank:
     max_held: int
     state_words: int
     layout_crc: int
-    lanes: tuple[tuple[str, int], ...]
+    subtracks: tuple[tuple[str, int], ...]
     clips: tuple[Clip, ...]
     named: bool
     inverse_bind: tuple[tuple[int, ...], ...] | None = None
@@ -94,12 +95,12 @@ class Bank:
     @property
     def row_words(self) -> int:
         """Words of one key row."""
-        return sum(4 if kind == "rotation" else 3 for kind, _ in self.lanes)
+        return sum(4 if kind == "rotation" else 3 for kind, _ in self.subtracks)
 
     @property
     def player_words(self) -> int:
         """Words of memory that a player needs, as osc_player_memory_words."""
-        rotations = sum(kind == "rotation" for kind, _ in self.lanes)
+        rotations = sum(kind == "rotation" for kind, _ in self.subtracks)
         return 2 * self.row_words + rotations + HELD_WORDS * self.max_held + self.state_words
 
     @property
@@ -137,14 +138,14 @@ def _parse(data: bytes) -> Bank:
 
     skeleton = by_tag["SKEL"].cut(words)
     parents, bind, masks, has_scale, max_held, state_words = _parse_skeleton(skeleton)
-    lanes = tuple((LANE_KINDS[kind], joint)
+    subtracks = tuple((TRACK_KINDS[kind], joint)
                   for kind in range(3) for joint in range(len(parents)) if masks[kind] >> joint & 1)
-    if max_held > len(lanes):
-        raise BankProblem(f"{max_held} tracks break at one frame but there are {len(lanes)} lanes; "
-                          "encode the bank again")
-    rotation_lanes = popcount(masks[0])
+    if max_held > len(subtracks):
+        raise BankProblem(f"{max_held} tracks break at one frame but there are {len(subtracks)} "
+                          "sub-tracks; encode the bank again")
+    rotations = popcount(masks[0])
     clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
-                        len(lanes), rotation_lanes, max_held, state_words)
+                        len(subtracks), rotations, max_held, state_words)
     skin = by_tag["SKIN"].cut(words) if "SKIN" in by_tag else ()
     if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
         raise BankProblem(f"the section SKIN has {len(skin)} words, {len(parents)} joints need "
@@ -165,7 +166,7 @@ def _parse(data: bytes) -> Bank:
             for j in range(len(parents))),
         has_scale=has_scale, max_held=max_held, state_words=state_words,
         layout_crc=zlib.crc32(struct.pack(f"<{len(skeleton) - 2}I", *skeleton[2:])),
-        lanes=lanes, clips=clips, named=names is not None,
+        subtracks=subtracks, clips=clips, named=names is not None,
         inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
@@ -216,7 +217,7 @@ def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
 def _parse_skeleton(
     words: tuple[int, ...],
 ) -> tuple[list[int | None], list[tuple[int, ...]], list[int], bool, int, int]:
-    """Parents, bind records, the three lane masks as integers, has_scale, max_held, state_words."""
+    """Parents, bind records, the three sub-track masks as integers, has_scale, max_held, state_words."""
     if len(words) < 2:
         raise BankProblem("the skeleton section is empty; encode the bank again")
     joints, max_held = words[0] & 0xFFFF, words[0] >> 16
@@ -251,11 +252,11 @@ def _parse_skeleton(
         first = first_bind + record * joints + kind * mask_words
         mask = sum(word << 32 * i for i, word in enumerate(words[first:first + mask_words]))
         if mask >> joints:
-            raise BankProblem(f"the {LANE_KINDS[kind]} lanes name joints beyond the {joints} "
+            raise BankProblem(f"the {TRACK_KINDS[kind]} sub-tracks name joints beyond the {joints} "
                               "of the skeleton; encode the bank again")
         masks.append(mask)
     if masks[2] and not has_scale:
-        raise BankProblem("has scale lanes but no scale; encode the bank again")
+        raise BankProblem("has scale sub-tracks but no scale; encode the bank again")
     return parents, bind, masks, has_scale, max_held, state_words
 
 
@@ -310,15 +311,15 @@ def describe(bank: Bank) -> dict[str, object]:
         "sections": [{"tag": section.tag, "offset": 4 * section.offset, "bytes": 4 * section.words,
                       "required": section.required} for section in bank.sections],
         "joints": [{"name": joint.name, "parent": joint.parent,
-                    "lanes": [kind for kind, has in zip(LANE_KINDS, joint.lanes) if has]}
+                    "subtracks": [kind for kind, has in zip(TRACK_KINDS, joint.subtracks) if has]}
                    for joint in bank.joints],
         "clips": [{
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,
             "state_words": clip.state_words, "loop": clip.loop, "mode": clip.mode,
             "restart_frames": clip.restart_frames,
-            "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_lanes),
-            "breaks": [{"frame": frame, "joint": names[bank.lanes[lane][1]],
-                        "kind": bank.lanes[lane][0]} for frame, lane in clip.breaks],
+            "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_subtracks),
+            "breaks": [{"frame": frame, "joint": names[bank.subtracks[subtrack][1]],
+                        "kind": bank.subtracks[subtrack][0]} for frame, subtrack in clip.breaks],
         } for clip in bank.clips],
     }

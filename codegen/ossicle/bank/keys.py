@@ -9,7 +9,7 @@ from .delta import PACKING_VECTOR
 from .words import BankProblem, BitReader, Track
 
 COUNT_BITS = number("TRACK_COUNT_BITS")
-LANE_RICE = number("TRACK_GAP_RICE")
+GAP_RICE = number("TRACK_GAP_RICE")
 PACKING_WHOLE = 4  # a rotation: what its keys leave out may change
 TIME_BITS, TAG_BITS = number("SPARSE_TIME_BITS"), number("SPARSE_TAG_BITS")
 TIER_BITS = number("DENSE_TIER_BITS")
@@ -30,9 +30,10 @@ MOST_TIERS = number("MAX_TIERS")
 Parsed = tuple[tuple[Track, ...], int]
 
 
-def parse_sparse(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int) -> Parsed:
-    """The tracks by lane and the words of state that they need. stream: the words of a clip, which
-    begins with the headers. BankProblem."""
+def parse_sparse(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int) -> Parsed:
+    """The tracks by sub-track and the words of state that they need.
+
+    stream: the words of a clip, headers first. BankProblem."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
@@ -50,11 +51,11 @@ def parse_sparse(stream: Sequence[int], header_bits: int, lanes: int, rotation_l
         state_words += (SPARSE_EVERY_WORDS if basis == EVERY
                         else SPARSE_TRACK_WORDS + KEPT[basis] * (4 if rotation else 3))
 
-    tracks = _tracks(bits, count, header_bits, lanes, rotation_lanes, take_header)
+    tracks = _tracks(bits, count, header_bits, subtracks, rotations, take_header)
     return tracks, state_words
 
 
-def parse_dense(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int) -> Parsed:
+def parse_dense(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int) -> Parsed:
     """As parse_sparse."""
     if header_bits == 0:
         return (), 0
@@ -67,22 +68,22 @@ def parse_dense(stream: Sequence[int], header_bits: int, lanes: int, rotation_la
     def take_header(rotation: bool) -> None:
         _take_format(bits, rotation)
 
-    tracks = _tracks(bits, count, header_bits, lanes, rotation_lanes, take_header)
+    tracks = _tracks(bits, count, header_bits, subtracks, rotations, take_header)
     return tracks, DENSE_CLIP_WORDS + DENSE_TRACK_WORDS * len(tracks)
 
 
-def _tracks(bits: BitReader, count: int, header_bits: int, lanes: int, rotation_lanes: int,
+def _tracks(bits: BitReader, count: int, header_bits: int, subtracks: int, rotations: int,
             take_header: Callable[[bool], None]) -> tuple[Track, ...]:
     tracks: list[Track] = []
-    lane = 0
+    subtrack = 0
     for _ in range(count):
-        lane += bits.take_rice_unsigned(LANE_RICE)
-        if lane >= lanes:
-            raise BankProblem(f"has a track on lane {lane} of {lanes}")
-        rotation = lane < rotation_lanes
+        subtrack += bits.take_rice_unsigned(GAP_RICE)
+        if subtrack >= subtracks:
+            raise BankProblem(f"has a track for sub-track {subtrack} of {subtracks}")
+        rotation = subtrack < rotations
         take_header(rotation)
-        tracks.append(Track(lane, PACKING_WHOLE if rotation else PACKING_VECTOR))
-        lane += 1
+        tracks.append(Track(subtrack, PACKING_WHOLE if rotation else PACKING_VECTOR))
+        subtrack += 1
     if bits.position > header_bits:
         raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
     return tuple(tracks)

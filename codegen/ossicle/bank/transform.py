@@ -10,7 +10,7 @@ from .words import BankProblem, BitReader, Track, near_number
 COUNT_BITS = number("TRACK_COUNT_BITS")
 CLIP_BITS = 8  # reserved; width of segment sizes
 RESERVED_MASK = 7
-LANE_BITS = 12
+GAP_BITS = 12
 PACKING_FOUR = number("TRANSFORM_FOUR")
 PACKING_VECTOR = number("TRANSFORM_VECTOR")
 
@@ -29,10 +29,11 @@ FIRST = {"width": number("TRANSFORM_FIRST_WIDTH"), "end_grid": number("TRANSFORM
          "k": number("TRANSFORM_FIRST_K")}
 
 
-def parse_transform(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
+def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
                     ) -> tuple[tuple[Track, ...], int]:
-    """The tracks by lane and the words of state that they need. stream: the words of a clip, which
-    begins with the headers. BankProblem."""
+    """The tracks by sub-track and the words of state that they need.
+
+    stream: the words of a clip, headers first. BankProblem."""
     if header_bits == 0:
         return (), CLIP_WORDS
     bits = BitReader(stream)
@@ -42,18 +43,18 @@ def parse_transform(stream: Sequence[int], header_bits: int, lanes: int, rotatio
         raise BankProblem(f"has unknown flags {reserved:#x} in its track headers")
     near = dict(FIRST)
     tracks: list[Track] = []
-    lane, state_words = 0, CLIP_WORDS
+    subtrack, state_words = 0, CLIP_WORDS
     for _ in range(count):
-        lane += bits.take_near(0, LANE_BITS)
-        if lane >= lanes:
-            raise BankProblem(f"has a track on lane {lane} of {lanes}")
-        rotation = lane < rotation_lanes
+        subtrack += bits.take_near(0, GAP_BITS)
+        if subtrack >= subtracks:
+            raise BankProblem(f"has a track for sub-track {subtrack} of {subtracks}")
+        rotation = subtrack < rotations
         packing = bits.take(4) if rotation else PACKING_VECTOR
         if packing > PACKING_FOUR and rotation:
-            raise BankProblem(f"has packing {packing} on lane {lane}, a rotation")
+            raise BankProblem(f"has packing {packing} for sub-track {subtrack}, a rotation")
         state_words += TRACK_WORDS + _take_components(bits, 4 if packing == PACKING_FOUR else 3, near)
-        tracks.append(Track(lane, packing))
-        lane += 1
+        tracks.append(Track(subtrack, packing))
+        subtrack += 1
     if bits.position > header_bits:
         raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
     return tuple(tracks), state_words

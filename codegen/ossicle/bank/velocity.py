@@ -9,29 +9,30 @@ from .delta import PACKING_VECTOR
 from .words import BankProblem, BitReader, Track
 
 COUNT_BITS = number("TRACK_COUNT_BITS")
-LANE_RICE = number("TRACK_GAP_RICE")
+GAP_RICE = number("TRACK_GAP_RICE")
 PACKING_WHOLE = 4  # a rotation: no component of it is left out but in seeds
 SPEED, FULL = number("VELOCITY_SPEED"), number("VELOCITY_FULL")  # kinds of keys
 CLIP_WORDS, TRACK_WORDS = 1, 7
 
 
-def parse_velocity(stream: Sequence[int], header_bits: int, lanes: int, rotation_lanes: int
+def parse_velocity(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
                    ) -> tuple[tuple[Track, ...], int]:
-    """The tracks by lane and the words of state that they need. stream: the words of a clip, which
-    begins with the headers. BankProblem."""
+    """The tracks by sub-track and the words of state that they need.
+
+    stream: the words of a clip, headers first. BankProblem."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
     tracks: list[Track] = []
-    lane = 0
+    subtrack = 0
     for _ in range(bits.take(COUNT_BITS)):
-        lane += bits.take_rice_unsigned(LANE_RICE)
-        if lane >= lanes:
-            raise BankProblem(f"has a track on lane {lane} of {lanes}")
-        rotation = lane < rotation_lanes
+        subtrack += bits.take_rice_unsigned(GAP_RICE)
+        if subtrack >= subtracks:
+            raise BankProblem(f"has a track for sub-track {subtrack} of {subtracks}")
+        rotation = subtrack < rotations
         _skip_header(bits, rotation)
-        tracks.append(Track(lane, PACKING_WHOLE if rotation else PACKING_VECTOR))
-        lane += 1
+        tracks.append(Track(subtrack, PACKING_WHOLE if rotation else PACKING_VECTOR))
+        subtrack += 1
     if bits.position > header_bits:
         raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
     return tuple(tracks), CLIP_WORDS + TRACK_WORDS * len(tracks)
@@ -46,6 +47,6 @@ def _skip_header(bits: BitReader, rotation: bool) -> None:
     ranged = bits.take(1)
     bits.take(5 if ranged else 12)  # the width of differences, or a Rice parameter each
     if most_kind >= SPEED:
-        bits.take(2)  # grain
+        bits.take(2)  # precision of speed changes
     if most_kind >= FULL:
         bits.take(5)  # width

@@ -38,9 +38,9 @@ class Section:
 
 @dataclass(frozen=True)
 class Track:
-    """One animated lane of a clip; packing says which components of it the codec stores."""
+    """One animated sub-track of a clip; packing says which components of it the codec stores."""
 
-    lane: int
+    subtrack: int
     packing: int
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ..bank.file import LANE_KINDS, Bank
+from ..bank.file import TRACK_KINDS, Bank
 from ..bank.transform import transposed_words
 from ..base.codec import codec_bits
 from ..base.option_names import named
@@ -24,9 +24,9 @@ COPY_BYTES = 64
 # Joints that the comment of a set names.
 MAX_LISTED = 12
 
-_MEMBERS = dict(zip(LANE_KINDS, ("rotations", "translations", "scales")))
-_WIDTHS = dict(zip(LANE_KINDS, (4, 3, 3)))
-_BIND_PARTS = dict(zip(LANE_KINDS, (slice(0, 4), slice(4, 7), slice(7, 10))))
+_MEMBERS = dict(zip(TRACK_KINDS, ("rotations", "translations", "scales")))
+_WIDTHS = dict(zip(TRACK_KINDS, (4, 3, 3)))
+_BIND_PARTS = dict(zip(TRACK_KINDS, (slice(0, 4), slice(4, 7), slice(7, 10))))
 
 
 @dataclass(frozen=True)
@@ -39,25 +39,25 @@ class Named:
 
 
 @dataclass(frozen=True)
-class LaneStep:
-    """Blend one lane: offset is where it begins in a key row, in words; lane counts the lanes of
-    its kind, number all of them; member is the array of the pose that takes the result."""
+class SubtrackStep:
+    """Blend one sub-track. offset: where it begins in a key row, in words; subtrack: its number among
+    those of its kind; number: among all; member: the array of the pose that takes the result."""
 
     joint: str
     member: str
-    lane: int
+    subtrack: int
     number: int
     offset: int
 
 
-def in_fours(steps: Sequence[LaneStep]) -> list[tuple[LaneStep, ...]]:
+def in_fours(steps: Sequence[SubtrackStep]) -> list[tuple[SubtrackStep, ...]]:
     """Steps in row order, in groups of four that follow each other in the row and of one."""
-    groups: list[tuple[LaneStep, ...]] = []
+    groups: list[tuple[SubtrackStep, ...]] = []
     for _, run in groupby(enumerate(steps), key=lambda pair: pair[1].number - pair[0]):
-        lanes = [step for _, step in run]
-        whole = len(lanes) - len(lanes) % 4
-        groups += [tuple(lanes[first:first + 4]) for first in range(0, whole, 4)]
-        groups += [(step,) for step in lanes[whole:]]
+        neighbours = [step for _, step in run]
+        whole = len(neighbours) - len(neighbours) % 4
+        groups += [tuple(neighbours[first:first + 4]) for first in range(0, whole, 4)]
+        groups += [(step,) for step in neighbours[whole:]]
     return groups
 
 
@@ -105,14 +105,14 @@ class ComposeStep:
 
 @dataclass(frozen=True)
 class JointSet:
-    """What the functions of one set of joints do: lanes, bind values and compositions as in the
+    """What the functions of one set of joints do: sub-tracks, bind values and compositions as in the
     plan; joints, ancestors: the set, and the joints above it that are composed with it, as text for
     a comment."""
 
     name: str
     joints: str
     ancestors: str
-    lanes: dict[str, tuple[LaneStep, ...]]
+    subtracks: dict[str, tuple[SubtrackStep, ...]]
     bind_steps: tuple[BindStep, ...]
     compose: tuple[ComposeStep, ...]
 
@@ -142,7 +142,7 @@ class Plan:
     has_scale: bool
     joints: tuple[Named, ...]
     clips: tuple[Named, ...]
-    lanes: dict[str, tuple[LaneStep, ...]]
+    subtracks: dict[str, tuple[SubtrackStep, ...]]
     bind_steps: tuple[BindStep, ...]
     bind_rotations: tuple[BindEntry, ...]
     bind_vectors: tuple[BindEntry, ...]
@@ -185,14 +185,14 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
     prefix = name.upper()
     joints, clips = _name_joints(bank, prefix), _name_clips(bank, prefix)
     identifiers = [joint.identifier for joint in joints]
-    lanes = _plan_lanes(bank, identifiers)
+    subtracks = _plan_subtracks(bank, identifiers)
     binds = _BindPlanner(bank, joints)
     bind_steps = binds.plan(range(len(joints)))
     compose = tuple(
         ComposeStep(identifier, None if joint.parent is None else identifiers[joint.parent])
         for identifier, joint in zip(identifiers, bank.joints))
     planned_sets = tuple(
-        _plan_set(bank, set_name, patterns, joints, lanes, compose, binds)
+        _plan_set(bank, set_name, patterns, joints, subtracks, compose, binds)
         for set_name, patterns in (sets or {}).items())
     version = versions()
     return Plan(
@@ -207,7 +207,7 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
         model_bytes=48 * len(joints), codecs=codec_bits(bank.codecs),
         codec_names=", ".join(bank.codecs), has_scale=bank.has_scale, joints=joints, clips=clips,
-        lanes=lanes, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
+        subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
         fast_rows=fast_rows, embed=embed, bank_lines=_lines_of(bank) if embed else ())
@@ -235,19 +235,19 @@ def _name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
         for identifier, clip in zip(identifiers, bank.clips))
 
 
-def _plan_lanes(bank: Bank, identifiers: list[str]) -> dict[str, tuple[LaneStep, ...]]:
-    """The lanes of each kind in row order."""
-    lanes: dict[str, list[LaneStep]] = {kind: [] for kind in LANE_KINDS}
+def _plan_subtracks(bank: Bank, identifiers: list[str]) -> dict[str, tuple[SubtrackStep, ...]]:
+    """The sub-tracks of each kind in row order."""
+    subtracks: dict[str, list[SubtrackStep]] = {kind: [] for kind in TRACK_KINDS}
     offset = 0
-    for number, (kind, joint) in enumerate(bank.lanes):
-        lanes[kind].append(LaneStep(identifiers[joint], _MEMBERS[kind], len(lanes[kind]), number,
-                                    offset))
+    for number, (kind, joint) in enumerate(bank.subtracks):
+        subtracks[kind].append(SubtrackStep(identifiers[joint], _MEMBERS[kind],
+                                            len(subtracks[kind]), number, offset))
         offset += _WIDTHS[kind]
-    return {kind: tuple(steps) for kind, steps in lanes.items()}
+    return {kind: tuple(steps) for kind, steps in subtracks.items()}
 
 
 def _plan_set(bank: Bank, name: str, patterns: Sequence[str], joints: tuple[Named, ...],
-              lanes: dict[str, tuple[LaneStep, ...]], compose: tuple[ComposeStep, ...],
+              subtracks: dict[str, tuple[SubtrackStep, ...]], compose: tuple[ComposeStep, ...],
               binds: _BindPlanner) -> JointSet:
     try:
         chosen = joints_of(patterns, [joint.name for joint in bank.joints])
@@ -258,7 +258,7 @@ def _plan_set(bank: Bank, name: str, patterns: Sequence[str], joints: tuple[Name
     return JointSet(
         name, _listed(joints, chosen), _listed(joints, sorted(set(closed) - set(chosen))),
         {kind: tuple(step for step in steps if step.joint in identifiers)
-         for kind, steps in lanes.items()},
+         for kind, steps in subtracks.items()},
         binds.plan(chosen), tuple(compose[joint] for joint in closed))
 
 
@@ -269,8 +269,8 @@ def _listed(joints: tuple[Named, ...], chosen: Sequence[int]) -> str:
 
 
 class _BindPlanner:
-    """Groups what has no lane into runs of neighbouring joints, and fills the constant tables that
-    all plans share.
+    """Groups the tracks that are not sub-tracks into runs of neighbouring joints, and fills the constant
+    tables that all plans share.
 
     Equal values in a run become one entry (scales are mostly 1), different ones a copy.
     """
@@ -283,10 +283,10 @@ class _BindPlanner:
         self._joints = joints
 
     def plan(self, joints: Sequence[int]) -> tuple[BindStep, ...]:
-        """The steps that write what has no lane in these joints, which ascend."""
+        """The steps that write the tracks of these joints, ascending, that are not sub-tracks."""
         self._steps = []
-        for index, kind in enumerate(LANE_KINDS if self._bank.has_scale else LANE_KINDS[:2]):
-            still = [j for j in joints if not self._bank.joints[j].lanes[index]]
+        for index, kind in enumerate(TRACK_KINDS if self._bank.has_scale else TRACK_KINDS[:2]):
+            still = [j for j in joints if not self._bank.joints[j].subtracks[index]]
             for _, run in groupby(enumerate(still), key=lambda pair: pair[1] - pair[0]):
                 self._plan_run(kind, [joint for _, joint in run])
         return tuple(self._steps)

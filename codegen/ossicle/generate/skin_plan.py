@@ -121,7 +121,7 @@ def _leaders(bank: Bank) -> list[int]:
              for model, inverse in zip(models, _inverses(bank))]
     for index, joint in enumerate(bank.joints):
         leader = index
-        if joint.parent is not None and not any(joint.lanes):
+        if joint.parent is not None and not any(joint.subtracks):
             candidate = leaders[joint.parent]
             turn = skins[index] - skins[candidate]
             move = moves[index] - moves[candidate]

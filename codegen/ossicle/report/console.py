@@ -183,7 +183,7 @@ def inspect_tables(description: dict) -> list[Group]:
     for name, joint in zip(names, description["joints"]):
         parent = joint["parent"]
         joints.add_row(name, "-" if parent is None else names[parent],
-                       " ".join(joint["lanes"]))
+                       " ".join(joint["subtracks"]))
     clips = table([("clip", "left"), ("hash", "left"), ("frames", "right"), ("rate", "right"),
                    ("codec", "left"), ("bytes", "right"), ("state words", "right"),
                    ("loop", "left"), ("mode", "left"), ("animated", "right"), ("constant", "right"),

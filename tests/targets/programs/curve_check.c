@@ -101,15 +101,15 @@ static void make_clip(osc_bank *bank)
 int main(void)
 {
     uint32_t hash = OSC_HASH_START;
-    osc_bank bank = {.lane_masks = masks,
+    osc_bank bank = {.subtrack_masks = masks,
                      .bind = bind,
                      .rates = rates,
                      .clips = entry,
                      .data = data,
                      .joint_count = JOINTS,
                      .clip_count = 1,
-                     .rotation_lanes = JOINTS,
-                     .translation_lanes = JOINTS,
+                     .rotation_subtracks = JOINTS,
+                     .translation_subtracks = JOINTS,
                      .state_words = STATE_WORDS};
     for (uint32_t number = 0; number < CASES; number++) {
         osc_player player;

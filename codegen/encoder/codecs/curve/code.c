@@ -45,16 +45,17 @@ static int32_t guess_ahead(const curve_keys *keys, uint32_t i, uint32_t c)
 
 static int32_t residual(const curve_keys *keys, uint32_t c, int32_t value, int32_t guess)
 {
-    uint32_t grain = keys->grain[c];
-    return osc_sub(value >> grain, osc_add(guess, (int32_t)((1u << grain) >> 1)) >> grain);
+    uint32_t coarsening = keys->coarsening[c];
+    return osc_sub(value >> coarsening,
+                   osc_add(guess, (int32_t)((1u << coarsening) >> 1)) >> coarsening);
 }
 
 static void add_tangents(item *p, const curve_keys *keys, uint32_t i, bool first)
 {
     for (uint32_t c = 0; c < keys->components; c++) {
         int32_t before = first ? 0 : keys->tangent[i - 1u][c];
-        p->tangent[0][c] = enc_zigzag(keys->tangent[i][c] >> keys->grain[c]);
-        p->tangent[1][c] = enc_zigzag(osc_sub(keys->tangent[i][c], before) >> keys->grain[c]);
+        p->tangent[0][c] = enc_zigzag(keys->tangent[i][c] >> keys->coarsening[c]);
+        p->tangent[1][c] = enc_zigzag(osc_sub(keys->tangent[i][c], before) >> keys->coarsening[c]);
     }
 }
 
@@ -216,8 +217,8 @@ void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer
         put_unary(header->unit, 2u, out);
     for (uint32_t c = 0; c < header->components; c++) {
         if (c < 3u)
-            put_unary(header->grain[c], 3u, out);
-        if (header->grain[c] == OSC_CURVE_ABSENT)
+            put_unary(header->coarsening[c], 3u, out);
+        if (header->coarsening[c] == OSC_CURVE_ABSENT)
             continue;
         if (header->basis == OSC_CURVE_DENSE)
             enc_bits_put_rice(out, header->rice[c], 1u);
@@ -236,9 +237,9 @@ void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer
 
 uint32_t curve_plain_width(const curve_header *header, uint32_t c)
 {
-    if (header->grain[c] == OSC_CURVE_ABSENT)
+    if (header->coarsening[c] == OSC_CURVE_ABSENT)
         return 0;
-    return header->width > header->grain[c] ? header->width - header->grain[c] : 1u;
+    return header->width > header->coarsening[c] ? header->width - header->coarsening[c] : 1u;
 }
 
 static void put_residuals(const uint32_t *zigzag, const uint32_t *rice, uint32_t count,
@@ -278,7 +279,7 @@ static void choose_header(curve_header *header, const item_list *list)
     header->unit = keys->basis == OSC_CURVE_HERMITE ? keys->unit : 0u;
     header->components = keys->components;
     header->jumps = list->jumps;
-    memcpy(header->grain, keys->grain, sizeof header->grain);
+    memcpy(header->coarsening, keys->coarsening, sizeof header->coarsening);
     header->width = plain_width(keys);
     header->gap_rice = choose_gap_rice(list);
     header->mode = choose_rices(list, false, header->rice);
@@ -286,7 +287,7 @@ static void choose_header(curve_header *header, const item_list *list)
         header->mode |= choose_rices(list, true, header->tangent_rice) << 1;
     for (uint32_t c = 0; c < keys->components && c < 3u; c++)
         if (is_zero(keys, c))
-            header->grain[c] = OSC_CURVE_ABSENT;
+            header->coarsening[c] = OSC_CURVE_ABSENT;
 }
 
 static void put_all(curve_code *code, const item_list *list)
@@ -295,7 +296,7 @@ static void put_all(curve_code *code, const item_list *list)
     uint32_t next = 0;
     for (uint32_t i = 0; i < keys->count; i++)
         for (uint32_t c = 0; c < keys->components && curve_is_restart(keys, keys->frame[i]); c++)
-            enc_bits_put(&code->plain, (uint32_t)(keys->value[i][c] >> keys->grain[c]),
+            enc_bits_put(&code->plain, (uint32_t)(keys->value[i][c] >> keys->coarsening[c]),
                          curve_plain_width(&code->header, c));
     for (uint32_t f = 0; f < keys->frame_count; f++) {
         code->streamed_at[f] = (uint32_t)code->streamed.bits;
@@ -327,7 +328,7 @@ bool curve_code_make(curve_code *code, const curve_keys *keys, bool *unfit)
         curve_put_header(&code->header, code->header.shift, &header);
         done = !code->plain.failed && !code->streamed.failed && !header.failed;
         code->bits = (uint32_t)(header.bits + code->plain.bits + code->streamed.bits);
-        code->bits += 2u; /* the lane gap, where tracks follow each other */
+        code->bits += 2u; /* the subtrack gap, where tracks follow each other */
     }
     enc_bits_release(&header);
     free(list.items);

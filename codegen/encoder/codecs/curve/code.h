@@ -7,7 +7,7 @@
 
 typedef struct {
     uint32_t basis, packing, shift, unit, mode, width, gap_rice, jumps, components;
-    uint32_t grain[CURVE_MAX_COMPONENTS];
+    uint32_t coarsening[CURVE_MAX_COMPONENTS];
     uint32_t rice[CURVE_MAX_COMPONENTS], tangent_rice[CURVE_MAX_COMPONENTS];
     uint32_t predictor[CURVE_MAX_COMPONENTS], quarters[CURVE_MAX_COMPONENTS]; /* dense tracks */
 } curve_header;

@@ -116,17 +116,17 @@ static void put_bits(const enc_bit_writer *from, uint32_t first, uint32_t last, 
     }
 }
 
-static void write_headers(const enc_coded *const *tracks, const uint32_t *lanes,
+static void write_headers(const enc_coded *const *tracks, const uint32_t *subtracks,
                           uint32_t track_count, enc_bit_writer *headers)
 {
     uint32_t next = 0, shift = OSC_CURVE_SHIFT_FIRST;
     enc_bits_put(headers, track_count, OSC_TRACK_COUNT_BITS);
     for (uint32_t i = 0; i < track_count; i++) {
         const curve_code *code = code_of(tracks[i]);
-        enc_bits_put_rice(headers, lanes[i] - next, OSC_TRACK_GAP_RICE);
+        enc_bits_put_rice(headers, subtracks[i] - next, OSC_TRACK_GAP_RICE);
         curve_put_header(&code->header, shift, headers);
         shift = code->header.shift;
-        next = lanes[i] + 1u;
+        next = subtracks[i] + 1u;
     }
 }
 
@@ -140,12 +140,12 @@ static void write_frame(const curve_code *code, uint32_t frame, bool plain, enc_
     }
 }
 
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
+static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
                           uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                           enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
 {
     if (track_count != 0)
-        write_headers(tracks, lanes, track_count, headers);
+        write_headers(tracks, subtracks, track_count, headers);
     for (uint32_t f = 0; f < frame_count; f++) {
         bool restart = (f >> restart_log2) << restart_log2 == f;
         if (restart && f != 0u)

@@ -102,9 +102,9 @@ static bool set_steps(curve_dense *dense, const uint32_t *octave_q2)
     points->shift = least >> 2;
     for (uint32_t c = 0; c < points->components; c++) {
         uint32_t shift = octave_q2[c] >> 2;
-        points->grain[c] = shift - points->shift;
+        points->coarsening[c] = shift - points->shift;
         points->quarters[c] = octave_q2[c] & 3u;
-        if (points->grain[c] >= OSC_CURVE_ABSENT || (shift < 2u && points->quarters[c] != 0u))
+        if (points->coarsening[c] >= OSC_CURVE_ABSENT || (shift < 2u && points->quarters[c] != 0u))
             return false;
     }
     return points->shift <= OSC_CURVE_SHIFT_MAX;

@@ -73,10 +73,10 @@ bool curve_is_smooth(const curve_keys *keys, uint32_t i)
            !curve_is_jump(keys, i + 1u);
 }
 
-static void bend_cubic(const curve_keys *keys, uint32_t i, uint32_t c, osc_curve_polynomial *lane)
+static void bend_cubic(const curve_keys *keys, uint32_t i, uint32_t c, osc_curve_polynomial *polynomial)
 {
     uint32_t gap = curve_gap(keys, i);
-    int32_t slope = osc_curve_slope(lane->b, gap), left = 0, right = 0;
+    int32_t slope = osc_curve_slope(polynomial->b, gap), left = 0, right = 0;
     bool fresh = curve_is_fresh(keys, i), smooth = curve_is_smooth(keys, i);
     if (!fresh) {
         int32_t before = osc_sub(keys->value[i][c], keys->value[i - 1u][c]);
@@ -88,28 +88,28 @@ static void bend_cubic(const curve_keys *keys, uint32_t i, uint32_t c, osc_curve
         uint32_t gap_after = curve_gap(keys, i + 1u);
         right = osc_curve_parabola(slope, gap, osc_curve_slope(after, gap_after), gap_after);
     }
-    (void)osc_curve_join(lane, gap, slope, fresh, left, smooth, right);
+    (void)osc_curve_join(polynomial, gap, slope, fresh, left, smooth, right);
 }
 
-static uint32_t section_lanes(const curve_keys *keys, uint32_t i, osc_curve_polynomial *lanes)
+static uint32_t section_polynomials(const curve_keys *keys, uint32_t i, osc_curve_polynomial *polynomials)
 {
     uint32_t gap = curve_gap(keys, i), up = OSC_CURVE_FRACTION - keys->unit;
     for (uint32_t c = 0; c < keys->components; c++) {
-        osc_curve_polynomial *lane = &lanes[c];
-        lane->start = osc_shl(keys->value[i][c], keys->shift);
-        lane->b = osc_sub(keys->value[i + 1u][c], keys->value[i][c]);
+        osc_curve_polynomial *polynomial = &polynomials[c];
+        polynomial->start = osc_shl(keys->value[i][c], keys->shift);
+        polynomial->b = osc_sub(keys->value[i + 1u][c], keys->value[i][c]);
         if (keys->basis == OSC_CURVE_LINEAR) {
-            lane->a = osc_shl(lane->b, OSC_CURVE_FRACTION);
-            lane->b = lane->c = 0;
+            polynomial->a = osc_shl(polynomial->b, OSC_CURVE_FRACTION);
+            polynomial->b = polynomial->c = 0;
         } else if (keys->basis == OSC_CURVE_HERMITE) {
-            lane->a = osc_shl(keys->tangent[i][c], up);
-            lane->c = osc_shl(keys->tangent[i + 1u][c], up);
-            osc_curve_bend(lane, gap);
+            polynomial->a = osc_shl(keys->tangent[i][c], up);
+            polynomial->c = osc_shl(keys->tangent[i + 1u][c], up);
+            osc_curve_bend(polynomial, gap);
         } else {
-            bend_cubic(keys, i, c, lane);
+            bend_cubic(keys, i, c, polynomial);
         }
     }
-    return osc_curve_scale(lanes, keys->components, gap, keys->shift);
+    return osc_curve_scale(polynomials, keys->components, gap, keys->shift);
 }
 
 void curve_play(const curve_keys *keys, uint32_t first, uint32_t last, int32_t *rows)
@@ -117,14 +117,14 @@ void curve_play(const curve_keys *keys, uint32_t first, uint32_t last, int32_t *
     uint32_t row_words = curve_row_words(keys->packing);
     int32_t value[CURVE_MAX_COMPONENTS];
     for (uint32_t i = first; i < last; i++) {
-        osc_curve_polynomial lanes[CURVE_MAX_COMPONENTS];
-        uint32_t ramp = section_lanes(keys, i, lanes), scale = OSC_RAMP_SCALE(ramp);
+        osc_curve_polynomial polynomials[CURVE_MAX_COMPONENTS];
+        uint32_t ramp = section_polynomials(keys, i, polynomials), scale = OSC_RAMP_SCALE(ramp);
         int32_t half = (int32_t)((1u << scale) >> 1);
         int32_t *row = rows + (size_t)keys->frame[i] * row_words;
         for (uint32_t t = 0; t < curve_gap(keys, i); t++, row += row_words) {
             int32_t u = osc_curve_at(ramp, t);
             for (uint32_t c = 0; c < keys->components; c++)
-                value[c] = osc_curve_value(&lanes[c], u, scale, half);
+                value[c] = osc_curve_value(&polynomials[c], u, scale, half);
             osc_curve_finish(row, value, keys->packing);
         }
     }

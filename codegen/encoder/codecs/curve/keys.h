@@ -12,10 +12,11 @@
 
 /* Section i runs from key i to key i + 1. */
 typedef struct {
-    uint32_t basis, packing;              /* OSC_CURVE_* */
-    uint32_t shift;                       /* values are in steps of 2^shift (Q20) */
-    uint32_t unit;                        /* Hermite: tangents are in 2^-unit step a frame */
-    uint32_t grain[CURVE_MAX_COMPONENTS]; /* values and tangents are multiples of 2^grain */
+    uint32_t basis, packing; /* OSC_CURVE_* */
+    uint32_t shift;          /* values are in steps of 2^shift (Q20) */
+    uint32_t unit;           /* Hermite: tangents are in 2^-unit step a frame */
+    uint32_t
+        coarsening[CURVE_MAX_COMPONENTS]; /* values and tangents are multiples of 2^coarsening */
     uint32_t components;                  /* that are coded: 3, or 4 in packing four */
     uint32_t frame_count, restart_log2;
     const uint8_t *breaks;

@@ -40,7 +40,7 @@ void curve_points_row(const curve_points *points, uint32_t frame, int32_t *row)
     enc_rebuild(row, dropped, negative);
     points->dropped[frame] = (uint8_t)dropped;
     points->value[frame][dropped] =
-        osc_curve_grid(row[dropped], points->shift + points->grain[dropped]);
+        osc_curve_grid(row[dropped], points->shift + points->coarsening[dropped]);
 }
 
 /* Zigzag residual of one component at a frame that has one, as the decoder predicts it. */
@@ -165,7 +165,7 @@ static uint32_t plain_width(const curve_points *points)
     for (uint32_t f = 0; f < points->frame_count; f++)
         for (uint32_t c = 0; c < points->components && curve_points_in_block(points, f) == 0u;
              c++) {
-            uint32_t w = enc_signed_width(points->value[f][c]) + points->grain[c];
+            uint32_t w = enc_signed_width(points->value[f][c]) + points->coarsening[c];
             width = w > width ? w : width;
         }
     if (points->packing == OSC_CURVE_VECTOR)
@@ -233,7 +233,8 @@ bool curve_points_code(const curve_points *points, curve_code *code, uint8_t *k,
     if (*unfit)
         return false;
     for (uint32_t c = 0; c < points->components; c++) {
-        header->grain[c] = c < 3u && is_zero(points, c) ? OSC_CURVE_ABSENT : points->grain[c];
+        header->coarsening[c] =
+            c < 3u && is_zero(points, c) ? OSC_CURVE_ABSENT : points->coarsening[c];
         header->quarters[c] = points->quarters[c];
     }
     code->frame_count = points->frame_count;

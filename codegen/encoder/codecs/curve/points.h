@@ -7,14 +7,14 @@
 
 typedef struct {
     uint32_t packing, shift, components, frame_count, restart_log2;
-    uint32_t grain[CURVE_MAX_COMPONENTS], quarters[CURVE_MAX_COMPONENTS];
+    uint32_t coarsening[CURVE_MAX_COMPONENTS], quarters[CURVE_MAX_COMPONENTS];
     int32_t (*value)[CURVE_MAX_COMPONENTS]; /* [frame]: in steps */
     uint8_t *dropped; /* [frame]: in packing four the component without bits, or OSC_CURVE_NONE */
 } curve_points;
 
 static inline int32_t curve_points_step(const curve_points *points, uint32_t c)
 {
-    return osc_curve_step(points->shift + points->grain[c], points->quarters[c]);
+    return osc_curve_step(points->shift + points->coarsening[c], points->quarters[c]);
 }
 
 static inline uint32_t curve_points_in_block(const curve_points *points, uint32_t frame)

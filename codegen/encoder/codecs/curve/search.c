@@ -23,7 +23,7 @@ typedef struct {
     bool linear;     /* is thinned out too */
     bool warm;       /* steps and units beside the best ones are tried, keys where they are */
     bool cold;       /* finer steps are tried from the beginning */
-    bool grains;     /* single components are made coarser */
+    bool coarsen;    /* single components are made coarser */
     uint32_t polish; /* most keys of a track whose numbers are moved singly */
     uint32_t spread; /* frames a key, at least, before keys are thinned out */
 } curve_work;
@@ -100,7 +100,7 @@ static void find_candidate(curve_search *search, curve_candidate *candidate, uin
     solver->keys.basis = basis;
     solver->keys.shift = shift;
     solver->keys.unit = unit;
-    memset(solver->keys.grain, 0, sizeof solver->keys.grain);
+    memset(solver->keys.coarsening, 0, sizeof solver->keys.coarsening);
     candidate->bits = UINT32_MAX;
     curve_start(solver);
     uint32_t fixed = solver->keys.count, most = search->best_bits / BITS_PER_KEY;
@@ -142,14 +142,14 @@ static void try_all_beside(curve_search *search, const curve_work *work)
 }
 
 /* Doubles the steps of single components. */
-static void try_grains(curve_search *search)
+static void try_coarser_components(curve_search *search)
 {
     curve_keys *keys = &search->solver.keys;
     for (uint32_t c = 0; c < 3u; c++)
-        for (uint32_t grain = 1; grain < OSC_CURVE_ABSENT; grain++) {
+        for (uint32_t coarsening = 1; coarsening < OSC_CURVE_ABSENT; coarsening++) {
             uint32_t before = search->best_bits;
             curve_keys_copy(keys, &search->best);
-            keys->grain[c] = grain;
+            keys->coarsening[c] = coarsening;
             if (curve_solve(&search->solver, 0, keys->count - 1u, 3u))
                 weigh(search);
             if (search->best_bits == before)
@@ -203,13 +203,13 @@ static void polish(curve_search *search)
         any = false;
         for (uint32_t i = 0; i < keys->count; i++)
             for (uint32_t c = 0; c < keys->components; c++) {
-                int32_t grain = c < 3u ? 1 << (keys->grain[c] & 3u) : 1;
+                int32_t step = c < 3u ? 1 << (keys->coarsening[c] & 3u) : 1;
                 for (int32_t by = -2; by <= 2; by++) {
                     if (by == 0)
                         continue;
-                    any = try_number(search, i, &keys->value[i][c], by * grain) || any;
+                    any = try_number(search, i, &keys->value[i][c], by * step) || any;
                     if (keys->basis == OSC_CURVE_HERMITE)
-                        any = try_number(search, i, &keys->tangent[i][c], by * grain) || any;
+                        any = try_number(search, i, &keys->tangent[i][c], by * step) || any;
                 }
             }
     }
@@ -232,8 +232,8 @@ void curve_search_keys(curve_search *search)
         return;
     if (work->warm)
         try_all_beside(search, work);
-    if (work->grains)
-        try_grains(search);
+    if (work->coarsen)
+        try_coarser_components(search);
     if (search->best.count <= work->polish)
         polish(search);
 }

@@ -225,10 +225,10 @@ static void solve_band(curve_solver *solver, uint32_t from, uint32_t count)
             for (int c = 0; c < 4; c++)
                 value[c] -= matrix[a][k] * right[a + k][c];
         for (uint32_t c = 0; c < keys->components; c++) {
-            double finer = unit / (double)(1u << keys->grain[c]);
+            double finer = unit / (double)(1u << keys->coarsening[c]);
             double steps = rounded(value[c] * inverse * finer);
             right[a][c] = steps / finer;
-            number[c] = osc_shl((int32_t)steps, keys->grain[c]);
+            number[c] = osc_shl((int32_t)steps, keys->coarsening[c]);
         }
     }
 }

@@ -315,18 +315,18 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
     return 0;
 }
 
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
+static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
                           uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                           enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < track_count; i++) {
         const enc_delta_track *track = tracks[i]->data;
-        uint32_t gap = lanes[i] - next;
+        uint32_t gap = subtracks[i] - next;
         for (; gap > 63u; gap -= 63u) /* longer than a record can say */
             enc_bits_put(headers, OSC_PACKING_SKIP << 5 | 63u << 26, 32u);
         enc_bits_put(headers, track->record | gap << 26, 32u);
-        next = lanes[i] + 1u;
+        next = subtracks[i] + 1u;
     }
     for (uint32_t f = 0; f < frame_count; f++) {
         if (f != 0u && (f >> restart_log2) << restart_log2 == f)

@@ -227,7 +227,7 @@ typedef struct {
     enc_bit_writer *stream, *tiers;
 } writing;
 
-static void write_headers(const writing *w, const uint32_t *lanes, enc_bit_writer *headers)
+static void write_headers(const writing *w, const uint32_t *subtracks, enc_bit_writer *headers)
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < w->count; i++) {
@@ -237,8 +237,8 @@ static void write_headers(const writing *w, const uint32_t *lanes, enc_bit_write
             enc_bits_put(headers, track->period - 1u, OSC_SPARSE_TIME_BITS);
             enc_bits_put(headers, w->tier_count, OSC_DENSE_TIER_BITS);
         }
-        enc_bits_put_rice(headers, lanes[i] - next, 0);
-        next = lanes[i] + 1u;
+        enc_bits_put_rice(headers, subtracks[i] - next, 0);
+        next = subtracks[i] + 1u;
         enc_key_format_put(&track->format, headers);
     }
 }
@@ -272,7 +272,7 @@ static void write_block(const writing *w, uint32_t first, uint32_t end)
         }
 }
 
-static int32_t write_with_tiers(const enc_coded *const *tracks, const uint32_t *lanes,
+static int32_t write_with_tiers(const enc_coded *const *tracks, const uint32_t *subtracks,
                                 uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                                 enc_bit_writer *headers, enc_bit_writer *restarts,
                                 enc_bit_writer *stream, enc_bit_writer *tiers)
@@ -282,7 +282,7 @@ static int32_t write_with_tiers(const enc_coded *const *tracks, const uint32_t *
     const size_t most = UINT32_MAX / 2u;
     if (track_count != 0u && tiers != NULL)
         w.tier_count = ((const enc_dense_track *)tracks[0]->data)->tier_count;
-    write_headers(&w, lanes, headers);
+    write_headers(&w, subtracks, headers);
     for (uint32_t first = 0; first < frame_count && stream->bits <= most; first += block) {
         if (first != 0u)
             enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
@@ -294,11 +294,11 @@ static int32_t write_with_tiers(const enc_coded *const *tracks, const uint32_t *
     return stream->bits > most ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
+static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
                           uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                           enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
 {
-    return write_with_tiers(tracks, lanes, track_count, frame_count, restart_log2, headers,
+    return write_with_tiers(tracks, subtracks, track_count, frame_count, restart_log2, headers,
                             restarts, stream, NULL);
 }
 

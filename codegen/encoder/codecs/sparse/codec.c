@@ -249,19 +249,19 @@ static void write_header(const enc_sparse_track *track, uint32_t gap, enc_bit_wr
     enc_key_format_put(&track->format, out);
 }
 
-/* Tags say nothing to a player; the first 32 bits of one are the lane. */
-static void write_tag(uint32_t bits, uint32_t lane, enc_bit_writer *out)
+/* Tags say nothing to a player; the first 32 bits of one are the subtrack. */
+static void write_tag(uint32_t bits, uint32_t subtrack, enc_bit_writer *out)
 {
-    for (; bits > 0u; bits -= bits < 32u ? bits : 32u, lane = 0)
-        enc_bits_put(out, lane, bits < 32u ? bits : 32u);
+    for (; bits > 0u; bits -= bits < 32u ? bits : 32u, subtrack = 0)
+        enc_bits_put(out, subtrack, bits < 32u ? bits : 32u);
 }
 
 static void write_key(const enc_sparse_track *track, const enc_sparse_key *key, uint32_t end,
-                      uint32_t lane, enc_bit_writer *out)
+                      uint32_t subtrack, enc_bit_writer *out)
 {
     if (track->basis != OSC_SPARSE_EVERY) {
         enc_bits_put(out, key->frame, track->time_bits);
-        write_tag(track->tag_bits, lane, out);
+        write_tag(track->tag_bits, subtrack, out);
     }
     enc_key_put(&track->format, &key->key, out);
     if (track->basis != OSC_SPARSE_HERMITE || key->frame == end)
@@ -280,11 +280,11 @@ typedef struct {
 
 /* Writes what a track needs at a frame: see runtime/SPEC.md, 13.2. */
 static void write_frame(const enc_sparse_track *track, cursor *cursor, uint32_t frame, bool begins,
-                        uint32_t end, uint32_t lane, enc_bit_writer *out)
+                        uint32_t end, uint32_t subtrack, enc_bit_writer *out)
 {
     uint32_t wanted = 0;
     if (track->basis == OSC_SPARSE_EVERY) {
-        write_key(track, &track->keys[frame], end, lane, out);
+        write_key(track, &track->keys[frame], end, subtrack, out);
         return;
     }
     if (begins) {
@@ -297,12 +297,12 @@ static void write_frame(const enc_sparse_track *track, cursor *cursor, uint32_t 
     }
     for (; wanted > 0u && !cursor->ended; wanted--) {
         const enc_sparse_key *key = &track->keys[cursor->written++];
-        write_key(track, key, end, lane, out);
+        write_key(track, key, end, subtrack, out);
         cursor->ended = key->frame == end;
     }
 }
 
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
+static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
                           uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                           enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
 {
@@ -316,8 +316,8 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
             enc_bits_put(headers, track_count, OSC_TRACK_COUNT_BITS);
             enc_bits_put(headers, track->time_bits - 1u, OSC_SPARSE_TIME_BITS);
         }
-        write_header(track, lanes[i] - next, headers);
-        next = lanes[i] + 1u;
+        write_header(track, subtracks[i] - next, headers);
+        next = subtracks[i] + 1u;
     }
     for (uint32_t f = 0; f < frame_count && stream->bits <= UINT32_MAX / 2u; f++) {
         bool begins = (f >> restart_log2) << restart_log2 == f;
@@ -326,7 +326,7 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
         if (begins && f != 0u)
             enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
         for (uint32_t i = 0; i < track_count; i++)
-            write_frame(tracks[i]->data, &cursors[i], f, begins, end, lanes[i], stream);
+            write_frame(tracks[i]->data, &cursors[i], f, begins, end, subtracks[i], stream);
     }
     free(cursors);
     return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/linear.h"
 #include "codecs/sparse/codec.h"
 #include "ossicle.h"
 
@@ -76,31 +77,14 @@ void enc_sparse_play(enc_sparse_work *work, uint32_t before, uint32_t from, uint
         memcpy(row + components, work->made[to].row, components * sizeof *row);
 }
 
-/* Solves the normal equations of `count` unknowns, which are symmetric and definite. */
-static void solve(double m[3][4], uint32_t count, double *x)
-{
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t j = i + 1u; j < count; j++) {
-            double factor = m[j][i] / m[i][i];
-            for (uint32_t k = i; k < count; k++)
-                m[j][k] -= factor * m[i][k];
-            m[j][3] -= factor * m[i][3];
-        }
-    for (uint32_t i = count; i-- > 0u;) {
-        x[i] = m[i][3];
-        for (uint32_t k = i + 1u; k < count; k++)
-            x[i] -= m[i][k] * x[k];
-        x[i] /= m[i][i];
-    }
-}
-
 /* One component of the rows between, as a cubic over 0 .. 1 that begins at 0: its coefficients of
  * u, u^2, u^3. */
 static void fit_free(const enc_sparse_work *work, uint32_t from, uint32_t to, uint32_t component,
                      double start, double *x)
 {
     uint32_t stride = enc_components(work->track->kind);
-    double m[3][4] = {{RIDGE, 0, 0, 0}, {0, RIDGE, 0, 0}, {0, 0, RIDGE, 0}};
+    double m[3][3] = {{RIDGE, 0, 0}, {0, RIDGE, 0}, {0, 0, RIDGE}};
+    x[0] = x[1] = x[2] = 0.0;
     for (uint32_t f = from + 1u; f < to; f++) {
         double u = (double)(f - from) / (double)(to - from);
         double y = work->fit->target[(size_t)f * stride + component] - start;
@@ -108,10 +92,10 @@ static void fit_free(const enc_sparse_work *work, uint32_t from, uint32_t to, ui
         for (uint32_t i = 0; i < 3u; i++) {
             for (uint32_t j = 0; j < 3u; j++)
                 m[i][j] += base[i] * base[j];
-            m[i][3] += base[i] * y;
+            x[i] += base[i] * y;
         }
     }
-    solve(m, 3u, x);
+    (void)enc_solve_definite(m[0], 3u, 3u, x); /* the ridge makes it definite */
 }
 
 /* The same with the end given: the tangents at the start and at the end. */
@@ -119,7 +103,8 @@ static void fit_ended(const enc_sparse_work *work, uint32_t from, uint32_t to, u
                       double start, double way, double *x)
 {
     uint32_t stride = enc_components(work->track->kind);
-    double m[3][4] = {{RIDGE, 0, 0, RIDGE * way}, {0, RIDGE, 0, RIDGE * way}};
+    double m[2][2] = {{RIDGE, 0}, {0, RIDGE}};
+    x[0] = x[1] = RIDGE * way;
     for (uint32_t f = from + 1u; f < to; f++) {
         double u = (double)(f - from) / (double)(to - from), u2 = u * u, u3 = u2 * u;
         double y = work->fit->target[(size_t)f * stride + component] - start;
@@ -128,10 +113,10 @@ static void fit_ended(const enc_sparse_work *work, uint32_t from, uint32_t to, u
         for (uint32_t i = 0; i < 2u; i++) {
             for (uint32_t j = 0; j < 2u; j++)
                 m[i][j] += base[i] * base[j];
-            m[i][3] += base[i] * y;
+            x[i] += base[i] * y;
         }
     }
-    solve(m, 2u, x);
+    (void)enc_solve_definite(m[0], 2u, 2u, x);
 }
 
 void enc_sparse_fit_tangents(enc_sparse_work *work, uint32_t from, uint32_t to)

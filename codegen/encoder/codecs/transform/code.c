@@ -8,7 +8,7 @@
 #include "base/quantise.h"
 
 #define HEADER_BITS                                                                                \
-    16u /* of a track: lane, packing, width, shift of the ends, first step: about                  \
+    16u /* of a track: subtrack, packing, width, shift of the ends, first step: about              \
          */
 #define MOST_BITS 3u
 #define MODE_BITS 2u
@@ -328,7 +328,7 @@ static void put_near(enc_bit_writer *out, uint32_t value, uint32_t *previous, ui
     *previous = value;
 }
 
-static void put_headers(const clip_writer *clip, const uint32_t *lanes, enc_bit_writer *out)
+static void put_headers(const clip_writer *clip, const uint32_t *subtracks, enc_bit_writer *out)
 {
     uint32_t next = 0, width = OSC_TRANSFORM_FIRST_WIDTH, step = OSC_TRANSFORM_FIRST_STEP;
     uint32_t grid = OSC_TRANSFORM_FIRST_GRID;
@@ -340,8 +340,8 @@ static void put_headers(const clip_writer *clip, const uint32_t *lanes, enc_bit_
     for (uint32_t i = 0; i < clip->track_count; i++) {
         const enc_transform_track *track = track_of(clip, i);
         uint32_t no_gap = 0;
-        put_near(out, lanes[i] - next, &no_gap, 12u);
-        next = lanes[i] + 1u;
+        put_near(out, subtracks[i] - next, &no_gap, 12u);
+        next = subtracks[i] + 1u;
         if (track->packing != OSC_TRANSFORM_VECTOR)
             enc_bits_put(out, track->packing, 4u);
         put_near(out, plain_width(track) - 1u, &width, 5u);
@@ -452,7 +452,7 @@ static void put_segments(const clip_writer *clip, enc_bit_writer *restarts, enc_
     }
 }
 
-int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lanes,
+int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *subtracks,
                             uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                             enc_bit_writer *headers, enc_bit_writer *restarts,
                             enc_bit_writer *stream)
@@ -464,7 +464,7 @@ int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *lane
         return ENC_ERROR_MEMORY;
     choose_codes(&clip);
     clip.size_bits = bits_of_sizes(&clip);
-    put_headers(&clip, lanes, headers);
+    put_headers(&clip, subtracks, headers);
     put_segments(&clip, restarts, stream);
     free(clip.codes);
     return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;

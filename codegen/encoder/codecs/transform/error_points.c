@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/linear.h"
 #include "base/packing.h"
 #include "ossicle.h"
 
@@ -113,40 +114,18 @@ static double worst_at(const enc_transform_quadratic *quadratics, uint32_t point
     return worst;
 }
 
-/* Solves a x = b for a symmetric positive definite a, which it destroys; false where it is none. */
-static bool solve(double a[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS], const double *b,
-                  uint32_t count, double *x)
-{
-    memcpy(x, b, count * sizeof *x);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!(a[i][i] > 0.0))
-            return false;
-        for (uint32_t k = i + 1u; k < count; k++) {
-            double factor = a[k][i] / a[i][i];
-            for (uint32_t j = i; j < count; j++)
-                a[k][j] -= factor * a[i][j];
-            x[k] -= factor * x[i];
-        }
-    }
-    for (uint32_t i = count; i-- > 0u;) {
-        for (uint32_t j = i + 1u; j < count; j++)
-            x[i] -= a[i][j] * x[j];
-        x[i] /= a[i][i];
-    }
-    return true;
-}
-
 /* The step of Newton's method for the sum of the quadratics' fourth powers. */
 static bool newton_step(const enc_transform_quadratic *quadratics, uint32_t points,
                         uint32_t components, double *step)
 {
     double a[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS] = {{0.0}};
-    double b[ENC_TRANSFORM_COMPONENTS] = {0.0}, trace = 0.0;
+    double trace = 0.0;
+    memset(step, 0, components * sizeof *step);
     for (uint32_t p = 0; p < points; p++) {
         const enc_transform_quadratic *quadratic = &quadratics[p];
         double square = quadratic->at * quadratic->at, cube = square * quadratic->at;
         for (uint32_t c = 0; c < components; c++) {
-            b[c] -= cube * quadratic->slope[c];
+            step[c] -= cube * quadratic->slope[c];
             for (uint32_t d = 0; d < components; d++)
                 a[c][d] += 6.0 * square * quadratic->slope[c] * quadratic->slope[d] +
                            cube * quadratic->bend[c][d];
@@ -156,7 +135,7 @@ static bool newton_step(const enc_transform_quadratic *quadratics, uint32_t poin
         trace += a[c][c];
     for (uint32_t c = 0; c < components; c++)
         a[c][c] += trace * 1e-6; /* along the length of a quaternion there is no slope */
-    return solve(a, b, components, step);
+    return enc_solve_definite(a[0], ENC_TRANSFORM_COMPONENTS, components, step);
 }
 
 static void move_target(enc_transform_quadratic *quadratics, uint32_t points, uint32_t components,

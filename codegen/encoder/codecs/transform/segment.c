@@ -228,7 +228,7 @@ static void make(segment *s, move m)
 /* How steep each move is of the first orders[c] coefficients; their number. */
 static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *moves, double *sizes)
 {
-    double pull[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES] = {{0.0}};
+    double gradient[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES] = {{0.0}};
     uint32_t count = 0;
     for (uint32_t p = 0; p < s->points; p++) {
         double cube[OSC_TRANSFORM_FRAMES];
@@ -238,13 +238,13 @@ static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *move
         }
         for (uint32_t c = 0; c < s->components; c++)
             for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
-                pull[c][f] += cube[f] * s->now.slope[c][p][f];
+                gradient[c][f] += cube[f] * s->now.slope[c][p][f];
     }
     for (uint32_t c = 0; c < s->components; c++) {
         double slope[OSC_TRANSFORM_FRAMES] = {0.0};
         for (uint32_t f = 1; f < OSC_TRANSFORM_FRAMES; f++)
             for (uint32_t i = 0; i < OSC_TRANSFORM_FRAMES; i++)
-                slope[i] += pull[c][f] * s->gain_of[c][f][i];
+                slope[i] += gradient[c][f] * s->gain_of[c][f][i];
         for (uint32_t i = 0; i < orders[c]; i++) {
             sizes[count] = slope[i] > 0.0 ? slope[i] : slope[i] < 0.0 ? -slope[i] : 0.0;
             moves[count++] = (move){c, i, slope[i] > 0.0 ? -1 : 1};

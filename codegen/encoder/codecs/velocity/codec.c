@@ -232,7 +232,7 @@ static bool fit_step(enc_velocity_track *best, enc_velocity_track *track, const 
 }
 
 /* Changes of speed about as fine as the steps are beside the largest velocity, or coarser. */
-static uint32_t fine_grain(uint32_t full_width)
+static uint32_t fine_speed_precision(uint32_t full_width)
 {
     const uint32_t beside =
         2u; /* bits that full_width has for signs and for more than the target */
@@ -276,13 +276,13 @@ static bool mostly_speed(const enc_velocity_track *track)
 }
 
 /* Searches with finer changes of speed. */
-static void fit_grains(enc_velocity_track *best, enc_velocity_track *track, const enc_fit *fit,
-                       bool *out_of_memory)
+static void fit_speed_precisions(enc_velocity_track *best, enc_velocity_track *track,
+                                 const enc_fit *fit, bool *out_of_memory)
 {
     plan plan = plan_of(fit->effort);
     bool better = true;
     set_as(track, fit, best);
-    uint32_t speed_precision = fine_grain(track->full_width);
+    uint32_t speed_precision = fine_speed_precision(track->full_width);
     plan.passes = fit->effort == ENC_EFFORT_FAST ? 0u : 2u;
     track->speed_precision = speed_precision;
     if (speed_precision != best->speed_precision)
@@ -316,7 +316,7 @@ static bool fit_steps(enc_velocity_track *best, enc_velocity_track *track, const
             break;
     }
     if (best->bits != 0u)
-        fit_grains(best, track, fit, out_of_memory);
+        fit_speed_precisions(best, track, fit, out_of_memory);
     return best->bits != 0u;
 }
 
@@ -415,7 +415,7 @@ static void write_key(const enc_velocity_track *track, const enc_velocity_key *k
     enc_bits_put_rice(out, key->lasts, track->gap_rice);
 }
 
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
+static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
                           uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                           enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
 {
@@ -426,8 +426,8 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
     if (track_count != 0u)
         enc_bits_put(headers, track_count, OSC_TRACK_COUNT_BITS);
     for (uint32_t i = 0; i < track_count; i++) {
-        write_header(tracks[i]->data, lanes[i] - next, &shift, headers);
-        next = lanes[i] + 1u;
+        write_header(tracks[i]->data, subtracks[i] - next, &shift, headers);
+        next = subtracks[i] + 1u;
     }
     for (uint32_t f = 0; f < frame_count && stream->bits <= UINT32_MAX / 2u; f++) {
         if (f != 0u && (f >> restart_log2) << restart_log2 == f)

@@ -137,8 +137,8 @@ static bool next_combination(const uniform *u, const uint32_t least[ENC_KINDS], 
             allowed = allowed && level >= least[kind] &&
                       (level == least[kind] || u->bits[kind][level] != 0u);
         }
-        bool later = bits > at->bits || (bits == at->bits && number > at->number);
-        if (allowed && later && bits < best.bits)
+        bool follows = bits > at->bits || (bits == at->bits && number > at->number);
+        if (allowed && follows && bits < best.bits)
             best = (combination){bits, number};
     }
     *at = best;

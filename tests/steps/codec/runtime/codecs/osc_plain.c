@@ -4,14 +4,14 @@
 
 bool osc_plain_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
-    uint32_t next = 0, lanes = osc_lane_count(bank);
+    uint32_t next = 0, subtracks = osc_subtrack_count(bank);
     if ((parts->header_bits & 31u) != 0u)
         return false;
     for (uint32_t i = 0; i < parts->header_bits >> 5; i++) {
-        uint32_t lane = osc_word(parts->stream[i]);
-        if (lane < next || lane >= lanes)
+        uint32_t subtrack = osc_word(parts->stream[i]);
+        if (subtrack < next || subtrack >= subtracks)
             return false;
-        next = lane + 1u;
+        next = subtrack + 1u;
     }
     return true;
 }
@@ -23,13 +23,13 @@ void osc_plain_unpack(osc_player *player, uint32_t frame)
         player->bit_position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);
     osc_bits bits = osc_clip_stream(&parts, player->bit_position);
     for (uint32_t i = 0; i < parts.header_bits >> 5; i++) {
-        uint32_t lane = osc_word(parts.stream[i]), offset = osc_lane_offset(player->bank, lane);
-        bool rotation = lane < player->bank->rotation_lanes;
+        uint32_t subtrack = osc_word(parts.stream[i]), offset = osc_subtrack_offset(player->bank, subtrack);
+        bool rotation = subtrack < player->bank->rotation_subtracks;
         int32_t *row = player->rows[frame & 1u] + offset;
         for (uint32_t c = 0; c < (rotation ? 4u : 3u); c++)
             row[c] = osc_bits_take_signed(&bits, 32u);
         if (rotation)
-            player->chords[lane] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
+            player->chords[subtrack] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
     }
     player->bit_position = bits.position;
 }

@@ -48,12 +48,12 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
     return 0;
 }
 
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *lanes,
+static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
                           uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                           enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *blocks)
 {
     for (uint32_t i = 0; i < track_count; i++)
-        enc_bits_put(headers, lanes[i], 32u);
+        enc_bits_put(headers, subtracks[i], 32u);
     for (uint32_t f = 0; f < frame_count; f++) {
         if (f != 0u && (f >> restart_log2) << restart_log2 == f)
             enc_bits_put(restarts, (uint32_t)blocks->bits, 32u);
