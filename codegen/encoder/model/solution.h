@@ -22,6 +22,12 @@ typedef struct {
 void enc_choice_release(enc_track_choice *choice);
 void enc_solution_release(enc_solution *solution);
 
+/* The bits that the coding of a track takes. */
+static inline uint32_t enc_choice_bits(const enc_track_choice *choice)
+{
+    return choice->coded != NULL ? choice->coded->bits : choice->constant.bits;
+}
+
 /* A row (frame < row_count) of a track as the device unpacks it. */
 static inline const int32_t *enc_choice_row(const enc_track_choice *choice, uint32_t kind,
                                             uint32_t frame)

@@ -7,23 +7,24 @@
 #include "base/arrays.h"
 #include "model/measure.h"
 
-#define CHILD_SHARE 0.98  /* of what a child's origin may be off by, for its parent's */
-#define SHELL_SHARE 0.999 /* of the tolerance, for a joint's own shell */
+#define CHILD_SHARE 0.98  /* of the permitted error of a child's origin: for its parent's */
+#define SHELL_SHARE 0.999 /* of the tolerance: for a joint's own shell */
 #define MOST_SHARE 0.97
-#define SHARE_GAP 0.02 /* between the allocation of a joint and of its parent, at least */
-/* Midpoints are checked afterwards; each try tightens the limits: first at the frames beside those
- * that stick out, then of the whole joint, then of all. Only joints at fault are coded again. */
+#define SHARE_GAP 0.02 /* least difference between the shares of a joint and its parent */
+/* Midpoints are checked after a try, and each try tightens the limits: first at the frames next to
+ * those over the tolerance, then of the whole joint, then of all joints. Only joints that
+ * contribute are coded again. */
 #define FRAME_TRIES 8
 #define JOINT_TRIES 10
 #define MIDPOINT_TRIES 14
-#define TIGHTER 0.99 /* than what a midpoint sticks out by */
-/* What is left of a limit at single frames, whatever midpoints demand: one that wants more needs
- * the help of other joints, and a frame that has to be exact takes the steps of a whole track
- * along. */
+#define TIGHTER 0.99 /* extra factor when a whole joint is tightened */
+/* The least fraction of a limit at single frames, whatever midpoints demand. A frame that needs
+ * less depends on the help of other joints, and a frame that has to be exact makes the steps of the
+ * whole track finer. */
 #define LEAST_TIGHT 0.35
-#define FRAME_TIGHTER 0.96 /* the same, of single frames, where it costs little */
+#define FRAME_TIGHTER 0.96 /* extra factor at single frames, where it costs little */
 
-/* Shares of the roots and of the deepest joints. */
+/* The shares of the roots and of the deepest joints. */
 static const struct {
     double root, leaf;
 } ramps[ENC_RAMPS] = {{0.4, 0.9}, {0.2, 0.9},   {0.62, 0.92}, {0.3, 0.95},
@@ -87,8 +88,8 @@ void enc_allocation_set_large(enc_allocation *allocation)
     set_ramp(allocation, large_root, large_leaf);
 }
 
-/* Turns allocation into limits in metres. A joint whose child may be off by less has to be as exact
- * itself; a pinned child looks after itself. */
+/* Turns shares into limits in metres. A joint must be at least as exact as its children require; a
+ * pinned child places itself. */
 static void set_limits(const enc_allocation *allocation)
 {
     const enc_skeleton *skeleton = allocation->source->skeleton;
@@ -125,15 +126,15 @@ static void tighten_joint(const enc_allocation *allocation, uint32_t joint, doub
         tight[f] *= factor;
 }
 
-/* Nothing where pinned joints look after themselves: joints above them need not be exact, and do
- * not make up for it. */
+/* Zero if pinned joints place themselves: then the joints above them need not be exact and cannot
+ * compensate for them. */
 static double least_tight(const enc_allocation *allocation)
 {
     return allocation->relax ? 0.0 : LEAST_TIGHT;
 }
 
-/* Tightens a joint's limits at a frame, or at those beside a sample between two, so that it cannot
- * stay as far off as it is there. Joints that are hardly off are not to blame. */
+/* Tightens a joint's limits at a frame, or at both frames around a sample between two, to less than
+ * the present error. Joints with small errors keep their limits. */
 static void tighten_at(const enc_allocation *allocation, uint32_t joint, uint32_t sample,
                        double factor)
 {
@@ -151,7 +152,7 @@ static void tighten_at(const enc_allocation *allocation, uint32_t joint, uint32_
     }
 }
 
-/* What a joint owes its descendants, whose places depend on it. */
+/* Passes the limits of joints on to their ancestors, which place them. */
 static void tighten_ancestors(const enc_allocation *allocation)
 {
     const enc_skeleton *skeleton = allocation->source->skeleton;
@@ -165,9 +166,9 @@ static void tighten_ancestors(const enc_allocation *allocation)
     }
 }
 
-/* Tightens where errors are over the tolerance, at first those of the joints themselves. What that
- * does not mend comes from how their ancestors turn between frames, where what makes up for errors
- * at frames does not: the farther away, the more it matters. False: none is over. */
+/* Tightens limits where errors exceed the tolerance: first those of the joints themselves. Errors
+ * that persist come from ancestors that turn between frames, where what compensates at frames does
+ * not; this grows with the distance. Returns false if no error exceeds the tolerance. */
 static bool tighten(const enc_allocation *allocation, int tries)
 {
     const enc_source *source = allocation->source;
@@ -194,8 +195,8 @@ static bool tighten(const enc_allocation *allocation, int tries)
     return worst > 1.0;
 }
 
-/* Notes that a joint is to be coded anew, and with it those that place it: its parent, and what is
- * above where that stays still; or all above. */
+/* Marks a joint to be coded again, together with the joints that place it: its parent, and further
+ * ancestors up to one that moves; or all ancestors. */
 static void mark_changed(const enc_allocation *allocation, uint32_t joint, bool all_above,
                          uint8_t *same)
 {
@@ -208,7 +209,7 @@ static void mark_changed(const enc_allocation *allocation, uint32_t joint, bool 
     }
 }
 
-/* ... and so are all below a joint that is. */
+/* Marks all descendants of marked joints. */
 static void mark_descendants(const enc_allocation *allocation, uint8_t *same)
 {
     const enc_skeleton *skeleton = allocation->source->skeleton;
@@ -217,7 +218,7 @@ static void mark_descendants(const enc_allocation *allocation, uint8_t *same)
             same[j] = 0;
 }
 
-/* Which joints a try can leave as they were: those that have nothing to do with errors over the
+/* Finds the joints that a try can keep: those that do not contribute to errors over the
  * tolerance. */
 static void find_innocent(const enc_allocation *allocation, int tries)
 {
@@ -234,7 +235,7 @@ static void find_innocent(const enc_allocation *allocation, int tries)
     mark_descendants(allocation, allocation->same);
 }
 
-/* Has the lowest joint above `joint` coded anew that was not; false where there is none. */
+/* Marks the lowest ancestor of `joint` that is not yet marked. Returns false if there is none. */
 static bool ask_for_help(const enc_allocation *allocation, uint32_t joint)
 {
     const int32_t *parents = allocation->source->skeleton->parents;
@@ -248,8 +249,8 @@ static bool ask_for_help(const enc_allocation *allocation, uint32_t joint)
     return true;
 }
 
-/* Solves what is not the same as in a try before. Where that cannot be, those above have to help,
- * from below; at last everything is coded from nothing. */
+/* Solves the joints that are marked. If that fails, ancestors are marked as well, from below; at
+ * last everything is coded from the start. */
 static int32_t solve_again(const enc_allocation *allocation, const enc_codec *codec,
                            enc_solve_task *task, const enc_options *options, enc_solution *out,
                            enc_report *report)
@@ -265,7 +266,7 @@ static int32_t solve_again(const enc_allocation *allocation, const enc_codec *co
     }
 }
 
-/* known, same: see enc_solve_task; for the first try. */
+/* known, same: see enc_solve_task; they apply to the first try. */
 static int32_t solve_from(const enc_allocation *allocation, const enc_codec *codec, uint32_t effort,
                           const enc_solution *known, const uint8_t *same, uint64_t most_bits,
                           enc_solution *out, enc_report *report)
@@ -337,7 +338,7 @@ int32_t enc_allocation_finest(const enc_allocation *allocation, const enc_codec 
     return status;
 }
 
-/* Solves what is not `same` as in `best`, and replaces it by what is cheaper. */
+/* Solves the joints that differ from `best`, which is replaced if the result is cheaper. */
 static int32_t improve(const enc_allocation *allocation, const enc_codec *codec, uint32_t effort,
                        const uint8_t *same, enc_solution *best, enc_report *report)
 {
@@ -353,7 +354,7 @@ static int32_t improve(const enc_allocation *allocation, const enc_codec *codec,
     return status;
 }
 
-/* Which joints the present allocation leave as they were with `before`. */
+/* Finds the joints that the present allocation leaves as they were with the limits `before`. */
 static void find_same(const enc_allocation *allocation, const enc_limits *before, uint8_t *same)
 {
     memset(same, 1, allocation->source->skeleton->joint_count);
@@ -363,14 +364,14 @@ static void find_same(const enc_allocation *allocation, const enc_limits *before
     mark_descendants(allocation, same);
 }
 
-/* Whether the joint's share matters: it has children, or a parent that must place it. */
+/* Whether the joint's share has an effect: it has children, or a parent that must place it. */
 static bool matters(const enc_skeleton *skeleton, uint32_t joint)
 {
     return skeleton->first_child[joint] >= 0 || skeleton->parents[joint] >= 0;
 }
 
-/* Keeps a share between those of the joint's parent and children: a child that may be less far off
- * than its parent may not be reached at all. */
+/* Keeps a share between those of the joint's parent and children: a child with a smaller permitted
+ * error than its parent may be impossible to place. */
 static double between_neighbours(const enc_allocation *allocation, uint32_t joint, double share)
 {
     const enc_skeleton *skeleton = allocation->source->skeleton;
@@ -381,7 +382,8 @@ static double between_neighbours(const enc_allocation *allocation, uint32_t join
     return fmax(share, parent >= 0 ? allocation->share[parent] + SHARE_GAP : SHARE_GAP);
 }
 
-/* Tries another share for a joint; goes back where it does not pay. limits: of the present best. */
+/* Tries another share for a joint, and restores the old one unless the clip becomes cheaper.
+ * limits: those of the present best. */
 static int32_t try_share(enc_allocation *allocation, const enc_codec *codec, uint32_t effort,
                          uint32_t joint, double share, enc_limits *limits, uint8_t *same,
                          enc_solution *best, enc_report *report)

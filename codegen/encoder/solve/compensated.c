@@ -11,15 +11,17 @@
 #include "ossicle.h"
 #include "solve/compensated_state.h"
 
-#define LEAST_DETERMINANT 1e-30 /* of what turns a joint: below, it is left alone */
-#define WRAP_TRIES 8            /* each at half the limits */
-#define AIM_TRIES 3             /* all of the aim, half of it, none */
-#define MIDDLE_TRIES 4          /* to bring a joint's midpoints within its limits */
-#define MIDDLE_TIGHTER 0.97     /* than what a midpoint sticks out by */
-#define MIDDLE_CARRIED 1.1      /* of what a child may be off by at frames */
-#define LEFT_TO_ANCESTORS 0.95  /* of a limit: where a midpoint's origin takes as much */
+#define LEAST_DETERMINANT                                                                          \
+    1e-30                   /* smallest determinant with which a compensating turn is computed */
+#define WRAP_TRIES 8        /* each halves the limits */
+#define AIM_TRIES 3         /* with the whole turn, half of it, none */
+#define MIDDLE_TRIES 4      /* to bring a joint's midpoints within its limits */
+#define MIDDLE_TIGHTER 0.97 /* extra factor when a midpoint exceeds its limit */
+#define MIDDLE_CARRIED 1.1  /* a child's limit at midpoints, relative to that at frames */
+#define LEFT_TO_ANCESTORS                                                                          \
+    0.95 /* of a limit: a larger error of a midpoint's origin is its ancestors' */
 #define NEARLY_EXACT (6.0 / OSC_ONE_Q20)
-#define SCALE_SHARE 0.1 /* of the tolerance that a scale track may use up */
+#define SCALE_SHARE 0.1 /* of the tolerance: for a scale track */
 
 static void normalise(double *q)
 {
@@ -42,7 +44,7 @@ static bool translation_holds(const void *context, uint32_t frame, const int32_t
     return solver_distance2(model, solver_source(c, test->joint, frame)) <= limit * limit;
 }
 
-/* Solves parent * t = the joint's position; false where the parent's axes are degenerate. */
+/* Solves parent * t = the joint's position; false if the parent's axes are degenerate. */
 static bool into_parent(const enc_matrix *parent, const enc_matrix *joint, double *out)
 {
     const double way[3] = {joint->m[3] - parent->m[3], joint->m[7] - parent->m[7],
@@ -79,8 +81,8 @@ static bool scale_holds(const void *context, uint32_t frame, const int32_t *row)
 
 /* ---- rotation ---- */
 
-/* The joint's own shell points within the limit; each child's origin, placed at its source offset,
- * within that child's; and what still joints carry on, which cannot make up for this joint. */
+/* Checks the joint's own shell points, the origin of each child, placed at its source offset, and
+ * the joints that constant children carry on and that cannot compensate for this one. */
 static bool rotation_holds(const void *context, uint32_t frame, const int32_t *row)
 {
     const track_test *test = context;
@@ -125,8 +127,8 @@ static const enc_matrix *source_middle(const solver *c, uint32_t joint, uint32_t
     return &c->source->model[(size_t)joint * c->source->sample_count + 2u * (size_t)frame + 1u];
 }
 
-/* How far a child is off half way to the next frame if its parent is played there as `model`, and
- * how far it may be. */
+/* The squared error of a child half way to the next frame if its parent is played there as
+ * `model`. */
 static double child_off2(const solver *c, const enc_matrix *model, uint32_t child, uint32_t frame)
 {
     double offset[3], place[3];
@@ -141,8 +143,8 @@ static double child_limit(const solver *c, uint32_t child)
     return fmin(limits->shell, MIDDLE_CARRIED * limits->carried);
 }
 
-/* The joint's shell half way to the next frame, where errors that make up for each other at frames
- * need not do so. */
+/* Checks the joint's shell and its children half way to the next frame, where errors that
+ * compensate for each other at frames may add up. */
 static bool rotation_between(const void *context, uint32_t frame, const int32_t *rows)
 {
     const track_test *test = context;
@@ -167,7 +169,7 @@ static bool rotation_between(const void *context, uint32_t frame, const int32_t 
     return true;
 }
 
-/* Lists what the joint carries: descendants behind children that stay still. */
+/* Lists the joints that the joint carries: descendants below constant children. */
 static void list_carried(solver *c, uint32_t joint)
 {
     const enc_skeleton *skeleton = c->source->skeleton;
@@ -175,7 +177,7 @@ static void list_carried(solver *c, uint32_t joint)
     c->carried_count = 0;
     for (uint32_t k = joint + 1u; k < skeleton->joint_count; k++) {
         int32_t above = skeleton->parents[k];
-        if (above <= (int32_t)joint) /* a child, or none of ours */
+        if (above <= (int32_t)joint) /* a child, or not a descendant */
             continue;
         while (above > (int32_t)joint && c->source->constant[above] == ENC_ALL_CONSTANT)
             above = skeleton->parents[above];
@@ -189,8 +191,8 @@ static void list_carried(solver *c, uint32_t joint)
     }
 }
 
-/* The small turn of the joint, in model space, that best brings its children back to where they
- * belong although the joint itself is off by `off`: least squares over the children's origins and
+/* Computes the small turn of the joint, in model space, that best brings its children back into
+ * place although the joint itself is off by `off`: least squares over the children's origins and
  * the joint's own shell. */
 static void aim(const solver *c, uint32_t joint, uint32_t frame, const double *off, double *turn)
 {
@@ -228,7 +230,7 @@ static void aim(const solver *c, uint32_t joint, uint32_t frame, const double *o
     }
 }
 
-/* The local rotation that gives the joint its source's model rotation, turned. */
+/* The local rotation with which the joint has its source's model rotation, turned by `turn`. */
 static void wanted_rotation(const solver *c, uint32_t joint, uint32_t frame, const double *turn,
                             double *out)
 {
@@ -243,8 +245,8 @@ static void wanted_rotation(const solver *c, uint32_t joint, uint32_t frame, con
     normalise(out);
 }
 
-/* What the rotation has to follow. The turn that is best for all children together can be too much
- * for one of them; then half of it, or none, is taken. */
+/* Sets the rotation's target. The turn that is best for all children together can be too large for
+ * one of them; then half of it or none is taken. */
 static void rotation_target(solver *c, uint32_t joint, const track_test *test)
 {
     const enc_source *source = c->source;
@@ -283,10 +285,10 @@ static void rotation_target(solver *c, uint32_t joint, const track_test *test)
     }
 }
 
-/* ---- the loop ---- */
+/* ---- one joint after another ---- */
 
-/* Within a few of the finest steps of the target; the rebuilt component of a rotation amplifies
- * them. */
+/* Whether a row is within a few of the finest steps of the target; the rebuilt component of a
+ * rotation amplifies them. */
 static bool nearly_exact(const void *context, uint32_t frame, const int32_t *row)
 {
     const track_test *test = context;
@@ -318,8 +320,8 @@ static bool choose(solver *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
     return true;
 }
 
-/* Of a loop, until the last row blends into the first: coarse steps can stretch what lies between.
- */
+/* Chooses a coding, for loops with finer and finer limits until the last row blends into the first:
+ * coarse steps can lengthen the motion between them. */
 static bool choose_closed(solver *c, track_test *test, enc_fit *fit)
 {
     enc_track_choice *choice = solver_choice(c, test->joint, test->kind);
@@ -340,7 +342,7 @@ static bool choose_closed(solver *c, track_test *test, enc_fit *fit)
     return false;
 }
 
-/* The joints that are turned so that they make up for an error of this track. */
+/* The number of joints that turn to compensate for an error of this track. */
 static uint32_t followers(const solver *c, uint32_t joint, uint32_t kind)
 {
     const enc_source *source = c->source;
@@ -364,7 +366,7 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
     const enc_limits *limits = &task->limits[joint];
     double reach = c->source->reach[joint], tolerance = limits->tolerance;
     double origin = limits->origin;
-    /* in a hurry midpoints are left to settle_middles() */
+    /* at low effort, only settle_middles() checks midpoints */
     bool looks_between = kind == ENC_ROTATION && c->options->effort > ENC_EFFORT_FAST;
     track_test test = {c, joint, kind, origin, limits->shell, SCALE_SHARE * tolerance / reach};
     enc_fit fit = {.kind = kind,
@@ -435,12 +437,12 @@ static void play_joint(solver *c, uint32_t joint)
             enc_quaternion_multiply(c->stage->turn + ((size_t)parent * frames + f) * 4u, rotation,
                                     turn);
     }
-    if (c->source->loop) /* which ends in its first row */
+    if (c->source->loop) /* a loop's last frame is its first row */
         model[c->source->grid_count - 1u] = model[0];
     c->stage->rigid[joint] = rigid;
 }
 
-/* What may be mended of a track. */
+/* The coding of a track that may be mended; null if there is none. */
 static const enc_coded *coded_before(const solver *c, uint32_t joint, uint32_t kind)
 {
     const enc_solve_task *task = c->task;
@@ -448,7 +450,7 @@ static const enc_coded *coded_before(const solver *c, uint32_t joint, uint32_t k
                                              : NULL;
 }
 
-/* Takes over what is known of a joint. */
+/* Adopts the known coding of a joint. */
 static void share_known(solver *c, uint32_t joint)
 {
     const enc_track_choice *known = &c->task->known->tracks[joint * ENC_KINDS];
@@ -456,14 +458,13 @@ static void share_known(solver *c, uint32_t joint)
         *solver_choice(c, joint, kind) = known[kind];
         if (known[kind].coded != NULL)
             known[kind].coded->shared++;
-        c->out->bits +=
-            known[kind].coded != NULL ? known[kind].coded->bits : known[kind].constant.bits;
+        c->out->bits += enc_choice_bits(&known[kind]);
     }
 }
 
 /* ---- midpoints ---- */
 
-/* Composes the joint as played between frames: half way, and at the source's own positions. */
+/* Composes the joint as played between frames: at midpoints and probes. */
 static void play_between(solver *c, uint32_t joint)
 {
     const enc_source *source = c->source;
@@ -477,7 +478,8 @@ static void play_between(solver *c, uint32_t joint)
     }
 }
 
-/* Makes a joint's limits tighter at the frames beside a midpoint that is over one by `over`. */
+/* Tightens a joint's limits at the frames next to a midpoint whose error is `over` times its
+ * limit. */
 static void tighten_beside(const solver *c, uint32_t joint, uint32_t frame, double over)
 {
     double *tight = c->task->tight + (size_t)joint * c->source->frame_count;
@@ -492,8 +494,8 @@ static double distance2(const enc_matrix *a, const enc_matrix *b)
     return solver_distance2(origin, b);
 }
 
-/* Checks midpoints of the joint's shell and of its children, as far as it points them; tightens
- * where they are over the limits, and where that can help. Whether there are such. */
+/* Checks the midpoints of the joint's shell and of its children as far as the joint places them,
+ * and tightens limits where they are exceeded and that can help. Returns whether any were. */
 static bool tighten_middles(const solver *c, uint32_t joint)
 {
     const enc_source *source = c->source;
@@ -529,8 +531,8 @@ static bool same_rows(const enc_coded *a, const enc_coded *b)
     return memcmp(a->rows, b->rows, values * sizeof *a->rows) == 0;
 }
 
-/* Codes the joint's rotation anew until its midpoints are within the limits, too. The last word on
- * them is spoken when the whole clip is measured. */
+/* Codes the joint's rotation again until its midpoints are within the limits. The final check of
+ * midpoints is the measurement of the whole clip. */
 static void settle_middles(solver *c, uint32_t joint)
 {
     enc_track_choice *choice = solver_choice(c, joint, ENC_ROTATION);
@@ -555,8 +557,8 @@ static void settle_middles(solver *c, uint32_t joint)
     }
 }
 
-/* Whether the joints so far are dearer than they may be beside the rival's; said once they are a
- * good part of the clip. */
+/* Whether the joints so far cost more than the rival's permit. False until they are a substantial
+ * part of the clip. */
 static bool loses(const solver *c, uint32_t joint)
 {
     const enc_solution *rival = c->task->rival;
@@ -564,8 +566,7 @@ static bool loses(const solver *c, uint32_t joint)
     if (rival == NULL)
         return false;
     for (uint32_t i = 0; i < (joint + 1u) * ENC_KINDS; i++)
-        bits += rival->tracks[i].coded != NULL ? rival->tracks[i].coded->bits
-                                               : rival->tracks[i].constant.bits;
+        bits += enc_choice_bits(&rival->tracks[i]);
     return 8u * bits > rival->bits && (double)c->out->bits > c->task->worth * (double)bits;
 }
 

@@ -1,50 +1,58 @@
-/* The compensated solver: codes a clip joint by joint, parents first, each against what the device
- * will make of its ancestors, so that errors are made up for instead of adding up. */
+/* The compensated solver: codes a clip joint by joint, parents first, each joint against its
+ * ancestors as the device will play them, so that errors are compensated instead of adding up. */
 #ifndef ENCODER_SOLVE_COMPENSATED_H
 #define ENCODER_SOLVE_COMPENSATED_H
 
 #include "model/solution.h"
 
-/* What the errors of one joint may be, in metres. */
+/* The permitted errors of one joint, in metres. */
 typedef struct {
-    double tolerance; /* of the whole */
-    double shell;     /* its shell points */
-    double origin;    /* its origin, once its translation is coded */
-    double carried;   /* its origin as the rotations above place it */
+    double tolerance; /* of the joint */
+    double shell;     /* of its shell points */
+    double origin;    /* of its origin, once its translation is coded */
+    double carried;   /* of its origin as placed by the rotations above */
 } enc_limits;
 
 /* The clip as played while it is solved. */
 typedef struct {
     enc_matrix *model; /* [joint][sample]: model matrices */
-    double *turn;      /* [joint][frame][4]: model rotations; for rigid joints only */
-    uint8_t *rigid;    /* per joint: no scale above or in it */
+    double *turn;      /* [joint][frame][4]: model rotations of rigid joints */
+    uint8_t *rigid;    /* [joint]: neither it nor an ancestor scales */
 } enc_stage;
 
 typedef struct {
-    const enc_limits *limits; /* per joint */
-    double *tight;            /* [joint][frame]: the part of them that counts there; less of it
-                               * beside midpoints that stick out */
-    double least_tight;       /* that is always left of them */
+    const enc_limits *limits; /* [joint] */
+    double *tight;            /* [joint][frame]: the fraction of the limits in force there */
+    double least_tight;       /* the smallest such fraction */
     enc_shell shell;
     const enc_stage *stage;
-    const enc_solution *known; /* or null: codings of the joints for which same[] is set, under */
-    const uint8_t *same;       /* whose ancestors and limits nothing has changed; */
-    bool mend; /* it is the one before, still on the stage; the others may be mended */
-    const enc_solution *rival; /* or null: give up, with ENC_OK and no tracks, */
-    double worth;              /* once the clip is dearer than this many times as much of it */
-    bool finest; /* follow the source itself as closely as the steps allow, whatever the limits;
-                  * else joints are turned so that they make up for the errors of their ancestors */
+
+    /* The known codings of the joints for which same[] is set, whose ancestors and limits have not
+     * changed since; may be null. mend: they are those of the previous try, still on the stage, and
+     * other joints may be mended instead of coded from the start. */
+    const enc_solution *known;
+    const uint8_t *same;
+    bool mend;
+
+    /* May be null; otherwise the solver gives up, with ENC_OK and no tracks, once the clip costs
+     * more than `worth` times as much as the same part of the rival. */
+    const enc_solution *rival;
+    double worth;
+
+    /* Follow the source as closely as the steps allow, regardless of the limits; otherwise joints
+     * turn so that they compensate for the errors of their ancestors. */
+    bool finest;
 } enc_solve_task;
 
-/* Makes limits tighter, down to what is always left of them. */
+/* Tightens a limit by a factor, but not below `least`. */
 static inline void enc_tighten(double *tight, double factor, double least)
 {
     least = *tight < least ? *tight : least;
     *tight = *tight * factor > least ? *tight * factor : least;
 }
 
-/* Codes every track with `codec`; the stage holds then what is played. ENC_ERROR_TOLERANCE, with
- * where in the report, if some track cannot be coded well enough. */
+/* Codes every track with `codec`; the stage then holds the clip as played. Returns
+ * ENC_ERROR_TOLERANCE, with the joint in the report, if a track cannot be coded closely enough. */
 int32_t enc_compensated_solve(const enc_source *source, const enc_codec *codec,
                               const enc_solve_task *task, const enc_options *options,
                               enc_solution *out, enc_report *report);

@@ -1,18 +1,20 @@
-/* How the points that a joint's tracks have to hold move with their rows, to first order. */
+/* The error points of a joint's tracks: how the points that the tracks have to hold move with their
+ * rows, to first order. */
 #include <math.h>
 #include <string.h>
 
 #include "solve/compensated_state.h"
 
-/* What a limit is of the joint's tolerance, squared; of a pinned joint, which makes up for it, 0.
- */
+/* The square of a limit relative to the joint's tolerance; 0 for a pinned joint, which compensates
+ * for its own error. */
 static double share2(const solver *c, uint32_t joint, double limit)
 {
     double share = limit / c->task->limits[joint].tolerance;
     return share < 1.0 ? share * share : 0.0;
 }
 
-/* How a vector moves with a codec's numbers, where the row moves it by `by` (a number each). */
+/* The derivatives of a vector by a codec's numbers. by: its derivatives by the components of the
+ * row. */
 static void combine(const double *by, const enc_slopes *slopes, uint32_t count, double *out)
 {
     double sum[4] = {0.0};
@@ -53,15 +55,16 @@ uint32_t enc_scale_error_points(const void *context, uint32_t frame, const enc_s
     return 3;
 }
 
-/* Where the rotation's points are in the joint's own space (not so its shell points: they are on
- * its axes), and in the source. */
+/* A point of a rotation, in the joint's own space and in the source. Shell points are on the
+ * joint's axes and need no offset. */
 typedef struct {
     double offset[3], wanted[3];
-    double weight; /* how much a turn of the joint uses up of what the place may be off by */
+    double weight; /* displacement of the point per turn of the joint, relative to its permitted
+                      error */
     double limit, passed_on;
 } rotation_point;
 
-/* Puts a place among the `room` heaviest. */
+/* Adds a point to the `room` heaviest. */
 static void keep_heaviest(rotation_point *list, uint32_t *count, uint32_t room,
                           const rotation_point *place)
 {
@@ -78,7 +81,8 @@ static void keep_heaviest(rotation_point *list, uint32_t *count, uint32_t room,
     list[at] = *place;
 }
 
-/* The shell's points, and the children or what they carry that are farthest for their limits. */
+/* Lists the shell points, and those children or carried joints that are farthest relative to their
+ * limits. */
 static uint32_t list_rotation_places(const track_test *test, uint32_t frame, rotation_point *out)
 {
     const solver *c = test->solver;
@@ -119,9 +123,9 @@ static uint32_t list_rotation_places(const track_test *test, uint32_t frame, rot
     return count;
 }
 
-/* How the joint's model space turns with a codec's numbers, about each of its own axes: [axis][of
- * the codec]. A turn about one's own axis is twice the vector part of e_j conj(q) for each
- * component. */
+/* The derivatives of the joint's model rotation by a codec's numbers, as turns about its own axes:
+ * [axis][number]. The turn about an own axis is twice the vector part of e_j conj(q) for each
+ * component j. */
 static void turn_slopes(const double *q, const enc_slopes *slopes, double turns[3][4])
 {
     const double by[3][4] = {{2 * q[3], -2 * q[2], 2 * q[1], -2 * q[0]},
@@ -131,8 +135,8 @@ static void turn_slopes(const double *q, const enc_slopes *slopes, double turns[
         combine(by[axis], slopes, 4u, turns[axis]);
 }
 
-/* How a place moves that is `arm` away from the joint, in its parent's space: the parent's axes of
- * (turn x arm), which is turn . (arm x axes). */
+/* The derivatives of a point at the offset `arm` from the joint, in its parent's space: the
+ * parent's axes times (turn x arm), which is turn . (arm x axes). */
 static void place_slopes(const enc_matrix *parent, const double *arm, double turns[3][4],
                          double by[3][4])
 {

@@ -1,5 +1,5 @@
-/* What the parts of the compensated solver share: the clip so far, and what a test of one track
- * needs. */
+/* State that the parts of the compensated solver share: the clip so far, and the test of one
+ * track. */
 #ifndef ENCODER_SOLVE_COMPENSATED_STATE_H
 #define ENCODER_SOLVE_COMPENSATED_STATE_H
 
@@ -8,13 +8,13 @@
 #include "ossicle.h"
 #include "solve/compensated.h"
 
-/* A joint further down that the present joint carries along: all joints between them stay still. */
+/* A descendant that the present joint carries: all joints between them are constant. */
 typedef struct {
     uint32_t joint;
     double offset[3]; /* in the present joint's space */
 } solver_carried;
 
-/* The clip so far: every joint before the present one is decided. */
+/* The clip so far: all joints before the present one are decided. */
 typedef struct {
     const enc_source *source;
     const enc_codec *codec;
@@ -22,18 +22,18 @@ typedef struct {
     const enc_options *options;
     enc_solution *out;
     const enc_stage *stage;
-    double *target;          /* [frame][4]: of the present track */
-    solver_carried *carried; /* of the present joint */
+    double *target;          /* [frame][4]: target of the present track */
+    solver_carried *carried; /* carried by the present joint */
     uint32_t carried_count;
     bool out_of_memory;
 } solver;
 
-/* What a test of one track needs. */
+/* The context with which one track is tested. */
 typedef struct {
     const solver *solver;
     uint32_t joint;
     uint32_t kind;
-    double origin, shell; /* limits, metres */
+    double origin, shell; /* limits in metres */
     double scale_limit;
 } track_test;
 
@@ -44,7 +44,8 @@ static inline const enc_matrix *solver_source(const solver *c, uint32_t joint, u
     return &c->source->model[(size_t)joint * c->source->sample_count + 2u * (size_t)frame];
 }
 
-/* What is left of a limit at a frame: that of the wrap of a loop is off from the start. */
+/* The limit at a frame: tightened, and at the wrap of a loop reduced by the error that closing it
+ * causes. */
 static inline double solver_limit(const solver *c, uint32_t joint, uint32_t frame, double limit)
 {
     limit *= c->task->tight[(size_t)joint * c->source->frame_count + frame];

@@ -6,7 +6,7 @@
 
 #include "model/measure.h"
 
-/* The chain from `joint` up to its root; returns its length. */
+/* Lists the chain from `joint` up to its root; returns its length. */
 static uint32_t climb(const enc_skeleton *skeleton, int32_t joint, uint32_t *chain)
 {
     uint32_t count = 0;

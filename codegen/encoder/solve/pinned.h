@@ -1,12 +1,12 @@
-/* Pinned joints: placed by their own translation, wherever the joints above have ended up. */
+/* Pinned joints, which their own translation places, wherever the joints above end up. */
 #ifndef ENCODER_SOLVE_PINNED_H
 #define ENCODER_SOLVE_PINNED_H
 
 #include "model/solution.h"
 
-/* What the translation of `joint`, which has a parent, has to be at every row so that the joint is
- * where the source has it, under the joints above as `solution` plays them: target [row][3]. False:
- * no memory. */
+/* Computes the translation of `joint`, which has a parent, that places it where the source has it,
+ * under the joints above as `solution` plays them. target: receives [row][3]. Returns false without
+ * memory. */
 bool enc_pinned_target(const enc_source *source, const enc_solution *solution, uint32_t joint,
                        double *target);
 

@@ -11,30 +11,30 @@
 #include "ossicle.h"
 #include "solve/pinned.h"
 
-#define HALVINGS 20u       /* of the margin, until the formats' own errors are all that is left */
-#define DOUBLINGS 3u       /* beyond one: tracks seldom err together */
-#define BISECTIONS 5u      /* between a margin that holds and one that does not */
-#define BISECTIONS_FAST 2u /* in a hurry */
-#define CLOSE_ENOUGH 0.97  /* of the tolerance: more tries would gain little */
-#define COARSER 1.189207115002721 /* from a limit that a format cannot keep to the next */
-#define ALIKE_MOST 4u             /* halvings that change nothing: the formats are at their end */
-#define COARSEST 64.0       /* limit, in tolerances, beyond which there is no use in a track */
-#define CONSTANT_LIMIT 1e-5 /* where nothing is fitted: components this close stand still */
+#define HALVINGS 20u              /* of the margin, until only the formats' own errors are left */
+#define DOUBLINGS 3u              /* beyond one, because the errors of tracks seldom coincide */
+#define BISECTIONS 5u             /* between a margin that holds and one that does not */
+#define BISECTIONS_FAST 2u        /* the same at low effort */
+#define CLOSE_ENOUGH 0.97         /* of the tolerance: further tries would gain little */
+#define COARSER 1.189207115002721 /* from a limit that a format cannot keep to the next one */
+#define ALIKE_MOST 4u       /* halvings without an effect after which formats count as exhausted */
+#define COARSEST 64.0       /* limit in tolerances at which a track no longer matters */
+#define CONSTANT_LIMIT 1e-5 /* fixed schemes: variation of a component that counts as constant */
 
 typedef struct {
     const enc_source *source;
     const enc_codec *codec;
     const enc_options *options;
-    enc_options above; /* the options of tracks above pinned joints, which need not place them */
-    double *above_m;   /* their tolerances, or null */
-    enc_isolated_error *errors; /* [joint * ENC_KINDS + kind]; none of a fixed scheme */
-    double *share;              /* per joint */
-    double *floor;  /* per track: the largest limit that its format is known not to keep */
-    double *target; /* [frame][3]: room for what a pinned joint's translation follows */
+    enc_options above; /* options for tracks above pinned joints, which need not place them */
+    double *above_m;   /* tolerances of `above`, or null */
+    enc_isolated_error *errors; /* [joint * ENC_KINDS + kind]; unused in fixed schemes */
+    double *share;              /* [joint] */
+    double *floor;  /* [track]: the largest limit that its format is known not to keep */
+    double *target; /* [frame][3]: target of a pinned joint's translation */
     bool out_of_memory;
 } preset;
 
-/* What enc_fit.holds looks at where nothing is fitted. */
+/* The context of enc_fit.holds in fixed schemes. */
 typedef struct {
     const double *raw;
     uint32_t components;
@@ -78,7 +78,7 @@ static const int32_t *bind_of(const preset *p, uint32_t joint, uint32_t kind)
     return p->source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
 }
 
-/* Codes a track as it is. */
+/* Codes a track without fitting it to a limit. */
 static bool code_fixed(preset *p, uint32_t joint, uint32_t kind, enc_track_choice *choice)
 {
     enc_fit fit = fit_of(p, joint, kind);
@@ -95,7 +95,7 @@ static bool code_fixed(preset *p, uint32_t joint, uint32_t kind, enc_track_choic
     return choice->coded != NULL;
 }
 
-/* Codes a track within its limit. raw: what it follows. */
+/* Codes a track within a limit. raw: its target. */
 static bool code_within(preset *p, uint32_t joint, uint32_t kind, const double *raw, double limit,
                         enc_track_choice *choice)
 {
@@ -118,7 +118,7 @@ static bool code_within(preset *p, uint32_t joint, uint32_t kind, const double *
     return false;
 }
 
-/* Codes a track as well as its share of the margin asks, or as well as its format can. */
+/* Codes a track as closely as its share of the margin demands, or as closely as its format can. */
 static bool code_track(preset *p, const enc_solution *above, uint32_t joint, uint32_t kind,
                        double margin, enc_track_choice *choice)
 {
@@ -144,7 +144,7 @@ static bool code_track(preset *p, const enc_solution *above, uint32_t joint, uin
     return false;
 }
 
-/* Codes the clip with one margin and measures it; *error: in tolerances. */
+/* Codes the clip with one margin and measures it. *error: receives the error in tolerances. */
 static int32_t try_margin(preset *p, double margin, enc_solution *out, double *error,
                           enc_report *report)
 {
@@ -159,7 +159,7 @@ static int32_t try_margin(preset *p, double margin, enc_solution *out, double *e
         if (!code_track(p, out, joint, track % ENC_KINDS, margin, choice))
             status = p->out_of_memory ? ENC_ERROR_MEMORY
                                       : enc_report_too_coarse(p->options, joint, report);
-        out->bits += choice->coded != NULL ? choice->coded->bits : choice->constant.bits;
+        out->bits += enc_choice_bits(choice);
     }
     if (status == ENC_OK)
         status = enc_measure_solution(p->source, out, p->options, report, NULL);
@@ -170,15 +170,15 @@ static int32_t try_margin(preset *p, double margin, enc_solution *out, double *e
     return status;
 }
 
-/* The best of the tries so far. */
+/* The best try so far. */
 typedef struct {
     enc_solution solution;
-    enc_report report; /* of the solution, or of the try that came nearest to one */
+    enc_report report; /* of the solution, or of the try that came closest to holding */
     double nearest;    /* its error, in tolerances */
-    double error;      /* that of the last try */
+    double error;      /* error of the last try */
 } best_try;
 
-/* One try, which replaces the best one if it holds and is smaller. */
+/* Makes one try, which replaces the best one if it holds and is smaller. */
 static int32_t note_try(preset *p, double margin, best_try *best, bool *held, enc_report *report)
 {
     enc_solution solution;
@@ -239,7 +239,7 @@ static int32_t code_once(preset *p, best_try *best, enc_report *report)
     return status;
 }
 
-/* Shares that fall with the longest chain below a joint, or one for all. */
+/* Sets the shares: equal, or falling with the longest chain below a joint. */
 static void set_shares(preset *p)
 {
     const enc_skeleton *skeleton = p->source->skeleton;
@@ -248,7 +248,7 @@ static void set_shares(preset *p)
         p->share[joint] = 1.0;
     if (p->options->scheme->margin != ENC_MARGIN_DEPTH)
         return;
-    for (uint32_t joint = joints; joint-- > 0u;) { /* lengths first, in joints */
+    for (uint32_t joint = joints; joint-- > 0u;) { /* first the lengths of the chains, in joints */
         int32_t parent = skeleton->parents[joint];
         if (parent >= 0)
             p->share[parent] = fmax(p->share[parent], p->share[joint] + 1.0);
@@ -257,7 +257,7 @@ static void set_shares(preset *p)
         p->share[joint] = 1.0 / p->share[joint];
 }
 
-/* The tracks above a pinned joint are as good as the others ask. */
+/* Reduces the tracks above pinned joints to what other joints require. */
 static void relax_pinned(preset *p)
 {
     uint32_t joints = p->source->skeleton->joint_count;
@@ -269,7 +269,7 @@ static void relax_pinned(preset *p)
     p->above.joint_tolerance_m = p->above_m;
 }
 
-/* Whether the joint is pinned, or hangs on one that is. */
+/* Whether the joint or one of its ancestors is pinned. */
 static bool is_placed(const preset *p, uint32_t joint)
 {
     for (int32_t at = (int32_t)joint; at >= 0; at = p->source->skeleton->parents[at])

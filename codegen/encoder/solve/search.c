@@ -14,24 +14,24 @@
 #include "solve/rates/tiers.h"
 
 #define FINALISTS 8u
-/* A fast fit this much larger than the best so far will not beat it: better fits find more in short
- * clips, which are mostly made by hand. */
+/* A fast fit that is larger than the best so far by more than this factor is not refined. Better
+ * fits gain more in short clips, most of which are made by hand. */
 #define WORTH_A_CLOSER_LOOK_BRIEF 1.06
 #define WORTH_A_CLOSER_LOOK 1.02
 #define KEYED 0.93
 
-/* What an effort buys. Shares are tried with the delta codec, which is fast, and whose sizes follow
- * those of the others; the best of them are then solved with the codecs themselves. */
+/* The work of each effort. Shares are tried with the delta codec, which is fast and whose sizes
+ * predict those of the others; the best shares are then solved with the other codecs. */
 typedef struct {
-    uint32_t ramps;     /* tried */
-    uint32_t passes;    /* over single joints, from the best ramp */
-    uint32_t finalists; /* solved with each codec, at most */
-    uint32_t refining;  /* passes over single joints with the codec that won */
-    double close;       /* to the best one's size with delta: farther finalists are not solved */
+    uint32_t ramps;     /* allocations to try */
+    uint32_t passes;    /* over single joints, starting from the best ramp */
+    uint32_t finalists; /* most allocations to solve with each codec */
+    uint32_t refining;  /* passes over single joints with the chosen codec */
+    double close; /* size with delta, relative to the best, up to which a finalist is solved */
 } plan;
 
-#define SHORT_FRAMES 100u /* clips up to here are cheap to solve */
-#define LONG_FRAMES 500u  /* beyond, hundreds of tries take too long */
+#define SHORT_FRAMES 100u /* clips up to this length are cheap to solve */
+#define LONG_FRAMES 500u  /* for longer clips hundreds of tries take too long */
 
 static plan plan_of(const enc_source *source, const enc_options *options)
 {
@@ -57,10 +57,10 @@ static const enc_codec *const codecs[] = {
 };
 #define CODECS (sizeof codecs / sizeof codecs[0])
 
-/* Shares that are worth solving with other codecs. */
+/* An allocation that is worth solving with other codecs. */
 typedef struct {
     double *share;
-    uint64_t bits; /* with delta */
+    uint64_t bits; /* size with delta */
     bool relax;
 } finalist;
 
@@ -71,10 +71,10 @@ typedef struct {
     finalist finalists[FINALISTS]; /* best first */
     uint32_t finalist_count;
     finalist winner;   /* the allocation of `best` */
-    enc_solution best; /* of all allowed codecs */
+    enc_solution best; /* the best with any allowed codec */
     const enc_codec *codec;
     enc_report report;
-    int32_t failure; /* the first one, while there is no solution */
+    int32_t failure; /* the first failure, while there is no solution */
 } search;
 
 static bool allowed(const search *s, const enc_codec *codec)
@@ -82,7 +82,7 @@ static bool allowed(const search *s, const enc_codec *codec)
     return (s->options->codecs >> codec->codec & 1u) != 0u;
 }
 
-/* Takes over a solution if it is the cheapest. */
+/* Adopts a solution if it is the cheapest so far. */
 static void offer(search *s, const enc_codec *codec, enc_solution *solution,
                   const enc_report *report)
 {
@@ -96,7 +96,7 @@ static void offer(search *s, const enc_codec *codec, enc_solution *solution,
     s->codec = codec;
 }
 
-/* What came of a try: a solution, or the first reason why there is none. */
+/* Records the result of a try: a solution, or the first reason for its failure. */
 static void note(search *s, const enc_codec *codec, int32_t status, enc_solution *solution,
                  const enc_report *report)
 {
@@ -155,8 +155,8 @@ static int32_t try_delta(search *s, enc_solution *best, enc_report *report)
     return ENC_OK;
 }
 
-/* Finds allocation with the delta codec, and offers what it makes of them. Whether it pays that
- * pinned joints look after themselves depends on the clip. */
+/* Searches allocations with the delta codec and offers its solutions. Whether it pays that pinned
+ * joints place themselves depends on the clip. */
 static int32_t choose_shares(search *s)
 {
     enc_solution best = {0};
@@ -206,7 +206,7 @@ static int32_t try_codec(search *s, const enc_codec *codec, uint32_t effort)
     return status;
 }
 
-/* Moves single allocation of the best solution. */
+/* Changes the shares of single joints in the best solution. */
 static int32_t refine_winner(search *s)
 {
     plan plan = plan_of(s->source, s->options);
@@ -232,7 +232,7 @@ static int32_t refine_winner(search *s)
     return ENC_OK;
 }
 
-/* Whether a fast fit promises that the codec can beat the best one so far. */
+/* Whether the size of a fast fit suggests that the codec can beat the best so far. */
 static int32_t promises(search *s, const enc_codec *codec, bool *promise)
 {
     *promise = true;
@@ -244,15 +244,16 @@ static int32_t promises(search *s, const enc_codec *codec, bool *promise)
     bool brief = s->source->frame_count <= SHORT_FRAMES;
     double worth = brief ? WORTH_A_CLOSER_LOOK_BRIEF : WORTH_A_CLOSER_LOOK;
     uint64_t before = s->best.bits, most_bits = (uint64_t)((double)before * worth);
-    enc_solution rival = s->best;                /* which stays where it is until the try is over */
-    s->allocation.rival = brief ? NULL : &rival; /* parts of short clips say little */
+    enc_solution rival = s->best; /* the copy stays valid until the try ends */
+    s->allocation.rival =
+        brief ? NULL : &rival; /* the first joints of a short clip predict little */
     s->allocation.worth = worth;
     int32_t status =
         enc_allocation_solve(&s->allocation, codec, ENC_EFFORT_FAST, most_bits, &solution, &report);
     s->allocation.rival = NULL;
     *promise = status == ENC_OK && solution.tracks != NULL;
     if (*promise) {
-        /* a long clip that hardly gains is not made of keys, and better fits find no more */
+        /* a long clip that hardly gains is not keyframed, and better fits do not change that */
         *promise = brief || (double)solution.bits < KEYED * (double)before;
         offer(s, codec, &solution, &report);
     }
@@ -267,7 +268,7 @@ static int32_t solve_with(search *s, const enc_codec *codec)
     if (codec->prices_errors && effort != ENC_EFFORT_MAX)
         plan.finalists = 1;
     if (codec == &enc_velocity_codec)
-        plan.close = HUGE_VAL; /* its sizes hardly follow those of delta */
+        plan.close = HUGE_VAL; /* the codec's sizes hardly follow those of delta */
     bool solved = false;
     for (uint32_t i = 0; i < s->finalist_count && i < plan.finalists; i++) {
         bool promise;
@@ -297,8 +298,8 @@ static int32_t solve_with(search *s, const enc_codec *codec)
     return ENC_OK;
 }
 
-/* The last resort: follows the source as closely as the steps allow. Leaves a report of the error
- * that is then possible where even that is over the tolerance. */
+/* The last resort: follows the source as closely as the steps allow. The report has the smallest
+ * possible error if that exceeds the tolerance. */
 static int32_t solve_finest(search *s)
 {
     for (size_t i = CODECS; i-- > 0;)
@@ -308,18 +309,19 @@ static int32_t solve_finest(search *s)
     return enc_allocation_finest(&s->allocation, s->codec, &s->best, &s->report);
 }
 
-/* Whether to try the independent solver for a full-body clip: where nothing else holds, and where
- * joints that all follow the source may cost less than joints that make up for others, which gives
- * even still joints something to do. Beside sparse keys that is rare. */
-static bool may_pay_open(const search *s, const enc_codec *codec, const enc_codec *closed)
+/* Whether to try the independent solver for a full-body clip: if nothing else holds, or if joints
+ * that follow the source may cost less than joints that compensate for others, which makes even
+ * constant joints move. With sparse keys the latter is rare. */
+static bool may_pay_independent(const search *s, const enc_codec *codec,
+                                const enc_codec *compensated)
 {
-    if (closed == NULL)
+    if (compensated == NULL)
         return s->failure == ENC_ERROR_TOLERANCE;
-    return codec == closed && s->options->effort != ENC_EFFORT_FAST &&
+    return codec == compensated && s->options->effort != ENC_EFFORT_FAST &&
            (codec == &enc_delta_codec || s->options->effort == ENC_EFFORT_MAX);
 }
 
-static int32_t solve_open(search *s, const enc_codec *codec)
+static int32_t solve_independent(search *s, const enc_codec *codec)
 {
     enc_solution solution = {0};
     enc_report report = s->report;
@@ -334,8 +336,8 @@ static int32_t solve(search *s)
     bool layer = s->options->layer != 0;
     bool brief = s->source->frame_count <= SHORT_FRAMES;
     bool fast = s->options->effort == ENC_EFFORT_FAST;
-    /* in a hurry the quickest of the good ones is enough; and delta is far from the best of long
-     * clips, so that it need not be asked for allocation */
+    /* at low effort the quickest good codec is enough; delta is far from the best for long clips,
+     * so that it need not search allocations */
     bool quick = fast && allowed(s, &enc_transform_codec);
     bool assume =
         !layer && (quick || (!brief && s->options->effort == ENC_EFFORT_DEFAULT &&
@@ -348,7 +350,7 @@ static int32_t solve(search *s)
     } else if (!layer) {
         status = choose_shares(s);
     }
-    /* first the one that will probably win; the others have to promise something */
+    /* the likely winner comes first; the others have to show promise */
     const enc_codec *order[2u + CODECS] = {brief ? &enc_curve_codec : &enc_transform_codec,
                                            brief ? &enc_transform_codec : &enc_curve_codec};
     for (size_t i = 0; i < CODECS; i++) /* delta was solved to choose the allocation */
@@ -359,16 +361,16 @@ static int32_t solve(search *s)
             status = solve_with(s, order[i]);
     if (status == ENC_OK)
         status = refine_winner(s);
-    const enc_codec *closed = s->codec;
+    const enc_codec *compensated = s->codec;
     for (size_t i = 0; i < CODECS && status == ENC_OK; i++)
-        if (allowed(s, codecs[i]) && (layer || may_pay_open(s, codecs[i], closed)))
-            status = solve_open(s, codecs[i]);
+        if (allowed(s, codecs[i]) && (layer || may_pay_independent(s, codecs[i], compensated)))
+            status = solve_independent(s, codecs[i]);
     if (status != ENC_OK || s->best.tracks != NULL)
         return status;
     return s->failure == ENC_ERROR_TOLERANCE ? solve_finest(s) : s->failure;
 }
 
-/* The codecs of preset schemes, and the schemes of those that are asked for without one. */
+/* The codecs of preset schemes, and their default schemes. */
 static const struct {
     const enc_codec *codec;
     enc_scheme scheme;

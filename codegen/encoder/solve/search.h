@@ -1,12 +1,12 @@
-/* Finding a cheap coding of a clip: which error each joint may have. */
+/* Searches for a cheap coding of a clip: its codec, and the permitted error of each joint. */
 #ifndef ENCODER_SOLVE_SEARCH_H
 #define ENCODER_SOLVE_SEARCH_H
 
 #include "model/solution.h"
 
-/* The cheapest solution that effort and the allowed codecs give, and its codec; every sample of it
- * is within the tolerance, and `report` says how far. ENC_ERROR_TOLERANCE, with where, when there
- * is none. */
+/* Finds the cheapest solution that the effort and the allowed codecs permit, and its codec. It
+ * keeps the tolerance at every sample, and the report has its error. Returns ENC_ERROR_TOLERANCE,
+ * with the joint in the report, if there is none. */
 int32_t enc_search(const enc_source *source, const enc_options *options, const enc_codec **codec,
                    enc_solution *out, enc_report *report);
 

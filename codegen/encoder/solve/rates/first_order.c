@@ -7,7 +7,7 @@
 #include "base/arrays.h"
 #include "ossicle.h"
 
-#define FLAT 1e-12 /* a volume, beside that of its edges at right angles, that is none */
+#define FLAT 1e-12 /* volume, relative to the product of the edges, that counts as zero */
 
 static size_t place_of(const enc_dense_model *model, uint32_t joint, uint32_t frame)
 {
@@ -21,7 +21,7 @@ static void source_local(const enc_source *source, uint32_t joint, uint32_t fram
                      enc_track(source, ENC_SCALE, joint) + (size_t)frame * 3u, out);
 }
 
-/* The inverse of the linear part; zeros where the joint is flat, and nothing can turn it. */
+/* The inverse of the linear part, or zeros for a flat joint, which no turn moves. */
 static void invert(const enc_matrix *a, enc_matrix *out)
 {
     const double *m = a->m;
@@ -64,7 +64,8 @@ void enc_dense_model_release(enc_dense_model *model)
     memset(model, 0, sizeof *model);
 }
 
-/* Rotation or scale, which keep the joint's origin: P * L' * M^-1 - 1, moved there. */
+/* The shift of a rotation or scale, which keeps the joint's origin in place: P * L' * M^-1 - 1
+ * about that origin. */
 static void shift_linear(const enc_matrix *parent, const enc_matrix *local, const enc_matrix *model,
                          const enc_matrix *inverse, enc_shift *out)
 {

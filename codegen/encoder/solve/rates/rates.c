@@ -12,25 +12,26 @@
 #include "model/measure.h"
 #include "solve/rates/uniform.h"
 
-#define TRIES 24u            /* measurements of a clip */
-#define TIGHTER 0.995        /* beyond what was measured */
-#define TIGHTEST 0.02        /* of a limit: nothing is left to share */
-#define UNBLENDED 0.5        /* of a limit, where rows are too far apart to blend */
-#define FIRST_HALF_ANGLE 12u /* widths of half angles */
+#define TRIES 24u            /* most measurements of a clip */
+#define TIGHTER 0.995        /* extra factor when a limit is tightened */
+#define TIGHTEST 0.02        /* of a limit: the smallest fraction */
+#define UNBLENDED 0.5        /* factor for a limit if rows are too far apart to blend */
+#define FIRST_HALF_ANGLE 12u /* widths of half angles to try */
 #define LAST_HALF_ANGLE 21u
-#define CONSTANT_HALVINGS 5u /* of what a track that stands still may be off by */
+#define CONSTANT_HALVINGS 5u /* of the limit of a constant track */
 
-/* What is known of a track: nothing; its finest rate is not fine enough; nor are half angles. */
+/* What is known of a track: it can have variable rates; its finest rate is too coarse; half angles
+ * are too coarse, as well. */
 enum { VARIABLE, TOO_COARSE, NEEDS_SINGLES };
 
-/* What tracks may be off by where the search can do nothing about it, in limits. */
+/* The permitted errors of tracks that the search of rates does not change, in limits. */
 typedef struct {
-    double constant; /* a track that stands still: few moving tracks, or fine ones */
+    double constant; /* constant tracks: small values for few moving tracks or fine ones */
     double finest;   /* the finest keys of a variable track */
-    double other;    /* a format that has one width for the whole clip */
+    double other;    /* formats that have one width for the whole clip */
 } fixed_parts;
 
-/* Those that are tried, by effort; and then, where none holds, ever finer ones. */
+/* The parts to try, by effort; if none holds, ever finer ones follow. */
 static const fixed_parts usual_parts[] = {
     {0.12, 0.25, 0.125}, {0.3, 0.25, 0.125}, {0.04, 0.25, 0.125}};
 static const fixed_parts finer_parts[] = {{0.04, 0.05, 0.025}, {0.01, 0.01, 0.005}, {0, 0, 0}};
@@ -43,11 +44,11 @@ typedef struct {
     uint32_t log2, block, track_count;
     enc_dense_model model;
     enc_isolated_error *errors; /* [joint * ENC_KINDS + kind] */
-    uint8_t *coarse;            /* [joint * ENC_KINDS + kind]: one of these */
-    double *limit;              /* [joint][row] */
-    double *over;               /* [joint][sample]: as measured, in tolerances */
-    uint8_t *stale;             /* [block]: its limits have changed */
-    enc_shift *base;            /* [joint][row]: of what is not variable */
+    uint8_t *coarse; /* [joint * ENC_KINDS + kind]: VARIABLE, TOO_COARSE or NEEDS_SINGLES */
+    double *limit;   /* [joint][row] */
+    double *over;    /* [joint][sample]: as measured, in tolerances */
+    uint8_t *stale;  /* [block]: its limits have changed */
+    enc_shift *base; /* [joint][row]: shift by the tracks that are not variable */
     enc_dense_variable *variables;
     uint32_t variable_count;
     fixed_parts parts;
@@ -59,9 +60,9 @@ static size_t row_at(const clip_rates *c, uint32_t joint, uint32_t row)
     return (size_t)joint * c->source->row_count + row;
 }
 
-/* ---- what is not variable ---- */
+/* ---- tracks that are not variable ---- */
 
-/* Whether the track stands still within its part of a limit; as near as is possible. */
+/* Whether the track can be constant within its part of a limit. *constant: as close as possible. */
 static bool choose_still(clip_rates *c, uint32_t track, enc_constant *constant)
 {
     uint32_t joint = track / ENC_KINDS, kind = track % ENC_KINDS;
@@ -95,7 +96,7 @@ static bool choose_format(clip_rates *c, uint32_t track, uint32_t name, enc_key_
                                  c->source->row_count);
 }
 
-/* Codes a track in a format of its own; null where that is not fine enough, or on no memory. */
+/* Codes a track in a format of its own; null if that is too coarse, or without memory. */
 static enc_dense_track *code_as(clip_rates *c, uint32_t track, const enc_key_format *format,
                                 double part)
 {
@@ -113,8 +114,8 @@ static enc_dense_track *code_as(clip_rates *c, uint32_t track, const enc_key_for
     return made;
 }
 
-/* Codes a track that three variable components cannot say: of rotations near half a turn the rest
- * says too little of w. Half angles, as short as they may be, else singles. */
+/* Codes a track that variable keys cannot represent: for rotations near half a turn, three
+ * components determine w too coarsely. Tries half angles, as short as possible, then singles. */
 static enc_dense_track *code_otherwise(clip_rates *c, uint32_t track)
 {
     enc_key_format format;
@@ -132,7 +133,7 @@ static enc_dense_track *code_otherwise(clip_rates *c, uint32_t track)
     return code_as(c, track, &format, HUGE_VAL);
 }
 
-/* Adds what a track that is not variable does to its joint. */
+/* Adds the shifts that a track causes that is not variable. */
 static void add_base(clip_rates *c, uint32_t track, const enc_track_choice *choice)
 {
     uint32_t joint = track / ENC_KINDS, kind = track % ENC_KINDS;
@@ -187,7 +188,7 @@ static void forget_variables(clip_rates *c)
     c->variable_count = 0;
 }
 
-/* Decides what each track is. False: no memory. */
+/* Decides the format of each track. Returns false without memory. */
 static bool choose_tracks(clip_rates *c, enc_solution *out)
 {
     uint32_t joints = c->source->skeleton->joint_count, rows = c->source->row_count;
@@ -215,7 +216,7 @@ static void reset_limits(clip_rates *c)
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
         for (uint32_t f = 0; f < source->row_count; f++) {
             double limit = enc_limit_m(c->options, joint);
-            if (f == 0u && source->loop) /* the wrap is off from both ends already */
+            if (f == 0u && source->loop) /* closing the loop moved both ends already */
                 limit -= fmin(source->wrap_m[joint], limit / 2.0);
             c->limit[row_at(c, joint, f)] = limit;
         }
@@ -233,7 +234,7 @@ static void tighten(clip_rates *c, uint32_t joint, uint32_t frame, double factor
     c->stale[row / c->block] = 1u;
 }
 
-/* Less for what was measured to be over its tolerance. */
+/* Tightens limits where the measured error exceeds the tolerance. */
 static void tighten_over(clip_rates *c)
 {
     const enc_source *source = c->source;
@@ -249,7 +250,8 @@ static void tighten_over(clip_rates *c)
         }
 }
 
-/* Whether all neighbours blend; less for tracks whose rows are too far apart. */
+/* Whether all neighbouring rows blend; tightens the limits of tracks whose rows are too far
+ * apart. */
 static bool blends(clip_rates *c, const enc_solution *out)
 {
     bool all = true;
@@ -264,8 +266,9 @@ static bool blends(clip_rates *c, const enc_solution *out)
     return all;
 }
 
-/* Limits do nothing for a track that nobody sees, such as one below a joint whose scale is zero:
- * its rates stay at nothing, and its rows jump from block to block. It gets a format of its own. */
+/* Gives an own format to tracks whose rows do not blend. Limits have no effect on a track that
+ * moves nothing, such as one below a joint whose scale is zero: its rates stay at zero bits, and
+ * its rows jump from block to block. */
 static void mark_unblended(clip_rates *c, const enc_solution *out)
 {
     for (uint32_t track = 0; track < c->track_count; track++)
@@ -276,7 +279,7 @@ static void mark_unblended(clip_rates *c, const enc_solution *out)
 
 /* ---- the clip ---- */
 
-/* Marks the tracks whose finest keys are too coarse; whether there are new ones. */
+/* Marks the tracks whose finest keys are too coarse. Returns whether there are new ones. */
 static bool find_coarse(clip_rates *c, enc_dense_search *search)
 {
     bool found = false;
@@ -311,11 +314,12 @@ static void count_bits(enc_solution *out)
         enc_coded *coded = out->tracks[track].coded;
         if (coded != NULL)
             coded->bits = enc_dense_bits(coded->data);
-        out->bits += coded != NULL ? coded->bits : out->tracks[track].constant.bits;
+        out->bits += enc_choice_bits(&out->tracks[track]);
     }
 }
 
-/* Searches and measures, with less for what is over, until all holds. */
+/* Searches rates and measures the clip, with tighter limits where errors exceed the tolerance,
+ * until it holds. */
 static int32_t search_until_held(clip_rates *c, enc_dense_search *search, enc_solution *out,
                                  enc_report *report)
 {
@@ -333,7 +337,7 @@ static int32_t search_until_held(clip_rates *c, enc_dense_search *search, enc_so
     return ENC_ERROR_TOLERANCE;
 }
 
-/* Chooses the rates, track by track or not. */
+/* Chooses the rates, one for each track and segment or common ones. */
 static int32_t choose_rates(clip_rates *c, enc_dense_search *search, enc_solution *out,
                             enc_report *report)
 {
@@ -357,7 +361,7 @@ static void clear_solution(const clip_rates *c, enc_solution *out)
     }
 }
 
-/* Codes the clip. */
+/* Codes the clip with the present parts. */
 static int32_t code_clip(clip_rates *c, enc_solution *out, enc_report *report)
 {
     memset(out, 0, sizeof *out);
@@ -428,7 +432,7 @@ static void release(clip_rates *c)
     free(c->variables);
 }
 
-/* One coding, kept if it is the smallest that holds. */
+/* Codes the clip with `parts`, and keeps the result if it is the smallest that holds. */
 static int32_t try_parts(clip_rates *c, const fixed_parts *parts, enc_solution *best,
                          enc_report *report)
 {

@@ -1,12 +1,13 @@
-/* Coding a clip in variable rates (ENC_FORMAT_VARIABLE): segments of a few frames, in each of which
- * every track has a range and a rate of its own, the lowest ones with which all joints hold; or the
- * clip, or each kind of its tracks, has one rate. */
+/* Codes a clip at variable rates (ENC_FORMAT_VARIABLE): in each segment of a few frames, every
+ * track has its own range, and its own rate, the lowest with which all joints hold. Alternatively
+ * the clip, or each kind of its tracks, has a single rate. */
 #ifndef ENCODER_SOLVE_RATES_RATES_H
 #define ENCODER_SOLVE_RATES_RATES_H
 
 #include "model/solution.h"
 
-/* ENC_ERROR_TOLERANCE, with where in the report, where the finest rates are too coarse. */
+/* Codes a clip with the scheme of the options. Returns ENC_ERROR_TOLERANCE, with the joint in the
+ * report, if the finest rates are too coarse. */
 int32_t enc_dense_rates_solve(const enc_source *source, const enc_options *options,
                               enc_solution *out, enc_report *report);
 

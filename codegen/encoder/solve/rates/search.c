@@ -9,11 +9,11 @@
 #define RATES ENC_DENSE_RATES
 #define FINEST (RATES - 1u)
 
-#define MOST_RAISED 3u /* rates that are looked ahead */
-#define BROKEN 1e12    /* what a row that is no rotation is off by, squared */
+#define MOST_RAISED 3u /* rates above the present one that are tried */
+#define BROKEN 1e12    /* squared error of a row that is not a rotation */
 #define EXCHANGE_PASSES 2u
 
-/* A track at one rate. */
+/* The coding of a track at one rate. */
 typedef struct {
     bool made, fine;
     uint32_t bits;
@@ -23,33 +23,33 @@ typedef struct {
     enc_shift *shifts; /* [frame] */
 } coding;
 
-/* The best lower rate of a track. */
+/* The best cheaper coding of a track. */
 typedef struct {
-    bool known;     /* nothing has changed on its chains since it was looked for */
+    bool known;     /* still valid: nothing has changed on its chains since */
     uint32_t level; /* RATES: there is none */
     double price;
 } cheaper;
 
 struct enc_dense_search {
     enc_dense_task task;
-    uint32_t frames;          /* room */
-    uint32_t first, count;    /* the present block */
+    uint32_t frames;          /* capacity in frames */
+    uint32_t first, count;    /* of the present block */
     coding *codings;          /* [track][rate] */
     uint8_t *level;           /* [track]: present rate */
     uint8_t *before;          /* [track]: before an exchange */
     cheaper *cheaper;         /* [track] */
-    enc_shift *sum;           /* [index][frame]: by what a joint is moved now */
+    enc_shift *sum;           /* [index][frame]: present shift of a joint */
     double *points;           /* [index][frame][9] */
-    double *inverse2;         /* [index][frame]: of the limits */
-    double *error;            /* [index][frame]: squared, in limits */
-    uint32_t *first_track;    /* [joint + 1]: where its tracks begin */
-    enc_shift *change;        /* [frame]: of the track on check */
-    enc_dense_key *keys_room; /* behind the codings */
+    double *inverse2;         /* [index][frame]: inverse squares of the limits */
+    double *error;            /* [index][frame]: squared error in limits */
+    uint32_t *first_track;    /* [joint + 1]: index of its first track */
+    enc_shift *change;        /* [frame]: of the track being checked */
+    enc_dense_key *keys_room; /* memory that the codings point to */
     int32_t *rows_room;
     enc_shift *shifts_room;
 };
 
-/* ---- room ---- */
+/* ---- memory ---- */
 
 void enc_dense_search_free(enc_dense_search *s)
 {
@@ -142,7 +142,7 @@ static void add_shift(enc_shift *to, const enc_shift *by)
         to->m[i] += by->m[i];
 }
 
-/* The joints that a track moves: `*count` entries from the one that is returned. */
+/* Returns the first of the `*count` entries of the joints that a track moves. */
 static uint32_t moved_joints(const enc_dense_search *s, uint32_t track, uint32_t *count)
 {
     const enc_skeleton *skeleton = s->task.model->source->skeleton;
@@ -151,7 +151,7 @@ static uint32_t moved_joints(const enc_dense_search *s, uint32_t track, uint32_t
     return skeleton->preorder_index[joint];
 }
 
-/* By what another coding of a track changes the shifts below it. */
+/* Computes how another coding of a track changes the shifts of the joints that it moves. */
 static void set_change(enc_dense_search *s, const coding *from, const coding *to)
 {
     for (uint32_t f = 0; f < s->count; f++)
@@ -160,7 +160,7 @@ static void set_change(enc_dense_search *s, const coding *from, const coding *to
                                 (from != NULL ? from->shifts[f].m[i] : 0.0);
 }
 
-/* The error at a index if the change were made. */
+/* The error of an entry after the change. */
 static double changed_error(const enc_dense_search *s, size_t at, uint32_t frame)
 {
     enc_shift shift = s->sum[at];
@@ -192,9 +192,9 @@ static void take_level(enc_dense_search *s, uint32_t track, uint32_t level)
         }
 }
 
-/* ---- the first phase ---- */
+/* ---- first phase: each track alone ---- */
 
-/* Whether a coding alone moves no joint by more than `part2`, squared, of its limit. */
+/* Whether a coding alone moves no joint by more than sqrt(part2) of its limit. */
 static bool alone_holds(enc_dense_search *s, uint32_t track, const coding *alone, double part2)
 {
     uint32_t count, index = moved_joints(s, track, &count);
@@ -251,9 +251,9 @@ static void begin_levels(enc_dense_search *s)
     }
 }
 
-/* ---- the second phase ---- */
+/* ---- second phase: all tracks together ---- */
 
-/* Bits that an error is over its limit, about. */
+/* The approximate number of bits by which an error exceeds its limit. */
 static double excess(double error)
 {
     int exponent;
@@ -263,7 +263,7 @@ static double excess(double error)
     return exponent + 2.0 * mantissa - 2.0;
 }
 
-/* By how much a coding brings the errors below a track towards their limits. */
+/* How much a coding brings the errors of the joints that a track moves towards their limits. */
 static double gain_of(enc_dense_search *s, uint32_t track, const coding *to)
 {
     uint32_t count, index = moved_joints(s, track, &count);
@@ -288,7 +288,8 @@ static bool joint_holds(const enc_dense_search *s, uint32_t joint)
     return true;
 }
 
-/* Raises the rate of the track above a joint that gains most for its bits. False: none can. */
+/* Raises the rate of the track, among a joint and its ancestors, that gains most for its bits.
+ * Returns false if none can rise. */
 static bool raise_one(enc_dense_search *s, uint32_t joint)
 {
     const int32_t *parents = s->task.model->source->skeleton->parents;
@@ -316,7 +317,7 @@ static bool raise_one(enc_dense_search *s, uint32_t joint)
     return true;
 }
 
-/* One pass over the joints; *raised: whether some track was. */
+/* Makes one pass over the joints. *raised: whether a rate has changed. */
 static bool raise_joints(enc_dense_search *s, bool *raised)
 {
     const enc_skeleton *skeleton = s->task.model->source->skeleton;
@@ -332,8 +333,9 @@ static bool raise_joints(enc_dense_search *s, bool *raised)
     return holds;
 }
 
-/* Finer keys are not nearer in every frame: what one joint needs may put others over their limits,
- * so that it takes some passes until all hold. Rates only rise. */
+/* Raises rates until all joints hold. Finer keys are not closer in every frame: what one joint
+ * needs may put others over their limits, so that several passes may be necessary. Rates only
+ * rise. */
 static bool raise_all(enc_dense_search *s)
 {
     bool raised, holds;
@@ -343,9 +345,9 @@ static bool raise_all(enc_dense_search *s)
     return holds;
 }
 
-/* ---- lowering what is finer than it needs to be ---- */
+/* ---- lowering rates that are higher than necessary ---- */
 
-/* Whether everything holds with another coding; *strain: how much more of the limits it takes. */
+/* Whether all joints hold with another coding. *strain: the additional use of their limits. */
 static bool change_holds(enc_dense_search *s, uint32_t track, const coding *to, double *strain)
 {
     uint32_t count, index = moved_joints(s, track, &count);
@@ -364,7 +366,8 @@ static bool change_holds(enc_dense_search *s, uint32_t track, const coding *to, 
     return true;
 }
 
-/* The cheaper coding that holds and strains least for what it saves; RATES where there is none. */
+/* The cheaper coding that holds and costs the least strain per saved bit; RATES if there is
+ * none. */
 static uint32_t best_lower(enc_dense_search *s, uint32_t track, double *price)
 {
     uint32_t bits = present(s, track)->bits, best = RATES;
@@ -387,8 +390,8 @@ static uint32_t best_lower(enc_dense_search *s, uint32_t track, double *price)
     return best;
 }
 
-/* Lowers rates while everything holds; near: only of tracks on a chain with that one and not its
- * own. Returns the bits saved. */
+/* Lowers rates while all joints hold. near: only tracks on a chain with that track, except itself.
+ * Returns the saved bits. */
 static uint32_t lower(enc_dense_search *s, uint32_t near)
 {
     uint32_t saved = 0;
@@ -416,7 +419,7 @@ static uint32_t lower(enc_dense_search *s, uint32_t near)
     }
 }
 
-/* Raises one track where that lets others go down by more. */
+/* Raises one track if others can then save more bits than it costs. */
 static bool exchange(enc_dense_search *s, uint32_t track)
 {
     uint32_t level = s->level[track], bits = present(s, track)->bits;

@@ -9,14 +9,14 @@
 #include "model/measure.h"
 #include "ossicle.h"
 
-/* What a clip may be off by where keys are missing, in tolerances: without the last tier, and
- * without any of two. */
+/* The permitted error of a clip without keys, in tolerances: without the last tier, and without
+ * both of two. */
 #define WITHOUT_LAST 8.0
 #define WITHOUT_ANY 32.0
 
-/* A key that may go. */
+/* A key that may move into a tier. */
 typedef struct {
-    double error; /* without it and all that go before it, in tolerances */
+    double error; /* without it and all keys that move before it, in tolerances */
     uint32_t frame;
 } candidate;
 
@@ -24,15 +24,15 @@ typedef struct {
     const enc_source *source;
     const enc_options *options;
     const enc_solution *solution;
-    const enc_dense_track *any; /* of those that move: they have the same frames with keys */
+    const enc_dense_track *any; /* one of the moving tracks: all have keys at the same frames */
     enc_matrix *model;          /* [joint] */
-    bool *there;                /* [frame]: has a key that is still there */
-    double *cost;               /* [frame]: error without that key */
+    bool *there;                /* [frame]: has a key that has not moved */
+    double *cost;               /* [frame]: error without its key */
     candidate *candidates;
     uint32_t candidate_count;
 } tiering;
 
-/* The row of a track at a frame between two keys. */
+/* The row of a track at a frame that is blended between two keys. */
 static void mixed_row(const enc_track_choice *choice, uint32_t kind, uint32_t frame, uint32_t left,
                       uint32_t right, double *out)
 {
@@ -70,7 +70,7 @@ static double blended_error(tiering *t, uint32_t frame, uint32_t left, uint32_t 
     return worst;
 }
 
-/* The keys that are there on both sides of a frame, which has some in its block. */
+/* The nearest remaining keys on both sides of a frame; its block has some. */
 static void neighbours(const tiering *t, uint32_t frame, uint32_t *left, uint32_t *right)
 {
     for (*left = frame - 1u; !t->there[*left]; --*left) {
@@ -88,13 +88,14 @@ static void set_cost(tiering *t, uint32_t frame)
         t->cost[frame] = fmax(t->cost[frame], blended_error(t, f, left, right));
 }
 
-/* Whether a key may go and is still there. */
+/* Whether a key remains and may move. */
 static bool may_go(const tiering *t, uint32_t frame)
 {
     return t->there[frame] && !enc_dense_is_end(t->any, frame);
 }
 
-/* Takes away one key of a block after the other, each time the one that is missed least. */
+/* Removes one key of a block after another, each time the one whose removal causes the smallest
+ * error. */
 static void order_block(tiering *t, uint32_t first, uint32_t end)
 {
     double error = 0.0;
@@ -129,7 +130,7 @@ static void order_keys(tiering *t)
         order_block(t, first, rows - first < block ? rows : first + block);
 }
 
-/* Gives every track the tiers of the keys. */
+/* Writes the keys' tiers into every track. */
 static bool set_tiers(const tiering *t, uint32_t tier_count)
 {
     for (uint32_t track = 0; track < t->solution->track_count; track++) {
@@ -151,9 +152,9 @@ static bool set_tiers(const tiering *t, uint32_t tier_count)
     return true;
 }
 
-/* ---- what is left ---- */
+/* ---- the clip without tiers ---- */
 
-/* Makes the rows of frames whose keys lie in tiers above `most` from their neighbours. */
+/* Computes the rows of frames whose keys lie in tiers above `most` from their neighbours. */
 static void blend_rows(enc_dense_track *track, uint32_t most)
 {
     uint32_t left = 0, components = enc_components(track->format.kind);
@@ -166,7 +167,7 @@ static void blend_rows(enc_dense_track *track, uint32_t most)
     }
 }
 
-/* Measures the clip with the first tiers alone; the rows stay what they are. */
+/* Measures the clip with the first tiers only; the rows do not change. */
 static int32_t measure_tiers(tiering *t, uint32_t most, double *error_m)
 {
     enc_report report = {0};

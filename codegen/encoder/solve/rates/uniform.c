@@ -11,12 +11,12 @@
 
 typedef struct {
     const enc_dense_uniform *task;
-    uint32_t level[ENC_KINDS]; /* at which the tracks are coded */
-    bool fine[ENC_KINDS];      /* all rows are rotations, or vectors */
+    uint32_t level[ENC_KINDS]; /* [kind]: of the present coding */
+    bool fine[ENC_KINDS];      /* [kind]: all rows are rotations or vectors */
     uint64_t bits[ENC_KINDS][ENC_DENSE_RATES];
 } uniform;
 
-/* Levels of the three kinds, by number, and the bits of all tracks at them. */
+/* A combination of levels, one per kind, and the bits of all tracks at them. */
 typedef struct {
     uint64_t bits;
     uint32_t number;
@@ -45,7 +45,7 @@ static void count_bits(uniform *u)
     }
 }
 
-/* Codes all of a track at one rate; whether its rows can be played. */
+/* Codes a whole track at one rate. Returns whether its rows can be played. */
 static bool code_track(const enc_dense_variable *variable, uint32_t rate)
 {
     enc_dense_track *track = variable->coded;
@@ -87,7 +87,8 @@ static bool all_blend(const uniform *u)
     return true;
 }
 
-/* Codes the clip and measures it. ENC_OK, ENC_ERROR_TOLERANCE, or ENC_ERROR_MEMORY. */
+/* Codes the clip at these levels and measures it. Returns ENC_OK, ENC_ERROR_TOLERANCE or
+ * ENC_ERROR_MEMORY. */
 static int32_t try_levels(uniform *u, const uint32_t level[ENC_KINDS], enc_report *report)
 {
     const enc_dense_uniform *task = u->task;
@@ -104,8 +105,8 @@ static int32_t try_levels(uniform *u, const uint32_t level[ENC_KINDS], enc_repor
     return holds ? ENC_OK : ENC_ERROR_TOLERANCE;
 }
 
-/* The lowest level with which the clip holds, of those kinds that take[] says; the others have the
- * finest. Where none does, *level is the finest. */
+/* Finds the lowest level with which the clip holds, for the kinds in take[]; the others have the
+ * finest. *level: the finest if none holds. */
 static int32_t lowest(uniform *u, const bool take[ENC_KINDS], uint32_t *level, enc_report *report)
 {
     int32_t status = ENC_ERROR_TOLERANCE;
@@ -120,10 +121,10 @@ static int32_t lowest(uniform *u, const bool take[ENC_KINDS], uint32_t *level, e
     }
 }
 
-/* ---- a rate for every kind ---- */
+/* ---- one rate for every kind ---- */
 
-/* Turns *at into the combination that comes next by bits and has at least the levels least[]; of
- * kinds that no track has exactly these. False where none is left below `end` bits. */
+/* Replaces *at by the combination that follows it in bits and has at least the levels least[], or
+ * exactly these for kinds that no track has. Returns false if none below `end` bits is left. */
 static bool next_combination(const uniform *u, const uint32_t least[ENC_KINDS], uint64_t end,
                              combination *at)
 {
@@ -145,8 +146,8 @@ static bool next_combination(const uniform *u, const uint32_t least[ENC_KINDS], 
     return best.bits < end;
 }
 
-/* Looks for something smaller than one level for all. What a kind needs where the others are as
- * fine as possible is taken as the least that it ever needs. */
+/* Searches for something smaller than one level for all kinds. The level that a kind needs when the
+ * others are as fine as possible is taken as the least it ever needs. */
 static int32_t choose_kinds(uniform *u, uint32_t clip_level, enc_report *report)
 {
     uint32_t levels[ENC_KINDS], least[ENC_KINDS] = {clip_level, clip_level, clip_level};
