@@ -466,7 +466,7 @@ OSC_CURVE_RARE void osc_curve_start(osc_player *player)
 }
 
 /* The track after one that takes this many words. */
-static inline osc_curve_track *track_behind(osc_curve_track *track, uint32_t words)
+static inline osc_curve_track *track_after(osc_curve_track *track, uint32_t words)
 {
     return (osc_curve_track *)((uint32_t *)track + words);
 }
@@ -475,11 +475,11 @@ static osc_curve_track *next_track(osc_curve_track *track)
 {
     uint32_t kind = OSC_CURVE_DISPATCH_KIND(track->dispatch);
     if (kind < OSC_CURVE_POINT_KINDS)
-        return track_behind(track, sizeof(osc_curve_dense) / 4u);
+        return track_after(track, sizeof(osc_curve_dense) / 4u);
     if (kind == OSC_CURVE_DENSE_FOUR)
-        return track_behind(track, sizeof(osc_curve_dense_four) / 4u);
+        return track_after(track, sizeof(osc_curve_dense_four) / 4u);
     uint32_t count = osc_curve_components(track->form);
-    return track_behind(track, osc_curve_state_words(OSC_CURVE_LINEAR, count));
+    return track_after(track, osc_curve_state_words(OSC_CURVE_LINEAR, count));
 }
 
 static inline bool is_track(const osc_curve_track *track)
@@ -582,7 +582,7 @@ OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run, uint32
             uint32_t chord_q20 = fill_dense(dense, run->row + row, run->previous + row);
             if (OSC_CURVE_DISPATCH_PACKING(track->dispatch) < OSC_CURVE_FOUR)
                 run->chords[row >> 2] = chord_q20;
-            run->track = track_behind(track, sizeof *dense / 4u);
+            run->track = track_after(track, sizeof *dense / 4u);
         } else {
             run->track = fill_other(run, row_in_block == 0u);
         }

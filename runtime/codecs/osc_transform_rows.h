@@ -17,7 +17,7 @@ typedef struct osc_rows {
     uint32_t frame, length; /* counted in the segment */
 } osc_rows;
 
-/* The weighed sum of a chord and `count` coefficients behind it, Q10. */
+/* The weighed sum of a chord and `count` coefficients after it, Q10. */
 static inline int32_t osc_weighed_sum(const int32_t *values, const int16_t *weights, uint32_t count)
 {
     int32_t sum = osc_mul(values[0], weights[0]);

@@ -17,7 +17,7 @@ _FENCE = re.compile(r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n)?(?P<indent> *)
                     r"(?P<text>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
 _FILE_NAME = re.compile(r"(?:/\*|#) ([\w.]+): ")
 _PLACE = re.compile(r'(?:/\*|#|<!--|//) (?P<path>[\w./]+\w), '
-                    r'(?:(?P<new>new)|at the end|(?P<place>behind|instead of) "(?P<line>.+?)")'
+                    r'(?:(?P<new>new)|at the end|(?P<place>after|instead of) "(?P<line>.+?)")'
                     r'(?: \*/| -->)?\n')
 
 
@@ -46,7 +46,7 @@ class Block:
     @property
     def edit(self) -> Edit | None:
         """What the block adds to a file of the project: its first line is a comment with the path and
-        the place, "PATH, new", "PATH, at the end", 'PATH, behind "TEXT"' or 'PATH, instead of "TEXT"'."""
+        the place, "PATH, new", "PATH, at the end", 'PATH, after "TEXT"' or 'PATH, instead of "TEXT"'."""
         match = _PLACE.match(self.text)
         return match and Edit(match["path"], self.text[match.end():], match["line"], bool(match["new"]),
                               match["place"] == "instead of")
@@ -59,7 +59,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Edit:
-    """Text that a step adds to a file: behind the line that has `line` in it, or instead of that line, or
+    """Text that a step adds to a file: after the line that has `line` in it, or instead of that line, or
     at the end."""
 
     path: str
