@@ -136,8 +136,8 @@ typedef struct {
     double error_m; /* largest shell error at frames, midpoints and probes */
     double frame;   /* its position; between frames with a fraction, at midpoints n + 0.5 */
     double value;   /* on ENC_ERROR_RANGE: the value that does not fit */
-    int32_t joint; /* its joint */
-    uint32_t kind; /* on ENC_ERROR_RANGE: ENC_ROTATION .. ENC_SCALE */
+    int32_t joint;  /* its joint */
+    uint32_t kind;  /* on ENC_ERROR_RANGE: ENC_ROTATION .. ENC_SCALE */
     uint32_t default_tracks, constant_tracks, animated_tracks;
     uint32_t breaks;
     uint32_t codec;        /* OSC_CODEC_* of the chosen codec */
@@ -183,9 +183,8 @@ typedef struct {
     uint32_t frame_count;
     int32_t loop; /* non-zero: the last frame becomes the first, which it must equal within the
                      tolerance */
-    const double *frames; /* [frame_count][joint], unit rotations */
-    const uint8_t
-        *steps; /* [frame_count][joint][3]: non-zero where that track jumps at that frame */
+    const double *frames;  /* [frame_count][joint], unit rotations */
+    const uint8_t *steps;  /* [frame_count][joint][3]: non-zero if that track jumps there */
     const double *middles; /* [frame_count - 1][joint]: the source half way between frames; null:
                               the shortest-path mean */
     enc_probes probes;     /* further positions at which the tolerance must hold */

@@ -1,20 +1,21 @@
-/* Integers of a transform track that hold. */
+/* Fits the integers of a transform track. */
 #ifndef ENCODER_CODECS_TRANSFORM_FIT_H
 #define ENCODER_CODECS_TRANSFORM_FIT_H
 
 #include "codecs/transform/code.h"
 #include "codecs/transform/track.h"
 
-/* What a point of the fit (enc_error_point) comes to for coded components that are off by d, Q20:
- * at + 2 slope * d + d * bend * d, up to 1. bend is symmetric; beyond the components all is 0. */
+/* The squared length of an error point (enc_error_point) for deviations d of the coded components,
+ * Q20: at + 2 slope * d + d * bend * d, which must not exceed 1. bend is symmetric; elements beyond
+ * the components are 0. */
 typedef struct {
     double at, slope[ENC_TRANSFORM_COMPONENTS];
-    double price; /* in bits of other tracks, of each unit */
+    double price; /* bits that a unit costs other tracks */
     double bend[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS];
 } enc_transform_quadratic;
 
-/* The weights of the basis in segments of one length: of the chord and the coefficients by frame,
- * and of the coefficients by order; 0 where there is no inner frame or no such order. */
+/* The weights of the basis in segments of one length: of the chord and of the coefficients by
+ * frame, and of the coefficients by order. Unused frames and orders are 0. */
 typedef struct {
     double chord[OSC_TRANSFORM_FRAMES];
     double at[ENC_TRANSFORM_ORDERS][OSC_TRANSFORM_FRAMES];
@@ -25,19 +26,19 @@ typedef struct {
 typedef struct {
     const enc_fit *fit;
     enc_transform_track *track;
-    double *values; /* [frame][ENC_TRANSFORM_COMPONENTS]: the target's coded components, Q20; 0
-                     * beyond them */
+    double *values; /* [frame][ENC_TRANSFORM_COMPONENTS]: coded components of the target, Q20;
+                       unused ones are 0 */
     enc_transform_quadratic *quadratics; /* [frame][points], at most ENC_TRANSFORM_POINTS */
     uint32_t points;
-    enc_transform_basis basis[2]; /* of whole segments, and of the last one */
-    enc_slopes axes;              /* of the rotation's own components by what the packing codes, */
-    double dropped_axis[4];       /* and by what it drops */
-    double holding[ENC_TRANSFORM_COMPONENTS];            /* how far each may be off about, Q20 */
-    enc_transform_codes codes[ENC_TRANSFORM_COMPONENTS]; /* what the search reckons with */
-    uint32_t hint, end_hint;                             /* a segment and an end that failed last */
+    enc_transform_basis basis[2]; /* for whole segments, and for the last one */
+    enc_slopes axes;              /* derivatives of the rotation by the coded components, */
+    double dropped_axis[4];       /* and by the dropped one */
+    double holding[ENC_TRANSFORM_COMPONENTS];            /* approximate permitted error, Q20 */
+    enc_transform_codes codes[ENC_TRANSFORM_COMPONENTS]; /* for estimates of costs */
+    uint32_t hint, end_hint; /* the segment and the end that failed last */
 } enc_transform_fitter;
 
-/* Sets both bases for the frames of the fitter's track. */
+/* Computes both bases for the number of frames of the fitter's track. */
 void enc_transform_set_basis(enc_transform_fitter *fitter);
 
 static inline const enc_transform_basis *enc_transform_basis_of(const enc_transform_fitter *fitter,
@@ -46,38 +47,38 @@ static inline const enc_transform_basis *enc_transform_basis_of(const enc_transf
     return &fitter->basis[segment + 1u == fitter->track->segments ? 1 : 0];
 }
 
-/* Makes a row of coded components (Q20) as the device does, and keeps it as the track's; whether it
- * holds. */
+/* Computes a row from coded components (Q20) as the device does, and stores it in the track.
+ * Returns whether it holds. */
 bool enc_transform_row_holds(const enc_transform_fitter *fitter, uint32_t frame,
                              const int32_t *values);
 
-/* Whether the steps between the track's rows are short enough wherever they blend. */
+/* Whether the motion between the track's rows is short enough wherever they blend. */
 bool enc_transform_blends(const enc_transform_fitter *fitter);
 
-/* Measures how far each component may be off, by trying. */
+/* Measures the permitted error of each component by trying. */
 void enc_transform_probe(enc_transform_fitter *fitter);
 
-/* What the track's deviations cost other tracks, in bits, about. */
+/* The approximate bits that the track's deviations cost other tracks. */
 double enc_transform_price(const enc_transform_fitter *fitter);
 
-/* Quantises the ends with the present steps; false when one does not hold. */
+/* Quantises the ends with the present steps. Returns false if one does not hold. */
 bool enc_transform_fit_ends(enc_transform_fitter *fitter);
 
-/* Quantises one end with the present steps; false when it does not hold. */
+/* Quantises one end with the present steps. Returns false if it does not hold. */
 bool enc_transform_fit_end(const enc_transform_fitter *fitter, uint32_t index);
 
-/* Quantises a segment between its ends, as cheaply as the effort allows; false when some frame does
- * not hold. */
+/* Quantises a segment between its ends, as cheaply as the effort permits. Returns false if a frame
+ * does not hold. */
 bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t index);
 
-/* Quantises the track with its present steps; false when some frame does not hold. */
+/* Quantises the track with its present steps. Returns false if a frame does not hold. */
 bool enc_transform_solve(enc_transform_fitter *fitter);
 
-/* Drops what such a track does not need, by the fitter's codes; false when some frame does not hold
- * exactly. */
+/* Removes the bits that the quantised track does not need, according to the fitter's codes. Returns
+ * false if a frame does not hold exactly. */
 bool enc_transform_save(enc_transform_fitter *fitter);
 
-/* Both at once: for efforts that do not look at the fitter's codes. */
+/* Both in one pass, for efforts that do not use the fitter's codes. */
 bool enc_transform_fit(enc_transform_fitter *fitter);
 
 #endif
