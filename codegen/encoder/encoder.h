@@ -184,9 +184,8 @@ typedef struct {
     uint32_t frame_count;
     int32_t loop; /* non-zero: the last frame becomes the first, which it must equal within the
                      tolerance */
-    const double *frames; /* [frame_count][joint], unit rotations */
-    const uint8_t
-        *steps; /* [frame_count][joint][3]: non-zero where that track jumps at that frame */
+    const double *frames;  /* [frame_count][joint], unit rotations */
+    const uint8_t *steps;  /* [frame_count][joint][3]: non-zero if that track jumps there */
     const double *middles; /* [frame_count - 1][joint]: the source half way between frames; null:
                               the shortest-path mean */
     enc_probes probes;     /* further positions at which the tolerance must hold */

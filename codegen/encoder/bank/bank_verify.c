@@ -1,4 +1,4 @@
-/* Finished banks, played by the runtime itself: for the last check, and for `ossicle decode`. */
+/* Plays finished banks through the runtime, for the final check and for `ossicle decode`. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Assembling the bank: the union of all clips' subtracks, then one piece of data a clip. */
+/* Assembles a bank: its sub-tracks, which are the union of those of its clips, then the data of one
+ * clip after another. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "bank/osc_format.h"
 #include "ossicle.h"
 
-/* A growing run of words. */
+/* A growing array of words. */
 typedef struct {
     uint32_t *words;
     size_t count, capacity;
@@ -28,10 +29,10 @@ static void put(word_buffer *out, uint32_t word)
     out->words[out->count++] = word;
 }
 
-/* The subtracks of the bank: which tracks at least one clip does not leave at the bind pose. */
+/* The sub-tracks of the bank: the tracks that leave the bind pose in at least one clip. */
 typedef struct {
     uint32_t joints;
-    uint16_t *number; /* [joint * ENC_KINDS + kind]: subtrack, or NO_SUBTRACK */
+    uint16_t *number; /* [joint * ENC_KINDS + kind]: number of the sub-track, or NO_SUBTRACK */
     uint32_t count;
     bool has_scale;
 } subtrack_map;
@@ -115,7 +116,7 @@ static uint32_t put_breaks(word_buffer *out, const enc_clip *clip, const subtrac
     return count;
 }
 
-/* The constants, by the subtracks passed over before each. */
+/* Writes the constants, each with the number of sub-tracks skipped since the one before. */
 static void put_constants(enc_bit_writer *stream, const enc_clip *clip,
                           const subtrack_map *subtracks)
 {
@@ -135,7 +136,7 @@ static void put_constants(enc_bit_writer *stream, const enc_clip *clip,
     }
 }
 
-/* The animated tracks of a clip in subtrack order. */
+/* The animated tracks of a clip in the order of sub-tracks. */
 typedef struct {
     const enc_coded **tracks;
     uint32_t *subtracks;
@@ -177,7 +178,7 @@ static int32_t put_clip(word_buffer *out, const enc_clip *clip, const subtrack_m
     uint32_t log2 = enc_restart_log2(clip->codec, &clip->options);
     uint32_t rows = clip->source.row_count;
     size_t first = out->count, header_bits = 0;
-    put(out, 0); /* the counts, known below */
+    put(out, 0); /* filled in below with the counts */
     size_t breaks = put_breaks(out, clip, subtracks);
     int32_t status = collect_animated(&set, clip, subtracks);
     if (status == ENC_OK && clip->codec->write_tiers != NULL)
@@ -235,14 +236,14 @@ static void put_section(word_buffer *out, uint32_t tag, uint32_t required, size_
     *offset += words;
 }
 
-/* A section on its way into the bank: nothing is written where words is null. */
+/* A section of the bank; it is left out if `words` is null. */
 typedef struct {
     uint32_t tag, required;
     const uint32_t *words;
     size_t count;
 } section_body;
 
-/* Header, section table, then the sections in the order of the table. */
+/* Writes the header, the section table, and the sections in the order of the table. */
 static int32_t assemble(word_buffer *out, const section_body *sections, uint32_t section_count)
 {
     uint32_t present = 0;
@@ -257,7 +258,7 @@ static int32_t assemble(word_buffer *out, const section_body *sections, uint32_t
     put(out, OSC_BANK_MAGIC);
     put(out, OSC_BANK_FORMAT);
     put(out, (uint32_t)(total * 4u));
-    put(out, 0); /* the CRC, known below */
+    put(out, 0); /* filled in below with the CRC */
     put(out, present);
     size_t offset = OSC_HEADER_WORDS + present * OSC_SECTION_ENTRY_WORDS;
     for (uint32_t i = 0; i < section_count; i++)
@@ -274,13 +275,13 @@ static int32_t assemble(word_buffer *out, const section_body *sections, uint32_t
     return ENC_OK;
 }
 
-/* The different rates of the clips, in the order in which they first appear. */
+/* The distinct rates of the clips, in the order of their first use. */
 typedef struct {
     const enc_clip_entry *first_of[OSC_MAX_RATES];
     uint32_t count;
 } rate_table;
 
-/* The number of the entry's rate; OSC_MAX_RATES if there is no room for another one. */
+/* The number of the entry's rate; OSC_MAX_RATES if the table is full. */
 static uint32_t number_rate(rate_table *rates, const enc_clip_entry *entry)
 {
     for (uint32_t i = 0; i < rates->count; i++)
@@ -294,7 +295,7 @@ static uint32_t number_rate(rate_table *rates, const enc_clip_entry *entry)
     return rates->count - 1u;
 }
 
-/* The directory and, behind each other, what it tells of. */
+/* Writes the directory, and the data of the clips one after another. */
 static int32_t put_clips(word_buffer *directory, word_buffer *data, uint32_t clip_count,
                          const enc_clip *const *clips, const enc_clip_entry *entries,
                          const subtrack_map *subtracks, enc_bit_writer *tiers,
@@ -324,17 +325,17 @@ static int32_t put_clips(word_buffer *directory, word_buffer *data, uint32_t cli
         if (data->count > OSC_CLIP_OFFSET_MASK)
             return ENC_ERROR_TOO_LARGE;
     }
-    put(data, 0); /* the reader looks at pairs of words */
+    put(data, 0); /* the reader fetches pairs of words */
     return ENC_OK;
 }
 
-/* The tiers of a bank: what they hold, and the section that tells of them. */
+/* The tiers of a bank: their contents, and the section that lists them. */
 typedef struct {
     enc_bit_writer bits[ENC_TIERS];
     word_buffer words[ENC_TIERS], table;
 } tier_set;
 
-/* Closes the tiers that some clip has keys in, and lists them. */
+/* Completes and lists the tiers in which some clip has keys. */
 static void put_tiers(tier_set *tiers, uint32_t clip_count, const enc_clip *const *clips)
 {
     uint32_t count = 0;
@@ -343,7 +344,7 @@ static void put_tiers(tier_set *tiers, uint32_t clip_count, const enc_clip *cons
     for (uint32_t i = 0; i < count; i++) {
         word_buffer *words = &tiers->words[i];
         put_words(words, &tiers->bits[i]);
-        put(words, 0); /* the reader looks at pairs of words */
+        put(words, 0); /* the reader fetches pairs of words */
         if (words->count < 2u)
             put(words, 0);
         put(&tiers->table, (uint32_t)words->count);

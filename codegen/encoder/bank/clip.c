@@ -9,8 +9,8 @@
 #include "model/measure.h"
 #include "solve/search.h"
 
-/* A loop wraps from the last frame to the first without a wrap only where they agree. Reports the
- * joint where they differ most for its tolerance. */
+/* Checks that the first and last frames of a loop agree within the tolerance. Reports the joint
+ * whose difference is largest relative to its tolerance. */
 static int32_t check_loop(const enc_clip *clip, enc_report *report)
 {
     const enc_source *source = &clip->source;
@@ -28,9 +28,9 @@ static int32_t check_loop(const enc_clip *clip, enc_report *report)
     return worst <= 1.0 ? ENC_OK : ENC_ERROR_LOOP;
 }
 
-/* The joint of the chains that begin at `start` that differs most at the ends of the clip, as the
- * first frame's chain under the last frame's pose shows it. local: the first frame; model: room for
- * one matrix a joint. Notes what is worse than *worst. */
+/* Compares the ends of the clip in the chains that begin at `start`: the first frame's chain, under
+ * the last frame's pose, against the last frame. local: the first frame; model: work memory for one
+ * matrix per joint. Reports differences larger than *worst. */
 static void check_chains(const enc_clip *clip, uint32_t start, const enc_matrix *local,
                          enc_matrix *model, double *worst, enc_report *report)
 {
@@ -52,8 +52,8 @@ static void check_chains(const enc_clip *clip, uint32_t start, const enc_matrix 
     }
 }
 
-/* The same for every chain of a layer: each keeps the tolerance by itself, so each has to be closed
- * by itself. frames: the source's, whose ends the prepared tracks no longer have. */
+/* Checks the ends of every chain of a layer, which keeps the tolerance by itself and therefore has
+ * to close by itself. frames: of the input, because the prepared tracks no longer have its ends. */
 static int32_t check_layer_loop(const enc_clip *clip, const double *frames, enc_report *report)
 {
     const enc_source *source = &clip->source;
@@ -100,8 +100,8 @@ static bool pins_any(const enc_options *options, uint32_t joint_count)
     return options->pinned != NULL && joint < joint_count;
 }
 
-/* Takes over the caller's options, arrays included: the clip is measured again when it is in a
- * bank. Without pinned joints there is no array of them, so that nobody solves for them. */
+/* Copies the caller's options, arrays included, because the clip is measured again once it is in a
+ * bank. If no joint is pinned, the array is left out, so that the solvers take no account of it. */
 static int32_t copy_options(enc_clip *clip, const enc_options *options, uint32_t joint_count)
 {
     clip->options = *options;
@@ -129,20 +129,15 @@ static int32_t copy_options(enc_clip *clip, const enc_options *options, uint32_t
     return ENC_OK;
 }
 
-static void clear_report(enc_report *report)
-{
-    *report = (enc_report){.joint = -1, .chain_joint = -1, .tight_joint = -1};
-}
-
 int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
                         const enc_options *options, enc_clip **out, enc_report *report)
 {
     enc_clip *clip = calloc(1, sizeof *clip);
-    clear_report(report);
+    enc_report_clear(report);
     *out = NULL;
     if (clip == NULL)
         return ENC_ERROR_MEMORY;
-    clear_report(&clip->report);
+    enc_report_clear(&clip->report);
     int32_t status = copy_options(clip, options, skeleton->joint_count);
     if (status == ENC_OK)
         status = enc_source_prepare(&clip->source, skeleton, input, &options->shell, report);
@@ -176,104 +171,6 @@ void enc_clip_free(enc_clip *clip)
     free(clip->joint_tolerance_m);
     free(clip->pinned);
     free(clip);
-}
-
-int32_t enc_resampling_error(const enc_skeleton *skeleton, const enc_input *input,
-                             const enc_options *options, enc_report *report)
-{
-    enc_source source;
-    enc_input open = *input;
-    open.loop = 0; /* the error of closing a loop does not count */
-    clear_report(report);
-    int32_t status = enc_source_prepare(&source, skeleton, &open, &options->shell, report);
-    size_t count = (size_t)skeleton->joint_count * source.sample_count;
-    enc_matrix *local = status == ENC_OK ? malloc(count * sizeof *local) : NULL;
-    if (status == ENC_OK && local == NULL)
-        status = ENC_ERROR_MEMORY;
-    for (uint32_t joint = 0; joint < skeleton->joint_count && status == ENC_OK; joint++)
-        for (uint32_t sample = 0; sample < source.sample_count; sample++)
-            enc_source_blend(&source, joint, enc_sample_q11(&source, sample),
-                             &local[(size_t)joint * source.sample_count + sample]);
-    if (status == ENC_OK)
-        status = enc_measure_locals(&source, local, options, report, NULL);
-    free(local);
-    enc_source_release(&source);
-    return status;
-}
-
-/* Composes a joint from its local transform and its parent's model matrix, parents first. */
-static void compose_joint(const enc_skeleton *skeleton, uint32_t joint, const enc_matrix *local,
-                          enc_matrix *model)
-{
-    int32_t parent = skeleton->parents[joint];
-    if (parent < 0)
-        model[joint] = *local;
-    else
-        enc_matrix_multiply(&model[parent], local, &model[joint]);
-}
-
-int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
-                   const enc_shell *shell, double *travel_m)
-{
-    uint32_t joints = skeleton->joint_count;
-    bool complete = true;
-    enc_matrix *before = enc_array(joints, sizeof *before, &complete);
-    enc_matrix *here = enc_array(joints, sizeof *here, &complete);
-    for (uint32_t f = 0; f < frame_count && complete; f++) {
-        double most2 = 0.0;
-        enc_matrix *swapped = before;
-        before = here;
-        here = swapped;
-        for (uint32_t j = 0; j < joints; j++, frames += 10) {
-            enc_matrix local;
-            enc_matrix_local(frames + enc_first(ENC_ROTATION), frames + enc_first(ENC_TRANSLATION),
-                             frames + enc_first(ENC_SCALE), &local);
-            compose_joint(skeleton, j, &local, here);
-            if (f > 0u)
-                most2 = fmax(most2, enc_shell_error2(&before[j], &here[j], shell));
-        }
-        if (f > 0u)
-            travel_m[f - 1u] = sqrt(most2);
-    }
-    free(before);
-    free(here);
-    return complete ? ENC_OK : ENC_ERROR_MEMORY;
-}
-
-int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *error_m,
-                       uint32_t *joint, uint32_t *probe)
-{
-    const enc_source *source = &clip->source;
-    uint32_t joints = source->skeleton->joint_count;
-    double most = -1.0;
-    bool complete = true;
-    *error_m = 0.0;
-    *joint = *probe = 0;
-    enc_matrix *wanted = enc_array(joints, sizeof *wanted, &complete);
-    enc_matrix *played = enc_array(joints, sizeof *played, &complete);
-    for (uint32_t i = 0; i < probes->count && complete; i++)
-        for (uint32_t j = 0; j < joints; j++) {
-            uint32_t position_q11 = probes->positions_q11[i];
-            enc_matrix local;
-            enc_source_local(source, j, position_q11,
-                             probes->transforms + 10u * ((size_t)i * joints + j), &local);
-            compose_joint(source->skeleton, j, &local, wanted);
-            enc_play_at(source, enc_clip_track(clip, j, 0), j, position_q11, &local);
-            compose_joint(source->skeleton, j, &local, played);
-            double apart = sqrt(enc_shell_error2(&wanted[j], &played[j], &clip->options.shell));
-            double limit = enc_limit_m(&clip->options, j), over = apart / limit;
-            if (isinf(limit))
-                over = apart;
-            if (over > most) {
-                most = over;
-                *error_m = apart;
-                *joint = j;
-                *probe = i;
-            }
-        }
-    free(wanted);
-    free(played);
-    return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 
 uint32_t enc_clip_breaks(const enc_clip *clip, uint32_t *triples, uint32_t capacity)

@@ -1,19 +1,24 @@
-/* An encoded clip: all that a bank takes over, whatever the other clips of the bank are. */
+/* An encoded clip: everything that a bank takes from it, independent of the bank's other clips. */
 #ifndef ENCODER_BANK_CLIP_H
 #define ENCODER_BANK_CLIP_H
 
 #include "model/solution.h"
 
 struct enc_clip {
-    enc_source source; /* to verify the finished bank against */
+    enc_source source; /* the finished bank is verified against it */
     enc_options options;
-    double *joint_tolerance_m; /* the options' arrays */
+    double *joint_tolerance_m; /* arrays of the options */
     uint8_t *pinned;
     enc_scheme scheme;
     enc_report report;
     const enc_codec *codec;
     enc_solution solution;
 };
+
+static inline void enc_report_clear(enc_report *report)
+{
+    *report = (enc_report){.joint = -1, .chain_joint = -1, .tight_joint = -1};
+}
 
 static inline const enc_track_choice *enc_clip_track(const enc_clip *clip, uint32_t joint,
                                                      uint32_t kind)
@@ -28,7 +33,7 @@ static inline bool enc_clip_track_breaks(const enc_clip *clip, uint32_t joint, u
            enc_breaks(&clip->source, kind, joint)[frame] != 0;
 }
 
-/* Every track in subtrack order: all rotations, all translations, all scales. */
+/* Visits every track in the order of sub-tracks: rotations, translations, scales. */
 #define ENC_FOR_EACH_TRACK(joint_count, joint, kind)                                               \
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++)                                              \
         for (uint32_t joint = 0; joint < (joint_count); joint++)

@@ -35,12 +35,11 @@ enum { ENC_ERROR_POINTS = 8 };
 typedef struct {
     uint32_t kind; /* ENC_ROTATION .. ENC_SCALE */
     uint32_t frame_count, restart_log2;
-    const double *target; /* [frame][4 or 3]; unit rotations, neighbours in one hemisphere */
-    const uint8_t
-        *breaks;     /* [frame]: the track jumps at this frame; the fit need not be smooth there */
-    double slack;    /* deviations of about this size (radians, metres, scale) hold */
-    uint32_t effort; /* enc_effort */
-    uint32_t keys;   /* enc_keys */
+    const double *target;     /* [frame][4 or 3]; unit rotations, neighbours in one hemisphere */
+    const uint8_t *breaks;    /* [frame]: it jumps at this frame; fits need not be smooth */
+    double slack;             /* deviations of about this size (radians, metres, scale) hold */
+    uint32_t effort;          /* enc_effort */
+    uint32_t keys;            /* enc_keys */
     const enc_scheme *scheme; /* for the codecs sparse and dense; otherwise null */
     uint32_t followers;       /* joints that have to compensate for the error of this track */
     const struct enc_coded

@@ -11,15 +11,13 @@
 #include "ossicle.h"
 #include "solve/compensated_state.h"
 
-#define LEAST_DETERMINANT                                                                          \
-    1e-30                   /* smallest determinant with which a compensating turn is computed */
-#define WRAP_TRIES 8        /* each halves the limits */
-#define AIM_TRIES 3         /* with the whole turn, half of it, none */
-#define MIDDLE_TRIES 4      /* to bring a joint's midpoints within its limits */
-#define MIDDLE_TIGHTER 0.97 /* extra factor when a midpoint exceeds its limit */
-#define MIDDLE_CARRIED 1.1  /* a child's limit at midpoints, relative to that at frames */
-#define LEFT_TO_ANCESTORS                                                                          \
-    0.95 /* of a limit: a larger error of a midpoint's origin is its ancestors' */
+#define LEAST_DETERMINANT 1e-30 /* of the equations of a compensating turn */
+#define WRAP_TRIES 8            /* each halves the limits */
+#define AIM_TRIES 3             /* with the whole turn, half of it, none */
+#define MIDDLE_TRIES 4          /* to bring a joint's midpoints within its limits */
+#define MIDDLE_TIGHTER 0.97     /* extra factor when a midpoint exceeds its limit */
+#define MIDDLE_CARRIED 1.1      /* a child's limit at midpoints, relative to that at frames */
+#define LEFT_TO_ANCESTORS 0.95  /* of a limit: ancestors correct larger errors of an origin */
 #define NEARLY_EXACT (6.0 / OSC_ONE_Q20)
 #define SCALE_SHARE 0.1 /* of the tolerance: for a scale track */
 

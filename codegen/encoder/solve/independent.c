@@ -8,9 +8,7 @@
 #include "model/loop_wrap.h"
 
 #define LEVELS 64u /* permitted errors of a track, from a whole tolerance downwards */
-#define LEVEL_FACTOR                                                                               \
-    0.8408964152537145 /* from one level to the next: the fourth root of a half                    \
-                        */
+#define LEVEL_FACTOR 0.8408964152537145 /* to the next level: the fourth root of a half */
 #define FIRST_LEVEL 8u /* where tracks usually end up if they all have the same level */
 #define FULL_HEIGHT 256
 #define STRIDE 4u       /* step in levels while the common one is bracketed */

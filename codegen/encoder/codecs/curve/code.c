@@ -8,13 +8,13 @@
 
 #define GAP_RICES 4u
 
-/* One visit to the stream: a gap and the key behind it, or (at restart points) tangents alone. */
+/* An item of the stream: a gap and the key after it, or, at restart points, only tangents. */
 typedef struct {
-    uint32_t frame; /* that items it */
+    uint32_t frame; /* that reads it */
     uint32_t symbol;
     bool gap, key;
-    uint32_t value[2][CURVE_MAX_COMPONENTS];   /* zigzag residuals, by prediction */
-    uint32_t tangent[2][CURVE_MAX_COMPONENTS]; /* likewise */
+    uint32_t value[2][CURVE_MAX_COMPONENTS];   /* zigzag residuals by prediction */
+    uint32_t tangent[2][CURVE_MAX_COMPONENTS]; /* the same */
 } item;
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
     bool jumps;
 } item_list;
 
-/* What the decoder expects at key i + 1, extrapolating. */
+/* The decoder's prediction of key i + 1 by extrapolation. */
 static int32_t guess_ahead(const curve_keys *keys, uint32_t i, uint32_t c)
 {
     int32_t value = keys->value[i][c];
@@ -59,7 +59,7 @@ static void add_tangents(item *p, const curve_keys *keys, uint32_t i, bool first
     }
 }
 
-/* Section i: its gap and the key at its end. */
+/* Adds section i: its gap and the key at its end. */
 static void add_section(item_list *list, uint32_t i, uint32_t frame)
 {
     const curve_keys *keys = list->keys;
@@ -69,7 +69,7 @@ static void add_section(item_list *list, uint32_t i, uint32_t frame)
     p->frame = frame;
     p->gap = true;
     p->symbol = jump ? 0u : curve_gap(keys, i) - (list->jumps ? 0u : 1u);
-    /* the key at a restart point is fetched from there, unless the clip ends before */
+    /* a key at a restart point is read there, unless the clip ends before it */
     p->key = !curve_is_restart(keys, keys->frame[i + 1u]);
     for (uint32_t c = 0; c < keys->components; c++) {
         int32_t value = keys->value[i + 1u][c];
@@ -167,7 +167,7 @@ static uint32_t choose_gap_rice(const item_list *list)
     return best;
 }
 
-/* The width of plain keys; 0 if the header cannot say it. */
+/* The width of plain keys; 0 if the header cannot represent it. */
 static uint32_t plain_width(const curve_keys *keys)
 {
     uint32_t width = 1, most = OSC_CURVE_ROTATION_WIDTH - keys->shift;
@@ -328,7 +328,7 @@ bool curve_code_make(curve_code *code, const curve_keys *keys, bool *unfit)
         curve_put_header(&code->header, code->header.shift, &header);
         done = !code->plain.failed && !code->streamed.failed && !header.failed;
         code->bits = (uint32_t)(header.bits + code->plain.bits + code->streamed.bits);
-        code->bits += 2u; /* the subtrack gap, where tracks follow each other */
+        code->bits += 2u; /* the gap between sub-tracks, usually that of neighbours */
     }
     enc_bits_release(&header);
     free(list.items);

@@ -1,4 +1,5 @@
-/* The curve codec: each track as sparse keys in the cheapest basis, or a key on every frame. */
+/* The curve codec: codes each track with sparse keys in the cheapest basis, or with a key on every
+ * frame. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "codecs/osc_curve_arithmetic.h"
 #include "ossicle.h"
 
-/* Dense values are smoothed where keys take at least this much of their bits. */
+/* Dense values are smoothed if sparse keys take at least this fraction of their bits. */
 #define SMOOTHING 0.75
 
 typedef struct {
@@ -29,8 +30,8 @@ static void release(void *data)
     free(track);
 }
 
-/* Sparse keys instead of `code`, where those are cheaper. rows: as played. found: whether there is
- * a code; becomes true if there is one now. */
+/* Replaces `code` by sparse keys if they are cheaper. rows: receives the rows as played; *found:
+ * whether there is a code, before and after. */
 static void try_keys(const enc_fit *fit, uint32_t packing, curve_code *code, int32_t *rows,
                      bool *found, bool *out_of_memory)
 {
@@ -51,8 +52,8 @@ static void try_keys(const enc_fit *fit, uint32_t packing, curve_code *code, int
     curve_search_release(&search);
 }
 
-/* Codes the track with a key on every frame, then with sparse ones where that is cheaper. Where it
- * is not, or hardly, the dense ones are smoothed and have the last word. */
+/* Codes the track with a key on every frame, then with sparse keys, and keeps the cheaper code. If
+ * the difference is small, the dense values are smoothed and compared again. */
 static bool make_code(const enc_fit *fit, curve_code *code, int32_t *rows, bool *out_of_memory)
 {
     uint32_t packing = enc_packing_of(fit, OSC_CURVE_FOUR, OSC_CURVE_VECTOR);

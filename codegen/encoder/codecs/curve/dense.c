@@ -9,17 +9,16 @@
 #include "codecs/curve/path.h"
 #include "ossicle.h"
 
-#define NEIGHBOURS 27u /* points of the grid around a frame's nearest one, with itself */
-#define MOST_TRIES 10u /* of them */
+#define NEIGHBOURS 27u /* grid points around the nearest one, including it */
+#define MOST_TRIES 10u /* of these points */
 #define MOST_PASSES 2u
-/* What it costs to leave the nearest value, in CURVE_PATH_BIT: an error that other joints have to
- * make up for makes their tracks rough. */
+/* The cost of leaving the nearest value, in CURVE_PATH_BIT. It is higher for errors that other
+ * joints have to compensate for, because those make their tracks less smooth. */
 #define MOVE_FOLLOWED 128u
 #define MOVE_ALONE 16u
 #define STEP_PER_SLACK 2.0 /* the largest step, in deviations of a component */
 
-/* Whether frame `frame` holds with these values. In packing four the frame before has to be done.
- */
+/* Whether a frame holds with these values. In packing four the previous frame must be complete. */
 static bool holds(const curve_dense *dense, uint32_t frame, const int32_t *value)
 {
     int32_t row[4];
@@ -44,7 +43,8 @@ static int nearer_first(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number ? 1 : 0;
 }
 
-/* The nearest point of the grid that holds; close ones are tried, since the test is not a ball. */
+/* Chooses the nearest grid point that holds among several close ones, because the points that hold
+ * do not form a ball. */
 static bool quantise_frame(const curve_dense *dense, uint32_t frame)
 {
     const curve_points *at = &dense->points;
@@ -80,7 +80,7 @@ static bool quantise_frame(const curve_dense *dense, uint32_t frame)
 static bool try_grid(curve_dense *dense)
 {
     curve_points *points = &dense->points;
-    /* in packing four frames depend on those before */
+    /* in packing four, frames depend on earlier ones */
     if (points->packing != OSC_CURVE_FOUR && !quantise_frame(dense, dense->hint))
         return false;
     for (uint32_t f = 0; f < points->frame_count; f++)
@@ -92,7 +92,7 @@ static bool try_grid(curve_dense *dense)
     return true;
 }
 
-/* Steps as numbers of quarters of an octave, the first whole octave that of `shift`. */
+/* Sets steps in quarter octaves; the first whole octave becomes `shift`. */
 static bool set_steps(curve_dense *dense, const uint32_t *octave_q2)
 {
     curve_points *points = &dense->points;
@@ -110,8 +110,8 @@ static bool set_steps(curve_dense *dense, const uint32_t *octave_q2)
     return points->shift <= OSC_CURVE_SHIFT_MAX;
 }
 
-/* The coarsest steps for all components, then coarser ones for single components. In packing four
- * only whole octaves, the same for all. */
+/* Chooses the coarsest steps for all components, then coarser ones for single components. In
+ * packing four, steps are whole octaves and the same for all components. */
 static bool choose_grid(curve_dense *dense)
 {
     static const uint32_t changes[] = {4, 2, 1};
@@ -135,7 +135,8 @@ static bool choose_grid(curve_dense *dense)
             for (bool more = true; more;) {
                 memcpy(steps, best, sizeof steps);
                 for (uint32_t k = 0; k < points->components; k++)
-                    steps[k] += c == 0u || c == k + 1u ? changes[i] : 0u; /* all of them first */
+                    steps[k] += c == 0u || c == k + 1u ? changes[i]
+                                                       : 0u; /* first all components together */
                 more = set_steps(dense, steps) && try_grid(dense);
                 if (more)
                     memcpy(best, steps, sizeof best);
@@ -175,8 +176,8 @@ static bool prepare(curve_dense *dense, const enc_fit *fit, uint32_t packing)
     return true;
 }
 
-/* Codes the values as they are, and the rows that they play, if that takes fewer than `most` bits
- * and blends; whether it did. */
+/* Codes the present values, and computes their rows, if that takes fewer than `most` bits and the
+ * rows blend. Returns whether it did. */
 static bool make_code(curve_dense *dense, uint32_t most, int32_t *rows, curve_code *code,
                       bool *out_of_memory)
 {
@@ -207,7 +208,7 @@ bool curve_dense_fit(curve_dense *dense, const enc_fit *fit, uint32_t packing, i
     return choose_grid(dense) && make_code(dense, UINT32_MAX, rows, code, out_of_memory);
 }
 
-/* In packing four a value that moves can move the choice of what is dropped after it. */
+/* In packing four, a changed value can change which components of later frames are dropped. */
 void curve_dense_smooth(curve_dense *dense, int32_t *rows, curve_code *code, bool *out_of_memory)
 {
     const enc_fit *fit = dense->fit;

@@ -1,4 +1,4 @@
-/* Tracks of the curve codec with a key on every frame. */
+/* Curve tracks with a key on every frame. */
 #ifndef ENCODER_CODECS_CURVE_DENSE_H
 #define ENCODER_CODECS_CURVE_DENSE_H
 
@@ -10,19 +10,19 @@ typedef struct {
     const enc_fit *fit;
     curve_points points;
     double (*aim)[CURVE_MAX_COMPONENTS];   /* [frame]: coded components in Q20 */
-    int32_t (*kept)[CURVE_MAX_COMPONENTS]; /* of the coarsest grid that held */
-    curve_header header;                   /* of the values as they are, and with it */
+    int32_t (*kept)[CURVE_MAX_COMPONENTS]; /* with the coarsest grid that held so far */
+    curve_header header;                   /* of the present values */
     uint8_t *k;                            /* [component][frame]: see curve_points_code */
     uint32_t hint;                         /* a frame at which the last grid failed */
 } curve_dense;
 
-/* Codes a track with as coarse steps as hold. rows: [frame][4 or 3], filled. False: the finest
- * steps do not hold, or no memory. Release in any case. */
+/* Codes a track with the coarsest steps that hold. rows: receives [frame][4 or 3]. Returns false
+ * without memory, or if the finest steps do not hold; must be released in any case. */
 bool curve_dense_fit(curve_dense *dense, const enc_fit *fit, uint32_t packing, int32_t *rows,
                      curve_code *code, bool *out_of_memory);
 
-/* Moves the values of a fit to where they take fewer bits; replaces rows and code, whosever they
- * are, where these are cheaper. */
+/* Moves the values of a fit to neighbouring ones that take fewer bits. Replaces rows and code,
+ * which may come from sparse keys, if the result is cheaper. */
 void curve_dense_smooth(curve_dense *dense, int32_t *rows, curve_code *code, bool *out_of_memory);
 void curve_dense_release(curve_dense *dense);
 

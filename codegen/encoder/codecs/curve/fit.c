@@ -5,12 +5,12 @@
 
 #include "codecs/osc_curve_arithmetic.h"
 
-#define FIRST_GAP 40u      /* the longest section to begin with */
+#define FIRST_GAP 40u      /* length of the longest initial section */
 #define MOST_INSERTIONS 40 /* rounds */
-#define REACH 3u           /* keys on either side that are fitted anew with a removal */
-#define WATCHED 4u         /* ... and whose frames say whether a move is better */
-#define NEARBY 8u          /* ... and that nothing farther away depends on */
-#define BETTER 0.95        /* of the sum of fourth powers: what makes a move worth while */
+#define REACH 3u           /* keys on either side that are fitted again after a removal */
+#define WATCHED 4u         /* keys on either side whose frames show whether a move is better */
+#define NEARBY 8u          /* keys on either side that determine the result */
+#define BETTER 0.95        /* factor of the sum of fourth powers from which a move is worthwhile */
 
 static bool is_fixed(const curve_keys *keys, uint32_t frame)
 {
@@ -54,8 +54,8 @@ static void remove_key(curve_keys *keys, uint32_t i)
     memmove(keys->tangent + i, keys->tangent + i + 1u, (keys->count - i) * sizeof *keys->tangent);
 }
 
-/* The worst frame that does not hold in section i, kept off the section's ends; 0 if all hold or
- * there is no room. */
+/* The worst frame of section i that does not hold, at a distance from the section's ends; 0 if all
+ * hold or the section is too short. */
 static uint32_t split_at(const curve_solver *solver, uint32_t i)
 {
     uint32_t from = solver->keys.frame[i], to = solver->keys.frame[i + 1u], worst = 0;
@@ -86,8 +86,8 @@ static bool split_all(curve_solver *solver)
     return any;
 }
 
-/* Where sections of one frame miss the target, their neighbours item at the keys: keys on these
- * leave them free. */
+/* Adds keys at both ends of sections of one frame that miss the target, so that their neighbours,
+ * which share those keys, become independent of them. */
 static bool free_neighbours(curve_solver *solver)
 {
     curve_keys *keys = &solver->keys;
@@ -119,7 +119,7 @@ bool curve_insert(curve_solver *solver, uint32_t limit)
     return false;
 }
 
-/* Whether taking key i out leaves a section that the stream can say. */
+/* Whether the stream can represent the section that remains without key i. */
 static bool removable(const curve_keys *keys, uint32_t i)
 {
     return !is_fixed(keys, keys->frame[i]) &&
@@ -134,7 +134,7 @@ static void forget(curve_solver *solver)
     memset(memory->refused, 0, solver->keys.frame_count * sizeof *memory->refused);
 }
 
-/* Whether a try at key i would end as the last one did, which was refused. */
+/* Whether the same try at key i was refused before and nothing near it has changed. */
 static bool known_to_fail(const curve_solver *solver, uint32_t i, uint32_t what)
 {
     const curve_memory *memory = &solver->memory;
@@ -159,13 +159,13 @@ static void note_change(curve_solver *solver, uint32_t first, uint32_t last)
         solver->memory.changed[solver->keys.frame[k]] = solver->memory.now;
 }
 
-/* The key `reach` before key i, or the first one; behind it, or the last one. */
+/* The key `reach` keys before key i, or the first one; below, after it, or the last one. */
 static uint32_t key_before(uint32_t i, uint32_t reach)
 {
     return i > reach ? i - reach : 0u;
 }
 
-static uint32_t key_behind(const curve_keys *keys, uint32_t i, uint32_t reach)
+static uint32_t key_after(const curve_keys *keys, uint32_t i, uint32_t reach)
 {
     return i + reach < keys->count ? i + reach : keys->count - 1u;
 }
@@ -177,7 +177,7 @@ static bool try_removal(curve_solver *solver, uint32_t i)
         return false;
     curve_keep(solver);
     remove_key(keys, i);
-    uint32_t first = key_before(i, REACH), last = key_behind(keys, i, REACH - 1u);
+    uint32_t first = key_before(i, REACH), last = key_after(keys, i, REACH - 1u);
     if (curve_solve(solver, first, last, 2u)) {
         note_change(solver, first, last);
         return true;
@@ -187,12 +187,12 @@ static bool try_removal(curve_solver *solver, uint32_t i)
     return false;
 }
 
-/* From keys that hold to fewer that do. Returns how many went. */
+/* Removes keys while every frame holds. Returns their number. */
 static uint32_t remove_keys(curve_solver *solver)
 {
     curve_keys *keys = &solver->keys;
     uint32_t removed = 0;
-    for (uint32_t i = 1; i + 1u < keys->count; i += 2u) /* thin out evenly first */
+    for (uint32_t i = 1; i + 1u < keys->count; i += 2u) /* first every second key */
         removed += try_removal(solver, i);
     for (uint32_t i = 1; i + 1u < keys->count;)
         if (try_removal(solver, i))
@@ -214,9 +214,9 @@ static double fourth_powers(const curve_solver *solver, uint32_t from, uint32_t 
 
 static bool may_be_at(const curve_keys *keys, uint32_t i, uint32_t frame)
 {
-    uint32_t before = keys->frame[i - 1u], behind = keys->frame[i + 1u];
-    return !is_fixed(keys, keys->frame[i]) && frame > before && frame < behind &&
-           frame - before <= OSC_CURVE_MAX_GAP && behind - frame <= OSC_CURVE_MAX_GAP;
+    uint32_t before = keys->frame[i - 1u], after = keys->frame[i + 1u];
+    return !is_fixed(keys, keys->frame[i]) && frame > before && frame < after &&
+           frame - before <= OSC_CURVE_MAX_GAP && after - frame <= OSC_CURVE_MAX_GAP;
 }
 
 static bool try_move(curve_solver *solver, uint32_t i, uint32_t what)
@@ -226,8 +226,8 @@ static bool try_move(curve_solver *solver, uint32_t i, uint32_t what)
     if (!may_be_at(keys, i, frame) || known_to_fail(solver, i, what))
         return false;
     uint32_t from = keys->frame[key_before(i, WATCHED)];
-    uint32_t to = keys->frame[key_behind(keys, i, WATCHED)];
-    uint32_t first = key_before(i, 2u), last = key_behind(keys, i, 2u);
+    uint32_t to = keys->frame[key_after(keys, i, WATCHED)];
+    uint32_t first = key_before(i, 2u), last = key_after(keys, i, 2u);
     double before = fourth_powers(solver, from, to);
     curve_keep(solver);
     keys->frame[i] = frame;
@@ -240,7 +240,8 @@ static bool try_move(curve_solver *solver, uint32_t i, uint32_t what)
     return false;
 }
 
-/* Moves keys by a frame where that brings the track closer. Returns how many moved. */
+/* Moves keys by a frame if that brings the track closer to its target. Returns the number of
+ * moves. */
 static uint32_t move_keys(curve_solver *solver)
 {
     uint32_t moved = 0;

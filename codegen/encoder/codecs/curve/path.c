@@ -1,14 +1,14 @@
-/* A beam search from frame to frame. What a residual costs depends on the three values before it,
- * so that paths that end in the same value differ still: of each value the best two are kept. */
+/* A beam search from frame to frame. The cost of a residual depends on the three values before it,
+ * so that paths with the same last value differ; the two best of them are kept. */
 #include "codecs/curve/path.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define CODED 3u     /* components */
-#define AROUND 27u   /* values at most a step away in each component, with the present one */
-#define BEAM 16u     /* paths that are kept from frame to frame */
-#define PER_VALUE 2u /* of them that end in one value */
+#define AROUND 27u   /* values at most one step away in each component */
+#define BEAM 16u     /* paths that continue to the next frame */
+#define PER_VALUE 2u /* of these, with the same last value */
 #define BIT CURVE_PATH_BIT
 
 typedef struct {
@@ -16,10 +16,10 @@ typedef struct {
     uint32_t cost;
 } path;
 
-/* The end of a path at a frame. */
+/* A path's last step at a frame. */
 typedef struct {
     int8_t offset[CODED];
-    uint8_t before; /* index of the path that it continues */
+    uint8_t before; /* index of the path before it */
 } path_end;
 
 typedef struct {
@@ -36,8 +36,8 @@ typedef struct {
     const void *context;
     path paths[2][BEAM];
     uint32_t count;                 /* of paths[frame & 1] */
-    path_end (*ends)[BEAM];         /* [frame] */
-    bool fine[AROUND];              /* values around the present ones that hold */
+    path_end (*ends)[BEAM];         /* of paths[frame & 1] */
+    bool fine[AROUND];              /* which neighbours of the present values hold */
     uint32_t costs[BEAM][CODED][3]; /* of the next residual, by path, component and offset */
 } beam;
 
@@ -58,7 +58,7 @@ static void test_around(beam *b, uint32_t frame)
         offsets_of(n, offset);
         for (uint32_t c = 0; c < CODED; c++) {
             value[c] = osc_add(present[c], offset[c]);
-            /* a component without residuals stays as it is */
+            /* a component without residuals cannot change */
             moves = moves && (offset[c] == 0 || b->header->rice[c] != OSC_RICE_ZERO);
         }
         b->fine[n] = n == AROUND / 2u || (moves && b->holds(b->context, frame));
@@ -66,7 +66,8 @@ static void test_around(beam *b, uint32_t frame)
     memcpy(value, present, sizeof present);
 }
 
-/* Of a residual, without the steps of its code, so that smaller ones are better in any case. */
+/* The price of a residual without the steps in the length of its code, so that smaller residuals
+ * are always better. */
 static uint32_t price_of(uint32_t zigzag, uint32_t k)
 {
     uint32_t most = OSC_RICE_ESCAPE << k;
@@ -93,7 +94,7 @@ static void price(beam *b, uint32_t frame)
         }
 }
 
-/* Puts a step in its in_block among the best ones. */
+/* Inserts a step among the best ones. */
 static void keep(step *steps, uint32_t *count, uint32_t most, step one)
 {
     uint32_t at = *count;
@@ -180,7 +181,7 @@ bool curve_path_find(curve_points *points, const curve_header *header, const uin
     b->ends = malloc(frames * sizeof *b->ends);
     bool ready = b->ends != NULL;
     if (ready) {
-        b->count = 1; /* nothing yet: the first frame is plain */
+        b->count = 1; /* one empty path; the first frame is plain */
         for (uint32_t f = 0; f < frames; f++)
             go_on(b, f);
         take_best(b);

@@ -8,12 +8,12 @@
 #include "base/quantise.h"
 
 #define PREDICTORS 4u
-#define RICES_AROUND 1u /* parameters on either side of the likely one that are tried */
+#define RICES_AROUND 1u /* parameters on either side of the likely one to try */
 #define LARGEST_RICE (OSC_RICE_ZERO - 1u)
 
-/* How a component is coded best. */
+/* The cheapest coding of a component. */
 typedef struct {
-    uint32_t predictor, rice; /* rice: to begin a block with */
+    uint32_t predictor, rice; /* rice: at the start of every block */
     uint64_t bits;
 } curve_point_code;
 
@@ -43,7 +43,7 @@ void curve_points_row(const curve_points *points, uint32_t frame, int32_t *row)
         osc_curve_grid(row[dropped], points->shift + points->coarsening[dropped]);
 }
 
-/* Zigzag residual of one component at a frame that has one, as the decoder predicts it. */
+/* The zigzag residual of one component at a frame, as the decoder predicts it. */
 static uint32_t residual_at(const curve_points *points, uint32_t frame, uint32_t c,
                             uint32_t predictor)
 {
@@ -57,7 +57,7 @@ static uint32_t residual_at(const curve_points *points, uint32_t frame, uint32_t
     return enc_zigzag(osc_sub(value[0][c], osc_curve_guess(&point, predictor)));
 }
 
-/* Bits of a component's residuals with parameters that begin every block with `rice`. */
+/* The bits of a component's residuals if every block begins with the parameter `rice`. */
 static uint64_t count_bits(const curve_points *points, uint32_t c, const uint32_t *zigzag,
                            uint32_t rice, bool adapts)
 {
@@ -78,7 +78,7 @@ static uint64_t count_bits(const curve_points *points, uint32_t c, const uint32_
     return bits;
 }
 
-/* The parameter that each residual meets. */
+/* Lists the parameter that applies to each residual. */
 static void list_parameters(const curve_points *points, uint32_t c, const uint32_t *zigzag,
                             uint32_t rice, bool adapts, uint8_t *k)
 {
@@ -101,7 +101,8 @@ static void list_residuals(const curve_points *points, uint32_t c, uint32_t pred
         zigzag[f] = curve_points_coded(points, f, c) ? residual_at(points, f, c, predictor) : 0u;
 }
 
-/* The cheapest predictor and parameter of a component, in [1] of parameters that adapt. */
+/* Chooses the cheapest predictor and parameter of a component: best[0] with fixed parameters,
+ * best[1] with adaptive ones. */
 static void choose(const curve_points *points, uint32_t c, curve_point_code best[2],
                    uint32_t *zigzag)
 {
@@ -131,7 +132,7 @@ static void choose(const curve_points *points, uint32_t c, curve_point_code best
     }
 }
 
-/* Chooses predictors and parameters: into header->rice, predictor, mode. False: no memory. */
+/* Chooses the header's predictors, parameters and mode. Returns false without memory. */
 static bool choose_all(const curve_points *points, curve_header *header, uint8_t *k)
 {
     uint32_t *zigzag = malloc(points->frame_count * sizeof *zigzag);
@@ -158,7 +159,7 @@ static bool choose_all(const curve_points *points, curve_header *header, uint8_t
     return true;
 }
 
-/* The width of plain values; 0 if the header cannot say it. */
+/* The width of plain values; 0 if the header cannot represent it. */
 static uint32_t plain_width(const curve_points *points)
 {
     uint32_t width = 1, most = OSC_CURVE_ROTATION_WIDTH - points->shift;

@@ -10,22 +10,22 @@
 #include "codecs/curve/fit.h"
 #include "ossicle.h"
 
-#define STEP_PER_SLACK 0.8 /* the largest step, in deviations of a component */
-#define BITS_PER_KEY 14u   /* hardly any cost less */
+#define STEP_PER_SLACK 0.8 /* largest step in deviations of a component */
+#define BITS_PER_KEY 14u   /* lower estimate */
 #define POLISH_ROUNDS 3u
-#define HOPELESS 3 /* keys this much dearer than the best are not worth thinning out, */
-#define NEARLY 1.5 /* and once thinned out, other steps not worth a try */
+#define HOPELESS 3 /* keys this many times larger than the best are not thinned out, */
+#define NEARLY 1.5 /* and, once thinned out, get no other steps */
 
-/* How much work an effort does. */
+/* The work of an effort. */
 typedef struct {
-    uint32_t units;  /* of Hermite tangents that are tried from the beginning */
-    uint32_t rounds; /* of thinning out, with moves between them */
-    bool linear;     /* is thinned out too */
-    bool warm;       /* steps and units beside the best ones are tried, keys where they are */
-    bool cold;       /* finer steps are tried from the beginning */
-    bool coarsen;    /* single components are made coarser */
-    uint32_t polish; /* most keys of a track whose numbers are moved singly */
-    uint32_t spread; /* frames a key, at least, before keys are thinned out */
+    uint32_t units;  /* Hermite: units of tangents to start with */
+    uint32_t rounds; /* of removing keys, with moves between them */
+    bool linear;     /* also thins out linear keys */
+    bool warm;       /* also tries neighbouring steps and units, with the same key frames */
+    bool cold;       /* also starts with finer steps */
+    bool coarsen;    /* also makes single components coarser */
+    uint32_t polish; /* most keys of a track whose numbers are changed one by one */
+    uint32_t spread; /* least frames per key from which keys are thinned out */
 } curve_work;
 
 static const curve_work work_of_effort[] = {{1, 1, false, false, false, false, 0, 2},
@@ -52,7 +52,7 @@ void curve_search_release(curve_search *search)
         curve_keys_release(&search->candidates[i].keys);
 }
 
-/* Bits of the solver's keys; UINT32_MAX where no stream can say them. */
+/* The bits of the solver's keys; UINT32_MAX if the stream cannot represent them. */
 static uint32_t count_bits(curve_search *search)
 {
     bool unfit;
@@ -61,7 +61,8 @@ static uint32_t count_bits(curve_search *search)
     return bits;
 }
 
-/* Bits of the solver's keys; keeps them if they are the cheapest and can be played. */
+/* Counts the bits of the solver's keys, and keeps them if they are the cheapest and can be
+ * played. */
 static uint32_t weigh(curve_search *search)
 {
     const curve_keys *keys = &search->solver.keys;
@@ -80,19 +81,19 @@ static uint32_t weigh(curve_search *search)
     return bits;
 }
 
-/* The coarsest step that is worth a try. */
+/* The coarsest step worth trying. */
 static uint32_t first_shift(const enc_fit *fit)
 {
     double step = fit->slack * OSC_ONE_Q20 * STEP_PER_SLACK;
     uint32_t shift = 0;
     if (fit->kind == ENC_ROTATION)
-        step *= 0.5; /* a component moves by half the angle */
+        step *= 0.5; /* a component changes by half the angle */
     while (shift < OSC_CURVE_SHIFT_MAX && (double)(2u << shift) <= step)
         shift++;
     return shift;
 }
 
-/* Keys that hold, as insertion alone finds them. */
+/* Finds keys that hold by insertion only. */
 static void find_candidate(curve_search *search, curve_candidate *candidate, uint32_t basis,
                            uint32_t shift, uint32_t unit, uint32_t spread)
 {
@@ -119,7 +120,7 @@ static void thin_out(curve_search *search, const curve_work *work)
     weigh(search);
 }
 
-/* The best keys with other steps or another unit: their places stay, and some may go. */
+/* Tries the best keys with another step or unit, at the same frames, and removes some. */
 static void try_beside(curve_search *search, uint32_t shift, uint32_t unit, const curve_work *work)
 {
     curve_keys *keys = &search->solver.keys;
@@ -175,7 +176,7 @@ static void search_shift(curve_search *search, uint32_t shift, const curve_work 
     }
 }
 
-/* Moves one number of a key, where that takes fewer bits and holds. */
+/* Changes one number of a key if that holds and takes fewer bits. */
 static bool try_number(curve_search *search, uint32_t key, int32_t *number, int32_t by)
 {
     curve_solver *solver = &search->solver;
@@ -192,7 +193,8 @@ static bool try_number(curve_search *search, uint32_t key, int32_t *number, int3
     return false;
 }
 
-/* Moves the numbers of single keys by a step or two: the fit knows errors, not bits. */
+/* Changes the numbers of single keys by a step or two, because the fit minimises errors, not
+ * bits. */
 static void polish(curve_search *search)
 {
     curve_keys *keys = &search->solver.keys;
@@ -221,7 +223,7 @@ void curve_search_keys(curve_search *search)
     const curve_work *work = &work_of_effort[fit->effort];
     uint32_t shift = first_shift(fit);
     search_shift(search, shift, work);
-    /* finer steps where there is nothing better to begin with */
+    /* finer steps, if there is no starting point yet */
     for (; shift > 0u && search->best_bits == UINT32_MAX; shift--)
         search_shift(search, shift - 1u, work);
     if (search->least > NEARLY * search->best_bits)

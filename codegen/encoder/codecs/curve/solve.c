@@ -9,9 +9,9 @@
 #include "base/arrays.h"
 #include "ossicle.h"
 
-#define HOPELESS 2.5      /* ratios that no other weights will bring down to one */
-#define WEIGHT_FLOOR 0.02 /* of the largest ratio, so that no frame is forgotten */
-#define REGULARISER 1e-9  /* unknowns that no frame sees */
+#define HOPELESS 2.5      /* ratio that other weights will not reduce to one */
+#define WEIGHT_FLOOR 0.02 /* of the largest ratio, so that every frame has some weight */
+#define REGULARISER 1e-9  /* keeps unknowns determined that no frame depends on */
 
 bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t packing)
 {
@@ -75,7 +75,7 @@ void curve_go_back(curve_solver *solver)
     memcpy(solver->ratio, solver->kept_ratio, solver->keys.frame_count * sizeof *solver->ratio);
 }
 
-/* How the end tangents of a cubic section depend on the keys i - 1 .. i + 2. */
+/* The weights of the keys i - 1 .. i + 2 in the end tangents of a cubic section. */
 static void cubic_tangents(const curve_keys *keys, uint32_t i, double *left, double *right)
 {
     double gap = curve_gap(keys, i);
@@ -103,7 +103,7 @@ static void cubic_tangents(const curve_keys *keys, uint32_t i, double *left, dou
     }
 }
 
-/* Fills the weights of section i's frames, from its first on. */
+/* Fills in the weights of the frames of section i. */
 static void share_section(const curve_keys *keys, uint32_t i, curve_weights *out)
 {
     double gap = curve_gap(keys, i), left[4] = {0}, right[4] = {0};
@@ -135,7 +135,7 @@ static double unknown(const curve_keys *keys, uint32_t index, uint32_t c)
     return keys->tangent[index >> 1][c] / (double)(1u << keys->unit);
 }
 
-/* What the frame's value is without the unknowns that are not to be found. */
+/* Computes a frame's value without the unknowns that are solved for. */
 static void take_known(const curve_solver *solver, const curve_weights *share, int32_t offset,
                        uint32_t count, double *rest)
 {
@@ -146,8 +146,8 @@ static void take_known(const curve_solver *solver, const curve_weights *share, i
                 rest[c] -= share->w[k] * unknown(keys, (uint32_t)(share->first + k), c);
 }
 
-/* Adds the frames' equations for the unknowns from .. from + count - 1; the other unknowns' part
- * goes to the right side. What the matrix says about unknowns beyond the last is never read. */
+/* Adds the frames' equations for the unknowns from .. from + count - 1. The contribution of the
+ * others moves to the right side; matrix entries beyond the last unknown are never read. */
 static void add_frames(curve_solver *solver, uint32_t first_frame, uint32_t last_frame,
                        uint32_t from, uint32_t count)
 {
@@ -174,7 +174,7 @@ static void add_frames(curve_solver *solver, uint32_t first_frame, uint32_t last
     }
 }
 
-/* The nearest number, of those that fit. */
+/* The nearest integer in range. */
 static double rounded(double value)
 {
     const double most = 0x1p30;
@@ -185,7 +185,7 @@ static double rounded(double value)
     return whole > value ? whole - 1.0 : whole;
 }
 
-/* Takes the band below the diagonal away, from above. */
+/* Eliminates the band below the diagonal, from the top. */
 static void eliminate(curve_solver *solver, uint32_t count)
 {
     double(*matrix)[CURVE_BAND] = solver->matrix, (*right)[4] = solver->right;
@@ -204,8 +204,8 @@ static void eliminate(curve_solver *solver, uint32_t count)
     }
 }
 
-/* Solves the banded system. Each unknown is rounded before those above it are found, so that they
- * make up for its rounding. */
+/* Solves the banded system. Each unknown is rounded before those above it are computed, so that
+ * they compensate for its rounding. */
 static void solve_band(curve_solver *solver, uint32_t from, uint32_t count)
 {
     curve_keys *keys = &solver->keys;
@@ -233,7 +233,7 @@ static void solve_band(curve_solver *solver, uint32_t from, uint32_t count)
     }
 }
 
-/* How far a frame is off, as a row. */
+/* The deviation of a frame's row. */
 static double deviation(const curve_solver *solver, uint32_t f)
 {
     uint32_t components = curve_row_words(solver->keys.packing);
@@ -256,7 +256,8 @@ bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double g
     curve_play(keys, first, last, solver->rows);
     to = last + 1u == keys->count ? to + 1u : to;
     double worst = 0.0, angle = keys->packing == OSC_CURVE_VECTOR ? 1.0 : 2.0;
-    double unit = angle / OSC_ONE_Q20 / fit->slack; /* without slack nothing is a number */
+    double unit =
+        angle / OSC_ONE_Q20 / fit->slack; /* without slack the ratio would not be a number */
     for (uint32_t f = from; f < to; f++) {
         double ratio = deviation(solver, f) * unit;
         solver->ratio[f] = ratio;
@@ -296,7 +297,7 @@ bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t r
     uint32_t from = keys->frame[begin], to = keys->frame[end];
     for (uint32_t i = begin; i < end; i++)
         share_section(keys, i, &solver->share[keys->frame[i]]);
-    /* the key at the very end is seen by no section of its own */
+    /* no section begins at the last key */
     solver->share[to] = (curve_weights){{1.0, 0.0, 0.0, 0.0}, (int32_t)(end * per_key)};
     for (uint32_t f = from; f <= to; f++)
         solver->weight[f] = 1.0;

@@ -1,41 +1,40 @@
-/* Least squares for the keys of a track: given where the keys are, which values and tangents come
- * closest to the target, rounded to what the stream can say. */
+/* Least squares for the keys of a track: finds the values and tangents, at given key frames, that
+ * come closest to the target, rounded to what the stream can represent. */
 #ifndef ENCODER_CODECS_CURVE_SOLVE_H
 #define ENCODER_CODECS_CURVE_SOLVE_H
 
 #include "base/codec.h"
 #include "codecs/curve/keys.h"
 
-#define CURVE_BAND 4u /* an unknown meets at most the three after it */
+#define CURVE_BAND 4u /* each unknown is coupled with at most the next three */
 
 typedef struct {
-    double w[4]; /* of the unknowns `first` .. `first` + 3 */
+    double w[4]; /* weights of the unknowns `first` .. `first` + 3 */
     int32_t first;
 } curve_weights;
 
 enum { CURVE_REMOVAL, CURVE_MOVE_BACK, CURVE_MOVE_AHEAD, CURVE_TRIES };
 
-/* When, counted in changes and refusals, the key at a frame changed last, and when changing it was
- * refused: the same again until a key nearby has changed. */
+/* Times, counted in changes and refusals, at which the key at a frame last changed and at which a
+ * change was refused. A refused change need not be tried again until a key nearby has changed. */
 typedef struct {
     uint32_t now;
     uint32_t *changed;                /* [frame] */
-    uint32_t (*refused)[CURVE_TRIES]; /* [frame]; 0: not yet */
+    uint32_t (*refused)[CURVE_TRIES]; /* [frame]; 0: never */
 } curve_memory;
 
 typedef struct {
     const enc_fit *fit;
     curve_keys keys;
-    double (*aim)[4]; /* [frame]: the target as rows in Q20, signs as the packing has them */
-    double (
-        *coded)[4]; /* [frame]: its coded components in the packing's order, zeros behind them */
-    int32_t *rows;  /* [frame][4 or 3]: what the keys were last played to */
-    double *ratio;  /* [frame]: its deviation in units of the slack, corrected by holds() */
-    double *weight; /* [frame] */
+    double (*aim)[4];   /* [frame]: the target as rows in Q20, with the packing's signs */
+    double (*coded)[4]; /* [frame]: coded components in the packing's order, then zeros */
+    int32_t *rows;      /* [frame][4 or 3]: as last played */
+    double *ratio;      /* [frame]: deviation relative to the slack, corrected by holds() */
+    double *weight;     /* [frame] */
     curve_weights *share;
     double (*matrix)[CURVE_BAND];
     double (*right)[4];
-    curve_keys kept; /* room to go back */
+    curve_keys kept; /* keys to restore */
     double *kept_ratio;
     curve_memory memory;
 } curve_solver;
@@ -43,15 +42,15 @@ typedef struct {
 bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t packing);
 void curve_solver_release(curve_solver *solver);
 
-/* Fits keys first .. last, the others as they are. Up to `rounds` times more with weights where the
- * target is missed. True when every frame that these keys move holds. */
+/* Fits keys first .. last, without changing the others. Solves again up to `rounds` times, with
+ * weights where the target is missed. Returns whether every frame holds that these keys affect. */
 bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t rounds);
 
-/* Remembers keys and ratios, and goes back to them. */
+/* Saves the keys and ratios, and restores them. */
 void curve_keep(curve_solver *solver);
 void curve_go_back(curve_solver *solver);
 
-/* Plays sections first .. last - 1 and measures them; whether all of them hold. */
+/* Plays sections first .. last - 1 and measures them. Returns whether all frames hold. */
 bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double give_up);
 
 #endif

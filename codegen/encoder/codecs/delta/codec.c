@@ -1,4 +1,4 @@
-/* The delta codec: every frame, Rice-coded residuals against the previous row. */
+/* The delta codec: every frame, as Rice-coded residuals against the previous row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +14,12 @@
 #include "codecs/delta/codec.h"
 #include "ossicle.h"
 
-#define ROWS_BEFORE 8u /* so that the rows before the first two frames have addresses */
+#define ROWS_BEFORE 8u /* elements before the first row, for two rows of prediction */
 #define IMPLIED_PACKING 0xffu
 #define MIN_FIXED_DROPPED 0.2   /* below this the rebuilt component amplifies the steps too much */
-#define MAX_FIXED_DROPPED 0.55  /* above this no moving packing is finer */
-#define MIN_MOVING_DROPPED 0.35 /* an implied packing is kept while its component is above this */
-#define COARSER_TRIES 3         /* steps above the one that the slack suggests */
+#define MAX_FIXED_DROPPED 0.55  /* above this a moving packing is no finer */
+#define MIN_MOVING_DROPPED 0.35 /* an implied packing stays while its component is above this */
+#define COARSER_TRIES 3         /* steps coarser than the one that the slack suggests */
 
 static void release(void *data)
 {
@@ -55,8 +55,8 @@ static uint32_t frame_in_block(const enc_delta_track *track, uint32_t frame)
     return track->restart_log2 >= 31u ? frame : frame & ((1u << track->restart_log2) - 1u);
 }
 
-/* Chooses the dropped component of one frame of a moving track: the largest of the previous row
- * while that stays safe, since it then needs no statement. */
+/* Chooses the dropped component of one frame of a moving track: the previous row's largest
+ * component if that is large enough, because the stream then need not state it. */
 static uint32_t moving_packing(const double *value, const int32_t *previous, bool restart,
                                uint8_t *stated)
 {
@@ -98,7 +98,7 @@ static void code_rows(enc_delta_track *track, const double *target)
     }
 }
 
-/* The packing of frame f: which component is not coded. */
+/* The packing of a frame, which component is not coded. */
 static uint32_t dropped_at(const enc_delta_track *track, uint32_t frame, const int32_t *previous)
 {
     if (track->packing != OSC_PACKING_MOVING)
@@ -107,7 +107,7 @@ static uint32_t dropped_at(const enc_delta_track *track, uint32_t frame, const i
                                                      : track->packings[frame] & 3u;
 }
 
-/* Fills the residuals of both prediction orders, exactly as the decoder will predict. */
+/* Computes the residuals of both prediction orders as the decoder predicts them. */
 static void fill_residuals(enc_delta_track *track)
 {
     uint32_t components = enc_components(track->kind), shift = track->shift;
@@ -136,8 +136,8 @@ static void fill_residuals(enc_delta_track *track)
     }
 }
 
-/* The best Rice parameter of a run of residuals, and its cost; restart frames are not Rice coded,
- * but are zero in the run and counted out. */
+/* The best Rice parameter of a sequence of residuals and its cost. Restart frames have no Rice
+ * codes; they are zero in the sequence and not counted. */
 static uint32_t best_rice(const enc_delta_track *track, const uint32_t *zigzag, uint64_t *cost)
 {
     uint32_t frames = track->frame_count, coded = 0;
@@ -166,7 +166,7 @@ static uint32_t best_rice(const enc_delta_track *track, const uint32_t *zigzag, 
     return best;
 }
 
-/* Bits of a plain component: all that a rotation can take, or what this vector track takes. */
+/* Bits of a plain component: the full range for rotations, the track's range for vectors. */
 static uint32_t plain_width(const enc_delta_track *track)
 {
     if (track->kind == ENC_ROTATION)
@@ -234,7 +234,8 @@ void enc_delta_write_frame(const enc_delta_track *track, uint32_t frame, enc_bit
     }
 }
 
-/* Codes the target with the track's packing and step; whether every frame holds and blends. */
+/* Codes the target with the track's packing and step. Returns whether every frame holds and
+ * blends. */
 static bool attempt(enc_delta_track *track, const enc_fit *fit)
 {
     code_rows(track, fit->target);
@@ -257,7 +258,7 @@ static enc_coded *wrap(enc_delta_track *track)
                                      .release = release});
 }
 
-/* The coarsest step that holds with one packing. */
+/* Codes the track with the coarsest step that holds in one packing. */
 static enc_coded *fit_packing(const enc_fit *fit, uint32_t packing, bool *out_of_memory)
 {
     enc_delta_track *track = new_track(fit);
@@ -323,7 +324,7 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     for (uint32_t i = 0; i < track_count; i++) {
         const enc_delta_track *track = tracks[i]->data;
         uint32_t gap = subtracks[i] - next;
-        for (; gap > 63u; gap -= 63u) /* longer than a record can say */
+        for (; gap > 63u; gap -= 63u) /* gaps that do not fit one record */
             enc_bits_put(headers, OSC_PACKING_SKIP << 5 | 63u << 26, 32u);
         enc_bits_put(headers, track->record | gap << 26, 32u);
         next = subtracks[i] + 1u;

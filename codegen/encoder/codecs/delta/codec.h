@@ -1,22 +1,22 @@
-/* A track coded by the delta codec, for the codecs that hold such tracks too. */
+/* A track of the delta codec, which other codecs may hold as well. */
 #ifndef ENCODER_CODECS_DELTA_CODEC_H
 #define ENCODER_CODECS_DELTA_CODEC_H
 
 #include "base/bit_writer.h"
 
-/* A track in the making, and afterwards what write() needs of it. */
+/* A track under construction, and then what write() needs. */
 typedef struct {
     uint32_t kind, frame_count, restart_log2;
     uint32_t packing, shift;
     int32_t *memory;
-    int32_t *rows;     /* in memory: [frame][4 or 3], Q20: what the device unpacks */
-    uint8_t *packings; /* [frame]: 0xff, or the packing that a moving track states explicitly */
-    uint32_t *zigzag;  /* [order][component][frame]: residuals that are Rice coded */
-    uint32_t record;   /* the track record, without its gap */
+    int32_t *rows;     /* [frame][4 or 3], Q20, as the device unpacks them; within `memory` */
+    uint8_t *packings; /* [frame]: the packing that a moving track states, or 0xff */
+    uint32_t *zigzag;  /* [order][component][frame]: Rice-coded residuals */
+    uint32_t record;   /* the track's record without its gap */
     uint32_t bits;
 } enc_delta_track;
 
-/* Appends what a frame of the track takes in the stream. */
+/* Writes a frame of the track into the stream. */
 void enc_delta_write_frame(const enc_delta_track *track, uint32_t frame, enc_bit_writer *out);
 
 #endif

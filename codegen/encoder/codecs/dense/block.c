@@ -6,9 +6,9 @@
 #include "base/quantise.h"
 #include "ossicle.h"
 
-#define PARTS 256.0   /* of a track's range, in which a block says its own */
-#define SMALL_W2 0.75 /* squared: w below which it matters what the others make of it */
-#define FINE_RATE 12u /* from here on the ends of the range hardly matter */
+#define PARTS 256.0   /* parts of a track's range, in which a block states its own */
+#define SMALL_W2 0.75 /* w squared, below which the components are chosen together */
+#define FINE_RATE 12u /* rate from which the ends of the range hardly matter */
 
 const uint8_t enc_dense_rates[] = {0,  3,  4,  5,  6,  7,  8,  9,  10, 11,
                                    12, 13, 14, 15, 16, 17, 18, 19, 24};
@@ -23,7 +23,7 @@ uint32_t enc_dense_block_bits(const enc_key_format *format, uint32_t count, uint
 
 /* ---- ranges ---- */
 
-/* The largest distance of the values from the nearest code, in parts; may stop at `most`. */
+/* The largest distance of the values from their nearest codes, in parts; may stop at `most`. */
 static double farthest(const double *values, uint32_t count, uint32_t rate, double low, double size,
                        double most)
 {
@@ -36,7 +36,7 @@ static double farthest(const double *values, uint32_t count, uint32_t rate, doub
     return worst;
 }
 
-/* The whole parts that serve values (in parts) best, low and size. */
+/* Chooses the range, in whole parts, that suits the values (in parts) best. */
 static void choose_range(const double *values, uint32_t count, uint32_t rate, uint8_t *low,
                          uint8_t *size)
 {
@@ -45,7 +45,7 @@ static void choose_range(const double *values, uint32_t count, uint32_t rate, ui
         least = fmin(least, values[i]);
         most = fmax(most, values[i]);
     }
-    /* codes in the middle of equal steps would be ideal; the last one lies a step below the end */
+    /* ideally, codes lie in the middle of equal steps; the last one lies a step below the end */
     double codes = (double)(1u << rate), half = (most - least) / codes / 2.0;
     double middle = floor(least + half), reach = codes / (codes - 1.0);
     double spread = rate < FINE_RATE ? 1.0 : 0.0;
@@ -75,7 +75,7 @@ static int32_t variable_value(const enc_key_format *format, const enc_dense_bloc
     return osc_add(format->minimum[i], (int32_t)osc_mulhi_u32(part, format->extent[i]));
 }
 
-/* The code whose value is nearest. value: Q20; guess: what it should be but for rounding. */
+/* The code with the nearest value. value: Q20; guess: the code before rounding. */
 static uint32_t nearest_code(const enc_key_format *format, const enc_dense_block *block, uint32_t i,
                              double value, double guess)
 {
@@ -110,8 +110,8 @@ static bool too_long(const int32_t *q)
     return length2 > (double)OSC_ONE_Q20 * OSC_ONE_Q20;
 }
 
-/* Turns three components that are longer than a rotation's into shorter ones: the code whose value
- * is largest goes towards zero. */
+/* Shortens three components that are longer than those of a rotation can be: the code with the
+ * largest value moves towards zero. */
 static bool shorten(const enc_key_format *format, const enc_dense_block *block, enc_dense_key *key,
                     int32_t *row)
 {
@@ -130,7 +130,8 @@ static bool shorten(const enc_key_format *format, const enc_dense_block *block, 
     return !too_long(row);
 }
 
-/* Three components as a key could have them: each as near as it can be, or on the other side. */
+/* The candidate codes of three components: the nearest, and the one on the other side of the
+ * value. */
 typedef struct {
     uint32_t code[2][3];
     int32_t value[2][3];
@@ -154,8 +155,8 @@ static neighbours find_neighbours(const enc_key_format *format, const enc_dense_
     return out;
 }
 
-/* The smaller w is, the more what the others are off by weighs in it: chooses the three codes whose
- * whole rotation is nearest. */
+/* Chooses three codes together so that the whole rotation is nearest: the smaller w is, the more it
+ * depends on the errors of the others. */
 static void choose_together(const enc_key_format *format, const enc_dense_block *block,
                             const enc_dense_sample *sample, enc_dense_key *key, int32_t *row)
 {
@@ -185,7 +186,8 @@ static void choose_together(const enc_key_format *format, const enc_dense_block 
     }
 }
 
-/* The key of a value within a block whose range is chosen, and its row. */
+/* Computes the key of a value in a block whose range is chosen, and its row. Returns false if the
+ * row is not a rotation. */
 static bool code_value(const enc_key_format *format, const enc_dense_block *block,
                        const enc_dense_sample *sample, enc_dense_key *key, int32_t *row)
 {
@@ -200,7 +202,7 @@ static bool code_value(const enc_key_format *format, const enc_dense_block *bloc
     return fine;
 }
 
-/* One key for all: in the middle of the box around them. */
+/* Codes a block with one key, at the centre of its bounding box. */
 static bool code_constant(const enc_key_format *format, const enc_dense_sample *samples,
                           uint32_t count, enc_dense_block *block, enc_dense_key *keys,
                           int32_t *rows)
@@ -236,7 +238,7 @@ void enc_dense_sample_values(const enc_key_format *format, const double *values,
             double extent = format->extent[i] == 0u ? 1.0 : format->extent[i];
             double value = (below || format->negated ? -values[i] : values[i]) * OSC_ONE_Q20;
             samples[f].value[i] = value;
-            /* codes are rounded down: half a unit of Q20 more makes that the nearest */
+            /* codes are rounded down: adding half a unit of Q20 selects the nearest */
             samples[f].part[i] = (value + 0.5 - format->minimum[i]) / extent * PARTS;
         }
     }

@@ -9,7 +9,7 @@
 #include "codecs/dense/block.h"
 #include "codecs/osc_dense_arithmetic.h"
 
-#define LOW_BITS 24u /* of a block's range: where it begins; and as many how large it is */
+#define LOW_BITS 24u /* of a block's range: its low end; its size takes as many */
 
 /* ---- tracks ---- */
 
@@ -69,7 +69,7 @@ enc_coded *enc_dense_wrap(enc_dense_track *track)
 
 /* ---- blocks ---- */
 
-/* The frames of the block that holds a frame: `*first`, and as many as are returned. */
+/* Returns the number of frames in the block of a frame; *first: the first of them. */
 static uint32_t block_of(const enc_dense_track *track, uint32_t frame, uint32_t *first)
 {
     uint32_t block = enc_dense_block_frames(track->frame_count, track->restart_log2);
@@ -131,7 +131,7 @@ void enc_dense_make_keys(enc_dense_track *track, const double *target)
 
 /* ---- fitting ---- */
 
-/* Whether the track is good enough; where nothing is fitted, whatever it is. */
+/* Whether the track holds; always true if nothing is fitted. */
 static bool holds(const enc_fit *fit, const enc_dense_track *track)
 {
     uint32_t components = enc_components(fit->kind);
@@ -142,7 +142,7 @@ static bool holds(const enc_fit *fit, const enc_dense_track *track)
            enc_steps_blend(track->rows, components, fit->frame_count, fit->breaks);
 }
 
-/* Codes the track in one format; null where it does not hold, or on no memory. */
+/* Codes the track in one format; null if it does not hold, or without memory. */
 static enc_dense_track *code_as(const enc_fit *fit, uint32_t name, bool *out_of_memory)
 {
     enc_key_format format;
@@ -219,7 +219,7 @@ static void write_key(const enc_dense_track *track, uint32_t frame, uint32_t fir
         enc_bits_put(out, track->codes[frame].code[i], block->rate);
 }
 
-/* A clip on its way into a bank. */
+/* A clip being written. */
 typedef struct {
     const enc_coded *const *tracks;
     uint32_t count, frame_count;
@@ -243,7 +243,7 @@ static void write_headers(const writing *w, const uint32_t *subtracks, enc_bit_w
     }
 }
 
-/* The tier of every key of a block, and where in the tiers its keys begin. */
+/* Writes the tier of every key of a block, and the position of its keys in each tier. */
 static void write_tiers(const writing *w, uint32_t first, uint32_t end)
 {
     const enc_dense_track *track = w->tracks[0]->data;

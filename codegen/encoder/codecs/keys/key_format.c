@@ -8,13 +8,13 @@
 #include "ossicle.h"
 
 #define FIXED48_EXPONENT 7u /* vectors in +-128 m */
-#define RANGE_20M_HALF 10.0 /* metres to either side of zero */
-#define NO_SIGN (-0x1p-21)  /* w above this is as good as not negative */
+#define RANGE_20M_HALF 10.0 /* metres on either side of zero */
+#define NO_SIGN (-0x1p-21)  /* a w above this need not count as negative */
 #define SMALLEST_BITS 15u
-#define NEAR2 3.0                /* squared steps that a rotation may be off without a search */
-#define SMALL_FLOAT_LEAST 0x1p-7 /* below this small floats are evenly spaced */
+#define NEAR2 3.0 /* squared error, in steps, below which a rotation needs no search */
+#define SMALL_FLOAT_LEAST 0x1p-7 /* smaller floats are evenly spaced */
 
-/* What a format is in the bank. */
+/* The representation of a format in the bank. */
 typedef struct {
     uint32_t coding, layout;
     bool four, rotations, vectors;
@@ -45,7 +45,7 @@ static bool has_range(uint32_t coding)
     return coding == OSC_KEY_RANGED || coding == OSC_KEY_VARIABLE;
 }
 
-/* Whether a rotation's w is rebuilt, so that its sign has to come from elsewhere. */
+/* Whether a rotation's w is rebuilt, so that its sign must come from elsewhere. */
 static bool rebuilds_w(const enc_key_format *format)
 {
     return format->kind == ENC_ROTATION && !format->four &&
@@ -75,7 +75,7 @@ static void choose_widths(enc_key_format *format)
     memcpy(format->width, from, sizeof format->width);
 }
 
-/* Whether a key of this rotation is written as its negative. */
+/* Whether the key of a rotation is written as its negative. */
 static bool flips(const enc_key_format *format, const double *value)
 {
     return format->negated || (format->has_sign && value[3] < 0.0);
@@ -98,12 +98,12 @@ static void choose_range(enc_key_format *format, const double *track, uint32_t f
 
 void enc_key_set_range(enc_key_format *format, uint32_t component, double low, double high)
 {
-    double most = 0x7fffffff / (double)OSC_ONE_Q20; /* of garbage no more than fits */
+    double most = 0x7fffffff / (double)OSC_ONE_Q20; /* garbage is clamped to what fits */
     int64_t first = (int64_t)floor(fmax(low, -most) * OSC_ONE_Q20);
     uint64_t span = (uint64_t)((int64_t)ceil(fmin(high, most) * OSC_ONE_Q20) - first);
     uint32_t width = format->coding == OSC_KEY_VARIABLE ? 32u : format->width[component];
     uint64_t codes = (UINT64_C(1) << width) - 1u;
-    /* the largest code times the extent, rounded down, still has to reach the end */
+    /* the largest code times the extent, rounded down, must still reach the end */
     uint64_t extent = ((span << width) + codes - 1u) / codes;
     format->minimum[component] = (int32_t)first;
     format->extent[component] = extent > UINT32_MAX ? UINT32_MAX : (uint32_t)extent;
@@ -125,7 +125,7 @@ static void choose_exponent(enc_key_format *format, uint32_t name, const double 
         format->exponent++;
 }
 
-/* What the parts of the format take. */
+/* Counts the bits of the format's parts. */
 static void count_bits(enc_key_format *format)
 {
     enc_bit_writer header = {0};
@@ -139,12 +139,12 @@ static void count_bits(enc_key_format *format)
     enc_bits_release(&header);
 }
 
-/* Reads the format as the device does. False: no memory, or not as it was meant. */
+/* Reads the format as the device does. Returns false without memory, or if the result differs. */
 static bool read_back(enc_key_format *format)
 {
     enc_bit_writer header = {0};
     enc_key_format_put(format, &header);
-    enc_bits_put(&header, 0, 32u); /* the reader looks at pairs of words */
+    enc_bits_put(&header, 0, 32u); /* the reader fetches pairs of words */
     enc_bits_put(&header, 0, 32u);
     bool read = false;
     if (!header.failed) {
@@ -247,7 +247,7 @@ uint32_t enc_key_ranged_code(double value_q20, int32_t minimum, uint32_t extent,
     double off = value_q20 - minimum, most = ldexp(1.0, (int)width) - 1.0;
     if (extent == 0u)
         return 0;
-    /* the code's value is rounded down: one of the two around it is the nearest */
+    /* the code's value is rounded down: the nearest code is one of two */
     uint32_t code = (uint32_t)held(floor(off * ldexp(1.0, (int)width) / extent), 0.0, most);
     if (code < most &&
         fabs(share(code + 1u, width, extent) - off) < fabs(share(code, width, extent) - off))
@@ -263,7 +263,8 @@ uint32_t enc_key_float_bits(double value)
     return bits;
 }
 
-/* `width` bits: from the lowest the fraction, three bits of exponent, a sign. */
+/* The code of a small float in `width` bits: fraction, three bits of exponent, sign, from the
+ * lowest bit. */
 static uint32_t small_float_code(double value, uint32_t width)
 {
     uint32_t fraction = width - 4u, sign = value < 0.0 ? 1u << (width - 1u) : 0u;
@@ -314,7 +315,7 @@ static void make_smallest_three(const double *q, enc_key *key)
     put(key, &position, sign < 0.0 ? 1u : 0u, 1u);
 }
 
-/* nudged: values to be coded in place of x y z (w). */
+/* Computes the codes of a key. nudged: the values to be coded instead of x y z (w). */
 static void make_components(const enc_key_format *format, bool flipped, const double *nudged,
                             enc_key *key)
 {
@@ -325,7 +326,7 @@ static void make_components(const enc_key_format *format, bool flipped, const do
         put(key, &position, component_code(format, i, nudged[i]), format->width[i]);
 }
 
-/* What the device makes of a key: ranges lie behind it here. */
+/* Computes the row of a key as the device does; ranges follow the key here. */
 static void play(const enc_key_format *format, const enc_key *key, int32_t *row)
 {
     uint32_t words[ENC_KEY_WORDS + 2u * 4u + 1u] = {0};
@@ -338,7 +339,7 @@ static void play(const enc_key_format *format, const enc_key *key, int32_t *row)
     osc_key_take(&bits, &format->device, NULL, row);
 }
 
-/* About what a component changes by from one code to the next. */
+/* The approximate distance between neighbouring codes of a component. */
 static double step_of(const enc_key_format *format, uint32_t i, double value)
 {
     int width = (int)format->width[i];
@@ -378,8 +379,9 @@ static int32_t component_value(const enc_key_format *format, uint32_t i, uint32_
     }
 }
 
-/* A w that is small comes out of x y z far less exactly than they are: of the codes around the
- * nearest ones those that come nearest with it. nearest: what is coded, which they replace. */
+/* Replaces the nearest codes by neighbours with which the whole rotation is nearest: a small w
+ * depends on x y z so strongly that it is far less exact than they are. nearest: the codes to
+ * replace. */
 static void settle_w(const enc_key_format *format, const double *value, bool flipped,
                      double *nearest)
 {

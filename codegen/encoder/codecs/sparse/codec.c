@@ -10,7 +10,7 @@
 #define TIME_FRAMES_8 256u
 #define SINGLE_BITS 32u
 
-/* What ENC_FORMAT_BEST chooses from. */
+/* The candidates for ENC_FORMAT_BEST. */
 static const uint32_t best_of[] = {ENC_FORMAT_FIXED32, ENC_FORMAT_SMALL_FLOAT, ENC_FORMAT_RANGED32,
                                    ENC_FORMAT_FIXED48, ENC_FORMAT_FLOAT96,     ENC_FORMAT_FLOAT128};
 
@@ -22,8 +22,7 @@ static void release(void *data)
     free(track);
 }
 
-/* Width of a clip's times: as its scheme says, and more only where the clip is too long for that.
- */
+/* The width of a clip's times: that of its scheme, or more if the clip is too long. */
 static uint32_t time_width(const enc_scheme *scheme, uint32_t frame_count)
 {
     uint32_t width = scheme->time_bits;
@@ -62,7 +61,7 @@ static uint32_t block_end(uint32_t first, uint32_t restart_log2, uint32_t frame_
     return (last - first) >> restart_log2 != 0u ? first + (1u << restart_log2) : last;
 }
 
-/* Bits of a key that begins a section, or of the last one. */
+/* The bits of a key that begins a section, or of the last key. */
 static uint32_t key_bits(const enc_sparse_track *track, bool last)
 {
     uint32_t bits = track->format.key_bits;
@@ -73,7 +72,8 @@ static uint32_t key_bits(const enc_sparse_track *track, bool last)
     return bits;
 }
 
-/* Takes the block's keys over. With a key on every frame the end is the next block's. */
+/* Copies the block's keys into the track. With a key on every frame, the last one belongs to the
+ * next block. */
 static bool keep_block(enc_sparse_work *work, bool last, uint32_t *capacity)
 {
     enc_sparse_track *track = work->track;
@@ -101,14 +101,14 @@ static uint32_t header_bits(const enc_sparse_track *track)
            track->format.header_bits;
 }
 
-/* Whether another block follows: a restart point at the last frame is a block of its own. */
+/* Whether another block follows; a restart point at the last frame is a block of its own. */
 static bool follows(const enc_sparse_work *work)
 {
     uint32_t log2 = work->fit->restart_log2, last = work->fit->frame_count - 1u;
     return work->end < last || (work->first < last && (last >> log2) << log2 == last);
 }
 
-/* Fits all blocks with one basis; false where that is not good enough, or without memory. */
+/* Fits all blocks with one basis. Returns false if a block does not hold, or without memory. */
 static bool fit_basis(enc_sparse_work *work, uint32_t basis, bool *out_of_memory)
 {
     enc_sparse_track *track = work->track;
@@ -135,8 +135,8 @@ static bool fit_basis(enc_sparse_work *work, uint32_t basis, bool *out_of_memory
 
 /* ---- formats ---- */
 
-/* The track with a format and a basis; null where that does not hold. The keys that are known are
- * those of the format. */
+/* Codes the track with a format and a basis; null if it does not hold. The known keys must be in
+ * the same format. */
 static enc_sparse_track *try_basis(enc_sparse_work *work, uint32_t format, uint32_t basis,
                                    bool *out_of_memory)
 {
@@ -166,7 +166,7 @@ static void keep_smaller(enc_sparse_track **best, enc_sparse_track *track)
         release(other);
 }
 
-/* The formats of the scheme for this kind of track. */
+/* Lists the scheme's formats for this kind of track; returns their number. */
 static uint32_t formats_of(const enc_fit *fit, const uint32_t **formats)
 {
     const enc_scheme *scheme = fit->scheme;
@@ -249,7 +249,7 @@ static void write_header(const enc_sparse_track *track, uint32_t gap, enc_bit_wr
     enc_key_format_put(&track->format, out);
 }
 
-/* Tags say nothing to a player; the first 32 bits of one are the subtrack. */
+/* Writes a tag, which players ignore. Its first 32 bits are the sub-track. */
 static void write_tag(uint32_t bits, uint32_t subtrack, enc_bit_writer *out)
 {
     for (; bits > 0u; bits -= bits < 32u ? bits : 32u, subtrack = 0)
@@ -271,14 +271,14 @@ static void write_key(const enc_sparse_track *track, const enc_sparse_key *key, 
             enc_bits_put(out, key->part[part][i], SINGLE_BITS);
 }
 
-/* Where the writing of a track is. */
+/* The position of a track that is being written. */
 typedef struct {
-    uint32_t written; /* keys, */
-    uint32_t passed;  /* and those of them at or before the present frame */
-    bool ended;       /* the block's last one is */
+    uint32_t written; /* keys written */
+    uint32_t passed;  /* those at or before the present frame */
+    bool ended;       /* whether the block's last key is written */
 } cursor;
 
-/* Writes what a track needs at a frame: see runtime/SPEC.md, 13.2. */
+/* Writes what a track needs at a frame; see runtime/SPEC.md, 13.2. */
 static void write_frame(const enc_sparse_track *track, cursor *cursor, uint32_t frame, bool begins,
                         uint32_t end, uint32_t subtrack, enc_bit_writer *out)
 {

@@ -1,4 +1,4 @@
-/* A track coded by the sparse codec: keys at frames of their own, and what lies between them. */
+/* A track of the sparse codec: keys at its own frames, and the sections between them. */
 #ifndef ENCODER_CODECS_SPARSE_CODEC_H
 #define ENCODER_CODECS_SPARSE_CODEC_H
 
@@ -6,51 +6,51 @@
 #include "codecs/keys/key_format.h"
 #include "codecs/osc_sparse_arithmetic.h"
 
-/* Of the section that begins at a key, Hermite only: written are the tangent at its start, the one
- * at its end, and the value at its end, as singles. */
+/* Hermite: a section states, as singles, its tangent at the start, its tangent at the end, and its
+ * value at the end. */
 enum { ENC_SPARSE_START, ENC_SPARSE_STOP, ENC_SPARSE_END, ENC_SPARSE_PARTS };
 
 typedef struct {
     uint32_t frame;
     enc_key key;
-    int32_t value[4]; /* the components of the key, Q20; in Hermite not yet unit */
-    int32_t row[4];   /* what the device makes of the key alone */
+    int32_t value[4]; /* the key's components, Q20; not yet of unit length for Hermite */
+    int32_t row[4];   /* as the device computes it from the key alone */
     uint32_t part[ENC_SPARSE_PARTS][4];
 } enc_sparse_key;
 
 typedef struct {
     uint32_t kind, frame_count, restart_log2;
     uint32_t basis;               /* OSC_SPARSE_* */
-    uint32_t time_bits, tag_bits; /* of a key */
+    uint32_t time_bits, tag_bits; /* of each key */
     enc_key_format format;
-    enc_sparse_key *keys; /* of all blocks; a block's last and the next one's first are two */
+    enc_sparse_key *keys; /* of all blocks; adjoining blocks share no key */
     uint32_t key_count;
     int32_t *rows; /* [frame][4 or 3] */
     uint32_t bits;
 } enc_sparse_track;
 
-/* What the fits of one track work with. */
+/* The state of fitting one track. */
 typedef struct {
     const enc_fit *fit;
     enc_sparse_track *track;
-    enc_sparse_key *made; /* [frame]: a key there, once it was asked for */
-    uint8_t *known;       /* [frame]: not yet asked for, a key that holds, or one that does not */
-    uint32_t *at;         /* frames of the keys of a block; room for all */
-    double *error;        /* of the sections between them: squared, where they do not hold */
-    uint32_t count;       /* keys of the block */
-    uint32_t first, end;  /* frames of the block */
+    enc_sparse_key *made; /* [frame]: key at that frame, computed on demand */
+    uint8_t *known;       /* [frame]: not yet computed, a key that holds, or one that does not */
+    uint32_t *at;         /* frames of the keys of the block; room for all frames */
+    double *error;        /* of the sections between them: squared error if they do not hold */
+    uint32_t count;       /* of the keys of the block */
+    uint32_t first, end;  /* of the frames of the block */
 } enc_sparse_work;
 
-/* Chooses the keys of a block, frames `first` to `end`; false where no choice holds. */
+/* Chooses the keys of a block, frames `first` to `end`. Returns false if no choice holds. */
 bool enc_sparse_fit_block(enc_sparse_work *work);
 
-/* Makes what the device makes of the section between two frames of the block: before and behind are
- * the frames of the keys around them, or those frames again where there is none. */
+/* Computes the rows of the section between two frames of the block as the device does. before,
+ * after: frames of the keys around them, or those frames again if there is none. */
 void enc_sparse_play(enc_sparse_work *work, uint32_t before, uint32_t from, uint32_t to,
-                     uint32_t behind);
+                     uint32_t after);
 
-/* Hermite: the tangents of the section between two frames, and its end, by least squares of the
- * rows between; the end is free only if the track jumps there. */
+/* Hermite: fits the tangents of the section between two frames, and its end value, to the rows
+ * between by least squares. The end value is free only if the track jumps there. */
 void enc_sparse_fit_tangents(enc_sparse_work *work, uint32_t from, uint32_t to);
 
 #endif

@@ -1,16 +1,16 @@
-/* Which frames of a block get a key. */
+/* Chooses the frames of a block that have keys. */
 #include <string.h>
 
 #include "base/quantise.h"
 #include "codecs/sparse/codec.h"
 #include "ossicle.h"
 
-#define LEAST_ERROR 1e-30 /* of what does not hold, however near it is */
-#define LONGEST 256u      /* frames of a section that is grown: longer ones save next to nothing */
+#define LEAST_ERROR 1e-30 /* error of a row that does not hold, at least */
+#define LONGEST 256u      /* most frames of a growing section; longer ones save next to nothing */
 
 enum { UNKNOWN, GOOD, BAD };
 
-/* Makes the key of a frame, and tells whether it holds. */
+/* Computes the key of a frame. Returns whether it holds. */
 static bool key_holds(enc_sparse_work *work, uint32_t frame)
 {
     const enc_fit *fit = work->fit;
@@ -47,7 +47,7 @@ static bool holds_at(const enc_sparse_work *work, uint32_t frame)
     return work->fit->holds(work->fit->context, frame, row);
 }
 
-/* Whether the evaluator can go from the row before a frame to the frame's, or has not to. */
+/* Whether the rows before and at a frame can blend, or need not. */
 static bool blends_at(const enc_sparse_work *work, uint32_t frame)
 {
     uint32_t components = enc_components(work->track->kind);
@@ -61,18 +61,18 @@ static bool is_hermite(const enc_sparse_work *work)
     return work->track->basis == OSC_SPARSE_HERMITE;
 }
 
-/* The rows of section i of those in work->at. */
+/* Computes the rows of section i in work->at. */
 static void play_section(enc_sparse_work *work, uint32_t i)
 {
     uint32_t from = work->at[i], to = work->at[i + 1u];
     uint32_t before = i > 0u ? work->at[i - 1u] : from;
-    uint32_t behind = i + 2u < work->count ? work->at[i + 2u] : to;
+    uint32_t after = i + 2u < work->count ? work->at[i + 2u] : to;
     if (is_hermite(work))
         enc_sparse_fit_tangents(work, from, to);
-    enc_sparse_play(work, before, from, to, behind);
+    enc_sparse_play(work, before, from, to, after);
 }
 
-/* The largest error among the rows of a section that do not hold; 0 where all do. */
+/* The largest error of the rows in a section that do not hold; 0 if all hold. */
 static double section_error(enc_sparse_work *work, uint32_t i)
 {
     uint32_t from = work->at[i], to = work->at[i + 1u];
@@ -94,8 +94,8 @@ static void play_all(enc_sparse_work *work)
         play_section(work, i);
 }
 
-/* A key at the block's ends, and at jumps: Hermite sections end there in a value of their own, all
- * others need a key on either side. */
+/* Places keys at the block's ends and at jumps. Hermite sections end in a value of their own at
+ * jumps; all other bases need a key on either side. */
 static bool put_first_keys(enc_sparse_work *work)
 {
     bool hold = true;
@@ -117,8 +117,8 @@ static void measure(enc_sparse_work *work, uint32_t first, uint32_t last)
         work->error[i] = section_error(work, i);
 }
 
-/* Puts a key into the middle of the worst section until all rows hold; false where a key does not.
- */
+/* Inserts keys in the middle of the worst section until all rows hold. Returns false if a key does
+ * not hold. */
 static bool insert_keys(enc_sparse_work *work)
 {
     if (!put_first_keys(work))
@@ -131,9 +131,9 @@ static bool insert_keys(enc_sparse_work *work)
                 worst = i;
         if (work->count < 2u || work->error[worst] == 0.0)
             return true;
-        size_t behind = work->count - worst - 1u;
-        memmove(&work->at[worst + 2u], &work->at[worst + 1u], behind * sizeof *work->at);
-        memmove(&work->error[worst + 1u], &work->error[worst], behind * sizeof *work->error);
+        size_t after = work->count - worst - 1u;
+        memmove(&work->at[worst + 2u], &work->at[worst + 1u], after * sizeof *work->at);
+        memmove(&work->error[worst + 1u], &work->error[worst], after * sizeof *work->error);
         work->at[worst + 1u] = (work->at[worst] + work->at[worst + 2u]) / 2u;
         work->count++;
         if (!key_holds(work, work->at[worst + 1u]))
@@ -142,8 +142,8 @@ static bool insert_keys(enc_sparse_work *work)
     }
 }
 
-/* Whether one section from the last key of work->at to `to` gives all rows between; not for bases
- * whose sections depend on the keys around them. */
+/* Whether one section from the last key of work->at to frame `to` reproduces all rows between. Not
+ * for bases whose sections depend on the surrounding keys. */
 static bool reaches(enc_sparse_work *work, uint32_t to)
 {
     uint32_t from = work->at[work->count - 1u];
@@ -157,7 +157,7 @@ static bool reaches(enc_sparse_work *work, uint32_t to)
     return true;
 }
 
-/* Where the section that begins at the last key of work->at has to end. */
+/* The frame at which the section that begins at the last key of work->at must end. */
 static uint32_t farthest(const enc_sparse_work *work)
 {
     uint32_t from = work->at[work->count - 1u], to = from + 1u;
@@ -167,7 +167,7 @@ static uint32_t farthest(const enc_sparse_work *work)
     return to;
 }
 
-/* Leaves out one key after the other while those around it give all that was left out. */
+/* Removes keys one after another while the remaining ones reproduce all rows. */
 static uint32_t grow_by_one(enc_sparse_work *work)
 {
     uint32_t from = work->at[work->count - 1u], last = farthest(work), to = from + 1u;
@@ -177,7 +177,7 @@ static uint32_t grow_by_one(enc_sparse_work *work)
     return to;
 }
 
-/* The same in large steps, as tangents cost time to fit. */
+/* Grows sections in large steps, because fitting tangents takes time. */
 static uint32_t grow_by_leaps(enc_sparse_work *work)
 {
     uint32_t from = work->at[work->count - 1u], last = farthest(work), good = 1, bad;

@@ -1,4 +1,5 @@
-/* What lies between two keys: as the device plays it, and the free tangents of Hermite sections. */
+/* The rows between two keys as the device computes them, and the free tangents of Hermite
+ * sections. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "codecs/sparse/codec.h"
 #include "ossicle.h"
 
-#define RIDGE 1e-9 /* what keeps sections determined that have fewer rows than unknowns */
+#define RIDGE 1e-9 /* keeps sections determined that have fewer rows than unknowns */
 
 static const int32_t *left_of(const enc_sparse_work *work, uint32_t frame)
 {
@@ -14,7 +15,8 @@ static const int32_t *left_of(const enc_sparse_work *work, uint32_t frame)
     return work->track->basis == OSC_SPARSE_HERMITE ? key->value : key->row;
 }
 
-/* From the key of one frame to that of a later one: rounding tells the directions apart. */
+/* The length of the path between the keys of two frames, from the earlier one: its rounding depends
+ * on the direction. */
 static uint32_t way_length(const enc_sparse_work *work, uint32_t a, uint32_t b)
 {
     uint32_t first = a < b ? a : b, last = a < b ? b : a;
@@ -22,8 +24,8 @@ static uint32_t way_length(const enc_sparse_work *work, uint32_t a, uint32_t b)
                              enc_components(work->track->kind), last - first);
 }
 
-/* How the parabola through the keys at a, b and c begins on the way from b to c; where there is no
- * a, or no c, straight. */
+/* The tangent at b, towards c, of the parabola through the keys at a, b and c; the straight line if
+ * a or c does not exist. */
 static void tangent_at(const enc_sparse_work *work, uint32_t a, uint32_t b, uint32_t c,
                        int32_t *tangent)
 {
@@ -37,16 +39,16 @@ static void tangent_at(const enc_sparse_work *work, uint32_t a, uint32_t b, uint
 }
 
 static void key_tangents(const enc_sparse_work *work, uint32_t before, uint32_t from, uint32_t to,
-                         uint32_t behind, int32_t tangents[2][4])
+                         uint32_t after, int32_t tangents[2][4])
 {
     tangent_at(work, before, from, to, tangents[0]);
-    tangent_at(work, behind, to, from, tangents[1]);
+    tangent_at(work, after, to, from, tangents[1]);
     for (uint32_t i = 0; i < 4u; i++)
         tangents[1][i] = osc_sub(0, tangents[1][i]);
 }
 
 void enc_sparse_play(enc_sparse_work *work, uint32_t before, uint32_t from, uint32_t to,
-                     uint32_t behind)
+                     uint32_t after)
 {
     enc_sparse_track *track = work->track;
     uint32_t components = enc_components(track->kind);
@@ -64,7 +66,7 @@ void enc_sparse_play(enc_sparse_work *work, uint32_t before, uint32_t from, uint
             end[i] = osc_key_float(key->part[ENC_SPARSE_END][i]);
         }
     } else if (osc_sparse_looks_ahead(track->basis)) {
-        key_tangents(work, before, from, to, behind, tangents);
+        key_tangents(work, before, from, to, after, tangents);
     }
     for (uint32_t f = from + 1u; f < to; f++) {
         row += components;
@@ -77,8 +79,8 @@ void enc_sparse_play(enc_sparse_work *work, uint32_t before, uint32_t from, uint
         memcpy(row + components, work->made[to].row, components * sizeof *row);
 }
 
-/* One component of the rows between, as a cubic over 0 .. 1 that begins at 0: its coefficients of
- * u, u^2, u^3. */
+/* Fits a cubic over 0 .. 1 that begins at 0 to one component of the rows between. x: receives its
+ * coefficients of u, u^2, u^3. */
 static void fit_free(const enc_sparse_work *work, uint32_t from, uint32_t to, uint32_t component,
                      double start, double *x)
 {
@@ -98,7 +100,7 @@ static void fit_free(const enc_sparse_work *work, uint32_t from, uint32_t to, ui
     (void)enc_solve_definite(m[0], 3u, 3u, x); /* the ridge makes it definite */
 }
 
-/* The same with the end given: the tangents at the start and at the end. */
+/* Fits a cubic whose end is given. x: receives the tangents at the start and at the end. */
 static void fit_ended(const enc_sparse_work *work, uint32_t from, uint32_t to, uint32_t component,
                       double start, double way, double *x)
 {

@@ -1,4 +1,4 @@
-/* The transform codec's bits: choosing the parameters of a track and writing a clip. */
+/* Bits of the transform codec: chooses the parameters of a track and writes a clip. */
 #include "codecs/transform/code.h"
 
 #include <stdlib.h>
@@ -7,14 +7,13 @@
 #include "bank/osc_format.h"
 #include "base/quantise.h"
 
-#define HEADER_BITS                                                                                \
-    16u /* of a track: subtrack, packing, width, shift of the ends, first step: about              \
-         */
+/* Approximate bits of a track header: sub-track, packing, width, shift of the ends, first step. */
+#define HEADER_BITS 16u
 #define MOST_BITS 3u
 #define MODE_BITS 2u
-#define MOST_LIKELY 13u          /* parameter of coefficients that is tried first */
-#define RICES_BELOW 3u           /* parameters below the likely one that are tried, and one above */
-#define RICES (RICES_BELOW + 2u) /* with itself */
+#define MOST_LIKELY 13u          /* parameter of coefficients to try first */
+#define RICES_BELOW 3u           /* parameters to try below the likely one; and one above */
+#define RICES (RICES_BELOW + 2u) /* including the likely one */
 
 uint32_t enc_transform_near_bits(uint32_t value, uint32_t previous, uint32_t count)
 {
@@ -33,8 +32,8 @@ static uint32_t coded_chord(const enc_transform_track *track, uint32_t segment, 
         osc_sub(coded_end(track, segment + 1u, component), coded_end(track, segment, component)));
 }
 
-/* Adds up what chords are as numbers, or (bits: [count]) what they take with parameters from
- * `first` on. Ends are divided once each: that takes longer than all else here. */
+/* Counts chords as numbers, or, with bits [count], what they take with the parameters from `first`
+ * on. Ends are divided only once each, because division is the slowest part. */
 static uint64_t tally_chords(const enc_transform_track *track, uint32_t component, uint32_t chords,
                              uint32_t first, uint32_t count, uint64_t *bits)
 {
@@ -51,7 +50,7 @@ static uint64_t tally_chords(const enc_transform_track *track, uint32_t componen
     return sum;
 }
 
-/* The Rice parameter that costs least with its own bits. */
+/* The Rice parameter with the lowest cost, including its own bits. */
 static uint32_t choose_end_parameter(const enc_transform_track *track, uint32_t component,
                                      uint32_t previous, uint64_t *bits)
 {
@@ -77,7 +76,7 @@ static uint32_t choose_end_parameter(const enc_transform_track *track, uint32_t 
     return best;
 }
 
-/* The most coefficients that a segment can have of a component with at most `most`. */
+/* The largest number of coefficients that a segment can have in a component, up to `most`. */
 static uint32_t room(const enc_transform_track *track, uint32_t segment, uint32_t most)
 {
     uint32_t length = osc_transform_length(track->frame_count, segment);
@@ -86,7 +85,7 @@ static uint32_t room(const enc_transform_track *track, uint32_t segment, uint32_
     return most < length - 1u ? most : length - 1u;
 }
 
-/* Bits that the number of coefficients takes. */
+/* The bits of the number of coefficients. */
 static uint32_t count_bits(uint32_t count, uint32_t most, uint32_t mode)
 {
     if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)
@@ -97,7 +96,7 @@ static uint32_t count_bits(uint32_t count, uint32_t most, uint32_t mode)
     return ones < most ? ones + 1u : most;
 }
 
-/* Bits of coefficients of which the first meets the parameter k_q2. */
+/* The bits of coefficients, of which the first has the parameter k_q2. */
 static uint32_t number_bits(const int32_t *values, uint32_t count, int32_t k_q2)
 {
     uint32_t bits = 0;
@@ -109,7 +108,7 @@ static uint32_t number_bits(const int32_t *values, uint32_t count, int32_t k_q2)
     return bits;
 }
 
-/* In the mode without numbers there are always as many coefficients as fit. */
+/* in the mode without counts, a segment has as many coefficients as fit */
 uint32_t enc_transform_segment_bits(const enc_transform_track *track, uint32_t segment,
                                     uint32_t component, const enc_transform_codes *codes)
 {
@@ -140,7 +139,7 @@ void enc_transform_set_bill(enc_transform_bill *bill, const enc_transform_track 
 uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *values, uint32_t count,
                               uint32_t order, int32_t other)
 {
-    if (other == 0 && order + 1u == count) /* nothing is left behind the last but zeros */
+    if (other == 0 && order + 1u == count) /* all coefficients after the last one are zero */
         for (count = order; count > 0u && values[count - 1u] == 0; count--)
             ;
     uint32_t bits = count_bits(count, bill->most, bill->mode);
@@ -154,8 +153,8 @@ uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *val
            number_bits(values + order + 1u, count - order - 1u, k_q2);
 }
 
-/* What all coefficients of a component take, but for how many there are: at least `least` in each
- * segment, or as many as fit, those behind the last being zeros. */
+/* The bits of all coefficients of a component, without their counts: each segment has at least
+ * `least`, or as many as fit, zeros at the end included. */
 static uint64_t all_number_bits(const enc_transform_track *track, uint32_t component, uint32_t k,
                                 uint32_t least)
 {
@@ -168,8 +167,9 @@ static uint64_t all_number_bits(const enc_transform_track *track, uint32_t compo
     return bits;
 }
 
-/* Tries the parameters around the likely one, downwards for as long as that pays: the parameter
- * itself can make up for a few bits. Returns those of the coefficients and of the best one. */
+/* Tries the parameters around the likely one, downwards while that pays. The cost of a parameter
+ * itself can outweigh a few saved bits. Returns the bits of the coefficients and the best
+ * parameter. */
 static uint64_t choose_parameter(const enc_transform_track *track, uint32_t component,
                                  uint32_t likely, uint32_t previous, uint32_t *best_k)
 {
@@ -188,7 +188,8 @@ static uint64_t choose_parameter(const enc_transform_track *track, uint32_t comp
     return best;
 }
 
-/* What numbers of coefficients take by mode, and (ALWAYS) at least in zeros instead. */
+/* Counts the bits that counts of coefficients take in each mode, and the least bits in zeros
+ * (ALWAYS) that replace them. */
 static void tally_counts(const enc_transform_track *track, uint32_t component, uint32_t most,
                          uint64_t bits[OSC_TRANSFORM_PLAIN + 1u])
 {
@@ -201,7 +202,7 @@ static void tally_counts(const enc_transform_track *track, uint32_t component, u
     }
 }
 
-/* The mode that costs least. numbers: bits of the coefficients alone. Returns those of all. */
+/* Chooses the cheapest mode. numbers: bits of the coefficients alone. Returns the bits of all. */
 static uint64_t choose_mode(const enc_transform_track *track, uint32_t component, uint64_t numbers,
                             uint32_t previous, enc_transform_codes *codes)
 {
@@ -246,7 +247,7 @@ uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t compone
     return ends + MODE_BITS + choose_mode(track, component, numbers, previous, codes);
 }
 
-/* Bits of a plain end: what the largest at the start of a block takes. */
+/* The bits of a plain end, which the largest end at the start of a block determines. */
 static uint32_t plain_width(const enc_transform_track *track)
 {
     uint32_t width = 1;
@@ -284,7 +285,7 @@ uint64_t enc_transform_bits(const enc_transform_track *track,
 
 /* ---- writing ---- */
 
-/* A clip that is being written. */
+/* A clip being written. */
 typedef struct {
     const enc_coded *const *tracks;
     uint32_t track_count, frame_count, restart_log2;
@@ -407,7 +408,8 @@ static void put_coefficients(const clip_writer *clip, uint32_t segment, enc_bit_
     }
 }
 
-/* Whether the size of a segment's coefficients is written: jumps to the next one pass over them. */
+/* Whether the size of a segment's coefficients is written, so that jumps to the next one can skip
+ * them. */
 static bool has_size(const clip_writer *clip, uint32_t segment)
 {
     return segment + 1u < osc_transform_segments(clip->frame_count) &&
@@ -423,7 +425,7 @@ static uint32_t size_of(const clip_writer *clip, uint32_t segment)
     return bits;
 }
 
-/* The bits that the size of the largest segment needs. */
+/* The bits needed for the size of the largest segment. */
 static uint32_t bits_of_sizes(const clip_writer *clip)
 {
     uint32_t needed = 1;
@@ -439,7 +441,7 @@ static void put_segments(const clip_writer *clip, enc_bit_writer *restarts, enc_
     uint32_t segments = osc_transform_segments(clip->frame_count), frame = 0;
     uint32_t log2 = clip->restart_log2;
     for (uint32_t s = 0; s < segments; s++) {
-        /* several restart points can lie in one segment: all of them mean its beginning */
+        /* several restart points in one segment all denote its start */
         for (;
              frame < clip->frame_count && (frame / OSC_TRANSFORM_FRAMES == s || s + 1u == segments);
              frame++)

@@ -1,18 +1,19 @@
-/* What the integers of a transform track cost, and writing them. */
+/* The cost of a transform track's integers, and how they are written. */
 #ifndef ENCODER_CODECS_TRANSFORM_CODE_H
 #define ENCODER_CODECS_TRANSFORM_CODE_H
 
 #include "codecs/transform/track.h"
 
-/* What a number of `count` bits costs in a header that says how near it is to another one. */
+/* The bits of a number of `count` bits in a header that states its difference from a previous
+ * one. */
 uint32_t enc_transform_near_bits(uint32_t value, uint32_t previous, uint32_t count);
 
-/* The cheapest codes of one component after those of the component before, which it replaces.
- * Returns all bits but those of the step and the first ends. */
+/* Chooses the cheapest codes of one component, given those of the component before, which it
+ * replaces. Returns all bits except those of the step and of the first ends. */
 uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component,
                               enc_transform_codes *codes);
 
-/* Everything that the track costs, and the codes with which it costs that. */
+/* The bits of the whole track. codes: receives the codes with which it takes them. */
 uint64_t enc_transform_bits(const enc_transform_track *track,
                             enc_transform_codes chosen[ENC_TRANSFORM_COMPONENTS]);
 
@@ -21,22 +22,22 @@ int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *subt
                             enc_bit_writer *headers, enc_bit_writer *restarts,
                             enc_bit_writer *stream);
 
-/* Bits of a component's coefficients in one segment. */
+/* The bits of a component's coefficients in one segment. */
 uint32_t enc_transform_segment_bits(const enc_transform_track *track, uint32_t segment,
                                     uint32_t component, const enc_transform_codes *codes);
 
-/* What a segment's bits are made of, while single coefficients change. */
+/* The composition of a segment's bits while single coefficients change. */
 typedef struct {
     uint32_t most, mode;
-    uint32_t before[ENC_TRANSFORM_ORDERS + 1u]; /* bits of the coefficients before each */
-    int32_t k_q2[ENC_TRANSFORM_ORDERS];         /* the parameter that each meets */
+    uint32_t before[ENC_TRANSFORM_ORDERS + 1u]; /* [order]: bits of the coefficients before it */
+    int32_t k_q2[ENC_TRANSFORM_ORDERS];         /* [order]: its parameter */
 } enc_transform_bill;
 
-/* Fills the bill of a component's present coefficients. */
+/* Computes the bill of a component's present coefficients. */
 void enc_transform_set_bill(enc_transform_bill *bill, const enc_transform_track *track,
                             uint32_t segment, uint32_t component, const enc_transform_codes *codes);
 
-/* Bits if coefficient `order` of those `values` alone were another one. */
+/* The bits if coefficient `order` of those `values` changed to another value. */
 uint32_t enc_transform_billed(const enc_transform_bill *bill, const int32_t *values, uint32_t count,
                               uint32_t order, int32_t other);
 

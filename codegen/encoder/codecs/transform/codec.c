@@ -1,4 +1,4 @@
-/* The transform codec: packings, steps, and what the encoder sees of a track. */
+/* The transform codec: packings, steps, and the codec's interface. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +16,9 @@
 #define MAX_STEP_CODE (OSC_TRANSFORM_DIRECT - 1u)
 #define MAX_GRID 8
 #define MAX_PASSES 4u
-#define FIRST_FINER 6   /* quarter octaves between the ends' grid and the steps: most often best */
-#define BEHIND 1.01     /* what is more expensive before savings is so after them */
-#define START_SHARE 1.6 /* of what a component may be off by: too coarse, which shows soon */
+#define FIRST_FINER 6   /* usual best steps below the grid of ends, in quarter octaves */
+#define BEHIND 1.01     /* a coding that costs this much more before savings does so after them */
+#define START_SHARE 1.6 /* of a component's permitted error: too coarse, which soon shows */
 
 static void release(void *data)
 {
@@ -92,7 +92,7 @@ static void fill_values(enc_transform_fitter *fitter)
 
 /* ---- steps ---- */
 
-/* The code of the step nearest below a size in Q20. */
+/* The code of the largest step up to a size in Q20. */
 static uint32_t step_code(double size)
 {
     uint32_t code = 0;
@@ -101,12 +101,13 @@ static uint32_t step_code(double size)
     return code;
 }
 
-/* Steps as codes, which may be out of range for now. */
+/* Codes of steps, which may still be out of range. */
 typedef struct {
     int32_t code[ENC_TRANSFORM_COMPONENTS];
 } step_codes;
 
-/* Gives the track these steps, all finer by some quarter octaves; false out of range. */
+/* Sets the track's steps, all finer by a number of quarter octaves. Returns false if one is out of
+ * range. */
 static bool set_steps(enc_transform_track *track, const step_codes *steps, int32_t finer)
 {
     bool fits = false, fine = true;
@@ -125,7 +126,7 @@ static bool ends_hold(enc_transform_fitter *fitter, const step_codes *steps, int
     return set_steps(fitter->track, steps, finer) && enc_transform_fit_ends(fitter);
 }
 
-/* The coarsest grid of the ends, in the proportions that the components hold. */
+/* Finds the coarsest grid of the ends, in proportion to the permitted errors of the components. */
 static bool coarsest_ends(enc_transform_fitter *fitter, step_codes *ends)
 {
     uint32_t components = fitter->track->components;
@@ -145,16 +146,16 @@ static bool coarsest_ends(enc_transform_fitter *fitter, step_codes *ends)
     return true;
 }
 
-/* The cheapest numbers so far. */
+/* The cheapest integers so far. */
 typedef struct {
     enc_transform_fitter *fitter;
     enc_transform_track *track;
     uint64_t bits;
-    double cost;   /* with what other tracks pay for it */
-    double solved; /* the same before anything was saved */
+    double cost;   /* including the cost for other tracks */
+    double solved; /* the same before savings */
 } best_numbers;
 
-/* Fits with the steps that the fitter's track has now and keeps the numbers if they are cheaper. */
+/* Fits with the present steps of the fitter's track, and keeps the integers if they are cheaper. */
 static bool attempt(best_numbers *best)
 {
     enc_transform_fitter *fitter = best->fitter;
@@ -175,7 +176,7 @@ static bool attempt(best_numbers *best)
     return true;
 }
 
-/* The same in a hurry: the first numbers that hold are good enough. */
+/* The same at low effort: keeps the first integers that hold. */
 static bool attempt_fast(best_numbers *best)
 {
     enc_transform_fitter *fitter = best->fitter;
@@ -186,7 +187,7 @@ static bool attempt_fast(best_numbers *best)
     return true;
 }
 
-/* Tries steps finer than the ends' grid by some quarter octaves. */
+/* Tries steps finer than the grid of ends by a number of quarter octaves. */
 static bool try_finer(best_numbers *best, const step_codes *ends, int32_t finer)
 {
     static const uint8_t grids[] = {1, 1, 1, 1, 2, 2, 2, 3, 4, 4, 5, 6, 8};
@@ -197,7 +198,7 @@ static bool try_finer(best_numbers *best, const step_codes *ends, int32_t finer)
     return best->fitter->fit->effort > ENC_EFFORT_FAST ? attempt(best) : attempt_fast(best);
 }
 
-/* Tries the best steps with those of one component changed, or another grid of the ends. */
+/* Tries the best steps with another step in one component, or with another grid of ends. */
 static bool try_change(best_numbers *best, uint32_t component, int32_t step, int32_t grid)
 {
     enc_transform_track *track = best->fitter->track;
@@ -211,7 +212,7 @@ static bool try_change(best_numbers *best, uint32_t component, int32_t step, int
     return attempt(best);
 }
 
-/* Coarser steps of single components, and what else the effort allows. */
+/* Tries coarser steps in single components, and further changes that the effort permits. */
 static void refine_steps(best_numbers *best, uint32_t effort)
 {
     uint32_t passes = effort >= ENC_EFFORT_MAX       ? MAX_PASSES
@@ -232,8 +233,8 @@ static void refine_steps(best_numbers *best, uint32_t effort)
     }
 }
 
-/* The cheapest numbers in the track's packing: the coarsest ends, then the coarsest steps below
- * theirs, then small changes. */
+/* Finds the cheapest integers in the track's packing: the coarsest ends, then the coarsest steps
+ * below theirs, then small changes. */
 static bool search_steps(best_numbers *best, uint32_t effort)
 {
     int32_t finer = FIRST_FINER;
@@ -254,7 +255,7 @@ static bool search_steps(best_numbers *best, uint32_t effort)
     return true;
 }
 
-/* For tracks that no steps can follow. */
+/* Codes tracks that no steps can follow. */
 static bool fit_direct(best_numbers *best)
 {
     if (!enc_transform_fit_direct(best->fitter))
@@ -275,7 +276,7 @@ static enc_coded *wrap(enc_transform_track *track, uint64_t bits)
                                      .release = release});
 }
 
-/* Mends the coding that the fit brings along. */
+/* Mends the coding that the fit provides. */
 static bool mend(best_numbers *best, const enc_fit *fit)
 {
     enc_transform_fitter *fitter = best->fitter;
@@ -300,7 +301,7 @@ static bool mend(best_numbers *best, const enc_fit *fit)
     return true;
 }
 
-/* The cheapest coding from nothing. */
+/* Finds the cheapest coding from the start. */
 static bool fit_anew(best_numbers *best, const enc_fit *fit)
 {
     enc_transform_fitter *fitter = best->fitter;

@@ -1,5 +1,5 @@
-/* The last resort of the transform codec: every frame of a track on its own, for jumps and shakes
- * that sums of a basis do not reach. */
+/* The last resort of the transform codec: codes every frame of a track on its own, for jumps and
+ * vibrations that sums of the basis cannot follow. */
 #include "codecs/transform/direct.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@
 #include "base/quantise.h"
 #include "ossicle.h"
 
-#define CODES 4u         /* of direct steps */
-#define RANGE_Q20 0x1p31 /* what a row's word can hold */
+#define CODES 4u         /* number of direct step codes */
+#define RANGE_Q20 0x1p31 /* range of a row's word */
 
-/* The frame's own numbers: its end, or a coefficient that counts from the left one. */
+/* Stores a frame as its end, or as a coefficient relative to the left end. */
 static void put_frame(enc_transform_track *track, uint32_t frame, const int32_t *steps)
 {
     uint32_t segment = frame / OSC_TRANSFORM_FRAMES, inner = frame % OSC_TRANSFORM_FRAMES;
@@ -35,7 +35,7 @@ static bool steps_hold(enc_transform_fitter *fitter, uint32_t frame, const int32
     return enc_transform_row_holds(fitter, frame, values);
 }
 
-/* The steps nearest to the frame, or neighbours of theirs in one component. */
+/* Codes a frame with the nearest steps, or with a neighbour in one component. */
 static bool fit_frame(enc_transform_fitter *fitter, uint32_t frame)
 {
     enc_transform_track *track = fitter->track;

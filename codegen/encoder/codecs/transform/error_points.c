@@ -1,5 +1,5 @@
-/* What a track has to hold, as quadratic quadratics of its coded components: how a search sees it.
- */
+/* The points that a track has to hold, as quadratic forms of its coded components, which guide
+ * searches. */
 #include "codecs/transform/error_points.h"
 
 #include <math.h>
@@ -10,18 +10,18 @@
 #include "base/packing.h"
 #include "ossicle.h"
 
-/* What other tracks pay, in bits a frame, for a deviation as large as all of their tolerance,
- * squared: measured, best on motion capture and within 1 % of it on hand-keyed clips. */
+/* The cost for other tracks, in bits per frame, of a squared deviation as large as their whole
+ * tolerance. Measured: best for motion capture, and within 1 % of the best for hand-keyed clips. */
 #define BITS_PASSED_ON 6.0
-#define CLOSE_TO_LIMIT 0.9 /* a target's quadratic from here on leaves little room for rounding */
+#define CLOSE_TO_LIMIT 0.9 /* from here on a target leaves too little room for rounding */
 #define MAX_STEPS 8u       /* of Newton's method */
-/* What four components may be off unit length by, so that osc_transform_finish brings them back. */
+/* Deviation from unit length that osc_transform_finish corrects in four components. */
 #define LENGTH_Q20 (0.0015 * OSC_ONE_Q20)
 
 #define UNIT (1.0 / OSC_ONE_Q20)
 
-/* How a rotation near the target moves with its coded components, Q20. The component that the
- * packing drops makes up for the others. */
+/* Computes the derivatives of a rotation near the target by its coded components, Q20. The
+ * component that the packing drops compensates for the others. */
 static void packing_slopes(const enc_transform_fitter *fitter, const double *target,
                            enc_slopes *slopes)
 {
@@ -42,7 +42,7 @@ void enc_transform_set_axes(enc_transform_fitter *fitter)
     uint32_t packing = fitter->track->packing, dropped = packing & 3u;
     memset(&fitter->axes, 0, sizeof fitter->axes);
     for (uint32_t j = 0; j < 4u && packing < OSC_TRANSFORM_FOUR; j++) {
-        double one[4] = {0.0}, moves[4]; /* a gradient turns like what it is of */
+        double one[4] = {0.0}, moves[4]; /* gradients turn like the quaternion itself */
         one[j] = 1.0;
         enc_packing_turn_back(one, packing, moves);
         for (uint32_t k = 0, c = 0; k < 4u; k++)
@@ -52,7 +52,7 @@ void enc_transform_set_axes(enc_transform_fitter *fitter)
     }
 }
 
-/* The same of a track that drops none. */
+/* Computes the derivatives of a track that drops no component. */
 static void own_slopes(uint32_t components, enc_slopes *slopes)
 {
     memset(slopes, 0, sizeof *slopes);
@@ -72,8 +72,8 @@ static void set_quadratic(enc_transform_quadratic *quadratic, const enc_error_po
             quadratic->bend[c][d] = x[c] * x[d] + y[c] * y[d] + z[c] * z[d];
 }
 
-/* The quadratics where only holds() is known: each component may be off by about as much as was
- * probed when it was alone. */
+/* Sets quadratics if only holds() is known, from the permitted errors of the components, probed one
+ * at a time. */
 static void set_probed(enc_transform_fitter *fitter)
 {
     fitter->points = 1;
@@ -85,7 +85,8 @@ static void set_probed(enc_transform_fitter *fitter)
     }
 }
 
-/* How far each component alone may be off about: of the heaviest points, the mean over frames. */
+/* Computes the approximate permitted error of each component alone: the mean over frames of the
+ * heaviest points. */
 static void measure_holding(enc_transform_fitter *fitter)
 {
     const enc_transform_track *track = fitter->track;
@@ -105,7 +106,7 @@ static void measure_holding(enc_transform_fitter *fitter)
 
 /* ---- targets ---- */
 
-/* The worst quadratic of a frame. */
+/* The largest quadratic of a frame. */
 static double worst_at(const enc_transform_quadratic *quadratics, uint32_t points)
 {
     double worst = 0.0;
@@ -114,7 +115,7 @@ static double worst_at(const enc_transform_quadratic *quadratics, uint32_t point
     return worst;
 }
 
-/* The step of Newton's method for the sum of the quadratics' fourth powers. */
+/* Computes the step of Newton's method for the sum of the quadratics' fourth powers. */
 static bool newton_step(const enc_transform_quadratic *quadratics, uint32_t points,
                         uint32_t components, double *step)
 {
@@ -134,7 +135,7 @@ static bool newton_step(const enc_transform_quadratic *quadratics, uint32_t poin
     for (uint32_t c = 0; c < components; c++)
         trace += a[c][c];
     for (uint32_t c = 0; c < components; c++)
-        a[c][c] += trace * 1e-6; /* along the length of a quaternion there is no slope */
+        a[c][c] += trace * 1e-6; /* a quaternion's length has no gradient */
     return enc_solve_definite(a[0], ENC_TRANSFORM_COMPONENTS, components, step);
 }
 
@@ -153,7 +154,7 @@ static void move_target(enc_transform_quadratic *quadratics, uint32_t points, ui
         }
 }
 
-/* Moves a frame's target away from its limits, where it leaves no room for rounding. */
+/* Moves a frame's target away from its limits if it leaves too little room for rounding. */
 static void centre_target(enc_transform_fitter *fitter, uint32_t frame)
 {
     uint32_t points = fitter->points, components = fitter->track->components;
@@ -167,8 +168,8 @@ static void centre_target(enc_transform_fitter *fitter, uint32_t frame)
     }
 }
 
-/* The length of four components, which osc_transform_finish brings back to one only when it is near
- * it. */
+/* Sets the quadratic of the length of four components, which osc_transform_finish corrects only
+ * near one. */
 static void set_length(enc_transform_quadratic *quadratic, const double *target)
 {
     memset(quadratic, 0, sizeof *quadratic);

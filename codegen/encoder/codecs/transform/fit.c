@@ -1,4 +1,4 @@
-/* Integers of a transform track for given steps: segment by segment, the fewest that hold. */
+/* The integers of a transform track for given steps: segment by segment, the fewest that hold. */
 #include "codecs/transform/fit.h"
 
 #include <math.h>
@@ -8,17 +8,17 @@
 #include "codecs/transform/segment.h"
 #include "ossicle.h"
 
-#define MAX_PROBES 8u /* frames at which the tolerance of each component is measured */
+#define MAX_PROBES 8u /* frames at which the permitted error of each component is measured */
 #define PROBE_RATIO 1.125
-#define MAX_REPAIRS 12u   /* moves by one step to make a segment hold */
-#define FIRST_TIGHT 1.002 /* for roundings that the search does not see */
+#define MAX_REPAIRS 12u   /* most changes by one step that make a segment hold */
+#define FIRST_TIGHT 1.002 /* reserve for rounding that the search does not model */
 #define TIGHTER 1.3
 #define MAX_CHECKS 6u
-#define WELL_ENOUGH 0.6 /* of what holds: ends beyond are moved to where they are best */
-#define MOST_ROUNDS 3   /* of a projection, */
-#define MUCH 100        /* after one that moves a coefficient by more than this */
-#define FAR_OUT 1e9     /* for a coefficient: frames will not hold */
-#define UNIT_Q20 4.0    /* how far from 2^20 the length of a row with four components may be */
+#define WELL_ENOUGH 0.6 /* of the limit: ends with larger errors move to their best position */
+#define MOST_ROUNDS 3   /* most repetitions of a projection, */
+#define MUCH 100        /* each after a change of a coefficient by more than this */
+#define FAR_OUT 1e9     /* size of a coefficient with which frames cannot hold */
+#define UNIT_Q20 4.0    /* permitted deviation of a row's length from 2^20 with four components */
 
 static void set_basis(enc_transform_basis *basis, uint32_t length)
 {
@@ -38,14 +38,14 @@ void enc_transform_set_basis(enc_transform_fitter *fitter)
     set_basis(&fitter->basis[1], osc_transform_length(track->frame_count, track->segments - 1u));
 }
 
-/* Which component of the row a coded one is. */
+/* The component of the row that a coded component is. */
 static uint32_t row_place(const enc_transform_track *track, uint32_t component)
 {
     bool drops = track->packing < OSC_TRANSFORM_FOUR;
     return component + (drops && component >= (track->packing & 3u) ? 1u : 0u);
 }
 
-/* The coded components at frame `frame` of a segment, exactly as the device computes them. */
+/* Computes the coded components at a frame of a segment exactly as the device does. */
 static void decode(const enc_transform_track *track, uint32_t segment, uint32_t frame,
                    int32_t *values)
 {
@@ -97,7 +97,7 @@ bool enc_transform_blends(const enc_transform_fitter *fitter)
                            fitter->fit->breaks);
 }
 
-/* Decodes one frame into the track's rows; whether it holds. */
+/* Decodes one frame into the track's rows. Returns whether it holds. */
 static bool frame_holds(const enc_transform_fitter *fitter, uint32_t segment, uint32_t frame)
 {
     int32_t values[ENC_TRANSFORM_COMPONENTS];
@@ -105,8 +105,8 @@ static bool frame_holds(const enc_transform_fitter *fitter, uint32_t segment, ui
     return enc_transform_row_holds(fitter, segment * OSC_TRANSFORM_FRAMES + frame, values);
 }
 
-/* Whether a segment's right end is what the next one's left end is: chords are shifted by ten bits
- * on the way there. An end alone cannot tell, since the other one may move after it. */
+/* Whether a segment's right end equals the next one's left end: chords are shifted by ten bits on
+ * the way. An end alone cannot tell, because the other one may still move. */
 static bool chords_fit(const enc_transform_track *track, uint32_t segment)
 {
     for (uint32_t c = 0; c < track->components; c++) {
@@ -118,8 +118,8 @@ static bool chords_fit(const enc_transform_track *track, uint32_t segment)
     return true;
 }
 
-/* Whether a segment's chords and its inner frames hold; *failed is where to look first and where
- * not. */
+/* Whether a segment's chords and inner frames hold. *failed: the frame to check first; receives the
+ * one that does not hold. */
 static bool segment_holds(const enc_transform_fitter *fitter, uint32_t segment, uint32_t *failed)
 {
     uint32_t length = osc_transform_length(fitter->track->frame_count, segment);
@@ -145,7 +145,8 @@ static const double *values_at(const enc_transform_fitter *fitter, uint32_t segm
            (size_t)(segment * OSC_TRANSFORM_FRAMES + frame) * ENC_TRANSFORM_COMPONENTS;
 }
 
-/* Adds to each coefficient what is nearest to it of the rest; whether that is much. */
+/* Adds the nearest integer multiple of the rest to each coefficient. Returns whether the change is
+ * large. */
 static bool add_projection(const enc_transform_basis *basis, uint32_t length, const double *rest,
                            int32_t *values)
 {
@@ -163,8 +164,8 @@ static bool add_projection(const enc_transform_basis *basis, uint32_t length, co
     return much;
 }
 
-/* Rounds the projection of what the chord leaves. The integer weights are orthogonal to within
- * their rounding only: a second round takes up what that leaves of large coefficients. */
+/* Rounds the projection of the difference from the chord. The integer weights are orthogonal only
+ * up to their rounding, so that large coefficients take a second pass. */
 static void project(const enc_transform_fitter *fitter, uint32_t segment)
 {
     enc_transform_track *track = fitter->track;
@@ -202,7 +203,7 @@ static bool end_holds(const enc_transform_fitter *fitter, uint32_t index)
     return frame_holds(fitter, index - 1u, osc_transform_length(track->frame_count, index - 1u));
 }
 
-/* What a point comes to with coded components that are off. */
+/* The value of a quadratic for deviations of the coded components. */
 static double level_at(const enc_transform_quadratic *quadratic, const double *off)
 {
     double level = quadratic->at, slope[ENC_TRANSFORM_COMPONENTS];
@@ -222,8 +223,8 @@ static const enc_transform_quadratic *quadratics_at(const enc_transform_fitter *
     return fitter->quadratics + (size_t)frame * fitter->points;
 }
 
-/* What the worst point of a frame comes to; any level from `enough` on where it is more. *first:
- * the point to begin with, replaced by the worst one. */
+/* The largest value of a frame's quadratics, or any value of at least `enough` if it is larger.
+ * *first: the quadratic to evaluate first; receives the largest one. */
 static double worst_at(const enc_transform_fitter *fitter, uint32_t frame, const double *off,
                        double enough, uint32_t *first)
 {
@@ -262,7 +263,7 @@ double enc_transform_price(const enc_transform_fitter *fitter)
     return sum;
 }
 
-/* The multiple of a component's grid that is nearest to a frame; false far out of range. */
+/* Finds the multiple of a component's grid nearest to a frame. Returns false far out of range. */
 static bool nearest_end(const enc_transform_fitter *fitter, uint32_t index, int32_t *end)
 {
     const enc_transform_track *track = fitter->track;
@@ -278,16 +279,16 @@ static bool nearest_end(const enc_transform_fitter *fitter, uint32_t index, int3
     return true;
 }
 
-/* The neighbours of a point of the ends' grid at a frame: in each component the point itself and
- * those beside it, as numbers and as what they are off by. */
+/* The neighbours of a grid point of an end: in each component the point itself and the ones beside
+ * it, as integers and as deviations. */
 typedef struct {
     const enc_transform_fitter *fitter;
     uint32_t frame, components;
     int32_t number[ENC_TRANSFORM_COMPONENTS][3];
     double off[ENC_TRANSFORM_COMPONENTS][3];
-    double least; /* level so far */
+    double least; /* smallest value so far */
     uint8_t best[ENC_TRANSFORM_COMPONENTS];
-    uint32_t point; /* the worst one last time */
+    uint32_t point; /* the quadratic that was largest last time */
 } neighbourhood;
 
 static void list_neighbours(neighbourhood *near, const int32_t *end)
@@ -304,7 +305,7 @@ static void list_neighbours(neighbourhood *near, const int32_t *end)
     }
 }
 
-/* which: of the three, in each component. */
+/* Tries a neighbour. which: [component], one of the three. */
 static void try_neighbour(neighbourhood *near, const uint8_t *which)
 {
     double off[ENC_TRANSFORM_COMPONENTS] = {0.0};
@@ -317,9 +318,9 @@ static void try_neighbour(neighbourhood *near, const uint8_t *which)
     }
 }
 
-/* Moves an end on its grid to where it is best among its neighbours in one component, in several
- * only where none of those holds, unless it is well enough where it is: the nearest number is most
- * often the one before. */
+/* Moves an end on its grid to its best neighbour, in one component, or in several if none of those
+ * holds. An end with a small error stays, because its nearest number is most often the previous
+ * one. */
 static void best_neighbour(const enc_transform_fitter *fitter, uint32_t frame, int32_t *end)
 {
     neighbourhood near = {.fitter = fitter,
@@ -354,7 +355,7 @@ bool enc_transform_fit_end(const enc_transform_fitter *fitter, uint32_t index)
     return end_holds(fitter, index);
 }
 
-/* product^(1/count), for count up to 8: by bisection, since pow differs between machines. */
+/* product^(1/count) for count up to 8, by bisection, because pow() differs between machines. */
 static double root(double product, uint32_t count)
 {
     double low = 1.0 / 32.0, high = 32.0;
@@ -370,7 +371,7 @@ static double root(double product, uint32_t count)
     return low;
 }
 
-/* Whether a frame holds with one component moved, Q20; not where that is beyond a row's numbers. */
+/* Whether a frame holds with one component moved, Q20; false if a row cannot represent it. */
 static bool moved_holds(const enc_transform_fitter *fitter, uint32_t frame, uint32_t component,
                         double by)
 {
@@ -397,7 +398,7 @@ void enc_transform_probe(enc_transform_fitter *fitter)
         for (uint32_t i = 0; i < probes; i++) {
             uint32_t frame = probes > 1u ? i * (frames - 1u) / (probes - 1u) : 0u;
             double by = (i & 1u) != 0u ? guess : -guess;
-            double size = 1.0; /* to a sixth of an octave, within 1/16 .. 16 */
+            double size = 1.0; /* to a sixth of an octave, in 1/16 .. 16 */
             if (moved_holds(fitter, frame, c, by)) {
                 while (size < 16.0 && moved_holds(fitter, frame, c, by * size * PROBE_RATIO))
                     size *= PROBE_RATIO;
@@ -420,7 +421,7 @@ static void open_segment(const enc_transform_fitter *fitter, uint32_t index,
         segment->tight[f] = FIRST_TIGHT;
 }
 
-/* Coefficients near the target at which all frames hold. */
+/* Finds coefficients near the target with which all frames hold. */
 static bool solve_segment(enc_transform_segment *segment)
 {
     project(segment->fitter, segment->index);
@@ -428,8 +429,8 @@ static bool solve_segment(enc_transform_segment *segment)
     return enc_transform_segment_repair(segment, MAX_REPAIRS);
 }
 
-/* The first frame of a segment, whose rows are all there, from which half way to the next is not
- * good enough; its length if there is none. */
+/* The first frame of a segment, whose rows are complete, after which the midpoint does not hold;
+ * the segment's length if there is none. */
 static uint32_t failing_half(const enc_transform_fitter *fitter, uint32_t segment)
 {
     const enc_fit *fit = fitter->fit;
@@ -448,9 +449,9 @@ static void make_cheaper(enc_transform_segment *segment)
         enc_transform_segment_trim(segment);
 }
 
-/* Makes a segment that was solved cheaper and checks it. What the quadratics do not see is made up
- * for by smaller limits where it is; a few halves remain that only other ends, or other tracks,
- * could mend. */
+/* Makes a solved segment cheaper and checks it. Where holds() fails although the quadratics hold,
+ * the limits are tightened. A few midpoints may remain that only other ends or other tracks could
+ * correct. */
 static bool finish_segment(enc_transform_segment *segment)
 {
     const enc_transform_fitter *fitter = segment->fitter;
@@ -507,8 +508,7 @@ bool enc_transform_fit_segment(const enc_transform_fitter *fitter, uint32_t inde
     return solve_segment(&segment) && finish_segment(&segment);
 }
 
-/* Does something with every segment until it fails, the one that failed last first: it may fail
- * again. */
+/* Applies a function to every segment until one fails, beginning with the one that failed last. */
 static bool with_segments(enc_transform_fitter *fitter,
                           bool (*one)(const enc_transform_fitter *, uint32_t))
 {
@@ -529,7 +529,7 @@ bool enc_transform_fit_ends(enc_transform_fitter *fitter)
     const enc_transform_track *track = fitter->track;
     uint32_t ends = track->frame_count > 1u ? track->segments + 1u : 1u;
     uint32_t hint = fitter->end_hint < ends ? fitter->end_hint : 0u;
-    for (uint32_t i = 0; i <= ends; i++) { /* the hint first: it may fail again */
+    for (uint32_t i = 0; i <= ends; i++) { /* first the hint, which may fail again */
         uint32_t end = i == 0u ? hint : i - 1u;
         if ((i == 0u || end != hint) && !enc_transform_fit_end(fitter, end)) {
             fitter->end_hint = end;
@@ -539,14 +539,14 @@ bool enc_transform_fit_ends(enc_transform_fitter *fitter)
     return true;
 }
 
-/* A single frame has nothing between its ends. */
+/* Clears the coefficients of a track with a single frame. */
 static void close_single(enc_transform_track *track)
 {
     for (uint32_t c = 0; c < track->components; c++)
         *enc_transform_end(track, 1, c) = *enc_transform_end(track, 0, c);
 }
 
-/* Fits the ends and then, with one of the functions above, every segment between them. */
+/* Fits the ends, and then every segment between them with one of the functions above. */
 static bool fit_all(enc_transform_fitter *fitter,
                     bool (*one)(const enc_transform_fitter *, uint32_t))
 {

@@ -5,16 +5,17 @@
 #include "codecs/transform/code.h"
 #include "codecs/transform/track.h"
 
-/* What a point of the fit (enc_error_point) comes to for coded components that are off by d, Q20:
- * at + 2 slope * d + d * bend * d, up to 1. bend is symmetric; beyond the components all is 0. */
+/* The squared length of an error point (enc_error_point) for deviations d of the coded components,
+ * Q20: at + 2 slope * d + d * bend * d, which must not exceed 1. bend is symmetric; elements beyond
+ * the components are 0. */
 typedef struct {
     double at, slope[ENC_TRANSFORM_COMPONENTS];
-    double price; /* in bits of other tracks, of each unit */
+    double price; /* bits that a unit costs other tracks */
     double bend[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS];
 } enc_transform_quadratic;
 
-/* The weights of the basis in segments of one length: of the chord and the coefficients by frame,
- * and of the coefficients by order; 0 where there is no inner frame or no such order. */
+/* The weights of the basis in segments of one length: of the chord and of the coefficients by
+ * frame, and of the coefficients by order. Unused frames and orders are 0. */
 typedef struct {
     double chord[OSC_TRANSFORM_FRAMES];
     double at[ENC_TRANSFORM_ORDERS][OSC_TRANSFORM_FRAMES];
@@ -25,16 +26,16 @@ typedef struct {
 typedef struct {
     const enc_fit *fit;
     enc_transform_track *track;
-    double *values; /* [frame][ENC_TRANSFORM_COMPONENTS]: the target's coded components, Q20; 0
-                     * beyond them */
+    double *values; /* [frame][ENC_TRANSFORM_COMPONENTS]: coded components of the target, Q20;
+                       unused ones are 0 */
     enc_transform_quadratic *quadratics; /* [frame][points], at most ENC_TRANSFORM_POINTS */
     uint32_t points;
-    enc_transform_basis basis[2]; /* of whole segments, and of the last one */
-    enc_slopes axes;              /* of the rotation's own components by what the packing codes, */
-    double dropped_axis[4];       /* and by what it drops */
-    double holding[ENC_TRANSFORM_COMPONENTS];            /* how far each may be off about, Q20 */
-    enc_transform_codes codes[ENC_TRANSFORM_COMPONENTS]; /* what the search reckons with */
-    uint32_t hint, end_hint;                             /* a segment and an end that failed last */
+    enc_transform_basis basis[2]; /* for whole segments, and for the last one */
+    enc_slopes axes;              /* derivatives of the rotation by the coded components, */
+    double dropped_axis[4];       /* and by the dropped one */
+    double holding[ENC_TRANSFORM_COMPONENTS];            /* approximate permitted error, Q20 */
+    enc_transform_codes codes[ENC_TRANSFORM_COMPONENTS]; /* for estimates of costs */
+    uint32_t hint, end_hint; /* the segment and the end that failed last */
 } enc_transform_fitter;
 
 static inline const enc_transform_basis *enc_transform_basis_of(const enc_transform_fitter *fitter,

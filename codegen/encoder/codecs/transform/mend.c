@@ -1,5 +1,5 @@
-/* Mends a transform track: limits that change at a few frames, or ancestors that move there, leave
- * most of its segments as they were. */
+/* Mends a transform track: if limits change at a few frames, or ancestors move there, most of its
+ * segments can stay. */
 #include "codecs/transform/mend.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "codecs/transform/code.h"
 #include "codecs/transform/error_points.h"
 
-/* What is not good enough. */
+/* The parts of a track that do not hold. */
 typedef struct {
-    uint8_t *ends;     /* [segment + 1] */
-    uint8_t *segments; /* [segment]: something between its ends */
+    uint8_t *ends;     /* [end] */
+    uint8_t *segments; /* [segment]: a frame or midpoint between its ends */
 } faults;
 
 static void note_fault(const enc_transform_track *track, uint32_t frame, faults *found)
@@ -47,7 +47,7 @@ static void set_quadratics(enc_transform_fitter *fitter, uint32_t first, uint32_
         enc_transform_set_frame(fitter, f);
 }
 
-/* Fits ends anew, and notes the segments that change with them. */
+/* Fits faulty ends again, and marks the segments that change with them. */
 static bool mend_ends(enc_transform_fitter *fitter, faults *found)
 {
     enc_transform_track *track = fitter->track;
@@ -83,7 +83,7 @@ static bool mend_segments(enc_transform_fitter *fitter, const faults *found)
     return enc_transform_blends(fitter);
 }
 
-/* Has the ends of faulty segments fitted as well. */
+/* Marks the ends of faulty segments as faulty. */
 static void blame_ends(const enc_transform_track *track, faults *found)
 {
     for (uint32_t s = 0; s < track->segments; s++)

@@ -1,6 +1,6 @@
-/* The coefficients of one segment: a cheap point of the grid at which all its frames hold.
+/* Searches the coefficients of one segment: a cheap grid point at which all its frames hold.
  *
- * The search sees the quadratic quadratics alone; what it finds is checked by holds(). */
+ * The search uses the quadratic forms only; holds() checks its result. */
 #include "codecs/transform/segment.h"
 
 #include <math.h>
@@ -8,12 +8,12 @@
 
 #include "codecs/transform/code.h"
 
-#define BEST_MOVES 8u    /* looked at closely, of those whose slope is steepest */
-#define LEAST_PAY 0.05   /* bits; less is not worth it, nor sure in floating point */
-#define LEAST_GAIN 0.999 /* less is not worth a move */
-#define TRIM_BITS 3.0    /* about what it saves when a coefficient of one is gone */
-#define REPAIRS 3u       /* moves that may make up for one that saves bits */
-#define REPAIRABLE 3.0   /* levels beyond are not worth repairs: hardly any pay */
+#define BEST_MOVES 8u    /* examined closely, those with the steepest slopes */
+#define LEAST_PAY 0.05   /* bits; smaller gains are not certain in floating point */
+#define LEAST_GAIN 0.999 /* factor of the badness from which a change is worthwhile */
+#define TRIM_BITS 3.0    /* approximate saving from removing a coefficient of one */
+#define REPAIRS 3u       /* most changes that compensate for one that saves bits */
+#define REPAIRABLE 3.0   /* levels above are not repaired, because that hardly ever pays */
 
 typedef enc_transform_segment segment;
 
@@ -22,7 +22,8 @@ static int32_t *coefficients(const segment *s, uint32_t component)
     return enc_transform_coefficients(s->fitter->track, s->index, component);
 }
 
-/* How far the coded components of the inner frames are off, Q20, and what coefficients change. */
+/* Computes the deviations of the coded components at inner frames, Q20, and how coefficients change
+ * them. */
 static void measure_component(segment *s, uint32_t c, double *off)
 {
     const enc_transform_track *track = s->fitter->track;
@@ -50,7 +51,7 @@ static void measure_component(segment *s, uint32_t c, double *off)
             s->gain_of[c][f][i] = basis->of[f][i] / 1024.0 * step;
 }
 
-/* Takes the quadratics of a point over, its levels and slopes where nothing is off. */
+/* Loads the quadratics of a point: its levels and slopes without deviations. */
 static void take_quadratics(segment *s, uint32_t p)
 {
     static const enc_transform_quadratic none;
@@ -104,14 +105,14 @@ typedef struct {
     int32_t by;
 } move;
 
-/* Grows so fast with the worst frame that it is what matters. */
+/* The eighth power of a level, which grows so fast that the worst frame dominates. */
 static double eighth_power(double level)
 {
     double square = level * level;
     return square * square;
 }
 
-/* The levels of a point after a move; h: what that changes. */
+/* Computes the levels of a point after a move. h: the change that the move causes. */
 static void levels_after(const segment *s, uint32_t component, uint32_t point, const double *h,
                          double *levels)
 {
@@ -121,7 +122,7 @@ static void levels_after(const segment *s, uint32_t component, uint32_t point, c
         levels[f] = level[f] + h[f] * (2.0 * slope[f] + h[f] * bend[f]);
 }
 
-/* What a move changes in the coded component, Q20. */
+/* Computes how a move changes the coded component, Q20. */
 static void list_changes(const segment *s, move m, double *h)
 {
     for (uint32_t f = 0; f < OSC_TRANSFORM_FRAMES; f++)
@@ -158,8 +159,8 @@ static double badness_after(const segment *s, move m)
     return add_up(sum);
 }
 
-/* The largest level after a move, and what the levels cost then; any level beyond `most` where it
- * is more than that. */
+/* The largest level after a move, and the price of all levels; any level above `most` if it is
+ * larger than that. */
 static double worst_after(const segment *s, move m, double most, double *price)
 {
     double h[OSC_TRANSFORM_FRAMES], levels[OSC_TRANSFORM_FRAMES];
@@ -176,7 +177,7 @@ static double worst_after(const segment *s, move m, double most, double *price)
     return largest(worst);
 }
 
-/* The largest level as it is, and the badness. */
+/* The present largest level, and the badness. */
 static double worst_level(const segment *s, double *badness)
 {
     double worst[OSC_TRANSFORM_FRAMES] = {0.0}, sum[OSC_TRANSFORM_FRAMES] = {0.0};
@@ -190,7 +191,7 @@ static double worst_level(const segment *s, double *badness)
     return largest(worst);
 }
 
-/* What the levels cost as they are. */
+/* The price of the present levels. */
 static double price_now(const segment *s)
 {
     double cost[OSC_TRANSFORM_FRAMES] = {0.0};
@@ -200,7 +201,7 @@ static double price_now(const segment *s)
     return add_up(cost);
 }
 
-/* Copies levels and slopes of the points and components that the segment has. */
+/* Copies the levels and slopes of the segment's points and components. */
 static void copy_levels(const segment *s, enc_transform_levels *to,
                         const enc_transform_levels *from)
 {
@@ -225,7 +226,7 @@ static void make(segment *s, move m)
     }
 }
 
-/* How steep each move is of the first orders[c] coefficients; their number. */
+/* Lists the slopes of all moves of the first orders[c] coefficients. Returns their number. */
 static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *moves, double *sizes)
 {
     double gradient[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES] = {{0.0}};
@@ -253,8 +254,7 @@ static uint32_t list_slopes(const segment *s, const uint32_t *orders, move *move
     return count;
 }
 
-/* A size as a number that grows with it and that no other one shares: earlier moves are larger
- * where sizes are the same. */
+/* Maps a size to a unique integer that grows with it; for equal sizes, earlier moves are larger. */
 static uint64_t key_of(double size, uint32_t index)
 {
     uint64_t bits;
@@ -262,9 +262,9 @@ static uint64_t key_of(double size, uint32_t index)
     return (bits & ~(uint64_t)31u) | (31u - index);
 }
 
-/* The moves by one down the steepest slopes of the badness, of the first orders[c] coefficients.
- * Ranks are counted rather than sorted: no branch depends on the slopes, which are as good as
- * random. */
+/* Finds the moves by one along the steepest slopes of the badness, of the first orders[c]
+ * coefficients. It counts ranks instead of sorting, because branches on the slopes would be
+ * unpredictable. */
 static uint32_t steepest(const segment *s, const uint32_t *orders, move *out)
 {
     enum { MOVES = ENC_TRANSFORM_COMPONENTS * ENC_TRANSFORM_ORDERS };
@@ -288,7 +288,7 @@ static uint32_t steepest(const segment *s, const uint32_t *orders, move *out)
     return BEST_MOVES;
 }
 
-/* The best of the steepest moves; its badness. */
+/* Finds the best of the steepest moves. Returns its badness. */
 static double best_move(const segment *s, const uint32_t *orders, move *best)
 {
     move moves[BEST_MOVES];
@@ -304,7 +304,7 @@ static double best_move(const segment *s, const uint32_t *orders, move *best)
     return least;
 }
 
-/* The best pair of moves where no single one helps; its badness. */
+/* Finds the best pair of moves if no single one helps. Returns its badness. */
 static double best_pair(segment *s, const uint32_t *orders, move best[2])
 {
     move moves[BEST_MOVES];
@@ -328,7 +328,7 @@ static double best_pair(segment *s, const uint32_t *orders, move best[2])
     return least;
 }
 
-/* Moves coefficients by one while that makes the worst frames better, until all hold. */
+/* Changes coefficients by one while that improves the worst frames, until all hold. */
 static bool repair(segment *s, const uint32_t *orders, bool pairs, uint32_t rounds)
 {
     double badness, worst = worst_level(s, &badness);
@@ -365,9 +365,9 @@ bool enc_transform_segment_repair(segment *s, uint32_t rounds)
     return holds;
 }
 
-/* ---- fewer bits ---- */
+/* ---- saving bits ---- */
 
-/* Something cheaper to try: a coefficient nearer to zero. */
+/* A change that saves bits: a coefficient closer to zero. */
 typedef struct {
     move move;
     int32_t saved; /* bits */
@@ -382,14 +382,14 @@ static int32_t all_bits(const segment *s)
     return (int32_t)bits;
 }
 
-/* Savings of each component, and what its coefficients take. */
+/* The savings of each component, and the bits of its coefficients. */
 typedef struct {
     saving savings[ENC_TRANSFORM_COMPONENTS][2 * ENC_TRANSFORM_ORDERS];
     uint32_t count[ENC_TRANSFORM_COMPONENTS];
     int32_t bits[ENC_TRANSFORM_COMPONENTS];
 } saving_lists;
 
-/* Lists all moves of one coefficient of a component that save bits: to zero, and to the next
+/* Lists all changes of one coefficient of a component that save bits: to zero, and to the next
  * shorter code. */
 static void list_component(const segment *s, uint32_t component, saving_lists *lists)
 {
@@ -419,7 +419,7 @@ static void list_component(const segment *s, uint32_t component, saving_lists *l
     lists->bits[component] = before;
 }
 
-/* The saving that pays most; null if there is none that holds and pays. */
+/* The saving that pays most; null if none both holds and pays. */
 static const saving *best_saving(const segment *s, const saving_lists *lists)
 {
     const saving *best = NULL;
@@ -438,7 +438,8 @@ static const saving *best_saving(const segment *s, const saving_lists *lists)
     return best;
 }
 
-/* Takes the saving that pays most, as long as there is one. lists: of what can be saved then. */
+/* Applies savings that pay, the best first, while there are any. lists: receives what can be saved
+ * afterwards. */
 static void save_directly(segment *s, saving_lists *lists)
 {
     const saving *best;
@@ -452,8 +453,8 @@ static void save_directly(segment *s, saving_lists *lists)
     }
 }
 
-/* Tries one that holds only once other coefficients make up for it; whether it pays. before: what
- * the segment costs. */
+/* Tries a saving that holds only if other coefficients compensate. before: present cost of the
+ * segment. Returns whether it pays. */
 static bool try_saving(segment *s, move m, double before, uint32_t rounds)
 {
     enc_transform_levels kept;
@@ -478,7 +479,7 @@ static bool try_saving(segment *s, move m, double before, uint32_t rounds)
     return false;
 }
 
-/* Tries savings that hold only with repairs, what holds as it is does not pay; whether one did. */
+/* Tries savings that hold only with repairs, once no other saving pays. Returns whether one did. */
 static bool save_with_repair(segment *s, const saving_lists *lists, uint32_t rounds)
 {
     double before = price_now(s), price;

@@ -1,12 +1,12 @@
-/* One segment while its coefficients are searched for. */
+/* The state of one segment while its coefficients are searched. */
 #ifndef ENCODER_CODECS_TRANSFORM_SEGMENT_H
 #define ENCODER_CODECS_TRANSFORM_SEGMENT_H
 
 #include "codecs/transform/fitter.h"
 
-/* Per point and inner frame of the segment: the quadratic's value at the present coefficients, and
- * half its slope. Here and below frames come last, eight of them, so that they are computed side by
- * side; nothing is at those that are no inner ones. */
+/* Per point and inner frame of the segment: the quadratic's value with the present coefficients,
+ * and half its gradient. Here and below, the eight frames are the last index, so that they are
+ * computed in parallel; frames that are not inner ones are 0. */
 typedef struct {
     double level[ENC_TRANSFORM_POINTS][OSC_TRANSFORM_FRAMES];
     double slope[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_POINTS][OSC_TRANSFORM_FRAMES];
@@ -15,27 +15,28 @@ typedef struct {
 typedef struct {
     const enc_transform_fitter *fitter;
     uint32_t index, length, components, points;
-    double tight[OSC_TRANSFORM_FRAMES];                       /* levels times this hold up to 1 */
-    double price[ENC_TRANSFORM_POINTS][OSC_TRANSFORM_FRAMES]; /* the quadratics', and so is this: */
+    double tight[OSC_TRANSFORM_FRAMES]; /* factor on levels, which hold up to 1 */
+    double price[ENC_TRANSFORM_POINTS]
+                [OSC_TRANSFORM_FRAMES]; /* bits that a level costs other tracks */
     double bend[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_POINTS]
                [OSC_TRANSFORM_FRAMES];
-    /* what one more of a coefficient changes, Q20, by frame and, once more, by order */
+    /* change of the component by one unit of a coefficient, Q20, by frame and by order */
     double gain[ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS][OSC_TRANSFORM_FRAMES];
     double gain_of[ENC_TRANSFORM_COMPONENTS][OSC_TRANSFORM_FRAMES][OSC_TRANSFORM_FRAMES];
     enc_transform_levels now;
 } enc_transform_segment;
 
-/* Fills the measures of the segment `index` of the fitter's track. */
+/* Computes the state of segment `index` of the fitter's track. */
 void enc_transform_segment_measure(enc_transform_segment *segment);
 
-/* Moves coefficients, at most `rounds` times, until all frames hold. */
+/* Changes coefficients, at most `rounds` times, until all frames hold. */
 bool enc_transform_segment_repair(enc_transform_segment *segment, uint32_t rounds);
 
-/* Makes coefficients smaller and fewer as long as all frames hold: those that save most, by the
- * fitter's codes, and with others that make up for them. */
+/* Makes coefficients smaller and fewer while all frames hold: first those that save most according
+ * to the fitter's codes, also with changes of others that compensate. */
 void enc_transform_segment_save(enc_transform_segment *segment);
 
-/* The same in a hurry: drops coefficients of one. */
+/* The same at low effort: removes coefficients of one. */
 void enc_transform_segment_trim(enc_transform_segment *segment);
 
 #endif

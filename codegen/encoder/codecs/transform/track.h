@@ -1,4 +1,4 @@
-/* The transform codec's track: integers of segments with shared ends
+/* A track of the transform codec: the integers of segments with shared ends
  * (runtime/codecs/osc_transform_arithmetic.h). */
 #ifndef ENCODER_CODECS_TRANSFORM_TRACK_H
 #define ENCODER_CODECS_TRANSFORM_TRACK_H
@@ -15,17 +15,18 @@ enum {
 typedef struct {
     uint32_t kind, frame_count, restart_log2;
     uint32_t packing;
-    uint32_t components; /* coded ones: 3 or 4 */
+    uint32_t components; /* coded components: 3 or 4 */
     uint32_t segments;
-    uint32_t step[ENC_TRANSFORM_COMPONENTS]; /* codes, osc_transform_step */
-    uint32_t end_grid;     /* ends are multiples of this many steps: they need not be as fine */
-    int32_t *ends;         /* [segment + 1][ENC_TRANSFORM_COMPONENTS], in steps */
+    uint32_t step[ENC_TRANSFORM_COMPONENTS]; /* step codes, see osc_transform_step */
+    uint32_t end_grid; /* ends are multiples of this many steps, because they need not be as fine */
+    int32_t *ends;     /* [segment + 1][ENC_TRANSFORM_COMPONENTS], in steps */
     int32_t *coefficients; /* [segment][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS] */
-    uint8_t *counts;       /* [segment][ENC_TRANSFORM_COMPONENTS]: up to the last that is not 0 */
-    int32_t *rows;         /* [frame][4 or 3] as the device unpacks them */
+    uint8_t *counts; /* [segment][ENC_TRANSFORM_COMPONENTS]: number of coefficients up to the last
+                        non-zero one */
+    int32_t *rows;   /* [frame][4 or 3]: as the device unpacks them */
 } enc_transform_track;
 
-/* How a component is coded. */
+/* The coding of a component. */
 typedef struct {
     uint32_t end_k, k, most, mode;
 } enc_transform_codes;
@@ -49,7 +50,7 @@ static inline int32_t *enc_transform_coefficients(const enc_transform_track *tra
                                 ENC_TRANSFORM_ORDERS];
 }
 
-/* Counts a segment's coefficients, of which those from `most` on are zero. */
+/* Counts a segment's coefficients. Those from `most` on are known to be zero. */
 static inline void enc_transform_recount(enc_transform_track *track, uint32_t segment,
                                          uint32_t component, uint32_t most)
 {

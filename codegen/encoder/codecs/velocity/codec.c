@@ -1,5 +1,5 @@
-/* The velocity codec: velocities that change at keys, by differences, by their speed alone, or to
- * others; rows follow from each other. */
+/* The velocity codec: velocities that change at keys, by differences, in speed only, or to new
+ * values; each row follows from the one before. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +10,18 @@
 #include "codecs/velocity/path.h"
 
 #define TRACK_STATE_WORDS 7u
-#define FIRST_RANGE 8u       /* bits: where a search begins */
-#define FIRST_RICE 2u        /* parameters of differences */
-#define PUBLISHED_WIDTH 10u  /* of a velocity's component: with the kind 32 bits */
-#define SPEED_SHARE 4u       /* one key in so many */
-#define STEP_OF_SLACK 1.14   /* the coarsest step tried: beyond, velocities do not last */
-#define MORE_STEPS_FULL 1.25 /* of what the target moves by in a frame */
+#define FIRST_RANGE 8u       /* bits; start of the search */
+#define FIRST_RICE 2u        /* initial Rice parameter of differences */
+#define PUBLISHED_WIDTH 10u  /* bits of a velocity's component: with the kind, 32 for all three */
+#define SPEED_SHARE 4u       /* one key in this many changes only the speed */
+#define STEP_OF_SLACK 1.14   /* coarsest step to try; with coarser ones, velocities do not last */
+#define MORE_STEPS_FULL 1.25 /* of the target's motion in a frame */
 
-/* What an effort buys. */
+/* The work of an effort. */
 typedef struct {
     uint32_t beam;
-    uint32_t passes; /* with the parameters that the keys before suggest */
-    uint32_t finer;  /* steps below the coarsest one that holds, while they help */
+    uint32_t passes; /* searches, each with the parameters that the previous keys suggest */
+    uint32_t finer;  /* further steps below the coarsest that holds, while they help */
 } plan;
 
 static plan plan_of(uint32_t effort)
@@ -58,8 +58,7 @@ static enc_velocity_track *new_track(const enc_fit *fit)
 
 /* ---- parameters ---- */
 
-/* The Rice parameter of numbers that a function gives of keys, and what it costs; most: the
- * largest parameter. */
+/* The Rice parameter, up to `most`, of numbers that a function computes from keys, and its cost. */
 static uint32_t best_rice(const enc_velocity_track *track, int32_t component, uint32_t most)
 {
     uint64_t least = UINT64_MAX;
@@ -84,7 +83,7 @@ static uint32_t best_rice(const enc_velocity_track *track, int32_t component, ui
     return zero ? OSC_RICE_ZERO : best;
 }
 
-/* The width of a step's largest component. */
+/* The width of the largest component of a step. */
 static uint32_t step_width(const int32_t *step)
 {
     uint32_t width = 1;
@@ -95,7 +94,7 @@ static uint32_t step_width(const int32_t *step)
     return width;
 }
 
-/* The range that would have made the keys' velocities cheapest. */
+/* The range with which the present keys' velocities would have been cheapest. */
 static uint32_t best_range(const enc_velocity_track *track)
 {
     uint32_t best = 1, full = 3u * track->full_width + 2u;
@@ -115,7 +114,8 @@ static uint32_t best_range(const enc_velocity_track *track)
     return best;
 }
 
-/* Fits all fields to the keys that there are: exact for them, and better for the next search. */
+/* Fits all fields of the header to the present keys, for which they are exact, and for the next
+ * search. */
 static void tune(enc_velocity_track *track)
 {
     uint32_t most = OSC_VELOCITY_DIFFERENCE, range = 1, full = 1;
@@ -137,7 +137,7 @@ static void tune(enc_velocity_track *track)
     track->gap_rice = best_rice(track, -1, 7u);
     for (int32_t c = 0; c < 3; c++)
         track->rice[c] = best_rice(track, c, 14u);
-    if (track->kind != ENC_ROTATION) { /* a search has no limit to it */
+    if (track->kind != ENC_ROTATION) { /* the search does not limit differences */
         uint32_t width = 1;
         for (uint32_t i = 0; i < track->key_count; i++)
             if (track->keys[i].kind >= OSC_VELOCITY_SEED)
@@ -151,7 +151,7 @@ static void tune(enc_velocity_track *track)
     enc_velocity_count_bits(track);
 }
 
-/* What the velocities of a track can be. */
+/* The width of a track's full velocities. */
 static uint32_t full_width(const enc_fit *fit, uint32_t shift)
 {
     uint32_t components = enc_components(fit->kind), most = 22u - shift;
@@ -167,8 +167,8 @@ static uint32_t full_width(const enc_fit *fit, uint32_t shift)
     return fit->kind == ENC_ROTATION && width > most ? most : width > 32u ? 32u : width;
 }
 
-/* The coarsest seeds, as long as those that every block begins with and those of all jumps hold.
- * finest: none is coarser than a row. */
+/* Chooses the coarsest seeds with which the starts of blocks and all jumps hold. finest: no coarser
+ * than a row. */
 static bool set_seeds(enc_velocity_track *track, const enc_fit *fit, bool finest)
 {
     uint32_t components = enc_components(fit->kind);
@@ -204,8 +204,8 @@ static void copy_track(enc_velocity_track *to, const enc_velocity_track *from)
     memcpy(to->keys, from->keys, from->key_count * sizeof *to->keys);
 }
 
-/* Searches with one step, and again with what that teaches. Whether `best`, which may have none
- * yet, has keys afterwards that are better for it. */
+/* Searches with one step, then again with parameters from the result. Returns whether `best`, which
+ * may have no keys yet, has improved. */
 static bool fit_step(enc_velocity_track *best, enc_velocity_track *track, const enc_fit *fit,
                      plan plan, bool *out_of_memory)
 {
@@ -231,11 +231,11 @@ static bool fit_step(enc_velocity_track *best, enc_velocity_track *track, const 
     return better;
 }
 
-/* Changes of speed about as fine as the steps are beside the largest velocity, or coarser. */
+/* The precision of changes of speed that is about as fine as the steps are relative to the largest
+ * velocity, or coarser. */
 static uint32_t fine_speed_precision(uint32_t full_width)
 {
-    const uint32_t beside =
-        2u; /* bits that full_width has for signs and for more than the target */
+    const uint32_t beside = 2u; /* bits of full_width for signs and headroom above the target */
     uint32_t code = 0;
     while (code < 3u && OSC_VELOCITY_SPEED_PRECISION(code + 1u) + beside <= full_width)
         code++;
@@ -256,7 +256,7 @@ static void set_first(enc_velocity_track *track, const enc_fit *fit, uint32_t sh
         track->rice[c] = FIRST_RICE;
 }
 
-/* The fields of another coding of the track. */
+/* Copies the fields of the header from another coding of the track. */
 static void set_as(enc_velocity_track *track, const enc_fit *fit, const enc_velocity_track *before)
 {
     set_first(track, fit, before->shift);
@@ -337,7 +337,7 @@ static enc_coded *fit_track(const enc_fit *fit, bool *out_of_memory)
     enc_coded *coded = NULL;
     if (best == NULL || track == NULL)
         *out_of_memory = true;
-    /* any row can be a seed where seeds are fine enough: then no track is too rough */
+    /* with seeds as fine as rows any row can be a seed, so that no track is too rough */
     else if ((set_seeds(track, fit, false) && fit_steps(best, track, fit, out_of_memory)) ||
              (set_seeds(track, fit, true) && fit_steps(best, track, fit, out_of_memory))) {
         coded = wrap(best);
@@ -420,7 +420,7 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
                           enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
 {
     uint32_t next = 0, shift = OSC_VELOCITY_SHIFT_FIRST;
-    uint32_t *keys = calloc(track_count + 1u, sizeof *keys); /* of each track the next one */
+    uint32_t *keys = calloc(track_count + 1u, sizeof *keys); /* [track]: its next key */
     if (keys == NULL)
         return ENC_ERROR_MEMORY;
     if (track_count != 0u)

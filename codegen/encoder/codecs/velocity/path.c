@@ -1,5 +1,5 @@
-/* The search for velocity keys: from the states that a frame can be reached in, velocities that
- * are good for some frames ahead are tried for as long as the rows that they give hold. */
+/* The search for velocity keys. From each state in which a frame can be reached, it tries
+ * velocities that suit a number of frames ahead, for as long as their rows hold. */
 #include "codecs/velocity/path.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@
 
 #define NO_NODE UINT32_MAX
 #define MOST_AHEAD 64u
-#define MOST_HALF_ANGLE 1.2 /* of a turn that a velocity is made from */
-#define MOST_TURN 0.98      /* size of a velocity's x y z */
-#define EARLIER 3u          /* ends tried of each velocity: the last frame that holds, and before */
-#define OFF_BITS 1.5        /* what it is worth that a state is one slack nearer to the target */
-#define NODES_PER_STATE 4u  /* room for states before they are sorted out */
+#define MOST_HALF_ANGLE 1.2 /* largest half angle of a turn from which a velocity is computed */
+#define MOST_TURN 0.98      /* largest length of a velocity's x y z */
+#define EARLIER 3u          /* ends to try per velocity: the last frame that holds, and before */
+#define OFF_BITS 1.5        /* value of a state that is closer to the target by one slack */
+#define NODES_PER_STATE 4u  /* capacity for states before they are ranked */
 
-/* A state: the row of a frame, the velocity that led to it, and the key that gave it. */
+/* A state: the row at a frame, the velocity that led to it, and its key. */
 typedef struct {
     int32_t row[4];
     osc_velocity velocity;
@@ -33,17 +33,17 @@ typedef struct {
     node *nodes;
     uint32_t node_count, node_capacity;
     uint32_t *buckets; /* [frame of the block][capacity]: nodes */
-    uint32_t *counts;  /* [frame of the block] */
-    double *cheapest;  /* [frame of the block]: bits */
-    int32_t *rows;     /* of the velocity being tried, [frame of the block][4] */
+    uint32_t *counts;  /* [frame of the block]: number of nodes */
+    double *cheapest;  /* [frame of the block]: least bits */
+    int32_t *rows;     /* [frame of the block][4]: of the velocity being tried */
     uint32_t best;     /* node at the last frame */
     bool failed;
 } search;
 
 /* ---- rotations ---- */
 
-/* The turn from row to target as half its angle along its axis, in the row's axes; false where it
- * is too large. */
+/* Computes the turn from row to target as half its angle along its axis, in the row's axes. Returns
+ * false if it is too large. */
 static bool half_turn(const int32_t *row, const double *target, double out[3])
 {
     double q[4], d[4], w = 0.0, length2 = 0.0;
@@ -56,7 +56,8 @@ static bool half_turn(const int32_t *row, const double *target, double out[3])
     d[1] = q[3] * target[1] - q[1] * target[3] - q[2] * target[0] + q[0] * target[2];
     d[2] = q[3] * target[2] - q[2] * target[3] - q[0] * target[1] + q[1] * target[0];
     d[3] = fmin(fabs(w), 1.0);
-    for (int halvings = 0; halvings < 3; halvings++) { /* where the series below is short */
+    for (int halvings = 0; halvings < 3;
+         halvings++) { /* until the series below converges quickly */
         d[3] = sqrt((1.0 + d[3]) / 2.0);
         for (int i = 0; i < 3; i++)
             d[i] /= 2.0 * d[3];
@@ -70,7 +71,7 @@ static bool half_turn(const int32_t *row, const double *target, double out[3])
     return length2 * arc * arc <= MOST_HALF_ANGLE * MOST_HALF_ANGLE;
 }
 
-/* Sine of a half angle along its axis. */
+/* The sine of a half angle, along its axis. */
 static void half_sine(const double *half, double out[3])
 {
     double a2 = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
@@ -136,7 +137,7 @@ static uint32_t new_node(search *s, const node *made)
     return s->node_count++;
 }
 
-/* Files a state under its frame, in the place of the worst one there if there is no room. */
+/* Adds a state to its frame; without room it replaces the worst one there if it is better. */
 static void offer(search *s, const node *made)
 {
     uint32_t at = made->frame - s->first, *bucket = s->buckets + (size_t)at * s->capacity;
@@ -158,7 +159,7 @@ static void offer(search *s, const node *made)
     if (s->counts[at] == s->capacity) {
         if (s->nodes[bucket[worst]].rank <= made->rank)
             return;
-        s->nodes[bucket[worst]] = *made; /* nothing follows from it yet */
+        s->nodes[bucket[worst]] = *made; /* no other state depends on it yet */
     } else {
         uint32_t index = new_node(s, made);
         if (index == NO_NODE)
@@ -169,8 +170,8 @@ static void offer(search *s, const node *made)
 }
 
 /* Plays a velocity from the state `made`, whose row is that of made->frame, for as long as the rows
- * hold, and files what comes of it. base: its key's frame, from which the gap counts. Returns the
- * number of frames. */
+ * hold, and adds the resulting states. base: the frame of its key, from which the gap counts.
+ * Returns the number of frames. */
 static uint32_t play(search *s, node made, uint32_t base)
 {
     uint32_t frame = made.frame, count = 0;
@@ -194,7 +195,7 @@ static uint32_t play(search *s, node made, uint32_t base)
         if (ahead != 0u)
             memcpy(made.row, s->rows + (size_t)(ahead - 1u) * 4u, s->components * sizeof *made.row);
         else if (earlier != 0u && count != 0u)
-            break; /* what it began with is no longer there */
+            break; /* the state it started from was replaced */
         made.frame = frame + ahead;
         made.bits = bits + enc_rice_bits(made.frame - base, s->track->gap_rice);
         made.rank = made.bits + OFF_BITS * off(s, made.frame, made.row);
@@ -207,7 +208,7 @@ static uint32_t play(search *s, node made, uint32_t base)
 
 /* ---- keys ---- */
 
-/* Makes `made` the state whose velocity is about to be tried. */
+/* Prepares `made` as the state whose velocity is tried next. */
 static void set_key(const search *s, node *made, uint32_t parent, uint32_t kind)
 {
     const node *from = &s->nodes[parent];
@@ -227,7 +228,7 @@ static bool turns_too_far(const search *s, const osc_velocity *velocity)
     return s->fit->kind == ENC_ROTATION && size2 > most * most;
 }
 
-/* Prices and plays a key whose velocity is set. */
+/* Adds the price of a key whose velocity is set, and plays it. */
 static uint32_t try_key(search *s, node *made)
 {
     if (turns_too_far(s, &made->velocity))
@@ -242,7 +243,7 @@ static bool fits(int32_t value, uint32_t width)
     return enc_signed_width(value) <= width;
 }
 
-/* A key by a difference, held within the range where there is one. */
+/* Tries a key with a difference, clamped to the range if there is one. */
 static uint32_t try_difference(search *s, uint32_t parent, const double *wanted, bool *exact)
 {
     const enc_velocity_track *track = s->track;
@@ -280,7 +281,7 @@ static uint32_t try_full(search *s, uint32_t parent, const double *wanted)
     return try_key(s, &made);
 }
 
-/* A key that keeps the axis. */
+/* Tries a key that keeps the axis. */
 static uint32_t try_speed(search *s, uint32_t parent, const double *wanted)
 {
     const enc_velocity_track *track = s->track;
@@ -302,7 +303,7 @@ static uint32_t try_speed(search *s, uint32_t parent, const double *wanted)
     return try_key(s, &made);
 }
 
-/* A jump: the velocity stays. */
+/* Tries a jump, which keeps the velocity. */
 static void try_seed(search *s, uint32_t parent)
 {
     const enc_fit *fit = s->fit;
@@ -318,7 +319,8 @@ static void try_seed(search *s, uint32_t parent)
     (void)play(s, made, frame);
 }
 
-/* All keys that lead to a velocity. Returns for how many frames the best of them holds. */
+/* Tries all keys that lead to a velocity. Returns the largest number of frames for which one
+ * holds. */
 static uint32_t try_velocity(search *s, uint32_t parent, const double *wanted, bool speed)
 {
     bool exact;
@@ -333,7 +335,7 @@ static uint32_t try_velocity(search *s, uint32_t parent, const double *wanted, b
     return fast > most ? fast : most;
 }
 
-/* What the track moves by from a state until `ahead` frames later. */
+/* Computes how far the track moves from a state until `ahead` frames later. */
 static bool way(const search *s, const node *from, uint32_t ahead, double out[3])
 {
     const double *target = s->fit->target + (size_t)(from->frame + ahead) * s->components;
@@ -354,8 +356,8 @@ static void velocity_of(const search *s, const double *each, double wanted[3])
         wanted[i] = fmax(fmin(wanted[i] * OSC_ONE_Q20, 1e9), -1e9);
 }
 
-/* Tries keys behind a state: velocities that are best for so many frames ahead, and those that
- * reach the target of that frame. */
+/* Tries the keys that can follow a state: velocities that fit a number of frames ahead best, and
+ * velocities that reach the target of the last of these frames. */
 static void expand(search *s, uint32_t parent)
 {
     static const uint8_t lengths[] = {1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64};
@@ -409,7 +411,7 @@ static int by_rank(const node *a, const node *b)
     return a->rank < b->rank ? -1 : a->rank > b->rank ? 1 : 0;
 }
 
-/* The states of a frame, best first. */
+/* Sorts the states of a frame, best first. */
 static void sort_states(search *s, uint32_t at)
 {
     uint32_t *bucket = s->buckets + (size_t)at * s->capacity;
@@ -445,7 +447,8 @@ static void take_keys(search *s, uint32_t last_node)
     track->key_count += count;
 }
 
-/* Plays the block's keys: the rows that the device will have. Whether all of them hold. */
+/* Plays the block's keys into the rows that the device will have. Returns whether all of them
+ * hold. */
 static bool fill_rows(search *s, uint32_t first_key)
 {
     enc_velocity_track *track = s->track;

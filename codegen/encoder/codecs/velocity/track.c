@@ -14,7 +14,7 @@ static uint32_t difference_bits(const enc_velocity_track *track, const int32_t c
         if (track->rice[i] != OSC_RICE_ZERO)
             bits += enc_rice_bits(enc_zigzag(code[i]), track->rice[i]);
         else if (code[i] != 0)
-            return UINT32_MAX / 4u; /* cannot be said */
+            return UINT32_MAX / 4u; /* cannot be represented */
     return bits;
 }
 

@@ -1,0 +1,106 @@
+/* Measurements that callers ask for besides encoding: of a source, and of an encoded clip at
+ * further positions. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "bank/clip.h"
+#include "base/arrays.h"
+#include "model/measure.h"
+
+int32_t enc_resampling_error(const enc_skeleton *skeleton, const enc_input *input,
+                             const enc_options *options, enc_report *report)
+{
+    enc_source source;
+    enc_input open = *input;
+    open.loop = 0; /* closing the loop is not part of this error */
+    enc_report_clear(report);
+    int32_t status = enc_source_prepare(&source, skeleton, &open, &options->shell, report);
+    size_t count = (size_t)skeleton->joint_count * source.sample_count;
+    enc_matrix *local = status == ENC_OK ? malloc(count * sizeof *local) : NULL;
+    if (status == ENC_OK && local == NULL)
+        status = ENC_ERROR_MEMORY;
+    for (uint32_t joint = 0; joint < skeleton->joint_count && status == ENC_OK; joint++)
+        for (uint32_t sample = 0; sample < source.sample_count; sample++)
+            enc_source_blend(&source, joint, enc_sample_q11(&source, sample),
+                             &local[(size_t)joint * source.sample_count + sample]);
+    if (status == ENC_OK)
+        status = enc_measure_locals(&source, local, options, report, NULL);
+    free(local);
+    enc_source_release(&source);
+    return status;
+}
+
+/* Composes a joint from its local transform and its parent's model matrix, parents first. */
+static void compose_joint(const enc_skeleton *skeleton, uint32_t joint, const enc_matrix *local,
+                          enc_matrix *model)
+{
+    int32_t parent = skeleton->parents[joint];
+    if (parent < 0)
+        model[joint] = *local;
+    else
+        enc_matrix_multiply(&model[parent], local, &model[joint]);
+}
+
+int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
+                   const enc_shell *shell, double *travel_m)
+{
+    uint32_t joints = skeleton->joint_count;
+    bool complete = true;
+    enc_matrix *before = enc_array(joints, sizeof *before, &complete);
+    enc_matrix *here = enc_array(joints, sizeof *here, &complete);
+    for (uint32_t f = 0; f < frame_count && complete; f++) {
+        double most2 = 0.0;
+        enc_matrix *swapped = before;
+        before = here;
+        here = swapped;
+        for (uint32_t j = 0; j < joints; j++, frames += 10) {
+            enc_matrix local;
+            enc_matrix_local(frames + enc_first(ENC_ROTATION), frames + enc_first(ENC_TRANSLATION),
+                             frames + enc_first(ENC_SCALE), &local);
+            compose_joint(skeleton, j, &local, here);
+            if (f > 0u)
+                most2 = fmax(most2, enc_shell_error2(&before[j], &here[j], shell));
+        }
+        if (f > 0u)
+            travel_m[f - 1u] = sqrt(most2);
+    }
+    free(before);
+    free(here);
+    return complete ? ENC_OK : ENC_ERROR_MEMORY;
+}
+
+int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *error_m,
+                       uint32_t *joint, uint32_t *probe)
+{
+    const enc_source *source = &clip->source;
+    uint32_t joints = source->skeleton->joint_count;
+    double most = -1.0;
+    bool complete = true;
+    *error_m = 0.0;
+    *joint = *probe = 0;
+    enc_matrix *wanted = enc_array(joints, sizeof *wanted, &complete);
+    enc_matrix *played = enc_array(joints, sizeof *played, &complete);
+    for (uint32_t i = 0; i < probes->count && complete; i++)
+        for (uint32_t j = 0; j < joints; j++) {
+            uint32_t position_q11 = probes->positions_q11[i];
+            enc_matrix local;
+            enc_source_local(source, j, position_q11,
+                             probes->transforms + 10u * ((size_t)i * joints + j), &local);
+            compose_joint(source->skeleton, j, &local, wanted);
+            enc_play_at(source, enc_clip_track(clip, j, 0), j, position_q11, &local);
+            compose_joint(source->skeleton, j, &local, played);
+            double apart = sqrt(enc_shell_error2(&wanted[j], &played[j], &clip->options.shell));
+            double limit = enc_limit_m(&clip->options, j), over = apart / limit;
+            if (isinf(limit))
+                over = apart;
+            if (over > most) {
+                most = over;
+                *error_m = apart;
+                *joint = j;
+                *probe = i;
+            }
+        }
+    free(wanted);
+    free(played);
+    return complete ? ENC_OK : ENC_ERROR_MEMORY;
+}
