@@ -1,4 +1,4 @@
-"""The codecs as users and banks call them, and what each can do."""
+"""The codecs by the names that users and banks give them, and what each can do."""
 from __future__ import annotations
 
 from .format import codec_entries

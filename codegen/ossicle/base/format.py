@@ -1,4 +1,4 @@
-"""The bank format's numbers, read from the headers of the C runtime, where they stand once."""
+"""The numbers of the bank format, read from the headers of the C runtime, which define them."""
 from __future__ import annotations
 
 import functools
@@ -26,7 +26,7 @@ _ENTRY = re.compile(r"^OSC_CODEC\((\w+), (\w+), \w+, ([01])\)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class CodecEntry:
-    """A line of osc_codecs.def. direct: any frame is unpacked at once."""
+    """A line of osc_codecs.def. direct: any frame can be unpacked directly."""
 
     name: str
     number: int
@@ -58,8 +58,8 @@ def _numbers() -> dict[str, int]:
 
 
 def number(name: str) -> int:
-    """The value of OSC_`name`: a plain number, a shifted one, or a member of an enumeration. KeyError
-    if the headers have none."""
+    """The value of OSC_`name`: a plain number, a shifted one, or a member of an enumeration. Raises
+    KeyError if the headers do not define it."""
     return _numbers()[name]
 
 

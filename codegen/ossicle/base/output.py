@@ -1,4 +1,4 @@
-"""Writing result files: whole or not at all, and never over what was read."""
+"""Writes result files: completely or not at all, and never over input files."""
 from __future__ import annotations
 
 import errno
@@ -18,16 +18,17 @@ _SCRATCH = ".ossicle-"
 
 
 def shown(path: Path) -> Path:
-    """The same file as messages should name it: from the current directory, and without `..`, where
-    it lies below that; else as it was given."""
+    """The file's name for messages: relative to the current directory if it lies below that,
+    without `..`; otherwise as given."""
     whole, here = _resolved(path.parent) / path.name, Path.cwd()
     return whole.relative_to(here) if whole.is_relative_to(here) else path
 
 
 def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
-    """SettingProblem where an output is one of the files that are read, by whatever name or link, where
-    two outputs are one file or one lies below another, or where one cannot be written. Call it before
-    the long work; it creates nothing. read: each file, and the input that it is or belongs to."""
+    """Raises SettingProblem if an output is one of the input files, by any name or link, if two
+    outputs are the same file or one lies below another, or if an output cannot be written. To be
+    called before the long work; creates nothing. read: each file that is read, and the input that
+    it belongs to."""
     inputs = {_identity(path): (path, owner) for path, owner in read.items()}
     places: dict[object, Path] = {}
     for path in written:
@@ -48,7 +49,7 @@ def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
 
 
 def check_place(path: Path) -> None:
-    """SettingProblem where a file cannot be written. Call it before the long work; it creates
+    """Raises SettingProblem if a file cannot be written. To be called before the long work; creates
     nothing."""
     if reason := _obstacle(path):
         raise _unwritable(path, os.strerror(reason))
@@ -59,11 +60,11 @@ def _unwritable(path: Path, reason: str | None) -> SettingProblem:
 
 
 def _obstacle(path: Path) -> int:
-    """The error number with which writing a file would fail; 0 where no obstacle is known."""
+    """The error number with which writing a file would fail; 0 if no obstacle is known."""
     mode, path = None, _resolved(path)
     try:
         mode = os.stat(path).st_mode
-    except FileNotFoundError:  # the usual case, or a link that leads nowhere
+    except FileNotFoundError:  # the usual case, or a link without a target
         pass
     except OSError as error:
         return error.errno
@@ -90,7 +91,7 @@ def _denied(path: Path) -> int:
 
 
 def _identity(path: Path) -> object:
-    """The same value for all names of one file: its device and number, or its place where it does not
+    """The same value for all names of one file: its device and number, or its path if it does not
     exist yet."""
     try:
         there = os.stat(path)
@@ -102,15 +103,15 @@ def _identity(path: Path) -> object:
 def _resolved(path: Path) -> Path:
     try:
         return path.resolve()
-    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
+    except (OSError, RuntimeError) as error:  # RuntimeError: circular links
         raise SettingProblem(f"{path}: cannot be followed ({error}); choose another path") \
             from error
 
 
 @dataclass(frozen=True)
 class _Staged:
-    """A file that waits to take its place. before: another name of the file there now; None if
-    there is none."""
+    """A new file that is ready to replace the old one. before: another name of the old file; None
+    if there is none."""
 
     place: Path
     content: Path
@@ -118,9 +119,9 @@ class _Staged:
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:
-    """Writes whole files, all of them or none; where one cannot be written, a SettingProblem names it,
-    and everything is as it was. Devices and pipes are written to, not replaced; links stay, and lead to
-    the new files."""
+    """Writes whole files, all of them or none. If one cannot be written, raises a SettingProblem
+    that names it, and restores everything. Devices and pipes are written to, not replaced; links
+    are kept and lead to the new files."""
     path = Path()
     with ExitStack() as folders, ExitStack() as scratch:
         try:
@@ -145,7 +146,7 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Writes a whole file or leaves what was there; SettingProblem where it cannot be written."""
+    """Writes a whole file, or keeps the old one and raises SettingProblem."""
     write_all({path: content})
 
 
@@ -157,7 +158,7 @@ def _make_folder(folder: Path, undo: ExitStack) -> None:
 
 
 def _stage(place: Path, content: bytes, scratch: ExitStack) -> _Staged:
-    """The content in a new file beside `place`, and what is there under another name."""
+    """Writes the content to a new file beside `place`, and gives the old one another name."""
     with signals.held():
         handle, name = tempfile.mkstemp(prefix=_SCRATCH, dir=place.parent)
         scratch.callback(_remove, os.unlink, name)

@@ -1,4 +1,4 @@
-"""What is said of options and names that cannot be used."""
+"""Messages about options and names that cannot be used."""
 from __future__ import annotations
 
 import difflib
@@ -13,7 +13,8 @@ class SettingProblem(Exception):
 
 @contextmanager
 def said_in(file: Path) -> Iterator[None]:
-    """Begins every SettingProblem of the block with the file that its settings stand in."""
+    """Prefixes every SettingProblem raised in the block with the file that contains the
+    settings."""
     try:
         yield
     except SettingProblem as problem:
@@ -21,7 +22,7 @@ def said_in(file: Path) -> Iterator[None]:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """`; did you mean X?`, or the list of what there is."""
+    """`; did you mean X?`, or the list of valid names."""
     names = list(known)
     close = difflib.get_close_matches(word, names, 1, 0.5)
     if close:

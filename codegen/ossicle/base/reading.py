@@ -1,5 +1,5 @@
-"""Reads source files. Folders, pipes and devices are refused: they have no bytes, or may keep the reader
-waiting, or never end."""
+"""Reads source files. Folders, pipes and devices are refused, because they have no bytes, or may
+block or never end."""
 from __future__ import annotations
 
 import errno
@@ -13,8 +13,8 @@ _OTHER_KINDS = ((stat.S_ISDIR, "it is a folder"), (stat.S_ISFIFO, "it is a pipe"
 
 
 def read_file(path: Path, most_bytes: int = -1) -> bytes:
-    """The bytes of a file, or its first most_bytes; OSError, with a strerror for the user, where it
-    cannot be read or is not a regular file."""
+    """Returns the bytes of a file, or its first most_bytes. Raises OSError, with a strerror for the
+    user, if the file cannot be read or is not a regular file."""
     there = os.stat(path)
     for is_kind, said in _OTHER_KINDS:
         if is_kind(there.st_mode):

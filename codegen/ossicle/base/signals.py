@@ -31,24 +31,26 @@ def _leave(number: int, _frame: FrameType | None) -> NoReturn:
 
 
 def _raise(number: int, _frame: FrameType | None) -> NoReturn:
-    _handle(_leave)  # a second signal does not wait for what the first one cleans up
+    _handle(_leave)  # a second signal does not wait for the cleaning up after the first
     raise KeyboardInterrupt(number)
 
 
 def end_at_once() -> None:
-    """From here on a signal ends the process, also one that a launcher has blocked until now."""
+    """Lets signals end the process from here on, including one that a launcher has blocked until
+    now."""
     _handle(_leave)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
 
 def end_by_exception() -> None:
-    """From here on a signal raises KeyboardInterrupt with its number, a second one ends the process."""
+    """Lets a signal raise KeyboardInterrupt with its number from here on; a second one ends the
+    process."""
     _handle(_raise)
 
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Holds signals back until the block has ended; in a thread, where none arrive, does nothing."""
+    """Holds signals back until the block ends. Has no effect in threads, which receive none."""
     came: list[int] = []
     before: dict[int, object] = {}
     try:

@@ -1,4 +1,4 @@
-"""How generated code is laid out: straight-line, or as loops over tables."""
+"""The layout of generated code: straight-line, or loops over tables."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ UNROLLING = ("full", "loop")
 
 
 def parse_unroll(choices: Sequence[str], key: str = "unroll") -> dict[str, str]:
-    """How to lay out each generated part, from texts such as 'loop' (all parts) or 'compose=full';
-    later ones win, and parts that none names are 'full'. SettingProblem, beginning with `key`, for
-    anything else."""
+    """The layout of each generated part, from texts such as 'loop' (all parts) or 'compose=full'.
+    Later texts override earlier ones; unmentioned parts are 'full'. Raises SettingProblem,
+    beginning with `key`, for anything else."""
     unroll = dict.fromkeys(PARTS, "full")
     known = (*UNROLLING, *(f"{part}={how}" for part in PARTS for how in UNROLLING))
     for choice in choices:

@@ -1,4 +1,5 @@
-"""The library's version and the bank format's, read from the header that the C runtime uses."""
+"""The versions of the library and of the bank format, read from the header that the C runtime
+uses."""
 from __future__ import annotations
 
 import functools
@@ -25,7 +26,8 @@ class Versions:
 
 
 def parse_versions(text: str) -> Versions:
-    """Read the versions out of the text of ossicle_version.h; ValueError if a number is missing."""
+    """Reads the versions from the text of ossicle_version.h. Raises ValueError if a number is
+    missing."""
     numbers = dict(re.findall(r"^#define[ \t]+(OSC_\w+)[ \t]+(\d+)[ \t]*$", text, re.MULTILINE))
     wanted = ("OSC_VERSION_MAJOR", "OSC_VERSION_MINOR", "OSC_VERSION_PATCH", "OSC_BANK_FORMAT")
     missing = [name for name in wanted if name not in numbers]
@@ -36,5 +38,6 @@ def parse_versions(text: str) -> Versions:
 
 @functools.lru_cache(maxsize=1)
 def versions() -> Versions:
-    """The versions of this checkout. OSError or ValueError if the header is gone or damaged."""
+    """The versions of this checkout. Raises OSError or ValueError if the header is missing or
+    damaged."""
     return parse_versions(HEADER.read_text(encoding="utf-8"))
