@@ -234,13 +234,14 @@ def test_what_is_no_file_is_not_read(folder: Path, kind: str, said: str) -> None
                 server.bind(place.name)  # a path of a hundred characters is too long
         else:
             place.symlink_to("/dev/zero")
-    for arguments in (("encode", "odd.glb", "-o", "x"), ("encode", "odd.gltf", "-o", "x"),
-                      ("encode", "odd.bvh", "-o", "x"), ("inspect", "odd.ossb"),
-                      ("generate", "odd.ossb", "-o", "x"), ("build", "odd.toml"),
-                      ("decode", "odd.ossb", "--clip", "walk", "-o", "x"),
-                      ("strip", "odd.ossb", "--tiers", "0", "-o", "x"),
-                      ("encode", "walk.bvh", "--config", "odd.toml", "-o", "x"),
-                      *([] if kind == "folder" else [("compare", "odd.glb")])):
+    every = [("encode", "odd.glb", "-o", "x"), ("inspect", "odd.ossb"), ("build", "odd.toml"),
+             ("encode", "odd.gltf", "-o", "x"), ("encode", "odd.bvh", "-o", "x"),
+             ("generate", "odd.ossb", "-o", "x"), ("decode", "odd.ossb", "--clip", "walk", "-o", "x"),
+             ("strip", "odd.ossb", "--tiers", "0", "-o", "x"),
+             ("encode", "walk.bvh", "--config", "odd.toml", "-o", "x"),
+             *([] if kind == "folder" else [("compare", "odd.glb")])]
+    readers = 3  # the first of them have all; a process for each command takes a second
+    for arguments in every[:readers] if kind == "pipe" else every:
         start = time.monotonic()
         ran = run_command(*arguments, cwd=folder) if kind == "pipe" else run_inside(*arguments)
         assert time.monotonic() - start < PATIENCE_S

@@ -27,7 +27,7 @@ def test_threads_and_runs_do_not_matter(expected: list[str]) -> None:
     assert bank_hashes() == expected
 
 
-@pytest.mark.parametrize(("compiler", "level"), [("clang", "-O2"), ("gcc", "-O0")])
+@pytest.mark.parametrize(("compiler", "level"), [("clang", "-O0")])
 def test_compilers_do_not_matter(compiler: str, level: str, tmp_path: Path,
                                  expected: list[str]) -> None:
     """`scons roots` has all levels of both."""
@@ -45,8 +45,8 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of one clip or character of each kind."""
     folder = tmp_path_factory.mktemp("sources")
     shutil.copy(HERO, folder)
-    made_clips.write_capture(folder / "capture.bvh", frames=120)
-    made_clips.write_actions(folder / "actions.glb", actions=4)
+    made_clips.write_capture(folder / "capture.bvh", frames=60)
+    made_clips.write_actions(folder / "actions.glb", actions=2)
     return folder
 
 

@@ -25,9 +25,13 @@ def read_figures(text: str) -> Rows:
     return _read(text, (*COLUMNS, ENCODER), "take the one of the last commit")
 
 
-def read_comparison(text: str, digest: str) -> Rows:
-    """The lines of a compare.csv, made by the encoder with this digest; ValueError where it is not one."""
-    rows = _read(text, COLUMNS, "take the compare.csv of `ossicle compare`")
+def read_comparison(text: str) -> Rows:
+    """The lines of a compare.csv. Raises ValueError if it is not one."""
+    return _read(text, COLUMNS, "take the compare.csv of `ossicle compare`")
+
+
+def made_by(digest: str, rows: Rows) -> Rows:
+    """The lines of a comparison as lines of presets.csv. digest: of the encoder that it was made with."""
     return [row | {ENCODER: digest} for row in rows]
 
 

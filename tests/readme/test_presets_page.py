@@ -16,7 +16,7 @@ from ossicle.base.codec import OWN_CODECS
 from ossicle.compare.comparison import scheme_names
 from ossicle.compare.report import TABLE
 from ossicle.cli.demo import HERO
-from preset_tables import (ENCODER, FIGURES, PAGE, Rows, blocks, read_comparison, read_figures, replaced,
+from preset_tables import (ENCODER, FIGURES, PAGE, Rows, blocks, made_by, read_comparison, read_figures, replaced,
                            tables, tables_of, write_figures)
 
 REMEDY = "run `scons presets`, see Compared in codegen/PRESETS.md"
@@ -65,7 +65,7 @@ def test_rows_cost_what_is_committed(tmp_path: Path) -> None:
         pytest.skip(f"the costs are of another compiler than arm-none-eabi-gcc {compiler}")
     assert main(["compare", str(HERO), "--tolerance", "1mm", "--presets", ",".join(OF_EVERY_CODEC),
                  "--rows", "-o", str(tmp_path), "--quiet"]) == 0
-    measured = read_comparison((tmp_path / TABLE).read_text(encoding="utf-8"), encoder_digest())
+    measured = made_by(encoder_digest(), read_comparison((tmp_path / TABLE).read_text(encoding="utf-8")))
     assert {row["scheme"] for row in measured} == {"auto", *OF_EVERY_CODEC}
     assert all(row in committed() for row in measured), REMEDY
 
@@ -81,7 +81,7 @@ def test_every_scheme_is_in_every_table() -> None:
 
 
 def test_lines_of_a_corpus_are_replaced_together(compared: Path) -> None:
-    new = read_comparison(compared.read_text(encoding="utf-8"), "0a1b2c3d")
+    new = made_by("0a1b2c3d", read_comparison(compared.read_text(encoding="utf-8")))
     figures = replaced(committed(), new)
     assert [row for row in figures if row["corpus"] == "hero"] == new
     assert [row for row in figures if row["corpus"] != "hero"] == [

@@ -11,8 +11,8 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder)
                 for folder in ("codegen", "tests/support")]
 
 from encoder_digest import encoder_digest
-from preset_tables import (END, FIGURES, PAGE, START, read_comparison, read_figures, replaced, tables,
-                           tables_of, write_figures)
+from preset_tables import (END, FIGURES, PAGE, START, made_by, read_comparison, read_figures, replaced,
+                           tables, tables_of, write_figures)
 
 
 def update(comparisons: Sequence[Path]) -> bool:
@@ -21,9 +21,12 @@ def update(comparisons: Sequence[Path]) -> bool:
     source = FIGURES
     try:
         figures = read_figures(FIGURES.read_text(encoding="utf-8"))
-        digest = encoder_digest() if comparisons else ""
+        measured = []
         for source in comparisons:
-            figures = replaced(figures, read_comparison(source.read_text(encoding="utf-8"), digest))
+            measured.append(read_comparison(source.read_text(encoding="utf-8")))
+        digest = encoder_digest() if measured else ""
+        for rows in measured:
+            figures = replaced(figures, made_by(digest, rows))
         source = PAGE
         text = PAGE.read_text(encoding="utf-8")
         old, new = tables_of(text), tables(figures)

@@ -77,19 +77,17 @@ def test_targets_blend_exactly(target: str, tmp_path: Path) -> None:
     assert output.splitlines() == [targets.load_target(target).platform, *expected()]
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O2", "-O3"])
-@pytest.mark.parametrize("platform, flags", HERE)
-def test_backends_blend_exactly(platform: str, flags: tuple[str, ...], level: str,
-                                tmp_path: Path) -> None:
+@pytest.mark.parametrize(("backend", "level"), thinned(HERE, ("-O0", "-O2", "-O3")))
+def test_backends_blend_exactly(backend: tuple[str, tuple[str, ...]], level: str, tmp_path: Path) -> None:
+    platform, flags = backend
     code, output = run_program(here(platform, level, *flags), "blend_check", tmp_path)
     assert code == 0, output
     assert output.splitlines() == [platform, *expected()]
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O2"])
-@pytest.mark.parametrize("platform, flags", HERE)
-def test_backends_fill_rows_exactly(platform: str, flags: tuple[str, ...], level: str,
-                                    tmp_path: Path) -> None:
+@pytest.mark.parametrize(("backend", "level"), thinned(HERE, ("-O2", "-O0")))
+def test_backends_fill_rows_exactly(backend: tuple[str, tuple[str, ...]], level: str, tmp_path: Path) -> None:
+    platform, flags = backend
     code, output = run_program(here(platform, level, *flags), "rows_check", tmp_path, True)
     assert code == 0, output
     assert output.startswith("rows ")
@@ -113,9 +111,8 @@ def test_targets_do_as_defined(program: str, target: str, defined: Callable[[str
     assert run_program(target, program, tmp_path, True) == (0, defined(program))
 
 
-@pytest.mark.parametrize("fast", [False, True], ids=["plain", "fast"])
-@pytest.mark.parametrize(("compiler", "target"), product(COMPILERS, WITH_ASSEMBLER))
-def test_assembler_fills_rows_as_defined(target: str, compiler: str, fast: bool,
+@pytest.mark.parametrize(("fast", "compiler", "target"), thinned((True, False), COMPILERS, WITH_ASSEMBLER))
+def test_assembler_fills_rows_as_defined(fast: bool, compiler: str, target: str,
                                          defined: Callable[[str], str], tmp_path: Path) -> None:
     machine = Variant(target, compiler, "-O2").machine().with_fast_rows(fast)
     assert run_program(target, "curve_check", tmp_path, True, machine) == (
