@@ -14,40 +14,6 @@ static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, i
     (void)words;
 }
 
-/* osc_transform_step of all codes. */
-#define OSC_DSP_STEPS_4(n) 4 << (n), 5 << (n), 6 << (n), 7 << (n)
-#define OSC_DSP_STEPS_16(n)                                                                        \
-    OSC_DSP_STEPS_4(n), OSC_DSP_STEPS_4((n) + 1), OSC_DSP_STEPS_4((n) + 2), OSC_DSP_STEPS_4((n) + 3)
-static const int32_t osc_dsp_steps[64] = {OSC_DSP_STEPS_16(0), OSC_DSP_STEPS_16(4),
-                                          OSC_DSP_STEPS_16(8), OSC_DSP_STEPS_16(12)};
-
-/* osc_weighed_sum; all eight cases are there, so that the jump needs no check. */
-OSC_INLINE int32_t osc_dsp_weighed_sum(const int32_t *values, const int16_t *weights,
-                                       uint32_t count)
-{
-    int32_t sum = osc_mul(values[0], weights[0]);
-    switch (count & 7u) {
-    case 7:
-        sum = osc_add(sum, osc_mul(values[7], weights[7])); /* fall through */
-    case 6:
-        sum = osc_add(sum, osc_mul(values[6], weights[6])); /* fall through */
-    case 5:
-        sum = osc_add(sum, osc_mul(values[5], weights[5])); /* fall through */
-    case 4:
-        sum = osc_add(sum, osc_mul(values[4], weights[4])); /* fall through */
-    case 3:
-        sum = osc_add(sum, osc_mul(values[3], weights[3])); /* fall through */
-    case 2:
-        sum = osc_add(sum, osc_mul(values[2], weights[2])); /* fall through */
-    case 1:
-        sum = osc_add(sum, osc_mul(values[1], weights[1])); /* fall through */
-    case 0:
-        return sum;
-    default:
-        __builtin_unreachable();
-    }
-}
-
 /* osc_transform_value: the product of sum and step is taken whole, and the first shift leaves in
  * the carry what rounds. */
 OSC_INLINE int32_t osc_dsp_value(int32_t start, int32_t sum_q10, int32_t step)
@@ -69,9 +35,9 @@ OSC_INLINE int32_t osc_dsp_component(const int32_t **at, const int16_t *weights)
     uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD];
     int32_t start = component[OSC_COMPONENT_START];
     int32_t sum_q10 =
-        osc_dsp_weighed_sum(component + OSC_COMPONENT_CHORD, weights, OSC_TRANSFORM_COUNT(word));
+        osc_weighed_sum(component + OSC_COMPONENT_CHORD, weights, OSC_TRANSFORM_COUNT(word));
     *at = component + OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
-    return osc_dsp_value(start, sum_q10, osc_dsp_steps[OSC_TRANSFORM_STEP(word)]);
+    return osc_dsp_value(start, sum_q10, osc_transform_step(OSC_TRANSFORM_STEP(word)));
 }
 
 OSC_INLINE const int32_t *osc_dsp_fill_track(const int32_t *at, const osc_rows *rows)

@@ -17,8 +17,9 @@ typedef struct osc_rows {
     uint32_t frame, length; /* counted in the segment */
 } osc_rows;
 
-/* The weighed sum of a chord and `count` coefficients after it, Q10. */
-static inline int32_t osc_weighed_sum(const int32_t *values, const int16_t *weights, uint32_t count)
+/* The weighed sum of a chord and `count` coefficients after it, Q10. All eight cases are there, so
+ * that compilers need not check the range of the jump. */
+OSC_INLINE int32_t osc_weighed_sum(const int32_t *values, const int16_t *weights, uint32_t count)
 {
     int32_t sum = osc_mul(values[0], weights[0]);
     switch (count & 7u) {
@@ -36,6 +37,7 @@ static inline int32_t osc_weighed_sum(const int32_t *values, const int16_t *weig
         sum = osc_add(sum, osc_mul(values[2], weights[2])); /* fall through */
     case 1:
         sum = osc_add(sum, osc_mul(values[1], weights[1])); /* fall through */
+    case 0:
     default:
         return sum;
     }
