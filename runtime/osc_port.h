@@ -14,13 +14,13 @@
  *   OSC_PORT_BLEND_4          osc_blend_4_rotations, osc_blend_4_vectors
  *   OSC_PORT_LOCAL_MATRIX     osc_local_matrix
  *   OSC_PORT_MATRIX_MULTIPLY  osc_matrix_multiply
- *   OSC_PORT_ROWS             osc_transpose_tracks, osc_fill_tracks
- *   OSC_PORT_CURVE_ROWS       osc_curve_fill, and what the curve codec needs to know of it
+ *   OSC_PORT_ROWS             osc_transpose_tracks, osc_fill_tracks (codecs/osc_port_rows.h)
+ *   OSC_PORT_CURVE_ROWS       osc_curve_fill and its helpers (codecs/osc_port_rows.h)
  *
- * These headers include osc_port.h and nothing else of the runtime: what stands above a group here
- * is declared when its header is read, the types and definitions of the runtime among it. All
- * functions are static inline, but for osc_curve_fill, which a port may have in assembler. None of
- * them allocates, recurses or keeps state. */
+ * These headers include osc_port.h and nothing else of the runtime: everything above the place
+ * where a group's header is included is already declared. All functions are static inline, except
+ * osc_curve_fill, which a port may write in assembler; that may include codecs/osc_curve_fields.h.
+ * No function allocates, recurses or keeps state. */
 #ifndef OSC_PORT_H
 #define OSC_PORT_H
 
@@ -100,99 +100,5 @@ static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matri
 #include OSC_PORT_MATRIX_MULTIPLY
 #endif
 #include "arithmetic/osc_compose.h"
-
-/* ---- key rows of the transform codec ----
- *
- * osc_transform_arithmetic.h says how a parsed segment lies in the player's state, and osc_transform_rows.h
- * defines osc_fill_track, which makes one track's part of a row. */
-#include "codecs/osc_transform_rows.h"
-
-/* Called when a segment has been parsed: may copy it to the player's spare memory in an order that
- * suits vectors. first: its first track; tracks: how many; transposed, words: the spare memory,
- * which may be of no words. */
-static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
-                                        uint32_t words);
-
-/* Fills the tracks of a row, and the chords of its rotations: osc_fill_track of each. transposed:
- * the copy, null if the player has no spare memory. The word after the last component is
- * OSC_TRANSFORM_END. */
-static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
-                                   const osc_rows *rows);
-
-#ifdef OSC_PORT_ROWS
-#include OSC_PORT_ROWS
-#else
-static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
-                                        uint32_t words)
-{
-    (void)first;
-    (void)tracks;
-    (void)transposed;
-    (void)words;
-}
-
-static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
-                                   const osc_rows *rows)
-{
-    (void)transposed;
-    for (; tracks != 0u; tracks--)
-        at = osc_fill_track(at, rows);
-}
-#endif
-
-/* ---- key rows of the curve codec ----
- *
- * A port may fill many tracks of a row at once. The tracks lie in the player's state as
- * osc_curve_track.h says. OSC_CURVE_FILLS is 1 where there is such a port; the functions are not
- * called otherwise. */
-#include "codecs/osc_curve_track.h"
-
-/* From the Rice parameter of a dense component, in quarters, to what the port keeps of it in 14
- * bits; and back. */
-static inline uint32_t osc_curve_keep_k(uint32_t k_q2);
-static inline uint32_t osc_curve_kept_k(uint32_t kept);
-
-/* Called when a section begins; filled: its first row is made. May give the track a kind of the
- * port's own and change its coefficients to suit. A track of the kind OSC_CURVE_OTHER is left to
- * osc_curve.c. */
-static inline void osc_curve_ready(osc_curve_sparse *track, bool filled);
-
-#ifdef OSC_PORT_CURVE_ROWS
-#define OSC_CURVE_FILLS 1
-
-/* Fills tracks from run->track on, and reads the codes of dense ones. May stop before any track
- * with nothing of it read; before a section of the port's own kinds only if that ends at this
- * frame. May begin a section, and stop before it with the kind OSC_CURVE_OTHER. */
-void osc_curve_fill(osc_curve_run *run);
-
-#include OSC_PORT_CURVE_ROWS
-#else
-#define OSC_CURVE_FILLS 0
-
-/* The kind of a section that ends, and so begins, at the frame of a row. */
-#define OSC_CURVE_BEGINS OSC_CURVE_OTHER
-
-static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
-{
-    return k_q2;
-}
-
-static inline uint32_t osc_curve_kept_k(uint32_t kept)
-{
-    return kept;
-}
-
-static inline void osc_curve_ready(osc_curve_sparse *track, bool filled)
-{
-    (void)track;
-    (void)filled;
-}
-
-static inline void osc_curve_fill(osc_curve_run *run)
-{
-    (void)run;
-}
-
-#endif
 
 #endif

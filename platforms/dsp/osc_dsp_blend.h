@@ -1,6 +1,6 @@
-/* Blending for Cortex-M3 and up: the steps of runtime/arithmetic/osc_blend.h. A rounding constant that lies in
- * a register is the third operand of a multiply-accumulate, and two words are loaded or stored by
- * one instruction: compilers do neither by themselves, so they are told. */
+/* Blending for Cortex-M3 and up: the steps of runtime/arithmetic/osc_blend.h. Rounding constants
+ * are in registers, as the third operand of a multiply-accumulate, and one instruction loads or
+ * stores two words. Compilers do neither by themselves. */
 #ifndef OSC_DSP_BLEND_H
 #define OSC_DSP_BLEND_H
 

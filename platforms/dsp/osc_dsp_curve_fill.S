@@ -1,6 +1,6 @@
 /* Rows of curve clips for Cortex-M with DSP instructions and an FPU: osc_curve_fill of
- * runtime/osc_port.h. Saves 14 % of a pose (Knight) to 22 % (bandai) for 10 KB of flash, so that
- * it is linked only with OSC_FAST_ROWS; platforms/README.md has the figures.
+ * runtime/codecs/osc_port_rows.h. Linked only with OSC_FAST_ROWS; platforms/README.md states what it
+ * saves and what it costs.
  *
  * A track's kind, and the kinds of its components, say where to jump. From there a track runs to
  * its end, and on to the next one, without a call. What the loop does not do, it leaves to

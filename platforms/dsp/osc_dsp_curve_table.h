@@ -1,4 +1,4 @@
-/* What the loop of osc_dsp_curve_fill.S and its C have in common: kinds of sections, and the rows of
+/* Definitions that osc_dsp_curve_fill.S and the platform's C share: kinds of sections, and rows of
  * the code table. Preprocessor definitions only. */
 #ifndef OSC_DSP_CURVE_TABLE_H
 #define OSC_DSP_CURVE_TABLE_H

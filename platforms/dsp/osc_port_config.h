@@ -12,7 +12,8 @@
 #if defined(__ARM_FP) && !defined(__SOFTFP__)
 #if (__ARM_FP & 4) != 0
 #define OSC_PORT_SQRT "osc_dsp_sqrt.h"
-#if defined(OSC_FAST_ROWS) && OSC_FAST_ROWS && defined(__ARM_FEATURE_DSP) && !defined(__ARM_BIG_ENDIAN)
+#if defined(OSC_FAST_ROWS) && OSC_FAST_ROWS && defined(__ARM_FEATURE_DSP) &&                       \
+    !defined(__ARM_BIG_ENDIAN)
 #define OSC_PORT_CURVE_ROWS "osc_dsp_curve_rows.h"
 #endif
 #endif

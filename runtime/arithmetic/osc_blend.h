@@ -3,6 +3,10 @@
 #ifndef OSC_BLEND_H
 #define OSC_BLEND_H
 
+#ifndef OSC_PORT_H
+#error "osc_port.h includes this header; include that one"
+#endif
+
 #ifndef OSC_PORT_BLEND
 
 struct osc_blend {

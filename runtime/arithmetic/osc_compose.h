@@ -3,6 +3,10 @@
 #ifndef OSC_COMPOSE_H
 #define OSC_COMPOSE_H
 
+#ifndef OSC_PORT_H
+#error "osc_port.h includes this header; include that one"
+#endif
+
 #ifndef OSC_PORT_LOCAL_MATRIX
 
 static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_vector *translation,

@@ -7,7 +7,7 @@
 #include "arithmetic/osc_count.h"
 #include "arithmetic/osc_fixed.h"
 
-#ifndef OSC_SQRT
+#ifndef OSC_PORT_H
 #error "osc_port.h includes this header; include that one"
 #endif
 

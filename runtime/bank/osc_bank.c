@@ -1,5 +1,6 @@
 /* Opens a bank: the only place where untrusted words are checked. */
 #include "bank/osc_internal.h"
+#include "osc_codecs.h"
 
 /* CRC-32 (reflected 0xedb88320) of the values 0..15. Four bits a step keep the table at 64 bytes.
  */

@@ -142,21 +142,4 @@ static inline uint32_t osc_clip_block_position(const osc_player *player,
 /* Writes the clip's constant subtracks to both rows, and notes where the first block begins. */
 void osc_clip_fill_constants(osc_player *player);
 
-/* The functions of each codec, in osc_delta.c and the files beside it.
- *
- * valid: whether the decoder can follow the clip's headers with this bank's state words.
- * unpack: fills the row of `frame`, and the chords of the rotations that move from the other row to
- * it; all others have none and keep it. */
-static inline void osc_no_start(osc_player *player)
-{
-    (void)player;
-}
-
-#define OSC_CODEC(NAME, name, start, direct)                                                       \
-    bool osc_##name##_valid(const osc_bank *bank, const osc_clip_parts *parts);                    \
-    void osc_##name##_unpack(osc_player *player, uint32_t frame);                                  \
-    void start(osc_player *player);
-#include "osc_codecs.def"
-#undef OSC_CODEC
-
 #endif

@@ -9,7 +9,8 @@
 #include "codecs/osc_curve_arithmetic.h"
 #include "codecs/osc_curve_dense.h"
 #include "codecs/osc_headers.h"
-#include "osc_port.h"
+#include "codecs/osc_port_rows.h"
+#include "osc_codecs.h"
 
 /* The number of ones before a zero; none follows `most` of them. */
 static uint32_t take_unary(osc_bits *bits, uint32_t most)
@@ -35,19 +36,24 @@ static OSC_CURVE_RARE void take_header(osc_bits *bits, bool rotation, uint32_t *
     bool sparse = basis != OSC_CURVE_DENSE, hermite = basis == OSC_CURVE_HERMITE;
     *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_CURVE_SHIFT_MAX;
     uint32_t packing = rotation ? take_packing(bits) : OSC_CURVE_VECTOR;
-    uint32_t form = *shift | basis << 4 | packing << 6, rice = 0;
-    form |= osc_bits_take(bits, hermite ? 2u : 1u) << 10;
+    uint32_t form = OSC_CURVE_AT(*shift, OSC_CURVE_FORM_SHIFT) |
+                    OSC_CURVE_AT(basis, OSC_CURVE_FORM_BASIS) |
+                    OSC_CURVE_AT(packing, OSC_CURVE_FORM_PACKING);
+    uint32_t rice = 0;
+    form |= OSC_CURVE_AT(osc_bits_take(bits, hermite ? 2u : 1u), OSC_CURVE_FORM_MODE);
     /* the width of a plain rotation key follows from its step, less what the track spares */
     if (rotation)
-        form |= (OSC_CURVE_ROTATION_WIDTH - 1u - *shift - osc_bits_take(bits, 2u)) << 12;
+        form |= OSC_CURVE_AT(OSC_CURVE_ROTATION_WIDTH - 1u - *shift - osc_bits_take(bits, 2u),
+                             OSC_CURVE_FORM_WIDTH);
     else
-        form |= osc_bits_take(bits, 5u) << 12;
+        form |= OSC_CURVE_AT(osc_bits_take(bits, OSC_CURVE_FORM_WIDTH_BITS), OSC_CURVE_FORM_WIDTH);
     if (sparse)
-        form |= osc_bits_take(bits, 2u) << 17;
+        form |= OSC_CURVE_AT(osc_bits_take(bits, OSC_CURVE_FORM_GAP_RICE_BITS),
+                             OSC_CURVE_FORM_GAP_RICE);
     if (basis == OSC_CURVE_CUBIC)
-        form |= osc_bits_take(bits, 1u) << 19;
+        form |= OSC_CURVE_AT(osc_bits_take(bits, OSC_CURVE_FORM_JUMPS_BITS), OSC_CURVE_FORM_JUMPS);
     if (hermite)
-        form |= take_unary(bits, 2u) << 20;
+        form |= OSC_CURVE_AT(take_unary(bits, OSC_CURVE_FORM_UNIT_BITS), OSC_CURVE_FORM_UNIT);
     uint32_t count = osc_curve_components(form);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t coarsening = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;

@@ -1,7 +1,7 @@
 /* The dense tracks of curve clips: a number for every frame. */
 #include "codecs/osc_curve_dense.h"
 #include "bank/osc_internal.h"
-#include "osc_port.h"
+#include "codecs/osc_port_rows.h"
 
 #define STEP_SHIFT OSC_CURVE_KEPT_K_BITS
 #define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)

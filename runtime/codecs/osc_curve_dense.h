@@ -2,8 +2,7 @@
 #ifndef OSC_CURVE_DENSE_H
 #define OSC_CURVE_DENSE_H
 
-#include "codecs/osc_curve_track.h"
-#include "osc_port.h"
+#include "codecs/osc_port_rows.h"
 
 /* Where the platform fills rows, the C code is rarely used and is compiled for size. */
 #if OSC_CURVE_FILLS && defined(__GNUC__)

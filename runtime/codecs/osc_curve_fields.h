@@ -6,8 +6,8 @@
 #define OSC_CURVE_FIELDS_H
 
 /* dispatch: kind; packing, with one bit above it that is always set; words of a row before the
- * track. Below them, in dense tracks, the kinds of y and z, and in sections what the platform likes.
- * In dense tracks in packing four bit 0 says whether the parameters adapt. */
+ * track. Below them, dense tracks have the kinds of y and z, and sections have bits that the
+ * platform may use. In dense tracks in packing four, bit 0 says whether the parameters adapt. */
 #define OSC_CURVE_KIND_AT 27
 #define OSC_CURVE_KIND_BITS 5
 #define OSC_CURVE_FINISH_AT 22
@@ -55,9 +55,8 @@
 #define OSC_CURVE_THIS_JUMP_AT 9
 #define OSC_CURVE_PLAIN_AT 10
 
-/* fit: the scale of a section; below it what the platform likes */
+/* fit: the scale of a section; the bits below it are the platform's */
 #define OSC_CURVE_SCALE_AT 8
-#define OSC_CURVE_SCALE_BITS 8
 
 /* rice: parameters of the components, and of their tangents */
 #define OSC_CURVE_RICE_BITS 4

@@ -5,6 +5,7 @@
  */
 #include "bank/osc_internal.h"
 #include "bank/osc_window.h"
+#include "osc_codecs.h"
 #include "osc_port.h"
 
 bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)

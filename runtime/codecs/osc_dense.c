@@ -7,6 +7,7 @@
 #include "arithmetic/osc_quaternion.h"
 #include "codecs/osc_dense_arithmetic.h"
 #include "codecs/osc_headers.h"
+#include "osc_codecs.h"
 
 /* state: a header, then for each track its format, whose own bits are the subtrack */
 enum {

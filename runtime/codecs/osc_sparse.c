@@ -9,6 +9,7 @@
 #include "codecs/osc_headers.h"
 #include "codecs/osc_keys.h"
 #include "codecs/osc_sparse_arithmetic.h"
+#include "osc_codecs.h"
 
 /* A track while its clip plays. Tracks follow each other in the player's state, each with its keys
  * after it: `left`, `right`, and the tangents. A track with a key on every frame ends after

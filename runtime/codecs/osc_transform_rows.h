@@ -4,9 +4,9 @@
 #define OSC_TRANSFORM_ROWS_H
 
 #include "arithmetic/osc_count.h"
-#include "arithmetic/osc_root.h"
 #include "arithmetic/osc_unit.h"
 #include "codecs/osc_transform_arithmetic.h"
+#include "osc_port.h"
 
 /* Where a row is made. */
 typedef struct osc_rows {

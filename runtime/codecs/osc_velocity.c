@@ -7,6 +7,7 @@
 #include "arithmetic/osc_quaternion.h"
 #include "codecs/osc_headers.h"
 #include "codecs/osc_velocity_arithmetic.h"
+#include "osc_codecs.h"
 
 /* A track while its clip plays. Tracks follow each other in the player's state. */
 typedef struct velocity_track {

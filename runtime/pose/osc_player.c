@@ -1,6 +1,7 @@
 /* Moves through a clip: keeps two rows in memory, and holds tracks that break between them. */
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_internal.h"
+#include "osc_codecs.h"
 
 uint32_t osc_player_memory_words(const osc_bank *bank)
 {

@@ -83,7 +83,6 @@ void enc_coded_free(enc_coded *coded);
 /* A codec. */
 typedef struct {
     uint32_t codec; /* OSC_CODEC_* */
-    const char *name;
     bool random_access;
     bool prices_errors; /* fit() weighs the bits that a track saves against what its errors cost
                            other tracks, so that limits need not */

@@ -357,7 +357,8 @@ static int32_t solve(search *s)
         if (codecs[i] != &enc_delta_codec && codecs[i] != order[0] && codecs[i] != order[1])
             order[2u + i] = codecs[i];
     for (size_t i = 0; i < 2u + CODECS && !layer && status == ENC_OK; i++)
-        if (order[i] != NULL && allowed(s, order[i]) && (!quick || order[i] == &enc_transform_codec))
+        if (order[i] != NULL && allowed(s, order[i]) &&
+            (!quick || order[i] == &enc_transform_codec))
             status = solve_with(s, order[i]);
     if (status == ENC_OK)
         status = refine_winner(s);

@@ -1,7 +1,7 @@
 /* Fills rows of pseudo-random segments of the transform codec as the target's platform does, with
  * and without a transposed, and compares every word with what the definition makes of it. */
 #include "hal.h"
-#include "osc_port.h"
+#include "codecs/osc_port_rows.h"
 #include "print.h"
 #include "random_words.h"
 

@@ -311,7 +311,6 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
 }
 
 const enc_codec enc_dense_codec = {.codec = OSC_CODEC_DENSE,
-                                   .name = "dense",
                                    .random_access = true,
                                    .fit = fit_track,
                                    .state_words = state_words,

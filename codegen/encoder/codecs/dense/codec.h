@@ -6,8 +6,6 @@
 #include "base/codec.h"
 #include "codecs/keys/key_format.h"
 
-#define ENC_DENSE_PERIOD_MAX 32u
-
 /* A block of a variable track: its rate, and the part of the track's range that its keys use
  * (unused at rate 0). */
 typedef struct {

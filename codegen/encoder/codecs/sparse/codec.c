@@ -332,8 +332,5 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 
-const enc_codec enc_sparse_codec = {.codec = OSC_CODEC_SPARSE,
-                                    .name = "sparse",
-                                    .fit = fit_track,
-                                    .state_words = state_words,
-                                    .write = write_clip};
+const enc_codec enc_sparse_codec = {
+    .codec = OSC_CODEC_SPARSE, .fit = fit_track, .state_words = state_words, .write = write_clip};

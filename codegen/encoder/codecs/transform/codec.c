@@ -360,7 +360,6 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
 }
 
 const enc_codec enc_transform_codec = {.codec = OSC_CODEC_TRANSFORM,
-                                       .name = "transform",
                                        .random_access = true,
                                        .prices_errors = true,
                                        .fit = fit_track,

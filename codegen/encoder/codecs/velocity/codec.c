@@ -442,8 +442,5 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 
-const enc_codec enc_velocity_codec = {.codec = OSC_CODEC_VELOCITY,
-                                      .name = "velocity",
-                                      .fit = fit_track,
-                                      .state_words = state_words,
-                                      .write = write_clip};
+const enc_codec enc_velocity_codec = {
+    .codec = OSC_CODEC_VELOCITY, .fit = fit_track, .state_words = state_words, .write = write_clip};

@@ -70,7 +70,6 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
 }
 
 const enc_codec enc_plain_codec = {.codec = OSC_CODEC_PLAIN,
-                                   .name = "plain",
                                    .fit = fit_track,
                                    .state_words = state_words,
                                    .write = write_clip};

@@ -1,0 +1,101 @@
+/* The part of the port contract that only codecs need: key rows. osc_port.h has the rest. */
+#ifndef OSC_PORT_ROWS_H
+#define OSC_PORT_ROWS_H
+
+#include "codecs/osc_curve_track.h"
+#include "codecs/osc_transform_rows.h"
+#include "osc_port.h"
+
+/* ---- key rows of the transform codec ----
+ *
+ * osc_transform_arithmetic.h describes a parsed segment in the player's state. osc_transform_rows.h
+ * defines osc_fill_track, which computes one track's part of a row. */
+
+/* Called after a segment has been parsed. May copy it to the player's spare memory in an order that
+ * suits vectors. first: its first track; tracks: their number; transposed, words: the spare memory
+ * and its size, which may be 0. */
+static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
+                                        uint32_t words);
+
+/* Fills the tracks of a row and the chords of its rotations, as osc_fill_track does for each track.
+ * transposed: the copy; null if the player has no spare memory. The word after the last component is
+ * OSC_TRANSFORM_END. */
+static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
+                                   const osc_rows *rows);
+
+#ifdef OSC_PORT_ROWS
+#include OSC_PORT_ROWS
+#else
+static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
+                                        uint32_t words)
+{
+    (void)first;
+    (void)tracks;
+    (void)transposed;
+    (void)words;
+}
+
+static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
+                                   const osc_rows *rows)
+{
+    (void)transposed;
+    for (; tracks != 0u; tracks--)
+        at = osc_fill_track(at, rows);
+}
+#endif
+
+/* ---- key rows of the curve codec ----
+ *
+ * A port may fill many tracks of a row at once. osc_curve_track.h describes the tracks in the
+ * player's state. OSC_CURVE_FILLS is 1 if the port does so; otherwise the functions are not
+ * called. */
+
+/* Converts the Rice parameter of a dense component, in quarters, to the 14 bits that the port keeps
+ * for it; and back. */
+static inline uint32_t osc_curve_keep_k(uint32_t k_q2);
+static inline uint32_t osc_curve_kept_k(uint32_t kept);
+
+/* Called when a section begins. filled: its first row is complete. May give the track one of the
+ * port's own kinds and convert its coefficients. Tracks of the kind OSC_CURVE_OTHER are left to
+ * osc_curve.c. */
+static inline void osc_curve_ready(osc_curve_sparse *track, bool filled);
+
+#ifdef OSC_PORT_CURVE_ROWS
+#define OSC_CURVE_FILLS 1
+
+/* Fills tracks from run->track on, and reads the codes of dense ones. May stop before any track
+ * of which nothing is read yet; before a section of the port's own kinds only if the section ends at
+ * this frame. May begin a section, and stop before it with the kind OSC_CURVE_OTHER. */
+void osc_curve_fill(osc_curve_run *run);
+
+#include OSC_PORT_CURVE_ROWS
+#else
+#define OSC_CURVE_FILLS 0
+
+/* The kind of a section that ends at the frame of a row, so that the next one begins there. */
+#define OSC_CURVE_BEGINS OSC_CURVE_OTHER
+
+static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
+{
+    return k_q2;
+}
+
+static inline uint32_t osc_curve_kept_k(uint32_t kept)
+{
+    return kept;
+}
+
+static inline void osc_curve_ready(osc_curve_sparse *track, bool filled)
+{
+    (void)track;
+    (void)filled;
+}
+
+static inline void osc_curve_fill(osc_curve_run *run)
+{
+    (void)run;
+}
+
+#endif
+
+#endif
