@@ -164,7 +164,7 @@ typedef struct osc_player {
     uint32_t row_count;      /* of the clip: its frames, without the last one of a loop */
     uint32_t left_frame;     /* the pair is left_frame, left_frame + 1 */
     uint32_t newest_frame;   /* last one unpacked */
-    uint32_t chain_start;    /* restart point the unpacked rows follow from */
+    uint32_t unpacked_from;  /* restart point that the unpacked rows follow */
     uint32_t bit_position;   /* of the next frame in the clip's stream */
     uint32_t first_position; /* of the first frame */
     uint16_t held_count;
@@ -264,7 +264,7 @@ int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin
  * bits: fraction bits of the translations, 8..18. work: joint_count matrices, afterwards the model
  * matrices, as Q14 and with `bits` bits. skin: joint_count matrices, apart from `work`.
  * Rounding: half up at every step; results modulo 2^16 and 2^32. Range: scales below 2; the
- * translations of joints that are no roots and of inverse bind matrices below 2^(17 - bits) metres.
+ * translations of joints other than roots, and of inverse bind matrices below 2^(17 - bits) metres.
  * Errors: as osc_skin. */
 int32_t osc_skin_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits, osc_matrix *work,
                      osc_matrix_q14 *skin);

@@ -434,9 +434,9 @@ static uint32_t first_dispatch(uint32_t form, uint32_t rice, uint32_t offset)
     if (packing == OSC_CURVE_FOUR)
         return OSC_CURVE_DISPATCH(OSC_CURVE_DENSE_FOUR, packing, offset) | adapts;
     for (uint32_t i = 0; i < 3u; i++) {
-        bool still = ((rice >> (4u * i)) & 15u) == OSC_RICE_ZERO;
+        bool constant = ((rice >> (4u * i)) & 15u) == OSC_RICE_ZERO;
         uint32_t predictor = (rice >> (16u + 4u * i)) & 3u;
-        kinds[i] = still ? OSC_CURVE_POINT_STILL : OSC_CURVE_POINT(predictor, adapts);
+        kinds[i] = constant ? OSC_CURVE_POINT_CONSTANT : OSC_CURVE_POINT(predictor, adapts);
     }
     return OSC_CURVE_DISPATCH(kinds[0], packing, offset) | kinds[1] << 4 | kinds[2];
 }

@@ -63,7 +63,7 @@ OSC_INLINE void take_component(osc_window *window, osc_curve_dense_component *co
                                uint32_t kind, bool adapts)
 {
     uint32_t k_q2 = component_k_q2(component), quotient;
-    if (OSC_UNLIKELY(kind == OSC_CURVE_POINT_STILL))
+    if (OSC_UNLIKELY(kind == OSC_CURVE_POINT_CONSTANT))
         return;
     int32_t number = osc_window_take_rice_quotient(window, k_q2 >> 2, &quotient);
     if (adapts)

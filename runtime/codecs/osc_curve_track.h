@@ -115,7 +115,7 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
 /* Kinds 0..8 are dense tracks in packings other than four; each component has one of them: no
  * codes, or predictor and whether its parameter adapts. The platform gives sections it is ready for
  * others than these. */
-#define OSC_CURVE_POINT_STILL 0u
+#define OSC_CURVE_POINT_CONSTANT 0u
 #define OSC_CURVE_POINT(predictor, adapts) (1u + 2u * (predictor) + (adapts))
 #define OSC_CURVE_POINT_PREDICTOR(kind) ((((kind)-1u) >> 1) & 3u)
 #define OSC_CURVE_POINT_KINDS 9u

@@ -112,7 +112,7 @@ static void take_row(key_pair *pair, const osc_key_format *format, int32_t *row)
     if (is_variable(format->form)) {
         if ((osc_bits_peek(&pair->rates) & 255u) == 0u) {
             pair->rates.position += OSC_KEY_RATE_BITS;
-            osc_key_take_still(&pair->rates, format, row);
+            osc_key_take_constant(&pair->rates, format, row);
             return;
         }
         part.rate_low = osc_bits_take(&pair->rates, 32u);

@@ -149,7 +149,7 @@ void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_form
         row[3] = OSC_ONE_Q20;
 }
 
-void osc_key_take_still(osc_bits *bits, const osc_key_format *format, int32_t *row)
+void osc_key_take_constant(osc_bits *bits, const osc_key_format *format, int32_t *row)
 {
     uint32_t form = (format->form & ~(7u | 31u << 5)) | OSC_KEY_RANGED; /* of 16 bits each */
     take_key(bits, range_of(bits, format), form, row);

@@ -169,6 +169,6 @@ static inline void osc_key_take(osc_bits *bits, const osc_key_format *format,
 }
 
 /* The same for a variable track with rate 0, which has one key for all frames of a block. */
-void osc_key_take_still(osc_bits *bits, const osc_key_format *format, int32_t *row);
+void osc_key_take_constant(osc_bits *bits, const osc_key_format *format, int32_t *row);
 
 #endif

@@ -46,6 +46,11 @@ static void fill_bind(osc_player *player)
 }
 
 /* Has the codec read the track headers. */
+void osc_no_start(osc_player *player)
+{
+    (void)player;
+}
+
 static void start_codec(osc_player *player)
 {
     switch (osc_clip_codec(player->clip)) {
@@ -159,7 +164,7 @@ static void unpack_first(osc_player *player)
         player->rows[1] = last;
     }
     player->left_slot = 1;
-    player->newest_frame = player->chain_start = 0;
+    player->newest_frame = player->unpacked_from = 0;
     unpack(player, 0);
 }
 
@@ -210,10 +215,10 @@ OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
         restart = left;
 
     release_held(player);
-    bool chained = is_primed(player) && player->newest_frame <= right &&
-                   player->chain_start <= left && player->newest_frame + 1u >= restart;
-    if (!chained) {
-        player->chain_start = restart;
+    bool follows = is_primed(player) && player->newest_frame <= right &&
+                   player->unpacked_from <= left && player->newest_frame + 1u >= restart;
+    if (!follows) {
+        player->unpacked_from = restart;
         player->newest_frame = restart;
         unpack(player, restart);
     }

@@ -33,7 +33,7 @@ static void take_still(uint32_t form)
     osc_bits bits = any_reader();
     osc_key_format format = {form, any_word()};
     forget(stream);
-    osc_key_take_still(&bits, &format, OSC_KEY_KIND(form) == OSC_KEY_ROTATION ? row : row + 1);
+    osc_key_take_constant(&bits, &format, OSC_KEY_KIND(form) == OSC_KEY_ROTATION ? row : row + 1);
 }
 
 /* A format with everything that does not follow from these: four components, a sign; an exponent

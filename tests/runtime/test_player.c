@@ -328,7 +328,7 @@ static void seeks_unpack_no_more_than_promised(void **state)
     assert_int_equal(osc_player_start(&made->player, WALK, OSC_PLAY_ONCE), OSC_OK);
     osc_player_seek_q11(&made->player, 0);
     osc_player_seek_q11(&made->player, 6 * 2048); /* a jump begins at the restart point, frame 4 */
-    assert_int_equal(made->player.chain_start, 4);
+    assert_int_equal(made->player.unpacked_from, 4);
 }
 
 static void too_little_memory_is_an_error(void **state)

@@ -35,8 +35,8 @@ static double cross2(const double *a, const double *b)
 }
 
 /* The position of a carried joint in the joint's own axes, in metres of model space. */
-static void place_of(const enc_source *source, uint32_t joint, uint32_t carried, uint32_t frame,
-                     double *out)
+static void point_offset(const enc_source *source, uint32_t joint, uint32_t carried, uint32_t frame,
+                         double *out)
 {
     const double *here = model_at(source, joint, frame)->m;
     const double *there = model_at(source, carried, frame)->m;
@@ -61,7 +61,7 @@ static uint32_t keep_farthest(const enc_source *source, const enc_options *optio
         uint32_t best[TURNS] = {0};
         for (uint32_t i = 0; i < count; i++) {
             double place[3], tolerance = enc_limit_m(options, list[i]);
-            place_of(source, joint, list[i], frame, place);
+            point_offset(source, joint, list[i], frame, place);
             for (uint32_t t = 0; t < TURNS; t++) {
                 double moved =
                     (sqrt(cross2(turns[t], place)) + options->shell.distance_m * length(turns[t])) /
@@ -98,7 +98,7 @@ static int32_t place_points(enc_isolated_error *error, const enc_source *source,
         error->tolerance[i] = enc_limit_m(options, list[i]);
     for (uint32_t frame = 0; frame < source->frame_count; frame++)
         for (uint32_t i = 0; i < count; i++, out += 3) {
-            place_of(source, joint, list[i], frame, out);
+            point_offset(source, joint, list[i], frame, out);
             error->lever =
                 fmax(error->lever, (length(out) + options->shell.distance_m) / error->tolerance[i]);
         }

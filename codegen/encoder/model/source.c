@@ -11,12 +11,12 @@
  * Rotations: squared distance of two unit quaternions, about 100 degrees. The evaluator's limit is
  * 0.75, and its sum rounds up by 1.1e-4 at most. */
 #define BREAK_CHORD2 0.7498
-#define BREAK_TRAVEL 0.98   /* metres, or units of scale; the evaluator's limit is one */
-#define RANGE_LIMIT 2047.0  /* metres, or units of scale, that Q20 in 32 bits can hold */
-#define HEADROOM_M 5e-7     /* half the last place of a coordinate of a few metres */
-#define HEADROOM_SHARE 0.01 /* of the tolerance: the largest headroom */
-#define STILL 1e-6          /* a component that varies less than this does not move */
-#define SAME_SCALE 2e-6     /* a bind scale closer to one than this counts as one */
+#define BREAK_TRAVEL 0.98    /* metres, or units of scale; the evaluator's limit is one */
+#define RANGE_LIMIT 2047.0   /* metres, or units of scale, that Q20 in 32 bits can hold */
+#define HEADROOM_M 5e-7      /* half the last place of a coordinate of a few metres */
+#define HEADROOM_SHARE 0.01  /* of the tolerance: the largest headroom */
+#define CONSTANT_SPREAD 1e-6 /* a component that varies less than this does not move */
+#define SAME_SCALE 2e-6      /* a bind scale closer to one than this counts as one */
 
 static void order_subtrees(enc_skeleton *skeleton)
 {
@@ -390,13 +390,13 @@ static bool keeps_value(const double *track, size_t frames, uint32_t components)
 {
     for (size_t f = 1; f < frames; f++)
         for (uint32_t i = 0; i < components; i++)
-            if (fabs(track[f * components + i] - track[i]) > STILL)
+            if (fabs(track[f * components + i] - track[i]) > CONSTANT_SPREAD)
                 return false;
     return true;
 }
 
 /* Finds the tracks that keep their value for the whole clip, and the joints that move. */
-static void find_still(enc_source *source)
+static void find_constant_tracks(enc_source *source)
 {
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
@@ -474,7 +474,7 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
     if (source->loop)
         close_loop(source, shell);
     build_turns(source);
-    find_still(source);
+    find_constant_tracks(source);
     measure_reach(source, shell, origins);
     free(origins);
     return ENC_OK;

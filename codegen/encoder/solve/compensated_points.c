@@ -83,7 +83,7 @@ static void keep_heaviest(rotation_point *list, uint32_t *count, uint32_t room,
 
 /* Lists the shell points, and those children or carried joints that are farthest relative to their
  * limits. */
-static uint32_t list_rotation_places(const track_test *test, uint32_t frame, rotation_point *out)
+static uint32_t list_rotation_points(const track_test *test, uint32_t frame, rotation_point *out)
 {
     const solver *c = test->solver;
     const enc_skeleton *skeleton = c->source->skeleton;
@@ -137,7 +137,7 @@ static void turn_slopes(const double *q, const enc_slopes *slopes, double turns[
 
 /* The derivatives of a point at the offset `arm` from the joint, in its parent's space: the
  * parent's axes times (turn x arm), which is turn . (arm x axes). */
-static void place_slopes(const enc_matrix *parent, const double *arm, double turns[3][4],
+static void point_slopes(const enc_matrix *parent, const double *arm, double turns[3][4],
                          double by[3][4])
 {
     for (int row = 0; row < 3; row++) {
@@ -159,7 +159,7 @@ uint32_t enc_rotation_error_points(const void *context, uint32_t frame, const en
     rotation_point list[ENC_ERROR_POINTS];
     double translation[3], scale[3], turns[3][4];
     enc_matrix local;
-    uint32_t count = list_rotation_places(test, frame, list);
+    uint32_t count = list_rotation_points(test, frame, list);
     solver_values(c, test->joint, ENC_TRANSLATION, frame, translation);
     solver_values(c, test->joint, ENC_SCALE, frame, scale);
     enc_matrix_local(q, translation, scale, &local);
@@ -177,7 +177,7 @@ uint32_t enc_rotation_error_points(const void *context, uint32_t frame, const en
             out[i].off[row] = (model[row] - list[i].wanted[row]) * inverse;
             arm[row] = (place[row] - translation[row]) * inverse;
         }
-        place_slopes(parent, arm, turns, out[i].by);
+        point_slopes(parent, arm, turns, out[i].by);
     }
     return count;
 }

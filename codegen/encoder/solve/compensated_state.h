@@ -96,7 +96,7 @@ static inline double solver_distance2(const double *a, const enc_matrix *b)
     return x * x + y * y + z * z;
 }
 
-/* Where a track's points are (enc_fit.error_points): solver_places.c. context: a track_test. */
+/* Where a track's points are (enc_fit.error_points): compensated_points.c. context: a track_test. */
 uint32_t enc_rotation_error_points(const void *context, uint32_t frame, const enc_slopes *slopes,
                                    enc_error_point *out);
 uint32_t enc_translation_error_points(const void *context, uint32_t frame, const enc_slopes *slopes,

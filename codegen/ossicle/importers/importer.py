@@ -32,7 +32,7 @@ _READERS: dict[str, Callable[[Path, bytes, ImportOptions], Imported]] = {
     ".gltf": read_gltf,
     ".bvh": read_bvh,
 }
-# Exporters round rest poses and capture systems measure them anew; clips keep their own values, so
+# Exporters round rest poses and capture systems measure them again; clips keep their own values, so
 # that nothing is lost. Further apart than this (metres, units) the skeletons are different ones.
 _BIND_TOLERANCE = 1e-3
 

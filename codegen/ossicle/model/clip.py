@@ -178,7 +178,7 @@ def check_name(name: str, what: str) -> str:
 
 
 def frame_count(duration: float, rate: float, joints: int, already: int = 0) -> int:
-    """Frames of a clip, both ends included: the last frame is at its end, or behind it by less than
+    """Frames of a clip, both ends included: the last frame is at its end, or after it by less than
     a frame.
 
     duration in seconds, rate in frames per second, both finite. ImportProblem if, with the

@@ -64,7 +64,7 @@ def preset_table(presets: Iterable[Preset]) -> Table:
 
 
 def frame_text(frame: float) -> str:
-    """A frame, or the midpoint behind it."""
+    """A frame, or the midpoint after it."""
     return f"{frame:.1f}" if frame % 1 else f"{frame:.0f}"
 
 

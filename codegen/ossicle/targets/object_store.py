@@ -74,7 +74,7 @@ def _keep(command: Sequence[str], source: Path, kept: Path, suffixes: list[str],
 
 
 def _key(command: Sequence[str], source: Path, purpose: str) -> str:
-    """A name for what comes of the file."""
+    """A name for the results of the file."""
     compiler = Path(find_tool(command[0])).resolve()
     status = compiler.stat()
     asked = (str(compiler), str(status.st_mtime_ns), str(status.st_size), *command[1:], str(source))

@@ -39,7 +39,7 @@ void enc_transform_set_basis(enc_transform_fitter *fitter)
 }
 
 /* The component of the row that a coded component is. */
-static uint32_t row_place(const enc_transform_track *track, uint32_t component)
+static uint32_t row_component(const enc_transform_track *track, uint32_t component)
 {
     bool drops = track->packing < OSC_TRANSFORM_FOUR;
     return component + (drops && component >= (track->packing & 3u) ? 1u : 0u);
@@ -80,7 +80,7 @@ bool enc_transform_row_holds(const enc_transform_fitter *fitter, uint32_t frame,
     const enc_transform_track *track = fitter->track;
     int32_t row[4];
     for (uint32_t c = 0; c < track->components; c++)
-        row[row_place(track, c)] = values[c];
+        row[row_component(track, c)] = values[c];
     osc_transform_finish(row, track->packing);
     if (track->packing == OSC_TRANSFORM_FOUR && !unit(row))
         return false;
@@ -382,7 +382,7 @@ static bool moved_holds(const enc_transform_fitter *fitter, uint32_t frame, uint
         double value = floor(values[c] + (c == component ? by : 0.0) + 0.5);
         if (!(fabs(value) < 0x1p31))
             return false;
-        row[row_place(track, c)] = (int32_t)value;
+        row[row_component(track, c)] = (int32_t)value;
     }
     osc_transform_finish(row, track->packing);
     return fitter->fit->holds(fitter->fit->context, frame, row);

@@ -63,7 +63,7 @@ static size_t row_at(const clip_rates *c, uint32_t joint, uint32_t row)
 /* ---- tracks that are not variable ---- */
 
 /* Whether the track can be constant within its part of a limit. *constant: as close as possible. */
-static bool choose_still(clip_rates *c, uint32_t track, enc_constant *constant)
+static bool choose_constant(clip_rates *c, uint32_t track, enc_constant *constant)
 {
     uint32_t joint = track / ENC_KINDS, kind = track % ENC_KINDS;
     const int32_t *bind = c->source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
@@ -161,7 +161,7 @@ static bool add_variable(clip_rates *c, uint32_t track, enc_dense_track *coded)
 
 static bool choose_track(clip_rates *c, uint32_t track, enc_track_choice *choice)
 {
-    if (choose_still(c, track, &choice->constant)) {
+    if (choose_constant(c, track, &choice->constant)) {
         add_base(c, track, choice);
         return true;
     }
