@@ -10,10 +10,11 @@ import numpy as np
 from . import quat
 from .skeleton import INDEX, JOINTS
 
-# Where the sole touches the ground, behind and ahead of the ankle (metres).
+# The points at which the sole touches the ground, behind and ahead of the ankle (metres).
 HEEL_M = -0.060
 TOE_M = 0.170
-# A straight leg jerks at the knee if the hips rise slightly, so keep this distance from full reach.
+# The largest part of full reach that is used: the knee of a straight leg jerks if the hips rise
+# slightly.
 REACH_LIMIT = 0.9995
 
 
