@@ -186,5 +186,6 @@ def signal() -> Clip:
 
 
 def _flag(angle: float) -> Arm:
-    """Returns a straight arm at `angle` from hanging, turned palm forwards when raised."""
+    """Returns a straight arm at `angle` from hanging, with the palm turned forwards if it is
+    raised."""
     return Arm(flex=6, abduct=max(angle - 6, 0), twist=60 if angle > 90 else 0)

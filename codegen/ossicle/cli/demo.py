@@ -126,7 +126,7 @@ def _print_rows(screen, played: list[Played], codecs: list[str]) -> None:
     screen.print(rows)
     screen.print("instructions per frame played forward" + (
         "; row alone: one within a segment, on average;\nsegment: what entering one adds on average, "
-        "once in 8 frames; worst: the dearest of all rows, where a segment holds much" if segments
+        "once in 8 frames; worst: the most expensive row, in a segment with much data" if segments
         else ""), style="dim")
 
 

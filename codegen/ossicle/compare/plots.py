@@ -48,7 +48,7 @@ def _left_out(figures: Sequence[Figures]) -> str:
     """Describes the schemes that are not in the picture; empty if all are."""
     said = {one.scheme: f"{one.scheme}: {one.bytes:,} bytes, off by up to {one.worst_mm:,.0f} mm"
             for one in figures if one.bytes is not None and _keyless(one.scheme)}
-    return f"not shown, as without keys: {'; '.join(said.values())}" if said else ""
+    return f"not shown, because without keys: {'; '.join(said.values())}" if said else ""
 
 
 def _number(value: float, _: object = None) -> str:

@@ -90,8 +90,8 @@ def tables(figures: Sequence[Figures]) -> Iterator[RenderableType]:
             if one.problem:
                 yield f"{one.scheme}: {one.problem}"
         yield ""
-    yield ("ratio: to ten floats a joint and frame; hold: clips within the tolerance; worst, mean: "
-           "over all joints, frames and midpoints;\nwhere a scheme does not hold a clip, its "
+    yield ("ratio: compared with ten floats per joint and frame; hold: clips within the tolerance; "
+           "worst, mean: over all joints, frames and midpoints;\nif a scheme does not hold a clip, its "
            "tolerance is doubled until it does")
 
 

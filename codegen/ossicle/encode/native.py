@@ -94,7 +94,7 @@ class EncodeSettings:
     pinned: np.ndarray | None = None  # bool [J]
     layer: bool = False  # no compensation; every chain keeps the tolerance by itself
     keys: str = KEYS[0]  # how the velocity codec writes its keys
-    scheme: Scheme | None = None  # what the codecs sparse and dense write
+    scheme: Scheme | None = None  # the scheme of the codecs sparse and dense
     points: str = POINTS[0]  # which points of the shell are measured
 
 

@@ -136,7 +136,7 @@ class Settings:
         if math.isinf(holding.tolerance.on(self.screen)) and not (preset and preset.fixed):
             name = f"the preset {preset.name}" if preset else f"the codec {holding.codec}"
             raise SettingProblem(f"clip {clip}: tolerance none: {name} fits clips to a tolerance; "
-                                 "only presets that fit nothing do without" + _fixed_presets()
+                                 "only presets that fit nothing need none" + _fixed_presets()
                                  + "; give a length, such as 1mm")
         codecs = _codecs_of(holding, preset)
         restart = self.restart_log2

@@ -113,13 +113,13 @@ class Clip:
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """What the user may say about the source files.
+    """The options that the user may set for the source files.
 
     skin: name or index of the glTF skin; needed only if a file has several different ones.
     fps: frames per second of the result; None means the rate that the keys lie on, or a multiple.
     scale: metres per unit of length of the file; None means 1 for glTF, 0.01 for BVH.
     up: the axis that points upwards in the file; 'z' is rotated to Y-up.
-    ancestors: what happens to glTF nodes above the root joints that are no joints themselves:
+    ancestors: what happens to glTF nodes above the root joints that are not joints themselves:
         'fold' multiplies their static transform into the root joints, 'drop' ignores them.
     """
 

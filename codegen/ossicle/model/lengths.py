@@ -1,4 +1,4 @@
-"""Lengths with units, and tolerances in pixels on the screen where the character is seen."""
+"""Lengths with units, and tolerances in pixels on the screen that shows the character."""
 from __future__ import annotations
 
 import math

@@ -52,7 +52,7 @@ def footprint(firmware: Firmware) -> Footprint:
     """
     if not firmware.target.writes_call_graphs:
         raise TargetError(f"target {firmware.target.name}: {firmware.target.compiler} writes no "
-                          "call graphs to know the stack from")
+                          "call graphs, from which the stack is computed")
     sizes = _symbol_sizes(firmware, firmware.program_object)
     bank = _symbol_sizes(firmware, firmware.bank_object)
     return Footprint(
@@ -86,7 +86,7 @@ def _has_skinning(firmware: Firmware) -> bool:
 
 
 def _code_bytes(firmware: Firmware) -> int:
-    """Links what a game would use, drops unreachable sections, and adds up the rest."""
+    """Links the functions that a game calls, drops unreachable sections, and adds up the rest."""
     image = firmware.image.with_name("footprint.elf")
     entries = [*_RUNTIME_ENTRIES, *(f"{firmware.name}_{part}" for part in _GENERATED_ENTRIES)]
     if _has_skinning(firmware):
