@@ -160,7 +160,7 @@ def tier_text(result: BankResult) -> str:
         worst = max(clip.tier_errors_mm[kept] for clip in result.clips
                     if kept < len(clip.tier_errors_mm))
         said.append(f"{'with the first one' if kept else 'without its tiers'} the bank takes "
-                    f"{size:,} bytes, and clips with keys in tiers are off by up to {worst:.4f} mm")
+                    f"{size:,} bytes and clips with keys in tiers are off by up to {worst:.4f} mm")
     return "; ".join(said)
 
 
