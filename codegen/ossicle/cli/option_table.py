@@ -134,7 +134,7 @@ OPTIONS = (
     Option("--config", kinds.INPUT, "a configuration file; options on the command line win over it",
            ENCODE, metavar="TOML"),
 
-    # the content of the bank and its accuracy
+    # what the bank holds, and how exactly
     Option("--tolerance", kinds.TOLERANCE_OR_NONE, "largest error allowed, such as 0.5mm, or 0.5px on "
            "the screen; none allows any error, with presets that fit nothing to a tolerance", ENCODE,
            SETTINGS, "1mm", in_clips=True, more="""
