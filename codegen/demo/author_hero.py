@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the demo character: an 18-joint biped with its clips, as a glTF 2.0 binary file."""
+"""Writes the demo character: an 18-joint biped with its clips, as a glTF 2.0 binary file."""
 from __future__ import annotations
 
 import argparse
@@ -14,12 +14,12 @@ CLIPS = (motions_cycles.idle, motions_cycles.walk, motions_cycles.run, motions_a
 
 
 def author() -> bytes:
-    """Return the bytes of the demo character's .glb; the same on every machine."""
+    """Returns the bytes of the demo character's .glb, which are the same on every machine."""
     return gltf_writer.to_glb(mesh.build(), [clip() for clip in CLIPS])
 
 
 def main() -> int:
-    """Write the file named on the command line; return the exit status."""
+    """Writes the file named on the command line and returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, default=DEFAULT_OUTPUT, metavar="FILE",
                         help="the .glb to write (default: hero.glb beside this script)")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write a rotor as a .bvh: it starts, runs, and slows down about an axis that never moves."""
+"""Writes a rotor as a .bvh: it starts, runs, and slows down about an axis that never moves."""
 from __future__ import annotations
 
 import argparse
@@ -10,13 +10,14 @@ from pathlib import Path
 FRAMES = 480
 RATE_HZ = 30
 BLADE_CM = 50.0
-RUNNING_DEGREES = 15.0  # a frame
+RUNNING_DEGREES = 15.0  # per frame
 START_FRAMES, STOP_FRAMES = 150, 120
 BLADES = ("front", "left", "back", "right")
 
 
 def speed_at(frame: int) -> float:
-    """Degrees from this frame to the next: starts and stops smoothly, and gusts in between."""
+    """The degrees from this frame to the next; the speed rises and falls smoothly, with gusts in
+    between."""
     start = min(frame / START_FRAMES, 1.0)
     stop = min((FRAMES - 1 - frame) / STOP_FRAMES, 1.0)
     ramp = 0.5 - 0.5 * math.cos(math.pi * min(start, stop))
@@ -25,7 +26,7 @@ def speed_at(frame: int) -> float:
 
 
 def author() -> str:
-    """The text of the .bvh; the same on every machine."""
+    """Returns the text of the .bvh, which is the same on every machine."""
     lines = ["HIERARCHY", "ROOT mast", "{", "  OFFSET 0 0 0",
              "  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation",
              "  JOINT rotor", "  {", "    OFFSET 0 100 0", "    CHANNELS 1 Yrotation"]
@@ -44,7 +45,7 @@ def author() -> str:
 
 
 def main() -> int:
-    """Write the file named on the command line; return the exit status."""
+    """Writes the file named on the command line and returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, default=Path("rotor.bvh"), metavar="FILE",
                         help="the .bvh to write (default: rotor.bvh)")

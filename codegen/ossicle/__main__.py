@@ -5,7 +5,8 @@ from .base import signals
 
 
 def main() -> int:
-    """Runs the command of sys.argv; its exit status. Packages load here, after signals are set up."""
+    """Runs the command of sys.argv and returns its exit status. Imports packages only here, after
+    signals are set up."""
     signals.end_at_once()
     from .cli.main import main as run
     return run()

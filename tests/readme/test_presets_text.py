@@ -52,7 +52,7 @@ def test_every_second_key_saves_half(sizes: dict[tuple[str, str], Sizes]) -> Non
 def test_orders_of_schemes(sizes: dict[tuple[str, str], Sizes]) -> None:
     stated("it is the smallest of them on all clips that were measured", PAGE)
     stated("Choose it to see that the order hardly matters", PAGE)
-    stated(r"choose `velocity`, which is the same at fewer bytes", PAGE)
+    stated(r"choose `velocity`, which takes as little memory and fewer bytes", PAGE)
     for one in sizes.values():
         assert one["riot-2015-timed"] < min(one[f"riot-2015{knots}"]
                                             for knots in ("", "-chordal", "-centripetal"))

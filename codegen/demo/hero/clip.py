@@ -1,4 +1,4 @@
-"""A clip under construction: angles of the figure go in, tracks of local values come out."""
+"""Builds a clip: takes angles of the figure and makes tracks of local values."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,7 +29,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Clip:
-    """A finished clip: `length` frames after frame 0, tracks in joint order."""
+    """A finished clip: `length` frames after frame 0, with tracks in joint order."""
 
     name: str
     length: int
@@ -38,9 +38,9 @@ class Clip:
 
 
 class ClipBuilder:
-    """Collects the keys of one clip. Frames count at tracks.RATE_HZ from 0 to `length`. sampled:
-    splines become a key a frame; quick ones are far from the lines between their frames, and would
-    have to be played at several times the rate."""
+    """Collects the keys of one clip. Frames are counted at tracks.RATE_HZ from 0 to `length`.
+    sampled: whether to replace splines by a key per frame; fast splines are far from the lines
+    between their frames, and would have to be played at several times the rate."""
 
     def __init__(self, name: str, length: int, loop: bool, sampled: bool = False) -> None:
         self.name, self.length, self.loop, self._sampled = name, length, loop, sampled
@@ -48,12 +48,12 @@ class ClipBuilder:
 
     def turn(self, joint: str, keys: Mapping[int, Angles],
              interpolation: str = "CUBICSPLINE") -> None:
-        """Key a joint with {frame: (pitch, yaw, roll)} in degrees, see quat.euler."""
+        """Keys a joint with {frame: (pitch, yaw, roll)} in degrees (see quat.euler)."""
         self._rotation(joint, {frame: quat.euler(*angles) for frame, angles in keys.items()},
                        interpolation)
 
     def arm(self, side: str, keys: Mapping[int, Arm], interpolation: str = "CUBICSPLINE") -> None:
-        """Key the three joints of one arm with {frame: Arm}."""
+        """Keys the three joints of one arm with {frame: Arm}."""
         sign = dict(SIDES)[side]
         upper, lower, hand = {}, {}, {}
         for frame, pose in keys.items():
@@ -67,7 +67,7 @@ class ClipBuilder:
 
     def shift_hips(self, keys: Mapping[int, tuple[float, float, float]],
                    velocities: Mapping[int, tuple[float, float, float]] | None = None) -> None:
-        """Key the hips with {frame: offset from standing, metres}; velocities in m/s."""
+        """Keys the hips with {frame: offset from standing, metres}; velocities in m/s."""
         home = JOINTS[INDEX["hips"]].head
         values = {frame: home + np.array(offset) for frame, offset in keys.items()}
         self._store(tracks.make("hips", "translation", "CUBICSPLINE", values, self.loop,
@@ -75,7 +75,7 @@ class ClipBuilder:
 
     def plant_legs(self, frames: Iterable[int], place: Callable[[str, int], legs.Foot],
                    interpolation: str = "LINEAR") -> None:
-        """Solve both legs for place(side, frame) at `frames`; the hips must be keyed before."""
+        """Solves both legs for place(side, frame) at `frames`. The hips must be keyed before."""
         keys: dict[str, dict[int, np.ndarray]] = {}
         for frame in frames:
             position, turn = self.hips_at(frame)
@@ -88,7 +88,7 @@ class ClipBuilder:
             self._rotation(joint, values, interpolation)
 
     def hips_at(self, frame: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the hips' position (metres) and their rotation away from the bind pose."""
+        """Returns the hips' position (metres) and their rotation away from the bind pose."""
         hips = JOINTS[INDEX["hips"]]
         position, turn = hips.head, quat.IDENTITY
         if ("hips", "translation") in self._tracks:
@@ -99,7 +99,8 @@ class ClipBuilder:
         return position, turn
 
     def finish(self) -> Clip:
-        """Return the clip; joints without keys stand in the neutral pose, unmoved ones drop out."""
+        """Returns the clip. Joints without keys take the neutral pose; joints that stay in the bind
+        pose have no track."""
         for joint in JOINTS:
             if (joint.name, "rotation") not in self._tracks:
                 self._rotation(joint.name, {0: quat.IDENTITY}, "LINEAR")

@@ -15,8 +15,8 @@ from .tracks import RATE_HZ, Track
 UNSIGNED_BYTE, UNSIGNED_SHORT, FLOAT = 5121, 5123, 5126
 ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER = 34962, 34963
 MAGIC, VERSION, JSON_CHUNK, BIN_CHUNK = 0x46546C67, 2, 0x4E4F534A, 0x004E4942
-# The last bits of a sine differ between C libraries; rounding to a tenth of a micrometre (and
-# adding zero, which removes negative zeros) keeps the file the same on all of them.
+# The last bits of a sine differ between C libraries. Rounding to a tenth of a micrometre, and
+# adding zero, which removes negative zeros, makes the file the same with all of them.
 DECIMALS = 7
 
 
@@ -35,7 +35,7 @@ class _Buffer:
 
     def add(self, values: np.ndarray, component: int, kind: str, *, target: int | None = None,
             bounds: bool = False, normalized: bool = False) -> int:
-        """Store an array of elements and return its accessor; equal arrays are stored once."""
+        """Stores an array of elements and returns its accessor. Equal arrays are stored once."""
         dtype = {UNSIGNED_BYTE: "<u1", UNSIGNED_SHORT: "<u2", FLOAT: "<f4"}[component]
         array = (_rounded(values) if component == FLOAT else values).astype(dtype)
         key = (array.tobytes(), component, kind, target)
@@ -76,7 +76,7 @@ def _nodes() -> list[dict]:
 
 
 def _inverse_bind_matrices() -> np.ndarray:
-    """Return (J, 16) column-major matrices from model space to each joint's bind frame."""
+    """Returns (J, 16) column-major matrices from model space to the bind frame of each joint."""
     matrices = []
     for joint in skeleton.JOINTS:
         inverse = np.eye(4)
@@ -103,7 +103,8 @@ def _mesh(buffer: _Buffer, skin: Skin) -> dict:
 
 
 def _outputs(track: Track) -> np.ndarray:
-    """Return the sampler output rows; CUBICSPLINE stores in-tangent, value, out-tangent a key."""
+    """Returns the sampler output rows; CUBICSPLINE stores in-tangent, value and out-tangent per
+    key."""
     if track.tangents is None:
         return track.values
     return np.stack([track.tangents, track.values, track.tangents], axis=1).reshape(
@@ -124,7 +125,7 @@ def _animation(buffer: _Buffer, clip: Clip) -> dict:
 
 
 def to_glb(skin: Skin, clips: Sequence[Clip]) -> bytes:
-    """Return the bytes of a .glb holding the demo skeleton, its skin and the clips.
+    """Returns the bytes of a .glb with the demo skeleton, its skin and the clips.
 
     The same arguments give the same bytes on every machine.
     """

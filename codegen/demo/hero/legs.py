@@ -1,4 +1,5 @@
-"""Legs: a foot that rolls over heel and toe, and the two-bone solver that puts the leg there."""
+"""Legs: a foot that rolls over heel and toe, and the two-bone solver that places the leg
+accordingly."""
 from __future__ import annotations
 
 import math
@@ -9,16 +10,17 @@ import numpy as np
 from . import quat
 from .skeleton import INDEX, JOINTS
 
-# Where the sole touches the ground, behind and ahead of the ankle (metres).
+# The points at which the sole touches the ground, behind and ahead of the ankle (metres).
 HEEL_M = -0.060
 TOE_M = 0.170
-# A straight leg pops at the knee when the hips rise by a hair: stay this far from full reach.
+# The largest part of full reach that is used: the knee of a straight leg jerks if the hips rise
+# slightly.
 REACH_LIMIT = 0.9995
 
 
 @dataclass(frozen=True)
 class Foot:
-    """Where a foot wants to be, in model space.
+    """The target of a foot, in model space.
 
     ankle: position (metres); rotation: turn away from flat and facing +Z; knee_out_deg: how far
     the knee points away from the body's forward direction, outwards.
@@ -34,16 +36,16 @@ def _joint(side: str, name: str):
 
 
 def ankle_home(side: str) -> np.ndarray:
-    """Return the ankle's position in the bind pose, metres."""
+    """Returns the ankle's position in the bind pose, metres."""
     return _joint(side, "foot").head
 
 
 def rolled(side: str, ground: np.ndarray, lift_m: float, pitch_deg: float, yaw_deg: float = 0.0,
            knee_out_deg: float = 0.0) -> Foot:
-    """Return a foot standing at `ground` (the point under the ankle when flat), then rolled.
+    """Returns a foot standing at `ground` (the point under the ankle when flat), then rolled.
 
     pitch > 0 lifts the heel with the toe as pivot, pitch < 0 lifts the toe with the heel as pivot:
-    the pivot stays where it is, whatever the pitch. `lift_m` raises the whole foot.
+    the pivot does not move, regardless of the pitch. `lift_m` raises the whole foot.
     """
     height = ankle_home(side)[1]
     pivot = np.array([0.0, 0.0, TOE_M if pitch_deg > 0.0 else HEEL_M])
@@ -55,16 +57,16 @@ def rolled(side: str, ground: np.ndarray, lift_m: float, pitch_deg: float, yaw_d
 
 
 def _limb_frame(direction: np.ndarray, hinge: np.ndarray) -> np.ndarray:
-    """Return the orientation with +Y along the bone and +X along the knee's axis."""
+    """Returns the orientation with +Y along the bone and +X along the knee's axis."""
     return quat.from_frame(hinge, direction, np.cross(hinge, direction))
 
 
 def solve(side: str, hips_position: np.ndarray, hips_turn: np.ndarray, foot: Foot,
           where: str) -> dict[str, np.ndarray]:
-    """Return the authored rotations of upper leg, lower leg and foot that put the foot in place.
+    """Returns the authored rotations of upper leg, lower leg and foot that put the foot in place.
 
     hips_turn: the hips' rotation away from the bind pose, model space. The knee bends in the plane
-    of hip, ankle and the body's forward direction. Raises ValueError, naming `where`, when the
+    of hip, ankle and the body's forward direction. Raises ValueError, which names `where`, if the
     ankle is out of reach.
     """
     upper, lower, end = (_joint(side, name) for name in ("upper_leg", "lower_leg", "foot"))

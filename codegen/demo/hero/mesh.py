@@ -1,4 +1,4 @@
-"""The skin: one tapered six-sided prism a bone, flat shaded, blended across the joints."""
+"""The skin: one tapered six-sided prism per bone, flat-shaded, blended across the joints."""
 from __future__ import annotations
 
 import math
@@ -16,8 +16,9 @@ MATERIALS = (
     ("skin", (0.900, 0.540, 0.330, 1.0), 0.70),
 )
 
-# Cross sections along a bone: position (0 at the joint, 1 at the bone's end), half width (the
-# bone's x) and half depth (its z) in metres, and how much of the skin follows the parent.
+# Cross sections along a bone: position (0 at the joint, 1 at the bone's end), half width (along the
+# bone's x) and half depth (along its z) in metres, and the share of the skin that follows the
+# parent.
 _SHAPES: dict[str, tuple[int, tuple[tuple[float, float, float, float], ...]]] = {
     "hips": (SUIT, ((-0.75, 0.120, 0.085, 0.0), (0.1, 0.165, 0.110, 0.0),
                     (1.05, 0.140, 0.098, 0.0))),
@@ -42,14 +43,14 @@ _SHAPES: dict[str, tuple[int, tuple[tuple[float, float, float, float], ...]]] = 
     "lower_leg": (SUIT, ((-0.03, 0.057, 0.062, 0.5), (0.30, 0.056, 0.068, 0.0),
                          (0.97, 0.038, 0.044, 0.0))),
 }
-# The shoe is cut to the ground, not to the bone: z from the ankle, half width, bottom, top.
+# The shoe is shaped to the ground, not to the bone: z from the ankle, half width, bottom, top.
 _SHOE = ((-0.060, 0.036, 0.0, 0.070), (-0.020, 0.042, 0.0, 0.115), (0.035, 0.046, 0.0, 0.100),
          (0.110, 0.050, 0.0, 0.055), (0.170, 0.032, 0.0, 0.030))
 
 
 @dataclass(frozen=True)
 class Skin:
-    """Vertex arrays in the bind pose: V rows each, and one index list of triangles a material.
+    """Vertex arrays in the bind pose: V rows each, and one index list of triangles per material.
 
     positions, normals: (V, 3) metres; joints: (V, 4) joint numbers; weights: (V, 4) in 1/255,
     each row sums to 255.
@@ -69,7 +70,8 @@ class _Builder:
 
     def face(self, material: int, corners: list[np.ndarray], pairs: list[tuple[int, int]],
              shares: list[int]) -> None:
-        """Add a flat polygon, corners anticlockwise seen from outside; shares: parent's part."""
+        """Adds a flat polygon. Its corners are anticlockwise seen from outside; shares: the
+        parent's parts."""
         normal = np.zeros(3)
         for a, b in zip(corners, corners[1:] + corners[:1]):
             normal = normal + np.cross(a, b)
@@ -82,7 +84,7 @@ class _Builder:
 
     def tube(self, material: int, rings: list[list[np.ndarray]], shares: list[int],
              pair: tuple[int, int]) -> None:
-        """Add the walls between consecutive rings and a cap at both ends."""
+        """Adds the walls between consecutive rings and a cap at both ends."""
         count = len(rings[0])
         for (near, share), (far, far_share) in zip(zip(rings, shares), zip(rings[1:], shares[1:])):
             for k in range(count):
@@ -94,7 +96,7 @@ class _Builder:
 
 
 def _ring(centre: np.ndarray, x: np.ndarray, z: np.ndarray) -> list[np.ndarray]:
-    """Return a hexagon around `centre` with half axes x and z, anticlockwise about z cross x."""
+    """Returns a hexagon around `centre` with half axes x and z, anticlockwise about z cross x."""
     corners = []
     for k in range(SIDES_PER_PRISM):
         angle = 2.0 * math.pi * (k + 0.5) / SIDES_PER_PRISM
@@ -125,7 +127,7 @@ def _add_shoe(builder: _Builder, number: int, joint: Joint) -> None:
 
 
 def _add_nose(builder: _Builder) -> None:
-    """Add a nose: without one, a viewer cannot tell where the figure looks."""
+    """Adds a nose, without which a viewer cannot tell where the figure looks."""
     number = INDEX["head"]
     head = JOINTS[number].head
     tip = head + np.array([0.0, 0.085, 0.140])
@@ -137,7 +139,7 @@ def _add_nose(builder: _Builder) -> None:
 
 
 def build() -> Skin:
-    """Return the figure's skin, in the bind pose."""
+    """Returns the figure's skin in the bind pose."""
     builder = _Builder()
     for number, joint in enumerate(JOINTS):
         key = joint.name.removeprefix("left_").removeprefix("right_")

@@ -1,4 +1,4 @@
-"""The clips that play once, from standing back to standing: Jump, Wave and Spin."""
+"""The clips that play once, starting and ending in a standing pose: Jump, Wave and Spin."""
 from __future__ import annotations
 
 import numpy as np
@@ -22,7 +22,7 @@ def _home(side: str) -> np.ndarray:
 
 
 def jump() -> Clip:
-    """Crouch, leap half a second in free flight, land soft and straighten up."""
+    """A crouch, a leap with half a second of free flight, a soft landing, and straightening up."""
     take_off, landing, length = 16, 31, 54
     flight_s = (landing - take_off) / RATE_HZ
     rise, fall = (0.0, 0.070, 0.03), (0.0, 0.010, 0.0)
@@ -54,8 +54,8 @@ def jump() -> Clip:
     def place(side: str, frame: int) -> legs.Foot:
         ground, lift = _home(side), 0.0
         if take_off < frame < landing:
-            # In the air the feet hang from the hips; they part from the ground and meet it again
-            # at the heights that the hips have there.
+            # In the air the feet hang from the hips. They leave the ground and meet it again at the
+            # heights that the hips have at these moments.
             part = (frame - take_off) / (landing - take_off)
             offset = clip.hips_at(frame)[0] - JOINTS[INDEX["hips"]].head
             hanging = offset - (np.array(rise) * (1.0 - part) + np.array(fall) * part)
@@ -68,7 +68,7 @@ def jump() -> Clip:
 
 
 def wave() -> Clip:
-    """A greeting with the right arm; the weight goes to the left leg."""
+    """A greeting with the right arm, with the weight on the left leg."""
     length = 72
     clip = ClipBuilder("Wave", length, loop=False, sampled=True)
     clip.shift_hips({0: STAND, 16: (0.028, -0.014, 0.0), 56: (0.028, -0.014, 0.0), 72: STAND})
@@ -94,10 +94,11 @@ def wave() -> Clip:
     return clip.finish()
 
 
-# Heading of the hips over the pirouette, degrees: wind up to the right, two full turns left.
+# The heading of the hips over the pirouette, in degrees: a wind-up to the right, then two full
+# turns left.
 _HEADING = {0: 0.0, 11: -28.0, 16: 0.0, 20: 75.0, 24: 170.0, 32: 365.0, 40: 550.0, 46: 655.0,
             51: 706.0, 57: 724.0, 66: 720.0, 72: 720.0}
-# The ball of the left foot carries the turn and lags where the sole is still on the ground.
+# The ball of the left foot carries the turn and lags while the sole is still on the ground.
 _PIVOT = {0: 0.0, 15: 0.0, 20: 60.0, 24: 165.0, 32: 365.0, 40: 550.0, 46: 655.0, 51: 706.0,
           56: 720.0, 72: 720.0}
 
@@ -121,7 +122,7 @@ def spin() -> Clip:
                           59: (5, -3 * share, 0), 72: (0, 0, 0)})
     clip.turn("neck", {0: (0, 0, 0), 11: (-3, 18, 0), 18: (-2, -10, 0), 26: (-2, 0, 0),
                        46: (-2, 0, 0), 52: (-3, 8, 0), 72: (0, 0, 0)})
-    # Spotting: the head stays with the audience as long as it can, then whips round.
+    # Spotting: the head faces the audience as long as it can, then turns quickly.
     clip.turn("head", {0: (0, 0, 0), 11: (-2, 30, 0), 17: (-2, -30, 0), 21: (-2, -62, 0),
                        26: (-2, 40, 0), 31: (-2, 10, 0), 36: (-2, -55, 0), 42: (-2, 48, 0),
                        47: (-2, 28, 0), 53: (-3, 0, 0), 72: (0, 0, 0)})

@@ -16,7 +16,7 @@ TAU = 2.0 * math.pi
 
 
 def idle() -> Clip:
-    """Breathing at 25 breaths a minute, the weight shifting a little from foot to foot."""
+    """Breathing at 25 breaths per minute, while the weight shifts slightly from foot to foot."""
     clip = ClipBuilder("Idle", 72, loop=True)
     clip.shift_hips({0: (0.004, -0.012, 0.0), 18: (0.010, -0.010, 0.002),
                      36: (0.004, -0.007, 0.003), 54: (-0.002, -0.010, 0.001),
@@ -39,7 +39,7 @@ def idle() -> Clip:
 
 
 def _ground(side: str, z: float, narrow: float = 1.0) -> np.ndarray:
-    """Return a ground point `z` metres ahead of the ankle's home, inwards if narrow < 1."""
+    """Returns a ground point `z` metres ahead of the ankle's home, inwards if narrow < 1."""
     home = legs.ankle_home(side)
     return np.array([home[0] * narrow, 0.0, home[2] + z])
 
@@ -47,9 +47,9 @@ def _ground(side: str, z: float, narrow: float = 1.0) -> np.ndarray:
 class Gait:
     """A foot's path over one cycle, phase 0 at its first contact; the ground runs at one speed.
 
-    contact: phase at which the foot leaves; front_m: where it lands ahead of its home; speed_m:
-    ground travel per cycle; swing, lift, pitch: {phase: value} curves of the free foot's position,
-    its clearance and its roll in degrees.
+    contact: phase at which the foot leaves the ground; front_m: how far ahead of its home it lands;
+    speed_m: ground travel per cycle; swing, lift, pitch: {phase: value} curves of the free foot's
+    position, its clearance and its roll in degrees.
     """
 
     def __init__(self, contact: float, front_m: float, speed_m: float, swing: dict[float, float],
@@ -60,7 +60,8 @@ class Gait:
         self.path = sorted({contact: back, **swing, 1.0: front_m}.items())
 
     def position(self, phase: float) -> float:
-        """Return how far ahead of its home the foot is (metres): back with the ground, then on."""
+        """Returns how far the foot is ahead of its home, in metres: it moves back with the ground,
+        then forward."""
         if phase <= self.contact:
             return self.front_m - self.speed_m * phase
         times = [time for time, _ in self.path]
@@ -75,7 +76,7 @@ class Gait:
                        (phase - times[k]) / span)
 
     def foot(self, side: str, phase: float) -> legs.Foot:
-        """Return where the foot is; the left one lands at phase 0, the right one at 0.5."""
+        """Returns the foot's target. The left foot lands at phase 0, the right one at 0.5."""
         phase = (phase if side == "left" else phase + 0.5) % 1.0
         return legs.rolled(side, _ground(side, self.position(phase), self.narrow),
                            curve(self.lift, phase, 1.0), curve(self.pitch, phase, 1.0))
@@ -95,7 +96,7 @@ RUN = Gait(
 
 
 def _cyclic(length: int, count: int, value: Callable[[float], Any]) -> dict[int, Any]:
-    """Return `count` + 1 keys {frame: value(phase)} over a cycle; the last equals the first."""
+    """Returns `count` + 1 keys {frame: value(phase)} over a cycle; the last equals the first."""
     frames = [round(length * k / count) for k in range(count + 1)]
     keys = {frame: value(frame / length) for frame in frames[:-1]}
     keys[length] = keys[0]
@@ -107,7 +108,8 @@ def _wave(mean: float, amplitude: float, peak: float, phase: float, times: int =
 
 
 def walk() -> Clip:
-    """One second, two steps in place over ground that runs at 1.2 m/s; left heel lands at 0."""
+    """One second with two steps in place over ground that runs at 1.2 m/s; the left heel lands at
+    0."""
     length = RATE_HZ
     clip = ClipBuilder("Walk", length, loop=True, sampled=True)
     clip.shift_hips(_cyclic(length, 8, lambda p: (
@@ -133,7 +135,7 @@ def walk() -> Clip:
 
 
 def run() -> Clip:
-    """0.7 seconds, two steps at 3 m/s with both feet off the ground between them."""
+    """0.7 seconds with two steps at 3 m/s, with both feet off the ground between them."""
     length = 21
     clip = ClipBuilder("Run", length, loop=True, sampled=True)
     clip.shift_hips(_cyclic(length, 8, lambda p: (
@@ -184,5 +186,6 @@ def signal() -> Clip:
 
 
 def _flag(angle: float) -> Arm:
-    """Return a straight arm at `angle` from hanging, turned palm forwards when raised."""
+    """Returns a straight arm at `angle` from hanging, with the palm turned forwards if it is
+    raised."""
     return Arm(flex=6, abduct=max(angle - 6, 0), twist=60 if angle > 90 else 0)

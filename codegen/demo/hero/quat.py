@@ -1,7 +1,8 @@
-"""Quaternions (x, y, z, w order, as glTF stores them) and the few vector helpers the rig needs.
+"""Quaternions (x, y, z, w order, as glTF stores them) and the few vector helpers that the rig
+needs.
 
-All arrays are float64. Only scalar `math` functions are used for the transcendental part: NumPy
-picks its vector sines by processor, and the written file has to be the same on every machine.
+All arrays are float64. Transcendental functions come from `math` only, because NumPy chooses its
+vector sines by processor, and the file must be the same on every machine.
 """
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 def unit(v: np.ndarray) -> np.ndarray:
-    """Return `v` (any length) scaled to norm 1; a zero vector raises ValueError."""
+    """Returns `v` (any length) scaled to norm 1. Raises ValueError for a zero vector."""
     norm = math.sqrt(float(np.sum(v * v)))
     if norm == 0.0:
         raise ValueError("cannot normalise a zero vector")
@@ -24,7 +25,7 @@ def unit(v: np.ndarray) -> np.ndarray:
 
 
 def mul(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the Hamilton product a*b: rotate by `b` first, then by `a`."""
+    """Returns the Hamilton product a*b: rotate by `b` first, then by `a`."""
     ax, ay, az, aw = a
     bx, by, bz, bw = b
     return np.array([
@@ -36,7 +37,7 @@ def mul(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def product(*factors: np.ndarray) -> np.ndarray:
-    """Return the product of several quaternions, leftmost applied last."""
+    """Returns the product of several quaternions, leftmost applied last."""
     result = factors[0]
     for factor in factors[1:]:
         result = mul(result, factor)
@@ -44,38 +45,36 @@ def product(*factors: np.ndarray) -> np.ndarray:
 
 
 def conj(q: np.ndarray) -> np.ndarray:
-    """Return the inverse of a unit quaternion."""
+    """Returns the inverse of a unit quaternion."""
     return np.array([-q[0], -q[1], -q[2], q[3]])
 
 
 def rotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Return the vector `v` (3) rotated by the unit quaternion `q`."""
+    """Returns the vector `v` (3) rotated by the unit quaternion `q`."""
     t = 2.0 * np.cross(q[:3], v)
     return v + q[3] * t + np.cross(q[:3], t)
 
 
 def about(axis: np.ndarray, degrees: float) -> np.ndarray:
-    """Return the rotation by `degrees` about the unit `axis`; not wrapped: 720 is not 360."""
+    """Returns the rotation by `degrees` about the unit `axis`. The angle is not wrapped: 720 is not
+    360."""
     half = math.radians(degrees) / 2.0
     return np.append(axis * math.sin(half), math.cos(half))
 
 
 def euler(pitch: float, yaw: float, roll: float) -> np.ndarray:
-    """Return yaw about Y after pitch about X after roll about Z, in degrees.
-
-    With the figure facing +Z: pitch > 0 leans forward, yaw > 0 turns to its left, roll > 0 leans
-    to its right.
-    """
+    """Returns yaw about Y after pitch about X after roll about Z, in degrees. The figure faces +Z:
+    pitch > 0 leans forward, yaw > 0 turns to its left, roll > 0 leans to its right."""
     return product(about(Y_AXIS, yaw), about(X_AXIS, pitch), about(Z_AXIS, roll))
 
 
 def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the smallest rotation that takes the unit vector `a` to `b` (not opposite to `a`)."""
+    """Returns the smallest rotation that takes the unit vector `a` to `b` (not opposite to `a`)."""
     return unit(np.append(np.cross(a, b), 1.0 + float(np.dot(a, b))))
 
 
 def from_frame(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
-    """Return the rotation whose matrix has the orthonormal columns x, y, z."""
+    """Returns the rotation whose matrix has the orthonormal columns x, y, z."""
     trace = x[0] + y[1] + z[2]
     if trace > 0.0:
         q = np.array([y[2] - z[1], z[0] - x[2], x[1] - y[0], 1.0 + trace])
@@ -89,17 +88,18 @@ def from_frame(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
 
 
 def matrix(q: np.ndarray) -> np.ndarray:
-    """Return the 3x3 rotation matrix of the unit quaternion `q`, columns are the rotated axes."""
+    """Returns the 3x3 rotation matrix of the unit quaternion `q`; its columns are the rotated
+    axes."""
     return np.stack([rotate(q, X_AXIS), rotate(q, Y_AXIS), rotate(q, Z_AXIS)], axis=1)
 
 
 def nlerp(a: np.ndarray, b: np.ndarray, u: float) -> np.ndarray:
-    """Return the normalised linear blend from `a` (u = 0) to `b` (u = 1) along the shorter arc."""
+    """Returns the normalised linear blend from `a` (u = 0) to `b` (u = 1) along the shorter arc."""
     return unit(a * (1.0 - u) + (b if float(np.dot(a, b)) >= 0.0 else -b) * u)
 
 
 def slerp(a: np.ndarray, b: np.ndarray, u: float) -> np.ndarray:
-    """Return the spherical interpolation along the shorter arc, as glTF LINEAR defines it."""
+    """Returns the spherical interpolation along the shorter arc, as glTF LINEAR defines it."""
     cosine = float(np.dot(a, b))
     if cosine < 0.0:
         b, cosine = -b, -cosine

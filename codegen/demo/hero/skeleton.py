@@ -1,8 +1,8 @@
 """The skeleton: 18 joints of a 1.75 m biped, standing on y = 0, facing +Z, its left side at +X.
 
-Two standing poses matter. The *bind pose* has the arms 45 degrees out, as a skin is painted. The
-*neutral pose* has them hanging; motion is authored as rotations away from it, about the figure's
-own axes, so that "pitch" means the same thing for a thigh, a forearm and the head.
+Two standing poses matter. The *bind pose* has the arms 45 degrees out, which suits the painting of
+a skin. In the *neutral pose* they hang. Motion is authored as rotations away from it, about the
+figure's own axes, so that "pitch" means the same for a thigh, a forearm and the head.
 """
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from . import quat
 
 SIDES = (("left", 1.0), ("right", -1.0))
 
-# name, parent, where the joint is in the bind pose, where its bone ends (metres); the left side
-# only, the right one is its mirror image.
+# Name, parent, position of the joint in the bind pose, end of its bone (metres). Only the left side
+# is listed; the right one is its mirror image.
 _SPINE = (
     ("hips", None, (0.0, 0.960, 0.000), (0.0, 1.060, -0.012)),
     ("spine", "hips", (0.0, 1.060, -0.012), (0.0, 1.170, -0.020)),
@@ -35,7 +35,8 @@ _LEG = (
     ("foot", "lower_leg", (0.110, 0.085, -0.024), (0.124, 0.020, 0.126)),
 )
 
-# Directions of the arm's bones in the neutral pose, left side: hanging, elbow a little bent.
+# Directions of the arm's bones in the neutral pose, left side: hanging, with the elbow slightly
+# bent.
 _HANGING = {
     "upper_arm": (0.130, -1.0, -0.040),
     "lower_arm": (0.050, -1.0, 0.200),
@@ -56,7 +57,8 @@ class Joint:
 
 
 def bone_frame(direction: np.ndarray) -> np.ndarray:
-    """Return the orientation of a bone: +Y along it, +Z as near forward (feet: up) as possible."""
+    """Returns the orientation of a bone: +Y along it, +Z as near to forward (feet: up) as
+    possible."""
     y = quat.unit(direction)
     reference = quat.Z_AXIS if abs(y[2]) < 0.7 else quat.Y_AXIS
     x = quat.unit(np.cross(y, reference))
@@ -78,7 +80,8 @@ def _rows() -> list[tuple[str, str | None, np.ndarray, np.ndarray, np.ndarray | 
 
 
 def _depth_first(rows: list) -> list:
-    """Order the rows so that each joint is followed by its whole subtree, as glTF tools list it."""
+    """Orders the rows so that each joint is followed by its whole subtree, as glTF tools list
+    them."""
     def subtree(parent: str | None) -> list:
         ordered = []
         for row in rows:
@@ -89,7 +92,7 @@ def _depth_first(rows: list) -> list:
 
 
 def build() -> list[Joint]:
-    """Return the 18 joints, parents before children."""
+    """Returns the 18 joints, parents before children."""
     joints: list[Joint] = []
     index: dict[str, int] = {}
     for name, parent, head, tail, hanging in _depth_first(_rows()):
@@ -109,18 +112,18 @@ INDEX = {joint.name: number for number, joint in enumerate(JOINTS)}
 
 
 def parent_of(joint: Joint) -> Joint | None:
-    """Return the joint's parent, or None for the root."""
+    """Returns the joint's parent, or None for the root."""
     return None if joint.parent < 0 else JOINTS[joint.parent]
 
 
 def bind_rotation(joint: Joint) -> np.ndarray:
-    """Return the joint's bind rotation in its parent's frame."""
+    """Returns the joint's bind rotation in its parent's frame."""
     parent = parent_of(joint)
     return joint.bind if parent is None else quat.mul(quat.conj(parent.bind), joint.bind)
 
 
 def bind_translation(joint: Joint) -> np.ndarray:
-    """Return the joint's bind translation in its parent's frame, metres."""
+    """Returns the joint's bind translation in its parent's frame, metres."""
     parent = parent_of(joint)
     if parent is None:
         return joint.head
@@ -128,7 +131,7 @@ def bind_translation(joint: Joint) -> np.ndarray:
 
 
 def local_rotation(joint: Joint, authored: np.ndarray) -> np.ndarray:
-    """Return the local rotation that turns the joint by `authored`, away from the neutral pose.
+    """Returns the local rotation that turns the joint by `authored` from the neutral pose.
 
     `authored` is relative to the parent and expressed in the figure's axes as they are in the
     neutral pose; the identity gives the neutral pose.

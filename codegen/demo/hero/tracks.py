@@ -1,4 +1,4 @@
-"""Animation tracks: keys of a joint's rotation or translation, evaluated as glTF prescribes."""
+"""Animation tracks: keys of a joint's rotation or translation, evaluated as glTF specifies."""
 from __future__ import annotations
 
 import bisect
@@ -17,8 +17,8 @@ class Track:
     """Keys of one joint property.
 
     frames: K key positions in frames of RATE_HZ, ascending; values: K rows of 4 (rotation) or 3
-    (translation, metres); tangents: K rows per second for CUBICSPLINE, None otherwise. A key has
-    one tangent: in and out are the same.
+    (translation, metres); tangents: K rows per second for CUBICSPLINE, None otherwise. The
+    in-tangent and the out-tangent of a key are equal.
     """
 
     joint: str
@@ -30,7 +30,7 @@ class Track:
 
 
 def continuous(values: np.ndarray) -> np.ndarray:
-    """Return the quaternion keys with signs chosen so that neighbours are in one hemisphere."""
+    """Returns the quaternion keys with signs such that neighbours are in one hemisphere."""
     out = np.array(values)
     for k in range(1, len(out)):
         if float(np.dot(out[k - 1], out[k])) < 0.0:
@@ -39,10 +39,11 @@ def continuous(values: np.ndarray) -> np.ndarray:
 
 
 def smooth_tangents(frames: tuple[int, ...], values: np.ndarray, loop: bool) -> np.ndarray:
-    """Return Catmull-Rom tangents for unevenly spaced keys, per second.
+    """Returns Catmull-Rom tangents for unevenly spaced keys, per second.
 
     A loop's end keys share the tangent through the seam; other clips start and end at rest. A pose
-    held over two keys stays still: a tangent there would swing the joint through the hold.
+    that is held over two keys gets zero tangents, because others would move the joint during the
+    hold.
     """
     t = np.array(frames, float) / RATE_HZ
     slopes = np.diff(values, axis=0) / np.diff(t)[:, None]
@@ -64,7 +65,8 @@ def _through(before: float, slope_before: np.ndarray, after: float,
 
 def make(joint: str, path: str, interpolation: str, keys: Mapping[int, np.ndarray], loop: bool,
          tangents: Mapping[int, tuple[float, ...]] | None = None) -> Track:
-    """Return a track from {frame: value}; `tangents` replaces the smooth one at single keys."""
+    """Returns a track from {frame: value}. `tangents` replaces the smooth tangent of single
+    keys."""
     frames = tuple(sorted(keys))
     values = np.array([keys[frame] for frame in frames], float)
     if path == "rotation":
@@ -80,7 +82,7 @@ def make(joint: str, path: str, interpolation: str, keys: Mapping[int, np.ndarra
 
 
 def evaluate(track: Track, frame: float) -> np.ndarray:
-    """Return the track's value at a (fractional) frame; rotations are normalised."""
+    """Returns the track's value at a (fractional) frame; rotations are normalised."""
     frames, values = track.frames, track.values
     k = min(max(bisect.bisect_right(frames, frame) - 1, 0), len(frames) - 1)
     if k == len(frames) - 1 or frame <= frames[0] or track.interpolation == "STEP":
@@ -97,7 +99,7 @@ def evaluate(track: Track, frame: float) -> np.ndarray:
 
 
 def sampled(track: Track, length: int) -> Track:
-    """Return the track with a key on each frame from 0 to `length` and lines between them, as
+    """Returns the track with a key on each frame from 0 to `length` and lines between them, as
     modelling tools export curves."""
     frames = tuple(range(length + 1))
     values = np.array([evaluate(track, frame) for frame in frames])
@@ -107,17 +109,17 @@ def sampled(track: Track, length: int) -> Track:
 
 
 def hermite(p0, m0, p1, m1, u: float):
-    """Return the cubic through p0 and p1 with end slopes m0 and m1 (per segment) at u in 0..1."""
+    """Returns the cubic through p0 and p1 with end slopes m0 and m1 (per segment) at u in 0..1."""
     u2, u3 = u * u, u * u * u
     return ((2 * u3 - 3 * u2 + 1) * p0 + (u3 - 2 * u2 + u) * m0
             + (3 * u2 - 2 * u3) * p1 + (u3 - u2) * m1)
 
 
 def curve(keys: Mapping[float, float], t: float, period: float | None = None) -> float:
-    """Return a smooth scalar curve through {time: value} that never overshoots its keys.
+    """Returns a smooth scalar curve through {time: value} that never overshoots its keys.
 
-    Monotone cubic (Fritsch-Carlson): a foot keyed flat on the ground stays flat. With `period` the
-    keys repeat; otherwise the end values hold.
+    The curve is a monotone cubic (Fritsch-Carlson), so a foot that is keyed flat on the ground
+    stays flat. With `period` the keys repeat; otherwise the end values hold.
     """
     times = sorted(keys)
     values = [keys[time] for time in times]

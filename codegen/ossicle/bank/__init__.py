@@ -1,1 +1,1 @@
-"""Reading banks."""
+"""Reads banks."""

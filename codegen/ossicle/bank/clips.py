@@ -1,4 +1,4 @@
-"""The clip directory of a bank and the data of each clip, as far as tools look into them."""
+"""The clip directory of a bank and the data of each clip, to the depth that tools need."""
 from __future__ import annotations
 
 import dataclasses
@@ -15,12 +15,12 @@ from .transform import parse_transform
 from .velocity import parse_velocity
 from .words import BankProblem, BitReader, Track
 
-ONE_Q11 = number("ONE_Q11")  # of positions: one frame
+ONE_Q11 = number("ONE_Q11")  # one frame, as a position
 RATE_WORDS = number("RATE_WORDS")
 MAX_RATES = number("MAX_RATES")
 ENTRY_WORDS = number("CLIP_ENTRY_WORDS")
 MAX_CLIPS = 0xFFFF
-MAX_BREAKS = number("MAX_BREAKS")  # of one clip
+MAX_BREAKS = number("MAX_BREAKS")  # per clip
 LAST_FRAME_MASK = number("CLIP_LAST_FRAME_MASK")
 RESERVED_MASK = number("CLIP_RESERVED_MASK")
 LAYER_BIT = number("CLIP_LAYER")
@@ -37,9 +37,9 @@ BREAK_SUBTRACK_MASK = number("BREAK_SUBTRACK_MASK")
 BREAKS_SHIFT = number("DATA_BREAKS_SHIFT")
 CONSTANT_COUNT_RICE = number("CONSTANT_COUNT_RICE")
 CONSTANT_GAP_RICE = number("CONSTANT_GAP_RICE")
-CONSTANT_ROTATION_WIDTH = number("CONSTANT_ROTATION_WIDTH")  # of a component with shift 0
+CONSTANT_ROTATION_WIDTH = number("CONSTANT_ROTATION_WIDTH")  # the width of a component with shift 0
 
-FULL_BODY, LAYER = MODES = ("full-body", "layer")  # of clips
+FULL_BODY, LAYER = MODES = ("full-body", "layer")  # clip modes
 
 _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform,
             "velocity": parse_velocity, "sparse": parse_sparse, "dense": parse_dense}
@@ -48,8 +48,8 @@ _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_trans
 @dataclass(frozen=True)
 class Clip:
     """One clip. Rates are Q16 frames per second, positions Q11 frames. breaks: pairs of frame and
-    sub-track; constant_subtracks: those that differ from the bind pose but do not move; state_words:
-    what the codec keeps beside the rows."""
+    sub-track; constant_subtracks: sub-tracks that differ from the bind pose but do not move;
+    state_words: the state that the codec keeps besides the rows."""
 
     name: str
     name_hash: int
@@ -68,11 +68,12 @@ class Clip:
 
     @property
     def mode(self) -> str:
-        """Of MODES: whether joints make up for the errors of others."""
+        """One of MODES; it tells whether joints compensate for the errors of others."""
         return LAYER if self.layer else FULL_BODY
 
     def renamed(self, name: str) -> Clip:
-        """The clip under its real name; BankProblem if devices would look for another hash."""
+        """Returns the clip under its real name. Raises BankProblem if devices would look for
+        another hash."""
         if name_hash(name) != self.name_hash:
             raise BankProblem(f"the clip {name!r} is filed under the hash {self.name_hash:08x}, "
                               f"its name gives {name_hash(name):08x}; encode the bank again")
@@ -80,7 +81,7 @@ class Clip:
 
 
 def name_hash(name: str) -> int:
-    """The hash by which the runtime finds clips: FNV-1a, 32 bits, over the UTF-8 bytes."""
+    """The hash by which the runtime finds a clip: 32-bit FNV-1a over the UTF-8 bytes."""
     value = 2166136261
     for byte in name.encode("utf-8"):
         value = (value ^ byte) * 16777619 & 0xFFFFFFFF
@@ -89,14 +90,15 @@ def name_hash(name: str) -> int:
 
 def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: int,
                 rotations: int, max_held: int, state_words: int) -> tuple[Clip, ...]:
-    """Check the directory and all clip data; clips are named CLIP_<hash>. BankProblem."""
+    """Checks the directory and all clip data, and returns the clips, named CLIP_<hash>. Raises
+    BankProblem."""
     rate_count = directory[0] if directory else 0
     first = 1 + RATE_WORDS * rate_count
     count, rest = divmod(len(directory) - first, ENTRY_WORDS)
     if rate_count > MAX_RATES or count < 0 or rest or count > MAX_CLIPS:
         raise BankProblem(f"the clip directory has {len(directory)} words and {rate_count} rates; "
                           "encode the bank again")
-    words = memoryview(array("I", data))  # cut to the end for every clip, which copies tuples
+    words = memoryview(array("I", data))  # sliced for every clip; slicing a tuple would copy it
     rates = [(directory[i], directory[i + 1]) for i in range(1, first, RATE_WORDS)]
     entries = [directory[i:i + ENTRY_WORDS] for i in range(first, len(directory), ENTRY_WORDS)]
     ends = [entry[2] & OFFSET_MASK for entry in entries[1:]] + [len(data) - 1]
@@ -115,7 +117,7 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: in
 
 def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequence[int],
                 end: int, subtracks: int, rotations: int, max_held: int) -> Clip:
-    """One clip; end: where the next one's data begins."""
+    """Reads one clip. end: the offset at which the data of the next clip begins."""
     hash_value, shape, place = entry
     frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
     rows = frames - loop
@@ -175,7 +177,7 @@ def _parse_breaks(entries: Sequence[int], frames: int, subtracks: int,
 
 def _constant_subtracks(stream: Sequence[int], position: int, subtracks: int,
                     rotations: int) -> list[int]:
-    """The sub-tracks that the stream sets once for the whole clip, from this bit on."""
+    """Returns the sub-tracks that the stream, from this bit on, sets once for the whole clip."""
     bits = BitReader(stream, position)
     constant: list[int] = []
     subtrack = -1

@@ -25,9 +25,10 @@ COMPONENT_WORDS = 7
 
 def parse_curve(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
                 ) -> tuple[tuple[Track, ...], int]:
-    """The tracks by sub-track and the words of state that they need.
+    """Returns the tracks in sub-track order and the words of state that they need. Raises
+    BankProblem.
 
-    stream: the words of a clip, headers first. BankProblem."""
+    stream: the words of a clip, headers first."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
@@ -47,7 +48,8 @@ def parse_curve(stream: Sequence[int], header_bits: int, subtracks: int, rotatio
 
 
 def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int, int]:
-    """Packing, shift and words of state. shift: that of the track before."""
+    """Reads a track header and returns its packing, shift and words of state. shift: the previous
+    track's."""
     basis = -bits.take_unary(3) & 3  # dense, Hermite, cubic, linear
     shift = shift + bits.take_rice(0) & SHIFT_MASK
     packing = _take_packing(bits) if rotation else PACKING_VECTOR
@@ -66,9 +68,9 @@ def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int,
             continue
         if basis == DENSE:
             bits.take_rice_unsigned(DENSE_RICE)
-            bits.take(2 if packing == PACKING_FOUR else 4)  # predictor, quarters of the step
+            bits.take(2 if packing == PACKING_FOUR else 4)  # predictor, in quarters of the step
             continue
-        bits.take(4)  # Rice parameters: of keys, and where there are any of tangents
+        bits.take(4)  # Rice parameter of keys, then that of tangents if there are any
         if basis == HERMITE and bits.take(1):
             bits.take(4)
     if basis == DENSE:

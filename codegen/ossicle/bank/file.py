@@ -1,7 +1,8 @@
-"""Reads a bank (.ossb) in Python, checked as strictly as by the runtime, and says what is in it.
+"""Reads a bank (.ossb) in Python, checks it as strictly as the runtime does, and describes its
+content.
 
 Numbers stay the integers of the file: Q20 for the bind pose, frames for positions, words for
-offsets. runtime/bank/osc_format.h is the table of words and bit fields that this follows.
+offsets. runtime/bank/osc_format.h defines the words and bit fields.
 """
 from __future__ import annotations
 
@@ -35,10 +36,10 @@ FLAGS_MASK = (1 << STATE_SHIFT) - 1
 HAS_SCALE = number("SKELETON_HAS_SCALE")
 MAX_STATE_WORDS = number("MAX_STATE_WORDS")
 HELD_WORDS = number("HELD_WORDS")
-PLAYER_STRUCT_BYTES = 68  # sizeof(osc_player) with pointers of 32 bits
+PLAYER_STRUCT_BYTES = 68  # sizeof(osc_player) with 32-bit pointers
 SKIN_WORDS = number("SKIN_WORDS")
 KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "NAME", *TIER_TAGS)
-# A C99 compiler has to take strings of 4095 characters; escaped, a byte takes up to four.
+# A C99 compiler must accept strings of 4095 characters; an escaped byte takes up to four.
 MAX_NAME_BYTES = 1000
 
 TRACK_KINDS = ("rotation", "translation", "scale")
@@ -46,9 +47,9 @@ TRACK_KINDS = ("rotation", "translation", "scale")
 
 @dataclass(frozen=True)
 class Joint:
-    """One joint. parent: an index, None for a root; bind: Q20 integers, rotation x y z w, translation
-    x y z and, if the bank has scale, scale x y z; subtracks: for each of TRACK_KINDS, whether a clip
-    of the bank moves it."""
+    """One joint. parent: an index, or None for a root; bind: Q20 integers, rotation x y z w,
+    translation x y z and, if the bank has scale, scale x y z; subtracks: for each of TRACK_KINDS,
+    whether a clip of the bank moves it."""
 
     name: str
     parent: int | None
@@ -58,12 +59,12 @@ class Joint:
 
 @dataclass(frozen=True)
 class Bank:
-    """A whole bank. words: the file as unsigned 32-bit words; subtracks: (kind, joint index) of every
-    sub-track in row order; max_held: the largest number of tracks that break at one frame;
-    state_words: the largest state that a clip's codec keeps beside the rows; named: whether the bank
-    has a names section, without which joints are called JOINT_<index> and clips CLIP_<hash>;
-    inverse_bind: a 3x4 matrix per joint by rows, Q20 integers, or None without the section;
-    skin_crc: the CRC-32 of that section, or 0."""
+    """A whole bank. words: the file as unsigned 32-bit words; subtracks: (kind, joint index) of
+    every sub-track in row order; max_held: the largest number of tracks with a break at the same
+    frame; state_words: the largest state that a clip's codec keeps besides the rows; named: whether
+    the bank has a names section, without which joints are named JOINT_<index> and clips
+    CLIP_<hash>; inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the
+    section; skin_crc: the CRC-32 of that section, or 0."""
 
     format: int
     crc: int
@@ -83,34 +84,36 @@ class Bank:
 
     @property
     def size_bytes(self) -> int:
-        """Bytes of the file."""
+        """The size of the file in bytes."""
         return 4 * len(self.words)
 
     @property
     def codecs(self) -> tuple[str, ...]:
-        """The codecs that a runtime needs for the clips; delta, the smallest, if there are none."""
+        """The codecs that a runtime needs for the clips, or delta, the smallest, if there are no
+        clips."""
         used = {clip.codec for clip in self.clips} or {"delta"}
         return tuple(codec for codec in CODECS if codec in used)
 
     @property
     def row_words(self) -> int:
-        """Words of one key row."""
+        """The words of one key row."""
         return sum(4 if kind == "rotation" else 3 for kind, _ in self.subtracks)
 
     @property
     def player_words(self) -> int:
-        """Words of memory that a player needs, as osc_player_memory_words."""
+        """The words of memory that a player needs, as osc_player_memory_words returns them."""
         rotations = sum(kind == "rotation" for kind, _ in self.subtracks)
         return 2 * self.row_words + rotations + HELD_WORDS * self.max_held + self.state_words
 
     @property
     def player_bytes(self) -> int:
-        """RAM of a player on a 32-bit machine: its memory and its osc_player."""
+        """The RAM of a player on a 32-bit machine: its memory and its osc_player."""
         return 4 * self.player_words + PLAYER_STRUCT_BYTES
 
 
 def read_bank(path: Path) -> Bank:
-    """Read and check the bank at `path`; BankProblem (one line with the path) if it is not one."""
+    """Reads and checks the bank at `path`. Raises BankProblem (one line with the path) if it is not
+    valid."""
     try:
         data = read_file(path, MAX_BANK_BYTES)
     except OSError as error:
@@ -120,7 +123,8 @@ def read_bank(path: Path) -> Bank:
 
 
 def parse_bank(data: bytes, source: str = "bank") -> Bank:
-    """Check the bytes of a bank completely; BankProblem, prefixed by `source`, names the defect."""
+    """Checks the bytes of a bank completely. Raises BankProblem, prefixed by `source`, which names
+    the defect."""
     try:
         return _parse(data)
     except BankProblem as problem:
@@ -217,7 +221,8 @@ def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
 def _parse_skeleton(
     words: tuple[int, ...],
 ) -> tuple[list[int | None], list[tuple[int, ...]], list[int], bool, int, int]:
-    """Parents, bind records, the three sub-track masks as integers, has_scale, max_held, state_words."""
+    """Returns the parents, bind records, the three sub-track masks as integers, has_scale, max_held
+    and state_words."""
     if len(words) < 2:
         raise BankProblem("the skeleton section is empty; encode the bank again")
     joints, max_held = words[0] & 0xFFFF, words[0] >> 16
@@ -265,8 +270,9 @@ def _signed(word: int) -> int:
 
 
 def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], ...]:
-    """Joint names and clip names: two counts, then for each name how many bytes it shares with the
-    one before, the others (UTF-8 together) and a zero byte."""
+    """Returns the joint names and clip names. The section holds two counts, then for each name the
+    number of bytes that it shares with the previous one, its other bytes (UTF-8 together) and a
+    zero byte."""
     if len(section) < 8 or struct.unpack_from("<II", section) != (joints, clips):
         raise BankProblem(f"the names section is not for {joints} joints and {clips} clips; "
                           "encode the bank again")
@@ -293,10 +299,9 @@ def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ..
 
 
 def describe(bank: Bank) -> dict[str, object]:
-    """What `ossicle inspect` shows, made of dicts, lists, strings, numbers, bools and None only.
-
-    Sizes in bytes, rates in frames per second, breaks as frame, joint and kind of track.
-    """
+    """Returns what `ossicle inspect` shows, as dicts, lists, strings, numbers, bools and None only.
+    Sizes are in bytes, rates in frames per second; a break is given by frame, joint and kind of
+    track."""
     names = [joint.name for joint in bank.joints]
     return {
         "format": bank.format,

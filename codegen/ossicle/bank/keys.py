@@ -10,7 +10,7 @@ from .words import BankProblem, BitReader, Track
 
 COUNT_BITS = number("TRACK_COUNT_BITS")
 GAP_RICE = number("TRACK_GAP_RICE")
-PACKING_WHOLE = 4  # a rotation: what its keys leave out may change
+PACKING_WHOLE = 4  # a rotation; the component that its keys leave out may change
 TIME_BITS, TAG_BITS = number("SPARSE_TIME_BITS"), number("SPARSE_TAG_BITS")
 TIER_BITS = number("DENSE_TIER_BITS")
 FIXED, RANGED, FLOAT, SMALLEST_THREE, HALF_ANGLE, NONE, VARIABLE = (
@@ -21,7 +21,7 @@ LAYOUTS = SAME_WIDTH + 1
 EXPONENT_MAX = number("KEY_EXPONENT_MAX")
 HALF_ANGLE_WIDTH_MAX = 21
 EVERY, HERMITE = number("SPARSE_EVERY"), number("SPARSE_HERMITE")  # bases
-KEPT = (0, 1, 2, 4, 4, 4, 4, 4)  # by basis: how often a player keeps a track's components
+KEPT = (0, 1, 2, 4, 4, 4, 4, 4)  # by basis: the number of keys whose components a player keeps
 SPARSE_CLIP_WORDS, DENSE_CLIP_WORDS = number("SPARSE_STATE_WORDS"), number("DENSE_STATE_WORDS")
 SPARSE_EVERY_WORDS = number("SPARSE_EVERY_WORDS")
 SPARSE_TRACK_WORDS, DENSE_TRACK_WORDS = number("SPARSE_TRACK_WORDS"), number("DENSE_TRACK_WORDS")
@@ -31,9 +31,10 @@ Parsed = tuple[tuple[Track, ...], int]
 
 
 def parse_sparse(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int) -> Parsed:
-    """The tracks by sub-track and the words of state that they need.
+    """Returns the tracks in sub-track order and the words of state that they need. Raises
+    BankProblem.
 
-    stream: the words of a clip, headers first. BankProblem."""
+    stream: the words of a clip, headers first."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
@@ -56,7 +57,7 @@ def parse_sparse(stream: Sequence[int], header_bits: int, subtracks: int, rotati
 
 
 def parse_dense(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int) -> Parsed:
-    """As parse_sparse."""
+    """Does the same as parse_sparse for a dense clip."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
@@ -90,14 +91,15 @@ def _tracks(bits: BitReader, count: int, header_bits: int, subtracks: int, rotat
 
 
 def _take_format(bits: BitReader, rotation: bool) -> tuple[int, bool]:
-    """The coding of a key format, and whether its keys have all four components. BankProblem."""
+    """Returns the coding of a key format, and whether its keys have all four components. Raises
+    BankProblem."""
     coding, four = bits.take(3), False
     if coding in (SMALLEST_THREE, HALF_ANGLE) and not rotation:
         raise BankProblem(f"has keys of coding {coding}, which is for rotations, in another track")
     if rotation and coding <= FLOAT:
         four = bool(bits.take(1))
     if rotation and coding not in (SMALLEST_THREE, NONE) and not four:
-        bits.take(1)  # signed
+        bits.take(1)  # whether keys are signed
     if coding in (FIXED, RANGED, HALF_ANGLE):
         _take_layout(bits, coding)
     if coding == FIXED and (exponent := bits.take(4)) > EXPONENT_MAX:

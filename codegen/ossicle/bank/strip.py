@@ -1,4 +1,5 @@
-"""Leaving streaming tiers out of a bank, for devices that have no room for them (SPEC.md 14.4)."""
+"""Removes streaming tiers from a bank, for devices that lack room for them (SPEC.md section
+14.4)."""
 from __future__ import annotations
 
 import struct
@@ -12,8 +13,8 @@ from .tiers import TIERS
 
 
 def without_tiers(bank: Bank, keep: int) -> tuple[bytes, dict[int, bytes]]:
-    """The bank with only the tiers up to `keep`, and the others that lie in it by their numbers: what
-    osc_bank_attach_tier takes. The bank still knows of them, so that they can be attached."""
+    """Returns the bank with only the tiers up to `keep`, and the removed ones by their numbers, as
+    osc_bank_attach_tier takes them. The bank still lists them, so that they can be attached."""
     gone = {TIERS.index(section.tag) + 1: section for section in bank.sections
             if section.tag in TIERS[keep:]}
     kept = [section for section in bank.sections if section not in gone.values()]
@@ -35,8 +36,9 @@ def _bytes(words: list[int] | tuple[int, ...]) -> bytes:
 
 
 def strip(bank_path: Path, out: Path, keep: int, tier_files: bool) -> list[Path]:
-    """Writes the bank with only the tiers up to `keep`, and with tier_files those that are left out
-    beside it, OUT.tie1 and OUT.tie2. Returns what was written. BankProblem, SettingProblem."""
+    """Writes the bank with only the tiers up to `keep`. With tier_files, also writes the removed
+    tiers beside it, as OUT.tie1 and OUT.tie2. Returns the paths written. Raises BankProblem or
+    SettingProblem."""
     if not 0 <= keep < len(TIERS):
         raise SettingProblem(f"--tiers {keep}: choose 0, the bank without any, or 1, the first one")
     check_outputs({bank_path: bank_path}, [out])

@@ -1,4 +1,5 @@
-"""The streaming tiers of a bank: what clips of the codec dense play finer with (SPEC.md section 14.4)."""
+"""The streaming tiers of a bank, with which clips of the codec dense play more precisely (SPEC.md
+section 14.4)."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -8,15 +9,15 @@ from ..base.format import number
 from .words import BankProblem, Section
 
 TABLE = "TIER"
-TIERS = ("TIE1", "TIE2")  # the first tier, the second
+TIERS = ("TIE1", "TIE2")  # first and second tier
 TAGS = (TABLE, *TIERS)
 RECORD_WORDS = number("TIER_WORDS")
-LEAST_WORDS = 2  # readers look at pairs of words
+LEAST_WORDS = 2  # readers load pairs of words
 
 
 @dataclass(frozen=True)
 class Tier:
-    """A tier that belongs to a bank; there: it lies in it, too."""
+    """A tier that belongs to a bank. there: whether the bank also contains it."""
 
     words: int
     crc: int
@@ -24,7 +25,7 @@ class Tier:
 
 
 def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...]) -> tuple[Tier, ...]:
-    """The tiers of a bank's words, the first one first. BankProblem."""
+    """Returns the tiers of a bank, the first one first. Raises BankProblem."""
     table = by_tag[TABLE].cut(words) if TABLE in by_tag else ()
     count, rest = divmod(len(table), RECORD_WORDS)
     if rest or count > len(TIERS):

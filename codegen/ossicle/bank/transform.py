@@ -21,7 +21,8 @@ COMPONENT_WORDS = number("TRANSFORM_COMPONENT_WORDS")
 TRANSPOSED_LANES = 4
 TRANSPOSED_GROUP_WORDS = 137
 
-# What is coded near to the number before: its bits, and what the first track's is near to.
+# The bits of the numbers that are coded relative to the previous track's, and the values from which
+# the first track's are coded.
 WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
 MOST_BITS, MODE_BITS = 3, 2
 FIRST = {"width": number("TRANSFORM_FIRST_WIDTH"), "end_grid": number("TRANSFORM_FIRST_GRID"),
@@ -31,9 +32,10 @@ FIRST = {"width": number("TRANSFORM_FIRST_WIDTH"), "end_grid": number("TRANSFORM
 
 def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
                     ) -> tuple[tuple[Track, ...], int]:
-    """The tracks by sub-track and the words of state that they need.
+    """Returns the tracks in sub-track order and the words of state that they need. Raises
+    BankProblem.
 
-    stream: the words of a clip, headers first. BankProblem."""
+    stream: the words of a clip, headers first."""
     if header_bits == 0:
         return (), CLIP_WORDS
     bits = BitReader(stream)
@@ -61,9 +63,9 @@ def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rot
 
 
 def transposed_words(tracks: Sequence[Track]) -> int:
-    """Words that vector units take at most to transpose a segment (platforms/vector/osc_vector_rows.h):
-    up to four neighbouring tracks of a kind are a group. Clips with direct tracks may take more, and
-    then do without."""
+    """The most words that vector units need to transpose a segment
+    (platforms/vector/osc_vector_rows.h), which groups up to four neighbouring tracks of a kind.
+    Clips with direct tracks may need more, and are then played without transposing."""
     groups = 0
     for _, run in groupby(tracks, key=lambda track: max(track.packing, PACKING_FOUR - 1)):
         groups += -(-len(list(run)) // TRANSPOSED_LANES)
@@ -71,13 +73,14 @@ def transposed_words(tracks: Sequence[Track]) -> int:
 
 
 def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> int:
-    """The words of state of a track's components; near: the numbers before, kept up to date."""
+    """Returns the words of state of a track's components. near: the previous values of each number,
+    which are updated."""
     near["width"] = bits.take_near(near["width"], WIDTH_BITS)
     near["end_grid"] = bits.take_near(near["end_grid"], END_GRID_BITS)
     words = 0
     step, end_k, k = near["step"], near["end_k"], near["k"]
     for _ in range(count):
-        word = bits.peek()  # of which a component takes 25 bits at most
+        word = bits.peek()  # a component takes at most 25 of these bits
         step, taken = near_number(word, step, STEP_BITS)
         end_k, more = near_number(word >> taken, end_k, RICE_BITS)
         taken += more + MOST_BITS

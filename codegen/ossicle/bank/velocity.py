@@ -10,16 +10,17 @@ from .words import BankProblem, BitReader, Track
 
 COUNT_BITS = number("TRACK_COUNT_BITS")
 GAP_RICE = number("TRACK_GAP_RICE")
-PACKING_WHOLE = 4  # a rotation: no component of it is left out but in seeds
+PACKING_WHOLE = 4  # a rotation; only seeds leave out a component
 SPEED, FULL = number("VELOCITY_SPEED"), number("VELOCITY_FULL")  # kinds of keys
 CLIP_WORDS, TRACK_WORDS = 1, 7
 
 
 def parse_velocity(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
                    ) -> tuple[tuple[Track, ...], int]:
-    """The tracks by sub-track and the words of state that they need.
+    """Returns the tracks in sub-track order and the words of state that they need. Raises
+    BankProblem.
 
-    stream: the words of a clip, headers first. BankProblem."""
+    stream: the words of a clip, headers first."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
@@ -39,13 +40,13 @@ def parse_velocity(stream: Sequence[int], header_bits: int, subtracks: int, rota
 
 
 def _skip_header(bits: BitReader, rotation: bool) -> None:
-    """Nothing in a header can be wrong by itself."""
+    """Skips a header, of which every value is valid."""
     bits.take_rice(0)  # shift
     bits.take(4 if rotation else 9)  # shift and width of seeds
     bits.take(3)  # Rice parameter of gaps
     most_kind = bits.take(2)
     ranged = bits.take(1)
-    bits.take(5 if ranged else 12)  # the width of differences, or a Rice parameter each
+    bits.take(5 if ranged else 12)  # the width of differences, or one Rice parameter for each
     if most_kind >= SPEED:
         bits.take(2)  # precision of speed changes
     if most_kind >= FULL:

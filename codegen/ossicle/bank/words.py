@@ -1,4 +1,4 @@
-"""What the parts of the bank reader share: its exception, sections, words and bits."""
+"""The parts that all bank readers share: their exception, sections, words and bits."""
 from __future__ import annotations
 
 import struct
@@ -12,11 +12,12 @@ RICE_ESCAPE = number("RICE_ESCAPE")
 
 
 class BankProblem(Exception):
-    """A bank that cannot be used; str() is one line: file, what is wrong, remedy."""
+    """A bank that cannot be used; str() is one line: the file, the problem, the remedy."""
 
 
 def one_line(message: str) -> str:
-    """The message without line breaks or unprintable characters, cut in the middle if endless."""
+    """The message without line breaks or unprintable characters, and shortened in the middle if it
+    is too long."""
     line = "".join(c if c.isprintable() else " " for c in message)
     half = _MAX_MESSAGE_CHARACTERS // 2
     return line if len(line) <= 2 * half else f"{line[:half]} ... {line[-half:]}"
@@ -32,31 +33,32 @@ class Section:
     required: bool
 
     def cut(self, bank_words: tuple[int, ...]) -> tuple[int, ...]:
-        """The section's own words."""
+        """The section's words."""
         return bank_words[self.offset:self.offset + self.words]
 
 
 @dataclass(frozen=True)
 class Track:
-    """One animated sub-track of a clip; packing says which components of it the codec stores."""
+    """One animated sub-track of a clip; packing tells which components the codec stores."""
 
     subtrack: int
     packing: int
 
 
 def unpack_words(data: bytes) -> tuple[int, ...]:
-    """Little-endian unsigned words; the length of `data` is a multiple of four."""
+    """Returns the little-endian unsigned words of `data`, whose length must be a multiple of
+    four."""
     return struct.unpack(f"<{len(data) // 4}I", data)
 
 
 def popcount(mask: int) -> int:
-    """The number of set bits."""
+    """The number of bits that are set."""
     return bin(mask).count("1")
 
 
 class BitReader:
-    """Reads a stream of words, least significant bit first. As in the runtime it cannot leave
-    them: past the end it repeats the last two words, of which there are at least as many."""
+    """Reads a stream of words, least significant bit first. Like the runtime, it cannot read beyond
+    them: past the end it repeats the last two words, and therefore needs at least two."""
 
     def __init__(self, words: Sequence[int], position: int = 0):
         self._words = words
@@ -64,13 +66,13 @@ class BitReader:
         self.position = position
 
     def peek(self) -> int:
-        """The next 32 bits, without going on."""
+        """Returns the next 32 bits without consuming them."""
         index = min(self.position >> 5, self._last)
         pair = self._words[index] | self._words[index + 1] << 32
         return pair >> (self.position & 31) & 0xFFFFFFFF
 
     def take(self, count: int) -> int:
-        """The next 1..32 bits as an unsigned number."""
+        """Reads the next 1..32 bits as an unsigned number."""
         position = self.position
         self.position = position + count
         index = min(position >> 5, self._last)
@@ -78,14 +80,14 @@ class BitReader:
         return pair >> (position & 31) & (1 << count) - 1
 
     def take_unary(self, most: int) -> int:
-        """The number of ones before a zero; none follows `most` of them."""
+        """Reads ones up to a zero and returns their number. After `most` ones there is no zero."""
         ones = 0
         while ones < most and self.take(1):
             ones += 1
         return ones
 
     def take_rice_unsigned(self, k: int) -> int:
-        """A Rice code with parameter k = 0..14: ones, a zero, k bits, or an escape."""
+        """Reads a Rice code with parameter k = 0..14: ones, a zero and k bits, or an escape."""
         value = self.peek()
         ones = min((~value & value + 1).bit_length() - 1, RICE_ESCAPE)
         if ones == RICE_ESCAPE:
@@ -95,20 +97,21 @@ class BitReader:
         return ones << k | value >> ones + 1 & (1 << k) - 1
 
     def take_rice(self, k: int) -> int:
-        """A Rice code of a signed number."""
+        """Reads a Rice code of a signed number."""
         value = self.take_rice_unsigned(k)
         return value >> 1 ^ -(value & 1)
 
     def take_near(self, previous: int, count: int) -> int:
-        """A number of `count` bits that is likely to be `previous` or next to it."""
+        """Reads a number of `count` bits that is likely to be `previous` or differ from it by
+        one."""
         value, bits = near_number(self.peek(), previous, count)
         self.position += bits
         return value
 
 
 def near_number(word: int, previous: int, count: int) -> tuple[int, int]:
-    """A number of `count` bits that is likely to be `previous` or next to it, from the low end of
-    `word`; and how many bits of that it takes."""
+    """Reads a number of `count` bits that is likely to be `previous` or differ from it by one, from
+    the low end of `word`. Returns it and the number of bits that it takes."""
     if not word & 1:
         return previous, 1
     if not word & 2:

@@ -1,1 +1,1 @@
-"""What everything else stands on: problems, files, exact arithmetic."""
+"""The foundation of all other packages: problems, files, exact arithmetic."""

@@ -70,7 +70,8 @@ def _fields() -> dict[str, tuple[int, int]]:
 
 
 def field(name: str, record: int) -> int:
-    """The bits of a track record that OSC_`name`(record) takes. KeyError if there is no such macro."""
+    """The bits of a track record that OSC_`name`(record) takes. Raises KeyError if there is no such
+    macro."""
     shift, mask = _fields()[name]
     return record >> shift & mask
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-# For each option its key and the table that holds the key, where the reader has a file.
+# Maps each option to its key and the table that holds the key, if the reader has a file.
 _keys: ContextVar[Mapping[str, tuple[str, str]] | None] = ContextVar("keys", default=None)
 
 

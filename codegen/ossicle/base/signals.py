@@ -1,4 +1,4 @@
-"""What SIGINT, SIGTERM and SIGHUP do: they end the command, and leave no half-written file.
+"""Handles SIGINT, SIGTERM and SIGHUP, which end the command and leave no half-written file.
 
 While packages load and nothing is written yet, a signal ends the process at once: an exception would
 pass through foreign code, which may print or swallow it. While a command runs, the first signal raises

@@ -1,1 +1,1 @@
-"""The command, and what it reads."""
+"""The command, its options and its configuration file."""

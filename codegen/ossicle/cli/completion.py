@@ -1,4 +1,4 @@
-"""Completion of commands, options and their values in a shell, from the table of options."""
+"""Shell completion of commands, options and their values, from the table of options."""
 from __future__ import annotations
 
 from shlex import quote
@@ -34,7 +34,8 @@ def _names(option: Option) -> list[str]:
 
 
 def script(shell: str) -> str:
-    """What `ossicle completion` prints. Where a word can be a file, the shell completes files."""
+    """Returns the output of `ossicle completion`. If a word can be a file, the shell completes
+    files."""
     lines = [_HEAD % quote(" ".join(command.name for command in COMMANDS))]
     for command in COMMANDS:
         options = list(options_of(command.name))

@@ -1,4 +1,4 @@
-"""A bank back to transforms, through the runtime's own integer decoder."""
+"""Decodes a bank to transforms with the runtime's own integer decoder."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -17,7 +17,7 @@ _UNIT_SCALE = (ONE_Q20,) * 3
 
 
 def skeleton_of(bank: Bank) -> Skeleton:
-    """The skeleton that a bank holds; the bind pose is what the device has, in Q20 steps."""
+    """Returns the skeleton of a bank. Its bind pose is the device's, in Q20 steps."""
     bind = [[*joint.bind, *(_UNIT_SCALE if len(joint.bind) == 7 else ())] for joint in bank.joints]
     return Skeleton(
         names=tuple(joint.name for joint in bank.joints),
@@ -27,7 +27,8 @@ def skeleton_of(bank: Bank) -> Skeleton:
 
 
 def clip_index(bank: Bank, name: str, source: Path) -> int:
-    """The index of a clip by name; SettingProblem with the nearest name."""
+    """Returns the index of a clip by name. Raises SettingProblem, with the nearest name, if there
+    is none."""
     names = [clip.name for clip in bank.clips]
     if name not in names:
         raise SettingProblem(f"{source}: no clip {name!r}" + nearest(name, names))
@@ -36,7 +37,7 @@ def clip_index(bank: Bank, name: str, source: Path) -> int:
 
 def decode(bank_path: Path, clip: str, out: Path, midpoints: bool = False) -> int:
     """Writes a clip as .rawclip: F frames, or with midpoints 2F-1 at twice the rate. Returns the
-    number of frames written. BankProblem, SettingProblem."""
+    number of frames written. Raises BankProblem or SettingProblem."""
     check_outputs({bank_path: bank_path}, [out])
     bank = read_bank(bank_path)
     index = clip_index(bank, clip, bank_path)

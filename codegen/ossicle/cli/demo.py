@@ -1,7 +1,7 @@
-"""The whole road in one go: `python3 -m ossicle.demo [FILE]`, called by `scons demo`.
+"""Runs the whole pipeline: `python3 -m ossicle.demo [FILE]`, called by `scons demo`.
 
-Encodes, generates, builds for three machines, plays the clips on each, checks that all poses have
-the same bits, and prints what it cost.
+Encodes a file, generates its C, builds it for three machines, plays the clips on each, checks that
+all poses have the same bits, and prints the costs.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from ..base import signals
 
 if __name__ == "__main__":
-    signals.end_at_once()  # packages load below
+    signals.end_at_once()  # packages are imported below
 
 from ..base.output import write_atomically
 from ..base.problem import SettingProblem
@@ -45,12 +45,12 @@ ROOT = Path(__file__).resolve().parents[3]
 HERO = ROOT / "codegen/demo/hero.glb"
 HERO_PROJECT = HERO.with_suffix(".toml")
 MACHINES = ("host", "mps2_an386", "microbit")
-NAME = "character"  # of everything generated, whatever the file is called
+NAME = "character"  # prefix of all generated names, regardless of the file's name
 
 
 @dataclass(frozen=True)
 class Played:
-    """One machine: what the character weighs and costs on it, or why it does not fit."""
+    """One machine: the size and cost of the character on it, or why it does not fit."""
 
     target: str
     sizes: Footprint | None
@@ -59,10 +59,9 @@ class Played:
 
 
 def play_everywhere(bank: Path, out: Path, progress) -> list[Played]:
-    """Generates the character for every machine, each in its own layout, builds and runs it. One
-    that is too large for a machine is played on the others; every other problem is a TargetError.
-    Files go to out/MACHINE.
-    """
+    """Generates the character for every machine, each in its own layout, builds it and runs it. If
+    it is too large for a machine, plays it on the others. Raises TargetError for any other problem.
+    Files go to out/MACHINE."""
     played = []
     for done, target in enumerate(MACHINES):
         progress(done, len(MACHINES), target)
@@ -78,7 +77,7 @@ def play_everywhere(bank: Path, out: Path, progress) -> list[Played]:
 
 
 def compare_hashes(played: list[Played], clips: list[str]) -> None:
-    """TargetError naming the first clip whose poses differ between two machines."""
+    """Raises TargetError, which names the first clip whose poses differ between two machines."""
     ran = [p for p in played if p.result is not None]
     for other in ran[1:]:
         for name, ours, theirs in zip(clips, ran[0].result.hashes, other.result.hashes, strict=True):
@@ -112,7 +111,7 @@ def _print_targets(screen, played: list[Played]) -> None:
 
 
 def _print_rows(screen, played: list[Played], codecs: list[str]) -> None:
-    """What a row costs on each emulated machine, by codec."""
+    """Prints the cost of a row on each emulated machine, by codec."""
     rows = report.table([("target", "left"), *report.COST_COLUMNS])
     segments = False
     for machine in played:
@@ -127,7 +126,7 @@ def _print_rows(screen, played: list[Played], codecs: list[str]) -> None:
     screen.print(rows)
     screen.print("instructions per frame played forward" + (
         "; row alone: one within a segment, on average;\nsegment: what entering one adds on average, "
-        "once in 8 frames; worst: the dearest of all rows, where a segment holds much" if segments
+        "once in 8 frames; worst: the most expensive row, in a segment with much data" if segments
         else ""), style="dim")
 
 
@@ -145,8 +144,8 @@ README.md shows the game's side: a complete game in five short files.""", soft_w
 
 
 def _clear(sources: Iterable[Path], outputs: Sequence[Path]) -> None:
-    """Removes what an earlier run left, which may have been of another file; SettingProblem where
-    that cannot be done, or one of the sources lies in it."""
+    """Removes the output of an earlier run, which may have encoded another file. Raises
+    SettingProblem if the output cannot be removed, or contains one of the sources."""
     for source, path in product(sources, outputs):
         if source.resolve().is_relative_to(path.resolve()):
             raise SettingProblem(f"{source}: lies where the demo removes old files, {path}; copy it "
@@ -163,7 +162,8 @@ def _clear(sources: Iterable[Path], outputs: Sequence[Path]) -> None:
 
 
 def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[Played]]:
-    """The demo without its farewell; files go to `out`, in the place of those of earlier runs."""
+    """Runs the demo up to the closing advice. Files go to `out` and replace those of earlier
+    runs."""
     screen = report.console()
     settings = read_project(HERO_PROJECT).settings if source == HERO else Settings()
     allowed = parse_tolerance(tolerance, "TOLERANCE")
@@ -193,7 +193,7 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Command line of the demo; 0, or 1 after one line on stderr."""
+    """Runs the demo's command line. Returns 0, or 1 after one line on stderr."""
     parser = argparse.ArgumentParser(prog="ossicle.demo", description=__doc__.splitlines()[0])
     parser.add_argument("file", nargs="?", type=Path, default=HERO,
                         help=".glb, .gltf or .bvh (the demo character)")

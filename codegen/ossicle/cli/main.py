@@ -46,7 +46,7 @@ PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingPro
 
 
 def _say(line: str) -> None:
-    """One line to the standard error, if that takes it."""
+    """Prints one line to the standard error, if it can be written."""
     with suppress(OSError):
         print(one_line(f"ossicle: {line}"), file=sys.stderr, flush=True)
 
@@ -91,7 +91,8 @@ def _encode(arguments: argparse.Namespace) -> None:
 
 
 def _files_read(inputs: Sequence[Path], config: Path | None) -> dict[Path, Path]:
-    """All files that belong to the inputs, and the configuration file, as check_outputs takes them."""
+    """Returns all files that belong to the inputs, and the configuration file, in the form for
+    check_outputs."""
     return files_of(inputs) | ({config: config} if config else {})
 
 
@@ -122,7 +123,8 @@ def _show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout
 
 def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str],
                    sets: JointSets) -> None:
-    """What each generated part takes in both layouts, if the machine's compiler is there."""
+    """Prints the flash of each generated part in both layouts, if the machine's compiler is
+    installed."""
     try:
         sizes = layout_sizes(bank, name, machine, sets)
     except TargetError as problem:
@@ -193,7 +195,7 @@ def _strip(arguments: argparse.Namespace) -> None:
 
 def _compare(arguments: argparse.Namespace) -> None:
     comparison = comparison_of(arguments)
-    if arguments.output is not None:  # before the long work, not after it
+    if arguments.output is not None:  # checks before the long work
         check_place(arguments.output / compare_report.TABLE)
         compare_report.plots()
     groups, warnings = read_sources(arguments.inputs, comparison.settings.importing,
@@ -244,13 +246,13 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Makes the standard streams usable, even if they were closed, or their encoding lacks letters of a
-    name. A file that is written never takes the number of a closed one."""
+    """Makes the standard streams usable, even if they were closed, or their encoding lacks letters
+    of a name. No output file takes the number of a closed stream."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")
     if sys.stderr is None:
@@ -260,8 +262,8 @@ def _prepare_streams() -> None:
 
 
 def _interrupted(stop: KeyboardInterrupt) -> int:
-    """Reports the interruption; the exit status. Does not wait for clips that are being encoded, which
-    may take minutes."""
+    """Reports the interruption and returns the exit status. Does not wait for clips that are being
+    encoded, which may take minutes."""
     number = stop.args[0] if stop.args else signal.SIGINT
     _say(signals.MESSAGE)
     if threading.active_count() > 1:
@@ -270,7 +272,8 @@ def _interrupted(stop: KeyboardInterrupt) -> int:
 
 
 def _run_or_say(run: Callable[[], int]) -> int:
-    """The exit status of a run, after one line on stderr if that is not 0."""
+    """Returns the exit status of a run, after printing one line to stderr if the status is not
+    0."""
     try:
         return run()
     except PROBLEMS as problem:
@@ -279,7 +282,7 @@ def _run_or_say(run: Callable[[], int]) -> int:
     except MemoryError:
         _say("out of memory; encode fewer files at once")
         return 1
-    except OSError as error:  # files are PROBLEMS: this is the standard output, or a file of our own
+    except OSError as error:  # inputs and outputs raise PROBLEMS instead
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.filename is not None:
@@ -290,8 +293,8 @@ def _run_or_say(run: Callable[[], int]) -> int:
 
 
 def guarded(run: Callable[[], int], own_process: bool) -> int:
-    """The exit status of a run, non-zero after one line on stderr. own_process: it is all that the
-    process does, so that signals end it."""
+    """Returns the exit status of a run, after printing one line to stderr if it is not 0.
+    own_process: whether the process does nothing else, so that signals end it."""
     _prepare_streams()
     try:
         if own_process:
@@ -305,5 +308,6 @@ def guarded(run: Callable[[], int], own_process: bool) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; its exit status. Without argv it runs the process's own command line."""
+    """Runs one command and returns its exit status. Without argv, runs the process's own command
+    line."""
     return guarded(lambda: _run(argv), argv is None)

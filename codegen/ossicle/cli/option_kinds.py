@@ -1,4 +1,4 @@
-"""How the values of options are read, on the command line and in a configuration file."""
+"""Reads the values of options, on the command line and in a configuration file."""
 from __future__ import annotations
 
 import argparse
@@ -22,7 +22,8 @@ from ..model.lengths import Tolerance, parse_length, parse_tolerance
 
 
 def typed(value: Any, kind: type | tuple[type, ...], what: str, words: str) -> Any:
-    """A value of this type; SettingProblem says to give `words` otherwise."""
+    """Returns a value of this type. Raises SettingProblem, which asks for `words`, for any other
+    value."""
     if isinstance(value, bool) and kind is not bool or not isinstance(value, kind):
         raise SettingProblem(f"{what} = {value!r}: give {words}")
     return value
@@ -30,12 +31,13 @@ def typed(value: Any, kind: type | tuple[type, ...], what: str, words: str) -> A
 
 @dataclass(frozen=True)
 class Kind:
-    """What an option takes.
+    """The kind of value that an option takes.
 
-    words: what to give, for messages and the reference. read: the setting for a value in a file;
-    SettingProblem, beginning with the second argument, where the value cannot be used. of_text: the
-    value that the text of an option stands for; ValueError. read_all: the settings for the value of
-    a key that an option can give several times. choices: all values, where they can be listed.
+    words: the description of the value, for messages and the reference. read: converts a value in a
+    file to the setting; raises SettingProblem, beginning with the second argument, if the value
+    cannot be used. of_text: converts the text of an option to such a value; raises ValueError.
+    read_all: converts the value of a key whose option can be repeated to the settings. choices: all
+    values, if they can be listed.
     """
 
     words: str
@@ -46,7 +48,7 @@ class Kind:
     choices: tuple[str, ...] = ()
 
     def read_text(self, text: str, option: str) -> Any:
-        """The setting for the text of an option; SettingProblem."""
+        """Returns the setting for the text of an option. Raises SettingProblem."""
         try:
             value = self.of_text(text)
         except ValueError as error:
@@ -59,7 +61,7 @@ def _text(words: str, metavar: str) -> Kind:
 
 
 def one_of(choices: Sequence[str], metavar: str = "") -> Kind:
-    """One of these texts."""
+    """A value that is one of these texts."""
     return Kind(", ".join(choices), metavar or f"{{{','.join(choices)}}}",
                 lambda value, what: choice(value, choices, what), choices=tuple(choices))
 
@@ -87,14 +89,14 @@ def _path(value: Any, what: str) -> Path:
 
 
 def _path_text(text: str) -> str:
-    """An empty text would be the current folder."""
+    """Rejects an empty path, which would mean the current folder."""
     if not text:
         raise argparse.ArgumentTypeError("'': give a path")
     return text
 
 
 def _output_text(text: str) -> str:
-    """`-` is the standard output for other commands, not for this one."""
+    """Rejects `-`, which means the standard output for other commands, but not for this one."""
     if text == "-":
         raise argparse.ArgumentTypeError("'-': the standard output is not written to; give a path")
     return _path_text(text)

@@ -1,4 +1,4 @@
-"""All options and keys, each said once: the parser, configuration files, their checks,
+"""All options and keys, each defined once. The parser, configuration files, their checks,
 codegen/CONFIGURATION.md and shell completion read this table."""
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from ..model.clip import MIN_RATE
 from ..model.key_rate import HIGHEST
 from . import option_kinds as kinds
 
-# Where the key of an option stands in a configuration file. Keys of the first three stand at its top:
-# `ossicle encode` reads those of "settings" alone, and those of "generate" need the key generate.
+# The tables of a configuration file in which keys stand. Keys of the first three are at its top
+# level: `ossicle encode` reads only those of "settings", and those of "generate" require the key
+# generate.
 PROJECT, GENERATE, SETTINGS = "project", "generate", "settings"
 IMPORT, SCREEN, CLIPS, JOINTS = "import", "screen", "clips", "joints"
 TOP = (PROJECT, GENERATE, SETTINGS)
 TABLES = (SCREEN, IMPORT, CLIPS, JOINTS)
-RULES = "rules"  # these options have no key of their own: files have tables for clips and joints
+RULES = "rules"  # options without keys, for which files have tables for clips and joints
 NOT_IN_FILES = "command"
 
 
@@ -27,11 +28,11 @@ NOT_IN_FILES = "command"
 class Option:
     """An option, an argument or a key.
 
-    name: `--flag`; without dashes an argument of its commands, or a key that no command has.
-    default: a value as text, or words where `sample` has a value for the reference. table: where its
-    key stands; in_clips: it stands in tables for clips, too. key, field: what the file and the code
-    call it, where that is not the name. many: it can be given several times. more: a paragraph for
-    the reference.
+    name: `--flag`; without dashes, an argument of its commands, or a key that no command has.
+    default: a value as text, or a description if `sample` has a value for the reference. table: the
+    table of its key; in_clips: whether tables for clips also have it. key, field: its names in the
+    file and in the code, if they differ from the name. many: whether it can be repeated. more: a
+    paragraph for the reference.
     """
 
     name: str
@@ -58,11 +59,12 @@ class Option:
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is an option, not an argument."""
+        """Whether it is an option rather than an argument."""
         return self.name.startswith("--")
 
     def read(self, value: Any, what: str) -> Any:
-        """The setting for the value of its key; SettingProblem begins with `what`."""
+        """Returns the setting for the value of its key. Raises SettingProblem, beginning with
+        `what`."""
         return self.kind.read_all(value, what) if self.many else self.kind.read(value, what)
 
     def sample_value(self) -> str:
@@ -73,7 +75,8 @@ class Option:
 
 @dataclass(frozen=True)
 class Command:
-    """A command of `ossicle`: a line for the list of commands, and sentences for its own page."""
+    """A command of `ossicle`, with a line for the list of commands and sentences for its own
+    page."""
 
     name: str
     help: str
@@ -252,7 +255,7 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
            "where the bind pose agrees; edits of their local pose have no effect", GENERATES, GENERATE,
            "false"),
 
-    # what only one command has
+    # options of single commands
     Option("--clip", kinds.NAME, "the clip to play", DECODE, required=True),
     Option("--midpoints", kinds.FLAG, "also half way between frames: 2F-1 frames", DECODE),
     Option("--tiers", kinds.COUNT, "how many tiers stay: 0 or 1", STRIP, required=True),
@@ -275,31 +278,32 @@ all others together."""),
 
 
 def options_of(command: str, options: Sequence[Option] = OPTIONS) -> Iterator[Option]:
-    """The arguments and options of a command."""
+    """Returns the arguments and options of a command."""
     return (option for option in options if command in option.commands)
 
 
 def keys_of(*tables: str) -> dict[str, Option]:
-    """The keys of these tables of a configuration file."""
+    """Returns the keys of these tables of a configuration file."""
     return {option.key: option for option in OPTIONS
             if option.table in tables or option.in_clips and CLIPS in tables}
 
 
 def names_in_files() -> dict[str, tuple[str, str]]:
-    """For each option its key and the table that holds it, as toml_names takes them."""
+    """Returns, for each option, its key and the table that holds it, as toml_names takes them."""
     return {option.name: ("[sets]" if option.kind is kinds.JOINT_SETS else option.key,
                           f"[{option.table}]" if option.table in TABLES else "")
             for option in OPTIONS if option.is_flag and option.table not in (RULES, NOT_IN_FILES)}
 
 
 def check_keys(table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
-    """SettingProblem for a key that is unknown."""
+    """Raises SettingProblem for an unknown key."""
     for key in table:
         if key not in known:
             raise SettingProblem(f"{where}unknown key {key!r}" + nearest(key, known))
 
 
 def read_keys(table: Mapping[str, Any], where: str, *tables: str) -> dict[str, Any]:
-    """The settings for the keys of a table, by field; SettingProblem begins with `where`."""
+    """Returns the settings for the keys of a table, by field. Raises SettingProblem, beginning with
+    `where`."""
     return {option.field: option.read(table[key], where + key)
             for key, option in keys_of(*tables).items() if key in table}

@@ -1,4 +1,4 @@
-"""The parser of the command line, and the settings that a command line asks for."""
+"""The parser of the command line, and the settings that a command line requests."""
 from __future__ import annotations
 
 import argparse
@@ -25,7 +25,8 @@ class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line and name the nearest option or command."""
 
     def parse_known_args(self, args=None, namespace=None):
-        """As in argparse, but an unknown option is an error of the command, which names its options."""
+        """Works like argparse, but an unknown option is an error of the command, which names its
+        options."""
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
             known = [option for action in self._actions for option in action.option_strings]
@@ -39,7 +40,7 @@ class Parser(argparse.ArgumentParser):
             self.error(f"{action.metavar} {value!r} is unknown" + nearest(value, action.choices))
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """As in argparse, with the same status where nothing can be printed."""
+        """Works like argparse, with the same status if nothing can be printed."""
         with suppress(OSError):
             print(message or "", end="", file=sys.stderr, flush=True)
         sys.exit(status)
@@ -49,7 +50,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def help_of(option: Option) -> str:
-    """Its help, with what holds where it is not given."""
+    """The help of an option, with its default."""
     notes = ["repeatable"] if option.many and option.is_flag else []
     if option.default and option.kind is not kinds.FLAG and not option.required:
         notes.append(f"default: {option.default}")
@@ -71,7 +72,7 @@ def _add(group: argparse._ActionsContainer, option: Option) -> None:
 
 
 def make_parser(runs: Mapping[str, Run]) -> Parser:
-    """The parser of the whole command. runs: what runs each command."""
+    """Makes the parser of the whole command. runs: the function of each command."""
     parser = Parser(prog="ossicle", description="Compress skeletal animation to a guaranteed "
                      "error and generate the C that plays it.")
     parser.add_argument("--version", action="version",
@@ -92,8 +93,8 @@ def make_parser(runs: Mapping[str, Run]) -> Parser:
 
 
 def lay_over(settings: Any, said: Mapping[str, Any], preset: str, codec: str) -> Any:
-    """Settings, or a rule for clips, with these fields on top. A preset replaces the codec, and the
-    other way round. preset, codec: what messages call the two. SettingProblem."""
+    """Returns settings, or a rule for clips, after replacing these fields. A preset replaces the
+    codec, and a codec the preset. preset, codec: their names in messages. Raises SettingProblem."""
     if said.get("preset", NO_PRESET) != NO_PRESET and "codec" in said:
         raise SettingProblem(f"{preset} chooses the codec; leave out {codec}")
     if isinstance(settings, Settings):
@@ -105,7 +106,7 @@ def lay_over(settings: Any, said: Mapping[str, Any], preset: str, codec: str) ->
 
 
 def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
-    """The settings of the configuration file with the command line on top."""
+    """Returns the settings of the configuration file, overridden by the command line."""
     said: dict[str, dict[str, Any]] = {SETTINGS: {}, RULES: {}, SCREEN: {}, IMPORT: {}}
     for option in options_of(arguments.command):
         value = getattr(arguments, option.field)
@@ -122,7 +123,7 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
 
 
 def comparison_of(arguments: argparse.Namespace) -> Comparison:
-    """What `ossicle compare` is asked to compare; SettingProblem."""
+    """Returns the comparison that `ossicle compare` requests. Raises SettingProblem."""
     tolerances = [one for some in arguments.tolerances for one in some] or [DEFAULT_TOLERANCE]
     return Comparison(settings_of(Settings(), arguments), chosen_schemes(arguments.presets, "--presets"),
                       list(dict.fromkeys(tolerances)), arguments.jobs, arguments.rows)

@@ -1,4 +1,4 @@
-"""The TOML file: what to read, what to write, and the settings."""
+"""The TOML file: the inputs, the outputs and the settings."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -38,9 +38,9 @@ from .options import lay_over
 
 @dataclass(frozen=True)
 class Project:
-    """A hero.toml: what to read, what to write, and the settings. Paths are as messages name them: from
-    the current directory where they lie below it. build_keys: keys of the file that only `ossicle build`
-    reads."""
+    """A hero.toml: the inputs, the outputs and the settings. Paths have the form for messages:
+    relative to the current directory if they lie below it. build_keys: keys of the file that only
+    `ossicle build` reads."""
 
     inputs: tuple[Path, ...] = ()
     output: Path = Path()
@@ -89,7 +89,8 @@ def _checked(kind: type[Screen] | type[ImportOptions], table: Mapping[str, Any],
 
 
 def read_settings(table: Mapping[str, Any]) -> Settings:
-    """The settings of a parsed TOML table; SettingProblem names the key and the remedy."""
+    """Returns the settings of a parsed TOML table. Raises SettingProblem, which names the key and
+    the remedy."""
     settings = Settings(screen=_checked(Screen, table, SCREEN),
                         importing=_checked(ImportOptions, table, IMPORT),
                         clips=_clip_rules(table), joints=_joint_rules(table))
@@ -97,7 +98,7 @@ def read_settings(table: Mapping[str, Any]) -> Settings:
 
 
 def _check_generate(table: Mapping[str, Any]) -> None:
-    """SettingProblem for a key about generated C where none is generated."""
+    """Raises SettingProblem for a key about generated C if none is generated."""
     idle = [key for key in keys_of(GENERATE) if table.get(key)]
     if idle and not table.get("generate"):
         raise SettingProblem(f"{', '.join(idle)}: without generate no C is written; add generate = "
@@ -105,7 +106,8 @@ def _check_generate(table: Mapping[str, Any]) -> None:
 
 
 def read_project(path: Path) -> Project:
-    """Reads a TOML file; paths in it are relative to its folder. SettingProblem: file and cause."""
+    """Reads a TOML file, whose paths are relative to its folder. Raises SettingProblem with the
+    file and the cause."""
     with said_in(path), toml_names(names_in_files()):
         try:
             return _project_of(path, tomllib.loads(read_file(path).decode("utf-8-sig")))
@@ -118,11 +120,11 @@ def read_project(path: Path) -> Project:
 
 
 def _project_of(path: Path, table: Mapping[str, Any]) -> Project:
-    # messages name the file as it was given, unless that is a link
+    # messages name the file as given, unless it is a link
     real = path.resolve() if path.is_symlink() else path
     check_keys(table, [*keys_of(*TOP), *TABLES], "")
     said = {field: value for field, value in read_keys(table, "", PROJECT, GENERATE).items()
-            if value != ""}  # an empty name is the same as none
+            if value != ""}  # an empty name means none
     for field in ("output", "generate"):
         if field in said:
             said[field] = shown(real.parent / said[field])

@@ -92,7 +92,7 @@ def example() -> str:
         if heading.startswith("["):
             lines += ["", heading.replace("PATTERN", "Idle" if table == CLIPS else "*_hand")]
         for key, option in keys_of(table).items():
-            preset = key == "preset"  # in the place of a codec
+            preset = key == "preset"  # replaces a codec
             lines.append(f"{key} = {option.sample_value()}" + ("  # or a codec" if preset else ""))
     return "\n".join(lines) + "\n"
 
@@ -119,7 +119,7 @@ def _command(name: str) -> str:
 
 
 def page() -> str:
-    """The whole page."""
+    """Returns the whole page."""
     parts = ["# Configuration", _INTRODUCTION, "## The configuration file", _FILE,
              f"```toml\n{example()}```", _PATTERNS]
     for heading, text, table in _SECTIONS:

@@ -1,1 +1,1 @@
-"""Codecs and presets side by side."""
+"""Compares codecs and presets."""

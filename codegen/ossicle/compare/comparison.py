@@ -1,4 +1,5 @@
-"""Every scheme on the same clips: sizes, errors, memory and time (`ossicle compare`)."""
+"""Encodes the same clips with every scheme and compares sizes, errors, memory and time (`ossicle
+compare`)."""
 from __future__ import annotations
 
 import fnmatch
@@ -30,12 +31,12 @@ from ..targets import TargetError, build, codec_costs, run
 AUTO = "auto"
 ROW_TARGET = "mps2_an386"  # a Cortex-M4
 _RUN_SECONDS = 1200.0
-_ROUNDING = 1.0 + 1e-9  # of metres to millimetres
+_ROUNDING = 1.0 + 1e-9  # for errors that are rounded to millimetres
 
 
 @dataclass(frozen=True)
 class Group:
-    """Clips of one skeleton, and what they are called."""
+    """Clips of one skeleton, and the name of the group."""
 
     label: str
     imported: Imported
@@ -43,7 +44,7 @@ class Group:
 
 @dataclass(frozen=True)
 class ClipFigures:
-    """What a scheme makes of a clip. holds: whether its error is within the tolerance."""
+    """The result of a scheme for a clip. holds: whether its error is within the tolerance."""
 
     clip: str
     frames: int
@@ -55,10 +56,11 @@ class ClipFigures:
 
 @dataclass(frozen=True)
 class Figures:
-    """What a scheme makes of a group at a tolerance. bytes: the whole bank; ratio: to ten floats a
-    joint and frame; errors over all joints, frames and midpoints; row_m4: instructions of a row on
-    a Cortex-M4, on average, None where they were not counted. All are None, and `clips` is empty,
-    where there is no bank, for the reason that `problem` tells; else it is of row_m4."""
+    """The result of a scheme for a group at a tolerance. bytes: the whole bank; ratio: compared
+    with ten floats per joint and frame; the errors are over all joints, frames and midpoints;
+    row_m4: average instructions per row on a Cortex-M4, or None if they were not counted. If there
+    is no bank, all of these are None, `clips` is empty and `problem` states the reason; otherwise
+    `problem` concerns row_m4."""
 
     group: str
     clip_count: int
@@ -75,18 +77,19 @@ class Figures:
 
     @property
     def holding(self) -> int:
-        """How many clips hold the tolerance."""
+        """The number of clips that hold the tolerance."""
         return sum(clip.holds for clip in self.clips)
 
 
 def scheme_names() -> tuple[str, ...]:
-    """All that can be compared: auto, the codecs, the presets."""
+    """All schemes that can be compared: auto, the codecs, the presets."""
     return (AUTO, *OWN_CODECS, *PRESETS)
 
 
 def chosen_schemes(texts: Sequence[str], what: str) -> tuple[str, ...]:
-    """The schemes of texts like "curve,goodhue-2017", all where there is none; always with auto,
-    which the others are compared with. SettingProblem for an unknown one."""
+    """Returns the schemes of texts like "curve,goodhue-2017", or all schemes without texts. Always
+    includes auto, with which the others are compared. Raises SettingProblem for an unknown
+    scheme."""
     known = scheme_names()
     words = [word.strip() for text in texts for word in text.split(",")]
     for word in words:
@@ -96,8 +99,8 @@ def chosen_schemes(texts: Sequence[str], what: str) -> tuple[str, ...]:
 
 
 def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """The files that are named, and those in named folders and below them, in order; and which of
-    them were found in folders. SettingProblem for a folder without any."""
+    """Returns the named files and the files in and below named folders, in order, and which of them
+    were found in folders. Raises SettingProblem for a folder without any."""
     files: list[Path] = []
     found: list[Path] = []
     for path in paths:
@@ -120,8 +123,9 @@ def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
 
 def read_sources(paths: Sequence[Path], options: ImportOptions, patterns: Sequence[str]) \
         -> tuple[list[Group], list[str]]:
-    """The clips of files and folders, a group for each skeleton, and warnings. patterns: clips
-    whose names match one of them, all where there is none. ImportProblem, SettingProblem."""
+    """Returns the clips of files and folders, a group for each skeleton, and warnings. patterns:
+    selects the clips whose names match one of them, or all clips without patterns. Raises
+    ImportProblem or SettingProblem."""
     files, found = source_files(paths)
     groups, warnings = read_groups(files, options, found)
     names = [clip.name for group in groups for clip in group.clips]
@@ -146,7 +150,8 @@ def _matches(clip: str, patterns: Sequence[str]) -> bool:
 
 
 def _label(files: Sequence[Path], clips: Sequence[Clip], taken: set[str]) -> str:
-    """The stem of the file that the clips came from, or the name of the folder of several."""
+    """The stem of the file that contains the clips, or the folder's name if there are several
+    files."""
     sources = dict.fromkeys(clip.source for clip in clips)
     first = next(path for path in files if path.name in sources)
     label = first.stem if len(sources) == 1 else first.resolve().parent.name or first.stem
@@ -162,8 +167,8 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass
 class Comparison:
-    """How schemes are compared. jobs: threads; rows: whether the cost of rows is counted, which
-    needs the compiler and emulator of the target."""
+    """The settings of a comparison. jobs: the number of threads; rows: whether to count the cost of
+    rows, which needs the compiler and emulator of the target."""
 
     settings: Settings
     schemes: Sequence[str]
@@ -172,8 +177,8 @@ class Comparison:
     rows: bool = False
 
     def run(self, groups: Sequence[Group], progress: Progress | None = None) -> list[Figures]:
-        """Figures by group, tolerance and scheme; EncodeProblem where no scheme has any.
-        progress(done, total, item) counts clips."""
+        """Returns figures by group, tolerance and scheme. Raises EncodeProblem if no scheme has
+        any. progress(done, total, item) counts clips."""
         clips = sum(len(group.imported.clips) for group in groups)
         total = len(self.tolerances) * len(self.schemes) * clips
         done = 0
@@ -193,7 +198,8 @@ class Comparison:
 
     def _figures(self, group: Group, tolerance: Tolerance, scheme: str, once: dict[str, _Bank],
                  progress: Progress) -> Figures:
-        """Figures of one scheme; `once` keeps the banks that are the same at every tolerance."""
+        """Returns the figures of one scheme. once: keeps the banks that are the same at every
+        tolerance."""
         settings = self.settings_of(scheme, tolerance)
         millimetres = tolerance.metres * 1e3
         count = len(group.imported.clips)
@@ -217,7 +223,8 @@ class Comparison:
             ram_bytes=bank.result.player_bytes, row_m4=bank.row, clips=clips, problem=bank.problem)
 
     def settings_of(self, scheme: str, tolerance: Tolerance) -> Settings:
-        """A preset of one scheme that fits nothing is the same at every tolerance."""
+        """Returns the settings of a scheme. A preset of one scheme that fits nothing is the same at
+        every tolerance."""
         settings = replace(self.settings, tolerance=tolerance)
         if scheme not in PRESETS:
             return replace(settings, codec=scheme)
@@ -254,7 +261,8 @@ def _mean_mm(result: BankResult, words: np.ndarray, index: int, shell_m: float) 
 
 
 def _row_cost(result: BankResult) -> tuple[int | None, str]:
-    """Instructions of a row on the target over all clips, or why they cannot be counted."""
+    """Returns the instructions per row on the target over all clips, or the reason why they cannot
+    be counted."""
     with tempfile.TemporaryDirectory(prefix="ossicle-") as scratch:
         folder = Path(scratch)
         bank = folder / "character.ossb"

@@ -1,4 +1,5 @@
-"""The pictures of `ossicle compare`: error against size, and each clip's size in every scheme."""
+"""Draws the pictures of `ossicle compare`: error against size, and the size of each clip in every
+scheme."""
 from __future__ import annotations
 
 import io
@@ -18,16 +19,16 @@ from ..report.console import counted
 from .comparison import AUTO, Figures
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d00", "#7f3c8d", "#555555")
-_MARKERS = "os^vDP*X<>h"  # with the colours these make 88 pairs
+_MARKERS = "os^vDP*X<>h"  # these and the colours make 88 pairs
 _OWN = (AUTO, *OWN_CODECS)
 _OWN_COLOUR = "#111111"
 _DPI = 110
-_SPREAD, _GOLDEN = 0.45, 0.618  # of points that would lie on each other: even, the same each time
+_SPREAD, _GOLDEN = 0.45, 0.618  # spreads points that would coincide, evenly and always the same way
 
 
 def _style(scheme: str, schemes: Sequence[str]) -> dict[str, object]:
-    """What tells a scheme from the others: Ossicle's own are black, presets have a colour and a
-    marker that no other has together."""
+    """Returns the style that identifies a scheme: Ossicle's own are black, each preset has a unique
+    pair of colour and marker."""
     if scheme in _OWN:
         return {"color": _OWN_COLOUR, "marker": _MARKERS[_OWN.index(scheme)],
                 "linestyle": "-" if scheme == AUTO else ":"}
@@ -37,16 +38,17 @@ def _style(scheme: str, schemes: Sequence[str]) -> dict[str, object]:
 
 
 def _keyless(scheme: str) -> bool:
-    """Whether a scheme stores nothing of what moves. It would set the scale of a picture for all."""
+    """Whether a scheme stores nothing for moving tracks. Such a scheme would dominate the scale of
+    a picture."""
     return scheme in PRESETS and bool(PRESETS[scheme].schemes) and all(
         one.rotations == one.vectors == "none" for one in PRESETS[scheme].schemes)
 
 
 def _left_out(figures: Sequence[Figures]) -> str:
-    """What a picture says of the schemes that are not in it; nothing where all are."""
+    """Describes the schemes that are not in the picture; empty if all are."""
     said = {one.scheme: f"{one.scheme}: {one.bytes:,} bytes, off by up to {one.worst_mm:,.0f} mm"
             for one in figures if one.bytes is not None and _keyless(one.scheme)}
-    return f"not shown, as without keys: {'; '.join(said.values())}" if said else ""
+    return f"not shown, because without keys: {'; '.join(said.values())}" if said else ""
 
 
 def _number(value: float, _: object = None) -> str:
@@ -54,19 +56,19 @@ def _number(value: float, _: object = None) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name in which characters that are not text are replaced."""
+    """Replaces the characters of a name that are not valid text."""
     return name.encode(errors="replace").decode()
 
 
 def _logarithmic(axis, subs: Sequence[float]) -> None:
-    """Numbers in full instead of powers of ten."""
+    """Writes numbers in full instead of as powers of ten."""
     axis.set_major_locator(LogLocator(subs=subs, numticks=20))
     axis.set_major_formatter(FuncFormatter(_number))
     axis.set_minor_formatter(NullFormatter())
 
 
 def _subs(low: float, high: float) -> tuple[float, ...]:
-    """Where a logarithmic axis has its numbers: the fewer, the longer it is."""
+    """The positions of the numbers on a logarithmic axis; a longer axis has fewer."""
     span = high / low
     if span > 30.0:
         return (1.0,) if span > 1e4 else (1.0, 3.0)
@@ -77,14 +79,14 @@ def _png(figure: Figure) -> bytes:
     FigureCanvasAgg(figure)
     out = io.BytesIO()
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # names have letters that fonts lack
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # fonts lack some letters of names
         figure.savefig(out, format="png", dpi=_DPI, bbox_inches="tight", metadata={"Software": None})
     return out.getvalue()
 
 
 def error_against_size(group: str, figures: Sequence[Figures]) -> bytes:
-    """A PNG: banks of one group, worst error to the left and mean error to the right, a point for
-    each tolerance, and a line for each scheme that has keys."""
+    """Returns a PNG of the banks of one group, with the worst error to the left and the mean error
+    to the right. It has a point for each tolerance and a line for each scheme that has keys."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         shown = [one for one in figures if one.bytes is not None and not _keyless(one.scheme)]
@@ -111,7 +113,7 @@ def error_against_size(group: str, figures: Sequence[Figures]) -> bytes:
 
 
 def _series_of(shown: Sequence[Figures]) -> dict[str, list[Figures]]:
-    """The points of each scheme by its label; presets with the same figures share one."""
+    """Returns the points of each scheme by its label; presets with the same figures share one."""
     by_scheme: dict[str, list[Figures]] = {}
     for one in shown:
         by_scheme.setdefault(one.scheme, []).append(one)
@@ -123,7 +125,7 @@ def _series_of(shown: Sequence[Figures]) -> dict[str, list[Figures]]:
 
 
 def _axes(axes: Sequence[Axes], shown: Sequence[Figures]) -> None:
-    """Scales and labels of error_against_size."""
+    """Sets the scales and labels of error_against_size."""
     sizes = [one.bytes for one in shown]
     axes[0].set_ylabel("whole bank, bytes")
     for axis, error, label in zip(axes, ("worst_mm", "mean_mm"), (
@@ -141,9 +143,9 @@ def _axes(axes: Sequence[Axes], shown: Sequence[Figures]) -> None:
 
 def _series(axis: Axes, label: str, points: Sequence[Figures], error: str,
             style: dict[str, object]) -> None:
-    """The line of one scheme; points at which not all clips hold the tolerance are hollow."""
+    """Draws the line of one scheme. Points at which not all clips hold the tolerance are hollow."""
     ordered = sorted(points, key=lambda one: (one.bytes, one.tolerance_mm))
-    size = 11 if points[0].scheme == AUTO else 7  # auto often equals a codec, which is seen on it
+    size = 11 if points[0].scheme == AUTO else 7  # auto often equals a codec, which is drawn on it
     order = 1 if points[0].scheme == AUTO else 2
     x = [max(getattr(one, error), 1e-6) for one in ordered]
     y = [one.bytes for one in ordered]
@@ -158,8 +160,8 @@ def _series(axis: Axes, label: str, points: Sequence[Figures], error: str,
 
 
 def gains(group: str, tolerance_mm: float, figures: Sequence[Figures]) -> bytes:
-    """A PNG: for each scheme that has keys what every clip takes in it, as a multiple of what it
-    takes in auto; a bar at the median."""
+    """Returns a PNG that shows, for each scheme that has keys, the size of every clip as a multiple
+    of its size in auto, with a bar at the median."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         base = {clip.clip: clip.bytes for one in figures if one.scheme == AUTO

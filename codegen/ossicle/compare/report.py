@@ -1,4 +1,4 @@
-"""What `ossicle compare` prints and writes: tables and CSV."""
+"""The output of `ossicle compare`: tables and CSV."""
 from __future__ import annotations
 
 import csv
@@ -21,7 +21,7 @@ CLIP_COLUMNS = ("corpus", "tolerance_mm", "scheme", "clip", "frames", "bytes", "
 
 
 def by_table(figures: Iterable[Figures]) -> dict[tuple[str, float], list[Figures]]:
-    """The figures by group and tolerance, in the order they came in."""
+    """Groups the figures by group and tolerance, in their original order."""
     tables: dict[tuple[str, float], list[Figures]] = {}
     for one in figures:
         tables.setdefault((one.group, one.tolerance_mm), []).append(one)
@@ -29,7 +29,7 @@ def by_table(figures: Iterable[Figures]) -> dict[tuple[str, float], list[Figures
 
 
 def _plain(number: float | None, digits: int) -> str:
-    """Significant digits without an exponent; nothing for none."""
+    """Formats significant digits without an exponent; empty for None."""
     if number is None:
         return ""
     text = f"{float(f'{number:.{digits}g}'):.9f}"
@@ -48,16 +48,16 @@ def _csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(rows)
-    return text.getvalue().encode(errors="backslashreplace")  # names of files need not be text
+    return text.getvalue().encode(errors="backslashreplace")  # file names may be invalid text
 
 
 def schemes_csv(figures: Iterable[Figures]) -> bytes:
-    """A line for each scheme, tolerance and skeleton."""
+    """One line for each scheme, tolerance and skeleton."""
     return _csv(COLUMNS, map(_cells, figures))
 
 
 def clips_csv(figures: Iterable[Figures]) -> bytes:
-    """A line for each clip of each scheme."""
+    """One line for each clip of each scheme."""
     return _csv(CLIP_COLUMNS, (
         [one.group, _plain(one.tolerance_mm, 6), one.scheme, clip.clip, str(clip.frames),
          str(clip.bytes), _plain(clip.worst_mm, 5), _plain(clip.mean_mm, 5), str(int(clip.holds))]
@@ -65,7 +65,7 @@ def clips_csv(figures: Iterable[Figures]) -> bytes:
 
 
 def comparison_table(figures: Sequence[Figures]) -> Table:
-    """Schemes on the same clips, the smallest bank first."""
+    """A table of schemes on the same clips, the smallest bank first."""
     with_rows = any(one.row_m4 is not None for one in figures)
     made = table([("scheme", "left"), ("bytes", "right"), ("ratio", "right"), ("worst mm", "right"),
                   ("mean mm", "right"), ("hold", "right"), ("RAM bytes", "right"),
@@ -81,7 +81,8 @@ def comparison_table(figures: Sequence[Figures]) -> Table:
 
 
 def tables(figures: Sequence[Figures]) -> Iterator[RenderableType]:
-    """What is printed: a table for each group and tolerance, and what could not be had."""
+    """Returns the printed output: a table for each group and tolerance, and the figures that are
+    missing, with the reasons."""
     for (group, tolerance_mm), some in by_table(figures).items():
         title = f"{group}, {counted(some[0].clip_count, 'clip')} at {tolerance_mm:g} mm"
         yield titled(title, comparison_table(some))
@@ -89,14 +90,14 @@ def tables(figures: Sequence[Figures]) -> Iterator[RenderableType]:
             if one.problem:
                 yield f"{one.scheme}: {one.problem}"
         yield ""
-    yield ("ratio: to ten floats a joint and frame; hold: clips within the tolerance; worst, mean: "
-           "over all joints, frames and midpoints;\nwhere a scheme does not hold a clip, its "
+    yield ("ratio: compared with ten floats per joint and frame; hold: clips within the tolerance; "
+           "worst, mean: over all joints, frames and midpoints;\nif a scheme does not hold a clip, its "
            "tolerance is doubled until it does")
 
 
 def plots() -> ModuleType:
-    """What draws the pictures: it takes a second to load, which other commands do not have.
-    SettingProblem where matplotlib is missing."""
+    """Imports the module that draws the pictures. Loading it takes a second, which other commands
+    do not need to spend. Raises SettingProblem if matplotlib is missing."""
     try:
         from . import plots as compare_plots
     except ImportError as error:
@@ -120,7 +121,8 @@ def file_names(groups: Sequence[str], tolerances_mm: Sequence[float]) -> list[st
 
 
 def files(figures: Sequence[Figures]) -> dict[str, bytes]:
-    """All files by name: CSV and pictures. SettingProblem where matplotlib is missing."""
+    """Returns all files by name: CSV and pictures. Raises SettingProblem if matplotlib is
+    missing."""
     compare_plots = plots()
     contents = {TABLE: schemes_csv(figures), CLIP_TABLE: clips_csv(figures)}
     for group in dict.fromkeys(one.group for one in figures if one.clips):

@@ -1,1 +1,1 @@
-"""From clips to a bank."""
+"""Encodes clips into a bank."""

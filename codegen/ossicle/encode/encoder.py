@@ -1,4 +1,5 @@
-"""Source files to a bank: import, encode every clip in parallel, verify, write."""
+"""Encodes source files into a bank: imports them, encodes all clips in parallel, verifies the bank
+and returns it."""
 from __future__ import annotations
 
 import os
@@ -31,14 +32,14 @@ from .results import (
 )
 from .settings import Settings
 
-MOST_SHARED = 255  # bytes that a name can share with the one before
-MOST_DOUBLINGS = 16  # how often a tolerance is doubled where clips may be loosened
-_MOST_THREADS = 256  # more than that many clips at once only take memory
+MOST_SHARED = 255  # bytes that a name can share with the previous one
+MOST_DOUBLINGS = 16  # the most that a tolerance is doubled for clips that may be loosened
+_MOST_THREADS = 256  # more clips at once would only take memory
 
 
 def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
-    """The body of the NAME section: two counts, then zero-terminated UTF-8 without the bytes that a
-    name shares with the one before, padded to words."""
+    """The body of the NAME section: two counts, then each name as zero-terminated UTF-8 without the
+    bytes that it shares with the previous one, padded to words."""
     body = len(joints).to_bytes(4, "little") + len(clips).to_bytes(4, "little")
     before = b""
     for name in (*joints, *clips):
@@ -50,7 +51,8 @@ def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
 
 
 def _inverse_bind(skeleton: Skeleton, settings: Settings, source: str) -> np.ndarray | None:
-    """The inverse bind matrices, if the bank holds them. ImportProblem names the source file."""
+    """Returns the inverse bind matrices, or None if the bank does not hold them. Raises
+    ImportProblem, which names the source file."""
     if not settings.skinning:
         return None
     with problems_of(source):
@@ -58,8 +60,8 @@ def _inverse_bind(skeleton: Skeleton, settings: Settings, source: str) -> np.nda
 
 
 def bank_without_clips(imported: Imported, settings: Settings) -> Bank:
-    """The bank that encode_clips makes, but without clips, which is known before the work.
-    ImportProblem, EncodeProblem, SettingProblem."""
+    """Returns the bank that encode_clips makes, but without clips; it is known before the encoding.
+    Raises ImportProblem, EncodeProblem or SettingProblem."""
     skeleton = imported.skeleton
     check_input(skeleton, imported.clips, settings)
     return parse_bank(native.write_bank(
@@ -72,7 +74,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, eq=False)
 class _Outcome:
-    """What the encoder answered about a clip at one rate."""
+    """The encoder's result for a clip at one rate."""
 
     source: Source
     status: int
@@ -81,7 +83,7 @@ class _Outcome:
 
 
 class _Encoder:
-    """The clips of one bank on their way through the encoder."""
+    """Encodes the clips of one bank."""
 
     def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
                  jobs: int | None, progress: Progress | None, loosen: bool) -> None:
@@ -93,14 +95,14 @@ class _Encoder:
                                           settings.pins, settings.screen)
                          for options in self.options]
         self.encoded: dict[int, native.EncodedClip] = {}
-        self._sources: dict[int, Source] = {}  # of these, at rates of their own
+        self._sources: dict[int, Source] = {}  # the clips at the rates of encoding
         self._inner = native.Skeleton(skeleton.parents, skeleton.bind)
         self._skin = _inverse_bind(skeleton, settings, clips[0].source)
         self._jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
 
     def encode(self, indices: Sequence[int]) -> None:
-        """Encodes these clips with the codecs that are allowed; EncodeProblem for the first one
-        that is refused."""
+        """Encodes these clips with the codecs that are allowed. Raises EncodeProblem for the first
+        one that is refused."""
         longest_first = sorted(indices, key=lambda i: -len(self._read[i].frames))
         refused: dict[int, str] = {}
         pool = ThreadPoolExecutor(self._jobs)
@@ -135,7 +137,8 @@ class _Encoder:
         return outcome
 
     def check_loops(self) -> None:
-        """EncodeProblem for the first clip whose loop is open; needs only the two ends of clips."""
+        """Raises EncodeProblem for the first clip whose loop is open. Needs only the two ends of
+        clips."""
         for index, (clip, options) in enumerate(zip(self._read, self.options)):
             if not options.loop or len(clip.frames) == 1:
                 continue
@@ -176,7 +179,8 @@ class _Encoder:
         return failed or self._encode_source(index, nearest_source(follows), wanted)
 
     def _encode_source(self, index: int, source: Source, wanted: native.EncodeSettings) -> _Outcome:
-        """The smallest clip of all schemes that hold the tolerance, else the nearest miss."""
+        """Returns the smallest clip of all schemes that hold the tolerance, or the nearest miss if
+        none does."""
         schemes = [scheme for scheme in self.options[index].schemes
                    if scheme.codec in self.allowed[index]]
         variants = [replace(wanted, codecs=(scheme.codec,), scheme=scheme)
@@ -190,14 +194,14 @@ class _Encoder:
             held, key=lambda outcome: self._size(source.clip, outcome.encoded))
 
     def _size(self, clip: Clip, encoded: native.EncodedClip) -> int:
-        """The bytes of one clip in a bank, its keys in streaming tiers included."""
+        """The bytes of one clip in a bank, including its keys in streaming tiers."""
         bank = native.write_bank(self._inner, [encoded], [entry(clip)],
                                  names_section(self.skeleton.names, [clip.name]))
         parsed = parse_bank(bank)
         return parsed.clips[0].size_bytes + 4 * sum(tier.words for tier in parsed.tiers)
 
     def write(self) -> bytes:
-        """The bank of all clips; EncodeProblem for too many rates."""
+        """Returns the bank of all clips. Raises EncodeProblem if they have too many rates."""
         check_rates(self.clips)
         names = names_section(self.skeleton.names, [clip.name for clip in self.clips])
         entries = [entry(clip) for clip in self.clips]
@@ -205,14 +209,15 @@ class _Encoder:
 
     @property
     def clips(self) -> list[Clip]:
-        """The clips as they were encoded."""
+        """The clips at the rates at which they were encoded."""
         return [self._sources[index].clip for index in range(len(self._read))]
 
     def _encoded_clips(self) -> list[native.EncodedClip]:
         return [self.encoded[index] for index in range(len(self._read))]
 
     def verify(self, bank: bytes) -> None:
-        """Plays the finished bank and compares; EncodeProblem names the clip that differs."""
+        """Plays the finished bank and compares it with the measurements. Raises EncodeProblem,
+        which names the clip that differs."""
         differs = native.verify_clips(native.bank_words(bank), self._encoded_clips())
         if differs is not None:
             clip = self.clips[differs]
@@ -229,9 +234,9 @@ class _Encoder:
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
            progress: Progress | None = None) -> BankResult:
-    """Encodes all clips of all files into one bank: read_clips, then encode_clips.
+    """Encodes all clips of all files into one bank: calls read_clips, then encode_clips.
 
-    ImportProblem, EncodeProblem, SettingProblem and NativeProblem carry one line for the user.
+    Raises ImportProblem, EncodeProblem, SettingProblem or NativeProblem with one line for the user.
     """
     return encode_clips(read_clips(paths, settings.importing), settings, jobs, progress)
 
@@ -240,10 +245,10 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
                  progress: Progress | None = None, loosen: bool = False) -> BankResult:
     """Encodes imported clips into one bank.
 
-    jobs: threads, None for one a core; the result does not depend on it. progress(done, total,
-    clip) is called from this thread after each clip. loosen: a clip whose tolerance cannot be held
-    gets twice that, and so on; its result says what it has. EncodeProblem, SettingProblem and
-    NativeProblem carry one line for the user.
+    jobs: the number of threads, or None for one per core; the result does not depend on it.
+    progress(done, total, clip) is called from this thread after each clip. loosen: the tolerance of
+    a clip that cannot hold it is doubled until it can; the clip's result states the tolerance used.
+    Raises EncodeProblem, SettingProblem or NativeProblem with one line for the user.
     """
     check_input(imported.skeleton, imported.clips, settings)
     encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress, loosen)

@@ -1,6 +1,6 @@
 """The encoder library (codegen/encoder, C) as encoder.h declares it, called through cffi.
 
-Numbers are read at once, structures and functions when the encoder is loaded. Calls release the
+Numbers are read on import, structures and functions when the encoder is loaded. Calls release the
 interpreter lock, so that several clips can be encoded at once from threads.
 """
 from __future__ import annotations
@@ -32,27 +32,29 @@ def constant(name: str) -> int:
 
 
 def choices(prefix: str) -> tuple[str, ...]:
-    """The members of an enumeration, ENC_`prefix`NAME, by their numbers: names in lower case."""
+    """Returns the members of an enumeration, ENC_`prefix`NAME, in the order of their numbers, in
+    lower case."""
     return tuple(name.removeprefix(prefix).lower() for name in _NUMBERS if name.startswith(prefix))
 
 
 @lru_cache(maxsize=1)
 def declarations() -> FFI:
-    """The structures and functions of encoder.h, whose directives are for the compiler."""
+    """Parses the structures and functions of encoder.h, whose directives are for the compiler."""
     ffi = FFI()
-    with signals.held():  # the parser runs code from text: Python dies of a signal that interrupts it
+    with signals.held():  # the parser runs code from text: a signal that interrupts it kills Python
         ffi.cdef("".join(line for line in _TEXT.splitlines(True) if not line.startswith("#")))
     return ffi
 
 
 def library_path() -> Path:
-    """Where the encoder is loaded from."""
+    """The path from which the encoder is loaded."""
     return Path(os.environ.get(VARIABLE, _ROOT / "build/host/libossicle_encoder.so"))
 
 
 @lru_cache(maxsize=1)
 def library() -> Any:
-    """The loaded encoder; NativeProblem where it was never built, or is of another Ossicle."""
+    """Loads the encoder. Raises NativeProblem if it was never built or belongs to another
+    Ossicle."""
     path = library_path()
     try:
         loaded = declarations().dlopen(str(path))

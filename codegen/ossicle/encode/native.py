@@ -1,4 +1,4 @@
-"""Calls of the encoder with arrays and settings, in the words of the package."""
+"""Calls the encoder with the arrays and settings of this package."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -35,7 +35,8 @@ def _pointer(kind: str, array: np.ndarray) -> Pointer:
 class Skeleton:
     """A skeleton inside the encoder.
 
-    parents: int [J], parents first, -1 for roots; bind: float64 [J, 10]; 1 <= J <= 1024.
+    parents: int [J], parents before their children, -1 for roots; bind: float64 [J, 10]; 1 <= J <=
+    1024.
     """
 
     def __init__(self, parents: np.ndarray, bind: np.ndarray) -> None:
@@ -47,8 +48,8 @@ class Skeleton:
         self.handle = declarations().gc(handle, library().enc_skeleton_free)
 
     def travel(self, frames: np.ndarray, shell_m: float) -> np.ndarray:
-        """How far the shell of any joint moves from each frame [F, J, 10] to the next: metres
-        [F - 1]."""
+        """Returns how far the shell of any joint moves from each frame [F, J, 10] to the next:
+        metres [F - 1]."""
         travel = np.zeros(max(len(frames) - 1, 0))
         _check_memory(library().enc_travel(
             self.handle, len(frames), _pointer("double", np.ascontiguousarray(frames, np.float64)),
@@ -64,14 +65,14 @@ class EncodedClip:
         self.skeleton, self.report = skeleton, report
 
     def breaks(self) -> list[tuple[int, int, str]]:
-        """(frame, joint, kind) of every break, ascending by frame."""
+        """Returns (frame, joint, kind) of every break, in ascending order of frames."""
         triples = np.zeros((self.report.breaks, 3), np.uint32)
         count = library().enc_clip_breaks(self.handle, _pointer("uint32_t", triples), len(triples))
         return [(int(f), int(j), TRACK_KINDS[k]) for f, j, k in triples[:count]]
 
     def probe(self, probes: Probes) -> tuple[float, int, int]:
-        """The shell error at positions of the source, in metres, that is largest relative to its
-        joint's tolerance, with its joint and probe."""
+        """Returns the shell error at positions of the source that is largest relative to its
+        joint's tolerance, in metres, with its joint and probe."""
         ffi, arguments = declarations(), _Arguments()
         error, joint, probe = ffi.new("double *"), ffi.new("uint32_t *"), ffi.new("uint32_t *")
         _check_memory(library().enc_clip_probe(
@@ -81,25 +82,26 @@ class EncodedClip:
 
 @dataclass(frozen=True)
 class EncodeSettings:
-    """How clips are encoded: lengths in metres; restart points every 2**restart_log2 frames."""
+    """How clips are encoded. Lengths are in metres; restart points are every 2**restart_log2
+    frames."""
 
     tolerance_m: float
     shell_m: float = 0.03
     restart_log2: int = 6
     effort: str = "default"
     codecs: tuple[str, ...] = ("delta",)
-    joint_tolerance_m: np.ndarray | None = None  # float64 [J], instead of tolerance_m
+    joint_tolerance_m: np.ndarray | None = None  # float64 [J]; replaces tolerance_m
     pinned: np.ndarray | None = None  # bool [J]
     layer: bool = False  # no compensation; every chain keeps the tolerance by itself
     keys: str = KEYS[0]  # how the velocity codec writes its keys
-    scheme: Scheme | None = None  # what the codecs sparse and dense write
+    scheme: Scheme | None = None  # the scheme of the codecs sparse and dense
     points: str = POINTS[0]  # which points of the shell are measured
 
 
 @dataclass(frozen=True, eq=False)
 class Probes:
     """Positions of a source between its frames. positions_q11: uint32 [N], in frames, Q11;
-    transforms: float64 [N, J, 10], the source there."""
+    transforms: float64 [N, J, 10], the source at these positions."""
 
     positions_q11: np.ndarray
     transforms: np.ndarray
@@ -107,10 +109,10 @@ class Probes:
 
 @dataclass(frozen=True, eq=False)
 class ClipInput:
-    """A clip to encode. frames: float64 [F, J, 10]; steps: bool [F, J, 3], True where the track
-    jumps at that frame; loop: whether the last frame has to be the first; middles: float64
-    [F - 1, J, 10], the source half way between frames, None where that is the mean; probes: where
-    else the tolerance has to hold."""
+    """A clip to encode. frames: float64 [F, J, 10]; steps: bool [F, J, 3], True if the track jumps
+    at that frame; loop: whether the last frame must equal the first; middles: float64 [F - 1, J,
+    10], the source half way between frames, or None if that is the mean; probes: further positions
+    at which the tolerance must hold."""
 
     frames: np.ndarray
     steps: np.ndarray
@@ -120,8 +122,8 @@ class ClipInput:
 
 
 class _Arguments:
-    """Structures for a call, by field. It keeps what they point to, which has to live until the call
-    returns."""
+    """Structures for a call, by field. It keeps the data that they point to, which must live until
+    the call returns."""
 
     def __init__(self) -> None:
         self._kept: list[Pointer] = []
@@ -170,8 +172,8 @@ def _check_memory(status: int) -> None:
 
 def encode_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
         -> tuple[int, EncodedClip | None, Report]:
-    """Encodes one clip: status (OK or ERROR_*), the clip if it succeeded, the report in any
-    case."""
+    """Encodes one clip. Returns the status (OK or ERROR_*), the clip if it succeeded, and the
+    report in any case."""
     ffi, arguments = declarations(), _Arguments()
     handle, report = ffi.new("enc_clip **"), ffi.new("enc_report *")
     status = library().enc_clip_encode(skeleton.handle, arguments.input(clip),
@@ -182,8 +184,8 @@ def encode_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
 
 def resampling_error(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
         -> tuple[int, Report]:
-    """How far the frames of a clip, blended exactly, are from its source half way between them and
-    at its probes: status, and the report, which has the errors."""
+    """Compares the frames of a clip, blended exactly, with its source half way between them and at
+    its probes. Returns the status and the report, which has the errors."""
     report, arguments = declarations().new("enc_report *"), _Arguments()
     status = library().enc_resampling_error(skeleton.handle, arguments.input(clip),
                                             arguments.options(settings), report)
@@ -201,11 +203,11 @@ def write_bank(
     names: bytes,
     skin: np.ndarray | None = None,
 ) -> bytes:
-    """The bank of these clips, little endian.
+    """Returns the bank of these clips, little endian.
 
     entries: name hash, rate (Q16), position per microsecond (Q32) for each clip; names: the body of
     the NAME section, a multiple of four bytes; skin: int32 [J, 12], the inverse bind matrices in
-    Q20, None for a bank without them.
+    Q20, or None for a bank without them.
     """
     ffi = declarations()
     name_words = bank_words(names)
@@ -229,8 +231,8 @@ def bank_words(bank: bytes) -> np.ndarray:
 
 
 def verify_clips(words: np.ndarray, clips: Sequence[EncodedClip]) -> int | None:
-    """Whether the finished bank of these clips, played by the runtime, has exactly the errors that
-    were reported: None, or the index of the first clip that differs."""
+    """Checks that the finished bank of these clips, played by the runtime, has exactly the errors
+    that were reported. Returns None, or the index of the first clip that differs."""
     verified = declarations().new("uint32_t *")
     status = library().enc_bank_verify(
         _pointer("uint32_t", words), len(words), len(clips), _handles(clips), verified)
@@ -240,7 +242,8 @@ def verify_clips(words: np.ndarray, clips: Sequence[EncodedClip]) -> int | None:
 
 
 def decode_clip(words: np.ndarray, index: int, joint_count: int, midpoints: bool) -> np.ndarray:
-    """Local transforms of a clip as the runtime plays it: float32 [F or 2F-1, J, 10]."""
+    """Returns the local transforms of a clip as the runtime plays it: float32 [F or 2F-1, J,
+    10]."""
     pointer, null = _pointer("uint32_t", words), declarations().NULL
     count = library().enc_bank_decode(pointer, len(words), index, midpoints, null)
     if count < 0:
@@ -251,7 +254,8 @@ def decode_clip(words: np.ndarray, index: int, joint_count: int, midpoints: bool
 
 
 def check_bank(words: np.ndarray) -> tuple[int, int]:
-    """The runtime's verdict (0 or OSC_ERROR_*), and the words of memory that a player needs."""
+    """Returns the runtime's verdict (0 or OSC_ERROR_*), and the words of memory that a player
+    needs."""
     player_words = declarations().new("uint32_t *")
     status = library().enc_bank_check(_pointer("uint32_t", words), len(words), player_words)
     return status, player_words[0]

@@ -1,4 +1,4 @@
-"""Presets: published schemes under their names, as settings of a codec (PRESETS.md)."""
+"""Presets: published schemes by name, as settings of a codec (PRESETS.md)."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from .scheme import NO_RESTARTS_LOG2, Scheme
 class Preset:
     """A published scheme.
 
-    source: where it was published. codec: of velocity, whose keys are one of native.KEYS; a preset
-    of the codecs sparse and dense has schemes instead, of which every clip gets the one that makes
-    it smallest. restart_log2: restart points where the user asks for none, as in the publication;
-    None: as in every bank.
+    source: where it was published. codec: only for velocity, whose keys are one of native.KEYS; a
+    preset of the codecs sparse and dense has schemes instead, and every clip gets the one that
+    makes it smallest. restart_log2: the restart points if the user does not choose them, as in the
+    publication; None: the same as without a preset.
     """
 
     name: str
@@ -26,24 +26,25 @@ class Preset:
 
     @property
     def codecs(self) -> tuple[str, ...]:
-        """The codecs that it writes."""
+        """The codecs that the preset writes."""
         return tuple(dict.fromkeys(scheme.codec for scheme in self.schemes)) or (self.codec,)
 
     @property
     def fixed(self) -> bool:
-        """Whether it fits nothing to a tolerance."""
+        """Whether the preset fits nothing to a tolerance."""
         return bool(self.schemes) and all(scheme.fixed for scheme in self.schemes)
 
 
 def scheme_preset(name: str, about: str, source: str, *schemes: Scheme,
                   restart_log2: int = NO_RESTARTS_LOG2) -> Preset:
-    """A preset of the codecs sparse and dense; published formats know no restart points, unless
-    they say so."""
+    """Makes a preset of the codecs sparse and dense. Published formats have no restart points
+    unless restart_log2 is given."""
     return Preset(name, about, source, schemes=schemes, restart_log2=restart_log2)
 
 
 def every(rotations: str, vectors: str, period: int = 1) -> Scheme:
-    """Keys in one format on every frame, or every second or third; nothing is fitted."""
+    """A scheme with keys in one format on every frame, or every second or third; nothing is
+    fitted."""
     return Scheme("dense", rotations, vectors, period=period, fixed=True)
 
 
@@ -62,13 +63,13 @@ UNREAL4_PER_TRACK = Scheme("sparse", "best", "best", "linear", "remove", mix=Tru
 
 
 def riot(basis: str) -> Scheme:
-    """Curve-fitted keys of 80 bits."""
+    """A scheme with curve-fitted keys of 80 bits."""
     return Scheme("sparse", "smallest48", "ranged48", basis, "insert", "depth", time_bits=16,
                   tag_bits=16)
 
 
 def unity_curves(mix: bool) -> Scheme:
-    """Streaming curves; mix: or a key on every frame."""
+    """A scheme with streaming curves. mix: a track may have a key on every frame instead."""
     return Scheme("sparse", "float128", "float96", "hermite", "remove", time_bits=32,
                   component_tag_bits=32, mix=mix)
 

@@ -22,7 +22,8 @@ LAST_TIME_US = 2**31 - 1
 
 
 class EncodeProblem(Exception):
-    """A clip that cannot be encoded as asked; str() is one line with file, clip, joint, remedy."""
+    """A clip that cannot be encoded as requested; str() is one line with the file, the clip, the
+    joint and the remedy."""
 
 
 def entry(clip: Clip) -> tuple[int, int, int]:
@@ -33,8 +34,8 @@ def entry(clip: Clip) -> tuple[int, int, int]:
 
 @dataclass(frozen=True, eq=False)
 class Refused:
-    """A clip that the encoder refused. clip: at the rate at which it was encoded; resampled: whether
-    that is not the rate at which it was read."""
+    """A clip that the encoder refused. clip: the clip at the rate of encoding; resampled: whether
+    that differs from the rate at which it was read."""
 
     status: int
     clip: Clip
@@ -43,24 +44,25 @@ class Refused:
 
     @property
     def where(self) -> str:
-        """The beginning of a message."""
+        """The beginning of every message."""
         return f"{self.clip.source}: clip {self.clip.name}: "
 
     def at(self, frame: float) -> str:
-        """A frame; its number alone is not enough where the file has another rate."""
+        """Names a frame, with the rate if it differs from the file's."""
         rate = f" at {self.clip.rate:g} frames per second" if self.resampled else ""
         return f"frame {frame:g}{rate}: "
 
 
 def _explain_tolerance(refused: Refused, skeleton: Skeleton, options: ClipOptions,
                        codecs: Sequence[str], limits: np.ndarray) -> str:
-    """One line for a clip that does not hold the tolerance; as for explain."""
+    """Returns one line for a clip that does not hold the tolerance; parameters as for explain."""
     report = refused.report
     joint, limit = skeleton.names[report.tight_joint], limits[report.tight_joint]
     at = refused.at(report.tight_frame)
     if options.schemes:
         return f"joint {joint}: {at}" + _explain_preset(options, _tolerance_text(limit, options), report)
-    # no number: what the finest steps leave is not the least that the search can reach
+    # The message has no number, because the error with the finest steps is not the lowest error
+    # that the search can reach.
     finest = (f"even the finest steps do not hold {_tolerance_text(limit, options)}; raise the "
               "tolerance")
     if report.tight_start >= 0:
@@ -98,8 +100,8 @@ def _explain_loop(refused: Refused, skeleton: Skeleton, options: ClipOptions,
 
 def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: Sequence[str],
             limits: np.ndarray) -> str:
-    """One line for a clip that the encoder refused. codecs: those it could choose from; limits:
-    float64 [J], metres, the tolerance of every joint."""
+    """Returns one line for a clip that the encoder refused. codecs: those from which it could
+    choose; limits: float64 [J], metres, the tolerance of every joint."""
     report = refused.report
     if refused.status == native.ERROR_TOLERANCE:
         said = _explain_tolerance(refused, skeleton, options, codecs, limits)
@@ -129,7 +131,7 @@ def _check_name(name: str, what: str, source: str) -> None:
 
 
 def _check_length(clip: Clip) -> None:
-    """EncodeProblem for a clip that ends after the last time that a player can be asked for."""
+    """Raises EncodeProblem for a clip that ends after the last time that a player can be set to."""
     last_position = (len(clip.frames) - 1) * ONE_Q11
     if last_position > LAST_TIME_US * entry(clip)[2] >> 32:
         raise EncodeProblem(f"{clip.source}: clip {clip.name}: takes "
@@ -142,7 +144,7 @@ def _minutes(seconds: float) -> str:
 
 
 def _check_range(clip: Clip, skeleton: Skeleton) -> None:
-    """EncodeProblem for the first translation or scale that key rows cannot hold."""
+    """Raises EncodeProblem for the first translation or scale that key rows cannot hold."""
     for kind, part in (("translation", TRANSLATION), ("scale", SCALE)):
         outside = ~(np.abs(clip.frames[..., part]) < LARGEST)
         if outside.any():
@@ -159,7 +161,7 @@ def _beyond(kind: str, value: float, skeleton: Skeleton) -> str:
 
 
 def check_rates(clips: Sequence[Clip]) -> None:
-    """EncodeProblem for clips of more different rates than a bank can hold."""
+    """Raises EncodeProblem if the clips have more different rates than a bank can hold."""
     rates = {entry(clip)[1:] for clip in clips}
     if len(rates) > MAX_RATES:
         raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
@@ -167,7 +169,8 @@ def check_rates(clips: Sequence[Clip]) -> None:
 
 
 def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -> None:
-    """Checks clips and settings before anything is encoded. EncodeProblem, SettingProblem."""
+    """Checks clips and settings before anything is encoded. Raises EncodeProblem or
+    SettingProblem."""
     if not clips:
         raise EncodeProblem("no clip in the input; check that the file has animations")
     if len(skeleton.names) > MAX_JOINTS:

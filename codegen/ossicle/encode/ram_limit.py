@@ -1,4 +1,4 @@
-"""Keeping a bank's player within the memory that is allowed."""
+"""Keeps a bank's player within the memory that is allowed."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -9,17 +9,17 @@ from ..base.problem import SettingProblem
 
 def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access: Sequence[bool],
                    max_bytes: int) -> dict[int, tuple[str, ...]]:
-    """The clips to encode again so that a player of the bank takes at most max_bytes, each with
-    the codecs to choose from; empty when it does already.
+    """Returns the clips to encode again so that a player of the bank takes at most max_bytes, each
+    with the codecs to choose from; empty if the player already fits.
 
-    allowed: the codecs that each clip could choose from until now; random_access: whether it was
-    asked for. A clip whose state is too large gives up the codec that it has; delta has no state.
-    SettingProblem says what is needed in all when the rows alone are too large, or clips have no
-    other codec.
+    allowed: the codecs from which each clip could choose so far; random_access: whether each clip
+    was required to have it. A clip whose state is too large gives up its present codec; delta has
+    no state. Raises SettingProblem, which states the memory needed, if the rows alone are too
+    large, or clips have no other codec.
     """
     if bank.player_bytes <= max_bytes:
         return {}
-    rows = bank.player_bytes - 4 * bank.state_words  # and the player itself
+    rows = bank.player_bytes - 4 * bank.state_words  # with the player itself
     too_large = [index for index, clip in enumerate(bank.clips)
                  if rows + 4 * clip.state_words > max_bytes and clip.codec != "delta"]
     limit = f"RAM limit of {max_bytes} bytes"
@@ -31,7 +31,7 @@ def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access
         raise SettingProblem(f"{limit}: a player of this bank takes {rows} bytes "
                              f"even if all clips have the codec delta; allow {rows}, or animate "
                              "fewer tracks")
-    if rows > max_bytes:  # which tracks move, and so the rows, depends on the codecs a little
+    if rows > max_bytes:  # the codecs have some influence on which tracks move, and so on the rows
         return {index: ("delta",) for index in too_large}
     return {index: tuple(codec for codec in allowed[index] if codec != bank.clips[index].codec)
             for index in too_large}
@@ -39,7 +39,7 @@ def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access
 
 def _what_helps(bank: Bank, stuck: Sequence[int], random_access: Sequence[bool], rows: int,
                 max_bytes: int) -> str:
-    """Names the clip that needs most among those that have no other codec, and the remedies."""
+    """Names the clip that needs most memory among those without another codec, and the remedies."""
     worst = max(stuck, key=lambda index: bank.clips[index].state_words)
     clip, few = bank.clips[worst], len(stuck) == 1
     most = "" if few else f", the most of {len(stuck)} such clips"

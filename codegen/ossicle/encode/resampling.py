@@ -1,9 +1,10 @@
-"""At which rate a clip is encoded, and where beside its frames it is compared with its source.
+"""Chooses the rate at which a clip is encoded, and the times besides its frames at which it is
+compared with its source.
 
-A bank holds frames and blends them by shortest arcs and lines. Where all keys of a file are frames
-and the file blends them in the same way, nothing is lost. Other clips (splines, keys beside frames) are also
-measured at their own keys and half way between them, against the file, and sampled at a multiple of
-their rate where their frames alone would be too far off.
+A bank holds frames and blends them by shortest arcs and lines. If all keys of a file are frames and
+the file blends them in the same way, nothing is lost. Other clips (splines, keys between frames)
+are also compared with the file at their own keys and half way between them. They are sampled at a
+multiple of their rate if their frames alone would be too inaccurate.
 """
 from __future__ import annotations
 
@@ -20,21 +21,22 @@ from ..model.sampling import sample
 from ..model.shell import middles
 from . import native
 
-# Positions that differ by less, in metres, count as one: half of what the encoder leaves for judges
-# that read single precision.
+# Metres. Positions that differ by less count as equal. This is half of the margin that the encoder
+# leaves for measurements in single precision.
 _SAME_M = 2.5e-7
 _MULTIPLES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20)
 
-SHARE = 0.9  # of the tolerance that sampling may use up; the rest is for the codec
-NEGLIGIBLE = 0.1  # of the tolerance: below, sampling is not to blame where the codec fails
-_NEARLY = 2.0  # times the error of the best rate that a lower rate may have
+SHARE = 0.9  # the part of the tolerance that sampling may use up; the rest is for the codec
+NEGLIGIBLE = 0.1  # the part of the tolerance below which sampling does not cause the codec to fail
+_NEARLY = 2.0  # the error that a lower rate may have, relative to that of the best rate
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A clip at one rate, as the encoder takes it. own_times: seconds at which its curve has keys, or
-    is half way between keys, that are not frames or half way between frames. error: how far its
-    frames, exactly blended, are from the curve, in tolerances; 0.0 where they are the curve."""
+    """A clip at one rate, as the encoder takes it. own_times: the seconds of those keys of its
+    curve, and midpoints between keys, that are neither frames nor midpoints between frames. error:
+    the distance of its frames, exactly blended, from the curve, in tolerances; 0.0 if they are the
+    curve."""
 
     clip: Clip
     input: native.ClipInput
@@ -44,8 +46,9 @@ class Source:
 
 def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.EncodeSettings) \
         -> Iterator[Source]:
-    """The clip at its own rate, and at multiples of it where its frames alone do not describe it. Where
-    the encoder refuses the clip, the error stays 0, so that encoding the first one tells why."""
+    """Yields the clip at its own rate, and at multiples of it if its frames alone do not describe
+    it. If the encoder refuses the clip, the error stays 0, so that encoding the first source
+    reports the reason."""
     own_times = _own_times(clip, skeleton, wanted.shell_m)
     if clip.curve is None or not clip.follows_curve or (clip.curve.linear and len(own_times) == 0):
         yield Source(clip, native.ClipInput(clip.frames, clip.steps, loop), own_times)
@@ -56,7 +59,7 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
             return
         try:
             finer = sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source)
-        except ImportProblem:  # more frames than fit
+        except ImportProblem:  # too many frames
             return
         own_times = _own_times(finer, skeleton, wanted.shell_m)
         yield _with_curve(finer, loop, own_times, skeleton, wanted)
@@ -75,8 +78,8 @@ def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.
 
 
 def nearest_source(sources: Sequence[Source]) -> Source:
-    """For sources that are all too far from their curve: the one at the lowest rate that is nearly as
-    close as any. It is measured against its own frames."""
+    """Chooses from sources that are all too far from their curve: returns the one at the lowest
+    rate whose error is nearly the least. It is measured against its own frames."""
     least = min(source.error for source in sources)
     source = next(source for source in sources if source.error <= _NEARLY * least)
     return replace(source, clip=replace(source.clip, follows_curve=False),
@@ -86,7 +89,7 @@ def nearest_source(sources: Sequence[Source]) -> Source:
 @dataclass(frozen=True)
 class SourceError:
     """The error at a key of the source, or half way between two, that is largest relative to its
-    joint's tolerance, in metres; and where."""
+    joint's tolerance, in metres, with its joint and time."""
 
     error_m: float
     joint: int
@@ -94,8 +97,8 @@ class SourceError:
 
 
 def source_error(source: Source, encoded: native.EncodedClip) -> SourceError | None:
-    """How far an encoded clip is from the keys of its curve, and half way between them; None where
-    all of those are frames, or half way between frames, and were measured with these."""
+    """Returns the error of an encoded clip at the keys of its curve and half way between them.
+    Returns None if all of these are frames or midpoints, and were measured with them."""
     curve = source.clip.curve
     if curve is None or ((source.clip.follows_curve or curve.linear)
                          and len(source.own_times) == 0):
@@ -106,8 +109,8 @@ def source_error(source: Source, encoded: native.EncodedClip) -> SourceError | N
 
 
 def remedy(clip: Clip, forced: bool) -> str:
-    """What to do for a clip that misses the keys of its curve. forced: at a rate that the user
-    chose."""
+    """Returns the remedy for a clip that misses the keys of its curve. forced: whether the user
+    chose the rate."""
     if forced:
         rate = sampling_rate(clip.curve.times)
         return f"its keys are at {rate:.6g} frames per second: leave out {named('--fps')}"
@@ -115,8 +118,8 @@ def remedy(clip: Clip, forced: bool) -> str:
 
 
 def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndarray:
-    """Keys of the curve and halves between them that are not also frames, or half way between two:
-    seconds. Those at which the clip hardly moves do not count."""
+    """Returns the seconds of those keys of the curve, and midpoints between them, that are neither
+    frames nor midpoints between frames. Times at which the clip hardly moves do not count."""
     if clip.curve is None or len(clip.frames) == 1:
         return np.zeros(0)
     times = np.union1d(clip.curve.times, clip.curve.halves)

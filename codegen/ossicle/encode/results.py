@@ -1,4 +1,4 @@
-"""The outcome of an encoding: figures of every clip, and warnings."""
+"""The result of an encoding: figures of every clip, and warnings."""
 from __future__ import annotations
 
 import json
@@ -15,16 +15,16 @@ from . import native
 from .resampling import Source, remedy, source_error
 from .settings import ClipOptions, Settings
 
-RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: what the ratio compares with
-_CROWDED_BREAKS = 0.2  # share of the frames of a clip with breaks from which units are suspect
+RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats, the reference of the ratio
+_CROWDED_BREAKS = 0.2  # units are suspect if this share of a clip's frames has breaks
 
 
 @dataclass(frozen=True)
 class ClipResult:
-    """The outcome of one clip. Errors are shell errors over all frames and midpoints, and over keys of
-    the source that lie between these; tightest is the error that comes nearest to its own joint's
-    tolerance, in a layer of any chain of joints. frames and rate are those of the bank; raw_bytes is
-    the size of the clip as it was read."""
+    """The outcome of one clip. Errors are shell errors over all frames and midpoints, and over keys
+    of the source that lie between these; tightest is the error that comes nearest to its own
+    joint's tolerance, in a layer that of any chain of joints. frames and rate are those of the
+    bank; raw_bytes is the size of the clip in the source."""
 
     name: str
     source: str
@@ -35,20 +35,20 @@ class ClipResult:
     codec: str
     bytes: int
     raw_bytes: int
-    tolerance_mm: float | None  # None where everything is allowed
-    tolerance_px: float | None  # what the tolerance was given as, if in pixels
+    tolerance_mm: float | None  # None if any error is allowed
+    tolerance_px: float | None  # the tolerance as given, if in pixels
     error_mm: float
     error_joint: str
     error_frame: float
-    axes_error_mm: float  # the largest error of the three points on the axes of a joint,
-    sphere_error_mm: float  # and of all points of its shell
+    axes_error_mm: float  # the largest error of the three points on the axes of a joint
+    sphere_error_mm: float  # the largest error of all points of the shell
     tightest_error_mm: float
     tightest_tolerance_mm: float | None
     tightest_joint: str
     tightest_frame: float
-    pinned_error_mm: float | None  # of the pinned joints, None where there are none
+    pinned_error_mm: float | None  # the error of the pinned joints; None if there are none
     pinned_joint: str | None
-    chain_error_mm: float | None  # of a layer's chains from below the roots, under the exact pose
+    chain_error_mm: float | None  # that of a layer's chains from below the roots, under exact poses
     chain_start: str | None  # the first joint of that chain
     chain_joint: str | None
     chain_frame: float | None
@@ -56,10 +56,10 @@ class ClipResult:
     constant_tracks: int
     animated_tracks: int
     breaks: list[tuple[int, str, str]]  # frame, joint, track kind
-    tier_errors_mm: list[float]  # without streaming tiers, and with the first one of two
+    tier_errors_mm: list[float]  # errors without streaming tiers, and with only the first of two
 
     # The error at the source's own keys and half way between them that comes nearest to its joint's
-    # tolerance. None where all of these are frames or midpoints, which the errors above include.
+    # tolerance. None if all of these are frames or midpoints, which the errors above include.
     source_error_mm: float | None
     source_joint: str | None
     source_seconds: float | None
@@ -71,10 +71,10 @@ class ClipResult:
 
 @dataclass(frozen=True)
 class BankResult:
-    """A finished bank and its report. sources: its clips as they were encoded. player_bytes: RAM of a
-    player on a 32-bit machine. size_m: extent of the bind pose along x, y (up) and z.
-    joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points: which
-    points of the shell were measured."""
+    """A finished bank and its report. sources: its clips at the rates of encoding. player_bytes:
+    the RAM of a player on a 32-bit machine. size_m: the extent of the bind pose along x, y (up) and
+    z. joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points:
+    which points of the shell were measured."""
 
     bank: bytes
     player_bytes: int
@@ -87,7 +87,7 @@ class BankResult:
     warnings: list[str]
 
     def report(self) -> dict[str, object]:
-        """The JSON report: totals and one record a clip."""
+        """The JSON report: totals and one record per clip."""
         return {
             "bytes": len(self.bank),
             "player_bytes": self.player_bytes,
@@ -107,7 +107,7 @@ class BankResult:
 def report_json(result: BankResult) -> bytes:
     """The report as JSON text."""
     text = json.dumps(result.report(), indent=1, ensure_ascii=False) + "\n"
-    return text.encode(errors="backslashreplace")  # names of files need not be text
+    return text.encode(errors="backslashreplace")  # file names may be invalid text
 
 
 def _millimetres(tolerance_m: float) -> float | None:
@@ -116,8 +116,8 @@ def _millimetres(tolerance_m: float) -> float | None:
 
 def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleton: Skeleton,
                 options: ClipOptions, limits_m: np.ndarray, size: int) -> ClipResult:
-    """The outcome of a clip. source: as it was encoded; read: as the file has it; limits_m: the
-    tolerance of every joint; size: the bytes of the clip."""
+    """Returns the result of a clip. source: the clip as encoded; read: the clip as read from the
+    file; limits_m: the tolerance of every joint; size: the bytes of the clip."""
     report, clip, missed = encoded.report, source.clip, source_error(source, encoded)
     limit_m = limits_m[report.tight_joint]
     tight = (report.error_m, report.joint, report.frame) if math.isinf(limit_m) else (
@@ -150,7 +150,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
 
 
 def unit_warnings(results: Sequence[ClipResult], skeleton: Skeleton) -> list[str]:
-    """Warnings of clips that keep moving a metre a frame: their file may have other units."""
+    """Warns of clips that keep moving by a metre per frame, whose file may have other units."""
     advice = length_remedy(skeleton)
     return [
         f"{clip.source}: clip {clip.name}: translations jump a metre or more at {count} of "
@@ -163,8 +163,8 @@ def unit_warnings(results: Sequence[ClipResult], skeleton: Skeleton) -> list[str
 
 def source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skeleton: Skeleton,
                     limits_m: Sequence[np.ndarray], forced: bool) -> list[str]:
-    """Warnings of clips that do not hold the tolerance at the keys of their source. forced: the user
-    chose their rate."""
+    """Warns of clips that do not hold the tolerance at the keys of their source. forced: whether
+    the user chose their rate."""
     warnings = []
     for clip, result, limits in zip(clips, results, limits_m, strict=True):
         if clip.follows_curve or result.source_joint is None:
@@ -180,6 +180,6 @@ def source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skelet
 
 
 def rule_tolerances(settings: Settings) -> list[tuple[str, float | None, float]]:
-    """(pattern, pixels or None, millimetres) of the rules for joints."""
+    """Returns (pattern, pixels or None, millimetres) for each rule for joints."""
     return [(rule.pattern, rule.tolerance.pixels, rule.tolerance.on(settings.screen) * 1e3)
             for rule in settings.joints]

@@ -1,4 +1,4 @@
-"""Published schemes: what the codecs sparse and dense write, and how keys are chosen."""
+"""Published schemes: the content of the codecs sparse and dense, and the choice of keys."""
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
@@ -6,23 +6,24 @@ from dataclasses import dataclass, fields
 from ..base.format import number
 from .library import choices
 
-FORMATS = choices("FORMAT_")  # how a key is written; best: for each track the smallest that holds
+FORMATS = choices("FORMAT_")  # how a key is written; best: the smallest that holds, for each track
 REDUCTIONS = choices("REDUCE_")  # how keys are chosen
 MARGINS = choices("MARGIN_")  # how the tracks share the tolerance
-NO_RESTARTS_LOG2 = number("CLIP_RESTART_MASK")  # a restart point at the first frame alone
-# What lies between the keys of a track that has keys of its own: OSC_SPARSE_*.
+NO_RESTARTS_LOG2 = number("CLIP_RESTART_MASK")  # a restart point only at the first frame
+# The interpolation between the keys of a track with keys of its own: OSC_SPARSE_*.
 BASES = ("every", "step", "linear", "uniform", "timed", "chordal", "centripetal", "hermite")
 
 
 @dataclass(frozen=True)
 class Scheme:
-    """enc_scheme, by names. codec: one of SCHEME_CODECS; the other texts are of the lists above.
+    """An enc_scheme with names for its numbers. codec: one of SCHEME_CODECS; the other texts come
+    from the lists above.
 
-    period: of the codec dense, frames from key to key. time_bits: of a key's time; 0: 8 up to 256
-    frames, else 16. tag_bits, component_tag_bits: what goes with a key, and with each of its
-    components. mix: a track that is smaller with a key on every frame gets that. fixed: nothing is
-    fitted to the tolerance; the error is measured and reported. tiers: of the codec dense, how many
-    tiers the keys that matter least move into, 0 .. 2.
+    period: the frames from key to key, for the codec dense. time_bits: the size of a key's time; 0
+    means 8 up to 256 frames, otherwise 16. tag_bits, component_tag_bits: the size of the tag of a
+    key, and of each of its components. mix: whether a track that is smaller with a key on every
+    frame gets that. fixed: nothing is fitted to the tolerance; the error is measured and reported.
+    tiers: the number of tiers, 0 .. 2, that receive the least important keys, for the codec dense.
     """
 
     codec: str
@@ -41,7 +42,7 @@ class Scheme:
 
 
 def scheme_numbers(scheme: Scheme) -> dict[str, int]:
-    """The fields of enc_scheme."""
+    """The fields of enc_scheme as numbers."""
     said = {field.name: getattr(scheme, field.name) for field in fields(scheme)[1:]}
     return said | {
         "rotations": FORMATS.index(scheme.rotations), "vectors": FORMATS.index(scheme.vectors),

@@ -22,12 +22,12 @@ SHELL_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
 _MOST_RESTART = number("MAX_FRAMES")
-_PRESETS_OWN = "preset"  # the value of `codec` where a preset chooses the codecs
+_PRESETS_OWN = "preset"  # the value of `codec` if a preset chooses the codecs
 
 
 def parse_restart(frames: object, what: str) -> int:
-    """log2 of the restart spacing; 0 frames means none but the first. what: the option or key, for
-    messages, as below."""
+    """Returns log2 of the restart spacing. 0 frames means no restart point except the first. what:
+    the option or key, for messages, here and below."""
     if frames == 0 and not isinstance(frames, bool):
         return NO_RESTARTS_LOG2
     if isinstance(frames, bool) or not isinstance(frames, int) or frames < 1 or \
@@ -38,7 +38,8 @@ def parse_restart(frames: object, what: str) -> int:
 
 
 def parse_max_ram(limit: object, what: str) -> int:
-    """Bytes that a player may take; SettingProblem for anything but a whole number above 0."""
+    """Returns the bytes that a player may take. Raises SettingProblem unless the value is a whole
+    number above 0."""
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         raise SettingProblem(f"{what} {limit!r}: give the bytes that a player may take, a "
                              "whole number of at least 1")
@@ -46,7 +47,8 @@ def parse_max_ram(limit: object, what: str) -> int:
 
 
 def choice(value: object, choices: Sequence[str], what: str) -> str:
-    """A value that is one of the choices; SettingProblem with the nearest one otherwise."""
+    """Returns a value that is one of the choices. Raises SettingProblem, with the nearest choice,
+    for any other value."""
     if value not in choices:
         raise SettingProblem(f"{what} {value!r} is unknown" + nearest(str(value), choices))
     return value
@@ -54,8 +56,8 @@ def choice(value: object, choices: Sequence[str], what: str) -> str:
 
 @dataclass(frozen=True)
 class ClipRule:
-    """Options for the clips whose name matches a shell pattern; None leaves the earlier value. A rule
-    has a codec or a preset: each replaces the other."""
+    """Options for the clips whose name matches a shell pattern; None keeps the earlier value. A
+    rule has a codec or a preset, which replace each other."""
 
     pattern: str
     loop: bool | None = None
@@ -66,17 +68,18 @@ class ClipRule:
     preset: str | None = None
 
     def matches(self, clip: str) -> bool:
-        """Whether the rule is for a clip; its plain name counts even if it holds a `[` or `*`."""
+        """Whether the rule applies to a clip. A clip's plain name always matches, even if it
+        contains `[` or `*`."""
         return clip == self.pattern or fnmatch.fnmatchcase(clip, self.pattern)
 
 
 @dataclass(frozen=True)
 class ClipOptions:
-    """The options of one clip. tolerance_px: the tolerance as it was given, if in pixels; codecs: those
-    to choose from, fewer for random_access. mode: one of MODES; in a layer every chain of joints keeps
-    the tolerance by itself. preset: the preset that writes the clip, or NO_PRESET, and schemes: those
-    that it chooses from; keys: how the velocity codec writes its keys, one of native.KEYS;
-    restart_log2: log2 of the frames between restart points."""
+    """The options of one clip. tolerance_px: the tolerance as it was given, if in pixels; codecs:
+    those to choose from, of which random_access excludes some. mode: one of MODES; in a layer every
+    chain of joints keeps the tolerance by itself. preset: the preset that writes the clip, or
+    NO_PRESET; schemes: the schemes from which the preset chooses; keys: how the velocity codec
+    writes its keys, one of native.KEYS; restart_log2: log2 of the frames between restart points."""
 
     loop: bool
     mode: str
@@ -92,10 +95,11 @@ class ClipOptions:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything beside its input files that a bank depends on. max_ram_bytes: the most that a player may
-    take on a 32-bit machine, None for no limit; skinning: whether the bank holds inverse bind matrices.
-    points: which points of a joint's shell are measured, one of POINTS. preset: one of PRESETS, or
-    NO_PRESET. restart_log2: None where the user leaves it to the preset, or to the default."""
+    """Everything besides its input files that a bank depends on. max_ram_bytes: the most that a
+    player may take on a 32-bit machine, or None for no limit; skinning: whether the bank holds
+    inverse bind matrices. points: which points of a joint's shell are measured, one of POINTS.
+    preset: one of PRESETS, or NO_PRESET. restart_log2: None for the preset's value, or the
+    default."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -115,14 +119,14 @@ class Settings:
     skinning: bool = False
 
     def with_preset(self, name: str, where: str) -> Settings:
-        """The settings with a preset, which replaces the codec. SettingProblem."""
+        """Returns the settings with a preset, which replaces the codec. Raises SettingProblem."""
         choice(name, (NO_PRESET, *PRESETS), where)
         return replace(self, preset=name, codec=_codec_beside(name, self.codec))
 
     def options_for(self, clip: str) -> ClipOptions:
-        """The options of a clip: later rules win over earlier ones. SettingProblem for a tolerance in
-        pixels without a screen, a codec that contradicts random access, or no tolerance where a scheme
-        is fitted to it."""
+        """Returns the options of a clip; later rules override earlier ones. Raises SettingProblem
+        for a tolerance in pixels without a screen, a codec that contradicts random access, or a
+        missing tolerance if a scheme is fitted to it."""
         holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access,
                            self.preset)
         for rule in self.clips:
@@ -132,7 +136,7 @@ class Settings:
         if math.isinf(holding.tolerance.on(self.screen)) and not (preset and preset.fixed):
             name = f"the preset {preset.name}" if preset else f"the codec {holding.codec}"
             raise SettingProblem(f"clip {clip}: tolerance none: {name} fits clips to a tolerance; "
-                                 "only presets that fit nothing do without" + _fixed_presets()
+                                 "only presets that fit nothing need none" + _fixed_presets()
                                  + "; give a length, such as 1mm")
         codecs = _codecs_of(holding, preset)
         restart = self.restart_log2
@@ -147,7 +151,7 @@ class Settings:
                            ClipOptions.restart_log2 if restart is None else restart)
 
     def check_patterns(self, clips: list[str]) -> None:
-        """SettingProblem for a rule that matches no clip: it is misspelt."""
+        """Raises SettingProblem for a rule that matches no clip, which must be misspelt."""
         for rule in self.clips:
             if not any(rule.matches(clip) for clip in clips):
                 raise SettingProblem(f"clip pattern {rule.pattern!r} matches no clip"
@@ -155,14 +159,15 @@ class Settings:
 
 
 def _codec_beside(preset: str, codec: str) -> str:
-    """The codec of a clip that had `codec` before this preset, or none, was chosen."""
+    """Returns the codec of a clip whose codec was `codec` before this preset, or none, was
+    chosen."""
     if preset != NO_PRESET:
         return _PRESETS_OWN
     return "auto" if codec == _PRESETS_OWN else codec
 
 
 def _overlaid(holding: ClipRule, rule: ClipRule) -> ClipRule:
-    """The options after a rule has replaced some of them."""
+    """Returns the options after a rule has replaced some of them."""
     said = {f.name: getattr(rule, f.name) for f in fields(rule)[1:]}
     if rule.preset is not None and rule.codec is None:
         said["codec"] = _codec_beside(rule.preset, holding.codec)
@@ -175,8 +180,8 @@ def _fixed_presets() -> str:
 
 
 def _codecs_of(rule: ClipRule, preset: Preset | None) -> tuple[str, ...]:
-    """The codecs that a clip may have. rule: its options, under its name; preset: the one that writes it,
-    if any."""
+    """Returns the codecs that a clip may have. rule: its options, under its name; preset: the one
+    that writes it, if any."""
     wanted = preset.codecs if preset else AUTO_CODECS if rule.codec == "auto" else (rule.codec,)
     allowed = tuple(codec for codec in wanted
                     if not rule.random_access or codec in RANDOM_ACCESS_CODECS)

@@ -1,1 +1,1 @@
-"""From a bank to C."""
+"""Generates C from a bank."""

@@ -1,4 +1,4 @@
-"""Renders the C of a plan and puts the files in place, all of them or none."""
+"""Renders the C of a plan and writes the files, all of them or none."""
 from __future__ import annotations
 
 import textwrap
@@ -20,10 +20,11 @@ TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 
 @dataclass(frozen=True)
 class Code:
-    """What to generate. name: C identifier that everything generated begins with; embed: also the bank;
-    unroll: how to lay out the code, see unrolling.parse_unroll; sets: joints that get functions of
-    their own, patterns by the name of their set; matrices, rigid: the skinning matrices, see
-    skin_plan.plan_skin; fast_rows: whether the header asks for OSC_FAST_ROWS."""
+    """The code to generate. name: the C identifier with which all generated names begin; embed:
+    whether to generate the bank, too; unroll: the layout of the code, see unrolling.parse_unroll;
+    sets: the joints with functions of their own, as patterns by the name of their set; matrices,
+    rigid: the skinning matrices, see skin_plan.plan_skin; fast_rows: whether the header asks for
+    OSC_FAST_ROWS."""
 
     name: str
     embed: bool = False
@@ -34,9 +35,10 @@ class Code:
     fast_rows: bool = False
 
     def files(self, bank: Bank) -> dict[str, bytes]:
-        """The files by name, header first: <name>.h, <name>_tables.c, <name>_pose.c, with skinning
-        matrices <name>_skin.c and with embed <name>_bank.c. The same bank, options and version give
-        the same bytes. SettingProblem for what cannot be generated."""
+        """Returns the files by name, header first: <name>.h, <name>_tables.c, <name>_pose.c, with
+        skinning matrices also <name>_skin.c, and with embed also <name>_bank.c. The same bank,
+        options and version give the same bytes. Raises SettingProblem if they cannot be
+        generated."""
         return render(make_plan(bank, self.name, self.embed, self.unroll, self.sets, self.matrices,
                                 self.rigid, self.fast_rows))
 
@@ -45,11 +47,12 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
              embed: bool = False, unroll: Sequence[str] = (), sets: JointSets | None = None,
              matrices: str | None = None, rigid: bool = False,
              fast_rows: bool = False) -> list[Path]:
-    """Writes the files of Code to out_dir, which is created if it is missing; returns the paths, header
-    first.
+    """Writes the files of Code to out_dir, which is created if it is missing. Returns the paths,
+    header first.
 
-    name: None for one made of the bank's file stem. BankProblem for an unusable bank, SettingProblem for
-    what cannot be generated or written (one line: file, cause, remedy); out_dir is then as it was.
+    name: None means a name derived from the bank's file stem. Raises BankProblem for an unusable
+    bank, and SettingProblem if a file cannot be generated or written (one line: file, cause,
+    remedy); out_dir is then unchanged.
     """
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)
@@ -63,7 +66,7 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
 
 
 def render(plan: Plan) -> dict[str, bytes]:
-    """The files of a plan by name, header first, in UTF-8 with line feeds."""
+    """Returns the files of a plan by name, header first, in UTF-8 with line feeds."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
@@ -81,10 +84,10 @@ def render(plan: Plan) -> dict[str, bytes]:
 
 
 def _widest(items: Iterable[object], attribute: str) -> int:
-    """The length of the longest text among an attribute of the items, 0 without items."""
+    """The length of the longest text among an attribute of the items, or 0 without items."""
     return max((len(getattr(item, attribute)) for item in items), default=0)
 
 
 def _folded(text: str) -> list[str]:
-    """The text in lines for a comment."""
+    """Breaks the text into lines for a comment."""
     return textwrap.wrap(text, 96, break_long_words=False, break_on_hyphens=False)

@@ -1,4 +1,4 @@
-"""Names of joints and clips as C identifiers, as C strings and inside C comments."""
+"""The names of joints and clips as C identifiers, as C strings and in C comments."""
 from __future__ import annotations
 
 import re
@@ -8,18 +8,20 @@ from collections.abc import Sequence
 from ..base.option_names import named
 from ..base.problem import SettingProblem
 
-# Longer names are cut: editors and C compilers (C99: 63 significant characters) cope with these.
+# Longer names are cut, because editors and C compilers (C99: 63 significant characters) can handle
+# these.
 MAX_IDENTIFIER = 48
 MAX_COMMENT = 60
 
 _C_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
-# A generated <name>.h of this name would hide the header that the runtime or the game includes.
+# A generated <name>.h with one of these names would hide the header that the runtime or the game
+# includes.
 _HEADERS = frozenset(
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal "
     "stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath "
     "threads time uchar wchar wctype ossicle ossicle_version osc".split())
 
-_KEYWORDS = frozenset(  # of C up to C23 and of C++ up to C++20: the header is for both
+_KEYWORDS = frozenset(  # C up to C23 and C++ up to C++20, because the header is for both
     "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t "
     "char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr "
     "constinit continue decltype default delete do double dynamic_cast else enum explicit export "
@@ -31,8 +33,8 @@ _KEYWORDS = frozenset(  # of C up to C23 and of C++ up to C++20: the header is f
 
 
 def upper_snake(name: str) -> str:
-    """UPPER_SNAKE_CASE of a name: accents dropped, camelCase split, the rest underscores; may be
-    empty or begin with a digit."""
+    """Returns the name in UPPER_SNAKE_CASE: accents are dropped, camelCase is split, other
+    characters become underscores. The result may be empty or begin with a digit."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", plain)
     words = re.sub(r"[^A-Za-z0-9]+", "_", plain)
@@ -43,9 +45,9 @@ def unique_identifiers(names: Sequence[str], fallbacks: Sequence[str],
                        reserved: frozenset[str]) -> list[str]:
     """One identifier per name, all different and none in `reserved`.
 
-    fallbacks: used where nothing of a name is left. The first name that gives an identifier gets
-    it; later ones get the lowest free of _2, _3, ..., so a name's identifier depends on no name
-    that already has another.
+    fallbacks: used if nothing of a name is left. The first name that gives an identifier gets it;
+    later ones get the lowest free suffix of _2, _3, ..., so a name's identifier does not depend on
+    names that have other identifiers.
     """
     bases = [upper_snake(name) or fallback for name, fallback in zip(names, fallbacks)]
     taken = set(reserved)
@@ -64,7 +66,7 @@ def unique_identifiers(names: Sequence[str], fallbacks: Sequence[str],
 
 
 def c_name_problem(name: str) -> str | None:
-    """Why `name` cannot prefix generated functions and files, or None if it can."""
+    """Returns why `name` cannot prefix generated functions and files, or None if it can."""
     if not _C_NAME.match(name):
         return "is not a C identifier that begins with a letter"
     if name in _KEYWORDS:
@@ -77,7 +79,7 @@ def c_name_problem(name: str) -> str | None:
 
 
 def check_c_name(name: str) -> None:
-    """SettingProblem for a name that cannot prefix generated functions and files."""
+    """Raises SettingProblem for a name that cannot prefix generated functions and files."""
     if problem := c_name_problem(name):
         raise SettingProblem(f"the name {name!r} {problem}; choose another with "
                              f"{named('--name', 'hero')}")
@@ -90,11 +92,12 @@ def name_of_stem(stem: str) -> str:
 
 
 def c_string(text: str) -> str:
-    """The C string literal of the text in UTF-8; three octal digits cannot swallow what follows."""
+    """The C string literal of the text in UTF-8. Escapes have three octal digits, which cannot
+    absorb the character that follows."""
     parts = []
     for byte in text.encode("utf-8"):
         char = chr(byte)
-        if char in '"\\?':  # ?: so that no trigraph can form
+        if char in '"\\?':  # escapes ?, so that no trigraph can form
             parts.append("\\" + char)
         elif 32 <= byte < 127:
             parts.append(char)
@@ -104,7 +107,7 @@ def c_string(text: str) -> str:
 
 
 def c_comment(text: str) -> str:
-    """The text so that it can stand between /* and */: printable, on one line, not too long."""
+    """Makes the text fit between /* and */: printable, on one line, not too long."""
     line = "".join(c if c.isprintable() else "_" for c in text)
     if len(line) > MAX_COMMENT:
         line = line[:MAX_COMMENT - 3] + "..."

@@ -1,4 +1,4 @@
-"""Sets of joints that get an evaluator and a composition of their own."""
+"""Sets of joints that have their own evaluator and composition."""
 from __future__ import annotations
 
 import re
@@ -16,8 +16,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
 def check_set(name: str, patterns: Sequence[str], what: str) -> None:
-    """SettingProblem, beginning with `what`, for a name that cannot be part of a C name, or a set
-    without patterns."""
+    """Raises SettingProblem, beginning with `what`, for a name that cannot be part of a C name, or
+    a set without patterns."""
     if not _NAME.match(name) or len(name) > MAX_IDENTIFIER:
         raise SettingProblem(f"{what}: {name!r} cannot be part of a C name; begin with a letter, "
                              f"go on with letters, digits and _, {MAX_IDENTIFIER} at most")
@@ -27,8 +27,8 @@ def check_set(name: str, patterns: Sequence[str], what: str) -> None:
 
 
 def parse_joint_sets(texts: Sequence[str], what: str) -> dict[str, tuple[str, ...]]:
-    """The sets of texts like "upper=Spine*,*Arm*"; what: the option, for messages. SettingProblem
-    for a text of another form, or one name twice."""
+    """Parses the sets of texts like "upper=Spine*,*Arm*". what: the option, for messages. Raises
+    SettingProblem for a text of another form, or a repeated name."""
     sets: dict[str, tuple[str, ...]] = {}
     for text in texts:
         name, equals, patterns = text.partition("=")
@@ -44,15 +44,15 @@ def parse_joint_sets(texts: Sequence[str], what: str) -> dict[str, tuple[str, ..
 
 
 def joints_of(patterns: Sequence[str], joints: Sequence[str]) -> list[int]:
-    """The joints that a pattern matches, ascending; SettingProblem for a pattern that matches
-    none."""
+    """Returns the joints that a pattern matches, ascending. Raises SettingProblem for a pattern
+    that matches none."""
     check_joint_patterns(patterns, joints)
     return [index for index, joint in enumerate(joints)
             if any(matches(pattern, joint) for pattern in patterns)]
 
 
 def with_ancestors(chosen: Sequence[int], parents: Sequence[int | None]) -> list[int]:
-    """The chosen joints and every joint above them, ascending. parents: None for a root."""
+    """Returns the chosen joints and every joint above them, ascending. parents: None for a root."""
     closed: set[int] = set()
     for joint in chosen:
         above: int | None = joint

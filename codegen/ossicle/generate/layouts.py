@@ -1,4 +1,4 @@
-"""What generated code takes in flash on a machine, straight-line and as loops."""
+"""The flash that generated code takes on a machine, straight-line and as loops."""
 from __future__ import annotations
 
 import tempfile
@@ -13,21 +13,21 @@ from .joint_sets import JointSets
 
 @dataclass(frozen=True)
 class PartSize:
-    """One generated function: its code with what it calls in its own file, and the constant tables
-    that these read, in bytes; `unroll` is the layout."""
+    """One generated function: its code with the functions that it calls in its own file, and the
+    constant tables that these read, in bytes. unroll: the layout."""
 
     part: str
-    end: str  # of a set: what is added to the function's name
+    end: str  # for a set, the suffix of the function's name
     unroll: str
     code_bytes: int
     table_bytes: int
 
 
 def layout_sizes(bank: Path, name: str, machine: Target, sets: JointSets) -> list[PartSize]:
-    """Every part in every layout, compiled with the machine's flags.
+    """Compiles every part in every layout with the machine's flags and returns the sizes.
 
-    name: the prefix of what is generated; sets: the sets of joints with functions of their own. Raises TargetError when the machine's compiler is not
-    installed, or fails.
+    name: the prefix of the generated names; sets: the sets of joints with functions of their own.
+    Raises TargetError if the machine's compiler is not installed or fails.
     """
     sizes = []
     for unroll in UNROLLING:

@@ -1,4 +1,4 @@
-"""Decides everything about the C that is generated for a bank; the templates only lay it out."""
+"""Makes all decisions about the C that is generated for a bank; the templates only lay it out."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from .identifiers import c_comment, c_string, check_c_name, unique_identifiers
 from .joint_sets import JointSets, joints_of, with_ancestors
 from .skin_plan import SkinPlan, plan_skin
 
-# A loop over a run of bind values costs a Cortex-M0 about as much flash as two assignments.
+# On a Cortex-M0, a loop over a run of bind values takes about as much flash as two assignments.
 MIN_RUN = 3
 WORDS_PER_LINE = 6
-# Bytes that compilers copy in place, without a call, on all our targets.
+# The bytes that compilers copy in place, without a call, on all our targets.
 COPY_BYTES = 64
-# Joints that the comment of a set names.
+# The number of joints that the comment of a set lists.
 MAX_LISTED = 12
 
 _MEMBERS = dict(zip(TRACK_KINDS, ("rotations", "translations", "scales")))
@@ -31,7 +31,8 @@ _BIND_PARTS = dict(zip(TRACK_KINDS, (slice(0, 4), slice(4, 7), slice(7, 10))))
 
 @dataclass(frozen=True)
 class Named:
-    """A joint or a clip: its enumeration constant, its name for a comment and as a C string."""
+    """A joint or a clip: its enumeration constant, its name for a comment, and its name as a C
+    string."""
 
     identifier: str
     comment: str
@@ -40,8 +41,9 @@ class Named:
 
 @dataclass(frozen=True)
 class SubtrackStep:
-    """Blend one sub-track. offset: where it begins in a key row, in words; subtrack: its number among
-    those of its kind; number: among all; member: the array of the pose that takes the result."""
+    """Blends one sub-track. offset: the word at which it begins in a key row; subtrack: its number
+    within its kind; number: its number among all sub-tracks; member: the array of the pose that
+    receives the result."""
 
     joint: str
     member: str
@@ -51,7 +53,8 @@ class SubtrackStep:
 
 
 def in_fours(steps: Sequence[SubtrackStep]) -> list[tuple[SubtrackStep, ...]]:
-    """Steps in row order, in groups of four that follow each other in the row and of one."""
+    """Splits steps in row order into groups of four that are consecutive in the row, and groups of
+    one."""
     groups: list[tuple[SubtrackStep, ...]] = []
     for _, run in groupby(enumerate(steps), key=lambda pair: pair[1].number - pair[0]):
         neighbours = [step for _, step in run]
@@ -63,8 +66,8 @@ def in_fours(steps: Sequence[SubtrackStep]) -> list[tuple[SubtrackStep, ...]]:
 
 @dataclass(frozen=True)
 class BindStep:
-    """Write bind values to `count` joints from `joint` on: how is 'assign' (one joint), 'copy'
-    (from `count` entries of the table) or 'fill' (all from one entry)."""
+    """Writes bind values to `count` joints from `joint` on. how: 'assign' (one joint), 'copy' (from
+    `count` entries of the table) or 'fill' (all from one entry)."""
 
     how: str
     kind: str
@@ -77,14 +80,15 @@ class BindStep:
 
     @property
     def chunks(self) -> list[tuple[int, int]]:
-        """The run in pieces that a compiler copies in place: (first, count)."""
+        """The run in parts that a compiler copies in place: (first, count)."""
         most = COPY_BYTES // (4 * _WIDTHS[self.kind])
         return [(first, min(most, self.count - first)) for first in range(0, self.count, most)]
 
 
 @dataclass(frozen=True)
 class BindEntry:
-    """One constant of a bind table, Q20 components, and whose it is."""
+    """One constant of a bind table, with Q20 components, and the joint and kind of track for a
+    comment."""
 
     values: tuple[int, ...]
     comment: str
@@ -97,7 +101,7 @@ class BindEntry:
 
 @dataclass(frozen=True)
 class ComposeStep:
-    """Compose one joint with its parent; None for a root."""
+    """Composes one joint with its parent, which is None for a root."""
 
     joint: str
     parent: str | None
@@ -105,9 +109,9 @@ class ComposeStep:
 
 @dataclass(frozen=True)
 class JointSet:
-    """What the functions of one set of joints do: sub-tracks, bind values and compositions as in the
-    plan; joints, ancestors: the set, and the joints above it that are composed with it, as text for
-    a comment."""
+    """The content of the functions for one set of joints: sub-tracks, bind values and compositions
+    as in the plan. joints, ancestors: the set, and the joints above it that are composed with it,
+    as text for a comment."""
 
     name: str
     joints: str
@@ -119,7 +123,8 @@ class JointSet:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything the templates print. Counts in words of 4 bytes or in bytes, as named."""
+    """Everything that the templates print. Counts are in words of 4 bytes or in bytes, as the names
+    say."""
 
     name: str
     prefix: str
@@ -156,12 +161,12 @@ class Plan:
 
     @property
     def joint_type(self) -> str:
-        """The smallest C type that holds every joint's number."""
+        """The smallest C type that holds the number of every joint."""
         return "uint8_t" if len(self.joints) <= 256 else "uint16_t"
 
     @property
     def helpers(self) -> frozenset[str]:
-        """The static functions that the generated code needs; others would be unused and warn."""
+        """The static functions that the generated code needs. Unused ones would cause warnings."""
         in_place = {"assign"} if self.unroll["evaluate"] == "loop" else {"assign", "copy"}
         needed = {f"{step.how}_{'rotations' if step.kind == 'rotation' else 'vectors'}"
                   for part in (self, *self.sets) for step in part.bind_steps
@@ -174,12 +179,12 @@ class Plan:
 def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] = (),
               sets: JointSets | None = None, matrices: str | None = None,
               rigid: bool = False, fast_rows: bool = False) -> Plan:
-    """The plan for a bank under the prefix `name` (a C identifier such as hero).
+    """Makes the plan for a bank with the prefix `name` (a C identifier such as hero).
 
-    unroll: see unrolling.parse_unroll. sets: joints that get functions of their own, by the name of
-    their set. matrices, rigid: see skin_plan.plan_skin. fast_rows: whether the header asks for
-    OSC_FAST_ROWS. SettingProblem for an unusable
-    name, impossible skinning matrices, an unknown unrolling or a pattern that matches no joint.
+    unroll: see unrolling.parse_unroll. sets: the joints that get functions of their own, by the
+    name of their set. matrices, rigid: see skin_plan.plan_skin. fast_rows: whether the header asks
+    for OSC_FAST_ROWS. Raises SettingProblem for an unusable name, impossible skinning matrices, an
+    unknown unrolling or a pattern that matches no joint.
     """
     check_c_name(name)
     prefix = name.upper()
@@ -202,7 +207,7 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         bank_words=len(bank.words), row_words=bank.row_words, player_words=bank.player_words,
         transposed_words=max((transposed_words(clip.tracks) for clip in bank.clips
                           if clip.codec == "transform"), default=0),
-        # C has no arrays of nothing; a bank where nothing moves still gets a player.
+        # C has no empty arrays, and a bank without moving tracks also gets a player.
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
         model_bytes=48 * len(joints), codecs=codec_bits(bank.codecs),
@@ -272,7 +277,7 @@ class _BindPlanner:
     """Groups the tracks that are not sub-tracks into runs of neighbouring joints, and fills the constant
     tables that all plans share.
 
-    Equal values in a run become one entry (scales are mostly 1), different ones a copy.
+    Equal values in a run become one entry (scales are mostly 1); different values are copied.
     """
 
     def __init__(self, bank: Bank, joints: tuple[Named, ...]):
@@ -283,7 +288,8 @@ class _BindPlanner:
         self._joints = joints
 
     def plan(self, joints: Sequence[int]) -> tuple[BindStep, ...]:
-        """The steps that write the tracks of these joints, ascending, that are not sub-tracks."""
+        """Returns the steps that write the tracks of these joints, ascending, that are not
+        sub-tracks."""
         self._steps = []
         for index, kind in enumerate(TRACK_KINDS if self._bank.has_scale else TRACK_KINDS[:2]):
             still = [j for j in joints if not self._bank.joints[j].subtracks[index]]
@@ -323,7 +329,8 @@ class _BindPlanner:
         return self._shared_entries(kind, [joint])
 
     def _shared_entries(self, kind: str, joints: list[int]) -> int:
-        """Where entries with these values follow each other: the first such place, or a new one."""
+        """Returns the index of the first place at which entries with these values are consecutive,
+        or adds them at the end."""
         table = self._table(kind)
         values = [self._value(kind, joint) for joint in joints]
         for index in range(len(table) - len(values) + 1):

@@ -1,4 +1,5 @@
-"""Decides about the generated skinning matrices: their format, and the joints that follow others."""
+"""Decides on the format of the generated skinning matrices, and on the joints that follow
+others."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -13,25 +14,25 @@ from ..base.portable_math import dot, length, product, solution
 from ..base.problem import SettingProblem, nearest
 from ..model.skinning import ONE_Q20, rotation_rows
 
-# The C type of one matrix, and its bytes.
+# The C type of one matrix, and its size in bytes.
 FORMATS = {"q20": ("osc_matrix", 48), "20.12": ("osc_matrix_4x3", 48), "q14": ("osc_matrix_q14", 32)}
 CHOICES = (*FORMATS, "none")
 
-# A joint may follow its parent if it then is where it was to within this, of 1 and of a metre: what
-# float32 matrices of two joints differ by when they say the same, and less than can be seen.
+# A joint may follow its parent if this moves it by at most this much (relative to 1, and in
+# metres). Equal float32 matrices of two joints differ by as much, and it is too small to be seen.
 FOLLOW_TOLERANCE = ldexp(1.0, -14)
 
-# Clips may move joints further from their parents than the bind pose.
+# Clips may move joints further from their parents than the bind pose does.
 _Q14_MARGIN = 2.0
 _Q14_BITS = range(18, 7, -1)
 
 
 @dataclass(frozen=True)
 class SkinPlan:
-    """What the skinning template prints. compose: (joint, parent or None) of the joints whose model
-    matrices it makes, empty where the generated composition makes them all; products: the joints
-    with a matrix of their own; followers: (joint, the one whose matrix it has); bits: of fraction of
-    translations in q14."""
+    """The content of the skinning template. compose: (joint, parent or None) for the joints whose
+    model matrices it makes; empty if the generated composition makes them all; products: the joints
+    with a matrix of their own; followers: (joint, the joint whose matrix it has); bits: the
+    fraction bits of translations in q14."""
 
     format: str
     matrix: str
@@ -45,7 +46,8 @@ class SkinPlan:
 
 
 def parse_matrices(choice: str, key: str = "matrices") -> str:
-    """A format of skinning matrices or 'none'; SettingProblem, beginning with `key`, otherwise."""
+    """Returns a format of skinning matrices or 'none'. Raises SettingProblem, beginning with `key`,
+    for any other choice."""
     if choice not in CHOICES:
         raise SettingProblem(f"{key} {choice!r} is unknown" + nearest(choice, CHOICES))
     return choice
@@ -53,11 +55,11 @@ def parse_matrices(choice: str, key: str = "matrices") -> str:
 
 def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
               rigid: bool) -> SkinPlan | None:
-    """The plan for a bank; None without skinning matrices.
+    """Makes the plan for a bank; None without skinning matrices.
 
-    matrices: one of CHOICES, None for q20 where the bank has inverse bind matrices. rigid: joints
-    that no clip moves follow their parent where their bind pose allows it. SettingProblem for a bank
-    that does not have or cannot do what is asked.
+    matrices: one of CHOICES, or None for q20 if the bank has inverse bind matrices. rigid: joints
+    that no clip moves follow their parent if their bind pose allows it. Raises SettingProblem if
+    the bank does not have the matrices or does not fit the format.
     """
     if matrices is None:
         matrices = "q20" if bank.inverse_bind else "none"
@@ -92,7 +94,7 @@ def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
 
 
 def _bind_models(bank: Bank) -> list[np.ndarray]:
-    """The model matrices of the bind pose, 4x4."""
+    """The 4x4 model matrices of the bind pose."""
     models: list[np.ndarray] = []
     for joint in bank.joints:
         bind = np.array(joint.bind) / ONE_Q20
@@ -106,13 +108,14 @@ def _bind_models(bank: Bank) -> list[np.ndarray]:
 
 
 def _inverses(bank: Bank) -> np.ndarray:
-    """float64 [J, 3, 4]: the inverse bind matrices."""
+    """The inverse bind matrices as float64 [J, 3, 4]."""
     return np.array(bank.inverse_bind).reshape(-1, 3, 4) / ONE_Q20
 
 
 def _leaders(bank: Bank) -> list[int]:
-    """For every joint the one whose skinning matrix it has: itself, or, where nothing moves the two
-    apart and they agree in the bind pose, its parent's."""
+    """Returns, for every joint, the joint whose skinning matrix it has: the joint itself, or its
+    parent's leader if nothing moves the two relative to each other and they agree in the bind
+    pose."""
     models = _bind_models(bank)
     leaders: list[int] = []
     skins = [product(model[:3, :3], inverse[:, :3])
@@ -125,7 +128,7 @@ def _leaders(bank: Bank) -> list[int]:
             candidate = leaders[joint.parent]
             turn = skins[index] - skins[candidate]
             move = moves[index] - moves[candidate]
-            # where the joint is in the mesh: what moves there moves the vertices around it
+            # the joint's place in the mesh: an error there moves the vertices around it
             place = solution(skins[index], models[index][:3, 3] - moves[index])
             if place is not None and max(
                     np.abs(turn).max(), np.abs(move + dot(turn, place)).max()) <= FOLLOW_TOLERANCE:
@@ -135,7 +138,8 @@ def _leaders(bank: Bank) -> list[int]:
 
 
 def _q14_bits(bank: Bank) -> int:
-    """Bits of fraction with which all translations that are multiplied fit; SettingProblem if none."""
+    """Returns the fraction bits with which all translations that are multiplied fit. Raises
+    SettingProblem if there are none."""
     inverses, models = _inverses(bank), _bind_models(bank)
     for index, joint in enumerate(bank.joints):
         skin = product(models[index][:3, :3], inverses[index][:, :3])

@@ -1,1 +1,1 @@
-"""Clips from files."""
+"""Imports clips from files."""

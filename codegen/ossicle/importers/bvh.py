@@ -38,7 +38,7 @@ _TOKEN = re.compile(r"[{}]|[^\s{}]+")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _FRAMES = re.compile(r"\s*frames\s*:\s*(\S+)\s*$", re.IGNORECASE)
 _FRAME_TIME = re.compile(r"\s*frame\s+time\s*:\s*(\S+)\s*$", re.IGNORECASE)
-# float() would also take "nan", "infinity" and "1_0".
+# float() would also accept "nan", "infinity" and "1_0".
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _TRUNCATED = "the file ends early; export or copy it again"
 
@@ -53,9 +53,9 @@ class _Joint:
 
 
 def read_bvh(path: Path, data: bytes, options: ImportOptions) -> Imported:
-    """Skeleton and clip (named by the file stem) of a BVH file's bytes.
+    """Returns the skeleton and the clip (named by the file stem) of a BVH file's bytes.
 
-    ImportProblem names the line; the file's name is prefixed by the caller.
+    Raises ImportProblem, which names the line; the caller prefixes the name of the file.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -94,7 +94,7 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions) -> Imported:
 
 
 class _Hierarchy:
-    """Recursive-descent reading of the HIERARCHY section, with its own stack of open blocks."""
+    """Parses the HIERARCHY section by recursive descent, with its own stack of open blocks."""
 
     def __init__(self, lines: list[str]):
         self._tokens = [
@@ -116,7 +116,7 @@ class _Hierarchy:
         return self._joints
 
     def _blocks(self) -> None:
-        open_blocks: list[int | None] = []  # index of the joint, None for an End Site
+        open_blocks: list[int | None] = []  # index of the joint; None for an End Site
         while self._at < len(self._tokens):
             token, line = self._next("a joint")
             word = token.upper()
@@ -192,7 +192,8 @@ class _Hierarchy:
             lines[joint.name] = joint.line
 
     def _name(self, line: int) -> str:
-        """Names may hold spaces, so that everything up to the brace or line end belongs to it."""
+        """Reads a name. Names may contain spaces, so that everything up to the brace or the end of
+        the line belongs to the name."""
         return " ".join(self._rest_of_line(line))
 
     def _rest_of_line(self, line: int) -> list[str]:
@@ -222,7 +223,8 @@ class _Hierarchy:
 
 
 def _parse_numbers(words: list[str], line: int) -> list[float]:
-    """Finite numbers; ImportProblem with the line and the first word that is none."""
+    """Returns finite numbers. Raises ImportProblem, which names the line and the first word that is
+    not a finite number."""
     for word in words:
         if not _NUMBER.fullmatch(word) or not abs(float(word)) <= _MAX_MAGNITUDE:
             raise ImportProblem(f"line {line}: '{word}' is no usable number; correct it")
@@ -232,8 +234,8 @@ def _parse_numbers(words: list[str], line: int) -> list[float]:
 def _read_motion(
     lines: list[str], start: int, width: int, warnings: list[str]
 ) -> tuple[np.ndarray, float]:
-    """Values [F, width] and seconds per frame; a surplus of frames, which real files have, is
-    a warning."""
+    """Returns values [F, width] and seconds per frame. Warns of surplus frames, which real files
+    have."""
     if width == 0:
         raise ImportProblem("no joint has CHANNELS, so nothing moves; export with animation")
     content = [(n, line) for n, line in enumerate(lines[start:], start + 1) if line.strip()]
@@ -281,7 +283,7 @@ def _rest(joints: list[_Joint]) -> np.ndarray:
 
 
 def _pose(joints: list[_Joint], bind: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Local transforms [F, J, 10] in the file's unit."""
+    """Returns local transforms [F, J, 10] in the file's unit of length."""
     frames = np.repeat(bind[None], len(values), axis=0)
     sines, cosines = sine_cosine_of_degrees(values / 2.0)
     column = 0

@@ -32,15 +32,16 @@ _READERS: dict[str, Callable[[Path, bytes, ImportOptions], Imported]] = {
     ".gltf": read_gltf,
     ".bvh": read_bvh,
 }
-# Exporters round rest poses and capture systems measure them again; clips keep their own values, so
-# that nothing is lost. Further apart than this (metres, units) the skeletons are different ones.
+# Exporters round rest poses, and capture systems measure them for every recording. Clips keep their
+# own values, so that nothing is lost. Skeletons that differ by more than this (metres, units) are
+# different skeletons.
 _BIND_TOLERANCE = 1e-3
 
 
 def files_of(paths: Sequence[Path]) -> dict[Path, Path]:
-    """Every file that belongs to these inputs, with its input: the inputs themselves, and what a glTF
-    file names, such as buffers and images. Quick, as nothing is sampled. Skips what cannot be read:
-    read_clips reports that."""
+    """Maps every file that belongs to these inputs to its input: the inputs themselves, and the
+    files that a glTF file names, such as buffers and images. Fast, because nothing is sampled.
+    Skips files that cannot be read, which read_clips reports."""
     files = {path: path for path in paths}
     for path in paths:
         if _READERS.get(path.suffix.lower()) is read_gltf:
@@ -51,18 +52,19 @@ def files_of(paths: Sequence[Path]) -> dict[Path, Path]:
 
 
 def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) -> Imported:
-    """All clips of all files, in the order given.
+    """Returns all clips of all files, in the given order.
 
     The files must share the skeleton: the same joint names, parents and, within 1e-3, bind pose
     (translations of joints that the clips place are not compared); joints may be listed in another
     order. The result has the first file's skeleton, and its inverse
-    bind matrices if it has a skin. ImportProblem for everything that cannot be read.
+    bind matrices if it has a skin. Raises ImportProblem for anything that cannot be read.
     """
     options.check()
     if not paths:
         raise ImportProblem("no input file; name at least one .glb, .gltf or .bvh")
     with np.errstate(over="ignore", invalid="ignore"):
-        # Readers check their results for finiteness, which is the only place it can be explained.
+        # Readers check that their results are finite, because only they can explain why a value is
+        # not.
         return _read_all(paths, options)
 
 
@@ -94,11 +96,11 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
 
 def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequence[Path] = ()) \
         -> tuple[list[Imported], list[str]]:
-    """The clips of all files by skeleton: one Imported for each skeleton, in the order of the
-    files, and a warning for each of the `optional` files that cannot be read.
+    """Groups the clips of all files by skeleton. Returns one Imported for each skeleton, in the
+    order of the files, and a warning for each of the `optional` files that cannot be read.
 
-    Files whose clips have the same names are told apart by the names of the files. ImportProblem
-    as read_clips.
+    If clips of different files have the same name, they are told apart by the names of the files.
+    Raises ImportProblem like read_clips.
     """
     options.check()
     groups: list[Imported] = []
@@ -115,7 +117,7 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
 
 
 def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> None:
-    """Adds the clips to the group with their skeleton, or begins another one."""
+    """Adds the clips to the group with their skeleton, or starts a new group."""
     group, at = Imported(imported.skeleton, []), len(groups)
     for index, other in enumerate(groups):
         with suppress(ImportProblem):
@@ -153,7 +155,8 @@ def _read_file(path: Path, options: ImportOptions) -> Imported:
 
 
 def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
-    """sources: clip names so far to their files; the clip's is added."""
+    """Adds the clip's name to `sources`, which maps the names of the clips so far to their
+    files."""
     if clip.name in sources:
         raise ImportProblem(
             f"clip {clip.name}: {sources[clip.name]} has a clip of this name too; rename one, or leave "
@@ -163,8 +166,8 @@ def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
 
 
 def _match(imported: Imported, skeleton: Skeleton, first_name: str) -> np.ndarray:
-    """For each joint of `skeleton` its index in what was imported; ImportProblem at the first
-    difference."""
+    """Returns the index in `imported` of each joint of `skeleton`. Raises ImportProblem at the
+    first difference."""
     other = imported.skeleton
     index = {name: j for j, name in enumerate(other.names)}
     remedy = f"all inputs must share the skeleton of {first_name}"
@@ -193,8 +196,8 @@ def _parent_name(skeleton: Skeleton, joint: int) -> str:
 
 
 def _is_placed(imported: Imported, joint: int) -> bool:
-    """Whether the clips place the joint (BVH position channels, root motion): then where it stood
-    when the file was made says nothing about the skeleton."""
+    """Whether the clips place the joint (BVH position channels, root motion). If so, its position
+    in the bind pose says nothing about the skeleton."""
     rest = imported.skeleton.bind[joint, TRANSLATION]
     return any(
         np.max(np.abs(clip.frames[:, joint, TRANSLATION] - rest)) > _BIND_TOLERANCE
@@ -203,8 +206,8 @@ def _is_placed(imported: Imported, joint: int) -> bool:
 
 
 def _bind_difference(theirs: np.ndarray, ours: np.ndarray, placed: bool) -> str:
-    """Words for the first part of two transforms [10] that differs, or nothing; translations of
-    placed joints are not compared."""
+    """Describes the first part of two transforms [10] that differs; empty if none does.
+    Translations of placed joints are not compared."""
     sign = -1.0 if dot(theirs[ROTATION], ours[ROTATION]) < 0.0 else 1.0
     for what, part, factor in (
         ("rotation", ROTATION, sign),

@@ -1,4 +1,5 @@
-"""Reads and writes .rawclip: one uncompressed clip with its skeleton, to exchange and compare.
+"""Reads and writes .rawclip, which holds one uncompressed clip with its skeleton, for exchange and
+comparison.
 
 Little endian: "RCLP", u32 version = 1, u32 J, u32 F, f32 frames per second, u32 0;
 i16 parents [J], padded to four bytes; f32 bind [J][10]; f32 frames [F][J][10];
@@ -22,14 +23,15 @@ MAX_JOINTS = 32767
 
 
 def write(path: Path, skeleton: Skeleton, frames: np.ndarray, rate: float) -> None:
-    """Write frames [F, J, 10] at `rate` frames per second; ValueError as from pack, OSError."""
+    """Writes frames [F, J, 10] at `rate` frames per second. Raises ValueError like pack, or
+    OSError."""
     path.write_bytes(pack(skeleton, frames, rate))
 
 
 def pack(skeleton: Skeleton, frames: np.ndarray, rate: float) -> bytes:
-    """The file of frames [F, J, 10] at `rate` frames per second.
+    """Returns the bytes of a file with frames [F, J, 10] at `rate` frames per second.
 
-    ValueError if the shapes disagree, J is over MAX_JOINTS or a name holds a line feed.
+    Raises ValueError if the shapes disagree, J exceeds MAX_JOINTS or a name contains a line feed.
     """
     joints = len(skeleton.names)
     if frames.ndim != 3 or frames.shape[1:] != (joints, TRANSFORM_WIDTH):
@@ -52,8 +54,9 @@ def pack(skeleton: Skeleton, frames: np.ndarray, rate: float) -> bytes:
 
 
 def read(path: Path) -> tuple[Skeleton, Clip]:
-    """Skeleton and clip of a file; values are float32 precise, the clip is named by the file stem
-    and has no steps. ImportProblem if the file cannot be read or is damaged."""
+    """Returns the skeleton and the clip of a file. Values have float32 precision; the clip is named
+    by the file stem and has no steps. Raises ImportProblem if the file cannot be read or is
+    damaged."""
     with problems_of(path.name):
         try:
             data = read_file(path)

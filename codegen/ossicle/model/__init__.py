@@ -1,1 +1,1 @@
-"""Clips and skeletons in memory, and what is measured on them."""
+"""Clips and skeletons in memory, and measurements of them."""

@@ -1,4 +1,4 @@
-"""How large a skeleton is: files do not say their units, but people are one to two metres high."""
+"""The size of a skeleton. Files do not state their units, but people are one to two metres high."""
 from __future__ import annotations
 
 import numpy as np
@@ -8,7 +8,7 @@ from ..base.portable_math import product
 from . import rotations
 from .clip import ROTATION, SCALE, TRANSLATION, Skeleton
 
-# Metres. What is smaller or larger may be a mouse or a dragon, or a file in other units.
+# Metres. A smaller or larger skeleton may be a mouse or a dragon, or its file has other units.
 USUAL_SIZE_M = (0.5, 5.0)
 
 
@@ -25,7 +25,8 @@ def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
 
 
 def size_warnings(size_m: tuple[float, float, float], source: str) -> list[str]:
-    """One line where a skeleton is unusually small or large; joints in one place have no size."""
+    """Returns one line if a skeleton is unusually small or large. Joints at a single point have no
+    size."""
     if _is_usual(size_m) or max(size_m) == 0.0:
         return []
     cmu = " (CMU's .bvh files: 0.056444)" if source.lower().endswith(".bvh") else ""
@@ -34,8 +35,8 @@ def size_warnings(size_m: tuple[float, float, float], source: str) -> list[str]:
 
 
 def length_remedy(skeleton: Skeleton, otherwise: str = "") -> str:
-    """The advice for lengths beyond a limit: `otherwise` alone where the skeleton has the usual size, as
-    its unit is right then."""
+    """Returns the advice for lengths beyond a limit. It is `otherwise` alone if the skeleton has
+    the usual size, because its unit is right then."""
     if _is_usual(bind_size(skeleton)):
         return otherwise
     return f"if lengths are not metres, choose {named('--scale')}" + (
@@ -47,6 +48,6 @@ def _is_usual(size_m: tuple[float, float, float]) -> bool:
 
 
 def size_text(size_m: tuple[float, float, float]) -> str:
-    """The three lengths in words."""
+    """Writes out the three lengths."""
     width, height, depth = size_m
     return f"{height:.3g} m high, {width:.3g} m wide and {depth:.3g} m deep"

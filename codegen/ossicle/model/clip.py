@@ -1,4 +1,4 @@
-"""The data every other part of the package works on: a skeleton, its clips, and import errors.
+"""The data that every other part of the package works on: a skeleton, its clips, and import errors.
 
 A transform is ten numbers in this order: rotation x y z w (unit quaternion), translation x y z
 (metres), scale x y z. It is local, relative to the parent joint, and means T * R * S on column
@@ -26,19 +26,20 @@ TRANSFORM_WIDTH = 10
 # The order of the last axis of Clip.steps.
 TRACK_KINDS = ("rotation", "translation", "scale")
 
-# A clip is held as float64 in memory, 80 bytes a joint and frame; this many (640 MB) are an hour
-# of 30 Hz mocap on 77 joints. More is a damaged file, or one that nobody plays on a handheld.
+# A clip is held as float64 in memory, 80 bytes per joint and frame. This many (640 MB) are an hour
+# of 30 Hz motion capture on 77 joints. More means a damaged file, or one that nobody plays on a
+# handheld.
 MAX_JOINT_FRAMES = 1 << 23
 
-MIN_RATE = 0.001  # frames per second that are still a number in Q16
+MIN_RATE = 0.001  # frames per second; Q16 is too coarse for lower rates
 
-# A message stays one readable line even if a damaged file holds a megabyte of "name".
+# A message must stay one readable line even if a damaged file holds a megabyte of "name".
 _MAX_MESSAGE_CHARACTERS = 600
 
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """Joints in an order where parents stand before their children.
+    """Joints in an order in which parents come before their children.
 
     names: unique, J of them.
     parents: int32 [J], index of the parent, -1 for a root; several roots are allowed.
@@ -54,7 +55,7 @@ class Skeleton:
 
 
 class Curve(Protocol):
-    """An animation as its file describes it, at any time."""
+    """An animation as its file describes it, which can be evaluated at any time."""
 
     @property
     def joints(self) -> int:
@@ -62,8 +63,8 @@ class Curve(Protocol):
 
     @property
     def times(self) -> np.ndarray:
-        """float64 [K], seconds: where its channels have keys, ascending; the last one is the end of
-        the animation."""
+        """float64 [K], seconds, ascending: the times at which its channels have keys. The last one
+        is the end of the animation."""
 
     @property
     def halves(self) -> np.ndarray:
@@ -75,14 +76,15 @@ class Curve(Protocol):
         """Whether it is linear (rotations: along great circles) or constant between keys."""
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
-        """float64 [N, J, 10] at times [N], held before the first key and after the last. early:
-        seconds by which tracks that jump do so before their keys."""
+        """Returns float64 [N, J, 10] at times [N]; values are held before the first key and after
+        the last. early: by how many seconds tracks that jump do so before their keys."""
 
     def jumps(self, frames: np.ndarray) -> np.ndarray:
-        """bool [F, J, 3]: which tracks jump between samples [F, J, 10] and the ones before."""
+        """Returns bool [F, J, 3]: which tracks jump between samples [F, J, 10] and the previous
+        ones."""
 
     def reordered(self, order: np.ndarray) -> Curve:
-        """The same animation of a skeleton whose joint j is joint order[j] of this one."""
+        """Returns the same animation for a skeleton whose joint j is joint order[j] of this one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,11 +94,11 @@ class Clip:
     rate: frames per second. Frame f is the time f / rate; the last one is the end of the animation.
     frames: float64 [F, J, 10], F >= 1; rotations are unit, their sign is as sampled (neighbouring
         frames may be in opposite hemispheres).
-    steps: bool [F, J, 3], order TRACK_KINDS: True where the track jumps AT this frame, so that the
+    steps: bool [F, J, 3], order TRACK_KINDS: True if the track jumps AT this frame, so that the
         value of frame f-1 holds until f. Row 0 is all False.
     source: name of the file it came from, for messages.
-    curve: the animation between the frames, None where the file has nothing but the frames.
-    follows_curve: whether the tolerance holds against the curve, too, not only against the
+    curve: the animation between the frames, None if the file has only the frames.
+    follows_curve: whether the tolerance applies to the curve as well, not only to the
         frames.
     """
 
@@ -111,13 +113,13 @@ class Clip:
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """What the user may say about the source files.
+    """The options that the user may set for the source files.
 
     skin: name or index of the glTF skin; needed only if a file has several different ones.
     fps: frames per second of the result; None means the rate that the keys lie on, or a multiple.
     scale: metres per unit of length of the file; None means 1 for glTF, 0.01 for BVH.
     up: the axis that points upwards in the file; 'z' is rotated to Y-up.
-    ancestors: what happens to glTF nodes above the root joints that are no joints themselves:
+    ancestors: what happens to glTF nodes above the root joints that are not joints themselves:
         'fold' multiplies their static transform into the root joints, 'drop' ignores them.
     """
 
@@ -128,7 +130,7 @@ class ImportOptions:
     ancestors: Literal["fold", "drop"] = "fold"
 
     def check(self) -> None:
-        """SettingProblem for a value that no file can be read with."""
+        """Raises SettingProblem for a value that no file can be read with."""
         if self.fps is not None and not MIN_RATE <= self.fps <= HIGHEST:
             raise SettingProblem(f"{named('--fps', self.fps)}: choose {MIN_RATE:g} to {HIGHEST} "
                                 "frames per second")
@@ -142,7 +144,8 @@ class ImportOptions:
 
 @dataclass(frozen=True, eq=False)
 class Imported:
-    """The result of an import; each warning is one line, from read_clips with the file's name."""
+    """The result of an import. Each warning is one line; read_clips prefixes the name of the
+    file."""
 
     skeleton: Skeleton
     clips: list[Clip]
@@ -150,7 +153,8 @@ class Imported:
 
 
 class ImportProblem(Exception):
-    """Input that cannot be used; str() is one line: file, clip, joint, what is wrong, remedy."""
+    """Input that cannot be used; str() is one line: the file, the clip, the joint, the problem, the
+    remedy."""
 
     def __init__(self, message: str):
         printable = message.encode("utf-8", "replace").decode("utf-8")
@@ -163,7 +167,7 @@ class ImportProblem(Exception):
 
 @contextlib.contextmanager
 def problems_of(where: str) -> Iterator[None]:
-    """Prefix every ImportProblem raised in the block with `where: `."""
+    """Prefixes every ImportProblem raised in the block with `where: `."""
     try:
         yield
     except ImportProblem as problem:
@@ -171,18 +175,19 @@ def problems_of(where: str) -> Iterator[None]:
 
 
 def check_name(name: str, what: str) -> str:
-    """Return the name of a joint or clip if it can be printed and stored, else ImportProblem."""
+    """Returns the name of a joint or clip if it can be printed and stored. Raises ImportProblem
+    otherwise."""
     if not name.isprintable():
         raise ImportProblem(f"{what} {name!r} has unprintable characters; rename it at the source")
     return name
 
 
 def frame_count(duration: float, rate: float, joints: int, already: int = 0) -> int:
-    """Frames of a clip, both ends included: the last frame is at its end, or after it by less than
-    a frame.
+    """Returns the number of frames of a clip, including both ends: the last frame is at the end of
+    the clip, or less than a frame behind it.
 
-    duration in seconds, rate in frames per second, both finite. ImportProblem if, with the
-    `already` joint-frames of the clips before it, the clip would not fit the memory limit.
+    duration: seconds, finite. rate: frames per second, finite. Raises ImportProblem if the clip,
+    together with the `already` joint-frames of earlier clips, would exceed the memory limit.
     """
     intervals = duration * rate
     if not (intervals + 1) * joints + already <= MAX_JOINT_FRAMES:

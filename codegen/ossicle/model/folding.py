@@ -1,12 +1,12 @@
-"""Folds static transforms that are no joints into the joints below them.
+"""Folds static transforms that are not joints into the joints below them.
 
 Between a joint and its parent joint (above a root joint: the world) there may be a chain of plain
 nodes whose product is C = T(c) R(q) S(s) with one positive scale s, and the user may ask for
-another unit or up-axis, which is such a transform above everything. Wanted are joints whose own
-scale stays what it was, so that s turns into lengths.
+another unit or up-axis, which is such a transform above everything. The joints must keep their own
+scale, so s is applied to lengths instead.
 
-Let G be model transforms of the source: G_j = G_p C_j L_j, L_j = T(t) R(r) S(k) the joint's own
-transform. With the accumulated scale g_j = g_p s_j (g = 1 above the roots) define
+Let G be the model transforms of the source: G_j = G_p C_j L_j, where L_j = T(t) R(r) S(k) is the
+joint's own transform. With the accumulated scale g_j = g_p s_j (g = 1 above the roots) define
 
     G'_j = G_j S(1/g_j)
 
@@ -14,8 +14,8 @@ Uniform scales commute with rotations and scales, and S(g) T(t) = T(g t) S(g), s
 
     L'_j = S(g_p) C_j L_j S(1/g_j) = T(g_p c + g_j q.t) R(q r) S(k)
 
-which is a transform without new scale. Skinning stays identical, G'_j B'_j = G_j B_j, with the
-inverse bind matrices B'_j = S(g_j) B_j.
+which is a transform without additional scale. Skinning stays identical, G'_j B'_j = G_j B_j, with
+the inverse bind matrices B'_j = S(g_j) B_j.
 """
 from __future__ import annotations
 
@@ -52,16 +52,18 @@ IDENTITY = Similarity(np.array([0.0, 0.0, 0.0, 1.0]), np.zeros(3), 1.0)
 
 
 def world_of(up: str, metres_per_unit: float) -> Similarity:
-    """What stands above every root: the source's unit and up-axis ('y' or 'z')."""
+    """The transform above every root: the source's unit and up-axis ('y' or 'z')."""
     rotation = _Z_UP_TO_Y_UP if up == "z" else IDENTITY.rotation
     return Similarity(rotation, np.zeros(3), metres_per_unit)
 
 
 class Folding:
-    """The fold of one skeleton: apply it to its bind pose, frames and inverse bind matrices."""
+    """The folding of one skeleton, which is applied to its bind pose, frames and inverse bind
+    matrices."""
 
     def __init__(self, parents: Sequence[int], chains: Sequence[Similarity]):
-        """parents [J], before their children, -1 for a root; chains [J]: C_j of each joint."""
+        """parents [J]: parents before their children, -1 for a root; chains [J]: C_j of each
+        joint."""
         joints = len(parents)
         self._rotation = np.array([c.rotation for c in chains]).reshape(joints, 4)
         self._offset = np.zeros((joints, 3))
@@ -73,7 +75,7 @@ class Folding:
         self._turned = np.flatnonzero(np.any(self._rotation != IDENTITY.rotation, axis=1))
 
     def apply(self, transforms: np.ndarray) -> np.ndarray:
-        """Folded copy of transforms [..., J, 10]."""
+        """Returns a folded copy of transforms [..., J, 10]."""
         folded = transforms.copy()
         turned, rotation = self._turned, self._rotation[self._turned]
         folded[..., TRANSLATION] *= self._scale[:, None]
@@ -88,7 +90,7 @@ class Folding:
         return folded
 
     def apply_to_inverse_bind(self, matrices: np.ndarray) -> np.ndarray:
-        """Folded copy of inverse bind matrices [J, 4, 4]."""
+        """Returns a folded copy of inverse bind matrices [J, 4, 4]."""
         folded = matrices.copy()
         folded[:, :3, :] *= self._scale[:, None, None]
         return folded

@@ -1,8 +1,8 @@
 """Finds the frame rate that the keys of a clip lie on.
 
-Modelling tools key whole frames of a rate that the file does not state: it has times, rounded to
-single precision by all exporters and to milliseconds by some. A clip is sampled at the rate that
-puts its keys on frames, so that sampling loses nothing.
+Modelling tools set keys on whole frames of a rate that the file does not state. The file has times,
+which all exporters round to single precision and some to milliseconds. A clip is sampled at the
+rate that puts its keys on frames, so that sampling loses nothing.
 """
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import math
 
 import numpy as np
 
-HIGHEST = 480  # frames per second for which a position per microsecond still fits Q32
-PREFERRED = (30.0, 24.0, 25.0)  # multiples of a slow rate that are taken first
-LEAST = 23.0  # frames per second to sample at, so that little happens between frames
-FREE = 30.0  # for keys that lie on no common rate
+HIGHEST = 480  # frames per second; a position per microsecond still fits Q32 at this rate
+PREFERRED = (30.0, 24.0, 25.0)  # preferred multiples of a slow rate, in this order
+LEAST = 23.0  # frames per second of a sampled clip, so that little happens between frames
+FREE = 30.0  # frames per second for keys that have no common rate
 
-JITTER = 0.05  # of a frame by which keys may miss it
-_ROUNDED = 2e-5  # seconds by which times of five decimals may be off
-_SINGLE = 2.5e-7  # share of the last time by which single precision may be off
-_ALIKE = 1.1  # times the lowest rate: up to there another one may explain the keys better
-_FAST = 60.0  # frames per second above which sparse keys often fit by chance
-_SPARSE = 4.0  # frames in the median gap between keys, above which they are sparse
-_LONG = 10.0  # seconds: longer gaps can be divided into frames in too many ways
-_MERGED = 1e-3  # seconds between keys that are meant to be at the same time
-_SLOWED = 1000.0 / 1001.0  # film and television in colour
+JITTER = 0.05  # the largest distance of a key from its frame, in frames
+_ROUNDED = 2e-5  # seconds; the largest error of times with five decimals
+_SINGLE = 2.5e-7  # the largest error of single precision, relative to the last time
+_ALIKE = 1.1  # up to this multiple of the lowest rate, another rate may explain the keys better
+_FAST = 60.0  # frames per second; above this rate, sparse keys often fit by chance
+_SPARSE = 4.0  # frames; with a larger median gap, keys are sparse
+_LONG = 10.0  # seconds; longer gaps can be divided into frames in too many ways
+_MERGED = 1e-3  # seconds between keys that are meant to have the same time
+_SLOWED = 1000.0 / 1001.0  # rates of film and television in colour, relative to whole ones
 _KEYS_AT_ONCE = 1 << 12
 
 _COMMON = np.array(sorted({*map(float, range(1, HIGHEST + 1)),
@@ -31,12 +31,12 @@ _COMMON = np.array(sorted({*map(float, range(1, HIGHEST + 1)),
 
 
 def key_rate(times: np.ndarray) -> float | None:
-    """Frames per second such that the keys are on whole frames, frame 0 being at time 0.
+    """Returns the frames per second at which the keys are on whole frames, with frame 0 at time 0.
 
-    times: seconds [K], ascending, none below 0. Returns the lowest rate that explains them. A common
-    rate (a whole number, or that times 1000/1001) goes before others, and one that explains rounded
-    times before one that needs JITTER. None where there is no such rate up to HIGHEST, or no key
-    after time 0.
+    times: seconds [K], ascending, none below 0. The result is the lowest rate that explains the
+    times. A common rate (a whole number, or one times 1000/1001) takes precedence over others, and
+    a rate that explains rounded times over one that needs JITTER. The result is None if there is no
+    such rate up to HIGHEST, or no key after time 0.
     """
     times = times[times > 0.0]
     gaps = np.diff(times, prepend=0.0)
@@ -47,11 +47,11 @@ def key_rate(times: np.ndarray) -> float | None:
     rates = np.concatenate([_COMMON, even])
     common = np.arange(len(rates)) < len(_COMMON)
     plausible = (rates <= _FAST) | (np.median(gaps) * rates <= _SPARSE)
-    plausible &= rates * gaps.min() >= 1.0 - 2.0 * JITTER  # no two keys on one frame
+    plausible &= rates * gaps.min() >= 1.0 - 2.0 * JITTER  # no two keys share a frame
     rates, common = rates[plausible], common[plausible]
     misses = _misses(times, rates)
     for allowed in (rates * (_ROUNDED + _SINGLE * times[-1]),
-                    JITTER * np.minimum(rates / LEAST, 1.0)):  # of a frame that is sampled
+                    JITTER * np.minimum(rates / LEAST, 1.0)):  # in frames of the sampled clip
         fits = misses <= allowed
         if fits.any():
             fits &= rates <= _ALIKE * rates[fits].min()
@@ -61,9 +61,9 @@ def key_rate(times: np.ndarray) -> float | None:
 
 
 def sampling_rate(times: np.ndarray) -> float:
-    """Frames per second at which to sample a clip with keys at these times, seconds [K]: their own
-    rate, or a multiple of it where that is below LEAST; where they have none, at least FREE and
-    such that the last key is on a frame."""
+    """Returns the frames per second at which to sample a clip with keys at these times, seconds
+    [K]. This is the rate of the keys, or a multiple of it if it is below LEAST. If they have no
+    rate, it is at least FREE, and the last key is on a frame."""
     rate = key_rate(times)
     if rate is None:
         duration = float(times[-1])
@@ -78,7 +78,7 @@ def sampling_rate(times: np.ndarray) -> float:
 
 
 def _misses(times: np.ndarray, rates: np.ndarray) -> np.ndarray:
-    """How far a key is from a frame at most, in frames, for each rate [R]."""
+    """The largest distance of a key from a frame, in frames, for each rate [R]."""
     worst = np.zeros(len(rates))
     for start in range(0, len(times), _KEYS_AT_ONCE):
         frames = times[start:start + _KEYS_AT_ONCE, None] * rates
@@ -87,7 +87,8 @@ def _misses(times: np.ndarray, rates: np.ndarray) -> np.ndarray:
 
 
 def _even_rates(times: np.ndarray, gaps: np.ndarray) -> np.ndarray:
-    """Rates that put the last key on a frame, where gaps between keys are few frames long."""
+    """Returns the rates that put the last key on a frame if gaps between keys are a few frames
+    long."""
     rates = [np.rint(times[-1] * np.arange(1, int(HIGHEST * min(gap, _LONG)) + 1) / gap) / times[-1]
              for gap in (np.median(gaps), gaps.min())]
     return np.unique([rate for some in rates for rate in some if 0.0 < rate <= HIGHEST])

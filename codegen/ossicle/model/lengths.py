@@ -1,4 +1,4 @@
-"""Lengths with units, and tolerances in pixels on the screen where the character is seen."""
+"""Lengths with units, and tolerances in pixels on the screen that shows the character."""
 from __future__ import annotations
 
 import math
@@ -12,12 +12,12 @@ from ..base.problem import SettingProblem
 _METRES = {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0}
 _PIXELS = "px"
 NO_TOLERANCE = "none"
-_MOST_METRES = 1e9  # positions end at 2 km; squares of this are still far from what a double holds
+_MOST_METRES = 1e9  # positions end at 2 km; squares of this are far below the limit of a double
 _NUMBER_AND_UNIT = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([a-zA-Z]*)\s*\Z")
 
 
 def _parse(text: object, what: str, units: dict[str, float], such_as: str) -> tuple[float, str]:
-    """The number times its unit's factor, and the unit."""
+    """Returns the number times the factor of its unit, and the unit."""
     match = _NUMBER_AND_UNIT.match(text) if isinstance(text, str) else None
     if match is None or match.group(2) not in units:
         raise SettingProblem(f"{what} {text!r}: give a length with its unit, such as {such_as}")
@@ -33,21 +33,22 @@ def _check_metres(value: float, what: str) -> None:
 
 
 def parse_length(text: object, what: str) -> float:
-    """Metres of a length like "0.5mm", "3 cm" or "0.001m"; SettingProblem for anything else."""
+    """Returns the metres of a length like "0.5mm", "3 cm" or "0.001m". Raises SettingProblem for
+    any other text."""
     return _parse(text, what, _METRES, "0.5mm or 3cm")[0]
 
 
 @dataclass(frozen=True)
 class Screen:
     """The screen and camera of the game. height: pixels; fov: vertical field of view in degrees;
-    distance_m: metres from the camera to the character where it is nearest. None: not said."""
+    distance_m: the smallest distance from the camera to the character, in metres. None: unknown."""
 
     height: float | None = None
     fov: float | None = None
     distance_m: float | None = None
 
     def check(self) -> None:
-        """SettingProblem for a number that no screen has."""
+        """Raises SettingProblem for a number that no screen has."""
         if self.height is not None and not 1.0 <= self.height < math.inf:
             raise SettingProblem(f"{named('--screen-height', self.height)}: give the pixels, at "
                                  "least 1")
@@ -56,7 +57,8 @@ class Screen:
                                  "degrees, more than 0 and less than 180")
 
     def metres(self, pixels: float, what: str) -> float:
-        """The length that covers that many pixels; SettingProblem where a number is missing."""
+        """Returns the length that covers this many pixels. Raises SettingProblem if a number is
+        missing."""
         missing = [option for option, value in (
             ("--screen-height", self.height), ("--fov", self.fov), ("--distance", self.distance_m))
             if value is None]
@@ -71,22 +73,22 @@ class Screen:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """The largest error allowed, in metres or in pixels: one of the two is None. Infinite metres
-    allow every error."""
+    """The largest error that is allowed, in metres or in pixels; the other one is None. Infinite
+    metres allow any error."""
 
     metres: float | None = None
     pixels: float | None = None
 
     def on(self, screen: Screen) -> float:
-        """Metres; SettingProblem for pixels without a screen."""
+        """Returns the tolerance in metres. Raises SettingProblem for pixels without a screen."""
         if self.metres is not None:
             return self.metres
         return screen.metres(self.pixels, "tolerance")
 
 
 def parse_tolerance(text: object, what: str, or_none: bool = False) -> Tolerance:
-    """A length such as "0.5mm", pixels such as "0.5px", or if `or_none` says so "none";
-    SettingProblem for anything else."""
+    """Parses a length such as "0.5mm", pixels such as "0.5px", or, with `or_none`, "none". Raises
+    SettingProblem for any other text."""
     if or_none and text == NO_TOLERANCE:
         return Tolerance(metres=math.inf)
     value, unit = _parse(text, what, _METRES | {_PIXELS: 1.0}, "0.5mm or 3cm, or 0.5px")

@@ -5,12 +5,13 @@ import numpy as np
 
 from ..base.portable_math import arc_tangent, cross, dot, length, sine_cosine
 
-# Below this tangent of half the angle the weights of slerp equal those of lerp to double precision.
+# If the tangent of half the angle is below this, the weights of slerp equal those of lerp to double
+# precision.
 _LERP_TANGENT = 5e-9
 
 
 def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Hamilton product: the rotation b followed by the rotation a."""
+    """The Hamilton product: rotation b, followed by rotation a."""
     ax, ay, az, aw = (a[..., i] for i in range(4))
     bx, by, bz, bw = (b[..., i] for i in range(4))
     return np.stack(
@@ -25,20 +26,22 @@ def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def rotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Vectors [..., 3] rotated by unit quaternions."""
+    """Rotates vectors [..., 3] by unit quaternions."""
     axis, w = q[..., :3], q[..., 3:]
     return v + 2.0 * cross(axis, cross(axis, v) + w * v)
 
 
 def normalise(q: np.ndarray) -> np.ndarray:
-    """Unit quaternions of q, none of which may be zero."""
+    """Normalises quaternions, none of which may be zero."""
     return q / length(q)[..., None]
 
 
 def slerp(a: np.ndarray, b: np.ndarray, u: np.ndarray) -> np.ndarray:
-    """Shorter way from a (u = 0) to b (u = 1) at constant speed; a, b unit, u [...]; unit."""
+    """Interpolates from a (u = 0) to b (u = 1) along the shorter arc at constant speed; a and b are
+    unit quaternions, u is [...]. The results are unit quaternions."""
     b = np.where((dot(a, b) < 0.0)[..., None], -b, b)
-    # Half the chord over half the sum stays exact where the arc cosine of the dot product does not.
+    # Half the chord over half the sum stays exact at small angles, at which the arc cosine of the
+    # dot product does not.
     tangent = length(a - b) / length(a + b)
     near = tangent < _LERP_TANGENT
     tangent = np.where(near, 1.0, tangent)
@@ -49,14 +52,14 @@ def slerp(a: np.ndarray, b: np.ndarray, u: np.ndarray) -> np.ndarray:
 
 
 def _half_sine_of_twice(angle: np.ndarray) -> np.ndarray:
-    """sin(2 angle) / 2; angles up to pi/4, where the series hold."""
+    """sin(2 angle) / 2, for angles up to pi/4, for which the series hold."""
     sine, cosine = sine_cosine(angle)
     return sine * cosine
 
 
 def from_matrix(m: np.ndarray) -> np.ndarray:
-    """Unit quaternion of one rotation matrix [3, 3], positive in its largest component."""
-    # Four times the square of x y z w; starting from the largest avoids dividing by a small root.
+    """The unit quaternion of one rotation matrix [3, 3]; its largest component is positive."""
+    # Four times the squares of x y z w; starting from the largest avoids dividing by a small root.
     squares = np.array(
         [
             1.0 + m[0, 0] - m[1, 1] - m[2, 2],

@@ -1,4 +1,4 @@
-"""Samples curves: clips at whole frames of a rate, and what lies between the frames."""
+"""Samples curves: clips at whole frames of a rate, and values between the frames."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -12,9 +12,10 @@ from .key_rate import JITTER
 
 def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,
            follows_curve: bool = True) -> Clip:
-    """The clip of a curve at a rate, from time 0 to the end of the animation.
+    """Returns the clip of a curve at a rate, from time 0 to the end of the animation.
 
-    joint_frames: what earlier clips of the file used of the memory limit. ImportProblem.
+    joint_frames: the part of the memory limit that earlier clips of the file used. Raises
+    ImportProblem.
     """
     duration = curve.times[-1]
     ticks = np.arange(frame_count(duration, rate, curve.joints, joint_frames)) / rate
@@ -26,7 +27,7 @@ def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,
 @dataclass(frozen=True, eq=False)
 class FrameCurve:
     """The frames of a file that has no interpolation, with shortest arcs and lines between them
-    (model.Curve). frames: float64 [F, J, 10]."""
+    (see model.Curve). frames: float64 [F, J, 10]."""
 
     frames: np.ndarray
     frame_seconds: float

@@ -1,9 +1,9 @@
-"""The shell error of a clip as it is played, at every sample and joint, in double precision.
+"""The shell error of a clip as it plays, at every sample and joint, in double precision.
 
-The encoder reports the largest one, which the tolerance is about; means need all of them. Three
+The encoder reports the largest error, which the tolerance limits; means need all of them. Three
 points at the shell distance along the axes of every joint are moved by its model transform, at
-every frame and half way between two, and compared with the source. Half way, tracks that jump at the
-next frame are compared with the left one.
+every frame and half way between two, and compared with the source. At midpoints, tracks that jump
+at the next frame are compared with the left frame.
 """
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..base.portable_math import dot, length, product
 from .clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
 
 _PARTS = dict(zip(TRACK_KINDS, (ROTATION, TRANSLATION, SCALE), strict=True))
-_BLOCK = 256  # samples at once, so that long clips need little memory
+_BLOCK = 256  # samples at once, which limits the memory for long clips
 
 
 def middles(clip: Clip) -> np.ndarray:
-    """float64 [F-1, J, 10]: a clip half way between its frames: its curve, if it follows one, else the
-    shortest-path mean."""
+    """Returns float64 [F-1, J, 10]: a clip half way between its frames. This is its curve, if it
+    follows one; otherwise the shortest-path mean."""
     if clip.curve is not None and clip.follows_curve:
         return clip.curve.at((np.arange(len(clip.frames) - 1) + 0.5) / clip.rate)
     left, right = clip.frames[:-1], clip.frames[1:].copy()
@@ -30,8 +30,8 @@ def middles(clip: Clip) -> np.ndarray:
 
 
 def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.ndarray:
-    """float64 [2F-1, J, 10]: the frames of a clip and half way between. breaks: (frame, joint,
-    kind) of the tracks that jump there."""
+    """Returns float64 [2F-1, J, 10]: the frames and midpoints of a clip. breaks: (frame, joint,
+    kind) of the tracks that jump at a frame."""
     left = clip.frames[:-1]
     middle = middles(clip)
     for frame, joint, kind in breaks:
@@ -42,8 +42,8 @@ def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.nda
 
 
 def _model(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
-    """Model transforms [N, J, 3, 4] of local ones [N, J, 10], rotations of any length; those of
-    none, half way between opposite rows, do not turn."""
+    """Returns model transforms [N, J, 3, 4] of local ones [N, J, 10]. Rotations may have any
+    length. Rotations of length 0, which lie half way between opposite rows, do not rotate."""
     lengths = length(local[..., ROTATION])[..., None]
     x, y, z, w = np.moveaxis(local[..., ROTATION] / np.where(lengths > 0.0, lengths, 1.0), -1, 0)
     turned = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
@@ -62,8 +62,8 @@ def _model(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
 
 def shell_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
                  shell_m: float) -> np.ndarray:
-    """Metres [N, J] between two clips of local transforms [N, J, 10]: of the three points of each
-    joint the one that is off most."""
+    """Returns metres [N, J] between two clips of local transforms [N, J, 10]: for each joint, the
+    largest error of its three points."""
     errors = np.empty(reference.shape[:2])
     for start in range(0, len(reference), _BLOCK):
         block = slice(start, start + _BLOCK)

@@ -1,4 +1,4 @@
-"""Inverse bind matrices: what a bank holds of them, in Q20."""
+"""The inverse bind matrices that a bank holds, in Q20."""
 from __future__ import annotations
 
 import numpy as np
@@ -9,15 +9,16 @@ from .bind_size import length_remedy
 from .clip import ROTATION, SCALE, TRANSLATION, ImportProblem, Skeleton
 
 ONE_Q20 = number("ONE_Q20")
-LARGEST = 2047.0  # what Q20 holds, as for tracks
-_AFFINE = 1e-4  # how far the last row of a matrix may be from 0 0 0 1
+LARGEST = 2047.0  # the limit of Q20, as for tracks
+_AFFINE = 1e-4  # the largest deviation of the last row of a matrix from 0 0 0 1
 
 
 def inverse_bind_q20(skeleton: Skeleton) -> np.ndarray:
-    """int32 [J, 12]: each joint's inverse bind matrix, 3x4 by rows, Q20.
+    """Returns int32 [J, 12]: each joint's inverse bind matrix, row-major 3x4, Q20.
 
-    Those of the source's skin or, without one, the inverses of the bind pose in model space.
-    ImportProblem (joint, value, remedy) for a matrix that Q20 cannot hold or that does not exist.
+    They are those of the source's skin or, without a skin, the inverses of the bind pose in model
+    space. Raises ImportProblem (joint, value, remedy) for a matrix that Q20 cannot hold or that
+    does not exist.
     """
     matrices = skeleton.inverse_bind
     if matrices is None:
@@ -40,7 +41,7 @@ def _listed(row: np.ndarray) -> str:
 
 
 def _undo_bind(skeleton: Skeleton) -> np.ndarray:
-    """float64 [J, 4, 4]: the inverses of the bind pose's model matrices."""
+    """Returns float64 [J, 4, 4]: the inverses of the bind pose's model matrices."""
     inverses: list[np.ndarray] = []
     for name, parent, bind in zip(skeleton.names, skeleton.parents, skeleton.bind):
         if not np.all(bind[SCALE]):

@@ -1,4 +1,4 @@
-"""What the commands print: tables and progress, on a terminal or plain in a pipe."""
+"""The output of commands: tables and progress, for a terminal or as plain text for a pipe."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,15 +16,15 @@ from ..encode.presets import Preset
 from ..generate.layouts import PartSize
 from ..targets import CodecCost
 
-# Columns for table(): what cost_cells() fills.
+# Columns for table(), which cost_cells() fills.
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
                 ("worst", "right"), ("row alone", "right"), ("segment", "right"))
 SECTION_ENTRY_BYTES = 4 * SECTION_ENTRY_WORDS
-_PIPE_COLUMNS = 1 << 15  # no table in a pipe is ever folded or cut
+_PIPE_COLUMNS = 1 << 15  # tables in a pipe are never folded or cut
 
 
 def console(stderr: bool = False) -> Console:
-    """A console that does not fold lines in a pipe, and takes names for what they are."""
+    """A console that does not fold lines in a pipe, and does not interpret names as markup."""
     plain = {"stderr": stderr, "highlight": False, "markup": False, "emoji": False}
     made = Console(**plain)
     return made if made.is_terminal else Console(**plain, width=_PIPE_COLUMNS)
@@ -32,8 +32,8 @@ def console(stderr: bool = False) -> Console:
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[int, int, str], None]]:
-    """A progress bar on stderr, silent where that is no terminal; yields progress(done, total,
-    item)."""
+    """Shows a progress bar on stderr, or nothing if stderr is not a terminal. Yields progress(done,
+    total, item)."""
     screen = console(stderr=True)
     if not screen.is_terminal:
         yield lambda done, total, item: None
@@ -46,7 +46,7 @@ def progress_bar(title: str) -> Iterator[Callable[[int, int, str], None]]:
 
 
 def table(columns: list[tuple[str, str]]) -> Table:
-    """A plain table: (heading, "left" or "right") for each column."""
+    """A plain table. columns: (heading, "left" or "right") for each."""
     made = Table(box=None, pad_edge=False)
     for heading, side in columns:
         made.add_column(heading, justify=side, no_wrap=True)
@@ -54,7 +54,7 @@ def table(columns: list[tuple[str, str]]) -> Table:
 
 
 def preset_table(presets: Iterable[Preset]) -> Table:
-    """What `ossicle presets` prints: one line a preset, broken where it is too long."""
+    """Returns the output of `ossicle presets`: one line per preset, broken if it is too long."""
     made = table([("preset", "left"), ("codec", "left")])
     made.add_column("what it writes")
     made.add_column("published in")
@@ -64,12 +64,12 @@ def preset_table(presets: Iterable[Preset]) -> Table:
 
 
 def frame_text(frame: float) -> str:
-    """A frame, or the midpoint after it."""
+    """Names a frame, or the midpoint behind it."""
     return f"{frame:.1f}" if frame % 1 else f"{frame:.0f}"
 
 
 def other_points_mm(clip: ClipResult, points: str) -> float:
-    """The error of the points of the shell that the tolerance is not for."""
+    """The error of the points of the shell to which the tolerance does not apply."""
     return clip.axes_error_mm if points == "sphere" else clip.sphere_error_mm
 
 
@@ -88,7 +88,7 @@ def _clip_row(clip: ClipResult, points: str, layers: bool, tight: bool) -> list[
 
 
 def number_text(number: int | None) -> str:
-    """A number with separators, or a dash where there is none."""
+    """A number with separators, or a dash for None."""
     return "-" if number is None else f"{number:,}"
 
 
@@ -98,10 +98,11 @@ def counted(count: int, what: str) -> str:
 
 
 def clip_table(result: BankResult) -> Table:
-    """One row a clip and the totals; ratios are against ten floats a joint and frame. The error
-    of the points that the tolerance is for comes first, then that of the other choice. Where joints
-    have tolerances of their own, also the error nearest to its joint's tolerance. Layers also say
-    the largest error of a chain from below the roots, and where that chain starts."""
+    """One row per clip and the totals. Ratios compare with ten floats per joint and frame. The
+    error of the points to which the tolerance applies comes first, then that of the other choice.
+    If joints have their own tolerances, the error nearest to its joint's tolerance follows. For
+    layers, the largest error of a chain from below the roots follows, with the start of that
+    chain."""
     other = "axes" if result.points == "sphere" else "sphere"
     tight = any(clip.tightest_tolerance_mm != clip.tolerance_mm for clip in result.clips)
     layers = any(clip.chain_error_mm is not None for clip in result.clips)
@@ -127,7 +128,7 @@ def clip_table(result: BankResult) -> Table:
 
 
 def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
-    """Bytes of flash of each generated part in each layout; the chosen ones bear a star."""
+    """The flash of each generated part in each layout, in bytes. A star marks the chosen layout."""
     layouts = list(dict.fromkeys(size.unroll for size in sizes))
     made = table([("bytes of flash", "left"),
                   *((heading, "right") for how in layouts
@@ -142,7 +143,7 @@ def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
 
 
 def pixel_text(result: BankResult) -> str:
-    """What tolerances in pixels became, or nothing."""
+    """Says which lengths tolerances in pixels stand for; empty without such tolerances."""
     became = {pixels: mm for pixels, mm in (
         *((clip.tolerance_px, clip.tolerance_mm) for clip in result.clips),
         *((pixels, mm) for _, pixels, mm in result.joint_tolerances)) if pixels is not None}
@@ -151,29 +152,31 @@ def pixel_text(result: BankResult) -> str:
 
 
 def tier_text(result: BankResult) -> str:
-    """What the bank is without its streaming tiers, and with the first one alone; or nothing."""
+    """Describes the bank without its streaming tiers, and with the first one alone; empty without
+    tiers."""
     tiers, said = parse_bank(result.bank).tiers, []
     for kept in range(len(tiers)):
         size = len(result.bank) - sum(SECTION_ENTRY_BYTES + 4 * tier.words for tier in tiers[kept:])
         worst = max(clip.tier_errors_mm[kept] for clip in result.clips
                     if kept < len(clip.tier_errors_mm))
         said.append(f"{'with the first one' if kept else 'without its tiers'} the bank takes "
-                    f"{size:,} bytes and clips that have keys there are off by up to {worst:.4f} mm")
+                    f"{size:,} bytes and clips with keys in tiers are off by up to {worst:.4f} mm")
     return "; ".join(said)
 
 
 def titled(title: str, under: Table) -> Group:
-    """A title of its own: rich would fold it to the width of the table."""
+    """Returns a title as a renderable of its own, because rich would fold it to the width of the
+    table."""
     return Group(Text(title, style="bold"), under)
 
 
 def _shown(name: str) -> str:
-    """A name from a bank that may not be ours, without what would steer the terminal."""
+    """Returns a name from a bank of unknown origin without characters that control the terminal."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
 
 
 def inspect_tables(description: dict) -> list[Group]:
-    """Tables of what `describe` says about a bank: sections, joints, clips."""
+    """Returns tables of the result of `describe`: sections, joints, clips."""
     sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
     for section in description["sections"]:
         sections.add_row(section["tag"], f"{section['bytes']:,}",
@@ -202,6 +205,6 @@ def inspect_tables(description: dict) -> list[Group]:
 
 
 def cost_cells(cost: CodecCost) -> list[str]:
-    """What a row costs with a codec, for COST_COLUMNS."""
+    """The cells of COST_COLUMNS: the cost of a row with a codec."""
     return [cost.codec, *(number_text(value) for value in (
         cost.clips, cost.rows, cost.average, cost.worst, cost.row, cost.segment))]

@@ -1,12 +1,12 @@
-"""Building and running generated characters on the machines in the folder targets/.
+"""Builds generated characters and runs them on the machines in the folder targets/.
 
     names = list_targets()
     firmware = build("microbit", generated_dir, build_dir)
     result = run(firmware)          # pose hashes, instructions, stack
     sizes = footprint(firmware)     # flash, RAM, worst-case stack
 
-Every problem is a TargetError whose text is one clear line; a character that is too large for a
-target is its subclass DoesNotFit.
+Every problem raises TargetError, whose text is one clear line; a character that is too large for a
+target raises its subclass DoesNotFit.
 """
 from __future__ import annotations
 

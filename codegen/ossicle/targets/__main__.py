@@ -13,7 +13,7 @@ from .tools import TargetError
 def main(arguments: list[str]) -> int:
     """Compiles SOURCE... for TARGET into FOLDER and checks the objects by the target's rules.
 
-    Prints one line for each offence; returns the exit status, 1 when there are any.
+    Prints one line for each offence. Returns the exit status, which is 1 if there are any.
     """
     if len(arguments) < 3:
         offences = ["usage: python3 -m ossicle.targets TARGET FOLDER SOURCE..."]

@@ -1,4 +1,5 @@
-"""The call graph of an assembled file, from its unwind directives: compilers write none for it."""
+"""The call graph of an assembled file, derived from its unwind directives, because assemblers write
+none."""
 from __future__ import annotations
 
 import re
@@ -15,10 +16,11 @@ _CALL_BY_REGISTER = re.compile(r"\tblx\t[a-z]\w")
 
 
 def write_call_graph(tools: str, path: Path) -> None:
-    """Writes what `-fcallgraph-info=su` would for an object of assembler: PATH with the suffix .ci.
+    """Writes the call graph of an assembled object, as `-fcallgraph-info=su` does for a compiled
+    one, to PATH with the suffix .ci.
 
-    tools: prefix of readelf and objdump. Every function needs .cfi directives, from which its frame
-    is known. Raises TargetError for one without.
+    tools: prefix of readelf and objdump. Every function needs .cfi directives, which give its
+    frame. Raises TargetError for a function without them.
     """
     listing = checked_tool([f"{tools}objdump", "-dr", str(path)], path.name)
     unwinding = checked_tool([f"{tools}readelf", "--debug-dump=frames-interp", str(path)], path.name)
@@ -48,7 +50,7 @@ def _frames(unwinding: str) -> dict[int, int]:
 
 
 def _calls(listing: str) -> dict[str, set[str]]:
-    """What each function calls or jumps to by name."""
+    """The functions that each function calls or jumps to by name."""
     calls: dict[str, set[str]] = {}
     for line in listing.splitlines():
         if match := _FUNCTION.match(line):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from .tools import TargetError
 
-# Library functions that compilers call without being asked, and more than any of them takes: they
-# are leaves of a few saved registers, compiled without a call graph.
+# Library functions that compilers call on their own, and a stack size that exceeds each of theirs:
+# they are leaves that save a few registers, compiled without a call graph.
 LIBRARY_STACK_BYTES = 64
 _LIBRARY = re.compile(
     r"(__builtin_)?mem(cpy|move|set|cmp)|__aeabi_mem\w+|__aeabi_u?idiv(mod)?|__gnu_thumb1_\w+"
@@ -26,11 +26,11 @@ class CallGraph:
 
     frames: dict[str, int] = field(default_factory=dict)
     calls: dict[str, set[str]] = field(default_factory=dict)
-    unbounded: set[str] = field(default_factory=set)  # frames whose size is known only when run
+    unbounded: set[str] = field(default_factory=set)  # frames of variable size
 
 
 def read_call_graphs(paths: list[Path]) -> CallGraph:
-    """Joins the .ci files of several objects. Raises TargetError when one is missing."""
+    """Joins the .ci files of several objects. Raises TargetError if one is missing."""
     graph = CallGraph()
     for path in paths:
         if not path.is_file():
@@ -49,10 +49,11 @@ def read_call_graphs(paths: list[Path]) -> CallGraph:
 
 
 def worst_stack(graph: CallGraph, root: str) -> int:
-    """Bytes of stack that a call of `root` takes at most, its own frame included.
+    """Returns the largest number of bytes of stack that a call of `root` takes, including its own
+    frame.
 
-    Raises TargetError for what has no bound: recursion, calls through pointers, frames of variable
-    size, functions without a call graph. The message gives the path of calls.
+    Raises TargetError if there is no bound, because of recursion, calls through pointers, frames of
+    variable size or functions without a call graph. The message gives the path of calls.
     """
     if root not in graph.frames:
         raise TargetError(f"{root}: not in the call graph")

@@ -1,4 +1,4 @@
-"""Reading valgrind's callgrind output: what calls cost, callees included."""
+"""Reads valgrind's callgrind output: the costs of calls, including their callees."""
 from __future__ import annotations
 
 import re
@@ -13,11 +13,12 @@ class CallCost:
     """All calls from one function to another."""
 
     calls: int
-    instructions: int  # inclusive
+    instructions: int  # including callees
 
 
 def read_call_costs(text: str) -> dict[tuple[str, str], CallCost]:
-    """Costs by (caller, callee) from the text of a callgrind.out file with one event, Ir."""
+    """Returns the costs by (caller, callee) from the text of a callgrind.out file with one event,
+    Ir."""
     names: dict[str, str] = {}
     costs: dict[tuple[str, str], CallCost] = {}
     caller = callee = ""
@@ -48,7 +49,8 @@ def read_call_costs(text: str) -> dict[tuple[str, str], CallCost]:
 def average_instructions(
     costs: dict[tuple[str, str], CallCost], callee: str, caller: str | None = None
 ) -> int | None:
-    """Instructions of one call of `callee` on average, from one caller or all; None: not called."""
+    """Returns the average instructions per call of `callee` by one caller or all callers, or None
+    if it is not called."""
     chosen = [cost for (source, target), cost in costs.items()
               if target == callee and caller in (None, source)]
     calls = sum(cost.calls for cost in chosen)

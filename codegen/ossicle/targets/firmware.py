@@ -1,4 +1,4 @@
-"""Compiling the player program: runtime, generated character and target into one image."""
+"""Compiles the player program: runtime, generated character and target in one image."""
 from __future__ import annotations
 
 import re
@@ -26,15 +26,15 @@ _SKIN_MACRO = re.compile(r"^#define (\w+)_(SKIN_\w+) ", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Firmware:
-    """A linked player program and the objects it was made of."""
+    """A linked player program and its objects."""
 
     target: Target
-    name: str  # of the character
+    name: str  # the name of the character
     image: Path
     runtime_objects: tuple[Path, ...]
     generated_objects: tuple[Path, ...]  # code and constant tables
     bank_object: Path
-    program_object: Path  # of player_main.c
+    program_object: Path  # object of player_main.c
     other_objects: tuple[Path, ...]
 
 
@@ -44,16 +44,17 @@ def build(
 ) -> Firmware:
     """Compiles and links the player program for one target.
 
-    target: one of `list_targets()`. generated_dir: holds NAME.h, NAME_*.c and NAME_bank.c as made
-    by `ossicle generate --name NAME --embed`; of the runtime only the codecs of its bank are
-    compiled in, and its assembler for key rows if the header asks for it. out_dir: made when missing; receives the objects, their call graphs (.ci) and
-    player.elf. jobs: compilers at a time. tested: how runtime, generated code and player program
-    are compiled where that is not the target's way (see variants.py). runtime: objects of
-    compile_runtime, made in the same way.
+    target: one of `list_targets()`. generated_dir: the folder with NAME.h, NAME_*.c and
+    NAME_bank.c, written by `ossicle generate --name NAME --embed`. Of the runtime, only the codecs
+    of this bank are compiled, and its assembler for key rows if the header asks for it. out_dir:
+    created if it is missing; receives the objects, their call graphs (.ci) and player.elf. jobs:
+    the number of compilers at a time. tested: the settings with which runtime, generated code and
+    player program are compiled, if they differ from the target's (see variants.py). runtime:
+    objects of compile_runtime, compiled in the same way.
 
-    Raises DoesNotFit when the character is too large for the target's memory, and TargetError when
-    a file or tool is missing, when a warning or error comes up, or when the runtime or the
-    generated code fails the object proof (see symbols.py).
+    Raises DoesNotFit if the character is too large for the target's memory. Raises TargetError if a
+    file or tool is missing, if there is a warning or error, or if the runtime or the generated code
+    fails the object proof (see symbols.py).
     """
     machine = load_target(target)
     tested = tested or machine
@@ -97,7 +98,8 @@ def build(
 
 
 def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path, ...]:
-    """Compiles the runtime with all codecs, for several characters; returns the objects in out_dir.
+    """Compiles the runtime with all codecs, for several characters, and returns the objects in
+    out_dir.
 
     Raises TargetError with the compiler's first error.
     """
@@ -108,8 +110,8 @@ def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path
 
 
 def runtime_sources(machine: Target) -> list[Path]:
-    """The runtime, and what its platform has in assembler: nothing of it is linked unless flags ask
-    for it."""
+    """The runtime, and its platform's assembler, of which nothing is linked unless flags ask for
+    it."""
     return [*sorted((ROOT / "runtime").rglob("*.c")), *sorted(machine.platform_folder.glob("*.S"))]
 
 
@@ -117,8 +119,8 @@ def compile_object(
     machine: Target, source: Path, out_dir: Path, include: Sequence[Path] = (),
     define: Sequence[str] = (),
 ) -> Path:
-    """Compiles one file, C or assembler, with the target's flags; where the compiler is a gcc, its
-    call graph lies beside the object.
+    """Compiles one file, C or assembler, with the target's flags. If the compiler is a gcc, also
+    writes the call graph beside the object.
 
     Returns the object's path, out_dir/STEM.o. Raises TargetError with the compiler's first error.
     """
@@ -139,8 +141,8 @@ def compile_object(
 def link(machine: Target, objects: list[Path], image: Path) -> None:
     """Links objects into a program for the target.
 
-    Raises DoesNotFit when flash or RAM is too small, else TargetError with the linker's first
-    error.
+    Raises DoesNotFit if flash or RAM is too small, and otherwise TargetError with the linker's
+    first error.
     """
     flags = ["-Wl,--gc-sections"]
     if machine.memory is not None and machine.linker_script is not None:
@@ -156,7 +158,8 @@ def link(machine: Target, objects: list[Path], image: Path) -> None:
 
 
 def _explain_overflow(machine: Target, output: str) -> str | None:
-    """The linker's words about full memory in the user's; None: it failed for another reason."""
+    """Translates the linker's message about full memory for the user. Returns None if linking
+    failed for another reason."""
     memory = machine.memory
     flash = re.search(r"region `ROM' overflowed by (\d+) bytes", output)
     if flash and memory:
@@ -169,7 +172,8 @@ def _explain_overflow(machine: Target, output: str) -> str | None:
 
 
 def _alias_header(name: str, header: Path, out_dir: Path) -> list[Path]:
-    """A character.h for a character of another name; returns the folder to search for it."""
+    """Writes a character.h for a character with another name. Returns the include folder of that
+    header."""
     if name == "character":
         return []
     lines = [f'#include "{name}.h"']

@@ -1,4 +1,4 @@
-"""What a character costs on a target: flash, RAM and worst-case stack."""
+"""The cost of a character on a target: flash, RAM and worst-case stack."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -9,7 +9,8 @@ from .firmware import Firmware
 from .settings import Target
 from .tools import TargetError, checked_tool
 
-# What a game calls; everything that these do not reach is dropped, as in the game's own link.
+# The functions that a game calls. Code that these do not reach is dropped, as in the game's own
+# link.
 _RUNTIME_ENTRIES = ("osc_player_start", "osc_player_seek_q11")
 _GENERATED_ENTRIES = ("open", "player_init", "evaluate", "compose")
 _POSE_PATH = ("seek", "evaluate", "compose", "skin")
@@ -21,37 +22,37 @@ class Footprint:
     """Sizes in bytes.
 
     flash_code_bytes: runtime, generated code, constant tables and the compiler's own helpers that
-    they call, without the bank. stack_bytes: worst case of each call a game makes.
+    they call, without the bank. stack_bytes: the worst case of each call that a game makes.
     """
 
     flash_code_bytes: int
     bank_bytes: int
-    bank_handle_bytes: int  # osc_bank, one for all players
-    player_bytes: int  # state and key rows, one a character
+    bank_handle_bytes: int  # osc_bank, shared by all players
+    player_bytes: int  # state and key rows, for each character
     pose_bytes: int
     model_bytes: int
     stack_bytes: dict[str, int]
 
     @property
     def ram_bytes(self) -> int:
-        """All memory of one character: handle, player, rows, pose and model."""
+        """All memory of one character: bank handle, player, rows, pose and model."""
         return (self.bank_handle_bytes + self.player_bytes + self.pose_bytes + self.model_bytes)
 
     @property
     def stack_bytes_worst(self) -> int:
-        """Worst case of the calls made per pose: seek, evaluate, compose, skin."""
+        """The worst case of the calls for each pose: seek, evaluate, compose, skin."""
         return max(self.stack_bytes.get(call, 0) for call in _POSE_PATH)
 
 
 def footprint(firmware: Firmware) -> Footprint:
     """Measures the objects of a built program.
 
-    Raises TargetError when the worst case of the stack has no bound (see callgraph.py), and for a
-    target whose compiler writes no call graphs.
+    Raises TargetError if the stack has no bound (see callgraph.py), or if the target's compiler
+    writes no call graphs.
     """
     if not firmware.target.writes_call_graphs:
         raise TargetError(f"target {firmware.target.name}: {firmware.target.compiler} writes no "
-                          "call graphs to know the stack from")
+                          "call graphs, from which the stack is computed")
     sizes = _symbol_sizes(firmware, firmware.program_object)
     bank = _symbol_sizes(firmware, firmware.bank_object)
     return Footprint(
@@ -85,13 +86,13 @@ def _has_skinning(firmware: Firmware) -> bool:
 
 
 def _code_bytes(firmware: Firmware) -> int:
-    """Links what a game would use, with sections that nothing reaches dropped, and adds it up."""
+    """Links the functions that a game calls, drops unreachable sections, and adds up the rest."""
     image = firmware.image.with_name("footprint.elf")
     entries = [*_RUNTIME_ENTRIES, *(f"{firmware.name}_{part}" for part in _GENERATED_ENTRIES)]
     if _has_skinning(firmware):
         entries.append(f"{firmware.name}_skin")
     target = firmware.target
-    # On a device the C library's block moves count, too; elsewhere they are the system's.
+    # On a device, the C library's block moves count, too; elsewhere they belong to the system.
     specs = "--specs=nano.specs"
     library = [specs, "-lc"] if specs in target.link_flags else [
         "-Wl,--unresolved-symbols=ignore-all"]
@@ -106,7 +107,7 @@ def _code_bytes(firmware: Firmware) -> int:
 
 
 def _flash_sections(target: Target, path: Path) -> list[tuple[str, int]]:
-    """Name and bytes of the sections that lie in flash."""
+    """The names and bytes of the sections that lie in flash."""
     output = checked_tool([f"{target.tools}objdump", "-h", str(path)], f"{path.name}")
     rows = [line.split() for line in output.splitlines()]
     return [(row[1], int(row[2], 16)) for row in rows
@@ -114,9 +115,9 @@ def _flash_sections(target: Target, path: Path) -> list[tuple[str, int]]:
 
 
 def section_bytes(target: Target, path: Path, function: str) -> tuple[int, int]:
-    """Bytes of code and of constants in an object of `compile_object` that a function reaches
-    inside the object, itself included. Raises TargetError when the linker fails, and for targets
-    whose linker cannot tell."""
+    """Returns the bytes of code and of constants that a function reaches inside an object of
+    `compile_object`, including itself. Raises TargetError if the linker fails, or if the target's
+    linker cannot tell."""
     if not target.writes_call_graphs:
         raise TargetError(f"target {target.name}: sizes are measured with gcc only")
     reached = path.with_suffix(f".{function}.o")

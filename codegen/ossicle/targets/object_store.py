@@ -1,10 +1,10 @@
-"""Objects that were compiled before: the build, the tests and the benches compile the runtime again
-and again, for every target. OSSICLE_OBJECTS names the folder to keep them in; without it nothing is
-kept.
+"""Stores compiled objects: the build, the tests and the benches compile the runtime again and
+again, for every target. OSSICLE_OBJECTS names the folder of the store; without it nothing is
+stored.
 
-An object is found by what makes it: the compiler, its flags, and the source as the preprocessor
-leaves it. A changed header or definition is therefore another object, and a file that does not
-look at a definition is compiled once for all its values.
+The key of an object consists of the compiler, its flags, and the preprocessed source. A changed
+header or definition therefore gives another object, and a file that does not use a definition is
+compiled once for all its values.
 """
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from .settings import ROOT
 from .tools import checked_tool, find_tool
 
 VARIABLE = "OSSICLE_OBJECTS"
-_UNUSED_S = 2 * 24 * 3600  # what nobody asks for this long is removed
+_UNUSED_S = 2 * 24 * 3600  # unused files are removed after this time
 _CALL_GRAPH = "-fcallgraph-info"
-_READ = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)  # files, as the preprocessor names them
-# What this process has asked for: the files that were read, by their digests, and the key.
+_READ = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)  # file names in preprocessed text
+# The requests of this process: for each, the files that were read, with their digests, and the key.
 _keys: dict[tuple[str, ...], tuple[dict[str, str], str]] = {}
 
 
 def compile_file(command: Sequence[str], source: Path, result: Path, purpose: str) -> None:
-    """Compiles one C file, or takes what came of the same file before.
+    """Compiles one C file, or copies the object from an earlier compilation of the same file.
 
-    command: compiler and flags, without -c and -o. result: the object; a call graph, where the
-    flags ask for one, comes beside it. Raises TargetError with `purpose` and the compiler's first
-    error.
+    command: the compiler and its flags, without -c and -o. result: the object; a call graph, if the
+    flags ask for one, is written beside it. Raises TargetError with `purpose` and the compiler's
+    first error.
     """
     folder = os.environ.get(VARIABLE)
-    if not folder or not source.is_relative_to(ROOT):  # generated code is another every time
+    if not folder or not source.is_relative_to(ROOT):  # generated code differs every time
         _compile(command, source, result, purpose)
         return
     suffixes = [".o"] + [".ci"] * any(flag.startswith(_CALL_GRAPH) for flag in command)
     kept = Path(folder) / _key(command, source, purpose)
     kept.parent.mkdir(parents=True, exist_ok=True)
-    with kept.with_suffix(".lock").open("w") as lock:  # who comes second waits for the first
+    with kept.with_suffix(".lock").open("w") as lock:  # a second process waits for the first
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not all(kept.with_suffix(suffix).is_file() for suffix in suffixes):
             _keep(command, source, kept, suffixes, purpose)
@@ -53,7 +53,7 @@ def compile_file(command: Sequence[str], source: Path, result: Path, purpose: st
 
 
 def forget_unused() -> None:
-    """Removes what has not been asked for in days."""
+    """Removes the files that have not been used for days."""
     folder = os.environ.get(VARIABLE)
     for path in Path(folder).glob("*.*") if folder else ():
         if path.stat().st_mtime < time.time() - _UNUSED_S:
@@ -66,7 +66,7 @@ def _compile(command: Sequence[str], source: Path, result: Path, purpose: str) -
 
 def _keep(command: Sequence[str], source: Path, kept: Path, suffixes: list[str],
           purpose: str) -> None:
-    with tempfile.TemporaryDirectory(dir=kept.parent) as folder:  # whole files only
+    with tempfile.TemporaryDirectory(dir=kept.parent) as folder:  # only complete files are stored
         made = Path(folder) / f"{source.stem}.o"
         _compile(command, source, made, purpose)
         for suffix in suffixes:
@@ -74,7 +74,7 @@ def _keep(command: Sequence[str], source: Path, kept: Path, suffixes: list[str],
 
 
 def _key(command: Sequence[str], source: Path, purpose: str) -> str:
-    """A name for the results of the file."""
+    """Returns the key of the file's object."""
     compiler = Path(find_tool(command[0])).resolve()
     status = compiler.stat()
     asked = (str(compiler), str(status.st_mtime_ns), str(status.st_size), *command[1:], str(source))
@@ -82,7 +82,7 @@ def _key(command: Sequence[str], source: Path, purpose: str) -> str:
     if key and all(_digest(path) == digest for path, digest in read.items()):
         return key
     text = checked_tool([*command, "-E", str(source)], purpose)
-    # Where headers lie and what is defined shows in the text.
+    # The preprocessed text already depends on the include folders and definitions.
     parts = [part for part in asked if not part.startswith(("-I", "-D"))]
     key = hashlib.sha256("\0".join([*parts, text]).encode()).hexdigest()
     _keys[asked] = {path: _digest(path) for path in set(_READ.findall(text))}, key

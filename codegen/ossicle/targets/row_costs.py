@@ -1,18 +1,18 @@
-"""What a row costs with each codec, from what the player program counted for every clip."""
+"""The cost of a row with each codec, from the player program's counts for every clip."""
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-SEGMENTED = "transform"  # the codec that reads the stream once in a few frames
+SEGMENTED = "transform"  # the codec that reads the stream only once in a few frames
 
 
 @dataclass(frozen=True)
 class ClipCost:
-    """Instructions to move on by one frame, over all frames of a clip played forward.
+    """The instructions to advance by one frame, over all frames of a clip played forward.
 
-    entering: those of these frames at which a clip with segments enters its next one; the player
-    counts them for every clip, whatever its codec.
+    entering: the frames at which a clip with segments enters its next segment; the player counts
+    them for every clip, regardless of its codec.
     """
 
     rows: int
@@ -26,9 +26,9 @@ class ClipCost:
 class CodecCost:
     """The same over all clips with one codec.
 
-    average, worst: instructions per row. segment: what entering a segment takes on average beside
-    the row itself, and row what a row takes without that; None for codecs without segments and for
-    clips of a single segment.
+    average, worst: instructions per row. segment: the average instructions to enter a segment, in
+    addition to the row itself; row: the average instructions of a row without these. Both are None
+    for codecs without segments and for clips of a single segment.
     """
 
     codec: str
@@ -41,9 +41,9 @@ class CodecCost:
 
 
 def codec_costs(costs: Sequence[ClipCost], codecs: Sequence[str]) -> list[CodecCost]:
-    """One entry a codec, in the codecs' alphabetical order. costs, codecs: one for each clip of a
-    bank; clips of a single frame have no row that could cost anything and do not count. Raises
-    ValueError where the two differ in length."""
+    """Returns one entry per codec, in alphabetical order of the codecs. costs, codecs: one for each
+    clip of a bank. Clips of a single frame have no row to count and are ignored. Raises ValueError
+    if the two differ in length."""
     by_codec: dict[str, list[ClipCost]] = {}
     for cost, codec in zip(costs, codecs, strict=True):
         if cost.rows:

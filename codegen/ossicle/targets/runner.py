@@ -1,4 +1,4 @@
-"""Running a player program, here or in an emulator, and reading what it prints."""
+"""Runs a player program, on this computer or in an emulator, and reads its output."""
 from __future__ import annotations
 
 import re
@@ -21,13 +21,13 @@ _MEASURE = re.compile(r"(instructions|stack) (\w+) (\d+)")
 
 @dataclass(frozen=True)
 class RunResult:
-    """What a player program printed.
+    """The output of a player program.
 
     hashes: one per clip, over every checked pose, equal on all targets. instructions: `evaluate`,
-    `compose`, `skin` (with skinning matrices) and `generic_*` per pose, `row_average` (and, in an emulator, `row_worst`) per frame
-    played forward; empty when they cannot be counted (the host without valgrind). stack_bytes: the
-    painted watermark of seek, evaluate and compose below their caller; None on the host.
-    clip_costs: one per clip, what its rows cost; empty on the host.
+    `compose`, `skin` (with skinning matrices) and `generic_*` per pose, `row_average` (and, in an
+    emulator, `row_worst`) per frame played forward; empty if they cannot be counted (the host
+    without valgrind). stack_bytes: the painted watermark of seek, evaluate and compose below their
+    caller; None on the host. clip_costs: the cost of the rows of each clip; empty on the host.
     """
 
     hashes: list[int]
@@ -40,11 +40,12 @@ class RunResult:
 
 
 def run(firmware: Firmware, timeout_s: float = 120.0, count: bool = True) -> RunResult:
-    """Runs the program on its target; on the host, a second time under valgrind to count.
+    """Runs the program on its target. On the host, runs it a second time under valgrind to count
+    instructions.
 
-    count: whether the host's instructions are counted. Raises TargetError when the program fails
-    (its own message, for instance that a generated pose differs from the generic one), takes too
-    long, or prints something else than expected.
+    count: whether the host's instructions are counted. Raises TargetError if the program fails
+    (with its own message, for example that a generated pose differs from the generic one), takes
+    too long, or prints unexpected output.
     """
     finished = run_tool(command_for(firmware.target, firmware.image), timeout_s=timeout_s)
     place = f"target {firmware.target.name}"
@@ -59,7 +60,7 @@ def run(firmware: Firmware, timeout_s: float = 120.0, count: bool = True) -> Run
 
 
 def read_output(output: str, place: str) -> RunResult:
-    """Parses a player program's lines. Raises TargetError when they are not complete."""
+    """Parses a player program's output. Raises TargetError if it is not complete."""
     hashes: list[int] = []
     costs: list[ClipCost] = []
     total: tuple[int, int] | None = None
@@ -88,10 +89,11 @@ def read_output(output: str, place: str) -> RunResult:
 
 
 def command_for(target: Target, image: Path) -> list[str]:
-    """The command that runs a program: itself on the host, else the emulator.
+    """Returns the command that runs a program: the program itself on the host, otherwise the
+    emulator.
 
-    `-icount shift=N,sleep=off` makes virtual time a count of instructions, see hal_ticks.c.
-    Raises TargetError where this computer's processor cannot run it.
+    `-icount shift=N,sleep=off` makes virtual time a count of instructions, see hal_ticks.c. Raises
+    TargetError if this computer's processor cannot run it.
     """
     if target.unsupported:
         raise TargetError(target.unsupported)
@@ -106,7 +108,7 @@ def command_for(target: Target, image: Path) -> list[str]:
 
 
 def _count_on_host(firmware: Firmware, timeout_s: float) -> dict[str, int]:
-    """Instructions per call as callgrind sees them."""
+    """Counts instructions per call with callgrind."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "callgrind.out"
         finished = run_tool(

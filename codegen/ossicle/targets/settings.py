@@ -39,13 +39,13 @@ class Memory:
 
 @dataclass(frozen=True)
 class Emulator:
-    """What runs a target's programs where this computer cannot."""
+    """Runs the programs of a target that this computer cannot run."""
 
     program: str
-    machine: str | None  # a board of QEMU; None: the program takes the image as it is
-    arguments: tuple[str, ...]  # of a board, beside the usual ones
+    machine: str | None  # a QEMU board; None: the program takes the image as its argument
+    arguments: tuple[str, ...]  # arguments for a board, besides the usual ones
     icount_shift: int  # an instruction takes 2^icount_shift ns of the board's time
-    script: Path | None  # what the program runs, with the image as its argument
+    script: Path | None  # a script for the program, with the image as its argument
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,13 @@ class Target:
 
     name: str
     description: str
-    tools: str  # prefix of nm, objdump and, where no compiler is named, gcc
+    tools: str  # prefix of nm, objdump and, unless a compiler is named, gcc
     compiler: str
     flags: tuple[str, ...]
     sources: tuple[Path, ...]
     include: tuple[Path, ...]
     platform: str  # the folder in platforms/ with the backend of generated code
-    unroll: tuple[str, ...]  # how generated code is laid out unless the user says otherwise
+    unroll: tuple[str, ...]  # the layout of generated code unless the user chooses another
     float_instructions: tuple[str, ...]  # those that its backend may use, see symbols.py
     linker_script: Path | None
     link_flags: tuple[str, ...]
@@ -70,12 +70,12 @@ class Target:
 
     @property
     def writes_call_graphs(self) -> bool:
-        """Whether the compiler is a gcc: only there the worst-case stack is known."""
+        """Whether the compiler is a gcc, which is required to know the worst-case stack."""
         return self.compiler.endswith("gcc")
 
     @property
     def unsupported(self) -> str | None:
-        """Why programs cannot run on this computer; None where they can."""
+        """Why programs cannot run on this computer, or None if they can."""
         if self.needs is None or self.needs in _processor_features():
             return None
         return f"target {self.name}: this computer's processor has no {self.needs}"
@@ -87,33 +87,37 @@ class Target:
 
     @property
     def says_rows(self) -> bool:
-        """Whether with_fast_rows has chosen."""
+        """Whether the flags of with_fast_rows are present."""
         return any(flag.startswith(_ROWS_FLAG) for flag in self.flags)
 
     @property
     def runtime_files(self) -> list[str]:
-        """The runtime's sources as patterns from the root of the checkout, with the platform's."""
+        """The runtime's sources, including the platform's, as patterns from the root of the
+        checkout."""
         assembler = [f"platforms/{self.platform}/*.S"] * any(self.platform_folder.glob("*.S"))
         return ["runtime/*/*.c", *assembler]
 
     @property
     def platform_folder(self) -> Path:
-        """Where osc_port_config.h lies; on the include path of runtime and generated code."""
+        """The folder of osc_port_config.h, which is on the include path of runtime and generated
+        code."""
         return PLATFORMS / self.platform
 
 
 def list_targets(folder: Path = TARGETS) -> list[str]:
-    """Names of all targets, sorted: the folders that hold a target.toml."""
+    """Returns the sorted names of all targets, which are the folders that contain a target.toml."""
     return sorted(path.parent.name for path in folder.glob("*/target.toml"))
 
 
 def list_supported_targets() -> list[str]:
-    """Names of the targets whose programs can run on this computer, if need be in an emulator."""
+    """Returns the names of the targets whose programs can run on this computer, if necessary in an
+    emulator."""
     return [name for name in list_targets() if load_target(name).unsupported is None]
 
 
 def list_platforms(folder: Path = PLATFORMS) -> list[str]:
-    """Names of all backends, sorted: the folders that hold an osc_port_config.h."""
+    """Returns the sorted names of all backends, which are the folders that contain an
+    osc_port_config.h."""
     return sorted(path.parent.name for path in folder.glob("*/osc_port_config.h"))
 
 

@@ -1,10 +1,10 @@
-"""The object proof: what the compiled runtime and generated code ask of the machine.
+"""The object proof: checks what the compiled runtime and generated code require of the machine.
 
-Objects may call each other and a short list of library functions, and may hold code and constants:
-no floating point, no 64-bit helpers, no allocator, no memory of their own. Vector registers are
-welcome: what compilers do with them for integers (moves, shuffles and masks, whatever type their
-names give) is told from what computes with floating-point numbers. The build runs it as
-`python3 -m ossicle.targets TARGET FOLDER SOURCE...`.
+Objects may call each other and a short list of library functions, and may hold code and constants.
+They may not use floating point, 64-bit helpers or an allocator, or have memory of their own. Vector
+registers are allowed: the check distinguishes instructions that compilers use for integers (moves,
+shuffles and masks, regardless of the type in their names) from those that compute with
+floating-point numbers. The build runs it as `python3 -m ossicle.targets TARGET FOLDER SOURCE...`.
 """
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pathlib import Path
 
 from .tools import TargetError, checked_tool
 
-# What compilers call without being asked: block moves, 32-bit division, switch tables.
+# Functions that compilers call on their own: block moves, 32-bit division, switch tables.
 _ALLOWED = re.compile(
     r"mem(cpy|move|set|cmp)|__aeabi_mem(cpy|move|set|clr)[48]?|__aeabi_u?idiv(mod)?|"
     r"__gnu_thumb1_case_\w+|_GLOBAL_OFFSET_TABLE_|"
-    r"__(stack_pointer|linear_memory|indirect_function_table)"  # WebAssembly's own
+    r"__(stack_pointer|linear_memory|indirect_function_table)"  # symbols of WebAssembly itself
 )
 _REASONS = (
     (r"__aeabi_(f|d|h)\w+|__aeabi_u?[il]2[fd]|__\w+[sdhtx]f\w?[23]?|"
@@ -26,7 +26,7 @@ _REASONS = (
     (r"__aeabi_u?l\w+|__\w+di[23]", "64-bit arithmetic"),
     (r"(m|c|re)alloc|free|aligned_alloc|sbrk|_sbrk", "the allocator"),
 )
-# A core with an FPU needs no helper for floating point: there the instructions themselves tell.
+# A core with an FPU needs no helper functions for floating point, so the instructions are checked.
 _FLOATING_INSTRUCTION = re.compile(
     # Arm; compilers move integers with vmov.f32 and vmov.f64, too
     r"v(?!mov)\w+(\.\w+)*\.b?f(16|32|64)(\.\w+)*|"
@@ -51,12 +51,11 @@ def is_floating(mnemonic: str) -> bool:
 def check_objects(
     tools: str, objects: list[Path], float_instructions: Sequence[str] = ()
 ) -> list[str]:
-    """What is wrong with these objects, one line each; empty when nothing is.
+    """Returns the offences of these objects, one line each; empty if there are none.
 
     tools: prefix of nm and objdump ("" for the host's). float_instructions: mnemonics of
-    floating-point instructions that are allowed nevertheless, for a backend that reaches exact
-    integers through them. Raises TargetError when a tool is missing
-    or there is nothing to check.
+    floating-point instructions that are allowed nevertheless, for a backend that computes exact
+    integers with them. Raises TargetError if a tool is missing or there is nothing to check.
     """
     if not objects:
         raise TargetError("the object proof needs objects")
@@ -90,13 +89,13 @@ def _reason(symbol: str) -> str:
 
 
 def _parts(tools: str, command: list[str], objects: list[Path]) -> dict[Path, list[str]]:
-    """What a tool prints of each object; they are given to it together, as starting it takes longer
-    than its work."""
+    """Returns a tool's output for each object. All objects go to the tool together, because
+    starting it takes longer than its work."""
     output = checked_tool([f"{tools}{command[0]}", *command[1:], *map(str, objects)],
                           "the object proof cannot be made")
     parts: dict[Path, list[str]] = {path: [] for path in objects}
     headings = {heading: path for path in objects for heading in (f"{path}:", f"File: {path}")}
-    current = objects[0]  # nm has no heading for a single one
+    current = objects[0]  # nm prints no heading for a single object
     for line in output.splitlines():
         heading = line.partition("file format")[0].rstrip()
         current = headings.get(heading, current)
@@ -106,7 +105,7 @@ def _parts(tools: str, command: list[str], objects: list[Path]) -> dict[Path, li
 
 
 def _symbols(tools: str, objects: list[Path]) -> dict[Path, list[tuple[str, str]]]:
-    """(kind, symbol) pairs as nm prints them: U undefined, capitals global."""
+    """Returns (kind, symbol) pairs as nm prints them: U is undefined, capitals are global."""
     split = {path: [line.split() for line in lines]
              for path, lines in _parts(tools, ["nm", "-P"], objects).items()}
     return {path: [(words[1], words[0]) for words in lines if len(words) >= 2 and len(words[1]) == 1]
@@ -114,7 +113,8 @@ def _symbols(tools: str, objects: list[Path]) -> dict[Path, list[tuple[str, str]
 
 
 def _sections(tools: str, objects: list[Path]) -> dict[Path, list[tuple[str, int]]]:
-    """Names and sizes; of a WebAssembly object the segments of its data."""
+    """Returns the names and sizes of sections; for a WebAssembly object, those of its data
+    segments."""
     if tools == "llvm-":
         parts = _parts(tools, ["readobj", "--sections"], objects)
         return {path: [(name, int(size)) for name, size in _SEGMENT.findall("\n".join(lines))]
@@ -126,7 +126,7 @@ def _sections(tools: str, objects: list[Path]) -> dict[Path, list[tuple[str, int
 
 
 def _floating(path: Path, lines: list[str], allowed: Sequence[str]) -> list[str]:
-    """The first function with a floating-point instruction, when there is one."""
+    """Reports the first function with a floating-point instruction, if there is one."""
     function = "?"
     for line in lines:
         heading = re.fullmatch(r"[0-9a-f]+ <(.+)>:", line)

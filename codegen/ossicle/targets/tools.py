@@ -1,4 +1,4 @@
-"""Compilers and emulators: found by name, run with a time limit; what to install is said."""
+"""Runs compilers and emulators: finds them by name, limits their time, and says what to install."""
 from __future__ import annotations
 
 import re
@@ -42,11 +42,12 @@ class TargetError(Exception):
 
 
 class DoesNotFit(TargetError):
-    """A character is too large for the target's flash or RAM; on a larger one it may play."""
+    """A character is too large for the target's flash or RAM; a larger target may play it."""
 
 
 def find_tool(name: str) -> str:
-    """Path of a program; TargetError with the Debian package when it is not installed."""
+    """Returns the path of a program. Raises TargetError, with the Debian package, if it is not
+    installed."""
     path = shutil.which(name)
     if path is None:
         package = DEBIAN_PACKAGES.get(name)
@@ -60,7 +61,7 @@ def run_tool(
 ) -> subprocess.CompletedProcess[str]:
     """Runs a command found by `find_tool`; standard error is merged into its output.
 
-    Raises TargetError when the time is up; the exit code is the caller's to judge.
+    Raises TargetError if the time is up. The caller must check the exit code.
     """
     arguments = [find_tool(command[0]), *command[1:]]
     try:
@@ -73,7 +74,7 @@ def run_tool(
 
 
 def checked_tool(command: list[str], purpose: str, *, timeout_s: float = 120.0) -> str:
-    """Runs a command that must succeed; returns its output.
+    """Runs a command that must succeed, and returns its output.
 
     Raises TargetError with `purpose` and the first line of output that names an error.
     """
@@ -84,7 +85,7 @@ def checked_tool(command: list[str], purpose: str, *, timeout_s: float = 120.0) 
 
 
 def first_error(result: subprocess.CompletedProcess[str]) -> str:
-    """The line of a failed tool's output that tells why."""
+    """Returns the line of a failed tool's output that tells the reason."""
     lines = [line.strip() for line in result.stdout.splitlines() if line.strip()]
     telling = [line for line in lines if re.search("[Ee]rror:|undefined reference", line)]
     return (telling or lines or [f"exit code {result.returncode}"])[0]

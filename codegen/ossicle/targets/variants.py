@@ -1,5 +1,5 @@
-"""The same program from other compilers and at other levels of optimisation: the poses must not
-depend on them."""
+"""Variants of a program, from other compilers and with other levels of optimisation. The poses must
+not depend on them."""
 from __future__ import annotations
 
 import re
@@ -10,7 +10,7 @@ from .settings import Target, load_target
 
 COMPILERS = ("gcc", "clang")
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
-FAST_LEVELS = ("-O1", "-O3")  # with the platforms' assembler for key rows; the others without it
+FAST_LEVELS = ("-O1", "-O3")  # use the platforms' assembler for key rows
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Variant:
         return f"{self.target} {self.compiler} {self.level}"
 
     def machine(self) -> Target:
-        """The target's settings with this compiler and level; clang compiles for the system that
-        the target's own tools are named after. Half of the levels have fast rows, so that each
-        compiler meets both."""
+        """Returns the target's settings with this compiler and level. clang compiles for the system
+        in the names of the target's own tools. Half of the levels have fast rows, so that each
+        compiler builds both."""
         machine = load_target(self.target).with_fast_rows(self.level in FAST_LEVELS)
         flags = [self.level if re.fullmatch("-O.", flag) else flag for flag in machine.flags]
         if self.compiler == "clang" and machine.writes_call_graphs:
@@ -37,7 +37,7 @@ class Variant:
 
 
 def list_variants(targets: Sequence[str]) -> list[Variant]:
-    """Every compiler at every level for these targets: clang for all, gcc where it is the target's
-    own."""
+    """Returns every compiler at every level for these targets: clang for all, gcc if it is the
+    target's own compiler."""
     return [Variant(target, compiler, level) for target in targets for compiler in COMPILERS
             if compiler == "clang" or load_target(target).writes_call_graphs for level in LEVELS]

@@ -1,1 +1,1 @@
-"""glTF 2.0 files."""
+"""Imports glTF 2.0 files."""

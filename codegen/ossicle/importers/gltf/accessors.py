@@ -11,7 +11,7 @@ from .file import GltfFile
 from .json_values import MAX_MAGNITUDE, REEXPORT
 
 _FLOAT = 5126
-# componentType: NumPy type and the integer that means 1.0 in a normalised accessor.
+# componentType: the NumPy type and the integer that stands for 1.0 in a normalised accessor.
 _COMPONENTS = {
     5120: (np.dtype("i1"), 127.0),
     5121: (np.dtype("u1"), 255.0),
@@ -23,12 +23,12 @@ _COMPONENTS = {
 _SPARSE_INDEX_TYPES = (5121, 5123, 5125)
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 
-# An accessor without a buffer view costs the file nothing, so that its count needs a limit.
+# An accessor without a buffer view takes no space in the file, so its count needs a limit.
 _MAX_VALUES = 1 << 24
 
 
 class Accessors:
-    """The accessors of one file; each is read once and kept."""
+    """The accessors of one file; each is read once and cached."""
 
     def __init__(self, file: GltfFile):
         self._file = file
@@ -40,10 +40,11 @@ class Accessors:
         return len(self._accessors)
 
     def values(self, index: int, kind: str, normalised: bool = False) -> np.ndarray:
-        """float64 [count, width], read-only, finite, of an accessor whose index is in range.
+        """Returns the values of an accessor as float64 [count, width], read-only and finite. The
+        index must be in range.
 
-        kind: the type it must have ("SCALAR", "VEC3", "VEC4", "MAT4"; matrices column by column).
-        normalised: whether normalised integers are allowed besides floats.
+        kind: the type that it must have ("SCALAR", "VEC3", "VEC4", "MAT4"; matrices column by
+        column). normalised: whether normalised integers are allowed besides floats.
         """
         key = (index, kind, normalised)
         if key not in self._read:
@@ -64,7 +65,7 @@ class Accessors:
             raw = self._overlay(gltf_json.mapping(accessor, "sparse", where), where, raw)
         values = raw.astype(np.float64)
         if one is not None:
-            # The most negative integer would be a little under -1.
+            # The most negative integer would give a little less than -1.
             values = np.maximum(values / one, -1.0)
         elif not (np.abs(values) <= MAX_MAGNITUDE).all():
             row = int(np.argmin((np.abs(values) <= MAX_MAGNITUDE).all(axis=1)))
@@ -122,7 +123,7 @@ class Accessors:
         return np.ndarray((count, width), dtype, data, offset, (stride, dtype.itemsize))
 
     def _overlay(self, sparse: dict[str, Any], where: str, dense: np.ndarray) -> np.ndarray:
-        """A copy of `dense` with the sparse elements put in."""
+        """Returns a copy of `dense` with the sparse elements inserted."""
         here = f"{where}: sparse"
         count = gltf_json.integer(sparse, "count", here, len(dense) + 1, 1)
         indices_at = gltf_json.mapping(sparse, "indices", here)

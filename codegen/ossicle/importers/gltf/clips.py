@@ -1,4 +1,4 @@
-"""Reads a glTF file: its animations, the skeleton they move, and the sampled clips."""
+"""Reads a glTF file: its animations, the skeleton that they move, and the sampled clips."""
 from __future__ import annotations
 
 import re
@@ -35,17 +35,18 @@ _SHOWN = 6
 
 @dataclass(frozen=True)
 class _Animation:
-    """tracks: (node, track) of every channel that moves a node."""
+    """tracks: (node, track) for every channel that moves a node."""
 
     name: str
     tracks: list[tuple[int, Track]]
 
 
 def read_gltf(path: Path, data: bytes, options: ImportOptions) -> Imported:
-    """Skeleton and clips of a .glb or .gltf file's bytes; path finds external buffers.
+    """Returns the skeleton and the clips of a .glb or .gltf file's bytes. path: where external
+    buffers are looked for.
 
-    Animations that move no joint are skipped with a warning. ImportProblem names clip and joint;
-    the file's name is prefixed by the caller.
+    Animations that move no joint are skipped with a warning. Raises ImportProblem, which names the
+    clip and the joint; the caller prefixes the name of the file.
     """
     file = GltfFile(path, data)
     accessors = Accessors(file)
@@ -127,7 +128,7 @@ def _read_tracks(
 
 
 def _target(channel: dict[str, Any], where: str, nodes: NodeTree) -> tuple[int, str] | None:
-    """Node and kind of track; None for morph weights and other things."""
+    """Returns the node and the kind of track, or None for morph weights and other targets."""
     target = gltf_json.mapping(channel, "target", where)
     path = gltf_json.text(target, "path", where)
     if path == "pointer":
@@ -145,7 +146,8 @@ def _target(channel: dict[str, Any], where: str, nodes: NodeTree) -> tuple[int, 
 def _check_folded_nodes(
     animation: _Animation, rig: Rig, accessors: Accessors, nodes: NodeTree
 ) -> None:
-    """A node that was folded into a joint must stay at rest (exporters like to key it anyway)."""
+    """Checks that a node that was folded into a joint stays at rest. Exporters often add keys to
+    such nodes, which must all be equal to the rest transform."""
     for node, track in animation.tracks:
         if node in rig.folded and not is_constant(track, nodes.rest(node), accessors):
             raise ImportProblem(

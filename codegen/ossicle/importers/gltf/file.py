@@ -1,4 +1,5 @@
-"""The glTF 2.0 container: .glb chunks, JSON, buffers (external, embedded, binary chunk)."""
+"""The glTF 2.0 container: .glb chunks, JSON, and buffers (external, embedded, or in the binary
+chunk)."""
 from __future__ import annotations
 
 import base64
@@ -25,10 +26,10 @@ _BINARY_CHUNK = 0x004E4942
 _URI_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _MAX_BYTES = 1 << 40
 
-# Extensions that hide the bytes of a buffer view behind their own compression.
+# Extensions that compress the bytes of a buffer view in their own format.
 _COMPRESSION = ("EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression")
 
-# What a file may require without any effect on nodes, skins and animations.
+# Required extensions that do not affect nodes, skins or animations.
 _HARMLESS = re.compile(
     r"KHR_(materials_\w+|texture_\w+|mesh_quantization|draco_mesh_compression|lights_punctual|"
     r"animation_pointer|xmp\w*|node_\w+)|EXT_(texture|lights|mesh)_\w+|MSFT_texture_dds|VRMC?_?\w*"
@@ -36,11 +37,11 @@ _HARMLESS = re.compile(
 
 
 class GltfFile:
-    """One parsed file. root: the JSON object; views are read on demand, so that a missing texture
-    file or an extension that concerns meshes only does no harm."""
+    """One parsed file. root: the JSON object. Views are read on demand, so that a missing texture
+    file, or an extension that only concerns meshes, does no harm."""
 
     def __init__(self, path: Path, data: bytes):
-        """ImportProblem if the container, the JSON or the version is unusable."""
+        """Raises ImportProblem if the container, the JSON or the version cannot be used."""
         self._folder = path.parent
         self.warnings: list[str] = []
         self._binary: bytes | None = None
@@ -107,7 +108,8 @@ class GltfFile:
             raise ImportProblem(f"needs a reader of glTF {minimum}; export as glTF 2.0")
 
     def view(self, index: int, where: str) -> tuple[np.ndarray, int | None]:
-        """Bytes (uint8, read-only) and byteStride of a buffer view whose index is in range."""
+        """Returns the bytes (uint8, read-only) and the byteStride of a buffer view, whose index
+        must be in range."""
         view = self._views[index]
         here = f"{where}: buffer view {index}"
         extensions = gltf_json.mapping(view, "extensions", here)
@@ -129,7 +131,8 @@ class GltfFile:
         return np.frombuffer(data, np.uint8, size, offset), stride
 
     def named_files(self) -> list[Path]:
-        """The files that buffers, images and extensions name, whether or not they exist or are read."""
+        """Returns the files that buffers, images and extensions name, whether or not they exist or
+        are read."""
         names: set[str] = set()
         pending: list[Any] = [self.root]
         while pending:
@@ -183,12 +186,12 @@ class GltfFile:
         except OSError as error:
             raise ImportProblem(f"{here}: file '{name}' cannot be read ({error.strerror}); check the "
                                 "file") from error
-        except ValueError as error:  # a zero byte, or half of a pair of surrogates
+        except ValueError as error:  # a zero byte, or an unpaired surrogate
             raise ImportProblem(f"{here}: no file is called '{name}'; {REEXPORT}") from error
 
 
 def _can_be_named(name: str) -> bool:
-    """Whether the system can have a file of this name."""
+    """Whether the system can have a file with this name."""
     try:
         return b"\0" not in os.fsencode(name)
     except UnicodeEncodeError:

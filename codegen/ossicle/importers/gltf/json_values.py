@@ -1,5 +1,5 @@
 """Checked access to the JSON of a glTF file: every getter returns the promised type or raises
-ImportProblem. The files come from anywhere, so nothing about their shape is taken on trust."""
+ImportProblem. The files come from anywhere, so nothing is assumed about their structure."""
 from __future__ import annotations
 
 import json
@@ -9,13 +9,13 @@ from ...model.clip import ImportProblem
 
 REEXPORT = "the file is damaged, export it again"
 
-# Lengths and keys beyond this would overflow in later products; no unit needs them.
+# Longer lengths and later keys would overflow in products; no unit needs them.
 MAX_MAGNITUDE = 1e12
 _REQUIRED = object()
 
 
 def parse(data: bytes) -> dict[str, Any]:
-    """The root object of UTF-8 JSON text."""
+    """Returns the root object of UTF-8 JSON text."""
     try:
         root = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
     except UnicodeDecodeError as error:
@@ -43,14 +43,14 @@ def integer(
     minimum: int = 0,
     default: Any = _REQUIRED,
 ) -> Any:
-    """A whole number with minimum <= value < limit; `default` if the key is missing."""
+    """Returns a whole number with minimum <= value < limit, or `default` if the key is missing."""
     if key not in owner and default is not _REQUIRED:
         return default
     return whole(_get(owner, key, where), f"{where}: {key}", limit, minimum)
 
 
 def whole(value: Any, what: str, limit: int, minimum: int = 0) -> int:
-    """value as an int with minimum <= value < limit."""
+    """Returns value as an int with minimum <= value < limit."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
@@ -64,7 +64,7 @@ def whole(value: Any, what: str, limit: int, minimum: int = 0) -> int:
 def numbers(
     owner: dict[str, Any], key: str, where: str, default: tuple[float, ...]
 ) -> tuple[float, ...]:
-    """As many finite numbers as `default` has, which stands for a missing key."""
+    """Returns as many finite numbers as `default` has, or `default` if the key is missing."""
     if key not in owner:
         return default
     values = owner[key]
@@ -79,7 +79,7 @@ def numbers(
 
 
 def objects(owner: dict[str, Any], key: str, where: str = "") -> list[dict[str, Any]]:
-    """A list of objects, empty if the key is missing."""
+    """Returns a list of objects, which is empty if the key is missing."""
     values = items(owner, key, where)
     for number, value in enumerate(values):
         if not isinstance(value, dict):
@@ -90,7 +90,7 @@ def objects(owner: dict[str, Any], key: str, where: str = "") -> list[dict[str, 
 
 
 def items(owner: dict[str, Any], key: str, where: str = "") -> list[Any]:
-    """A list of anything, empty if the key is missing."""
+    """Returns a list of values of any type, which is empty if the key is missing."""
     values = owner.get(key, [])
     if not isinstance(values, list):
         raise ImportProblem(f"{_path(where, key)} is {_kind(values)}, expected a list; {REEXPORT}")
@@ -98,7 +98,7 @@ def items(owner: dict[str, Any], key: str, where: str = "") -> list[Any]:
 
 
 def mapping(owner: dict[str, Any], key: str, where: str = "") -> dict[str, Any]:
-    """An object, empty if the key is missing."""
+    """Returns an object, which is empty if the key is missing."""
     value = owner.get(key, {})
     if not isinstance(value, dict):
         raise ImportProblem(
@@ -108,7 +108,7 @@ def mapping(owner: dict[str, Any], key: str, where: str = "") -> dict[str, Any]:
 
 
 def text(owner: dict[str, Any], key: str, where: str, default: Any = _REQUIRED) -> Any:
-    """A string; `default` if the key is missing."""
+    """Returns a string, or `default` if the key is missing."""
     if key not in owner and default is not _REQUIRED:
         return default
     value = _get(owner, key, where)

@@ -14,8 +14,9 @@ from .json_values import REEXPORT
 
 _APPLY = "apply its transform in the modelling tool and export again"
 
-# Cosine between the columns of a matrix that still counts as a right angle, and the relative
-# difference that still counts as a uniform scale: float32 noise of exporters stays well below.
+# The largest cosine between the columns of a matrix that counts as a right angle, and the largest
+# relative difference that counts as a uniform scale. The float32 noise of exporters stays well
+# below both.
 _SHEAR_COSINE = 1e-4
 _UNIFORM = 1e-5
 _MIN_SCALE = 1e-9
@@ -23,11 +24,12 @@ _MIN_QUATERNION = 1e-6
 
 
 class NodeTree:
-    """parents: list, -1 for a root; order: all node indices depth first, roots and children in the
-    order of the file, so that parents stand before their children."""
+    """parents: list, -1 for a root; order: all node indices depth first, with roots and children in
+    the order of the file, so that parents come before their children."""
 
     def __init__(self, root: dict[str, Any]):
-        """ImportProblem if an index is wrong, a node has two parents, or the graph has a cycle."""
+        """Raises ImportProblem if an index is wrong, a node has two parents, or the graph has a
+        cycle."""
         self._nodes = gltf_json.objects(root, "nodes")
         self.parents = [-1] * len(self._nodes)
         self._children = [self._read_children(i) for i in range(len(self._nodes))]
@@ -37,12 +39,12 @@ class NodeTree:
         return len(self._nodes)
 
     def name(self, index: int) -> str:
-        """The node's name, `node<N>` if it has none."""
+        """The node's name, or `node<N>` if it has none."""
         name = gltf_json.text(self._nodes[index], "name", f"node {index}", "")
         return check_name(name or f"node{index}", f"node {index}:")
 
     def describe(self, index: int) -> str:
-        """For messages: `node Hips`, or `node 3` if it has no name."""
+        """The node's name for messages: `node Hips`, or `node 3` if it has no name."""
         return f"node {gltf_json.text(self._nodes[index], 'name', f'node {index}', '') or index}"
 
     def _read_children(self, index: int) -> list[int]:
@@ -72,14 +74,14 @@ class NodeTree:
         return order
 
     def ancestors(self, index: int) -> list[int]:
-        """From the parent upwards."""
+        """Returns the node's ancestors, from its parent upwards."""
         result = []
         while (index := self.parents[index]) >= 0:
             result.append(index)
         return result
 
     def rest(self, index: int) -> np.ndarray:
-        """Local rest transform [10], the matrix decomposed if the node has one."""
+        """Returns the local rest transform [10]. If the node has a matrix, decomposes it."""
         node, where = self._nodes[index], self.describe(index)
         if "matrix" in node:
             columns = gltf_json.numbers(node, "matrix", where, tuple(np.eye(4).ravel()))
@@ -94,7 +96,8 @@ class NodeTree:
         return transform
 
     def similarity(self, index: int) -> Similarity:
-        """Rest transform of a node that is to be folded away: one positive scale, or a problem."""
+        """Returns the rest transform of a node that will be folded away. Raises ImportProblem
+        unless it has one positive scale."""
         rest, where = self.rest(index), self.describe(index)
         scale = rest[SCALE]
         if scale.min() < _MIN_SCALE:
@@ -110,7 +113,8 @@ class NodeTree:
 
 
 def _decompose(matrix: np.ndarray, where: str) -> np.ndarray:
-    """Matrix [4, 4] for column vectors to a transform [10]; mirroring becomes negative x scale."""
+    """Decomposes a matrix [4, 4] for column vectors into a transform [10]; mirroring becomes a
+    negative x scale."""
     if np.abs(matrix[3] - (0.0, 0.0, 0.0, 1.0)).max() > _SHEAR_COSINE:
         raise ImportProblem(f"{where}: matrix has the last row {_listed(matrix[3])}; {REEXPORT}")
     linear = matrix[:3, :3]

@@ -1,8 +1,8 @@
 """Evaluates glTF animation channels at any time.
 
-Every channel holds its first value before its first key and its last one after its last key; the
-animation lasts until the last key of any of its channels. Many channels share their key times, and
-those are evaluated together, which is what makes the import fast.
+Every channel holds its first value before its first key and its last value after its last key; the
+animation lasts until the last key of any of its channels. Many channels share their key times.
+These channels are evaluated together, which makes the import fast.
 """
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from .skeleton import Rig
 _PARTS = {"rotation": ROTATION, "translation": TRANSLATION, "scale": SCALE}
 _TYPES = {"rotation": "VEC4", "translation": "VEC3", "scale": "VEC3"}
 
-# Key times are float32: a frame may seem to come just before the key that was exported for it.
+# Key times are float32, so a frame may seem to come just before the key that was exported for it.
 _TIME_SLACK = 1e-6
 _STEP_CHANGE = 1e-9
 _REST_CHANGE = 1e-6
 _MIN_QUATERNION = 1e-6
 
-# Channels are evaluated together up to this many values, to bound memory.
+# Channels are evaluated together up to this many values, which bounds the memory.
 _BATCH_VALUES = 1 << 21
 
 
 @dataclass(frozen=True)
 class Track:
-    """One channel: node it moves, kind (rotation, translation, scale), interpolation, and the
-    accessors of its key times and values."""
+    """One channel: the node that it moves, its kind (rotation, translation, scale), its
+    interpolation, and the accessors of its key times and values."""
 
     node: int
     node_name: str
@@ -52,8 +52,8 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class GltfCurve:
-    """The tracks of one animation, at least one, all of joints (model.Curve). order: for each
-    joint of the result, its number in the rig."""
+    """The tracks of one animation, at least one, all of which move joints (see model.Curve). order:
+    the number in the rig of each joint of the result."""
 
     tracks: list[Track]
     rig: Rig
@@ -83,7 +83,7 @@ class GltfCurve:
         return replace(self, order=self.order[order])
 
     def jumps(self, frames: np.ndarray) -> np.ndarray:
-        """The tracks that step, where they change."""
+        """Marks where the tracks with STEP interpolation change."""
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
         for joint, inner in enumerate(self.order):
             for track in self._stepping.get(int(inner), ()):
@@ -100,7 +100,8 @@ class GltfCurve:
         return stepping
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
-        """ImportProblem for values that are not finite, and for quaternions of no length."""
+        """Raises ImportProblem for values that are not finite and for quaternions of zero
+        length."""
         rig = self.rig
         frames = np.repeat(rig.rest[None], len(seconds), axis=0)
         for group in _grouped(self.tracks):
@@ -152,7 +153,7 @@ def _batches(group: list[Track], length: int) -> Iterator[list[Track]]:
 
 
 def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
-    """Seconds [K]."""
+    """Returns the key times of a channel, seconds [K]."""
     with problems_of(f"{track.label}: key times"):
         times = accessors.values(track.keys, "SCALAR")[:, 0]
         if times[0] < 0.0:
@@ -166,7 +167,8 @@ def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
 
 
 def _key_values(track: Track, times: np.ndarray, accessors: Accessors) -> np.ndarray:
-    """[K, n], for CUBICSPLINE [K, 3, n]: in-tangent, value, out-tangent."""
+    """Returns the values at the keys of a channel [K, n]; for CUBICSPLINE [K, 3, n]: in-tangent,
+    value, out-tangent."""
     with problems_of(track.label):
         values = accessors.values(track.values, _TYPES[track.kind], normalised=True)
         cubic = track.interpolation == "CUBICSPLINE"
@@ -192,7 +194,8 @@ def _check_quaternions(batch: list[Track], keys: np.ndarray) -> None:
 def _evaluate(
     kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray, ticks: np.ndarray
 ) -> np.ndarray:
-    """Values [C, F, n] of C channels with common key times [K]; rotations not yet unit."""
+    """Returns values [C, F, n] of C channels with common key times [K]. Rotations are not
+    normalised yet."""
     last = len(times) - 1
     if interpolation == "STEP":
         return keys[:, _key_before(times, ticks, last)]
@@ -216,7 +219,7 @@ def _key_before(times: np.ndarray, ticks: np.ndarray, highest: int) -> np.ndarra
 def _hermite(
     keys: np.ndarray, left: np.ndarray, right: np.ndarray, span: np.ndarray, u: np.ndarray
 ) -> np.ndarray:
-    """glTF's cubic spline: tangents are per second."""
+    """Evaluates glTF's cubic spline, whose tangents are per second."""
     u2, u3 = u * u, u * u * u
     return (
         (2.0 * u3 - 3.0 * u2 + 1.0) * keys[:, left, 1]
@@ -239,7 +242,8 @@ def _unit(batch: list[Track], values: np.ndarray, seconds: np.ndarray) -> np.nda
 
 
 def _changes(kind: str, values: np.ndarray) -> np.ndarray:
-    """[C, F-1]: whether a frame differs from the one before; a quaternion equals its negative."""
+    """Whether each frame differs from the previous one [C, F-1]; a quaternion equals its
+    negative."""
     change = np.abs(values[:, 1:] - values[:, :-1]).max(axis=-1)
     if kind == "rotation":
         change = np.minimum(change, np.abs(values[:, 1:] + values[:, :-1]).max(axis=-1))

@@ -1,7 +1,7 @@
 """Chooses the joints of a glTF file and builds their skeleton.
 
-With a skin the joints are the skin's; without one they are all animated nodes and all nodes that
-have an animated descendant.
+With a skin, the joints are those of the skin. Without one, they are all animated nodes and all
+nodes that have an animated descendant.
 """
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _SAME_MATRIX = 1e-4
 
 @dataclass(frozen=True, eq=False)
 class Rig:
-    """skeleton: with everything folded in. rest: float64 [J, 10] before folding.
-    joint_of: node index to joint index. folded: nodes that were folded away and therefore must not
+    """skeleton: the skeleton after folding. rest: float64 [J, 10] before folding. joint_of: maps
+    node indices to joint indices. folded: maps nodes that were folded away, and therefore must not
     move, to the name of the joint below. dropped: ancestors that were ignored. skinned: whether a
     skin chose the joints."""
 
@@ -54,7 +54,7 @@ def build_rig(
     options: ImportOptions,
     warnings: list[str],
 ) -> Rig:
-    """The skeleton of one file; animated: nodes that some animation moves."""
+    """Builds the skeleton of one file. animated: nodes that an animation moves."""
     skin = _choose_skin(_read_skins(root, accessors, nodes), options.skin, warnings)
     chosen = set(skin.joints) if skin else _moving_nodes(nodes, animated)
     if not chosen:
@@ -188,7 +188,8 @@ def _unique_names(nodes: NodeTree, order: list[int]) -> tuple[str, ...]:
 
 
 def _up_to_joint(nodes: NodeTree, node: int, joint_of: dict[int, int]) -> tuple[list[int], int]:
-    """Plain nodes above `node` from the bottom up, and the parent joint, -1 if there is none."""
+    """Returns the plain nodes above `node`, from the bottom up, and the parent joint, or -1 if
+    there is none."""
     between = []
     while (node := nodes.parents[node]) >= 0:
         if node in joint_of:
