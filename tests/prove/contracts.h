@@ -8,6 +8,7 @@
 #include "bank/osc_bits.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_keys.h"
+#include "osc_codecs.h"
 
 #define READABLE(words, count)                                                                     \
     (\valid_read((words) + (0..(count)-1)) && \initialized((words) + (0..(count)-1)))

@@ -2,6 +2,7 @@
  * platform prints what the definition does. Streams end early, restart points lie anywhere. */
 #include "hal.h"
 #include "bank/osc_internal.h"
+#include "osc_codecs.h"
 #include "print.h"
 #include "random_words.h"
 
