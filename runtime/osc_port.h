@@ -29,6 +29,13 @@
 #include "osc_port_config.h"
 #include "ossicle.h"
 
+#ifndef OSC_PORT_NAME
+#error "osc_port_config.h of the platform has to define OSC_PORT_NAME"
+#endif
+#if defined(OSC_FAST_ROWS) && OSC_FAST_ROWS != 0 && OSC_FAST_ROWS != 1
+#error "OSC_FAST_ROWS is 0 or 1"
+#endif
+
 /* ---- the square root ---- */
 
 #ifdef OSC_PORT_SQRT

@@ -309,20 +309,24 @@ static int32_t open_clips(osc_bank *bank, section clips, section data)
 int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
 {
     OSC_ASSERT(bank != 0 && words != 0);
-    int32_t status = check_header(words, size_bytes);
-    if (status != OSC_OK)
-        return status;
     section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {0, 0}}};
-    status = find_sections(words, (uint32_t)(size_bytes / 4u), &found);
-    if (status != OSC_OK)
-        return status;
     bank->words = words;
-    status = open_tiers(bank, &found);
+    int32_t status = check_header(words, size_bytes);
+    if (status == OSC_OK)
+        status = find_sections(words, (uint32_t)(size_bytes / 4u), &found);
+    if (status == OSC_OK)
+        status = open_tiers(bank, &found);
     if (status == OSC_OK)
         status = open_skeleton(bank, found.skeleton);
     if (status == OSC_OK)
         status = open_skin(bank, found.skin);
-    return status == OSC_OK ? open_clips(bank, found.clips, found.data) : status;
+    if (status == OSC_OK)
+        status = open_clips(bank, found.clips, found.data);
+    if (status != OSC_OK) { /* callers that ignore the error get one from every player */
+        bank->layout_crc = 0;
+        bank->clip_count = 0;
+    }
+    return status;
 }
 
 int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,

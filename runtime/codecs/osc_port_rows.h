@@ -18,8 +18,8 @@ static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, i
                                         uint32_t words);
 
 /* Fills the tracks of a row and the chords of its rotations, as osc_fill_track does for each track.
- * transposed: the copy; null if the player has no spare memory. The word after the last component is
- * OSC_TRANSFORM_END. */
+ * transposed: the copy; null if the player has no spare memory. The word after the last component
+ * is OSC_TRANSFORM_END. */
 static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
                                    const osc_rows *rows);
 
@@ -60,19 +60,20 @@ static inline uint32_t osc_curve_kept_k(uint32_t kept);
  * osc_curve.c. */
 static inline void osc_curve_ready(osc_curve_sparse *track, bool filled);
 
+/* A port also defines OSC_CURVE_BEGINS: the kind of a section that ends at the frame of a row, so
+ * that the next one begins there. */
 #ifdef OSC_PORT_CURVE_ROWS
 #define OSC_CURVE_FILLS 1
 
 /* Fills tracks from run->track on, and reads the codes of dense ones. May stop before any track
- * of which nothing is read yet; before a section of the port's own kinds only if the section ends at
- * this frame. May begin a section, and stop before it with the kind OSC_CURVE_OTHER. */
+ * of which nothing is read yet; before a section of the port's own kinds only if the section ends
+ * at this frame. May begin a section, and stop before it with the kind OSC_CURVE_OTHER. */
 void osc_curve_fill(osc_curve_run *run);
 
 #include OSC_PORT_CURVE_ROWS
 #else
 #define OSC_CURVE_FILLS 0
 
-/* The kind of a section that ends at the frame of a row, so that the next one begins there. */
 #define OSC_CURVE_BEGINS OSC_CURVE_OTHER
 
 static inline uint32_t osc_curve_keep_k(uint32_t k_q2)

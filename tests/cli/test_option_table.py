@@ -9,6 +9,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import made_clips
 import pytest
 
 from ossicle.cli import reference
@@ -68,6 +69,13 @@ def test_a_new_option_is_known_everywhere(with_wobble: Path) -> None:
     assert '\nwobble = "4mm"\n' in page and "`wobble`: Jelly takes 9mm.\n" in page
     ours = reference.PAGE.read_text(encoding="utf-8")
     assert {line for line in ours.splitlines() if line.startswith("|")} <= {*page.splitlines()}
+
+
+def test_a_clip_has_its_own_value(with_wobble: Path) -> None:
+    (with_wobble / "a.toml").write_text('[clips."*"]\nwobble = "2mm"\n', encoding="utf-8")
+    made_clips.write_capture(with_wobble / "walk.bvh", frames=8)
+    ran = run_copy(with_wobble, "-m", "ossicle", "encode", "walk.bvh", "-o", "b.ossb", "--config", "a.toml")
+    assert ran.returncode == 0, ran.stderr
 
 
 @pytest.mark.parametrize(("text", "arguments", "said"), [
@@ -139,6 +147,12 @@ WORDS = [
     (["ossicle", "generate", "--unroll", "compose"], ["compose=full", "compose=loop"]),
     (["ossicle", "generate", "-o", "--"], []),
     (["ossicle", "completion", "z"], ["zsh"]),
+    (["ossicle", "--he"], ["--help"]),
+    (["ossicle", "inspect", ""], []),
+    (["ossicle", "encode", "--tolerance", ""], []),
+    (["ossicle", "encode", "--codec", "=", "cu"], ["curve"]),
+    (["ossicle", "encode", "--codec", "="], ["auto", "delta", "curve", "transform", "velocity"]),
+    (["ossicle", "generate", "--unroll", "compose", "=", "l"], []),
     (["ossicle", "presets", "--"], []),
 ]
 

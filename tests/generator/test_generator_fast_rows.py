@@ -1,17 +1,19 @@
 """`optimise = "cycles"` reaches the runtime: its header asks for the platform's assembler, builds link it."""
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from ossicle.cli.main import main
 from ossicle.generate.emit import generate
-from ossicle.targets import build, run
-from ossicle.targets.tools import checked_tool
+from ossicle.targets import build, load_target, run
+from ossicle.targets.tools import checked_tool, run_tool
 from test_generator_codecs import encoded
 
 BOARD = "mps2_an386"
 LOOP = "osc_curve_fill"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -46,10 +48,35 @@ def test_the_command_passes_it_on(options: list[str], fast: bool, curve: Path, t
     assert ("-DOSC_FAST_ROWS=1" in shown) == fast and "platforms/dsp/*.S" in shown
 
 
-def test_the_project_file_passes_it_on(tmp_path: Path) -> None:
-    source = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
-    (tmp_path / "hero.toml").write_text(
-        f'inputs = ["{source}"]\noutput = "hero.ossb"\ngenerate = "."\noptimise = "cycles"\n'
-        'effort = "fast"\n', encoding="utf-8")
-    assert main(["build", str(tmp_path / "hero.toml"), "--quiet"]) == 0
+def build_hero(folder: Path, **keys: str) -> None:
+    """Runs `ossicle build` for the demo character, optimised for cycles."""
+    lines = {"inputs": [str(ROOT / "codegen/demo/hero.glb")],
+             "output": "hero.ossb", "generate": ".", "optimise": "cycles", "effort": "fast"} | keys
+    (folder / "hero.toml").write_text("".join(f"{key} = {json.dumps(value)}\n"
+                                              for key, value in lines.items()), encoding="utf-8")
+    assert main(["build", str(folder / "hero.toml")]) == 0
+
+
+def test_the_project_file_passes_it_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    build_hero(tmp_path, target=BOARD, codec="curve")
     assert "#define HERO_FAST_ROWS 1\n" in (tmp_path / "hero.h").read_text("utf-8")
+    shown = capsys.readouterr()
+    assert "-DOSC_FAST_ROWS=1" in shown.out and "has no effect" not in shown.err
+
+
+@pytest.mark.parametrize(("keys", "said"), [
+    ({"target": BOARD, "codec": "delta"}, "only clips of the codec curve have fast rows"),
+    ({"target": "microbit", "codec": "curve"}, "platforms/scalar has no fast rows"),
+])
+def test_a_choice_without_effect_is_a_warning(keys: dict[str, str], said: str, tmp_path: Path,
+                                              capsys: pytest.CaptureFixture[str]) -> None:
+    build_hero(tmp_path, **keys)
+    assert f'optimise = "cycles" has no effect: {said}' in capsys.readouterr().err
+
+
+def test_a_forgotten_flag_is_an_error(curve: Path, tmp_path: Path) -> None:
+    [header, *_] = generate(curve, tmp_path, "character", fast_rows=True)
+    flags = [*load_target(BOARD).flags, "-std=c99", "-fsyntax-only", "-I", str(ROOT / "runtime"), str(header)]
+    assert run_tool(["arm-none-eabi-gcc", *flags, "-DOSC_FAST_ROWS=1"]).returncode == 0
+    assert "compile all C and assembler files with -DOSC_FAST_ROWS=1" in run_tool(
+        ["arm-none-eabi-gcc", *flags]).stdout

@@ -30,7 +30,7 @@ def section_of(page: str) -> str:
 
 def measured_table(folder: Path, compiler: str) -> str:
     """The demo character in every codec, with and without fast rows; files go to `folder`."""
-    lines = ["| codec | flash, bytes | with fast rows | instructions a row | with fast rows | a pose |",
+    lines = ["| codec | flash, bytes | with fast rows | instructions a row | with fast rows | pose, change |",
              "|---|---:|---:|---:|---:|---:|"]
     settings = read_project(HERO_PROJECT).settings
     machine = load_target(BOARD)

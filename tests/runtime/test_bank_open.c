@@ -15,7 +15,7 @@
  * a restart point after the first, its clip 1 two tracks and three breaks, its clip 3 no track. */
 enum place { HEADER, SKEL, RATES, CLIP, CLIP1, CLIP3, DATA0, DATA1 };
 
-static uint32_t point_offset(const test_bank *bank, enum place place)
+static uint32_t place_of(const test_bank *bank, enum place place)
 {
     uint32_t skeleton = bank_section(bank, 0), clips = bank_section(bank, 1);
     uint32_t data = bank_section(bank, 2), rates = clips;
@@ -153,7 +153,7 @@ static const mutation harmless[] = {
 static void try_mutation(const mutation *change)
 {
     test_bank bank = bank_copy(sample_walk, WALK_WORDS);
-    uint32_t *word = bank.words + point_offset(&bank, change->place) + change->word;
+    uint32_t *word = bank.words + place_of(&bank, change->place) + change->word;
     uint32_t before = *word;
     *word = (before & ~change->clear) | change->set;
     if (*word == before)
@@ -163,6 +163,8 @@ static void try_mutation(const mutation *change)
     int32_t status = bank_open(&bank, &opened);
     if (status != change->error)
         fail_msg("%s: %d instead of %d", change->what, (int)status, (int)change->error);
+    if (status != OSC_OK && (opened.clip_count != 0 || opened.layout_crc != 0))
+        fail_msg("%s: players accept the bank", change->what);
     bank_free(&bank);
 }
 
@@ -185,7 +187,7 @@ static void what_the_rules_allow_opens(void **state)
 static void limits_are_exact(void **state)
 {
     test_bank bank = bank_copy(sample_walk, WALK_WORDS);
-    uint32_t clip3 = point_offset(&bank, CLIP3), data0 = point_offset(&bank, DATA0);
+    uint32_t clip3 = place_of(&bank, CLIP3), data0 = place_of(&bank, DATA0);
     uint32_t stream_words = bank.words[13] - 2u;
     const struct {
         uint32_t word, last;
@@ -390,7 +392,7 @@ static void clips_that_share_their_data_are_an_error(void **state)
 {
     osc_bank opened;
     test_bank bank = bank_copy(sample_walk, WALK_WORDS);
-    uint32_t *clip2 = &bank.words[point_offset(&bank, CLIP3) - 3u], *clip3 = clip2 + 3;
+    uint32_t *clip2 = &bank.words[place_of(&bank, CLIP3) - 3u], *clip3 = clip2 + 3;
     (void)state;
     clip3[1] = clip2[1];
     clip3[2] = clip2[2];

@@ -9,6 +9,10 @@ from .option_table import COMMANDS, Option, options_of
 _HEAD = """\
 _ossicle() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} known= one
+    case $word$before in # bash takes --name=value apart
+    =*) before=${COMP_WORDS[COMP_CWORD-1]} word= ;;
+    *=) before=${COMP_WORDS[COMP_CWORD-2]} ;;
+    esac
     if [ "$COMP_CWORD" -eq 1 ]; then
         known=%s
     else
@@ -19,8 +23,9 @@ _TAIL = """\
     fi
     COMPREPLY=()
     for one in $known; do
-        case $one in
-        "$word"*) COMPREPLY+=("$one") ;;
+        case $word,$one in
+        [!-]*,-*|,-*) ;; # a file or a value is wanted
+        *,"$word"*) COMPREPLY+=("$one") ;;
         esac
     done
 }
@@ -34,9 +39,9 @@ def _names(option: Option) -> list[str]:
 
 
 def script(shell: str) -> str:
-    """Returns the output of `ossicle completion`. If a word can be a file, the shell completes
-    files."""
-    lines = [_HEAD % quote(" ".join(command.name for command in COMMANDS))]
+    """Returns the output of `ossicle completion`. Options are completed once a word begins with `-`;
+    if nothing else fits a word, the shell completes files."""
+    lines = [_HEAD % quote(" ".join([*(command.name for command in COMMANDS), "--help", "--version"]))]
     for command in COMMANDS:
         options = list(options_of(command.name))
         flags = [option for option in options if option.is_flag]

@@ -140,7 +140,7 @@ Use your own file
   ./bootstrap demo FILE.glb TOLERANCE=0.5mm
   build/bin/ossicle encode FILE.glb -o hero.ossb --tolerance {tolerance}
   build/bin/ossicle generate hero.ossb -o generated --embed
-README.md shows the game's side: a complete game in five short files.""", soft_wrap=True)
+runtime/README.md shows the game's side.""", soft_wrap=True)
 
 
 def _clear(sources: Iterable[Path], outputs: Sequence[Path]) -> None:

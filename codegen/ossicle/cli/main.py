@@ -103,10 +103,19 @@ def _generate(arguments: argparse.Namespace) -> None:
     fast_rows = arguments.optimise == "cycles"
     paths = generate(arguments.bank, arguments.output, arguments.name, arguments.embed, layout, sets,
                      arguments.matrices, arguments.rigid, fast_rows)
-    if machine and fast_rows:
-        machine = machine.with_fast_rows()
+    if fast_rows:
+        machine = _with_fast_rows(machine, read_bank(arguments.bank))
     if not arguments.quiet:
         _show_code(arguments.bank, paths, machine, layout, sets)
+
+
+def _with_fast_rows(machine: Target | None, bank: Bank) -> Target | None:
+    """Returns the machine with fast rows. Warns if they have no effect on it, or on this bank."""
+    if all(clip.codec != "curve" for clip in bank.clips):
+        _warn(['optimise = "cycles" has no effect: only clips of the codec curve have fast rows'])
+    elif machine and not any(machine.platform_folder.glob("*.S")):
+        _warn([f'optimise = "cycles" has no effect: platforms/{machine.platform} has no fast rows'])
+    return machine and machine.with_fast_rows()
 
 
 def _show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout: Sequence[str],
@@ -165,7 +174,10 @@ def _build_project(arguments: argparse.Namespace) -> None:
     check_outputs(read, [*outputs, *generated])
     with said_in(arguments.config):
         result = _compress(imported, project.settings, arguments)
-        generated = code_of(parse_bank(result.bank))
+        bank = parse_bank(result.bank)
+        generated = code_of(bank)
+        if code.fast_rows and generated:
+            machine = _with_fast_rows(machine, bank)
     write_all(dict(zip(outputs, (result.bank, report_json(result)))) | generated)
     _show(result, project.output, arguments.quiet)
     if generated and not arguments.quiet:

@@ -24,6 +24,9 @@ Run = Callable[[argparse.Namespace], None]
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line and name the nearest option or command."""
 
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(allow_abbrev=False, **settings)
+
     def parse_known_args(self, args=None, namespace=None):
         """Works like argparse, but an unknown option is an error of the command, which names its
         options."""

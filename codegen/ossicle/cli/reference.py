@@ -28,8 +28,9 @@ PAGE = Path(__file__).resolve().parents[2] / "CONFIGURATION.md"
 _WIDTH = 104
 _INTRODUCTION = """
 What the commands of `ossicle` take, and the keys of a configuration file. `ossicle COMMAND --help` prints
-the same; `source <(ossicle completion bash)` completes commands, options and their values in bash, and
-`zsh` in the place of `bash` does in zsh. The exit status is 0, or not 0 after one line on standard error.
+the same; `source <(ossicle completion bash)` makes bash complete commands, options and choices;
+`ossicle completion zsh` is for zsh. The exit status is 0, or another one after a message of one line on
+standard error.
 
 This page is generated: `PYTHONPATH=codegen /usr/bin/python3 -m ossicle.cli.reference` writes it from
 `codegen/ossicle/cli/option_table.py`.

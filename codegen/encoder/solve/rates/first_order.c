@@ -9,7 +9,7 @@
 
 #define FLAT 1e-12 /* volume, relative to the product of the edges, that counts as zero */
 
-static size_t point_offset(const enc_dense_model *model, uint32_t joint, uint32_t frame)
+static size_t matrix_index(const enc_dense_model *model, uint32_t joint, uint32_t frame)
 {
     return (size_t)joint * model->source->row_count + frame;
 }
@@ -44,14 +44,14 @@ bool enc_dense_model_prepare(enc_dense_model *model, const enc_source *source)
     for (uint32_t joint = 0; joint < joints && complete; joint++) {
         int32_t parent = source->skeleton->parents[joint];
         for (uint32_t f = 0; f < rows; f++) {
-            enc_matrix local, *here = &model->model[point_offset(model, joint, f)];
+            enc_matrix local, *here = &model->model[matrix_index(model, joint, f)];
             source_local(source, joint, f, &local);
             if (parent < 0)
                 *here = local;
             else
-                enc_matrix_multiply(&model->model[point_offset(model, (uint32_t)parent, f)], &local,
+                enc_matrix_multiply(&model->model[matrix_index(model, (uint32_t)parent, f)], &local,
                                     here);
-            invert(here, &model->inverse[point_offset(model, joint, f)]);
+            invert(here, &model->inverse[matrix_index(model, joint, f)]);
         }
     }
     return complete;
@@ -89,7 +89,7 @@ void enc_dense_shift(const enc_dense_model *model, uint32_t joint, uint32_t kind
     const enc_source *source = model->source;
     int32_t above = source->skeleton->parents[joint];
     const enc_matrix *parent =
-        above < 0 ? &world : &model->model[point_offset(model, (uint32_t)above, frame)];
+        above < 0 ? &world : &model->model[matrix_index(model, (uint32_t)above, frame)];
     const double *track = enc_track(source, kind, joint) + (size_t)frame * enc_components(kind);
     double value[4] = {0};
     for (uint32_t i = 0; i < enc_components(kind); i++)
@@ -107,7 +107,7 @@ void enc_dense_shift(const enc_dense_model *model, uint32_t joint, uint32_t kind
     static const double nowhere[3];
     enc_matrix_local(kind == ENC_ROTATION ? value : rotation, nowhere,
                      kind == ENC_SCALE ? value : scale, &local);
-    size_t at = point_offset(model, joint, frame);
+    size_t at = matrix_index(model, joint, frame);
     shift_linear(parent, &local, &model->model[at], &model->inverse[at], out);
 }
 
@@ -128,7 +128,7 @@ double enc_shift_error2(const enc_shift *shift, const double *points)
 void enc_dense_points(const enc_dense_model *model, uint32_t joint, uint32_t frame, double shell_m,
                       double *points)
 {
-    const double *m = model->model[point_offset(model, joint, frame)].m;
+    const double *m = model->model[matrix_index(model, joint, frame)].m;
     for (int axis = 0; axis < 3; axis++)
         for (int row = 0; row < 3; row++)
             *points++ = m[row * 4 + 3] + shell_m * m[row * 4 + axis];
