@@ -3,6 +3,7 @@
 #include "any.h"
 #include "contracts.h"
 
+#include "arithmetic/osc_quaternion.c"
 #include "bank/osc_clip.c"
 #include "codecs/osc_keys.c"
 
@@ -27,7 +28,7 @@ static void take(uint32_t form, const osc_key_block *block)
                        OSC_KEY_KIND(form) == OSC_KEY_ROTATION ? row : row + 1);
 }
 
-static void take_still(uint32_t form)
+static void take_constant(uint32_t form)
 {
     int32_t row[4];
     osc_bits bits = any_reader();
@@ -71,7 +72,7 @@ static void take_variable_track(uint32_t kind, uint32_t is_signed)
 {
     uint32_t form = OSC_KEY_FORM(OSC_KEY_VARIABLE, 0u, is_signed, 0u, 1u, 0u, kind);
     form |= any_up_to(MOST_OWN) << OSC_KEY_OWN_SHIFT;
-    take_still(form);
+    take_constant(form);
     /*@ loop unroll 256; */
     for (uint32_t rate = 1; rate < 256u; rate++) {
         osc_key_block block = {rate | any_up_to(0xffffffu) << 8, any_word()};
