@@ -1,21 +1,27 @@
-/* The functions of each codec in osc_codecs.def, which the bank and the player call. */
+/* What a program links of each codec in osc_codecs.def: tables name the ones that it needs. */
 #ifndef OSC_CODECS_H
 #define OSC_CODECS_H
 
 #include "bank/osc_internal.h"
 
+/* The functions that play a codec's clips.
+ *
+ * start: reads the track headers into the player's state once a clip is chosen; null for codecs
+ * that keep nothing of them.
+ *
+ * unpack: fills the row of `frame`, and the chords from the other row of all rotations that move.
+ * Those of constant rotations are 0 and stay so. */
+struct osc_codec {
+    void (*start)(osc_player *player);
+    void (*unpack)(osc_player *player, uint32_t frame);
+};
+
 /* osc_name_valid: whether the decoder can follow the clip's headers with this bank's state words.
- *
- * osc_name_unpack: fills the row of `frame`, and the chords from the other row of all rotations that
- * move. Those of constant rotations are 0 and stay so.
- *
- * start: see osc_codecs.def. osc_no_start is for codecs that keep nothing of their headers. */
-#define OSC_CODEC(NAME, name, start, direct)                                                       \
-    bool osc_##name##_valid(const osc_bank *bank, const osc_clip_parts *parts);                    \
-    void osc_##name##_unpack(osc_player *player, uint32_t frame);                                  \
-    void start(osc_player *player);
+ */
+#define OSC_CODEC(NAME, name, direct)                                                              \
+    extern const osc_codec osc_##name##_codec;                                                     \
+    bool osc_##name##_valid(const osc_bank *bank, const osc_clip_parts *parts);
 #include "osc_codecs.def"
 #undef OSC_CODEC
-void osc_no_start(osc_player *player);
 
 #endif

@@ -4,7 +4,7 @@
  * a clip into memory that the caller owns; the evaluator blends them into a local pose; the
  * composition turns that into model-space matrices.
  *
- *     osc_bank bank;                                          // 60 bytes on Arm, 96 on x86-64
+ *     osc_bank bank;                                          // 64 bytes on Arm, 104 on x86-64
  *     osc_bank_open(&bank, hero_bank, sizeof hero_bank);
  *     osc_player_init(&player, &bank, memory, words);
  *     osc_player_start(&player, HERO_CLIP_WALK, OSC_PLAY_LOOP);
@@ -36,14 +36,6 @@ extern "C" {
 #define OSC_ASSERT(condition) ((void)0)
 #endif
 
-/* Codecs: OSC_CODECS is the set of those that are compiled in, all of them unless it is defined
- * when the runtime is compiled. A generated header has the set that its bank needs:
- *
- *     -include hero.h -DOSC_CODECS=HERO_CODECS
- *     -include hero.h -include dog.h "-DOSC_CODECS=(HERO_CODECS|DOG_CODECS)"
- *
- * leaves the others out of flash. */
-
 /* Every function that can fail returns one of these, or a payload of zero or more. */
 enum {
     OSC_OK = 0,
@@ -59,7 +51,7 @@ enum {
     OSC_ERROR_MEMORY = -10,   /* the caller's memory is too small */
     OSC_ERROR_READ = -11,     /* the source delivered fewer bytes than asked for */
     OSC_ERROR_LAYOUT = -12,   /* the bank does not fit the generated code */
-    OSC_ERROR_CODEC = -13     /* a clip has a codec that OSC_CODECS leaves out */
+    OSC_ERROR_CODEC = -13     /* a clip has a codec that this program does not link */
 };
 
 #define OSC_ONE_Q20 (1 << 20)
@@ -107,12 +99,21 @@ typedef struct osc_pose {
     osc_vector *scales;
 } osc_pose;
 
+/* What a program links of a codec: the functions that play its clips, and the check of its track
+ * headers (osc_codecs.h). Tables hold one for each codec by its number, or null for those that are
+ * left out. */
+typedef struct osc_codec osc_codec;
+typedef struct osc_bank osc_bank;
+struct osc_clip_parts;
+typedef bool osc_codec_check(const osc_bank *bank, const struct osc_clip_parts *parts);
+
 /* An open bank: pointers into the caller's words, which must outlive it and never change. The
  * counts are for reading; everything else is private. */
-typedef struct osc_bank {
+struct osc_bank {
     const uint32_t *words;
-    const uint32_t *parents; /* two 16-bit joint numbers a word, 0xffff: root */
-    const uint32_t *bind;    /* joint_count records of 7 or (has_scale) 10 words, Q20 */
+    const osc_codec *const *codecs; /* by number */
+    const uint32_t *parents;        /* two 16-bit joint numbers a word, 0xffff: root */
+    const uint32_t *bind;           /* joint_count records of 7 or (has_scale) 10 words, Q20 */
     const uint32_t
         *subtrack_masks;   /* three bit sets over the joints: rotation, translation, scale */
     const uint32_t *rates; /* records of two words */
@@ -132,7 +133,7 @@ typedef struct osc_bank {
     uint8_t tier_count;   /* tiers that belong to the bank */
     uint8_t tiers_there;  /* a bit each, the first one lowest */
     bool has_scale;
-} osc_bank;
+};
 
 /* What the directory says about one clip. */
 typedef struct osc_clip_info {
@@ -186,14 +187,24 @@ typedef struct osc_source {
 
 /* Checks a bank completely and fills `bank`; nothing is checked again when it plays.
  * words: size_bytes / 4 little-endian words, in place (flash or RAM), aligned to four bytes.
- * Errors: OSC_ERROR_ALIGNMENT .. OSC_ERROR_CLIP, and OSC_ERROR_CODEC for a clip whose codec was not
- * compiled in; `bank` is then unusable.
- * Cost: one pass over the bank for the CRC, one over the headers; about 200 B of stack. */
+ * Errors: OSC_ERROR_ALIGNMENT .. OSC_ERROR_CLIP; `bank` is then unusable.
+ * Cost: one pass over the bank for the CRC, one over the headers; about 200 B of stack; the flash
+ * of all codecs. The function of a generated header (hero_open) links only those of its bank. */
 int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes);
 
-/* Reads a bank from a source (serial flash, a card) into `words` and opens it: one read for the
- * header, one for the rest. capacity_bytes: of `words`. Returns the size in bytes, or
- * OSC_ERROR_READ, OSC_ERROR_MEMORY, or what osc_bank_open returns. */
+/* osc_bank_open for a program that knows which codecs its banks have: generated code calls it.
+ * codecs, checks: osc_codecs.h; both must outlive the bank, and have the same codecs.
+ * Errors: those of osc_bank_open; OSC_ERROR_CODEC for a clip whose codec is left out. */
+int32_t osc_bank_open_codecs(osc_bank *bank, const uint32_t *words, size_t size_bytes,
+                             const osc_codec *const *codecs, osc_codec_check *const *checks);
+
+/* Reads a bank from a source (serial flash, a card) into `words`, unchecked: one read for the
+ * header, one for the rest. capacity_bytes: of `words`. Returns the size in bytes, with which the
+ * bank can be opened, or OSC_ERROR_READ, OSC_ERROR_MEMORY, OSC_ERROR_ALIGNMENT, OSC_ERROR_MAGIC or
+ * OSC_ERROR_SIZE. */
+int32_t osc_bank_read(const osc_source *source, uint32_t *words, size_t capacity_bytes);
+
+/* Reads a bank and opens it with osc_bank_open. Returns the size in bytes or an error of these. */
 int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
                       size_t capacity_bytes);
 

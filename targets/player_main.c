@@ -6,6 +6,7 @@
  * codegen/ossicle/targets/runner.py.
  */
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "character.h"
 #include "hal.h"
@@ -351,9 +352,25 @@ static void check_flash(void)
     }
 }
 
+/* Opens the embedded bank as if it came from elsewhere. What comes of it must be what the generator
+ * has written: bytes after the last field are no part of it. */
+static int32_t open_checked(void)
+{
+    int32_t status = osc_bank_open_codecs(&bank, character_bank, sizeof character_bank,
+                                          character_codecs, character_checks);
+    const uint8_t *a = (const uint8_t *)&bank, *b = (const uint8_t *)&character_embedded;
+    for (size_t i = 0; i <= offsetof(osc_bank, has_scale) && status == OSC_OK; i++)
+        if (a[i] != b[i]) {
+            print_line("error: the opened bank differs from the embedded one at byte ",
+                       (uint32_t)i);
+            hal_exit(1);
+        }
+    return status;
+}
+
 int main(void)
 {
-    int32_t status = character_open(&bank, character_bank, sizeof character_bank);
+    int32_t status = open_checked();
     if (status == OSC_OK)
         status = character_player_init(&player, &bank);
     if (status != OSC_OK) {

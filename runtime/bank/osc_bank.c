@@ -1,6 +1,5 @@
 /* Opens a bank: the only place where untrusted words are checked. */
 #include "bank/osc_internal.h"
-#include "osc_codecs.h"
 
 /* CRC-32 (reflected 0xedb88320) of the values 0..15. Four bits a step keep the table at 64 bytes.
  */
@@ -113,7 +112,6 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
 static int32_t open_tiers(osc_bank *bank, const section_set *found)
 {
     bank->tier_count = bank->tiers_there = 0;
-#if OSC_HAS_CODEC(OSC_CODEC_DENSE) /* no other codec reads tiers */
     section table = found->tier_table;
     if (table.count > OSC_MAX_TIERS * OSC_TIER_WORDS || table.count % OSC_TIER_WORDS != 0u)
         return OSC_ERROR_SECTION;
@@ -131,10 +129,6 @@ static int32_t open_tiers(osc_bank *bank, const section_set *found)
             return OSC_ERROR_SECTION;
         bank->tiers_there = (uint8_t)(bank->tiers_there | 1u << i);
     }
-#else
-    bank->tier_table = bank->tiers[0] = bank->tiers[1] = 0;
-    (void)found;
-#endif
     return OSC_OK;
 }
 
@@ -240,24 +234,18 @@ static bool breaks_valid(const osc_bank *bank, const osc_clip_parts *parts, uint
 }
 
 /* Has the clip's codec check the track headers. */
-static int32_t check_headers(const osc_bank *bank, const osc_clip_parts *parts, uint32_t codec)
+static int32_t check_headers(const osc_bank *bank, const osc_clip_parts *parts, uint32_t codec,
+                             osc_codec_check *const *checks)
 {
-    bool valid;
-    switch (codec) {
-#define OSC_CODEC(NAME, name, start, direct)                                                       \
-    case OSC_CODEC_##NAME:                                                                         \
-        valid = osc_##name##_valid(bank, parts);                                                   \
-        break;
-#include "osc_codecs.def"
-#undef OSC_CODEC
-    default:
-        (void)bank, (void)parts;
-        return (OSC_ALL_CODECS >> codec & 1u) != 0u ? OSC_ERROR_CODEC : OSC_ERROR_CLIP;
-    }
-    return valid ? OSC_OK : OSC_ERROR_CLIP;
+    if (codec == 0u || codec > OSC_CODEC_LAST)
+        return OSC_ERROR_CLIP;
+    if (checks[codec] == 0)
+        return OSC_ERROR_CODEC;
+    return checks[codec](bank, parts) ? OSC_OK : OSC_ERROR_CLIP;
 }
 
-static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count)
+static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count,
+                          osc_codec_check *const *checks)
 {
     uint32_t offset = osc_clip_offset(entry), frame_count = osc_clip_frame_count(entry);
     if ((osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_RESERVED_MASK) != 0u ||
@@ -277,11 +265,12 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
             return OSC_ERROR_CLIP;
     if (!breaks_valid(bank, &parts, frame_count))
         return OSC_ERROR_CLIP;
-    return check_headers(bank, &parts, osc_clip_codec(entry));
+    return check_headers(bank, &parts, osc_clip_codec(entry), checks);
 }
 
 /* The rates, the clips, and each clip's data, which follow each other in the order of the clips. */
-static int32_t open_clips(osc_bank *bank, section clips, section data)
+static int32_t open_clips(osc_bank *bank, section clips, section data,
+                          osc_codec_check *const *checks)
 {
     uint32_t rate_count = clips.count != 0u ? osc_word(clips.words[0]) : ~0u;
     if (rate_count > OSC_MAX_RATES || clips.count - 1u < rate_count * OSC_RATE_WORDS)
@@ -299,18 +288,20 @@ static int32_t open_clips(osc_bank *bank, section clips, section data)
     for (uint32_t clip = 0; clip < clip_count; clip++, entry += OSC_CLIP_ENTRY_WORDS) {
         if (clip != 0u && osc_clip_offset(entry) <= osc_clip_offset(entry - OSC_CLIP_ENTRY_WORDS))
             return OSC_ERROR_CLIP;
-        int32_t status = check_clip(bank, entry, rate_count);
+        int32_t status = check_clip(bank, entry, rate_count, checks);
         if (status != OSC_OK)
             return status;
     }
     return OSC_OK;
 }
 
-int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
+int32_t osc_bank_open_codecs(osc_bank *bank, const uint32_t *words, size_t size_bytes,
+                             const osc_codec *const *codecs, osc_codec_check *const *checks)
 {
-    OSC_ASSERT(bank != 0 && words != 0);
+    OSC_ASSERT(bank != 0 && words != 0 && codecs != 0 && checks != 0);
     section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {0, 0}}};
     bank->words = words;
+    bank->codecs = codecs;
     int32_t status = check_header(words, size_bytes);
     if (status == OSC_OK)
         status = find_sections(words, (uint32_t)(size_bytes / 4u), &found);
@@ -321,7 +312,7 @@ int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
     if (status == OSC_OK)
         status = open_skin(bank, found.skin);
     if (status == OSC_OK)
-        status = open_clips(bank, found.clips, found.data);
+        status = open_clips(bank, found.clips, found.data, checks);
     if (status != OSC_OK) { /* callers that ignore the error get one from every player */
         bank->layout_crc = 0;
         bank->clip_count = 0;
@@ -329,10 +320,9 @@ int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
     return status;
 }
 
-int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
-                      size_t capacity_bytes)
+int32_t osc_bank_read(const osc_source *source, uint32_t *words, size_t capacity_bytes)
 {
-    OSC_ASSERT(bank != 0 && source != 0 && words != 0);
+    OSC_ASSERT(source != 0 && words != 0);
     const size_t header_bytes = OSC_HEADER_WORDS * 4u;
     if (((uintptr_t)words & 3u) != 0u)
         return OSC_ERROR_ALIGNMENT;
@@ -350,8 +340,7 @@ int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
     size_t rest = size_bytes - header_bytes;
     if (source->read(source->context, header_bytes, words + OSC_HEADER_WORDS, rest) != rest)
         return OSC_ERROR_READ;
-    int32_t status = osc_bank_open(bank, words, size_bytes);
-    return status == OSC_OK ? (int32_t)size_bytes : status;
+    return (int32_t)size_bytes;
 }
 
 uint32_t osc_name_hash(const char *name)

@@ -85,7 +85,7 @@ enum {
 #define OSC_CODEC_SPARSE 5u
 #define OSC_CODEC_DENSE 6u
 #define OSC_CODEC_LAST OSC_CODEC_DENSE
-#define OSC_ALL_CODECS ((2u << OSC_CODEC_LAST) - 2u) /* a bit 1 << OSC_CODEC_* each */
+#define OSC_CODEC_COUNT (OSC_CODEC_LAST + 1u) /* entries of a table by number; 0 is no codec */
 
 /* a clip's data begins with one word: bits of track headers; breaks */
 #define OSC_DATA_HEADER_MASK 0x3ffffu

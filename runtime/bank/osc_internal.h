@@ -8,16 +8,6 @@
 
 #define OSC_HELD_WORDS 5u /* number of the sub-track, four components */
 
-/* The codecs that are compiled in, a bit 1 << OSC_CODEC_* each. Nothing refers
- * to the files of a codec that is left out, so the linker drops them. */
-#ifndef OSC_CODECS
-#define OSC_CODECS OSC_ALL_CODECS
-#endif
-#if ((OSC_CODECS) & ~OSC_ALL_CODECS) != 0 || ((OSC_CODECS)&OSC_ALL_CODECS) == 0
-#error "OSC_CODECS has to be a set of the bits 1 << OSC_CODEC_*; -include the header that names it"
-#endif
-#define OSC_HAS_CODEC(codec) (((OSC_CODECS) >> (codec)&1u) != 0u)
-
 static inline uint32_t osc_subtrack_count(const osc_bank *bank)
 {
     return (uint32_t)bank->rotation_subtracks + bank->translation_subtracks + bank->scale_subtracks;

@@ -441,7 +441,7 @@ static uint32_t first_dispatch(uint32_t form, uint32_t rice, uint32_t offset)
     return OSC_CURVE_DISPATCH(kinds[0], packing, offset) | kinds[1] << 4 | kinds[2];
 }
 
-OSC_CURVE_RARE void osc_curve_start(osc_player *player)
+static OSC_CURVE_RARE void curve_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
@@ -600,7 +600,7 @@ OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run, uint32
             osc_curve_begin_steps(track);
 }
 
-void osc_curve_unpack(osc_player *player, uint32_t frame)
+static void curve_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
     const uint32_t *data = bank->data + osc_clip_offset(player->clip);
@@ -633,3 +633,5 @@ void osc_curve_unpack(osc_player *player, uint32_t frame)
         fill_rest(player, &run, row_in_block);
     player->bit_position = osc_window_stored_position(&run.store);
 }
+
+const osc_codec osc_curve_codec = {curve_start, curve_unpack};

@@ -161,7 +161,7 @@ static void unpack_residuals(const osc_player *player, const osc_clip_parts *par
     bits->position = osc_window_stored_position(&store);
 }
 
-void osc_delta_unpack(osc_player *player, uint32_t frame)
+static void delta_unpack(osc_player *player, uint32_t frame)
 {
     osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
     uint32_t frame_in_block = frame & ((1u << parts.restart_log2) - 1u);
@@ -177,3 +177,5 @@ void osc_delta_unpack(osc_player *player, uint32_t frame)
                          frame_in_block > 1u ? ~0u : ~OSC_TRACK_LINEAR_BIT);
     player->bit_position = bits.position;
 }
+
+const osc_codec osc_delta_codec = {0, delta_unpack};

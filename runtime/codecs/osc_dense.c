@@ -47,7 +47,7 @@ bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts)
            headers.bits.position <= parts->header_bits;
 }
 
-void osc_dense_start(osc_player *player)
+static void dense_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
@@ -193,7 +193,7 @@ static void find_keys(const osc_player *player, const osc_dense_block *block, ui
     pair->part_q20 = osc_ratio(frame - before, osc_dense_key_frame(block, right) - before);
 }
 
-void osc_dense_unpack(osc_player *player, uint32_t frame)
+static void dense_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
@@ -217,3 +217,5 @@ void osc_dense_unpack(osc_player *player, uint32_t frame)
             player->chords[subtrack] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
     }
 }
+
+const osc_codec osc_dense_codec = {dense_start, dense_unpack};

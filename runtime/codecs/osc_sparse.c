@@ -86,7 +86,7 @@ bool osc_sparse_valid(const osc_bank *bank, const osc_clip_parts *parts)
            headers.bits.position <= parts->header_bits;
 }
 
-void osc_sparse_start(osc_player *player)
+static void sparse_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
@@ -284,7 +284,7 @@ static void take_row(sparse_reader *reader, sparse_track *track, uint32_t frame,
     fill_row(track, frame, row);
 }
 
-void osc_sparse_unpack(osc_player *player, uint32_t frame)
+static void sparse_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
@@ -312,3 +312,5 @@ void osc_sparse_unpack(osc_player *player, uint32_t frame)
     }
     player->bit_position = reader.bits.position;
 }
+
+const osc_codec osc_sparse_codec = {sparse_start, sparse_unpack};

@@ -110,7 +110,7 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
     return words <= bank->state_words && reader.bits.position <= parts->header_bits;
 }
 
-void osc_transform_start(osc_player *player)
+static void transform_start(osc_player *player)
 {
     record_reader reader;
     osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
@@ -224,7 +224,7 @@ OSC_NOINLINE void fill_row(const osc_player *player, int32_t *row, const int32_t
                     CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), transposed, &rows);
 }
 
-void osc_transform_unpack(osc_player *player, uint32_t frame)
+static void transform_unpack(osc_player *player, uint32_t frame)
 {
     uint32_t parsed = (uint32_t)player->state[STATE_SEGMENT];
     uint32_t segment = frame / OSC_TRANSFORM_FRAMES;
@@ -238,3 +238,5 @@ void osc_transform_unpack(osc_player *player, uint32_t frame)
              frame - segment * OSC_TRANSFORM_FRAMES,
              osc_transform_length(player->row_count, segment));
 }
+
+const osc_codec osc_transform_codec = {transform_start, transform_unpack};

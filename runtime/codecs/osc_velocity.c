@@ -71,7 +71,7 @@ bool osc_velocity_valid(const osc_bank *bank, const osc_clip_parts *parts)
            headers.bits.position <= parts->header_bits;
 }
 
-void osc_velocity_start(osc_player *player)
+static void velocity_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
@@ -163,7 +163,7 @@ static void start_row(osc_bits *bits, velocity_track *track, bool rotation, int3
     track->lasts = osc_bits_take_rice_unsigned(bits, GAP_RICE(track->form));
 }
 
-void osc_velocity_unpack(osc_player *player, uint32_t frame)
+static void velocity_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
@@ -188,3 +188,5 @@ void osc_velocity_unpack(osc_player *player, uint32_t frame)
     }
     player->bit_position = bits.position;
 }
+
+const osc_codec osc_velocity_codec = {velocity_start, velocity_unpack};

@@ -45,24 +45,9 @@ static void fill_bind(osc_player *player)
     }
 }
 
-/* Has the codec read the track headers. */
-void osc_no_start(osc_player *player)
+static const osc_codec *codec_of(const osc_player *player)
 {
-    (void)player;
-}
-
-static void start_codec(osc_player *player)
-{
-    switch (osc_clip_codec(player->clip)) {
-#define OSC_CODEC(NAME, name, start, direct)                                                       \
-    case OSC_CODEC_##NAME:                                                                         \
-        start(player);                                                                             \
-        break;
-#include "osc_codecs.def"
-#undef OSC_CODEC
-    default: /* osc_bank_open refuses all others */
-        break;
-    }
+    return player->bank->codecs[osc_clip_codec(player->clip)];
 }
 
 int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
@@ -84,7 +69,9 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
         player->chords[subtrack] = 0; /* stays 0 for tracks that do not move */
     fill_bind(player);
     osc_clip_fill_constants(player);
-    start_codec(player);
+    const osc_codec *codec = codec_of(player);
+    if (codec->start != 0)
+        codec->start(player);
     return OSC_OK;
 }
 
@@ -142,17 +129,7 @@ static void release_held(osc_player *player)
 
 static void unpack(osc_player *player, uint32_t frame)
 {
-    switch (osc_clip_codec(player->clip)) {
-#define OSC_CODEC(NAME, name, start, direct)                                                       \
-    case OSC_CODEC_##NAME:                                                                         \
-        osc_##name##_unpack(player, frame);                                                        \
-        break;
-#include "osc_codecs.def"
-#undef OSC_CODEC
-    default: /* osc_bank_open refuses all others */
-        (void)frame;
-        break;
-    }
+    codec_of(player)->unpack(player, frame);
 }
 
 /* The row after a loop's last one is the first, which may need the slot of the last. */
@@ -196,7 +173,7 @@ static bool is_primed(const osc_player *player)
 
 static bool reaches_any_frame(uint32_t codec)
 {
-#define OSC_CODEC(NAME, name, start, direct) (uint32_t) direct << OSC_CODEC_##NAME |
+#define OSC_CODEC(NAME, name, direct) (uint32_t) direct << OSC_CODEC_##NAME |
     const uint32_t codecs =
 #include "osc_codecs.def"
         0u;

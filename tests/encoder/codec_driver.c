@@ -212,7 +212,7 @@ static void play_damaged(const test_bank *bank, uint32_t data_words, uint32_t fr
 
 int main(void)
 {
-#define OSC_CODEC(NAME, name, start, direct) [OSC_CODEC_##NAME] = &enc_##name##_codec,
+#define OSC_CODEC(NAME, name, direct) [OSC_CODEC_##NAME] = &enc_##name##_codec,
     static const enc_codec *const codecs[] = {
 #include "osc_codecs.def"
     };

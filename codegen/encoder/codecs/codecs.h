@@ -5,7 +5,7 @@
 #include "bank/osc_internal.h"
 #include "base/codec.h"
 
-#define OSC_CODEC(NAME, name, start, direct) extern const enc_codec enc_##name##_codec;
+#define OSC_CODEC(NAME, name, direct) extern const enc_codec enc_##name##_codec;
 #include "osc_codecs.def"
 #undef OSC_CODEC
 

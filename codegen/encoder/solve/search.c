@@ -51,7 +51,7 @@ static plan plan_of(const enc_source *source, const enc_options *options)
 
 /* Those of preset schemes are never allowed here: enc_search has other solvers for them. */
 static const enc_codec *const codecs[] = {
-#define OSC_CODEC(NAME, name, start, direct) &enc_##name##_codec,
+#define OSC_CODEC(NAME, name, direct) &enc_##name##_codec,
 #include "osc_codecs.def"
 #undef OSC_CODEC
 };

@@ -13,5 +13,5 @@ AUTO_CODECS = ("delta", "curve", "transform")  # velocity is larger than the bes
 
 
 def codec_bits(codecs: tuple[str, ...]) -> int:
-    """The bit set 1 << OSC_CODEC_* of these codecs, as OSC_CODECS and the encoder take it."""
+    """The bit set 1 << OSC_CODEC_* of these codecs, as the encoder takes it."""
     return sum(1 << CODEC_NUMBERS[codec] for codec in set(codecs))

@@ -21,7 +21,7 @@ _MEMBER = re.compile(r"\s*[A-Z]+_(\w+)(?:\s*=\s*(-?\d+))?\s*\Z")
 _FIELD = re.compile(r"^#define OSC_(\w+)\(record\) \(+record\)?(?: >> (\d+))?\)?(?: ?& ?(\d+)u)?\)"
                     r"[ \t]*(?:/\*.*)?$",
                     re.MULTILINE)
-_ENTRY = re.compile(r"^OSC_CODEC\((\w+), (\w+), \w+, ([01])\)$", re.MULTILINE)
+_ENTRY = re.compile(r"^OSC_CODEC\((\w+), (\w+), ([01])\)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

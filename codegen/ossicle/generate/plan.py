@@ -7,13 +7,14 @@ from itertools import groupby
 
 from ..bank.file import TRACK_KINDS, Bank
 from ..bank.transform import transposed_words
-from ..base.codec import codec_bits
+from ..base.codec import CODECS
 from ..base.option_names import named
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from ..base.version import versions
 from .identifiers import c_comment, c_string, check_c_name, unique_identifiers
 from .joint_sets import JointSets, joints_of, with_ancestors
+from .open_bank import Field, open_bank
 from .skin_plan import SkinPlan, plan_skin
 
 # On a Cortex-M0, a loop over a run of bind values takes about as much flash as two assignments.
@@ -142,8 +143,7 @@ class Plan:
     memory_words: int
     pose_bytes: int
     model_bytes: int
-    codecs: int
-    codec_names: str
+    codecs: tuple[str, ...]
     has_scale: bool
     joints: tuple[Named, ...]
     clips: tuple[Named, ...]
@@ -158,6 +158,13 @@ class Plan:
     fast_rows: bool
     embed: bool
     bank_lines: tuple[tuple[str, ...], ...]
+    opened: tuple[Field, ...]
+
+    def codec_table(self, missing: str, symbol: str) -> str:
+        """The initialiser of a table of symbols by the codec's number, with `missing` for the
+        codecs that the bank does not have. symbol: with %s for the codec's name."""
+        entries = [symbol % codec if codec in self.codecs else missing for codec in CODECS]
+        return ", ".join([missing, *entries])  # codecs are numbered from 1
 
     @property
     def joint_type(self) -> str:
@@ -210,12 +217,12 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         # C has no empty arrays, and a bank without moving tracks also gets a player.
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
-        model_bytes=48 * len(joints), codecs=codec_bits(bank.codecs),
-        codec_names=", ".join(bank.codecs), has_scale=bank.has_scale, joints=joints, clips=clips,
+        model_bytes=48 * len(joints), codecs=bank.codecs, has_scale=bank.has_scale, joints=joints, clips=clips,
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
-        fast_rows=fast_rows, embed=embed, bank_lines=_lines_of(bank) if embed else ())
+        fast_rows=fast_rows, embed=embed, bank_lines=_lines_of(bank) if embed else (),
+        opened=open_bank(bank, name) if embed else ())
 
 
 def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:

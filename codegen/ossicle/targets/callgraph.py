@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +15,6 @@ _LIBRARY = re.compile(
     r"(__builtin_)?mem(cpy|move|set|cmp)|__aeabi_mem\w+|__aeabi_u?idiv(mod)?|__gnu_thumb1_\w+"
 )
 INDIRECT = "__indirect_call"
-
 _NODE = re.compile(r'node: \{ title: "([^"]*)" label: "([^"]*)"( shape : ellipse)?')
 _EDGE = re.compile(r'edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"')
 _SIZE = re.compile(r"(\d+) bytes \(([^)]*)\)")
@@ -48,33 +48,60 @@ def read_call_graphs(paths: list[Path]) -> CallGraph:
     return graph
 
 
-def worst_stack(graph: CallGraph, root: str) -> int:
+def worst_stack(graph: CallGraph, root: str, pointed: Mapping[str, Sequence[str]] | None = None) -> int:
     """Returns the largest number of bytes of stack that a call of `root` takes, including its own
     frame.
 
-    Raises TargetError if there is no bound, because of recursion, calls through pointers, frames of
-    variable size or functions without a call graph. The message gives the path of calls.
+    pointed: the functions that are called through pointers, by a regular expression for the callers.
+    Static functions are named without their file.
+
+    Raises TargetError if there is no bound, because of recursion, calls through other pointers,
+    frames of variable size or functions without a call graph. The message gives the path of calls.
     """
     if root not in graph.frames:
         raise TargetError(f"{root}: not in the call graph")
-    return _worst(graph, root, (), {})
+    titles = {_plain(title): title for title in graph.frames}
+    pointers = [(re.compile(caller), [titles[name] for name in names if name in titles])
+                for caller, names in (pointed or {}).items()]
+    return _Search(graph, pointers).worst(root, ())
 
 
-def _worst(graph: CallGraph, name: str, path: tuple[str, ...], known: dict[str, int]) -> int:
-    if name in known:
-        return known[name]
-    way = " > ".join((*path, name))
-    if name in path:
-        raise TargetError(f"worst-case stack: recursion: {way}")
-    if name == INDIRECT:
-        raise TargetError(f"worst-case stack: call through a pointer in {path[-1]}: {way}")
-    if name in graph.unbounded:
-        raise TargetError(f"worst-case stack: {name} has a frame of variable size: {way}")
-    if name not in graph.frames:
-        if _LIBRARY.fullmatch(name):
-            return LIBRARY_STACK_BYTES
-        raise TargetError(f"worst-case stack: no call graph of {name}: {way}")
-    below = [_worst(graph, callee, (*path, name), known)
-             for callee in sorted(graph.calls.get(name, ()))]
-    known[name] = graph.frames[name] + max(below, default=0)
-    return known[name]
+def _plain(title: str) -> str:
+    return title.rpartition(":")[2]
+
+
+@dataclass
+class _Search:
+    """A search for the deepest path, with what is known of functions already seen."""
+
+    graph: CallGraph
+    pointers: list[tuple[re.Pattern[str], list[str]]]
+    known: dict[str, int] = field(default_factory=dict)
+
+    def worst(self, name: str, path: tuple[str, ...]) -> int:
+        """The stack of a call of `name`, which the functions of `path` lead to."""
+        if name in self.known:
+            return self.known[name]
+        way = " > ".join((*path, name))
+        if name in path:
+            raise TargetError(f"worst-case stack: recursion: {way}")
+        if name in self.graph.unbounded:
+            raise TargetError(f"worst-case stack: {name} has a frame of variable size: {way}")
+        if name not in self.graph.frames:
+            if _LIBRARY.fullmatch(name):
+                return LIBRARY_STACK_BYTES
+            raise TargetError(f"worst-case stack: no call graph of {name}: {way}")
+        below = [self.worst(callee, (*path, name)) for callee in self._callees(name, way)]
+        self.known[name] = self.graph.frames[name] + max(below, default=0)
+        return self.known[name]
+
+    def _callees(self, name: str, way: str) -> list[str]:
+        callees = set(self.graph.calls.get(name, ()))
+        if INDIRECT in callees:
+            callees.remove(INDIRECT)
+            pointed = [names for caller, names in self.pointers if caller.search(_plain(name))]
+            if not pointed:
+                raise TargetError(f"worst-case stack: call through a pointer in {name}: "
+                                  f"{way} > {INDIRECT}")
+            callees.update(pointed[0])
+        return sorted(callees)

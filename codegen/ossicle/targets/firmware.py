@@ -17,10 +17,9 @@ COMMON_FLAGS = (
     "-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-ffreestanding",
     "-ffunction-sections", "-fdata-sections",
 )
-_CODECS = re.compile(r"^#define \w+_CODECS (\d+)u$", re.MULTILINE)
 _FAST_ROWS = re.compile(r"^#define \w+_FAST_ROWS 1$", re.MULTILINE)
 _NAMES = ("open", "player_init", "evaluate", "compose", "skin", "pose_view", "player", "pose", "model",
-          "skinning", "bank")
+          "skinning", "bank", "embedded", "codecs", "checks")
 _SKIN_MACRO = re.compile(r"^#define (\w+)_(SKIN_\w+) ", re.MULTILINE)
 
 
@@ -45,8 +44,8 @@ def build(
     """Compiles and links the player program for one target.
 
     target: one of `list_targets()`. generated_dir: the folder with NAME.h, NAME_*.c and
-    NAME_bank.c, written by `ossicle generate --name NAME --embed`. Of the runtime, only the codecs
-    of this bank are compiled, and its assembler for key rows if the header asks for it. out_dir:
+    NAME_bank.c, written by `ossicle generate --name NAME --embed`. The runtime's assembler for key
+    rows is compiled if the header asks for it. out_dir:
     created if it is missing; receives the objects, their call graphs (.ci) and player.elf. jobs:
     the number of compilers at a time. tested: the settings with which runtime, generated code and
     player program are compiled, if they differ from the target's (see variants.py). runtime:
@@ -65,10 +64,6 @@ def build(
                 f"{needed}: not found; ossicle generate --name {name} --embed writes it"
             )
     text = header.read_text(encoding="utf-8")
-    codecs = _CODECS.search(text)
-    if codecs is None:
-        raise TargetError(f"{header}: does not say which codecs it needs; generate it again")
-    define = [f"-DOSC_CODECS={codecs.group(1)}u"] if runtime is None else []
     if not tested.says_rows:
         tested = tested.with_fast_rows(_FAST_ROWS.search(text) is not None)
     out_dir.mkdir(parents=True, exist_ok=True)
@@ -78,7 +73,7 @@ def build(
 
     with ThreadPoolExecutor(jobs) as pool:
         def start(way: Target, sources: Sequence[Path], include: Sequence[Path] = ()) -> list:
-            return [pool.submit(compile_object, way, source, out_dir, include, define)
+            return [pool.submit(compile_object, way, source, out_dir, include)
                     for source in sources]
 
         started = [start(tested, [] if runtime else runtime_sources(tested)),
@@ -98,8 +93,7 @@ def build(
 
 
 def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path, ...]:
-    """Compiles the runtime with all codecs, for several characters, and returns the objects in
-    out_dir.
+    """Compiles the runtime for several characters, and returns the objects in out_dir.
 
     Raises TargetError with the compiler's first error.
     """
@@ -117,7 +111,6 @@ def runtime_sources(machine: Target) -> list[Path]:
 
 def compile_object(
     machine: Target, source: Path, out_dir: Path, include: Sequence[Path] = (),
-    define: Sequence[str] = (),
 ) -> Path:
     """Compiles one file, C or assembler, with the target's flags. If the compiler is a gcc, also
     writes the call graph beside the object.
@@ -129,7 +122,7 @@ def compile_object(
     assembler = source.suffix == ".S"
     call_graph = ["-fcallgraph-info=su"] if machine.writes_call_graphs and not assembler else []
     compile_file(
-        [machine.compiler, *machine.flags, *COMMON_FLAGS, *define, *call_graph,
+        [machine.compiler, *machine.flags, *COMMON_FLAGS, *call_graph,
          *(f"-I{folder}" for folder in folders)], source, result,
         f"target {machine.name}: {source.name} does not compile",
     )

@@ -1,6 +1,7 @@
 """The cost of a character on a target: flash, RAM and worst-case stack."""
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from .tools import TargetError, checked_tool
 # The functions that a game calls. Code that these do not reach is dropped, as in the game's own
 # link.
 _RUNTIME_ENTRIES = ("osc_player_start", "osc_player_seek_q11")
-_GENERATED_ENTRIES = ("open", "player_init", "evaluate", "compose")
+_GENERATED_ENTRIES = ("embedded", "player_init", "evaluate", "compose")
 _POSE_PATH = ("seek", "evaluate", "compose", "skin")
+_CODEC = re.compile(r"osc_(\w+)_codec")
 _CODE_SECTIONS = (".text", ".rodata", ".data")
 
 
@@ -22,7 +24,7 @@ class Footprint:
     """Sizes in bytes.
 
     flash_code_bytes: runtime, generated code, constant tables and the compiler's own helpers that
-    they call, without the bank. stack_bytes: the worst case of each call that a game makes.
+    they call, without the bank and without the checks of banks that are not embedded. stack_bytes: the worst case of each call that a game makes.
     """
 
     flash_code_bytes: int
@@ -55,9 +57,10 @@ def footprint(firmware: Firmware) -> Footprint:
                           "call graphs, from which the stack is computed")
     sizes = _symbol_sizes(firmware, firmware.program_object)
     bank = _symbol_sizes(firmware, firmware.bank_object)
+    bank_bytes = _size_of(bank, f"{firmware.name}_bank", firmware)
     return Footprint(
-        flash_code_bytes=_code_bytes(firmware),
-        bank_bytes=_size_of(bank, f"{firmware.name}_bank", firmware),
+        flash_code_bytes=_linked_bytes(firmware) - bank_bytes,
+        bank_bytes=bank_bytes,
         bank_handle_bytes=_size_of(sizes, "bank", firmware),
         player_bytes=_size_of(sizes, "player", firmware),
         pose_bytes=_size_of(sizes, "pose", firmware),
@@ -78,15 +81,28 @@ def _stack(firmware: Firmware) -> dict[str, int]:
     }
     if _has_skinning(firmware):
         calls["skin"] = f"{firmware.name}_skin"
-    return {call: worst_stack(graph, function) for call, function in calls.items()}
+    codecs = _codecs(firmware)
+    pointed = {
+        "^(osc_bank_open|open_|check_)": [f"osc_{codec}_valid" for codec in codecs],
+        "^osc_player_start": [f"{codec}_start" for codec in codecs],
+        "": [f"{codec}_unpack" for codec in codecs],
+    }
+    return {call: worst_stack(graph, function, pointed) for call, function in calls.items()}
+
+
+def _codecs(firmware: Firmware) -> list[str]:
+    """The codecs that the generated code links."""
+    output = "".join(checked_tool([f"{firmware.target.tools}nm", "-P", str(path)], path.name)
+                     for path in firmware.generated_objects)
+    return sorted(set(_CODEC.findall(output)))
 
 
 def _has_skinning(firmware: Firmware) -> bool:
     return any(path.stem == f"{firmware.name}_skin" for path in firmware.generated_objects)
 
 
-def _code_bytes(firmware: Firmware) -> int:
-    """Links the functions that a game calls, drops unreachable sections, and adds up the rest."""
+def _linked_bytes(firmware: Firmware) -> int:
+    """Links the bank and the functions that a game calls, drops unreachable sections, and adds up the rest."""
     image = firmware.image.with_name("footprint.elf")
     entries = [*_RUNTIME_ENTRIES, *(f"{firmware.name}_{part}" for part in _GENERATED_ENTRIES)]
     if _has_skinning(firmware):
@@ -99,7 +115,7 @@ def _code_bytes(firmware: Firmware) -> int:
     checked_tool(
         [target.compiler, *target.flags, "-static", "-nostdlib", "-Wl,--gc-sections", "-Wl,-e,0",
          "-Wl,--build-id=none", *(f"-Wl,-u,{entry}" for entry in entries),
-         *map(str, [*firmware.generated_objects, *firmware.runtime_objects]),
+         *map(str, [*firmware.generated_objects, firmware.bank_object, *firmware.runtime_objects]),
          *library, "-lgcc", "-o", str(image)],
         f"target {target.name}: linking for the footprint failed",
     )

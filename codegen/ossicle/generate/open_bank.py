@@ -1,0 +1,66 @@
+"""The osc_bank of an embedded bank, which the compiler fills: what osc_bank_open finds, without the
+checks, because read_bank has made them."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..bank.file import TRACK_KINDS, Bank
+from ..bank.tiers import TABLE, TIERS
+from ..base.format import number
+
+MAX_TIERS = number("MAX_TIERS")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of osc_bank: its value in C, and what it is for a comment."""
+
+    value: str
+    comment: str
+
+
+def open_bank(bank: Bank, name: str) -> tuple[Field, ...]:
+    """Returns the fields of osc_bank in their order (ossicle.h) for the bank that is the array
+    `name`_bank."""
+    sections = {section.tag: section for section in bank.sections}
+    joints = len(bank.joints)
+
+    def words(offset: int) -> str:
+        return f"{name}_bank + {offset}"
+
+    def section(tag: str) -> str:
+        return words(sections[tag].offset) if tag in sections else "0"
+
+    parents = sections["SKEL"].offset + number("SKELETON_HEADER_WORDS")
+    bind = parents + (joints + 1) // 2
+    masks = bind + joints * (10 if bank.has_scale else 7)
+    rates = sections["CLIP"].offset + 1
+    clips = rates + bank.words[sections["CLIP"].offset] * number("RATE_WORDS")
+    there = sum(1 << i for i, tier in enumerate(bank.tiers) if tier.there)
+    tiers = ", ".join(section(tag) for tag in TIERS[:MAX_TIERS])
+    counts = [Field(str(sum(kind == counted for counted, _ in bank.subtracks)), f"{kind}_subtracks")
+              for kind in TRACK_KINDS]
+    return (
+        Field(f"{name}_bank", "words"),
+        Field(f"{name}_codecs", "codecs"),
+        Field(words(parents), "parents"),
+        Field(words(bind), "bind"),
+        Field(words(masks), "subtrack_masks"),
+        Field(words(rates), "rates"),
+        Field(words(clips), "clips"),
+        Field(section("DATA"), "data"),
+        Field(section("SKIN"), "inverse_bind"),
+        Field(section(TABLE), "tier_table"),
+        Field(f"{{{tiers}}}", "tiers"),
+        Field(str(sections["DATA"].words), "data_words"),
+        Field(f"0x{bank.layout_crc:08x}u", "layout_crc"),
+        Field(f"0x{bank.skin_crc:08x}u", "skin_crc"),
+        Field(str(joints), "joint_count"),
+        Field(str(len(bank.clips)), "clip_count"),
+        *counts,
+        Field(str(bank.max_held), "max_held"),
+        Field(str(bank.state_words), "state_words"),
+        Field(str(len(bank.tiers)), "tier_count"),
+        Field(str(there), "tiers_there"),
+        Field(str(bank.has_scale).lower(), "has_scale"),
+    )

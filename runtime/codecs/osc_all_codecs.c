@@ -1,0 +1,31 @@
+/* Opens banks of any codec. A program that does so links all codecs. */
+#include "osc_codecs.h"
+
+static const osc_codec *const all_codecs[OSC_CODEC_COUNT] = {
+    0, /* codecs are numbered from 1 */
+#define OSC_CODEC(NAME, name, direct) &osc_##name##_codec,
+#include "osc_codecs.def"
+#undef OSC_CODEC
+};
+
+static osc_codec_check *const all_checks[OSC_CODEC_COUNT] = {
+    0,
+#define OSC_CODEC(NAME, name, direct) osc_##name##_valid,
+#include "osc_codecs.def"
+#undef OSC_CODEC
+};
+
+int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
+{
+    return osc_bank_open_codecs(bank, words, size_bytes, all_codecs, all_checks);
+}
+
+int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
+                      size_t capacity_bytes)
+{
+    int32_t size_bytes = osc_bank_read(source, words, capacity_bytes);
+    if (size_bytes < 0)
+        return size_bytes;
+    int32_t status = osc_bank_open(bank, words, (size_t)size_bytes);
+    return status == OSC_OK ? size_bytes : status;
+}
