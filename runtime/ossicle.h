@@ -4,7 +4,7 @@
  * a clip into memory that the caller owns; the evaluator blends them into a local pose; the
  * composition turns that into model-space matrices.
  *
- *     osc_bank bank;                                          // 64 bytes on Arm, 104 on x86-64
+ *     osc_bank bank;                                          // 80 bytes on 32-bit machines
  *     osc_bank_open(&bank, hero_bank, sizeof hero_bank);
  *     osc_player_init(&player, &bank, memory, words);
  *     osc_player_start(&player, HERO_CLIP_WALK, OSC_PLAY_LOOP);

@@ -1,22 +1,22 @@
-"""Only the codecs of a bank cost flash: OSC_CODECS leaves the others out, and banks that need them
-are refused."""
+"""Only the codecs of a bank cost flash: generated code names them, and the linker drops the others."""
 from __future__ import annotations
 
 import ctypes
+import re
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 from c_programs import RUNTIME, build_program
-from compiling import INCLUDES, ROOT, STRICT, run
+from compiling import INCLUDES, ROOT, STRICT, compile_strict, run
 from test_generator_codecs import encoded
 
 from ossicle import targets
-from ossicle.base.codec import CODECS, OWN_CODECS, codec_bits
+from ossicle.base.codec import CODECS, OWN_CODECS
+from ossicle.base.format import codec_entries
 from ossicle.generate.emit import generate
-from ossicle.targets import TargetError
 
-OSC_ERROR_CLIP, OSC_ERROR_CODEC = -8, -13
+OSC_ERROR_CODEC, OSC_ERROR_LAYOUT = -13, -12
 KEYS = ("osc_keys.c", "osc_unit.c")
 SOURCES_OF = {"delta": ("osc_delta.c",), "curve": ("osc_curve.c", "osc_curve_arithmetic.c",
                                                         "osc_curve_dense.c"),
@@ -31,10 +31,17 @@ LEAST_SAVED = {"curve": 2500, "transform": 1500}
 
 
 def runtime_sources(codecs: tuple[str, ...]) -> list[Path]:
-    """The runtime without the files of all other codecs."""
+    """The runtime without the files of all other codecs, and without the one that names them all."""
     needed = {name for codec in codecs for name in SOURCES_OF[codec]}
     left_out = {name for names in SOURCES_OF.values() for name in names} - needed
-    return [path for path in RUNTIME if path.name not in left_out]
+    return [path for path in RUNTIME if path.name not in left_out | {"osc_all_codecs.c"}]
+
+
+def made(codecs: tuple[str, ...], folder: Path, name: str = "hero") -> list[Path]:
+    """The generated files of a bank with these codecs, header first."""
+    bank = folder / f"{name}.ossb"
+    bank.write_bytes(encoded(codecs)[0])
+    return generate(bank, folder)
 
 
 def test_the_codecs_have_these_files() -> None:
@@ -43,59 +50,42 @@ def test_the_codecs_have_these_files() -> None:
     assert {path.name for path in RUNTIME} >= {f"osc_{codec}.c" for codec in CODECS}
 
 
+def test_the_list_of_codecs_is_in_the_order_of_their_numbers() -> None:
+    """Tables are expanded from it, and generated, by position."""
+    text = (ROOT / "runtime/osc_codecs.def").read_text(encoding="utf-8")
+    assert re.findall(r"^OSC_CODEC\(\w+, (\w+),", text, re.MULTILINE) == list(CODECS)
+    assert [entry.number for entry in codec_entries()] == list(range(1, len(CODECS) + 1))
+
+
 @pytest.mark.parametrize("codecs", CHOICES, ids="+".join)
 def test_a_runtime_without_the_files_of_other_codecs(codecs: tuple[str, ...],
                                                      tmp_path: Path) -> None:
-    """It links without them even where nothing is optimised, and knows which banks it can play."""
+    """Generated code links without them even where nothing is optimised, and knows which banks it
+    can play."""
+    sources = [path for path in made(codecs, tmp_path) if path.suffix == ".c"]
     library = tmp_path / "runtime.so"
-    build_program("gcc", [*STRICT, "-O0", "-fPIC", f"-DOSC_CODECS={codec_bits(codecs)}u", *INCLUDES],
-                  runtime_sources(codecs), library, ["-shared", "-Wl,-z,defs"])
-    open_bank = ctypes.CDLL(str(library)).osc_bank_open
+    build_program("gcc", [*STRICT, "-O0", "-fPIC", *INCLUDES, f"-I{tmp_path}"],
+                  [*sources, *runtime_sources(codecs)], library, ["-shared", "-Wl,-z,defs"])
+    open_bank = ctypes.CDLL(str(library)).hero_open
     for codec in CODECS:
         data, _ = encoded((codec,))
         words = (ctypes.c_uint32 * (len(data) // 4)).from_buffer_copy(data)
         status = open_bank((ctypes.c_uint64 * 64)(), words, ctypes.c_size_t(len(data)))
-        assert status == (0 if codec in codecs else OSC_ERROR_CODEC)
-
-
-def test_codecs_that_do_not_exist_do_not_compile(tmp_path: Path) -> None:
-    for choice in ("0", "1u", "128u", "HERO_CODECS"):
-        failed = run(["gcc", *STRICT, "-fsyntax-only", f"-DOSC_CODECS={choice}", *INCLUDES,
-                      ROOT / "runtime/bank/osc_bank.c"], expect=1)
-        assert "OSC_CODECS has to be a set of the bits" in failed.stderr
-        assert "-include the header that names it" in failed.stderr
+        assert status in ((0, OSC_ERROR_LAYOUT) if codec in codecs else (OSC_ERROR_CODEC,))
 
 
 def test_two_banks_may_share_a_runtime(tmp_path: Path) -> None:
-    headers = []
-    for name, codec in (("hero", "curve"), ("dog", "transform")):
-        (tmp_path / f"{name}.ossb").write_bytes(encoded((codec,))[0])
-        headers += generate(tmp_path / f"{name}.ossb", tmp_path)
-    named = ["-include", tmp_path / "hero.h", "-include", tmp_path / "dog.h"]
-    sources = [path for path in headers if path.suffix == ".c"]
-    for source in (*sources, *runtime_sources(("curve", "transform"))):
-        run(["gcc", *STRICT, "-fsyntax-only", *named, "-DOSC_CODECS=(HERO_CODECS|DOG_CODECS)",
-             *INCLUDES, source])
-    failed = run(["gcc", *STRICT, "-fsyntax-only", *named, "-DOSC_CODECS=DOG_CODECS", *INCLUDES,
-                  ROOT / "runtime/bank/osc_bank.c"], expect=1)
-    assert "OSC_CODECS leaves out a codec that the bank of hero.h needs" in failed.stderr
+    sources = [path for name, codec in (("hero", "curve"), ("dog", "transform"))
+               for path in made((codec,), tmp_path, name) if path.suffix == ".c"]
+    build_program("gcc", [*STRICT, "-O0", "-fPIC", *INCLUDES, f"-I{tmp_path}"],
+                  [*sources, *runtime_sources(("curve", "transform"))], tmp_path / "runtime.so",
+                  ["-shared", "-Wl,-z,defs"])
 
 
 @pytest.mark.parametrize("codecs", [("delta",), ("delta", "curve"), CODECS], ids="+".join)
 def test_the_generated_header_says_which(codecs: tuple[str, ...], tmp_path: Path) -> None:
-    bank = tmp_path / "hero.ossb"
-    bank.write_bytes(encoded(codecs)[0])
-    header, _, pose = generate(bank, tmp_path)
-    text = header.read_text(encoding="utf-8")
-    assert f"#define HERO_CODECS {codec_bits(codecs)}u\n" in text
-    assert f"/* The codecs of the bank ({', '.join(codecs)}): " in text
-    named = ["-include", header, "-DOSC_CODECS=HERO_CODECS"]
-    for source in (pose, *runtime_sources(codecs)):
-        run(["gcc", *STRICT, "-fsyntax-only", *named, *INCLUDES, source])
-    if codecs != ("delta",):
-        failed = run(["gcc", *STRICT, "-fsyntax-only", "-DOSC_CODECS=2u", *INCLUDES, pose],
-                     expect=1)
-        assert "OSC_CODECS leaves out a codec that the bank of hero.h needs" in failed.stderr
+    text = made(codecs, tmp_path)[0].read_text(encoding="utf-8")
+    assert f" * Here: {', '.join(codecs)}. */\n" in text
 
 
 @pytest.mark.exhaustive
@@ -114,10 +104,41 @@ def test_what_is_left_out_saves_flash(tmp_path: Path) -> None:
         assert sizes["delta", codec] - sizes["delta",] >= LEAST_SAVED[codec]
 
 
-def test_a_header_without_codecs_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "bank.ossb").write_bytes(encoded(("delta",))[0])
-    header = generate(tmp_path / "bank.ossb", tmp_path, "character", embed=True)[0]
-    header.write_text(header.read_text(encoding="utf-8").replace("_CODECS", "_CODEX"),
-                      encoding="utf-8")
-    with pytest.raises(TargetError, match="does not say which codecs it needs; generate it again"):
-        targets.build("host", tmp_path, tmp_path / "out")
+DAMAGED = r"""
+#include <string.h>
+#include "hero.h"
+
+static uint32_t copy[HERO_BANK_WORDS];
+static osc_bank bank;
+
+/* The embedded bank opens at once, to the same as if it were checked; a copy is checked. */
+int main(void)
+{
+    if (hero_open(&bank, hero_bank, HERO_BANK_BYTES) != OSC_OK)
+        return 1;
+    if (memcmp(&bank, &hero_embedded, offsetof(osc_bank, has_scale) + 1u) != 0)
+        return 2;
+    memset(&bank, 0, sizeof bank);
+    if (osc_bank_open_codecs(&bank, hero_bank, HERO_BANK_BYTES, hero_codecs, hero_checks) != OSC_OK)
+        return 3;
+    if (memcmp(&bank, &hero_embedded, offsetof(osc_bank, has_scale) + 1u) != 0)
+        return 4;
+    memcpy(copy, hero_bank, sizeof copy);
+    if (hero_open(&bank, copy, HERO_BANK_BYTES) != OSC_OK || bank.words != copy)
+        return 5;
+    copy[HERO_BANK_WORDS / 2] ^= 1u;
+    if (hero_open(&bank, copy, HERO_BANK_BYTES) != OSC_ERROR_CRC)
+        return 6;
+    return hero_open(&bank, hero_bank, HERO_BANK_BYTES - 4) == OSC_ERROR_SIZE ? 0 : 7;
+}
+"""
+
+
+@pytest.mark.parametrize("codecs", [("delta",), ("delta", "transform"), CODECS], ids="+".join)
+def test_the_embedded_bank_is_open(codecs: tuple[str, ...], tmp_path: Path) -> None:
+    bank, program = tmp_path / "hero.ossb", tmp_path / "program.c"
+    bank.write_bytes(encoded(codecs)[0])
+    program.write_text(DAMAGED, encoding="utf-8")
+    files = generate(bank, tmp_path, embed=True)
+    compile_strict("gcc", [*files[1:], program], tmp_path / "program")
+    run([tmp_path / "program"])

@@ -52,6 +52,29 @@ def test_known_graph_is_summed() -> None:
     assert worst_stack(KNOWN, "copies") == 24 + LIBRARY_STACK_BYTES
 
 
+POINTERS = """
+typedef int function(int);
+int play(function *f), open(function *f);
+#define PLAIN __attribute__((noipa))
+PLAIN static int small(int n) { volatile int room[10]; room[0] = n; return room[0]; }
+PLAIN static int large(int n) { volatile int room[50]; room[0] = n; return room[0]; }
+int play(function *f) { return f(small(3)) + 1; }
+int open(function *f) { return f(large(3)) + 1; }
+"""
+
+
+def test_pointers_lead_where_is_said(tmp_path: Path) -> None:
+    """The first pattern that fits the caller decides, and the worst of its functions counts."""
+    graph = graph_of("microbit", POINTERS, tmp_path)
+    frames = {title.rpartition(":")[2]: size for title, size in graph.frames.items()}
+    pointed = {"^play$": ["absent", "small", "large"], "": ["small"]}
+    assert worst_stack(graph, "play", pointed) == frames["play"] + frames["large"]
+    assert worst_stack(graph, "open", {"": ["small"], **pointed}) == frames["open"] + frames["large"]
+    assert worst_stack(graph, "play", {"": []}) == frames["play"] + frames["small"]
+    with pytest.raises(TargetError, match="call through a pointer in play"):
+        worst_stack(graph, "play", {"^open$": ["small"]})
+
+
 @pytest.mark.parametrize("target", ["host", *CORTEX_M])
 def test_compiled_chain_is_summed(target: str, tmp_path: Path) -> None:
     graph = graph_of(target, CHAIN, tmp_path)

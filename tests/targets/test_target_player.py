@@ -70,7 +70,7 @@ def test_footprint(played, target: str) -> None:
     assert sizes.pose_bytes == joints * 28 and sizes.model_bytes == joints * 48
     memory_bytes = 4 * (2 * row_words + joints + 5 * held)
     assert memory_bytes < sizes.player_bytes < memory_bytes + 120
-    assert sizes.ram_bytes == (sizes.bank_handle_bytes + sizes.player_bytes + sizes.pose_bytes
+    assert sizes.ram_bytes == (sizes.player_bytes + sizes.pose_bytes
                                + sizes.model_bytes)
     assert 4000 < sizes.flash_code_bytes < 16000
     assert sizes.stack_bytes_worst == max(

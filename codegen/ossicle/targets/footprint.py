@@ -29,7 +29,6 @@ class Footprint:
 
     flash_code_bytes: int
     bank_bytes: int
-    bank_handle_bytes: int  # osc_bank, shared by all players
     player_bytes: int  # state and key rows, for each character
     pose_bytes: int
     model_bytes: int
@@ -37,8 +36,8 @@ class Footprint:
 
     @property
     def ram_bytes(self) -> int:
-        """All memory of one character: bank handle, player, rows, pose and model."""
-        return (self.bank_handle_bytes + self.player_bytes + self.pose_bytes + self.model_bytes)
+        """All memory of one character: player, rows, pose and model. The open bank is in flash."""
+        return self.player_bytes + self.pose_bytes + self.model_bytes
 
     @property
     def stack_bytes_worst(self) -> int:
@@ -61,7 +60,6 @@ def footprint(firmware: Firmware) -> Footprint:
     return Footprint(
         flash_code_bytes=_linked_bytes(firmware) - bank_bytes,
         bank_bytes=bank_bytes,
-        bank_handle_bytes=_size_of(sizes, "bank", firmware),
         player_bytes=_size_of(sizes, "player", firmware),
         pose_bytes=_size_of(sizes, "pose", firmware),
         model_bytes=_size_of(sizes, "model", firmware),

@@ -102,7 +102,9 @@ static void make_clip(osc_bank *bank)
 int main(void)
 {
     uint32_t hash = OSC_HASH_START;
-    osc_bank bank = {.subtrack_masks = masks,
+    const osc_codec *const codecs[OSC_CODEC_COUNT] = {[OSC_CODEC_CURVE] = &osc_curve_codec};
+    osc_bank bank = {.codecs = codecs,
+                     .subtrack_masks = masks,
                      .bind = bind,
                      .rates = rates,
                      .clips = entry,

@@ -17,7 +17,7 @@ bool osc_plain_valid(const osc_bank *bank, const osc_clip_parts *parts)
     return true;
 }
 
-void osc_plain_unpack(osc_player *player, uint32_t frame)
+static void plain_unpack(osc_player *player, uint32_t frame)
 {
     osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
     if ((frame & ((1u << parts.restart_log2) - 1u)) == 0u)
@@ -34,3 +34,5 @@ void osc_plain_unpack(osc_player *player, uint32_t frame)
     }
     player->bit_position = bits.position;
 }
+
+const osc_codec osc_plain_codec = {0, plain_unpack};
