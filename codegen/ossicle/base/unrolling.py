@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from .problem import SettingProblem, nearest
 
 PARTS = ("evaluate", "compose")
-OPTIMISE_FOR = ("flash", "cycles")  # the user's choices for key rows
 UNROLLING = ("full", "loop")
 
 

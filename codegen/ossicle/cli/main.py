@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from ..bank.file import Bank, describe, parse_bank, read_bank
@@ -35,7 +36,7 @@ from ..importers.importer import files_of, read_clips
 from ..model.bind_size import size_text
 from ..model.clip import Imported, ImportProblem
 from ..report import console as report
-from ..targets import Target, TargetError, load_target
+from ..targets import Target, TargetError, asks_for_fast_rows, known_costs, load_target
 from .decode import decode
 from .completion import script
 from .option_table import names_in_files
@@ -57,6 +58,7 @@ def _warn(warnings: Iterable[str]) -> None:
 
 
 def _compress(imported: Imported, settings: Settings, arguments: argparse.Namespace) -> BankResult:
+    settings = replace(settings, costs=known_costs(settings.target))
     if arguments.quiet:
         return encode_clips(imported, settings, arguments.jobs)
     with report.progress_bar("encoding") as progress:
@@ -72,6 +74,8 @@ def _show(result: BankResult, output: Path, quiet: bool) -> None:
     print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
     if pixels := report.pixel_text(result):
         print(pixels)
+    if len(result.choices) > 1:
+        report.console().print(report.choice_table(result.choices))
     if tiers := report.tier_text(result):
         print(tiers)
     print(f"wrote {output}")
@@ -99,23 +103,23 @@ def _files_read(inputs: Sequence[Path], config: Path | None) -> dict[Path, Path]
 def _generate(arguments: argparse.Namespace) -> None:
     sets = parse_joint_sets(arguments.sets, "--joints")
     machine = None if arguments.target is None else load_target(arguments.target)
-    layout = (*(machine.unroll if machine else ()), *arguments.unroll)
-    fast_rows = arguments.optimise == "cycles"
+    layout = _layout(machine, arguments.optimise, arguments.unroll)
+    fast_rows = _fast_rows(machine, arguments.optimise)
     paths = generate(arguments.bank, arguments.output, arguments.name, arguments.embed, layout, sets,
                      arguments.matrices, arguments.rigid, fast_rows)
-    if fast_rows:
-        machine = _with_fast_rows(machine, read_bank(arguments.bank))
     if not arguments.quiet:
         _show_code(arguments.bank, paths, machine, layout, sets)
 
 
-def _with_fast_rows(machine: Target | None, bank: Bank) -> Target | None:
-    """Returns the machine with fast rows. Warns if they have no effect on it, or on this bank."""
-    if all(clip.codec != "curve" for clip in bank.clips):
-        _warn(['optimise = "cycles" has no effect: only clips of the codec curve have fast rows'])
-    elif machine and not any(machine.platform_folder.glob("*.S")):
-        _warn([f'optimise = "cycles" has no effect: platforms/{machine.platform} has no fast rows'])
-    return machine and machine.with_fast_rows()
+def _layout(machine: Target | None, goal: str | None, unroll: Sequence[str]) -> tuple[str, ...]:
+    """The layout of generated code: loops take least flash; what is fastest depends on the machine."""
+    fastest = machine.unroll if machine else ()
+    return (*(fastest if goal == "cycles" else ("loop",)), *unroll)
+
+
+def _fast_rows(machine: Target | None, goal: str | None) -> bool:
+    """Whether the header asks for fast rows, if its bank has clips to which they apply."""
+    return goal == "cycles" and (machine is None or any(machine.platform_folder.glob("*.S")))
 
 
 def _show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout: Sequence[str],
@@ -124,6 +128,8 @@ def _show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout
         print(f"wrote {path}")
     if machine is not None:
         folder, name = paths[0].parent, paths[0].stem
+        if asks_for_fast_rows(paths[0]):
+            machine = machine.with_fast_rows()
         _print_layouts(bank, name, machine, layout, sets)
         print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
               f"{' '.join(machine.flags)} -I runtime -I platforms/{machine.platform} "
@@ -154,10 +160,11 @@ def _build_project(arguments: argparse.Namespace) -> None:
     with said_in(arguments.config):
         if not project.inputs:
             raise SettingProblem("no inputs; add inputs = [\"hero.glb\"]")
-        machine = load_target(project.target) if project.target else None
-        layout = (*(machine.unroll if machine else ()), *project.unroll)
+        goal, target = project.settings.optimise, project.settings.target
+        machine = load_target(target) if target else None
+        layout = _layout(machine, goal, project.unroll)
         code = Code(project.name or name_of_stem(project.output.stem), project.embed, layout,
-                    project.sets, project.matrices, project.rigid, project.optimise == "cycles")
+                    project.sets, project.matrices, project.rigid, _fast_rows(machine, goal))
         if project.generate:
             check_c_name(code.name)
     read = _files_read(project.inputs, arguments.config)
@@ -176,8 +183,6 @@ def _build_project(arguments: argparse.Namespace) -> None:
         result = _compress(imported, project.settings, arguments)
         bank = parse_bank(result.bank)
         generated = code_of(bank)
-        if code.fast_rows and generated:
-            machine = _with_fast_rows(machine, bank)
     write_all(dict(zip(outputs, (result.bank, report_json(result)))) | generated)
     _show(result, project.output, arguments.quiet)
     if generated and not arguments.quiet:

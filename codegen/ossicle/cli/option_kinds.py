@@ -10,8 +10,9 @@ from typing import Any
 
 from ..bank.clips import LAYER, MODES
 from ..base.problem import SettingProblem
-from ..base.unrolling import OPTIMISE_FOR, PARTS, UNROLLING, parse_unroll
+from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
+from ..encode.codec_sets import GOALS
 from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
 from ..encode.settings import CODEC_CHOICES, ClipRule, choice, parse_max_ram, parse_restart
@@ -172,6 +173,6 @@ JOINT_SETS = Kind("a table", "NAME=PATTERN[,PATTERN]", lambda text, _: text, rea
 UNROLL = Kind("full, loop, or a list such as [\"compose=full\"]", "[PART=]HOW", _unroll,
               read_all=_unrolls,
               choices=(*UNROLLING, *(f"{part}={how}" for part in PARTS for how in UNROLLING)))
-OPTIMISE = one_of(OPTIMISE_FOR)
+OPTIMISE = one_of(GOALS)
 MATRICES = replace(one_of(CHOICES), read=lambda value, what: parse_matrices(
     typed(value, str, what, "a text such as \"q20\""), what))

@@ -47,9 +47,7 @@ class Project:
     generate: Path | None = None
     name: str | None = None
     embed: bool = False
-    target: str | None = None
     unroll: tuple[str, ...] = ()
-    optimise: str = "flash"
     sets: JointSets = field(default_factory=dict)
     matrices: str | None = None
     rigid: bool = False

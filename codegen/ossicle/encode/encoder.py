@@ -3,8 +3,9 @@ and returns it."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from os.path import commonprefix
 from pathlib import Path
@@ -13,12 +14,14 @@ import numpy as np
 
 from ..bank.clips import LAYER, MAX_BREAKS
 from ..bank.file import Bank, parse_bank
+from ..base.codec import CODEC_NAMES, CODECS
 from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, length_remedy, size_warnings
 from ..model.clip import Clip, Imported, Skeleton, problems_of
 from ..model.joints import joint_tolerances, pinned_joints
 from ..model.skinning import inverse_bind_q20
 from . import native
+from .codec_sets import CodecChoice, best_first, measured, subsets, worth_a_try
 from .problems import EncodeProblem, Refused, check_input, check_rates, entry, explain
 from .ram_limit import cheaper_codecs
 from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, sources
@@ -35,6 +38,7 @@ from .settings import Settings
 MOST_SHARED = 255  # bytes that a name can share with the previous one
 MOST_DOUBLINGS = 16  # the most that a tolerance is doubled for clips that may be loosened
 _MOST_THREADS = 256  # more clips at once would only take memory
+_CLIPS_AT_A_TIME = 64  # tried with other codecs before it is asked whether the rest is worth it
 
 
 def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
@@ -82,6 +86,15 @@ class _Outcome:
     report: native.Report
 
 
+@dataclass(frozen=True, eq=False)
+class _Encoding:
+    """A clip as encoded, with its bytes in a bank."""
+
+    source: Source
+    encoded: native.EncodedClip
+    bytes: int
+
+
 class _Encoder:
     """Encodes the clips of one bank."""
 
@@ -96,6 +109,7 @@ class _Encoder:
                          for options in self.options]
         self.encoded: dict[int, native.EncodedClip] = {}
         self._sources: dict[int, Source] = {}  # the clips at the rates of encoding
+        self._tried: dict[int, dict[str, _Encoding]] = {}  # by clip and codec
         self._inner = native.Skeleton(skeleton.parents, skeleton.bind)
         self._skin = _inverse_bind(skeleton, settings, clips[0].source)
         self._jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
@@ -103,12 +117,9 @@ class _Encoder:
     def encode(self, indices: Sequence[int]) -> None:
         """Encodes these clips with the codecs that are allowed. Raises EncodeProblem for the first
         one that is refused."""
-        longest_first = sorted(indices, key=lambda i: -len(self._read[i].frames))
         refused: dict[int, str] = {}
-        pool = ThreadPoolExecutor(self._jobs)
-        try:
-            outcomes = zip(longest_first, pool.map(self._encode_one, longest_first))
-            for done, (index, outcome) in enumerate(outcomes, 1):
+        with self._outcomes(self._encode_one, indices) as outcomes:
+            for index, outcome in outcomes:
                 clip, report = outcome.source.clip, outcome.report
                 if outcome.encoded is None:
                     refused[index] = self._explain(index, outcome.status, clip, report)
@@ -118,12 +129,83 @@ class _Encoder:
                                       + length_remedy(self.skeleton, "split it"))
                 else:
                     self.encoded[index], self._sources[index] = outcome.encoded, outcome.source
-                if self._progress:
-                    self._progress(done, len(indices), clip.name)
-        finally:  # an interrupt does not wait for the clips that are being encoded
-            pool.shutdown(wait=False, cancel_futures=True)
         if refused:
             raise EncodeProblem(refused[min(refused)])
+
+    @contextmanager
+    def _outcomes(self, encode: Callable[[int], _Outcome], indices: Sequence[int]) \
+            -> Iterator[Iterator[tuple[int, _Outcome]]]:
+        """Encodes clips on all threads, the longest first, and shows the progress."""
+        longest_first = sorted(indices, key=lambda i: -len(self._read[i].frames))
+        pool = ThreadPoolExecutor(self._jobs)
+
+        def outcomes() -> Iterator[tuple[int, _Outcome]]:
+            for done, (index, outcome) in enumerate(zip(longest_first, pool.map(encode, longest_first)), 1):
+                yield index, outcome
+                if self._progress:
+                    self._progress(done, len(indices), outcome.source.clip.name)
+        try:
+            yield outcomes()
+        finally:  # an interrupt does not wait for the clips that are being encoded
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def choose_codecs(self) -> list[CodecChoice]:
+        """Adopts the set of codecs that costs least by the settings' goal, and returns all sets that
+        were tried, the best first. Clips that were left no choice keep their codec."""
+        costs, goal = self.settings.costs, self.settings.optimise
+        free = [index for index, options in enumerate(self.options)
+                if len(self.allowed[index]) > 1 and not options.schemes]
+        if costs is None or not free:
+            return []
+        used = {CODEC_NAMES[encoded.report.codec] for encoded in self.encoded.values()}
+        codecs = sorted({codec for index in free for codec in self.allowed[index]}, key=CODECS.index)
+        growth = dict.fromkeys(subsets(codecs), 0)
+        for first in range(0, len(free), _CLIPS_AT_A_TIME):
+            some = free[first:first + _CLIPS_AT_A_TIME]
+            before = sum(self._note(index, self._sources[index], self.encoded[index])
+                         for index in some)
+            self._try_others(some, codecs)
+            for tried in growth:
+                growth[tried] += sum(self._smallest(index, tried).bytes for index in some) - before
+            if goal == "flash" and not worth_a_try(growth, used, costs):
+                return self._adopt_best(free[:first + len(some)], [tuple(codecs)])
+        return self._adopt_best(free, growth)
+
+    def _note(self, index: int, source: Source, encoded: native.EncodedClip) -> int:
+        """Remembers the encoding of a clip by its codec, and returns its bytes."""
+        size = self._size(source.clip, encoded)
+        codec = CODEC_NAMES[encoded.report.codec]
+        self._tried.setdefault(index, {})[codec] = _Encoding(source, encoded, size)
+        return size
+
+    def _try_others(self, indices: Sequence[int], codecs: Sequence[str]) -> None:
+        """Encodes clips with each allowed codec that they were not yet encoded with."""
+        for codec in codecs:
+            missing = [index for index in indices
+                       if codec in self.allowed[index] and codec not in self._tried[index]]
+            with self._outcomes(lambda index: self._try(index, (codec,)), missing) as outcomes:
+                for index, outcome in outcomes:
+                    if outcome.encoded is not None and outcome.report.breaks <= MAX_BREAKS:
+                        self._note(index, outcome.source, outcome.encoded)
+
+    def _smallest(self, index: int, codecs: Sequence[str]) -> _Encoding:
+        """The smallest encoding with one of the codecs; with any, if none of them holds the
+        tolerance."""
+        tried = self._tried[index]
+        return min((tried[codec] for codec in tried if codec in codecs or not set(tried) & set(codecs)),
+                   key=lambda encoding: encoding.bytes)
+
+    def _adopt(self, indices: Sequence[int], codecs: Sequence[str]) -> Bank:
+        for index in indices:
+            chosen = self._smallest(index, codecs)
+            self.encoded[index], self._sources[index] = chosen.encoded, chosen.source
+        return parse_bank(self.write())
+
+    def _adopt_best(self, free: Sequence[int], sets: Iterable[tuple[str, ...]]) -> list[CodecChoice]:
+        choices = {measured(self._adopt(free, codecs), self.settings.costs): codecs for codecs in sets}
+        ranked = best_first(list(choices), self.settings.optimise, self.settings.max_ram_bytes)
+        self._adopt(free, choices[ranked[0]])
+        return ranked
 
     def _encode_one(self, index: int) -> _Outcome:
         outcome = self._try(index)
@@ -154,16 +236,17 @@ class _Encoder:
         return explain(refused, self.skeleton, self.options[index], self.allowed[index],
                        self.limits_m[index])
 
-    def _wanted(self, index: int) -> native.EncodeSettings:
+    def _wanted(self, index: int, codecs: tuple[str, ...] = ()) -> native.EncodeSettings:
+        """The settings of a clip, with these codecs or else with those that are allowed."""
         options, settings = self.options[index], self.settings
         return native.EncodeSettings(
             options.tolerance_m, settings.shell_m, options.restart_log2, settings.effort,
-            self.allowed[index], self.limits_m[index],
+            codecs or self.allowed[index], self.limits_m[index],
             pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, options.keys,
             points=settings.points)
 
-    def _try(self, index: int) -> _Outcome:
-        options, wanted = self.options[index], self._wanted(index)
+    def _try(self, index: int, codecs: tuple[str, ...] = ()) -> _Outcome:
+        options, wanted = self.options[index], self._wanted(index, codecs)
         failed: _Outcome | None = None
         follows: list[Source] = []
         clip = self._read[index]
@@ -195,9 +278,8 @@ class _Encoder:
 
     def _size(self, clip: Clip, encoded: native.EncodedClip) -> int:
         """The bytes of one clip in a bank, including its keys in streaming tiers."""
-        bank = native.write_bank(self._inner, [encoded], [entry(clip)],
-                                 names_section(self.skeleton.names, [clip.name]))
-        parsed = parse_bank(bank)
+        parsed = parse_bank(native.write_bank(self._inner, [encoded], [entry(clip)],
+                                              names_section(self.skeleton.names, [clip.name])))
         return parsed.clips[0].size_bytes + 4 * sum(tier.words for tier in parsed.tiers)
 
     def write(self) -> bytes:
@@ -253,9 +335,9 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     check_input(imported.skeleton, imported.clips, settings)
     encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress, loosen)
     encoder.check_loops()
-    again: Sequence[int] = range(len(imported.clips))
-    while again:
-        encoder.encode(again)
+    encoder.encode(range(len(imported.clips)))
+    choices = encoder.choose_codecs()
+    while True:
         bank = encoder.write()
         parsed = parse_bank(bank)
         cheaper = {} if settings.max_ram_bytes is None else cheaper_codecs(
@@ -263,7 +345,9 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
             settings.max_ram_bytes)
         for index, codecs in cheaper.items():
             encoder.allowed[index] = codecs
-        again = sorted(cheaper)
+        if not cheaper:
+            break
+        encoder.encode(sorted(cheaper))
     encoder.verify(bank)
     results = encoder.results(parsed)
     warnings = source_warnings(encoder.clips, results, imported.skeleton, encoder.limits_m,
@@ -273,4 +357,4 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     return BankResult(bank, parsed.player_bytes, size_m, rule_tolerances(settings),
                       imported.skeleton, settings.points, encoder.clips, results,
                       imported.warnings + warnings + size_warnings(size_m, source)
-                      + unit_warnings(results, imported.skeleton))
+                      + unit_warnings(results, imported.skeleton), choices)

@@ -12,6 +12,7 @@ from ..base.codec import CODEC_NAMES
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton
 from . import native
+from .codec_sets import CodecChoice
 from .resampling import Source, remedy, source_error
 from .settings import ClipOptions, Settings
 
@@ -74,7 +75,8 @@ class BankResult:
     """A finished bank and its report. sources: its clips at the rates of encoding. player_bytes:
     the RAM of a player on a 32-bit machine. size_m: the extent of the bind pose along x, y (up) and
     z. joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points:
-    which points of the shell were measured."""
+    which points of the shell were measured. choices: the sets of codecs that were tried, the chosen
+    one first; empty unless the codecs were chosen for a machine."""
 
     bank: bytes
     player_bytes: int
@@ -85,6 +87,7 @@ class BankResult:
     sources: list[Clip]
     clips: list[ClipResult]
     warnings: list[str]
+    choices: list[CodecChoice]
 
     def report(self) -> dict[str, object]:
         """The JSON report: totals and one record per clip."""
@@ -100,6 +103,7 @@ class BankResult:
             "worst_error_mm": max(clip.error_mm for clip in self.clips),
             "breaks": sum(len(clip.breaks) for clip in self.clips),
             "warnings": self.warnings,
+            "codec_choices": [asdict(choice) for choice in self.choices],
             "clips": [asdict(clip) | {"ratio": round(clip.ratio, 3)} for clip in self.clips],
         }
 

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 from ..bank.clips import FULL_BODY
-from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS
+from ..base.codec import AUTO_CODECS, CodecCosts, OWN_CODECS, RANDOM_ACCESS_CODECS
 from ..base.format import number
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
+from .codec_sets import GOALS
 from .native import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .scheme import NO_RESTARTS_LOG2, Scheme
@@ -99,7 +100,8 @@ class Settings:
     player may take on a 32-bit machine, or None for no limit; skinning: whether the bank holds
     inverse bind matrices. points: which points of a joint's shell are measured, one of POINTS.
     preset: one of PRESETS, or NO_PRESET. restart_log2: None for the preset's value, or the
-    default."""
+    default. optimise: what codecs are chosen for, one of GOALS; target: the machine, by name; costs:
+    what codecs cost there, or None for the smallest clips whatever their code takes."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -117,6 +119,9 @@ class Settings:
     joints: tuple[JointRule, ...] = ()
     pins: tuple[str, ...] = ()
     skinning: bool = False
+    optimise: str = GOALS[0]
+    target: str | None = None
+    costs: CodecCosts | None = None
 
     def with_preset(self, name: str, where: str) -> Settings:
         """Returns the settings with a preset, which replaces the codec. Raises SettingProblem."""

@@ -24,7 +24,7 @@ class Code:
     whether to generate the bank, too; unroll: the layout of the code, see unrolling.parse_unroll;
     sets: the joints with functions of their own, as patterns by the name of their set; matrices,
     rigid: the skinning matrices, see skin_plan.plan_skin; fast_rows: whether the header asks for
-    OSC_FAST_ROWS."""
+    OSC_FAST_ROWS if the bank has curve clips."""
 
     name: str
     embed: bool = False

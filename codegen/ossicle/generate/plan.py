@@ -190,7 +190,7 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
 
     unroll: see unrolling.parse_unroll. sets: the joints that get functions of their own, by the
     name of their set. matrices, rigid: see skin_plan.plan_skin. fast_rows: whether the header asks
-    for OSC_FAST_ROWS. Raises SettingProblem for an unusable name, impossible skinning matrices, an
+    for OSC_FAST_ROWS if the bank has curve clips, which alone have such rows. Raises SettingProblem for an unusable name, impossible skinning matrices, an
     unknown unrolling or a pattern that matches no joint.
     """
     check_c_name(name)
@@ -221,7 +221,7 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
-        fast_rows=fast_rows, embed=embed, bank_lines=_lines_of(bank) if embed else (),
+        fast_rows=fast_rows and "curve" in bank.codecs, embed=embed, bank_lines=_lines_of(bank) if embed else (),
         opened=open_bank(bank, name) if embed else ())
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from ..bank.file import SECTION_ENTRY_WORDS, parse_bank
 from ..base.option_names import named
+from ..encode.codec_sets import CodecChoice
 from ..encode.results import BankResult, ClipResult
 from ..encode.presets import Preset
 from ..generate.layouts import PartSize
@@ -124,6 +125,16 @@ def clip_table(result: BankResult) -> Table:
                  worst.error_joint, "",
                  f"{max(other_points_mm(clip, result.points) for clip in result.clips):.4f}",
                  f"{sum(len(c.breaks) for c in result.clips) or ''}")
+    return made
+
+
+def choice_table(choices: Sequence[CodecChoice]) -> Table:
+    """The sets of codecs that were tried, the chosen one first, and what the bank costs with each."""
+    made = table([("codecs", "left"), ("bank bytes", "right"), ("their code", "right"),
+                  ("both", "right"), ("RAM", "right"), ("row, instructions", "right")])
+    for choice in choices:
+        made.add_row(", ".join(choice.codecs), f"{choice.bank_bytes:,}", f"{choice.code_bytes:,}",
+                     f"{choice.flash_bytes:,}", f"{choice.player_bytes:,}", f"about {choice.row:,}")
     return made
 
 

@@ -63,9 +63,8 @@ def build(
             raise TargetError(
                 f"{needed}: not found; ossicle generate --name {name} --embed writes it"
             )
-    text = header.read_text(encoding="utf-8")
     if not tested.says_rows:
-        tested = tested.with_fast_rows(_FAST_ROWS.search(text) is not None)
+        tested = tested.with_fast_rows(asks_for_fast_rows(header))
     out_dir.mkdir(parents=True, exist_ok=True)
     include = [generated_dir, *_alias_header(name, header, out_dir)]
     generated = sorted(set(generated_dir.glob(f"{name}_*.c")) - {bank})
@@ -90,6 +89,11 @@ def build(
     objects = [*programs, *others, *made, *banks, *runtime]
     link(machine, objects, image)
     return Firmware(machine, name, image, runtime, made, banks[0], programs[0], others)
+
+
+def asks_for_fast_rows(header: Path) -> bool:
+    """Whether a generated header is for a runtime that was compiled with OSC_FAST_ROWS=1."""
+    return _FAST_ROWS.search(header.read_text(encoding="utf-8")) is not None
 
 
 def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path, ...]:

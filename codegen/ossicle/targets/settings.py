@@ -7,6 +7,7 @@ from pathlib import Path
 
 import tomllib
 
+from ..base.codec import OWN_CODECS, CodecCosts
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from .symbols import is_floating
@@ -19,11 +20,14 @@ PLATFORMS = ROOT / "platforms"
 _KEYS = {"description": str, "tools": str, "flags": list, "sources": list}
 _OPTIONAL_KEYS = {"compiler": str, "platform": str, "float_instructions": list, "include": list,
                   "unroll": list, "linker_script": str, "link_flags": list, "needs": str,
-                  "memory": dict, "emulator": dict}
+                  "memory": dict, "emulator": dict, "codecs": dict}
+_COST_KEYS = {"flash_bytes": int, "row": float}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
 _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
                   "script": str}
 _ROWS_FLAG = "-DOSC_FAST_ROWS="
+# The machine whose codec costs stand for those of machines that are not named, or not measured.
+COMMON = "mps2_an386"
 _CPUINFO = Path("/proc/cpuinfo")
 
 
@@ -67,6 +71,7 @@ class Target:
     needs: str | None  # a feature of this computer's processor, as /proc/cpuinfo spells it
     memory: Memory | None  # None: the operating system's
     emulator: Emulator | None  # None: runs here
+    codecs: CodecCosts | None  # what they cost here; None: not measured
 
     @property
     def writes_call_graphs(self) -> bool:
@@ -168,7 +173,25 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         needs=table.get("needs"),
         memory=Memory(**memory) if memory is not None else None,
         emulator=_emulator(emulator, path.parent) if emulator is not None else None,
+        codecs=_codec_costs(name, table.get("codecs"), place),
     )
+
+
+def known_costs(target: str | None) -> CodecCosts:
+    """What codecs cost on a target, or on a Cortex-M4 if none is named or it was not measured."""
+    costs = load_target(target or COMMON).codecs or load_target(COMMON).codecs
+    assert costs is not None  # a test holds it
+    return costs
+
+
+def _codec_costs(name: str, table: dict[str, object] | None, place: str) -> CodecCosts | None:
+    if table is None:
+        return None
+    _check_keys(table, {}, dict.fromkeys(OWN_CODECS, dict), f"{place} [codecs]")
+    for codec, costs in table.items():
+        _check_keys(costs, _COST_KEYS, {}, f"{place} [codecs] {codec}")
+    return CodecCosts(name, {codec: costs["flash_bytes"] for codec, costs in table.items()},
+                      {codec: costs["row"] for codec, costs in table.items()})
 
 
 def _unroll(entries: list[object], place: str) -> tuple[str, ...]:
@@ -222,7 +245,7 @@ def _check_keys(
 
 
 def _toml_name(kind: type) -> str:
-    return {str: "string", int: "integer", list: "array", dict: "table"}[kind]
+    return {str: "string", int: "integer", float: "float", list: "array", dict: "table"}[kind]
 
 
 def _nearest(name: str, known: list[str]) -> str:

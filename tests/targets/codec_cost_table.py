@@ -1,0 +1,59 @@
+"""What codecs cost on a target, measured with the demo character: the [codecs] of target.toml."""
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from ossicle.bank.file import read_bank
+from ossicle.base.codec import AUTO_CODECS
+from ossicle.cli.demo import HERO, NAME
+from ossicle.encode.encoder import encode
+from ossicle.encode.settings import ClipRule, Settings
+from ossicle.generate.emit import generate
+from ossicle.targets import build, footprint, load_target, run
+from ossicle.targets.settings import TARGETS
+
+TABLE = re.compile(r"\n\[codecs\]\n(?:\w.*\n)*")
+FORCED = ("Idle", "Walk", "Run")  # a clip for each codec of the bank that has them all
+
+
+def demo_banks(folder: Path) -> dict[str, Path]:
+    """The demo character with each codec alone, and with all of them, by codec or "all"."""
+    settings = {codec: replace(Settings(effort="fast"), codec=codec) for codec in AUTO_CODECS}
+    settings["all"] = replace(settings["delta"], clips=tuple(
+        ClipRule(clip, codec=codec) for clip, codec in zip(FORCED, AUTO_CODECS, strict=True)))
+    banks = {}
+    for name, chosen in settings.items():
+        banks[name] = folder / f"{name}.ossb"
+        banks[name].write_bytes(encode([HERO], chosen).bank)
+    return banks
+
+
+def table_of(target: str, banks: dict[str, Path], folder: Path) -> str:
+    """The table of a target, as target.toml has it. Files go to `folder`."""
+    flash, row = {}, {}
+    for name, bank in banks.items():
+        place = folder / target / name
+        generate(bank, place, NAME, embed=True, unroll=["loop"])
+        firmware = build(target, place, place / "built")
+        flash[name] = footprint(firmware).flash_code_bytes
+        if name in AUTO_CODECS:
+            row[name] = run(firmware).instructions["row_average"] / len(read_bank(bank).subtracks)
+    # every program has the same rest: what the three have thrice and the fourth once
+    rest = (sum(flash[codec] for codec in AUTO_CODECS) - flash["all"]) / 2
+    lines = [f"{codec} = {{flash_bytes = {round(flash[codec] - rest)}, row = {row[codec]:.1f}}}"
+             for codec in AUTO_CODECS]
+    return "\n[codecs]\n" + "\n".join(lines) + "\n"
+
+
+def written_table(target: str) -> str:
+    """The table in target.toml; empty if there is none."""
+    found = TABLE.search((TARGETS / target / "target.toml").read_text(encoding="utf-8"))
+    return found.group() if found else ""
+
+
+def measurable(target: str) -> bool:
+    """Whether sizes and instructions of a target can be measured: with gcc, on a board."""
+    machine = load_target(target)
+    return machine.writes_call_graphs and machine.memory is not None
