@@ -47,7 +47,8 @@ CLIP_SCHEMA = {
 }
 REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "bind_size_m": list, "joint_tolerances": list,
                  "raw_bytes": int, "points": str, "joints": int,
-                 "worst_error_mm": float, "breaks": int, "warnings": list, "clips": list}
+                 "worst_error_mm": float, "breaks": int, "warnings": list, "codec_choices": list,
+                 "clips": list}
 SINGLE_PRECISION_M = 1e-6
 
 

@@ -113,14 +113,16 @@ def test_a_build_with_defaults(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("keys", "evaluates", "composes"), [
-    ("", "full", "full"),
-    ('unroll = "loop"', "loop", "loop"),
-    ('unroll = ["loop", "evaluate=full"]', "full", "loop"),
-    ('target = "microbit"', "loop", "loop"),
-    ('target = "microbit"\nunroll = "evaluate=full"', "full", "loop"),
-    ('target = "host"', "full", "full"),
+    ("", "loop", "loop"),
+    ('unroll = "full"', "full", "full"),
+    ('unroll = ["evaluate=full"]', "full", "loop"),
+    ('target = "host"', "loop", "loop"),
+    ('optimise = "cycles"', "full", "full"),
+    ('optimise = "cycles"\ntarget = "microbit"', "loop", "loop"),
+    ('optimise = "cycles"\ntarget = "mps2_an386"', "loop", "full"),
+    ('optimise = "cycles"\ntarget = "microbit"\nunroll = "evaluate=full"', "full", "loop"),
 ])
-def test_code_is_laid_out_as_the_target_and_then_the_user_say(
+def test_code_is_laid_out_for_flash_or_for_the_target_s_speed(
         folder: Path, keys: str, evaluates: str, composes: str) -> None:
     config = write_toml(folder, f'inputs = ["walk.bvh"]\ngenerate = "made"\n{keys}\n')
     assert run_inside("build", config, "--quiet") == Ran(0, "", "")
@@ -233,7 +235,7 @@ def test_an_impossible_name_is_refused_before_the_work(folder: Path, keys: str, 
     assert not list(folder.glob("*.ossb"))
 
 
-@pytest.mark.parametrize("key", ['embed = true', 'target = "microbit"', 'unroll = "loop"',
+@pytest.mark.parametrize("key", ['embed = true', 'unroll = "loop"',
                                  'name = "dog"', '[sets]\nroot = ["hips"]'])
 def test_what_only_generate_heeds_needs_it(folder: Path, key: str) -> None:
     config = write_toml(folder, f'inputs = ["walk.bvh"]\n{key}\n')

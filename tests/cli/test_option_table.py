@@ -40,7 +40,7 @@ def with_wobble(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the package in which the page's steps for a new option were followed."""
     folder = tmp_path_factory.mktemp("wobble")
     shutil.copytree(PACKAGE, folder / "codegen/ossicle", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("runtime", "codegen/encoder"):
+    for name in ("runtime", "platforms", "targets", "codegen/encoder"):
         (folder / name).symlink_to(ROOT / name)
     (folder / "build").symlink_to(ROOT / "build")
     for block in read_blocks(section(read_page(STEPS), "Add an option"), STEPS):

@@ -59,7 +59,7 @@ class Played:
 
 
 def play_everywhere(bank: Path, out: Path, progress) -> list[Played]:
-    """Generates the character for every machine, each in its own layout, builds it and runs it. If
+    """Generates the character for every machine, builds it and runs it. If
     it is too large for a machine, plays it on the others. Raises TargetError for any other problem.
     Files go to out/MACHINE."""
     played = []
@@ -67,7 +67,7 @@ def play_everywhere(bank: Path, out: Path, progress) -> list[Played]:
         progress(done, len(MACHINES), target)
         try:
             generated = out / target / "generated"
-            generate(bank, generated, NAME, embed=True, unroll=load_target(target).unroll)
+            generate(bank, generated, NAME, embed=True, unroll=["loop"])
             firmware = build(target, generated, out / target)
             played.append(Played(target, footprint(firmware), run(firmware)))
         except DoesNotFit as problem:

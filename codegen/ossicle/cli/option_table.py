@@ -158,13 +158,11 @@ others is a `layer` (`--layer`): no joint makes up for another, and the toleranc
 joints by itself, from any joint down to any below it, when the joints above are placed exactly. The
 report has the largest error of such a chain as `layer mm` and names its first joint. Layers take more
 room; pinned joints gain nothing in them, as every joint above has to be as exact."""),
-    Option("--codec", kinds.CODEC, "how clips are coded; auto chooses delta, curve or transform for each "
-           "clip, whichever promises to be smallest, and transform where the effort is fast", ENCODE,
-           SETTINGS, "auto", in_clips=True, more="""
-Of clips up to 100 frames `auto` keeps the smallest of `delta`, `curve` and, where a quick fit comes near,
-`transform`. Longer clips become `transform`, or `curve` where a quick fit of that is smaller; only the
-effort `max` considers `delta` for them, too. With the effort `fast` every clip becomes `transform`.
-Layers are encoded with all three, and the smallest is kept."""),
+    Option("--codec", kinds.CODEC, "how clips are coded; auto chooses from delta, curve and transform as "
+           "optimise says", ENCODE, SETTINGS, "auto", in_clips=True, more="""
+`auto` first lets every clip have its own codec, and then tries which of these codecs the bank can do
+without: see `optimise`. In large banks, for which the code of a codec is cheap, that ends after a few
+clips. A clip with a codec of its own brings the code of that codec."""),
     Option("--preset", kinds.PRESET, "a published scheme instead of a codec: see `ossicle presets`", ENCODE,
            SETTINGS, "none", in_clips=True,
            more="[PRESETS.md](PRESETS.md) says what each preset writes. A preset chooses the codec: to give "

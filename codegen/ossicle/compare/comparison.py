@@ -26,7 +26,7 @@ from ..importers.importer import SUFFIXES, read_groups
 from ..model.clip import Clip, Imported, ImportOptions
 from ..model.lengths import Tolerance
 from ..model.shell import shell_errors, with_midpoints
-from ..targets import TargetError, build, codec_costs, run
+from ..targets import TargetError, build, codec_costs, known_costs, run
 
 AUTO = "auto"
 ROW_TARGET = "mps2_an386"  # a Cortex-M4
@@ -227,7 +227,7 @@ class Comparison:
         every tolerance."""
         settings = replace(self.settings, tolerance=tolerance)
         if scheme not in PRESETS:
-            return replace(settings, codec=scheme)
+            return replace(settings, codec=scheme, optimise="bank", costs=known_costs(None))
         preset = PRESETS[scheme]
         if preset.fixed and len(preset.schemes) == 1:
             settings = replace(settings, tolerance=Tolerance(metres=math.inf))

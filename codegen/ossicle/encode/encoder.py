@@ -149,6 +149,17 @@ class _Encoder:
         finally:  # an interrupt does not wait for the clips that are being encoded
             pool.shutdown(wait=False, cancel_futures=True)
 
+    def keep_to(self, max_ram_bytes: int | None) -> None:
+        """Encodes clips again, with fewer codecs, until a player takes no more than this memory."""
+        while max_ram_bytes is not None:
+            cheaper = cheaper_codecs(parse_bank(self.write()), self.allowed,
+                                     [options.random_access for options in self.options], max_ram_bytes)
+            if not cheaper:
+                return
+            for index, codecs in cheaper.items():
+                self.allowed[index] = codecs
+            self.encode(sorted(cheaper))
+
     def choose_codecs(self) -> list[CodecChoice]:
         """Adopts the set of codecs that costs least by the settings' goal, and returns all sets that
         were tried, the best first. Clips that were left no choice keep their codec."""
@@ -336,18 +347,10 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress, loosen)
     encoder.check_loops()
     encoder.encode(range(len(imported.clips)))
+    encoder.keep_to(settings.max_ram_bytes)
     choices = encoder.choose_codecs()
-    while True:
-        bank = encoder.write()
-        parsed = parse_bank(bank)
-        cheaper = {} if settings.max_ram_bytes is None else cheaper_codecs(
-            parsed, encoder.allowed, [options.random_access for options in encoder.options],
-            settings.max_ram_bytes)
-        for index, codecs in cheaper.items():
-            encoder.allowed[index] = codecs
-        if not cheaper:
-            break
-        encoder.encode(sorted(cheaper))
+    bank = encoder.write()
+    parsed = parse_bank(bank)
     encoder.verify(bank)
     results = encoder.results(parsed)
     warnings = source_warnings(encoder.clips, results, imported.skeleton, encoder.limits_m,
