@@ -16,7 +16,8 @@ static uint32_t crc_words(uint32_t crc, const uint32_t *words, size_t count);
   @ assigns \result \from indirect:*bank, indirect:entry[0 .. 2], indirect:rate_count,
   @                       indirect:bank->data[0 .. bank->data_words - 1];
   @*/
-static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count);
+static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count,
+                          osc_codec_check *const *checks);
 
 #include "bank/osc_clip.c"
 
@@ -59,12 +60,16 @@ static int32_t open_skin(osc_bank *bank, section skin);
   @   \from indirect:clips, indirect:data, indirect:clips.words[0 .. clips.count - 1],
   @         indirect:data.words[0 .. data.count - 1];
   @*/
-static int32_t open_clips(osc_bank *bank, section clips, section data);
+static int32_t open_clips(osc_bank *bank, section clips, section data,
+                          osc_codec_check *const *checks);
 
 /*@ requires \valid(bank) && READABLE(words, size_bytes / 4);
-  @ assigns *bank \from words, indirect:size_bytes, indirect:words[0 .. size_bytes / 4 - 1];
+  @ assigns *bank \from words, codecs, indirect:size_bytes, indirect:words[0 .. size_bytes / 4 - 1];
   @ assigns \result \from indirect:size_bytes, indirect:words[0 .. size_bytes / 4 - 1];
   @*/
-int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes);
+int32_t osc_bank_open_codecs(osc_bank *bank, const uint32_t *words, size_t size_bytes,
+                             const osc_codec *const *codecs, osc_codec_check *const *checks);
+
+#include "codecs/osc_all_codecs.c"
 
 #endif

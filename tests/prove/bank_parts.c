@@ -69,7 +69,7 @@ static void open_clips_of(uint32_t count, uint32_t rates)
     forget(others);
     if (count != 0u)
         words[WORDS - count] = rates;
-    (void)open_clips(&bank, clips, data);
+    (void)open_clips(&bank, clips, data, all_checks);
 }
 
 static void open_too_many_clips(void)
@@ -78,7 +78,7 @@ static void open_too_many_clips(void)
     const section clips = {too_many, 1 + 3 * TOO_MANY_CLIPS}, data = {others, FEW};
     forget(too_many);
     too_many[0] = 0;
-    (void)open_clips(&bank, clips, data);
+    (void)open_clips(&bank, clips, data, all_checks);
 }
 
 /* Each number of rates that fits, then all numbers that do not. */

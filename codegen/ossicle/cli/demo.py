@@ -35,7 +35,6 @@ from ..targets import (
     build,
     codec_costs,
     footprint,
-    load_target,
     run,
 )
 from .main import guarded
