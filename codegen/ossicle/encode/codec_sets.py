@@ -64,9 +64,11 @@ def best_first(choices: Sequence[CodecChoice], goal: str, max_ram_bytes: int | N
     return sorted(choices, key=key)
 
 
-def worth_a_try(growth: Mapping[tuple[str, ...], int], used: Sequence[str], costs: CodecCosts) -> bool:
-    """Whether a set without some of the codecs in use may still save flash. growth: the bytes by
-    which the clips tried so far grow with each set."""
+def worth_a_try(growth: Mapping[tuple[str, ...], int], share: float, used: Sequence[str],
+                costs: CodecCosts) -> bool:
+    """Whether another set of codecs than that in use may take less flash, if the other clips grow
+    like those tried so far. growth: the bytes by which these grow with each set; share: how many of
+    all clips they are, above 0, up to 1."""
     now = code_bytes(used, costs)
-    return any(not set(used) <= set(codecs) and grown < now - code_bytes(codecs, costs)
-               for codecs, grown in growth.items())
+    return any(grown < share * (now - code_bytes(codecs, costs))
+               for codecs, grown in growth.items() if set(codecs) != set(used))

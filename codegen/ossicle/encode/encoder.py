@@ -38,7 +38,7 @@ from .settings import Settings
 MOST_SHARED = 255  # bytes that a name can share with the previous one
 MOST_DOUBLINGS = 16  # the most that a tolerance is doubled for clips that may be loosened
 _MOST_THREADS = 256  # more clips at once would only take memory
-_CLIPS_AT_A_TIME = 64  # tried with other codecs before it is asked whether the rest is worth it
+_CLIPS_AT_A_TIME = 64  # tried with all codecs before it is asked whether the rest is worth it
 
 
 def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
@@ -168,7 +168,7 @@ class _Encoder:
                 if len(self.allowed[index]) > 1 and not options.schemes]
         if costs is None or not free:
             return []
-        used = {CODEC_NAMES[encoded.report.codec] for encoded in self.encoded.values()}
+        used = tuple({CODEC_NAMES[encoded.report.codec] for encoded in self.encoded.values()})
         codecs = sorted({codec for index in free for codec in self.allowed[index]}, key=CODECS.index)
         growth = dict.fromkeys(subsets(codecs), 0)
         for first in range(0, len(free), _CLIPS_AT_A_TIME):
@@ -178,8 +178,9 @@ class _Encoder:
             self._try_others(some, codecs)
             for tried in growth:
                 growth[tried] += sum(self._smallest(index, tried).bytes for index in some) - before
-            if goal == "flash" and not worth_a_try(growth, used, costs):
-                return self._adopt_best(free[:first + len(some)], [tuple(codecs)])
+            share = (first + len(some)) / len(free)
+            if goal == "flash" and share < 1.0 and not worth_a_try(growth, share, used, costs):
+                return self._adopt_best(free[:first + len(some)], [used])
         return self._adopt_best(free, growth)
 
     def _note(self, index: int, source: Source, encoded: native.EncodedClip) -> int:

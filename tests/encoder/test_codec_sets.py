@@ -1,0 +1,88 @@
+"""Choosing the codecs of a whole bank: what is tried, and when trying ends."""
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ossicle.base.codec import AUTO_CODECS, CodecCosts
+from ossicle.encode import encoder
+from ossicle.encode.codec_sets import GOALS, CodecChoice, best_first, subsets, worth_a_try
+from ossicle.encode.results import BankResult
+from ossicle.encode.settings import Settings
+
+HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
+ROW = dict(zip(AUTO_CODECS, (3.0, 4.0, 3.5)))
+
+
+def costs(*flash_bytes: int) -> CodecCosts:
+    return CodecCosts("board", dict(zip(AUTO_CODECS, flash_bytes)), ROW)
+
+
+def encoded(flash_bytes: tuple[int, int, int], **settings: object) -> BankResult:
+    return encoder.encode([HERO], replace(Settings(effort="fast"), costs=costs(*flash_bytes), **settings))
+
+
+def test_all_sets_are_tried() -> None:
+    assert list(subsets(("a", "b", "c"))) == [
+        ("a", "b", "c"), ("a", "b"), ("a", "c"), ("b", "c"), ("a",), ("b",), ("c",)]
+    tried = {choice.codecs for choice in encoded((1000, 1000, 1000)).choices}
+    assert {(codec,) for codec in AUTO_CODECS} < tried
+
+
+@pytest.mark.parametrize("cheap", range(3))
+def test_the_cheapest_code_wins(cheap: int) -> None:
+    flash_bytes = [1 << 20] * 3
+    flash_bytes[cheap] = 0
+    result = encoded(tuple(flash_bytes))
+    assert {clip.codec for clip in result.clips} == {AUTO_CODECS[cheap]}
+    assert result.choices[0].bank_bytes == len(result.bank)
+    assert result.choices[0].player_bytes == result.player_bytes
+
+
+def test_trying_ends_where_no_code_can_be_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clips that were not tried keep their codec."""
+    tries = []
+    encode_clip = encoder.native.encode_clip
+
+    def counted(skeleton, clip, settings):
+        tries.append(settings.codecs)
+        return encode_clip(skeleton, clip, settings)
+    monkeypatch.setattr(encoder.native, "encode_clip", counted)
+    monkeypatch.setattr(encoder, "_CLIPS_AT_A_TIME", 1)
+    all_tried = encoded((0, 0, 1 << 20))
+    most = len(tries)
+    tries.clear()
+    one_tried = encoded((1 << 20, 1 << 20, 0))
+    assert len(one_tried.choices) == 1 < len(all_tried.choices)
+    assert len(tries) < most and {clip.codec for clip in one_tried.clips} == {"transform"}
+
+
+def test_whether_other_sets_are_worth_a_try() -> None:
+    board = costs(10, 100, 1000)
+    used = ("transform", "curve")
+    for share in (1.0, 0.25):
+        for saved, codecs in ((1000, ("curve",)), (1090, ("delta",)), (-10, AUTO_CODECS)):
+            assert worth_a_try({codecs: round(share * saved) - 1}, share, used, board)
+            assert not worth_a_try({codecs: round(share * saved) + 1}, share, used, board)
+    assert not worth_a_try({("curve", "transform"): -1000}, 1.0, used, board)
+    assert worth_a_try({("curve",): 2000, ("delta",): 1000}, 1.0, used, board)
+
+
+def test_each_goal_has_its_order() -> None:
+    small = CodecChoice(("curve",), 100, 900, 500, 40)
+    cheap = CodecChoice(("delta",), 300, 200, 400, 50)
+    fast = CodecChoice(("transform",), 600, 300, 450, 10)
+    lean = CodecChoice(("delta", "curve"), 700, 1000, 100, 60)
+    every = [small, cheap, fast, lean]
+    first = {goal: best_first(every, goal, None)[0] for goal in GOALS}
+    assert first == {"flash": cheap, "bank": small, "ram": lean, "cycles": fast}
+    assert best_first(every, "bank", 449) == [cheap, lean, small, fast]
+
+
+def test_without_costs_nothing_is_tried() -> None:
+    assert encoder.encode([HERO], Settings(effort="fast")).choices == []
+
+
+def test_a_codec_by_name_leaves_no_choice() -> None:
+    assert encoded((0, 0, 0), codec="curve").choices == []
