@@ -44,14 +44,14 @@ static int32_t check_header(const uint32_t *words, size_t size_bytes)
     return (crc ^ 0xffffffffu) == osc_word(words[OSC_HEADER_CRC]) ? OSC_OK : OSC_ERROR_CRC;
 }
 
-typedef struct section {
+typedef struct bank_section {
     const uint32_t *words;
     uint32_t count;
-} section;
+} bank_section;
 
 /* The sections that this runtime knows; skin and those after it are optional. */
 typedef struct section_set {
-    section skeleton, clips, data, skin, tier_table, tiers[OSC_MAX_TIERS];
+    bank_section skeleton, clips, data, skin, tier_table, tiers[OSC_MAX_TIERS];
 } section_set;
 
 /* Finds the sections. An unknown one has to be optional. */
@@ -69,7 +69,7 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
         if (offset < end || offset > total || size > total - offset)
             return OSC_ERROR_SECTION;
         end = offset + size;
-        section *known = 0;
+        bank_section *known = 0;
         switch (osc_word(entry[OSC_SECTION_TAG])) {
         case OSC_TAG_SKELETON:
             known = &found->skeleton;
@@ -112,13 +112,13 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
 static int32_t open_tiers(osc_bank *bank, const section_set *found)
 {
     bank->tier_count = bank->tiers_there = 0;
-    section table = found->tier_table;
+    bank_section table = found->tier_table;
     if (table.count > OSC_MAX_TIERS * OSC_TIER_WORDS || table.count % OSC_TIER_WORDS != 0u)
         return OSC_ERROR_SECTION;
     bank->tier_table = table.words;
     bank->tier_count = (uint8_t)(table.count / OSC_TIER_WORDS);
     for (uint32_t i = 0; i < OSC_MAX_TIERS; i++) {
-        section tier = found->tiers[i];
+        bank_section tier = found->tiers[i];
         uint32_t size_words = i < bank->tier_count ? osc_tier_words(bank, i) : 0u;
         bank->tiers[i] = tier.words;
         if (i < bank->tier_count && size_words < 2u) /* the reader looks at word pairs */
@@ -153,7 +153,7 @@ int32_t osc_bank_attach_tier(osc_bank *bank, uint32_t tier, const uint32_t *word
     return OSC_OK;
 }
 
-static int32_t open_skeleton(osc_bank *bank, section skeleton)
+static int32_t open_skeleton(osc_bank *bank, bank_section skeleton)
 {
     if (skeleton.count < OSC_SKELETON_HEADER_WORDS)
         return OSC_ERROR_SKELETON;
@@ -203,7 +203,7 @@ static int32_t open_skeleton(osc_bank *bank, section skeleton)
 }
 
 /* The matrices may hold any numbers: composition only multiplies them. */
-static int32_t open_skin(osc_bank *bank, section skin)
+static int32_t open_skin(osc_bank *bank, bank_section skin)
 {
     bank->inverse_bind = skin.words;
     bank->skin_crc = 0;
@@ -269,7 +269,7 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
 }
 
 /* The rates, the clips, and each clip's data, which follow each other in the order of the clips. */
-static int32_t open_clips(osc_bank *bank, section clips, section data,
+static int32_t open_clips(osc_bank *bank, bank_section clips, bank_section data,
                           osc_codec_check *const *checks)
 {
     uint32_t rate_count = clips.count != 0u ? osc_word(clips.words[0]) : ~0u;

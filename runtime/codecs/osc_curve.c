@@ -13,7 +13,7 @@
 #include "osc_codecs.h"
 
 /* The number of ones before a zero; none follows `most` of them. */
-static uint32_t take_unary(osc_bits *bits, uint32_t most)
+static uint32_t take_curve_unary(osc_bits *bits, uint32_t most)
 {
     uint32_t ones = 0;
     while (ones < most && osc_bits_take(bits, 1u) != 0u)
@@ -29,10 +29,10 @@ static uint32_t take_packing(osc_bits *bits)
 }
 
 /* Reads a header after its gap. *shift: the one of the track before, and then of this one. */
-static OSC_CURVE_RARE void take_header(osc_bits *bits, bool rotation, uint32_t *shift,
-                                       uint32_t *form_out, uint32_t *rice_out)
+static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotation, uint32_t *shift,
+                                             uint32_t *form_out, uint32_t *rice_out)
 {
-    uint32_t basis = (0u - take_unary(bits, 3u)) & 3u; /* dense, Hermite, cubic, linear */
+    uint32_t basis = (0u - take_curve_unary(bits, 3u)) & 3u; /* dense, Hermite, cubic, linear */
     bool sparse = basis != OSC_CURVE_DENSE, hermite = basis == OSC_CURVE_HERMITE;
     *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_CURVE_SHIFT_MAX;
     uint32_t packing = rotation ? take_packing(bits) : OSC_CURVE_VECTOR;
@@ -53,10 +53,10 @@ static OSC_CURVE_RARE void take_header(osc_bits *bits, bool rotation, uint32_t *
     if (basis == OSC_CURVE_CUBIC)
         form |= OSC_CURVE_AT(osc_bits_take(bits, OSC_CURVE_FORM_JUMPS_BITS), OSC_CURVE_FORM_JUMPS);
     if (hermite)
-        form |= OSC_CURVE_AT(take_unary(bits, OSC_CURVE_FORM_UNIT_BITS), OSC_CURVE_FORM_UNIT);
+        form |= OSC_CURVE_AT(take_curve_unary(bits, OSC_CURVE_FORM_UNIT_BITS), OSC_CURVE_FORM_UNIT);
     uint32_t count = osc_curve_components(form);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t coarsening = i < 3u ? take_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;
+        uint32_t coarsening = i < 3u ? take_curve_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;
         uint32_t tangent = sparse ? OSC_RICE_ZERO : 0u;
         form |= coarsening << (OSC_CURVE_COARSENING_AT + 2u * i);
         if (coarsening != OSC_CURVE_ABSENT) {
@@ -81,7 +81,7 @@ OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *
     while (osc_headers_next(&headers, bank)) {
         bool rotation = headers.subtrack < bank->rotation_subtracks;
         uint32_t form, rice;
-        take_header(&headers.bits, rotation, &shift, &form, &rice);
+        take_curve_header(&headers.bits, rotation, &shift, &form, &rice);
         if (rotation && OSC_CURVE_PACKING(form) > OSC_CURVE_FOUR)
             return false;
         state_words += osc_curve_state_words(OSC_CURVE_BASIS(form), osc_curve_components(form));
@@ -152,7 +152,8 @@ static void take_keys_ahead(const curve_reader *reader, osc_curve_sparse *track)
 }
 
 /* A coded component of a key. */
-static inline int32_t take_key(osc_window *window, uint32_t coarsening, uint32_t k, int32_t guess)
+static inline int32_t take_curve_key(osc_window *window, uint32_t coarsening, uint32_t k,
+                                     int32_t guess)
 {
     guess = osc_add(guess, (int32_t)((1u << coarsening) >> 1)) >> coarsening;
     if (!OSC_UNLIKELY(k == OSC_RICE_ZERO))
@@ -171,7 +172,7 @@ static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t fr
     osc_window window = osc_window_resume(reader->store);
     osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
     for (; key != end; key++, rice >>= 4, coarsenings >>= 2)
-        key->after = take_key(&window, coarsenings & 3u, rice & 15u, key->after);
+        key->after = take_curve_key(&window, coarsenings & 3u, rice & 15u, key->after);
     osc_window_suspend(&window);
 }
 
@@ -286,8 +287,8 @@ static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32
         if (OSC_UNLIKELY(ahead))
             keys->after = take_plain(&plain, form, (uint32_t)(polynomial - track->polynomials));
         else if (after != 0u)
-            keys->after = take_key(&window, coarsenings & 3u, rice & 15u,
-                                   extrapolate ? osc_curve_ahead(key, slope, after) : key);
+            keys->after = take_curve_key(&window, coarsenings & 3u, rice & 15u,
+                                         extrapolate ? osc_curve_ahead(key, slope, after) : key);
         if (smooth) {
             int32_t beyond = osc_curve_slope(osc_sub(keys->after, key), after);
             right = osc_curve_parabola(slope, gap, beyond, after);
@@ -453,7 +454,7 @@ static OSC_CURVE_RARE void curve_start(osc_player *player)
     while (osc_headers_next(&headers, bank)) {
         osc_curve_track *track = (osc_curve_track *)state;
         bool rotation = headers.subtrack < bank->rotation_subtracks;
-        take_header(&headers.bits, rotation, &shift, &track->form, &rice);
+        take_curve_header(&headers.bits, rotation, &shift, &track->form, &rice);
         uint32_t form = track->form;
         track->dispatch = first_dispatch(form, rice, osc_subtrack_offset(bank, headers.subtrack));
         if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {

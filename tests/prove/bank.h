@@ -42,7 +42,7 @@ static int32_t open_tiers(osc_bank *bank, const section_set *found);
   @         (COUNTED(bank) && \initialized(&bank->joint_count) &&
   @          1 <= bank->joint_count <= OSC_MAX_JOINTS);
   @*/
-static int32_t open_skeleton(osc_bank *bank, section skeleton);
+static int32_t open_skeleton(osc_bank *bank, bank_section skeleton);
 
 /*@ requires \valid(bank) && \initialized(&bank->joint_count);
   @ requires skin.words == \null || READABLE(skin.words, skin.count);
@@ -50,7 +50,7 @@ static int32_t open_skeleton(osc_bank *bank, section skeleton);
   @ assigns bank->skin_crc, \result \from indirect:skin;
   @ ensures \result <= OSC_OK;
   @*/
-static int32_t open_skin(osc_bank *bank, section skin);
+static int32_t open_skin(osc_bank *bank, bank_section skin);
 
 /*@ requires \valid(bank) && COUNTED(bank);
   @ requires READABLE(clips.words, clips.count) && READABLE(data.words, data.count);
@@ -60,7 +60,7 @@ static int32_t open_skin(osc_bank *bank, section skin);
   @   \from indirect:clips, indirect:data, indirect:clips.words[0 .. clips.count - 1],
   @         indirect:data.words[0 .. data.count - 1];
   @*/
-static int32_t open_clips(osc_bank *bank, section clips, section data,
+static int32_t open_clips(osc_bank *bank, bank_section clips, bank_section data,
                           osc_codec_check *const *checks);
 
 /*@ requires \valid(bank) && READABLE(words, size_bytes / 4);

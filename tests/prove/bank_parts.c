@@ -26,10 +26,10 @@ void prove_skin(void)
 {
     osc_bank bank;
     bank.joint_count = (uint16_t)any_from(1u, OSC_MAX_JOINTS);
-    (void)open_skin(&bank, (section){0, 0});
+    (void)open_skin(&bank, (bank_section){0, 0});
     for (uint32_t count = 0; count <= WORDS; count++) {
         forget(words);
-        (void)open_skin(&bank, (section){words + (WORDS - count), count});
+        (void)open_skin(&bank, (bank_section){words + (WORDS - count), count});
     }
 }
 
@@ -38,7 +38,7 @@ static void open_tiers_of(uint32_t count, uint32_t there)
 {
     osc_bank bank;
     section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {0, 0}}};
-    const section table = {words + (WORDS - count), count}, tier = {others, FEW};
+    const bank_section table = {words + (WORDS - count), count}, tier = {others, FEW};
     forget(words);
     forget(others);
     if (count != 0u)
@@ -64,7 +64,7 @@ void prove_tiers(void)
 static void open_clips_of(uint32_t count, uint32_t rates)
 {
     osc_bank bank = any_bank();
-    const section clips = {words + (WORDS - count), count}, data = {others, FEW};
+    const bank_section clips = {words + (WORDS - count), count}, data = {others, FEW};
     forget(words);
     forget(others);
     if (count != 0u)
@@ -75,7 +75,7 @@ static void open_clips_of(uint32_t count, uint32_t rates)
 static void open_too_many_clips(void)
 {
     osc_bank bank = any_bank();
-    const section clips = {too_many, 1 + 3 * TOO_MANY_CLIPS}, data = {others, FEW};
+    const bank_section clips = {too_many, 1 + 3 * TOO_MANY_CLIPS}, data = {others, FEW};
     forget(too_many);
     too_many[0] = 0;
     (void)open_clips(&bank, clips, data, all_checks);

@@ -5,7 +5,7 @@ enum { WORDS = 16, HEADER = 5, ENTRY = 3 };
 
 static uint32_t words[WORDS];
 
-static void check(const section *found)
+static void check(const bank_section *found)
 {
     if (found->words != 0) {
         /*@ assert READABLE(found->words, found->count); */
