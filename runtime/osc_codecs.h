@@ -2,7 +2,8 @@
 #ifndef OSC_CODECS_H
 #define OSC_CODECS_H
 
-#include "bank/osc_internal.h"
+#include "bank/osc_format.h"
+#include "ossicle.h"
 
 /* The functions that play a codec's clips.
  *
@@ -20,7 +21,7 @@ struct osc_codec {
  */
 #define OSC_CODEC(NAME, name, direct)                                                              \
     extern const osc_codec osc_##name##_codec;                                                     \
-    bool osc_##name##_valid(const osc_bank *bank, const osc_clip_parts *parts);
+    bool osc_##name##_valid(const osc_bank *bank, const struct osc_clip_parts *parts);
 #include "osc_codecs.def"
 #undef OSC_CODEC
 

@@ -10,7 +10,7 @@
 
 #include "character.h"
 #include "hal.h"
-#include "pose/osc_skin.h"
+#include "osc_skin.h"
 #include "print.h"
 
 /* Enough to see every frame of a large bank in seconds on an emulated Cortex-M0. Composition costs

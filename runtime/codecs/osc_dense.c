@@ -25,7 +25,7 @@ enum {
 #define TIERS(form) ((form) >> PERIOD_BITS)
 
 OSC_STATIC_ASSERT((uint32_t)STATE_HEADER_WORDS == OSC_DENSE_STATE_WORDS, state_words_agree);
-OSC_STATIC_ASSERT(sizeof(osc_key_format) == 4u * OSC_DENSE_TRACK_WORDS, track_words_agree);
+OSC_STATIC_ASSERT(sizeof(osc_key_format) == 4u * OSC_DENSE_TRACK_WORDS, dense_track_words_agree);
 
 /* ---- headers ---- */
 

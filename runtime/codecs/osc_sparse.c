@@ -22,7 +22,7 @@ typedef struct sparse_track {
     uint32_t ahead;        /* and the position of its bits */
 } sparse_track;
 
-OSC_STATIC_ASSERT(sizeof(sparse_track) == 4u * OSC_SPARSE_TRACK_WORDS, track_words_agree);
+OSC_STATIC_ASSERT(sizeof(sparse_track) == 4u * OSC_SPARSE_TRACK_WORDS, sparse_track_words_agree);
 OSC_STATIC_ASSERT(offsetof(sparse_track, from) == 4u * OSC_SPARSE_EVERY_WORDS, every_words_agree);
 
 #define BASIS(shape) ((shape)&7u)

@@ -1,6 +1,5 @@
 /* Generic skinning matrices: small, driven by tables, and the reference for generated code. */
-#include "pose/osc_skin.h"
-#include "arithmetic/osc_compose_q14.h"
+#include "osc_skin.h"
 #include "bank/osc_internal.h"
 #include "osc_port.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "hero.h"
-#include "pose/osc_skin.h"
+#include "osc_skin.h"
 
 #define SHELL_M 0.03
 

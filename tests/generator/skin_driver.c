@@ -3,7 +3,7 @@
  * words of the poses and of the matrices. */
 #include "hero.h"
 
-#include "pose/osc_skin.h"
+#include "osc_skin.h"
 
 #include <stdio.h>
 #include <string.h>

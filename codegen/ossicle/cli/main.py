@@ -28,6 +28,7 @@ from ..encode.native import NativeProblem
 from ..encode.presets import PRESETS
 from ..encode.results import BankResult, report_json
 from ..encode.settings import Settings
+from ..generate.amalgamation import amalgamate
 from ..generate.emit import Code, generate
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.joint_sets import JointSets, parse_joint_sets
@@ -37,6 +38,7 @@ from ..model.bind_size import size_text
 from ..model.clip import Imported, ImportProblem
 from ..report import console as report
 from ..targets import Target, TargetError, asks_for_fast_rows, known_costs, load_target
+from ..targets.settings import PLATFORMS
 from .decode import decode
 from .completion import script
 from .option_table import names_in_files
@@ -189,6 +191,25 @@ def _build_project(arguments: argparse.Namespace) -> None:
         _show_code(project.output, list(generated), machine, layout, project.sets)
 
 
+def _runtime(arguments: argparse.Namespace) -> None:
+    """Writes the runtime as one file, with all codecs or those of a project's bank."""
+    target, codecs = arguments.target, None
+    if arguments.project is not None:
+        project = read_project(arguments.project)
+        target = target or project.settings.target
+        if not project.output.is_file():
+            raise SettingProblem(f"{arguments.project}: its bank {project.output} is not there; run "
+                                 f"ossicle build {arguments.project}")
+        codecs = read_bank(project.output).codecs
+    platform = load_target(target).platform_folder if target else PLATFORMS / "scalar"
+    files = {arguments.output / name: content for name, content in amalgamate(platform, codecs).items()}
+    check_outputs({}, files)
+    write_all(files)
+    if not arguments.quiet:
+        for path in files:
+            print(f"wrote {path}")
+
+
 def _inspect(arguments: argparse.Namespace) -> None:
     description = describe(read_bank(arguments.bank))
     if arguments.json:
@@ -247,7 +268,7 @@ def _completion(arguments: argparse.Namespace) -> None:
 
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
-         "inspect": _inspect, "compare": _compare, "presets": _presets, "build": _build,
+         "inspect": _inspect, "compare": _compare, "runtime": _runtime, "presets": _presets, "build": _build,
          "completion": _completion}
 
 

@@ -101,12 +101,15 @@ COMMANDS = (
             "Encode clips with every preset and codec, measure them as they are played, and print "
             "sizes, errors and memory; a table for each skeleton."),
     Command("build", "encode and generate from a TOML file", "Encode and generate as a TOML file says."),
+    Command("runtime", "the runtime as one C file",
+            "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
+            "include."),
     Command("completion", "completion of commands and options for a shell",
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD = (
-    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build"))
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME = (
+    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime"))
 SOURCES = ENCODE + COMPARE
 
 OPTIONS = (
@@ -121,8 +124,12 @@ OPTIONS = (
            required=True),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
            required=True, short="-o", metavar="BANK"),
-    Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES, required=True, short="-o",
+    Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES + RUNTIME, required=True, short="-o",
            metavar="DIR"),
+    Option("--for", kinds.INPUT, "a configuration file that `ossicle build` has built: keep the codecs of "
+           "its bank, for its target", RUNTIME, metavar="TOML", field="project", default="all codecs"),
+    Option("--target", kinds.TARGET, "a machine, such as microbit, whose platform to use", RUNTIME,
+           default="plain C", sample='"microbit"'),
     Option("--output", kinds.OUTPUT, "the file to write, such as walk.rawclip", DECODE, required=True,
            short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
@@ -278,7 +285,7 @@ all others together."""),
     Option("--jobs", kinds.JOBS, "threads", ENCODE + COMPARE + BUILD, default="one a core"),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.FLAG, "print JSON", INSPECT),
-    Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + GENERATES + COMPARE + BUILD),
+    Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + GENERATES + COMPARE + BUILD + RUNTIME),
 )
 
 

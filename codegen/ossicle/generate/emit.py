@@ -13,6 +13,7 @@ from ..base.output import check_outputs, write_all
 from ..base.problem import said_in
 from .identifiers import name_of_stem
 from .joint_sets import JointSets
+from .own_names import with_prefix
 from .plan import Plan, in_fours, make_plan
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
@@ -79,8 +80,10 @@ def render(plan: Plan) -> dict[str, bytes]:
         files[f"{plan.name}_skin.c"] = "skin.c.j2"
     if plan.embed:
         files[f"{plan.name}_bank.c"] = "bank.c.j2"
-    return {file: environment.get_template(template).render(plan=plan).encode("utf-8")
-            for file, template in files.items()}
+    texts = {file: environment.get_template(template).render(plan=plan)
+             for file, template in files.items()}
+    return {file: (text if file.endswith(".h") else with_prefix(text, f"{Path(file).stem}_")).encode("utf-8")
+            for file, text in texts.items()}
 
 
 def _widest(items: Iterable[object], attribute: str) -> int:

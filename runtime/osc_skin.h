@@ -3,9 +3,10 @@
 #ifndef OSC_SKIN_H
 #define OSC_SKIN_H
 
-#include "arithmetic/osc_fixed.h"
+#include "osc_port.h"
+
+#include "arithmetic/osc_compose_q14.h"
 #include "bank/osc_format.h"
-#include "ossicle.h"
 
 /* The inverse bind matrix of a joint, for a bank that has them: in place, or in `swapped` on a
  * big-endian machine. */

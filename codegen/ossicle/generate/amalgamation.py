@@ -1,0 +1,120 @@
+"""The runtime as one C file: ossicle.c, and beside it the headers that games and generated code
+include, and those of a platform. Other files of the runtime are put where they are first included."""
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..base.codec import CODECS
+from ..base.format import RUNTIME
+from ..base.version import versions
+from .own_names import with_prefix
+
+PUBLIC = ("ossicle.h", "osc_codecs.h", "osc_port.h", "osc_skin.h")
+CONFIG = "osc_port_config.h"
+ALL_CODECS = "osc_all_codecs.c"
+
+_INCLUDE = re.compile(r'#include ["<](.+)[">]')
+_NEIGHBOUR = re.compile(r'"(?:\.\./\w+/)?(\w+\.(?:h|inc))"')
+_FOLDER = re.compile(r'"\.\./\w+/(\w+\.\w+")')
+_BLANK = re.compile(r"\n{3,}")
+# One file has functions that headers offer and nobody calls; and the game may compile it as C++.
+_BEGIN = """#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#if defined(__cplusplus)
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#endif
+#endif
+"""
+_END = """
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+"""
+
+
+def amalgamate(platform: Path, codecs: Sequence[str] | None = None) -> dict[str, bytes]:
+    """Returns the files by name: ossicle.c, the headers PUBLIC, and the platform's headers.
+
+    platform: its folder. codecs: those to keep, or None for all of them and for the functions that
+    open any bank (osc_bank_open, osc_bank_load), which need them all.
+    """
+    headers = {name: _Joined() for name in PUBLIC}
+    texts = {name: header.expand(RUNTIME / name) for name, header in headers.items()}
+    whole = _Joined(set().union(*(header.seen for header in headers.values())))
+    parts = [whole.own(path) for path in _sources(codecs)]
+    includes = "".join(f'#include "{name}"\n' for name in PUBLIC)
+    kept = "all codecs" if codecs is None else ", ".join(codecs)
+    banner = f"/* The runtime of Ossicle {versions().library} in one file, for platforms/{platform.name}: {kept}. */\n"
+    for name in PUBLIC[2:]:
+        texts[name] = _in_c(texts[name])
+    texts["ossicle.c"] = banner + _in_c(includes + "".join(parts))
+    texts |= _platform_headers(platform)
+    return {name: _BLANK.sub("\n\n", text).encode("utf-8") for name, text in texts.items()}
+
+
+def _in_c(text: str) -> str:
+    return _BEGIN + text + _END
+
+
+def _sources(codecs: Sequence[str] | None) -> list[Path]:
+    """The files to join: those that no codec has for itself, and those of the codecs to keep."""
+    left_out = [f"osc_{codec}" for codec in CODECS if codecs is not None and codec not in codecs]
+    if codecs is not None:
+        left_out.append(Path(ALL_CODECS).stem)
+    return [path for path in sorted(RUNTIME.rglob("*.c"))
+            if not any(path.stem == stem or path.stem.startswith(f"{stem}_") for stem in left_out)]
+
+
+class _Joined:
+    """Files of the runtime with the headers that they include. seen: those that are there already."""
+
+    def __init__(self, seen: set[Path] | None = None) -> None:
+        self.seen = set(seen or ())
+
+    def own(self, path: Path) -> str:
+        """The text of a source file, in which all that is its own begins with osc_: it may be
+        compiled together with a game."""
+        return self.expand(path, with_prefix(path.read_text(encoding="utf-8"), "osc_own_"))
+
+    def expand(self, path: Path, text: str | None = None) -> str:
+        """The text of a file, or this one in its place, with the headers that it includes."""
+        self.seen.add(path)
+        lines = (path.read_text(encoding="utf-8") if text is None else text).splitlines(keepends=True)
+        return "".join(self._included(line, include[1]) if (include := _INCLUDE.match(line)) else line
+                       for line in lines)
+
+    def _included(self, line: str, name: str) -> str:
+        """What stands for an #include: the line itself for headers that stay files, the header where
+        it comes for the first time, or nothing."""
+        found = RUNTIME / name
+        if not found.is_file():  # of the platform, or of the system
+            return line
+        if found.suffix == ".def":
+            return self.expand(found)
+        if found in self.seen:
+            return ""
+        if name not in PUBLIC:
+            return self.expand(found)
+        public = _Joined()
+        public.expand(found)
+        self.seen |= public.seen
+        return line
+
+
+def _platform_headers(platform: Path) -> dict[str, str]:
+    """The headers that a platform's configuration leads to, in one folder."""
+    texts: dict[str, str] = {}
+    wanted = [platform / CONFIG]
+    while wanted:
+        path = wanted.pop()
+        text = path.read_text(encoding="utf-8")
+        texts[path.name] = _FOLDER.sub(r'"\1', text)
+        for name in _NEIGHBOUR.finditer(text):
+            found = (path.parent / name[0].strip('"')).resolve()
+            if found.is_file() and found.name not in texts:
+                wanted.append(found)
+    return texts
