@@ -163,7 +163,8 @@ def _build_project(arguments: argparse.Namespace) -> None:
     read = _files_read(project.inputs, arguments.config)
     outputs = [project.output] + ([arguments.json] if arguments.json else [])
     check_outputs(read, outputs)
-    imported = read_clips(project.inputs, project.settings.importing)
+    with said_in(arguments.config):
+        imported = read_clips(project.inputs, project.settings.importing)
 
     def code_of(bank: Bank) -> dict[Path, bytes]:
         return {project.generate / name: content for name, content in code.files(bank).items()} \
@@ -210,8 +211,7 @@ def _compare(arguments: argparse.Namespace) -> None:
     if arguments.output is not None:  # checks before the long work
         check_place(arguments.output / compare_report.TABLE)
         compare_report.plots()
-    groups, warnings = read_sources(arguments.inputs, comparison.settings.importing,
-                                    arguments.clips)
+    groups, warnings = read_sources(arguments.inputs, comparison.settings.importing)
     if arguments.output is not None:
         check_outputs(files_of(source_files(arguments.inputs)[0]), [
             arguments.output / name for name in compare_report.file_names(

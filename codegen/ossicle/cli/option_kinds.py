@@ -17,6 +17,7 @@ from ..encode.presets import NO_PRESET, PRESETS
 from ..encode.settings import CODEC_CHOICES, ClipRule, choice, parse_max_ram, parse_restart
 from ..generate.joint_sets import check_set
 from ..generate.skin_plan import CHOICES, parse_matrices
+from ..model.clip import Rename
 from ..model.joints import parse_joint_rule
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
 
@@ -112,6 +113,33 @@ def _patterns(words: str, rule: Callable[[str], Any] = str) -> Kind:
     return Kind(words, "PATTERN", read, read_all=_list_of(read, "a list of joints"))
 
 
+def _texts(words: str) -> Kind:
+    """Patterns, of which a file may also have a single one."""
+    def read_all(value: Any, what: str) -> tuple[str, ...]:
+        return _list_of(read, f"a list of {words}")([value] if isinstance(value, str) else value, what)
+
+    def read(value: Any, what: str) -> str:
+        if not typed(value, str, what, words):
+            raise SettingProblem(f"{what}: an empty pattern matches nothing; give {words}")
+        return value
+    return Kind(words, "PATTERN", read, read_all=read_all)
+
+
+def _rename(text: str, what: str) -> Rename:
+    pattern, _, name = text.rpartition("=")
+    if not pattern or not name.strip():
+        raise SettingProblem(f"{what} {text!r}: give the old and the new name, such as 'mixamo.com=Walk'")
+    return Rename(pattern, name)
+
+
+def _renames(value: Any, what: str) -> tuple[Rename, ...]:
+    words = "a table of old and new names"
+    for old, new in typed(value, dict, what, words).items():
+        if not typed(new, str, f"{what} {old!r}", "the new name").strip() or not old:
+            raise SettingProblem(f"{what} {old!r} = {new!r}: give a name")
+    return tuple(Rename(old, new) for old, new in value.items())
+
+
 def _unroll(value: Any, what: str) -> str:
     parse_unroll([typed(value, str, what, "texts such as \"loop\"")], what)
     return value
@@ -164,7 +192,8 @@ SKIN = Kind("the name or index of a skin", "NAME",
             lambda value, what: typed(value, (int, str), what, "the name or index of a skin"),
             lambda text: int(text) if re.fullmatch("[0-9]{1,9}", text) else text)
 JOINTS = _patterns("joint names or patterns")
-CLIPS = _patterns("clip names or patterns")
+CLIPS = _texts("clip names or patterns")
+RENAME = Kind("a table of old and new names", "OLD=NEW", _rename, read_all=_renames)
 LOOPS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, loop=True))
 LAYERS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))
 JOINT_RULE = Kind("a joint or pattern and its tolerance", "PATTERN=LENGTH", parse_joint_rule)

@@ -20,6 +20,7 @@ PROJECT, GENERATE, SETTINGS = "project", "generate", "settings"
 IMPORT, SCREEN, CLIPS, JOINTS = "import", "screen", "clips", "joints"
 TOP = (PROJECT, GENERATE, SETTINGS)
 TABLES = (SCREEN, IMPORT, CLIPS, JOINTS)
+CHOICES = ("clips", "exclude", "rename")  # keys of [import] that may also stand at the top
 RULES = "rules"  # options without keys, for which files have tables for clips and joints
 NOT_IN_FILES = "command"
 
@@ -221,6 +222,18 @@ above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give
     Option("--ancestors", kinds.ANCESTORS, "static nodes above the root joint: fold them into it, or drop "
            "them", SOURCES, IMPORT, "fold"),
 
+    Option("--clips", kinds.CLIPS, "only the clips of these names, such as 'Walk*'", SOURCES, IMPORT, "all",
+           '["Walk*", "Idle"]', many=True, field="only", more="""
+Tables `[clips."NAME"]` may name clips that are not chosen. A pattern that matches no clip is an error."""),
+    Option("--exclude", kinds.CLIPS, "not the clips of these names, even if `clips` has them", SOURCES,
+           IMPORT, "none", '["*_test"]', many=True),
+    Option("--rename", kinds.RENAME, "a new name for a clip, such as 'mixamo.com=Walk'", SOURCES, IMPORT,
+           "none", '{ "mixamo.com" = "{file}", "b.glb:Take 1" = "Run" }', many=True, more="""
+The old name is a name or a pattern, of clips in all files or, as `FILE:NAME`, of one file. `NAME#2` is the
+second clip of this name in a file. In the new name `{file}` stands for the file's name without its suffix,
+`{name}` for the old name. The last that matches holds, and one that matches nothing is an error. `clips`
+and `exclude` may use either name, all other settings use the new one."""),
+
     # generated C
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES, GENERATE,
            "the bank's file stem", '"hero"', more="""
@@ -262,8 +275,6 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
     Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, as OUT.tie1 and OUT.tie2, "
            "for osc_bank_attach_tier", STRIP),
     Option("--presets", kinds.SCHEMES, "only these presets and codecs, beside auto", COMPARE, default="all",
-           many=True),
-    Option("--clips", kinds.CLIPS, "only clips of these names, such as 'walk*'", COMPARE, default="all",
            many=True, more="""
 Where a scheme cannot hold the tolerance on a clip, `compare` doubles the tolerance until it can, and the
 table has the true error. Pictures name `unreal4-identity`, which has no keys, below, as it would press

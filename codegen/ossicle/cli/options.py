@@ -115,7 +115,8 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
         value = getattr(arguments, option.field)
         if option.table in said and value is not None and value is not False:
             if option.many:  # the command line adds to the file
-                value = getattr(settings, option.field) + tuple(value)
+                holder = settings.importing if option.table == IMPORT else settings
+                value = getattr(holder, option.field) + tuple(value)
             said[option.table][option.field] = value
     screen = replace(settings.screen, **said[SCREEN])
     screen.check()

@@ -19,6 +19,7 @@ from ..model.joints import JointRule
 from ..model.lengths import Screen
 from .option_kinds import typed
 from .option_table import (
+    CHOICES,
     CLIPS,
     GENERATE,
     IMPORT,
@@ -119,10 +120,25 @@ def read_project(path: Path) -> Project:
             raise SettingProblem("not valid TOML: nested too deep; remove brackets") from error
 
 
+def _with_choices(table: dict[str, Any]) -> dict[str, Any]:
+    """Returns the table of a file with the keys that choose clips and joints in [import]. They may
+    also stand at the top; there `clips` is a list, and otherwise the table of single clips."""
+    top = {key: value for key, value in table.items()
+           if key in CHOICES and not (key == CLIPS and isinstance(value, dict))}
+    if not top:
+        return table
+    reading = typed(table.get(IMPORT, {}), dict, IMPORT, "a table")
+    for key in top:
+        if key in reading:
+            raise SettingProblem(f"{key} stands at the top of the file and in [{IMPORT}]; remove one")
+    return {key: value for key, value in table.items() if key not in top} | {IMPORT: reading | top}
+
+
 def _project_of(path: Path, table: Mapping[str, Any]) -> Project:
     # messages name the file as given, unless it is a link
     real = path.resolve() if path.is_symlink() else path
-    check_keys(table, [*keys_of(*TOP), *TABLES], "")
+    table = _with_choices(table)
+    check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES], "")
     said = {field: value for field, value in read_keys(table, "", PROJECT, GENERATE).items()
             if value != ""}  # an empty name means none
     for field in ("output", "generate"):

@@ -63,7 +63,7 @@ def bank_without_clips(imported: Imported, settings: Settings) -> Bank:
     """Returns the bank that encode_clips makes, but without clips; it is known before the encoding.
     Raises ImportProblem, EncodeProblem or SettingProblem."""
     skeleton = imported.skeleton
-    check_input(skeleton, imported.clips, settings)
+    check_input(skeleton, imported.clips, settings, imported.left_out)
     return parse_bank(native.write_bank(
         native.Skeleton(skeleton.parents, skeleton.bind), [], [], names_section(skeleton.names, []),
         _inverse_bind(skeleton, settings, imported.clips[0].source)))
@@ -250,7 +250,7 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     a clip that cannot hold it is doubled until it can; the clip's result states the tolerance used.
     Raises EncodeProblem, SettingProblem or NativeProblem with one line for the user.
     """
-    check_input(imported.skeleton, imported.clips, settings)
+    check_input(imported.skeleton, imported.clips, settings, imported.left_out)
     encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress, loosen)
     encoder.check_loops()
     again: Sequence[int] = range(len(imported.clips))

@@ -168,9 +168,10 @@ def check_rates(clips: Sequence[Clip]) -> None:
                             f"a bank holds {MAX_RATES}; choose {named('--fps')} or split the bank")
 
 
-def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -> None:
-    """Checks clips and settings before anything is encoded. Raises EncodeProblem or
-    SettingProblem."""
+def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings,
+                left_out: Sequence[str] = ()) -> None:
+    """Checks clips and settings before anything is encoded. left_out: clips that were not chosen,
+    which settings may still name. Raises EncodeProblem or SettingProblem."""
     if not clips:
         raise EncodeProblem("no clip in the input; check that the file has animations")
     if len(skeleton.names) > MAX_JOINTS:
@@ -194,6 +195,6 @@ def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -
         _check_length(clip)
         _check_range(clip, skeleton)
     check_rates(clips)
-    settings.check_patterns([clip.name for clip in clips])
+    settings.check_patterns([*(clip.name for clip in clips), *left_out])
     check_joint_patterns([*(rule.pattern for rule in settings.joints), *settings.pins],
                          skeleton.names)

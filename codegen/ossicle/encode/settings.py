@@ -1,7 +1,6 @@
 """The settings of an encoding, and the options of each clip."""
 from __future__ import annotations
 
-import fnmatch
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -9,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from ..bank.clips import FULL_BODY
 from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS
 from ..base.format import number
+from ..base.patterns import matches, near
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
@@ -68,9 +68,8 @@ class ClipRule:
     preset: str | None = None
 
     def matches(self, clip: str) -> bool:
-        """Whether the rule applies to a clip. A clip's plain name always matches, even if it
-        contains `[` or `*`."""
-        return clip == self.pattern or fnmatch.fnmatchcase(clip, self.pattern)
+        """Whether the rule applies to a clip."""
+        return matches(self.pattern, clip)
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ class Settings:
         for rule in self.clips:
             if not any(rule.matches(clip) for clip in clips):
                 raise SettingProblem(f"clip pattern {rule.pattern!r} matches no clip"
-                                     + nearest(rule.pattern, clips))
+                                     + near(rule.pattern, clips))
 
 
 def _codec_beside(preset: str, codec: str) -> str:

@@ -23,11 +23,12 @@ from ..model.clip import (
     problems_of,
 )
 from .bvh import read_bvh
+from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import read_gltf
 from .gltf.file import GltfFile
 
 SUFFIXES = (".glb", ".gltf", ".bvh")
-_READERS: dict[str, Callable[[Path, bytes, ImportOptions], Imported]] = {
+_READERS: dict[str, Callable[[Path, bytes, ImportOptions, ClipChoice], Imported]] = {
     ".glb": read_gltf,
     ".gltf": read_gltf,
     ".bvh": read_bvh,
@@ -52,12 +53,13 @@ def files_of(paths: Sequence[Path]) -> dict[Path, Path]:
 
 
 def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) -> Imported:
-    """Returns all clips of all files, in the given order.
+    """Returns the chosen clips of all files, in the given order.
 
     The files must share the skeleton: the same joint names, parents and, within 1e-3, bind pose
     (translations of joints that the clips place are not compared); joints may be listed in another
     order. The result has the first file's skeleton, and its inverse
-    bind matrices if it has a skin. Raises ImportProblem for anything that cannot be read.
+    bind matrices if it has a skin. Raises ImportProblem for anything that cannot be read, and
+    SettingProblem for a pattern that matches nothing.
     """
     options.check()
     if not paths:
@@ -73,9 +75,10 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
     clips: list[Clip] = []
     sources: dict[str, str] = {}
     warnings: list[str] = []
+    choice = ClipChoice(options)
     for path in map(Path, paths):
         with problems_of(path.name):
-            imported = _read_file(path, options)
+            imported = _read_file(path, options, choice)
             if skeleton is None:
                 skeleton, first_name = imported.skeleton, path.name
             else:
@@ -91,29 +94,38 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
                 )
         warnings += [f"{path.name}: {warning}" for warning in imported.warnings]
     assert skeleton is not None
-    return Imported(skeleton, clips, warnings)
+    choice.check_renames()
+    choice.check_patterns()
+    return Imported(skeleton, clips, warnings, choice.left_out)
 
 
 def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequence[Path] = ()) \
         -> tuple[list[Imported], list[str]]:
     """Groups the clips of all files by skeleton. Returns one Imported for each skeleton, in the
-    order of the files, and a warning for each of the `optional` files that cannot be read.
+    order of the files, and a warning for each of the `optional` files that cannot be read. Groups
+    without a chosen clip are left out.
 
-    If clips of different files have the same name, they are told apart by the names of the files.
-    Raises ImportProblem like read_clips.
+    If clips of different files have the same name, they are told apart by the names of the files;
+    patterns apply to these names. Raises ImportProblem and SettingProblem like read_clips.
     """
     options.check()
+    renaming = ClipChoice(replace(options, only=(), exclude=()))
+    choice = ClipChoice(options)
     groups: list[Imported] = []
     left_out: list[str] = []
     for path in map(Path, paths):
         try:
             with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
-                _add_to_group(_read_file(path, options), groups, path)
+                _add_to_group(_read_file(path, options, renaming), groups, path)
         except ImportProblem as problem:
             if path not in optional:
                 raise
             left_out.append(f"{problem}; left out")
-    return groups, left_out
+    renaming.check_renames()
+    chosen = [replace(group, clips=[clip for clip in group.clips if choice.takes(clip.name, clip.name)])
+              for group in groups]
+    choice.check_patterns()
+    return [group for group in chosen if group.clips], left_out
 
 
 def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> None:
@@ -139,7 +151,7 @@ def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> Non
                                  warnings=group.warnings + warnings)]
 
 
-def _read_file(path: Path, options: ImportOptions) -> Imported:
+def _read_file(path: Path, options: ImportOptions, choice: ClipChoice) -> Imported:
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise ImportProblem(
@@ -151,7 +163,7 @@ def _read_file(path: Path, options: ImportOptions) -> Imported:
         raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
     if not data:
         raise ImportProblem("is empty; export it again")
-    return reader(path, data, options)
+    return reader(path, data, options, choice)
 
 
 def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
@@ -160,7 +172,7 @@ def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
     if clip.name in sources:
         raise ImportProblem(
             f"clip {clip.name}: {sources[clip.name]} has a clip of this name too; rename one, or leave "
-            "out a file"
+            "out a file; to name clips after their files, use " + rename_example(clip.name, "{file}")
         )
     sources[clip.name] = clip.source
 

@@ -112,6 +112,16 @@ class Clip:
 
 
 @dataclass(frozen=True)
+class Rename:
+    """A new name for the clips that a shell pattern matches. pattern: of clip names, or of
+    `FILE:NAME`; both may end with the number of the clip among those of its name in the file,
+    `#2`. name: the new name, in which {file} is the stem of the file and {name} the old name."""
+
+    pattern: str
+    name: str
+
+
+@dataclass(frozen=True)
 class ImportOptions:
     """The options that the user may set for the source files.
 
@@ -121,6 +131,9 @@ class ImportOptions:
     up: the axis that points upwards in the file; 'z' is rotated to Y-up.
     ancestors: what happens to glTF nodes above the root joints that are not joints themselves:
         'fold' multiplies their static transform into the root joints, 'drop' ignores them.
+    only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
+        Without a pattern in `only`, all are read.
+    rename: new names of clips; the last that matches holds.
     """
 
     skin: str | int | None = None
@@ -128,6 +141,9 @@ class ImportOptions:
     scale: float | None = None
     up: Literal["y", "z"] = "y"
     ancestors: Literal["fold", "drop"] = "fold"
+    only: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    rename: tuple[Rename, ...] = ()
 
     def check(self) -> None:
         """Raises SettingProblem for a value that no file can be read with."""
@@ -145,11 +161,12 @@ class ImportOptions:
 @dataclass(frozen=True, eq=False)
 class Imported:
     """The result of an import. Each warning is one line; read_clips prefixes the name of the
-    file."""
+    file. left_out: the names of clips that were not chosen."""
 
     skeleton: Skeleton
     clips: list[Clip]
     warnings: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
 
 
 class ImportProblem(Exception):
