@@ -1,4 +1,4 @@
-"""Clips are chosen and renamed by options and by a file."""
+"""Clips and joints are chosen, and clips renamed, by options and by a file."""
 from __future__ import annotations
 
 import json
@@ -42,6 +42,21 @@ def test_files(tmp_path: Path, text: str) -> None:
     assert built(tmp_path, text) == ["Idle", "March"]
 
 
+def joints(bank: Path) -> list[str]:
+    return [joint["name"] for joint in json.loads(run_inside("inspect", bank, "--json").out)["joints"]]
+
+
+def test_joints(tmp_path: Path) -> None:
+    bank = tmp_path / "hero.ossb"
+    encoded(bank)
+    everything = joints(bank)
+    hands = [name for name in everything if name.endswith("_hand")]
+    encoded(bank, "--drop", "*_hand", "--drop", "*_foot", "--keep", "left_hand")
+    assert set(everything) - set(joints(bank)) == {"right_hand", "left_foot", "right_foot"}
+    built(tmp_path, 'drop = "*_hand"\n[import]\nkeep = ["right*"]\n')
+    assert set(everything) - set(joints(bank)) == {"left_hand"} and len(hands) == 2
+
+
 def test_a_choice_does_not_change_the_clips(tmp_path: Path) -> None:
     all_bytes = {clip["name"]: clip for clip in _described(tmp_path / "all.ossb")}
     chosen = {clip["name"]: clip for clip in _described(tmp_path / "some.ossb", "--clips", "Walk")}
@@ -68,6 +83,7 @@ def test_mistakes_on_the_command_line(tmp_path: Path, arguments: tuple[str, ...]
 
 
 @pytest.mark.parametrize(("text", "message"), [
+    ('drop = ["*_hnad"]', "hero.toml: drop '*_hnad' matches no joint; did you mean 'left_hand', 'right_hand' or 'head'?"),
     ('clips = ["Wlak"]', "hero.toml: clips 'Wlak' matches no clip; did you mean 'Walk'?"),
     ('exlude = ["Walk"]', "hero.toml: unknown key 'exlude'; did you mean 'exclude'?"),
     ('exclude = ["Walk"]\n[import]\nexclude = ["Run"]',

@@ -196,6 +196,7 @@ CLIPS = _texts("clip names or patterns")
 RENAME = Kind("a table of old and new names", "OLD=NEW", _rename, read_all=_renames)
 LOOPS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, loop=True))
 LAYERS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))
+CHOSEN_JOINTS = _texts("joint names or patterns")
 JOINT_RULE = Kind("a joint or pattern and its tolerance", "PATTERN=LENGTH", parse_joint_rule)
 JOINT_SETS = Kind("a table", "NAME=PATTERN[,PATTERN]", lambda text, _: text, read_all=_sets)
 UNROLL = Kind("full, loop, or a list such as [\"compose=full\"]", "[PART=]HOW", _unroll,

@@ -20,7 +20,7 @@ PROJECT, GENERATE, SETTINGS = "project", "generate", "settings"
 IMPORT, SCREEN, CLIPS, JOINTS = "import", "screen", "clips", "joints"
 TOP = (PROJECT, GENERATE, SETTINGS)
 TABLES = (SCREEN, IMPORT, CLIPS, JOINTS)
-CHOICES = ("clips", "exclude", "rename")  # keys of [import] that may also stand at the top
+CHOICES = ("clips", "exclude", "rename", "drop", "keep")  # keys of [import] that may also stand at the top
 RULES = "rules"  # options without keys, for which files have tables for clips and joints
 NOT_IN_FILES = "command"
 
@@ -233,6 +233,15 @@ The old name is a name or a pattern, of clips in all files or, as `FILE:NAME`, o
 second clip of this name in a file. In the new name `{file}` stands for the file's name without its suffix,
 `{name}` for the old name. The last that matches holds, and one that matches nothing is an error. `clips`
 and `exclude` may use either name, all other settings use the new one."""),
+    Option("--drop", kinds.CHOSEN_JOINTS, "joints to leave out, such as '*IK*'; unweighted: all that carry "
+           "nothing, and whose joints below carry nothing", SOURCES, IMPORT, "none", '["*IK*"]', many=True,
+           more="""
+The clips look as before: the joints below a joint that is left out take over its motion, and the tolerance
+holds against what the file says. A scale that differs along the axes cannot be taken over by a joint that
+turns, which is an error. `unweighted` leaves out joints to which no vertex is weighted and no mesh is
+attached, unless a joint below has one; `encode` warns of such joints. It needs a glTF file with its mesh."""),
+    Option("--keep", kinds.CHOSEN_JOINTS, "joints to keep although drop names them, such as 'handslot*'; "
+           "without drop, the only joints to keep", SOURCES, IMPORT, "all", '["handslot*"]', many=True),
 
     # generated C
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES, GENERATE,

@@ -26,6 +26,7 @@ from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import read_gltf
 from .gltf.file import GltfFile
+from .joint_choice import with_chosen_joints
 
 SUFFIXES = (".glb", ".gltf", ".bvh")
 _READERS: dict[str, Callable[[Path, bytes, ImportOptions, ClipChoice], Imported]] = {
@@ -71,32 +72,37 @@ def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) 
 
 
 def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
+    choice = ClipChoice(options)
+    files: list[tuple[str, Imported]] = []
+    for path in map(Path, paths):
+        with problems_of(path.name):
+            files.append((path.name, _read_file(path, options, choice)))
+            _check_size([clip for _, imported in files for clip in imported.clips])
+    choice.check_renames()
+    choice.check_patterns()
     skeleton, first_name = None, ""
     clips: list[Clip] = []
     sources: dict[str, str] = {}
     warnings: list[str] = []
-    choice = ClipChoice(options)
-    for path in map(Path, paths):
-        with problems_of(path.name):
-            imported = _read_file(path, options, choice)
+    for (name, _), imported in zip(files, with_chosen_joints(files, options)):
+        with problems_of(name):
             if skeleton is None:
-                skeleton, first_name = imported.skeleton, path.name
+                skeleton, first_name = imported.skeleton, name
             else:
                 order = _match(imported, skeleton, first_name)
                 imported = _reordered(imported, order)
             for clip in imported.clips:
                 _check_unique(clip, sources)
             clips += imported.clips
-            if sum(clip.steps.shape[0] * clip.steps.shape[1] for clip in clips) > MAX_JOINT_FRAMES:
-                raise ImportProblem(
-                    f"with this file there are over {MAX_JOINT_FRAMES} joints times frames; "
-                    "encode fewer files at once"
-                )
-        warnings += [f"{path.name}: {warning}" for warning in imported.warnings]
+        warnings += [f"{name}: {warning}" for warning in imported.warnings]
     assert skeleton is not None
-    choice.check_renames()
-    choice.check_patterns()
     return Imported(skeleton, clips, warnings, choice.left_out)
+
+
+def _check_size(clips: Sequence[Clip]) -> None:
+    if sum(clip.steps.shape[0] * clip.steps.shape[1] for clip in clips) > MAX_JOINT_FRAMES:
+        raise ImportProblem(f"with this file there are over {MAX_JOINT_FRAMES} joints times frames; "
+                            "encode fewer files at once")
 
 
 def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequence[Path] = ()) \
@@ -111,12 +117,23 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
     options.check()
     renaming = ClipChoice(replace(options, only=(), exclude=()))
     choice = ClipChoice(options)
-    groups: list[Imported] = []
+    files: list[tuple[Path, Imported]] = []
     left_out: list[str] = []
-    for path in map(Path, paths):
+    with np.errstate(over="ignore", invalid="ignore"):
+        for path in map(Path, paths):
+            try:
+                with problems_of(path.name):
+                    files.append((path, _read_file(path, options, renaming)))
+            except ImportProblem as problem:
+                if path not in optional:
+                    raise
+                left_out.append(f"{problem}; left out")
+        smaller = with_chosen_joints([(path.name, imported) for path, imported in files], options)
+    groups: list[Imported] = []
+    for (path, _), imported in zip(files, smaller):
         try:
-            with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
-                _add_to_group(_read_file(path, options, renaming), groups, path)
+            with problems_of(path.name):
+                _add_to_group(imported, groups, path)
         except ImportProblem as problem:
             if path not in optional:
                 raise

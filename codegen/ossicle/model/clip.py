@@ -79,12 +79,13 @@ class Curve(Protocol):
         """Returns float64 [N, J, 10] at times [N]; values are held before the first key and after
         the last. early: by how many seconds tracks that jump do so before their keys."""
 
-    def jumps(self, frames: np.ndarray) -> np.ndarray:
-        """Returns bool [F, J, 3]: which tracks jump between samples [F, J, 10] and the previous
-        ones."""
+    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+        """Returns what `at` does, and bool [N, J, 3]: which tracks jump between a sample and the
+        previous one."""
 
     def reordered(self, order: np.ndarray) -> Curve:
-        """Returns the same animation for a skeleton whose joint j is joint order[j] of this one."""
+        """Returns the same animation for a skeleton whose joint j is joint order[j] of this one, and
+        which may have fewer joints. It ends at the same time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +135,9 @@ class ImportOptions:
     only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
         Without a pattern in `only`, all are read.
     rename: new names of clips; the last that matches holds.
+    drop, keep: patterns of joints to leave out, of which 'unweighted' stands for those that carry
+        nothing, and of joints to keep; all joints without a pattern in `drop` but some in `keep`
+        are left out except these.
     """
 
     skin: str | int | None = None
@@ -144,6 +148,8 @@ class ImportOptions:
     only: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     rename: tuple[Rename, ...] = ()
+    drop: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Raises SettingProblem for a value that no file can be read with."""
@@ -161,12 +167,14 @@ class ImportOptions:
 @dataclass(frozen=True, eq=False)
 class Imported:
     """The result of an import. Each warning is one line; read_clips prefixes the name of the
-    file. left_out: the names of clips that were not chosen."""
+    file. left_out: the names of clips that were not chosen. carrying: the joints to which vertices
+    are weighted or meshes are attached; None if that is not known."""
 
     skeleton: Skeleton
     clips: list[Clip]
     warnings: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    carrying: frozenset[str] | None = None
 
 
 class ImportProblem(Exception):

@@ -29,6 +29,7 @@ from .json_values import REEXPORT
 from .nodes import NodeTree
 from .sampling import GltfCurve, Track, is_constant
 from .skeleton import Rig, build_rig
+from .weights import carrying_joints
 
 _POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
 _INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")
@@ -81,7 +82,10 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoic
             "no animation moves a joint; export the skeleton's animations, or choose another skin"
         )
     _warn_of_ignored_nodes(animated, rig, nodes, warnings)
-    return Imported(rig.skeleton, clips, warnings)
+    carrying = carrying_joints(file.root, accessors, nodes, rig.joint_of)
+    names = rig.skeleton.names
+    return Imported(rig.skeleton, clips, warnings, carrying=None if carrying is None else frozenset(
+        names[joint] for joint in carrying))
 
 
 def _read_animations(
