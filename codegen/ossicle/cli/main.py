@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 
 from ..bank.file import Bank, describe, parse_bank, read_bank
@@ -31,9 +32,10 @@ from ..generate.emit import Code, generate
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.joint_sets import JointSets, parse_joint_sets
 from ..generate.layouts import layout_sizes
-from ..importers.importer import files_of, read_clips
+from ..importers.importer import files_of, read_clips, read_separately
 from ..model.bind_size import size_text
 from ..model.clip import Imported, ImportProblem
+from ..model.clip_facts import clip_facts
 from ..report import console as report
 from ..targets import Target, TargetError, load_target
 from .decode import decode
@@ -196,6 +198,18 @@ def _inspect(arguments: argparse.Namespace) -> None:
         screen.print()
 
 
+def _clips(arguments: argparse.Namespace) -> None:
+    settings = settings_of(Settings(), arguments)
+    files = read_separately(arguments.inputs, settings.importing)
+    facts = [clip_facts(clip, file.skeleton, settings.tolerance.metres, settings.shell_m)
+             for file in files for clip in file.clips]
+    _warn(warning for file in files for warning in file.warnings)
+    if arguments.json:
+        print(json.dumps({"clips": [asdict(one) for one in facts]}, indent=1, ensure_ascii=False))
+    else:
+        report.console().print(report.facts_table(facts))
+
+
 def _decode(arguments: argparse.Namespace) -> None:
     frames = decode(arguments.bank, arguments.clip, arguments.output, arguments.midpoints)
     print(f"wrote {arguments.output}, {frames} frames")
@@ -242,7 +256,7 @@ def _completion(arguments: argparse.Namespace) -> None:
 
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
-         "inspect": _inspect, "compare": _compare, "presets": _presets, "build": _build,
+         "inspect": _inspect, "compare": _compare, "presets": _presets, "clips": _clips, "build": _build,
          "completion": _completion}
 
 

@@ -12,10 +12,12 @@ from ..model.clip import ImportOptions, check_name
 
 class ClipChoice:
     """The renaming and the choice of clips during one import. It remembers all names, so that a
-    pattern that matches none of them can be reported."""
+    pattern that matches none of them can be reported. numbered: whether clips that repeat a name in
+    their file get their number, as `rename` takes it, instead of being an error."""
 
-    def __init__(self, options: ImportOptions):
+    def __init__(self, options: ImportOptions, numbered: bool = False):
         self._options = options
+        self._numbered = numbered
         self._spellings: list[list[str]] = []  # of every clip, as `rename` may state it
         self._names: list[str] = []
         self._clips = 0
@@ -31,7 +33,7 @@ class ClipChoice:
             if any(matches(rename.pattern, spelling) for spelling in spellings):
                 new = rename.name.replace("{file}", path.stem).replace("{name}", name)
                 return check_name(new, "clip")
-        return name
+        return f"{name}#{number}" if self._numbered and number > 1 else name
 
     def takes(self, name: str, old_name: str) -> bool:
         """Whether a clip is chosen, by its name or by the one that it has in the file."""

@@ -99,6 +99,21 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
     return Imported(skeleton, clips, warnings, choice.left_out)
 
 
+def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Imported]:
+    """Returns what each file holds, whether or not the files share a skeleton or the names of clips.
+    Raises ImportProblem and SettingProblem like read_clips."""
+    options.check()
+    choice = ClipChoice(options, numbered=True)
+    files: list[tuple[str, Imported]] = []
+    for path in map(Path, paths):
+        with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
+            files.append((path.name, _read_file(path, options, choice)))
+    choice.check_renames()
+    choice.check_patterns()
+    return [replace(imported, warnings=[f"{name}: {warning}" for warning in imported.warnings])
+            for (name, _), imported in zip(files, with_chosen_joints(files, options))]
+
+
 def _check_size(clips: Sequence[Clip]) -> None:
     if sum(clip.steps.shape[0] * clip.steps.shape[1] for clip in clips) > MAX_JOINT_FRAMES:
         raise ImportProblem(f"with this file there are over {MAX_JOINT_FRAMES} joints times frames; "

@@ -1,6 +1,7 @@
 """The output of commands: tables and progress, for a terminal or as plain text for a pipe."""
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -14,6 +15,7 @@ from ..base.option_names import named
 from ..encode.results import BankResult, ClipResult
 from ..encode.presets import Preset
 from ..generate.layouts import PartSize
+from ..model.clip_facts import ClipFacts
 from ..targets import CodecCost
 
 # Columns for table(), which cost_cells() fills.
@@ -124,6 +126,20 @@ def clip_table(result: BankResult) -> Table:
                  worst.error_joint, "",
                  f"{max(other_points_mm(clip, result.points) for clip in result.clips):.4f}",
                  f"{sum(len(c.breaks) for c in result.clips) or ''}")
+    return made
+
+
+def facts_table(facts: Sequence[ClipFacts]) -> Table:
+    """One row per clip of source files. The files stand in the table if there are several."""
+    several = len({one.file for one in facts}) > 1
+    made = table([*([("file", "left")] if several else []), ("clip", "left"), ("seconds", "right"),
+                  ("keys per s", "right"), ("loops", "left"), ("gap mm", "right"), ("at joint", "left"),
+                  ("in place mm", "right"), ("moving", "right"), ("travel m", "right")])
+    for one in facts:
+        rate = "-" if one.fps is None else f"{one.fps:.5g}"
+        made.add_row(*([one.file] if several else []), one.name, f"{one.seconds:.3f}", rate, one.loops,
+                     f"{one.gap_mm:.3f}", one.gap_joint, f"{one.in_place_mm:.3f}",
+                     f"{len(one.moving_joints)}/{one.joints}", f"{math.hypot(*one.travel_mm) / 1e3:.3f}")
     return made
 
 
