@@ -72,6 +72,8 @@ def _show(result: BankResult, output: Path, quiet: bool) -> None:
     report.console().print(report.clip_table(result))
     print(f"the bind pose is {size_text(result.size_m)}")
     print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
+    for text in report.loop_texts(result):
+        print(text)
     if pixels := report.pixel_text(result):
         print(pixels)
     if tiers := report.tier_text(result):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from ..base.unrolling import OPTIMISE_FOR, PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
 from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
-from ..encode.settings import CODEC_CHOICES, ClipRule, choice, parse_max_ram, parse_restart
+from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_max_ram, parse_restart
 from ..generate.joint_sets import check_set
 from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename
@@ -79,6 +80,26 @@ def _at_least_one(value: int, what: str) -> int:
     if value < 1:
         raise SettingProblem(f"{what} {value}: choose one or more")
     return value
+
+
+def _loop(value: Any, what: str) -> bool | str:
+    if value == CLOSE:
+        return CLOSE
+    return typed(value, bool, what, f"true, false or \"{CLOSE}\"")
+
+
+def _seconds(value: Any, what: str) -> float:
+    seconds = _number(value, what)
+    if not 0.0 <= seconds < math.inf:
+        raise SettingProblem(f"{what} = {value!r}: give the seconds from the clip's beginning, 0 or more")
+    return seconds
+
+
+def _speed(value: Any, what: str) -> float:
+    speed = _number(value, what)
+    if not 0.0 < speed < math.inf:
+        raise SettingProblem(f"{what} = {value!r}: give a number above 0; reverse = true plays backwards")
+    return speed
 
 
 def _path(value: Any, what: str) -> Path:
@@ -195,6 +216,10 @@ JOINTS = _patterns("joint names or patterns")
 CLIPS = _texts("clip names or patterns")
 RENAME = Kind("a table of old and new names", "OLD=NEW", _rename, read_all=_renames)
 LOOPS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, loop=True))
+CLOSED_LOOPS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, loop=CLOSE))
+LOOP = Kind("true, false or \"close\"", "", _loop)
+SECONDS = Kind("seconds", "SECONDS", _seconds, float)
+SPEED = Kind("a number above 0", "N", _speed, float)
 LAYERS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))
 CHOSEN_JOINTS = _texts("joint names or patterns")
 JOINT_RULE = Kind("a joint or pattern and its tolerance", "PATTERN=LENGTH", parse_joint_rule)

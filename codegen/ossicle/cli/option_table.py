@@ -193,8 +193,21 @@ not fit, or clips may have no other codec, `encode` fails and says how much is n
            "computed with: 48 bytes a joint", ENCODE, SETTINGS, "false", key="skinning", field="skinning"),
     Option("--loop", kinds.LOOPS, "clips that loop: their last frame equals the first, within the tolerance",
            ENCODE, RULES, field="clips", many=True),
-    Option("loop", kinds.FLAG, "the clip loops: its last frame equals the first, within the tolerance", (),
-           CLIPS, "false"),
+    Option("--close-loop", kinds.CLOSED_LOOPS, "clips that loop, and whose last frame nearly equals the first",
+           ENCODE, RULES, field="clips", many=True),
+    Option("loop", kinds.LOOP, "the clip loops: its last frame equals the first, within the tolerance; close: "
+           "nearly equals it", (), CLIPS, "false", "true", more="""
+With `"close"` the gap is spread over the clip: half of it at each end, and less towards the middle. The
+report says how large it is and how far poses moved. The tolerance holds against the closed clip. A gap above
+`loop_limit` is an error."""),
+    Option("--loop-limit", kinds.LENGTH, "the largest gap that `loop = \"close\"` spreads over a clip", ENCODE,
+           SETTINGS, "3 % of the character's size", '"5cm"', field="loop_limit_m"),
+    Option("from", kinds.SECONDS, "where the clip begins in the file; from and to are rounded to whole frames",
+           (), CLIPS, "0.0", field="start_s"),
+    Option("to", kinds.SECONDS, "where the clip ends in the file", (), CLIPS, "its end", "1.0", field="end_s"),
+    Option("speed", kinds.SPEED, "how many times faster than in the file the clip is played", (), CLIPS,
+           "1.0"),
+    Option("reverse", kinds.FLAG, "the clip plays from its end to its beginning", (), CLIPS, "false"),
     Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODE, RULES,
            field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "

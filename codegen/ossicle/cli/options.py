@@ -62,7 +62,7 @@ def help_of(option: Option) -> str:
 
 def _add(group: argparse._ActionsContainer, option: Option) -> None:
     names = [option.short, option.name] if option.short else [option.name]
-    said: dict[str, Any] = {"help": help_of(option)}
+    said: dict[str, Any] = {"help": help_of(option).replace("%", "%%")}
     if option.is_flag:
         said |= {"dest": option.field, "required": option.required}
     if option.kind is kinds.FLAG:

@@ -124,7 +124,7 @@ def _with_choices(table: dict[str, Any]) -> dict[str, Any]:
     """Returns the table of a file with the keys that choose clips and joints in [import]. They may
     also stand at the top; there `clips` is a list, and otherwise the table of single clips."""
     top = {key: value for key, value in table.items()
-           if key in CHOICES and not (key == CLIPS and isinstance(value, dict))}
+           if key in CHOICES and (key != CLIPS or isinstance(value, list | str))}
     if not top:
         return table
     reading = typed(table.get(IMPORT, {}), dict, IMPORT, "a table")

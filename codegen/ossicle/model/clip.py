@@ -77,7 +77,8 @@ class Curve(Protocol):
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         """Returns float64 [N, J, 10] at times [N]; values are held before the first key and after
-        the last. early: by how many seconds tracks that jump do so before their keys."""
+        the last. early: by how many seconds tracks that jump do so before their keys; if negative,
+        after them."""
 
     def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
         """Returns what `at` does, and bool [N, J, 3]: which tracks jump between a sample and the

@@ -7,7 +7,7 @@ import numpy as np
 
 from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
 from .key_rate import key_rate
-from .loops import Gap, can_be_closed, loop_gap
+from .loops import Gap, largest_gap_m, loop_gap
 
 _MOVED = 1e-5  # the smallest change that counts as motion: of a quaternion, a scale, in metres
 
@@ -77,4 +77,4 @@ def _rate(clip: Clip) -> float | None:
 def _loops(clip: Clip, gap: Gap, skeleton: Skeleton, tolerance_m: float) -> str:
     if len(clip.frames) == 1 or gap.metres <= tolerance_m:
         return "yes"
-    return "close" if can_be_closed(gap, skeleton) else "no"
+    return "close" if gap.metres <= largest_gap_m(skeleton) else "no"

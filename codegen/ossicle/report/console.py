@@ -167,6 +167,13 @@ def pixel_text(result: BankResult) -> str:
     return f"tolerance: {said}" if said else ""
 
 
+def loop_texts(result: BankResult) -> list[str]:
+    """Says which loops were closed, and by how much."""
+    return [f"{clip.name}: closed its loop: {clip.closed_gap_joint} ended {clip.closed_gap_mm:.3f} mm from where "
+            f"it began; poses moved by up to {clip.closed_moved_mm:.3f} mm"
+            for clip in result.clips if clip.closed_gap_mm is not None]
+
+
 def tier_text(result: BankResult) -> str:
     """Describes the bank without its streaming tiers, and with the first one alone; empty without
     tiers."""

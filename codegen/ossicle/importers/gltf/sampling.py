@@ -113,11 +113,12 @@ class GltfCurve:
         """Raises ImportProblem for values that are not finite and for quaternions of zero
         length."""
         rig = self.rig
+        shift = early if early < 0.0 else max(early, _TIME_SLACK)
         frames = np.repeat(rig.rest[None], len(seconds), axis=0)
         for group in _grouped(self.tracks):
             kind, interpolation = group[0].kind, group[0].interpolation
             times = _key_times(group[0], self.accessors)
-            ticks = seconds + max(early, _TIME_SLACK) if interpolation == "STEP" else seconds
+            ticks = seconds + shift if interpolation == "STEP" else seconds
             for batch in _batches(group, max(len(times), len(seconds))):
                 keys = np.stack([_key_values(track, times, self.accessors) for track in batch])
                 _check_quaternions(batch, keys)
