@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gltf_builder import U8, U16, GltfBuilder, turn
-from import_matrices import model_pose
+from import_matrices import model_pose, of
 from hypothesis import given, settings, strategies as st
 from ossicle.base.problem import SettingProblem
 from ossicle.importers.importer import read_clips, read_groups
@@ -213,6 +213,52 @@ def test_meshes_that_cannot_be_read_say_nothing(tmp_path: Path, damage: str) -> 
     else:
         primitive["attributes"]["JOINTS_0"] = 999
     assert read_clips([g.write_glb(tmp_path)]).warnings == []
+
+
+def test_a_socket_becomes_a_joint(tmp_path: Path) -> None:
+    g = chain(moving=(0, 3))
+    g.node("Grip", translation=[0.1, 0, 0], rotation=turn("x", 30), scale=[2, 2, 2], children=[6])
+    g.node("Blade", translation=[0, 0.2, 0], rotation=turn("y", 50))
+    g.document["nodes"][3]["children"].append(5)
+    path = g.write_glb(tmp_path)
+    plain, socketed = read_clips([path]), read_clips([path], ImportOptions(sockets=("Bl*",), drop=("Hand", "Finger")))
+    assert socketed.skeleton.names == ("Root", "Hips", "Spine", "Blade") and socketed.warnings == []
+    hand = models(plain, plain.clips[0].frames)["Hand"]
+    grip = of(turn("x", 30), [0.1, 0, 0], [2, 2, 2]) @ of(turn("y", 50), [0, 0.2, 0])
+    blade = models(socketed, socketed.clips[0].frames)["Blade"]
+    np.testing.assert_allclose(blade[..., 3], (hand @ grip)[..., 3], atol=1e-9)
+    np.testing.assert_allclose(2.0 * blade[:, :3, :3], (hand @ grip)[:, :3, :3], atol=1e-9)
+    bind = model_pose(socketed.skeleton.parents, socketed.skeleton.bind)
+    np.testing.assert_allclose(socketed.skeleton.inverse_bind[3] @ bind[3], np.eye(4), atol=1e-9)
+    np.testing.assert_array_equal(socketed.skeleton.inverse_bind[:3], plain.skeleton.inverse_bind[:3])
+
+
+def test_a_socket_that_moves(tmp_path: Path) -> None:
+    """Motion of nodes that are no joints is ignored with a warning, unless they are sockets."""
+    g = chain(moving=(0,))
+    g.node("Lid")
+    g.document["nodes"][4]["children"] = [5]
+    g.channel(0, 5, "translation", g.accessor([0, 1]), g.accessor([[0, 0, 0], [0, 3, 0]]), "LINEAR")
+    path = g.write_glb(tmp_path)
+    assert "Lid" in read_clips([path]).warnings[0]
+    imported = read_clips([path], ImportOptions(sockets=("Lid",)))
+    assert imported.warnings == [] and imported.clips[0].frames[-1, 5, 4:7].tolist() == [0, 3, 0]
+
+
+def test_a_joint_that_is_a_socket_stays(tmp_path: Path) -> None:
+    path = meshed([[1, 2, 0, 0]], [[0.5, 0.5, 0, 0]]).write_glb(tmp_path)
+    kept = read_clips([path], ImportOptions(sockets=("Tip",), drop=("unweighted",)))
+    assert set(kept.skeleton.names) == {"Root", "Hips", "Leg", "Slot", "Tip"} and kept.warnings == []
+
+
+@pytest.mark.parametrize(("socket", "message"), [
+    ("Sord", r"--socket 'Sord' matches no joint and no node below one; did you mean 'Sword'\?"),
+    ("Body", "--socket 'Body' matches no joint and no node below one; there are Root, Hips"),
+])
+def test_a_socket_that_is_not_below_a_joint(tmp_path: Path, socket: str, message: str) -> None:
+    path = meshed([[1, 2, 0, 0]], [[0.5, 0.5, 0, 0]]).write_glb(tmp_path)
+    with pytest.raises(SettingProblem, match=message):
+        read_clips([path], ImportOptions(sockets=(socket,)))
 
 
 def test_files_may_differ_in_joints_that_are_dropped(tmp_path: Path) -> None:

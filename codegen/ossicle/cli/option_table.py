@@ -20,7 +20,7 @@ PROJECT, GENERATE, SETTINGS = "project", "generate", "settings"
 IMPORT, SCREEN, CLIPS, JOINTS = "import", "screen", "clips", "joints"
 TOP = (PROJECT, GENERATE, SETTINGS)
 TABLES = (SCREEN, IMPORT, CLIPS, JOINTS)
-CHOICES = ("clips", "exclude", "rename", "drop", "keep")  # keys of [import] that may also stand at the top
+CHOICES = ("clips", "exclude", "rename", "drop", "keep", "sockets")  # keys of [import] that may also stand at the top
 RULES = "rules"  # options without keys, for which files have tables for clips and joints
 NOT_IN_FILES = "command"
 
@@ -261,6 +261,11 @@ turns, which is an error. `unweighted` leaves out joints to which no vertex is w
 attached, unless a joint below has one; `encode` warns of such joints. It needs a glTF file with its mesh."""),
     Option("--keep", kinds.CHOSEN_JOINTS, "joints to keep although drop names them, such as 'handslot*'; "
            "without drop, the only joints to keep", READS, IMPORT, "all", '["handslot*"]', many=True),
+    Option("--socket", kinds.SOCKETS, "nodes below joints that carry props, and become joints; joints of these "
+           "names are never dropped", READS, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
+           field="sockets", more="""
+A socket takes 48 bytes of the model pose, and nothing of the bank unless it moves against its joint. All files
+need the same sockets."""),
 
     # generated C
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES, GENERATE,

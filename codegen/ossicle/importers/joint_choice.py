@@ -20,6 +20,7 @@ def with_chosen_joints(files: Sequence[tuple[str, Imported]], options: ImportOpt
     ImportProblem, which names the file, for a joint that cannot be dropped."""
     read = [imported for _, imported in files]
     names = list(dict.fromkeys(name for file in read for name in file.skeleton.names))
+    _check_sockets(read, names, options)
     idle = _idle(read)
     dropped = _dropped(names, idle, options)
     result = []
@@ -45,10 +46,23 @@ def _dropped(names: Sequence[str], idle: set[str] | None, options: ImportOptions
             raise SettingProblem(f"{named('--drop', UNWEIGHTED)}: no file has a mesh whose weights can be "
                                  "read; give patterns of joints")
         dropped |= idle
-    dropped -= {name for name in names if any(matches(pattern, name) for pattern in options.keep)}
+    dropped -= {name for name in names if _is_wanted(name, options)}
     if len(dropped) == len(names):
         raise SettingProblem(f"{either('--drop and --keep', 'drop and keep')} leave no joint" + near("", names))
     return frozenset(dropped)
+
+
+def _is_wanted(name: str, options: ImportOptions) -> bool:
+    """Whether the user names a joint that stays."""
+    return any(matches(pattern, name) for pattern in (*options.keep, *options.sockets))
+
+
+def _check_sockets(files: Sequence[Imported], names: Sequence[str], options: ImportOptions) -> None:
+    """Raises SettingProblem for a socket that is neither a joint nor below one."""
+    for pattern in options.sockets:
+        if not any(matches(pattern, name) for name in names):
+            raise SettingProblem(f"{either('--socket', 'sockets')} {pattern!r} matches no joint and no node below "
+                                 "one" + near(pattern, [*names, *(node for file in files for node in file.nodes)]))
 
 
 def _idle(files: Sequence[Imported]) -> set[str] | None:
@@ -68,7 +82,7 @@ def _idle(files: Sequence[Imported]) -> set[str] | None:
 def _with_warnings(file: Imported, idle: set[str] | None, options: ImportOptions) -> Imported:
     joints = file.skeleton.names
     idle_here = [name for name in joints if name in (idle or ())
-                 and not any(matches(pattern, name) for pattern in options.keep)]
+                 and not _is_wanted(name, options)]
     if not idle_here or file.carrying is None:
         return file
     return replace(file, warnings=[

@@ -139,6 +139,8 @@ class ImportOptions:
     drop, keep: patterns of joints to leave out, of which 'unweighted' stands for those that carry
         nothing, and of joints to keep; all joints without a pattern in `drop` but some in `keep`
         are left out except these.
+    sockets: patterns of nodes below joints that become joints, and of joints that are never left
+        out.
     """
 
     skin: str | int | None = None
@@ -151,6 +153,7 @@ class ImportOptions:
     rename: tuple[Rename, ...] = ()
     drop: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
+    sockets: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Raises SettingProblem for a value that no file can be read with."""
@@ -169,13 +172,15 @@ class ImportOptions:
 class Imported:
     """The result of an import. Each warning is one line; read_clips prefixes the name of the
     file. left_out: the names of clips that were not chosen. carrying: the joints to which vertices
-    are weighted or meshes are attached; None if that is not known."""
+    are weighted or meshes are attached; None if that is not known. nodes: the names of nodes below joints that are no
+    joints."""
 
     skeleton: Skeleton
     clips: list[Clip]
     warnings: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     carrying: frozenset[str] | None = None
+    nodes: tuple[str, ...] = ()
 
 
 class ImportProblem(Exception):

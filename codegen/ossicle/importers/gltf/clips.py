@@ -85,7 +85,7 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoic
     carrying = carrying_joints(file.root, accessors, nodes, rig.joint_of)
     names = rig.skeleton.names
     return Imported(rig.skeleton, clips, warnings, carrying=None if carrying is None else frozenset(
-        names[joint] for joint in carrying))
+        names[joint] for joint in carrying), nodes=rig.plain)
 
 
 def _read_animations(
