@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from . import rotations
-from .clip import ROTATION, SCALE, TRANSLATION, Clip, Curve, Imported, ImportProblem, problems_of
+from .clip import ROTATION, SCALE, TRANSLATION, Clip, Imported, ImportProblem, problems_of
 from .key_rate import sampling_rate
-from .sampling import FrameCurve, sample
+from .sampling import ChangedCurve, FrameCurve, sample
 
 _UNIFORM = 1e-5  # the largest relative difference of scales that count as uniform: float32 noise
 _STILL = 1e-9  # the largest difference between transforms of a joint that does not move
@@ -62,8 +62,8 @@ class Folds:
             at = int(np.argmax(turned & ~uniform))
             listed = ", ".join(f"{value:.6g}" for value in scale[at])
             raise ImportProblem(
-                f"joint {self.names[upper]}: cannot be dropped: its scale is ({listed}) in sample {at}, which "
-                f"would shear {self.names[lower]}; keep it, or give it the same scale along all axes")
+                f"joint {self.names[upper]}: cannot be dropped: its scale of ({listed}) would shear "
+                f"{self.names[lower]}, which turns; keep it, or give it the same scale along all axes")
         scale = np.where(uniform[:, None], scale.mean(axis=1, keepdims=True), scale)
         product = np.empty_like(inner)
         product[:, ROTATION] = rotations.multiply(outer[:, ROTATION], inner[:, ROTATION])
@@ -91,11 +91,10 @@ class Folds:
 
 
 @dataclass(frozen=True, eq=False)
-class FoldedCurve:
+class FoldedCurve(ChangedCurve):
     """The curve of a clip without some joints (see clip.Curve). linear: whether it still is linear
     between keys, as it was in the file."""
 
-    curve: Curve
     folds: Folds
     linear: bool
     order: np.ndarray
@@ -103,14 +102,6 @@ class FoldedCurve:
     @property
     def joints(self) -> int:
         return len(self.order)
-
-    @property
-    def times(self) -> np.ndarray:
-        return self.curve.times
-
-    @property
-    def halves(self) -> np.ndarray:
-        return self.curve.halves
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         return self.folds.apply(self.curve.at(seconds, early))[:, self.order]

@@ -12,7 +12,8 @@ import numpy as np
 
 from . import rotations
 from .bind_size import bind_size
-from .clip import ROTATION, SCALE, TRANSLATION, Clip, Curve, Skeleton
+from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
+from .sampling import ChangedCurve
 from .shell import shell_errors
 
 # The largest gap that is closed without being asked, as a share of the character's size: 5 cm for
@@ -89,23 +90,10 @@ class Spread:
 
 
 @dataclass(frozen=True, eq=False)
-class ClosedCurve:
+class ClosedCurve(ChangedCurve):
     """The curve of a clip whose loop was closed (see clip.Curve)."""
 
-    curve: Curve
     spread: Spread
-
-    @property
-    def joints(self) -> int:
-        return self.curve.joints
-
-    @property
-    def times(self) -> np.ndarray:
-        return self.curve.times
-
-    @property
-    def halves(self) -> np.ndarray:
-        return self.curve.halves
 
     @property
     def linear(self) -> bool:

@@ -25,6 +25,25 @@ def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,
 
 
 @dataclass(frozen=True, eq=False)
+class ChangedCurve:
+    """What curves that change another one have in common: its keys (see clip.Curve)."""
+
+    curve: Curve
+
+    @property
+    def joints(self) -> int:
+        return self.curve.joints
+
+    @property
+    def times(self) -> np.ndarray:
+        return self.curve.times
+
+    @property
+    def halves(self) -> np.ndarray:
+        return self.curve.halves
+
+
+@dataclass(frozen=True, eq=False)
 class FrameCurve:
     """The frames of a file that has no interpolation, with shortest arcs and lines between them
     (see model.Curve). frames: float64 [F, J, 10]."""

@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from .clip import Clip, Curve, ImportProblem
+from .clip import Clip, ImportProblem
 from .key_rate import sampling_rate
-from .sampling import sample
+from .sampling import ChangedCurve, sample
 
 _SAME_TIME = 1e-5  # seconds; keys that are nearer to the ends of a cut are the ends
 _NO_TIME = 1e-6  # seconds; more than the rounding of key times, less than the distance of keys
@@ -27,18 +27,13 @@ class Timing:
 
 
 @dataclass(frozen=True, eq=False)
-class TimedCurve:
+class TimedCurve(ChangedCurve):
     """A part of a curve, at another speed or backwards (see clip.Curve)."""
 
-    curve: Curve
     start: float
     end: float
     speed: float
     reverse: bool
-
-    @property
-    def joints(self) -> int:
-        return self.curve.joints
 
     @property
     def linear(self) -> bool:
