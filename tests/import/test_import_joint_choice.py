@@ -245,6 +245,28 @@ def test_a_socket_that_moves(tmp_path: Path) -> None:
     assert imported.warnings == [] and imported.clips[0].frames[-1, 5, 4:7].tolist() == [0, 3, 0]
 
 
+@pytest.mark.parametrize("interpolation", ["LINEAR", "STEP"])
+def test_files_of_motions_need_no_sockets(tmp_path: Path, interpolation: str) -> None:
+    character, motion = chain(), chain(interpolation=interpolation)
+    character.node("Grip", translation=[0.1, 0, 0], rotation=turn("x", 30), children=[6])
+    character.node("Blade", translation=[0, 0.2, 0])
+    character.document["nodes"][2]["children"].append(5)
+    motion.document["animations"][0]["name"] = "Run"
+    paths = [character.write_glb(tmp_path, "a.glb"), motion.write_glb(tmp_path, "b.glb")]
+    imported = read_clips(paths, ImportOptions(sockets=("Grip", "Blade"), drop=("Hips",)))
+    walk, run = imported.clips
+    assert set(imported.skeleton.names) == {*CHAIN, "Grip", "Blade"} - {"Hips"}
+    poses = models(imported, run.frames)
+    other = read_clips(paths[1:])
+    expected = models(other, other.clips[0].frames)
+    np.testing.assert_allclose(poses["Finger"], expected["Finger"], atol=1e-9)
+    np.testing.assert_allclose(poses["Blade"], expected["Spine"] @ of(turn("x", 30), [0.1, 0, 0]) @ of(
+        translation=[0, 0.2, 0]), atol=1e-9)
+    np.testing.assert_array_equal(run.curve.at(np.arange(len(run.frames)) / run.rate, 0.01 / run.rate)[:-1],
+                                  run.frames[:-1])
+    assert run.steps.any() == (interpolation == "STEP") and run.curve.joints == walk.curve.joints
+
+
 def test_a_joint_that_is_a_socket_stays(tmp_path: Path) -> None:
     path = meshed([[1, 2, 0, 0]], [[0.5, 0.5, 0, 0]]).write_glb(tmp_path)
     kept = read_clips([path], ImportOptions(sockets=("Tip",), drop=("unweighted",)))

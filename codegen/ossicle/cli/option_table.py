@@ -264,8 +264,8 @@ attached, unless a joint below has one; `encode` warns of such joints. It needs 
     Option("--socket", kinds.SOCKETS, "nodes below joints that carry props, and become joints; joints of these "
            "names are never dropped", READS, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
            field="sockets", more="""
-A socket takes 48 bytes of the model pose, and nothing of the bank unless it moves against its joint. All files
-need the same sockets."""),
+A socket takes the RAM of a joint, and nothing of a clip unless it moves against the joint above. The first file
+needs the nodes; in others that have none, sockets stay at rest."""),
 
     # generated C
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES, GENERATE,

@@ -26,7 +26,7 @@ from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import read_gltf
 from .gltf.file import GltfFile
-from .joint_choice import with_chosen_joints
+from .joint_choice import with_chosen_joints, with_sockets_of
 
 SUFFIXES = (".glb", ".gltf", ".bvh")
 _READERS: dict[str, Callable[[Path, bytes, ImportOptions, ClipChoice], Imported]] = {
@@ -89,6 +89,7 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
             if skeleton is None:
                 skeleton, first_name = imported.skeleton, name
             else:
+                imported = with_sockets_of(imported, skeleton, options)
                 order = _match(imported, skeleton, first_name)
                 imported = _reordered(imported, order)
             for clip in imported.clips:

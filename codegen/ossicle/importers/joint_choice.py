@@ -7,7 +7,8 @@ from dataclasses import replace
 from ..base.option_names import either, named
 from ..base.patterns import matches, near
 from ..base.problem import SettingProblem
-from ..model.clip import Imported, ImportOptions, problems_of
+from ..model.adding import with_joints
+from ..model.clip import Imported, ImportOptions, Skeleton, problems_of
 from ..model.dropping import without_joints
 
 UNWEIGHTED = "unweighted"
@@ -50,6 +51,18 @@ def _dropped(names: Sequence[str], idle: set[str] | None, options: ImportOptions
     if len(dropped) == len(names):
         raise SettingProblem(f"{either('--drop and --keep', 'drop and keep')} leave no joint" + near("", names))
     return frozenset(dropped)
+
+
+def with_sockets_of(imported: Imported, skeleton: Skeleton, options: ImportOptions) -> Imported:
+    """Returns an import with the sockets of the first file's skeleton that its file does not have:
+    files of motions come without props."""
+    missing: list[str] = []
+    for name, parent in zip(skeleton.names, skeleton.parents):
+        there = {*imported.skeleton.names, *missing}
+        if name not in there and parent >= 0 and skeleton.names[parent] in there \
+                and any(matches(pattern, name) for pattern in options.sockets):
+            missing.append(name)
+    return with_joints(imported, skeleton, missing) if missing else imported
 
 
 def _is_wanted(name: str, options: ImportOptions) -> bool:
