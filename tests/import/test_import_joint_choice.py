@@ -114,6 +114,14 @@ def test_uneven_scale_above_a_joint_that_turns(tmp_path: Path) -> None:
     assert read_clips([path], ImportOptions(drop=("Hand",))).skeleton.names == ("Root", "Hips", "Spine", "Finger")
 
 
+def test_scale_that_becomes_uneven(tmp_path: Path) -> None:
+    g = chain(moving=(2,))
+    g.channel(0, 1, "scale", g.accessor([0, 0.5, 1]), g.accessor([[1, 1, 1], [1, 1.5, 1], [1, 1, 1]]), "LINEAR")
+    with pytest.raises(ImportProblem, match=r"hero.glb: clip Walk: joint Hips: cannot be dropped: its scale of "
+                       r"\(1, 1\..*, 1\) would shear Spine"):
+        read_clips([g.write_glb(tmp_path)], ImportOptions(drop=("Hips",)))
+
+
 def test_uneven_scale_above_a_joint_that_does_not_turn(tmp_path: Path) -> None:
     g = GltfBuilder()
     g.node("Hips", scale=[1, 2, 3], children=[1])
