@@ -90,6 +90,8 @@ def test_mistakes_on_the_command_line(tmp_path: Path, arguments: tuple[str, ...]
      "hero.toml: exclude stands at the top of the file and in [import]; remove one"),
     ('[rename]\nWalk = ""', "hero.toml: [import] rename 'Walk' = '': give a name"),
     ('[rename]\nWolk = "Go"', "hero.toml: [rename] 'Wolk' matches no clip; did you mean 'Walk'?"),
+    ('clips = ["Walk"]\n[clips."Run"]\nloop = true',
+     'twice (at line 3, column 13); beside tables [clips."NAME"], write the list of clips in [import]'),
     ("clips = [1]", "hero.toml: [import] clips = 1: give clip names or patterns"),
 ])
 def test_mistakes_in_a_file(tmp_path: Path, text: str, message: str) -> None:

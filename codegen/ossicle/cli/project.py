@@ -1,6 +1,7 @@
 """The TOML file: the inputs, the outputs and the settings."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,6 +107,13 @@ def _check_generate(table: Mapping[str, Any]) -> None:
                              "\".\", the folder for it")
 
 
+def _clips_twice(path: Path) -> str:
+    """Returns advice if a file has both a list and tables of the name clips, which TOML forbids."""
+    text = read_file(path).decode("utf-8-sig", "replace")
+    both = re.search(r"^\s*clips\s*=", text, re.M) and re.search(r"^\s*\[\s*clips\s*\.", text, re.M)
+    return f"; beside tables [clips.\"NAME\"], write the list of clips in [{IMPORT}]" if both else ""
+
+
 def read_project(path: Path) -> Project:
     """Reads a TOML file, whose paths are relative to its folder. Raises SettingProblem with the
     file and the cause."""
@@ -115,7 +123,7 @@ def read_project(path: Path) -> Project:
         except OSError as error:
             raise SettingProblem(f"cannot be read ({error.strerror}); check the path") from error
         except ValueError as error:  # from tomllib, the decoder, or a number with too many digits
-            raise SettingProblem(f"not valid TOML: {error}") from error
+            raise SettingProblem(f"not valid TOML: {error}" + _clips_twice(path)) from error
         except RecursionError as error:
             raise SettingProblem("not valid TOML: nested too deep; remove brackets") from error
 
