@@ -299,3 +299,11 @@ def test_files_may_differ_in_joints_that_are_dropped(tmp_path: Path) -> None:
     g.write_glb(tmp_path, "b.glb")
     imported = read_clips(paths, ImportOptions(drop=("Finger", "Other")))
     assert imported.skeleton.names == CHAIN[:4] and len(imported.clips) == 2
+
+
+def test_a_mesh_whose_buffer_is_missing_does_no_harm(tmp_path: Path) -> None:
+    g = meshed([[1, 2, 0, 0]], [[0.5, 0.5, 0, 0]])
+    g.document["buffers"] = [{"byteLength": len(g.binary)}, {"byteLength": 64, "uri": "mesh.bin"}]
+    g.document["bufferViews"][0] |= {"buffer": 1, "byteOffset": 0}
+    imported = read_clips([g.write_glb(tmp_path)])
+    assert len(imported.clips) == 1 and imported.warnings == []

@@ -64,7 +64,8 @@ class Folds:
             raise ImportProblem(
                 f"joint {self.names[upper]}: cannot be dropped: its scale of ({listed}) would shear "
                 f"{self.names[lower]}, which turns; keep it, or give it the same scale along all axes")
-        scale = np.where(uniform[:, None], scale.mean(axis=1, keepdims=True), scale)
+        mean = (scale[:, 0] + scale[:, 1] + scale[:, 2]) / 3.0
+        scale = np.where(uniform[:, None], mean[:, None], scale)
         product = np.empty_like(inner)
         product[:, ROTATION] = rotations.multiply(outer[:, ROTATION], inner[:, ROTATION])
         product[:, TRANSLATION] = outer[:, TRANSLATION] + rotations.rotate(
