@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,14 @@ def test_collisions_get_a_checksum_and_natural_names_keep_theirs() -> None:
 def test_a_checksum_that_is_taken_is_longer() -> None:
     found = identifiers([*COLLIDING, "Arm_A013"])
     assert found["Arm_A013"] == "ARM_A013" and re.fullmatch("ARM_A013[0-9A-F]{4}", found["Arm"])
+
+
+def test_equal_checksums_are_told_apart() -> None:
+    """Four digits of 2401 checksums are not all different."""
+    names = ["Walk" + "".join(signs) for signs in product(".-!+ ,;", repeat=4)]
+    found = identifiers(names)
+    assert len(set(found.values())) == len(names)
+    assert {len(name) for name in found.values()} == {len("WALK"), len("WALK_FFFF"), len("WALK_FFFFFFFF")}
 
 
 @given(st.permutations([*COLLIDING, "Arm_A013", "Count", "x" * 60, "x" * 61]))

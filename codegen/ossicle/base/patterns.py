@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from .problem import nearest
 
 _ALIKE = 0.6  # of SequenceMatcher
+_NEARLY = 0.1  # names that are less alike than the most alike one by more are not meant
 _MOST = 5  # names that a message suggests
 
 
@@ -23,8 +24,10 @@ def near(pattern: str, known: Iterable[str]) -> str:
     list of valid names."""
     names = list(dict.fromkeys(known))
     letters = re.sub(r"[*?\[\]]+", "", pattern).lower()
-    likely = sorted((-_likeness(letters, name.lower()), at) for at, name in enumerate(names))
-    close = [repr(names[at]) for likeness, at in likely if -likeness >= _ALIKE][:_MOST]
+    likeness = {name: _likeness(letters, name.lower()) for name in names}
+    least = max(_ALIKE, max(likeness.values(), default=0.0) - _NEARLY)
+    close = [repr(name) for name in sorted(names, key=lambda name: -likeness[name])
+             if likeness[name] >= least][:_MOST]
     if not letters or not close:
         return nearest("", names)
     return "; did you mean " + (", ".join(close[:-1]) + " or " if close[1:] else "") + close[-1] + "?"
