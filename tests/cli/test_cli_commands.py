@@ -29,7 +29,7 @@ from shell_measure import (
     with_midpoints,
 )
 
-COMMANDS = ("encode", "generate", "decode", "inspect", "strip", "compare", "presets", "build")
+COMMANDS = ("encode", "generate", "decode", "inspect", "strip", "clips", "compare", "presets", "build")
 TOLERANCE_MM = 0.5
 CLIP_SCHEMA = {
     "name": str, "source": str, "frames": int, "rate": float, "loop": bool, "mode": str,
@@ -43,7 +43,7 @@ CLIP_SCHEMA = {
     "chain_joint": type(None), "chain_frame": type(None), "default_tracks": int,
     "constant_tracks": int, "animated_tracks": int, "breaks": list, "tier_errors_mm": list,
     "source_error_mm": float | None, "source_joint": str | None, "source_seconds": float | None,
-    "ratio": float,
+    "closed_gap_mm": type(None), "closed_gap_joint": type(None), "closed_moved_mm": type(None), "ratio": float,
 }
 REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "bind_size_m": list, "joint_tolerances": list,
                  "raw_bytes": int, "points": str, "joints": int,

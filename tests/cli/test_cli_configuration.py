@@ -297,7 +297,7 @@ def test_the_shell_matters(folder: Path) -> None:
     ("[import]\nfps = true", "give a number"),
     ("[import]\nfps = nan", "fps = nan in [import]: choose 0.001 to 480"),
     ("tolerance = ", "not valid TOML"),
-    ("[clips.walk]\nloop = 1", "give true or false"),
+    ('[clips.walk]\nloop = 1', 'give true, false or "close"'),
 ])
 def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
     head = "" if text.startswith("inputs") else 'inputs = ["walk.bvh"]\n'

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -32,16 +33,55 @@ HOSTILE = ['*/ int x; /*', 'a"b\\', "what??/", "line\nbreak\r\ttab", "", "右腕
     ("LeftFoot", "LEFT_FOOT"), ("left_foot", "LEFT_FOOT"), ("Left Foot", "LEFT_FOOT"),
     ("left-foot.001", "LEFT_FOOT_001"), ("IKTarget", "IK_TARGET"), ("Bip01L", "BIP01_L"),
     ("mixamorig:LeftArm", "MIXAMORIG_LEFT_ARM"), ("Kopf_ü", "KOPF_U"), ("a→b", "A_B"),
-    ("右腕", ""), ("", ""), ("__x__", "X"), ("7of9", "7OF9"),
+    ("右腕", "U53F3_U8155"), ("", ""), ("->", "U002D_U003E"), ("走るRun", "U8D70_RU_RUN"),
+    ("はしる", "HASIRU"), ("ガード", "GADO"), ("がっこう", "GAKOU"), ("걷기", "GEODGI"), ("Идти", "IDTI"),
+    ("ПрыжокЁ", "PRYZHOK_YO"), ("Ξίφος", "XIFOS"), ("Straße", "STRASSE"), ("Łódź", "LODZ"), ("١٢", "12"),
+    ("ＦＵＬＬ", "FULL"), ("½", "1_2"), ("__x__", "X"), ("7of9", "7OF9"),
 ])
 def test_identifiers_read_like_the_name(name: str, identifier: str) -> None:
     assert upper_snake(name) == identifier
 
 
-def test_collisions_are_numbered_and_natural_names_keep_theirs() -> None:
-    names = ["Arm", "arm", "ARM", "Arm 2", "COUNT", "右", "左"]
-    assert unique_identifiers(names, [str(i) for i in range(7)], frozenset({"COUNT"})) == [
-        "ARM", "ARM_3", "ARM_4", "ARM_2", "COUNT_2", "5", "6"]
+COLLIDING = ["Arm", "arm", "ARM", "Arm 2", "COUNT", "右", "左", ""]
+
+
+def identifiers(names: list[str]) -> dict[str, str]:
+    found = unique_identifiers(names, [f"F{name}" for name in names], frozenset({"COUNT"}))
+    return dict(zip(names, found, strict=True))
+
+
+def test_collisions_get_a_checksum_and_natural_names_keep_theirs() -> None:
+    assert identifiers(COLLIDING) == {
+        "Arm": "ARM_A013", "arm": "ARM_985E", "ARM": "ARM", "Arm 2": "ARM_2", "COUNT": "COUNT_728D",
+        "右": "U53F3", "左": "U5DE6", "": "F"}
+
+
+def test_a_checksum_that_is_taken_is_longer() -> None:
+    found = identifiers([*COLLIDING, "Arm_A013"])
+    assert found["Arm_A013"] == "ARM_A013" and re.fullmatch("ARM_A013[0-9A-F]{4}", found["Arm"])
+
+
+def test_equal_checksums_are_told_apart() -> None:
+    """Four digits of 2401 checksums are not all different."""
+    names = ["Walk" + "".join(signs) for signs in product(".-!+ ,;", repeat=4)]
+    found = identifiers(names)
+    assert len(set(found.values())) == len(names)
+    assert {len(name) for name in found.values()} == {len("WALK"), len("WALK_FFFF"), len("WALK_FFFFFFFF")}
+
+
+@given(st.permutations([*COLLIDING, "Arm_A013", "Count", "x" * 60, "x" * 61]))
+def test_identifiers_do_not_depend_on_the_order(names: list[str]) -> None:
+    assert identifiers(names) == identifiers(sorted(names))
+
+
+@given(st.lists(st.text(max_size=6), unique=True, max_size=12), st.text(max_size=6))
+def test_other_names_change_nothing(names: list[str], other: str) -> None:
+    """A further clip can only change identifiers that it would have itself."""
+    names = [name for name in names if name != other]
+    before, after = identifiers(names), identifiers([*names, other])
+    base = upper_snake(other) or "F"
+    for name in names:
+        assert after[name] == before[name] or (upper_snake(name) or "F") == base or before[name] == base, name
 
 
 @given(st.lists(st.text(max_size=12), max_size=30))

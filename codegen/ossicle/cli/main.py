@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from ..bank.file import Bank, describe, parse_bank, read_bank
@@ -33,9 +33,10 @@ from ..generate.emit import Code, generate
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.joint_sets import JointSets, parse_joint_sets
 from ..generate.layouts import layout_sizes
-from ..importers.importer import files_of, read_clips
+from ..importers.importer import files_of, read_clips, read_separately
 from ..model.bind_size import size_text
 from ..model.clip import Imported, ImportProblem
+from ..model.clip_facts import clip_facts
 from ..report import console as report
 from ..targets import Target, TargetError, asks_for_fast_rows, known_costs, load_target
 from ..targets.settings import PLATFORMS
@@ -74,6 +75,8 @@ def _show(result: BankResult, output: Path, quiet: bool) -> None:
     report.console().print(report.clip_table(result))
     print(f"the bind pose is {size_text(result.size_m)}")
     print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
+    for text in report.loop_texts(result):
+        print(text)
     if pixels := report.pixel_text(result):
         print(pixels)
     if len(result.choices) > 1:
@@ -172,7 +175,8 @@ def _build_project(arguments: argparse.Namespace) -> None:
     read = _files_read(project.inputs, arguments.config)
     outputs = [project.output] + ([arguments.json] if arguments.json else [])
     check_outputs(read, outputs)
-    imported = read_clips(project.inputs, project.settings.importing)
+    with said_in(arguments.config):
+        imported = read_clips(project.inputs, project.settings.importing)
 
     def code_of(bank: Bank) -> dict[Path, bytes]:
         return {project.generate / name: content for name, content in code.files(bank).items()} \
@@ -221,6 +225,18 @@ def _inspect(arguments: argparse.Namespace) -> None:
         screen.print()
 
 
+def _clips(arguments: argparse.Namespace) -> None:
+    settings = settings_of(Settings(), arguments)
+    files = read_separately(arguments.inputs, settings.importing)
+    facts = [clip_facts(clip, file.skeleton, settings.tolerance.metres, settings.shell_m)
+             for file in files for clip in file.clips]
+    _warn(warning for file in files for warning in file.warnings)
+    if arguments.json:
+        print(json.dumps({"clips": [asdict(one) for one in facts]}, indent=1, ensure_ascii=False))
+    else:
+        report.console().print(report.facts_table(facts))
+
+
 def _decode(arguments: argparse.Namespace) -> None:
     frames = decode(arguments.bank, arguments.clip, arguments.output, arguments.midpoints)
     print(f"wrote {arguments.output}, {frames} frames")
@@ -236,8 +252,7 @@ def _compare(arguments: argparse.Namespace) -> None:
     if arguments.output is not None:  # checks before the long work
         check_place(arguments.output / compare_report.TABLE)
         compare_report.plots()
-    groups, warnings = read_sources(arguments.inputs, comparison.settings.importing,
-                                    arguments.clips)
+    groups, warnings = read_sources(arguments.inputs, comparison.settings.importing)
     if arguments.output is not None:
         check_outputs(files_of(source_files(arguments.inputs)[0]), [
             arguments.output / name for name in compare_report.file_names(
@@ -268,7 +283,8 @@ def _completion(arguments: argparse.Namespace) -> None:
 
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
-         "inspect": _inspect, "compare": _compare, "runtime": _runtime, "presets": _presets, "build": _build,
+         "inspect": _inspect, "compare": _compare, "runtime": _runtime, "presets": _presets,
+         "clips": _clips, "build": _build,
          "completion": _completion}
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +16,10 @@ from ..compare.comparison import scheme_names
 from ..encode.codec_sets import GOALS
 from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
-from ..encode.settings import CODEC_CHOICES, ClipRule, choice, parse_max_ram, parse_restart
+from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_max_ram, parse_restart
 from ..generate.joint_sets import check_set
 from ..generate.skin_plan import CHOICES, parse_matrices
+from ..model.clip import Rename
 from ..model.joints import parse_joint_rule
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
 
@@ -81,6 +83,26 @@ def _at_least_one(value: int, what: str) -> int:
     return value
 
 
+def _loop(value: Any, what: str) -> bool | str:
+    if value == CLOSE:
+        return CLOSE
+    return typed(value, bool, what, f"true, false or \"{CLOSE}\"")
+
+
+def _seconds(value: Any, what: str) -> float:
+    seconds = _number(value, what)
+    if not 0.0 <= seconds < math.inf:
+        raise SettingProblem(f"{what} = {value!r}: give the seconds from the clip's beginning, 0 or more")
+    return seconds
+
+
+def _speed(value: Any, what: str) -> float:
+    speed = _number(value, what)
+    if not 0.0 < speed < math.inf:
+        raise SettingProblem(f"{what} = {value!r}: give a number above 0; reverse = true plays backwards")
+    return speed
+
+
 def _path(value: Any, what: str) -> Path:
     if not typed(value, str, what, "a path"):
         raise SettingProblem(f"{what} = \"\": give a path")
@@ -111,6 +133,33 @@ def _patterns(words: str, rule: Callable[[str], Any] = str) -> Kind:
     def read(value: Any, what: str) -> Any:
         return rule(typed(value, str, what, words))
     return Kind(words, "PATTERN", read, read_all=_list_of(read, "a list of joints"))
+
+
+def _texts(words: str) -> Kind:
+    """Patterns, of which a file may also have a single one."""
+    def read_all(value: Any, what: str) -> tuple[str, ...]:
+        return _list_of(read, f"a list of {words}")([value] if isinstance(value, str) else value, what)
+
+    def read(value: Any, what: str) -> str:
+        if not typed(value, str, what, words):
+            raise SettingProblem(f"{what}: an empty pattern matches nothing; give {words}")
+        return value
+    return Kind(words, "PATTERN", read, read_all=read_all)
+
+
+def _rename(text: str, what: str) -> Rename:
+    pattern, _, name = text.rpartition("=")
+    if not pattern or not name.strip():
+        raise SettingProblem(f"{what} {text!r}: give the old and the new name, such as 'mixamo.com=Walk'")
+    return Rename(pattern, name)
+
+
+def _renames(value: Any, what: str) -> tuple[Rename, ...]:
+    words = "a table of old and new names"
+    for old, new in typed(value, dict, what, words).items():
+        if not typed(new, str, f"{what} {old!r}", "the new name").strip() or not old:
+            raise SettingProblem(f"{what} {old!r} = {new!r}: give a name")
+    return tuple(Rename(old, new) for old, new in value.items())
 
 
 def _unroll(value: Any, what: str) -> str:
@@ -165,9 +214,16 @@ SKIN = Kind("the name or index of a skin", "NAME",
             lambda value, what: typed(value, (int, str), what, "the name or index of a skin"),
             lambda text: int(text) if re.fullmatch("[0-9]{1,9}", text) else text)
 JOINTS = _patterns("joint names or patterns")
-CLIPS = _patterns("clip names or patterns")
+CLIPS = _texts("clip names or patterns")
+RENAME = Kind("a table of old and new names", "OLD=NEW", _rename, read_all=_renames)
 LOOPS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, loop=True))
+CLOSED_LOOPS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, loop=CLOSE))
+LOOP = Kind("true, false or \"close\"", "", _loop)
+SECONDS = Kind("seconds", "SECONDS", _seconds, float)
+SPEED = Kind("a number above 0", "N", _speed, float)
 LAYERS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))
+SOCKETS = _texts("node names or patterns")
+CHOSEN_JOINTS = _texts("joint names or patterns")
 JOINT_RULE = Kind("a joint or pattern and its tolerance", "PATTERN=LENGTH", parse_joint_rule)
 JOINT_SETS = Kind("a table", "NAME=PATTERN[,PATTERN]", lambda text, _: text, read_all=_sets)
 UNROLL = Kind("full, loop, or a list such as [\"compose=full\"]", "[PART=]HOW", _unroll,

@@ -20,6 +20,7 @@ PROJECT, GENERATE, SETTINGS = "project", "generate", "settings"
 IMPORT, SCREEN, CLIPS, JOINTS = "import", "screen", "clips", "joints"
 TOP = (PROJECT, GENERATE, SETTINGS)
 TABLES = (SCREEN, IMPORT, CLIPS, JOINTS)
+CHOICES = ("clips", "exclude", "rename", "drop", "keep", "sockets")  # keys of [import] that may also stand at the top
 RULES = "rules"  # options without keys, for which files have tables for clips and joints
 NOT_IN_FILES = "command"
 
@@ -95,6 +96,9 @@ COMMANDS = (
     Command("strip", "a bank without its streaming tiers",
             "Write a bank without some of its streaming tiers, for devices that have no room for them: "
             "clips of the codec dense play coarser without."),
+    Command("clips", "what source files hold",
+            "List the clips of .glb, .gltf and .bvh files: their names, lengths and key rates, whether they "
+            "loop, which joints they move and how far the character travels."),
     Command("presets", "published schemes for encode --preset",
             "List the presets: published schemes under their names."),
     Command("compare", "published schemes and codecs on your clips",
@@ -108,15 +112,18 @@ COMMANDS = (
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME = (
-    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime"))
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST = (
+    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime",
+                         "clips"))
 SOURCES = ENCODE + COMPARE
+READS = SOURCES + CLIP_LIST
 
 OPTIONS = (
     Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh, with the same skeleton", ENCODE,
            PROJECT, "needed", '["../../codegen/demo/hero.glb"]', many=True, required=True),
     Option("inputs", kinds.INPUT, "a .glb, .gltf or .bvh file, or a folder with such files", COMPARE,
            many=True, required=True, metavar="FILE|FOLDER"),
+    Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh", CLIP_LIST, many=True, required=True),
     Option("bank", kinds.INPUT, "the bank to read", GENERATES + DECODE + INSPECT + STRIP, required=True,
            metavar="BANK"),
     Option("config", kinds.INPUT, "the configuration file", BUILD, required=True, metavar="TOML"),
@@ -191,8 +198,21 @@ not fit, or clips may have no other codec, `encode` fails and says how much is n
            "computed with: 48 bytes a joint", ENCODE, SETTINGS, "false", key="skinning", field="skinning"),
     Option("--loop", kinds.LOOPS, "clips that loop: their last frame equals the first, within the tolerance",
            ENCODE, RULES, field="clips", many=True),
-    Option("loop", kinds.FLAG, "the clip loops: its last frame equals the first, within the tolerance", (),
-           CLIPS, "false"),
+    Option("--close-loop", kinds.CLOSED_LOOPS, "clips that loop, and whose last frame nearly equals the first",
+           ENCODE, RULES, field="clips", many=True),
+    Option("loop", kinds.LOOP, "the clip loops: its last frame equals the first, within the tolerance; close: "
+           "nearly equals it", (), CLIPS, "false", "true", more="""
+With `"close"` the gap is spread over the clip: half of it at each end, and less towards the middle. The
+report says how large it is and how far poses moved. The tolerance holds against the closed clip. A gap above
+`loop_limit` is an error."""),
+    Option("--loop-limit", kinds.LENGTH, "the largest gap that `loop = \"close\"` spreads over a clip", ENCODE,
+           SETTINGS, "3 % of the character's size", '"5cm"', field="loop_limit_m"),
+    Option("from", kinds.SECONDS, "where the clip begins in the file; from and to are rounded to whole frames",
+           (), CLIPS, "0.0", field="start_s"),
+    Option("to", kinds.SECONDS, "where the clip ends in the file", (), CLIPS, "its end", "1.0", field="end_s"),
+    Option("speed", kinds.SPEED, "how many times faster than in the file the clip is played", (), CLIPS,
+           "1.0"),
+    Option("reverse", kinds.FLAG, "the clip plays from its end to its beginning", (), CLIPS, "false"),
     Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODE, RULES,
            field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "
@@ -214,17 +234,43 @@ joints above them are coded no better than the rest. The JSON report has their e
            ENCODE, SCREEN, "unknown", '"2m"', field="distance_m"),
 
     # reading the source
-    Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", SOURCES, IMPORT,
+    Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS, IMPORT,
            "the rate of the file's keys, or a multiple where the tolerance needs it", "30"),
-    Option("--scale", kinds.NUMBER, "metres per unit of length in the file", SOURCES, IMPORT,
+    Option("--scale", kinds.NUMBER, "metres per unit of length in the file", READS, IMPORT,
            "glTF: 1, .bvh: 0.01", "1.0", metavar="METRES", more="""
 Files do not state their units. `encode` prints how large the bind pose is, and warns below 0.5 m and
 above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give a quarter of a metre)."""),
-    Option("--up", kinds.AXIS, "the axis that points up in the file", SOURCES, IMPORT, "y"),
-    Option("--skin", kinds.SKIN, "name or index of the glTF skin, if there are several", SOURCES, IMPORT,
+    Option("--up", kinds.AXIS, "the axis that points up in the file", READS, IMPORT, "y"),
+    Option("--skin", kinds.SKIN, "name or index of the glTF skin, if there are several", READS, IMPORT,
            "the only one", "0"),
     Option("--ancestors", kinds.ANCESTORS, "static nodes above the root joint: fold them into it, or drop "
-           "them", SOURCES, IMPORT, "fold"),
+           "them", READS, IMPORT, "fold"),
+
+    Option("--clips", kinds.CLIPS, "only the clips of these names, such as 'Walk*'", READS, IMPORT, "all",
+           '["Walk*", "Idle"]', many=True, field="only", more="""
+Tables `[clips."NAME"]` may name clips that are not chosen. A pattern that matches no clip is an error."""),
+    Option("--exclude", kinds.CLIPS, "not the clips of these names, even if `clips` has them", READS,
+           IMPORT, "none", '["*_test"]', many=True),
+    Option("--rename", kinds.RENAME, "a new name for a clip, such as 'mixamo.com=Walk'", READS, IMPORT,
+           "none", '{ "mixamo.com" = "{file}", "b.glb:Take 1" = "Run" }', many=True, more="""
+The old name is a name or a pattern, of clips in all files or, as `FILE:NAME`, of one file. `NAME#2` is the
+second clip of this name in a file. In the new name `{file}` stands for the file's name without its suffix,
+`{name}` for the old name. The last that matches holds, and one that matches nothing is an error. `clips`
+and `exclude` may use either name, all other settings use the new one."""),
+    Option("--drop", kinds.CHOSEN_JOINTS, "joints to leave out, such as '*IK*'; unweighted: all that carry "
+           "nothing, and whose joints below carry nothing", READS, IMPORT, "none", '["*IK*"]', many=True,
+           more="""
+The clips look as before: the joints below a joint that is left out take over its motion, and the tolerance
+holds against what the file says. A scale that differs along the axes cannot be taken over by a joint that
+turns, which is an error. `unweighted` leaves out joints to which no vertex is weighted and no mesh is
+attached, unless a joint below has one; `encode` warns of such joints. It needs a glTF file with its mesh."""),
+    Option("--keep", kinds.CHOSEN_JOINTS, "joints to keep although drop names them, such as 'handslot*'; "
+           "without drop, the only joints to keep", READS, IMPORT, "all", '["handslot*"]', many=True),
+    Option("--socket", kinds.SOCKETS, "nodes below joints that carry props, and become joints; joints of these "
+           "names are never dropped", READS, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
+           field="sockets", more="""
+A socket takes the RAM of a joint, and nothing of a clip unless it moves against the joint above. The first file
+needs the nodes; in others that have none, sockets stay at rest."""),
 
     # generated C
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES, GENERATE,
@@ -274,8 +320,6 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
     Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, as OUT.tie1 and OUT.tie2, "
            "for osc_bank_attach_tier", STRIP),
     Option("--presets", kinds.SCHEMES, "only these presets and codecs, beside auto", COMPARE, default="all",
-           many=True),
-    Option("--clips", kinds.CLIPS, "only clips of these names, such as 'walk*'", COMPARE, default="all",
            many=True, more="""
 Where a scheme cannot hold the tolerance on a clip, `compare` doubles the tolerance until it can, and the
 table has the true error. Pictures name `unreal4-identity`, which has no keys, below, as it would press
@@ -284,7 +328,7 @@ all others together."""),
            "arm-none-eabi-gcc and qemu-system-arm", COMPARE),
     Option("--jobs", kinds.JOBS, "threads", ENCODE + COMPARE + BUILD, default="one a core"),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
-    Option("--json", kinds.FLAG, "print JSON", INSPECT),
+    Option("--json", kinds.FLAG, "print JSON", INSPECT + CLIP_LIST),
     Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + GENERATES + COMPARE + BUILD + RUNTIME),
 )
 

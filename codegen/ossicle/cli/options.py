@@ -62,7 +62,7 @@ def help_of(option: Option) -> str:
 
 def _add(group: argparse._ActionsContainer, option: Option) -> None:
     names = [option.short, option.name] if option.short else [option.name]
-    said: dict[str, Any] = {"help": help_of(option)}
+    said: dict[str, Any] = {"help": help_of(option).replace("%", "%%")}
     if option.is_flag:
         said |= {"dest": option.field, "required": option.required}
     if option.kind is kinds.FLAG:
@@ -115,7 +115,8 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
         value = getattr(arguments, option.field)
         if option.table in said and value is not None and value is not False:
             if option.many:  # the command line adds to the file
-                value = getattr(settings, option.field) + tuple(value)
+                holder = settings.importing if option.table == IMPORT else settings
+                value = getattr(holder, option.field) + tuple(value)
             said[option.table][option.field] = value
     screen = replace(settings.screen, **said[SCREEN])
     screen.check()

@@ -1,6 +1,7 @@
 """The TOML file: the inputs, the outputs and the settings."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ from ..model.joints import JointRule
 from ..model.lengths import Screen
 from .option_kinds import typed
 from .option_table import (
+    CHOICES,
     CLIPS,
     GENERATE,
     IMPORT,
@@ -103,6 +105,13 @@ def _check_generate(table: Mapping[str, Any]) -> None:
                              "\".\", the folder for it")
 
 
+def _clips_twice(path: Path) -> str:
+    """Returns advice if a file has both a list and tables of the name clips, which TOML forbids."""
+    text = read_file(path).decode("utf-8-sig", "replace")
+    both = re.search(r"^\s*clips\s*=", text, re.M) and re.search(r"^\s*\[\s*clips\s*\.", text, re.M)
+    return f"; beside tables [clips.\"NAME\"], write the list of clips in [{IMPORT}]" if both else ""
+
+
 def read_project(path: Path) -> Project:
     """Reads a TOML file, whose paths are relative to its folder. Raises SettingProblem with the
     file and the cause."""
@@ -112,15 +121,30 @@ def read_project(path: Path) -> Project:
         except OSError as error:
             raise SettingProblem(f"cannot be read ({error.strerror}); check the path") from error
         except ValueError as error:  # from tomllib, the decoder, or a number with too many digits
-            raise SettingProblem(f"not valid TOML: {error}") from error
+            raise SettingProblem(f"not valid TOML: {error}" + _clips_twice(path)) from error
         except RecursionError as error:
             raise SettingProblem("not valid TOML: nested too deep; remove brackets") from error
+
+
+def _with_choices(table: dict[str, Any]) -> dict[str, Any]:
+    """Returns the table of a file with the keys that choose clips and joints in [import]. They may
+    also stand at the top; there `clips` is a list, and otherwise the table of single clips."""
+    top = {key: value for key, value in table.items()
+           if key in CHOICES and (key != CLIPS or isinstance(value, list | str))}
+    if not top:
+        return table
+    reading = typed(table.get(IMPORT, {}), dict, IMPORT, "a table")
+    for key in top:
+        if key in reading:
+            raise SettingProblem(f"{key} stands at the top of the file and in [{IMPORT}]; remove one")
+    return {key: value for key, value in table.items() if key not in top} | {IMPORT: reading | top}
 
 
 def _project_of(path: Path, table: Mapping[str, Any]) -> Project:
     # messages name the file as given, unless it is a link
     real = path.resolve() if path.is_symlink() else path
-    check_keys(table, [*keys_of(*TOP), *TABLES], "")
+    table = _with_choices(table)
+    check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES], "")
     said = {field: value for field, value in read_keys(table, "", PROJECT, GENERATE).items()
             if value != ""}  # an empty name means none
     for field in ("output", "generate"):

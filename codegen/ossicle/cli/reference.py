@@ -51,7 +51,8 @@ _SECTIONS = (
     ("Generated C", "At the top of the file. Only `ossicle build` reads these keys, and they need "
      "`generate`.", GENERATE),
     ("Encoding", "At the top of the file.", SETTINGS),
-    ("[import]", "How source files are read.", IMPORT),
+    ("[import]", "How source files are read. `clips`, `exclude`, `rename`, `drop`, `keep` and `sockets` may also "
+     "stand at the top of the file, `clips` only where no `[clips.\"PATTERN\"]` follows.", IMPORT),
     ("[screen]", "The screen and camera of the game, for tolerances in pixels.", SCREEN),
     ("[clips.\"PATTERN\"]", "Where no table has a key, the setting of the bank holds.", CLIPS),
     ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),

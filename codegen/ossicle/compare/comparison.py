@@ -2,7 +2,6 @@
 compare`)."""
 from __future__ import annotations
 
-import fnmatch
 import math
 import operator
 import os
@@ -121,32 +120,19 @@ def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     return unique, [path for path in found if path not in paths]
 
 
-def read_sources(paths: Sequence[Path], options: ImportOptions, patterns: Sequence[str]) \
-        -> tuple[list[Group], list[str]]:
-    """Returns the clips of files and folders, a group for each skeleton, and warnings. patterns:
-    selects the clips whose names match one of them, or all clips without patterns. Raises
+def read_sources(paths: Sequence[Path], options: ImportOptions) -> tuple[list[Group], list[str]]:
+    """Returns the chosen clips of files and folders, a group for each skeleton, and warnings. Raises
     ImportProblem or SettingProblem."""
     files, found = source_files(paths)
     groups, warnings = read_groups(files, options, found)
-    names = [clip.name for group in groups for clip in group.clips]
-    for pattern in patterns:
-        if not any(_matches(clip, [pattern]) for clip in names):
-            raise SettingProblem(f"--clips {pattern!r} matches no clip" + nearest(pattern, names))
     kept: list[Group] = []
     for group in groups:
         warnings += group.warnings
-        clips = [clip for clip in group.clips if not patterns or _matches(clip.name, patterns)]
-        if clips:
-            label = _label(files, clips, {other.label for other in kept})
-            kept.append(Group(label, replace(group, clips=clips)))
+        kept.append(Group(_label(files, group.clips, {other.label for other in kept}), group))
     if not kept:
         raise SettingProblem(f"{paths[0]}: no clip in the input; check that the files have "
                              "animations")
     return kept, warnings
-
-
-def _matches(clip: str, patterns: Sequence[str]) -> bool:
-    return any(clip == pattern or fnmatch.fnmatchcase(clip, pattern) for pattern in patterns)
 
 
 def _label(files: Sequence[Path], clips: Sequence[Clip], taken: set[str]) -> str:

@@ -3,7 +3,7 @@ and returns it."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,9 +19,11 @@ from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, length_remedy, size_warnings
 from ..model.clip import Clip, Imported, Skeleton, problems_of
 from ..model.joints import joint_tolerances, pinned_joints
+from ..model.loops import Closing
 from ..model.skinning import inverse_bind_q20
 from . import native
 from .codec_sets import CodecChoice, best_first, measured, subsets, worth_a_try
+from .edits import edited
 from .problems import EncodeProblem, Refused, check_input, check_rates, entry, explain
 from .ram_limit import cheaper_codecs
 from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, sources
@@ -66,8 +68,9 @@ def _inverse_bind(skeleton: Skeleton, settings: Settings, source: str) -> np.nda
 def bank_without_clips(imported: Imported, settings: Settings) -> Bank:
     """Returns the bank that encode_clips makes, but without clips; it is known before the encoding.
     Raises ImportProblem, EncodeProblem or SettingProblem."""
+    imported, _ = edited(imported, settings)
     skeleton = imported.skeleton
-    check_input(skeleton, imported.clips, settings)
+    check_input(skeleton, imported.clips, settings, imported.left_out)
     return parse_bank(native.write_bank(
         native.Skeleton(skeleton.parents, skeleton.bind), [], [], names_section(skeleton.names, []),
         _inverse_bind(skeleton, settings, imported.clips[0].source)))
@@ -318,11 +321,12 @@ class _Encoder:
             raise EncodeProblem(f"{clip.source}: clip {clip.name}: the finished bank does not play "
                                 "as it was measured; this is a bug in the encoder")
 
-    def results(self, bank: Bank) -> list[ClipResult]:
-        """The outcome of every clip."""
+    def results(self, bank: Bank, closings: Mapping[str, Closing]) -> list[ClipResult]:
+        """The outcome of every clip. closings: the loops that were closed."""
         return [clip_result(self._sources[index], read, encoded, self.skeleton, self.options[index],
                             self.limits_m[index], self._size(self._sources[index].clip, encoded)
-                            if encoded.report.tiers else bank.clips[index].size_bytes)
+                            if encoded.report.tiers else bank.clips[index].size_bytes,
+                            closings.get(read.name))
                 for index, (read, encoded) in enumerate(zip(self._read, self._encoded_clips()))]
 
 
@@ -344,7 +348,8 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     a clip that cannot hold it is doubled until it can; the clip's result states the tolerance used.
     Raises EncodeProblem, SettingProblem or NativeProblem with one line for the user.
     """
-    check_input(imported.skeleton, imported.clips, settings)
+    imported, closings = edited(imported, settings)
+    check_input(imported.skeleton, imported.clips, settings, imported.left_out)
     encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress, loosen)
     encoder.check_loops()
     encoder.encode(range(len(imported.clips)))
@@ -353,7 +358,7 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     bank = encoder.write()
     parsed = parse_bank(bank)
     encoder.verify(bank)
-    results = encoder.results(parsed)
+    results = encoder.results(parsed, closings)
     warnings = source_warnings(encoder.clips, results, imported.skeleton, encoder.limits_m,
                                 settings.importing.fps is not None)
     size_m = bind_size(imported.skeleton)

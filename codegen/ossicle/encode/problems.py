@@ -9,11 +9,12 @@ import numpy as np
 from ..bank.clips import MAX_RATES, ONE_Q11, name_hash
 from ..bank.file import MAX_JOINTS, MAX_NAME_BYTES
 from ..base.codec import AUTO_CODECS
-from ..base.option_names import named
+from ..base.option_names import either, named
 from ..model.bind_size import length_remedy
 from ..model.clip import MIN_RATE, SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
 from ..model.joints import check_joint_patterns
 from ..model.key_rate import HIGHEST as MAX_RATE
+from ..model.loops import largest_gap_m
 from ..model.skinning import LARGEST
 from . import native
 from .settings import ClipOptions, Settings
@@ -95,7 +96,14 @@ def _explain_loop(refused: Refused, skeleton: Skeleton, options: ClipOptions,
     return (f"joint {names[report.joint]}: {refused.at(report.frame)}is {report.error_m * 1e3:.3f} mm "
             f"from where it was at frame 0, over {_tolerance_text(limits[report.joint], options)}; "
             "close the loop (the game, not the clip, moves a character that travels) or encode it "
-            "without loop")
+            "without loop" + _closing(refused.clip, report.error_m, skeleton))
+
+
+def _closing(clip: Clip, gap_m: float, skeleton: Skeleton) -> str:
+    """Returns the advice for a loop that is nearly closed."""
+    if gap_m > largest_gap_m(skeleton):
+        return ""
+    return "; " + either(f"--close-loop {clip.name}", 'loop = "close"') + " spreads the gap over the clip"
 
 
 def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: Sequence[str],
@@ -168,9 +176,10 @@ def check_rates(clips: Sequence[Clip]) -> None:
                             f"a bank holds {MAX_RATES}; choose {named('--fps')} or split the bank")
 
 
-def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -> None:
-    """Checks clips and settings before anything is encoded. Raises EncodeProblem or
-    SettingProblem."""
+def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings,
+                left_out: Sequence[str] = ()) -> None:
+    """Checks clips and settings before anything is encoded. left_out: clips that were not chosen,
+    which settings may still name. Raises EncodeProblem or SettingProblem."""
     if not clips:
         raise EncodeProblem("no clip in the input; check that the file has animations")
     if len(skeleton.names) > MAX_JOINTS:
@@ -194,6 +203,6 @@ def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings) -
         _check_length(clip)
         _check_range(clip, skeleton)
     check_rates(clips)
-    settings.check_patterns([clip.name for clip in clips])
+    settings.check_patterns([*(clip.name for clip in clips), *left_out])
     check_joint_patterns([*(rule.pattern for rule in settings.joints), *settings.pins],
                          skeleton.names)

@@ -11,6 +11,7 @@ import numpy as np
 from ..base.codec import CODEC_NAMES
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton
+from ..model.loops import Closing
 from . import native
 from .codec_sets import CodecChoice
 from .resampling import Source, remedy, source_error
@@ -64,6 +65,11 @@ class ClipResult:
     source_error_mm: float | None
     source_joint: str | None
     source_seconds: float | None
+
+    # The gap of a loop that was closed, and the joint where it was largest. None for other clips.
+    closed_gap_mm: float | None
+    closed_gap_joint: str | None
+    closed_moved_mm: float | None  # by how much closing it moved poses at most
 
     @property
     def ratio(self) -> float:
@@ -119,9 +125,10 @@ def _millimetres(tolerance_m: float) -> float | None:
 
 
 def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleton: Skeleton,
-                options: ClipOptions, limits_m: np.ndarray, size: int) -> ClipResult:
+                options: ClipOptions, limits_m: np.ndarray, size: int, closing: Closing | None) -> ClipResult:
     """Returns the result of a clip. source: the clip as encoded; read: the clip as read from the
-    file; limits_m: the tolerance of every joint; size: the bytes of the clip."""
+    file; limits_m: the tolerance of every joint; size: the bytes of the clip; closing: of its loop, if
+    that was closed."""
     report, clip, missed = encoded.report, source.clip, source_error(source, encoded)
     limit_m = limits_m[report.tight_joint]
     tight = (report.error_m, report.joint, report.frame) if math.isinf(limit_m) else (
@@ -150,6 +157,9 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
         source_error_mm=missed.error_m * 1e3 if missed else None,
         source_joint=skeleton.names[missed.joint] if missed else None,
         source_seconds=missed.seconds if missed else None,
+        closed_gap_mm=round(closing.gap.metres * 1e3, 6) if closing else None,
+        closed_gap_joint=skeleton.names[closing.gap.joint] if closing else None,
+        closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
     )
 
 

@@ -1,24 +1,26 @@
 """The settings of an encoding, and the options of each clip."""
 from __future__ import annotations
 
-import fnmatch
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 from ..bank.clips import FULL_BODY
-from ..base.codec import AUTO_CODECS, CodecCosts, OWN_CODECS, RANDOM_ACCESS_CODECS
+from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts
 from ..base.format import number
+from ..base.patterns import matches, near
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
+from ..model.timing import Timing
 from .codec_sets import GOALS
 from .native import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .scheme import NO_RESTARTS_LOG2, Scheme
 
 CODEC_CHOICES = ("auto", *OWN_CODECS)
+CLOSE = "close"  # the value of `loop` for clips whose gap is spread
 SHELL_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
@@ -58,20 +60,24 @@ def choice(value: object, choices: Sequence[str], what: str) -> str:
 @dataclass(frozen=True)
 class ClipRule:
     """Options for the clips whose name matches a shell pattern; None keeps the earlier value. A
-    rule has a codec or a preset, which replace each other."""
+    rule has a codec or a preset, which replace each other. loop: whether the clip loops, or
+    CLOSE if its gap is spread first."""
 
     pattern: str
-    loop: bool | None = None
+    loop: bool | str | None = None
     mode: str | None = None
     tolerance: Tolerance | None = None
     codec: str | None = None
     random_access: bool | None = None
     preset: str | None = None
+    start_s: float | None = None
+    end_s: float | None = None
+    speed: float | None = None
+    reverse: bool | None = None
 
     def matches(self, clip: str) -> bool:
-        """Whether the rule applies to a clip. A clip's plain name always matches, even if it
-        contains `[` or `*`."""
-        return clip == self.pattern or fnmatch.fnmatchcase(clip, self.pattern)
+        """Whether the rule applies to a clip."""
+        return matches(self.pattern, clip)
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,8 @@ class ClipOptions:
     those to choose from, of which random_access excludes some. mode: one of MODES; in a layer every
     chain of joints keeps the tolerance by itself. preset: the preset that writes the clip, or
     NO_PRESET; schemes: the schemes from which the preset chooses; keys: how the velocity codec
-    writes its keys, one of native.KEYS; restart_log2: log2 of the frames between restart points."""
+    writes its keys, one of native.KEYS; restart_log2: log2 of the frames between restart points.
+    closes: whether the gap of the loop is spread over the clip. timing: the part that is used."""
 
     loop: bool
     mode: str
@@ -92,6 +99,8 @@ class ClipOptions:
     schemes: tuple[Scheme, ...] = ()
     keys: str = Preset.keys
     restart_log2: int = DEFAULT_RESTART_FRAMES.bit_length() - 1
+    closes: bool = False
+    timing: Timing = Timing()
 
 
 @dataclass(frozen=True)
@@ -101,7 +110,8 @@ class Settings:
     inverse bind matrices. points: which points of a joint's shell are measured, one of POINTS.
     preset: one of PRESETS, or NO_PRESET. restart_log2: None for the preset's value, or the
     default. optimise: what codecs are chosen for, one of GOALS; target: the machine, by name; costs:
-    what codecs cost there, or None for the smallest clips whatever their code takes."""
+    what codecs cost there, or None for the smallest clips whatever their code takes. loop_limit_m: the
+    largest gap of a loop that is closed, or None for a share of the character's size."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -122,6 +132,7 @@ class Settings:
     optimise: str = GOALS[0]
     target: str | None = None
     costs: CodecCosts | None = None
+    loop_limit_m: float | None = None
 
     def with_preset(self, name: str, where: str) -> Settings:
         """Returns the settings with a preset, which replaces the codec. Raises SettingProblem."""
@@ -147,20 +158,22 @@ class Settings:
         restart = self.restart_log2
         if restart is None:
             restart = preset.restart_log2 if preset else None
-        return ClipOptions(holding.loop, holding.mode, holding.tolerance.on(self.screen),
+        timing = Timing(holding.start_s, holding.end_s, holding.speed or 1.0, bool(holding.reverse))
+        return ClipOptions(bool(holding.loop), holding.mode, holding.tolerance.on(self.screen),
                            holding.tolerance.pixels, codecs, bool(holding.random_access),
                            preset.name if preset else NO_PRESET,
                            tuple(scheme for scheme in (preset.schemes if preset else ())
                                  if scheme.codec in codecs),
                            preset.keys if preset else ClipOptions.keys,
-                           ClipOptions.restart_log2 if restart is None else restart)
+                           ClipOptions.restart_log2 if restart is None else restart,
+                           holding.loop == CLOSE, timing)
 
     def check_patterns(self, clips: list[str]) -> None:
         """Raises SettingProblem for a rule that matches no clip, which must be misspelt."""
         for rule in self.clips:
             if not any(rule.matches(clip) for clip in clips):
                 raise SettingProblem(f"clip pattern {rule.pattern!r} matches no clip"
-                                     + nearest(rule.pattern, clips))
+                                     + near(rule.pattern, clips))
 
 
 def _codec_beside(preset: str, codec: str) -> str:

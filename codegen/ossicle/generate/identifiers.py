@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Sequence
+import zlib
+from collections.abc import Sequence, Set
 
 from ..base.option_names import named
 from ..base.problem import SettingProblem
+from .transliteration import code_points, latin
 
 # Longer names are cut, because editors and C compilers (C99: 63 significant characters) can handle
 # these.
@@ -33,36 +34,47 @@ _KEYWORDS = frozenset(  # C up to C23 and C++ up to C++20, because the header is
 
 
 def upper_snake(name: str) -> str:
-    """Returns the name in UPPER_SNAKE_CASE: accents are dropped, camelCase is split, other
-    characters become underscores. The result may be empty or begin with a digit."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", plain)
-    words = re.sub(r"[^A-Za-z0-9]+", "_", plain)
-    return words.strip("_").upper()[:MAX_IDENTIFIER].rstrip("_")
+    """Returns the name in UPPER_SNAKE_CASE: other scripts are transliterated, camelCase is split,
+    characters that are no letters or digits become underscores. The result may begin with a digit.
+    It is empty only for an empty name."""
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", latin(name))
+    words = re.sub(r"[^A-Za-z0-9]+", "_", plain).strip("_") or code_points(name)
+    return words.upper()[:MAX_IDENTIFIER].rstrip("_")
 
 
 def unique_identifiers(names: Sequence[str], fallbacks: Sequence[str],
                        reserved: frozenset[str]) -> list[str]:
     """One identifier per name, all different and none in `reserved`.
 
-    fallbacks: used if nothing of a name is left. The first name that gives an identifier gets it;
-    later ones get the lowest free suffix of _2, _3, ..., so a name's identifier does not depend on
-    names that have other identifiers.
+    fallbacks: used for empty names. If several names give an identifier, the first of them by
+    alphabet gets it, and the others get a checksum of their own name behind it. Thus identifiers do
+    not depend on the order of the names, nor on names that give other identifiers.
     """
     bases = [upper_snake(name) or fallback for name, fallback in zip(names, fallbacks)]
-    taken = set(reserved)
-    result: list[str | None] = []
-    for base in bases:
-        result.append(None if base in taken else base)
-        taken.add(base)
-    for i, base in enumerate(bases):
-        if result[i] is None:
-            number = 2
-            while f"{base}_{number}" in taken:
-                number += 1
-            result[i] = f"{base}_{number}"
-            taken.add(f"{base}_{number}")
-    return [identifier for identifier in result if identifier is not None]
+    taken = reserved | set(bases)
+    owners: dict[str, int] = {}
+    by_alphabet = sorted(range(len(names)), key=lambda at: (names[at], fallbacks[at]))
+    for at in by_alphabet:
+        if bases[at] not in reserved:
+            owners.setdefault(bases[at], at)
+    result = list(bases)
+    for at in by_alphabet:
+        if owners.get(bases[at]) != at:
+            result[at] = _with_checksum(bases[at], names[at], taken)
+            taken |= {result[at]}
+    return result
+
+
+def _with_checksum(base: str, name: str, taken: Set[str]) -> str:
+    """Returns an identifier that is not taken, from a checksum of the name: four digits, or more if
+    these are taken."""
+    number = 0
+    while True:
+        checksum = f"{zlib.crc32(name.encode('utf-8', 'surrogatepass') + bytes(number)):08X}"
+        for digits in (4, 8):
+            if (identifier := f"{base}_{checksum[:digits]}") not in taken:
+                return identifier
+        number += 1
 
 
 def c_name_problem(name: str) -> str | None:

@@ -5,8 +5,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ..base.option_names import either
+from ..base.patterns import matches
 from ..base.problem import SettingProblem
-from ..model.joints import check_joint_patterns, matches
+from ..model.joints import check_joint_patterns
 from .identifiers import MAX_IDENTIFIER
 
 # The names of sets, each with the patterns of its joints.

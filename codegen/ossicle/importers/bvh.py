@@ -30,6 +30,7 @@ from ..model.clip import (
 )
 from ..model.folding import IDENTITY, Folding, world_of
 from ..model.sampling import FrameCurve, sample
+from .clip_choice import ClipChoice
 
 CENTIMETRE = 0.01
 _MAX_MAGNITUDE = 1e12
@@ -52,8 +53,9 @@ class _Joint:
     channels: list[str] = field(default_factory=list)
 
 
-def read_bvh(path: Path, data: bytes, options: ImportOptions) -> Imported:
-    """Returns the skeleton and the clip (named by the file stem) of a BVH file's bytes.
+def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice) -> Imported:
+    """Returns the skeleton and the clip (named by the file stem) of a BVH file's bytes, without
+    the clip if it is not chosen.
 
     Raises ImportProblem, which names the line; the caller prefixes the name of the file.
     """
@@ -75,7 +77,7 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions) -> Imported:
     world = world_of(options.up, metres)
     folding = Folding(parents, [world if p < 0 else IDENTITY for p in parents])
     bind = _rest(joints)
-    name = check_name(path.stem, "clip")
+    name = choice.name_of(path, check_name(path.stem, "clip"), 1)
     with problems_of(f"clip {name}"):
         frame_count((len(values) - 1) * frame_time, 1.0 / frame_time, len(joints))
         frames = folding.apply(_pose(joints, bind, values))
@@ -90,7 +92,7 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions) -> Imported:
     )
     if options.skin is not None:
         warnings.append("a BVH file has no skins; the choice of a skin is ignored")
-    return Imported(skeleton, [clip], warnings)
+    return Imported(skeleton, [clip] if choice.takes(name, path.stem) else [], warnings)
 
 
 class _Hierarchy:

@@ -23,11 +23,13 @@ from ..model.clip import (
     problems_of,
 )
 from .bvh import read_bvh
+from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import read_gltf
 from .gltf.file import GltfFile
+from .joint_choice import with_chosen_joints, with_sockets_of
 
 SUFFIXES = (".glb", ".gltf", ".bvh")
-_READERS: dict[str, Callable[[Path, bytes, ImportOptions], Imported]] = {
+_READERS: dict[str, Callable[[Path, bytes, ImportOptions, ClipChoice], Imported]] = {
     ".glb": read_gltf,
     ".gltf": read_gltf,
     ".bvh": read_bvh,
@@ -52,12 +54,13 @@ def files_of(paths: Sequence[Path]) -> dict[Path, Path]:
 
 
 def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) -> Imported:
-    """Returns all clips of all files, in the given order.
+    """Returns the chosen clips of all files, in the given order.
 
     The files must share the skeleton: the same joint names, parents and, within 1e-3, bind pose
     (translations of joints that the clips place are not compared); joints may be listed in another
     order. The result has the first file's skeleton, and its inverse
-    bind matrices if it has a skin. Raises ImportProblem for anything that cannot be read.
+    bind matrices if it has a skin. Raises ImportProblem for anything that cannot be read, and
+    SettingProblem for a pattern that matches nothing.
     """
     options.check()
     if not paths:
@@ -69,51 +72,93 @@ def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) 
 
 
 def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
+    choice = ClipChoice(options)
+    files: list[tuple[str, Imported]] = []
+    for path in map(Path, paths):
+        with problems_of(path.name):
+            files.append((path.name, _read_file(path, options, choice)))
+            _check_size([clip for _, imported in files for clip in imported.clips])
+    choice.check_renames()
+    choice.check_patterns()
     skeleton, first_name = None, ""
     clips: list[Clip] = []
     sources: dict[str, str] = {}
     warnings: list[str] = []
-    for path in map(Path, paths):
-        with problems_of(path.name):
-            imported = _read_file(path, options)
+    for (name, _), imported in zip(files, with_chosen_joints(files, options)):
+        with problems_of(name):
             if skeleton is None:
-                skeleton, first_name = imported.skeleton, path.name
+                skeleton, first_name = imported.skeleton, name
             else:
+                imported = with_sockets_of(imported, skeleton, options)
                 order = _match(imported, skeleton, first_name)
                 imported = _reordered(imported, order)
             for clip in imported.clips:
                 _check_unique(clip, sources)
             clips += imported.clips
-            if sum(clip.steps.shape[0] * clip.steps.shape[1] for clip in clips) > MAX_JOINT_FRAMES:
-                raise ImportProblem(
-                    f"with this file there are over {MAX_JOINT_FRAMES} joints times frames; "
-                    "encode fewer files at once"
-                )
-        warnings += [f"{path.name}: {warning}" for warning in imported.warnings]
+        warnings += [f"{name}: {warning}" for warning in imported.warnings]
     assert skeleton is not None
-    return Imported(skeleton, clips, warnings)
+    return Imported(skeleton, clips, warnings, choice.left_out)
+
+
+def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Imported]:
+    """Returns what each file holds, whether or not the files share a skeleton or the names of clips.
+    Raises ImportProblem and SettingProblem like read_clips."""
+    options.check()
+    choice = ClipChoice(options, numbered=True)
+    files: list[tuple[str, Imported]] = []
+    for path in map(Path, paths):
+        with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
+            files.append((path.name, _read_file(path, options, choice)))
+    choice.check_renames()
+    choice.check_patterns()
+    return [replace(imported, warnings=[f"{name}: {warning}" for warning in imported.warnings])
+            for (name, _), imported in zip(files, with_chosen_joints(files, options))]
+
+
+def _check_size(clips: Sequence[Clip]) -> None:
+    if sum(clip.steps.shape[0] * clip.steps.shape[1] for clip in clips) > MAX_JOINT_FRAMES:
+        raise ImportProblem(f"with this file there are over {MAX_JOINT_FRAMES} joints times frames; "
+                            "encode fewer files at once")
 
 
 def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequence[Path] = ()) \
         -> tuple[list[Imported], list[str]]:
     """Groups the clips of all files by skeleton. Returns one Imported for each skeleton, in the
-    order of the files, and a warning for each of the `optional` files that cannot be read.
+    order of the files, and a warning for each of the `optional` files that cannot be read. Groups
+    without a chosen clip are left out.
 
-    If clips of different files have the same name, they are told apart by the names of the files.
-    Raises ImportProblem like read_clips.
+    If clips of different files have the same name, they are told apart by the names of the files;
+    patterns apply to these names. Raises ImportProblem and SettingProblem like read_clips.
     """
     options.check()
-    groups: list[Imported] = []
+    renaming = ClipChoice(replace(options, only=(), exclude=()))
+    choice = ClipChoice(options)
+    files: list[tuple[Path, Imported]] = []
     left_out: list[str] = []
-    for path in map(Path, paths):
+    with np.errstate(over="ignore", invalid="ignore"):
+        for path in map(Path, paths):
+            try:
+                with problems_of(path.name):
+                    files.append((path, _read_file(path, options, renaming)))
+            except ImportProblem as problem:
+                if path not in optional:
+                    raise
+                left_out.append(f"{problem}; left out")
+        smaller = with_chosen_joints([(path.name, imported) for path, imported in files], options)
+    groups: list[Imported] = []
+    for (path, _), imported in zip(files, smaller):
         try:
-            with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
-                _add_to_group(_read_file(path, options), groups, path)
+            with problems_of(path.name):
+                _add_to_group(imported, groups, path)
         except ImportProblem as problem:
             if path not in optional:
                 raise
             left_out.append(f"{problem}; left out")
-    return groups, left_out
+    renaming.check_renames()
+    chosen = [replace(group, clips=[clip for clip in group.clips if choice.takes(clip.name, clip.name)])
+              for group in groups]
+    choice.check_patterns()
+    return [group for group in chosen if group.clips], left_out
 
 
 def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> None:
@@ -139,7 +184,7 @@ def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> Non
                                  warnings=group.warnings + warnings)]
 
 
-def _read_file(path: Path, options: ImportOptions) -> Imported:
+def _read_file(path: Path, options: ImportOptions, choice: ClipChoice) -> Imported:
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise ImportProblem(
@@ -151,7 +196,7 @@ def _read_file(path: Path, options: ImportOptions) -> Imported:
         raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
     if not data:
         raise ImportProblem("is empty; export it again")
-    return reader(path, data, options)
+    return reader(path, data, options, choice)
 
 
 def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
@@ -160,7 +205,7 @@ def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
     if clip.name in sources:
         raise ImportProblem(
             f"clip {clip.name}: {sources[clip.name]} has a clip of this name too; rename one, or leave "
-            "out a file"
+            "out a file; to name clips after their files, use " + rename_example(clip.name, "{file}")
         )
     sources[clip.name] = clip.source
 

@@ -77,14 +77,16 @@ class Curve(Protocol):
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         """Returns float64 [N, J, 10] at times [N]; values are held before the first key and after
-        the last. early: by how many seconds tracks that jump do so before their keys."""
+        the last. early: by how many seconds tracks that jump do so before their keys; if negative,
+        after them."""
 
-    def jumps(self, frames: np.ndarray) -> np.ndarray:
-        """Returns bool [F, J, 3]: which tracks jump between samples [F, J, 10] and the previous
-        ones."""
+    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+        """Returns what `at` does, and bool [N, J, 3]: which tracks jump between a sample and the
+        previous one."""
 
     def reordered(self, order: np.ndarray) -> Curve:
-        """Returns the same animation for a skeleton whose joint j is joint order[j] of this one."""
+        """Returns the same animation for a skeleton whose joint j is joint order[j] of this one, and
+        which may have fewer joints. It ends at the same time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +114,16 @@ class Clip:
 
 
 @dataclass(frozen=True)
+class Rename:
+    """A new name for the clips that a shell pattern matches. pattern: of clip names, or of
+    `FILE:NAME`; both may end with the number of the clip among those of its name in the file,
+    `#2`. name: the new name, in which {file} is the stem of the file and {name} the old name."""
+
+    pattern: str
+    name: str
+
+
+@dataclass(frozen=True)
 class ImportOptions:
     """The options that the user may set for the source files.
 
@@ -121,6 +133,14 @@ class ImportOptions:
     up: the axis that points upwards in the file; 'z' is rotated to Y-up.
     ancestors: what happens to glTF nodes above the root joints that are not joints themselves:
         'fold' multiplies their static transform into the root joints, 'drop' ignores them.
+    only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
+        Without a pattern in `only`, all are read.
+    rename: new names of clips; the last that matches holds.
+    drop, keep: patterns of joints to leave out, of which 'unweighted' stands for those that carry
+        nothing, and of joints to keep; all joints without a pattern in `drop` but some in `keep`
+        are left out except these.
+    sockets: patterns of nodes below joints that become joints, and of joints that are never left
+        out.
     """
 
     skin: str | int | None = None
@@ -128,6 +148,12 @@ class ImportOptions:
     scale: float | None = None
     up: Literal["y", "z"] = "y"
     ancestors: Literal["fold", "drop"] = "fold"
+    only: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    rename: tuple[Rename, ...] = ()
+    drop: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+    sockets: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Raises SettingProblem for a value that no file can be read with."""
@@ -145,11 +171,16 @@ class ImportOptions:
 @dataclass(frozen=True, eq=False)
 class Imported:
     """The result of an import. Each warning is one line; read_clips prefixes the name of the
-    file."""
+    file. left_out: the names of clips that were not chosen. carrying: the joints to which vertices
+    are weighted or meshes are attached; None if that is not known. nodes: the names of nodes below joints that are no
+    joints."""
 
     skeleton: Skeleton
     clips: list[Clip]
     warnings: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    carrying: frozenset[str] | None = None
+    nodes: tuple[str, ...] = ()
 
 
 class ImportProblem(Exception):

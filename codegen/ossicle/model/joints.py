@@ -1,13 +1,13 @@
 """Tolerances of single joints, and joints that are pinned."""
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.problem import SettingProblem, nearest
+from ..base.patterns import matches, near
+from ..base.problem import SettingProblem
 from .lengths import Screen, Tolerance, parse_tolerance
 
 # The tolerance of a pinned joint without one of its own, as a fraction of the clip's.
@@ -32,18 +32,12 @@ def parse_joint_rule(text: str, what: str) -> JointRule:
     return JointRule(pattern, parse_tolerance(tolerance, f"{what} {pattern}"))
 
 
-def matches(pattern: str, joint: str) -> bool:
-    """Whether a pattern matches a joint. A joint's plain name always matches, even if it contains
-    `[` or `*`."""
-    return joint == pattern or fnmatch.fnmatchcase(joint, pattern)
-
-
 def check_joint_patterns(patterns: Sequence[str], joints: Sequence[str]) -> None:
     """Raises SettingProblem for a pattern that matches no joint, which must be misspelt."""
     for pattern in patterns:
         if not any(matches(pattern, joint) for joint in joints):
             raise SettingProblem(f"joint pattern {pattern!r} matches no joint"
-                                 + nearest(pattern, joints))
+                                 + near(pattern, joints))
 
 
 def pinned_joints(joints: Sequence[str], pins: Sequence[str]) -> np.ndarray:

@@ -20,8 +20,27 @@ def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,
     duration = curve.times[-1]
     ticks = np.arange(frame_count(duration, rate, curve.joints, joint_frames)) / rate
     ticks[-1] = max(ticks[-1], duration)
-    frames = curve.at(ticks, JITTER / rate)
-    return Clip(name, rate, frames, curve.jumps(frames), source, curve, follows_curve)
+    frames, steps = curve.sampled(ticks, JITTER / rate)
+    return Clip(name, rate, frames, steps, source, curve, follows_curve)
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedCurve:
+    """What curves that change another one have in common: its keys (see clip.Curve)."""
+
+    curve: Curve
+
+    @property
+    def joints(self) -> int:
+        return self.curve.joints
+
+    @property
+    def times(self) -> np.ndarray:
+        return self.curve.times
+
+    @property
+    def halves(self) -> np.ndarray:
+        return self.curve.halves
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +67,10 @@ class FrameCurve:
     def reordered(self, order: np.ndarray) -> FrameCurve:
         return replace(self, frames=self.frames[:, order])
 
-    def jumps(self, frames: np.ndarray) -> np.ndarray:
-        return np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
-
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+        return self.sampled(seconds, early)[0]
+
+    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
         last = len(self.frames) - 1
         at = np.minimum(seconds / self.frame_seconds, last)
         left = np.minimum(at.astype(int), max(last - 1, 0))
@@ -60,4 +79,4 @@ class FrameCurve:
         result = self.frames[left] * (1.0 - u[..., None]) + self.frames[right] * u[..., None]
         result[..., ROTATION] = rotations.slerp(
             self.frames[left][..., ROTATION], self.frames[right][..., ROTATION], u)
-        return result
+        return result, np.zeros((*result.shape[:2], len(TRACK_KINDS)), bool)

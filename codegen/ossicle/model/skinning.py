@@ -22,7 +22,7 @@ def inverse_bind_q20(skeleton: Skeleton) -> np.ndarray:
     """
     matrices = skeleton.inverse_bind
     if matrices is None:
-        matrices = _undo_bind(skeleton)
+        matrices = undo_bind(skeleton)
     for name, matrix in zip(skeleton.names, matrices):
         if not np.allclose(matrix[3], (0.0, 0.0, 0.0, 1.0), atol=_AFFINE):
             raise ImportProblem(f"joint {name}: the last row of its inverse bind matrix is "
@@ -40,7 +40,7 @@ def _listed(row: np.ndarray) -> str:
     return " ".join(f"{value:g}" for value in row)
 
 
-def _undo_bind(skeleton: Skeleton) -> np.ndarray:
+def undo_bind(skeleton: Skeleton) -> np.ndarray:
     """Returns float64 [J, 4, 4]: the inverses of the bind pose's model matrices."""
     inverses: list[np.ndarray] = []
     for name, parent, bind in zip(skeleton.names, skeleton.parents, skeleton.bind):

@@ -1,6 +1,7 @@
 """The output of commands: tables and progress, for a terminal or as plain text for a pipe."""
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -15,6 +16,7 @@ from ..encode.codec_sets import CodecChoice
 from ..encode.results import BankResult, ClipResult
 from ..encode.presets import Preset
 from ..generate.layouts import PartSize
+from ..model.clip_facts import ClipFacts
 from ..targets import CodecCost
 
 # Columns for table(), which cost_cells() fills.
@@ -138,6 +140,20 @@ def choice_table(choices: Sequence[CodecChoice]) -> Table:
     return made
 
 
+def facts_table(facts: Sequence[ClipFacts]) -> Table:
+    """One row per clip of source files. The files stand in the table if there are several."""
+    several = len({one.file for one in facts}) > 1
+    made = table([*([("file", "left")] if several else []), ("clip", "left"), ("seconds", "right"),
+                  ("keys per s", "right"), ("loops", "left"), ("gap mm", "right"), ("at joint", "left"),
+                  ("in place mm", "right"), ("moving", "right"), ("travel m", "right")])
+    for one in facts:
+        rate = "-" if one.fps is None else f"{one.fps:.5g}"
+        made.add_row(*([one.file] if several else []), one.name, f"{one.seconds:.3f}", rate, one.loops,
+                     f"{one.gap_mm:.3f}", one.gap_joint, f"{one.in_place_mm:.3f}",
+                     f"{len(one.moving_joints)}/{one.joints}", f"{math.hypot(*one.travel_mm) / 1e3:.3f}")
+    return made
+
+
 def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
     """The flash of each generated part in each layout, in bytes. A star marks the chosen layout."""
     layouts = list(dict.fromkeys(size.unroll for size in sizes))
@@ -160,6 +176,13 @@ def pixel_text(result: BankResult) -> str:
         *((pixels, mm) for _, pixels, mm in result.joint_tolerances)) if pixels is not None}
     said = ", ".join(f"{pixels:g} px are {mm:.4g} mm" for pixels, mm in sorted(became.items()))
     return f"tolerance: {said}" if said else ""
+
+
+def loop_texts(result: BankResult) -> list[str]:
+    """Says which loops were closed, and by how much."""
+    return [f"{clip.name}: closed its loop: {clip.closed_gap_joint} ended {clip.closed_gap_mm:.3f} mm from where "
+            f"it began; poses moved by up to {clip.closed_moved_mm:.3f} mm"
+            for clip in result.clips if clip.closed_gap_mm is not None]
 
 
 def tier_text(result: BankResult) -> str:

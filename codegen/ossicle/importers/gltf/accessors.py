@@ -20,7 +20,7 @@ _COMPONENTS = {
     5125: (np.dtype("<u4"), None),
     _FLOAT: (np.dtype("<f4"), None),
 }
-_SPARSE_INDEX_TYPES = (5121, 5123, 5125)
+_UNSIGNED = (5121, 5123, 5125)
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 
 # An accessor without a buffer view takes no space in the file, so its count needs a limit.
@@ -50,6 +50,21 @@ class Accessors:
         if key not in self._read:
             self._read[key] = self._load(index, kind, normalised)
         return self._read[key]
+
+    def indices(self, index: int, kind: str) -> np.ndarray:
+        """Returns the values of an accessor of plain unsigned integers, [count, width]. The index
+        must be in range."""
+        where = f"accessor {index}"
+        accessor = self._accessors[index]
+        code = gltf_json.integer(accessor, "componentType", where, 1 << 16)
+        if gltf_json.text(accessor, "type", where) != kind or code not in _UNSIGNED:
+            raise ImportProblem(f"{where}: expected {kind} of unsigned integers; {REEXPORT}")
+        width = _WIDTHS[kind]
+        count = gltf_json.integer(accessor, "count", where, _MAX_VALUES // width + 1, 1)
+        raw = self._dense(accessor, where, _COMPONENTS[code][0], count, width)
+        if "sparse" in accessor:
+            raw = self._overlay(gltf_json.mapping(accessor, "sparse", where), where, raw)
+        return raw
 
     def _load(self, index: int, kind: str, normalised: bool) -> np.ndarray:
         where = f"accessor {index}"
@@ -129,7 +144,7 @@ class Accessors:
         indices_at = gltf_json.mapping(sparse, "indices", here)
         values_at = gltf_json.mapping(sparse, "values", here)
         code = gltf_json.integer(indices_at, "componentType", here, 1 << 16)
-        if code not in _SPARSE_INDEX_TYPES:
+        if code not in _UNSIGNED:
             raise ImportProblem(f"{here}: index type {code}, expected unsigned; {REEXPORT}")
         indices = self._sparse_part(indices_at, here, _COMPONENTS[code][0], count, 1)[:, 0]
         if np.any(np.diff(indices.astype(np.int64)) <= 0) or indices[-1] >= len(dense):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from ...model.clip import (
 )
 from ...model.key_rate import sampling_rate
 from ...model.sampling import sample
+from ..clip_choice import ClipChoice, rename_example
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .file import GltfFile
@@ -27,6 +29,7 @@ from .json_values import REEXPORT
 from .nodes import NodeTree
 from .sampling import GltfCurve, Track, is_constant
 from .skeleton import Rig, build_rig
+from .weights import carrying_joints
 
 _POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
 _INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")
@@ -38,12 +41,13 @@ class _Animation:
     """tracks: (node, track) for every channel that moves a node."""
 
     name: str
+    chosen: bool
     tracks: list[tuple[int, Track]]
 
 
-def read_gltf(path: Path, data: bytes, options: ImportOptions) -> Imported:
-    """Returns the skeleton and the clips of a .glb or .gltf file's bytes. path: where external
-    buffers are looked for.
+def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice) -> Imported:
+    """Returns the skeleton and the chosen clips of a .glb or .gltf file's bytes. path: where
+    external buffers are looked for.
 
     Animations that move no joint are skipped with a warning. Raises ImportProblem, which names the
     clip and the joint; the caller prefixes the name of the file.
@@ -51,7 +55,7 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions) -> Imported:
     file = GltfFile(path, data)
     accessors = Accessors(file)
     nodes = NodeTree(file.root)
-    animations = _read_animations(file.root, accessors, nodes)
+    animations = _read_animations(path, file.root, accessors, nodes, choice)
     if not animations:
         raise ImportProblem("has no animations; export it with animations")
     warnings = file.warnings
@@ -60,6 +64,8 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions) -> Imported:
     clips: list[Clip] = []
     joint_frames = 0
     for animation in animations:
+        if not animation.chosen:
+            continue
         tracks = [track for node, track in animation.tracks if node in rig.joint_of]
         if not tracks:
             warnings.append(f"clip {animation.name}: moves no joint, skipped")
@@ -71,30 +77,40 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions) -> Imported:
             clips.append(sample(animation.name, curve, rate, joint_frames, path.name,
                                 follows_curve=options.fps is None))
         joint_frames += clips[-1].steps.shape[0] * clips[-1].steps.shape[1]
-    if not clips:
+    if not clips and all(animation.chosen for animation in animations):
         raise ImportProblem(
             "no animation moves a joint; export the skeleton's animations, or choose another skin"
         )
     _warn_of_ignored_nodes(animated, rig, nodes, warnings)
-    return Imported(rig.skeleton, clips, warnings)
+    carrying = carrying_joints(file.root, accessors, nodes, rig.joint_of)
+    names = rig.skeleton.names
+    return Imported(rig.skeleton, clips, warnings, carrying=None if carrying is None else frozenset(
+        names[joint] for joint in carrying), nodes=rig.plain)
 
 
 def _read_animations(
-    root: dict[str, Any], accessors: Accessors, nodes: NodeTree
+    path: Path, root: dict[str, Any], accessors: Accessors, nodes: NodeTree, choice: ClipChoice
 ) -> list[_Animation]:
     first: dict[str, int] = {}
     animations = []
+    repeats: Counter[str] = Counter()
     for index, animation in enumerate(gltf_json.objects(root, "animations")):
         where = f"animation {index}"
         name = gltf_json.text(animation, "name", where, "") or f"animation{index}"
         check_name(name, f"{where}:")
-        if name in first:
+        repeats[name] += 1
+        old_name, number = name, repeats[name]
+        name = choice.name_of(path, old_name, number)
+        chosen = choice.takes(name, old_name)
+        if chosen and name in first:
             raise ImportProblem(
-                f"clip {name}: animations {first[name]} and {index} both have this name; rename one"
+                f"clip {name}: animations {first[name]} and {index} both have this name; rename one, "
+                f"such as the second with {rename_example(f'{old_name}#{number}', f'{name}_2')}"
             )
-        first[name] = index
+        if chosen:
+            first[name] = index
         with problems_of(f"clip {name}"):
-            animations.append(_Animation(name, _read_tracks(animation, accessors, nodes)))
+            animations.append(_Animation(name, chosen, _read_tracks(animation, accessors, nodes)))
     return animations
 
 

@@ -52,13 +52,15 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class GltfCurve:
-    """The tracks of one animation, at least one, all of which move joints (see model.Curve). order:
-    the number in the rig of each joint of the result."""
+    """The tracks of one animation, all of which move joints (see model.Curve). order: the number in
+    the rig of each joint of the result. end: the seconds of its end, or None if that is the last
+    key of the tracks."""
 
     tracks: list[Track]
     rig: Rig
     accessors: Accessors
     order: np.ndarray
+    end: float | None = None
 
     @property
     def joints(self) -> int:
@@ -66,8 +68,9 @@ class GltfCurve:
 
     @cached_property
     def times(self) -> np.ndarray:
+        end = [] if self.end is None else [np.array([self.end])]
         return np.unique(np.concatenate([_key_times(group[0], self.accessors)
-                                         for group in _grouped(self.tracks)]))
+                                         for group in _grouped(self.tracks)] + end))
 
     @cached_property
     def halves(self) -> np.ndarray:
@@ -80,9 +83,16 @@ class GltfCurve:
         return all(track.interpolation != "CUBICSPLINE" for track in self.tracks)
 
     def reordered(self, order: np.ndarray) -> GltfCurve:
-        return replace(self, order=self.order[order])
+        inner = self.order[order]
+        tracks = [track for track in self.tracks if self.rig.joint_of[track.node] in set(inner.tolist())]
+        end = self.end if len(tracks) == len(self.tracks) else float(self.times[-1])
+        return replace(self, order=inner, tracks=tracks, end=end)
 
-    def jumps(self, frames: np.ndarray) -> np.ndarray:
+    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+        frames = self.at(seconds, early)
+        return frames, self._jumps(frames)
+
+    def _jumps(self, frames: np.ndarray) -> np.ndarray:
         """Marks where the tracks with STEP interpolation change."""
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
         for joint, inner in enumerate(self.order):
@@ -103,11 +113,12 @@ class GltfCurve:
         """Raises ImportProblem for values that are not finite and for quaternions of zero
         length."""
         rig = self.rig
+        shift = early if early < 0.0 else max(early, _TIME_SLACK)
         frames = np.repeat(rig.rest[None], len(seconds), axis=0)
         for group in _grouped(self.tracks):
             kind, interpolation = group[0].kind, group[0].interpolation
             times = _key_times(group[0], self.accessors)
-            ticks = seconds + max(early, _TIME_SLACK) if interpolation == "STEP" else seconds
+            ticks = seconds + shift if interpolation == "STEP" else seconds
             for batch in _batches(group, max(len(times), len(seconds))):
                 keys = np.stack([_key_values(track, times, self.accessors) for track in batch])
                 _check_quaternions(batch, keys)

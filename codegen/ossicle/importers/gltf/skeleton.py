@@ -5,14 +5,16 @@ nodes that have an animated descendant.
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ...base.option_names import named
+from ...base.patterns import matches
 from ...model.clip import ImportOptions, ImportProblem, Skeleton, problems_of
 from ...model.folding import IDENTITY, Folding, Similarity, world_of
+from ...model.skinning import undo_bind
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .json_values import REEXPORT
@@ -27,7 +29,7 @@ class Rig:
     """skeleton: the skeleton after folding. rest: float64 [J, 10] before folding. joint_of: maps
     node indices to joint indices. folded: maps nodes that were folded away, and therefore must not
     move, to the name of the joint below. dropped: ancestors that were ignored. skinned: whether a
-    skin chose the joints."""
+    skin chose the joints. plain: the names of nodes below joints that are no joints."""
 
     skeleton: Skeleton
     rest: np.ndarray
@@ -36,6 +38,7 @@ class Rig:
     folded: dict[int, str]
     dropped: frozenset[int]
     skinned: bool
+    plain: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +62,9 @@ def build_rig(
     chosen = set(skin.joints) if skin else _moving_nodes(nodes, animated)
     if not chosen:
         raise ImportProblem("no animation moves a node; export it with animations of joints")
+    below = _nodes_below(nodes, chosen)
+    chosen |= {node for node in below
+               if any(matches(pattern, nodes.name(node)) for pattern in options.sockets)}
     order = [node for node in nodes.order if node in chosen]
     joint_of = {node: joint for joint, node in enumerate(order)}
     names = _unique_names(nodes, order)
@@ -81,16 +87,31 @@ def build_rig(
     with problems_of("bind pose"):
         rest = np.array([nodes.rest(node) for node in order])
     folding = Folding(parents, chains)
-    inverse_bind = None
-    if skin:
-        inverse_bind = folding.apply_to_inverse_bind(
-            np.array([skin.inverse_bind[node] for node in order])
-        )
     bind = folding.apply(rest)
     if not np.isfinite(bind).all():
         raise ImportProblem(f"bind pose: lengths are too large to use; {REEXPORT}")
-    skeleton = Skeleton(names, np.array(parents, np.int32), bind, inverse_bind)
-    return Rig(skeleton, rest, joint_of, folding, folded, frozenset(dropped), skin is not None)
+    skeleton = Skeleton(names, np.array(parents, np.int32), bind)
+    if skin:
+        skeleton = replace(skeleton, inverse_bind=_inverse_bind(skin, order, folding, skeleton))
+    plain = tuple(nodes.name(node) for node in below if node not in chosen)
+    return Rig(skeleton, rest, joint_of, folding, folded, frozenset(dropped), skin is not None, plain)
+
+
+def _inverse_bind(skin: _Skin, order: list[int], folding: Folding, skeleton: Skeleton) -> np.ndarray:
+    """Returns the inverse bind matrices [J, 4, 4]: those of the skin, and for sockets, which no skin
+    has, those of the bind pose."""
+    of_skin = np.array([skin.inverse_bind.get(node, np.eye(4)) for node in order])
+    matrices = folding.apply_to_inverse_bind(of_skin)
+    sockets = [joint for joint, node in enumerate(order) if node not in skin.inverse_bind]
+    if sockets:
+        matrices[sockets] = undo_bind(skeleton)[sockets]
+    return matrices
+
+
+def _nodes_below(nodes: NodeTree, joints: set[int]) -> list[int]:
+    """Returns the nodes below joints that are no joints."""
+    return [node for node in nodes.order
+            if node not in joints and any(above in joints for above in nodes.ancestors(node))]
 
 
 def _read_skins(root: dict[str, Any], accessors: Accessors, nodes: NodeTree) -> list[_Skin]:

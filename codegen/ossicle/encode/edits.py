@@ -1,0 +1,44 @@
+"""What settings change about the clips themselves: cuts, speed, direction, and loops that are
+closed."""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..base.option_names import either, named
+from ..model.clip import Clip, Imported, Skeleton, problems_of
+from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
+from ..model.shell import shell_errors
+from ..model.timing import retimed
+from .problems import EncodeProblem
+from .settings import Settings
+
+_CLOSED_M = 1e-9  # gaps up to this are rounding
+
+
+def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, Closing]]:
+    """Returns the clips as they are encoded, and the loops that were closed, by clip.
+    Raises ImportProblem, EncodeProblem or SettingProblem."""
+    clips, closings = [], {}
+    for clip in imported.clips:
+        options = settings.options_for(clip.name)
+        with problems_of(f"{clip.source}: clip {clip.name}"):
+            clip = retimed(clip, options.timing)
+        if options.closes and len(clip.frames) > 1:
+            gap = loop_gap(clip, imported.skeleton, settings.shell_m)
+            _check_gap(gap, clip, imported.skeleton, settings.loop_limit_m)
+            if gap.metres > _CLOSED_M:
+                before, clip = clip, closed(clip)
+                moved = shell_errors(imported.skeleton.parents, before.frames, clip.frames, settings.shell_m)
+                closings[clip.name] = Closing(gap, float(moved.max()))
+        clips.append(clip)
+    return replace(imported, clips=clips), closings
+
+
+def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) -> None:
+    limit = largest_gap_m(skeleton) if limit_m is None else limit_m
+    if gap.metres > limit:
+        closing = either("--close-loop", 'loop = "close"')
+        raise EncodeProblem(
+            f"{clip.source}: clip {clip.name}: joint {skeleton.names[gap.joint]}: ends {gap.metres * 1e3:.3f} mm "
+            f"from where it begins, over {limit * 1e3:.3g} mm, the most that {closing} spreads over a clip; cut "
+            f"it with from and to in its [clips] table, animate it in place, or raise {named('--loop-limit')}")

@@ -1,0 +1,78 @@
+"""Names and chooses the clips of source files, as the user asks."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from ..base.option_names import either
+from ..base.patterns import matches, near
+from ..base.problem import SettingProblem
+from ..model.clip import ImportOptions, check_name
+
+
+class ClipChoice:
+    """The renaming and the choice of clips during one import. It remembers all names, so that a
+    pattern that matches none of them can be reported. numbered: whether clips that repeat a name in
+    their file get their number, as `rename` takes it, instead of being an error."""
+
+    def __init__(self, options: ImportOptions, numbered: bool = False):
+        self._options = options
+        self._numbered = numbered
+        self._spellings: list[list[str]] = []  # of every clip, as `rename` may state it
+        self._names: list[str] = []
+        self._clips = 0
+        self.left_out: list[str] = []
+
+    def name_of(self, path: Path, name: str, number: int) -> str:
+        """Returns the new name of a clip. number: 1 for the first clip of this name in its file.
+        Raises ImportProblem for a new name that cannot be used."""
+        spellings = [file + name + end for file in ("", f"{path.name}:", f"{path}:")
+                     for end in ("", f"#{number}")]
+        self._spellings.append(spellings)
+        for rename in reversed(self._options.rename):
+            if any(matches(rename.pattern, spelling) for spelling in spellings):
+                new = rename.name.replace("{file}", path.stem).replace("{name}", name)
+                return check_name(new, "clip")
+        return f"{name}#{number}" if self._numbered and number > 1 else name
+
+    def takes(self, name: str, old_name: str) -> bool:
+        """Whether a clip is chosen, by its name or by the one that it has in the file."""
+        only, exclude = self._options.only, self._options.exclude
+        names = dict.fromkeys((name, old_name))
+        self._names += names
+        self._clips += 1
+        taken = (not only or _any_matches(only, names)) and not _any_matches(exclude, names)
+        if not taken:
+            self.left_out.append(name)
+        return taken
+
+    def check_renames(self) -> None:
+        """Raises SettingProblem for a rename that concerns no clip."""
+        known = [spelling for spellings in self._spellings for spelling in spellings]
+        names = [spellings[0] for spellings in self._spellings]
+        for rename in self._options.rename:
+            _check(either("--rename", "[rename]"), rename.pattern, known, names)
+
+    def check_patterns(self) -> None:
+        """Raises SettingProblem for a pattern that matches no clip, and if no clip is left."""
+        options = self._options
+        for what, patterns in (("clips", options.only), ("exclude", options.exclude)):
+            for pattern in patterns:
+                _check(either(f"--{what}", what), pattern, self._names, self._names)
+        if self._clips and len(self.left_out) == self._clips:
+            raise SettingProblem(f"{either('--clips and --exclude', 'clips and exclude')} leave no clip"
+                                 + near("", self._names))
+
+
+def rename_example(old: str, new: str) -> str:
+    """A renaming, as the reader of a message would write it."""
+    return either(f"--rename '{old}={new}'", f'[rename] "{old}" = "{new}"')
+
+
+def _any_matches(patterns: Sequence[str], names: Iterable[str]) -> bool:
+    return any(matches(pattern, name) for name in names for pattern in patterns)
+
+
+def _check(what: str, pattern: str, known: Sequence[str], names: Sequence[str]) -> None:
+    if not any(matches(pattern, name) for name in known):
+        raise SettingProblem(f"{what} {pattern!r} matches no clip" + near(pattern, names))

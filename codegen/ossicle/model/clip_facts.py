@@ -1,0 +1,80 @@
+"""What a clip of a source file holds, for `ossicle clips`: its length, its motion, and its loop."""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
+from .key_rate import key_rate
+from .loops import Gap, largest_gap_m, loop_gap
+
+_MOVED = 1e-5  # the smallest change that counts as motion: of a quaternion, a scale, in metres
+
+
+@dataclass(frozen=True)
+class ClipFacts:
+    """A clip. fps: the rate that its keys lie on, None if there is none. loops: yes if the loop is
+    closed within the tolerance, close if `loop = "close"` can close it, otherwise no. in_place_mm:
+    the gap of the loop without the travel. travel_mm: how far the topmost joint that moves its
+    place is at the end from where it was, along x, y (up) and z; travel_joint: this joint."""
+
+    name: str
+    file: str
+    seconds: float
+    fps: float | None
+    loops: str
+    gap_mm: float
+    gap_joint: str
+    in_place_mm: float
+    moving_joints: list[str]
+    joints: int
+    travel_mm: list[float]
+    travel_joint: str | None
+
+
+def clip_facts(clip: Clip, skeleton: Skeleton, tolerance_m: float, shell_m: float) -> ClipFacts:
+    """Returns the facts of a clip. tolerance_m: the largest gap of a closed loop; shell_m: the
+    distance from joints at which gaps are measured."""
+    frames, names = clip.frames, skeleton.names
+    changes = _changes(frames)
+    placed = np.flatnonzero(np.ptp(frames[..., TRANSLATION], axis=0).max(axis=1) > _MOVED)
+    travel, still = np.zeros(3), clip
+    if len(placed):
+        travel = frames[-1, placed[0], TRANSLATION] - frames[0, placed[0], TRANSLATION]
+        ends = frames.copy()
+        ends[-1, placed[0], TRANSLATION] = ends[0, placed[0], TRANSLATION]
+        still = replace(clip, frames=ends)
+    gap = loop_gap(clip, skeleton, shell_m)
+    return ClipFacts(
+        clip.name, clip.source, _seconds(clip), _rate(clip), _loops(clip, gap, skeleton, tolerance_m),
+        _mm(gap.metres), names[gap.joint], _mm(loop_gap(still, skeleton, shell_m).metres),
+        [name for name, change in zip(names, changes) if change > _MOVED], len(names),
+        [_mm(metres) for metres in travel.tolist()], names[placed[0]] if len(placed) else None)
+
+
+def _mm(metres: float) -> float:
+    return round(metres * 1e3, 6)
+
+
+def _changes(frames: np.ndarray) -> np.ndarray:
+    """The largest difference of each joint's transform [J] from that of the first frame."""
+    off = np.abs(frames - frames[0])
+    other = np.abs(frames[..., ROTATION] + frames[0, :, ROTATION]).max(axis=-1)
+    turned = np.minimum(off[..., ROTATION].max(axis=-1), other)  # a quaternion equals its negative
+    moved = np.maximum(off[..., TRANSLATION].max(axis=-1), off[..., SCALE].max(axis=-1))
+    return np.maximum(turned, moved).max(axis=0)
+
+
+def _seconds(clip: Clip) -> float:
+    return float(clip.curve.times[-1]) if clip.curve is not None else (len(clip.frames) - 1) / clip.rate
+
+
+def _rate(clip: Clip) -> float | None:
+    return clip.rate if clip.curve is None else key_rate(clip.curve.times)
+
+
+def _loops(clip: Clip, gap: Gap, skeleton: Skeleton, tolerance_m: float) -> str:
+    if len(clip.frames) == 1 or gap.metres <= tolerance_m:
+        return "yes"
+    return "close" if gap.metres <= largest_gap_m(skeleton) else "no"

@@ -1,0 +1,131 @@
+"""The gap between the end of a loop and its beginning, and clips whose gap is spread.
+
+Half of the gap goes to each side: the beginning moves by half of it towards the end, the end by half
+of it towards the beginning, and the poses between by a share that changes evenly. The seam has the
+speeds of the file on both sides.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from . import rotations
+from .bind_size import bind_size
+from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
+from .sampling import ChangedCurve
+from .shell import shell_errors
+
+# The largest gap that is closed without being asked, as a share of the character's size: 5 cm for
+# people, whatever the unit of the file.
+LARGEST_SHARE = 0.03
+_ROUNDING = 1e-12  # of quaternions
+_PARTS = (ROTATION, TRANSLATION, SCALE)  # as TRACK_KINDS
+
+
+@dataclass(frozen=True)
+class Gap:
+    """How far the joint that is off most at the end of a clip is from where it was at its
+    beginning."""
+
+    metres: float
+    joint: int
+
+
+@dataclass(frozen=True)
+class Closing:
+    """A loop that was closed. moved_m: by how much its poses moved at most."""
+
+    gap: Gap
+    moved_m: float
+
+
+def loop_gap(clip: Clip, skeleton: Skeleton, shell_m: float) -> Gap:
+    """Returns the gap of a clip as the encoder measures errors: at points this far from joints."""
+    errors = shell_errors(skeleton.parents, clip.frames[:1], clip.frames[-1:], shell_m)[0]
+    return Gap(float(errors.max()), int(np.argmax(errors)))
+
+
+def largest_gap_m(skeleton: Skeleton) -> float:
+    """Returns the largest gap that is closed unless the user sets another limit."""
+    return LARGEST_SHARE * max(bind_size(skeleton))
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """The correction that closes a loop. first, last: the local transforms [J, 10] between which the
+    gap is; stepping: bool [J, 3], the tracks that jump, which keep their values until the end."""
+
+    first: np.ndarray
+    last: np.ndarray
+    stepping: np.ndarray
+
+    def apply(self, transforms: np.ndarray, share: np.ndarray) -> np.ndarray:
+        """Returns corrected transforms [N, J, 10]. share: [N], the part of the clip before each, 0
+        to 1."""
+        result = transforms.copy()
+        gap = self.first - self.last
+        linear = slice(TRANSLATION.start, SCALE.stop)
+        result[..., linear] += (share - 0.5)[:, None, None] * gap[:, linear]
+        half = self._half_turn()
+        undone = half * (-1.0, -1.0, -1.0, 1.0)
+        turned = np.flatnonzero(np.any(half[:, :3] != 0.0, axis=1))
+        if len(turned):
+            correction = rotations.slerp(undone[turned], half[turned], share[:, None])
+            result[:, turned, ROTATION] = rotations.multiply(transforms[:, turned, ROTATION], correction)
+        for kind, part in enumerate(_PARTS):
+            joints = np.flatnonzero(self.stepping[:, kind])
+            ended = (share >= 1.0)[:, None, None]
+            result[:, joints, part] = np.where(ended, self.first[joints, part], transforms[:, joints, part])
+        return result
+
+    def _half_turn(self) -> np.ndarray:
+        """Returns half of the rotation [J, 4] from the last pose to the first, in each joint's own
+        frame."""
+        undone = self.last[:, ROTATION] * (-1.0, -1.0, -1.0, 1.0)
+        turn = rotations.multiply(undone, self.first[:, ROTATION])
+        turn = np.where(turn[:, 3:] < 0.0, -turn, turn)
+        turn[np.abs(turn[:, :3]).max(axis=1) < _ROUNDING] = (0.0, 0.0, 0.0, 1.0)
+        return rotations.normalise(turn + (0.0, 0.0, 0.0, 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class ClosedCurve(ChangedCurve):
+    """The curve of a clip whose loop was closed (see clip.Curve)."""
+
+    spread: Spread
+
+    @property
+    def linear(self) -> bool:
+        return False
+
+    def share(self, seconds: np.ndarray) -> np.ndarray:
+        """The part of the clip before each of these times."""
+        return np.minimum(seconds / self.times[-1], 1.0)
+
+    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+        return self.spread.apply(self.curve.at(seconds, early), self.share(seconds))
+
+    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+        frames, steps = self.curve.sampled(seconds, early)
+        steps[self.share(seconds) >= 1.0] |= self.spread.stepping
+        return self.spread.apply(frames, self.share(seconds)), steps
+
+    def reordered(self, order: np.ndarray) -> ClosedCurve:
+        spread = Spread(self.spread.first[order], self.spread.last[order], self.spread.stepping[order])
+        return replace(self, curve=self.curve.reordered(order), spread=spread)
+
+
+def closed(clip: Clip) -> Clip:
+    """Returns a clip whose last pose is its first one."""
+    spread = Spread(clip.frames[0], clip.frames[-1], clip.steps.any(axis=0))
+    last = len(clip.frames) - 1
+    steps = clip.steps.copy()
+    steps[-1] |= spread.stepping
+    frames = spread.apply(clip.frames, np.arange(last + 1) / last)
+    if clip.curve is None:
+        return replace(clip, frames=frames, steps=steps)
+    curve = ClosedCurve(clip.curve, spread)
+    ticks = np.arange(last + 1) / clip.rate
+    ticks[-1] = max(ticks[-1], curve.times[-1])
+    return replace(clip, frames=spread.apply(clip.frames, curve.share(ticks)), steps=steps, curve=curve)
