@@ -35,7 +35,7 @@ from ..importers.importer import files_of, read_clips
 from ..model.bind_size import size_text
 from ..model.clip import Imported, ImportProblem
 from ..report import console as report
-from ..targets import Target, TargetError, load_target
+from ..targets import Target, TargetError, list_targets, load_target
 from .decode import decode
 from .completion import script
 from .option_table import names_in_files
@@ -237,12 +237,20 @@ def _presets(_: argparse.Namespace) -> None:
     report.console().print(report.preset_table(PRESETS.values()))
 
 
+def _targets(arguments: argparse.Namespace) -> None:
+    targets = [load_target(name) for name in list_targets()]
+    if arguments.json:
+        print(json.dumps([report.target_facts(target) for target in targets], indent=1))
+    else:
+        report.console().print(report.target_table(targets))
+
+
 def _completion(arguments: argparse.Namespace) -> None:
     print(script(arguments.shell), end="")
 
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
-         "inspect": _inspect, "compare": _compare, "presets": _presets, "build": _build,
+         "inspect": _inspect, "compare": _compare, "presets": _presets, "build": _build, "targets": _targets,
          "completion": _completion}
 
 

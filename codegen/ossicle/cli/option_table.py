@@ -101,6 +101,9 @@ COMMANDS = (
             "Encode clips with every preset and codec, measure them as they are played, and print "
             "sizes, errors and memory; a table for each skeleton."),
     Command("build", "encode and generate from a TOML file", "Encode and generate as a TOML file says."),
+    Command("targets", "the machines that code can be laid out for",
+            "List the targets with their other names, their processors and platforms, what runs programs "
+            "for them on this computer, and how to compile."),
     Command("completion", "completion of commands and options for a shell",
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
@@ -226,8 +229,8 @@ above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give
            "the bank's file stem", '"hero"', more="""
 The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_hero_2`."""),
     Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES, GENERATE, "false"),
-    Option("--target", kinds.TARGET, "a machine, such as microbit: lay the code out for it, and print how "
-           "to compile for it and the flash that each layout takes", GENERATES, GENERATE, "none",
+    Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): lay the code out "
+           "for it, and print how to compile for it and the flash that each layout takes", GENERATES, GENERATE, "none",
            '"microbit"'),
     Option("--unroll", kinds.UNROLL, "straight-line code (full) or loops over tables (loop: less flash), "
            f"for all parts or for one of {', '.join(PARTS)}", GENERATES, GENERATE, "the target's, or full",
@@ -272,7 +275,7 @@ all others together."""),
            "arm-none-eabi-gcc and qemu-system-arm", COMPARE),
     Option("--jobs", kinds.JOBS, "threads", ENCODE + COMPARE + BUILD, default="one a core"),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
-    Option("--json", kinds.FLAG, "print JSON", INSPECT),
+    Option("--json", kinds.FLAG, "print JSON", INSPECT + ("targets",)),
     Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + GENERATES + COMPARE + BUILD),
 )
 

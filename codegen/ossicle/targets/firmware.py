@@ -57,6 +57,8 @@ def build(
     fails the object proof (see symbols.py).
     """
     machine = load_target(target)
+    if machine.only_compiled:
+        raise TargetError(machine.unsupported)
     tested = tested or machine
     header, bank = generated_dir / f"{name}.h", generated_dir / f"{name}_bank.c"
     for needed in (header, bank):
