@@ -17,7 +17,8 @@ from ..bank.strip import strip
 from ..bank.words import BankProblem, one_line
 from ..base import signals
 from ..base.option_names import toml_names
-from ..base.output import check_outputs, check_place, write_all
+from ..base.output import check_outputs, check_place, shown, write_all
+from ..base.places import FOLDERS, RUNTIME
 from ..base.problem import SettingProblem, said_in
 from ..base.unrolling import parse_unroll
 from ..compare import report as compare_report
@@ -125,9 +126,9 @@ def _show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout
     if machine is not None:
         folder, name = paths[0].parent, paths[0].stem
         _print_layouts(bank, name, machine, layout, sets)
-        print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
-              f"{' '.join(machine.flags)} -I runtime -I platforms/{machine.platform} "
-              f"{' '.join(machine.runtime_files)} {folder}/{name}_*.c")
+        print(f"compile with: {machine.compiler} -c -std=c99 {' '.join(machine.flags)} "
+              f"-I {shown(RUNTIME)} -I {shown(machine.platform_folder)} "
+              f"{' '.join(str(shown(pattern)) for pattern in machine.runtime_files)} {folder}/{name}_*.c")
 
 
 def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str],
@@ -245,12 +246,21 @@ def _targets(arguments: argparse.Namespace) -> None:
         report.console().print(report.target_table(targets))
 
 
+def _paths(arguments: argparse.Namespace) -> None:
+    if arguments.folder:
+        print(FOLDERS[arguments.folder])
+        return
+    for name, folder in FOLDERS.items():
+        print(f"{name:9} {folder}")
+
+
 def _completion(arguments: argparse.Namespace) -> None:
     print(script(arguments.shell), end="")
 
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
          "inspect": _inspect, "compare": _compare, "presets": _presets, "build": _build, "targets": _targets,
+         "paths": _paths,
          "completion": _completion}
 
 

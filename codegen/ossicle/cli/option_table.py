@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..base.places import FOLDERS
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS
 from ..model.clip import MIN_RATE
@@ -104,6 +105,9 @@ COMMANDS = (
     Command("targets", "the machines that code can be laid out for",
             "List the targets with their other names, their processors and platforms, what runs programs "
             "for them on this computer, and how to compile."),
+    Command("paths", "where the runtime and the platforms lie",
+            "Print the folders of the runtime, the platforms and the targets, or one of them for a build "
+            "rule: -I$(ossicle paths runtime)."),
     Command("completion", "completion of commands and options for a shell",
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
@@ -122,6 +126,8 @@ OPTIONS = (
     Option("config", kinds.INPUT, "the configuration file", BUILD, required=True, metavar="TOML"),
     Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",),
            required=True),
+    Option("folder", kinds.one_of(tuple(FOLDERS), "FOLDER"), "one of runtime, platforms and targets",
+           ("paths",)),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
            required=True, short="-o", metavar="BANK"),
     Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES, required=True, short="-o",

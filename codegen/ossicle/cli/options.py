@@ -70,6 +70,8 @@ def _add(group: argparse._ActionsContainer, option: Option) -> None:
         return
     if option.many:
         said |= {"action": "append", "default": []} if option.is_flag else {"nargs": "+"}
+    elif not option.is_flag and not option.required:
+        said |= {"nargs": "?"}
     group.add_argument(*names, metavar=option.metavar,
                        type=lambda text: option.kind.read_text(text, option.name), **said)
 

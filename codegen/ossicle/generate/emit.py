@@ -10,12 +10,11 @@ import jinja2
 
 from ..bank.file import Bank, read_bank
 from ..base.output import check_outputs, write_all
+from ..base.places import TEMPLATES
 from ..base.problem import said_in
 from .identifiers import name_of_stem
 from .joint_sets import JointSets
 from .plan import Plan, in_fours, make_plan
-
-TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 
 
 @dataclass(frozen=True)

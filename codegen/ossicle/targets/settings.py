@@ -11,14 +11,11 @@ from platform import machine as this_processor
 
 import tomllib
 
+from ..base.places import PLATFORMS, RUNTIME, TARGETS
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from .symbols import is_floating
 from .tools import TargetError
-
-ROOT = Path(__file__).resolve().parents[3]
-TARGETS = ROOT / "targets"
-PLATFORMS = ROOT / "platforms"
 
 _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str, "float_instructions": list, "include": list,
@@ -127,11 +124,10 @@ class Target:
         return any(flag.startswith(_ROWS_FLAG) for flag in self.flags)
 
     @property
-    def runtime_files(self) -> list[str]:
-        """The runtime's sources, including the platform's, as patterns from the root of the
-        checkout."""
-        assembler = [f"platforms/{self.platform}/*.S"] * any(self.platform_folder.glob("*.S"))
-        return ["runtime/*/*.c", *assembler]
+    def runtime_files(self) -> list[Path]:
+        """The runtime's sources, including the platform's, as patterns."""
+        assembler = [self.platform_folder / "*.S"] * any(self.platform_folder.glob("*.S"))
+        return [RUNTIME / "*" / "*.c", *assembler]
 
     @property
     def platform_folder(self) -> Path:
