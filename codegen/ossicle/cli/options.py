@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -26,6 +27,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, **settings)
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # lengths, too: their own messages are better
 
     def parse_known_args(self, args=None, namespace=None):
         """Works like argparse, but an unknown option is an error of the command, which names its

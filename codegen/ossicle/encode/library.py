@@ -65,5 +65,5 @@ def library() -> Any:
     for name in dir(loaded):
         if not hasattr(loaded, name):
             raise NativeProblem(f"{path} is not an encoder library of this Ossicle ({name} is "
-                                "missing); {_REMEDY}")
+                                f"missing); {_REMEDY}")
     return loaded
