@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -218,20 +219,53 @@ def test_a_limit_below_the_rows_names_the_numbers(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").unlink()
     line = hero(tmp_path, "--max-ram-bytes", rows - 1).line
     assert f"RAM limit of {rows - 1} bytes: a player of this bank takes {rows} bytes even if all " \
-           f"clips have the codec delta; allow {rows}" in line
+           f"clips have the codec delta; allow {rows}, or animate fewer tracks: " in line
     assert not (tmp_path / "hero.ossb").exists()
+
+
+def write_partly_still(path: Path, moving: tuple[int, ...], travel_cm: float) -> None:
+    """Three joints, of which only some turn."""
+    write_bvh(path, joints=("hips", "spine", "head"), travel_cm=travel_cm)
+    *head, motion = path.read_text("utf-8").partition("MOTION\n")
+    lines = motion.splitlines()
+    for number, line in enumerate(lines[2:], 2):
+        words = line.split()
+        for joint in {0, 1, 2} - set(moving):
+            words[3 + 3 * joint:6 + 3 * joint] = ["0"] * 3
+        lines[number] = " ".join(words)
+    path.write_text("".join(head) + "\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_a_limit_below_the_rows_names_the_tracks_and_clips_that_cost(tmp_path: Path) -> None:
+    """A bank without the clip that is named takes what the message says."""
+    write_partly_still(tmp_path / "walk.bvh", (0, 1), travel_cm=1.0)
+    write_partly_still(tmp_path / "nod.bvh", (2,), travel_cm=0.0)
+
+    def needed(*files: str) -> tuple[int, str]:
+        line = run_inside("encode", *(tmp_path / file for file in files), "-o", tmp_path / "x.ossb",
+                          "--max-ram-bytes", 1).line
+        return int(re.search(r"allow (\d+)", line)[1]), line
+
+    rows, line = needed("walk.bvh", "nod.bvh")
+    assert "1 translation track (hips): 24 bytes" in line and "3 rotation tracks: 108 bytes" in line
+    without = {name: int(left) for name, left in re.findall(r"without clip (\w+): (\d+)", line)}
+    assert without == {"walk": needed("nod.bvh")[0], "nod": needed("walk.bvh")[0]}
+    assert list(without) == ["walk", "nod"] and max(without.values()) < rows
+    assert "without" not in needed("walk.bvh")[1]
 
 
 def test_a_limit_that_a_codec_cannot_keep_names_the_clip(tmp_path: Path) -> None:
     rows = rows_of(tmp_path, "--codec", "transform")
     line = hero(tmp_path, "--max-ram-bytes", rows, "--codec", "transform").line
-    assert f" bytes beside the {rows} of the player and its rows, the most of 7 such clips; " in line
+    assert f" bytes beside the {rows} of the player and its rows, the most of 7 such clips (then " in line
     assert line.endswith(", or the codec delta for these clips")
     allow = int(line.split("; allow ")[1].split(",")[0])
     assert hero_report(tmp_path, "--max-ram-bytes", allow, "--codec", "transform")[
         "player_bytes"] == allow
     states = {clip["name"]: clip["state_words"] for clip in inspected(tmp_path)["clips"]}
-    assert f": clip {max(states, key=states.__getitem__)}: codec transform takes " in line
+    worst, *others = sorted(states, key=lambda name: -states[name])
+    assert f": clip {worst}: codec transform takes " in line
+    assert f" (then {', '.join(f'{name} {4 * states[name]}' for name in others[:3])}); allow" in line
 
 
 def test_a_limit_below_random_access_offers_what_is_allowed(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from ossicle.importers import rawclip
 from ossicle.model.bind_size import bind_size
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportOptions, Skeleton
-from ossicle.targets import load_target
+from ossicle.targets import list_targets, load_target
 from ossicle.base.version import versions
 from judging import SHELL_M, gltf_models
 from running import HERO, ROOT, Ran, run_command, run_inside, write_bvh
@@ -343,3 +343,23 @@ def test_skinning_matrices_from_the_command_line(hero: tuple[Path, dict, Ran],
     assert ran.status != 0 and "encode it with --skin-matrices" in ran.err
     ran = run_command("generate", bank, "-o", tmp_path / "none", "--matrices", "q16")
     assert ran.status != 0 and "--matrices 'q16' is unknown; did you mean 'q14'?" in ran.err
+
+
+def test_targets_are_listed() -> None:
+    ran = run_inside("targets")
+    rows = {line.split()[0]: line for line in ran.out.splitlines()[1:]}
+    assert ran.status == 0 and sorted(rows) == list_targets()
+    assert "only compiled" in rows["gba"] and "-mcpu=arm7tdmi -mthumb" in rows["gba"]
+    assert "playdate" in rows["mps2_an500"] and "dsp" in rows["mps2_an500"]
+
+
+def test_targets_are_listed_as_json(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def listed() -> dict[str, dict]:
+        return {entry["name"]: entry for entry in json.loads(run_inside("targets", "--json").out)}
+    board = listed()["microbit"]
+    assert board["cpu"] == "cortex-m0" and "m0" in board["aliases"] and "-mthumb" in board["flags"]
+    assert board["compiler"] == "arm-none-eabi-gcc" and board["platform"] == "scalar"
+    assert board["runs_here"] and not listed()["gba"]["runs_here"] and listed()["host"]["runs_here"]
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not listed()["microbit"]["runs_here"]
+    assert listed()["microbit"]["programs_run_in"] == "qemu-system-arm, not installed"

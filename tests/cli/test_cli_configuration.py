@@ -221,7 +221,7 @@ generate = "."
 target = "micorbit"
 """)
     ran = run_inside("build", config)
-    assert ran.status == 1 and "did you mean 'microbit'?" in ran.err
+    assert ran.status == 1 and "did you mean 'microbit'" in ran.err
     assert not (folder / "hero.ossb").exists()
 
 

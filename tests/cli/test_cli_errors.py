@@ -15,7 +15,7 @@ from ossicle.encode import native
 from ossicle.encode.library import VARIABLE
 from ossicle.base.codec import AUTO_CODECS
 from ossicle.model.lengths import Tolerance, parse_length
-from ossicle.base.problem import SettingProblem
+from ossicle.base.problem import SettingProblem, nearest
 from ossicle.base.output import write_atomically
 from ossicle.encode.settings import ClipOptions, ClipRule, Settings
 from running import HERO, run_command, run_inside, write_bvh
@@ -168,6 +168,38 @@ def test_lengths_need_a_number_and_a_unit(bvh: Path, output: Path, option: str,
     line = refused(output, bvh, f"--{option}={length}")
     assert f"--{option} {length!r}: " in line
     assert "such as 0.5mm or 3cm" in line or "more than zero and finite" in line
+
+
+@pytest.mark.parametrize("option, value", [
+    ("tolerance", "-1mm"), ("tolerance", "-.5cm"), ("shell", "-3cm"), ("distance", "-2m")])
+def test_a_negative_length_is_not_an_option(bvh: Path, output: Path, option: str, value: str) -> None:
+    line = refused(output, bvh, f"--{option}", value)
+    assert f"--{option} {value!r}: the length has to be more than zero" in line
+
+
+WALKS = ["Walking_A", "Walking_B", "Run"]
+
+
+@pytest.mark.parametrize("pattern, clips, said", [
+    ("Walk", WALKS, "did you mean one of Walking_A, Walking_B?"),
+    ("WALK", WALKS, "did you mean one of Walking_A, Walking_B?"),
+    ("walk?*", WALKS, "did you mean one of Walking_A, Walking_B?"),
+    ("[Ww]alking_[BC]*_?", ["Rig|Talking_", *WALKS], "did you mean one of Rig|Talking_, Walking_A, Walking_B?"),
+    ("Walk", ["Rig|Walk_01", "Run"], "did you mean 'Rig|Walk_01'?"),
+    ("Wlaking_A", WALKS, "did you mean 'Walking_A'?"),
+    ("Walk", ["Jump", "Idle"], "there are Jump, Idle"),
+    ("*", [], "there are none"),
+    ("walk", [f"a_walk_{number}" for number in range(14)],
+     "did you mean one of " + ", ".join(f"a_walk_{number}" for number in range(12)) + ", ...?"),
+])
+def test_similar_clips_are_listed(pattern: str, clips: list[str], said: str) -> None:
+    assert nearest(pattern, clips) == f"; {said}"
+
+
+def test_a_clip_of_another_name_lists_the_candidates(tmp_path: Path, output: Path) -> None:
+    walks = [write_bvh(tmp_path / f"Walking_{letter}.bvh") for letter in "AB"]
+    line = refused(output, *walks, "--loop", "Walk")
+    assert line.endswith("clip pattern 'Walk' matches no clip; did you mean one of Walking_A, Walking_B?")
 
 
 @pytest.mark.parametrize("text, metres", [("0.5mm", 5e-4), ("3 cm", 0.03), (" 1m ", 1.0),

@@ -3,6 +3,10 @@
  * frames; then the steps as bytes. */
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
 
 #include "encoder.h"
 
@@ -30,6 +34,10 @@ static void *take(size_t count, size_t size)
 
 int main(void)
 {
+#ifdef _WIN32
+    _setmode(_fileno(stdin), _O_BINARY);
+    _setmode(_fileno(stdout), _O_BINARY);
+#endif
     header *said = take(1, sizeof *said);
     size_t joints = said->joints, frames = said->frames;
     enc_scheme *scheme = said->has_scheme ? take(1, sizeof *scheme) : NULL;

@@ -1,7 +1,8 @@
 """The encoder on AArch64 and Armv7, which have fused products and other square roots, maxima and
-sizes, writes the banks and the errors of this machine."""
+sizes, and on Windows, which has another C library, writes the banks and the errors of this machine."""
 from __future__ import annotations
 
+import os
 import struct
 import subprocess
 from collections.abc import Callable
@@ -20,7 +21,8 @@ from ossicle.encode.presets import PRESETS
 from ossicle.encode.scheme import scheme_numbers
 
 PROCESSORS = {"aarch64": ("aarch64-linux-gnu-gcc", "qemu-aarch64"),
-              "armv7": ("arm-linux-gnueabihf-gcc", "qemu-arm")}
+              "armv7": ("arm-linux-gnueabihf-gcc", "qemu-arm"),
+              "windows": ("x86_64-w64-mingw32-gcc", "wine")}
 FLAGS = ["-std=c99", "-O2", "-ffp-contract=off", *ENCODER_INCLUDES]
 HEADER = struct.Struct("<2d10I")
 FRAMES = 25  # emulators are slow
@@ -46,9 +48,14 @@ Encode = Callable[[Skeleton, Clip, native.EncodeSettings], tuple[bytes, list[flo
 def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Encode:
     """Encodes in an emulator; the bank and its errors."""
     compiler, emulator = PROCESSORS[request.param]
+    folder = tmp_path_factory.mktemp(request.param)
+    environment = os.environ | {"WINEPREFIX": str(folder / "wine"), "WINEDEBUG": "-all"}
     program = build_program(compiler, FLAGS, [Path(__file__).with_name("clip_driver.c"), *ENCODER,
                                               *RUNTIME],
-                            tmp_path_factory.mktemp(request.param) / "driver", ["-static", "-lm"])
+                            folder / "driver.exe", ["-static", "-lm"])
+    if emulator == "wine":  # says on the standard error that it makes its folder
+        subprocess.run(["wine", "wineboot", "--init"], check=True, capture_output=True, timeout=300,
+                       env=environment)
 
     def encode(skeleton: Skeleton, clip: Clip,
                settings: native.EncodeSettings) -> tuple[bytes, list[float]]:
@@ -61,6 +68,7 @@ def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             head += struct.pack("<12I", *scheme_numbers(settings.scheme).values())
         ran = subprocess.run(
             [emulator, program], check=True, capture_output=True, timeout=300,
+            env=environment,
             input=head + b"".join(np.ascontiguousarray(array, kind).tobytes() for array, kind in (
                 (skeleton.parents, "<i4"), (skeleton.bind, "<f8"), (clip.frames, "<f8"),
                 (clip.steps, "u1"))))

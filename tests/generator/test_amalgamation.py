@@ -17,7 +17,7 @@ from ossicle.generate.amalgamation import PUBLIC, amalgamate
 from ossicle.generate.emit import generate
 from ossicle.generate.own_names import own_names, with_prefix
 from ossicle.targets.firmware import compile_object
-from ossicle.targets.settings import PLATFORMS
+from ossicle.base.places import PLATFORMS
 
 WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Wsign-conversion", "-Werror")
 AS_C, AS_CPLUSPLUS = ("-pedantic",), ("-xc++", "-Wold-style-cast")

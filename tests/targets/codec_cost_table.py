@@ -12,7 +12,7 @@ from ossicle.encode.encoder import encode
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.emit import generate
 from ossicle.targets import build, footprint, load_target, run
-from ossicle.targets.settings import TARGETS
+from ossicle.base.places import TARGETS
 
 TABLE = re.compile(r"\n\[codecs\]\n(?:\w.*\n)*")
 FORCED = ("Idle", "Walk", "Run")  # a clip for each codec of the bank that has them all

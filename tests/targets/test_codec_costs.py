@@ -26,3 +26,4 @@ def test_costs_are_those_measured(target: str, banks: dict[str, Path], tmp_path:
 def test_every_board_has_its_costs() -> None:
     assert all(known_costs(name).target == name for name in BOARDS)
     assert known_costs(None).target == known_costs("wasm").target == COMMON
+    assert known_costs("gba").target == known_costs("m0plus").target == "microbit"

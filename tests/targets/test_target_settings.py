@@ -4,9 +4,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ossicle.targets import TargetError, list_targets, load_target
+from ossicle.targets import (
+    TargetError, build, compile_object, list_supported_targets, list_targets, load_target, target_names,
+)
+from ossicle.targets.firmware import runtime_sources
 from ossicle.targets.runner import command_for
 from ossicle.targets.settings import TARGETS
+from ossicle.targets.symbols import check_objects
+from target_support import generate_sample
 
 GOOD = {
     "target.toml": 'description = "a board"\ntools = ""\nflags = []\nsources = ["*.c"]\n',
@@ -33,11 +38,11 @@ def test_every_folder_is_a_target_or_shared_by_some() -> None:
 @pytest.mark.parametrize("name", list_targets())
 def test_settings_are_complete(name: str) -> None:
     target = load_target(name)
-    assert target.name == name and target.description and target.sources
+    assert target.name == name and target.description and target.cpu and target.flags
     assert all(path.is_file() for path in target.sources)
     assert all(path.is_dir() for path in target.include)
     assert (target.platform_folder / "osc_port_config.h").is_file()
-    assert (target.emulator is None) == (target.tools == "")
+    assert (target.emulator is None) == (target.tools == "" or target.only_compiled)
     assert (target.emulator is not None and target.emulator.machine is not None) == (
         target.memory is not None)
     if target.memory is not None:
@@ -45,13 +50,60 @@ def test_settings_are_complete(name: str) -> None:
         assert target.memory.ram_bytes >= 0x4000 and target.memory.rom_bytes >= 0x40000
 
 
+@pytest.mark.parametrize(("name", "folder", "flag"), [
+    ("gba", "gba", "-mcpu=arm7tdmi"), ("nds", "nds", "-mcpu=arm946e-s"), ("pico", "pico", "-mcpu=cortex-m0plus"),
+    ("m0plus", "pico", "-mcpu=cortex-m0plus"), ("cortex-m0", "microbit", "-mcpu=cortex-m0"),
+    ("m3", "mps2_an385", "-mcpu=cortex-m3"), ("stm32f4", "mps2_an386", "-mcpu=cortex-m4"),
+    ("m4", "mps2_an386", "-mfloat-abi=hard"), ("playdate", "mps2_an500", "-mcpu=cortex-m7"),
+    ("m7", "mps2_an500", "-mfpu=fpv5-sp-d16"), ("m33", "mps2_an505", "-mcpu=cortex-m33"),
+    ("m55", "mps3_an547", "-mcpu=cortex-m55"), ("armv7-neon", "linux_armv7", "-mfpu=neon"),
+    ("aarch64", "linux_aarch64", "-DOSC_TRANSPOSED"), ("x86-64", "host_sse2", "-msse2"),
+    ("wasm", "wasm", "-msimd128"), ("Cortex_M4", "mps2_an386", "-mcpu=cortex-m4")])
+def test_machines_have_the_names_that_people_use(name: str, folder: str, flag: str) -> None:
+    target = load_target(name)
+    assert target.name == folder and flag in target.flags
+
+
+def test_a_name_is_one_target(tmp_path: Path) -> None:
+    assert {target_names()[name] for name in target_names()} == set(list_targets())
+    for board in ("one", "two"):
+        (tmp_path / board).mkdir()
+        (tmp_path / board / "hal.c").write_text(GOOD["hal.c"], encoding="utf-8")
+        (tmp_path / board / "target.toml").write_text(
+            'aliases = ["both"]\n' + GOOD["target.toml"], encoding="utf-8")
+    with pytest.raises(TargetError) as caught:
+        load_target("both", tmp_path)
+    assert str(caught.value) == "targets/two/target.toml: aliases: 'both' is the target one, too"
+
+
 @pytest.mark.parametrize(("wrong", "right"), [("micro_bit", "microbit"), ("hosst", "host"),
-                                              ("mps3", "mps3_an547")])
-def test_unknown_target_names_the_nearest(wrong: str, right: str) -> None:
+                                              ("mps3", "mps3_an547"), ("cortex-m77", "cortex-m7"),
+                                              ("stm32f5", "stm32f4")])
+def test_an_unknown_target_names_the_nearest(wrong: str, right: str) -> None:
     with pytest.raises(TargetError) as caught:
         load_target(wrong)
-    assert str(caught.value) == (f"unknown target {wrong!r}; did you mean {right!r}? "
-                                 f"Known: {', '.join(list_targets())}")
+    said = str(caught.value)
+    assert said.startswith(f"unknown target {wrong!r}; did you mean ") and repr(right) in said
+    assert said.count(" or ") == 2 and said.endswith("? `ossicle targets` lists all")
+
+
+ONLY_COMPILED = [name for name in list_targets() if load_target(name).only_compiled]
+
+
+def test_some_targets_are_only_compiled() -> None:
+    assert {"gba", "nds", "pico"} <= set(ONLY_COMPILED)
+    assert not set(ONLY_COMPILED) & set(list_supported_targets())
+
+
+@pytest.mark.parametrize("name", ONLY_COMPILED)
+def test_code_is_compiled_where_nothing_runs_it(name: str, tmp_path: Path) -> None:
+    target = load_target(name)
+    folder = generate_sample("walk", tmp_path / "generated")
+    sources = [*folder.glob("*.c"), *runtime_sources(target)]
+    objects = [compile_object(target, path, tmp_path, [folder]) for path in sources]
+    assert len(objects) >= 3 and check_objects(target.tools, objects) == []
+    with pytest.raises(TargetError, match=f"target {name}: code is only compiled for it"):
+        build(name, folder, tmp_path / "build")
 
 
 def test_good_settings_load(tmp_path: Path) -> None:
@@ -84,6 +136,8 @@ def test_a_feature_that_is_not_there(tmp_path: Path) -> None:
     (("*.c", "*.s"), "targets/board/target.toml: sources: '*.s' matches no file"),
     (('sources = ["*.c"]', 'sources = ["*.c"]\n[emulator]\nmashine = "m"'),
      "targets/board/target.toml [emulator]: unknown key 'mashine'; did you mean 'machine'?"),
+    (('sources = ["*.c"]', '[emulator]'),
+     "targets/board/target.toml: [emulator] and linker_script need sources"),
     (('sources = ["*.c"]', 'sources = ["*.c"]\nlinker_script = "x.ld"'),
      "targets/board/target.toml: linker_script and [memory] need each other"),
     (('sources = ["*.c"]', 'sources = ["*.c"]\n[memory]\nrom_origin = 0\nrom_bytes = 1\n'

@@ -12,7 +12,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder)
 from codec_cost_table import TABLE, demo_banks, measurable, table_of
 from ossicle.cli.main import PROBLEMS
 from ossicle.targets import list_targets
-from ossicle.targets.settings import TARGETS
+from ossicle.base.places import TARGETS
 
 
 def main(names: list[str]) -> int:

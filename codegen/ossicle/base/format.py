@@ -5,9 +5,9 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-RUNTIME = Path(__file__).resolve().parents[3] / "runtime"
+from .places import RUNTIME
+
 HEADERS = ("ossicle.h", "bank/osc_format.h", "bank/osc_internal.h",
            *(f"codecs/osc_{name}_arithmetic.h"
              for name in ("curve", "transform", "sparse", "dense", "velocity")))

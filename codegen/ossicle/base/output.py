@@ -15,6 +15,7 @@ from . import signals
 from .problem import SettingProblem
 
 _SCRATCH = ".ossicle-"
+_LONGEST_NAME = 255  # where the system does not tell: the limit of NTFS
 
 
 def shown(path: Path) -> Path:
@@ -82,12 +83,14 @@ def _obstacle(path: Path) -> int:
         return errno.ENOTDIR
     if not os.access(folder, os.W_OK | os.X_OK):
         return _denied(folder)
-    longest = os.pathconf(folder, "PC_NAME_MAX")
+    longest = os.pathconf(folder, "PC_NAME_MAX") if hasattr(os, "pathconf") else _LONGEST_NAME
     return errno.ENAMETOOLONG if any(len(os.fsencode(name)) > longest for name in names) else 0
 
 
 def _denied(path: Path) -> int:
-    return errno.EROFS if os.statvfs(path).f_flag & os.ST_RDONLY else errno.EACCES
+    if hasattr(os, "statvfs") and os.statvfs(path).f_flag & os.ST_RDONLY:
+        return errno.EROFS
+    return errno.EACCES
 
 
 def _identity(path: Path) -> object:
@@ -173,7 +176,7 @@ def _stage(place: Path, content: bytes, scratch: ExitStack) -> _Staged:
     scratch.callback(_remove, os.unlink, before)
     try:
         os.link(place, before, follow_symlinks=False)
-    except OSError:  # a file system without links
+    except (OSError, NotImplementedError):  # a file system or a system without such links
         shutil.copy2(place, before, follow_symlinks=False)
     return _Staged(place, Path(name), before)
 

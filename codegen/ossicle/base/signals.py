@@ -13,7 +13,8 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
+               if hasattr(signal, name))  # Windows has no SIGHUP
 MESSAGE = "interrupted; no file is half-written"
 _Handler = Callable[[int, FrameType | None], object]
 
@@ -39,7 +40,8 @@ def end_at_once() -> None:
     """Lets signals end the process from here on, including one that a launcher has blocked until
     now."""
     _handle(_leave)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
 
 def end_by_exception() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
-HEADER = Path(__file__).resolve().parents[3] / "runtime" / "ossicle_version.h"
+from .places import RUNTIME
+
+HEADER = RUNTIME / "ossicle_version.h"
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,6 @@ def parse_versions(text: str) -> Versions:
 
 @functools.lru_cache(maxsize=1)
 def versions() -> Versions:
-    """The versions of this checkout. Raises OSError or ValueError if the header is missing or
+    """The versions of this Ossicle. Raises OSError or ValueError if the header is missing or
     damaged."""
     return parse_versions(HEADER.read_text(encoding="utf-8"))

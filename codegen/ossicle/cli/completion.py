@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from shlex import quote
 
-from .option_kinds import INPUT, OUTPUT
+from ..targets import target_names
+from .option_kinds import INPUT, OUTPUT, TARGET
 from .option_table import COMMANDS, Option, options_of
 
 _HEAD = """\
@@ -34,6 +35,10 @@ complete -o default -F _ossicle ossicle
 _ZSH = "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n"
 
 
+def _choices(option: Option) -> tuple[str, ...]:
+    return tuple(target_names()) if option.kind is TARGET else option.kind.choices
+
+
 def _names(option: Option) -> list[str]:
     return [name for name in (option.short, option.name) if name]
 
@@ -46,9 +51,9 @@ def script(shell: str) -> str:
         options = list(options_of(command.name))
         flags = [option for option in options if option.is_flag]
         for option in flags:
-            if option.kind.choices or option.kind in (INPUT, OUTPUT):
+            if _choices(option) or option.kind in (INPUT, OUTPUT):
                 before = "|".join(f"{command.name}:{name}" for name in _names(option))
-                lines.append(f"        {before}) known={quote(' '.join(option.kind.choices))} ;;\n")
+                lines.append(f"        {before}) known={quote(' '.join(_choices(option)))} ;;\n")
         words = [name for option in flags for name in _names(option)]
         words += [choice for option in options if not option.is_flag for choice in option.kind.choices]
         lines.append(f"        {command.name}:*) known={quote(' '.join(words))} ;;\n")

@@ -19,6 +19,7 @@ if __name__ == "__main__":
     signals.end_at_once()  # packages are imported below
 
 from ..base.output import write_atomically
+from ..base.places import ROOT
 from ..base.problem import SettingProblem
 from ..encode.encoder import encode
 from ..encode.results import BankResult, report_json
@@ -40,7 +41,6 @@ from ..targets import (
 from .main import guarded
 from .project import read_project
 
-ROOT = Path(__file__).resolve().parents[3]
 HERO = ROOT / "codegen/demo/hero.glb"
 HERO_PROJECT = HERO.with_suffix(".toml")
 MACHINES = ("host", "mps2_an386", "microbit")

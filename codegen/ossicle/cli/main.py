@@ -18,7 +18,8 @@ from ..bank.strip import strip
 from ..bank.words import BankProblem, one_line
 from ..base import signals
 from ..base.option_names import toml_names
-from ..base.output import check_outputs, check_place, write_all
+from ..base.output import check_outputs, check_place, shown, write_all
+from ..base.places import FOLDERS, PLATFORMS, RUNTIME
 from ..base.problem import SettingProblem, said_in
 from ..base.unrolling import parse_unroll
 from ..compare import report as compare_report
@@ -38,8 +39,14 @@ from ..model.bind_size import size_text
 from ..model.clip import Imported, ImportProblem
 from ..model.clip_facts import clip_facts
 from ..report import console as report
-from ..targets import Target, TargetError, asks_for_fast_rows, known_costs, load_target
-from ..targets.settings import PLATFORMS
+from ..targets import (
+    Target,
+    TargetError,
+    asks_for_fast_rows,
+    known_costs,
+    list_targets,
+    load_target,
+)
 from .decode import decode
 from .completion import script
 from .option_table import names_in_files
@@ -136,9 +143,9 @@ def _show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout
         if asks_for_fast_rows(paths[0]):
             machine = machine.with_fast_rows()
         _print_layouts(bank, name, machine, layout, sets)
-        print(f"compile in the checkout with: {machine.compiler} -c -std=c99 "
-              f"{' '.join(machine.flags)} -I runtime -I platforms/{machine.platform} "
-              f"{' '.join(machine.runtime_files)} {folder}/{name}_*.c")
+        print(f"compile with: {machine.compiler} -c -std=c99 {' '.join(machine.flags)} "
+              f"-I {shown(RUNTIME)} -I {shown(machine.platform_folder)} "
+              f"{' '.join(str(shown(pattern)) for pattern in machine.runtime_files)} {folder}/{name}_*.c")
 
 
 def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str],
@@ -278,13 +285,29 @@ def _presets(_: argparse.Namespace) -> None:
     report.console().print(report.preset_table(PRESETS.values()))
 
 
+def _targets(arguments: argparse.Namespace) -> None:
+    targets = [load_target(name) for name in list_targets()]
+    if arguments.json:
+        print(json.dumps([report.target_facts(target) for target in targets], indent=1))
+    else:
+        report.console().print(report.target_table(targets))
+
+
+def _paths(arguments: argparse.Namespace) -> None:
+    if arguments.folder:
+        print(FOLDERS[arguments.folder])
+        return
+    for name, folder in FOLDERS.items():
+        print(f"{name:9} {folder}")
+
+
 def _completion(arguments: argparse.Namespace) -> None:
     print(script(arguments.shell), end="")
 
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
          "inspect": _inspect, "compare": _compare, "runtime": _runtime, "presets": _presets,
-         "clips": _clips, "build": _build,
+         "clips": _clips, "build": _build, "targets": _targets, "paths": _paths,
          "completion": _completion}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..base.places import FOLDERS
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS
 from ..model.clip import MIN_RATE
@@ -108,6 +109,12 @@ COMMANDS = (
     Command("runtime", "the runtime as one C file",
             "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
             "include."),
+    Command("targets", "the machines that code can be laid out for",
+            "List the targets with their other names, their processors and platforms, what runs programs "
+            "for them on this computer, and how to compile."),
+    Command("paths", "where the runtime and the platforms lie",
+            "Print the folders of the runtime, the platforms and the targets, or one of them for a build "
+            "rule: -I$(ossicle paths runtime)."),
     Command("completion", "completion of commands and options for a shell",
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
@@ -129,6 +136,8 @@ OPTIONS = (
     Option("config", kinds.INPUT, "the configuration file", BUILD, required=True, metavar="TOML"),
     Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",),
            required=True),
+    Option("folder", kinds.one_of(tuple(FOLDERS), "FOLDER"), "one of runtime, platforms and targets",
+           ("paths",)),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
            required=True, short="-o", metavar="BANK"),
     Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES + RUNTIME, required=True, short="-o",
@@ -277,9 +286,9 @@ needs the nodes; in others that have none, sockets stay at rest."""),
            "the bank's file stem", '"hero"', more="""
 The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_hero_2`."""),
     Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES, GENERATE, "false"),
-    Option("--target", kinds.TARGET, "a machine, such as microbit: choose codecs and lay the code out for "
-           "it, and print how to compile for it and the flash that each layout takes", ENCODE + GENERATES,
-           SETTINGS, "none", '"microbit"', more="""
+    Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): choose codecs and "
+           "lay the code out for it, and print how to compile for it and the flash that each layout takes",
+           ENCODE + GENERATES, SETTINGS, "none", '"microbit"', more="""
 Without a target, codecs are chosen for a Cortex-M4."""),
     Option("--unroll", kinds.UNROLL, "straight-line code (full) or loops over tables (loop: less flash), "
            f"for all parts or for one of {', '.join(PARTS)}", GENERATES, GENERATE, "loop, or with optimise = cycles what is fastest",
@@ -328,7 +337,7 @@ all others together."""),
            "arm-none-eabi-gcc and qemu-system-arm", COMPARE),
     Option("--jobs", kinds.JOBS, "threads", ENCODE + COMPARE + BUILD, default="one a core"),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
-    Option("--json", kinds.FLAG, "print JSON", INSPECT + CLIP_LIST),
+    Option("--json", kinds.FLAG, "print JSON", INSPECT + CLIP_LIST + ("targets",)),
     Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + GENERATES + COMPARE + BUILD + RUNTIME),
 )
 

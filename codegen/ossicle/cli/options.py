@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -26,6 +27,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, **settings)
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # lengths, too: their own messages are better
 
     def parse_known_args(self, args=None, namespace=None):
         """Works like argparse, but an unknown option is an error of the command, which names its
@@ -70,6 +72,8 @@ def _add(group: argparse._ActionsContainer, option: Option) -> None:
         return
     if option.many:
         said |= {"action": "append", "default": []} if option.is_flag else {"nargs": "+"}
+    elif not option.is_flag and not option.required:
+        said |= {"nargs": "?"}
     group.add_argument(*names, metavar=option.metavar,
                        type=lambda text: option.kind.read_text(text, option.name), **said)
 

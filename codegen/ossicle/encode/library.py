@@ -14,11 +14,11 @@ from cffi import FFI
 
 from ..base import signals
 from ..base.format import numbers_in
+from ..base.places import ENCODER_HEADER, ENCODER_LIBRARY, IS_INSTALLED
 
 VARIABLE = "OSSICLE_ENCODER"
-_ROOT = Path(__file__).resolve().parents[3]
-_HEADER = _ROOT / "codegen/encoder/encoder.h"
-_TEXT = _HEADER.read_text(encoding="utf-8")
+_REMEDY = "install Ossicle again" if IS_INSTALLED else "build it with `scons`"
+_TEXT = ENCODER_HEADER.read_text(encoding="utf-8")
 _NUMBERS = dict(numbers_in(_TEXT))
 
 
@@ -48,7 +48,7 @@ def declarations() -> FFI:
 
 def library_path() -> Path:
     """The path from which the encoder is loaded."""
-    return Path(os.environ.get(VARIABLE, _ROOT / "build/host/libossicle_encoder.so"))
+    return Path(os.environ.get(VARIABLE, ENCODER_LIBRARY))
 
 
 @lru_cache(maxsize=1)
@@ -60,10 +60,10 @@ def library() -> Any:
         loaded = declarations().dlopen(str(path))
     except OSError as error:
         raise NativeProblem(
-            f"the encoder library cannot be loaded ({error}); build it with `scons`"
+            f"the encoder library cannot be loaded ({error}); {_REMEDY}"
         ) from error
     for name in dir(loaded):
         if not hasattr(loaded, name):
             raise NativeProblem(f"{path} is not an encoder library of this Ossicle ({name} is "
-                                "missing); build it again with `scons`")
+                                f"missing); {_REMEDY}")
     return loaded

@@ -1,10 +1,13 @@
 """Keeps a bank's player within the memory that is allowed."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
-from ..bank.file import Bank
+from ..bank.file import HELD_WORDS, TRACK_KINDS, Bank
 from ..base.problem import SettingProblem
+
+_MOST_NAMED = 3
 
 
 def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access: Sequence[bool],
@@ -28,13 +31,43 @@ def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access
         raise SettingProblem(f"{limit}: "
                              + _what_helps(bank, stuck, random_access, rows, max_bytes))
     if rows > max_bytes and not too_large:
-        raise SettingProblem(f"{limit}: a player of this bank takes {rows} bytes "
-                             f"even if all clips have the codec delta; allow {rows}, or animate "
-                             "fewer tracks")
+        raise SettingProblem(f"{limit}: a player of this bank takes {rows} bytes even if all clips have "
+                             f"the codec delta; allow {rows}, or animate fewer tracks: "
+                             + "; ".join([*_tracks(bank), *_without(bank, rows)]))
     if rows > max_bytes:  # the codecs have some influence on which tracks move, and so on the rows
         return {index: ("delta",) for index in too_large}
     return {index: tuple(codec for codec in allowed[index] if codec != bank.clips[index].codec)
             for index in too_large}
+
+
+def _bytes_of(bank: Bank, subtracks: Iterable[int]) -> int:
+    """The memory of these sub-tracks in a player: two key rows, and a chord for a rotation."""
+    kinds = [bank.subtracks[subtrack][0] for subtrack in subtracks]
+    return sum(4 * (2 * 4 + 1 if kind == "rotation" else 2 * 3) for kind in kinds)
+
+
+def _tracks(bank: Bank) -> Iterator[str]:
+    """What the tracks of each kind take. The joints are named unless it is a rotation."""
+    for kind in TRACK_KINDS:
+        tracks = [subtrack for subtrack, (of, _) in enumerate(bank.subtracks) if of == kind]
+        names = [bank.joints[bank.subtracks[subtrack][1]].name for subtrack in tracks]
+        shown = f" ({', '.join(names[:_MOST_NAMED])}{', ...' * (len(names) > _MOST_NAMED)})"
+        if tracks:
+            yield (f"{len(tracks)} {kind} track{'s' * (len(tracks) > 1)}{shown * (kind != 'rotation')}: "
+                   f"{_bytes_of(bank, tracks)} bytes")
+    if bank.max_held:
+        yield f"{bank.max_held} tracks that jump at one frame: {4 * HELD_WORDS * bank.max_held} bytes"
+
+
+def _without(bank: Bank, rows: int) -> Iterator[str]:
+    """What is left without each of the clips that cost most by tracks that no other clip moves."""
+    used = [{track.subtrack for track in clip.tracks} | set(clip.constant_subtracks) for clip in bank.clips]
+    users = Counter(subtrack for clip in used for subtrack in clip)
+    freed = [(_bytes_of(bank, (subtrack for subtrack in clip if users[subtrack] == 1)), bank.clips[index].name)
+             for index, clip in enumerate(used)]
+    costly = sorted((one for one in freed if one[0]), key=lambda one: -one[0])[:_MOST_NAMED]
+    for saved, name in costly if len(used) > 1 else ():
+        yield f"without clip {name}: {rows - saved}"
 
 
 def _what_helps(bank: Bank, stuck: Sequence[int], random_access: Sequence[bool], rows: int,
@@ -42,7 +75,10 @@ def _what_helps(bank: Bank, stuck: Sequence[int], random_access: Sequence[bool],
     """Names the clip that needs most memory among those without another codec, and the remedies."""
     worst = max(stuck, key=lambda index: bank.clips[index].state_words)
     clip, few = bank.clips[worst], len(stuck) == 1
-    most = "" if few else f", the most of {len(stuck)} such clips"
+    others = sorted((index for index in stuck if index != worst),
+                    key=lambda index: -bank.clips[index].state_words)[:_MOST_NAMED]
+    most = "" if few else (f", the most of {len(stuck)} such clips (then " + ", ".join(
+        f"{bank.clips[index].name} {4 * bank.clips[index].state_words}" for index in others) + ")")
     ways = f"allow {rows + 4 * clip.state_words}"
     if rows <= max_bytes:
         whose = "this clip" if few else "these clips"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..base.codec import CODECS
-from ..base.format import RUNTIME
+from ..base.places import RUNTIME
 from ..base.version import versions
 from .own_names import with_prefix
 

@@ -10,13 +10,12 @@ import jinja2
 
 from ..bank.file import Bank, read_bank
 from ..base.output import check_outputs, write_all
+from ..base.places import TEMPLATES
 from ..base.problem import said_in
 from .identifiers import name_of_stem
 from .joint_sets import JointSets
 from .own_names import with_prefix
 from .plan import Plan, in_fours, make_plan
-
-TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 
 
 @dataclass(frozen=True)

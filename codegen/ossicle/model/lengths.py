@@ -13,7 +13,7 @@ _METRES = {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0}
 _PIXELS = "px"
 NO_TOLERANCE = "none"
 _MOST_METRES = 1e9  # positions end at 2 km; squares of this are far below the limit of a double
-_NUMBER_AND_UNIT = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([a-zA-Z]*)\s*\Z")
+_NUMBER_AND_UNIT = re.compile(r"\s*(-?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([a-zA-Z]*)\s*\Z")
 
 
 def _parse(text: object, what: str, units: dict[str, float], such_as: str) -> tuple[float, str]:

@@ -17,7 +17,7 @@ from ..encode.results import BankResult, ClipResult
 from ..encode.presets import Preset
 from ..generate.layouts import PartSize
 from ..model.clip_facts import ClipFacts
-from ..targets import CodecCost
+from ..targets import CodecCost, Target
 
 # Columns for table(), which cost_cells() fills.
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
@@ -63,6 +63,25 @@ def preset_table(presets: Iterable[Preset]) -> Table:
     made.add_column("published in")
     for preset in presets:
         made.add_row(preset.name, "+".join(preset.codecs), preset.about, preset.source)
+    return made
+
+
+def target_facts(target: Target) -> dict[str, object]:
+    """Describes a target for `ossicle targets --json`."""
+    return {"name": target.name, "aliases": target.aliases, "description": target.description,
+            "cpu": target.cpu, "platform": target.platform, "compiler": target.compiler,
+            "flags": target.flags, "unroll": target.unroll, "runs_here": target.runs_here,
+            "programs_run_in": target.running}
+
+
+def target_table(targets: Iterable[Target]) -> Table:
+    """Returns the output of `ossicle targets`: one line per target, broken if it is too long."""
+    made = table([("target", "left")])
+    for heading in ("also", "processor", "platform", "programs run in", "compile with"):
+        made.add_column(heading)
+    for target in targets:
+        made.add_row(target.name, ", ".join(target.aliases), target.cpu, target.platform,
+                     target.running, " ".join((target.compiler, *target.flags)))
     return made
 
 

@@ -14,11 +14,19 @@ from .firmware import Firmware, asks_for_fast_rows, build, compile_object
 from .footprint import Footprint, footprint, section_bytes
 from .row_costs import ClipCost, CodecCost, codec_costs
 from .runner import RunResult, run
-from .settings import Target, known_costs, list_supported_targets, list_targets, load_target
+from .settings import (
+    Target,
+    known_costs,
+    list_supported_targets,
+    list_targets,
+    load_target,
+    target_names,
+)
 from .tools import DoesNotFit, TargetError
 
 __all__ = [
     "ClipCost", "CodecCost", "DoesNotFit", "Firmware", "Footprint", "RunResult", "Target",
     "TargetError", "asks_for_fast_rows", "build", "codec_costs", "compile_object", "footprint",
     "known_costs", "list_supported_targets", "list_targets", "load_target", "run", "section_bytes",
+    "target_names",
 ]

@@ -7,9 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..base.places import RUNTIME, TARGETS
 from .assembler import write_call_graph
 from .object_store import compile_file
-from .settings import ROOT, TARGETS, Target, load_target
+from .settings import Target, load_target
 from .symbols import check_objects
 from .tools import DoesNotFit, TargetError, first_error, run_tool
 
@@ -56,6 +57,8 @@ def build(
     fails the object proof (see symbols.py).
     """
     machine = load_target(target)
+    if machine.only_compiled:
+        raise TargetError(machine.unsupported)
     tested = tested or machine
     header, bank = generated_dir / f"{name}.h", generated_dir / f"{name}_bank.c"
     for needed in (header, bank):
@@ -110,7 +113,7 @@ def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path
 def runtime_sources(machine: Target) -> list[Path]:
     """The runtime, and its platform's assembler, of which nothing is linked unless flags ask for
     it."""
-    return [*sorted((ROOT / "runtime").rglob("*.c")), *sorted(machine.platform_folder.glob("*.S"))]
+    return [*sorted(RUNTIME.rglob("*.c")), *sorted(machine.platform_folder.glob("*.S"))]
 
 
 def compile_object(
@@ -122,7 +125,7 @@ def compile_object(
     Returns the object's path, out_dir/STEM.o. Raises TargetError with the compiler's first error.
     """
     result = out_dir / f"{source.stem}.o"
-    folders = [ROOT / "runtime", machine.platform_folder, TARGETS, *machine.include, *include]
+    folders = [RUNTIME, machine.platform_folder, TARGETS, *machine.include, *include]
     assembler = source.suffix == ".S"
     call_graph = ["-fcallgraph-info=su"] if machine.writes_call_graphs and not assembler else []
     compile_file(

@@ -8,7 +8,6 @@ compiled once for all its values.
 """
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import re
@@ -18,8 +17,13 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from .settings import ROOT
+from ..base.places import ROOT
 from .tools import checked_tool, find_tool
+
+try:
+    import fcntl
+except ImportError:  # Windows: two processes may compile the same file, with the same result
+    fcntl = None
 
 VARIABLE = "OSSICLE_OBJECTS"
 _UNUSED_S = 2 * 24 * 3600  # unused files are removed after this time
@@ -44,7 +48,8 @@ def compile_file(command: Sequence[str], source: Path, result: Path, purpose: st
     kept = Path(folder) / _key(command, source, purpose)
     kept.parent.mkdir(parents=True, exist_ok=True)
     with kept.with_suffix(".lock").open("w") as lock:  # a second process waits for the first
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX)
         if not all(kept.with_suffix(suffix).is_file() for suffix in suffixes):
             _keep(command, source, kept, suffixes, purpose)
         for suffix in suffixes:

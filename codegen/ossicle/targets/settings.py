@@ -2,25 +2,26 @@
 from __future__ import annotations
 
 import difflib
+import functools
+import re
+import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
+from platform import machine as this_processor
 
 import tomllib
 
 from ..base.codec import OWN_CODECS, CodecCosts
+from ..base.places import PLATFORMS, RUNTIME, TARGETS
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from .symbols import is_floating
 from .tools import TargetError
 
-ROOT = Path(__file__).resolve().parents[3]
-TARGETS = ROOT / "targets"
-PLATFORMS = ROOT / "platforms"
-
-_KEYS = {"description": str, "tools": str, "flags": list, "sources": list}
-_OPTIONAL_KEYS = {"compiler": str, "platform": str, "float_instructions": list, "include": list,
+_KEYS = {"description": str, "tools": str, "flags": list}
+_OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str, "float_instructions": list, "include": list,
                   "unroll": list, "linker_script": str, "link_flags": list, "needs": str,
-                  "memory": dict, "emulator": dict, "codecs": dict}
+                  "memory": dict, "emulator": dict, "codecs": dict, "codecs_as": str}
 _COST_KEYS = {"flash_bytes": int, "row": float}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
 _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
@@ -28,6 +29,7 @@ _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shi
 _ROWS_FLAG = "-DOSC_FAST_ROWS="
 # The machine whose codec costs stand for those of machines that are not named, or not measured.
 COMMON = "mps2_an386"
+_CPU_FLAG = re.compile(r"(?:-mcpu|-march|--target)=(\S+)")
 _CPUINFO = Path("/proc/cpuinfo")
 
 
@@ -57,11 +59,12 @@ class Target:
     """One machine: how to compile for it and how to run it."""
 
     name: str
+    aliases: tuple[str, ...]  # other names, such as those of machines with the same processor
     description: str
     tools: str  # prefix of nm, objdump and, unless a compiler is named, gcc
     compiler: str
     flags: tuple[str, ...]
-    sources: tuple[Path, ...]
+    sources: tuple[Path, ...]  # empty: code is compiled for the machine, but no program is linked
     include: tuple[Path, ...]
     platform: str  # the folder in platforms/ with the backend of generated code
     unroll: tuple[str, ...]  # the layout of generated code unless the user chooses another
@@ -72,6 +75,7 @@ class Target:
     memory: Memory | None  # None: the operating system's
     emulator: Emulator | None  # None: runs here
     codecs: CodecCosts | None  # what they cost here; None: not measured
+    codecs_as: str | None  # a target whose codecs cost about the same
 
     @property
     def writes_call_graphs(self) -> bool:
@@ -81,9 +85,39 @@ class Target:
     @property
     def unsupported(self) -> str | None:
         """Why programs cannot run on this computer, or None if they can."""
+        if self.only_compiled:
+            return f"target {self.name}: code is only compiled for it; choose a target with an emulator"
         if self.needs is None or self.needs in _processor_features():
             return None
         return f"target {self.name}: this computer's processor has no {self.needs}"
+
+    @property
+    def only_compiled(self) -> bool:
+        """Whether the target has flags, but no start-up code and no emulator."""
+        return not self.sources
+
+    @property
+    def cpu(self) -> str:
+        """The processor or architecture that the flags or the tools name, or this computer's."""
+        named = _CPU_FLAG.search(" ".join(self.flags))
+        return named.group(1) if named else self.tools.split("-")[0] or this_processor()
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether programs run on this computer, with the emulator that is installed."""
+        return self.unsupported is None and (
+            self.emulator is None or shutil.which(self.emulator.program) is not None)
+
+    @property
+    def running(self) -> str:
+        """What runs the target's programs here, or why nothing does."""
+        if self.only_compiled:
+            return "only compiled"
+        if self.unsupported:
+            return f"no {self.needs} here"
+        if self.emulator is None:
+            return "this computer"
+        return self.emulator.program + ("" if self.runs_here else ", not installed")
 
     def with_fast_rows(self, fast: bool = True) -> Target:
         """The target with or without the platform's assembler for key rows (OSC_FAST_ROWS)."""
@@ -96,11 +130,10 @@ class Target:
         return any(flag.startswith(_ROWS_FLAG) for flag in self.flags)
 
     @property
-    def runtime_files(self) -> list[str]:
-        """The runtime's sources, including the platform's, as patterns from the root of the
-        checkout."""
-        assembler = [f"platforms/{self.platform}/*.S"] * any(self.platform_folder.glob("*.S"))
-        return ["runtime/*/*.c", *assembler]
+    def runtime_files(self) -> list[Path]:
+        """The runtime's sources, including the platform's, as patterns."""
+        assembler = [self.platform_folder / "*.S"] * any(self.platform_folder.glob("*.S"))
+        return [RUNTIME / "*" / "*.c", *assembler]
 
     @property
     def platform_folder(self) -> Path:
@@ -112,6 +145,19 @@ class Target:
 def list_targets(folder: Path = TARGETS) -> list[str]:
     """Returns the sorted names of all targets, which are the folders that contain a target.toml."""
     return sorted(path.parent.name for path in folder.glob("*/target.toml"))
+
+
+@functools.lru_cache
+def target_names(folder: Path = TARGETS) -> dict[str, str]:
+    """Returns the target of each name: of the targets themselves, and of their aliases. Raises
+    TargetError if two targets have the same name."""
+    names = {name: name for name in list_targets(folder)}
+    for name in list(names):
+        for alias in load_target(name, folder).aliases:
+            if names.setdefault(alias, name) != name or alias == name:
+                raise TargetError(f"targets/{name}/target.toml: aliases: {alias!r} is the target "
+                                  f"{names[alias]}, too")
+    return names
 
 
 def list_supported_targets() -> list[str]:
@@ -129,12 +175,12 @@ def list_platforms(folder: Path = PLATFORMS) -> list[str]:
 def load_target(name: str, folder: Path = TARGETS) -> Target:
     """Reads one target's settings.
 
-    Raises TargetError for an unknown target (with the nearest name), an unknown or missing key, a
-    value of the wrong type, an unknown platform, or a source pattern that matches nothing.
+    name: its folder or one of its aliases. Raises TargetError for an unknown target (with the
+    nearest names), an unknown or missing key, a value of the wrong type, an unknown platform, or a
+    source pattern that matches nothing.
     """
-    names = list_targets(folder)
-    if name not in names:
-        raise TargetError(f"unknown target {_nearest(name, names)}")
+    if name not in list_targets(folder):
+        name = _target_of(name, target_names(folder))
     path = folder / name / "target.toml"
     place = f"targets/{name}/target.toml"
     try:
@@ -157,13 +203,17 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
     for mnemonic in table.get("float_instructions", []):
         if not is_floating(mnemonic):
             raise TargetError(f"{place}: float_instructions: {mnemonic!r} is none")
+    sources = _sources(path.parent, table.get("sources", []), place)
+    if not sources and (script or emulator is not None):
+        raise TargetError(f"{place}: [emulator] and linker_script need sources")
     return Target(
         name=name,
+        aliases=tuple(table.get("aliases", [])),
         description=table["description"],
         tools=table["tools"],
         compiler=table.get("compiler", f"{table['tools']}gcc"),
         flags=tuple(table["flags"]),
-        sources=tuple(_sources(path.parent, table["sources"], place)),
+        sources=tuple(sources),
         include=tuple(path.parent / entry for entry in table.get("include", [])),
         platform=platform,
         unroll=_unroll(table.get("unroll", []), place),
@@ -173,15 +223,31 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         needs=table.get("needs"),
         memory=Memory(**memory) if memory is not None else None,
         emulator=_emulator(emulator, path.parent) if emulator is not None else None,
+        codecs_as=table.get("codecs_as"),
         codecs=_codec_costs(name, table.get("codecs"), place),
     )
 
 
 def known_costs(target: str | None) -> CodecCosts:
-    """What codecs cost on a target, or on a Cortex-M4 if none is named or it was not measured."""
-    costs = load_target(target or COMMON).codecs or load_target(COMMON).codecs
+    """What codecs cost on a target, or on the one that stands for it: a Cortex-M4 if none is named."""
+    machine = load_target(target or COMMON)
+    costs = machine.codecs or load_target(machine.codecs_as or COMMON).codecs
     assert costs is not None  # a test holds it
     return costs
+
+
+def _target_of(name: str, names: dict[str, str]) -> str:
+    """Returns the target with this name or alias. Capitals, spaces and underscores do not count."""
+    plain = {_plain(known): target for known, target in names.items()}
+    if _plain(name) in plain:
+        return plain[_plain(name)]
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.0)
+    raise TargetError(f"unknown target {name!r}; did you mean {' or '.join(map(repr, close))}? "
+                      "`ossicle targets` lists all")
+
+
+def _plain(name: str) -> str:
+    return re.sub("[_ ]", "-", name.lower())
 
 
 def _codec_costs(name: str, table: dict[str, object] | None, place: str) -> CodecCosts | None:

@@ -24,6 +24,7 @@ DEBIAN_PACKAGES = {
     "aarch64-linux-gnu-gcc": "gcc-aarch64-linux-gnu libc6-dev-arm64-cross",
     "aarch64-linux-gnu-nm": "binutils-aarch64-linux-gnu",
     "aarch64-linux-gnu-objdump": "binutils-aarch64-linux-gnu",
+    "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64-win32",
     "clang": "clang lld",
     "llvm-nm": "llvm",
     "llvm-objdump": "llvm",

@@ -1,0 +1,30 @@
+"""Where the files lie that the package reads. They are the checkout around the package or, once it is
+installed, copies of the same folders inside it, which setup.py makes."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+COPIES = "files"  # the folder of the copies in the installed package
+# What is copied, by its path in the checkout.
+COPIED = ("runtime", "platforms", "targets", "codegen/templates", "codegen/encoder/encoder.h",
+          "codegen/demo/hero.glb", "codegen/demo/hero.toml")
+_PACKAGE = Path(__file__).resolve().parents[1]
+IS_INSTALLED = (_PACKAGE / COPIES).is_dir()
+ROOT = _PACKAGE / COPIES if IS_INSTALLED else _PACKAGE.parents[1]
+RUNTIME = ROOT / "runtime"
+PLATFORMS = ROOT / "platforms"
+TARGETS = ROOT / "targets"
+TEMPLATES = ROOT / "codegen/templates"
+ENCODER_HEADER = ROOT / "codegen/encoder/encoder.h"
+# What build rules ask for, by name.
+FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS}
+
+
+def library_name(system: str = sys.platform) -> str:
+    """The file name of the encoder library on a system, as sys.platform names it."""
+    suffix = {"darwin": ".dylib", "win32": ".dll"}.get(system, ".so")
+    return f"libossicle_encoder{suffix}"
+
+
+ENCODER_LIBRARY = (ROOT if IS_INSTALLED else ROOT / "build/host") / library_name()

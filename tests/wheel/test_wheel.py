@@ -1,0 +1,112 @@
+"""`pip install` from a source archive gives the whole command, which works without a checkout."""
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/cli"))
+from running import run_inside, write_bvh  # noqa: E402
+
+PARTS = ("codegen", "platforms", "runtime", "targets", "LICENSE", "MANIFEST.in", "README.md",
+         "pyproject.toml", "setup.py")
+# Bits do not depend on the level, and -O0 compiles quickly.
+PLAIN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OSSICLE_ENCODER")}
+QUICK = PLAIN | {"CFLAGS": "-O0"}
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def run(*words: object, cwd: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([str(word) for word in words], cwd=cwd, env=environment, check=False,
+                          capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel, built from a source archive of a copy of the checkout, both of which are gone."""
+    folder = tmp_path_factory.mktemp("wheel")
+    copy = folder / "copy"
+    copy.mkdir()
+    for name in PARTS:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, copy / name,
+                            ignore=shutil.ignore_patterns("__pycache__", "*.egg-info", "generated"))
+        else:
+            shutil.copyfile(ROOT / name, copy / name)
+    run(sys.executable, "setup.py", "--quiet", "sdist", cwd=copy, environment=QUICK)
+    [archive] = (copy / "dist").iterdir()
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--no-index",
+        "--wheel-dir", folder, archive, cwd=folder, environment=QUICK)
+    shutil.rmtree(copy)
+    [made] = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def ossicle(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Command:
+    """The command of a virtual environment that holds the wheel and nothing else. Its packages are
+    those of the system."""
+    folder = tmp_path_factory.mktemp("bare")
+    run(sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", folder, cwd=folder,
+        environment=PLAIN)
+    python = folder / "bin/python"
+    run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel,
+        cwd=folder, environment=PLAIN)
+
+    def command(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+        return run(folder / "bin/ossicle", *words, cwd=cwd, environment=PLAIN)
+    return command
+
+
+def test_the_wheel_is_for_every_python(wheel: Path) -> None:
+    assert "-py3-none-" in wheel.name and not wheel.name.endswith("-any.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert "ossicle/files/runtime/ossicle.h" in names
+    assert "ossicle/files/platforms/dsp/osc_port_config.h" in names
+    assert not [name for name in names if "SConscript" in name or name.endswith(".pyc")]
+
+
+def test_the_command_builds_without_a_checkout(ossicle: Command, tmp_path: Path) -> None:
+    write_bvh(tmp_path / "walk.bvh")
+    (tmp_path / "hero.toml").write_text(
+        'inputs = ["walk.bvh"]\ngenerate = "."\nembed = true\ntarget = "host"\n', encoding="utf-8")
+    built = ossicle("build", "hero.toml", cwd=tmp_path)
+    expected = tmp_path / "expected.ossb"
+    assert run_inside("encode", tmp_path / "walk.bvh", "-o", expected, "--quiet").status == 0
+    assert (tmp_path / "hero.ossb").read_bytes() == expected.read_bytes()
+    [hint] = [line for line in built.stdout.splitlines() if line.startswith("compile with: ")]
+    compiled = subprocess.run(["bash", "-c", hint.removeprefix("compile with: ")], cwd=tmp_path, check=False,
+                              capture_output=True, text=True, timeout=300)
+    assert compiled.returncode == 0, compiled.stderr
+    assert (tmp_path / "hero_pose.o").is_file() and (tmp_path / "osc_bank.o").is_file()
+
+
+def test_the_other_commands_find_their_files(ossicle: Command, tmp_path: Path) -> None:
+    write_bvh(tmp_path / "walk.bvh")
+    ossicle("encode", "walk.bvh", "-o", "walk.ossb", "--quiet", cwd=tmp_path)
+    ossicle("generate", "walk.ossb", "-o", "code", "--quiet", cwd=tmp_path)
+    assert "walk" in ossicle("inspect", "walk.ossb", cwd=tmp_path).stdout
+    assert (tmp_path / "code/walk_pose.c").is_file()
+    runtime = Path(ossicle("paths", "runtime", cwd=tmp_path).stdout.strip())
+    assert (runtime / "ossicle.h").is_file() and ROOT not in runtime.parents
+    listed = json.loads(ossicle("targets", "--json", cwd=tmp_path).stdout)
+    assert {"gba", "host", "microbit"} <= {target["name"] for target in listed}
+    assert "0.1.0" in ossicle("--version", cwd=tmp_path).stdout
+
+
+def test_a_missing_compiler_is_named(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, ROOT / "setup.py", "--quiet", "build", "--build-base", tmp_path],
+                          cwd=ROOT, env=PLAIN | {"CC": "no-such-cc"}, check=False, capture_output=True, text=True)
+    assert done.returncode != 0 and "no-such-cc: No such file or directory; name a C compiler in CC" in done.stderr
