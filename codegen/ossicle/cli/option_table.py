@@ -100,7 +100,9 @@ COMMANDS = (
     Command("compare", "published schemes and codecs on your clips",
             "Encode clips with every preset and codec, measure them as they are played, and print "
             "sizes, errors and memory; a table for each skeleton."),
-    Command("build", "encode and generate from a TOML file", "Encode and generate as a TOML file says."),
+    Command("build", "encode and generate from TOML files",
+            "Encode and generate as TOML files say. Files whose inputs and outputs are as the last build left "
+            "them are not built again."),
     Command("completion", "completion of commands and options for a shell",
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
@@ -116,7 +118,9 @@ OPTIONS = (
            many=True, required=True, metavar="FILE|FOLDER"),
     Option("bank", kinds.INPUT, "the bank to read", GENERATES + DECODE + INSPECT + STRIP, required=True,
            metavar="BANK"),
-    Option("config", kinds.INPUT, "the configuration file", BUILD, required=True, metavar="TOML"),
+    Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
+           "hero.glb, the bank and its C with default settings", BUILD, many=True, required=True,
+           metavar="TOML"),
     Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",),
            required=True),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
@@ -127,6 +131,8 @@ OPTIONS = (
            short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
            short="-o", metavar="DIR"),
+    Option("--output", kinds.OUTPUT, "the folder for all outputs, whatever the files name", BUILD, short="-o",
+           metavar="DIR"),
     Option("output", kinds.OUTPUT, "the bank to write", (), PROJECT, "the file's name with .ossb",
            '"hero.ossb"'),
     Option("generate", kinds.OUTPUT, "the folder for generated C", (), PROJECT, "no C is generated",
@@ -273,6 +279,13 @@ all others together."""),
     Option("--jobs", kinds.JOBS, "threads", ENCODE + COMPARE + BUILD, default="one a core"),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.FLAG, "print JSON", INSPECT),
+    Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
+           "depend on", BUILD),
+    Option("--list", kinds.FLAG, "write nothing; print which files a build writes and reads, and which of the "
+           "runtime the game needs, as KIND=PATH", BUILD, more="""
+The kinds are `manifest`, `header`, `source`, `bank` and `report` for outputs, `include` for the folder of a
+header, `input` for what is read, `runtime` for the runtime's sources, `runtime-include` for its folders and
+`define` for what all of the game is compiled with."""),
     Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + GENERATES + COMPARE + BUILD),
 )
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,11 @@ class Project:
     settings: Settings = field(default_factory=Settings)
     build_keys: tuple[str, ...] = ()
 
+    def in_folder(self, folder: Path) -> Project:
+        """The project with all outputs in this folder."""
+        return replace(self, output=shown(folder / self.output.name),
+                       generate=None if self.generate is None else shown(folder))
+
 
 def _tables(table: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """The pattern, the place and the settings of every table [name.PATTERN]."""
@@ -103,6 +108,12 @@ def _check_generate(table: Mapping[str, Any]) -> None:
     if idle and not table.get("generate"):
         raise SettingProblem(f"{', '.join(idle)}: without generate no C is written; add generate = "
                              "\".\", the folder for it")
+
+
+def project_of_source(path: Path) -> Project:
+    """Returns the project of a source file without a TOML file: default settings, the bank and its C in
+    the file's folder."""
+    return Project((path,), shown(path.with_suffix(".ossb")), shown(path.parent), embed=True)
 
 
 def read_project(path: Path) -> Project:
