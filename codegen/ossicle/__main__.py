@@ -5,12 +5,12 @@ from .base import signals
 from .base.problem import SettingProblem
 
 
-def _unchanged(words: list[str]) -> bool:
-    """Whether the build has nothing to do, found without the packages that encoding needs. Leaves every
-    problem to the command itself, which explains it."""
-    from .cli.manifest import finish_unchanged
+def _at_once(words: list[str]) -> bool:
+    """Runs a command of build rules, if that takes none of the packages that encoding needs. Returns
+    whether it did; leaves every problem to the whole command, which explains it."""
+    from .cli.manifest import finish_unchanged, print_rules
     try:
-        return finish_unchanged(words)
+        return print_rules() if words == ["rules"] else finish_unchanged(words)
     except (OSError, ValueError, RuntimeError, SettingProblem):
         return False
 
@@ -19,8 +19,9 @@ def main() -> int:
     """Runs the command of sys.argv and returns its exit status. Imports packages only here, after
     signals are set up."""
     signals.end_at_once()
-    if sys.argv[1:2] == ["build"] and _unchanged(sys.argv[1:]):
-        return 0
+    if sys.argv[1:] == ["rules"] or sys.argv[1:2] == ["build"]:
+        if _at_once(sys.argv[1:]):
+            return 0
     from .cli.main import main as run
     return run()
 

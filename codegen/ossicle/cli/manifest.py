@@ -171,6 +171,12 @@ def _escaped(path: Path) -> str:
     return re.sub(r"(\\*)([ #])", r"\1\1\\\2", text)
 
 
+def print_rules() -> bool:
+    """Prints the folder of the build rules. Returns True."""
+    print(_ROOT / "codegen/rules", flush=True)
+    return True
+
+
 # The options of `ossicle build`, as option_table.py has them, which imports large packages.
 VALUED = {"-o": "folder", "--output": "folder", "--depfile": "depfile", "--json": "report"}
 PLAIN = ("--quiet", "--list")

@@ -103,6 +103,8 @@ COMMANDS = (
     Command("build", "encode and generate from TOML files",
             "Encode and generate as TOML files say. Files whose inputs and outputs are as the last build left "
             "them are not built again."),
+    Command("rules", "where the build rules lie",
+            "Print the folder of the rules for CMake, Make, SCons and Meson."),
     Command("completion", "completion of commands and options for a shell",
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
