@@ -47,10 +47,11 @@ IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson"]
 USUAL = {"cmake": 1, "meson": 1}
 
 
-def run(words: list[str], folder: Path, status: int = 0) -> str:
+def run(words: list[str], folder: Path, status: int = 0, **variables: str) -> str:
     """Runs a command with `ossicle` on the path; returns what it prints."""
     environment = {name: value for name, value in os.environ.items()
                    if name not in ("PYTHONPATH", "OSSICLE_ENCODER", "MAKEFLAGS", "CFLAGS")}
+    environment |= variables
     environment["PATH"] = f"{ROOT / 'build/bin'}:{environment['PATH']}"
     ran = subprocess.run(words, cwd=folder, env=environment, check=False, text=True, timeout=120,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -154,3 +155,28 @@ def test_changes_are_built_and_nothing_else(tool: Tool, tmp_path: Path, built_en
                        ("tolerence = 1\n", "unknown key 'tolerence'; did you mean 'tolerance'?")):
         (folder / "hero.toml").write_text(text, encoding="utf-8")
         assert said in " ".join(run(tool.build, folder, status=1).split())
+
+
+def test_a_makefile_of_devkitpro(tmp_path: Path, expected: str) -> None:
+    """With rules that stand for devkitPro's, and their compiler. The game runs on a PC that emulates the
+    processor, and has no code that it does not need."""
+    tool = Tool("devkitpro", "Makefile", 4, (), ["make", "game.elf"], "game.elf")
+    folder = project_of(tool, tmp_path / "game",
+                        lambda path: shutil.copy(ROOT / "codegen/demo/hero.glb", path))
+    rules = {"DEVKITARM": str(Path(__file__).parent / "devkitarm")}
+    run(["make"], folder, **rules)
+    assert run(["qemu-arm", "game.elf"], folder) == expected
+    symbols = run(["arm-none-eabi-nm", "game.elf"], folder)
+    assert "osc_player_start" in symbols and "osc_bank_attach_tier" not in symbols
+    before = products(folder)
+    run(["make"], folder, **rules)
+    assert products(folder) == before
+
+
+@pytest.mark.parametrize("tool", [*TOOLS[1:], Tool("devkitpro", "Makefile", 4, (), [], "")],
+                         ids=lambda tool: tool.name)
+def test_the_page_shows_these_projects(tool: Tool) -> None:
+    shown = [block.text for block in read_blocks(read_page("codegen/rules/README.md"), "rules")]
+    text = (PROJECTS / tool.name / tool.file).read_text(encoding="utf-8")
+    assert text[text.index("OSSICLE_CHARACTERS") if tool.name == "devkitpro" else 0:].split(
+        "\n\nendif")[0].rstrip("\n") + "\n" in shown
