@@ -33,6 +33,7 @@ from ..targets import TargetError, load_target
 from .build import build
 from .completion import script
 from .decode import decode
+from .init import init
 from .manifest import print_rules
 from .options import comparison_of, make_parser, settings_of
 from .printing import compress, say, show, show_code, warn, with_fast_rows
@@ -125,13 +126,18 @@ def _completion(arguments: argparse.Namespace) -> None:
     print(script(arguments.shell), end="")
 
 
+def _init(arguments: argparse.Namespace) -> None:
+    for path in init(arguments.machine, arguments.output or Path()):
+        print(f"wrote {path}")
+
+
 def _rules(_: argparse.Namespace) -> None:
     print_rules()
 
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
          "inspect": _inspect, "compare": _compare, "presets": _presets, "build": build, "rules": _rules,
-         "completion": _completion}
+         "init": _init, "completion": _completion}
 
 
 def _run(argv: Sequence[str] | None) -> int:

@@ -103,14 +103,17 @@ COMMANDS = (
     Command("build", "encode and generate from TOML files",
             "Encode and generate as TOML files say. Files whose inputs and outputs are as the last build left "
             "them are not built again."),
+    Command("init", "a small game to begin with",
+            "Write a small game: the demo character, its TOML file, a program, a Makefile, and the start-up code "
+            "of the target. `make run` builds it and plays it, on a board in QEMU. No file is overwritten."),
     Command("rules", "where the build rules lie",
             "Print the folder of the rules for CMake, Make, SCons and Meson."),
     Command("completion", "completion of commands and options for a shell",
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD = (
-    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build"))
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, INIT = (
+    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "init"))
 SOURCES = ENCODE + COMPARE
 
 OPTIONS = (
@@ -123,6 +126,9 @@ OPTIONS = (
     Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
            "hero.glb, the bank and its C with default settings", BUILD, many=True, required=True,
            metavar="TOML"),
+    Option("machine", kinds.TARGET, "the machine that the game is for: a folder of targets/", INIT,
+           default="host", metavar="TARGET"),
+    Option("--output", kinds.OUTPUT, "the folder to write to", INIT, default=".", short="-o", metavar="DIR"),
     Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",),
            required=True),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
