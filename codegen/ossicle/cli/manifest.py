@@ -155,14 +155,17 @@ def _runtime_lines(platform: str, fast_rows: bool) -> list[str]:
             f"runtime-include={backend}", *["define=OSC_FAST_ROWS=1"] * fast_rows]
 
 
-def write_depfile(path: Path, manifests: Mapping[Request, Manifest]) -> None:
-    """Writes the rule "outputs: inputs" for Make and Ninja, unless the file has it already."""
+def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True) -> bool:
+    """Writes the rule "outputs: inputs" for Make and Ninja, unless the file has it already. Returns
+    whether it has it then: not if it may not be written."""
     targets = [output for request, one in manifests.items() for output in (request.manifest, *one.outputs)]
     needed = [name for one in manifests.values() for name, known in one.inputs.items() if known]
     rule = (f"{' '.join(map(_escaped, dict.fromkeys(targets)))}: "
             f"{' '.join(map(_escaped, dict.fromkeys([*needed, HEADER])))}\n").encode()
-    if digest(path) != digest_of(rule):
+    current = digest(path) == digest_of(rule)
+    if not current and may_write:
         write_all({path: rule})
+    return current or may_write
 
 
 def _escaped(path: Path) -> str:
@@ -199,11 +202,14 @@ def finish_unchanged(words: Sequence[str]) -> bool:
     if Path("-") in said.values() or not configs:
         return False
     depfile = said.pop("depfile", None)
-    return finish_current([Request(config, **said) for config in configs], depfile, flags)
+    return finish_current([Request(config, **said) for config in configs], depfile, flags,
+                          may_write=False)  # a signal would leave scratch files: see base/signals.py
 
 
-def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Iterable[str]) -> bool:
-    """Finishes a build whose requests are all current; returns False if one is not."""
+def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Iterable[str],
+                   may_write: bool = True) -> bool:
+    """Finishes a build whose requests are all current; returns False if one is not, or if the depfile
+    is not and may not be written."""
     if len(requests) > 1 and requests[0].report:
         return False
     manifests = {}
@@ -218,7 +224,8 @@ def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Ite
     if depfile is not None:
         check_outputs({path: path for one in manifests.values() for path in one.inputs},
                       [depfile, *(path for one in manifests.values() for path in one.outputs)])
-        write_depfile(depfile, manifests)
+        if not write_depfile(depfile, manifests, may_write):
+            return False
     if "--quiet" not in flags:
         print("\n".join(f"{request.config} is unchanged" for request in requests), flush=True)
     return True
