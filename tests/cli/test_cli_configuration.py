@@ -108,8 +108,8 @@ def test_a_build_with_defaults(folder: Path) -> None:
     config = write_toml(folder, 'inputs = ["walk.bvh"]\n')
     assert run_inside("build", config, "--quiet") == Ran(0, "", "")
     assert (folder / "hero.ossb").is_file()
-    assert sorted(p.name for p in folder.iterdir()) == ["hero.ossb", "hero.toml", "walk.bvh",
-                                                        "wave.bvh"]
+    assert sorted(p.name for p in folder.iterdir()) == ["hero.manifest.json", "hero.ossb",
+                                                        "hero.toml", "walk.bvh", "wave.bvh"]
 
 
 @pytest.mark.parametrize(("keys", "evaluates", "composes"), [

@@ -89,7 +89,9 @@ def test_links_in_a_circle(tmp_path: Path, walk_bank: Path) -> None:
     circle = tmp_path / "circle.bvh"
     circle.symlink_to(circle)
     bvh = write_bvh(tmp_path / "walk.bvh")
-    assert "cannot be read" in run_inside("build", circle).line
+    (tmp_path / "circle.toml").symlink_to(tmp_path / "circle.toml")
+    assert "cannot be read" in run_inside("build", tmp_path / "circle.toml").line
+    assert "cannot be followed" in run_inside("build", circle).line
     (tmp_path / "hero.toml").write_text('inputs = ["circle.bvh/a.bvh"]', encoding="utf-8")
     assert "circle.bvh: cannot be followed" in run_inside("build", tmp_path / "hero.toml").line
     for command in (("encode", circle, "-o", tmp_path / "x.ossb"), ("encode", bvh, "-o", circle),

@@ -162,7 +162,7 @@ def test_files_are_replaced_together_or_not_at_all(tmp_path: Path, call: str, ne
     write_bvh(tmp_path / "walk.bvh")
     (tmp_path / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\neffort = "fast"\n',
                                        encoding="utf-8")
-    written = ["dog.h", "dog.ossb", "dog_pose.c", "dog_tables.c"]
+    written = ["dog.h", "dog.manifest.json", "dog.ossb", "dog_pose.c", "dog_tables.c"]
     for name in written:
         (tmp_path / name).write_bytes(b"old")
     assert run_script(BUILD, call, cwd=tmp_path) == (130, SAID)

@@ -7,18 +7,19 @@ from pathlib import Path
 
 COPIES = "files"  # the folder of the copies in the installed package
 # What is copied, by its path in the checkout.
-COPIED = ("runtime", "platforms", "targets", "codegen/templates", "codegen/encoder/encoder.h",
+COPIED = ("runtime", "platforms", "targets", "codegen/templates", "codegen/rules", "codegen/encoder/encoder.h",
           "codegen/demo/hero.glb", "codegen/demo/hero.toml")
-_PACKAGE = Path(__file__).resolve().parents[1]
-IS_INSTALLED = (_PACKAGE / COPIES).is_dir()
-ROOT = _PACKAGE / COPIES if IS_INSTALLED else _PACKAGE.parents[1]
+PACKAGE = Path(__file__).resolve().parents[1]
+IS_INSTALLED = (PACKAGE / COPIES).is_dir()
+ROOT = PACKAGE / COPIES if IS_INSTALLED else PACKAGE.parents[1]
 RUNTIME = ROOT / "runtime"
 PLATFORMS = ROOT / "platforms"
 TARGETS = ROOT / "targets"
 TEMPLATES = ROOT / "codegen/templates"
+RULES = ROOT / "codegen/rules"
 ENCODER_HEADER = ROOT / "codegen/encoder/encoder.h"
 # What build rules ask for, by name.
-FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS}
+FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS, "rules": RULES}
 
 
 def library_name(system: str = sys.platform) -> str:

@@ -8,217 +8,68 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
-from ..bank.file import Bank, describe, parse_bank, read_bank
+from ..bank.file import describe, read_bank
 from ..bank.strip import strip
-from ..bank.words import BankProblem, one_line
+from ..bank.words import BankProblem
 from ..base import signals
-from ..base.option_names import toml_names
-from ..base.output import check_outputs, check_place, shown, write_all
-from ..base.places import FOLDERS, PLATFORMS, RUNTIME
-from ..base.problem import SettingProblem, said_in
-from ..base.unrolling import parse_unroll
+from ..base.output import check_outputs, check_place, write_all
+from ..base.places import FOLDERS, PLATFORMS
+from ..base.problem import SettingProblem
 from ..compare import report as compare_report
 from ..compare.comparison import read_sources, source_files
-from ..encode.encoder import EncodeProblem, bank_without_clips, encode_clips
+from ..encode.encoder import EncodeProblem
 from ..encode.native import NativeProblem
 from ..encode.presets import PRESETS
-from ..encode.results import BankResult, report_json
+from ..encode.results import report_json
 from ..encode.settings import Settings
 from ..generate.amalgamation import amalgamate
-from ..generate.emit import Code, generate
-from ..generate.identifiers import check_c_name, name_of_stem
-from ..generate.joint_sets import JointSets, parse_joint_sets
-from ..generate.layouts import layout_sizes
+from ..generate.emit import generate
+from ..generate.joint_sets import parse_joint_sets
+from ..generate.layouts import layout_for, wants_fast_rows
 from ..importers.importer import files_of, read_clips, read_separately
-from ..model.bind_size import size_text
-from ..model.clip import Imported, ImportProblem
+from ..model.clip import ImportProblem
 from ..model.clip_facts import clip_facts
 from ..report import console as report
-from ..targets import (
-    Target,
-    TargetError,
-    asks_for_fast_rows,
-    known_costs,
-    list_targets,
-    load_target,
-)
-from .decode import decode
+from ..targets import TargetError, list_targets, load_target
+from .build import build
 from .completion import script
-from .option_table import names_in_files
+from .decode import decode
+from .init import init
 from .options import comparison_of, make_parser, settings_of
+from .printing import compress, say, show, show_code, warn
 from .project import Project, read_project
 
 PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
-
-
-def _say(line: str) -> None:
-    """Prints one line to the standard error, if it can be written."""
-    with suppress(OSError):
-        print(one_line(f"ossicle: {line}"), file=sys.stderr, flush=True)
-
-
-def _warn(warnings: Iterable[str]) -> None:
-    for warning in warnings:
-        _say(f"warning: {warning}")
-
-
-def _compress(imported: Imported, settings: Settings, arguments: argparse.Namespace) -> BankResult:
-    settings = replace(settings, costs=known_costs(settings.target))
-    if arguments.quiet:
-        return encode_clips(imported, settings, arguments.jobs)
-    with report.progress_bar("encoding") as progress:
-        return encode_clips(imported, settings, arguments.jobs, progress)
-
-
-def _show(result: BankResult, output: Path, quiet: bool) -> None:
-    _warn(result.warnings)
-    if quiet:
-        return
-    report.console().print(report.clip_table(result))
-    print(f"the bind pose is {size_text(result.size_m)}")
-    print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
-    for text in report.loop_texts(result):
-        print(text)
-    if pixels := report.pixel_text(result):
-        print(pixels)
-    if len(result.choices) > 1:
-        report.console().print(report.choice_table(result.choices))
-    if tiers := report.tier_text(result):
-        print(tiers)
-    print(f"wrote {output}")
 
 
 def _encode(arguments: argparse.Namespace) -> None:
     project = read_project(arguments.config) if arguments.config else Project()
     settings = settings_of(project.settings, arguments)
     outputs = [arguments.output] + ([arguments.json] if arguments.json else [])
-    check_outputs(_files_read(arguments.inputs, arguments.config), outputs)
+    read = files_of(arguments.inputs) | ({arguments.config: arguments.config} if arguments.config else {})
+    check_outputs(read, outputs)
     if project.build_keys:
-        _warn([f"{arguments.config}: {', '.join(project.build_keys)}: only for `ossicle build`, "
-               "ignored by encode"])
-    result = _compress(read_clips(arguments.inputs, settings.importing), settings, arguments)
+        warn([f"{arguments.config}: {', '.join(project.build_keys)}: only for `ossicle build`, "
+              "ignored by encode"])
+    result = compress(read_clips(arguments.inputs, settings.importing), settings, arguments)
     write_all(dict(zip(outputs, (result.bank, report_json(result)))))
-    _show(result, arguments.output, arguments.quiet)
-
-
-def _files_read(inputs: Sequence[Path], config: Path | None) -> dict[Path, Path]:
-    """Returns all files that belong to the inputs, and the configuration file, in the form for
-    check_outputs."""
-    return files_of(inputs) | ({config: config} if config else {})
+    show(result, arguments.output, arguments.quiet)
 
 
 def _generate(arguments: argparse.Namespace) -> None:
     sets = parse_joint_sets(arguments.sets, "--joints")
     machine = None if arguments.target is None else load_target(arguments.target)
-    layout = _layout(machine, arguments.optimise, arguments.unroll)
-    fast_rows = _fast_rows(machine, arguments.optimise)
+    layout = layout_for(machine, arguments.optimise, arguments.unroll)
+    fast_rows = wants_fast_rows(machine, arguments.optimise)
     paths = generate(arguments.bank, arguments.output, arguments.name, arguments.embed, layout, sets,
                      arguments.matrices, arguments.rigid, fast_rows)
     if not arguments.quiet:
-        _show_code(arguments.bank, paths, machine, layout, sets)
-
-
-def _layout(machine: Target | None, goal: str | None, unroll: Sequence[str]) -> tuple[str, ...]:
-    """The layout of generated code: loops take least flash; what is fastest depends on the machine."""
-    fastest = machine.unroll if machine else ()
-    return (*(fastest if goal == "cycles" else ("loop",)), *unroll)
-
-
-def _fast_rows(machine: Target | None, goal: str | None) -> bool:
-    """Whether the header asks for fast rows, if its bank has clips to which they apply."""
-    return goal == "cycles" and (machine is None or any(machine.platform_folder.glob("*.S")))
-
-
-def _show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout: Sequence[str],
-               sets: JointSets) -> None:
-    for path in paths:
-        print(f"wrote {path}")
-    if machine is not None:
-        folder, name = paths[0].parent, paths[0].stem
-        if asks_for_fast_rows(paths[0]):
-            machine = machine.with_fast_rows()
-        _print_layouts(bank, name, machine, layout, sets)
-        print(f"compile with: {machine.compiler} -c -std=c99 {' '.join(machine.flags)} "
-              f"-I {shown(RUNTIME)} -I {shown(machine.platform_folder)} "
-              f"{' '.join(str(shown(pattern)) for pattern in machine.runtime_files)} {folder}/{name}_*.c")
-
-
-def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str],
-                   sets: JointSets) -> None:
-    """Prints the flash of each generated part in both layouts, if the machine's compiler is
-    installed."""
-    try:
-        sizes = layout_sizes(bank, name, machine, sets)
-    except TargetError as problem:
-        print(f"what the layouts take in flash is not known: {problem}")
-        return
-    report.console().print(report.layout_table(sizes, parse_unroll(unroll)))
-    print("*: as generated; parts share tables")
-
-
-def _build(arguments: argparse.Namespace) -> None:
-    """Writes the bank, its C and the report together, or nothing."""
-    with toml_names(names_in_files()):
-        _build_project(arguments)
-
-
-def _build_project(arguments: argparse.Namespace) -> None:
-    project = read_project(arguments.config)
-    with said_in(arguments.config):
-        if not project.inputs:
-            raise SettingProblem("no inputs; add inputs = [\"hero.glb\"]")
-        goal, target = project.settings.optimise, project.settings.target
-        machine = load_target(target) if target else None
-        layout = _layout(machine, goal, project.unroll)
-        code = Code(project.name or name_of_stem(project.output.stem), project.embed, layout,
-                    project.sets, project.matrices, project.rigid, _fast_rows(machine, goal))
-        if project.generate:
-            check_c_name(code.name)
-    read = _files_read(project.inputs, arguments.config)
-    outputs = [project.output] + ([arguments.json] if arguments.json else [])
-    check_outputs(read, outputs)
-    with said_in(arguments.config):
-        imported = read_clips(project.inputs, project.settings.importing)
-
-    def code_of(bank: Bank) -> dict[Path, bytes]:
-        return {project.generate / name: content for name, content in code.files(bank).items()} \
-            if project.generate else {}
-
-    with said_in(arguments.config):
-        generated = code_of(bank_without_clips(imported, project.settings))
-    check_outputs(read, [*outputs, *generated])
-    with said_in(arguments.config):
-        result = _compress(imported, project.settings, arguments)
-        bank = parse_bank(result.bank)
-        generated = code_of(bank)
-    write_all(dict(zip(outputs, (result.bank, report_json(result)))) | generated)
-    _show(result, project.output, arguments.quiet)
-    if generated and not arguments.quiet:
-        _show_code(project.output, list(generated), machine, layout, project.sets)
-
-
-def _runtime(arguments: argparse.Namespace) -> None:
-    """Writes the runtime as one file, with all codecs or those of a project's bank."""
-    target, codecs = arguments.target, None
-    if arguments.project is not None:
-        project = read_project(arguments.project)
-        target = target or project.settings.target
-        if not project.output.is_file():
-            raise SettingProblem(f"{arguments.project}: its bank {project.output} is not there; run "
-                                 f"ossicle build {arguments.project}")
-        codecs = read_bank(project.output).codecs
-    platform = load_target(target).platform_folder if target else PLATFORMS / "scalar"
-    files = {arguments.output / name: content for name, content in amalgamate(platform, codecs).items()}
-    check_outputs({}, files)
-    write_all(files)
-    if not arguments.quiet:
-        for path in files:
-            print(f"wrote {path}")
+        show_code(arguments.bank, paths, machine, layout, sets)
 
 
 def _inspect(arguments: argparse.Namespace) -> None:
@@ -230,18 +81,6 @@ def _inspect(arguments: argparse.Namespace) -> None:
     for part in report.inspect_tables(description):
         screen.print(part)
         screen.print()
-
-
-def _clips(arguments: argparse.Namespace) -> None:
-    settings = settings_of(Settings(), arguments)
-    files = read_separately(arguments.inputs, settings.importing)
-    facts = [clip_facts(clip, file.skeleton, settings.tolerance.metres, settings.shell_m)
-             for file in files for clip in file.clips]
-    _warn(warning for file in files for warning in file.warnings)
-    if arguments.json:
-        print(json.dumps({"clips": [asdict(one) for one in facts]}, indent=1, ensure_ascii=False))
-    else:
-        report.console().print(report.facts_table(facts))
 
 
 def _decode(arguments: argparse.Namespace) -> None:
@@ -265,7 +104,7 @@ def _compare(arguments: argparse.Namespace) -> None:
             arguments.output / name for name in compare_report.file_names(
                 [group.label for group in groups],
                 [tolerance.metres * 1e3 for tolerance in comparison.tolerances])])
-    _warn(warnings)
+    warn(warnings)
     if arguments.quiet:
         figures = comparison.run(groups)
     else:
@@ -281,8 +120,35 @@ def _compare(arguments: argparse.Namespace) -> None:
             print(f"wrote {path}")
 
 
-def _presets(_: argparse.Namespace) -> None:
-    report.console().print(report.preset_table(PRESETS.values()))
+def _runtime(arguments: argparse.Namespace) -> None:
+    """Writes the runtime as one file, with all codecs or those of a project's bank."""
+    target, codecs = arguments.target, None
+    if arguments.project is not None:
+        project = read_project(arguments.project)
+        target = target or project.settings.target
+        if not project.output.is_file():
+            raise SettingProblem(f"{arguments.project}: its bank {project.output} is not there; run "
+                                 f"ossicle build {arguments.project}")
+        codecs = read_bank(project.output).codecs
+    platform = load_target(target).platform_folder if target else PLATFORMS / "scalar"
+    files = {arguments.output / name: content for name, content in amalgamate(platform, codecs).items()}
+    check_outputs({}, files)
+    write_all(files)
+    if not arguments.quiet:
+        for path in files:
+            print(f"wrote {path}")
+
+
+def _clips(arguments: argparse.Namespace) -> None:
+    settings = settings_of(Settings(), arguments)
+    files = read_separately(arguments.inputs, settings.importing)
+    facts = [clip_facts(clip, file.skeleton, settings.tolerance.metres, settings.shell_m)
+             for file in files for clip in file.clips]
+    warn(warning for file in files for warning in file.warnings)
+    if arguments.json:
+        print(json.dumps({"clips": [asdict(one) for one in facts]}, indent=1, ensure_ascii=False))
+    else:
+        report.console().print(report.facts_table(facts))
 
 
 def _targets(arguments: argparse.Namespace) -> None:
@@ -301,14 +167,23 @@ def _paths(arguments: argparse.Namespace) -> None:
         print(f"{name:9} {folder}")
 
 
+def _presets(_: argparse.Namespace) -> None:
+    report.console().print(report.preset_table(PRESETS.values()))
+
+
 def _completion(arguments: argparse.Namespace) -> None:
     print(script(arguments.shell), end="")
 
 
+def _init(arguments: argparse.Namespace) -> None:
+    for path in init(arguments.machine, arguments.output or Path()):
+        print(f"wrote {path}")
+
+
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
          "inspect": _inspect, "compare": _compare, "runtime": _runtime, "presets": _presets,
-         "clips": _clips, "build": _build, "targets": _targets, "paths": _paths,
-         "completion": _completion}
+         "clips": _clips, "build": build, "targets": _targets, "paths": _paths,
+         "init": _init, "completion": _completion}
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -342,7 +217,7 @@ def _interrupted(stop: KeyboardInterrupt) -> int:
     """Reports the interruption and returns the exit status. Does not wait for clips that are being
     encoded, which may take minutes."""
     number = stop.args[0] if stop.args else signal.SIGINT
-    _say(signals.MESSAGE)
+    say(signals.MESSAGE)
     if threading.active_count() > 1:
         os._exit(128 + number)
     return 128 + number
@@ -354,18 +229,18 @@ def _run_or_say(run: Callable[[], int]) -> int:
     try:
         return run()
     except PROBLEMS as problem:
-        _say(str(problem))
+        say(str(problem))
         return 1
     except MemoryError:
-        _say("out of memory; encode fewer files at once")
+        say("out of memory; encode fewer files at once")
         return 1
     except OSError as error:  # inputs and outputs raise PROBLEMS instead
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.filename is not None:
-            _say(f"{os.fsdecode(error.filename)}: {error.strerror}")
+            say(f"{os.fsdecode(error.filename)}: {error.strerror}")
         elif not isinstance(error, BrokenPipeError):  # `head` may stop reading early
-            _say(f"cannot print: {error.strerror}")
+            say(f"cannot print: {error.strerror}")
         return 1
 
 

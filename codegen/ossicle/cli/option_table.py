@@ -105,23 +105,28 @@ COMMANDS = (
     Command("compare", "published schemes and codecs on your clips",
             "Encode clips with every preset and codec, measure them as they are played, and print "
             "sizes, errors and memory; a table for each skeleton."),
-    Command("build", "encode and generate from a TOML file", "Encode and generate as a TOML file says."),
+    Command("build", "encode and generate from TOML files",
+            "Encode and generate as TOML files say. Files whose inputs and outputs are as the last build left "
+            "them are not built again."),
     Command("runtime", "the runtime as one C file",
             "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
             "include."),
     Command("targets", "the machines that code can be laid out for",
             "List the targets with their other names, their processors and platforms, what runs programs "
             "for them on this computer, and how to compile."),
-    Command("paths", "where the runtime and the platforms lie",
-            "Print the folders of the runtime, the platforms and the targets, or one of them for a build "
-            "rule: -I$(ossicle paths runtime)."),
+    Command("paths", "where the runtime, the platforms and the build rules lie",
+            "Print the folders of the runtime, the platforms, the targets and the build rules, or one of them for a "
+            "build rule: -I$(ossicle paths runtime)."),
+    Command("init", "a small game to begin with",
+            "Write a small game: the demo character, its TOML file, a program, a Makefile, and the start-up code "
+            "of the target. `make run` builds it and plays it, on a board in QEMU. No file is overwritten."),
     Command("completion", "completion of commands and options for a shell",
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST = (
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime",
-                         "clips"))
+                         "clips", "init"))
 SOURCES = ENCODE + COMPARE
 READS = SOURCES + CLIP_LIST
 
@@ -133,10 +138,15 @@ OPTIONS = (
     Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh", CLIP_LIST, many=True, required=True),
     Option("bank", kinds.INPUT, "the bank to read", GENERATES + DECODE + INSPECT + STRIP, required=True,
            metavar="BANK"),
-    Option("config", kinds.INPUT, "the configuration file", BUILD, required=True, metavar="TOML"),
+    Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
+           "hero.glb, the bank and its C with default settings", BUILD, many=True, required=True,
+           metavar="TOML"),
+    Option("machine", kinds.TARGET, "the machine that the game is for: a folder of targets/", INIT,
+           default="host", metavar="TARGET"),
+    Option("--output", kinds.OUTPUT, "the folder to write to", INIT, default=".", short="-o", metavar="DIR"),
     Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",),
            required=True),
-    Option("folder", kinds.one_of(tuple(FOLDERS), "FOLDER"), "one of runtime, platforms and targets",
+    Option("folder", kinds.one_of(tuple(FOLDERS), "FOLDER"), "one of runtime, platforms, targets and rules",
            ("paths",)),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
            required=True, short="-o", metavar="BANK"),
@@ -150,6 +160,8 @@ OPTIONS = (
            short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
            short="-o", metavar="DIR"),
+    Option("--output", kinds.OUTPUT, "the folder for all outputs, whatever the files name", BUILD, short="-o",
+           metavar="DIR"),
     Option("output", kinds.OUTPUT, "the bank to write", (), PROJECT, "the file's name with .ossb",
            '"hero.ossb"'),
     Option("generate", kinds.OUTPUT, "the folder for generated C", (), PROJECT, "no C is generated",
@@ -338,6 +350,13 @@ all others together."""),
     Option("--jobs", kinds.JOBS, "threads", ENCODE + COMPARE + BUILD, default="one a core"),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.FLAG, "print JSON", INSPECT + CLIP_LIST + ("targets",)),
+    Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
+           "depend on", BUILD),
+    Option("--list", kinds.FLAG, "write nothing; print which files a build writes and reads, and which of the "
+           "runtime the game needs, as KIND=PATH", BUILD, more="""
+The kinds are `manifest`, `header`, `source`, `bank` and `report` for outputs, `include` for the folder of a
+header, `input` for what is read, `runtime` for the runtime's sources, `runtime-include` for its folders and
+`define` for what all of the game is compiled with."""),
     Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + GENERATES + COMPARE + BUILD + RUNTIME),
 )
 

@@ -70,6 +70,8 @@ def _add(group: argparse._ActionsContainer, option: Option) -> None:
     if option.kind is kinds.FLAG:
         group.add_argument(*names, action="store_true", **said)
         return
+    if not option.is_flag and not option.required:
+        said |= {"nargs": "?", "default": option.default}
     if option.many:
         said |= {"action": "append", "default": []} if option.is_flag else {"nargs": "+"}
     elif not option.is_flag and not option.required:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,11 @@ class Project:
     rigid: bool = False
     settings: Settings = field(default_factory=Settings)
     build_keys: tuple[str, ...] = ()
+
+    def in_folder(self, folder: Path) -> Project:
+        """The project with all outputs in this folder."""
+        return replace(self, output=shown(folder / self.output.name),
+                       generate=None if self.generate is None else shown(folder))
 
 
 def _tables(table: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -110,6 +115,12 @@ def _clips_twice(path: Path) -> str:
     text = read_file(path).decode("utf-8-sig", "replace")
     both = re.search(r"^\s*clips\s*=", text, re.M) and re.search(r"^\s*\[\s*clips\s*\.", text, re.M)
     return f"; beside tables [clips.\"NAME\"], write the list of clips in [{IMPORT}]" if both else ""
+
+
+def project_of_source(path: Path) -> Project:
+    """Returns the project of a source file without a TOML file: default settings, the bank and its C in
+    the file's folder."""
+    return Project((path,), shown(path.with_suffix(".ossb")), shown(path.parent), embed=True)
 
 
 def read_project(path: Path) -> Project:

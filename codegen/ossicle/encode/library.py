@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-from cffi import FFI
+from typing import TYPE_CHECKING, Any
 
 from ..base import signals
 from ..base.format import numbers_in
 from ..base.places import ENCODER_HEADER, ENCODER_LIBRARY, IS_INSTALLED
+
+if TYPE_CHECKING:
+    from cffi import FFI
 
 VARIABLE = "OSSICLE_ENCODER"
 _REMEDY = "install Ossicle again" if IS_INSTALLED else "build it with `scons`"
@@ -40,6 +41,7 @@ def choices(prefix: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def declarations() -> FFI:
     """Parses the structures and functions of encoder.h, whose directives are for the compiler."""
+    from cffi import FFI  # not above: a build with nothing to do needs only the library's path
     ffi = FFI()
     with signals.held():  # the parser runs code from text: a signal that interrupts it kills Python
         ffi.cdef("".join(line for line in _TEXT.splitlines(True) if not line.startswith("#")))

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,18 @@ class PartSize:
     unroll: str
     code_bytes: int
     table_bytes: int
+
+
+def layout_for(machine: Target | None, goal: str | None, unroll: Sequence[str]) -> tuple[str, ...]:
+    """The layout for a goal (codec_sets.GOALS), overridden by `unroll`: loops take least flash; what is
+    fastest depends on the machine."""
+    fastest = machine.unroll if machine else ()
+    return (*(fastest if goal == "cycles" else ("loop",)), *unroll)
+
+
+def wants_fast_rows(machine: Target | None, goal: str | None) -> bool:
+    """Whether the header asks for fast rows, if its bank has clips to which they apply."""
+    return goal == "cycles" and (machine is None or any(machine.platform_folder.glob("*.S")))
 
 
 def layout_sizes(bank: Path, name: str, machine: Target, sets: JointSets) -> list[PartSize]:

@@ -1,0 +1,176 @@
+"""`ossicle build`: from TOML files to banks and their C."""
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..bank.file import Bank, parse_bank
+from ..base.option_names import toml_names
+from ..base.output import check_outputs, write_all
+from ..base.problem import SettingProblem, said_in
+from ..encode.encoder import bank_without_clips
+from ..encode.results import report_json
+from ..generate.emit import Code
+from ..generate.identifiers import check_c_name, name_of_stem
+from ..generate.layouts import layout_for, wants_fast_rows
+from ..importers.importer import SUFFIXES, files_of, read_clips
+from ..model.clip import Imported
+from ..targets import Target, load_target
+from .manifest import (
+    BANK,
+    HEADER_FILE,
+    PLAIN_PLATFORM,
+    REPORT,
+    SOURCE,
+    Manifest,
+    Request,
+    digest,
+    digest_of,
+    finish_current,
+    listing,
+    own_digest,
+    read_manifest,
+    write_depfile,
+)
+from .option_table import names_in_files
+from .printing import compress, show, show_code
+from .project import Project, project_of_source, read_project
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A request whose files are read and whose outputs are known. inputs: the digests of all files that
+    belong to it, from before they were read."""
+
+    request: Request
+    project: Project
+    code: Code
+    machine: Target | None
+    inputs: Mapping[Path, str]
+    imported: Imported
+
+    def code_of(self, bank: Bank) -> dict[Path, bytes]:
+        """The generated files of a bank; none without a folder for them."""
+        folder = self.project.generate
+        return {folder / name: content for name, content in self.code.files(bank).items()} \
+            if folder else {}
+
+    def planned(self) -> Manifest:
+        """The manifest, without the digests of outputs; known before the encoding."""
+        with said_in(self.request.config):
+            generated = self.code_of(bank_without_clips(self.imported, self.project.settings))
+        outputs = [*_first_outputs(self.request, self.project), *generated]
+        check_outputs({}, outputs)
+        return self.manifest(dict.fromkeys(outputs, b""))
+
+    def manifest(self, contents: Mapping[Path, bytes]) -> Manifest:
+        """The manifest of these outputs."""
+        def kind(path: Path) -> str:
+            first = _first_outputs(self.request, self.project)
+            return first[path] if path in first else HEADER_FILE if path.suffix == ".h" else SOURCE
+
+        return Manifest(self.inputs, {path: (kind(path), digest_of(content))
+                                      for path, content in contents.items()},
+                        self.request.folder is not None,
+                        self.machine.platform if self.machine else PLAIN_PLATFORM,
+                        self.code.fast_rows, own_digest())
+
+
+def build(arguments: argparse.Namespace) -> None:
+    """Writes the outputs of each file together, or none of them. Files that are current are left."""
+    if arguments.json and len(arguments.configs) > 1:
+        raise SettingProblem(f"--json {arguments.json}: a report is of one character; build the "
+                             f"{len(arguments.configs)} files one by one")
+    requests = [Request(config, arguments.output, arguments.json)
+                for config in dict.fromkeys(arguments.configs)]
+    flags = [f"--{name}" for name in ("list", "quiet") if getattr(arguments, name)]
+    if finish_current(requests, arguments.depfile, flags):
+        return
+    with toml_names(names_in_files()):
+        _build_some(requests, arguments)
+
+
+def _build_some(requests: Sequence[Request], arguments: argparse.Namespace) -> None:
+    """Builds those of the requests that are not current, after checking the outputs of all."""
+    before = {request: read_manifest(request) for request in requests}
+    current = {request: manifest for request, manifest in before.items()
+               if manifest is not None and manifest.is_current(request)}
+    jobs = [_job(request) for request in requests if request not in current]
+    manifests = current | {job.request: job.planned() for job in jobs}
+    manifests = {request: manifests[request] for request in requests}
+    _check(manifests, arguments.depfile)
+    if arguments.list:
+        print("\n".join(listing(manifests)))
+        return
+    for job in jobs:
+        manifests[job.request] = _make(job, arguments)
+        if before[job.request] is not None:
+            kept = [path for request, one in manifests.items() for path in (request.manifest, *one.outputs)]
+            for path in before[job.request].remove_others(kept):
+                if not arguments.quiet:
+                    print(f"removed {path}")
+    if not arguments.quiet:
+        for request in current:
+            print(f"{request.config} is unchanged")
+    if arguments.depfile is not None:
+        write_depfile(arguments.depfile, manifests)
+
+
+def _first_outputs(request: Request, project: Project) -> dict[Path, str]:
+    """The kind of each output that no import is needed to know."""
+    return {project.output: BANK} | ({request.report: REPORT} if request.report else {})
+
+
+def _job(request: Request) -> _Job:
+    """Reads the files of a request, and its source files."""
+    if request.config.suffix.lower() in SUFFIXES:
+        project = project_of_source(request.config)
+    else:
+        project = read_project(request.config)
+    if request.folder is not None:
+        project = project.in_folder(request.folder)
+    with said_in(request.config):
+        if not project.inputs:
+            raise SettingProblem("no inputs; add inputs = [\"hero.glb\"]")
+        goal, target = project.settings.optimise, project.settings.target
+        machine = load_target(target) if target else None
+        code = Code(project.name or name_of_stem(project.output.stem), project.embed,
+                    layout_for(machine, goal, project.unroll), project.sets,
+                    project.matrices, project.rigid, wants_fast_rows(machine, goal))
+        if project.generate:
+            check_c_name(code.name)
+    read = {request.config: request.config} | files_of(project.inputs)
+    check_outputs(read, [*_first_outputs(request, project), request.manifest])
+    inputs = {path: digest(path) for path in read}
+    return _Job(request, project, code, machine, inputs,
+                read_clips(project.inputs, project.settings.importing))
+
+
+def _check(manifests: Mapping[Request, Manifest], depfile: Path | None) -> None:
+    """Raises SettingProblem if an output would replace an input or another output."""
+    inputs = [path for one in manifests.values() for path in one.inputs]
+    read = dict(zip(inputs, inputs)) | files_of(
+        [path for path in inputs if path.suffix.lower() in SUFFIXES])
+    check_outputs(read, [*([depfile] if depfile else ()),
+                         *(path for request, one in manifests.items()
+                           for path in (*one.outputs, request.manifest))])
+
+
+def _make(job: _Job, arguments: argparse.Namespace) -> Manifest:
+    """Encodes, and writes what differs from the files that are there."""
+    with said_in(job.request.config):
+        result = compress(job.imported, job.project.settings, arguments)
+        bank = parse_bank(result.bank)
+        generated = job.code_of(bank)
+    contents = {job.project.output: result.bank} | generated
+    if job.request.report:
+        contents[job.request.report] = report_json(result)
+    manifest = job.manifest(contents)
+    contents[job.request.manifest] = manifest.to_json(job.request.manifest.parent)
+    write_all({path: content for path, content in contents.items() if digest(path) != digest_of(content)})
+    show(result, job.project.output, arguments.quiet)
+    if generated and not arguments.quiet:
+        show_code(job.project.output, list(generated), job.machine, job.code.unroll, job.project.sets)
+    return manifest

@@ -1,0 +1,226 @@
+"""The manifest of a build: what it read and what it wrote, by content, as JSON beside the bank.
+
+A build compares it with the files and ends early if they are as they were; build rules learn from it
+what to compile. Nothing here imports a large package, so that such a build ends at once.
+"""
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ..base.output import check_outputs, shown, write_all
+from ..base.places import PACKAGE, PLATFORMS, ROOT, RUNTIME
+from ..base.reading import read_file
+from ..base.version import HEADER
+from ..encode.library import library_path
+
+SUFFIX = ".manifest.json"
+HEADER_FILE, SOURCE, BANK, REPORT = "header", "source", "bank", "report"  # kinds of output
+PLAIN_PLATFORM = "scalar"
+_FORM = 1  # of the JSON
+# What decides which bytes a build writes, besides its inputs and the encoder library.
+_OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]", "runtime/*.def",
+              "targets/*/target.toml", "platforms/*/*")
+
+
+@dataclass(frozen=True)
+class Request:
+    """One file that `ossicle build` builds. folder: the folder for all outputs; None means the places
+    that the file names. report: the JSON report to write, too."""
+
+    config: Path
+    folder: Path | None = None
+    report: Path | None = None
+
+    @property
+    def real(self) -> Path:
+        """The file itself, if the name is a link: its paths are relative to its folder."""
+        return Path(os.path.realpath(self.config)) if self.config.is_symlink() else self.config
+
+    @property
+    def manifest(self) -> Path:
+        return shown((self.folder or self.real.parent) / (self.real.stem + SUFFIX))
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """inputs: the digest of each file, empty for one that is missing. outputs: kind and digest of each
+    file. in_folder: whether they are in the folder of the request. platform, fast_rows: what the
+    runtime is compiled with."""
+
+    inputs: Mapping[Path, str]
+    outputs: Mapping[Path, tuple[str, str]]
+    in_folder: bool
+    platform: str
+    fast_rows: bool
+    made_by: str
+
+    def is_current(self, request: Request) -> bool:
+        """Whether a build would write the same files again."""
+        return (self.made_by == own_digest() and self.in_folder == (request.folder is not None)
+                and (request.report is None or self._has(request.report))
+                and all(digest(path) == known for path, known in self.inputs.items())
+                and all(digest(path) == known for path, (_, known) in self.outputs.items()))
+
+    def _has(self, report: Path) -> bool:
+        return os.path.abspath(report) in map(os.path.abspath, self.outputs)
+
+    def to_json(self, folder: Path) -> bytes:
+        """Returns the manifest as a file in this folder, which its paths are relative to."""
+        def name(path: Path) -> str:
+            return Path(os.path.relpath(path, folder)).as_posix()
+
+        return (json.dumps({
+            "manifest": _FORM, "made_by": self.made_by, "in_folder": self.in_folder,
+            "platform": self.platform, "fast_rows": self.fast_rows,
+            "inputs": {name(path): known for path, known in self.inputs.items()},
+            "outputs": {name(path): {"kind": kind, "sha256": known}
+                        for path, (kind, known) in self.outputs.items()},
+        }, indent=1) + "\n").encode()
+
+    def remove_others(self, kept: Iterable[Path]) -> list[Path]:
+        """Removes the outputs that are not kept, unless their content has changed. Returns them."""
+        names = {os.path.abspath(path) for path in kept}
+        left = [path for path, (_, known) in self.outputs.items()
+                if os.path.abspath(path) not in names and digest(path) == known]
+        for path in left:
+            path.unlink()
+        return left
+
+
+def read_manifest(request: Request) -> Manifest | None:
+    """Returns the manifest of the last build; None if there is none that can be used."""
+    try:
+        table: dict[str, Any] = json.loads(read_file(request.manifest))
+        if table["manifest"] != _FORM:
+            return None
+        folder = request.manifest.parent
+
+        def place(name: str) -> Path:
+            return shown(Path(os.path.normpath(folder / name)))
+
+        return Manifest({place(name): str(known) for name, known in table["inputs"].items()},
+                        {place(name): (str(one["kind"]), str(one["sha256"]))
+                         for name, one in table["outputs"].items()},
+                        bool(table["in_folder"]), str(table["platform"]), bool(table["fast_rows"]),
+                        str(table["made_by"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def digest_of(content: bytes) -> str:
+    """The digest of a file with this content."""
+    return sha256(content).hexdigest()
+
+
+def digest(path: Path) -> str:
+    """The digest of a file; empty if it cannot be read."""
+    try:
+        return digest_of(read_file(path))
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=1)
+def own_digest() -> str:
+    """The digest of this Ossicle: another one may write other files."""
+    files = {path for pattern in _OWN_FILES for path in ROOT.glob(pattern)}
+    files |= {library_path(), *PACKAGE.glob("**/*.py")}
+    return digest_of("".join(f"{path.name} {digest(path)}\n" for path in sorted(files)).encode())
+
+
+def listing(manifests: Mapping[Request, Manifest]) -> list[str]:
+    """The lines of `ossicle build --list`."""
+    lines = [f"manifest={request.manifest}" for request in manifests]
+    for one in manifests.values():
+        lines += [f"{kind}={path}" for path, (kind, _) in one.outputs.items()]
+        lines += [f"include={path.parent}" for path, (kind, _) in one.outputs.items()
+                  if kind == HEADER_FILE]
+        lines += [f"input={path}" for path, known in one.inputs.items() if known]
+    for platform, fast_rows in {(one.platform, one.fast_rows): None for one in manifests.values()}:
+        lines += _runtime_lines(platform, fast_rows)
+    return list(dict.fromkeys(lines))
+
+
+def _runtime_lines(platform: str, fast_rows: bool) -> list[str]:
+    runtime, backend = RUNTIME, PLATFORMS / platform
+    sources = [*sorted(runtime.glob("*/*.c")), *(sorted(backend.glob("*.S")) if fast_rows else ())]
+    return [*(f"runtime={path}" for path in sources), f"runtime-include={runtime}",
+            f"runtime-include={backend}", *["define=OSC_FAST_ROWS=1"] * fast_rows]
+
+
+def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True) -> bool:
+    """Writes the rule "outputs: inputs" for Make and Ninja, unless the file has it already. Returns
+    whether it has it then: not if it may not be written."""
+    targets = [output for request, one in manifests.items() for output in (request.manifest, *one.outputs)]
+    needed = [name for one in manifests.values() for name, known in one.inputs.items() if known]
+    rule = (f"{' '.join(map(_escaped, dict.fromkeys(targets)))}: "
+            f"{' '.join(map(_escaped, dict.fromkeys([*needed, HEADER])))}\n").encode()
+    current = digest(path) == digest_of(rule)
+    if not current and may_write:
+        write_all({path: rule})
+    return current or may_write
+
+
+def _escaped(path: Path) -> str:
+    """The path as Make and Ninja read it: backslashes before what they protect are doubled."""
+    text = path.as_posix().replace("$", "$$")
+    return re.sub(r"(\\*)([ #])", r"\1\1\\\2", text)
+
+
+# The options of `ossicle build`, as option_table.py has them, which imports large packages.
+VALUED = {"-o": "folder", "--output": "folder", "--depfile": "depfile", "--json": "report"}
+PLAIN = ("--quiet", "--list")
+
+
+def finish_unchanged(words: Sequence[str]) -> bool:
+    """Finishes a command line `build ...` that has nothing to write. Returns whether it did; otherwise,
+    and for anything unusual, the whole command takes over."""
+    said: dict[str, Path] = {}
+    flags, configs, rest = set(), [], iter(words[1:])
+    for word in rest:
+        if word in VALUED:
+            said[VALUED[word]] = Path(next(rest, "") or "-")
+        elif word in PLAIN:
+            flags.add(word)
+        elif word.startswith("-"):
+            return False
+        else:
+            configs.append(Path(word))
+    if Path("-") in said.values() or not configs:
+        return False
+    depfile = said.pop("depfile", None)
+    return finish_current([Request(config, **said) for config in configs], depfile, flags,
+                          may_write=False)  # a signal would leave scratch files: see base/signals.py
+
+
+def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Iterable[str],
+                   may_write: bool = True) -> bool:
+    """Finishes a build whose requests are all current; returns False if one is not, or if the depfile
+    is not and may not be written."""
+    if len(requests) > 1 and requests[0].report:
+        return False
+    manifests = {}
+    for request in requests:
+        manifest = read_manifest(request)
+        if manifest is None or not manifest.is_current(request):
+            return False
+        manifests[request] = manifest
+    if "--list" in flags:
+        print("\n".join(listing(manifests)), flush=True)
+        return True
+    if depfile is not None:
+        check_outputs({path: path for one in manifests.values() for path in one.inputs},
+                      [depfile, *(path for one in manifests.values() for path in one.outputs)])
+        if not write_depfile(depfile, manifests, may_write):
+            return False
+    if "--quiet" not in flags:
+        print("\n".join(f"{request.config} is unchanged" for request in requests), flush=True)
+    return True

@@ -1,0 +1,87 @@
+"""What the commands that encode and generate have in common: progress, warnings and tables."""
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from ..bank.words import one_line
+from ..base.output import shown
+from ..base.places import RUNTIME
+from ..base.unrolling import parse_unroll
+from ..encode.encoder import encode_clips
+from ..encode.results import BankResult
+from ..encode.settings import Settings
+from ..generate.joint_sets import JointSets
+from ..generate.layouts import layout_sizes
+from ..model.bind_size import size_text
+from ..model.clip import Imported
+from ..report import console as report
+from ..targets import Target, TargetError, asks_for_fast_rows, known_costs
+
+
+def say(line: str) -> None:
+    """Prints one line to the standard error, if it can be written."""
+    with suppress(OSError):
+        print(one_line(f"ossicle: {line}"), file=sys.stderr, flush=True)
+
+
+def warn(warnings: Iterable[str]) -> None:
+    for warning in warnings:
+        say(f"warning: {warning}")
+
+
+def compress(imported: Imported, settings: Settings, arguments: argparse.Namespace) -> BankResult:
+    settings = replace(settings, costs=known_costs(settings.target))
+    if arguments.quiet:
+        return encode_clips(imported, settings, arguments.jobs)
+    with report.progress_bar("encoding") as progress:
+        return encode_clips(imported, settings, arguments.jobs, progress)
+
+
+def show(result: BankResult, output: Path, quiet: bool) -> None:
+    warn(result.warnings)
+    if quiet:
+        return
+    report.console().print(report.clip_table(result))
+    print(f"the bind pose is {size_text(result.size_m)}")
+    print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
+    for text in report.loop_texts(result):
+        print(text)
+    if pixels := report.pixel_text(result):
+        print(pixels)
+    if len(result.choices) > 1:
+        report.console().print(report.choice_table(result.choices))
+    if tiers := report.tier_text(result):
+        print(tiers)
+    print(f"wrote {output}")
+
+
+def show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout: Sequence[str],
+               sets: JointSets) -> None:
+    for path in paths:
+        print(f"wrote {path}")
+    if machine is not None:
+        folder, name = paths[0].parent, paths[0].stem
+        if asks_for_fast_rows(paths[0]):
+            machine = machine.with_fast_rows()
+        _print_layouts(bank, name, machine, layout, sets)
+        print(f"compile with: {machine.compiler} -c -std=c99 {' '.join(machine.flags)} "
+              f"-I {shown(RUNTIME)} -I {shown(machine.platform_folder)} "
+              f"{' '.join(str(shown(pattern)) for pattern in machine.runtime_files)} {folder}/{name}_*.c")
+
+
+def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str],
+                   sets: JointSets) -> None:
+    """Prints the flash of each generated part in both layouts, if the machine's compiler is
+    installed."""
+    try:
+        sizes = layout_sizes(bank, name, machine, sets)
+    except TargetError as problem:
+        print(f"what the layouts take in flash is not known: {problem}")
+        return
+    report.console().print(report.layout_table(sizes, parse_unroll(unroll)))
+    print("*: as generated; parts share tables")

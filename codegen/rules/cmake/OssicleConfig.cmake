@@ -1,0 +1,77 @@
+# find_package(Ossicle) defines
+#
+#   ossicle_add_character(TARGET FILE...)
+#
+# which encodes TOML or source files, and adds their C and the runtime to a target. See ../README.md.
+find_program(OSSICLE_COMMAND ossicle HINTS "${CMAKE_CURRENT_LIST_DIR}/../../../build/bin"
+             DOC "the command of Ossicle")
+if(NOT OSSICLE_COMMAND)
+    set(Ossicle_FOUND FALSE)
+    set(Ossicle_NOT_FOUND_MESSAGE "the command ossicle is not on the path; set OSSICLE_COMMAND to it")
+    return()
+endif()
+
+function(ossicle_add_character target)
+    if(NOT ARGN)
+        message(FATAL_ERROR "ossicle_add_character(${target}): name a TOML or source file")
+    endif()
+    get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+    if(NOT "C" IN_LIST languages)
+        message(FATAL_ERROR "ossicle_add_character(${target}): the runtime is in C; add C to project()")
+    endif()
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/ossicle/${target}")
+    set(files "")
+    foreach(name IN LISTS ARGN)
+        get_filename_component(file "${name}" ABSOLUTE)
+        list(APPEND files "${file}")
+    endforeach()
+    set(build "${OSSICLE_COMMAND}" build ${files} -o "${folder}")
+    execute_process(COMMAND ${build} --list WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
+                    RESULT_VARIABLE status OUTPUT_VARIABLE lines ERROR_VARIABLE problem
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT status EQUAL 0)
+        message(FATAL_ERROR "${problem}")
+    endif()
+    string(REPLACE "\n" ";" lines "${lines}")
+    foreach(line IN LISTS lines)
+        string(REGEX MATCH "^([a-z-]+)=(.*)$" matched "${line}")
+        set(kind "${CMAKE_MATCH_1}")
+        set(value "${CMAKE_MATCH_2}")
+        if(NOT kind STREQUAL "define")
+            get_filename_component(value "${value}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+        endif()
+        list(APPEND listed_${kind} "${value}")
+    endforeach()
+    if(NOT listed_header)
+        message(FATAL_ERROR "ossicle_add_character(${target}): ${ARGN}: no C is generated; add generate = \".\"")
+    endif()
+
+    # The manifest comes first: Make looks at its time alone, and it is new whenever the others may be.
+    list(GET listed_manifest 0 first)
+    add_custom_command(
+        OUTPUT ${listed_manifest} ${listed_header} ${listed_source} ${listed_bank}
+        COMMAND ${build} --quiet --depfile "${folder}/ossicle.d"
+        COMMAND "${CMAKE_COMMAND}" -E touch "${first}"
+        DEPENDS ${listed_input}
+        DEPFILE "${folder}/ossicle.d"
+        WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
+        COMMENT "Encoding ${ARGN}"
+        VERBATIM)
+    set(settings ${files})
+    list(FILTER settings INCLUDE REGEX "\\.toml$")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${settings})
+
+    target_sources(${target} PRIVATE ${listed_header} ${listed_source} ${listed_runtime})
+    target_include_directories(${target} PRIVATE ${listed_include} ${listed_runtime-include})
+    target_compile_definitions(${target} PRIVATE ${listed_define})
+    if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+        # The linker leaves out what no clip needs.
+        set_property(SOURCE ${listed_source} ${listed_runtime} APPEND PROPERTY
+                     COMPILE_OPTIONS -ffunction-sections -fdata-sections)
+        if(APPLE)
+            target_link_options(${target} PRIVATE -Wl,-dead_strip)
+        else()
+            target_link_options(${target} PRIVATE -Wl,--gc-sections)
+        endif()
+    endif()
+endfunction()

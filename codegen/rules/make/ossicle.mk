@@ -1,0 +1,44 @@
+# For GNU Make: encodes OSSICLE_CHARACTERS, TOML or source files, and compiles their C and the runtime to
+# OSSICLE_OBJECTS. Uses CC, CPPFLAGS and CFLAGS, and adds to CPPFLAGS and LDFLAGS. See ../README.md.
+#
+#   OSSICLE           the command (ossicle)
+#   OSSICLE_DIR       the folder for everything that is written (build/ossicle)
+#   OSSICLE_CPPFLAGS  what is added to CPPFLAGS, for makefiles that do not use them
+
+ossicle_rules := $(dir $(lastword $(MAKEFILE_LIST)))
+OSSICLE ?= $(firstword $(wildcard $(ossicle_rules)../../../build/bin/ossicle) ossicle)
+OSSICLE_DIR ?= build/ossicle
+ossicle_goal := $(.DEFAULT_GOAL)
+ossicle_build = $(OSSICLE) build $(OSSICLE_CHARACTERS) -o $(OSSICLE_DIR)
+ifeq ($(strip $(OSSICLE_CHARACTERS)),)
+$(error OSSICLE_CHARACTERS is empty; name a TOML or source file before ossicle.mk is included)
+endif
+
+# The list of files is a makefile: Make builds it before anything else, so that the headers are there for
+# every rule, and then starts again with it.
+ifneq ($(MAKECMDGOALS),clean)
+include $(OSSICLE_DIR)/files.mk
+endif
+ossicle_of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(ossicle_files)))
+
+$(OSSICLE_DIR)/files.mk: $(OSSICLE_CHARACTERS) $(call ossicle_of,input)
+	$(ossicle_build) --quiet
+	$(ossicle_build) --list | sed 's/^/ossicle_files += /' > $@.new
+	@grep -q ' header=' $@.new || { echo '$(OSSICLE_CHARACTERS): no C is generated; add generate = "."'; exit 1; }
+	mv $@.new $@
+$(call ossicle_of,input): ; # one that is gone is not an error here: the command explains it
+
+ossicle_sources := $(call ossicle_of,source) $(call ossicle_of,runtime)
+OSSICLE_OBJECTS := $(patsubst %,$(OSSICLE_DIR)/%.o,$(basename $(notdir $(ossicle_sources))))
+OSSICLE_CPPFLAGS := $(patsubst %,-I%,$(call ossicle_of,include) $(call ossicle_of,runtime-include)) \
+                    $(patsubst %,-D%,$(call ossicle_of,define))
+CPPFLAGS += $(OSSICLE_CPPFLAGS)
+LDFLAGS += -Wl,--gc-sections # leaves out what no clip needs
+
+define ossicle_compile
+$(OSSICLE_DIR)/$(basename $(notdir $(1))).o: $(1)
+	$$(CC) $$(CPPFLAGS) $$(CFLAGS) -ffunction-sections -fdata-sections -MMD -MP -c $$< -o $$@
+endef
+$(foreach file,$(ossicle_sources),$(eval $(call ossicle_compile,$(file))))
+-include $(OSSICLE_OBJECTS:.o=.d)
+.DEFAULT_GOAL := $(ossicle_goal)

@@ -1,0 +1,59 @@
+"""A tool for SCons: env.Ossicle("hero.toml", ...) encodes TOML or source files and returns their sources
+and the runtime's, for env.Program. See ../README.md. OSSICLE is the command, OSSICLE_DIR the folder for
+what is written."""
+import os
+import subprocess
+
+import SCons.Errors
+
+_CHECKOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../build/bin/ossicle")
+
+
+def _listed(env, command):
+    """The files of `ossicle build --list` by kind."""
+    ran = subprocess.run([*command, "--list"], capture_output=True, text=True, check=False,
+                         cwd=env.Dir("#").abspath, env=env["ENV"])
+    if ran.returncode:
+        raise SCons.Errors.UserError(ran.stderr.strip())
+    files = {}
+    for line in ran.stdout.splitlines():
+        kind, path = line.split("=", 1)
+        files.setdefault(kind, []).append(path)
+    return files
+
+
+def _from_root(env, paths):
+    return [env.File(path if os.path.isabs(path) else f"#{path}") for path in paths]
+
+
+def ossicle(env, *characters):
+    """Returns the sources of the characters and of the runtime, and adds to the flags of env."""
+    files = [env.File(one) for one in env.Flatten(characters)]
+    folder = env.Dir(env["OSSICLE_DIR"])
+    command = [env.subst("$OSSICLE"), "build", *(file.srcnode().abspath for file in files),
+               "-o", folder.abspath]
+    listed = _listed(env, command)
+    if "header" not in listed:
+        raise SCons.Errors.UserError(f"{files[0]}: no C is generated; add generate = \".\"")
+    outputs = [path for kind in ("manifest", "header", "source", "bank") for path in listed[kind]]
+    made = env.Command(_from_root(env, outputs), _from_root(env, listed["input"]),
+                       env.Action([[*command, "--quiet"]], f"Encoding {', '.join(map(str, files))}"))
+    env.Precious(made)  # the command replaces what has changed, and removes what is no longer generated
+    env.AppendUnique(CPPPATH=[env.Dir(folder), *listed["runtime-include"]],
+                     CPPDEFINES=listed.get("define", []),
+                     CCFLAGS=["-ffunction-sections", "-fdata-sections"],
+                     LINKFLAGS=["-Wl,--gc-sections"])  # leaves out what no clip needs
+    runtime = [env.Object(folder.File(os.path.splitext(os.path.basename(path))[0]), path)
+               for path in listed["runtime"]]
+    return [*_from_root(env, listed["source"]), *runtime]
+
+
+def generate(env):
+    """Adds the method and its variables."""
+    env.SetDefault(OSSICLE=_CHECKOUT if os.path.exists(_CHECKOUT) else "ossicle", OSSICLE_DIR="build/ossicle")
+    env.AddMethod(ossicle, "Ossicle")
+
+
+def exists(env):
+    """The command is looked for when it is first used."""
+    return True

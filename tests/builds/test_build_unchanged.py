@@ -1,0 +1,219 @@
+"""A build writes what has changed, and nothing else."""
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from gltf_builder import GltfBuilder, turn
+from ossicle.cli import manifest
+from ossicle.cli.option_table import options_of
+from running import ROOT, Ran, contents, run_command, run_inside, write_bvh
+
+CODE = ("dog.h", "dog_bank.c", "dog_pose.c", "dog_tables.c")
+MOST_SECONDS = 0.3  # of a build without changes, beyond Python's start
+HEAVY = ("numpy", "jinja2", "cffi", "rich", "matplotlib", "tomllib", "argparse")
+
+
+def times(folder: Path) -> dict[str, int]:
+    """The time of the last change of every file below a folder, and of every folder."""
+    return {str(path): path.stat().st_mtime_ns for path in folder.rglob("*")}
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_several_files_at_once(folder: Path) -> None:
+    assert run_inside("build", "dog.toml", "cat.toml", "--quiet") == Ran(0, "", "")
+    for name in ("dog", "cat"):
+        assert (folder / f"{name}.ossb").is_file() and (folder / f"code/{name}_bank.c").is_file()
+
+
+def test_all_outputs_in_a_folder(folder: Path) -> None:
+    """As they would be in the places that the file names; and nothing is written there."""
+    before = contents(folder)
+    assert run_inside("build", "dog.toml", "-o", "made/here", "--quiet") == Ran(0, "", "")
+    made = contents(folder / "made/here")
+    assert sorted(made) == sorted([*CODE, "dog.manifest.json", "dog.ossb"])
+    assert {name: content for name, content in contents(folder).items()
+            if not name.startswith("made")} == before
+    assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
+    assert all((folder / "code" / name).read_bytes() == made[name] for name in CODE)
+    assert (folder / "dog.ossb").read_bytes() == made["dog.ossb"]
+
+
+def test_a_source_file_alone(folder: Path) -> None:
+    assert run_inside("build", "walk.bvh", "-o", "out", "--quiet") == Ran(0, "", "")
+    assert sorted(contents(folder / "out")) == sorted(
+        ["walk.manifest.json", "walk.ossb", *(name.replace("dog", "walk") for name in CODE)])
+    assert run_inside("encode", "walk.bvh", "-o", "expected.ossb", "--quiet") == Ran(0, "", "")
+    assert (folder / "out/walk.ossb").read_bytes() == (folder / "expected.ossb").read_bytes()
+
+
+@pytest.mark.parametrize("options", [(), ("-o", "out"), ("--json", "dog.json")])
+def test_nothing_is_touched_when_nothing_has_changed(folder: Path, options: tuple[str, ...]) -> None:
+    build = ("build", "dog.toml", *options, "--depfile", "dog.d")
+    assert run_inside(*build, "--quiet") == Ran(0, "", "")
+    before = times(folder)
+    for run in (run_inside, run_command):
+        assert run(*build) == Ran(0, "dog.toml is unchanged\n", "")
+        assert run(*build, "--quiet") == Ran(0, "", "")
+    assert times(folder) == before
+
+
+def test_a_build_without_changes_is_quick(folder: Path) -> None:
+    """And imports no large package."""
+    assert run_inside("build", "dog.toml", "cat.toml", "--quiet") == Ran(0, "", "")
+
+    def seconds(*words: str) -> float:
+        took = []
+        for _ in range(5):
+            start = time.perf_counter()
+            subprocess.run([sys.executable, *words], check=True,
+                           env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
+            took.append(time.perf_counter() - start)
+        return min(took)
+
+    build = ("-m", "ossicle", "build", "dog.toml", "cat.toml", "--quiet")
+    assert seconds(*build) - seconds("-c", "pass") < MOST_SECONDS
+    script = ("import sys; sys.argv[1:] = ['build', 'dog.toml', '--quiet']; from ossicle.__main__ import "
+              f"main; main(); print(sorted({set(HEAVY)!r} & set(sys.modules)))")
+    ran = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True,
+                         env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
+    assert ran.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("change", ["clip", "settings", "bank", "code", "missing", "report", "damaged"])
+def test_what_has_changed_is_built_again(folder: Path, change: str) -> None:
+    build: tuple[str, ...] = ("build", "dog.toml", "cat.toml", "--quiet")
+    assert run_inside(*build) == Ran(0, "", "")
+    first, before = contents(folder), times(folder)
+    if change == "clip":
+        write_bvh(folder / "walk.bvh", speed=5.0)
+    elif change == "settings":
+        edit(folder / "dog.toml", "embed = true", 'embed = true\ntolerance = "3mm"')
+    elif change in ("bank", "code", "damaged"):
+        name = {"bank": "dog.ossb", "code": "code/dog.h", "damaged": "dog.manifest.json"}[change]
+        (folder / name).write_bytes(b"[1]")
+    elif change == "missing":
+        (folder / "code/dog_pose.c").unlink()
+    else:
+        build = ("build", "dog.toml", "--json", "dog.json", "--quiet")
+    assert run_inside(*build) == Ran(0, "", "")
+    if change in ("clip", "settings"):
+        assert contents(folder)["dog.ossb"] != first["dog.ossb"]
+    else:
+        kept = {name: content for name, content in contents(folder).items() if name in first}
+        kept["dog.manifest.json"] = first["dog.manifest.json"]  # has the report
+        assert kept == first
+    after = times(folder)
+    assert not [name for name in before if "/cat" in name and after[name] != before[name]]
+
+
+def test_only_outputs_with_other_content_are_written(folder: Path) -> None:
+    assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
+    before = times(folder)
+    edit(folder / "dog.toml", "embed", "# a remark\nembed")
+    assert "wrote" in run_inside("build", "dog.toml").out
+    after = times(folder)
+    changed = {Path(name).name for name in after if after[name] != before[name]} - {folder.name}
+    assert changed == {"dog.toml", "dog.manifest.json"}
+
+
+def test_a_file_that_a_gltf_refers_to(folder: Path) -> None:
+    builder = GltfBuilder()
+    root = builder.node("root")
+    builder.animation("Nod", (root, "rotation", [0.0, 1.0], [turn("x", 0.0), turn("x", 90.0)], "LINEAR"))
+    builder.skin([root])
+    document, data = json.loads(builder.json_bytes()), bytes(builder.binary)
+    (folder / "nod.bin").write_bytes(data)
+    document["buffers"][0]["uri"] = "nod.bin"
+    (folder / "nod.gltf").write_text(json.dumps(document), encoding="utf-8")
+    build = ("build", "nod.gltf", "-o", "out", "--depfile", "out/nod.d", "--quiet")
+    assert run_inside(*build) == Ran(0, "", "")
+    assert "nod.bin" in (folder / "out/nod.d").read_text(encoding="utf-8")
+    assert run_command(*build[:-1]).out == "nod.gltf is unchanged\n"
+    (folder / "nod.bin").write_bytes(data + b"\0")
+    assert "wrote" in run_command(*build[:-1]).out
+
+
+def test_files_that_are_no_longer_generated_are_removed(folder: Path) -> None:
+    assert run_inside("build", "dog.toml", "cat.toml", "--quiet") == Ran(0, "", "")
+    (folder / "code/mine.c").write_text("int mine;\n", encoding="utf-8")
+    edit(folder / "dog.toml", "embed = true", 'name = "hound"')
+    assert "removed code/dog_bank.c\n" in run_inside("build", "dog.toml").out
+    assert sorted(path.name for path in (folder / "code").iterdir()) == [
+        "cat.h", "cat_bank.c", "cat_pose.c", "cat_tables.c", "hound.h", "hound_pose.c", "hound_tables.c",
+        "mine.c"]
+
+
+def test_a_file_that_somebody_edited_is_not_removed(folder: Path) -> None:
+    assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
+    (folder / "code/dog_bank.c").write_text("/* mine */\n", encoding="utf-8")
+    edit(folder / "dog.toml", "embed = true", "embed = false")
+    assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
+    assert (folder / "code/dog_bank.c").read_text(encoding="utf-8") == "/* mine */\n"
+
+
+def test_a_name_that_moves_to_another_file_is_not_removed(folder: Path) -> None:
+    assert run_inside("build", "dog.toml", "cat.toml", "--quiet") == Ran(0, "", "")
+    edit(folder / "dog.toml", "embed = true", 'embed = true\nname = "wolf"')
+    edit(folder / "cat.toml", "embed = true", 'embed = true\nname = "dog"')
+    assert run_inside("build", "cat.toml", "dog.toml", "--quiet") == Ran(0, "", "")
+    assert all((folder / "code" / name).is_file() for name in CODE)
+
+
+def test_another_ossicle_builds_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
+    monkeypatch.setattr(manifest, "library_path", lambda: folder / "walk.bvh")
+    manifest.own_digest.cache_clear()
+    assert "wrote" in run_inside("build", "dog.toml").out
+    manifest.own_digest.cache_clear()
+
+
+@pytest.mark.parametrize(("second", "said"), [
+    ('inputs = ["sit.bvh"]\noutput = "dog.ossb"\n', "dog.ossb: is written twice"),
+    ('inputs = ["sit.bvh"]\ngenerate = "code"\nname = "dog"\n', "code/dog.h: is written twice"),
+    ('inputs = ["sit.bvh"]\noutput = "walk.bvh"\n', "walk.bvh: is an input"),
+    ('inputs = ["absent.bvh"]\n', "absent.bvh: cannot be read"),
+    ('inputs = ["sit.bvh"]\ntolerence = "1mm"\n', "unknown key 'tolerence'"),
+])
+@pytest.mark.parametrize("built", [False, True])
+def test_problems_are_found_before_anything_is_written(folder: Path, second: str, said: str,
+                                                       built: bool) -> None:
+    if built:
+        assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
+    (folder / "cat.toml").write_text(second, encoding="utf-8")
+    before = contents(folder)
+    assert said in run_inside("build", "dog.toml", "cat.toml").line
+    assert contents(folder) == before
+
+
+def test_a_report_is_of_one_character(folder: Path) -> None:
+    assert "build the 2 files one by one" in run_inside("build", "dog.toml", "cat.toml", "--json",
+                                                        "x.json").line
+
+
+def test_the_quick_way_knows_the_options() -> None:
+    """It has them a second time, as the table of options imports large packages. It does not take the
+    number of threads, which needs a check."""
+    flags = {name: option for option in options_of("build") if option.is_flag
+             for name in (option.name, option.short) if name}
+    del flags["--jobs"]
+    assert set(flags) == {*manifest.VALUED, *manifest.PLAIN}
+    assert {name for name, option in flags.items() if not option.metavar} == set(manifest.PLAIN)
+
+
+@pytest.mark.parametrize("words", [("--output=out",), ("-o",), ("-o", ""), ("--colour",), ("--jobs", "0"),
+                                   ("--depfile", "-"), ("--depfile", "walk.bvh")])
+def test_unusual_words_are_answered_as_ever(folder: Path, words: tuple[str, ...]) -> None:
+    assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
+    whole, quick = (run("build", "dog.toml", "--quiet", *words) for run in (run_inside, run_command))
+    assert whole == quick and (whole.status != 0) == (words != ("--output=out",))

@@ -1,0 +1,182 @@
+"""Games built by the tools that they use: the projects in projects/ are what a user writes."""
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from gltf_builder import GltfBuilder, turn
+from ossicle.cli.main import main
+from pages import README, ROOT, read_blocks, read_page, sample_files
+
+PROJECTS = Path(__file__).parent / "projects"
+RULES = ROOT / "codegen/rules"
+HELLO = sample_files(read_blocks(read_page(README.name), README.name))["hello.c"]
+MESON_LINK = ["ln", "-s", str(RULES / "meson"), "subprojects/ossicle"]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """most_lines: what a user writes, at most, commands to set the project up included."""
+
+    name: str
+    file: str
+    most_lines: int
+    set_up: tuple[list[str], ...]
+    build: list[str]
+    program: str
+
+
+_CMAKE = ["cmake", "-B", "build", f"-DOssicle_DIR={RULES / 'cmake'}"]
+TOOLS = [
+    Tool("cmake", "CMakeLists.txt", 5, ([*_CMAKE, "-G", "Unix Makefiles"],), ["cmake", "--build", "build"],
+         "build/game"),
+    Tool("cmake", "CMakeLists.txt", 5, ([*_CMAKE, "-G", "Ninja"],), ["cmake", "--build", "build"],
+         "build/game"),
+    Tool("make", "Makefile", 5, (), ["make"], "game"),
+    Tool("scons", "SConstruct", 5, (), ["scons", "-Q"], "game"),
+    Tool("meson", "meson.build", 6, (["mkdir", "subprojects"], MESON_LINK, ["meson", "setup", "build"]),
+         ["ninja", "-C", "build"], "build/game"),
+]
+IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson"]
+# Steps that every user of the tool takes, whatever the project uses.
+USUAL = {"cmake": 1, "meson": 1}
+
+
+def run(words: list[str], folder: Path, status: int = 0, **variables: str) -> str:
+    """Runs a command with `ossicle` on the path; returns what it prints."""
+    environment = {name: value for name, value in os.environ.items()
+                   if name not in ("PYTHONPATH", "OSSICLE_ENCODER", "MAKEFLAGS", "CFLAGS")}
+    environment |= variables
+    environment["PATH"] = f"{ROOT / 'build/bin'}:{environment['PATH']}"
+    ran = subprocess.run(words, cwd=folder, env=environment, check=False, text=True, timeout=120,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert (ran.returncode == 0) == (status == 0), ran.stdout
+    return ran.stdout
+
+
+def project_of(tool: Tool, folder: Path, character: Callable[[Path], None]) -> Path:
+    shutil.copytree(PROJECTS / tool.name, folder)
+    (folder / "hello.c").write_text(HELLO, encoding="utf-8")
+    character(folder / "hero.glb")
+    return folder
+
+
+def products(folder: Path) -> dict[Path, int]:
+    """When everything that was generated, compiled or linked was written."""
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*")
+            if path.is_file() and (path.suffix in (".c", ".h", ".o", ".ossb", ".json", ".mk")
+                                   or path.name == "game")}
+
+
+def small_character(path: Path, clip: str = "Walk", degrees: float = 90.0) -> None:
+    """A character with the names that hello.c uses; encoded at once."""
+    builder = GltfBuilder()
+    hand = builder.node("right_hand", translation=[0.0, 1.0, 0.0])
+    root = builder.node("root", children=[hand])
+    times = [frame / 30 for frame in range(16)]
+    for name in {"Walk": None, clip: None}:
+        builder.animation(name, (root, "rotation", times, [turn("x", degrees * t) for t in times], "LINEAR"))
+    builder.skin([root, hand])
+    path.write_bytes(builder.glb_bytes())
+
+
+@pytest.fixture(scope="session")
+def expected(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> str:
+    """What the game prints when it is compiled without any rule."""
+    folder = tmp_path_factory.mktemp("plain")
+    (folder / "hello.c").write_text(HELLO, encoding="utf-8")
+    assert main(["build", str(ROOT / "codegen/demo/hero.glb"), "-o", str(folder), "--quiet"]) == 0
+    run(["gcc", f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}", "-I.", "hello.c",
+         *(f"hero_{part}.c" for part in ("tables", "pose", "bank")),
+         *map(str, (ROOT / "runtime").glob("*/*.c")), "-o", "game"], folder)
+    return run(["./game"], folder)
+
+
+@pytest.mark.parametrize("tool", TOOLS[1:], ids=IDS[1:])
+def test_the_demo_character_in_a_game(tool: Tool, tmp_path: Path, expected: str) -> None:
+    """And a second build does nothing."""
+    folder = project_of(tool, tmp_path / "game", lambda path: shutil.copy(ROOT / "codegen/demo/hero.glb", path))
+    for command in tool.set_up:
+        run(command, folder)
+    run(tool.build, folder)
+    assert run([f"./{tool.program}"], folder) == expected
+    before = products(folder)
+    run(tool.build, folder)
+    assert products(folder) == before
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=IDS)
+def test_what_a_user_writes(tool: Tool) -> None:
+    text = (PROJECTS / tool.name / tool.file).read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    own_steps = len([step for step in tool.set_up if step[0] != "mkdir"]) - USUAL.get(tool.name, 0)
+    assert len(lines) + own_steps <= tool.most_lines
+    assert [path.name for path in (PROJECTS / tool.name).iterdir()] == [tool.file]
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=IDS)
+def test_changes_are_built_and_nothing_else(tool: Tool, tmp_path: Path, built_encoder: None) -> None:
+    folder = project_of(tool, tmp_path / "game", small_character)
+    text = (folder / tool.file).read_text(encoding="utf-8")
+    (folder / tool.file).write_text(text.replace("hero.glb", "hero.toml"), encoding="utf-8")
+    (folder / "hero.toml").write_text('inputs = ["hero.glb"]\ngenerate = "."\nembed = true\n',
+                                      encoding="utf-8")
+    for command in tool.set_up:
+        run(command, folder)
+    run(tool.build, folder)
+    first, height = products(folder), run([f"./{tool.program}"], folder)
+    header = next(path for path in first if path.name == "hero.h")
+
+    small_character(folder / "hero.glb", "Sit", degrees=120.0)
+    run(tool.build, folder)
+    second = products(folder)
+    assert "HERO_CLIP_SIT" in header.read_text(encoding="utf-8")
+    assert run([f"./{tool.program}"], folder) != height
+    compiled = {path.name for path in second if path.suffix == ".o" and second[path] != first.get(path)}
+    assert compiled and not [name for name in compiled if "osc_" in name]  # not the runtime
+    run(tool.build, folder)
+    assert products(folder) == second
+
+    with (folder / "hero.toml").open("a", encoding="utf-8") as file:
+        file.write('tolerance = "4mm"\n')
+    run(tool.build, folder)
+    third = products(folder)
+    bank = next(path for path in third if path.name == "hero.ossb")
+    assert third[bank] != second[bank] and third[folder / tool.program] != second[folder / tool.program]
+    run(tool.build, folder)
+    assert products(folder) == third
+
+    for text, said in (('inputs = ["hero.glb"]\n', "no C is generated; add generate"),
+                       ("tolerence = 1\n", "unknown key 'tolerence'; did you mean 'tolerance'?")):
+        (folder / "hero.toml").write_text(text, encoding="utf-8")
+        assert said in " ".join(run(tool.build, folder, status=1).split())
+
+
+def test_a_makefile_of_devkitpro(tmp_path: Path, expected: str) -> None:
+    """With rules that stand for devkitPro's, and their compiler. The game runs on a PC that emulates the
+    processor, and has no code that it does not need."""
+    tool = Tool("devkitpro", "Makefile", 4, (), ["make", "game.elf"], "game.elf")
+    folder = project_of(tool, tmp_path / "game",
+                        lambda path: shutil.copy(ROOT / "codegen/demo/hero.glb", path))
+    rules = {"DEVKITARM": str(Path(__file__).parent / "devkitarm")}
+    run(["make"], folder, **rules)
+    assert run(["qemu-arm", "game.elf"], folder) == expected
+    symbols = run(["arm-none-eabi-nm", "game.elf"], folder)
+    assert "osc_player_start" in symbols and "osc_bank_attach_tier" not in symbols
+    before = products(folder)
+    run(["make"], folder, **rules)
+    assert products(folder) == before
+
+
+@pytest.mark.parametrize("tool", [*TOOLS[1:], Tool("devkitpro", "Makefile", 4, (), [], "")],
+                         ids=lambda tool: tool.name)
+def test_the_page_shows_these_projects(tool: Tool) -> None:
+    shown = [block.text for block in read_blocks(read_page("codegen/rules/README.md"), "rules")]
+    text = (PROJECTS / tool.name / tool.file).read_text(encoding="utf-8")
+    assert text[text.index("OSSICLE_CHARACTERS") if tool.name == "devkitpro" else 0:].split(
+        "\n\nendif")[0].rstrip("\n") + "\n" in shown
