@@ -259,9 +259,8 @@ def _completion(arguments: argparse.Namespace) -> None:
 
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
-         "inspect": _inspect, "compare": _compare, "presets": _presets, "build": _build, "targets": _targets,
-         "paths": _paths,
-         "completion": _completion}
+         "inspect": _inspect, "compare": _compare, "presets": _presets, "build": _build,
+         "targets": _targets, "paths": _paths, "completion": _completion}
 
 
 def _run(argv: Sequence[str] | None) -> int:

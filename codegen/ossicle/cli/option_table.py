@@ -236,8 +236,8 @@ above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give
 The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_hero_2`."""),
     Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES, GENERATE, "false"),
     Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): lay the code out "
-           "for it, and print how to compile for it and the flash that each layout takes", GENERATES, GENERATE, "none",
-           '"microbit"'),
+           "for it, and print how to compile for it and the flash that each layout takes", GENERATES,
+           GENERATE, "none", '"microbit"'),
     Option("--unroll", kinds.UNROLL, "straight-line code (full) or loops over tables (loop: less flash), "
            f"for all parts or for one of {', '.join(PARTS)}", GENERATES, GENERATE, "the target's, or full",
            '"loop"', many=True, more="""
