@@ -10,17 +10,14 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
 from running import run_inside, write_bvh  # noqa: E402
 
 PARTS = ("codegen", "platforms", "runtime", "targets", "LICENSE", "MANIFEST.in", "README.md",
          "pyproject.toml", "setup.py")
-# Bits do not depend on the level, and -O0 compiles quickly.
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OSSICLE_ENCODER")}
-QUICK = PLAIN | {"CFLAGS": "-O0"}
+QUICK = PLAIN | {"CFLAGS": "-O0"}  # banks do not depend on the level
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -32,10 +29,8 @@ def run(*words: object, cwd: Path, environment: dict[str, str]) -> subprocess.Co
     return done
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def build_wheel(folder: Path) -> Path:
     """A wheel, built from a source archive of a copy of the checkout, both of which are gone."""
-    folder = tmp_path_factory.mktemp("wheel")
     copy = folder / "copy"
     copy.mkdir()
     for name in PARTS:
@@ -53,12 +48,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(scope="module")
-def ossicle(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Command:
+def install(wheel: Path, folder: Path) -> Command:
     """The command of a virtual environment that holds the wheel and nothing else. Its packages are
     those of the system."""
-    folder = tmp_path_factory.mktemp("bare")
-    run(sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", folder, cwd=folder,
+    run(sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", folder, cwd=wheel.parent,
         environment=PLAIN)
     python = folder / "bin/python"
     run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel,
@@ -69,7 +62,7 @@ def ossicle(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Command:
     return command
 
 
-def test_the_wheel_is_for_every_python(wheel: Path) -> None:
+def check_the_wheel(wheel: Path) -> None:
     assert "-py3-none-" in wheel.name and not wheel.name.endswith("-any.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
@@ -78,8 +71,7 @@ def test_the_wheel_is_for_every_python(wheel: Path) -> None:
     assert not [name for name in names if "SConscript" in name or name.endswith(".pyc")]
 
 
-def test_the_command_builds_without_a_checkout(ossicle: Command, tmp_path: Path) -> None:
-    write_bvh(tmp_path / "walk.bvh")
+def check_build(ossicle: Command, tmp_path: Path) -> None:
     (tmp_path / "hero.toml").write_text(
         'inputs = ["walk.bvh"]\ngenerate = "."\nembed = true\ntarget = "host"\n', encoding="utf-8")
     built = ossicle("build", "hero.toml", cwd=tmp_path)
@@ -93,8 +85,7 @@ def test_the_command_builds_without_a_checkout(ossicle: Command, tmp_path: Path)
     assert (tmp_path / "hero_pose.o").is_file() and (tmp_path / "osc_bank.o").is_file()
 
 
-def test_the_other_commands_find_their_files(ossicle: Command, tmp_path: Path) -> None:
-    write_bvh(tmp_path / "walk.bvh")
+def check_other_commands(ossicle: Command, tmp_path: Path) -> None:
     ossicle("encode", "walk.bvh", "-o", "walk.ossb", "--quiet", cwd=tmp_path)
     ossicle("generate", "walk.ossb", "-o", "code", "--quiet", cwd=tmp_path)
     assert "walk" in ossicle("inspect", "walk.ossb", cwd=tmp_path).stdout
@@ -104,6 +95,18 @@ def test_the_other_commands_find_their_files(ossicle: Command, tmp_path: Path) -
     listed = json.loads(ossicle("targets", "--json", cwd=tmp_path).stdout)
     assert {"gba", "host", "microbit"} <= {target["name"] for target in listed}
     assert "0.1.0" in ossicle("--version", cwd=tmp_path).stdout
+
+
+def test_the_installed_command(tmp_path: Path) -> None:
+    """One test: every worker that runs a part of it would build a wheel."""
+    wheel = build_wheel(tmp_path)
+    check_the_wheel(wheel)
+    ossicle = install(wheel, tmp_path / "bare")
+    project = tmp_path / "project"
+    project.mkdir()
+    write_bvh(project / "walk.bvh")
+    check_build(ossicle, project)
+    check_other_commands(ossicle, project)
 
 
 def test_a_missing_compiler_is_named(tmp_path: Path) -> None:

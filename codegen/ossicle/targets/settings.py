@@ -19,9 +19,10 @@ from .symbols import is_floating
 from .tools import TargetError
 
 _KEYS = {"description": str, "tools": str, "flags": list}
-_OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str, "float_instructions": list, "include": list,
-                  "unroll": list, "linker_script": str, "link_flags": list, "needs": str,
-                  "memory": dict, "emulator": dict, "codecs": dict, "codecs_as": str}
+_OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
+                  "float_instructions": list, "include": list, "unroll": list, "linker_script": str,
+                  "link_flags": list, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
+                  "codecs_as": str}
 _COST_KEYS = {"flash_bytes": int, "row": float}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
 _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
