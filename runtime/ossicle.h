@@ -63,6 +63,7 @@ enum {
 };
 
 #define OSC_ONE_Q20 (1 << 20)
+#define OSC_ONE_Q16 (1 << 16)
 #define OSC_ONE_Q11 (1 << 11)
 
 #define OSC_MAX_JOINTS 1024u      /* numbers of sub-tracks of all three kinds fit 12 bits */
@@ -175,6 +176,25 @@ typedef struct osc_player {
     uint8_t primed;        /* 0, or 1 | tiers_there << 1: rows hold the pair of left_frame */
 } osc_player;
 
+/* A clock for a clip: where it is, and how time moves it. It belongs to no player: two players may
+ * follow one clock, and a character that is not on the screen needs no player to keep its time.
+ * Filled by osc_player_play or osc_playback_start. The game may change the first four fields between
+ * any two steps. */
+typedef struct osc_playback {
+    int32_t speed_q16;     /* OSC_ONE_Q16: as recorded; below 0: backward */
+    uint32_t position_q11; /* 0..end_q11 */
+    uint32_t loops_left;   /* 0: finished; OSC_LOOPS_FOREVER: never finishes */
+    bool paused;
+    uint16_t time_fraction_q16;   /* of a microsecond of the clip */
+    uint32_t fraction_q32;        /* of a position */
+    uint32_t end_q11;             /* the last frame */
+    uint32_t position_per_us_q32; /* osc_clip_info */
+} osc_playback;
+
+#define OSC_LOOPS_AS_MADE 0u /* forever if the clip was made to loop, otherwise once */
+#define OSC_LOOPS_FOREVER 0xffffffffu
+#define OSC_MAX_STEP_US 0x7fffffffu /* 35 minutes */
+
 /* Where a bank comes from when it cannot be used in place. `read` copies `size_bytes` bytes that
  * start at `offset_bytes` to `destination` and returns the number copied. */
 typedef struct osc_source {
@@ -245,6 +265,34 @@ int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11);
  * gives. Rotations are in the hemisphere of the left row. Cost: linear in joint_count,
  * independent of the data. */
 void osc_player_evaluate(const osc_player *player, const osc_pose *pose);
+
+/* ---- playback ---- */
+
+/* Starts a clip in a player and its clock, at speed OSC_ONE_Q16 from position 0, which the player
+ * can evaluate at once. loops: how often the clip plays, or OSC_LOOPS_AS_MADE, OSC_LOOPS_FOREVER.
+ * To begin at the end, set `position_q11` to `end_q11`. Errors: OSC_ERROR_NOT_FOUND; `playback` is
+ * then as before. */
+int32_t osc_player_play(osc_player *player, osc_playback *playback, uint32_t clip, uint32_t loops);
+
+/* Advances the clock and moves the player to its position. Returns what osc_player_seek_q11 does. */
+int32_t osc_player_advance(osc_player *player, osc_playback *playback, uint32_t elapsed_us);
+
+/* Starts a clock without a player. A player that follows it is started with OSC_PLAY_ONCE. */
+void osc_playback_start(osc_playback *playback, const osc_clip_info *info, uint32_t loops);
+
+/* Advances the clock by elapsed_us * speed and returns the position. Moving forward, the clip's end
+ * is its start, unless the last loop ends there; moving backward, its start is its end.
+ * Rounding: towards the clip's start, to microseconds of the clip and then to positions; what is
+ * rounded off is kept, so that errors do not add up over any number of steps. Range: a step of more
+ * than OSC_MAX_STEP_US of the clip counts as OSC_MAX_STEP_US.
+ * Cost: two products of 32 bits with 64-bit results; a division of 32 bits where a loop ends. */
+int32_t osc_playback_advance(osc_playback *playback, uint32_t elapsed_us);
+
+/* Whether the last loop has ended: the position is the end that was reached. */
+static inline bool osc_playback_finished(const osc_playback *playback)
+{
+    return playback->loops_left == 0u;
+}
 
 /* ---- pose ---- */
 
