@@ -178,8 +178,8 @@ typedef struct osc_player {
 
 /* A clock for a clip: where it is, and how time moves it. It belongs to no player: two players may
  * follow one clock, and a character that is not on the screen needs no player to keep its time.
- * Filled by osc_player_play or osc_playback_start. The game may change the first four fields between
- * any two steps. */
+ * Filled by osc_player_play or osc_playback_start. The game may change the first four fields
+ * between any two steps. */
 typedef struct osc_playback {
     int32_t speed_q16;     /* OSC_ONE_Q16: as recorded; below 0: backward */
     uint32_t position_q11; /* 0..end_q11 */
@@ -274,7 +274,8 @@ void osc_player_evaluate(const osc_player *player, const osc_pose *pose);
  * then as before. */
 int32_t osc_player_play(osc_player *player, osc_playback *playback, uint32_t clip, uint32_t loops);
 
-/* Advances the clock and moves the player to its position. Returns what osc_player_seek_q11 does. */
+/* Advances the clock and moves the player to its position. Returns what osc_player_seek_q11 does.
+ */
 int32_t osc_player_advance(osc_player *player, osc_playback *playback, uint32_t elapsed_us);
 
 /* Starts a clock without a player. A player that follows it is started with OSC_PLAY_ONCE. */

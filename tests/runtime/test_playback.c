@@ -1,4 +1,5 @@
-/* The playback clock: it is as far as the exact sum of its steps says, loops, ends and turns round. */
+/* The playback clock: it is as far as the exact sum of its steps says, loops, ends and turns round.
+ */
 #include "bank_tools.h"
 #include "check.h"
 #include "sample_banks.h"
