@@ -59,7 +59,8 @@ enum {
     OSC_ERROR_MEMORY = -10,   /* the caller's memory is too small */
     OSC_ERROR_READ = -11,     /* the source delivered fewer bytes than asked for */
     OSC_ERROR_LAYOUT = -12,   /* the bank does not fit the generated code */
-    OSC_ERROR_CODEC = -13     /* a clip has a codec that OSC_CODECS leaves out */
+    OSC_ERROR_CODEC = -13,    /* a clip has a codec that OSC_CODECS leaves out */
+    OSC_ERROR_COPY = -14      /* a player was copied without its memory */
 };
 
 #define OSC_ONE_Q20 (1 << 20)
@@ -152,7 +153,9 @@ typedef enum osc_play_mode {
     OSC_PLAY_LOOP     /* positions wrap; the period is frame_count - 1 frames */
 } osc_play_mode;
 
-/* A player. All fields are private; generated evaluators read rows, chords and fraction. */
+/* A player. All fields are private; generated evaluators read rows, chords and fraction. A
+ * generated player, which has its memory in it, may be copied and moved like any structure; a bare
+ * osc_player may not, because a copy would share the memory of the original. */
 typedef struct osc_player {
     const osc_bank *bank;
     const uint32_t *clip; /* its directory entry */
@@ -160,19 +163,20 @@ typedef struct osc_player {
     uint32_t *chords;     /* squared chord of each rotation, Q20 */
     int32_t *held;        /* max_held records of 5 words: sub-track, its own value */
     int32_t *state;       /* state_words of the codec */
-    int32_t *transposed;  /* transposed_words: spare memory */
-    uint32_t transposed_words;
-    uint32_t row_count;      /* of the clip: its frames, without the last one of a loop */
-    uint32_t left_frame;     /* the pair is left_frame, left_frame + 1 */
-    uint32_t newest_frame;   /* last one unpacked */
-    uint32_t unpacked_from;  /* restart point that the unpacked rows follow */
-    uint32_t bit_position;   /* of the next frame in the clip's stream */
-    uint32_t first_position; /* of the first frame */
+    const struct osc_player *home; /* where the player was when these pointers were right */
+    uint32_t transposed_words;     /* spare memory, behind the state */
+    uint32_t row_count;            /* of the clip: its frames, without the last one of a loop */
+    uint32_t left_frame;           /* the pair is left_frame, left_frame + 1 */
+    uint32_t newest_frame;         /* last one unpacked */
+    uint32_t unpacked_from;        /* restart point that the unpacked rows follow */
+    uint32_t bit_position;         /* of the next frame in the clip's stream */
+    uint32_t first_position;       /* of the first frame */
     uint16_t held_count;
     uint16_t fraction_q11; /* 0..2047 */
     uint8_t left_slot;     /* the pair is rows[left_slot], rows[left_slot ^ 1] */
-    bool loop;             /* positions wrap */
-    bool closed;           /* the first row follows the last */
+    bool loop : 1;         /* positions wrap */
+    bool closed : 1;       /* the first row follows the last */
+    bool whole : 1;        /* the memory moves with the player */
     uint8_t primed;        /* 0, or 1 | tiers_there << 1: rows hold the pair of left_frame */
 } osc_player;
 
@@ -251,14 +255,16 @@ uint32_t osc_player_memory_words(const osc_bank *bank);
 int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memory,
                         size_t memory_words);
 
-/* Chooses a clip and fills in its constant tracks. Errors: OSC_ERROR_NOT_FOUND. */
+/* Chooses a clip and fills in its constant tracks. Errors: OSC_ERROR_NOT_FOUND; OSC_ERROR_COPY for
+ * a copy of a player whose memory is apart. */
 int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
 
 /* Moves to a position in 1/2048 frames, in any direction: brings the two rows around it into
  * memory. Positions wrap or are held according to the mode. Returns the frame on the left, 0 or
- * more; never fails after osc_player_start.
- * Cost: none within the same frame, one row for the next frame, also where a loop wraps; for jumps
- * and for playing backward as many rows as lie between the restart point and the frame. */
+ * more. After osc_player_start its only error is OSC_ERROR_COPY, for a copy of a player whose
+ * memory is apart. Cost: none within the same frame, one row for the next frame, also where a loop
+ * wraps; for jumps and for playing backward as many rows as lie between the restart point and the
+ * frame. */
 int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11);
 
 /* Blends the two rows into a local pose: the generic evaluator, bit for bit what the generated one
