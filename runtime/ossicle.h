@@ -324,6 +324,17 @@ int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin
 int32_t osc_skin_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits, osc_matrix *work,
                      osc_matrix_q14 *skin);
 
+/* out = a * b: what b does, and then a. With a joint's model matrix as `a` and the placement of a
+ * prop in that joint as `b`, the prop in model space. `out` may be `a` or `b`.
+ * Rounding: each element is the exact sum of three products, rounded half up to Q20, plus, in
+ * column 3, the translation of `a`; modulo 2^32. Range: elements and translations below 2048. Cost:
+ * 36 products of 32 bits, 36 loads, 60 bytes of stack. */
+void osc_matrix_multiply(const osc_matrix *a, const osc_matrix *b, osc_matrix *out);
+
+/* out = matrix * point: a point of a joint's space, in metres as Q20, in model space. `out` may be
+ * `point`. Rounding and range: as osc_matrix_multiply. Cost: 9 products of 32 bits. */
+void osc_matrix_point(const osc_matrix *matrix, const osc_vector *point, osc_vector *out);
+
 /* Continues a hash over `count` words, aligned to four bytes (FNV-1a, a word at a time): the pose
  * hash that replays and lockstep compare. Begin with OSC_HASH_START. */
 #define OSC_HASH_START 2166136261u

@@ -73,7 +73,7 @@ void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model)
         } else {
             osc_matrix local;
             osc_local_matrix(&pose->rotations[joint], &pose->translations[joint], scale, &local);
-            osc_matrix_multiply(&model[parent], &local, &model[joint]);
+            osc_matrix_product(&model[parent], &local, &model[joint]);
         }
     }
 }
