@@ -59,8 +59,8 @@ OSC_INLINE void move_component(osc_curve_dense_component *component, uint32_t ki
         osc_add(component->value, osc_mul(step, (int32_t)(component->step_q20_k >> STEP_SHIFT)));
 }
 
-OSC_INLINE void take_component(osc_window *window, osc_curve_dense_component *component,
-                               uint32_t kind, bool adapts)
+OSC_INLINE void take_curve_component(osc_window *window, osc_curve_dense_component *component,
+                                     uint32_t kind, bool adapts)
 {
     uint32_t k_q2 = component_k_q2(component), quotient;
     if (OSC_UNLIKELY(kind == OSC_CURVE_POINT_CONSTANT))
@@ -76,12 +76,12 @@ OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, osc_curve_dens
 {
     bool adapts = (OSC_CURVE_MODE(track->form) & 1u) != 0u;
     osc_window window = osc_window_resume(store);
-    take_component(&window, &track->components[0], OSC_CURVE_DISPATCH_COMPONENT(track->dispatch, 0),
-                   adapts);
-    take_component(&window, &track->components[1],
-                   OSC_CURVE_DISPATCH_COMPONENT(track->dispatch, 1u), adapts);
-    take_component(&window, &track->components[2],
-                   OSC_CURVE_DISPATCH_COMPONENT(track->dispatch, 2u), adapts);
+    take_curve_component(&window, &track->components[0],
+                         OSC_CURVE_DISPATCH_COMPONENT(track->dispatch, 0), adapts);
+    take_curve_component(&window, &track->components[1],
+                         OSC_CURVE_DISPATCH_COMPONENT(track->dispatch, 1u), adapts);
+    take_curve_component(&window, &track->components[2],
+                         OSC_CURVE_DISPATCH_COMPONENT(track->dispatch, 2u), adapts);
     osc_window_suspend(&window);
 }
 

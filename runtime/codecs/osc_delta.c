@@ -67,8 +67,8 @@ static void unpack_plain(const osc_player *player, const osc_clip_parts *parts, 
 
 /* Component c of the coded ones: the residual against `previous`, or against its extrapolation from
  * the row before, which *value still holds. */
-OSC_INLINE int32_t take_component(osc_window *window, uint32_t record, bool rounded, uint32_t c,
-                                  int32_t *value, int32_t previous)
+OSC_INLINE int32_t take_delta_component(osc_window *window, uint32_t record, bool rounded,
+                                        uint32_t c, int32_t *value, int32_t previous)
 {
     uint32_t k = OSC_TRACK_RICE(record, c);
     int32_t guess = previous;
@@ -101,9 +101,9 @@ OSC_NOINLINE void take_fixed(osc_window_store *store, uint32_t record, int32_t *
     uint32_t packing = OSC_TRACK_PACKING(record);
     const uint8_t *coded = coded_components[packing];
     uint32_t x = coded[0], y = coded[1], z = coded[2];
-    int32_t a = take_component(&window, record, false, 0, &row[x], previous[x]);
-    int32_t b = take_component(&window, record, false, 1u, &row[y], previous[y]);
-    int32_t c = take_component(&window, record, false, 2u, &row[z], previous[z]);
+    int32_t a = take_delta_component(&window, record, false, 0, &row[x], previous[x]);
+    int32_t b = take_delta_component(&window, record, false, 1u, &row[y], previous[y]);
+    int32_t c = take_delta_component(&window, record, false, 2u, &row[z], previous[z]);
     osc_window_suspend(&window);
     if (packing != OSC_PACKING_VECTOR)
         row[packing] =
@@ -128,7 +128,7 @@ OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t record, int32_t 
     }
     const uint8_t *coded = coded_components[dropped];
     for (uint32_t c = 0; c < 3u; c++)
-        (void)take_component(&window, record, true, c, &row[coded[c]], previous[coded[c]]);
+        (void)take_delta_component(&window, record, true, c, &row[coded[c]], previous[coded[c]]);
     osc_window_suspend(&window);
     osc_rebuild(row, dropped, negative);
 }

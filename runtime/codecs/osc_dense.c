@@ -106,7 +106,7 @@ typedef struct key_pair {
 } key_pair;
 
 /* The next track's row. */
-static void take_row(key_pair *pair, const osc_key_format *format, int32_t *row)
+static void take_dense_row(key_pair *pair, const osc_key_format *format, int32_t *row)
 {
     osc_key_block part = {0, 0};
     if (is_variable(format->form)) {
@@ -212,7 +212,7 @@ void osc_dense_unpack(osc_player *player, uint32_t frame)
     for (uint32_t count = state[STATE_TRACKS]; count != 0u; count--, format++) {
         uint32_t subtrack = OSC_KEY_OWN(format->form), offset = osc_subtrack_offset(bank, subtrack);
         int32_t *row = player->rows[frame & 1u] + offset;
-        take_row(&pair, format, row);
+        take_dense_row(&pair, format, row);
         if (subtrack < bank->rotation_subtracks)
             player->chords[subtrack] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
     }

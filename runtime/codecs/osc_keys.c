@@ -69,7 +69,7 @@ void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative
 }
 
 /* A reader's next component, of no variable track; `range` reads the track's ranges. */
-static int32_t take_component(osc_bits *bits, osc_bits *range, uint32_t form, uint32_t index)
+static int32_t take_key_component(osc_bits *bits, osc_bits *range, uint32_t form, uint32_t index)
 {
     uint32_t coding = OSC_KEY_CODING(form);
     uint32_t width = osc_key_width(form, index, 0), code = osc_bits_take(bits, width);
@@ -92,7 +92,7 @@ static int32_t take_component(osc_bits *bits, osc_bits *range, uint32_t form, ui
 }
 
 /* range: on the clip's stream. */
-static void take_key(osc_bits *bits, osc_bits range, uint32_t form, int32_t *row)
+static void take_packed_key(osc_bits *bits, osc_bits range, uint32_t form, int32_t *row)
 {
     bool rotation = OSC_KEY_KIND(form) == OSC_KEY_ROTATION;
     bool negative = OSC_KEY_IS_SIGNED(form) && osc_bits_take(bits, 1u) != 0u;
@@ -101,7 +101,7 @@ static void take_key(osc_bits *bits, osc_bits range, uint32_t form, int32_t *row
     if (smallest)
         dropped = osc_bits_take(bits, 2u);
     for (uint32_t i = 0; i < (OSC_KEY_IS_FOUR(form) ? 4u : 3u); i++)
-        row[i >= dropped ? i + 1u : i] = take_component(bits, &range, form, i);
+        row[i >= dropped ? i + 1u : i] = take_key_component(bits, &range, form, i);
     if (smallest)
         negative = osc_bits_take(bits, 1u) != 0u;
     if (rotation)
@@ -109,8 +109,8 @@ static void take_key(osc_bits *bits, osc_bits range, uint32_t form, int32_t *row
 }
 
 /* The same of a variable track. */
-static void take_variable(osc_bits *bits, osc_bits range, uint32_t form, const osc_key_block *block,
-                          int32_t *row)
+static void take_variable_key(osc_bits *bits, osc_bits range, uint32_t form,
+                              const osc_key_block *block, int32_t *row)
 {
     uint32_t ranges[6], width = osc_key_rate_bits(block->rate_low & 255u);
     uint32_t low = block->rate_low >> 8, size = block->size;
@@ -137,11 +137,11 @@ void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_form
 {
     uint32_t kind = OSC_KEY_KIND(format->form);
     if (OSC_KEY_CODING(format->form) == OSC_KEY_VARIABLE) {
-        take_variable(bits, range_of(clip, format), format->form, block, row);
+        take_variable_key(bits, range_of(clip, format), format->form, block, row);
         return;
     }
     if (OSC_KEY_CODING(format->form) != OSC_KEY_NONE) {
-        take_key(bits, range_of(clip, format), format->form, row);
+        take_packed_key(bits, range_of(clip, format), format->form, row);
         return;
     }
     row[0] = row[1] = row[2] = kind == OSC_KEY_SCALE ? OSC_ONE_Q20 : 0;
@@ -152,5 +152,5 @@ void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_form
 void osc_key_take_constant(osc_bits *bits, const osc_key_format *format, int32_t *row)
 {
     uint32_t form = (format->form & ~(7u | 31u << 5)) | OSC_KEY_RANGED; /* of 16 bits each */
-    take_key(bits, range_of(bits, format), form, row);
+    take_packed_key(bits, range_of(bits, format), form, row);
 }

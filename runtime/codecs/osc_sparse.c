@@ -22,7 +22,7 @@ typedef struct sparse_track {
     uint32_t ahead;        /* and the position of its bits */
 } sparse_track;
 
-OSC_STATIC_ASSERT(sizeof(sparse_track) == 4u * OSC_SPARSE_TRACK_WORDS, track_words_agree);
+OSC_STATIC_ASSERT(sizeof(sparse_track) == 4u * OSC_SPARSE_TRACK_WORDS, sparse_track_words_agree);
 OSC_STATIC_ASSERT(offsetof(sparse_track, from) == 4u * OSC_SPARSE_EVERY_WORDS, every_words_agree);
 
 #define BASIS(shape) ((shape)&7u)
@@ -53,7 +53,8 @@ static int32_t *kept_of(sparse_track *track, uint32_t index)
 /* ---- headers ---- */
 
 /* Reads a header after its gap. */
-static bool take_header(osc_bits *bits, uint32_t kind, osc_key_format *format, uint32_t *shape)
+static bool take_sparse_header(osc_bits *bits, uint32_t kind, osc_key_format *format,
+                               uint32_t *shape)
 {
     uint32_t basis = osc_bits_take(bits, 3u);
     *shape = basis;
@@ -78,7 +79,7 @@ bool osc_sparse_valid(const osc_bank *bank, const osc_clip_parts *parts)
     while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
         uint32_t shape, subtrack = headers.subtrack;
-        if (!take_header(&headers.bits, osc_subtrack_kind(bank, subtrack), &format, &shape))
+        if (!take_sparse_header(&headers.bits, osc_subtrack_kind(bank, subtrack), &format, &shape))
             return false;
         words += osc_sparse_track_words(BASIS(shape), osc_subtrack_components(bank, subtrack));
     }
@@ -99,7 +100,7 @@ void osc_sparse_start(osc_player *player)
     while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
         uint32_t shape, subtrack = headers.subtrack;
-        (void)take_header(&headers.bits, osc_subtrack_kind(bank, subtrack), &format, &shape);
+        (void)take_sparse_header(&headers.bits, osc_subtrack_kind(bank, subtrack), &format, &shape);
         at[0] = (int32_t)(format.form | subtrack << OSC_KEY_OWN_SHIFT);
         at[1] = (int32_t)format.range_position;
         at[2] = (int32_t)shape;
@@ -137,8 +138,8 @@ static void see_next_key(sparse_reader *reader, sparse_track *track)
 }
 
 /* Reads the key at a position. */
-static void take_key(const sparse_reader *reader, const sparse_track *track, uint32_t position,
-                     int32_t *key)
+static void take_sparse_key(const sparse_reader *reader, const sparse_track *track,
+                            uint32_t position, int32_t *key)
 {
     osc_bits bits = reader->bits;
     bits.position = position;
@@ -183,7 +184,7 @@ static void make_tangents(const sparse_reader *reader, sparse_track *track, cons
                            length, tangents[0]);
     if (track->seen == track->to)
         return;
-    take_key(reader, track, track->ahead, after);
+    take_sparse_key(reader, track, track->ahead, after);
     osc_sparse_tangent(after, right, left, components,
                        osc_sparse_length(basis, right, after, components, track->seen - track->to),
                        length, tangents[1]);
@@ -203,10 +204,10 @@ static void start_track(sparse_reader *reader, sparse_track *track, uint32_t fra
     if (basis == OSC_SPARSE_HERMITE)
         take_section(reader, track, position);
     else
-        take_key(reader, track, position, kept_of(track, 0));
+        take_sparse_key(reader, track, position, kept_of(track, 0));
     if (track->to == frame || basis == OSC_SPARSE_STEP || basis == OSC_SPARSE_HERMITE)
         return;
-    take_key(reader, track, track->ahead, kept_of(track, 1));
+    take_sparse_key(reader, track, track->ahead, kept_of(track, 1));
     if (!osc_sparse_looks_ahead(basis))
         return;
     see_next_key(reader, track);
@@ -232,7 +233,7 @@ static void next_section(sparse_reader *reader, sparse_track *track)
         return;
     }
     if (basis == OSC_SPARSE_STEP) {
-        take_key(reader, track, position, left);
+        take_sparse_key(reader, track, position, left);
         return;
     }
     for (uint32_t i = 0; i < components; i++) {
@@ -241,7 +242,7 @@ static void next_section(sparse_reader *reader, sparse_track *track)
     }
     if (track->to == track->from)
         return;
-    take_key(reader, track, ahead ? position : track->ahead, right);
+    take_sparse_key(reader, track, ahead ? position : track->ahead, right);
     if (ahead && has_inside(track))
         make_tangents(reader, track, before, when);
 }
@@ -253,14 +254,14 @@ static void fill_row(sparse_track *track, uint32_t frame, int32_t *row)
     uint32_t basis = BASIS(track->shape), components = components_of(track);
     const int32_t *left = kept_of(track, 0);
     if (basis != OSC_SPARSE_STEP && frame != track->from) {
-        osc_sparse_section section;
-        section.left = left;
-        section.right = left + components;
-        section.left_tangent = left + 2u * components;
-        section.right_tangent = left + 3u * components;
-        section.from = track->from;
-        section.to = track->to;
-        osc_sparse_row(basis, &section, components, frame, row);
+        osc_sparse_section span;
+        span.left = left;
+        span.right = left + components;
+        span.left_tangent = left + 2u * components;
+        span.right_tangent = left + 3u * components;
+        span.from = track->from;
+        span.to = track->to;
+        osc_sparse_row(basis, &span, components, frame, row);
         return;
     }
     for (uint32_t i = 0; i < components; i++)
@@ -270,8 +271,8 @@ static void fill_row(sparse_track *track, uint32_t frame, int32_t *row)
 }
 
 /* The row of `frame`: the first of the block, or the one after the last that was taken. */
-static void take_row(sparse_reader *reader, sparse_track *track, uint32_t frame, bool first,
-                     int32_t *row)
+static void take_sparse_row(sparse_reader *reader, sparse_track *track, uint32_t frame, bool first,
+                            int32_t *row)
 {
     if (BASIS(track->shape) == OSC_SPARSE_EVERY) {
         osc_key_take(&reader->bits, &track->format, 0, row);
@@ -305,7 +306,7 @@ void osc_sparse_unpack(osc_player *player, uint32_t frame)
         uint32_t subtrack = OSC_KEY_OWN(track->format.form),
                  offset = osc_subtrack_offset(bank, subtrack);
         int32_t *row = player->rows[frame & 1u] + offset;
-        take_row(&reader, track, frame, frame == begin, row);
+        take_sparse_row(&reader, track, frame, frame == begin, row);
         if (subtrack < bank->rotation_subtracks)
             player->chords[subtrack] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
         at += osc_sparse_track_words(BASIS(track->shape), components_of(track));

@@ -207,8 +207,8 @@ void osc_transform_finish(int32_t q[4], uint32_t packing)
 }
 
 /* Evaluates the parsed segment at `frame` of it. */
-OSC_NOINLINE void fill_row(const osc_player *player, int32_t *row, const int32_t *previous,
-                           uint32_t frame, uint32_t length)
+OSC_NOINLINE void fill_transform_row(const osc_player *player, int32_t *row,
+                                     const int32_t *previous, uint32_t frame, uint32_t length)
 {
     static const int16_t left[OSC_TRANSFORM_FRAMES] = {0}, right[OSC_TRANSFORM_FRAMES] = {1024};
     osc_rows rows;
@@ -237,7 +237,7 @@ void osc_transform_unpack(osc_player *player, uint32_t frame)
         segment--;
     if (segment != parsed)
         parse_segment(player, segment);
-    fill_row(player, player->rows[frame & 1u], player->rows[(frame & 1u) ^ 1u],
-             frame - segment * OSC_TRANSFORM_FRAMES,
-             osc_transform_length(player->row_count, segment));
+    fill_transform_row(player, player->rows[frame & 1u], player->rows[(frame & 1u) ^ 1u],
+                       frame - segment * OSC_TRANSFORM_FRAMES,
+                       osc_transform_length(player->row_count, segment));
 }

@@ -31,7 +31,7 @@ static inline uint32_t take_end(int32_t *component, int32_t grid, osc_window *wi
 /* ---- coefficients ---- */
 
 /* The number of ones before a zero, without it after `most` ones. */
-static inline uint32_t take_unary(uint32_t most, osc_window *window)
+static inline uint32_t take_coefficient_unary(uint32_t most, osc_window *window)
 {
     for (;;) {
         uint32_t ones = osc_trailing_zeros(window->left);
@@ -59,7 +59,7 @@ static inline uint32_t take_count(uint32_t mode, uint32_t most, osc_window *wind
         uint32_t value = osc_window_take(window, 3u);
         return value < most ? value : most;
     }
-    uint32_t ones = take_unary(most, window);
+    uint32_t ones = take_coefficient_unary(most, window);
     return mode == OSC_TRANSFORM_UP ? ones : most - ones;
 }
 
@@ -75,7 +75,8 @@ static inline void take_numbers(int32_t *numbers, uint32_t count, int32_t k_q2, 
 
 /* A component's coefficients. longest: inner frames of the segment. Returns the words to the next
  * component. */
-static inline uint32_t take_component(int32_t *component, uint32_t longest, osc_window *window)
+static inline uint32_t take_coefficients_of(int32_t *component, uint32_t longest,
+                                            osc_window *window)
 {
     uint32_t word = (uint32_t)component[OSC_COMPONENT_WORD], most = OSC_TRANSFORM_MOST(word);
     uint32_t count = take_count(OSC_TRANSFORM_MODE(word), most < longest ? most : longest, window);
@@ -121,7 +122,7 @@ void osc_transform_take_coefficients(int32_t *tracks, uint32_t count, osc_window
     osc_window window = osc_window_resume(store);
     for (; count != 0u; count--) {
         for (uint32_t i = OSC_TRANSFORM_TRACK_FOUR((uint32_t)component[-1]) + 3u; i != 0u; i--)
-            component += take_component(component, longest, &window);
+            component += take_coefficients_of(component, longest, &window);
     }
     osc_window_suspend(&window);
 }

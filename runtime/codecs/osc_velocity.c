@@ -34,8 +34,8 @@ typedef struct velocity_track {
 #define FULL_WIDTH(codes) ((((codes) >> 14) & 31u) + 1u)
 
 /* Reads a header after its gap. *shift: of the previous track; becomes this one's. */
-static void take_header(osc_headers *headers, const osc_bank *bank, uint32_t *shift,
-                        velocity_track *track)
+static void take_velocity_header(osc_headers *headers, const osc_bank *bank, uint32_t *shift,
+                                 velocity_track *track)
 {
     osc_bits *bits = &headers->bits;
     uint32_t subtrack = headers->subtrack;
@@ -65,7 +65,7 @@ bool osc_velocity_valid(const osc_bank *bank, const osc_clip_parts *parts)
     uint32_t count = headers.left;
     while (osc_headers_next(&headers, bank)) {
         velocity_track track;
-        take_header(&headers, bank, &shift, &track);
+        take_velocity_header(&headers, bank, &shift, &track);
     }
     return headers.left == 0u && 1u + TRACK_WORDS * count <= bank->state_words &&
            headers.bits.position <= parts->header_bits;
@@ -82,7 +82,7 @@ void osc_velocity_start(osc_player *player)
     velocity_track *track = (velocity_track *)(player->state + 1);
     player->state[0] = (int32_t)headers.left;
     for (; osc_headers_next(&headers, bank); track++)
-        take_header(&headers, bank, &shift, track);
+        take_velocity_header(&headers, bank, &shift, track);
 }
 
 /* A seed: the value itself. A rotation has three components, and which is dropped with its sign. */
@@ -134,8 +134,8 @@ static bool take_velocity(osc_bits *bits, velocity_track *track, bool rotation)
 }
 
 /* The row after `previous`. */
-static void take_row(osc_bits *bits, velocity_track *track, bool rotation, const int32_t *previous,
-                     int32_t *row)
+static void take_velocity_row(osc_bits *bits, velocity_track *track, bool rotation,
+                              const int32_t *previous, int32_t *row)
 {
     bool seed = false;
     if (track->lasts == 0u) {
@@ -182,7 +182,7 @@ void osc_velocity_unpack(osc_player *player, uint32_t frame)
         if (first)
             start_row(&bits, track, rotation, row);
         else
-            take_row(&bits, track, rotation, previous, row);
+            take_velocity_row(&bits, track, rotation, previous, row);
         if (rotation)
             player->chords[subtrack] = osc_chord_q20(previous, row);
     }
