@@ -13,7 +13,7 @@
  *   OSC_PORT_BLEND            osc_blend, osc_blend_at, osc_blend_rotation, osc_blend_vector
  *   OSC_PORT_BLEND_4          osc_blend_4_rotations, osc_blend_4_vectors
  *   OSC_PORT_LOCAL_MATRIX     osc_local_matrix
- *   OSC_PORT_MATRIX_MULTIPLY  osc_matrix_multiply
+ *   OSC_PORT_MATRIX_MULTIPLY  osc_matrix_product
  *   OSC_PORT_ROWS             osc_transpose_tracks, osc_fill_tracks (codecs/osc_port_rows.h)
  *   OSC_PORT_CURVE_ROWS       osc_curve_fill and its helpers (codecs/osc_port_rows.h)
  *
@@ -97,8 +97,8 @@ static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_ve
                                     const osc_vector *scale, osc_matrix *out);
 
 /* out = parent * local, each element summed exactly and rounded once; out may be the parent. */
-static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
-                                       osc_matrix *out);
+static inline void osc_matrix_product(const osc_matrix *parent, const osc_matrix *local,
+                                      osc_matrix *out);
 
 #ifdef OSC_PORT_LOCAL_MATRIX
 #include OSC_PORT_LOCAL_MATRIX

@@ -51,10 +51,12 @@ enum {
     OSC_ERROR_MEMORY = -10,   /* the caller's memory is too small */
     OSC_ERROR_READ = -11,     /* the source delivered fewer bytes than asked for */
     OSC_ERROR_LAYOUT = -12,   /* the bank does not fit the generated code */
-    OSC_ERROR_CODEC = -13     /* a clip has a codec that this program does not link */
+    OSC_ERROR_CODEC = -13,    /* a clip has a codec that this program does not link */
+    OSC_ERROR_COPY = -14      /* a player was copied without its memory */
 };
 
 #define OSC_ONE_Q20 (1 << 20)
+#define OSC_ONE_Q16 (1 << 16)
 #define OSC_ONE_Q11 (1 << 11)
 
 #define OSC_MAX_JOINTS 1024u      /* numbers of sub-tracks of all three kinds fit 12 bits */
@@ -152,7 +154,9 @@ typedef enum osc_play_mode {
     OSC_PLAY_LOOP     /* positions wrap; the period is frame_count - 1 frames */
 } osc_play_mode;
 
-/* A player. All fields are private; generated evaluators read rows, chords and fraction. */
+/* A player. All fields are private; generated evaluators read rows, chords and fraction. A
+ * generated player, which has its memory in it, may be copied and moved like any structure; a bare
+ * osc_player may not, because a copy would share the memory of the original. */
 typedef struct osc_player {
     const osc_bank *bank;
     const uint32_t *clip; /* its directory entry */
@@ -160,21 +164,41 @@ typedef struct osc_player {
     uint32_t *chords;     /* squared chord of each rotation, Q20 */
     int32_t *held;        /* max_held records of 5 words: sub-track, its own value */
     int32_t *state;       /* state_words of the codec */
-    int32_t *transposed;  /* transposed_words: spare memory */
-    uint32_t transposed_words;
-    uint32_t row_count;      /* of the clip: its frames, without the last one of a loop */
-    uint32_t left_frame;     /* the pair is left_frame, left_frame + 1 */
-    uint32_t newest_frame;   /* last one unpacked */
-    uint32_t unpacked_from;  /* restart point that the unpacked rows follow */
-    uint32_t bit_position;   /* of the next frame in the clip's stream */
-    uint32_t first_position; /* of the first frame */
+    const struct osc_player *home; /* where the player was when these pointers were right */
+    uint32_t transposed_words;     /* spare memory, behind the state */
+    uint32_t row_count;            /* of the clip: its frames, without the last one of a loop */
+    uint32_t left_frame;           /* the pair is left_frame, left_frame + 1 */
+    uint32_t newest_frame;         /* last one unpacked */
+    uint32_t unpacked_from;        /* restart point that the unpacked rows follow */
+    uint32_t bit_position;         /* of the next frame in the clip's stream */
+    uint32_t first_position;       /* of the first frame */
     uint16_t held_count;
     uint16_t fraction_q11; /* 0..2047 */
     uint8_t left_slot;     /* the pair is rows[left_slot], rows[left_slot ^ 1] */
-    bool loop;             /* positions wrap */
-    bool closed;           /* the first row follows the last */
+    bool loop : 1;         /* positions wrap */
+    bool closed : 1;       /* the first row follows the last */
+    bool whole : 1;        /* the memory moves with the player */
     uint8_t primed;        /* 0, or 1 | tiers_there << 1: rows hold the pair of left_frame */
 } osc_player;
+
+/* A clock for a clip: where it is, and how time moves it. It belongs to no player: two players may
+ * follow one clock, and a character that is not on the screen needs no player to keep its time.
+ * Filled by osc_player_play or osc_playback_start. The game may change the first four fields
+ * between any two steps. */
+typedef struct osc_playback {
+    int32_t speed_q16;     /* OSC_ONE_Q16: as recorded; below 0: backward */
+    uint32_t position_q11; /* 0..end_q11 */
+    uint32_t loops_left;   /* 0: finished; OSC_LOOPS_FOREVER: never finishes */
+    bool paused;
+    uint16_t time_fraction_q16;   /* of a microsecond of the clip */
+    uint32_t fraction_q32;        /* of a position */
+    uint32_t end_q11;             /* the last frame */
+    uint32_t position_per_us_q32; /* osc_clip_info */
+} osc_playback;
+
+#define OSC_LOOPS_AS_MADE 0u /* forever if the clip was made to loop, otherwise once */
+#define OSC_LOOPS_FOREVER 0xffffffffu
+#define OSC_MAX_STEP_US 0x7fffffffu /* 35 minutes */
 
 /* Where a bank comes from when it cannot be used in place. `read` copies `size_bytes` bytes that
  * start at `offset_bytes` to `destination` and returns the number copied. */
@@ -242,20 +266,51 @@ uint32_t osc_player_memory_words(const osc_bank *bank);
 int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memory,
                         size_t memory_words);
 
-/* Chooses a clip and fills in its constant tracks. Errors: OSC_ERROR_NOT_FOUND. */
+/* Chooses a clip and fills in its constant tracks. Errors: OSC_ERROR_NOT_FOUND; OSC_ERROR_COPY for
+ * a copy of a player whose memory is apart. */
 int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
 
 /* Moves to a position in 1/2048 frames, in any direction: brings the two rows around it into
  * memory. Positions wrap or are held according to the mode. Returns the frame on the left, 0 or
- * more; never fails after osc_player_start.
- * Cost: none within the same frame, one row for the next frame, also where a loop wraps; for jumps
- * and for playing backward as many rows as lie between the restart point and the frame. */
+ * more. After osc_player_start its only error is OSC_ERROR_COPY, for a copy of a player whose
+ * memory is apart. Cost: none within the same frame, one row for the next frame, also where a loop
+ * wraps; for jumps and for playing backward as many rows as lie between the restart point and the
+ * frame. */
 int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11);
 
 /* Blends the two rows into a local pose: the generic evaluator, bit for bit what the generated one
  * gives. Rotations are in the hemisphere of the left row. Cost: linear in joint_count,
  * independent of the data. */
 void osc_player_evaluate(const osc_player *player, const osc_pose *pose);
+
+/* ---- playback ---- */
+
+/* Starts a clip in a player and its clock, at speed OSC_ONE_Q16 from position 0, which the player
+ * can evaluate at once. loops: how often the clip plays, or OSC_LOOPS_AS_MADE, OSC_LOOPS_FOREVER.
+ * To begin at the end, set `position_q11` to `end_q11`. Errors: OSC_ERROR_NOT_FOUND; `playback` is
+ * then as before. */
+int32_t osc_player_play(osc_player *player, osc_playback *playback, uint32_t clip, uint32_t loops);
+
+/* Advances the clock and moves the player to its position. Returns what osc_player_seek_q11 does.
+ */
+int32_t osc_player_advance(osc_player *player, osc_playback *playback, uint32_t elapsed_us);
+
+/* Starts a clock without a player. A player that follows it is started with OSC_PLAY_ONCE. */
+void osc_playback_start(osc_playback *playback, const osc_clip_info *info, uint32_t loops);
+
+/* Advances the clock by elapsed_us * speed and returns the position. Moving forward, the clip's end
+ * is its start, unless the last loop ends there; moving backward, its start is its end.
+ * Rounding: towards the clip's start, to microseconds of the clip and then to positions; what is
+ * rounded off is kept, so that errors do not add up over any number of steps. Range: a step of more
+ * than OSC_MAX_STEP_US of the clip counts as OSC_MAX_STEP_US.
+ * Cost: two products of 32 bits with 64-bit results; a division of 32 bits where a loop ends. */
+int32_t osc_playback_advance(osc_playback *playback, uint32_t elapsed_us);
+
+/* Whether the last loop has ended: the position is the end that was reached. */
+static inline bool osc_playback_finished(const osc_playback *playback)
+{
+    return playback->loops_left == 0u;
+}
 
 /* ---- pose ---- */
 
@@ -279,6 +334,17 @@ int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin
  * Errors: as osc_skin. */
 int32_t osc_skin_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits, osc_matrix *work,
                      osc_matrix_q14 *skin);
+
+/* out = a * b: what b does, and then a. With a joint's model matrix as `a` and the placement of a
+ * prop in that joint as `b`, the prop in model space. `out` may be `a` or `b`.
+ * Rounding: each element is the exact sum of three products, rounded half up to Q20, plus, in
+ * column 3, the translation of `a`; modulo 2^32. Range: elements and translations below 2048. Cost:
+ * 36 products of 32 bits, 36 loads, 60 bytes of stack. */
+void osc_matrix_multiply(const osc_matrix *a, const osc_matrix *b, osc_matrix *out);
+
+/* out = matrix * point: a point of a joint's space, in metres as Q20, in model space. `out` may be
+ * `point`. Rounding and range: as osc_matrix_multiply. Cost: 9 products of 32 bits. */
+void osc_matrix_point(const osc_matrix *matrix, const osc_vector *point, osc_vector *out);
 
 /* Continues a hash over `count` words, aligned to four bytes (FNV-1a, a word at a time): the pose
  * hash that replays and lockstep compare. Begin with OSC_HASH_START. */

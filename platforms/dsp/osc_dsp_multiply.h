@@ -34,8 +34,8 @@
 /* clang-format on */
 
 /* out = parent * local; out may be the parent. */
-static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
-                                       osc_matrix *out)
+static inline void osc_matrix_product(const osc_matrix *parent, const osc_matrix *local,
+                                      osc_matrix *out)
 {
     __asm__ volatile(OSC_DSP_ROW OSC_DSP_ROW OSC_DSP_ROW
                      : [parent] "+r"(parent), [out] "+r"(out)

@@ -20,8 +20,8 @@ static inline void osc_long_row(const int32_t p[4], const int32_t l[12], int32_t
 }
 
 /* out = parent * local; out may be the parent. */
-static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
-                                       osc_matrix *out)
+static inline void osc_matrix_product(const osc_matrix *parent, const osc_matrix *local,
+                                      osc_matrix *out)
 {
     osc_long_row(parent->m, local->m, out->m);
     osc_long_row(parent->m + 4, local->m, out->m + 4);

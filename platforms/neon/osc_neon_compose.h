@@ -63,8 +63,8 @@ static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_ve
     } while (0)
 
 /* out = parent * local; out may be the parent. */
-static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
-                                       osc_matrix *out)
+static inline void osc_matrix_product(const osc_matrix *parent, const osc_matrix *local,
+                                      osc_matrix *out)
 {
     int32x4_t l0 = vld1q_s32(local->m), l1 = vld1q_s32(local->m + 4), l2 = vld1q_s32(local->m + 8);
     int32x4_t last = vsetq_lane_s32(-1, vdupq_n_s32(0), 3);

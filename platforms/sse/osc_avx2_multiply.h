@@ -15,8 +15,8 @@
         20)
 
 /* out = parent * local; out may be the parent. */
-OSC_INLINE void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
-                                    osc_matrix *out)
+OSC_INLINE void osc_matrix_product(const osc_matrix *parent, const osc_matrix *local,
+                                   osc_matrix *out)
 {
     const int32_t *l = local->m, *p = parent->m;
     const __m256i half = _mm256_set1_epi64x(1 << 19);

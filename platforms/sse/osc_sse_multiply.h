@@ -19,8 +19,8 @@
     } while (0)
 
 /* out = parent * local; out may be the parent. */
-OSC_INLINE void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
-                                    osc_matrix *out)
+OSC_INLINE void osc_matrix_product(const osc_matrix *parent, const osc_matrix *local,
+                                   osc_matrix *out)
 {
     __m128i l0 = _mm_loadu_si128((const __m128i *)(const void *)local->m);
     __m128i l1 = _mm_loadu_si128((const __m128i *)(const void *)(local->m + 4));

@@ -42,8 +42,8 @@ static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_ve
 #endif
 #ifndef OSC_PORT_MATRIX_MULTIPLY
 
-static inline void osc_matrix_multiply(const osc_matrix *parent, const osc_matrix *local,
-                                       osc_matrix *out)
+static inline void osc_matrix_product(const osc_matrix *parent, const osc_matrix *local,
+                                      osc_matrix *out)
 {
     const int32_t *l = local->m;
     for (int row = 0; row < 12; row += 4) {

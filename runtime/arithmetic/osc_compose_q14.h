@@ -58,8 +58,8 @@ static inline int32_t osc_dot3_q14(const int32_t row[3], int32_t l0, int32_t l1,
 }
 
 /* out = parent * local; out may be neither of them. */
-static inline void osc_matrix_multiply_q14(const osc_matrix *parent, const osc_matrix *local,
-                                           osc_matrix *out)
+static inline void osc_matrix_product_q14(const osc_matrix *parent, const osc_matrix *local,
+                                          osc_matrix *out)
 {
     /* By columns: three elements of the local matrix fit the registers of machines that have
      * eight. */

@@ -109,8 +109,8 @@ static void take_coded_key(osc_bits *bits, osc_bits range, uint32_t form, int32_
 }
 
 /* The same of a variable track. */
-static void take_variable(osc_bits *bits, osc_bits range, uint32_t form, const osc_key_block *block,
-                          int32_t *row)
+static void take_variable_key(osc_bits *bits, osc_bits range, uint32_t form,
+                              const osc_key_block *block, int32_t *row)
 {
     uint32_t ranges[6], width = osc_key_rate_bits(block->rate_low & 255u);
     uint32_t low = block->rate_low >> 8, size = block->size;
@@ -137,7 +137,7 @@ void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_form
 {
     uint32_t kind = OSC_KEY_KIND(format->form);
     if (OSC_KEY_CODING(format->form) == OSC_KEY_VARIABLE) {
-        take_variable(bits, range_of(clip, format), format->form, block, row);
+        take_variable_key(bits, range_of(clip, format), format->form, block, row);
         return;
     }
     if (OSC_KEY_CODING(format->form) != OSC_KEY_NONE) {

@@ -254,14 +254,14 @@ static void fill_sparse_row(sparse_track *track, uint32_t frame, int32_t *row)
     uint32_t basis = BASIS(track->shape), components = components_of(track);
     const int32_t *left = kept_of(track, 0);
     if (basis != OSC_SPARSE_STEP && frame != track->from) {
-        osc_sparse_section section;
-        section.left = left;
-        section.right = left + components;
-        section.left_tangent = left + 2u * components;
-        section.right_tangent = left + 3u * components;
-        section.from = track->from;
-        section.to = track->to;
-        osc_sparse_row(basis, &section, components, frame, row);
+        osc_sparse_section span;
+        span.left = left;
+        span.right = left + components;
+        span.left_tangent = left + 2u * components;
+        span.right_tangent = left + 3u * components;
+        span.from = track->from;
+        span.to = track->to;
+        osc_sparse_row(basis, &span, components, frame, row);
         return;
     }
     for (uint32_t i = 0; i < components; i++)

@@ -84,15 +84,15 @@ static inline void osc_sparse_tangent(const int32_t *a, const int32_t *b, const 
 }
 
 /* A row inside a section or at its start. */
-static inline void osc_sparse_row(uint32_t basis, const osc_sparse_section *section,
+static inline void osc_sparse_row(uint32_t basis, const osc_sparse_section *span,
                                   uint32_t components, uint32_t frame, int32_t *row)
 {
-    int32_t u = osc_ratio(frame - section->from, section->to - section->from);
+    int32_t u = osc_ratio(frame - span->from, span->to - span->from);
     for (uint32_t i = 0; i < components; i++) {
-        int32_t p = section->left[i], e = osc_sub(section->right[i], p);
+        int32_t p = span->left[i], e = osc_sub(span->right[i], p);
         int32_t slope = e;
         if (basis != OSC_SPARSE_LINEAR) {
-            int32_t l = section->left_tangent[i], r = section->right_tangent[i];
+            int32_t l = span->left_tangent[i], r = span->right_tangent[i];
             int32_t l_e = osc_sub(l, e), r_e = osc_sub(r, e);
             slope = osc_mul_q20(osc_add(l_e, r_e), u);               /* l + r - 2e */
             slope = osc_sub(slope, osc_add(osc_add(l_e, l_e), r_e)); /* 3e - 2l - r */

@@ -188,7 +188,8 @@ static void parse_segment(osc_player *player, uint32_t wanted)
     osc_window_open(&store, bits);
     osc_transform_take_coefficients(tracks, count, &store, length == 0u ? 0u : length - 1u);
     player->state[STATE_SEGMENT] = (int32_t)wanted;
-    osc_transpose_tracks(tracks, count, player->transposed, player->transposed_words);
+    osc_transpose_tracks(tracks, count, player->state + player->bank->state_words,
+                         player->transposed_words);
 }
 
 /* ---- rows ---- */
@@ -219,7 +220,9 @@ OSC_NOINLINE void fill_transform_row(const osc_player *player, int32_t *row,
                                      : osc_transform_row_weights(length, frame);
     rows.frame = frame;
     rows.length = length;
-    const int32_t *transposed = player->transposed_words != 0u ? player->transposed : 0;
+    const int32_t *transposed = player->state + player->bank->state_words;
+    if (player->transposed_words == 0u)
+        transposed = 0;
     osc_fill_tracks(player->state + STATE_FIRST_TRACK,
                     CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), transposed, &rows);
 }

@@ -2,6 +2,7 @@
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_internal.h"
 #include "osc_codecs.h"
+#include "pose/osc_moved.h"
 
 uint32_t osc_player_memory_words(const osc_bank *bank)
 {
@@ -23,9 +24,28 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
     player->chords = (uint32_t *)(memory + 2u * row_words);
     player->held = memory + 2u * row_words + bank->rotation_subtracks;
     player->state = player->held + OSC_HELD_WORDS * bank->max_held;
-    player->transposed = player->state + bank->state_words;
+    player->home = player;
+    player->whole = false;
     player->transposed_words = (uint32_t)(memory_words - osc_player_memory_words(bank));
     return OSC_OK;
+}
+
+/* Makes the pointers of a copied player right. Returns false for a copy that has no memory of its
+ * own. */
+static bool settle(osc_player *player)
+{
+    if (player->home == player)
+        return true;
+    if (!player->whole)
+        return false;
+    uintptr_t moved = osc_moved_bytes(player);
+    player->rows[0] = osc_moved(player->rows[0], moved);
+    player->rows[1] = osc_moved(player->rows[1], moved);
+    player->chords = (uint32_t *)osc_moved((int32_t *)player->chords, moved);
+    player->held = osc_moved(player->held, moved);
+    player->state = osc_moved(player->state, moved);
+    player->home = player;
+    return true;
 }
 
 /* Fills both rows with the bind pose, which sub-tracks that the clip does not animate keep. */
@@ -53,6 +73,8 @@ static const osc_codec *codec_of(const osc_player *player)
 int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
 {
     osc_clip_info info;
+    if (!settle(player))
+        return OSC_ERROR_COPY;
     int32_t status = osc_clip_describe(player->bank, clip, &info);
     if (status != OSC_OK)
         return status;
@@ -246,6 +268,8 @@ static int32_t wrap_or_hold(const osc_player *player, int32_t position_q11)
 int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
 {
     OSC_ASSERT(player != 0 && player->clip != 0);
+    if (!settle(player))
+        return OSC_ERROR_COPY;
     uint32_t position = (uint32_t)wrap_or_hold(player, position_q11);
     uint32_t left = position >> 11, row = left < player->row_count ? left : 0u;
     player->fraction_q11 = (uint16_t)(position & 2047u);

@@ -2,6 +2,7 @@
  * code. */
 #include "bank/osc_internal.h"
 #include "osc_port.h"
+#include "pose/osc_moved.h"
 
 static osc_quaternion bind_rotation(const uint32_t *bind)
 {
@@ -26,9 +27,11 @@ void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
 {
     const osc_bank *bank = player->bank;
     OSC_ASSERT(player->primed && (pose->scales != 0 || !bank->has_scale));
-    const int32_t *left = player->rows[player->left_slot];
-    const int32_t *right = player->rows[player->left_slot ^ 1u];
+    uintptr_t moved = osc_moved_bytes(player);
+    const int32_t *left = osc_moved(player->rows[player->left_slot], moved);
+    const int32_t *right = osc_moved(player->rows[player->left_slot ^ 1u], moved);
     const uint32_t *bind = bank->bind, *chord = player->chords;
+    chord = (const uint32_t *)osc_moved((const int32_t *)chord, moved);
     uint32_t rotation = 0, translation = 4u * bank->rotation_subtracks;
     uint32_t scale = translation + 3u * bank->translation_subtracks;
     osc_blend blend = osc_blend_at(player->fraction_q11);
@@ -70,7 +73,7 @@ void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model)
         } else {
             osc_matrix local;
             osc_local_matrix(&pose->rotations[joint], &pose->translations[joint], scale, &local);
-            osc_matrix_multiply(&model[parent], &local, &model[joint]);
+            osc_matrix_product(&model[parent], &local, &model[joint]);
         }
     }
 }

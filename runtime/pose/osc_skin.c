@@ -9,7 +9,7 @@ int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin
     if (bank->inverse_bind == 0)
         return OSC_ERROR_SECTION;
     for (uint32_t joint = 0; joint < bank->joint_count; joint++)
-        osc_matrix_multiply(&model[joint], osc_inverse_bind(bank, joint, &swapped), &skin[joint]);
+        osc_matrix_product(&model[joint], osc_inverse_bind(bank, joint, &swapped), &skin[joint]);
     return OSC_OK;
 }
 
@@ -26,7 +26,7 @@ int32_t osc_skin_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits, 
         osc_local_matrix_q14(&pose->rotations[joint], &pose->translations[joint],
                              bank->has_scale ? &pose->scales[joint] : 0, bits, own);
         if (parent != OSC_NO_PARENT)
-            osc_matrix_multiply_q14(&work[parent], &local, &work[joint]);
+            osc_matrix_product_q14(&work[parent], &local, &work[joint]);
         osc_skin_matrix_q14(&work[joint], osc_inverse_bind(bank, joint, &swapped), bits,
                             &skin[joint]);
     }

@@ -24,7 +24,8 @@ static int fail(const char *what, long clip, long position)
 
 int main(void)
 {
-    static hero_player player;
+    static hero_player players[2]; /* the player is copied from one to the other */
+    hero_player *player = players;
     osc_bank bank;
     uint32_t state = 1, hash = OSC_HASH_START;
     long poses = 0;
@@ -34,33 +35,39 @@ int main(void)
     if (osc_player_memory_words(&bank) != HERO_PLAYER_WORDS || bank.layout_crc != HERO_LAYOUT_CRC ||
         bank.joint_count != HERO_JOINT_COUNT || bank.clip_count != HERO_CLIP_COUNT ||
         bank.has_scale != HERO_HAS_SCALE || sizeof hero_bank != HERO_BANK_BYTES ||
-        sizeof player.memory != HERO_MEMORY_BYTES)
+        sizeof player->memory != HERO_MEMORY_BYTES)
         return printf("a constant differs from the bank\n"), 1;
-    if (hero_player_init(&player, &bank) != OSC_OK)
+    if (hero_player_init(player, &bank) != OSC_OK)
         return printf("hero_player_init fails\n"), 1;
     if (HERO_PLAYER_WORDS != 0 &&
-        player.player.rows[1] - player.player.rows[0] != HERO_ROW_WORDS)
+        player->player.rows[1] - player->player.rows[0] != HERO_ROW_WORDS)
         return printf("HERO_ROW_WORDS differs\n"), 1;
     osc_bank foreign = bank;
     foreign.layout_crc ^= 1u;
-    if (hero_player_init(&player, &foreign) != OSC_ERROR_LAYOUT)
+    if (hero_player_init(player, &foreign) != OSC_ERROR_LAYOUT)
         return printf("hero_player_init takes a foreign bank\n"), 1;
-    (void)hero_player_init(&player, &bank);
+    (void)hero_player_init(player, &bank);
 
     for (uint32_t clip = 0; clip < bank.clip_count; clip++) {
-        if (osc_player_start(&player.player, clip, OSC_PLAY_LOOP) != OSC_OK)
+        if (osc_player_start(&player->player, clip, OSC_PLAY_LOOP) != OSC_OK)
             return printf("osc_player_start fails\n"), 1;
         for (int i = 0; i < POSES_PER_CLIP; i++, poses++) {
             int32_t position = (int32_t)(next_random(&state) % (50u * 2048u)) - 2048;
-            (void)osc_player_seek_q11(&player.player, position);
+            (void)osc_player_seek_q11(&player->player, position);
             memset(&generic_pose, 0x55, sizeof generic_pose);
             memset(&generated_pose, 0xaa, sizeof generated_pose);
             memset(&generic_model, 0x55, sizeof generic_model);
             memset(&generated_model, 0xaa, sizeof generated_model);
 
             osc_pose view = hero_pose_view(&generic_pose);
-            osc_player_evaluate(&player.player, &view);
-            hero_evaluate(&player, &generated_pose);
+            osc_player_evaluate(&player->player, &view);
+            if (i % 8 == 3) {
+                hero_player *copy = &players[player == players];
+                *copy = *player;
+                memset(player, 0xa5, sizeof *player);
+                player = copy;
+            }
+            hero_evaluate(player, &generated_pose);
             if (memcmp(&generic_pose, &generated_pose, sizeof generic_pose) != 0)
                 return fail("pose", (long)clip, position);
 

@@ -1,7 +1,7 @@
 /* Composition, in both number formats: any numbers. */
 #include "any.h"
-#include "osc_port.h"
 #include "arithmetic/osc_compose_q14.h"
+#include "osc_port.h"
 
 static osc_quaternion rotation;
 static osc_vector translation, scale;
@@ -21,8 +21,8 @@ void prove_compose(void)
     forget_all();
     osc_local_matrix(&rotation, &translation, 0, &product);
     osc_local_matrix(&rotation, &translation, &scale, &product);
-    osc_matrix_multiply(&parent, &local, &product);
-    osc_matrix_multiply(&parent, &local, &parent);
+    osc_matrix_product(&parent, &local, &product);
+    osc_matrix_product(&parent, &local, &parent);
 }
 
 void prove_compose_q14(void)
@@ -32,7 +32,7 @@ void prove_compose_q14(void)
         forget_all();
         osc_local_matrix_q14(&rotation, &translation, 0, bits, &product);
         osc_local_matrix_q14(&rotation, &translation, &scale, bits, &product);
-        osc_matrix_multiply_q14(&parent, &local, &product);
+        osc_matrix_product_q14(&parent, &local, &product);
         osc_skin_matrix_q14(&parent, &local, bits, &skin);
     }
 }

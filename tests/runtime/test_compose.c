@@ -28,7 +28,7 @@ static void multiply_is_the_exact_sum_rounded_once(void **state)
             parent.m[j] = random_i32(&seed);
             local.m[j] = random_i32(&seed);
         }
-        osc_matrix_multiply(&parent, &local, &got);
+        osc_matrix_product(&parent, &local, &got);
         for (int row = 0; row < 3; row++)
             for (int column = 0; column < 4; column++) {
                 wide sum = HALF;
@@ -37,6 +37,53 @@ static void multiply_is_the_exact_sum_rounded_once(void **state)
                 wide element = (sum >> 20) + (column == 3 ? parent.m[4 * row + 3] : 0);
                 assert_int_equal(got.m[4 * row + column], (int32_t)(uint32_t)element);
             }
+    }
+}
+
+/* The public functions give the same, wherever the result goes. */
+static void products_may_replace_their_operands(void **state)
+{
+    uint64_t seed = 14;
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        osc_matrix a, b, expected, out;
+        for (int j = 0; j < 12; j++) {
+            a.m[j] = random_i32(&seed);
+            b.m[j] = random_i32(&seed);
+        }
+        osc_matrix_product(&a, &b, &expected);
+        osc_matrix_multiply(&a, &b, &out);
+        assert_memory_equal(&out, &expected, sizeof out);
+        out = b;
+        osc_matrix_multiply(&a, &out, &out);
+        assert_memory_equal(&out, &expected, sizeof out);
+        out = a;
+        osc_matrix_multiply(&out, &b, &out);
+        assert_memory_equal(&out, &expected, sizeof out);
+        osc_matrix_product(&a, &a, &expected);
+        osc_matrix_multiply(&a, &a, &a);
+        assert_memory_equal(&a, &expected, sizeof a);
+    }
+}
+
+/* A point goes where the translation of a matrix with it goes. */
+static void points_move_as_translations_do(void **state)
+{
+    uint64_t seed = 15;
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        osc_matrix matrix, place = {{0}}, moved;
+        osc_vector point;
+        for (int j = 0; j < 12; j++)
+            matrix.m[j] = random_i32(&seed);
+        place.m[3] = point.x = random_i32(&seed);
+        place.m[7] = point.y = random_i32(&seed);
+        place.m[11] = point.z = random_i32(&seed);
+        osc_matrix_multiply(&matrix, &place, &moved);
+        osc_matrix_point(&matrix, &point, &point);
+        assert_int_equal(point.x, moved.m[3]);
+        assert_int_equal(point.y, moved.m[7]);
+        assert_int_equal(point.z, moved.m[11]);
     }
 }
 
@@ -136,6 +183,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(multiply_is_the_exact_sum_rounded_once),
+        cmocka_unit_test(products_may_replace_their_operands),
+        cmocka_unit_test(points_move_as_translations_do),
         cmocka_unit_test(axis_turns_are_whole),
         cmocka_unit_test(a_third_turn_permutes_the_axes),
         cmocka_unit_test(scale_goes_by_column),

@@ -2,15 +2,13 @@
 #include "hero.h" /* generated: clips, joints and sizes of the character */
 #include "print.h"
 
-static osc_bank bank;      /* the clips, read in place from flash */
 static hero_player player; /* one for each character on the screen */
 static hero_pose pose;
 static hero_model model;
 
 int main(void)
 {
-    if (hero_open(&bank, hero_bank, HERO_BANK_BYTES) != OSC_OK ||
-        hero_player_init(&player, &bank) != OSC_OK)
+    if (hero_player_init(&player, &hero_embedded) != OSC_OK) /* the clips, in place in flash */
         return 1;
     osc_player_start(&player.player, HERO_CLIP_WALK, OSC_PLAY_LOOP);
     for (int frame = 0; frame < 30; frame += 5) {

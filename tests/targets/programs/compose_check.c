@@ -32,9 +32,9 @@ int main(void)
             osc_local_matrix(&rotation, &translation, &scale, &local);
             scaled = hash_words(scaled, local.m, 12u);
             fill(local.m, 12u, kind);
-            osc_matrix_multiply(&parent, &local, &out);
+            osc_matrix_product(&parent, &local, &out);
             product = hash_words(product, out.m, 12u);
-            osc_matrix_multiply(&parent, &local, &parent);
+            osc_matrix_product(&parent, &local, &parent);
             in_place = hash_words(in_place, parent.m, 12u);
         }
         print_line("turned ", turned);

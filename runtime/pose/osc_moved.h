@@ -1,0 +1,19 @@
+/* Players that were copied together with their memory: how far their pointers are off. */
+#ifndef OSC_MOVED_H
+#define OSC_MOVED_H
+
+#include "ossicle.h"
+
+/* In bytes, modulo the size of a pointer; 0 for a player whose memory is apart. Addresses are
+ * integers here, because the original may not exist any more. */
+static inline uintptr_t osc_moved_bytes(const osc_player *player)
+{
+    return player->whole ? (uintptr_t)player - (uintptr_t)player->home : 0u;
+}
+
+static inline int32_t *osc_moved(const int32_t *words, uintptr_t moved_bytes)
+{
+    return (int32_t *)((uintptr_t)words + moved_bytes);
+}
+
+#endif
