@@ -32,10 +32,8 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
 
 /* Makes the pointers of a copied player right. Returns false for a copy that has no memory of its
  * own. */
-static bool settle(osc_player *player)
+OSC_NOINLINE bool settle_copy(osc_player *player)
 {
-    if (player->home == player)
-        return true;
     if (!player->whole)
         return false;
     uintptr_t moved = osc_moved_bytes(player);
@@ -46,6 +44,11 @@ static bool settle(osc_player *player)
     player->state = osc_moved(player->state, moved);
     player->home = player;
     return true;
+}
+
+static inline bool settle(osc_player *player)
+{
+    return player->home == player || settle_copy(player);
 }
 
 /* Fills both rows with the bind pose, which sub-tracks that the clip does not animate keep. */

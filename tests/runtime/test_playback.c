@@ -96,7 +96,7 @@ static void long_steps_saturate(void **state)
     (void)state;
     for (int32_t sign = -1; sign <= 1; sign += 2) {
         osc_playback_start(&playback, &info, OSC_LOOPS_FOREVER);
-        playback.speed_q16 = sign * 0x7fffffff;
+        playback.speed_q16 = sign < 0 ? -0x7fffffff : 0x7fffffff;
         playback.position_q11 = playback.end_q11 / 2u;
         same = playback;
         same.speed_q16 = sign * OSC_ONE_Q16;
