@@ -82,7 +82,7 @@ def test_a_clip_has_its_own_value(with_wobble: Path) -> None:
     ('wobble = "4"', [], "a.toml: wobble '4': give a length with its unit"),
     ('wobbel = "4mm"', [], "a.toml: unknown key 'wobbel'; did you mean 'wobble'?"),
     ('[clips.walk]\nwobble = 4', [], "a.toml: [clips.'walk'] wobble 4: give a length with its unit"),
-    ("", ["--wobble=-1mm"], "--wobble '-1mm': give a length with its unit"),
+    ("", ["--wobble=-1mm"], "--wobble '-1mm': the length has to be more than zero"),
     ("", ["--wobbel=4mm"], "unknown option '--wobbel=4mm'; did you mean '--wobble'?"),
 ])
 def test_a_new_option_is_checked(with_wobble: Path, text: str, arguments: list[str], said: str) -> None:
