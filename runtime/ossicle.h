@@ -177,6 +177,7 @@ typedef struct osc_player {
     uint8_t left_slot;     /* the pair is rows[left_slot], rows[left_slot ^ 1] */
     bool loop : 1;         /* positions wrap */
     bool closed : 1;       /* the first row follows the last */
+    bool exchanged : 1;    /* rows[0] is the second one in the memory */
     bool whole : 1;        /* the memory moves with the player */
     uint8_t primed;        /* 0, or 1 | tiers_there << 1: rows hold the pair of left_frame */
 } osc_player;

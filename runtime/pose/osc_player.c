@@ -25,6 +25,7 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
     player->held = memory + 2u * row_words + bank->rotation_subtracks;
     player->state = player->held + OSC_HELD_WORDS * bank->max_held;
     player->home = player;
+    player->exchanged = false;
     player->whole = false;
     player->transposed_words = (uint32_t)(memory_words - osc_player_memory_words(bank));
     return OSC_OK;
@@ -164,6 +165,7 @@ static void unpack_first(osc_player *player)
         int32_t *last = player->rows[0];
         player->rows[0] = player->rows[1];
         player->rows[1] = last;
+        player->exchanged = !player->exchanged;
     }
     player->left_slot = 1;
     player->newest_frame = player->unpacked_from = 0;

@@ -199,7 +199,7 @@ def test_similar_clips_are_listed(pattern: str, clips: list[str], said: str) -> 
 def test_a_clip_of_another_name_lists_the_candidates(tmp_path: Path, output: Path) -> None:
     walks = [write_bvh(tmp_path / f"Walking_{letter}.bvh") for letter in "AB"]
     line = refused(output, *walks, "--loop", "Walk")
-    assert line.endswith("clip pattern 'Walk' matches no clip; did you mean one of Walking_A, Walking_B?")
+    assert line.endswith("clip pattern 'Walk' matches no clip; did you mean 'Walking_A' or 'Walking_B'?")
 
 
 @pytest.mark.parametrize("text, metres", [("0.5mm", 5e-4), ("3 cm", 0.03), (" 1m ", 1.0),

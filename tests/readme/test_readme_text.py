@@ -12,7 +12,8 @@ from ossicle.targets import list_targets
 from ossicle.targets.settings import list_platforms
 from pages import README, ROOT, all_blocks, pages, read_blocks, read_page, sample_files, table_of
 
-COMMANDS = ("encode", "generate", "decode", "inspect", "strip", "build", "compare", "targets", "paths")
+COMMANDS = ("encode", "generate", "decode", "inspect", "strip", "build", "compare", "targets", "paths",
+            "runtime", "clips", "init")
 # Pages that are written by a program, which takes them from the code.
 GENERATED = {"codegen/CONFIGURATION.md"}
 

@@ -144,8 +144,9 @@ def _job(request: Request) -> _Job:
     read = {request.config: request.config} | files_of(project.inputs)
     check_outputs(read, [*_first_outputs(request, project), request.manifest])
     inputs = {path: digest(path) for path in read}
-    return _Job(request, project, code, machine, inputs,
-                read_clips(project.inputs, project.settings.importing))
+    with said_in(request.config):
+        imported = read_clips(project.inputs, project.settings.importing)
+    return _Job(request, project, code, machine, inputs, imported)
 
 
 def _check(manifests: Mapping[Request, Manifest], depfile: Path | None) -> None:

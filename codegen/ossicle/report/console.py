@@ -169,7 +169,7 @@ def facts_table(facts: Sequence[ClipFacts]) -> Table:
         rate = "-" if one.fps is None else f"{one.fps:.5g}"
         made.add_row(*([one.file] if several else []), one.name, f"{one.seconds:.3f}", rate, one.loops,
                      f"{one.gap_mm:.3f}", one.gap_joint, f"{one.in_place_mm:.3f}",
-                     f"{len(one.moving_joints)}/{one.joints}", f"{math.hypot(*one.travel_mm) / 1e3:.3f}")
+                     f"{len(one.moving_joints)}/{one.joints}", f"{math.sqrt(sum(length * length for length in one.travel_mm)) / 1e3:.3f}")
     return made
 
 

@@ -5,7 +5,7 @@ import difflib
 import functools
 import re
 import shutil
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from platform import machine as this_processor
 
@@ -75,7 +75,7 @@ class Target:
     needs: str | None  # a feature of this computer's processor, as /proc/cpuinfo spells it
     memory: Memory | None  # None: the operating system's
     emulator: Emulator | None  # None: runs here
-    codecs: CodecCosts | None  # what they cost here; None: not measured
+    codecs: CodecCosts | None = field(compare=False)  # what they cost here; None: not measured
     codecs_as: str | None  # a target whose codecs cost about the same
 
     @property
