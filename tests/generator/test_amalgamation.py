@@ -91,20 +91,20 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("platform", ["scalar", "sse"])
-@pytest.mark.parametrize("how", [
-    pytest.param(how, id=" ".join(how), marks=[] if how[1] in ENDS else pytest.mark.exhaustive)
-    for how in LANGUAGES])
-def test_one_unit_of_everything_has_no_warnings(how: tuple[str, ...], platform: str, game: Path,
+@pytest.mark.parametrize("platform, how", [
+    pytest.param(platform, how, id=" ".join((platform, *how)),
+                 marks=[] if how[1] in ends else pytest.mark.exhaustive)
+    for platform, ends in (("scalar", ENDS), ("sse", ENDS[::2])) for how in LANGUAGES])
+def test_one_unit_of_everything_has_no_warnings(platform: str, how: tuple[str, ...], game: Path,
                                                 tmp_path: Path) -> None:
     folder = write_runtime(tmp_path, platform)
     for source in (game / "game.c", folder / "ossicle.c"):
         run([*how, *WARNINGS, "-fsyntax-only", f"-I{folder}", f"-I{game}", source])
 
 
-@pytest.mark.parametrize("how", [("gcc", "-std=c99"), ("g++", "-xc++", "-std=c++11")], ids=" ".join)
-@pytest.mark.parametrize("platform", ["scalar", "sse"])
-def test_it_plays_the_same(how: tuple[str, ...], platform: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("platform, how", [("scalar", ("gcc", "-std=c99")),
+                                           ("sse", ("g++", "-xc++", "-std=c++11"))])
+def test_it_plays_the_same(platform: str, how: tuple[str, ...], tmp_path: Path) -> None:
     bank = tmp_path / "hero.ossb"
     bank.write_bytes(encoded(CODECS)[0])
     sources = [path for path in generate(bank, tmp_path, embed=True) if path.suffix == ".c"]

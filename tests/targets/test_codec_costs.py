@@ -9,7 +9,7 @@ from ossicle.targets import known_costs, list_targets
 from ossicle.targets.settings import COMMON
 
 BOARDS = [name for name in list_targets() if measurable(name)]
-OFTEN = ("microbit", COMMON)
+OFTEN = (COMMON,)
 
 
 @pytest.fixture(scope="module")
