@@ -45,12 +45,12 @@ static void fill_bind(osc_player *player)
     }
 }
 
-/* Has the codec read the track headers. */
 void osc_no_start(osc_player *player)
 {
     (void)player;
 }
 
+/* Has the codec read the track headers. */
 static void start_codec(osc_player *player)
 {
     switch (osc_clip_codec(player->clip)) {
