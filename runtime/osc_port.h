@@ -14,6 +14,7 @@
  *   OSC_PORT_BLEND_4          osc_blend_4_rotations, osc_blend_4_vectors
  *   OSC_PORT_LOCAL_MATRIX     osc_local_matrix
  *   OSC_PORT_MATRIX_MULTIPLY  osc_matrix_product
+ *   OSC_PORT_TRACK            osc_fill_row_track (codecs/osc_port_rows.h)
  *   OSC_PORT_ROWS             osc_transpose_tracks, osc_fill_tracks (codecs/osc_port_rows.h)
  *   OSC_PORT_CURVE_ROWS       osc_curve_fill and its helpers (codecs/osc_port_rows.h)
  *

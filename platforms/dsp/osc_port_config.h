@@ -8,7 +8,7 @@
 #define OSC_PORT_LOCAL_MATRIX "../long/osc_long_local.h"
 #if defined(__GNUC__) && defined(__thumb2__)
 #define OSC_PORT_MATRIX_MULTIPLY "osc_dsp_multiply.h"
-#define OSC_PORT_ROWS "osc_dsp_rows.h"
+#define OSC_PORT_TRACK "osc_dsp_track.h"
 #if defined(__ARM_FP) && !defined(__SOFTFP__)
 #if (__ARM_FP & 4) != 0
 #define OSC_PORT_SQRT "osc_dsp_sqrt.h"

@@ -35,12 +35,23 @@ static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, i
     (void)words;
 }
 
+/* Fills one track of a row and the chord of a rotation: the same as osc_fill_track. Returns where
+ * the next track lies. */
+#ifdef OSC_PORT_TRACK
+#include OSC_PORT_TRACK
+#else
+static inline const int32_t *osc_fill_row_track(const int32_t *at, const osc_rows *rows)
+{
+    return osc_fill_track(at, rows);
+}
+#endif
+
 static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
                                    const osc_rows *rows)
 {
     (void)transposed;
     for (; tracks != 0u; tracks--)
-        at = osc_fill_track(at, rows);
+        at = osc_fill_row_track(at, rows);
 }
 #endif
 

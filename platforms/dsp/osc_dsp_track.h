@@ -1,18 +1,9 @@
-/* Key rows on Cortex-M3 and up: rotations without branches between their components, from registers
- * to row and chord. */
-#ifndef OSC_DSP_ROWS_H
-#define OSC_DSP_ROWS_H
+/* A track of a key row on Cortex-M3 and up: rotations without branches between their components,
+ * from registers to row and chord. */
+#ifndef OSC_DSP_TRACK_H
+#define OSC_DSP_TRACK_H
 
 #include "osc_port.h"
-
-static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
-                                        uint32_t words)
-{
-    (void)first;
-    (void)tracks;
-    (void)transposed;
-    (void)words;
-}
 
 /* osc_transform_value: the product of sum and step is taken whole, and the first shift leaves in
  * the carry what rounds. */
@@ -40,7 +31,7 @@ OSC_INLINE int32_t osc_dsp_component(const int32_t **at, const int16_t *weights)
     return osc_dsp_value(start, sum_q10, osc_transform_step(OSC_TRANSFORM_STEP(word)));
 }
 
-OSC_INLINE const int32_t *osc_dsp_fill_track(const int32_t *at, const osc_rows *rows)
+OSC_INLINE const int32_t *osc_fill_row_track(const int32_t *at, const osc_rows *rows)
 {
     uint32_t track = (uint32_t)*at, packing = OSC_TRANSFORM_TRACK_PACKING(track);
     uint32_t offset = OSC_TRANSFORM_TRACK_OFFSET(track), chord_q20;
@@ -82,14 +73,6 @@ OSC_INLINE const int32_t *osc_dsp_fill_track(const int32_t *at, const osc_rows *
     }
     rows->chords[offset >> 2] = chord_q20;
     return at;
-}
-
-static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
-                                   const osc_rows *rows)
-{
-    (void)transposed;
-    for (; tracks != 0u; tracks--)
-        at = osc_dsp_fill_track(at, rows);
 }
 
 #endif
