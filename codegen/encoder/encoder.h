@@ -225,13 +225,22 @@ typedef struct {
     uint32_t position_per_us_q32;
 } enc_clip_entry;
 
+/* The body of a section, word_count words long. */
+typedef struct {
+    const uint32_t *words; /* null for a bank without the section */
+    uint32_t word_count;
+} enc_section_body;
+
+/* The sections of a bank that the encoder does not make. */
+typedef struct {
+    enc_section_body skin, skin_joints, names;
+} enc_more_sections;
+
 /* Writes a bank. *out: *out_words words in the host's byte order, to be released with
- * enc_words_free. entries: [clip_count]; the clips may have up to 64 different rates. names, skin:
- * the bodies of the NAME and SKIN sections, names_words and skin_words long; may be null. */
+ * enc_words_free. entries: [clip_count]; the clips may have up to 64 different rates. */
 int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
                        const enc_clip *const *clips, const enc_clip_entry *entries,
-                       const uint32_t *names, uint32_t names_words, const uint32_t *skin,
-                       uint32_t skin_words, uint32_t **out, uint32_t *out_words);
+                       const enc_more_sections *more, uint32_t **out, uint32_t *out_words);
 void enc_words_free(uint32_t *words);
 
 /* Plays the clips of a finished bank through the runtime and measures them again. Returns ENC_OK if

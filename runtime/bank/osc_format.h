@@ -38,6 +38,7 @@ enum { OSC_SECTION_TAG, OSC_SECTION_PLACE, OSC_SECTION_WORDS, OSC_SECTION_ENTRY_
 #define OSC_TAG_DATA 0x41544144u         /* "DATA" */
 #define OSC_TAG_NAMES 0x454d414eu        /* "NAME" */
 #define OSC_TAG_SKIN 0x4e494b53u         /* "SKIN" */
+#define OSC_TAG_SKIN_JOINTS 0x4e4a4b53u  /* "SKJN" */
 #define OSC_TAG_TIERS 0x52454954u        /* "TIER" */
 #define OSC_TAG_TIER_1 0x31454954u       /* "TIE1" */
 #define OSC_TAG_TIER_2 0x32454954u       /* "TIE2" */

@@ -29,12 +29,12 @@ BUILDS = {
 ON_THIS_COMPUTER = [name for name in BUILDS if name.startswith(("scalar", "sse2"))]
 
 
-def compile_unit(build: str, tmp_path: Path, warnings: list[str]) -> Path:
-    """The runtime as one object."""
+def compile_unit(build: str, tmp_path: Path, *how: str) -> Path:
+    """The runtime as one object, compiled without a warning."""
     unit, result = tmp_path / "unit.c", tmp_path / "unit.o"
     unit.write_text("".join(f'#include "{source}"\n' for source in RUNTIME))
-    subprocess.run([*BUILDS[build], "-Iruntime", "-Iplatforms/scalar", "-O2", "-ffreestanding", *warnings,
-                    "-c", unit, "-o", result], cwd=ROOT, check=True)
+    subprocess.run([*BUILDS[build], "-Iruntime", "-Iplatforms/scalar", "-ffreestanding", *WARNINGS, *how,
+                    unit, "-o", result], cwd=ROOT, check=True)
     return result
 
 
@@ -49,14 +49,14 @@ def thinned(builds: list[str]) -> list:
 def test_no_warning(build: str, tmp_path: Path) -> None:
     if os.uname().machine != "x86_64" and "-Iplatforms/sse" in BUILDS[build]:
         pytest.skip("needs a compiler for x86-64")
-    compile_unit(build, tmp_path, WARNINGS)
+    compile_unit(build, tmp_path, "-fsyntax-only")  # takes a fifth of the time
 
 
 @pytest.mark.parametrize("build", thinned(ON_THIS_COMPUTER))
 def test_same_poses(build: str, tmp_path: Path) -> None:
     if os.uname().machine != "x86_64" and "-Iplatforms/sse" in BUILDS[build]:
         pytest.skip("needs an x86-64 processor")
-    unit, program = compile_unit(build, tmp_path, ["-std=c99"]), tmp_path / "program"
+    unit, program = compile_unit(build, tmp_path, "-O2", "-c"), tmp_path / "program"
     support = sorted((ROOT / "tests/support").glob("*.c"))
     for test in TESTS:
         subprocess.run([*BUILDS[build], "-Iruntime", "-Iplatforms/scalar", "-Itests/support", "-std=c99",

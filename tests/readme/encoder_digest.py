@@ -13,7 +13,7 @@ from ossicle.model.lengths import Tolerance
 from ossicle.encode.settings import Settings
 
 TOLERANCES_M = (1e-3, 1e-4)
-CAPTURE_FRAMES = 120  # `auto` chooses in another way from 101 frames on
+CAPTURE_FRAMES = 40
 ACTIONS = 1
 
 

@@ -69,6 +69,7 @@ def test_clips() -> None:
         native.write_bank(skeleton, [clip] * (most + 1), entries, bytes(8))
 
 
+@pytest.mark.exhaustive
 def test_bytes_of_a_bank(driver: Driver) -> None:
     most = int(stated(r"takes less than (\d+) MB\.")[0]) << 20
     skeleton, clip = single_clip()

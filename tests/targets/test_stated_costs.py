@@ -83,6 +83,7 @@ def test_straight_lines_are_faster_on_others(target: str, costs: Costs) -> None:
     assert full < loop
 
 
+@pytest.mark.exhaustive
 def test_dsp_composes_in_an_eighth(costs: Costs) -> None:
     stated("`dsp` composes in an eighth of the instructions", "platforms/README.md")
     for target in WITH_FPU:

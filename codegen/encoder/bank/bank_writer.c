@@ -371,8 +371,7 @@ static void release_tiers(tier_set *tiers)
 
 int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
                        const enc_clip *const *clips, const enc_clip_entry *entries,
-                       const uint32_t *names, uint32_t names_words, const uint32_t *skin,
-                       uint32_t skin_words, uint32_t **out, uint32_t *out_words)
+                       const enc_more_sections *more, uint32_t **out, uint32_t *out_words)
 {
     word_buffer skeleton_words = {0}, clip_words = {0}, data = {0}, bank = {0};
     subtrack_map subtracks = {0};
@@ -400,9 +399,10 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
         {OSC_TAG_SKELETON, OSC_SECTION_REQUIRED, skeleton_words.words, skeleton_words.count},
         {OSC_TAG_CLIPS, OSC_SECTION_REQUIRED, clip_words.words, clip_words.count},
         {OSC_TAG_DATA, OSC_SECTION_REQUIRED, data.words, data.count},
-        {OSC_TAG_SKIN, 0u, skin, skin_words},
+        {OSC_TAG_SKIN, 0u, more->skin.words, more->skin.word_count},
         {OSC_TAG_TIERS, 0u, tiers.table.words, tiers.table.count},
-        {OSC_TAG_NAMES, 0u, names, names_words},
+        {OSC_TAG_SKIN_JOINTS, 0u, more->skin_joints.words, more->skin_joints.word_count},
+        {OSC_TAG_NAMES, 0u, more->names.words, more->names.word_count},
         {OSC_TAG_TIER_1, 0u, tiers.words[0].words, tiers.words[0].count},
         {OSC_TAG_TIER_2, 0u, tiers.words[1].words, tiers.words[1].count},
     };

@@ -38,7 +38,7 @@ MAX_STATE_WORDS = number("MAX_STATE_WORDS")
 HELD_WORDS = number("HELD_WORDS")
 PLAYER_STRUCT_BYTES = 68  # sizeof(osc_player) with 32-bit pointers
 SKIN_WORDS = number("SKIN_WORDS")
-KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "NAME", *TIER_TAGS)
+KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", *TIER_TAGS)
 # A C99 compiler must accept strings of 4095 characters; an escaped byte takes up to four.
 MAX_NAME_BYTES = 1000
 
@@ -64,7 +64,8 @@ class Bank:
     frame; state_words: the largest state that a clip's codec keeps besides the rows; named: whether
     the bank has a names section, without which joints are named JOINT_<index> and clips
     CLIP_<hash>; inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the
-    section; skin_crc: the CRC-32 of that section, or 0."""
+    section; skin_crc: the CRC-32 of that section, or 0; skin_joints: for each joint of the source's
+    skin, in the skin's order, the joint that moves its vertices."""
 
     format: int
     crc: int
@@ -80,6 +81,7 @@ class Bank:
     named: bool
     inverse_bind: tuple[tuple[int, ...], ...] | None = None
     skin_crc: int = 0
+    skin_joints: tuple[int, ...] = ()
     tiers: tuple[Tier, ...] = ()
 
     @property
@@ -174,7 +176,7 @@ def _parse(data: bytes) -> Bank:
         inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
-        tiers=parse_tiers(by_tag, words))
+        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), tiers=parse_tiers(by_tag, words))
 
 
 def _check_header(data: bytes) -> None:
@@ -269,6 +271,20 @@ def _signed(word: int) -> int:
     return word - (word >> 31 << 32)
 
 
+def _parse_skin_joints(by_tag: dict[str, Section], words: tuple[int, ...], joints: int) \
+        -> tuple[int, ...]:
+    if "SKJN" not in by_tag:
+        return tuple(range(joints))
+    section = by_tag["SKJN"].cut(words)
+    if not section or section[0] == 0 or len(section) != 1 + (section[0] + 1) // 2:
+        raise BankProblem(f"the section SKJN of {len(section)} words does not hold as many joints as it says; "
+                          "encode the bank again")
+    listed = struct.unpack_from(f"<{section[0]}H", struct.pack(f"<{len(section)}I", *section), 4)
+    if max(listed, default=0) >= joints:
+        raise BankProblem(f"the section SKJN names joint {max(listed)} of {joints}; encode the bank again")
+    return listed
+
+
 def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], ...]:
     """Returns the joint names and clip names. The section holds two counts, then for each name the
     number of bytes that it shares with the previous one, its other bytes (UTF-8 together) and a
@@ -309,6 +325,7 @@ def describe(bank: Bank) -> dict[str, object]:
         "crc": f"{bank.crc:08x}",
         "layout_crc": f"{bank.layout_crc:08x}",
         "skin_crc": f"{bank.skin_crc:08x}" if bank.inverse_bind else None,
+        "skin_joints": [names[joint] for joint in bank.skin_joints],
         "has_scale": bank.has_scale,
         "state_words": bank.state_words,
         "tiers": [{"bytes": 4 * tier.words, "in_bank": tier.there} for tier in bank.tiers],

@@ -3,6 +3,7 @@ and returns it."""
 from __future__ import annotations
 
 import os
+import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -56,6 +57,15 @@ def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
     return body + bytes(-len(body) % 4)
 
 
+def _skin_joints_section(skeleton: Skeleton) -> bytes | None:
+    """The body of the SKJN section, padded to words; None if the skin lists the skeleton's joints in
+    their order."""
+    if skeleton.skin_joints in ((), skeleton.names):
+        return None
+    numbers = [skeleton.names.index(name) for name in skeleton.skin_joints]
+    return struct.pack(f"<I{len(numbers)}H{len(numbers) % 2 * 2}x", len(numbers), *numbers)
+
+
 def _inverse_bind(skeleton: Skeleton, settings: Settings, source: str) -> np.ndarray | None:
     """Returns the inverse bind matrices, or None if the bank does not hold them. Raises
     ImportProblem, which names the source file."""
@@ -73,7 +83,7 @@ def bank_without_clips(imported: Imported, settings: Settings) -> Bank:
     check_input(skeleton, imported.clips, settings, imported.left_out)
     return parse_bank(native.write_bank(
         native.Skeleton(skeleton.parents, skeleton.bind), [], [], names_section(skeleton.names, []),
-        _inverse_bind(skeleton, settings, imported.clips[0].source)))
+        _inverse_bind(skeleton, settings, imported.clips[0].source), _skin_joints_section(skeleton)))
 
 
 Progress = Callable[[int, int, str], None]
@@ -302,7 +312,8 @@ class _Encoder:
         check_rates(self.clips)
         names = names_section(self.skeleton.names, [clip.name for clip in self.clips])
         entries = [entry(clip) for clip in self.clips]
-        return native.write_bank(self._inner, self._encoded_clips(), entries, names, self._skin)
+        return native.write_bank(self._inner, self._encoded_clips(), entries, names, self._skin,
+                                 _skin_joints_section(self.skeleton))
 
     @property
     def clips(self) -> list[Clip]:

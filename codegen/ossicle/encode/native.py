@@ -202,21 +202,25 @@ def write_bank(
     entries: list[tuple[int, int, int]],
     names: bytes,
     skin: np.ndarray | None = None,
+    skin_joints: bytes | None = None,
 ) -> bytes:
     """Returns the bank of these clips, little endian.
 
-    entries: name hash, rate (Q16), position per microsecond (Q32) for each clip; names: the body of
-    the NAME section, a multiple of four bytes; skin: int32 [J, 12], the inverse bind matrices in
-    Q20, or None for a bank without them.
+    entries: name hash, rate (Q16), position per microsecond (Q32) for each clip; names, skin_joints:
+    the bodies of the sections NAME and SKJN, multiples of four bytes; skin: int32 [J, 12], the
+    inverse bind matrices in Q20. None for a bank without the section.
     """
     ffi = declarations()
-    name_words = bank_words(names)
-    skin_words = np.ascontiguousarray(np.zeros(0) if skin is None else skin, np.int32)
+    bodies = {"names": bank_words(names)}
+    if skin is not None:
+        bodies["skin"] = np.ascontiguousarray(skin, np.int32).reshape(-1)
+    if skin_joints is not None:
+        bodies["skin_joints"] = bank_words(skin_joints)
+    more = {name: (_pointer("uint32_t", words), len(words)) for name, words in bodies.items()}
     out, count = ffi.new("uint32_t **"), ffi.new("uint32_t *")
     status = library().enc_bank_write(
         skeleton.handle, len(clips), _handles(clips), ffi.new("enc_clip_entry[]", entries),
-        _pointer("uint32_t", name_words), len(name_words),
-        ffi.NULL if skin is None else _pointer("uint32_t", skin_words), skin_words.size, out, count)
+        ffi.new("enc_more_sections *", more), out, count)
     if status == ERROR_TOO_LARGE:
         raise NativeProblem("the bank would pass 65,535 clips or 256 MB, or a clip 16,383 breaks or "
                             "32 KB of track headers; split it")

@@ -155,6 +155,7 @@ class Plan:
     sets: tuple[JointSet, ...]
     unroll: dict[str, str]
     skin: SkinPlan | None
+    skin_joints: tuple[str, ...]
     fast_rows: bool
     embed: bool
     bank_lines: tuple[tuple[str, ...], ...]
@@ -221,6 +222,7 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
+        skin_joints=tuple(identifiers[joint] for joint in bank.skin_joints),
         fast_rows=fast_rows and "curve" in bank.codecs, embed=embed, bank_lines=_lines_of(bank) if embed else (),
         opened=open_bank(bank, name) if embed else ())
 

@@ -46,12 +46,15 @@ class Skeleton:
     bind: float64 [J, 10], the local bind (rest) pose.
     inverse_bind: float64 [J, 4, 4], row r column c, for column vectors: skinning matrix =
         model transform of the joint @ inverse_bind. None if the source has no skin.
+    skin_joints: names in the order of the skin, to which its vertices refer by number. A joint that
+        was left out is replaced by the joint above it. Empty if the source has no skin.
     """
 
     names: tuple[str, ...]
     parents: np.ndarray
     bind: np.ndarray
     inverse_bind: np.ndarray | None = None
+    skin_joints: tuple[str, ...] = ()
 
 
 class Curve(Protocol):

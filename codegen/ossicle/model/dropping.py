@@ -133,11 +133,14 @@ def without_joints(imported: Imported, dropped: frozenset[str]) -> Imported:
     for clip in imported.clips:
         with problems_of(f"clip {clip.name}"):
             clips.append(_without(clip, folds))
+    names = tuple(skeleton.names[joint] for joint in kept)
     inverse_bind = skeleton.inverse_bind
     smaller = replace(
-        skeleton, names=tuple(skeleton.names[joint] for joint in kept),
+        skeleton, names=names,
         parents=np.array([_parent(joint, skeleton.parents, place) for joint in kept], np.int32), bind=bind,
-        inverse_bind=None if inverse_bind is None else inverse_bind[kept])
+        inverse_bind=None if inverse_bind is None else inverse_bind[kept],
+        skin_joints=tuple(names[_heir(skeleton.names.index(name), skeleton.parents, place)]
+                          for name in skeleton.skin_joints))
     lost = [name for name in skeleton.names if name in dropped and name in (imported.carrying or ())]
     warnings = [f"vertices are weighted to joints that are dropped: {', '.join(lost)}; weight them to joints "
                 "that stay"] if lost else []
@@ -149,6 +152,12 @@ def _parent(joint: int, parents: np.ndarray, place: dict[int, int]) -> int:
         if joint in place:
             return place[joint]
     return -1
+
+
+def _heir(joint: int, parents: np.ndarray, place: dict[int, int]) -> int:
+    """The joint that moves the vertices of a joint: itself if it stays, else the next one above, or
+    the first of all."""
+    return place[joint] if joint in place else max(_parent(joint, parents, place), 0)
 
 
 def _without(clip: Clip, folds: Folds) -> Clip:

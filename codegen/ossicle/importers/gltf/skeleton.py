@@ -92,7 +92,8 @@ def build_rig(
         raise ImportProblem(f"bind pose: lengths are too large to use; {REEXPORT}")
     skeleton = Skeleton(names, np.array(parents, np.int32), bind)
     if skin:
-        skeleton = replace(skeleton, inverse_bind=_inverse_bind(skin, order, folding, skeleton))
+        skeleton = replace(skeleton, inverse_bind=_inverse_bind(skin, order, folding, skeleton),
+                           skin_joints=tuple(names[joint_of[node]] for node in skin.joints))
     plain = tuple(nodes.name(node) for node in below if node not in chosen)
     return Rig(skeleton, rest, joint_of, folding, folded, frozenset(dropped), skin is not None, plain)
 
