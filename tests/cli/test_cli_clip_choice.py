@@ -57,6 +57,18 @@ def test_joints(tmp_path: Path) -> None:
     assert set(everything) - set(joints(bank)) == {"left_hand"} and len(hands) == 2
 
 
+@pytest.mark.parametrize(("sockets", "stays"), [
+    ('sockets = "right_h*"', "right_hand"), ('sockets = ["right_hand"]', "right_hand"),
+    ('[sockets]\nsword = "right_h*"', "sword"), ('[import]\nsockets = { sword = "right_hand" }', "sword"),
+])
+def test_sockets(tmp_path: Path, sockets: str, stays: str) -> None:
+    built(tmp_path, f'drop = "*_hand"\n{sockets}\n')
+    hands = {"left_hand", "right_hand", "sword"}
+    assert set(joints(tmp_path / "hero.ossb")) & hands == {stays}
+    encoded(tmp_path / "hero.ossb", "--drop", "*_hand", "--socket", "right*")
+    assert set(joints(tmp_path / "hero.ossb")) & hands == {"right_hand"}
+
+
 def test_a_choice_does_not_change_the_clips(tmp_path: Path) -> None:
     all_bytes = {clip["name"]: clip for clip in _described(tmp_path / "all.ossb")}
     chosen = {clip["name"]: clip for clip in _described(tmp_path / "some.ossb", "--clips", "Walk")}
@@ -92,6 +104,12 @@ def test_mistakes_on_the_command_line(tmp_path: Path, arguments: tuple[str, ...]
     ('[rename]\nWolk = "Go"', "hero.toml: [rename] 'Wolk' matches no clip; did you mean 'Walk'?"),
     ('clips = ["Walk"]\n[clips."Run"]\nloop = true',
      'twice (at line 3, column 13); beside tables [clips."NAME"], write the list of clips in [import]'),
+    ('[sockets]\nsword = "right_hnd"', "hero.toml: sockets 'right_hnd' matches no joint and no node below one; "
+     "did you mean 'right_hand'"),
+    ('[sockets]\nsword = ""', "hero.toml: [import] sockets 'sword': an empty pattern matches nothing"),
+    ('[sockets]\nsword = 1', "hero.toml: [import] sockets 'sword' = 1: give a name or pattern of a node"),
+    ('[sockets]\n" " = "right_hand"', "hero.toml: [import] sockets ' ': give the socket a name"),
+    ('sockets = 1', "hero.toml: [import] sockets = 1: give"),
     ("clips = [1]", "hero.toml: [import] clips = 1: give clip names or patterns"),
 ])
 def test_mistakes_in_a_file(tmp_path: Path, text: str, message: str) -> None:

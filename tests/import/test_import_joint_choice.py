@@ -11,7 +11,7 @@ from import_matrices import model_pose, of
 from hypothesis import given, settings, strategies as st
 from ossicle.base.problem import SettingProblem
 from ossicle.importers.importer import read_clips, read_groups
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem
+from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Socket
 
 CHAIN = ("Root", "Hips", "Spine", "Hand", "Finger")
 
@@ -229,7 +229,7 @@ def test_a_socket_becomes_a_joint(tmp_path: Path) -> None:
     g.node("Blade", translation=[0, 0.2, 0], rotation=turn("y", 50))
     g.document["nodes"][3]["children"].append(5)
     path = g.write_glb(tmp_path)
-    plain, socketed = read_clips([path]), read_clips([path], ImportOptions(sockets=("Bl*",), drop=("Hand", "Finger")))
+    plain, socketed = read_clips([path]), read_clips([path], ImportOptions(sockets=(Socket("Bl*"),), drop=("Hand", "Finger")))
     assert socketed.skeleton.names == ("Root", "Hips", "Spine", "Blade") and socketed.warnings == []
     hand = models(plain, plain.clips[0].frames)["Hand"]
     grip = of(turn("x", 30), [0.1, 0, 0], [2, 2, 2]) @ of(turn("y", 50), [0, 0.2, 0])
@@ -249,7 +249,7 @@ def test_a_socket_that_moves(tmp_path: Path) -> None:
     g.channel(0, 5, "translation", g.accessor([0, 1]), g.accessor([[0, 0, 0], [0, 3, 0]]), "LINEAR")
     path = g.write_glb(tmp_path)
     assert "Lid" in read_clips([path]).warnings[0]
-    imported = read_clips([path], ImportOptions(sockets=("Lid",)))
+    imported = read_clips([path], ImportOptions(sockets=(Socket("Lid"),)))
     assert imported.warnings == [] and imported.clips[0].frames[-1, 5, 4:7].tolist() == [0, 3, 0]
 
 
@@ -261,7 +261,7 @@ def test_files_of_motions_need_no_sockets(tmp_path: Path, interpolation: str) ->
     character.document["nodes"][2]["children"].append(5)
     motion.document["animations"][0]["name"] = "Run"
     paths = [character.write_glb(tmp_path, "a.glb"), motion.write_glb(tmp_path, "b.glb")]
-    imported = read_clips(paths, ImportOptions(sockets=("Grip", "Blade"), drop=("Hips",)))
+    imported = read_clips(paths, ImportOptions(sockets=(Socket("Grip"), Socket("Blade")), drop=("Hips",)))
     walk, run = imported.clips
     assert set(imported.skeleton.names) == {*CHAIN, "Grip", "Blade"} - {"Hips"}
     poses = models(imported, run.frames)
@@ -277,7 +277,7 @@ def test_files_of_motions_need_no_sockets(tmp_path: Path, interpolation: str) ->
 
 def test_a_joint_that_is_a_socket_stays(tmp_path: Path) -> None:
     path = meshed([[1, 2, 0, 0]], [[0.5, 0.5, 0, 0]]).write_glb(tmp_path)
-    kept = read_clips([path], ImportOptions(sockets=("Tip",), drop=("unweighted",)))
+    kept = read_clips([path], ImportOptions(sockets=(Socket("Tip"),), drop=("unweighted",)))
     assert set(kept.skeleton.names) == {"Root", "Hips", "Leg", "Slot", "Tip"} and kept.warnings == []
 
 
@@ -288,7 +288,37 @@ def test_a_joint_that_is_a_socket_stays(tmp_path: Path) -> None:
 def test_a_socket_that_is_not_below_a_joint(tmp_path: Path, socket: str, message: str) -> None:
     path = meshed([[1, 2, 0, 0]], [[0.5, 0.5, 0, 0]]).write_glb(tmp_path)
     with pytest.raises(SettingProblem, match=message):
-        read_clips([path], ImportOptions(sockets=(socket,)))
+        read_clips([path], ImportOptions(sockets=(Socket(socket),)))
+
+
+def test_sockets_get_names(tmp_path: Path) -> None:
+    character, motion = chain(), chain()
+    character.node("Grip.001", translation=[0.1, 0, 0])
+    character.document["nodes"][2]["children"].append(5)
+    motion.document["animations"][0]["name"] = "Run"
+    paths = [character.write_glb(tmp_path, "a.glb"), motion.write_glb(tmp_path, "b.glb")]
+    plain = read_clips(paths, ImportOptions(sockets=(Socket("Grip*"),)))
+    imported = read_clips(paths, ImportOptions(
+        sockets=(Socket("Grip*", "sword"), Socket("Finger", "ring")), drop=("*",), keep=("Hips", "Spine", "Hand")))
+    assert imported.skeleton.names == ("Hips", "Spine", "Hand", "ring", "sword")
+    assert imported.skeleton.skin_joints == ("Hips", "Hips", "Spine", "Hand", "ring")
+    for one, other in zip(plain.clips, imported.clips):
+        expected, found = models(plain, one.frames), models(imported, other.frames)
+        np.testing.assert_allclose(found["sword"], expected["Grip.001"], atol=1e-9)
+        np.testing.assert_allclose(found["ring"], expected["Finger"], atol=1e-9)
+
+
+@pytest.mark.parametrize(("sockets", "message"), [
+    ([("*", "sword")], r"'\*' matches Root, Hips, Spine, Hand, Finger; only one of them can be named sword"),
+    ([("Hand", "Root")], "'Hand': another joint is named Root; choose another name"),
+    ([("Hand", "sword"), ("Finger", "sword")], "'Hand': another joint is named sword; choose another name"),
+    ([("Hnad", "sword")], "'Hnad' matches no joint and no node below one; did you mean 'Hand'"),
+])
+def test_names_of_sockets_that_cannot_be_given(sockets: list[tuple[str, str]], message: str, tmp_path: Path) -> None:
+    path = chain().write_glb(tmp_path)
+    with pytest.raises(SettingProblem, match=message):
+        read_clips([path], ImportOptions(sockets=tuple(Socket(*socket) for socket in sockets)))
+    assert read_clips([path], ImportOptions(sockets=(Socket("Hand", "Hand"),))).skeleton.names == CHAIN
 
 
 def test_files_may_differ_in_joints_that_are_dropped(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from ..encode.presets import NO_PRESET, PRESETS
 from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_max_ram, parse_restart
 from ..generate.joint_sets import check_set
 from ..generate.skin_plan import CHOICES, parse_matrices
-from ..model.clip import Rename
+from ..model.clip import Rename, Socket
 from ..model.joints import parse_joint_rule
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
 
@@ -162,6 +162,23 @@ def _renames(value: Any, what: str) -> tuple[Rename, ...]:
     return tuple(Rename(old, new) for old, new in value.items())
 
 
+def _socket(value: Any, what: str) -> Socket:
+    words = "a name or pattern of a node"
+    if not typed(value, str, what, words):
+        raise SettingProblem(f"{what}: an empty pattern matches nothing; give {words}")
+    return Socket(value)
+
+
+def _sockets(value: Any, what: str) -> tuple[Socket, ...]:
+    """Reads a table of new names and nodes, or a list of patterns."""
+    if not isinstance(value, dict):
+        return _list_of(_socket, SOCKETS.words)([value] if isinstance(value, str) else value, what)
+    for name in value:
+        if not name.strip():
+            raise SettingProblem(f"{what} {name!r}: give the socket a name")
+    return tuple(replace(_socket(node, f"{what} {name!r}"), name=name) for name, node in value.items())
+
+
 def _unroll(value: Any, what: str) -> str:
     parse_unroll([typed(value, str, what, "texts such as \"loop\"")], what)
     return value
@@ -222,7 +239,8 @@ LOOP = Kind("true, false or \"close\"", "", _loop)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)
 SPEED = Kind("a number above 0", "N", _speed, float)
 LAYERS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))
-SOCKETS = _texts("node names or patterns")
+SOCKETS = Kind("names or patterns of nodes, or a table of new names and nodes", "PATTERN", _socket,
+               read_all=_sockets)
 CHOSEN_JOINTS = _texts("joint names or patterns")
 JOINT_RULE = Kind("a joint or pattern and its tolerance", "PATTERN=LENGTH", parse_joint_rule)
 JOINT_SETS = Kind("a table", "NAME=PATTERN[,PATTERN]", lambda text, _: text, read_all=_sets)

@@ -291,7 +291,8 @@ attached, unless a joint below has one; `encode` warns of such joints. It needs 
            "names are never dropped", READS, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
            field="sockets", more="""
 A socket takes the RAM of a joint, and nothing of a clip unless it moves against the joint above. The first file
-needs the nodes; in others that have none, sockets stay at rest."""),
+needs the nodes; in others that have none, sockets stay at rest. A table gives them names, which settings of joints
+then use as well: with `sword = "handslot.r"`, the sword's place in a pose is `model.joints[HERO_JOINT_SWORD]`."""),
 
     # generated C
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES, GENERATE,

@@ -1,7 +1,7 @@
 """Chooses the joints of source files, as the user asks, and finds joints that nothing needs."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..base.option_names import either, named
@@ -19,9 +19,10 @@ def with_chosen_joints(files: Sequence[tuple[str, Imported]], options: ImportOpt
     """Returns the files, given with their names, with the joints that remain, and with warnings of
     those that carry nothing. Raises SettingProblem for a pattern that matches no joint, and
     ImportProblem, which names the file, for a joint that cannot be dropped."""
+    _check_sockets([imported for _, imported in files], options)
+    files = [(name, _with_socket_names(file, options)) for name, file in files]
     read = [imported for _, imported in files]
-    names = list(dict.fromkeys(name for file in read for name in file.skeleton.names))
-    _check_sockets(read, names, options)
+    names = _joints_of(read)
     idle = _idle(read)
     dropped = _dropped(names, idle, options)
     result = []
@@ -29,6 +30,10 @@ def with_chosen_joints(files: Sequence[tuple[str, Imported]], options: ImportOpt
         with problems_of(name):
             result.append(_with_warnings(without_joints(file, dropped), idle, options))
     return result
+
+
+def _joints_of(files: Sequence[Imported]) -> list[str]:
+    return list(dict.fromkeys(name for file in files for name in file.skeleton.names))
 
 
 def _dropped(names: Sequence[str], idle: set[str] | None, options: ImportOptions) -> frozenset[str]:
@@ -60,22 +65,53 @@ def with_sockets_of(imported: Imported, skeleton: Skeleton, options: ImportOptio
     for name, parent in zip(skeleton.names, skeleton.parents):
         there = {*imported.skeleton.names, *missing}
         if name not in there and parent >= 0 and skeleton.names[parent] in there \
-                and any(matches(pattern, name) for pattern in options.sockets):
+                and _is_socket(name, options):
             missing.append(name)
     return with_joints(imported, skeleton, missing) if missing else imported
 
 
 def _is_wanted(name: str, options: ImportOptions) -> bool:
     """Whether the user names a joint that stays."""
-    return any(matches(pattern, name) for pattern in (*options.keep, *options.sockets))
+    return _is_socket(name, options) or any(matches(pattern, name) for pattern in options.keep)
 
 
-def _check_sockets(files: Sequence[Imported], names: Sequence[str], options: ImportOptions) -> None:
-    """Raises SettingProblem for a socket that is neither a joint nor below one."""
-    for pattern in options.sockets:
-        if not any(matches(pattern, name) for name in names):
-            raise SettingProblem(f"{either('--socket', 'sockets')} {pattern!r} matches no joint and no node below "
-                                 "one" + near(pattern, [*names, *(node for file in files for node in file.nodes)]))
+def _is_socket(name: str, options: ImportOptions) -> bool:
+    """Whether a joint, by its old or its new name, is a socket."""
+    return any(name == socket.name or matches(socket.pattern, name) for socket in options.sockets)
+
+
+def _check_sockets(files: Sequence[Imported], options: ImportOptions) -> None:
+    """Raises SettingProblem for a socket that is neither a joint nor below one, for several joints
+    that are to have one name, and for a name that another joint has."""
+    names = _joints_of(files)
+    for socket in options.sockets:
+        found = [name for name in names if matches(socket.pattern, name)]
+        what = f"{either('--socket', 'sockets')} {socket.pattern!r}"
+        if not found:
+            raise SettingProblem(f"{what} matches no joint and no node below one" + near(
+                socket.pattern, [*names, *(node for file in files for node in file.nodes)]))
+        if socket.name is None:
+            continue
+        if len(found) > 1:
+            raise SettingProblem(f"{what} matches {_listed(found)}; only one of them can be named {socket.name}")
+        if socket.name in names and socket.name != found[0] or \
+                [other.name for other in options.sockets].count(socket.name) > 1:
+            raise SettingProblem(f"{what}: another joint is named {socket.name}; choose another name")
+
+
+def _with_socket_names(file: Imported, options: ImportOptions) -> Imported:
+    """Returns the file with the new names of joints that are sockets."""
+    new = {name: socket.name for socket in options.sockets if socket.name is not None
+           for name in file.skeleton.names if matches(socket.pattern, name)}
+    if not new:
+        return file
+
+    def renamed(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(new.get(name, name) for name in names)
+    skeleton = replace(file.skeleton, names=renamed(file.skeleton.names),
+                       skin_joints=renamed(file.skeleton.skin_joints))
+    return replace(file, skeleton=skeleton,
+                   carrying=None if file.carrying is None else frozenset(renamed(file.carrying)))
 
 
 def _idle(files: Sequence[Imported]) -> set[str] | None:

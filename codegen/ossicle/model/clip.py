@@ -127,6 +127,15 @@ class Rename:
 
 
 @dataclass(frozen=True)
+class Socket:
+    """Nodes below joints that become joints, and joints that are never left out. pattern: of their
+    names. name: the new name of the only one that matches, or None to keep the names."""
+
+    pattern: str
+    name: str | None = None
+
+
+@dataclass(frozen=True)
 class ImportOptions:
     """The options that the user may set for the source files.
 
@@ -142,8 +151,6 @@ class ImportOptions:
     drop, keep: patterns of joints to leave out, of which 'unweighted' stands for those that carry
         nothing, and of joints to keep; all joints without a pattern in `drop` but some in `keep`
         are left out except these.
-    sockets: patterns of nodes below joints that become joints, and of joints that are never left
-        out.
     """
 
     skin: str | int | None = None
@@ -156,7 +163,7 @@ class ImportOptions:
     rename: tuple[Rename, ...] = ()
     drop: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
-    sockets: tuple[str, ...] = ()
+    sockets: tuple[Socket, ...] = ()
 
     def check(self) -> None:
         """Raises SettingProblem for a value that no file can be read with."""

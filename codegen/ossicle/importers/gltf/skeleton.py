@@ -64,7 +64,7 @@ def build_rig(
         raise ImportProblem("no animation moves a node; export it with animations of joints")
     below = _nodes_below(nodes, chosen)
     chosen |= {node for node in below
-               if any(matches(pattern, nodes.name(node)) for pattern in options.sockets)}
+               if any(matches(socket.pattern, nodes.name(node)) for socket in options.sockets)}
     order = [node for node in nodes.order if node in chosen]
     joint_of = {node: joint for joint, node in enumerate(order)}
     names = _unique_names(nodes, order)
