@@ -159,6 +159,22 @@ def test_changes_are_built_and_nothing_else(tool: Tool, tmp_path: Path, built_en
         assert said in " ".join(run(tool.build, folder, status=1).split())
 
 
+def test_a_game_in_cpp_with_assembler_for_the_target(tmp_path: Path) -> None:
+    tool = TOOLS[1]
+    folder = project_of(tool, tmp_path / "game", small_character)
+    (folder / "hello.c").rename(folder / "hello.cpp")
+    (folder / "hero.toml").write_text('inputs = ["hero.glb"]\ngenerate = "."\nembed = true\ncodec = "curve"\n'
+                                      'target = "cortex-m4"\noptimise = "cycles"\n', encoding="utf-8")
+    text = (folder / tool.file).read_text(encoding="utf-8")
+    text = text.replace("hello.c", "hello.cpp").replace("hero.glb", "hero.toml").replace(" C)", " C CXX)")
+    (folder / tool.file).write_text(text, encoding="utf-8")
+    assert "add ASM to project()" in run(tool.set_up[0], folder, status=1)
+    (folder / tool.file).write_text(text.replace(" CXX)", " CXX ASM)"), encoding="utf-8")
+    run(tool.set_up[0], folder)
+    run(tool.build, folder)
+    assert run([f"./{tool.program}"], folder)
+
+
 def test_a_makefile_of_devkitpro(tmp_path: Path, expected: str) -> None:
     """With rules that stand for devkitPro's, and their compiler. The game runs on a PC that emulates the
     processor, and has no code that it does not need."""

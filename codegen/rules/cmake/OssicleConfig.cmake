@@ -46,6 +46,10 @@ function(ossicle_add_character target)
         message(FATAL_ERROR "ossicle_add_character(${target}): ${ARGN}: no C is generated; add generate = \".\"")
     endif()
 
+    if("${listed_runtime}" MATCHES "\\.S(;|$)" AND NOT "ASM" IN_LIST languages)
+        message(FATAL_ERROR "ossicle_add_character(${target}): optimise = \"cycles\" has assembler for this target; add ASM to project()")
+    endif()
+
     # The manifest comes first: Make looks at its time alone, and it is new whenever the others may be.
     list(GET listed_manifest 0 first)
     add_custom_command(
