@@ -25,9 +25,9 @@ MESON_LINK = ["ln", "-s", str(RULES / "meson"), "subprojects/ossicle"]
 
 @dataclass(frozen=True)
 class Tool:
-    """file: the one that names the character; the game lies beside it, and others are what every project of
-    the tool has. most_lines: what a user writes, at most, commands to set the project up included. main: how
-    the game begins, if not as in C."""
+    """file: the one that names the character; others are what every project of the tool has. most_lines: what a
+    user writes, at most, commands to set the project up included. sources: where game and character lie. main:
+    how the game begins, if not as in C."""
 
     name: str
     file: str
@@ -36,6 +36,7 @@ class Tool:
     build: list[str]
     program: str
     others: tuple[str, ...] = ()
+    sources: str = "."
     main: str = "int main(void)"
     variables: tuple[tuple[str, str], ...] = ()
 
@@ -56,15 +57,18 @@ TOOLS = [
          ["ninja", "-C", "build"], "build/game"),
     Tool("esp-idf", "main/CMakeLists.txt", 5, (
         ["cmake", "-B", "build", "-G", "Ninja", f"-DEXTRA_COMPONENT_DIRS={RULES / 'esp-idf/ossicle'}"],),
-        ["cmake", "--build", "build"], "build/game.elf", ("CMakeLists.txt",), "void app_main(void)",
+        ["cmake", "--build", "build"], "build/game.elf", ("CMakeLists.txt",), "main", "void app_main(void)",
         (("IDF_PATH", str(HERE / "esp-idf")),)),
     Tool("zephyr", "CMakeLists.txt", 6, (
         ["cmake", "-B", "build", "-G", "Ninja", f"-DEXTRA_ZEPHYR_MODULES={RULES / 'zephyr'}"],),
         ["cmake", "--build", "build"], "build/zephyr/zephyr.elf", ("prj.conf",),
         variables=(("ZEPHYR_BASE", str(HERE / "zephyr")), ("PYTHON", sys.executable))),
+    Tool("platformio", "platformio.ini", 5, (["ln", "-s", str(RULES / "platformio/ossicle.py"), "."],),
+         ["scons", "-Q", "-f", str(HERE / "platformio/SConstruct")], ".pio/build/game/program",
+         sources="src"),
 ]
-IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson", "esp-idf", "zephyr"]
-STAND_INS = {"esp-idf", "zephyr"}  # the tests have no more of these than their folder here
+IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson", "esp-idf", "zephyr", "platformio"]
+STAND_INS = {"esp-idf", "zephyr", "platformio"}  # the tests have no more of these than their folder here
 # Steps that every user of the tool takes, whatever the project uses.
 USUAL = {"cmake": 1, "meson": 1, "esp-idf": 1, "zephyr": 1}
 
@@ -83,7 +87,8 @@ def run(words: list[str], folder: Path, status: int = 0, **variables: str) -> st
 
 def project_of(tool: Tool, folder: Path, character: Character) -> Path:
     shutil.copytree(PROJECTS / tool.name, folder)
-    game = (folder / tool.file).parent
+    game = folder / tool.sources
+    game.mkdir(exist_ok=True)
     text = HELLO if tool.main in HELLO else HELLO.replace("int main(void)", tool.main).replace("    return 0;\n", "")
     (game / "hello.c").write_text(text, encoding="utf-8")
     character(game / "hero.glb")
@@ -94,7 +99,7 @@ def products(folder: Path) -> dict[Path, int]:
     """When everything that was generated, compiled or linked was written."""
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*")
             if path.is_file() and (path.suffix in (".c", ".h", ".o", ".ossb", ".json", ".mk", ".elf")
-                                   or path.name == "game")}
+                                   or path.name in ("game", "program"))}
 
 
 def small_character(path: Path, clip: str = "Walk", degrees: float = 90.0) -> None:
@@ -163,7 +168,7 @@ def test_changes_are_built_and_nothing_else(tool: Tool, tmp_path: Path, built_en
     folder = project_of(tool, tmp_path / "game", small_character)
     text = (folder / tool.file).read_text(encoding="utf-8")
     (folder / tool.file).write_text(text.replace("hero.glb", "hero.toml"), encoding="utf-8")
-    game = (folder / tool.file).parent
+    game = folder / tool.sources
     (game / "hero.toml").write_text('inputs = ["hero.glb"]\ngenerate = "."\nembed = true\n', encoding="utf-8")
     for command in tool.set_up:
         tool.run(command, folder)

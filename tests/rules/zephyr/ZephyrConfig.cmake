@@ -2,6 +2,8 @@
 # of EXTRA_ZEPHYR_MODULES have a module.yml that names their Kconfig and their CMakeLists.txt, which sees the
 # settings of prj.conf; the program is the library `app`.
 project(Zephyr-Kernel C CXX ASM)
+set(CMAKE_FIND_ROOT_PATH /nowhere) # as toolchain files do
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 add_library(app STATIC)
 execute_process(COMMAND "$ENV{PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/modules.py" "${CMAKE_SOURCE_DIR}/prj.conf"
                         ${EXTRA_ZEPHYR_MODULES}

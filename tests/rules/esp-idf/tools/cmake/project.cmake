@@ -3,6 +3,8 @@
 # the components; each component is a static library; the program begins with app_main.
 macro(project name)
     _project(${name} C CXX ASM)
+    set(CMAKE_FIND_ROOT_PATH /nowhere) # as toolchain files do
+    set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
     set(folders "${CMAKE_SOURCE_DIR}/main" ${EXTRA_COMPONENT_DIRS})
     foreach(folder IN LISTS folders)
         execute_process(COMMAND "${CMAKE_COMMAND}" "-DCOMPONENT_DIR=${folder}" -P "$ENV{IDF_PATH}/requirements.cmake"
