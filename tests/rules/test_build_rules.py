@@ -216,7 +216,25 @@ def test_a_makefile_of_devkitpro(tmp_path: Path, expected: Callable[[Character],
     assert products(folder) == before
 
 
-@pytest.mark.parametrize("tool", [*TOOLS[1:], Tool("devkitpro", "Makefile", 4, (), [], "")],
+def test_a_sketch_of_arduino(tmp_path: Path, expected: Callable[[Character], str]) -> None:
+    """With the real arduino-builder, and a package that has this computer in the place of a board."""
+    sketch = tmp_path / "game"
+    shutil.copytree(PROJECTS / "arduino", sketch)
+    small_character(tmp_path / "hero.glb")
+    run(["ossicle", "runtime", "--library", "-o", "libraries/Ossicle"], tmp_path)
+    run(["ossicle", "build", "hero.glb", "-o", "game/src"], tmp_path)
+    (tmp_path / "built").mkdir()
+    said = run(["arduino-builder", "-compile", "-fqbn", "ossicle:host:pc", "-libraries", "libraries",
+                "-hardware", "/usr/share/arduino-builder", "-tools", "/usr/share/arduino-builder",
+                "-hardware", str(HERE / "arduino"), "-build-path", str(tmp_path / "built"), "game/game.ino"], tmp_path)
+    assert "warning" not in said.lower()
+    assert run(["built/game.ino.elf"], tmp_path) == expected(small_character)
+    symbols = run(["nm", "built/game.ino.elf"], tmp_path)
+    assert "osc_player_start" in symbols and "osc_bank_attach_tier" not in symbols
+
+
+@pytest.mark.parametrize("tool", [*TOOLS[1:], Tool("devkitpro", "Makefile", 4, (), [], ""),
+                                  Tool("arduino", "game.ino", 0, (), [], "")],
                          ids=lambda tool: tool.name)
 def test_the_page_shows_these_projects(tool: Tool) -> None:
     shown = [block.text for block in read_blocks(read_page("codegen/rules/README.md"), "rules")]
