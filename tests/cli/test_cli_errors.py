@@ -181,16 +181,19 @@ WALKS = ["Walking_A", "Walking_B", "Run"]
 
 
 @pytest.mark.parametrize("pattern, clips, said", [
-    ("Walk", WALKS, "did you mean one of Walking_A, Walking_B?"),
-    ("WALK", WALKS, "did you mean one of Walking_A, Walking_B?"),
-    ("walk?*", WALKS, "did you mean one of Walking_A, Walking_B?"),
-    ("[Ww]alking_[BC]*_?", ["Rig|Talking_", *WALKS], "did you mean one of Rig|Talking_, Walking_A, Walking_B?"),
+    ("Walk", WALKS, "did you mean 'Walking_A' or 'Walking_B'?"),
+    ("WALK", WALKS, "did you mean 'Walking_A' or 'Walking_B'?"),
+    ("walk?*", WALKS, "did you mean 'Walking_A' or 'Walking_B'?"),
+    ("[Ww]alking_[BC]*_?", ["Rig|Talking_", *WALKS], 
+     "did you mean 'Rig|Talking_', 'Walking_A' or 'Walking_B'?"),
     ("Walk", ["Rig|Walk_01", "Run"], "did you mean 'Rig|Walk_01'?"),
     ("Wlaking_A", WALKS, "did you mean 'Walking_A'?"),
     ("Walk", ["Jump", "Idle"], "there are Jump, Idle"),
     ("*", [], "there are none"),
     ("walk", [f"a_walk_{number}" for number in range(14)],
-     "did you mean one of " + ", ".join(f"a_walk_{number}" for number in range(12)) + ", ...?"),
+     "did you mean 'a_walk_0', 'a_walk_1', 'a_walk_2', 'a_walk_3' or 'a_walk_4'?"),
+    ("leg", [f"arm_{number}" for number in range(14)],
+     "there are " + ", ".join(f"arm_{number}" for number in range(12)) + ", ..."),
 ])
 def test_similar_clips_are_listed(pattern: str, clips: list[str], said: str) -> None:
     assert nearest(pattern, clips) == f"; {said}"

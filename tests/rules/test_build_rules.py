@@ -1,9 +1,11 @@
 """Games built by the tools that they use: the projects in projects/ are what a user writes."""
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,15 +15,19 @@ from gltf_builder import GltfBuilder, turn
 from ossicle.cli.main import main
 from pages import README, ROOT, read_blocks, read_page, sample_files
 
-PROJECTS = Path(__file__).parent / "projects"
+HERE = Path(__file__).parent
+PROJECTS = HERE / "projects"
 RULES = ROOT / "codegen/rules"
 HELLO = sample_files(read_blocks(read_page(README.name), README.name))["hello.c"]
+Character = Callable[[Path], None]  # writes it
 MESON_LINK = ["ln", "-s", str(RULES / "meson"), "subprojects/ossicle"]
 
 
 @dataclass(frozen=True)
 class Tool:
-    """most_lines: what a user writes, at most, commands to set the project up included."""
+    """file: the one that names the character; others are what every project of the tool has. most_lines: what a
+    user writes, at most, commands to set the project up included. sources: where game and character lie. main:
+    how the game begins, if not as in C."""
 
     name: str
     file: str
@@ -29,6 +35,14 @@ class Tool:
     set_up: tuple[list[str], ...]
     build: list[str]
     program: str
+    others: tuple[str, ...] = ()
+    sources: str = "."
+    main: str = "int main(void)"
+    variables: tuple[tuple[str, str], ...] = ()
+
+    def run(self, words: list[str], folder: Path, status: int = 0) -> str:
+        """Runs one of its commands; returns what it prints."""
+        return run(words, folder, status, **dict(self.variables))
 
 
 _CMAKE = ["cmake", "-B", "build", f"-DOssicle_DIR={RULES / 'cmake'}"]
@@ -41,10 +55,22 @@ TOOLS = [
     Tool("scons", "SConstruct", 5, (), ["scons", "-Q"], "game"),
     Tool("meson", "meson.build", 6, (["mkdir", "subprojects"], MESON_LINK, ["meson", "setup", "build"]),
          ["ninja", "-C", "build"], "build/game"),
+    Tool("esp-idf", "main/CMakeLists.txt", 5, (
+        ["cmake", "-B", "build", "-G", "Ninja", f"-DEXTRA_COMPONENT_DIRS={RULES / 'esp-idf/ossicle'}"],),
+        ["cmake", "--build", "build"], "build/game.elf", ("CMakeLists.txt",), "main", "void app_main(void)",
+        (("IDF_PATH", str(HERE / "esp-idf")),)),
+    Tool("zephyr", "CMakeLists.txt", 6, (
+        ["cmake", "-B", "build", "-G", "Ninja", f"-DEXTRA_ZEPHYR_MODULES={RULES / 'zephyr'}"],),
+        ["cmake", "--build", "build"], "build/zephyr/zephyr.elf", ("prj.conf",),
+        variables=(("ZEPHYR_BASE", str(HERE / "zephyr")), ("PYTHON", sys.executable))),
+    Tool("platformio", "platformio.ini", 5, (["ln", "-s", str(RULES / "platformio/ossicle.py"), "."],),
+         ["scons", "-Q", "-f", str(HERE / "platformio/SConstruct")], ".pio/build/game/program",
+         sources="src"),
 ]
-IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson"]
+IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson", "esp-idf", "zephyr", "platformio"]
+STAND_INS = {"esp-idf", "zephyr", "platformio"}  # the tests have no more of these than their folder here
 # Steps that every user of the tool takes, whatever the project uses.
-USUAL = {"cmake": 1, "meson": 1}
+USUAL = {"cmake": 1, "meson": 1, "esp-idf": 1, "zephyr": 1}
 
 
 def run(words: list[str], folder: Path, status: int = 0, **variables: str) -> str:
@@ -59,18 +85,21 @@ def run(words: list[str], folder: Path, status: int = 0, **variables: str) -> st
     return ran.stdout
 
 
-def project_of(tool: Tool, folder: Path, character: Callable[[Path], None]) -> Path:
+def project_of(tool: Tool, folder: Path, character: Character) -> Path:
     shutil.copytree(PROJECTS / tool.name, folder)
-    (folder / "hello.c").write_text(HELLO, encoding="utf-8")
-    character(folder / "hero.glb")
+    game = folder / tool.sources
+    game.mkdir(exist_ok=True)
+    text = HELLO if tool.main in HELLO else HELLO.replace("int main(void)", tool.main).replace("    return 0;\n", "")
+    (game / "hello.c").write_text(text, encoding="utf-8")
+    character(game / "hero.glb")
     return folder
 
 
 def products(folder: Path) -> dict[Path, int]:
     """When everything that was generated, compiled or linked was written."""
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*")
-            if path.is_file() and (path.suffix in (".c", ".h", ".o", ".ossb", ".json", ".mk")
-                                   or path.name == "game")}
+            if path.is_file() and (path.suffix in (".c", ".h", ".o", ".ossb", ".json", ".mk", ".elf")
+                                   or path.name in ("game", "program"))}
 
 
 def small_character(path: Path, clip: str = "Walk", degrees: float = 90.0) -> None:
@@ -85,12 +114,20 @@ def small_character(path: Path, clip: str = "Walk", degrees: float = 90.0) -> No
     path.write_bytes(builder.glb_bytes())
 
 
+def demo_character(path: Path) -> None:
+    shutil.copy(ROOT / "codegen/demo/hero.glb", path)
+
+
 @pytest.fixture(scope="session")
-def expected(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> str:
-    """What the game prints when it is compiled without any rule."""
-    folder = tmp_path_factory.mktemp("plain")
+def expected(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Callable[[Character], str]:
+    """What the game prints with a character when it is compiled without any rule."""
+    return functools.cache(lambda character: without_a_rule(character, tmp_path_factory.mktemp("plain")))
+
+
+def without_a_rule(character: Character, folder: Path) -> str:
     (folder / "hello.c").write_text(HELLO, encoding="utf-8")
-    assert main(["build", str(ROOT / "codegen/demo/hero.glb"), "-o", str(folder), "--quiet"]) == 0
+    character(folder / "hero.glb")
+    assert main(["build", str(folder / "hero.glb"), "-o", str(folder), "--quiet"]) == 0
     run(["gcc", f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}", "-I.", "hello.c",
          *(f"hero_{part}.c" for part in ("tables", "pose", "bank")),
          *map(str, (ROOT / "runtime").glob("*/*.c")), "-o", "game"], folder)
@@ -98,25 +135,30 @@ def expected(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> s
 
 
 @pytest.mark.parametrize("tool", TOOLS[1:], ids=IDS[1:])
-def test_the_demo_character_in_a_game(tool: Tool, tmp_path: Path, expected: str) -> None:
-    """And a second build does nothing."""
-    folder = project_of(tool, tmp_path / "game", lambda path: shutil.copy(ROOT / "codegen/demo/hero.glb", path))
+def test_a_character_in_a_game(tool: Tool, tmp_path: Path, expected: Callable[[Character], str]) -> None:
+    """And a second build does nothing. The demo character takes longer: where the tool is not the real one, a
+    small one will do."""
+    character = small_character if tool.name in STAND_INS else demo_character
+    folder = project_of(tool, tmp_path / "game", character)
     for command in tool.set_up:
-        run(command, folder)
-    run(tool.build, folder)
-    assert run([f"./{tool.program}"], folder) == expected
+        tool.run(command, folder)
+    tool.run(tool.build, folder)
+    assert run([f"./{tool.program}"], folder) == expected(character)
     before = products(folder)
-    run(tool.build, folder)
+    tool.run(tool.build, folder)
     assert products(folder) == before
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=IDS)
 def test_what_a_user_writes(tool: Tool) -> None:
-    text = (PROJECTS / tool.name / tool.file).read_text(encoding="utf-8")
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    files = (tool.file, *tool.others)
+    texts = [(PROJECTS / tool.name / file).read_text(encoding="utf-8") for file in files]
+    lines = [line for text in texts for line in text.splitlines() if line.strip() and not line.startswith("#")]
     own_steps = len([step for step in tool.set_up if step[0] != "mkdir"]) - USUAL.get(tool.name, 0)
     assert len(lines) + own_steps <= tool.most_lines
-    assert [path.name for path in (PROJECTS / tool.name).iterdir()] == [tool.file]
+    found = {str(path.relative_to(PROJECTS / tool.name)) for path in (PROJECTS / tool.name).rglob("*")
+             if path.is_file()}
+    assert found == set(files)
 
 
 @pytest.mark.parametrize("tool", [
@@ -126,37 +168,37 @@ def test_changes_are_built_and_nothing_else(tool: Tool, tmp_path: Path, built_en
     folder = project_of(tool, tmp_path / "game", small_character)
     text = (folder / tool.file).read_text(encoding="utf-8")
     (folder / tool.file).write_text(text.replace("hero.glb", "hero.toml"), encoding="utf-8")
-    (folder / "hero.toml").write_text('inputs = ["hero.glb"]\ngenerate = "."\nembed = true\n',
-                                      encoding="utf-8")
+    game = folder / tool.sources
+    (game / "hero.toml").write_text('inputs = ["hero.glb"]\ngenerate = "."\nembed = true\n', encoding="utf-8")
     for command in tool.set_up:
-        run(command, folder)
-    run(tool.build, folder)
+        tool.run(command, folder)
+    tool.run(tool.build, folder)
     first, height = products(folder), run([f"./{tool.program}"], folder)
     header = next(path for path in first if path.name == "hero.h")
 
-    small_character(folder / "hero.glb", "Sit", degrees=120.0)
-    run(tool.build, folder)
+    small_character(game / "hero.glb", "Sit", degrees=120.0)
+    tool.run(tool.build, folder)
     second = products(folder)
     assert "HERO_CLIP_SIT" in header.read_text(encoding="utf-8")
     assert run([f"./{tool.program}"], folder) != height
     compiled = {path.name for path in second if path.suffix == ".o" and second[path] != first.get(path)}
     assert compiled and not [name for name in compiled if "osc_" in name]  # not the runtime
-    run(tool.build, folder)
+    tool.run(tool.build, folder)
     assert products(folder) == second
 
-    with (folder / "hero.toml").open("a", encoding="utf-8") as file:
+    with (game / "hero.toml").open("a", encoding="utf-8") as file:
         file.write('tolerance = "4mm"\n')
-    run(tool.build, folder)
+    tool.run(tool.build, folder)
     third = products(folder)
     bank = next(path for path in third if path.name == "hero.ossb")
     assert third[bank] != second[bank] and third[folder / tool.program] != second[folder / tool.program]
-    run(tool.build, folder)
+    tool.run(tool.build, folder)
     assert products(folder) == third
 
     for text, said in (('inputs = ["hero.glb"]\n', "no C is generated; add generate"),
                        ("tolerence = 1\n", "unknown key 'tolerence'; did you mean 'tolerance'?")):
-        (folder / "hero.toml").write_text(text, encoding="utf-8")
-        assert said in " ".join(run(tool.build, folder, status=1).split())
+        (game / "hero.toml").write_text(text, encoding="utf-8")
+        assert said in " ".join(tool.run(tool.build, folder, status=1).split())
 
 
 def test_a_game_in_cpp_with_assembler_for_the_target(tmp_path: Path) -> None:
@@ -175,15 +217,14 @@ def test_a_game_in_cpp_with_assembler_for_the_target(tmp_path: Path) -> None:
     assert run([f"./{tool.program}"], folder)
 
 
-def test_a_makefile_of_devkitpro(tmp_path: Path, expected: str) -> None:
+def test_a_makefile_of_devkitpro(tmp_path: Path, expected: Callable[[Character], str]) -> None:
     """With rules that stand for devkitPro's, and their compiler. The game runs on a PC that emulates the
     processor, and has no code that it does not need."""
     tool = Tool("devkitpro", "Makefile", 4, (), ["make", "game.elf"], "game.elf")
-    folder = project_of(tool, tmp_path / "game",
-                        lambda path: shutil.copy(ROOT / "codegen/demo/hero.glb", path))
+    folder = project_of(tool, tmp_path / "game", demo_character)
     rules = {"DEVKITARM": str(Path(__file__).parent / "devkitarm")}
     run(["make"], folder, **rules)
-    assert run(["qemu-arm", "game.elf"], folder) == expected
+    assert run(["qemu-arm", "game.elf"], folder) == expected(demo_character)
     symbols = run(["arm-none-eabi-nm", "game.elf"], folder)
     assert "osc_player_start" in symbols and "osc_bank_attach_tier" not in symbols
     before = products(folder)
@@ -191,7 +232,25 @@ def test_a_makefile_of_devkitpro(tmp_path: Path, expected: str) -> None:
     assert products(folder) == before
 
 
-@pytest.mark.parametrize("tool", [*TOOLS[1:], Tool("devkitpro", "Makefile", 4, (), [], "")],
+def test_a_sketch_of_arduino(tmp_path: Path, expected: Callable[[Character], str]) -> None:
+    """With the real arduino-builder, and a package that has this computer in the place of a board."""
+    sketch = tmp_path / "game"
+    shutil.copytree(PROJECTS / "arduino", sketch)
+    small_character(tmp_path / "hero.glb")
+    run(["ossicle", "runtime", "--library", "-o", "libraries/Ossicle"], tmp_path)
+    run(["ossicle", "build", "hero.glb", "-o", "game/src"], tmp_path)
+    (tmp_path / "built").mkdir()
+    said = run(["arduino-builder", "-compile", "-fqbn", "ossicle:host:pc", "-libraries", "libraries",
+                "-hardware", "/usr/share/arduino-builder", "-tools", "/usr/share/arduino-builder",
+                "-hardware", str(HERE / "arduino"), "-build-path", str(tmp_path / "built"), "game/game.ino"], tmp_path)
+    assert "warning" not in said.lower()
+    assert run(["built/game.ino.elf"], tmp_path) == expected(small_character)
+    symbols = run(["nm", "built/game.ino.elf"], tmp_path)
+    assert "osc_player_start" in symbols and "osc_bank_attach_tier" not in symbols
+
+
+@pytest.mark.parametrize("tool", [*TOOLS[1:], Tool("devkitpro", "Makefile", 4, (), [], ""),
+                                  Tool("arduino", "game.ino", 0, (), [], "")],
                          ids=lambda tool: tool.name)
 def test_the_page_shows_these_projects(tool: Tool) -> None:
     shown = [block.text for block in read_blocks(read_page("codegen/rules/README.md"), "rules")]

@@ -10,8 +10,8 @@ ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 TABLE_START = "<!-- demo table: written by tests/readme/update_table.py -->\n"
 TABLE_END = "<!-- end of demo table -->\n"
-# text: drawings; cmake, make and meson: projects of tests/rules
-LANGUAGES = {"c", "python", "sh", "toml", "text", "cmake", "make", "meson"}
+# text: drawings; cmake, make, meson, ini and cpp: projects of tests/rules
+LANGUAGES = {"c", "python", "sh", "toml", "text", "cmake", "make", "meson", "ini", "cpp"}
 FOLDERS = ("codegen", "platforms", "runtime", "targets", "tests")
 
 _FENCE = re.compile(r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n)?(?P<indent> *)```(?P<language>\w*)\n"

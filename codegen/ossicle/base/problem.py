@@ -1,15 +1,18 @@
 """Messages about options and names that cannot be used."""
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from difflib import SequenceMatcher
 from pathlib import Path
 
 _MOST_LISTED = 12
 _LEAST_PART = 3  # letters; fewer stand in too many names
-_SURE = 0.8  # the likeness of a word with one wrong letter
+_ALIKE = 0.5  # the least likeness of a name that may be meant
+_NEARLY = 0.1  # names that are less alike than the most alike one by more are not meant
+_END_OF_WORD = 0.8  # what the likeness of a word to an end of a name counts
+_MOST_MEANT = 5
 
 
 class SettingProblem(Exception):
@@ -27,18 +30,29 @@ def said_in(file: Path) -> Iterator[None]:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """`; did you mean X?`, `; did you mean one of X, Y?` for names that contain the word, or the list
-    of valid names. The word may be a pattern."""
-    names = list(known)
+    """Returns `; did you mean 'X', 'Y' or 'Z'?` with the names that a misspelt word or pattern may
+    mean, or the list of valid names."""
+    names = list(dict.fromkeys(known))
     part = max(re.split(r"[*?]|\[.*?\]", word), key=len).lower()
-    holding = [name for name in names if len(part) >= _LEAST_PART and part in name.lower()]
-    close = difflib.get_close_matches(word, names, 1, _SURE) or holding \
-        or difflib.get_close_matches(word, names, 1, 0.5)
-    if len(close) == 1:
-        return f"; did you mean {close[0]!r}?"
+    letters = re.sub(r"[*?\[\]]+", "", word).lower()
+    likeness = {name: _likeness(part, letters, name.lower()) for name in names}
+    least = max(_ALIKE, max(likeness.values(), default=0.0) - _NEARLY)
+    close = [repr(name) for name in sorted(names, key=lambda name: -likeness[name])
+             if likeness[name] >= least][:_MOST_MEANT]
     if close:
-        return f"; did you mean one of {_listed(close)}?"
+        return "; did you mean " + (", ".join(close[:-1]) + " or " if close[1:] else "") + close[-1] + "?"
     return f"; there {'is' if len(names) == 1 else 'are'} {_listed(names) or 'none'}"
+
+
+def _likeness(part: str, letters: str, name: str) -> float:
+    """How alike the letters of a word or pattern are to a name, its beginning or its end; 1.0 if the
+    name contains the longest part of the pattern."""
+    if len(part) >= _LEAST_PART and part in name:
+        return 1.0
+    size, weight = len(letters) + 1, _END_OF_WORD if part == letters else 1.0
+    whole, *ends = (SequenceMatcher(None, letters, piece).ratio() if letters else 0.0
+                    for piece in (name, name[:size], name[-size:]))
+    return max(whole, weight * max(ends))
 
 
 def _listed(names: list[str]) -> str:

@@ -31,6 +31,7 @@ from ..generate.amalgamation import amalgamate
 from ..generate.emit import generate
 from ..generate.joint_sets import parse_joint_sets
 from ..generate.layouts import layout_for, wants_fast_rows
+from ..generate.library import as_library
 from ..importers.importer import files_of, read_clips, read_separately
 from ..model.clip import ImportProblem
 from ..model.clip_facts import clip_facts
@@ -131,7 +132,10 @@ def _runtime(arguments: argparse.Namespace) -> None:
                                  f"ossicle build {arguments.project}")
         codecs = read_bank(project.output).codecs
     platform = load_target(target).platform_folder if target else PLATFORMS / "scalar"
-    files = {arguments.output / name: content for name, content in amalgamate(platform, codecs).items()}
+    parts = amalgamate(platform, codecs)
+    if arguments.library:
+        parts = as_library(parts)
+    files = {arguments.output / name: content for name, content in parts.items()}
     check_outputs({}, files)
     write_all(files)
     if not arguments.quiet:

@@ -156,6 +156,8 @@ OPTIONS = (
            "its bank, for its target", RUNTIME, metavar="TOML", field="project", default="all codecs"),
     Option("--target", kinds.TARGET, "a machine, such as microbit, whose platform to use", RUNTIME,
            default="plain C", sample='"microbit"'),
+    Option("--library", kinds.FLAG, "as a library for Arduino and PlatformIO: the files in DIR/src, beside "
+           "library.properties and library.json", RUNTIME),
     Option("--output", kinds.OUTPUT, "the file to write, such as walk.rawclip", DECODE, required=True,
            short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,

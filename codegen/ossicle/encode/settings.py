@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from ..bank.clips import FULL_BODY
 from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts
 from ..base.format import number
-from ..base.patterns import matches, near
+from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
@@ -173,7 +173,7 @@ class Settings:
         for rule in self.clips:
             if not any(rule.matches(clip) for clip in clips):
                 raise SettingProblem(f"clip pattern {rule.pattern!r} matches no clip"
-                                     + near(rule.pattern, clips))
+                                     + nearest(rule.pattern, clips))
 
 
 def _codec_beside(preset: str, codec: str) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..base.option_names import either
-from ..base.patterns import matches, near
-from ..base.problem import SettingProblem
+from ..base.patterns import matches
+from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions, check_name
 
 
@@ -61,7 +61,7 @@ class ClipChoice:
                 _check(either(f"--{what}", what), pattern, self._names, self._names)
         if self._clips and len(self.left_out) == self._clips:
             raise SettingProblem(f"{either('--clips and --exclude', 'clips and exclude')} leave no clip"
-                                 + near("", self._names))
+                                 + nearest("", self._names))
 
 
 def rename_example(old: str, new: str) -> str:
@@ -75,4 +75,4 @@ def _any_matches(patterns: Sequence[str], names: Iterable[str]) -> bool:
 
 def _check(what: str, pattern: str, known: Sequence[str], names: Sequence[str]) -> None:
     if not any(matches(pattern, name) for name in known):
-        raise SettingProblem(f"{what} {pattern!r} matches no clip" + near(pattern, names))
+        raise SettingProblem(f"{what} {pattern!r} matches no clip" + nearest(pattern, names))

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..base.option_names import either, named
-from ..base.patterns import matches, near
-from ..base.problem import SettingProblem
+from ..base.patterns import matches
+from ..base.problem import SettingProblem, nearest
 from ..model.adding import with_joints
 from ..model.clip import Imported, ImportOptions, Skeleton, problems_of
 from ..model.dropping import without_joints
@@ -44,7 +44,7 @@ def _dropped(names: Sequence[str], idle: set[str] | None, options: ImportOptions
         for pattern in some:
             if not any(matches(pattern, name) for name in names):
                 raise SettingProblem(f"{either(f'--{what}', what)} {pattern!r} matches no joint"
-                                     + near(pattern, names))
+                                     + nearest(pattern, names))
     dropped = {name for name in names
                if not options.drop or any(matches(pattern, name) for pattern in patterns)}
     if UNWEIGHTED in options.drop:
@@ -54,7 +54,7 @@ def _dropped(names: Sequence[str], idle: set[str] | None, options: ImportOptions
         dropped |= idle
     dropped -= {name for name in names if _is_wanted(name, options)}
     if len(dropped) == len(names):
-        raise SettingProblem(f"{either('--drop and --keep', 'drop and keep')} leave no joint" + near("", names))
+        raise SettingProblem(f"{either('--drop and --keep', 'drop and keep')} leave no joint" + nearest("", names))
     return frozenset(dropped)
 
 
@@ -88,7 +88,7 @@ def _check_sockets(files: Sequence[Imported], options: ImportOptions) -> None:
         found = [name for name in names if matches(socket.pattern, name)]
         what = f"{either('--socket', 'sockets')} {socket.pattern!r}"
         if not found:
-            raise SettingProblem(f"{what} matches no joint and no node below one" + near(
+            raise SettingProblem(f"{what} matches no joint and no node below one" + nearest(
                 socket.pattern, [*names, *(node for file in files for node in file.nodes)]))
         if socket.name is None:
             continue

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.patterns import matches, near
-from ..base.problem import SettingProblem
+from ..base.patterns import matches
+from ..base.problem import SettingProblem, nearest
 from .lengths import Screen, Tolerance, parse_tolerance
 
 # The tolerance of a pinned joint without one of its own, as a fraction of the clip's.
@@ -37,7 +37,7 @@ def check_joint_patterns(patterns: Sequence[str], joints: Sequence[str]) -> None
     for pattern in patterns:
         if not any(matches(pattern, joint) for joint in joints):
             raise SettingProblem(f"joint pattern {pattern!r} matches no joint"
-                                 + near(pattern, joints))
+                                 + nearest(pattern, joints))
 
 
 def pinned_joints(joints: Sequence[str], pins: Sequence[str]) -> np.ndarray:

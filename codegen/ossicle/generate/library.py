@@ -1,0 +1,37 @@
+"""The runtime as a library for Arduino and for PlatformIO: a folder with its files in src/ and the manifests of
+both, which stand in each other's way nowhere."""
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from ..base.version import versions
+
+_NAME = "Ossicle"
+_SENTENCE = "Plays compressed skeletal animation with integers."
+_PARAGRAPH = "The command ossicle encodes the animation of a glTF or BVH file, and generates C for its skeleton."
+_HEADER = "ossicle.h"
+_AUTHORS = "the Ossicle authors"
+
+
+def as_library(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of amalgamate, and the manifests, by their paths in the library's folder."""
+    manifests = {"library.properties": _library_properties(), "library.json": _library_json()}
+    return {name: text.encode("utf-8") for name, text in manifests.items()} \
+        | {f"src/{name}": content for name, content in files.items()}
+
+
+def _library_properties() -> str:
+    """By the Arduino library specification, rev. 2.2."""
+    fields = {"name": _NAME, "version": versions().library, "author": _AUTHORS, "maintainer": _AUTHORS,
+              "sentence": _SENTENCE, "paragraph": _PARAGRAPH, "category": "Data Processing", "url": "",
+              "architectures": "*", "includes": _HEADER}
+    return "".join(f"{key}={value}\n" for key, value in fields.items())
+
+
+def _library_json() -> str:
+    """By PlatformIO's library.json schema."""
+    fields = {"name": _NAME, "version": versions().library, "description": f"{_SENTENCE} {_PARAGRAPH}",
+              "keywords": ["animation", "skeleton", "compression"], "authors": [{"name": _AUTHORS}],
+              "license": "MIT", "headers": [_HEADER], "frameworks": "*", "platforms": "*"}
+    return json.dumps(fields, indent=2) + "\n"

@@ -1,0 +1,37 @@
+"""A pre: script of PlatformIO: encodes the files of custom_ossicle_characters, TOML or source files, and builds
+their C and the runtime with the project. See ../README.md."""
+import os
+import subprocess
+
+Import("env")  # noqa: F821
+
+
+def ossicle(*words):
+    """Runs `ossicle build` on the characters; returns what it prints, or ends the build."""
+    names = env.GetProjectOption("custom_ossicle_characters", "").split()
+    files = [os.path.join(env.subst("$PROJECT_DIR"), name) for name in names]
+    command = ["ossicle", "build", *files, "-o", env.subst(os.path.join("$BUILD_DIR", "ossicle")), *words]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=env["ENV"])
+    if ran.returncode:
+        print(ran.stderr, end="")
+        env.Exit(1)
+    return ran.stdout
+
+
+listed = [line.split("=", 1) for line in ossicle("--list").splitlines()]
+if "header" not in dict(listed):
+    print("custom_ossicle_characters: no C is generated; add generate = \".\" to the TOML file")
+    env.Exit(1)
+ossicle("--quiet")  # writes nothing if nothing changed
+
+folders = {}  # the sources by their folders, as BuildSources takes them
+for kind, path in listed:
+    if kind in ("source", "runtime"):
+        folders.setdefault(os.path.dirname(os.path.abspath(path)), []).append(f"+<{os.path.basename(path)}>")
+for folder, names in folders.items():
+    objects = os.path.join("$BUILD_DIR", "ossicle", "objects", os.path.basename(folder))
+    env.BuildSources(objects, folder, " ".join(names))
+env.AppendUnique(CPPPATH=[path for kind, path in listed if kind in ("include", "runtime-include")],
+                 CPPDEFINES=[name for kind, name in listed if kind == "define"],
+                 CCFLAGS=["-ffunction-sections", "-fdata-sections"],
+                 LINKFLAGS=["-Wl,--gc-sections"])  # leaves out what no clip needs

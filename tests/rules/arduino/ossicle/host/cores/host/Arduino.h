@@ -1,0 +1,15 @@
+/* What a sketch sees of a core: the serial port is the standard output. */
+#ifndef ARDUINO_H
+#define ARDUINO_H
+#include <stdio.h>
+
+void setup();
+void loop();
+
+struct Port {
+    void begin(long) {}
+    void print(int number) { printf("%d", number); }
+    void println(const char *text) { puts(text); }
+};
+extern Port Serial;
+#endif

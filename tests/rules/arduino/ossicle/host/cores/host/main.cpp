@@ -1,0 +1,10 @@
+#include "Arduino.h"
+
+Port Serial;
+
+int main()
+{
+    setup();
+    loop();
+    return 0;
+}

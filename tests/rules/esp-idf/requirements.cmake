@@ -1,0 +1,11 @@
+# The first reading of a component: prints what it requires.
+macro(idf_component_register)
+    cmake_parse_arguments(_ "" "" "SRCS;INCLUDE_DIRS;REQUIRES;PRIV_REQUIRES" ${ARGN})
+    if(__UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "idf_component_register: ${__UNPARSED_ARGUMENTS}")
+    endif()
+    set(needed ${__REQUIRES} ${__PRIV_REQUIRES})
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E echo "${needed}")
+    return()
+endmacro()
+include("${COMPONENT_DIR}/CMakeLists.txt")
