@@ -197,7 +197,7 @@ def test_problems_are_found_before_anything_is_written(folder: Path, second: str
 
 
 def test_a_report_is_of_one_character(folder: Path) -> None:
-    assert "build the 2 files one by one" in run_inside("build", "dog.toml", "cat.toml", "--json",
+    assert "a report is of one character, and there are 2" in run_inside("build", "dog.toml", "cat.toml", "--json",
                                                         "x.json").line
 
 

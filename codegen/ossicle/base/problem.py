@@ -20,13 +20,13 @@ class SettingProblem(Exception):
 
 
 @contextmanager
-def said_in(file: Path) -> Iterator[None]:
-    """Prefixes every SettingProblem raised in the block with the file that contains the
-    settings."""
+def said_in(place: Path | str) -> Iterator[None]:
+    """Prefixes every SettingProblem raised in the block with the file, or the part of it, that
+    contains the settings."""
     try:
         yield
     except SettingProblem as problem:
-        raise SettingProblem(f"{file}: {problem}") from problem
+        raise SettingProblem(f"{place}: {problem}") from problem
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

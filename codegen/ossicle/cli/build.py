@@ -32,6 +32,8 @@ from .manifest import (
     listing,
     own_digest,
     read_manifest,
+    requests_of,
+    without_request,
     write_depfile,
 )
 from .option_table import names_in_files
@@ -59,7 +61,7 @@ class _Job:
 
     def planned(self) -> Manifest:
         """The manifest, without the digests of outputs; known before the encoding."""
-        with said_in(self.request.config):
+        with said_in(str(self.request)):
             generated = self.code_of(bank_without_clips(self.imported, self.project.settings))
         outputs = [*_first_outputs(self.request, self.project), *generated]
         check_outputs({}, outputs)
@@ -80,11 +82,10 @@ class _Job:
 
 def build(arguments: argparse.Namespace) -> None:
     """Writes the outputs of each file together, or none of them. Files that are current are left."""
-    if arguments.json and len(arguments.configs) > 1:
-        raise SettingProblem(f"--json {arguments.json}: a report is of one character; build the "
-                             f"{len(arguments.configs)} files one by one")
-    requests = [Request(config, arguments.output, arguments.json)
-                for config in dict.fromkeys(arguments.configs)]
+    requests = requests_of(arguments.configs, arguments.output, arguments.json)
+    if arguments.json and len(requests) > 1:
+        raise SettingProblem(f"--json {arguments.json}: a report is of one character, and there are "
+                             f"{len(requests)}; build one file of one character")
     flags = [f"--{name}" for name in ("list", "quiet") if getattr(arguments, name)]
     if finish_current(requests, arguments.depfile, flags):
         return
@@ -94,7 +95,7 @@ def build(arguments: argparse.Namespace) -> None:
 
 def _build_some(requests: Sequence[Request], arguments: argparse.Namespace) -> None:
     """Builds those of the requests that are not current, after checking the outputs of all."""
-    before = {request: read_manifest(request) for request in requests}
+    before = {request: read_manifest(request.manifest) for request in requests}
     current = {request: manifest for request, manifest in before.items()
                if manifest is not None and manifest.is_current(request)}
     jobs = [_job(request) for request in requests if request not in current]
@@ -106,16 +107,25 @@ def _build_some(requests: Sequence[Request], arguments: argparse.Namespace) -> N
         return
     for job in jobs:
         manifests[job.request] = _make(job, arguments)
-        if before[job.request] is not None:
-            kept = [path for request, one in manifests.items() for path in (request.manifest, *one.outputs)]
-            for path in before[job.request].remove_others(kept):
-                if not arguments.quiet:
-                    print(f"removed {path}")
+        old = before[job.request]
+        if old is not None:
+            _remove(old, manifests, arguments.quiet)
+    for path, old in without_request(requests):
+        _remove(old, manifests, arguments.quiet)
+        path.unlink()
     if not arguments.quiet:
         for request in current:
-            print(f"{request.config} is unchanged")
+            print(f"{request} is unchanged")
     if arguments.depfile is not None:
         write_depfile(arguments.depfile, manifests)
+
+
+def _remove(old: Manifest, manifests: Mapping[Request, Manifest], quiet: bool) -> None:
+    """Removes what an earlier build wrote and no manifest has."""
+    kept = [path for request, one in manifests.items() for path in (request.manifest, *one.outputs)]
+    for path in old.remove_others(kept):
+        if not quiet:
+            print(f"removed {path}")
 
 
 def _first_outputs(request: Request, project: Project) -> dict[Path, str]:
@@ -128,10 +138,10 @@ def _job(request: Request) -> _Job:
     if request.config.suffix.lower() in SUFFIXES:
         project = project_of_source(request.config)
     else:
-        project = read_project(request.config)
+        project = read_project(request.config, request.character)
     if request.folder is not None:
         project = project.in_folder(request.folder)
-    with said_in(request.config):
+    with said_in(str(request)):
         if not project.inputs:
             raise SettingProblem("no inputs; add inputs = [\"hero.glb\"]")
         goal, target = project.settings.optimise, project.settings.target
@@ -144,7 +154,7 @@ def _job(request: Request) -> _Job:
     read = {request.config: request.config} | files_of(project.inputs)
     check_outputs(read, [*_first_outputs(request, project), request.manifest])
     inputs = {path: digest(path) for path in read}
-    with said_in(request.config):
+    with said_in(str(request)):
         imported = read_clips(project.inputs, project.settings.importing)
     return _Job(request, project, code, machine, inputs, imported)
 
@@ -161,7 +171,7 @@ def _check(manifests: Mapping[Request, Manifest], depfile: Path | None) -> None:
 
 def _make(job: _Job, arguments: argparse.Namespace) -> Manifest:
     """Encodes, and writes what differs from the files that are there."""
-    with said_in(job.request.config):
+    with said_in(str(job.request)):
         result = compress(job.imported, job.project.settings, arguments)
         bank = parse_bank(result.bank)
         generated = job.code_of(bank)

@@ -17,6 +17,7 @@ from ..bank.file import describe, read_bank
 from ..bank.strip import strip
 from ..bank.words import BankProblem
 from ..base import signals
+from ..base.codec import CODECS
 from ..base.output import check_outputs, check_place, write_all
 from ..base.places import FOLDERS, PLATFORMS
 from ..base.problem import SettingProblem
@@ -43,7 +44,7 @@ from .decode import decode
 from .init import init
 from .options import comparison_of, make_parser, settings_of
 from .printing import compress, say, show, show_code, warn
-from .project import Project, read_project
+from .project import Project, read_project, read_projects
 
 PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
 
@@ -121,16 +122,27 @@ def _compare(arguments: argparse.Namespace) -> None:
             print(f"wrote {path}")
 
 
+def _target_of(file: Path, projects: Sequence[Project]) -> str | None:
+    """The target of all characters of a file."""
+    targets = list(dict.fromkeys(project.settings.target for project in projects))
+    if len(targets) > 1:
+        raise SettingProblem(f"{file}: its characters have several targets "
+                             f"({', '.join(str(target) for target in targets)}), and a runtime has one; add --target")
+    return targets[0]
+
+
 def _runtime(arguments: argparse.Namespace) -> None:
     """Writes the runtime as one file, with all codecs or those of a project's bank."""
     target, codecs = arguments.target, None
     if arguments.project is not None:
-        project = read_project(arguments.project)
-        target = target or project.settings.target
-        if not project.output.is_file():
-            raise SettingProblem(f"{arguments.project}: its bank {project.output} is not there; run "
-                                 f"ossicle build {arguments.project}")
-        codecs = read_bank(project.output).codecs
+        projects = read_projects(arguments.project)
+        target = target or _target_of(arguments.project, projects)
+        for project in projects:
+            if not project.output.is_file():
+                raise SettingProblem(f"{arguments.project}: its bank {project.output} is not there; run "
+                                     f"ossicle build {arguments.project}")
+        kept = {codec for project in projects for codec in read_bank(project.output).codecs}
+        codecs = [codec for codec in CODECS if codec in kept]
     platform = load_target(target).platform_folder if target else PLATFORMS / "scalar"
     parts = amalgamate(platform, codecs)
     if arguments.library:

@@ -20,6 +20,7 @@ from ..base.places import PACKAGE, PLATFORMS, ROOT, RUNTIME
 from ..base.reading import read_file
 from ..base.version import HEADER
 from ..encode.library import library_path
+from .characters import characters_of, title_of
 
 SUFFIX = ".manifest.json"
 HEADER_FILE, SOURCE, BANK, REPORT = "header", "source", "bank", "report"  # kinds of output
@@ -32,12 +33,17 @@ _OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]",
 
 @dataclass(frozen=True)
 class Request:
-    """One file that `ossicle build` builds. folder: the folder for all outputs; None means the places
-    that the file names. report: the JSON report to write, too."""
+    """One character that `ossicle build` builds. folder: the folder for all outputs; None means the
+    places that the file names. report: the JSON report to write, too. character: its name in a file that
+    has several."""
 
     config: Path
     folder: Path | None = None
     report: Path | None = None
+    character: str = ""
+
+    def __str__(self) -> str:
+        return title_of(self.config, self.character)
 
     @property
     def real(self) -> Path:
@@ -46,7 +52,14 @@ class Request:
 
     @property
     def manifest(self) -> Path:
-        return shown((self.folder or self.real.parent) / (self.real.stem + SUFFIX))
+        return shown((self.folder or self.real.parent) / ((self.character or self.real.stem) + SUFFIX))
+
+
+def requests_of(configs: Iterable[Path], folder: Path | None = None,
+                report: Path | None = None) -> list[Request]:
+    """Returns a request for each character of the files."""
+    return [Request(config, folder, report, character)
+            for config in dict.fromkeys(configs) for character in characters_of(config)]
 
 
 @dataclass(frozen=True)
@@ -72,6 +85,10 @@ class Manifest:
     def _has(self, report: Path) -> bool:
         return os.path.abspath(report) in map(os.path.abspath, self.outputs)
 
+    def is_of(self, config: Path) -> bool:
+        """Whether this file asked for it: the first that was read."""
+        return [os.path.abspath(path) for path in self.inputs][:1] == [os.path.abspath(config)]
+
     def to_json(self, folder: Path) -> bytes:
         """Returns the manifest as a file in this folder, which its paths are relative to."""
         def name(path: Path) -> str:
@@ -95,13 +112,13 @@ class Manifest:
         return left
 
 
-def read_manifest(request: Request) -> Manifest | None:
+def read_manifest(path: Path) -> Manifest | None:
     """Returns the manifest of the last build; None if there is none that can be used."""
     try:
-        table: dict[str, Any] = json.loads(read_file(request.manifest))
+        table: dict[str, Any] = json.loads(read_file(path))
         if table["manifest"] != _FORM:
             return None
-        folder = request.manifest.parent
+        folder = path.parent
 
         def place(name: str) -> Path:
             return shown(Path(os.path.normpath(folder / name)))
@@ -113,6 +130,19 @@ def read_manifest(request: Request) -> Manifest | None:
                         str(table["made_by"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+
+
+def without_request(requests: Iterable[Request]) -> list[tuple[Path, Manifest]]:
+    """Returns the manifests beside those of the requests that the same files wrote for characters that
+    they no longer have."""
+    found: dict[Path, Manifest] = {}
+    wanted = {os.path.abspath(request.manifest) for request in requests}
+    for request in requests:
+        for path in sorted(request.manifest.parent.glob("*" + SUFFIX)):
+            manifest = read_manifest(path) if os.path.abspath(path) not in wanted else None
+            if manifest is not None and manifest.is_of(request.config):
+                found[path] = manifest
+    return list(found.items())
 
 
 def digest_of(content: bytes) -> str:
@@ -197,7 +227,7 @@ def finish_unchanged(words: Sequence[str]) -> bool:
     if Path("-") in said.values() or not configs:
         return False
     depfile = said.pop("depfile", None)
-    return finish_current([Request(config, **said) for config in configs], depfile, flags,
+    return finish_current(requests_of(configs, **said), depfile, flags,
                           may_write=False)  # a signal would leave scratch files: see base/signals.py
 
 
@@ -209,7 +239,7 @@ def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Ite
         return False
     manifests = {}
     for request in requests:
-        manifest = read_manifest(request)
+        manifest = read_manifest(request.manifest)
         if manifest is None or not manifest.is_current(request):
             return False
         manifests[request] = manifest
@@ -222,5 +252,5 @@ def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Ite
         if not write_depfile(depfile, manifests, may_write):
             return False
     if "--quiet" not in flags:
-        print("\n".join(f"{request.config} is unchanged" for request in requests), flush=True)
+        print("\n".join(f"{request} is unchanged" for request in requests), flush=True)
     return True

@@ -105,7 +105,7 @@ COMMANDS = (
     Command("compare", "published schemes and codecs on your clips",
             "Encode clips with every preset and codec, measure them as they are played, and print "
             "sizes, errors and memory; a table for each skeleton."),
-    Command("build", "encode and generate from TOML files",
+    Command("build", "encode and generate from TOML files, of one or several characters",
             "Encode and generate as TOML files say. Files whose inputs and outputs are as the last build left "
             "them are not built again."),
     Command("runtime", "the runtime as one C file",

@@ -18,6 +18,7 @@ from ..generate.joint_sets import JointSets
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen
+from .characters import CHARACTER, characters_of, check_characters, overlaid, title_of
 from .option_kinds import typed
 from .option_table import (
     CHOICES,
@@ -123,12 +124,17 @@ def project_of_source(path: Path) -> Project:
     return Project((path,), shown(path.with_suffix(".ossb")), shown(path.parent), embed=True)
 
 
-def read_project(path: Path) -> Project:
-    """Reads a TOML file, whose paths are relative to its folder. Raises SettingProblem with the
-    file and the cause."""
-    with said_in(path), toml_names(names_in_files()):
+def read_projects(path: Path) -> list[Project]:
+    """Reads all characters of a TOML file, as read_project does."""
+    return [read_project(path, character) for character in characters_of(path)]
+
+
+def read_project(path: Path, character: str = "") -> Project:
+    """Reads a TOML file, whose paths are relative to its folder. character: the name of its table in a
+    file that has several. Raises SettingProblem with the file and the cause."""
+    with said_in(title_of(path, character)), toml_names(names_in_files()):
         try:
-            return _project_of(path, tomllib.loads(read_file(path).decode("utf-8-sig")))
+            return _project_of(path, tomllib.loads(read_file(path).decode("utf-8-sig")), character)
         except OSError as error:
             raise SettingProblem(f"cannot be read ({error.strerror}); check the path") from error
         except ValueError as error:  # from tomllib, the decoder, or a number with too many digits
@@ -151,18 +157,22 @@ def _with_choices(table: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in table.items() if key not in top} | {IMPORT: reading | top}
 
 
-def _project_of(path: Path, table: Mapping[str, Any]) -> Project:
+def _project_of(path: Path, table: dict[str, Any], character: str) -> Project:
     # messages name the file as given, unless it is a link
     real = path.resolve() if path.is_symlink() else path
-    table = _with_choices(table)
-    check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES], "")
+    check_characters(table)
+    characters = table.pop(CHARACTER, {"": {}})
+    if character not in characters:
+        raise SettingProblem(f"the file has several characters, which only `ossicle build {path}` reads")
+    table = overlaid(_with_choices(table), _with_choices(characters[character]))
+    check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES, *([] if character else [CHARACTER])], "")
     said = {field: value for field, value in read_keys(table, "", PROJECT, GENERATE).items()
             if value != ""}  # an empty name means none
     for field in ("output", "generate"):
         if field in said:
             said[field] = shown(real.parent / said[field])
     said["inputs"] = tuple(shown(real.parent / name) for name in said.get("inputs", ()))
-    said.setdefault("output", shown(real.with_suffix(".ossb")))
+    said.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
     project = Project(**said, settings=read_settings(table), build_keys=tuple(
         key for key in keys_of(PROJECT, GENERATE) if key in table))
     _check_generate(table)

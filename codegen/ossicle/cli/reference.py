@@ -38,8 +38,14 @@ This page is generated: `PYTHONPATH=codegen /usr/bin/python3 -m ossicle.cli.refe
 _FILE = """
 `ossicle build hero.toml` encodes and generates as the file says. `ossicle encode --config hero.toml` takes
 the settings alone: options on the command line win over the file, and options that can be repeated are
-added to it. Paths are relative to the file. An unknown key is an error that names the nearest key. This
-file has every key:
+added to it. Paths are relative to the file. An unknown key is an error that names the nearest key.
+
+A file of several characters has a table `[character.NAME]` for each, with any keys and tables of this page
+(`[character.NAME.clips."PATTERN"]`). They win over those above, which are for all characters. NAME stands for
+the name of the file where no `output` or `name` is given. Only `ossicle build` and `ossicle runtime --for`
+read such a file.
+
+This file has every key:
 """
 _PATTERNS = """
 `[clips."PATTERN"]` is for the clips, `[joints."PATTERN"]` for the joints whose name is or matches the
