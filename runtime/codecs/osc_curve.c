@@ -12,60 +12,86 @@
 #include "codecs/osc_port_rows.h"
 #include "osc_codecs.h"
 
-/* The number of ones before a zero; none follows `most` of them. */
-static uint32_t take_curve_unary(osc_bits *bits, uint32_t most)
+/* Some bits of a header, which end before the 32 that were read at once do. */
+typedef struct curve_fields {
+    uint32_t ahead, passed;
+} curve_fields;
+
+static inline curve_fields read_fields(const osc_bits *bits)
 {
-    uint32_t ones = 0;
-    while (ones < most && osc_bits_take(bits, 1u) != 0u)
-        ones++;
-    return ones;
+    curve_fields fields = {osc_bits_peek(bits), 0};
+    return fields;
 }
 
-static uint32_t take_packing(osc_bits *bits)
+/* count: 0..31 */
+static inline uint32_t take_field(curve_fields *fields, uint32_t count)
 {
-    if (osc_bits_take(bits, 1u) != 0u)
-        return 3u;
-    return osc_bits_take(bits, 4u);
+    uint32_t value = fields->ahead & ((1u << count) - 1u);
+    fields->ahead >>= count;
+    fields->passed += count;
+    return value;
+}
+
+/* The number of ones before a zero; none follows `most` of them. */
+static inline uint32_t take_unary(curve_fields *fields, uint32_t most)
+{
+    uint32_t ones = 0;
+    while (ones < most && take_field(fields, 1u) != 0u)
+        ones++;
+    return ones;
 }
 
 /* Reads a header after its gap. *shift: the one of the track before, and then of this one. */
 static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotation, uint32_t *shift,
                                              uint32_t *form_out, uint32_t *rice_out)
 {
-    uint32_t basis = (0u - take_curve_unary(bits, 3u)) & 3u; /* dense, Hermite, cubic, linear */
+    curve_fields fields = read_fields(bits);
+    uint32_t basis = (0u - take_unary(&fields, 3u)) & 3u; /* dense, Hermite, cubic, linear */
     bool sparse = basis != OSC_CURVE_DENSE, hermite = basis == OSC_CURVE_HERMITE;
+    bits->position += fields.passed;
     *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_CURVE_SHIFT_MAX;
-    uint32_t packing = rotation ? take_packing(bits) : OSC_CURVE_VECTOR;
+    fields = read_fields(bits);
+    uint32_t packing = OSC_CURVE_VECTOR;
+    if (rotation)
+        packing = take_field(&fields, 1u) != 0u ? 3u : take_field(&fields, 4u);
     uint32_t form = OSC_CURVE_AT(*shift, OSC_CURVE_FORM_SHIFT) |
                     OSC_CURVE_AT(basis, OSC_CURVE_FORM_BASIS) |
                     OSC_CURVE_AT(packing, OSC_CURVE_FORM_PACKING);
     uint32_t rice = 0;
-    form |= OSC_CURVE_AT(osc_bits_take(bits, hermite ? 2u : 1u), OSC_CURVE_FORM_MODE);
+    form |= OSC_CURVE_AT(take_field(&fields, hermite ? 2u : 1u), OSC_CURVE_FORM_MODE);
     /* the width of a plain rotation key follows from its step, less what the track spares */
     if (rotation)
-        form |= OSC_CURVE_AT(OSC_CURVE_ROTATION_WIDTH - 1u - *shift - osc_bits_take(bits, 2u),
+        form |= OSC_CURVE_AT(OSC_CURVE_ROTATION_WIDTH - 1u - *shift - take_field(&fields, 2u),
                              OSC_CURVE_FORM_WIDTH);
     else
-        form |= OSC_CURVE_AT(osc_bits_take(bits, OSC_CURVE_FORM_WIDTH_BITS), OSC_CURVE_FORM_WIDTH);
+        form |= OSC_CURVE_AT(take_field(&fields, OSC_CURVE_FORM_WIDTH_BITS), OSC_CURVE_FORM_WIDTH);
     if (sparse)
-        form |= OSC_CURVE_AT(osc_bits_take(bits, OSC_CURVE_FORM_GAP_RICE_BITS),
+        form |= OSC_CURVE_AT(take_field(&fields, OSC_CURVE_FORM_GAP_RICE_BITS),
                              OSC_CURVE_FORM_GAP_RICE);
     if (basis == OSC_CURVE_CUBIC)
-        form |= OSC_CURVE_AT(osc_bits_take(bits, OSC_CURVE_FORM_JUMPS_BITS), OSC_CURVE_FORM_JUMPS);
+        form |= OSC_CURVE_AT(take_field(&fields, OSC_CURVE_FORM_JUMPS_BITS), OSC_CURVE_FORM_JUMPS);
     if (hermite)
-        form |= OSC_CURVE_AT(take_curve_unary(bits, OSC_CURVE_FORM_UNIT_BITS), OSC_CURVE_FORM_UNIT);
+        form |= OSC_CURVE_AT(take_unary(&fields, OSC_CURVE_FORM_UNIT_BITS), OSC_CURVE_FORM_UNIT);
+    bits->position += fields.passed;
     uint32_t count = osc_curve_components(form);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t coarsening = i < 3u ? take_curve_unary(bits, 3u) : 0u, value = OSC_RICE_ZERO;
+        fields = read_fields(bits);
+        uint32_t coarsening = i < 3u ? take_unary(&fields, 3u) : 0u, value = OSC_RICE_ZERO;
         uint32_t tangent = sparse ? OSC_RICE_ZERO : 0u;
         form |= coarsening << (OSC_CURVE_COARSENING_AT + 2u * i);
         if (coarsening != OSC_CURVE_ABSENT) {
-            value = sparse ? osc_bits_take(bits, 4u) : osc_bits_take_rice_unsigned(bits, 1u) & 15u;
-            if (hermite && osc_bits_take(bits, 1u) != 0u)
-                tangent = osc_bits_take(bits, 4u);
-            if (!sparse)
-                tangent = osc_bits_take(bits, packing == OSC_CURVE_FOUR ? 2u : 4u);
+            if (sparse)
+                value = take_field(&fields, 4u);
+            else {
+                bits->position += fields.passed;
+                value = osc_bits_take_rice_unsigned(bits, 1u) & 15u;
+                fields = read_fields(bits);
+                tangent = take_field(&fields, packing == OSC_CURVE_FOUR ? 2u : 4u);
+            }
+            if (hermite && take_field(&fields, 1u) != 0u)
+                tangent = take_field(&fields, 4u);
         }
+        bits->position += fields.passed;
         rice |= value << (4u * i) | tangent << (16u + 4u * i);
     }
     *form_out = form;

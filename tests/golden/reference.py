@@ -131,6 +131,7 @@ class ClipReader:
         require(stream_at + 2 <= len(data), "CLIP", "tables")
         self.stream = data[stream_at:]
         self.restarts = [self.header_bits, *data[restarts_at:stream_at]]
+        require(self.header_bits >> 5 < len(self.stream) - 1, "CLIP", "headers in the last word")
         require(all(r >> 5 < len(self.stream) for r in self.restarts), "CLIP", "restart offset")
         self.breaks = self._breaks(data[offset + 1:restarts_at])
         self.tracks = MADE[self.codec](self)

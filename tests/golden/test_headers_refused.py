@@ -15,6 +15,7 @@ from reference import BankError, Decoder
 from sample_motion import HIPS, HIPS_PLACE, SPINE_SCALE, motion_skeleton
 
 HEADER_BITS = 700  # more than a header takes: what follows of it is zeros
+STREAM_WORDS = 40
 LANES, LAST_ROTATION = 6, 2
 OK, ERROR_CLIP = 0, -8
 SPARSE_HERMITE = 7
@@ -32,7 +33,7 @@ def bank_of(codec: int, fields: Fields, header_bits: int = HEADER_BITS) -> bytes
     bits = BitWriter()
     for number, count in fields:
         bits.put(number, count)
-    bits.put(0, 40 * 32 - bits.length)
+    bits.put(0, STREAM_WORDS * 32 - bits.length)
     return write_bank(skeleton, [Clip(9, name="clip", codec=codec, header_bits=header_bits,
                                       stream=bits.words())])
 
@@ -82,6 +83,16 @@ def test_headers_need_all_their_bits(driver: Driver, codec: int, subtrack: int) 
         accepted.append(runtime == OK)
     least = accepted.index(True)
     assert least > 12 and all(accepted[least:]) and not any(accepted[:least])
+
+
+@pytest.mark.parametrize("codec", [CURVE, VELOCITY])
+def test_headers_end_before_the_last_word(driver: Driver, codec: int) -> None:
+    """Readers take a header's fields 32 bits at a time."""
+    fields = BITS_OF_CODEC[codec] + subtrack_fields(codec, HIPS)
+    stream_bits = (STREAM_WORDS + 1) * 32  # the word of zeros that ends DATA included
+    for header_bits, expected in ((stream_bits - 33, OK), (stream_bits - 32, ERROR_CLIP),
+                                  (stream_bits - 1, ERROR_CLIP), (stream_bits, ERROR_CLIP)):
+        assert verdicts(driver, bank_of(codec, fields, header_bits)) == (expected, expected), header_bits
 
 
 @pytest.mark.parametrize("codec", [CURVE, TRANSFORM])

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from ossicle.generate import emit
@@ -24,13 +25,17 @@ import sample_banks  # noqa: E402  (the reference writer's banks: no encoder nee
 
 
 def run_program(target: str | targets.Target, program: str, folder: Path, runtime: bool = False,
-                tested: targets.Target | None = None) -> tuple[int, str]:
+                tested: targets.Target | None = None, generated: Path | None = None) -> tuple[int, str]:
     """Builds programs/PROGRAM.c for the target, with the runtime if asked, and runs it: exit code
-    and output. tested: how program and runtime are compiled where that is not the target's way."""
+    and output. tested: how program and runtime are compiled where that is not the target's way.
+    generated: a folder with the code of a character."""
     machine = targets.load_target(target) if isinstance(target, str) else target
     tested = tested or machine
     support = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c", *machine.sources]
     sources = [PROGRAMS / f"{program}.c", *(runtime_sources(tested) if runtime else ())]
+    if generated is not None:
+        tested = replace(tested, flags=(*tested.flags, f"-I{generated}"))
+        sources += generated.glob("*.c")
     image = folder / "program.elf"
     link(machine, [*(compile_object(tested, source, folder) for source in sources),
                    *(compile_object(machine, source, folder) for source in support)], image)

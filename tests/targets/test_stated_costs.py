@@ -14,7 +14,7 @@ from ossicle.model.lengths import Tolerance
 from ossicle.encode.settings import Settings
 from ossicle.targets import Target
 from stated import stated
-from target_support import SUPPORTED
+from target_support import SUPPORTED, run_program
 
 LOOPS_ARE_FASTER = {"microbit": "M0", "mps2_an386": "M4", "mps2_an500": "M7", "mps2_an505": "M33"}
 LOOPS_ARE_SLOWER = {"mps2_an385": "M3", "mps3_an547": "M55", "host": "PC"}
@@ -36,11 +36,16 @@ class Costs:
                                        1).bank)
         return path
 
+    def folder_of(self, target: str, codec: str = "delta", unroll: str = "full",
+                  tested: Target | None = None) -> Path:
+        """Where the generated code is that `built` links."""
+        how = f"{tested.platform}-{len(tested.flags)}" if tested else "own"
+        return self._folder / "-".join((target, codec, unroll, how))
+
     @lru_cache(maxsize=None)
     def built(self, target: str, codec: str = "delta", unroll: str = "full",
               tested: Target | None = None) -> targets.Firmware:
-        how = f"{tested.platform}-{len(tested.flags)}" if tested else "own"
-        folder = self._folder / "-".join((target, codec, unroll, how))
+        folder = self.folder_of(target, codec, unroll, tested)
         emit.generate(self._banks[codec], folder, "character", embed=True, unroll=[unroll])
         return targets.build(target, folder, folder / "built", tested=tested)
 
@@ -102,3 +107,15 @@ def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None
     quick, slow = (costs.counted(target, "transform", "full", tested).instructions["row_average"]
                    for tested in (None, without))
     assert 100 * quick / slow == pytest.approx(share, abs=5)
+
+
+def test_an_embedded_bank_opens_at_once(costs: Costs, tmp_path: Path) -> None:
+    costs.built("microbit", "curve")
+    status, said = run_program("microbit", "open_costs", tmp_path, runtime=True,
+                               generated=costs.folder_of("microbit", "curve"))
+    found = {name: int(number) for name, number in map(str.split, said.splitlines())}
+    assert status == 0
+    embedded, checked, stack = stated(r"On a Cortex-M0 that takes ([\d,]+) instructions for the demo character, "
+                                      r"the checks take ([\d,]+), and ([\d,]+) bytes of stack")
+    assert found["embedded"] == embedded
+    assert found["checked"] == pytest.approx(checked, rel=0.01) and found["stack"] == pytest.approx(stack, rel=0.1)

@@ -143,7 +143,7 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
         raise BankProblem(f"lies at words {offset} to {end} of {len(data)}, its tables need "
                           f"{first_stream - offset} and two more")
     positions = data[first_restart:first_stream]
-    if any(position >> 5 >= len(stream) for position in (header_bits, *positions)):
+    if header_bits >> 5 >= len(stream) - 1 or any(position >> 5 >= len(stream) for position in positions):
         raise BankProblem("has constants or a restart point beyond the data")
     tracks, state_words = _PARSERS[CODEC_NAMES[codec]](stream, header_bits, subtracks, rotations)
     moving = {track.subtrack for track in tracks}
