@@ -54,10 +54,12 @@ def test_a_character_that_is_gone_leaves_nothing(folder: Path) -> None:
     assert run_inside("build", "pets.toml", "dog.toml", "-o", "out", "--quiet").status == 1  # both write dog.ossb
     assert run_inside("build", "pets.toml", "-o", "out", "--quiet") == Ran(0, "", "")
     assert run_inside("build", "cat.toml", "-o", "kept", "--quiet") == Ran(0, "", "")
+    assert run_inside("build", "sit.bvh", "-o", "out", "--quiet") == Ran(0, "", "")
     write_pets(folder, PETS.replace("cat", "kitten"))
     assert "removed out/cat.ossb" in run_inside("build", "pets.toml", "-o", "out").out
     assert not [name for name in contents(folder / "out") if "cat" in name]
-    assert (folder / "out/kitten.ossb").is_file() and (folder / "kept/cat.ossb").is_file()
+    for kept in ("out/kitten.ossb", "out/sit.ossb", "out/sit.manifest.json", "kept/cat.ossb"):
+        assert (folder / kept).is_file(), kept
 
 
 def test_build_rules_learn_all_characters(folder: Path) -> None:
