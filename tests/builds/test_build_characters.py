@@ -29,7 +29,7 @@ def test_each_is_what_a_file_of_its_own_gives(folder: Path) -> None:
 
 def test_a_character_overrides_what_stands_above(folder: Path) -> None:
     write_pets(
-        folder, 'tolerance = "2mm"\nrestart = 16\n[clips."*"]\ntolerance = "3mm"\n[screen]\nheight = 240\n'
+        folder, 'tolerance = "2mm"\n[clips."*"]\nrestart = 16\ntolerance = "3mm"\n[screen]\nheight = 240\n'
         '[character.dog]\ninputs = ["walk.bvh"]\n'
         '[character.cat]\ninputs = ["sit.bvh"]\noutput = "kit.ossb"\n[character.cat.clips."*"]\ntolerance = "4mm"\n')
     assert run_inside("build", "pets.toml", "--quiet") == Ran(0, "", "")

@@ -12,7 +12,7 @@ from pathlib import Path
 import every_output
 import made_clips
 import pytest
-from encoder_builds import HERO, bank_hashes, hashes_of_build
+from encoder_builds import HERO, bank_hashes
 from other_processors import ENVIRONMENTS, LIBM_HAS_A_CHOICE, PLAIN_NUMPY
 
 
@@ -25,13 +25,6 @@ def test_threads_and_runs_do_not_matter(expected: list[str]) -> None:
     assert bank_hashes(jobs=2) == expected
     assert bank_hashes(jobs=5) == expected
     assert bank_hashes() == expected
-
-
-@pytest.mark.parametrize(("compiler", "level"), [("clang", "-O0")])
-def test_compilers_do_not_matter(compiler: str, level: str, tmp_path: Path,
-                                 expected: list[str]) -> None:
-    """`scons roots` has all levels of both."""
-    assert hashes_of_build(compiler, level, tmp_path) == expected
 
 
 def test_one_skeleton_serves_many_threads(expected: list[str]) -> None:

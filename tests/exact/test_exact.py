@@ -79,6 +79,7 @@ def test_failures_are_told_and_small_targets_left_out() -> None:
         "hero: host gcc -O0: it does not compile"]
 
 
+@pytest.mark.exhaustive
 def test_it_ends_with_success_only_when_all_is_equal(
     walker: Character, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

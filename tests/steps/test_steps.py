@@ -106,6 +106,7 @@ def test_a_platform(tmp_path: Path) -> None:
              "targets_compose_exactly and handheld or tables", tmp_path)
 
 
+@pytest.mark.exhaustive
 def test_a_codec(tmp_path: Path) -> None:
     """The encoder is built without optimising, which is a third of the work; scons is asked what it would build."""
     commands = followed("Add a codec", tmp_path)
