@@ -29,13 +29,13 @@ def test_each_is_what_a_file_of_its_own_gives(folder: Path) -> None:
 
 def test_a_character_overrides_what_stands_above(folder: Path) -> None:
     write_pets(
-        folder, 'tolerance = "2mm"\n[clips."*"]\nrestart = 16\ntolerance = "3mm"\n[screen]\nheight = 240\n'
+        folder, 'tolerance = "2mm"\nrestart = 16\n[clips."*"]\ncodec = "transform"\ntolerance = "3mm"\n[screen]\nheight = 240\n'
         '[character.dog]\ninputs = ["walk.bvh"]\n'
         '[character.cat]\ninputs = ["sit.bvh"]\noutput = "kit.ossb"\n[character.cat.clips."*"]\ntolerance = "4mm"\n')
     assert run_inside("build", "pets.toml", "--quiet") == Ran(0, "", "")
     for bank, inputs, tolerance in (("dog", "walk.bvh", "3mm"), ("kit", "sit.bvh", "4mm")):
-        assert run_inside("encode", inputs, "-o", "one.ossb", "--restart", "16", "--tolerance", tolerance,
-                          "--quiet") == Ran(0, "", "")
+        assert run_inside("encode", inputs, "-o", "one.ossb", "--restart", "16", "--codec", "transform",
+                          "--tolerance", tolerance, "--quiet") == Ran(0, "", "")
         assert contents(folder)[f"{bank}.ossb"] == contents(folder)["one.ossb"]
 
 
