@@ -104,6 +104,8 @@ def test_mistakes_on_the_command_line(tmp_path: Path, arguments: tuple[str, ...]
     ('[rename]\nWolk = "Go"', "hero.toml: [rename] 'Wolk' matches no clip; did you mean 'Walk'?"),
     ('clips = ["Walk"]\n[clips."Run"]\nloop = true',
      'twice (at line 3, column 13); beside tables [clips."NAME"], write the list of clips in [import]'),
+    ('[character.a]\nclips = ["Walk"]\n[character.a.clips."Run"]\nloop = true',
+     'twice (at line 4, column 25); beside tables [character.a.clips."NAME"], write the list of clips in [character.a.import]'),
     ('[sockets]\nsword = "right_hnd"', "hero.toml: sockets 'right_hnd' matches no joint and no node below one; "
      "did you mean 'right_hand'"),
     ('[sockets]\nsword = ""', "hero.toml: [import] sockets 'sword': an empty pattern matches nothing"),
