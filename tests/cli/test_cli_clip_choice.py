@@ -96,6 +96,7 @@ def test_mistakes_on_the_command_line(tmp_path: Path, arguments: tuple[str, ...]
 
 @pytest.mark.parametrize(("text", "message"), [
     ('drop = ["*_hnad"]', "hero.toml: drop '*_hnad' matches no joint; did you mean 'head', 'left_hand' or 'right_hand'?"),
+    ('drop = "unwieghted"', "hero.toml: drop 'unwieghted' matches no joint; did you mean 'unweighted'?"),
     ('clips = ["Wlak"]', "hero.toml: clips 'Wlak' matches no clip; did you mean 'Walk'?"),
     ('exlude = ["Walk"]', "hero.toml: unknown key 'exlude'; did you mean 'exclude'?"),
     ('exclude = ["Walk"]\n[import]\nexclude = ["Run"]',
