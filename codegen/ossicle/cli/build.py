@@ -108,10 +108,10 @@ def _build_some(requests: Sequence[Request], arguments: argparse.Namespace) -> N
     for job in jobs:
         manifests[job.request] = _make(job, arguments)
         old = before[job.request]
-        if old is not None:
-            _remove(old, manifests, arguments.quiet)
+        if old is not None and old.is_of(job.request.config):
+            _remove(old, job.request.manifest, manifests, arguments.quiet)
     for path, old in without_request(requests):
-        _remove(old, manifests, arguments.quiet)
+        _remove(old, path, manifests, arguments.quiet)
         path.unlink()
     if not arguments.quiet:
         for request in current:
@@ -120,10 +120,11 @@ def _build_some(requests: Sequence[Request], arguments: argparse.Namespace) -> N
         write_depfile(arguments.depfile, manifests)
 
 
-def _remove(old: Manifest, manifests: Mapping[Request, Manifest], quiet: bool) -> None:
-    """Removes what an earlier build wrote and no manifest has."""
-    kept = [path for request, one in manifests.items() for path in (request.manifest, *one.outputs)]
-    for path in old.remove_others(kept):
+def _remove(old: Manifest, place: Path, manifests: Mapping[Request, Manifest], quiet: bool) -> None:
+    """Removes what an earlier build, whose manifest was at this place, wrote and no manifest has."""
+    read = [path for one in manifests.values() for path in one.inputs]
+    written = [path for request, one in manifests.items() for path in (request.manifest, *one.outputs)]
+    for path in old.remove_others(place.parent, read, written):
         if not quiet:
             print(f"removed {path}")
 

@@ -14,7 +14,7 @@ from ..base.reading import read_file
 
 CHARACTER = "character"
 _OWN = ("name", "output")  # keys that no two characters can share
-_FILE_NAME = re.compile(r'[^\s.\x00-\x1f/\\:*?"<>|][^\x00-\x1f/\\:*?"<>|]*')
+_FILE_NAME = re.compile(r'[^\s.\x00-\x1f/\\:*?"<>|$#;][^\x00-\x1f/\\:*?"<>|$#;]*')  # of all systems, Make and CMake
 
 
 def characters_of(config: Path) -> tuple[str, ...]:

@@ -77,7 +77,8 @@ class Manifest:
 
     def is_current(self, request: Request) -> bool:
         """Whether a build would write the same files again."""
-        return (self.made_by == own_digest() and self.in_folder == (request.folder is not None)
+        return (self.is_of(request.config) and self.made_by == own_digest()
+                and self.in_folder == (request.folder is not None)
                 and (request.report is None or self._has(request.report))
                 and all(digest(path) == known for path, known in self.inputs.items())
                 and all(digest(path) == known for path, (_, known) in self.outputs.items()))
@@ -87,7 +88,7 @@ class Manifest:
 
     def is_of(self, config: Path) -> bool:
         """Whether this file asked for it: the first that was read."""
-        return [os.path.abspath(path) for path in self.inputs][:1] == [os.path.abspath(config)]
+        return [os.path.realpath(path) for path in self.inputs][:1] == [os.path.realpath(config)]
 
     def to_json(self, folder: Path) -> bytes:
         """Returns the manifest as a file in this folder, which its paths are relative to."""
@@ -102,11 +103,20 @@ class Manifest:
                         for path, (kind, known) in self.outputs.items()},
         }, indent=1) + "\n").encode()
 
-    def remove_others(self, kept: Iterable[Path]) -> list[Path]:
-        """Removes the outputs that are not kept, unless their content has changed. Returns them."""
-        names = {os.path.abspath(path) for path in kept}
+    def remove_others(self, home: Path, read: Iterable[Path], written: Iterable[Path]) -> list[Path]:
+        """Removes the outputs that are not read or written now, unless their content has changed, and
+        returns them. Leaves those that are neither below home, the manifest's folder, nor beside a file
+        that is written: a manifest that was copied with its project names files of the other one."""
+        new = {os.path.realpath(path) for path in written}
+        beside, below = {os.path.dirname(name) for name in new}, Path(os.path.realpath(home))
+        names = new.union(map(os.path.realpath, read))
+
+        def is_own(path: Path) -> bool:
+            folder = os.path.realpath(path.parent)
+            return folder in beside or Path(folder).is_relative_to(below)
+
         left = [path for path, (_, known) in self.outputs.items()
-                if os.path.abspath(path) not in names and digest(path) == known]
+                if known and digest(path) == known and os.path.realpath(path) not in names and is_own(path)]
         for path in left:
             path.unlink()
         return left
@@ -121,6 +131,8 @@ def read_manifest(path: Path) -> Manifest | None:
         folder = path.parent
 
         def place(name: str) -> Path:
+            if b"\0" in os.fsencode(name):  # which raises ValueError for other names that no file has
+                raise ValueError(name)
             return shown(Path(os.path.normpath(folder / name)))
 
         return Manifest({place(name): str(known) for name, known in table["inputs"].items()},

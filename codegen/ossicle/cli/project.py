@@ -113,9 +113,15 @@ def _check_generate(table: Mapping[str, Any]) -> None:
 
 def _clips_twice(path: Path) -> str:
     """Returns advice if a file has both a list and tables of the name clips, which TOML forbids."""
-    text = read_file(path).decode("utf-8-sig", "replace")
-    both = re.search(r"^\s*clips\s*=", text, re.M) and re.search(r"^\s*\[\s*clips\s*\.", text, re.M)
-    return f"; beside tables [clips.\"NAME\"], write the list of clips in [{IMPORT}]" if both else ""
+    parts = re.split(r"^[ \t]*\[[ \t]*([^\[\n]*?)[ \t]*\][ \t]*(?:#.*)?$",
+                     read_file(path).decode("utf-8-sig", "replace"), flags=re.M)
+    headers = parts[1::2]
+    for header, body in zip(["", *headers], parts[::2]):
+        above = f"{header}." if header else ""
+        if re.search(r"^[ \t]*clips[ \t]*=", body, re.M) and any(
+                other.startswith(f"{above}{CLIPS}.") for other in headers):
+            return f"; beside tables [{above}{CLIPS}.\"NAME\"], write the list of clips in [{above}{IMPORT}]"
+    return ""
 
 
 def project_of_source(path: Path) -> Project:

@@ -44,7 +44,7 @@ def _dropped(names: Sequence[str], idle: set[str] | None, options: ImportOptions
         for pattern in some:
             if not any(matches(pattern, name) for name in names):
                 raise SettingProblem(f"{either(f'--{what}', what)} {pattern!r} matches no joint"
-                                     + nearest(pattern, names))
+                                     + nearest(pattern, [*names, UNWEIGHTED] if what == "drop" else names))
     dropped = {name for name in names
                if not options.drop or any(matches(pattern, name) for pattern in patterns)}
     if UNWEIGHTED in options.drop:
