@@ -288,10 +288,12 @@ static void play_clips(void)
     print_line(" poses ", total_poses);
 }
 
-static void print_cost(const char *label, uint32_t instructions)
+static void print_cost(const char *label, uint32_t cost_of_call)
 {
-    if (instructions != HAL_UNKNOWN)
-        print_line(label, instructions);
+    if (cost_of_call == HAL_UNKNOWN)
+        return;
+    print_text(hal_unit);
+    print_line(label, cost_of_call);
 }
 
 /* The cost of a pose does not depend on its data: once is enough. */
@@ -304,30 +306,32 @@ static void measure_pose(void)
     (void)osc_player_seek_q11(&player.player, 683);
     hal_ticks_start();
     character_evaluate(&player, &pose);
-    print_cost("instructions evaluate ", hal_instructions());
+    print_cost(" evaluate ", hal_instructions());
     hal_ticks_start();
     character_compose(&pose, &model);
-    print_cost("instructions compose ", hal_instructions());
+    print_cost(" compose ", hal_instructions());
 #if defined(CHARACTER_SKIN_CRC)
     hal_ticks_start();
     (void)character_skin(&bank, &pose, &model, &skinning);
-    print_cost("instructions skin ", hal_instructions());
+    print_cost(" skin ", hal_instructions());
 #endif
-    print_cost("stack pose_path ", hal_stack_used());
+    uint32_t stack_bytes = hal_stack_used();
+    if (stack_bytes != HAL_UNKNOWN)
+        print_line("stack pose_path ", stack_bytes);
     hal_ticks_start();
     osc_player_evaluate(&player.player, &view);
-    print_cost("instructions generic_evaluate ", hal_instructions());
+    print_cost(" generic_evaluate ", hal_instructions());
     hal_ticks_start();
     osc_compose(&bank, &view, expected_model.joints);
-    print_cost("instructions generic_compose ", hal_instructions());
+    print_cost(" generic_compose ", hal_instructions());
 }
 
 static void print_row_cost(void)
 {
     if (!cost.known || cost.all.rows == 0u)
         return;
-    print_line("instructions row_average ", cost.all.sum / cost.all.rows);
-    print_line("instructions row_worst ", cost.all.worst);
+    print_cost(" row_average ", cost.all.sum / cost.all.rows);
+    print_cost(" row_worst ", cost.all.worst);
 }
 
 /* Reads the bank as a serial flash in pieces that do not fit its words. */

@@ -4,7 +4,6 @@ from __future__ import annotations
 import difflib
 import functools
 import re
-import shutil
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from platform import machine as this_processor
@@ -16,7 +15,7 @@ from ..base.places import PLATFORMS, RUNTIME, TARGETS
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from .symbols import is_floating
-from .tools import TargetError
+from .tools import TargetError, which
 
 _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
@@ -25,6 +24,7 @@ _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform":
                   "codecs_as": str}
 _COST_KEYS = {"flash_bytes": int, "row": float}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
+_FAST_MEMORY_KEYS = {"fast_origin": int, "fast_bytes": int}
 _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
                   "script": str}
 _ROWS_FLAG = "-DOSC_FAST_ROWS="
@@ -42,6 +42,13 @@ class Memory:
     rom_bytes: int
     ram_origin: int
     ram_bytes: int
+    fast_origin: int | None = None  # memory for what is marked OSC_HOT, if there is such
+    fast_bytes: int | None = None
+
+    @property
+    def linker_flags(self) -> list[str]:
+        """The symbols that linker scripts read."""
+        return [f"-Wl,--defsym={key}={value:#x}" for key, value in vars(self).items() if value is not None]
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ class Target:
     def runs_here(self) -> bool:
         """Whether programs run on this computer, with the emulator that is installed."""
         return self.unsupported is None and (
-            self.emulator is None or shutil.which(self.emulator.program) is not None)
+            self.emulator is None or which(self.emulator.program) is not None)
 
     @property
     def running(self) -> str:
@@ -191,7 +198,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
     _check_keys(table, _KEYS, _OPTIONAL_KEYS, place)
     memory = table.get("memory")
     if memory is not None:
-        _check_keys(memory, _MEMORY_KEYS, {}, f"{place} [memory]")
+        _check_keys(memory, _MEMORY_KEYS, _FAST_MEMORY_KEYS, f"{place} [memory]")
     emulator = table.get("emulator")
     if emulator is not None:
         _check_keys(emulator, {}, _EMULATOR_KEYS, f"{place} [emulator]")
