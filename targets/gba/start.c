@@ -16,9 +16,8 @@ __asm__(".section .cartridge, \"ax\"\n"
         ".arm\n"
         ".global cartridge\n"
         "cartridge:\n"
-        "    b reset\n" LOGO
-        "    .ascii \"OSSICLE\\0\\0\\0\\0\\0\"\n" /* title */
-        "    .ascii \"AOSE00\"\n"                 /* game and maker */
+        "    b reset\n" LOGO "    .ascii \"OSSICLE\\0\\0\\0\\0\\0\"\n" /* title */
+        "    .ascii \"AOSE00\"\n"                                      /* game and maker */
         "    .byte 0x96\n"
         "    .fill 9, 1, 0\n"
         "    .byte 0\n"    /* version */
@@ -37,7 +36,7 @@ __asm__(".section .cartridge, \"ax\"\n"
 #define WAITCNT_OF_GAMES 0x4317u /* cartridge: 3 and 1 wait states, prefetch */
 
 extern uint32_t link_data_start[], link_data_end[], link_bss_start[], link_bss_end[];
-extern uint32_t link_fast_start[], link_fast_end[], link_fast_bss_start[], link_fast_bss_end[];
+extern uint32_t link_fast_start[], link_fast_end[];
 extern const uint32_t link_data_load[], link_fast_load[];
 
 int main(void);
@@ -61,6 +60,5 @@ void start_c(void)
     load(link_fast_start, link_fast_end, link_fast_load);
     load(link_data_start, link_data_end, link_data_load);
     clear(link_bss_start, link_bss_end);
-    clear(link_fast_bss_start, link_fast_bss_end);
     hal_exit(main());
 }
