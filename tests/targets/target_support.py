@@ -30,7 +30,8 @@ def run_program(target: str | targets.Target, program: str, folder: Path, runtim
     machine = targets.load_target(target) if isinstance(target, str) else target
     tested = tested or machine
     support = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c", *machine.sources]
-    sources = [PROGRAMS / f"{program}.c", *(runtime_sources(tested) if runtime else ())]
+    assembler = sorted(tested.platform_folder.glob("*.S"))
+    sources = [PROGRAMS / f"{program}.c", *(runtime_sources(tested) if runtime else assembler)]
     image = folder / "program.elf"
     link(machine, [*(compile_object(tested, source, folder) for source in sources),
                    *(compile_object(machine, source, folder) for source in support)], image)

@@ -19,7 +19,7 @@ from .tools import TargetError, which
 
 _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
-                  "float_instructions": list, "include": list, "unroll": list, "linker_script": str,
+                  "float_instructions": list, "include": list, "unroll": list, "matrices": str, "linker_script": str,
                   "link_flags": list, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
                   "codecs_as": str}
 _COST_KEYS = {"flash_bytes": int, "row": float}
@@ -28,6 +28,7 @@ _FAST_MEMORY_KEYS = {"fast_origin": int, "fast_bytes": int}
 _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
                   "script": str}
 _ROWS_FLAG = "-DOSC_FAST_ROWS="
+_HOT_FLAGS = ("-DOSC_HOT_SECTION=", "-DOSC_HOT_DATA_SECTION=")
 # The machine whose codec costs stand for those of machines that are not named, or not measured.
 COMMON = "mps2_an386"
 _CPU_FLAG = re.compile(r"(?:-mcpu|-march|--target)=(\S+)")
@@ -76,6 +77,7 @@ class Target:
     include: tuple[Path, ...]
     platform: str  # the folder in platforms/ with the backend of generated code
     unroll: tuple[str, ...]  # the layout of generated code unless the user chooses another
+    matrices: str | None  # the format of skinning matrices that benches take; None: q20
     float_instructions: tuple[str, ...]  # those that its backend may use, see symbols.py
     linker_script: Path | None
     link_flags: tuple[str, ...]
@@ -136,6 +138,11 @@ class Target:
     def says_rows(self) -> bool:
         """Whether the flags of with_fast_rows are present."""
         return any(flag.startswith(_ROWS_FLAG) for flag in self.flags)
+
+    @property
+    def hot_sections(self) -> tuple[str, ...]:
+        """The sections of what is marked OSC_HOT and OSC_HOT_DATA; empty if they lie among the others."""
+        return tuple(flag.partition("=")[2] for flag in self.flags if flag.startswith(_HOT_FLAGS))
 
     @property
     def runtime_files(self) -> list[Path]:
@@ -225,6 +232,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         include=tuple(path.parent / entry for entry in table.get("include", [])),
         platform=platform,
         unroll=_unroll(table.get("unroll", []), place),
+        matrices=table.get("matrices"),
         float_instructions=tuple(table.get("float_instructions", [])),
         linker_script=path.parent / script if script else None,
         link_flags=tuple(table.get("link_flags", [])),
