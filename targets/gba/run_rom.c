@@ -1,6 +1,6 @@
 /* gba_run ROM [PICTURE.png [FRAMES]]: runs a program for the Game Boy Advance in mGBA, without a
- * window. What the program writes (targets/gba/hal.c) goes to standard output, its exit code is this
- * program's. Faults end it with code 99. With FRAMES it runs that many frames unless it ends
+ * window. What the program writes (targets/gba/hal.c) goes to standard output, its exit code is
+ * this program's. Faults end it with code 99. With FRAMES it runs that many frames unless it ends
  * earlier. PICTURE is the last picture.
  *
  * Compile with -include mgba/flags.h: the layout of mGBA's structures depends on it. */
