@@ -14,6 +14,7 @@
  *   OSC_PORT_BLEND_4          osc_blend_4_rotations, osc_blend_4_vectors
  *   OSC_PORT_LOCAL_MATRIX     osc_local_matrix
  *   OSC_PORT_MATRIX_MULTIPLY  osc_matrix_product
+ *   OSC_PORT_MATRIX_Q14       osc_child_matrix_q14, osc_skin_matrix_q14
  *   OSC_PORT_TRACK            osc_fill_row_track (codecs/osc_port_rows.h)
  *   OSC_PORT_ROWS             osc_transpose_tracks, osc_fill_tracks (codecs/osc_port_rows.h)
  *   OSC_PORT_CURVE_ROWS       osc_curve_fill and its helpers (codecs/osc_port_rows.h)
@@ -108,5 +109,21 @@ static inline void osc_matrix_product(const osc_matrix *parent, const osc_matrix
 #include OSC_PORT_MATRIX_MULTIPLY
 #endif
 #include "arithmetic/osc_compose.h"
+
+/* ---- small matrices: turns in Q14, translations with `bits` bits of fraction, 8..18 ---- */
+
+/* out = parent * local matrix of a joint; scale may be null; out may not be the parent. */
+static inline void osc_child_matrix_q14(const osc_quaternion *rotation,
+                                        const osc_vector *translation, const osc_vector *scale,
+                                        uint32_t bits, const osc_matrix *parent, osc_matrix *out);
+
+/* out = model * inverse bind matrix, which is in Q20. */
+static inline void osc_skin_matrix_q14(const osc_matrix *model, const osc_matrix *inverse_bind,
+                                       uint32_t bits, osc_matrix_q14 *out);
+
+#include "arithmetic/osc_compose_q14.h"
+#ifdef OSC_PORT_MATRIX_Q14
+#include OSC_PORT_MATRIX_Q14
+#endif
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "osc_port.h"
 
-#include "arithmetic/osc_compose_q14.h"
 #include "bank/osc_format.h"
 
 /* The inverse bind matrix of a joint, for a bank that has them: in place, or in `swapped` on a

@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "osc_place.h"
 #include "ossicle_version.h"
 
 #ifdef __cplusplus

@@ -15,12 +15,15 @@ void hal_write(const char *text);
 /* Ends the program; the exit code reaches the shell that started the emulator. */
 __attribute__((noreturn)) void hal_exit(int code);
 
-/* Begins to count instructions. */
+/* Begins to count. */
 void hal_ticks_start(void);
 
 /* Instructions since hal_ticks_start, exact and the same in every run, or HAL_UNKNOWN where the
  * machine cannot count (the host) or the piece was too long for the counter (five million). */
 uint32_t hal_instructions(void);
+
+/* What it counts: "instructions", or "cycles" where the emulator is exact to the cycle. */
+extern const char hal_unit[];
 
 /* Paints the free stack below the caller. */
 void hal_stack_fill(void);

@@ -20,14 +20,16 @@
 #define BACKWARD_FRAMES 4u
 #define SEGMENT_FRAMES 8u /* of the transform codec */
 #define JUMPS 4u
+#define PLAY_STEP_US 16667u
+#define PLAY_FRAMES_AT_MOST 240u
 #define POSES_BESIDE_FORWARD 16u /* at least what the rest of a clip's plan makes */
 
-static character_player player;
-static character_pose pose;
-static character_model model;
-static osc_bank bank;
+OSC_HOT_DATA static character_player player;
+OSC_HOT_DATA static character_pose pose;
+OSC_HOT_DATA static character_model model;
+OSC_HOT_DATA static osc_bank bank;
 #if defined(CHARACTER_SKIN_CRC)
-static character_skinning skinning;
+OSC_HOT_DATA static character_skinning skinning;
 #endif
 
 static character_pose expected_pose;
@@ -288,10 +290,12 @@ static void play_clips(void)
     print_line(" poses ", total_poses);
 }
 
-static void print_cost(const char *label, uint32_t instructions)
+static void print_cost(const char *label, uint32_t cost_of_call)
 {
-    if (instructions != HAL_UNKNOWN)
-        print_line(label, instructions);
+    if (cost_of_call == HAL_UNKNOWN)
+        return;
+    print_text(hal_unit);
+    print_line(label, cost_of_call);
 }
 
 /* The cost of a pose does not depend on its data: once is enough. */
@@ -304,30 +308,61 @@ static void measure_pose(void)
     (void)osc_player_seek_q11(&player.player, 683);
     hal_ticks_start();
     character_evaluate(&player, &pose);
-    print_cost("instructions evaluate ", hal_instructions());
+    print_cost(" evaluate ", hal_instructions());
     hal_ticks_start();
     character_compose(&pose, &model);
-    print_cost("instructions compose ", hal_instructions());
+    print_cost(" compose ", hal_instructions());
 #if defined(CHARACTER_SKIN_CRC)
     hal_ticks_start();
     (void)character_skin(&bank, &pose, &model, &skinning);
-    print_cost("instructions skin ", hal_instructions());
+    print_cost(" skin ", hal_instructions());
 #endif
-    print_cost("stack pose_path ", hal_stack_used());
+    uint32_t stack_bytes = hal_stack_used();
+    if (stack_bytes != HAL_UNKNOWN)
+        print_line("stack pose_path ", stack_bytes);
     hal_ticks_start();
     osc_player_evaluate(&player.player, &view);
-    print_cost("instructions generic_evaluate ", hal_instructions());
+    print_cost(" generic_evaluate ", hal_instructions());
     hal_ticks_start();
     osc_compose(&bank, &view, expected_model.joints);
-    print_cost("instructions generic_compose ", hal_instructions());
+    print_cost(" generic_compose ", hal_instructions());
+}
+
+/* What a frame of play costs at 60 frames a second, over the first clip: the way to the position,
+ * evaluation and skinning matrices, or model matrices where there are none. */
+static void measure_play(void)
+{
+    osc_clip_info info;
+    row_cost play = {0, 0, 0, 0, 0};
+    run.clip = 0;
+    (void)osc_clip_describe(&bank, 0, &info);
+    start(OSC_PLAY_AS_MADE);
+    (void)osc_player_seek_q11(&player.player, 0);
+    uint32_t step_q11 = osc_mulhi_u32(PLAY_STEP_US, info.position_per_us_q32);
+    for (uint32_t at = 0; at >> 11 < info.frame_count && play.rows < PLAY_FRAMES_AT_MOST;
+         at += step_q11) {
+        hal_ticks_start();
+        (void)osc_player_seek_q11(&player.player, (int32_t)at);
+        character_evaluate(&player, &pose);
+#if defined(CHARACTER_SKIN_CRC)
+        (void)character_skin(&bank, &pose, &model, &skinning);
+#else
+        character_compose(&pose, &model);
+#endif
+        note_cost(&play, hal_instructions(), false);
+    }
+    if (play.worst == HAL_UNKNOWN)
+        return;
+    print_cost(" play_average ", play.sum / play.rows);
+    print_cost(" play_worst ", play.worst);
 }
 
 static void print_row_cost(void)
 {
     if (!cost.known || cost.all.rows == 0u)
         return;
-    print_line("instructions row_average ", cost.all.sum / cost.all.rows);
-    print_line("instructions row_worst ", cost.all.worst);
+    print_cost(" row_average ", cost.all.sum / cost.all.rows);
+    print_cost(" row_worst ", cost.all.worst);
 }
 
 /* Reads the bank as a serial flash in pieces that do not fit its words. */
@@ -384,6 +419,7 @@ int main(void)
     check_flash();
     play_clips();
     measure_pose();
+    measure_play();
     print_row_cost();
     print_text("done\n");
     hal_exit(0);

@@ -5,8 +5,9 @@
 #include "osc_long.h"
 
 /* The local matrix T * R * S of a joint; scale may be null. */
-static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_vector *translation,
-                                    const osc_vector *scale, osc_matrix *out)
+OSC_HOT static inline void osc_local_matrix(const osc_quaternion *rotation,
+                                            const osc_vector *translation, const osc_vector *scale,
+                                            osc_matrix *out)
 {
     int32_t x = rotation->x, y = rotation->y, z = rotation->z, w = rotation->w;
     int32_t x2 = osc_add(x, x), y2 = osc_add(y, y), z2 = osc_add(z, z);

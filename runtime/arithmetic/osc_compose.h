@@ -9,8 +9,9 @@
 
 #ifndef OSC_PORT_LOCAL_MATRIX
 
-static inline void osc_local_matrix(const osc_quaternion *rotation, const osc_vector *translation,
-                                    const osc_vector *scale, osc_matrix *out)
+OSC_HOT static inline void osc_local_matrix(const osc_quaternion *rotation,
+                                            const osc_vector *translation, const osc_vector *scale,
+                                            osc_matrix *out)
 {
     int32_t x = rotation->x, y = rotation->y, z = rotation->z, w = rotation->w;
     int32_t x2 = osc_add(x, x), y2 = osc_add(y, y), z2 = osc_add(z, z);

@@ -1,21 +1,18 @@
-/* The arithmetic of small matrices: turns in Q14, translations with `bits` bits of fraction,
- * products of 32 bits modulo 2^32 as every machine has them. SPEC.md states it as formulas. */
+/* The arithmetic of small matrices, for osc_port.h: turns in Q14, translations with `bits` bits of
+ * fraction, products of 32 bits modulo 2^32 as every machine has them. SPEC.md states it as
+ * formulas. */
 #ifndef OSC_COMPOSE_Q14_H
 #define OSC_COMPOSE_Q14_H
 
-#include "arithmetic/osc_fixed.h"
-#include "ossicle.h"
-
-/* (x + 2^(bits - 1)) >> bits, the sum modulo 2^32. */
-static inline int32_t osc_half_up(int32_t x, uint32_t bits)
-{
-    return osc_add(x, (int32_t)(1u << (bits - 1u))) >> bits;
-}
+#ifndef OSC_PORT_H
+#error "osc_port.h includes this header; include that one"
+#endif
 
 /* The local matrix T * R * S of a joint; scale may be null. */
-static inline void osc_local_matrix_q14(const osc_quaternion *rotation,
-                                        const osc_vector *translation, const osc_vector *scale,
-                                        uint32_t bits, osc_matrix *out)
+OSC_HOT static inline void osc_local_matrix_q14(const osc_quaternion *rotation,
+                                                const osc_vector *translation,
+                                                const osc_vector *scale, uint32_t bits,
+                                                osc_matrix *out)
 {
     int32_t *m = out->m;
     int32_t x = osc_half_up(rotation->x, 5u), y = osc_half_up(rotation->y, 5u);
@@ -73,7 +70,24 @@ static inline void osc_matrix_product_q14(const osc_matrix *parent, const osc_ma
         out->m[row] = osc_add(out->m[row], parent->m[row]);
 }
 
-/* out = model * inverse bind matrix, which is in Q20. */
+static inline void osc_compose_child_q14(const osc_quaternion *rotation,
+                                         const osc_vector *translation, const osc_vector *scale,
+                                         uint32_t bits, const osc_matrix *parent, osc_matrix *out)
+{
+    osc_matrix local;
+    osc_local_matrix_q14(rotation, translation, scale, bits, &local);
+    osc_matrix_product_q14(parent, &local, out);
+}
+
+#ifndef OSC_PORT_MATRIX_Q14
+
+static inline void osc_child_matrix_q14(const osc_quaternion *rotation,
+                                        const osc_vector *translation, const osc_vector *scale,
+                                        uint32_t bits, const osc_matrix *parent, osc_matrix *out)
+{
+    osc_compose_child_q14(rotation, translation, scale, bits, parent, out);
+}
+
 static inline void osc_skin_matrix_q14(const osc_matrix *model, const osc_matrix *inverse_bind,
                                        uint32_t bits, osc_matrix_q14 *out)
 {
@@ -93,4 +107,5 @@ static inline void osc_skin_matrix_q14(const osc_matrix *model, const osc_matrix
     out->translation[2] = osc_add(osc_dot3_q14(m + 8, t0, t1, t2), m[11]);
 }
 
+#endif
 #endif

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "osc_place.h"
+
 #if defined(__GNUC__) && (defined(__ARM_FEATURE_CLZ) || defined(__aarch64__) ||                    \
                           defined(__x86_64__) || defined(__i386__))
 #define OSC_COUNTS_BITS 1
@@ -12,7 +14,13 @@
 #define OSC_COUNTS_BITS 0
 #endif
 
-#define OSC_MULTIPLIES_LONG OSC_COUNTS_BITS /* the same machines multiply 32 by 32 bits to 64 */
+/* Whether the machine multiplies 32 by 32 bits to 64: the same ones, and older Arms in ARM state.
+ */
+#if OSC_COUNTS_BITS || (defined(__arm__) && !defined(__thumb__))
+#define OSC_MULTIPLIES_LONG 1
+#else
+#define OSC_MULTIPLIES_LONG 0
+#endif
 
 /* Zeros above the highest one of value, which is not zero. */
 static inline uint32_t osc_leading_zeros(uint32_t value)
@@ -21,15 +29,15 @@ static inline uint32_t osc_leading_zeros(uint32_t value)
     return (uint32_t)__builtin_clz(value);
 #else
     uint32_t zeros = 0;
-    while (value < (1u << 24)) {
-        value <<= 8;
-        zeros += 8u;
-    }
-    while (value < (1u << 31)) {
-        value <<= 1;
-        zeros++;
-    }
-    return zeros;
+    if (value >> 16 == 0u)
+        value <<= 16, zeros += 16u;
+    if (value >> 24 == 0u)
+        value <<= 8, zeros += 8u;
+    if (value >> 28 == 0u)
+        value <<= 4, zeros += 4u;
+    if (value >> 30 == 0u)
+        value <<= 2, zeros += 2u;
+    return zeros + (value >> 31 == 0u ? 1u : 0u);
 #endif
 }
 

@@ -37,6 +37,12 @@ static inline int32_t osc_shl(int32_t a, uint32_t bits)
     return (int32_t)((uint32_t)a << bits);
 }
 
+/* (x + 2^(bits - 1)) >> bits, the sum modulo 2^32. */
+static inline int32_t osc_half_up(int32_t x, uint32_t bits)
+{
+    return osc_add(x, (int32_t)(1u << (bits - 1u))) >> bits;
+}
+
 /* Copies `size_bytes` bytes between places that do not overlap. */
 static inline void osc_copy(void *to, const void *from, size_t size_bytes)
 {

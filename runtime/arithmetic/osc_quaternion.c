@@ -4,14 +4,14 @@
 #include "arithmetic/osc_unit.h"
 #include "osc_port.h"
 
-void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative)
+OSC_HOT void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative)
 {
     int32_t kept = osc_rebuild_here_q20(q[(dropped + 1u) & 3u], q[(dropped + 2u) & 3u],
                                         q[(dropped + 3u) & 3u]);
     q[dropped] = negative ? -kept : kept;
 }
 
-void osc_turn(int32_t q[4], bool back)
+OSC_HOT void osc_turn(int32_t q[4], bool back)
 {
     int32_t x = q[0], y = q[1], z = q[2], w = q[3], even = osc_add(osc_add(x, y), z);
     if (back) {
@@ -29,7 +29,7 @@ void osc_turn(int32_t q[4], bool back)
     }
 }
 
-uint32_t osc_largest_component(const int32_t q[4])
+OSC_HOT uint32_t osc_largest_component(const int32_t q[4])
 {
     uint32_t x = osc_size_of(q[0]), y = osc_size_of(q[1]), z = osc_size_of(q[2]),
              w = osc_size_of(q[3]);

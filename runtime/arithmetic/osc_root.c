@@ -2,7 +2,7 @@
 #include "osc_port.h"
 
 #if !OSC_SQRT
-const uint32_t osc_root_chords[48] = {
+OSC_HOT_DATA const uint32_t osc_root_chords[48] = {
     0x7fffefc2u, 0x83f06f4du, 0x87c39ee2u, 0x8b7c0e7fu, 0x8f1bae23u, 0x92a45dceu, 0x9617cd7eu,
     0x99775d34u, 0x9cc45ceeu, 0x9fffecadu, 0xa32b1c6fu, 0xa646cc34u, 0xa953ebfdu, 0xac533bc9u,
     0xaf455b97u, 0xb22b0b67u, 0xb504db3au, 0xb7d36b0fu, 0xba971ae5u, 0xbd507abeu, 0xbfffea98u,
@@ -13,7 +13,7 @@ const uint32_t osc_root_chords[48] = {
 };
 #endif
 
-uint32_t osc_root_q20(uint32_t n_q28)
+OSC_HOT uint32_t osc_root_q20(uint32_t n_q28)
 {
     if (n_q28 == 0u)
         return 0u;
@@ -28,7 +28,7 @@ uint32_t osc_root_q20(uint32_t n_q28)
 #endif
 }
 
-int32_t osc_rebuild_q20(int32_t a, int32_t b, int32_t c)
+OSC_HOT int32_t osc_rebuild_q20(int32_t a, int32_t b, int32_t c)
 {
     /* x = h * 2^10 + l: x^2 = h^2 * 2^20 + h*l * 2^11 + l^2, summed and divided by 2^12. */
     uint32_t ah = (uint32_t)(a >> 10), al = (uint32_t)a & 1023u;

@@ -2,7 +2,7 @@
 #include "arithmetic/osc_unit.h"
 
 /* The evaluator's series on e = 1 - |q|^2, with two more bits. */
-void osc_near_unit(int32_t q[4])
+OSC_HOT void osc_near_unit(int32_t q[4])
 {
     uint32_t high = 0, low = 0;
     for (uint32_t i = 0; i < 4u; i++) {
@@ -20,7 +20,7 @@ void osc_near_unit(int32_t q[4])
         q[i] = osc_add(q[i], osc_add(osc_mul(q[i] >> 6, more), 8192) >> 14);
 }
 
-void osc_unit(int32_t q[4])
+OSC_HOT void osc_unit(int32_t q[4])
 {
     uint32_t sizes = 0, squares = 0; /* the largest size has the highest bit of all of them */
     for (uint32_t i = 0; i < 4u; i++)

@@ -21,7 +21,7 @@ static void take_constant_vector(osc_bits *bits, int32_t v[3])
         v[i] = osc_shl(osc_bits_take_signed(bits, width), shift);
 }
 
-osc_clip_parts osc_clip_locate(const osc_bank *bank, const uint32_t *entry)
+OSC_HOT osc_clip_parts osc_clip_locate(const osc_bank *bank, const uint32_t *entry)
 {
     osc_clip_parts parts;
     const uint32_t *data = bank->data + osc_clip_offset(entry);

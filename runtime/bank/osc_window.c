@@ -11,7 +11,7 @@ static inline uint32_t bits_at(const osc_bits *bits, uint32_t index)
     return ~value | 1u << 31;
 }
 
-void osc_window_fill(osc_window_store *store)
+OSC_HOT void osc_window_fill(osc_window_store *store)
 {
     uint32_t index = store->bits.position >> 5;
     if (index < store->bits.last_pair) {
@@ -22,7 +22,7 @@ void osc_window_fill(osc_window_store *store)
     }
 }
 
-bool osc_window_refill(osc_window_store *store)
+OSC_HOT bool osc_window_refill(osc_window_store *store)
 {
     uint32_t taken = osc_leading_zeros(store->left), position = store->bits.position + taken;
     uint32_t index = position >> 5;
@@ -33,7 +33,7 @@ bool osc_window_refill(osc_window_store *store)
     return true;
 }
 
-uint32_t osc_window_take_long_rice(osc_window_store *store, uint32_t k)
+OSC_HOT uint32_t osc_window_take_long_rice(osc_window_store *store, uint32_t k)
 {
     uint32_t value = osc_bits_take_rice_unsigned(&store->bits, k);
     osc_window_fill(store);

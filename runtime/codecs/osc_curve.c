@@ -116,7 +116,7 @@ OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *
            headers.bits.position <= parts->header_bits;
 }
 
-static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
+OSC_HOT static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
 {
     return osc_shl(osc_curve_take_plain_steps(bits, form, i), OSC_CURVE_COARSENING(form, i));
 }
@@ -137,7 +137,8 @@ static curve_reader open_reader(osc_curve_run *run)
 
 /* Frames from the key at `frame` to the next; *jump: nothing lies between them and they share no
  * tangent. */
-static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame, uint32_t *jump)
+OSC_HOT static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame,
+                                 uint32_t *jump)
 {
     osc_window window = osc_window_resume(reader->store);
     uint32_t symbol = osc_window_take_rice_unsigned(&window, OSC_CURVE_GAP_RICE(form));
@@ -169,7 +170,7 @@ static osc_bits bits_ahead(const curve_reader *reader, const osc_curve_sparse *t
     return plain;
 }
 
-static void take_keys_ahead(const curve_reader *reader, osc_curve_sparse *track)
+OSC_HOT static void take_keys_ahead(const curve_reader *reader, osc_curve_sparse *track)
 {
     osc_bits plain = bits_ahead(reader, track);
     osc_curve_key *keys = osc_curve_keys(track);
@@ -188,7 +189,7 @@ static inline int32_t take_curve_key(osc_window *window, uint32_t coarsening, ui
 }
 
 /* The key at `frame` to `after`, which holds what it is predicted to be. */
-static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t frame)
+OSC_HOT static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t frame)
 {
     if (is_ahead(reader, frame)) {
         take_keys_ahead(reader, track);
@@ -202,8 +203,8 @@ static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t fr
     osc_window_suspend(&window);
 }
 
-static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc_curve_sparse *track,
-                                         bool predict)
+OSC_HOT static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc_curve_sparse *track,
+                                                 bool predict)
 {
     uint32_t up = OSC_CURVE_FRACTION - OSC_CURVE_UNIT(track->form);
     uint32_t rice = track->rice >> 16, coarsenings = track->form >> OSC_CURVE_COARSENING_AT;
@@ -220,8 +221,8 @@ static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc_curve_sparse 
     osc_window_suspend(&window);
 }
 
-static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_curve_sparse *track, uint32_t gap,
-                                       bool extrapolate)
+OSC_HOT static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_curve_sparse *track,
+                                               uint32_t gap, bool extrapolate)
 {
     uint32_t count = osc_curve_components(track->form);
     osc_curve_key *keys = osc_curve_keys(track);
@@ -240,7 +241,8 @@ static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_curve_sparse *t
     }
 }
 
-static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_curve_sparse *track, uint32_t gap)
+OSC_HOT static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_curve_sparse *track,
+                                                uint32_t gap)
 {
     uint32_t mode = OSC_CURVE_MODE(track->form), count = osc_curve_components(track->form);
     osc_curve_key *keys = osc_curve_keys(track);
@@ -264,14 +266,14 @@ static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_curve_sparse *
     }
 }
 
-static void keep_next(osc_curve_sparse *track, uint32_t next)
+OSC_HOT static void keep_next(osc_curve_sparse *track, uint32_t next)
 {
     track->upcoming = (track->upcoming & ~OSC_CURVE_UPCOMING_MASK) | next;
 }
 
 /* A cubic block's first section: its end, as what comes after nothing. */
-static OSC_CURVE_RARE void take_first_end(curve_reader *reader, osc_curve_sparse *track,
-                                          uint32_t frame)
+OSC_HOT static OSC_CURVE_RARE void take_first_end(curve_reader *reader, osc_curve_sparse *track,
+                                                  uint32_t frame)
 {
     uint32_t jump, gap = take_gap(reader, track->form, frame, &jump);
     osc_curve_key *keys = osc_curve_keys(track);
@@ -285,7 +287,8 @@ static OSC_CURVE_RARE void take_first_end(curve_reader *reader, osc_curve_sparse
  * read ahead unless the block ends before it. Where there is no key beyond the section's end, or
  * nothing in common with it, the section itself is a parabola. Returns the size of its
  * coefficients. */
-static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32_t gap, bool fresh)
+OSC_HOT static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32_t gap,
+                                   bool fresh)
 {
     uint32_t form = track->form, upcoming = track->upcoming, after = 0, after_jump = 0, size = 0;
     bool ahead = false;
@@ -329,7 +332,7 @@ static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32
 }
 
 /* The last key of a block holds. */
-static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
+OSC_HOT static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
 {
     osc_curve_key *keys = osc_curve_keys(track);
     for (uint32_t i = 0; i < osc_curve_components(track->form); i++) {
@@ -342,7 +345,7 @@ static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
 }
 
 /* u of the section that begins at `frame`, from a product alone. */
-static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t frame)
+OSC_HOT static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t frame)
 {
     track->pace = OSC_RAMP_RECIPROCAL(ramp) << (16u - OSC_RAMP_HALVINGS(ramp));
     track->bias = (1u << 15) - frame * track->pace;
@@ -351,7 +354,8 @@ static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t frame)
 
 /* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
  */
-OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track, uint32_t frame, bool first)
+OSC_HOT OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track, uint32_t frame,
+                                  bool first)
 {
     uint32_t form = track->form, basis = OSC_CURVE_BASIS(form), count = osc_curve_components(form);
     uint32_t gap, jump, size = 0;
@@ -521,7 +525,7 @@ static inline bool is_track(const osc_curve_track *track)
 }
 
 /* The plain keys that begin every block, one after another. */
-static void start_block(osc_curve_track *track, osc_bits *bits)
+OSC_HOT static void start_block(osc_curve_track *track, osc_bits *bits)
 {
     for (; is_track(track); track = next_track(track)) {
         if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
@@ -541,7 +545,7 @@ static void start_block(osc_curve_track *track, osc_bits *bits)
 /* Has the platform begin a block's first cubic section, read the key beyond and fill the row; where
  * it leaves that to do, the section is one that stands alone. Returns false with nothing done where
  * it is no such section. */
-static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
+OSC_HOT static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
 {
     osc_curve_sparse *track = (osc_curve_sparse *)run->track;
     osc_curve_track *next = next_track(run->track);
@@ -562,7 +566,7 @@ static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
 
 /* The row of a track that is none of a platform's; first: a block begins. Returns what follows it,
  * or the track itself where that has become one of the platform's. */
-static osc_curve_track *fill_other(osc_curve_run *run, bool first)
+OSC_HOT static osc_curve_track *fill_other(osc_curve_run *run, bool first)
 {
     osc_curve_track *track = run->track;
     uint32_t offset = OSC_CURVE_DISPATCH_OFFSET(track->dispatch), frame = run->frame, chord_q20;
@@ -596,7 +600,8 @@ static osc_curve_track *fill_other(osc_curve_run *run, bool first)
 
 /* The tracks that the platform has left, and all of a block's first row. row_in_block: of the row
  * in its block */
-OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run, uint32_t row_in_block)
+OSC_HOT OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run,
+                                    uint32_t row_in_block)
 {
     osc_curve_track *const tracks = (osc_curve_track *)player->state;
     if (row_in_block == 0u) {
@@ -627,7 +632,7 @@ OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run, uint32
             osc_curve_begin_steps(track);
 }
 
-static void curve_unpack(osc_player *player, uint32_t frame)
+OSC_HOT static void curve_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
     const uint32_t *data = bank->data + osc_clip_offset(player->clip);

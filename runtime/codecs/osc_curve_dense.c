@@ -7,8 +7,8 @@
 #define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)
 
 /* The plain value that a component of a dense track begins a block with. */
-static void start_component(osc_bits *bits, osc_curve_dense_component *component, uint32_t form,
-                            uint32_t i)
+OSC_HOT static void start_component(osc_bits *bits, osc_curve_dense_component *component,
+                                    uint32_t form, uint32_t i)
 {
     uint32_t step_q20 = component->step_q20_k >> STEP_SHIFT;
     int32_t value = osc_curve_take_plain_steps(bits, form, i);
@@ -18,13 +18,13 @@ static void start_component(osc_bits *bits, osc_curve_dense_component *component
     component->before = component->step = 0;
 }
 
-void osc_curve_start_dense(osc_bits *bits, osc_curve_dense *track)
+OSC_HOT void osc_curve_start_dense(osc_bits *bits, osc_curve_dense *track)
 {
     for (uint32_t i = 0; i < 3u; i++)
         start_component(bits, &track->components[i], track->form, i);
 }
 
-void osc_curve_start_dense_four(osc_bits *bits, osc_curve_dense_four *track)
+OSC_HOT void osc_curve_start_dense_four(osc_bits *bits, osc_curve_dense_four *track)
 {
     for (uint32_t i = 0; i < 4u; i++) {
         osc_curve_four_component *component = &track->components[i];
@@ -72,7 +72,7 @@ OSC_INLINE void take_dense_curve_component(osc_window *window, osc_curve_dense_c
 }
 
 /* The next values of a dense track. */
-OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, osc_curve_dense *track)
+OSC_HOT OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, osc_curve_dense *track)
 {
     bool adapts = (OSC_CURVE_MODE(track->form) & 1u) != 0u;
     osc_window window = osc_window_resume(store);
@@ -87,8 +87,8 @@ OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, osc_curve_dens
 
 /* The next value of a component of a dense track in packing four. One without codes still has
  * steps, from frames in which it was rebuilt, and goes on as they predict. */
-static void take_four_component(osc_window *window, osc_curve_four_component *component,
-                                bool adapts)
+OSC_HOT static void take_four_component(osc_window *window, osc_curve_four_component *component,
+                                        bool adapts)
 {
     uint32_t predictor = OSC_CURVE_FOUR_PREDICTOR(component->fields), quotient;
     int32_t number = 0;
@@ -104,7 +104,7 @@ static void take_four_component(osc_window *window, osc_curve_four_component *co
     component->value = osc_add(component->value, step);
 }
 
-static void scale_four(const osc_curve_dense_four *track, int32_t *row)
+OSC_HOT static void scale_four(const osc_curve_dense_four *track, int32_t *row)
 {
     for (uint32_t i = 0; i < 4u; i++)
         row[i] =
@@ -113,8 +113,8 @@ static void scale_four(const osc_curve_dense_four *track, int32_t *row)
 
 /* The next row of a dense track in packing four: the component that was largest in the frame before
  * is rebuilt. */
-static OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_dense_four *track,
-                                     int32_t *row)
+OSC_HOT static OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_dense_four *track,
+                                             int32_t *row)
 {
     scale_four(track, row);
     uint32_t dropped = osc_largest_component(row);
@@ -133,8 +133,9 @@ static OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_dense_fo
     component->value = value;
 }
 
-OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *store, osc_curve_dense_four *track,
-                                            bool first, int32_t *row, const int32_t *previous)
+OSC_HOT OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *store,
+                                                    osc_curve_dense_four *track, bool first,
+                                                    int32_t *row, const int32_t *previous)
 {
     if (first) {
         scale_four(track, row);
@@ -147,7 +148,7 @@ OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *store, osc_curve_d
 }
 
 /* There was no step before a block's second frame. */
-void osc_curve_begin_steps(osc_curve_track *track)
+OSC_HOT void osc_curve_begin_steps(osc_curve_track *track)
 {
     if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
         osc_curve_dense *dense = (osc_curve_dense *)track;

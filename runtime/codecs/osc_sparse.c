@@ -111,14 +111,15 @@ static void sparse_start(osc_player *player)
 /* ---- keys ---- */
 
 /* Three tangents or values of a Hermite section, or all four of a rotation's. */
-static void take_floats(osc_bits *bits, uint32_t count, int32_t *to)
+OSC_HOT static void take_floats(osc_bits *bits, uint32_t count, int32_t *to)
 {
     for (; count != 0u; count--)
         *to++ = osc_key_float(osc_bits_take(bits, 32u));
 }
 
 /* Passes over the next key, and notes its frame, clamped to the limits, and its position. */
-static void see_key(sparse_reader *reader, sparse_track *track, uint32_t earliest, uint32_t latest)
+OSC_HOT static void see_key(sparse_reader *reader, sparse_track *track, uint32_t earliest,
+                            uint32_t latest)
 {
     uint32_t time = osc_bits_take(&reader->bits, reader->time_bits);
     time = time < earliest ? earliest : time;
@@ -153,7 +154,8 @@ static bool has_inside(const sparse_track *track)
 }
 
 /* Reads the Hermite section that begins with the key at a position. */
-static void take_section(const sparse_reader *reader, sparse_track *track, uint32_t position)
+OSC_HOT static void take_section(const sparse_reader *reader, sparse_track *track,
+                                 uint32_t position)
 {
     uint32_t components = components_of(track);
     osc_bits bits = reader->bits;
@@ -167,8 +169,8 @@ static void take_section(const sparse_reader *reader, sparse_track *track, uint3
 
 /* Makes the tangents of a section of the other bases. before: the key before it, at frame `when`,
  * or null for the block's first section. */
-static void make_tangents(const sparse_reader *reader, sparse_track *track, const int32_t *before,
-                          uint32_t when)
+OSC_HOT static void make_tangents(const sparse_reader *reader, sparse_track *track,
+                                  const int32_t *before, uint32_t when)
 {
     uint32_t basis = BASIS(track->shape), components = components_of(track);
     const int32_t *left = kept_of(track, 0), *right = kept_of(track, 1);
@@ -285,7 +287,7 @@ static void take_sparse_row(sparse_reader *reader, sparse_track *track, uint32_t
     fill_sparse_row(track, frame, row);
 }
 
-static void sparse_unpack(osc_player *player, uint32_t frame)
+OSC_HOT static void sparse_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);

@@ -88,7 +88,7 @@ static inline uint32_t take_segment_component(int32_t *component, uint32_t longe
 
 /* ---- segments ---- */
 
-void osc_transform_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
+OSC_HOT void osc_transform_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
 {
     int32_t *component = tracks + 1;
     osc_window window = osc_window_resume(store);
@@ -103,7 +103,7 @@ void osc_transform_take_first_ends(int32_t *tracks, uint32_t count, osc_window_s
     osc_window_suspend(&window);
 }
 
-void osc_transform_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
+OSC_HOT void osc_transform_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
 {
     int32_t *component = tracks + 1;
     osc_window window = osc_window_resume(store);
@@ -115,8 +115,8 @@ void osc_transform_take_ends(int32_t *tracks, uint32_t count, osc_window_store *
     osc_window_suspend(&window);
 }
 
-void osc_transform_take_coefficients(int32_t *tracks, uint32_t count, osc_window_store *store,
-                                     uint32_t longest)
+OSC_HOT void osc_transform_take_coefficients(int32_t *tracks, uint32_t count,
+                                             osc_window_store *store, uint32_t longest)
 {
     int32_t *component = tracks + 1;
     osc_window window = osc_window_resume(store);

@@ -1,14 +1,14 @@
 /* Products of matrices for games: props, cameras, points of a character. */
 #include "osc_port.h"
 
-void osc_matrix_multiply(const osc_matrix *a, const osc_matrix *b, osc_matrix *out)
+OSC_HOT void osc_matrix_multiply(const osc_matrix *a, const osc_matrix *b, osc_matrix *out)
 {
     OSC_ASSERT(a != 0 && b != 0 && out != 0);
     osc_matrix right = *b; /* the port reads it after the first row is written */
     osc_matrix_product(a, &right, out);
 }
 
-void osc_matrix_point(const osc_matrix *matrix, const osc_vector *point, osc_vector *out)
+OSC_HOT void osc_matrix_point(const osc_matrix *matrix, const osc_vector *point, osc_vector *out)
 {
     OSC_ASSERT(matrix != 0 && point != 0 && out != 0);
     const int32_t *m = matrix->m;

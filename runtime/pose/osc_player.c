@@ -103,7 +103,7 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
 
 /* A track that breaks at the right row keeps its left value until then. The evaluator has no
  * branch for that: the right row gets a copy, and its own value is kept in `held`. */
-OSC_NOINLINE void hold_breaks_of(osc_player *player, uint32_t right_frame)
+OSC_HOT OSC_NOINLINE void hold_breaks_of(osc_player *player, uint32_t right_frame)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
@@ -141,7 +141,7 @@ static inline void hold_breaks(osc_player *player, uint32_t right_frame)
         hold_breaks_of(player, right_frame);
 }
 
-static void release_held(osc_player *player)
+OSC_HOT static void release_held(osc_player *player)
 {
     const int32_t *saved = player->held;
     for (; player->held_count != 0u; player->held_count--, saved += OSC_HELD_WORDS) {
@@ -159,7 +159,7 @@ static void unpack(osc_player *player, uint32_t frame)
 }
 
 /* The row after a loop's last one is the first, which may need the slot of the last. */
-static void unpack_first(osc_player *player)
+OSC_HOT static void unpack_first(osc_player *player)
 {
     if (((player->row_count - 1u) & 1u) == 0u) {
         int32_t *last = player->rows[0];
@@ -174,7 +174,7 @@ static void unpack_first(osc_player *player)
 
 /* A turn of 360 degrees leads from a quaternion to its negative. Where a loop wraps, the last row
  * is negated then; no other row follows from it. */
-static void align_wrap(osc_player *player)
+OSC_HOT static void align_wrap(osc_player *player)
 {
     int32_t *left = player->rows[player->left_slot];
     const int32_t *right = player->rows[player->left_slot ^ 1u];
@@ -210,7 +210,7 @@ static bool reaches_any_frame(uint32_t codec)
 
 /* Brings frames `left` and left + 1 into the rows. The last frame of a clip that does not loop is
  * alone: its fraction is zero. */
-OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
+OSC_HOT OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
 {
     uint32_t last = player->row_count - 1u, right = left < last ? left + 1u : last;
     bool wraps = player->closed && left == last;
@@ -270,7 +270,7 @@ static int32_t wrap_or_hold(const osc_player *player, int32_t position_q11)
     return position_q11 > end ? end : position_q11;
 }
 
-int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
+OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
 {
     OSC_ASSERT(player != 0 && player->clip != 0);
     if (!settle(player))

@@ -23,7 +23,7 @@ static osc_vector bind_vector(const uint32_t *bind)
     return v;
 }
 
-void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
+OSC_HOT void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
 {
     const osc_bank *bank = player->bank;
     OSC_ASSERT(player->primed && (pose->scales != 0 || !bank->has_scale));
@@ -61,7 +61,7 @@ void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
     }
 }
 
-void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model)
+OSC_HOT void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model)
 {
     OSC_ASSERT(pose->scales != 0 || !bank->has_scale);
     for (uint32_t joint = 0; joint < bank->joint_count; joint++) {

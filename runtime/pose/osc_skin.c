@@ -3,7 +3,7 @@
 #include "bank/osc_internal.h"
 #include "osc_port.h"
 
-int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin)
+OSC_HOT int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin)
 {
     osc_matrix swapped;
     if (bank->inverse_bind == 0)
@@ -13,8 +13,8 @@ int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin
     return OSC_OK;
 }
 
-int32_t osc_skin_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits, osc_matrix *work,
-                     osc_matrix_q14 *skin)
+OSC_HOT int32_t osc_skin_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits,
+                             osc_matrix *work, osc_matrix_q14 *skin)
 {
     OSC_ASSERT((pose->scales != 0 || !bank->has_scale) && bits >= 8u && bits <= 18u);
     osc_matrix swapped;
@@ -22,11 +22,13 @@ int32_t osc_skin_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits, 
         return OSC_ERROR_SECTION;
     for (uint32_t joint = 0; joint < bank->joint_count; joint++) {
         uint32_t parent = osc_parent(bank, joint);
-        osc_matrix local, *own = parent == OSC_NO_PARENT ? &work[joint] : &local;
-        osc_local_matrix_q14(&pose->rotations[joint], &pose->translations[joint],
-                             bank->has_scale ? &pose->scales[joint] : 0, bits, own);
-        if (parent != OSC_NO_PARENT)
-            osc_matrix_product_q14(&work[parent], &local, &work[joint]);
+        const osc_vector *scale = bank->has_scale ? &pose->scales[joint] : 0;
+        if (parent == OSC_NO_PARENT)
+            osc_local_matrix_q14(&pose->rotations[joint], &pose->translations[joint], scale, bits,
+                                 &work[joint]);
+        else
+            osc_child_matrix_q14(&pose->rotations[joint], &pose->translations[joint], scale, bits,
+                                 &work[parent], &work[joint]);
         osc_skin_matrix_q14(&work[joint], osc_inverse_bind(bank, joint, &swapped), bits,
                             &skin[joint]);
     }

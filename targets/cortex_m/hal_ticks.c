@@ -21,6 +21,8 @@ static uint32_t begin_ticks;
 static uint32_t empty_ticks, loop_ticks;
 static bool calibrating;
 
+const char hal_unit[] = "instructions";
+
 PLAIN_CALL void hal_ticks_start(void)
 {
     SYSTICK[SYSTICK_CONTROL] = 0;

@@ -18,6 +18,8 @@ void hal_exit(int code)
     exit(code);
 }
 
+const char hal_unit[] = "instructions";
+
 void hal_ticks_start(void)
 {
 }

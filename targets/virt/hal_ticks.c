@@ -36,6 +36,8 @@ static inline bool counts_instructions(void)
     return frequency == TICKS_PER_SECOND;
 }
 
+const char hal_unit[] = "instructions";
+
 PLAIN_CALL void hal_ticks_start(void)
 {
     begin_ticks = read_ticks();

@@ -25,6 +25,8 @@ void hal_exit(int code)
     script_exit(code);
 }
 
+const char hal_unit[] = "instructions";
+
 void hal_ticks_start(void)
 {
 }

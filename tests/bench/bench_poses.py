@@ -39,17 +39,18 @@ from ossicle.targets import Firmware, Target, TargetError  # noqa: E402
 from ossicle.targets.tools import checked_tool  # noqa: E402
 
 CODECS = ("transform", "delta")
-# Of the corpus: the name that is printed, the file, and the clip.
-CORPUS = (("Knight Walking_A", "corpus/Knight.glb", "Walking_A"),
+# Of the corpus: the name that is printed, the file, the clip, and the joints that are left out.
+CORPUS = (("Knight Walking_A", "corpus/Knight.glb", "Walking_A", ()),
+          ("Knight Walking_A, weighted", "corpus/Knight.glb", "Walking_A", ("unweighted",)),
           ("bandai walk_normal_001", "corpus/bandai/dataset-1_walk_normal_001.bvh",
-           "dataset-1_walk_normal_001"))
+           "dataset-1_walk_normal_001", ()))
 TOLERANCE_MM = 1.0
 NAME = "character"
 RUN_SECONDS = 600.0
 JOBS = 2  # targets at once
 
-COST_COLUMNS = ("evaluate", "compose", "skin", "row_average", "amortised", "evaluate_ns",
-                "compose_ns", "play_ns", "naive_ns")
+COST_COLUMNS = ("evaluate", "compose", "skin", "row_average", "amortised", "cycles_play", "cycles_worst",
+                "evaluate_ns", "compose_ns", "play_ns", "naive_ns")
 BYTE_COLUMNS = ("bank_bytes", "flash_bytes", "runtime_bytes", "evaluate_bytes", "compose_bytes",
                 "table_bytes", "stack_bytes", "ram_bytes")
 
@@ -59,8 +60,10 @@ class Row:
     """One character on one target.
 
     evaluate, compose, skin, row_average: instructions of a pose, its model matrices, its skinning
-    matrices (None where the source has no inverse bind matrices), and a row; amortised: of a pose
-    at 60 Hz of a clip at 30 Hz, which is evaluate and half a row. flash_bytes: code and constants
+    matrices (None where the source has no inverse bind matrices), and a row, or cycles on targets
+    that count those; amortised: of a pose at 60 Hz of a clip at 30 Hz, which is evaluate and half a
+    row. cycles_play, cycles_worst: the average and the largest number of cycles of a frame of play
+    at 60 Hz (seek, evaluate and skin), None on targets that count instructions. flash_bytes: code and constants
     without the bank, of which runtime_bytes are neither those two functions nor their tables.
     stack_bytes: worst case of seek, evaluate and compose. *_ns: nanoseconds a pose, None where the
     target is not this computer; play is seeking and evaluating at 60 Hz, naive the same in floats.
@@ -85,6 +88,8 @@ class Row:
     table_bytes: int
     stack_bytes: int
     ram_bytes: int
+    cycles_play: int | None
+    cycles_worst: int | None
     evaluate_ns: float | None
     compose_ns: float | None
     play_ns: float | None
@@ -98,6 +103,7 @@ class Character:
     skeleton: str
     codec: str
     joints: int
+    skinned: bool  # the bank has inverse bind matrices
     folder: Path
 
     @property
@@ -110,12 +116,12 @@ def read_sources() -> list[tuple[str, Imported, Settings]]:
     """What there is to encode: the demo character, and what ../shared has of CORPUS."""
     hero = read_project(HERO_PROJECT).settings
     found = [("demo hero", read_clips([HERO], hero.importing), replace(hero, max_ram_bytes=None))]
-    for skeleton, file, name in CORPUS:
+    for skeleton, file, name, drop in CORPUS:
         path = SHARED / file
         if not path.is_file():
             print(f"{skeleton}: no ../shared/{file} beside the checkout; left out")
             continue
-        imported = read_clips([path], ImportOptions())
+        imported = read_clips([path], ImportOptions(drop=drop))
         clips = [clip for clip in imported.clips if clip.name == name]
         if not clips:
             raise SettingProblem(f"{path}: has no clip {name!r}; give the file that has it")
@@ -130,10 +136,11 @@ def encode_all(folder: Path) -> list[Character]:
         for codec in CODECS:
             place = folder / f"{len(characters)}"
             place.mkdir()
-            made = Character(skeleton, codec, len(imported.skeleton.names), place)
+            skinned = imported.skeleton.inverse_bind is not None
+            made = Character(skeleton, codec, len(imported.skeleton.names), skinned, place)
             made.bank.write_bytes(encode_clips(imported, replace(
                 settings, tolerance=Tolerance(metres=TOLERANCE_MM / 1e3), codec=codec,
-                skinning=imported.skeleton.inverse_bind is not None)).bank)
+                skinning=skinned)).bank)
             characters.append(made)
     return characters
 
@@ -164,10 +171,11 @@ def measure(character: Character, target: str) -> Row:
     """Generates, builds and plays a character on one target."""
     machine = targets.load_target(target)
     here = character.folder / target
-    generate(character.bank, here / "generated", NAME, embed=True, unroll=machine.unroll)
+    generate(character.bank, here / "generated", NAME, embed=True, unroll=machine.unroll,
+             matrices=machine.matrices if character.skinned else None)
     firmware = targets.build(target, here / "generated", here)
     played = targets.run(firmware, timeout_s=RUN_SECONDS)
-    sizes, cost = targets.footprint(firmware), played.instructions
+    sizes, cost = targets.footprint(firmware), played.instructions or played.cycles
     if "evaluate" not in cost:
         raise TargetError(f"target {target}: instructions were not counted; install valgrind")
     [pose] = [made for made in firmware.generated_objects if made.stem == f"{NAME}_pose"]
@@ -180,7 +188,8 @@ def measure(character: Character, target: str) -> Row:
         cost.get("skin"), cost["row_average"], cost["evaluate"] + cost["row_average"] // 2,
         sizes.bank_bytes, sizes.flash_code_bytes, sizes.flash_code_bytes - generated,
         parts["evaluate"][0], parts["compose"][0], sum(tables for _, tables in parts.values()),
-        sizes.stack_bytes_worst, sizes.ram_bytes, None, None, None, None)
+        sizes.stack_bytes_worst, sizes.ram_bytes, played.cycles.get("play_average"),
+        played.cycles.get("play_worst"), None, None, None, None)
 
 
 def time_poses(character: Character, row: Row) -> Row:

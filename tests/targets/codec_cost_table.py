@@ -54,6 +54,7 @@ def written_table(target: str) -> str:
 
 
 def measurable(target: str) -> bool:
-    """Whether sizes and instructions of a target can be measured: with gcc, on a board."""
+    """Whether sizes and instructions of a target can be measured: with gcc, on a board that does not
+    borrow another one's."""
     machine = load_target(target)
-    return machine.writes_call_graphs and machine.memory is not None
+    return machine.writes_call_graphs and machine.memory is not None and machine.codecs_as is None

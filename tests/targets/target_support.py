@@ -32,7 +32,8 @@ def run_program(target: str | targets.Target, program: str, folder: Path, runtim
     machine = targets.load_target(target) if isinstance(target, str) else target
     tested = tested or machine
     support = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c", *machine.sources]
-    sources = [PROGRAMS / f"{program}.c", *(runtime_sources(tested) if runtime else ())]
+    assembler = sorted(tested.platform_folder.glob("*.S"))
+    sources = [PROGRAMS / f"{program}.c", *(runtime_sources(tested) if runtime else assembler)]
     if generated is not None:
         tested = replace(tested, flags=(*tested.flags, f"-I{generated}"))
         sources += generated.glob("*.c")

@@ -14,10 +14,11 @@ import fixed
 from ossicle import targets
 
 CASES = 64
+BITS = range(8, 19)  # of fraction, in the translations of small matrices
 
 # Backends that must not depend on the optimiser, on machines that can run them; dsp on the host is
 # long products in C.
-LEVELS = [("host", "dsp"), ("mps2_an386", "dsp"), *(
+LEVELS = [("host", "dsp"), ("gba", "armv4"), ("mps2_an386", "dsp"), *(
     (machine.name, machine.platform) for machine in map(targets.load_target, SUPPORTED)
     if machine.memory is None)]
 
@@ -28,14 +29,23 @@ def expected() -> list[str]:
     random = random_words()
     lines = []
     for kind in range(3):
-        words: dict[str, list[int]] = {"turned": [], "scaled": [], "product": [], "in place": []}
-        for _ in range(CASES):
+        names = ("turned", "scaled", "product", "in place", "child", "scaled child", "skin")
+        words: dict[str, list[int]] = {name: [] for name in names}
+        for case in range(CASES):
             q, t, k, parent = ([value(next(random), kind) for _ in range(n)] for n in (4, 3, 3, 12))
             words["turned"] += fixed.local_matrix(q, t, None)
             words["scaled"] += fixed.local_matrix(q, t, k)
-            product = fixed.matrix_multiply(parent, [value(next(random), kind) for _ in range(12)])
+            other = [value(next(random), kind) for _ in range(12)]
+            product = fixed.matrix_multiply(parent, other)
             words["product"] += product
             words["in place"] += product
+            bits = BITS[case % len(BITS)]
+            for name, scale in (("child", None), ("scaled child", k)):
+                words[name] += fixed.matrix_multiply_q14(
+                    parent, fixed.local_matrix_q14(q, t, scale, bits))
+            *turns, x, y, z = fixed.skin_matrix_q14(parent, other, bits)
+            pairs = zip(turns[::2], [*turns[1::2], 0], strict=True)
+            words["skin"] += [*((high % 65536) << 16 | low % 65536 for low, high in pairs), x, y, z]
         lines += [f"{name} {fixed.fnv1a(map(fixed.uwrap, result))}" for name, result in words.items()]
     return lines
 
@@ -45,6 +55,12 @@ def test_targets_compose_exactly(target: str, tmp_path: Path) -> None:
     code, output = run_program(target, "compose_check", tmp_path)
     assert code == 0, output
     assert output.splitlines() == [targets.load_target(target).platform, *expected()]
+
+
+def test_small_matrices_without_assembler(tmp_path: Path) -> None:
+    machine = targets.load_target("gba").with_fast_rows(False)
+    code, output = run_program(machine, "compose_check", tmp_path)
+    assert (code, output.splitlines()) == (0, ["armv4", *expected()])
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O3"])

@@ -53,10 +53,11 @@ def test_costs_are_measured(played, target: str) -> None:
     firmware, result = played("walk", target)
     cost = result.instructions
     assert set(cost) == {"evaluate", "compose", "generic_evaluate", "generic_compose",
-                         "row_average", "row_worst"}
+                         "row_average", "row_worst", "play_average", "play_worst"}
     assert 0 < cost["evaluate"] < cost["generic_evaluate"]
     assert 0 < cost["compose"] < 1.1 * cost["generic_compose"]
     assert 0 < cost["row_average"] <= cost["row_worst"]
+    assert cost["evaluate"] + cost["compose"] < cost["play_average"] <= cost["play_worst"]
     assert targets.run(firmware).instructions == cost, "counts are the same in every run"
 
 

@@ -40,7 +40,7 @@ def _files(machine: Target) -> dict[str, bytes]:
     link_flags = list(machine.link_flags)
     if machine.memory and script:
         link_flags += [f"-Wl,-T,board/{script.relative_to(TARGETS).as_posix()}",
-                       *(f"-Wl,--defsym={key}={value:#x}" for key, value in vars(machine.memory).items())]
+                       *machine.memory.linker_flags]
     settings = {"machine": machine, "link_flags": link_flags,
                 "objects": [f"{path[:-2]}.o" for path in board if path.endswith(".c")],
                 "play": command_for(machine, Path("game")) if machine.emulator else ["./game"]}

@@ -32,8 +32,11 @@ def layout_for(machine: Target | None, goal: str | None, unroll: Sequence[str]) 
 
 
 def wants_fast_rows(machine: Target | None, goal: str | None) -> bool:
-    """Whether the header asks for fast rows, if its bank has clips to which they apply."""
-    return goal == "cycles" and (machine is None or any(machine.platform_folder.glob("*.S")))
+    """Whether the platform's assembler is compiled, and the header asks for it if its bank has clips that
+    need it: for cycles, and where the machine's flags say so."""
+    if machine is None:
+        return goal == "cycles"
+    return machine.says_rows or (goal == "cycles" and any(machine.platform_folder.glob("*.S")))
 
 
 def layout_sizes(bank: Path, name: str, machine: Target, sets: JointSets) -> list[PartSize]:

@@ -147,7 +147,7 @@ def link(machine: Target, objects: list[Path], image: Path) -> None:
     flags = ["-Wl,--gc-sections"]
     if machine.memory is not None and machine.linker_script is not None:
         flags.append(f"-Wl,-T,{machine.linker_script}")
-        flags += [f"-Wl,--defsym={key}={value:#x}" for key, value in vars(machine.memory).items()]
+        flags += machine.memory.linker_flags
     command = [machine.compiler, *machine.flags, *map(str, objects), *machine.link_flags, *flags, "-o", str(image)]
     result = run_tool(command)
     if result.returncode != 0:
@@ -168,6 +168,9 @@ def _explain_overflow(machine: Target, output: str) -> str | None:
     if memory and re.search(r"region `RAM' overflowed|less than 1 KiB of RAM", output):
         return (f"player, pose and model (twice: one to compare with) and 1 KiB of stack are more "
                 f"than the RAM of {memory.ram_bytes} B; use a skeleton with fewer joints")
+    if memory and re.search(r"region `FAST' overflowed|less than 1 KiB of fast memory", output):
+        return (f"code and data marked OSC_HOT and OSC_HOT_DATA and 1 KiB of stack are more than the fast "
+                f"memory of {memory.fast_bytes} B; encode with fewer codecs")
     return None
 
 

@@ -33,6 +33,7 @@ class Footprint:
     pose_bytes: int
     model_bytes: int
     stack_bytes: dict[str, int]
+    fast_bytes: int  # code and tables that are marked as hot
 
     @property
     def ram_bytes(self) -> int:
@@ -56,14 +57,17 @@ def footprint(firmware: Firmware) -> Footprint:
                           "call graphs, from which the stack is computed")
     sizes = _symbol_sizes(firmware, firmware.program_object)
     bank = _symbol_sizes(firmware, firmware.bank_object)
+    linked = _linked_bytes(firmware)
     bank_bytes = _size_of(bank, f"{firmware.name}_bank", firmware)
     return Footprint(
-        flash_code_bytes=_linked_bytes(firmware) - bank_bytes,
+        flash_code_bytes=sum(linked.values()) - bank_bytes,
         bank_bytes=bank_bytes,
         player_bytes=_size_of(sizes, "player", firmware),
         pose_bytes=_size_of(sizes, "pose", firmware),
         model_bytes=_size_of(sizes, "model", firmware),
         stack_bytes=_stack(firmware),
+        fast_bytes=sum(size for name, size in linked.items()
+                       if name.startswith(firmware.target.hot_sections)),
     )
 
 
@@ -99,8 +103,9 @@ def _has_skinning(firmware: Firmware) -> bool:
     return any(path.stem == f"{firmware.name}_skin" for path in firmware.generated_objects)
 
 
-def _linked_bytes(firmware: Firmware) -> int:
-    """Links the bank and the functions that a game calls, drops unreachable sections, and adds up the rest."""
+def _linked_bytes(firmware: Firmware) -> dict[str, int]:
+    """Links the bank and the functions that a game calls, drops unreachable sections, and returns the
+    bytes of the rest by section."""
     image = firmware.image.with_name("footprint.elf")
     entries = [*_RUNTIME_ENTRIES, *(f"{firmware.name}_{part}" for part in _GENERATED_ENTRIES)]
     if _has_skinning(firmware):
@@ -117,7 +122,7 @@ def _linked_bytes(firmware: Firmware) -> int:
          *library, "-lgcc", "-o", str(image)],
         f"target {target.name}: linking for the footprint failed",
     )
-    return sum(size for _, size in _flash_sections(target, image))
+    return dict(_flash_sections(target, image))
 
 
 def _flash_sections(target: Target, path: Path) -> list[tuple[str, int]]:
@@ -125,7 +130,7 @@ def _flash_sections(target: Target, path: Path) -> list[tuple[str, int]]:
     output = checked_tool([f"{target.tools}objdump", "-h", str(path)], f"{path.name}")
     rows = [line.split() for line in output.splitlines()]
     return [(row[1], int(row[2], 16)) for row in rows
-            if len(row) == 7 and row[0].isdigit() and row[1].startswith(_CODE_SECTIONS)]
+            if len(row) == 7 and row[0].isdigit() and row[1].startswith((*_CODE_SECTIONS, *target.hot_sections))]
 
 
 def section_bytes(target: Target, path: Path, function: str) -> tuple[int, int]:
@@ -139,7 +144,7 @@ def section_bytes(target: Target, path: Path, function: str) -> tuple[int, int]:
                   f"-Wl,-u,{function}", f"-Wl,-e,{function}", str(path), "-o", str(reached)],
                  f"target {target.name}: the size of {function} cannot be measured")
     sections = _flash_sections(target, reached)
-    code = sum(size for name, size in sections if name.startswith(".text"))
+    code = sum(size for name, size in sections if ".text" in name)
     return code, sum(size for _, size in sections) - code
 
 

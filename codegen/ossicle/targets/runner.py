@@ -16,7 +16,7 @@ from .tools import TargetError, run_tool
 _CLIP = re.compile(r"clip (\d+) hash ([0-9a-f]{8}) poses (\d+)")
 _TOTAL = re.compile(r"total hash ([0-9a-f]{8}) poses (\d+)")
 _COST = re.compile(r"cost (\d+) rows (\d+) sum (\d+) worst (\d+) entering (\d+) sum (\d+)")
-_MEASURE = re.compile(r"(instructions|stack) (\w+) (\d+)")
+_MEASURE = re.compile(r"(instructions|cycles|stack) (\w+) (\d+)")
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class RunResult:
     hashes: one per clip, over every checked pose, equal on all targets. instructions: `evaluate`,
     `compose`, `skin` (with skinning matrices) and `generic_*` per pose, `row_average` (and, in an
     emulator, `row_worst`) per frame played forward; empty if they cannot be counted (the host
-    without valgrind). stack_bytes: the painted watermark of seek, evaluate and compose below their
+    without valgrind). cycles: the same on machines that count cycles instead. stack_bytes: the painted watermark of seek, evaluate and compose below their
     caller; None on the host. clip_costs: the cost of the rows of each clip; empty on the host.
     """
 
@@ -37,6 +37,7 @@ class RunResult:
     stack_bytes: int | None = None
     clip_costs: list[ClipCost] = field(default_factory=list)
     output: str = ""
+    cycles: dict[str, int] = field(default_factory=dict)
 
 
 def run(firmware: Firmware, timeout_s: float = 120.0, count: bool = True) -> RunResult:
@@ -64,7 +65,7 @@ def read_output(output: str, place: str) -> RunResult:
     hashes: list[int] = []
     costs: list[ClipCost] = []
     total: tuple[int, int] | None = None
-    measures: dict[str, dict[str, int]] = {"instructions": {}, "stack": {}}
+    measures: dict[str, dict[str, int]] = {"instructions": {}, "cycles": {}, "stack": {}}
     lines = output.splitlines()
     for line in lines:
         if match := _CLIP.fullmatch(line):
@@ -85,7 +86,8 @@ def read_output(output: str, place: str) -> RunResult:
     if total is None or lines[-1] != "done":
         raise TargetError(f"{place}: the output ends early")
     return RunResult(hashes, total[1], total[0], measures["instructions"],
-                     measures["stack"].get("pose_path"), costs, output)
+                     measures["stack"].get("pose_path"), costs, output,
+                     measures["cycles"])
 
 
 def command_for(target: Target, image: Path) -> list[str]:

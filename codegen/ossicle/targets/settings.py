@@ -4,7 +4,6 @@ from __future__ import annotations
 import difflib
 import functools
 import re
-import shutil
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from platform import machine as this_processor
@@ -16,18 +15,20 @@ from ..base.places import PLATFORMS, RUNTIME, TARGETS
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from .symbols import is_floating
-from .tools import TargetError
+from .tools import TargetError, which
 
 _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
-                  "float_instructions": list, "include": list, "unroll": list, "linker_script": str,
+                  "float_instructions": list, "include": list, "unroll": list, "matrices": str, "linker_script": str,
                   "link_flags": list, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
                   "codecs_as": str}
 _COST_KEYS = {"flash_bytes": int, "row": float}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
+_FAST_MEMORY_KEYS = {"fast_origin": int, "fast_bytes": int}
 _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
                   "script": str}
 _ROWS_FLAG = "-DOSC_FAST_ROWS="
+_HOT_FLAGS = ("-DOSC_HOT_SECTION=", "-DOSC_HOT_DATA_SECTION=")
 # The machine whose codec costs stand for those of machines that are not named, or not measured.
 COMMON = "mps2_an386"
 _CPU_FLAG = re.compile(r"(?:-mcpu|-march|--target)=(\S+)")
@@ -42,6 +43,13 @@ class Memory:
     rom_bytes: int
     ram_origin: int
     ram_bytes: int
+    fast_origin: int | None = None  # memory for what is marked OSC_HOT, if there is such
+    fast_bytes: int | None = None
+
+    @property
+    def linker_flags(self) -> list[str]:
+        """The symbols that linker scripts read."""
+        return [f"-Wl,--defsym={key}={value:#x}" for key, value in vars(self).items() if value is not None]
 
 
 @dataclass(frozen=True)
@@ -69,6 +77,7 @@ class Target:
     include: tuple[Path, ...]
     platform: str  # the folder in platforms/ with the backend of generated code
     unroll: tuple[str, ...]  # the layout of generated code unless the user chooses another
+    matrices: str | None  # the format of skinning matrices that benches take; None: q20
     float_instructions: tuple[str, ...]  # those that its backend may use, see symbols.py
     linker_script: Path | None
     link_flags: tuple[str, ...]
@@ -107,7 +116,7 @@ class Target:
     def runs_here(self) -> bool:
         """Whether programs run on this computer, with the emulator that is installed."""
         return self.unsupported is None and (
-            self.emulator is None or shutil.which(self.emulator.program) is not None)
+            self.emulator is None or which(self.emulator.program) is not None)
 
     @property
     def running(self) -> str:
@@ -129,6 +138,11 @@ class Target:
     def says_rows(self) -> bool:
         """Whether the flags of with_fast_rows are present."""
         return any(flag.startswith(_ROWS_FLAG) for flag in self.flags)
+
+    @property
+    def hot_sections(self) -> tuple[str, ...]:
+        """The sections of what is marked OSC_HOT and OSC_HOT_DATA; empty if they lie among the others."""
+        return tuple(flag.partition("=")[2] for flag in self.flags if flag.startswith(_HOT_FLAGS))
 
     @property
     def runtime_files(self) -> list[Path]:
@@ -191,7 +205,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
     _check_keys(table, _KEYS, _OPTIONAL_KEYS, place)
     memory = table.get("memory")
     if memory is not None:
-        _check_keys(memory, _MEMORY_KEYS, {}, f"{place} [memory]")
+        _check_keys(memory, _MEMORY_KEYS, _FAST_MEMORY_KEYS, f"{place} [memory]")
     emulator = table.get("emulator")
     if emulator is not None:
         _check_keys(emulator, {}, _EMULATOR_KEYS, f"{place} [emulator]")
@@ -218,6 +232,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         include=tuple(path.parent / entry for entry in table.get("include", [])),
         platform=platform,
         unroll=_unroll(table.get("unroll", []), place),
+        matrices=table.get("matrices"),
         float_instructions=tuple(table.get("float_instructions", [])),
         linker_script=path.parent / script if script else None,
         link_flags=tuple(table.get("link_flags", [])),

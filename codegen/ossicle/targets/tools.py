@@ -1,10 +1,13 @@
 """Runs compilers and emulators: finds them by name, limits their time, and says what to install."""
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 from pathlib import Path
+
+from ..base.places import ROOT
 
 DEBIAN_PACKAGES = {
     "gcc": "gcc",
@@ -34,8 +37,12 @@ DEBIAN_PACKAGES = {
     "qemu-arm": "qemu-user",
     "qemu-aarch64": "qemu-user",
     "node": "nodejs",
+    "gba_run": "libmgba-dev, then build it: scons",
     "valgrind": "valgrind",
 }
+
+
+BUILT = ROOT / "build/host"  # where scons puts programs that run others
 
 
 class TargetError(Exception):
@@ -46,10 +53,15 @@ class DoesNotFit(TargetError):
     """A character is too large for the target's flash or RAM; a larger target may play it."""
 
 
+def which(name: str) -> str | None:
+    """Returns the path of a program, or None if it is not installed. The project's own programs come first."""
+    return shutil.which(name, path=os.pathsep.join([str(BUILT), os.environ.get("PATH", os.defpath)]))
+
+
 def find_tool(name: str) -> str:
     """Returns the path of a program. Raises TargetError, with the Debian package, if it is not
     installed."""
-    path = shutil.which(name)
+    path = which(name)
     if path is None:
         package = DEBIAN_PACKAGES.get(name)
         remedy = f"install it, on Debian: apt install {package}" if package else "install it"

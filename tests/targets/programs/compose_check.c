@@ -6,6 +6,8 @@
 #include "random_words.h"
 
 #define CASES 64u
+#define BITS_LEAST 8u /* of fraction, in the translations of small matrices */
+#define BITS_MOST 18u
 
 static void fill(int32_t *words, uint32_t count, uint32_t kind)
 {
@@ -18,10 +20,13 @@ int main(void)
     static osc_quaternion rotation;
     static osc_vector translation, scale;
     static osc_matrix parent, local, out;
+    static osc_matrix_q14 small;
+    int32_t words[sizeof small / 4u];
     print_text(OSC_PORT_NAME "\n");
     for (uint32_t kind = 0; kind < 3u; kind++) {
         uint32_t turned = OSC_HASH_START, scaled = OSC_HASH_START, product = OSC_HASH_START;
-        uint32_t in_place = OSC_HASH_START;
+        uint32_t in_place = OSC_HASH_START, child = OSC_HASH_START;
+        uint32_t scaled_child = OSC_HASH_START, skin = OSC_HASH_START;
         for (uint32_t i = 0; i < CASES; i++) {
             fill(&rotation.x, 4u, kind);
             fill(&translation.x, 3u, kind);
@@ -34,6 +39,14 @@ int main(void)
             fill(local.m, 12u, kind);
             osc_matrix_product(&parent, &local, &out);
             product = hash_words(product, out.m, 12u);
+            uint32_t bits = BITS_LEAST + i % (BITS_MOST - BITS_LEAST + 1u);
+            osc_child_matrix_q14(&rotation, &translation, 0, bits, &parent, &out);
+            child = hash_words(child, out.m, 12u);
+            osc_child_matrix_q14(&rotation, &translation, &scale, bits, &parent, &out);
+            scaled_child = hash_words(scaled_child, out.m, 12u);
+            osc_skin_matrix_q14(&parent, &local, bits, &small);
+            osc_copy(words, &small, sizeof words);
+            skin = hash_words(skin, words, sizeof words / 4u);
             osc_matrix_product(&parent, &local, &parent);
             in_place = hash_words(in_place, parent.m, 12u);
         }
@@ -41,6 +54,9 @@ int main(void)
         print_line("scaled ", scaled);
         print_line("product ", product);
         print_line("in place ", in_place);
+        print_line("child ", child);
+        print_line("scaled child ", scaled_child);
+        print_line("skin ", skin);
     }
     hal_exit(0);
 }

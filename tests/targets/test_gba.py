@@ -1,0 +1,112 @@
+"""The Game Boy Advance: what lies in its fast memory, what a frame costs, the cartridge, pictures."""
+from __future__ import annotations
+
+import dataclasses
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from ossicle import targets
+from ossicle.encode.encoder import encode
+from ossicle.cli.demo import HERO, HERO_PROJECT
+from ossicle.cli.project import read_project
+from ossicle.generate.emit import generate
+from ossicle.targets.tools import BUILT, checked_tool
+from stated import stated
+from target_support import run_program
+
+FAST_CODE_BYTES = 16 * 1024
+FAST_BYTES = 24 * 1024  # with stack, player, pose and matrices of a character
+FAST_MEMORY = range(0x03000000, 0x03008000)
+SKINNING_BYTES = 32  # a joint
+# What a frame of play may call in the cartridge: a player that was copied finds its memory again, and
+# the remainder of a position behind the end of a loop.
+CALLED_SELDOM = {"settle_copy", "__aeabi_idivmod"}
+# The player program compares with these; a game does not need them.
+GENERIC = {"osc_compose", "osc_player_evaluate", "osc_skin", "osc_skin_q14"}
+
+
+@pytest.fixture(scope="module")
+def hero(tmp_path_factory: pytest.TempPathFactory) -> targets.Firmware:
+    """The demo character with skinning matrices."""
+    folder = tmp_path_factory.mktemp("hero")
+    settings = dataclasses.replace(read_project(HERO_PROJECT).settings, codec="delta", skinning=True)
+    bank = folder / "hero.ossb"
+    bank.write_bytes(encode([HERO], settings).bank)
+    generate(bank, folder, "character", embed=True, unroll=["loop"], matrices="q14")
+    return targets.build("gba", folder, folder / "built")
+
+
+@pytest.fixture(scope="module")
+def played(hero: targets.Firmware) -> targets.RunResult:
+    return targets.run(hero)
+
+
+def test_play_costs_what_is_stated(played: targets.RunResult) -> None:
+    average, worst = stated(r"demo hero, 18 joints \| ([\d,]+) \| ([\d,]+)")
+    assert played.cycles["play_average"] == pytest.approx(average, rel=0.01)
+    assert played.cycles["play_worst"] == pytest.approx(worst, rel=0.01)
+
+
+def test_the_hot_set_fits_the_fast_memory(hero: targets.Firmware,
+                                          played: targets.RunResult) -> None:
+    sizes = targets.footprint(hero)
+    assert 4096 < sizes.fast_bytes <= FAST_CODE_BYTES
+    assert played.stack_bytes is not None
+    joints = sizes.model_bytes // 48
+    assert sizes.fast_bytes + sizes.ram_bytes + joints * SKINNING_BYTES + played.stack_bytes <= FAST_BYTES
+
+
+def test_hot_code_stays_in_the_fast_memory(hero: targets.Firmware) -> None:
+    """Veneers lead from there to the cartridge and are named after what they call."""
+    listing = checked_tool(["arm-none-eabi-objdump", "-d", str(hero.image)], "objdump")
+    caller, hot, calls = "", set(), set()
+    for line in listing.splitlines():
+        if match := re.fullmatch(r"([0-9a-f]+) <(.+)>:", line):
+            caller = match.group(2) if int(match.group(1), 16) in FAST_MEMORY else ""
+            hot.add(caller)
+        elif caller and caller not in GENERIC and (match := re.search(r"<__(\w+)_veneer>", line)):
+            calls.add(match.group(1))
+    assert {"character_evaluate", "character_skin", "delta_unpack", "osc_player_seek_q11"} <= hot
+    assert calls <= CALLED_SELDOM
+
+
+def header_of(image: Path, rom: Path) -> bytes:
+    checked_tool(["arm-none-eabi-objcopy", "-O", "binary", str(image), str(rom)], "objcopy")
+    return rom.read_bytes()[:0xC0]
+
+
+def test_the_header_is_what_the_console_checks(hero: targets.Firmware, tmp_path: Path) -> None:
+    header = header_of(hero.image, tmp_path / "hero.gba")
+    assert header[3] == 0xEA and header[0xB2] == 0x96
+    assert (0x19 + sum(header[0xA0:0xBE])) & 0xFF == 0
+    assert subprocess.run([BUILT / "gba_run", tmp_path / "hero.gba"], check=False,
+                          stdout=subprocess.PIPE).stdout.endswith(b"done\n")
+
+
+def test_the_logo_comes_from_a_file(tmp_path: Path) -> None:
+    logo = bytes(range(1, 157))
+    (tmp_path / "logo.bin").write_bytes(logo + b"more")
+    machine = targets.load_target("gba")
+    machine = dataclasses.replace(machine, flags=(*machine.flags, f"-DGBA_LOGO={tmp_path}/logo.bin"))
+    assert run_program(machine, "returns_three", tmp_path) == (3, "")
+    header = header_of(tmp_path / "program.elf", tmp_path / "program.gba")
+    assert header[4:0xA0] == logo
+
+
+def test_pictures_are_taken(tmp_path: Path) -> None:
+    run_program("gba", "returns_three", tmp_path)
+    command = [BUILT / "gba_run", tmp_path / "program.elf", tmp_path / "screen.png"]
+    assert subprocess.run(command, check=False).returncode == 3
+    picture = (tmp_path / "screen.png").read_bytes()
+    width, height = (int.from_bytes(picture[at:at + 4], "big") for at in (16, 20))
+    assert picture.startswith(b"\x89PNG") and (width, height) == (240, 160)
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    ([], "usage: gba_run ROM"), (["missing.gba"], "missing.gba: not a program for the Game Boy")])
+def test_mistakes_of_the_command_line(arguments: list[str], said: str) -> None:
+    ran = subprocess.run([BUILT / "gba_run", *arguments], check=False, text=True,
+                         stderr=subprocess.PIPE)
+    assert ran.returncode == 2 and said in ran.stderr
