@@ -9,7 +9,7 @@ static const uint32_t crc_of_nibble[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u
 
 /* Eight bits a step. Their table lies on the stack, 1 KB, where a handheld reads it several times
  * faster than from the ROM, which would have to hold it, too. */
-static uint32_t crc_words(uint32_t crc, const uint32_t *words, size_t count)
+OSC_HOT static uint32_t crc_words(uint32_t crc, const uint32_t *words, size_t count)
 {
     uint32_t of_byte[256];
     for (uint32_t i = 0; i < 256u; i++) {

@@ -42,8 +42,8 @@ static inline uint32_t take_unary(curve_fields *fields, uint32_t most)
 }
 
 /* Reads a header after its gap. *shift: the one of the track before, and then of this one. */
-static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotation, uint32_t *shift,
-                                             uint32_t *form_out, uint32_t *rice_out)
+OSC_HOT static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotation, uint32_t *shift,
+                                                     uint32_t *form_out, uint32_t *rice_out)
 {
     curve_fields fields = read_fields(bits);
     uint32_t basis = (0u - take_unary(&fields, 3u)) & 3u; /* dense, Hermite, cubic, linear */
@@ -98,7 +98,7 @@ static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotation, uint
     *rice_out = rice;
 }
 
-OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
+OSC_HOT OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
     uint32_t state_words = 1, shift = OSC_CURVE_SHIFT_FIRST;
     if (parts->header_bits == 0u)
@@ -472,7 +472,7 @@ static uint32_t first_dispatch(uint32_t form, uint32_t rice, uint32_t offset)
     return OSC_CURVE_DISPATCH(kinds[0], packing, offset) | kinds[1] << 4 | kinds[2];
 }
 
-static OSC_CURVE_RARE void curve_start(osc_player *player)
+OSC_HOT static OSC_CURVE_RARE void curve_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);

@@ -22,7 +22,7 @@ static inline osc_headers osc_headers_open(const osc_clip_parts *parts)
 
 /* Goes on to the next header. Returns false after the last one, and before one that means no
  * sub-track: then headers->left is not 0. */
-OSC_NOINLINE bool osc_headers_next(osc_headers *headers, const osc_bank *bank)
+OSC_HOT OSC_NOINLINE bool osc_headers_next(osc_headers *headers, const osc_bank *bank)
 {
     if (headers->left == 0u)
         return false;
