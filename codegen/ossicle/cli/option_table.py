@@ -111,6 +111,9 @@ COMMANDS = (
     Command("runtime", "the runtime as one C file",
             "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
             "include."),
+    Command("mesh", "a mesh to C, for demos",
+            "Write the triangles of a .glb or .gltf file as C in 16-bit integers, with the joints of a bank that "
+            "move them, for targets/stage and for a game's own renderer."),
     Command("targets", "the machines that code can be laid out for",
             "List the targets with their other names, their processors and platforms, what runs programs "
             "for them on this computer, and how to compile."),
@@ -124,9 +127,9 @@ COMMANDS = (
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT = (
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime",
-                         "clips", "init"))
+                         "clips", "init", "mesh"))
 SOURCES = ENCODE + COMPARE
 READS = SOURCES + CLIP_LIST
 
@@ -138,6 +141,8 @@ OPTIONS = (
     Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh", CLIP_LIST, many=True, required=True),
     Option("bank", kinds.INPUT, "the bank to read", GENERATES + DECODE + INSPECT + STRIP, required=True,
            metavar="BANK"),
+    Option("source", kinds.INPUT, "a .glb or .gltf file with the mesh", MESH, required=True, metavar="FILE"),
+    Option("--bank", kinds.INPUT, "the bank whose joints move the mesh, with skinning matrices", MESH, required=True),
     Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
            "hero.glb, the bank and its C with default settings", BUILD, many=True, required=True,
            metavar="TOML"),
@@ -150,7 +155,7 @@ OPTIONS = (
            ("paths",)),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
            required=True, short="-o", metavar="BANK"),
-    Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES + RUNTIME, required=True, short="-o",
+    Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES + RUNTIME + MESH, required=True, short="-o",
            metavar="DIR"),
     Option("--for", kinds.INPUT, "a configuration file that `ossicle build` has built: keep the codecs of "
            "its bank, for its target", RUNTIME, metavar="TOML", field="project", default="all codecs"),
@@ -259,7 +264,7 @@ joints above them are coded no better than the rest. The JSON report has their e
     # reading the source
     Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS, IMPORT,
            "the rate of the file's keys, or a multiple where the tolerance needs it", "30"),
-    Option("--scale", kinds.NUMBER, "metres per unit of length in the file", READS, IMPORT,
+    Option("--scale", kinds.NUMBER, "metres per unit of length in the file", READS + MESH, IMPORT,
            "glTF: 1, .bvh: 0.01", "1.0", metavar="METRES", more="""
 Files do not state their units. `encode` prints how large the bind pose is, and warns below 0.5 m and
 above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give a quarter of a metre)."""),
@@ -297,7 +302,7 @@ needs the nodes; in others that have none, sockets stay at rest. A table gives t
 then use as well: with `sword = "handslot.r"`, the sword's place in a pose is `model.joints[HERO_JOINT_SWORD]`."""),
 
     # generated C
-    Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES, GENERATE,
+    Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES + MESH, GENERATE,
            "the bank's file stem", '"hero"', more="""
 The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_hero_2`."""),
     Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES, GENERATE, "false"),
@@ -360,7 +365,7 @@ all others together."""),
 The kinds are `manifest`, `header`, `source`, `bank` and `report` for outputs, `include` for the folder of a
 header, `input` for what is read, `runtime` for the runtime's sources, `runtime-include` for its folders and
 `define` for what all of the game is compiled with."""),
-    Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + GENERATES + COMPARE + BUILD + RUNTIME),
+    Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + GENERATES + COMPARE + BUILD + RUNTIME + MESH),
 )
 
 

@@ -65,21 +65,27 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
     return list(files)
 
 
-def render(plan: Plan) -> dict[str, bytes]:
-    """Returns the files of a plan by name, header first, in UTF-8 with line feeds."""
-    environment = jinja2.Environment(
+def environment() -> jinja2.Environment:
+    """Returns what renders the templates of C."""
+    made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
-    environment.filters["widest"] = _widest
-    environment.filters["in_fours"] = in_fours
-    environment.filters["folded"] = _folded
+    made.filters["widest"] = _widest
+    made.filters["in_fours"] = in_fours
+    made.filters["folded"] = _folded
+    return made
+
+
+def render(plan: Plan) -> dict[str, bytes]:
+    """Returns the files of a plan by name, header first, in UTF-8 with line feeds."""
+    made = environment()
     files = {f"{plan.name}.h": "header.h.j2", f"{plan.name}_tables.c": "tables.c.j2",
              f"{plan.name}_pose.c": "pose.c.j2"}
     if plan.skin:
         files[f"{plan.name}_skin.c"] = "skin.c.j2"
     if plan.embed:
         files[f"{plan.name}_bank.c"] = "bank.c.j2"
-    texts = {file: environment.get_template(template).render(plan=plan)
+    texts = {file: made.get_template(template).render(plan=plan)
              for file, template in files.items()}
     return {file: (text if file.endswith(".h") else with_prefix(text, f"{Path(file).stem}_")).encode("utf-8")
             for file, text in texts.items()}

@@ -22,10 +22,12 @@ from ..model.clip import (
     Skeleton,
     problems_of,
 )
+from ..model.mesh import Mesh
 from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import read_gltf
 from .gltf.file import GltfFile
+from .gltf.mesh import read_mesh as read_gltf_mesh
 from .joint_choice import with_chosen_joints, with_sockets_of
 
 SUFFIXES = (".glb", ".gltf", ".bvh")
@@ -115,6 +117,14 @@ def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Impor
             for (name, _), imported in zip(files, with_chosen_joints(files, options))]
 
 
+def read_mesh(path: Path, names: Sequence[str], inverse_bind: np.ndarray, scale: float) -> tuple[Mesh, list[str]]:
+    """Returns the mesh of a glTF file that joints move, and warnings; see gltf.mesh. Raises ImportProblem."""
+    with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
+        if _READERS.get(path.suffix.lower()) is not read_gltf:
+            raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as .glb or .gltf")
+        return read_gltf_mesh(path, _bytes_of(path), names, inverse_bind, scale)
+
+
 def _check_size(clips: Sequence[Clip]) -> None:
     if sum(clip.steps.shape[0] * clip.steps.shape[1] for clip in clips) > MAX_JOINT_FRAMES:
         raise ImportProblem(f"with this file there are over {MAX_JOINT_FRAMES} joints times frames; "
@@ -190,13 +200,17 @@ def _read_file(path: Path, options: ImportOptions, choice: ClipChoice) -> Import
         raise ImportProblem(
             f"files of type '{path.suffix}' are not read; export as .glb, .gltf or .bvh"
         )
+    return reader(path, _bytes_of(path), options, choice)
+
+
+def _bytes_of(path: Path) -> bytes:
     try:
         data = read_file(path)
     except OSError as error:
         raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
     if not data:
         raise ImportProblem("is empty; export it again")
-    return reader(path, data, options, choice)
+    return data
 
 
 def _check_unique(clip: Clip, sources: dict[str, str]) -> None:

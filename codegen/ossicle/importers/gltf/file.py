@@ -169,6 +169,11 @@ class GltfFile:
             if index == 0 and self._binary is not None:
                 return self._binary
             raise ImportProblem(f"{here}: has no data; {REEXPORT}")
+        return self.linked(uri, here, size)
+
+    def linked(self, uri: str, here: str, size: int = -1) -> bytes:
+        """Returns what an address names: data in itself, or a file beside this one. size: how much of
+        it is enough."""
         if uri.startswith("data:"):
             return _decode_data_uri(uri, here)
         if _URI_SCHEME.match(uri) and not re.match(r"[A-Za-z]:[\\/]", uri):

@@ -1,0 +1,149 @@
+"""The C of a mesh: what targets/stage/stage_mesh.h describes."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base.problem import SettingProblem
+from ..base.version import versions
+from ..model.mesh import Mesh
+from .emit import environment
+
+MOST_VERTICES = 1 << 16
+COLOURS, SHADES = 15, 16  # of a palette of 256: 15 ramps, and one for what lies behind the mesh
+MOST_BITS = 14  # of fraction in a position
+WEIGHT_ONE, NORMAL_ONE, CHANNEL_ONE = 256, 127, 31
+_AMBIENT = 0.35  # the light of the darkest shade, where that of the brightest is 1
+
+
+@dataclass(frozen=True)
+class Run:
+    """Vertices of one joint that follow each other."""
+
+    joint: int
+    count: int
+
+
+@dataclass(frozen=True)
+class MeshPlan:
+    """What the templates write; all lists are numbers in C's order."""
+
+    name: str
+    prefix: str
+    library: str
+    source: str
+    bits: int
+    positions: list[list[int]]
+    normals: list[list[int]]
+    runs: list[Run]
+    blends: list[tuple[list[int], list[int]]]
+    faces: list[tuple[list[int], list[int], int, int]]
+    ramps: list[list[int]]
+
+
+def mesh_files(mesh: Mesh, name: str, source: str) -> dict[str, bytes]:
+    """Returns <name>_mesh.h and <name>_mesh.c. Raises SettingProblem for a mesh that they cannot hold."""
+    plan = make_mesh_plan(mesh, name, source)
+    made = environment()
+    return {f"{name}_mesh.{suffix}": made.get_template(f"mesh.{suffix}.j2").render(plan=plan).encode("utf-8")
+            for suffix in ("h", "c")}
+
+
+def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
+    """Returns the mesh in integers: equal vertices become one, triangles without an area none, and
+    vertices of one joint come first, by joints."""
+    bits = _bits_of(mesh.positions)
+    colours, palette = _few_colours(mesh)
+    positions = np.round(mesh.positions * 2.0**bits).astype(np.int64)
+    weights = _whole_weights(mesh.weights)
+    joints = np.where(weights > 0, mesh.joints, mesh.joints[:, :1])
+    kept, place = np.unique(np.concatenate([positions, joints, weights], axis=1), axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    normals = np.zeros((len(kept), 3))
+    np.add.at(normals, place, mesh.normals)
+    order = np.lexsort((np.arange(len(kept)), kept[:, 3], kept[:, 7] < WEIGHT_ONE))
+    number = np.empty(len(kept), np.int64)
+    number[order] = np.arange(len(kept))
+    triangles = number[place[mesh.triangles]]
+    kept, normals = kept[order], normals[order]
+    faces = _faces(kept, triangles, colours)
+    if len(kept) > MOST_VERTICES or len(faces) > MOST_VERTICES:
+        raise SettingProblem(f"the mesh has {len(kept)} vertices and {len(faces)} triangles; fewer than {MOST_VERTICES} "
+                             "are possible")
+    rigid = kept[kept[:, 7] == WEIGHT_ONE]
+    runs = [Run(int(joint), int(count)) for joint, count in zip(*np.unique(rigid[:, 3], return_counts=True))]
+    blends = [(row[3:7].tolist(), row[7:].tolist()) for row in kept[len(rigid):]]
+    return MeshPlan(name, name.upper(), versions().library, source, bits, kept[:, :3].tolist(),
+                    _unit_bytes(normals).tolist(), runs, blends, faces, _ramps(palette))
+
+
+def _bits_of(positions: np.ndarray) -> int:
+    """The bits of fraction with which every position fits 16 bits."""
+    most = float(np.abs(positions).max())
+    bits = next((bits for bits in range(MOST_BITS, -1, -1) if most * 2.0**bits < 32767.0), None)
+    if bits is None:
+        raise SettingProblem(f"the mesh reaches {most:.6g} m; less than 32767 m is possible")
+    return bits
+
+
+def _whole_weights(weights: np.ndarray) -> np.ndarray:
+    """Weights whose sum is WEIGHT_ONE; what rounding takes or gives is the first's."""
+    whole = np.round(weights * WEIGHT_ONE).astype(np.int64)
+    whole[:, 0] += WEIGHT_ONE - whole.sum(axis=1)
+    return whole
+
+
+def _faces(vertices: np.ndarray, triangles: np.ndarray, colours: np.ndarray
+           ) -> list[tuple[list[int], list[int], int, int]]:
+    """Corners, normal, joint and colour of each triangle that has an area. Its joint is that of the
+    corner that moves most with one."""
+    a, b, c = (vertices[triangles[:, corner], :3] for corner in range(3))
+    normals = np.cross(b - a, c - a)
+    shown = normals.any(axis=1)
+    triangles, normals, colours = triangles[shown], _unit_bytes(normals[shown].astype(float)), colours[shown]
+    strongest = triangles[np.arange(len(triangles)), np.argmax(vertices[triangles, 7], axis=1)]
+    return list(zip(triangles.tolist(), normals.tolist(), vertices[strongest, 3].tolist(), (colours + 1).tolist()))
+
+
+def _unit_bytes(vectors: np.ndarray) -> np.ndarray:
+    length = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    return np.round(vectors / length * NORMAL_ONE).astype(np.int64)
+
+
+def _few_colours(mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
+    """The colour of each triangle in a palette of at most COLOURS, and that palette: boxes of colours
+    are cut at the median of their widest channel (Heckbert 1982)."""
+    counts = np.bincount(mesh.colours, minlength=len(mesh.palette))
+    seen = _encoded(mesh.palette)
+    boxes = [np.flatnonzero(counts)]
+    while len(boxes) < COLOURS:
+        widths = [np.ptp(seen[box], axis=0).max() if len(box) > 1 else 0.0 for box in boxes]
+        widest = int(np.argmax(widths))
+        if widths[widest] == 0.0:
+            break
+        box = boxes.pop(widest)
+        channel = int(np.argmax(np.ptp(seen[box], axis=0)))
+        box = box[np.argsort(seen[box, channel], kind="stable")]
+        half = np.cumsum(counts[box])
+        cut = int(np.clip(np.searchsorted(half, half[-1] / 2) + 1, 1, len(box) - 1))
+        boxes += [box[:cut], box[cut:]]
+    of = np.zeros(len(mesh.palette), np.int64)
+    palette = np.zeros((len(boxes), 3))
+    for number, box in enumerate(boxes):
+        of[box] = number
+        palette[number] = np.average(mesh.palette[box], axis=0, weights=counts[box])
+    return of[mesh.colours], palette
+
+
+def _encoded(linear: np.ndarray) -> np.ndarray:
+    """Linear to sRGB."""
+    part = np.clip(linear, 0.0, 1.0)
+    return np.where(part <= 0.0031308, part * 12.92, 1.055 * part ** (1 / 2.4) - 0.055)
+
+
+def _ramps(palette: np.ndarray) -> list[list[int]]:
+    """The shades of each colour, red in the lowest five bits."""
+    light = _AMBIENT + (1.0 - _AMBIENT) * np.arange(SHADES) / (SHADES - 1)
+    channels = np.round(_encoded(palette[:, None, :] * light[None, :, None]) * CHANNEL_ONE).astype(np.int64)
+    return (channels[..., 0] | channels[..., 1] << 5 | channels[..., 2] << 10).tolist()

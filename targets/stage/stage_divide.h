@@ -1,0 +1,31 @@
+/* Division by a table: small machines have no instruction for it. */
+#ifndef STAGE_DIVIDE_H
+#define STAGE_DIVIDE_H
+
+#include <stdint.h>
+
+extern const uint16_t stage_reciprocals[257];
+
+/* 1 / value is the result * 2^(*shift - 31), off by less than 1 in 2^15. value: 1..2^31 - 1 */
+static inline uint32_t stage_reciprocal(uint32_t value, int32_t *shift)
+{
+    int32_t up = 0;
+    while (value >= 1u << 17) {
+        value >>= 1;
+        up--;
+    }
+    while (value < 1u << 10) {
+        value <<= 7;
+        up += 7;
+    }
+    while (value < 1u << 16) {
+        value <<= 1;
+        up++;
+    }
+    *shift = up;
+    uint32_t low = stage_reciprocals[(value >> 8) - 256u],
+             high = stage_reciprocals[(value >> 8) - 255u];
+    return low - (((low - high) * (value & 255u)) >> 8);
+}
+
+#endif

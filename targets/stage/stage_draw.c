@@ -1,0 +1,299 @@
+/* Sorts triangles by depth and fills them. A pixel belongs to a triangle if its middle does, so
+ * that triangles with a common edge share no pixel and leave none out. */
+#include "stage.h"
+
+#include "stage_divide.h"
+#include "stage_light.h"
+
+#define NONE 0xffffu /* the end of a list of faces */
+#define HALF (1 << (STAGE_PIXEL_BITS - 1u))
+
+/* A value that changes evenly over a triangle: at a corner of it, and by how much from pixel to
+ * pixel. 16 bits of fraction. */
+typedef struct plane {
+    int32_t corner, by_x, by_y;
+    int32_t most;
+} plane;
+
+/* One side of a triangle: x at the middle of a row, and its change to the next. 16 bits of
+ * fraction. */
+typedef struct side {
+    int32_t x, by_row;
+} side;
+
+uint16_t stage_colour(stage_format format, uint16_t rgb555)
+{
+    if (format != STAGE_RGB565)
+        return rgb555;
+    uint32_t green = (rgb555 >> 5) & 31u;
+    return (uint16_t)((rgb555 & 31u) << 11 | green << 6 | (green >> 4) << 5 | rgb555 >> 10);
+}
+
+void stage_clear(const stage_picture *picture, uint16_t colour)
+{
+    uint32_t pixels = (uint32_t)picture->width * picture->height;
+    uint32_t halfwords = picture->format == STAGE_PALETTE ? pixels / 2u : pixels;
+    for (uint32_t i = 0; i < halfwords; i++)
+        picture->pixels[i] = colour;
+    for (uint32_t i = 0; picture->depths != 0 && i < pixels; i++)
+        picture->depths[i] = 0xffffu;
+}
+
+/* Twice the area, positive for a triangle that shows its back. */
+static STAGE_INLINE int32_t area_of(const stage_vertex *a, const stage_vertex *b,
+                                    const stage_vertex *c)
+{
+    return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
+}
+
+/* The first row, or column, whose middle is not before a place. */
+static STAGE_INLINE int32_t first_middle(int32_t place)
+{
+    return (place + HALF - 1) >> STAGE_PIXEL_BITS;
+}
+
+/* The side from `top` down to `bottom`, at the middle of a row. */
+static STAGE_INLINE side side_of(const stage_vertex *top, const stage_vertex *bottom, int32_t row)
+{
+    int32_t shift;
+    int32_t one_by_height = (int32_t)stage_reciprocal((uint32_t)(bottom->y - top->y), &shift);
+    int32_t product = (bottom->x - top->x) * one_by_height;
+    side made = {0, shift > 15 ? product << (shift - 15) : product >> (15 - shift)};
+    int32_t down = (row << STAGE_PIXEL_BITS) + HALF - top->y;
+    made.x = (top->x << (16u - STAGE_PIXEL_BITS)) + (made.by_row >> STAGE_PIXEL_BITS) * down;
+    return made;
+}
+
+/* The change from pixel to pixel: difference / area, the difference with eight more bits of
+ * fraction. */
+static int32_t slope(int64_t difference, uint32_t one_by_area, int32_t shift)
+{
+    int64_t product = difference * (int32_t)one_by_area;
+    product = shift > 19 ? product << (shift - 19) : product >> (19 - shift);
+    const int32_t steepest = 1 << 21;
+    return product > steepest ? steepest : product < -steepest ? -steepest : (int32_t)product;
+}
+
+/* values: at the three corners, with eight bits of fraction. area: as area_of says, negative. */
+static plane plane_of(const stage_vertex *const corners[3], const int32_t values[3], int32_t area,
+                      int32_t most)
+{
+    const stage_vertex *a = corners[0], *b = corners[1], *c = corners[2];
+    int64_t to_b = values[1] - values[0], to_c = values[2] - values[0];
+    int32_t shift;
+    uint32_t one_by_area = stage_reciprocal((uint32_t)-area, &shift);
+    plane made;
+    made.by_x = slope(to_c * (b->y - a->y) - to_b * (c->y - a->y), one_by_area, shift);
+    made.by_y = slope(to_b * (c->x - a->x) - to_c * (b->x - a->x), one_by_area, shift);
+    made.corner = values[0] * 256;
+    made.most = most * 256;
+    return made;
+}
+
+/* The value at the middle of a pixel. */
+static int32_t value_at(const plane *of, const stage_vertex *corner, int32_t x, int32_t y)
+{
+    int32_t right = ((x << STAGE_PIXEL_BITS) + HALF - corner->x),
+            down = ((y << STAGE_PIXEL_BITS) + HALF - corner->y);
+    int64_t value =
+        of->corner + (((int64_t)of->by_x * right + (int64_t)of->by_y * down) >> STAGE_PIXEL_BITS);
+    return value < 0 ? 0 : value > of->most ? of->most : (int32_t)value;
+}
+
+/* What a triangle is filled with. */
+typedef struct filling {
+    const stage_picture *picture;
+    const uint16_t *ramp; /* halfwords of the colour's shades; null for STAGE_PALETTE */
+    uint32_t colour;
+    const stage_vertex *corner;
+    plane shade, depth;
+    uint32_t flat; /* the shade, where that is the same everywhere */
+    bool smooth;
+} filling;
+
+static STAGE_INLINE uint32_t pixel_of(const filling *with, uint32_t shade)
+{
+    return with->ramp != 0 ? stage_colour(with->picture->format, with->ramp[shade])
+                           : with->colour << 4 | shade;
+}
+
+static STAGE_INLINE void put(const stage_picture *picture, uint32_t place, uint32_t pixel)
+{
+    if (picture->format != STAGE_PALETTE)
+        picture->pixels[place] = (uint16_t)pixel;
+    else {
+        uint16_t *pair = picture->pixels + (place >> 1);
+        *pair = (uint16_t)((place & 1u) != 0u ? (*pair & 0xffu) | pixel << 8
+                                              : (*pair & 0xff00u) | pixel);
+    }
+}
+
+/* Pixels left..right - 1 of a row with one colour. */
+static STAGE_INLINE void fill_flat(const filling *with, uint32_t row, int32_t left, int32_t right)
+{
+    const stage_picture *picture = with->picture;
+    uint32_t pixel = pixel_of(with, with->flat), place = row + (uint32_t)left,
+             end = row + (uint32_t)right;
+    if (picture->format != STAGE_PALETTE) {
+        for (; place != end; place++)
+            picture->pixels[place] = (uint16_t)pixel;
+        return;
+    }
+    if ((place & 1u) != 0u)
+        put(picture, place++, pixel);
+    uint16_t *pair = picture->pixels + (place >> 1), *last = picture->pixels + (end >> 1);
+    const uint16_t both = (uint16_t)(pixel << 8 | pixel);
+    while (pair < last)
+        *pair++ = both;
+    if ((end & 1u) != 0u && end > place)
+        put(picture, end - 1u, pixel);
+}
+
+/* The same with shades and depths that change. */
+static void fill_changing(const filling *with, int32_t y, int32_t left, int32_t right)
+{
+    const stage_picture *picture = with->picture;
+    uint32_t place = (uint32_t)(y * picture->width + left), end = place + (uint32_t)(right - left);
+    int32_t shift, steps = right - 1 - left;
+    uint32_t one_by_steps = stage_reciprocal((uint32_t)(steps != 0 ? steps : 1), &shift);
+    int32_t shade = 0, by_shade = 0, depth = 0, by_depth = 0;
+    if (with->smooth) {
+        shade = value_at(&with->shade, with->corner, left, y);
+        by_shade = value_at(&with->shade, with->corner, right - 1, y) - shade;
+        by_shade = (int32_t)((int64_t)by_shade * (int32_t)one_by_steps >> (31 - shift));
+    }
+    if (picture->depths != 0) {
+        depth = value_at(&with->depth, with->corner, left, y);
+        by_depth = value_at(&with->depth, with->corner, right - 1, y) - depth;
+        by_depth = (int32_t)((int64_t)by_depth * (int32_t)one_by_steps >> (31 - shift));
+    }
+    for (; place != end; place++, shade += by_shade, depth += by_depth) {
+        if (picture->depths != 0) {
+            uint16_t near = (uint16_t)(depth >> 8);
+            if (near >= picture->depths[place])
+                continue;
+            picture->depths[place] = near;
+        }
+        put(picture, place, pixel_of(with, with->smooth ? (uint32_t)shade >> 16 : with->flat));
+    }
+}
+
+static STAGE_INLINE void fill_rows(const filling *with, int32_t row, int32_t end, side *left,
+                                   side *right)
+{
+    const stage_picture *picture = with->picture;
+    for (; row < end; row++, left->x += left->by_row, right->x += right->by_row) {
+        int32_t from = (left->x + 0x7fff) >> 16, to = (right->x + 0x7fff) >> 16;
+        if (row < 0)
+            continue;
+        from = from < 0 ? 0 : from;
+        to = to > picture->width ? picture->width : to;
+        if (from >= to)
+            continue;
+        if (with->smooth || picture->depths != 0)
+            fill_changing(with, row, from, to);
+        else
+            fill_flat(with, (uint32_t)row * picture->width, from, to);
+    }
+}
+
+static STAGE_INLINE void fill(const filling *with, const stage_vertex *top,
+                              const stage_vertex *middle, const stage_vertex *bottom)
+{
+    const stage_vertex *swapped;
+#define ORDER(upper, lower)                                                                        \
+    if ((lower)->y < (upper)->y) {                                                                 \
+        swapped = upper;                                                                           \
+        upper = lower;                                                                             \
+        lower = swapped;                                                                           \
+    }
+    ORDER(top, middle)
+    ORDER(middle, bottom)
+    ORDER(top, middle)
+#undef ORDER
+    int32_t first = first_middle(top->y), second = first_middle(middle->y),
+            end = first_middle(bottom->y);
+    const int32_t height = with->picture->height;
+    if (first >= end || end <= 0 || first >= height)
+        return;
+    side longest = side_of(top, bottom, first);
+    /* the middle corner lies left of the longest side, or right of it */
+    bool leftwards = area_of(top, middle, bottom) < 0;
+    if (second > first) {
+        side upper = side_of(top, middle, first);
+        fill_rows(with, first, second < height ? second : height, leftwards ? &upper : &longest,
+                  leftwards ? &longest : &upper);
+    }
+    if (end > second && second < height) {
+        side lower = side_of(middle, bottom, second);
+        fill_rows(with, second, end < height ? end : height, leftwards ? &lower : &longest,
+                  leftwards ? &longest : &lower);
+    }
+}
+
+static void draw_face(const stage_mesh *mesh, const stage_camera *camera,
+                      const stage_picture *picture, bool smooth, const stage_work *work,
+                      const stage_face *face)
+{
+    const stage_vertex *corners[3];
+    for (uint32_t i = 0; i < 3u; i++)
+        corners[i] = work->vertices + face->corners[i];
+    filling with;
+    with.picture = picture;
+    with.colour = face->colour;
+    with.ramp = picture->format == STAGE_PALETTE ? 0 : mesh->ramps[face->colour - 1u];
+    with.corner = corners[0];
+    with.smooth = smooth;
+    with.flat = 0;
+    int32_t area = area_of(corners[0], corners[1], corners[2]);
+    if (smooth) {
+        const int32_t shades[3] = {corners[0]->shade, corners[1]->shade, corners[2]->shade};
+        with.shade = plane_of(corners, shades, area, STAGE_BRIGHTEST);
+    } else {
+        int16_t light[3];
+        light_of(camera, work->view + face->joint, light);
+        with.flat = (uint32_t)shade_of(face->normal, light) >> 8;
+    }
+    if (picture->depths != 0) {
+        const int32_t depths[3] = {corners[0]->z, corners[1]->z, corners[2]->z};
+        with.depth = plane_of(corners, depths, area, 0xffff);
+    }
+    fill(&with, corners[0], corners[1], corners[2]);
+}
+
+/* Lists the faces that show their front by their depth. Returns how many these are. */
+static STAGE_INLINE uint32_t sort_faces(const stage_mesh *mesh, stage_work *work)
+{
+    uint32_t nearest = 0xffffu, farthest = 0, seen = 0;
+    for (const stage_vertex *one = work->vertices; one != work->vertices + mesh->vertex_count;
+         one++) {
+        nearest = one->z < nearest ? one->z : nearest;
+        farthest = one->z > farthest ? one->z : farthest;
+    }
+    uint32_t scale = ((STAGE_BUCKETS - 1u) << 16) / (3u * (farthest - nearest) + 1u);
+    for (uint32_t i = 0; i < STAGE_BUCKETS; i++)
+        work->heads[i] = NONE;
+    for (uint32_t i = 0; i < mesh->face_count; i++) {
+        const uint16_t *corners = mesh->faces[i].corners;
+        const stage_vertex *a = work->vertices + corners[0], *b = work->vertices + corners[1];
+        const stage_vertex *c = work->vertices + corners[2];
+        if (area_of(a, b, c) >= 0)
+            continue;
+        uint16_t *head =
+            &work->heads[((uint32_t)(a->z + b->z + c->z) - 3u * nearest) * scale >> 16];
+        work->next[i] = *head;
+        *head = (uint16_t)i;
+        seen++;
+    }
+    return seen;
+}
+
+STAGE_HOT uint32_t stage_draw(const stage_mesh *mesh, const stage_camera *camera,
+                              const stage_picture *picture, bool smooth, stage_work *work)
+{
+    uint32_t seen = sort_faces(mesh, work);
+    for (uint32_t bucket = STAGE_BUCKETS; bucket-- > 0u;)
+        for (uint32_t i = work->heads[bucket]; i != NONE; i = work->next[i])
+            draw_face(mesh, camera, picture, smooth, work, mesh->faces + i);
+    return seen;
+}
