@@ -6,7 +6,7 @@
 
 extern const uint16_t stage_reciprocals[257];
 
-/* 1 / value is the result * 2^(*shift - 31), off by less than 1 in 2^15. value: 1..2^31 - 1 */
+/* 1 / value is the result * 2^(*shift - 31), off by less than 1 in 2^13. value: 1..2^31 - 1 */
 static inline uint32_t stage_reciprocal(uint32_t value, int32_t *shift)
 {
     int32_t up = 0;

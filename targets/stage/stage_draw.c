@@ -58,9 +58,9 @@ static STAGE_INLINE side side_of(const stage_vertex *top, const stage_vertex *bo
     int32_t shift;
     int32_t one_by_height = (int32_t)stage_reciprocal((uint32_t)(bottom->y - top->y), &shift);
     int32_t product = (bottom->x - top->x) * one_by_height;
-    side made = {0, shift > 15 ? product << (shift - 15) : product >> (15 - shift)};
-    int32_t down = (row << STAGE_PIXEL_BITS) + HALF - top->y;
-    made.x = (top->x << (16u - STAGE_PIXEL_BITS)) + (made.by_row >> STAGE_PIXEL_BITS) * down;
+    side made = {0, shift > 15 ? product * (1 << (shift - 15)) : product >> (15 - shift)};
+    int32_t down = row * (1 << STAGE_PIXEL_BITS) + HALF - top->y;
+    made.x = top->x * (1 << (16u - STAGE_PIXEL_BITS)) + (made.by_row >> STAGE_PIXEL_BITS) * down;
     return made;
 }
 
@@ -69,7 +69,7 @@ static STAGE_INLINE side side_of(const stage_vertex *top, const stage_vertex *bo
 static int32_t slope(int64_t difference, uint32_t one_by_area, int32_t shift)
 {
     int64_t product = difference * (int32_t)one_by_area;
-    product = shift > 19 ? product << (shift - 19) : product >> (19 - shift);
+    product = shift > 19 ? product * (1 << (shift - 19)) : product >> (19 - shift);
     const int32_t steepest = 1 << 21;
     return product > steepest ? steepest : product < -steepest ? -steepest : (int32_t)product;
 }
@@ -93,8 +93,8 @@ static plane plane_of(const stage_vertex *const corners[3], const int32_t values
 /* The value at the middle of a pixel. */
 static int32_t value_at(const plane *of, const stage_vertex *corner, int32_t x, int32_t y)
 {
-    int32_t right = ((x << STAGE_PIXEL_BITS) + HALF - corner->x),
-            down = ((y << STAGE_PIXEL_BITS) + HALF - corner->y);
+    int32_t right = (x * (1 << STAGE_PIXEL_BITS) + HALF - corner->x),
+            down = (y * (1 << STAGE_PIXEL_BITS) + HALF - corner->y);
     int64_t value =
         of->corner + (((int64_t)of->by_x * right + (int64_t)of->by_y * down) >> STAGE_PIXEL_BITS);
     return value < 0 ? 0 : value > of->most ? of->most : (int32_t)value;
