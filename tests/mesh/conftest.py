@@ -1,0 +1,15 @@
+"""Paths for the tests of meshes, which encode small clips."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "cli")]
+
+
+@pytest.fixture(autouse=True)
+def every_test_encodes(built_encoder: None) -> None:
+    """No test of this folder runs without the library."""

@@ -1,0 +1,180 @@
+"""`ossicle mesh`: vertices lie where the source has them, and follow the joints that it names."""
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gltf_builder import U8, U16, GltfBuilder, turn
+from ossicle.bank.file import read_bank
+from ossicle.generate.mesh_code import COLOURS, make_mesh_plan
+from ossicle.importers.importer import read_mesh
+from pages import ROOT
+from running import Ran, run_inside
+
+HERO = ROOT / "codegen/demo/hero.glb"
+CORNERS = [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.1, 0.1, 0.0]]
+TRIANGLES = [0, 1, 2, 2, 1, 3]
+HALF_STEP = 2.0**-15  # metres
+
+
+def character(**changes: Any) -> GltfBuilder:
+    """A Leg below Hips with two triangles between them, and a Shoe of its own mesh that hangs on the leg.
+    changes: attributes of the first primitive to add or, if None, to leave out."""
+    g = GltfBuilder()
+    g.node("Hips", translation=[0, 1, 0], children=[1])
+    g.node("Leg", translation=[0, -0.5, 0], rotation=turn("x", 90), children=[3])
+    g.node("body", mesh=0, skin=0)
+    g.node("Shoe", translation=[0, 0, 0.25], scale=[2, 2, 2], mesh=1)
+    inverse = np.linalg.inv([[[1, 0, 0, 0], [0, 1, 0, 1], [0, 0, 1, 0], [0, 0, 0, 1]],
+                             [[1, 0, 0, 0], [0, 0, -1, 0.5], [0, 1, 0, 0], [0, 0, 0, 1]]])
+    g.skin([0, 1], inverse)
+    attributes = {"POSITION": g.accessor(CORNERS), "JOINTS_0": g.accessor([[0, 1, 0, 0]] * 4, U8),
+                  "WEIGHTS_0": g.accessor([[1, 0, 0, 0], [0.75, 0.25, 0, 0], [0, 1, 0, 0], [0.2, 0.8, 0, 0]])}
+    attributes = {name: value for name, value in (attributes | changes).items() if value is not None}
+    indices = g.accessor(TRIANGLES, U16)
+    material = g._add("materials", {"pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0, 1]}})
+    g._add("meshes", {"primitives": [{"attributes": attributes, "indices": indices, "material": material}]})
+    g._add("meshes", {"primitives": [{"attributes": {"POSITION": g.accessor(CORNERS[:3])}}]})
+    g.animation("Walk", (1, "rotation", [0, 1], [turn("x", 90), turn("x", 60)], "LINEAR"))
+    return g
+
+
+def encoded(folder: Path, builder: GltfBuilder, *options: str) -> tuple[Path, Path]:
+    source, bank = builder.write_glb(folder), folder / "hero.ossb"
+    assert run_inside("encode", source, "-o", bank, "--skin-matrices", "--quiet", *options).status == 0
+    return source, bank
+
+
+def mesh_of(source: Path, bank: Path, scale: float = 1.0) -> Any:
+    opened = read_bank(bank)
+    inverse = np.zeros((len(opened.joints), 4, 4))
+    inverse[:, :3] = np.reshape(opened.inverse_bind, (-1, 3, 4)) / 2**20
+    inverse[:, 3, 3] = 1
+    return read_mesh(source, [joint.name for joint in opened.joints], inverse, scale)
+
+
+def test_vertices_and_joints(tmp_path: Path) -> None:
+    mesh, warnings = mesh_of(*encoded(tmp_path, character()))
+    assert warnings == []
+    assert np.allclose(mesh.positions[:4], CORNERS)
+    assert mesh.joints[:4, :2].tolist() == [[0, 0], [0, 1], [1, 1], [1, 0]]
+    assert np.allclose(mesh.weights[:4, :2], [[1, 0], [0.75, 0.25], [1, 0], [0.8, 0.2]])
+    # the shoe: 0.25 m along the leg's z, which points down, twice as large
+    assert np.allclose(mesh.positions[4:], [[0, 0.25, 0], [0.2, 0.25, 0], [0, 0.25, 0.2]], atol=1e-5)
+    assert mesh.joints[4:, 0].tolist() == [1, 1, 1]
+    assert mesh.triangles.tolist() == [[0, 1, 2], [2, 1, 3], [4, 5, 6]]
+    assert mesh.palette[mesh.colours].tolist() == [[1, 0, 0], [1, 0, 0], [1, 1, 1]]
+    assert np.allclose(mesh.normals[:4], [0, 0, 1]) and np.allclose(mesh.normals[4:], [0, -1, 0], atol=1e-5)
+
+
+def test_a_joint_that_the_bank_lacks_is_the_one_above(tmp_path: Path) -> None:
+    mesh, _ = mesh_of(*encoded(tmp_path, character(), "--drop", "Leg"))
+    assert not mesh.joints.any() and mesh.weights[:, 0].tolist() == [1.0] * 7
+    assert np.allclose(mesh.positions[4], [0, 0.25, 0], atol=1e-5)
+
+
+def test_the_c_has_what_the_source_has(tmp_path: Path) -> None:
+    source, bank = encoded(tmp_path, character())
+    plan = make_mesh_plan(mesh_of(source, bank)[0], "hero", "hero.glb")
+    assert plan.bits == 14 and [(run.joint, run.count) for run in plan.runs] == [(0, 1), (1, 4)]
+    assert plan.blends == [([0, 1, 0, 0], [192, 64, 0, 0]), ([1, 0, 1, 1], [205, 51, 0, 0])]
+    placed = np.array(plan.positions) / 2**plan.bits
+    corners = [placed[face[0]] for face in plan.faces]
+    assert np.allclose(corners[0], CORNERS[:3], atol=HALF_STEP)
+    assert np.allclose(corners[1], [CORNERS[2], CORNERS[1], CORNERS[3]], atol=HALF_STEP)
+    assert [face[1] for face in plan.faces] == [[0, 0, 127], [0, 0, 127], [0, -127, 0]]
+    assert len(plan.ramps) == 2 and all(ramp == sorted(ramp) for ramp in plan.ramps)
+    assert run_inside("mesh", source, "--bank", bank, "-o", tmp_path / "made") == Ran(
+        0, f"wrote {tmp_path}/made/hero_mesh.h\nwrote {tmp_path}/made/hero_mesh.c\n", "")
+    text = (tmp_path / "made/hero_mesh.c").read_text(encoding="utf-8")
+    assert "{192, 64, 0, 0}" in text and "const stage_mesh hero_mesh = {" in text
+
+
+def test_the_demo_character_keeps_every_triangle(tmp_path: Path) -> None:
+    bank = tmp_path / "hero.ossb"
+    assert run_inside("encode", HERO, "-o", bank, "--skin-matrices", "--quiet", "--clips", "Idle").status == 0
+    mesh, _ = mesh_of(HERO, bank)
+    plan = make_mesh_plan(mesh, "hero", HERO.name)
+    assert len(mesh.positions) == 2 * 1233 and len(plan.faces) == 647 and len(plan.ramps) == 2
+    whole = np.array(plan.positions)[[corner for face in plan.faces for corner in face[0]]] / 2**plan.bits
+    assert np.abs(whole - mesh.positions[mesh.triangles.reshape(-1)]).max() <= HALF_STEP
+    assert all(sum(weights) == 256 and weights == sorted(weights, reverse=True) for _, weights in plan.blends)
+    assert make_mesh_plan(mesh, "hero", HERO.name) == plan
+
+
+def test_a_texture_gives_each_triangle_its_colour(tmp_path: Path) -> None:
+    from PIL import Image
+
+    g = character()
+    picture = io.BytesIO()
+    pixels = Image.new("RGB", (2, 1))
+    pixels.putpixel((0, 0), (255, 0, 0))
+    pixels.putpixel((1, 0), (0, 0, 255))
+    pixels.save(picture, "PNG")
+    g._add("images", {"bufferView": g.view(picture.getvalue()), "mimeType": "image/png"})
+    g._add("textures", {"source": 0})
+    g.document["materials"][0]["pbrMetallicRoughness"] = {"baseColorTexture": {"index": 0}}
+    places = g.raw_accessor(bufferView=g.view(np.array(
+        [[0.1, 0], [0.2, 0], [0.3, 0], [1.9, 0]], "<f4").tobytes()), componentType=5126, type="VEC2", count=4)
+    g.document["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = places
+    mesh, _ = mesh_of(*encoded(tmp_path, g))
+    assert mesh.palette[mesh.colours].tolist() == [[1, 0, 0], [0, 0, 1], [1, 1, 1]]
+
+
+def test_many_colours_become_few(tmp_path: Path) -> None:
+    mesh, _ = mesh_of(*encoded(tmp_path, character()))
+    many = np.random.default_rng(1).uniform(size=(200, 3))
+    wide = replace(mesh, palette=many, colours=np.arange(200), triangles=np.tile(mesh.triangles[:1], (200, 1)))
+    plan = make_mesh_plan(wide, "hero", "x")
+    assert len(plan.ramps) == COLOURS and {face[3] for face in plan.faces} == set(range(1, COLOURS + 1))
+
+
+def without(name: str) -> GltfBuilder:
+    return character(**{name: None})
+
+
+def broken(edit: Any) -> GltfBuilder:
+    g = character()
+    edit(g.document["meshes"][0]["primitives"][0], g)
+    return g
+
+
+@pytest.mark.parametrize(("builder", "said"), [
+    (lambda: without("POSITION"), "node body: primitive 0: primitive: POSITION is missing"),
+    (lambda: without("JOINTS_0"), "primitive 0: has not the joints and weights of its 4 vertices"),
+    (lambda: broken(lambda one, g: one.update(mode=1)), "primitive 0: is not made of triangles"),
+    (lambda: broken(lambda one, g: one.update(indices=g.accessor([0, 1, 4], U16))),
+     "primitive 0: has 3 corners of triangles up to vertex 4, and 4 vertices"),
+    (lambda: broken(lambda one, g: one.update(indices=g.accessor([0, 1], U16))), "has 2 corners of triangles"),
+    (lambda: broken(lambda one, g: one["attributes"].update(JOINTS_0=g.accessor([[7, 0, 0, 0]] * 4, U8))),
+     "primitive 0: has a vertex of joint 7, and its skin 2 joints"),
+    (lambda: broken(lambda one, g: one["attributes"].update(NORMAL=g.accessor([[0, 0, 1]] * 3))),
+     "primitive 0: has 4 positions and 3 normals"),
+    (lambda: broken(lambda one, g: one.update(extensions={"KHR_draco_mesh_compression": {}})), "with Draco"),
+])
+def test_mistakes_are_named(tmp_path: Path, builder: Any, said: str) -> None:
+    _, bank = encoded(tmp_path, character())
+    source = builder().write_glb(tmp_path, "other.glb")
+    ran = run_inside("mesh", source, "--bank", bank, "-o", tmp_path / "made")
+    assert ran.status == 1 and said in ran.line and ran.line.startswith("ossicle: other.glb: ")
+    assert not (tmp_path / "made").exists()
+
+
+def test_what_a_mesh_needs(tmp_path: Path) -> None:
+    source = character().write_glb(tmp_path)
+    assert run_inside("encode", source, "-o", tmp_path / "bare.ossb", "--quiet").status == 0
+    assert "has no inverse bind matrices" in run_inside(
+        "mesh", source, "--bank", tmp_path / "bare.ossb", "-o", tmp_path / "made").line
+    _, bank = encoded(tmp_path, character())
+    (tmp_path / "walk.bvh").write_text("HIERARCHY\n", encoding="utf-8")
+    assert "meshes are not read from files of type '.bvh'" in run_inside(
+        "mesh", tmp_path / "walk.bvh", "--bank", bank, "-o", tmp_path / "made").line
+    g = GltfBuilder()
+    g.node("Other", mesh=0)
+    g._add("meshes", {"primitives": [{"attributes": {"POSITION": g.accessor(CORNERS[:3])}}]})
+    assert "has no mesh that a joint of the bank moves" in run_inside(
+        "mesh", g.write_glb(tmp_path, "other.glb"), "--bank", bank, "-o", tmp_path / "made").line
