@@ -66,9 +66,26 @@ typedef struct stage_work {
     uint16_t heads[STAGE_BUCKETS];
 } stage_work;
 
+/* One pixel: a number of the palette, or a halfword of the format. place: row * width + column. */
+static STAGE_INLINE void stage_put(const stage_picture *picture, uint32_t place, uint32_t pixel)
+{
+    if (picture->format != STAGE_PALETTE)
+        picture->pixels[place] = (uint16_t)pixel;
+    else {
+        uint16_t *pair = picture->pixels + (place >> 1);
+        *pair = (uint16_t)((place & 1u) != 0u ? (*pair & 0xffu) | pixel << 8
+                                              : (*pair & 0xff00u) | pixel);
+    }
+}
+
 /* One colour for the whole picture. shade: a halfword of the picture's format; two pixels of
  * STAGE_PALETTE. */
 void stage_clear(const stage_picture *picture, uint16_t colour);
+
+/* Aims a camera at the middle of a mesh, from where all of it is in the picture, also with its arms
+ * raised. angle: 65536 is a whole turn; from 0 the camera sees what faces +z. */
+void stage_aim(stage_camera *camera, const stage_mesh *mesh, const stage_picture *picture,
+               int32_t angle);
 
 /* view = camera * skinning, for `count` joints. bits: fraction of the translations in `skinning`
  * (HERO_SKIN_BITS); those of `view` have 14. */
@@ -84,7 +101,14 @@ void stage_skin(const stage_mesh *mesh, const stage_camera *camera, const stage_
 uint32_t stage_draw(const stage_mesh *mesh, const stage_camera *camera,
                     const stage_picture *picture, bool smooth, stage_work *work);
 
-/* The same for a colour of stage_mesh.ramps. */
+/* Writes text in letters of three by five pixels, as far as it lies in the picture. pixel: as
+ * stage_put takes it. Returns x behind the last letter. */
+uint32_t stage_write(const stage_picture *picture, uint32_t x, uint32_t y, const char *text,
+                     uint32_t pixel);
+#define STAGE_LETTER_WIDTH 4u
+#define STAGE_LINE_HEIGHT 6u
+
+/* The halfword of a format for a colour of stage_mesh.ramps. */
 uint16_t stage_colour(stage_format format, uint16_t rgb555);
 
 #endif

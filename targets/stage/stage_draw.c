@@ -117,17 +117,6 @@ static STAGE_INLINE uint32_t pixel_of(const filling *with, uint32_t shade)
                            : with->colour << 4 | shade;
 }
 
-static STAGE_INLINE void put(const stage_picture *picture, uint32_t place, uint32_t pixel)
-{
-    if (picture->format != STAGE_PALETTE)
-        picture->pixels[place] = (uint16_t)pixel;
-    else {
-        uint16_t *pair = picture->pixels + (place >> 1);
-        *pair = (uint16_t)((place & 1u) != 0u ? (*pair & 0xffu) | pixel << 8
-                                              : (*pair & 0xff00u) | pixel);
-    }
-}
-
 /* Pixels left..right - 1 of a row with one colour. */
 static STAGE_INLINE void fill_flat(const filling *with, uint32_t row, int32_t left, int32_t right)
 {
@@ -140,13 +129,13 @@ static STAGE_INLINE void fill_flat(const filling *with, uint32_t row, int32_t le
         return;
     }
     if ((place & 1u) != 0u)
-        put(picture, place++, pixel);
+        stage_put(picture, place++, pixel);
     uint16_t *pair = picture->pixels + (place >> 1), *last = picture->pixels + (end >> 1);
     const uint16_t both = (uint16_t)(pixel << 8 | pixel);
     while (pair < last)
         *pair++ = both;
     if ((end & 1u) != 0u && end > place)
-        put(picture, end - 1u, pixel);
+        stage_put(picture, end - 1u, pixel);
 }
 
 /* The same with shades and depths that change. */
@@ -174,7 +163,8 @@ static void fill_changing(const filling *with, int32_t y, int32_t left, int32_t 
                 continue;
             picture->depths[place] = near;
         }
-        put(picture, place, pixel_of(with, with->smooth ? (uint32_t)shade >> 16 : with->flat));
+        stage_put(picture, place,
+                  pixel_of(with, with->smooth ? (uint32_t)shade >> 16 : with->flat));
     }
 }
 

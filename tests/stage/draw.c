@@ -3,6 +3,7 @@
  *   reciprocal N value...        for each: result, shift
  *   place BITS turn[9] translation[3] focal x y z     the vertex of a mesh of one run: x, y, z
  *   blend BITS count { turn[9] translation[3] weight }... focal x y z
+ *   camera ANGLE WIDTH HEIGHT low[3] high[3]          a mesh with 14 bits: turn, place, focal
  *   faces FORMAT SMOOTH DEPTHS WIDTH HEIGHT vertices { x y z shade }... faces { a b c colour normal[3] }...
  *                                the halfwords of the picture */
 #include "stage.h"
@@ -46,7 +47,7 @@ static void place(bool blended)
     osc_matrix_q14 view[4];
     stage_blend blend = {{0, 1, 2, 3}, {0, 0, 0, 0}};
     stage_run run = {1, 0};
-    stage_mesh mesh = {1, 1, 0, 0, 0, 0, 0, &run, &blend, 0, 0};
+    stage_mesh mesh = {1, 1, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, 0, 0, &run, &blend, 0, 0};
     mesh.bits = (uint8_t)number();
     int32_t count = blended ? number() : 1;
     for (int32_t i = 0; i < count; i++) {
@@ -66,6 +67,24 @@ static void place(bool blended)
     printf("%d %d %d\n", vertex.x, vertex.y, vertex.z);
 }
 
+static void camera(void)
+{
+    stage_mesh mesh = {0, 0, 0, 14, 0, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, 0, 0};
+    int32_t angle = number();
+    stage_picture picture = {0, 0, 0, 0, STAGE_RGB555};
+    picture.width = (uint16_t)number();
+    picture.height = (uint16_t)number();
+    for (int i = 0; i < 3; i++)
+        mesh.low[i] = (int16_t)number();
+    for (int i = 0; i < 3; i++)
+        mesh.high[i] = (int16_t)number();
+    stage_camera made;
+    stage_aim(&made, &mesh, &picture, angle);
+    for (int i = 0; i < 9; i++)
+        printf("%d ", made.turn[i]);
+    printf("%d %d %d %d\n", (int)made.place[0], (int)made.place[1], (int)made.place[2], made.focal);
+}
+
 static void faces(void)
 {
     static uint16_t pixels[MOST_PIXELS], depths[MOST_PIXELS], next[MOST];
@@ -77,7 +96,7 @@ static void faces(void)
     stage_picture picture = {pixels, deep ? depths : 0, 0, 0, format};
     picture.width = (uint16_t)number();
     picture.height = (uint16_t)number();
-    stage_mesh mesh = {0, 0, 0, 14, 15, 0, 0, 0, 0, listed, (const uint16_t(*)[STAGE_SHADES])ramps};
+    stage_mesh mesh = {0, 0, 0, 14, 15, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, listed, (const uint16_t(*)[STAGE_SHADES])ramps};
     mesh.vertex_count = (uint16_t)number();
     for (stage_vertex *one = vertices; one != vertices + mesh.vertex_count; one++) {
         one->x = (int16_t)number();
@@ -112,6 +131,8 @@ int main(void)
             reciprocals();
         else if (strcmp(what, "faces") == 0)
             faces();
+        else if (strcmp(what, "camera") == 0)
+            camera();
         else
             place(strcmp(what, "blend") == 0);
     }

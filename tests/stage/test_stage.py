@@ -179,6 +179,19 @@ def test_blends_are_weighted_sums(draw: Draw) -> None:
         assert abs(x / 16 - expected[0]) <= MOST_OFF and abs(y / 16 - expected[1]) <= MOST_OFF
 
 
+@pytest.mark.parametrize("angle", [0, 5000, 16384, 30000, 32768, 50000, 65535, -7000])
+def test_the_camera_sees_the_mesh_from_all_sides(draw: Draw, angle: int) -> None:
+    low, high = [-6000, 0, -3000], [9000, 30000, 3000]
+    *turn, right, up, away, focal = draw("camera", [angle, 240, 160, *low, *high])
+    matrix = np.reshape(turn, (3, 3)) / 2**14
+    assert np.allclose(matrix @ matrix.T, np.eye(3), atol=0.002) and np.linalg.det(matrix) < 0
+    way = np.array([-np.sin(angle * np.pi / 32768), 0, -np.cos(angle * np.pi / 32768)])
+    assert np.allclose(matrix[2], way, atol=0.03)
+    for corner in np.array(np.meshgrid(*zip(low, high))).reshape(3, -1).T:
+        x, y = projected(matrix @ corner + (right, up, away), focal)
+        assert 20 < x < 220 and 4 < y < 156
+
+
 def test_the_weights_of_the_table_are_exact() -> None:
     """stage_reciprocals is round(2^23 / (256 + i))."""
     from pages import ROOT

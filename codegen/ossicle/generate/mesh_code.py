@@ -34,6 +34,8 @@ class MeshPlan:
     library: str
     source: str
     bits: int
+    low: list[int]
+    high: list[int]
     positions: list[list[int]]
     normals: list[list[int]]
     runs: list[Run]
@@ -74,7 +76,8 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
     rigid = kept[kept[:, 7] == WEIGHT_ONE]
     runs = [Run(int(joint), int(count)) for joint, count in zip(*np.unique(rigid[:, 3], return_counts=True))]
     blends = [(row[3:7].tolist(), row[7:].tolist()) for row in kept[len(rigid):]]
-    return MeshPlan(name, name.upper(), versions().library, source, bits, kept[:, :3].tolist(),
+    return MeshPlan(name, name.upper(), versions().library, source, bits, kept[:, :3].min(axis=0).tolist(),
+                    kept[:, :3].max(axis=0).tolist(), kept[:, :3].tolist(),
                     _unit_bytes(normals).tolist(), runs, blends, faces, _ramps(palette))
 
 
