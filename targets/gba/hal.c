@@ -2,6 +2,7 @@
  * the console, nothing listens to the registers. */
 #include <stdbool.h>
 
+#include "debug.h"
 #include "hal.h"
 
 #define DEBUG_ENABLE (*(volatile uint16_t *)0x04fff780u)
@@ -9,9 +10,7 @@
 #define DEBUG_TEXT ((volatile char *)0x04fff600u)
 #define DEBUG_TEXT_BYTES 256u
 #define DEBUG_MAGIC 0xc0deu
-#define DEBUG_SEND 0x100u /* and a level: */
-#define DEBUG_FATAL 0u    /* the program ends with the exit code in the text */
-#define DEBUG_INFO 3u     /* the text goes to the console */
+#define DEBUG_SEND 0x100u /* and a level */
 
 /* Timer 3 counts how often timer 2 overflows. */
 #define TIMER_2 ((volatile uint16_t *)0x04000108u)
@@ -22,29 +21,28 @@ enum { TIMER_COUNT, TIMER_CONTROL };
 
 const char hal_unit[] = "cycles";
 
-static void send(const char **text, uint32_t level)
+void gba_debug(uint32_t level, const char *text)
 {
-    uint32_t i = 0;
-    for (; i < DEBUG_TEXT_BYTES - 1u && **text != 0; i++)
-        DEBUG_TEXT[i] = *(*text)++;
-    DEBUG_TEXT[i] = 0;
-    DEBUG_FLAGS = (uint16_t)(DEBUG_SEND | level);
+    DEBUG_ENABLE = DEBUG_MAGIC;
+    while (*text != 0) {
+        uint32_t i = 0;
+        for (; i < DEBUG_TEXT_BYTES - 1u && *text != 0; i++)
+            DEBUG_TEXT[i] = *text++;
+        DEBUG_TEXT[i] = 0;
+        DEBUG_FLAGS = (uint16_t)(DEBUG_SEND | level);
+    }
 }
 
 void hal_write(const char *text)
 {
-    DEBUG_ENABLE = DEBUG_MAGIC;
-    while (*text != 0)
-        send(&text, DEBUG_INFO);
+    gba_debug(GBA_DEBUG_TEXT, text);
 }
 
 void hal_exit(int code)
 {
     const char digits[] = {(char)('0' + (code & 255) / 100), (char)('0' + (code & 255) / 10 % 10),
                            (char)('0' + (code & 255) % 10), 0};
-    const char *text = digits;
-    DEBUG_ENABLE = DEBUG_MAGIC;
-    send(&text, DEBUG_FATAL);
+    gba_debug(GBA_DEBUG_EXIT, digits);
     for (;;)
         continue;
 }

@@ -1,7 +1,7 @@
-/* gba_run ROM [PICTURE.png [FRAMES]]: runs a program for the Game Boy Advance in mGBA, without a
- * window. What the program writes (targets/gba/hal.c) goes to standard output, its exit code is
- * this program's. Faults end it with code 99. With FRAMES it runs that many frames unless it ends
- * earlier. PICTURE is the last picture.
+/* gba_run ROM [FOLDER [FRAMES]]: runs a program for the Game Boy Advance in mGBA, without a
+ * window. What the program writes (targets/gba/debug.h) goes to standard output, its exit code is
+ * this program's. Faults end it with code 99. Pictures that the program keeps go to FOLDER, and the
+ * last one as last.png. With FRAMES it runs that many frames unless it ends earlier.
  *
  * Compile with -include mgba/flags.h: the layout of mGBA's structures depends on it. */
 #include <fcntl.h>
@@ -13,6 +13,8 @@
 #include <mgba/core/core.h>
 #include <mgba/core/log.h>
 
+#include "debug.h"
+
 #define WIDTH 240u
 #define HEIGHT 160u
 #define FAULT 99
@@ -20,6 +22,7 @@
 #define RUNNING (-1)
 
 static color_t picture[WIDTH * HEIGHT];
+static char kept[64]; /* the name of the picture to save */
 static int exit_code = RUNNING;
 
 /* Messages of the emulator about the program, and the text of the program's own. */
@@ -33,10 +36,12 @@ static void on_message(struct mLogger *logger, int category, enum mLogLevel leve
     if (exit_code != RUNNING)
         return;
     if (from != NULL && strcmp(from, "gba.debug") == 0) {
-        if (level == mLOG_FATAL)
+        if ((uint32_t)level == 1u << GBA_DEBUG_EXIT)
             exit_code = atoi(text);
-        else if (level == mLOG_INFO)
+        else if ((uint32_t)level == 1u << GBA_DEBUG_TEXT)
             fputs(text, stdout);
+        else if ((uint32_t)level == 1u << GBA_DEBUG_PICTURE)
+            snprintf(kept, sizeof kept, "%.*s", (int)sizeof kept - 1, text);
     } else if (level == mLOG_FATAL ||
                strncmp(text, ILLEGAL_INSTRUCTION, strlen(ILLEGAL_INSTRUCTION)) == 0) {
         printf("fault: exception 01: %s\n", text);
@@ -57,8 +62,12 @@ static struct mCore *load(const char *rom)
     return core;
 }
 
-static bool save_picture(struct mCore *core, const char *path)
+/* Saves the picture as FOLDER/NAME.png. */
+static bool save_picture(struct mCore *core, const char *folder, const char *name)
 {
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/%s.png", folder, name) >= (int)sizeof path)
+        return false;
     struct VFile *file = VFileOpen(path, O_CREAT | O_TRUNC | O_WRONLY);
     return file != NULL && mCoreTakeScreenshotVF(core, file) && file->close(file);
 }
@@ -67,7 +76,7 @@ int main(int argc, char **argv)
 {
     static struct mLogger logger = {.log = on_message};
     if (argc < 2 || argc > 4) {
-        fputs("usage: gba_run ROM [PICTURE.png [FRAMES]]\n", stderr);
+        fputs("usage: gba_run ROM [FOLDER [FRAMES]]\n", stderr);
         return 2;
     }
     mLogSetDefaultLogger(&logger);
@@ -77,10 +86,15 @@ int main(int argc, char **argv)
         return 2;
     }
     long frames = argc > 3 ? atol(argv[3]) : -1;
-    while (exit_code == RUNNING && frames-- != 0)
+    bool saved = true;
+    while (saved && exit_code == RUNNING && frames-- != 0) {
+        kept[0] = 0;
         core->runFrame(core);
-    if (argc > 2 && !save_picture(core, argv[2])) {
-        fprintf(stderr, "gba_run: %s: cannot be written\n", argv[2]);
+        if (argc > 2 && kept[0] != 0)
+            saved = save_picture(core, argv[2], kept);
+    }
+    if (argc > 2 && !(saved && save_picture(core, argv[2], "last"))) {
+        fprintf(stderr, "gba_run: %s: pictures cannot be written\n", argv[2]);
         return 2;
     }
     mCoreConfigDeinit(&core->config);

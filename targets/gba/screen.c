@@ -1,6 +1,6 @@
 /* The display of the Game Boy Advance in mode 4: 240 x 160 pixels of a palette, two pages. */
 #include "screen.h"
-#include "gba/debug.h"
+#include "debug.h"
 
 #define REGISTER(address) (*(volatile uint16_t *)(address))
 #define DISPCNT REGISTER(0x04000000u)
