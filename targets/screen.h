@@ -11,12 +11,15 @@
 #define SCREEN_LEFT 16u /* the camera turns while these two are held */
 #define SCREEN_RIGHT 32u
 
-/* Turns the display on. palette: the colours of STAGE_PALETTE, as many as there are from 0 on, RGB555
- * with red lowest; displays of 16 bits a pixel do without. */
+/* Turns the display on. palette: the colours of STAGE_PALETTE, as many as there are from 0 on,
+ * RGB555 with red lowest; displays of 16 bits a pixel do without. */
 void screen_open(const uint16_t *palette, uint32_t count);
 
 /* The picture to draw next, which is not the one that is seen. */
 const stage_picture *screen_picture(void);
+
+/* Fills it as stage_clear does; a machine may have a faster way. */
+void screen_clear(uint16_t colour);
 
 /* Shows the picture, from the next time on that the display begins with a new one. */
 void screen_show(void);
@@ -24,7 +27,8 @@ void screen_show(void);
 /* Keeps what is shown under a name, where a program that runs this one collects pictures. */
 void screen_keep(const char *name);
 
-/* The buttons that were pressed since the last call; SCREEN_LEFT and SCREEN_RIGHT while they are. */
+/* The buttons that were pressed since the last call; SCREEN_LEFT and SCREEN_RIGHT while they are.
+ */
 uint32_t screen_buttons(void);
 
 /* Microseconds since the last call. */

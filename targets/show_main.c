@@ -1,6 +1,6 @@
-/* Shows a character: plays its clips, draws its mesh, and writes above it what that costs. It plays on;
- * buttons choose the clip, its speed and where the camera stands. Compiled with SHOW_TOUR it plays each
- * clip once at a steady rate, keeps every picture, prints the costs and ends.
+/* Shows a character: plays its clips, draws its mesh, and writes above it what that costs. It plays
+ * on; buttons choose the clip, its speed and where the camera stands. Compiled with SHOW_TOUR it
+ * plays each clip once at a steady rate, keeps every picture, prints the costs and ends.
  * codegen/ossicle/targets/tour.py reads the lines. */
 #include "character.h"
 #include "character_mesh.h"
@@ -93,7 +93,7 @@ static void draw(uint32_t clip, uint32_t elapsed_us)
     stage_skin(&character_mesh, &camera, picture, false, &work);
     end(PLACE);
     begin();
-    stage_clear(picture, palette ? 0 : stage_colour(picture->format, BACKGROUND));
+    screen_clear(palette ? 0 : stage_colour(picture->format, BACKGROUND));
     (void)stage_draw(&character_mesh, &camera, picture, false, &work);
     end(DRAW);
     (void)stage_write(picture, STAGE_LETTER_WIDTH, STAGE_LINE_HEIGHT, character_clip_names[clip],
@@ -117,7 +117,8 @@ static void keep(uint32_t clip, uint32_t picture)
 static void tour(uint32_t clip)
 {
     uint32_t sums[PARTS] = {0}, pictures = 0, most = 0;
-    for (start(clip, 1); pictures < TOUR_PICTURES && (pictures == 0u || !osc_playback_finished(&playback));
+    for (start(clip, 1);
+         pictures < TOUR_PICTURES && (pictures == 0u || !osc_playback_finished(&playback));
          pictures++) {
         uint32_t whole = 0;
         draw(clip, pictures == 0u ? 0u : TOUR_STEP_US);
@@ -172,7 +173,8 @@ static void overlay(uint32_t elapsed_us)
         x = stage_write(picture, x, y, "k  ", pixel);
     }
     x = stage_write(picture, x, y, "fps ", pixel);
-    (void)stage_write(picture, x, y, digits(text + sizeof text, 1000000u / (elapsed_us | 1u)), pixel);
+    (void)stage_write(picture, x, y, digits(text + sizeof text, 1000000u / (elapsed_us | 1u)),
+                      pixel);
 }
 
 static uint32_t after(uint32_t clip, uint32_t buttons)

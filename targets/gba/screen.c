@@ -9,6 +9,10 @@
 #define TIMER_0_CONTROL REGISTER(0x04000102u)
 #define TIMER_1_COUNT REGISTER(0x04000104u)
 #define TIMER_1_CONTROL REGISTER(0x04000106u)
+#define DMA_3_FROM (*(const volatile uint32_t *volatile *)0x040000d4u)
+#define DMA_3_TO (*(uint16_t *volatile *)0x040000d8u)
+#define DMA_3_COUNT REGISTER(0x040000dcu)
+#define DMA_3_CONTROL REGISTER(0x040000deu)
 #define KEYINPUT REGISTER(0x04000130u)
 #define PALETTE ((volatile uint16_t *)0x05000000u)
 #define PAGES ((uint16_t *)0x06000000u)
@@ -16,6 +20,7 @@
 #define MODE_4 0x0404u /* with background 2 */
 #define SECOND_PAGE 0x10u
 #define PAGE_HALFWORDS 0x5000u
+#define DMA_FILL 0x8500u /* words, all from one place, at once */
 #define WIDTH 240u
 #define HEIGHT 160u
 #define TIMER_ON 0x80u
@@ -51,6 +56,15 @@ const stage_picture *screen_picture(void)
     return &picture;
 }
 
+void screen_clear(uint16_t colour)
+{
+    volatile uint32_t words = (uint32_t)colour << 16 | colour;
+    DMA_3_FROM = &words;
+    DMA_3_TO = picture.pixels;
+    DMA_3_COUNT = WIDTH * HEIGHT / 4u;
+    DMA_3_CONTROL = DMA_FILL;
+}
+
 void screen_show(void)
 {
     while (VCOUNT >= HEIGHT)
@@ -77,9 +91,9 @@ uint32_t screen_buttons(void)
         uint16_t keys, means;
         bool repeats;
     } buttons[] = {
-        {KEY_START | KEY_A, SCREEN_NEXT, false},    {KEY_SELECT | KEY_B, SCREEN_PREVIOUS, false},
-        {KEY_UP, SCREEN_FASTER, false},             {KEY_DOWN, SCREEN_SLOWER, false},
-        {KEY_LEFT | KEY_L, SCREEN_LEFT, true},      {KEY_RIGHT | KEY_R, SCREEN_RIGHT, true},
+        {KEY_START | KEY_A, SCREEN_NEXT, false}, {KEY_SELECT | KEY_B, SCREEN_PREVIOUS, false},
+        {KEY_UP, SCREEN_FASTER, false},          {KEY_DOWN, SCREEN_SLOWER, false},
+        {KEY_LEFT | KEY_L, SCREEN_LEFT, true},   {KEY_RIGHT | KEY_R, SCREEN_RIGHT, true},
     };
     uint32_t now = ~(uint32_t)KEYINPUT & KEYS, pressed = 0;
     for (uint32_t i = 0; i < sizeof buttons / sizeof *buttons; i++)

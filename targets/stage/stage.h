@@ -9,10 +9,6 @@
 #include "ossicle.h"
 #include "stage_mesh.h"
 
-/* A target may place what draws in fast memory. */
-#if !defined(STAGE_HOT)
-#define STAGE_HOT
-#endif
 #if defined(__GNUC__)
 #define STAGE_INLINE inline __attribute__((always_inline))
 #else

@@ -2,7 +2,7 @@
 #include "stage.h"
 
 #define QUARTER 16384         /* of a turn, and 1 as a Q14 number */
-#define FILLED_BY_FIVE 4      /* fifths of the picture that the bind pose fills */
+#define FILLED_BY_TEN 7       /* tenths of the picture that the bind pose fills */
 #define HEIGHTS_AWAY_BY_TWO 5 /* the distance to the middle, in halves of what is seen */
 
 /* A parabola in the place of a sine, Q14: off by 0.06. The camera makes a unit vector of two of
@@ -46,7 +46,7 @@ void stage_aim(stage_camera *camera, const stage_mesh *mesh, const stage_picture
         }
         camera->place[i] = (i == 2 ? away : 0) - off;
     }
-    camera->focal = (uint16_t)(picture->height * FILLED_BY_FIVE * HEIGHTS_AWAY_BY_TWO / 10);
+    camera->focal = (uint16_t)(picture->height * FILLED_BY_TEN * HEIGHTS_AWAY_BY_TWO / 20);
     camera->light[0] = 90; /* from above, from the left and from behind the camera */
     camera->light[1] = 160;
     camera->light[2] = -180;

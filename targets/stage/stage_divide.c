@@ -1,8 +1,10 @@
 /* Reciprocals. */
 #include "stage_divide.h"
 
+#include "osc_place.h"
+
 /* clang-format off */
-const uint16_t stage_reciprocals[257] = { /* round(2^23 / (256 + i)) */
+OSC_HOT_DATA const uint16_t stage_reciprocals[257] = { /* round(2^23 / (256 + i)) */
     32768u, 32640u, 32514u, 32388u, 32264u, 32140u, 32018u, 31896u, 31775u, 31655u, 31536u, 31418u,
     31301u, 31184u, 31069u, 30954u, 30840u, 30728u, 30615u, 30504u, 30394u, 30284u, 30175u, 30067u,
     29959u, 29853u, 29747u, 29642u, 29537u, 29434u, 29331u, 29229u, 29127u, 29026u, 28926u, 28827u,

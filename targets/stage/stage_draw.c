@@ -221,9 +221,9 @@ static STAGE_INLINE void fill(const filling *with, const stage_vertex *top,
     }
 }
 
-static void draw_face(const stage_mesh *mesh, const stage_camera *camera,
-                      const stage_picture *picture, bool smooth, const stage_work *work,
-                      const stage_face *face)
+OSC_HOT static void draw_face(const stage_mesh *mesh, const stage_camera *camera,
+                              const stage_picture *picture, bool smooth, const stage_work *work,
+                              const stage_face *face)
 {
     const stage_vertex *corners[3];
     for (uint32_t i = 0; i < 3u; i++)
@@ -278,8 +278,8 @@ static STAGE_INLINE uint32_t sort_faces(const stage_mesh *mesh, stage_work *work
     return seen;
 }
 
-STAGE_HOT uint32_t stage_draw(const stage_mesh *mesh, const stage_camera *camera,
-                              const stage_picture *picture, bool smooth, stage_work *work)
+OSC_HOT uint32_t stage_draw(const stage_mesh *mesh, const stage_camera *camera,
+                            const stage_picture *picture, bool smooth, stage_work *work)
 {
     uint32_t seen = sort_faces(mesh, work);
     for (uint32_t bucket = STAGE_BUCKETS; bucket-- > 0u;)

@@ -12,8 +12,8 @@
 /* Pixels with STAGE_PIXEL_BITS of fraction: products of differences have 31 bits. */
 #define MOST_OUTSIDE 8191
 
-void stage_look(const stage_camera *camera, const osc_matrix_q14 *skinning, uint32_t count,
-                uint32_t bits, osc_matrix_q14 *view)
+OSC_HOT void stage_look(const stage_camera *camera, const osc_matrix_q14 *skinning, uint32_t count,
+                        uint32_t bits, osc_matrix_q14 *view)
 {
     for (uint32_t joint = 0; joint < count; joint++) {
         const int16_t *b = skinning[joint].turn;
@@ -66,8 +66,8 @@ static STAGE_INLINE void move(const osc_matrix_q14 *matrix, const int16_t *at, u
     out[2] = ((m[6] * x + m[7] * y + m[8] * z) >> (14u - up)) + matrix->translation[2];
 }
 
-STAGE_HOT void stage_skin(const stage_mesh *mesh, const stage_camera *camera,
-                          const stage_picture *picture, bool smooth, stage_work *work)
+OSC_HOT void stage_skin(const stage_mesh *mesh, const stage_camera *camera,
+                        const stage_picture *picture, bool smooth, stage_work *work)
 {
     const int16_t(*at)[3] = mesh->positions;
     const int8_t(*normal)[3] = mesh->normals;
