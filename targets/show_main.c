@@ -22,7 +22,7 @@ OSC_HOT_DATA static character_player player;
 OSC_HOT_DATA static character_pose pose;
 OSC_HOT_DATA static character_model model;
 OSC_HOT_DATA static character_skinning skinning;
-OSC_HOT_DATA static osc_matrix_q14 view[CHARACTER_JOINT_COUNT];
+OSC_HOT_DATA static stage_joint joints[CHARACTER_JOINT_COUNT];
 OSC_HOT_DATA static stage_vertex vertices[CHARACTER_MESH_VERTICES];
 static uint16_t next[CHARACTER_MESH_FACES];
 OSC_HOT_DATA static stage_work work;
@@ -51,7 +51,7 @@ static void open_all(void)
         for (uint32_t shade = 0; shade < STAGE_SHADES; shade++)
             palette[(colour + 1u) * STAGE_SHADES + shade] = character_mesh.ramps[colour][shade];
     screen_open(palette, 256);
-    work.view = view;
+    work.joints = joints;
     work.vertices = vertices;
     work.next = next;
     stage_aim(&camera, &character_mesh, screen_picture(), FROM_ASIDE);
@@ -89,12 +89,12 @@ static void draw(uint32_t clip, uint32_t elapsed_us)
         stop("error: the bank has other matrices");
     end(SKIN);
     begin();
-    stage_look(&camera, skinning.joints, CHARACTER_JOINT_COUNT, CHARACTER_SKIN_BITS, view);
+    stage_look(&camera, skinning.joints, CHARACTER_JOINT_COUNT, CHARACTER_SKIN_BITS, joints);
     stage_skin(&character_mesh, &camera, picture, false, &work);
     end(PLACE);
     begin();
     screen_clear(palette ? 0 : stage_colour(picture->format, BACKGROUND));
-    (void)stage_draw(&character_mesh, &camera, picture, false, &work);
+    (void)stage_draw(&character_mesh, picture, false, &work);
     end(DRAW);
     (void)stage_write(picture, STAGE_LETTER_WIDTH, STAGE_LINE_HEIGHT, character_clip_names[clip],
                       palette ? TEXT : TEXT_COLOUR);

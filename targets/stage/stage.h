@@ -53,10 +53,17 @@ typedef struct stage_vertex {
     int16_t shade;
 } stage_vertex;
 
+/* A joint as the camera sees it. to_view: from the bind pose to view space, translations with 14
+ * bits of fraction. light: the direction of the light in the bind pose. */
+typedef struct stage_joint {
+    osc_matrix_q14 to_view;
+    int16_t light[3];
+} stage_joint;
+
 /* Memory for a frame: as many elements as the mesh has joints, vertices and faces. heads: lists of
  * faces by depth. */
 typedef struct stage_work {
-    osc_matrix_q14 *view;
+    stage_joint *joints;
     stage_vertex *vertices;
     uint16_t *next;
     uint16_t heads[STAGE_BUCKETS];
@@ -83,19 +90,19 @@ void stage_clear(const stage_picture *picture, uint16_t colour);
 void stage_aim(stage_camera *camera, const stage_mesh *mesh, const stage_picture *picture,
                int32_t angle);
 
-/* view = camera * skinning, for `count` joints. bits: fraction of the translations in `skinning`
- * (HERO_SKIN_BITS); those of `view` have 14. */
+/* Turns `count` skinning matrices to the camera. bits: fraction of their translations
+ * (HERO_SKIN_BITS). */
 void stage_look(const stage_camera *camera, const osc_matrix_q14 *skinning, uint32_t count,
-                uint32_t bits, osc_matrix_q14 *view);
+                uint32_t bits, stage_joint *joints);
 
 /* Moves a vertex of each run with one joint and of each blend with up to four, and places it on a
- * picture. matrices: work.view. smooth: whether to shade the vertices, for stage_draw. */
+ * picture. smooth: whether to shade the vertices, for stage_draw. */
 void stage_skin(const stage_mesh *mesh, const stage_camera *camera, const stage_picture *picture,
                 bool smooth, stage_work *work);
 
 /* Fills the triangles that face the camera, the furthest first. Returns how many these were. */
-uint32_t stage_draw(const stage_mesh *mesh, const stage_camera *camera,
-                    const stage_picture *picture, bool smooth, stage_work *work);
+uint32_t stage_draw(const stage_mesh *mesh, const stage_picture *picture, bool smooth,
+                    stage_work *work);
 
 /* Writes text in letters of three by five pixels, as far as it lies in the picture. pixel: as
  * stage_put takes it. Returns x behind the last letter. */

@@ -6,7 +6,7 @@
 #define HEIGHTS_AWAY_BY_TWO 5 /* the distance to the middle, in halves of what is seen */
 
 /* A parabola in the place of a sine, Q14: off by 0.06. The camera makes a unit vector of two of
- * them, which are then off by 0.02. */
+ * them, which are then off by 0.05. */
 static int32_t bow(int32_t angle)
 {
     int32_t x = angle & (2 * QUARTER - 1), high = (x * (2 * QUARTER - x)) >> 14;

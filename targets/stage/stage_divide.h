@@ -14,9 +14,13 @@ static inline uint32_t stage_reciprocal(uint32_t value, int32_t *shift)
         value >>= 1;
         up--;
     }
-    while (value < 1u << 10) {
-        value <<= 7;
-        up += 7;
+    if (value < 1u << 9) {
+        value <<= 8;
+        up += 8;
+    }
+    if (value < 1u << 13) {
+        value <<= 4;
+        up += 4;
     }
     while (value < 1u << 16) {
         value <<= 1;

@@ -107,7 +107,7 @@ typedef struct filling {
     uint32_t colour;
     const stage_vertex *corner;
     plane shade, depth;
-    uint32_t flat; /* the shade, where that is the same everywhere */
+    uint32_t pixel; /* where the shade is the same everywhere */
     bool smooth;
 } filling;
 
@@ -121,8 +121,7 @@ static STAGE_INLINE uint32_t pixel_of(const filling *with, uint32_t shade)
 static STAGE_INLINE void fill_flat(const filling *with, uint32_t row, int32_t left, int32_t right)
 {
     const stage_picture *picture = with->picture;
-    uint32_t pixel = pixel_of(with, with->flat), place = row + (uint32_t)left,
-             end = row + (uint32_t)right;
+    uint32_t pixel = with->pixel, place = row + (uint32_t)left, end = row + (uint32_t)right;
     if (picture->format != STAGE_PALETTE) {
         for (; place != end; place++)
             picture->pixels[place] = (uint16_t)pixel;
@@ -164,7 +163,7 @@ static void fill_changing(const filling *with, int32_t y, int32_t left, int32_t 
             picture->depths[place] = near;
         }
         stage_put(picture, place,
-                  pixel_of(with, with->smooth ? (uint32_t)shade >> 16 : with->flat));
+                  with->smooth ? pixel_of(with, (uint32_t)shade >> 16) : with->pixel);
     }
 }
 
@@ -221,9 +220,8 @@ static STAGE_INLINE void fill(const filling *with, const stage_vertex *top,
     }
 }
 
-OSC_HOT static void draw_face(const stage_mesh *mesh, const stage_camera *camera,
-                              const stage_picture *picture, bool smooth, const stage_work *work,
-                              const stage_face *face)
+OSC_HOT static void draw_face(const stage_mesh *mesh, const stage_picture *picture, bool smooth,
+                              const stage_work *work, const stage_face *face)
 {
     const stage_vertex *corners[3];
     for (uint32_t i = 0; i < 3u; i++)
@@ -234,15 +232,14 @@ OSC_HOT static void draw_face(const stage_mesh *mesh, const stage_camera *camera
     with.ramp = picture->format == STAGE_PALETTE ? 0 : mesh->ramps[face->colour - 1u];
     with.corner = corners[0];
     with.smooth = smooth;
-    with.flat = 0;
+    with.pixel = 0;
     int32_t area = area_of(corners[0], corners[1], corners[2]);
     if (smooth) {
         const int32_t shades[3] = {corners[0]->shade, corners[1]->shade, corners[2]->shade};
         with.shade = plane_of(corners, shades, area, STAGE_BRIGHTEST);
     } else {
-        int16_t light[3];
-        light_of(camera, work->view + face->joint, light);
-        with.flat = (uint32_t)shade_of(face->normal, light) >> 8;
+        int32_t shade = shade_of(face->normal, work->joints[face->joint].light);
+        with.pixel = pixel_of(&with, (uint32_t)shade >> 8);
     }
     if (picture->depths != 0) {
         const int32_t depths[3] = {corners[0]->z, corners[1]->z, corners[2]->z};
@@ -278,12 +275,12 @@ static STAGE_INLINE uint32_t sort_faces(const stage_mesh *mesh, stage_work *work
     return seen;
 }
 
-OSC_HOT uint32_t stage_draw(const stage_mesh *mesh, const stage_camera *camera,
-                            const stage_picture *picture, bool smooth, stage_work *work)
+OSC_HOT uint32_t stage_draw(const stage_mesh *mesh, const stage_picture *picture, bool smooth,
+                            stage_work *work)
 {
     uint32_t seen = sort_faces(mesh, work);
     for (uint32_t bucket = STAGE_BUCKETS; bucket-- > 0u;)
         for (uint32_t i = work->heads[bucket]; i != NONE; i = work->next[i])
-            draw_face(mesh, camera, picture, smooth, work, mesh->faces + i);
+            draw_face(mesh, picture, smooth, work, mesh->faces + i);
     return seen;
 }

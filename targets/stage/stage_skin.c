@@ -12,26 +12,37 @@
 /* Pixels with STAGE_PIXEL_BITS of fraction: products of differences have 31 bits. */
 #define MOST_OUTSIDE 8191
 
-OSC_HOT void stage_look(const stage_camera *camera, const osc_matrix_q14 *skinning, uint32_t count,
-                        uint32_t bits, osc_matrix_q14 *view)
+/* camera * skinning. */
+static STAGE_INLINE void turn_to_view(const stage_camera *camera, const osc_matrix_q14 *skinning,
+                                      uint32_t bits, osc_matrix_q14 *view)
 {
-    for (uint32_t joint = 0; joint < count; joint++) {
-        const int16_t *b = skinning[joint].turn;
-        for (uint32_t row = 0; row < 3u; row++) {
-            const int16_t *a = camera->turn + 3u * row;
-            int32_t place = camera->place[row];
-            for (uint32_t column = 0; column < 3u; column++) {
-                view[joint].turn[3u * row + column] =
-                    (int16_t)((a[0] * b[column] + a[1] * b[3u + column] + a[2] * b[6u + column]) >>
-                              14);
-                /* translations below 8 m: 18 bits with a sign, in two parts */
-                int32_t t = skinning[joint].translation[column];
-                t = bits >= 14u ? t >> (bits - 14u) : t * (1 << (14u - bits));
-                place += (a[column] * (t >> 8) + ((a[column] * (t & 255)) >> 8)) >> 6;
-            }
-            view[joint].translation[row] = place;
+    const int16_t *b = skinning->turn;
+    for (uint32_t row = 0; row < 3u; row++) {
+        const int16_t *a = camera->turn + 3u * row;
+        int32_t place = camera->place[row];
+        for (uint32_t column = 0; column < 3u; column++) {
+            view->turn[3u * row + column] =
+                (int16_t)((a[0] * b[column] + a[1] * b[3u + column] + a[2] * b[6u + column]) >> 14);
+            /* translations below 8 m: 18 bits with a sign, in two parts */
+            int32_t t = skinning->translation[column];
+            t = bits >= 14u ? t >> (bits - 14u) : t * (1 << (14u - bits));
+            place += (a[column] * (t >> 8) + ((a[column] * (t & 255)) >> 8)) >> 6;
         }
-        view[joint].unused = 0;
+        view->translation[row] = place;
+    }
+    view->unused = 0;
+}
+
+OSC_HOT void stage_look(const stage_camera *camera, const osc_matrix_q14 *skinning, uint32_t count,
+                        uint32_t bits, stage_joint *joints)
+{
+    for (; count != 0u; count--, skinning++, joints++) {
+        turn_to_view(camera, skinning, bits, &joints->to_view);
+        const int16_t *turn = joints->to_view.turn, *light = camera->light;
+        for (uint32_t axis = 0; axis < 3u; axis++)
+            joints->light[axis] = (int16_t)((turn[axis] * light[0] + turn[3u + axis] * light[1] +
+                                             turn[6u + axis] * light[2]) >>
+                                            14);
     }
 }
 
@@ -74,25 +85,21 @@ OSC_HOT void stage_skin(const stage_mesh *mesh, const stage_camera *camera,
     stage_vertex *vertex = work->vertices, *end = vertex + mesh->vertex_count;
     uint32_t up = 14u - mesh->bits;
     int32_t place[3], part[3];
-    int16_t light[3];
     for (const stage_run *run = mesh->runs; run != mesh->runs + mesh->run_count; run++) {
-        const osc_matrix_q14 *matrix = work->view + run->joint;
-        light_of(camera, matrix, light);
+        const stage_joint *joint = work->joints + run->joint;
         for (stage_vertex *last = vertex + run->count; vertex != last; vertex++) {
             if (smooth)
-                vertex->shade = shade_of(*normal++, light);
-            move(matrix, *at++, up, place);
+                vertex->shade = shade_of(*normal++, joint->light);
+            move(&joint->to_view, *at++, up, place);
             project(camera, picture, place[0], place[1], place[2], vertex);
         }
     }
     for (const stage_blend *blend = mesh->blends; vertex != end; blend++, vertex++) {
-        if (smooth) {
-            light_of(camera, work->view + blend->joints[0], light);
-            vertex->shade = shade_of(*normal++, light);
-        }
+        if (smooth)
+            vertex->shade = shade_of(*normal++, work->joints[blend->joints[0]].light);
         place[0] = place[1] = place[2] = 0;
         for (uint32_t i = 0; i < 4u && blend->weights[i] != 0u; i++) {
-            move(work->view + blend->joints[i], *at, up, part);
+            move(&work->joints[blend->joints[i]].to_view, *at, up, part);
             place[0] += part[0] * blend->weights[i];
             place[1] += part[1] * blend->weights[i];
             place[2] += part[2] * blend->weights[i];

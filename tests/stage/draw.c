@@ -1,11 +1,12 @@
-/* Lets a test call the stage: reads numbers from standard input, and writes what it asks for as numbers.
+/* Lets a test call the stage: reads numbers from standard input, and writes what it asks for as
+ * numbers.
  *
  *   reciprocal N value...        for each: result, shift
  *   place BITS turn[9] translation[3] focal x y z     the vertex of a mesh of one run: x, y, z
  *   blend BITS count { turn[9] translation[3] weight }... focal x y z
  *   camera ANGLE WIDTH HEIGHT low[3] high[3]          a mesh with 14 bits: turn, place, focal
- *   faces FORMAT SMOOTH DEPTHS WIDTH HEIGHT vertices { x y z shade }... faces { a b c colour normal[3] }...
- *                                the halfwords of the picture */
+ *   faces FORMAT SMOOTH DEPTHS WIDTH HEIGHT vertices { x y z shade }... faces { a b c colour
+ * normal[3] }... the halfwords of the picture */
 #include "stage.h"
 #include "stage_divide.h"
 
@@ -14,7 +15,8 @@
 
 enum { MOST_PIXELS = 64 * 64, MOST = 256 };
 
-static const stage_camera ahead = {{16384, 0, 0, 0, 16384, 0, 0, 0, 16384}, {0, 0, -256}, {0, 0, 0}, 0};
+static const stage_camera ahead = {
+    {16384, 0, 0, 0, 16384, 0, 0, 0, 16384}, {0, 0, -256}, {0, 0, 0}, 0};
 static uint16_t ramps[15][STAGE_SHADES];
 
 static int32_t number(void)
@@ -44,14 +46,14 @@ static void reciprocals(void)
 /* One vertex of one joint, or of several. */
 static void place(bool blended)
 {
-    osc_matrix_q14 view[4];
+    stage_joint joints[4];
     stage_blend blend = {{0, 1, 2, 3}, {0, 0, 0, 0}};
     stage_run run = {1, 0};
     stage_mesh mesh = {1, 1, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, 0, 0, &run, &blend, 0, 0};
     mesh.bits = (uint8_t)number();
     int32_t count = blended ? number() : 1;
     for (int32_t i = 0; i < count; i++) {
-        read_matrix(view + i);
+        read_matrix(&joints[i].to_view);
         if (blended)
             blend.weights[i] = (uint8_t)number();
     }
@@ -61,7 +63,7 @@ static void place(bool blended)
     int16_t position[1][3] = {{(int16_t)number(), (int16_t)number(), (int16_t)number()}};
     mesh.positions = (const int16_t(*)[3])position;
     stage_vertex vertex;
-    stage_work work = {view, &vertex, 0, {0}};
+    stage_work work = {joints, &vertex, 0, {0}};
     stage_picture picture = {0, 0, 240, 160, STAGE_RGB555};
     stage_skin(&mesh, &camera, &picture, false, &work);
     printf("%d %d %d\n", vertex.x, vertex.y, vertex.z);
@@ -90,13 +92,25 @@ static void faces(void)
     static uint16_t pixels[MOST_PIXELS], depths[MOST_PIXELS], next[MOST];
     static stage_vertex vertices[MOST];
     static stage_face listed[MOST];
-    osc_matrix_q14 view = {{16384, 0, 0, 0, 16384, 0, 0, 0, 16384}, 0, {0, 0, 0}};
+    stage_joint joint = {{{16384, 0, 0, 0, 16384, 0, 0, 0, 16384}, 0, {0, 0, 0}}, {0, 0, -256}};
     stage_format format = (stage_format)number();
     bool smooth = number() != 0, deep = number() != 0;
     stage_picture picture = {pixels, deep ? depths : 0, 0, 0, format};
     picture.width = (uint16_t)number();
     picture.height = (uint16_t)number();
-    stage_mesh mesh = {0, 0, 0, 14, 15, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, listed, (const uint16_t(*)[STAGE_SHADES])ramps};
+    stage_mesh mesh = {0,
+                       0,
+                       0,
+                       14,
+                       15,
+                       {0, 0, 0},
+                       {0, 0, 0},
+                       0,
+                       0,
+                       0,
+                       0,
+                       listed,
+                       (const uint16_t(*)[STAGE_SHADES])ramps};
     mesh.vertex_count = (uint16_t)number();
     for (stage_vertex *one = vertices; one != vertices + mesh.vertex_count; one++) {
         one->x = (int16_t)number();
@@ -112,9 +126,9 @@ static void faces(void)
         for (int i = 0; i < 3; i++)
             one->normal[i] = (int8_t)number();
     }
-    stage_work work = {&view, vertices, next, {0}};
+    stage_work work = {&joint, vertices, next, {0}};
     stage_clear(&picture, 0);
-    (void)stage_draw(&mesh, &ahead, &picture, smooth, &work);
+    (void)stage_draw(&mesh, &picture, smooth, &work);
     uint32_t pixels_there = (uint32_t)picture.width * picture.height;
     for (uint32_t i = 0; i < (format == STAGE_PALETTE ? pixels_there / 2u : pixels_there); i++)
         printf("%u\n", pixels[i]);
