@@ -1,7 +1,7 @@
 /* Shows a character: plays its clips, draws its mesh, and writes above it what that costs. It plays
  * on; buttons choose the clip, its speed and where the camera stands. Compiled with SHOW_TOUR it
  * plays each clip once at a steady rate, keeps every picture, prints the costs and ends.
- * codegen/ossicle/targets/tour.py reads the lines. */
+ * codegen/ossicle/targets/show.py reads the lines. */
 #include "character.h"
 #include "character_mesh.h"
 #include "hal.h"
@@ -12,7 +12,7 @@
 #define TOUR_PICTURES 60u   /* of a clip, at most */
 #define FROM_ASIDE 4500     /* of 65536, a whole turn */
 #define TURN_A_PICTURE 500
-#define BACKGROUND 0x35adu /* RGB555: a dull blue */
+#define BACKGROUND 0x3d06u /* RGB555: a dull blue */
 #define TEXT 15u           /* a colour of the palette that no triangle has */
 #define TEXT_COLOUR 0x7fffu
 #define FASTEST_Q16 (8 * OSC_ONE_Q16)
@@ -73,6 +73,16 @@ static void end(part of)
     costs[of] = hal_instructions();
 }
 
+/* In the middle of the first line. */
+static void write_name(const stage_picture *picture, const char *name, uint32_t pixel)
+{
+    uint32_t length = 0;
+    while (name[length] != 0)
+        length++;
+    uint32_t half = length * STAGE_LETTER_WIDTH / 2u, middle = picture->width / 2u;
+    (void)stage_write(picture, middle > half ? middle - half : 0, STAGE_LINE_HEIGHT, name, pixel);
+}
+
 /* Draws the picture of a clip after a time. */
 static void draw(uint32_t clip, uint32_t elapsed_us)
 {
@@ -96,8 +106,7 @@ static void draw(uint32_t clip, uint32_t elapsed_us)
     screen_clear(palette ? 0 : stage_colour(picture->format, BACKGROUND));
     (void)stage_draw(&character_mesh, picture, false, &work);
     end(DRAW);
-    (void)stage_write(picture, STAGE_LETTER_WIDTH, STAGE_LINE_HEIGHT, character_clip_names[clip],
-                      palette ? TEXT : TEXT_COLOUR);
+    write_name(picture, character_clip_names[clip], palette ? TEXT : TEXT_COLOUR);
 }
 
 #if defined(SHOW_TOUR)

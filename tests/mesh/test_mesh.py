@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from gltf_builder import U8, U16, GltfBuilder, turn
 from ossicle.bank.file import read_bank
+from ossicle.cli.mesh import inverse_bind_of
 from ossicle.generate.mesh_code import COLOURS, make_mesh_plan
 from ossicle.importers.importer import read_mesh
 from pages import ROOT
@@ -51,10 +52,7 @@ def encoded(folder: Path, builder: GltfBuilder, *options: str) -> tuple[Path, Pa
 
 def mesh_of(source: Path, bank: Path, scale: float = 1.0) -> Any:
     opened = read_bank(bank)
-    inverse = np.zeros((len(opened.joints), 4, 4))
-    inverse[:, :3] = np.reshape(opened.inverse_bind, (-1, 3, 4)) / 2**20
-    inverse[:, 3, 3] = 1
-    return read_mesh(source, [joint.name for joint in opened.joints], inverse, scale)
+    return read_mesh(source, [joint.name for joint in opened.joints], inverse_bind_of(opened), scale)
 
 
 def test_vertices_and_joints(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import argparse
 
 import numpy as np
 
-from ..bank.file import read_bank
+from ..bank.file import Bank, read_bank
 from ..base.output import check_outputs, write_all
 from ..base.problem import SettingProblem, said_in
 from ..generate.identifiers import check_c_name, name_of_stem
@@ -16,6 +16,14 @@ from .printing import warn
 _ONE = 2.0**20
 
 
+def inverse_bind_of(bank: Bank) -> np.ndarray:
+    """The inverse bind matrices of a bank that has them: float64 [J, 4, 4]."""
+    matrices = np.zeros((len(bank.joints), 4, 4))
+    matrices[:, :3] = np.reshape(bank.inverse_bind, (-1, 3, 4)) / _ONE
+    matrices[:, 3, 3] = 1.0
+    return matrices
+
+
 def mesh(arguments: argparse.Namespace) -> None:
     """Writes the C of a mesh, all of it or nothing."""
     bank = read_bank(arguments.bank)
@@ -24,10 +32,7 @@ def mesh(arguments: argparse.Namespace) -> None:
                              "--skin-matrices")
     name = arguments.name or name_of_stem(arguments.bank.stem)
     check_c_name(name)
-    inverse_bind = np.zeros((len(bank.joints), 4, 4))
-    inverse_bind[:, :3] = np.reshape(bank.inverse_bind, (-1, 3, 4)) / _ONE
-    inverse_bind[:, 3, 3] = 1.0
-    read, warnings = read_mesh(arguments.source, [joint.name for joint in bank.joints], inverse_bind,
+    read, warnings = read_mesh(arguments.source, [joint.name for joint in bank.joints], inverse_bind_of(bank),
                                1.0 if arguments.scale is None else arguments.scale)
     with said_in(arguments.source):
         files = {arguments.output / file: content

@@ -90,9 +90,9 @@ def read_output(output: str, place: str) -> RunResult:
                      measures["cycles"])
 
 
-def command_for(target: Target, image: Path) -> list[str]:
+def command_for(target: Target, image: Path, *arguments: str) -> list[str]:
     """Returns the command that runs a program: the program itself on the host, otherwise the
-    emulator.
+    emulator. arguments: those of an emulator that takes the image as an argument.
 
     `-icount shift=N,sleep=off` makes virtual time a count of instructions, see hal_ticks.c. Raises
     TargetError if this computer's processor cannot run it.
@@ -103,7 +103,8 @@ def command_for(target: Target, image: Path) -> list[str]:
     if emulator is None:
         return [str(image)]
     if emulator.machine is None:
-        return [emulator.program, *([str(emulator.script)] if emulator.script else []), str(image)]
+        return [emulator.program, *([str(emulator.script)] if emulator.script else []), str(image),
+                *arguments]
     return [emulator.program, "-M", emulator.machine, *emulator.arguments, "-nographic",
             "-monitor", "none", "-serial", "none", "-semihosting-config", "enable=on,target=native",
             "-icount", f"shift={emulator.icount_shift},sleep=off", "-kernel", str(image)]

@@ -20,7 +20,7 @@ from .tools import TargetError, which
 _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
                   "float_instructions": list, "include": list, "unroll": list, "matrices": str, "linker_script": str,
-                  "link_flags": list, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
+                  "link_flags": list, "screen": list, "rom": str, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
                   "codecs_as": str}
 _COST_KEYS = {"flash_bytes": int, "row": float}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
@@ -81,6 +81,8 @@ class Target:
     float_instructions: tuple[str, ...]  # those that its backend may use, see symbols.py
     linker_script: Path | None
     link_flags: tuple[str, ...]
+    screen: tuple[Path, ...]  # its display and buttons, see targets/screen.h; empty: none
+    rom: str | None  # how files end that go to the machine, such as .gba, if they are plain memory
     needs: str | None  # a feature of this computer's processor, as /proc/cpuinfo spells it
     memory: Memory | None  # None: the operating system's
     emulator: Emulator | None  # None: runs here
@@ -236,6 +238,8 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         float_instructions=tuple(table.get("float_instructions", [])),
         linker_script=path.parent / script if script else None,
         link_flags=tuple(table.get("link_flags", [])),
+        screen=tuple(_sources(path.parent, table.get("screen", []), place)),
+        rom=table.get("rom"),
         needs=table.get("needs"),
         memory=Memory(**memory) if memory is not None else None,
         emulator=_emulator(emulator, path.parent) if emulator is not None else None,
