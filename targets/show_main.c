@@ -9,10 +9,13 @@
 #include "screen.h"
 
 #define TOUR_STEP_US 33333u /* 30 pictures a second */
-#define TOUR_PICTURES 60u   /* of a clip, at most */
-#define FROM_ASIDE 4500     /* of 65536, a whole turn */
+#if !defined(TOUR_PICTURES)
+#define TOUR_PICTURES 60u /* of a clip, at most */
+#endif
+#define FROM_ASIDE 4500 /* of 65536, a whole turn */
 #define TURN_A_PICTURE 500
 #define BACKGROUND 0x3d06u /* RGB555: a dull blue */
+#define HOT_VERTICES 512u  /* more leave no room in fast memory */
 #define TEXT 15u           /* a colour of the palette that no triangle has */
 #define TEXT_COLOUR 0x7fffu
 #define FASTEST_Q16 (8 * OSC_ONE_Q16)
@@ -23,7 +26,11 @@ OSC_HOT_DATA static character_pose pose;
 OSC_HOT_DATA static character_model model;
 OSC_HOT_DATA static character_skinning skinning;
 OSC_HOT_DATA static stage_joint joints[CHARACTER_JOINT_COUNT];
+#if CHARACTER_MESH_VERTICES > HOT_VERTICES
+static stage_vertex vertices[CHARACTER_MESH_VERTICES];
+#else
 OSC_HOT_DATA static stage_vertex vertices[CHARACTER_MESH_VERTICES];
+#endif
 static uint16_t next[CHARACTER_MESH_FACES];
 OSC_HOT_DATA static stage_work work;
 static stage_camera camera;

@@ -10,7 +10,11 @@ static uint32_t *painted_from, *painted_to, *callers_stack;
 static inline uint32_t *stack_pointer(void)
 {
     uint32_t *pointer;
+#if defined(__riscv)
+    __asm__ volatile("mv %0, sp" : "=r"(pointer));
+#else
     __asm__ volatile("mov %0, sp" : "=r"(pointer));
+#endif
     return pointer;
 }
 

@@ -10,7 +10,21 @@
 
 static inline void semihosting_call(uint32_t operation, const void *argument)
 {
-#if defined(__aarch64__)
+#if defined(__riscv)
+    register uint32_t number __asm__("a0") = operation;
+    register const void *block __asm__("a1") = argument;
+    /* three instructions in a row of their full length, which a debugger looks for */
+    __asm__ volatile(".option push\n"
+                     ".option norvc\n"
+                     ".balign 16\n"
+                     "slli x0, x0, 0x1f\n"
+                     "ebreak\n"
+                     "srai x0, x0, 7\n"
+                     ".option pop\n"
+                     : "+r"(number)
+                     : "r"(block)
+                     : "memory");
+#elif defined(__aarch64__)
     register uint64_t number __asm__("x0") = operation;
     register const void *block __asm__("x1") = argument;
     __asm__ volatile("hlt 0xf000" : "+r"(number) : "r"(block) : "memory");

@@ -36,9 +36,11 @@ def build_with_runtime(sources: Sequence[Path], program: Path) -> Path:
 
 
 class Driver:
-    """A running pose driver. Use as a context manager. command: a program and its arguments."""
+    """A running pose driver. Use as a context manager. command: a program and its arguments. order: of
+    bytes on its machine, as struct spells it."""
 
-    def __init__(self, *command: object) -> None:
+    def __init__(self, *command: object, order: str = "=") -> None:
+        self.order = order
         self.process = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
@@ -58,13 +60,13 @@ class Driver:
         data = self.process.stdout.read(4 * count)
         if len(data) != 4 * count:
             raise RuntimeError(f"the pose driver died:\n{self.process.stderr.read().decode()}")
-        return list(struct.unpack(f"={count}i", data))
+        return list(struct.unpack(f"{self.order}{count}i", data))
 
     def ask(self, bank: bytes, queries: Sequence[Query]) -> tuple[int, int, list[Answer]]:
         """(status of opening, layout CRC, one answer a query); no answers when it was refused."""
-        request = struct.pack("=I", len(bank)) + bank + struct.pack("=I", len(queries))
+        request = struct.pack(f"{self.order}I", len(bank)) + bank + struct.pack(f"{self.order}I", len(queries))
         for query in queries:
-            request += struct.pack("=4i", query.start, query.clip, query.mode, query.position)
+            request += struct.pack(f"{self.order}4i", query.start, query.clip, query.mode, query.position)
         self.process.stdin.write(request)
         self.process.stdin.flush()
         status = self._words(1)[0]

@@ -97,9 +97,9 @@ def test_the_logo_comes_from_a_file(tmp_path: Path) -> None:
 
 def test_pictures_are_taken(tmp_path: Path) -> None:
     run_program("gba", "returns_three", tmp_path)
-    command = [BUILT / "gba_run", tmp_path / "program.elf", tmp_path / "screen.png"]
+    command = [BUILT / "gba_run", tmp_path / "program.elf", tmp_path]
     assert subprocess.run(command, check=False).returncode == 3
-    picture = (tmp_path / "screen.png").read_bytes()
+    picture = (tmp_path / "last.png").read_bytes()
     width, height = (int.from_bytes(picture[at:at + 4], "big") for at in (16, 20))
     assert picture.startswith(b"\x89PNG") and (width, height) == (240, 160)
 

@@ -53,7 +53,7 @@ def test_settings_are_complete(name: str) -> None:
 @pytest.mark.parametrize(("name", "folder", "flag"), [
     ("gba", "gba", "-mcpu=arm7tdmi"), ("nds", "nds", "-mcpu=arm946e-s"), ("pico", "pico", "-mcpu=cortex-m0plus"),
     ("m0plus", "pico", "-mcpu=cortex-m0plus"), ("cortex-m0", "microbit", "-mcpu=cortex-m0"),
-    ("m3", "mps2_an385", "-mcpu=cortex-m3"), ("stm32f4", "mps2_an386", "-mcpu=cortex-m4"),
+    ("m3", "mps2_an385", "-mcpu=cortex-m3"), ("stm32f405", "stm32f4", "-mcpu=cortex-m4"),
     ("m4", "mps2_an386", "-mfloat-abi=hard"), ("playdate", "mps2_an500", "-mcpu=cortex-m7"),
     ("m7", "mps2_an500", "-mfpu=fpv5-sp-d16"), ("m33", "mps2_an505", "-mcpu=cortex-m33"),
     ("m55", "mps3_an547", "-mcpu=cortex-m55"), ("armv7-neon", "linux_armv7", "-mfpu=neon"),

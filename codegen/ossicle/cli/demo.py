@@ -1,7 +1,7 @@
 """Runs the whole pipeline: `python3 -m ossicle.demo [FILE]`, called by `scons demo`.
 
 Encodes a file, generates its C, builds it for three machines, plays the clips on each, checks that
-all poses have the same bits, and prints the costs.
+all poses have the same bits, prints the costs, and shows the character on a console.
 """
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from ..encode.results import BankResult, report_json
 from ..encode.settings import Settings
 from ..generate.emit import generate
 from ..importers.importer import files_of
+from ..model.clip import ImportProblem
 from ..model.lengths import parse_tolerance
 from ..report import console as report
 from ..targets import (
@@ -36,15 +37,17 @@ from ..targets import (
     build,
     codec_costs,
     footprint,
+    load_target,
     run,
 )
+from ..targets.show import targets_with_screen
 from .main import guarded
 from .project import read_project
+from .rom import NAME, make_rom, print_rom
 
 HERO = ROOT / "codegen/demo/hero.glb"
 HERO_PROJECT = HERO.with_suffix(".toml")
 MACHINES = ("host", "mps2_an386", "microbit")
-NAME = "character"  # prefix of all generated names, regardless of the file's name
 
 
 @dataclass(frozen=True)
@@ -160,19 +163,39 @@ def _clear(sources: Iterable[Path], outputs: Sequence[Path]) -> None:
                                  "choose another output") from error
 
 
-def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[Played]]:
-    """Runs the demo up to the closing advice. Files go to `out` and replace those of earlier
-    runs."""
-    screen = report.console()
+def show(source: Path, target: str, out: Path, settings: Settings) -> None:
+    """Makes a program that shows the character on a console, and its pictures; or says why not."""
+    screen, machine = report.console(), load_target(target)
+    if not machine.runs_here:
+        screen.print(f"No picture: target {target}: {machine.running}.")
+        return
+    try:
+        with report.progress_bar("showing") as progress:
+            made = make_rom(source, target, out, settings, progress)
+    except (DoesNotFit, ImportProblem) as problem:
+        screen.print(f"No picture: {problem}.")
+        return
+    screen.print()
+    print_rom(made, target)
+
+
+def _settings_of(source: Path, tolerance: str) -> Settings:
     settings = read_project(HERO_PROJECT).settings if source == HERO else Settings()
     allowed = parse_tolerance(tolerance, "TOLERANCE")
     if allowed.pixels is not None:
         raise SettingProblem(f"TOLERANCE={tolerance}: the demo knows no screen; give a length such "
                              "as 0.5mm, or encode with build/bin/ossicle and a screen")
-    settings = replace(settings, tolerance=allowed)
+    return replace(settings, tolerance=allowed)
+
+
+def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[Played]]:
+    """Runs the demo up to the pictures. Files go to `out` and replace those of earlier
+    runs."""
+    screen = report.console()
+    settings = _settings_of(source, tolerance)
     screen.print(f"{source.name} at {tolerance}", style="bold")
     bank = out / f"{NAME}.ossb"
-    _clear(files_of([source]), [bank, out / "report.json", *(out / machine for machine in MACHINES)])
+    _clear(files_of([source]), [bank, out / "report.json", *(out / machine for machine in (*MACHINES, *targets_with_screen()))])
     with report.progress_bar("encoding") as progress:
         result = encode([source], settings, progress=progress)
     write_atomically(bank, result.bank)
@@ -198,10 +221,12 @@ def main(argv: list[str] | None = None) -> int:
                         help=".glb, .gltf or .bvh (the demo character)")
     parser.add_argument("--output", type=Path, default=Path("build/demo"))
     parser.add_argument("--tolerance", default="1mm")
+    parser.add_argument("--target", default="gba")
     arguments = parser.parse_args(argv)
 
     def run() -> int:
         run_demo(arguments.file, arguments.output, arguments.tolerance)
+        show(arguments.file, arguments.target, arguments.output, _settings_of(arguments.file, arguments.tolerance))
         _print_next_steps(report.console(), arguments.file, arguments.output, arguments.tolerance)
         sys.stdout.flush()
         return 0

@@ -33,6 +33,7 @@ from .main import guarded
 from .mesh import inverse_bind_of
 from .project import read_project
 
+AUTO = "auto"
 NAME = "character"  # prefix of all generated names, regardless of the file's name
 CLOCK_HZ = {"gba": 16_777_216}  # of machines whose costs are in cycles
 
@@ -56,6 +57,8 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     generated, stem = out / target / "generated", source.stem
     goal = "cycles"
     settings = replace(settings, target=machine.name, optimise=goal, skinning=True)
+    if settings.codec == AUTO:  # one codec, whose rows are cheap: more do not fit fast memory
+        settings = replace(settings, codec="delta")
     result = encode([source], settings, progress=progress)
     bank = out / target / f"{NAME}.ossb"
     write_all({bank: result.bank})
@@ -71,7 +74,7 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     image = build_show(machine, generated, out / target / "show")
     progress(1, len(steps), steps[1])
     pictures = out / target / "pictures"
-    tour = take_tour(machine, build_show(machine, generated, out / target / "tour", tour=True), pictures)
+    tour = take_tour(machine, build_show(machine, generated, out / target / "tour", len(result.clips)), pictures)
     progress(len(steps), len(steps), "")
     made = Rom(out / f"{stem}{machine.rom or '.elf'}", out / f"{stem}.png", out / f"{stem}.gif",
                [clip.name for clip in result.clips], tour)

@@ -13,7 +13,8 @@ from .settings import Target, list_targets, load_target
 from .tools import TargetError, checked_tool, run_tool
 
 STAGE = TARGETS / "stage"
-_TOUR = "-DSHOW_TOUR"
+_PICTURES = 420  # of a tour; each clip has as many
+_LEAST_PICTURES = 4
 _HANGS_AFTER_S = 300.0
 _LINE = re.compile(r"(\w+) (\d+)")
 
@@ -44,26 +45,24 @@ def targets_with_screen() -> list[str]:
     return [name for name in list_targets() if load_target(name).screen]
 
 
-def build_show(target: Target, generated: Path, out: Path, tour: bool = False) -> Path:
+def build_show(target: Target, generated: Path, out: Path, tour_of: int = 0) -> Path:
     """Compiles and links the program, and returns the image in `out`. generated: the folder with
     the code, the bank and the mesh of a character, named `character`, with skinning matrices in
-    Q14. tour: whether it plays each clip once and ends. Raises TargetError and DoesNotFit."""
+    Q14. tour_of: how many clips it plays, each once, before it ends; 0: it plays on. Raises
+    TargetError and DoesNotFit."""
     if not target.screen:
         raise TargetError(f"target {target.name}: has no display; choose {' or '.join(targets_with_screen())}")
     out.mkdir(parents=True, exist_ok=True)
     include = [generated, STAGE]
     sources = [TARGETS / "show_main.c", *sorted(STAGE.glob("*.c")), *sorted(generated.glob("character*.c")),
                *target.screen, *target.sources, TARGETS / "print.c", *runtime_sources(target)]
-    way = target if not tour else _with_flag(target, _TOUR)
+    way = target if tour_of == 0 else replace(target, flags=(
+        *target.flags, "-DSHOW_TOUR", f"-DTOUR_PICTURES={max(_LEAST_PICTURES, _PICTURES // tour_of)}u"))
     with ThreadPoolExecutor(2) as pool:
         objects = list(pool.map(lambda source: compile_object(way, source, out, include), sources))
-    image = out / ("tour.elf" if tour else "show.elf")
+    image = out / ("tour.elf" if tour_of else "show.elf")
     link(target, objects, image)
     return image
-
-
-def _with_flag(target: Target, flag: str) -> Target:
-    return replace(target, flags=(*target.flags, flag))
 
 
 def write_rom(target: Target, image: Path, rom: Path) -> None:

@@ -1,0 +1,80 @@
+"""The program that shows a character, on every machine with a display: what it draws and what that costs."""
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ossicle.cli.rom import CLOCK_HZ, Rom
+from ossicle.targets.tools import which
+from PIL import Image, ImageChops
+from stated import stated
+from target_support import ROOT
+
+sys.path.insert(0, str(ROOT / "tests/readme"))
+from update_picture import PICTURE, made  # noqa: E402
+
+LEAST_PICTURES_A_SECOND = 20.0
+MOST_PICTURE_BYTES = 24 * 1024
+CLIPS = ["Idle", "Walk", "Run", "Jump", "Wave", "Spin", "Signal"]
+ROM_HEADER = 0xC0
+
+
+@pytest.fixture(scope="module")
+def hero(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Rom:
+    if which("gba_run") is None:
+        pytest.skip("needs libmgba-dev")
+    return made(tmp_path_factory.mktemp("rom"))
+
+
+def test_the_picture_of_readme_is_what_is_drawn_today(hero: Rom) -> None:
+    """tests/readme/update_picture.py writes it."""
+    assert PICTURE.stat().st_size <= MOST_PICTURE_BYTES
+    with Image.open(hero.sheet) as today, Image.open(PICTURE) as committed:
+        assert ImageChops.difference(today.convert("RGB"), committed.convert("RGB")).getbbox() is None
+
+
+def test_every_picture_shows_the_character(hero: Rom) -> None:
+    """Skin, suit and the name of the clip on the background; and no two pictures of a walk are the same."""
+    folder = hero.program.parent / "gba/pictures"
+    seen = set()
+    for clip, tour in enumerate(hero.tour.clips):
+        for number in range(tour.pictures):
+            with Image.open(folder / f"{clip:02}-{number:03}.png") as picture:
+                pixels = picture.convert("RGB")
+                background = pixels.getpixel((0, 159))
+                drawn = ImageChops.difference(pixels, Image.new("RGB", pixels.size, background)).getbbox()
+                assert drawn is not None and drawn[3] - drawn[1] > 100, (clip, number)
+                assert 3 < len(pixels.getcolors(256)) <= 2 * 16 + 2
+                if clip == CLIPS.index("Walk"):
+                    seen.add(pixels.tobytes())
+    assert len(seen) == hero.tour.clips[CLIPS.index("Walk")].pictures
+
+
+def test_it_is_quick_enough_to_look_at(hero: Rom) -> None:
+    assert hero.tour.unit == "cycles" and hero.clips == CLIPS
+    slowest = max(clip.worst for clip in hero.tour.clips)
+    assert CLOCK_HZ["gba"] / slowest >= LEAST_PICTURES_A_SECOND
+    said, = stated(r"draws it (\d+) times a second")
+    assert said == CLOCK_HZ["gba"] // (sum(clip.whole for clip in hero.tour.clips) / len(CLIPS))
+    assert all(set(clip.parts) == {"row", "pose", "skin", "place", "draw"} for clip in hero.tour.clips)
+
+
+def test_the_film_has_every_second_picture(hero: Rom) -> None:
+    with Image.open(hero.film) as film:
+        assert film.n_frames == sum((clip.pictures + 1) // 2 for clip in hero.tour.clips)
+        assert film.size == (240, 160)
+
+
+def test_the_program_is_a_cartridge_that_plays_on(hero: Rom, tmp_path: Path) -> None:
+    """Without a tour it does not end: it is stopped after 90 frames, and has drawn."""
+
+
+    header = hero.program.read_bytes()[:ROM_HEADER]
+    assert header[0xB2] == 0x96 and (0x19 + sum(header[0xA0:0xBE])) & 0xFF == 0
+    ran = subprocess.run([which("gba_run"), hero.program, tmp_path, "90"], check=False, timeout=60)
+    assert ran.returncode == 0
+    with Image.open(tmp_path / "last.png") as picture:
+        colours = picture.convert("RGB").getcolors(256)
+    assert colours is not None and len(colours) > 8
