@@ -97,6 +97,7 @@ def check_other_commands(ossicle: Command, tmp_path: Path) -> None:
     assert "0.1.0" in ossicle("--version", cwd=tmp_path).stdout
 
 
+@pytest.mark.exhaustive
 def test_the_installed_command(tmp_path: Path) -> None:
     """One test: every worker that runs a part of it would build a wheel."""
     wheel = build_wheel(tmp_path)
