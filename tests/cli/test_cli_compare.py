@@ -175,6 +175,7 @@ def test_what_is_printed(clips: Path, compared: tuple[Path, Ran]) -> None:
         assert f"wrote {path}\n" in ran.out
 
 
+@pytest.mark.exhaustive
 def test_results_do_not_depend_on_threads_or_time(clips: Path, compared: tuple[Path, Ran],
                                                   tmp_path: Path) -> None:
     ran = run_command("compare", clips, "--tolerance", "1mm", "--tolerance", "0.2mm", "--presets",

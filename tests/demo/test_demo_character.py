@@ -209,6 +209,7 @@ def test_feet_move_with_the_ground_while_they_touch_it(hero: demo_glb.Glb, name:
     assert (0.5 < share < 0.65) if name == "Walk" else (0.25 < share < 0.4)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", LENGTHS_FRAMES)
 def test_nothing_sinks_into_the_ground_between_keys(hero: demo_glb.Glb, name: str) -> None:
     clip = hero.clip(name)

@@ -88,7 +88,9 @@ def test_a_part_is_the_same_motion(tmp_path_factory: pytest.TempPathFactory, fir
     if interpolation == "STEP":  # a frame that jumps has what comes after it
         after = part.curve.at(np.minimum(np.arange(len(part.frames)) / part.rate + 0.5 / part.rate, part.curve.times[-1]))
         np.testing.assert_allclose(part.frames[:-1], after[:-1], atol=1e-9)
-        assert part.steps[1:].any() and not part.steps[0].any()
+        assert not part.steps[0].any()
+        if length > 1 or not reverse:  # a key may jump at the end of two frames, which comes first in reverse
+            assert part.steps[1:].any()
 
 
 @pytest.mark.parametrize(("rule", "message"), [

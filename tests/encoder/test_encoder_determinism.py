@@ -57,8 +57,8 @@ def here(sources: Path) -> dict:
     return made_in({}, sources)
 
 
-@pytest.mark.parametrize("libraries", [
-    "both", *(pytest.param(one, marks=pytest.mark.exhaustive) for one in ENVIRONMENTS if one != "both")])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("libraries", ENVIRONMENTS)
 def test_processors_do_not_matter(libraries: str, sources: Path, here: dict) -> None:
     """NumPy and the C library choose their code by processor; banks and C files stay as they are."""
     environment = ENVIRONMENTS[libraries]

@@ -32,6 +32,7 @@ def errors_of(encoded: Encoded) -> np.ndarray:
                         encoded.played)
 
 
+@pytest.mark.exhaustive
 @SLOW
 @given(source=sources(), tolerance_m=st.sampled_from((1e-4, 1e-3, 5e-3, 5e-2)),
        effort=st.sampled_from(("fast", "default", "max")),

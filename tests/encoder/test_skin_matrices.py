@@ -97,6 +97,7 @@ def test_matrices_that_cannot_be_stored() -> None:
         inverse_bind_q20(dataclasses.replace(skeleton, bind=flat))
 
 
+@pytest.mark.exhaustive
 def test_small_formats_are_as_good_as_said(hero: Imported, tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(encode_clips(hero, FAST).bank)
     written = generate(tmp_path / "hero.ossb", tmp_path, embed=True, matrices="q14")

@@ -103,7 +103,8 @@ def test_one_unit_of_everything_has_no_warnings(platform: str, how: tuple[str, .
 
 
 @pytest.mark.parametrize("platform, how", [("scalar", ("gcc", "-std=c99")),
-                                           ("sse", ("g++", "-xc++", "-std=c++11"))])
+                                           pytest.param("sse", ("g++", "-xc++", "-std=c++11"),
+                                                        marks=pytest.mark.exhaustive)])
 def test_it_plays_the_same(platform: str, how: tuple[str, ...], tmp_path: Path) -> None:
     bank = tmp_path / "hero.ossb"
     bank.write_bytes(encoded(CODECS)[0])
@@ -118,7 +119,7 @@ def test_it_plays_the_same(platform: str, how: tuple[str, ...], tmp_path: Path) 
     assert run([tmp_path / "unit"]).stdout == run([tmp_path / "files"]).stdout != ""
 
 
-@pytest.mark.parametrize("target", ["microbit", "mps2_an386"])
+@pytest.mark.parametrize("target", ["microbit", pytest.param("mps2_an386", marks=pytest.mark.exhaustive)])
 def test_it_plays_the_same_on_boards(target: str, tmp_path: Path) -> None:
     """And passes the object proof there."""
     bank = tmp_path / "hero.ossb"

@@ -78,7 +78,8 @@ def test_a_set_has_the_bits_of_the_whole(case: str, unroll: str, tmp_path: Path)
     assert run([tmp_path / "play"]).stdout == "180 poses\n"
 
 
-@pytest.mark.parametrize("unroll", thinned(["full", "loop"]))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("unroll", ["full", "loop"])
 def test_clang_and_the_sanitisers_agree(unroll: str, tmp_path: Path) -> None:
     spec = SKELETONS["scale"]
     sources = build(tmp_path, spec, random_sets(spec, 1), unroll)

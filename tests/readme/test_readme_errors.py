@@ -21,6 +21,7 @@ from stated import stated
 ROUNDING_AT_LEAST_UM = 1.0  # less would mean that nothing was compared
 
 
+@pytest.mark.exhaustive
 def test_the_composition_rounds_as_little_as_stated(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(encode([HERO], Settings()).bank)
     generate(tmp_path / "hero.ossb", tmp_path, embed=True)

@@ -85,6 +85,7 @@ def test_a_preset(tmp_path: Path) -> None:
     assert "example-2026" in run("build/bin/ossicle completion bash", tmp_path)
 
 
+@pytest.mark.exhaustive
 def test_a_board(tmp_path: Path) -> None:
     commands = followed("Add a board", tmp_path)
     run("scons -Q", tmp_path)
@@ -95,6 +96,7 @@ def test_a_board(tmp_path: Path) -> None:
              "netduino2 or every_folder or tables", tmp_path)
 
 
+@pytest.mark.exhaustive
 def test_a_platform(tmp_path: Path) -> None:
     assert followed("Add a platform", tmp_path) == []
     run("scons -Q", tmp_path)

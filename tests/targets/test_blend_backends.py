@@ -85,7 +85,9 @@ def test_backends_blend_exactly(backend: tuple[str, tuple[str, ...]], level: str
     assert output.splitlines() == [platform, *expected()]
 
 
-@pytest.mark.parametrize(("backend", "level"), thinned(HERE, ("-O2", "-O0")))
+@pytest.mark.parametrize(("backend", "level"), [
+    pytest.param(backend, level, marks=pytest.mark.exhaustive if level == "-O0" or number % 2 else ())
+    for number, backend in enumerate(HERE) for level in ("-O2", "-O0")])
 def test_backends_fill_rows_exactly(backend: tuple[str, tuple[str, ...]], level: str, tmp_path: Path) -> None:
     platform, flags = backend
     code, output = run_program(here(platform, level, *flags), "rows_check", tmp_path, True)

@@ -63,7 +63,7 @@ def test_small_matrices_without_assembler(tmp_path: Path) -> None:
     assert (code, output.splitlines()) == (0, ["armv4", *expected()])
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O3"])
+@pytest.mark.parametrize("level", ["-O0", pytest.param("-O3", marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize(("target", "platform"), LEVELS)
 def test_levels_compose_exactly(target: str, platform: str, level: str, tmp_path: Path) -> None:
     machine = targets.load_target(target)

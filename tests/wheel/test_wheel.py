@@ -10,6 +10,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
 from running import run_inside, write_bvh  # noqa: E402
@@ -97,6 +99,7 @@ def check_other_commands(ossicle: Command, tmp_path: Path) -> None:
     assert "0.1.0" in ossicle("--version", cwd=tmp_path).stdout
 
 
+@pytest.mark.exhaustive
 def test_the_installed_command(tmp_path: Path) -> None:
     """One test: every worker that runs a part of it would build a wheel."""
     wheel = build_wheel(tmp_path)
