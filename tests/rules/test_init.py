@@ -60,7 +60,7 @@ def test_no_file_is_overwritten(name: str, tmp_path: Path, capsys: pytest.Captur
     assert path.read_text(encoding="utf-8") == "mine"
 
 
-@pytest.mark.parametrize(("target", "said"), [("micrabit", "did you mean 'microbit' or"),
+@pytest.mark.parametrize(("target", "said"), [("micrabit", "did you mean 'microbit'?"),
                                               ("wasm", "there is no game for it")])
 def test_targets_without_a_game(target: str, said: str, tmp_path: Path,
                                 capsys: pytest.CaptureFixture[str]) -> None:

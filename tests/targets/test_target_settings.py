@@ -7,6 +7,7 @@ import pytest
 from ossicle.targets import (
     TargetError, build, compile_object, list_supported_targets, list_targets, load_target, target_names,
 )
+from ossicle.targets.show import STAGE
 from ossicle.targets.firmware import runtime_sources
 from ossicle.targets.runner import command_for
 from ossicle.targets.settings import TARGETS
@@ -32,7 +33,7 @@ def test_every_folder_is_a_target_or_shared_by_some() -> None:
     used = {path.resolve().parent.name for target in targets
             for path in (*target.sources, *((target.linker_script,) if target.linker_script else ()))}
     folders = {path.name for path in TARGETS.iterdir() if path.is_dir()}
-    assert folders == used | {target.name for target in targets}
+    assert folders == used | {target.name for target in targets} | {STAGE.name}
 
 
 @pytest.mark.parametrize("name", list_targets())
@@ -84,7 +85,7 @@ def test_an_unknown_target_names_the_nearest(wrong: str, right: str) -> None:
         load_target(wrong)
     said = str(caught.value)
     assert said.startswith(f"unknown target {wrong!r}; did you mean ") and repr(right) in said
-    assert said.count(" or ") == 2 and said.endswith("? `ossicle targets` lists all")
+    assert said.endswith("? (`ossicle targets` lists all)")
 
 
 ONLY_COMPILED = [name for name in list_targets() if load_target(name).only_compiled]
@@ -123,7 +124,7 @@ def test_a_feature_that_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("change", "message"), [
-    (("flags", "flag"), "targets/board/target.toml: unknown key 'flag'; did you mean 'flags'?"),
+    (("flags", "flag"), "targets/board/target.toml: unknown key 'flag'; did you mean 'flags' or "),
     (('tools = ""\n', ""), "targets/board/target.toml: tools is missing"),
     (("flags = []", 'flags = []\nunroll = ["lopp"]'),
      "targets/board/target.toml: unroll 'lopp' is unknown; did you mean 'loop'?"),
@@ -132,7 +133,7 @@ def test_a_feature_that_is_not_there(tmp_path: Path) -> None:
     (("flags", 'float_instructions = ["sqrtdp"]\nflags'),
      "targets/board/target.toml: float_instructions: 'sqrtdp' is none"),
     (("flags", 'platform = "skalar"\nflags'),
-     "targets/board/target.toml: unknown platform 'skalar'; did you mean 'scalar'? Known: "),
+     "targets/board/target.toml: unknown platform 'skalar'; did you mean 'scalar'?"),
     (("*.c", "*.s"), "targets/board/target.toml: sources: '*.s' matches no file"),
     (('sources = ["*.c"]', 'sources = ["*.c"]\n[emulator]\nmashine = "m"'),
      "targets/board/target.toml [emulator]: unknown key 'mashine'; did you mean 'machine'?"),

@@ -1,7 +1,6 @@
 """The settings of each target: targets/NAME/target.toml."""
 from __future__ import annotations
 
-import difflib
 import functools
 import re
 from dataclasses import dataclass, field, replace
@@ -12,7 +11,7 @@ import tomllib
 
 from ..base.codec import OWN_CODECS, CodecCosts
 from ..base.places import PLATFORMS, RUNTIME, TARGETS
-from ..base.problem import SettingProblem
+from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import parse_unroll
 from .symbols import is_floating
 from .tools import TargetError, which
@@ -216,7 +215,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
     script = table.get("linker_script")
     platform = table.get("platform", "scalar")
     if platform not in list_platforms():
-        raise TargetError(f"{place}: unknown platform {_nearest(platform, list_platforms())}")
+        raise TargetError(f"{place}: unknown platform {platform!r}{nearest(platform, list_platforms())}")
     for mnemonic in table.get("float_instructions", []):
         if not is_floating(mnemonic):
             raise TargetError(f"{place}: float_instructions: {mnemonic!r} is none")
@@ -261,9 +260,7 @@ def _target_of(name: str, names: dict[str, str]) -> str:
     plain = {_plain(known): target for known, target in names.items()}
     if _plain(name) in plain:
         return plain[_plain(name)]
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.0)
-    raise TargetError(f"unknown target {name!r}; did you mean {' or '.join(map(repr, close))}? "
-                      "`ossicle targets` lists all")
+    raise TargetError(f"unknown target {name!r}{nearest(name, names)} (`ossicle targets` lists all)")
 
 
 def _plain(name: str) -> str:
@@ -320,7 +317,7 @@ def _check_keys(
     known = needed | optional
     for key, value in table.items():
         if key not in known:
-            raise TargetError(f"{place}: unknown key {_nearest(key, sorted(known))}")
+            raise TargetError(f"{place}: unknown key {key!r}{nearest(key, sorted(known))}")
         if not isinstance(value, known[key]):
             raise TargetError(
                 f"{place}: {key} is {value!r}; a TOML {_toml_name(known[key])} is needed"
@@ -332,9 +329,3 @@ def _check_keys(
 
 def _toml_name(kind: type) -> str:
     return {str: "string", int: "integer", float: "float", list: "array", dict: "table"}[kind]
-
-
-def _nearest(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
-    hint = f"; did you mean {close[0]!r}?" if close else ";"
-    return f"{name!r}{hint} Known: {', '.join(known)}"

@@ -35,12 +35,14 @@ _FLOATING_INSTRUCTION = re.compile(
     # SSE and AVX; moves, shuffles, blends, masks and inserts named ps, pd, ss and sd are bitwise
     r"v?(add|sub|mul|div|r?sqrt|rcp|max|min|round|h(add|sub)|addsub|dp|u?comi|cmp\w*)[sp][sd]|"
     r"v?cvt\w+|vfn?m(add|sub)\w+|"
+    # MIPS
+    r"(add|sub|mul|div|r?sqrt|recip|abs|neg|n?m(add|sub)|round|trunc|ceil|floor|cvt|c)(\.\w+)?\.(s|d|ps)|"
     # WebAssembly; `select` is listed as f32.select, whatever it selects
     r"f(32|64)(x\d)?\.(?!load|store|const|select|reinterpret|splat|extract_lane|replace_lane)\w+|"
     r"i(32|64)(x\d)?\.trunc_(sat_)?(zero_)?f\w+"
 )
 _SEGMENT = re.compile(r"Segment \{\s+Name: (\S+)\s+Size: (\d+)")
-_STORAGE = re.compile(r"\.(data|bss|tdata|tbss)(\.(?!rel\.ro)|$)|COMMON")
+_STORAGE = re.compile(r"\.(s?data|s?bss|tdata|tbss)(\.(?!rel\.ro)|$)|COMMON")
 
 
 def is_floating(mnemonic: str) -> bool:

@@ -24,6 +24,8 @@ static uint32_t count_too_many(void)
     hal_ticks_start();
 #if defined(__aarch64__)
     __asm__ volatile("1: subs %w0, %w0, #1\n bne 1b" : "+r"(turns) : : "cc");
+#elif defined(__riscv)
+    __asm__ volatile("1: addi %0, %0, -1\n bnez %0, 1b" : "+r"(turns));
 #else
     __asm__ volatile(".syntax unified\n1: subs %0, %0, #1\n bne 1b" : "+l"(turns) : : "cc");
 #endif
