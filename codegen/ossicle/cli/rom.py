@@ -23,6 +23,7 @@ from ..encode.encoder import encode
 from ..encode.settings import Settings
 from ..generate.emit import generate
 from ..generate.layouts import layout_for, wants_fast_rows
+from ..generate.placement import cold_codecs, place
 from ..generate.mesh_code import mesh_files
 from ..importers.importer import read_mesh
 from ..report import console as report
@@ -62,9 +63,10 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     result = encode([source], settings, progress=progress)
     bank = out / target / f"{NAME}.ossb"
     write_all({bank: result.bank})
-    generate(bank, generated, NAME, embed=True, unroll=layout_for(machine, goal, ()), matrices="q14",
-             fast_rows=wants_fast_rows(machine, goal))
     opened = read_bank(bank)
+    parts = place(machine, (clip.codec for clip in opened.clips), len(opened.joints))
+    generate(bank, generated, NAME, embed=True, unroll=layout_for(machine, goal, ()), matrices="q14",
+             fast_rows=wants_fast_rows(machine, goal), cold=cold_codecs(parts))
     read, _ = read_mesh(source, [joint.name for joint in opened.joints], inverse_bind_of(opened),
                         settings.importing.scale or 1.0)
     with said_in(source):
