@@ -16,6 +16,7 @@ def small(one_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_rows, "SHARED", one_corpus)
 
 
+@pytest.mark.exhaustive
 def test_every_codec_is_measured(small: None, tmp_path: Path,
                                  capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_rows.main(["--output", str(tmp_path / "out")]) == 0

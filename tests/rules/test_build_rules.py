@@ -134,7 +134,9 @@ def without_a_rule(character: Character, folder: Path) -> str:
     return run(["./game"], folder)
 
 
-@pytest.mark.parametrize("tool", TOOLS[1:], ids=IDS[1:])
+@pytest.mark.parametrize("tool", [
+    pytest.param(tool, id=name, marks=pytest.mark.exhaustive if name in ("zephyr", "platformio") else [])
+    for tool, name in zip(TOOLS[1:], IDS[1:], strict=True)])
 def test_a_character_in_a_game(tool: Tool, tmp_path: Path, expected: Callable[[Character], str]) -> None:
     """And a second build does nothing. The demo character takes longer: where the tool is not the real one, a
     small one will do."""

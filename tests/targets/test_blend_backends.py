@@ -86,7 +86,7 @@ def test_backends_blend_exactly(backend: tuple[str, tuple[str, ...]], level: str
 
 
 @pytest.mark.parametrize(("backend", "level"), [
-    pytest.param(backend, level, marks=pytest.mark.exhaustive if level == "-O0" or number % 2 else ())
+    pytest.param(backend, level, marks=pytest.mark.exhaustive if level == "-O0" or number % 3 else ())
     for number, backend in enumerate(HERE) for level in ("-O2", "-O0")])
 def test_backends_fill_rows_exactly(backend: tuple[str, tuple[str, ...]], level: str, tmp_path: Path) -> None:
     platform, flags = backend

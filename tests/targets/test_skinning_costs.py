@@ -9,7 +9,7 @@ import pytest
 from ossicle import targets
 from ossicle.generate.emit import generate
 from stated import stated
-from target_support import SUPPORTED
+from target_support import CORTEX_M, SUPPORTED
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "generator"))
 from bank_builder import ClipSpec, bank_bytes, random_skeleton, random_skin  # noqa: E402
@@ -32,7 +32,8 @@ def firmware_of(folder: Path, target: str, matrices: str, unroll: str) -> target
 
 
 @pytest.mark.parametrize(("target", "matrices", "unroll"),
-                         [key for key in STATED if key[0] in SUPPORTED])
+                         [pytest.param(*key, marks=[] if key[0] in CORTEX_M else pytest.mark.exhaustive)
+                          for key in STATED if key[0] in SUPPORTED])
 def test_skinning_takes_what_is_stated(target: str, matrices: str, unroll: str,
                                        tmp_path: Path) -> None:
     firmware = firmware_of(tmp_path, target, matrices, unroll)
