@@ -110,8 +110,7 @@ void moves(v4 *out, const v4 *a, const v4 *b, int64_t *wide, int n)
 """
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O2", "-O3"])
-@pytest.mark.parametrize("target", SUPPORTED)
+@pytest.mark.parametrize(("target", "level"), thinned(SUPPORTED, ("-O0", "-O2", "-O3")))
 def test_vectors_of_integers_pass(target: str, level: str, tmp_path: Path) -> None:
     machine = load_target(target)
     machine = replace(machine, flags=(*machine.flags, level))
