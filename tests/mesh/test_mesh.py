@@ -13,6 +13,7 @@ from ossicle.bank.file import read_bank
 from ossicle.cli.mesh import inverse_bind_of
 from ossicle.generate.mesh_code import COLOURS, make_mesh_plan
 from ossicle.importers.importer import read_mesh
+from ossicle.model.mesh import Mesh
 from pages import ROOT
 from running import Ran, run_inside
 
@@ -102,6 +103,14 @@ def test_the_demo_character_keeps_every_triangle(tmp_path: Path) -> None:
     assert np.abs(whole - mesh.positions[mesh.triangles.reshape(-1)]).max() <= HALF_STEP
     assert all(sum(weights) == 256 and weights == sorted(weights, reverse=True) for _, weights in plan.blends)
     assert make_mesh_plan(mesh, "hero", HERO.name) == plan
+
+
+def test_whole_weights_add_up() -> None:
+    """Three thirds of 256 are 85 each; one is left over, and the first joint takes it."""
+    thirds = Mesh(np.array(CORNERS), np.ones((4, 3)), np.tile([2, 1, 0, 0], (4, 1)), np.tile([1 / 3, 1 / 3, 1 / 3, 0], (4, 1)),
+                  np.array(TRIANGLES).reshape(2, 3), np.zeros(2, np.int64), np.ones((1, 3)))
+    plan = make_mesh_plan(thirds, "hero", "hero.glb")
+    assert plan.blends == [([2, 1, 0, 2], [86, 85, 85, 0])] * 4
 
 
 def test_a_texture_gives_each_triangle_its_colour(tmp_path: Path) -> None:
