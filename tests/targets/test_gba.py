@@ -12,6 +12,7 @@ from ossicle.encode.encoder import encode
 from ossicle.cli.demo import HERO, HERO_PROJECT
 from ossicle.cli.project import read_project
 from ossicle.generate.emit import generate
+from ossicle.targets.images import write_images
 from ossicle.targets.tools import BUILT, checked_tool
 from stated import stated
 from target_support import run_program
@@ -72,14 +73,16 @@ def test_hot_code_stays_in_the_fast_memory(hero: targets.Firmware) -> None:
     assert calls <= CALLED_SELDOM
 
 
-def header_of(image: Path, rom: Path) -> bytes:
-    checked_tool(["arm-none-eabi-objcopy", "-O", "binary", str(image), str(rom)], "objcopy")
+def header_of(image: Path, stem: Path) -> bytes:
+    rom, _ = write_images("arm-none-eabi-", [".gba"], image, stem)
     return rom.read_bytes()[:0xC0]
 
 
 def test_the_header_is_what_the_console_checks(hero: targets.Firmware, tmp_path: Path) -> None:
-    header = header_of(hero.image, tmp_path / "hero.gba")
+    header = header_of(hero.image, tmp_path / "hero")
     assert header[3] == 0xEA and header[0xB2] == 0x96
+    branch_words = int.from_bytes(header[:3], "little")  # from the instruction after the next
+    assert 8 + 4 * branch_words == len(header), "the code begins behind the header"
     assert (0x19 + sum(header[0xA0:0xBE])) & 0xFF == 0
     assert subprocess.run([BUILT / "gba_run", tmp_path / "hero.gba"], check=False,
                           stdout=subprocess.PIPE).stdout.endswith(b"done\n")
@@ -91,7 +94,7 @@ def test_the_logo_comes_from_a_file(tmp_path: Path) -> None:
     machine = targets.load_target("gba")
     machine = dataclasses.replace(machine, flags=(*machine.flags, f"-DGBA_LOGO={tmp_path}/logo.bin"))
     assert run_program(machine, "returns_three", tmp_path) == (3, "")
-    header = header_of(tmp_path / "program.elf", tmp_path / "program.gba")
+    header = header_of(tmp_path / "program.elf", tmp_path / "flashed" / "program")
     assert header[4:0xA0] == logo
 
 
