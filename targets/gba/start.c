@@ -1,6 +1,7 @@
 /* The cartridge's header, and the way from there to main: stack, wait states, memory as C expects
  * it. */
 #include "hal.h"
+#include "registers.h"
 
 #ifdef GBA_LOGO
 #define STRING(text) #text
@@ -32,7 +33,6 @@ __asm__(".section .cartridge, \"ax\"\n"
         ".ltorg\n"
         ".text\n");
 
-#define WAITCNT (*(volatile uint16_t *)0x04000204u)
 #define WAITCNT_OF_GAMES 0x4317u /* cartridge: 3 and 1 wait states, prefetch */
 
 extern uint32_t link_data_start[], link_data_end[], link_bss_start[], link_bss_end[];
