@@ -3,22 +3,16 @@
 #include "hal.h"
 #include "registers.h"
 
-#ifdef GBA_LOGO
-#define STRING(text) #text
-#define STRING_OF(macro) STRING(macro)
-#define LOGO ".incbin \"" STRING_OF(GBA_LOGO) "\", 0, 156\n"
-#else
-#define LOGO ".fill 156, 1, 0\n" /* emulators do not look at it, the console's BIOS does */
-#endif
-
 /* The complement makes the bytes 0xa0..0xbd and 0x19 add up to 0: whoever changes the title changes
  * it, too. */
 __asm__(".section .cartridge, \"ax\"\n"
         ".arm\n"
         ".global cartridge\n"
         "cartridge:\n"
-        "    b reset\n" LOGO "    .ascii \"OSSICLE\\0\\0\\0\\0\\0\"\n" /* title */
-        "    .ascii \"AOSE00\"\n"                                      /* game and maker */
+        "    b reset\n"
+        "    .fill 156, 1, 0\n" /* the logo, see codegen/ossicle/targets/images.py */
+        "    .ascii \"OSSICLE\\0\\0\\0\\0\\0\"\n" /* title */
+        "    .ascii \"AOSE00\"\n"                 /* game and maker */
         "    .byte 0x96\n"
         "    .fill 9, 1, 0\n"
         "    .byte 0\n"    /* version */

@@ -196,7 +196,11 @@ def test_a_program_is_made_and_its_command_printed(
     assert command == f"st-flash --reset write {made}.bin 0x08000000"
 
 
-def test_a_machine_that_nothing_is_flashed_to(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert rom_command.main([str(tmp_path / "nod.bvh"), "--target", "virt_armv7"]) == 1
-    assert capfd.readouterr().err.startswith(
-        "ossicle: target virt_armv7: has no display, and nothing is flashed to it; choose one of: gba, microbit, ")
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--target", "virt_armv7"],
+     "target virt_armv7: has no display, and nothing is flashed to it; choose one of: gba, microbit, "),
+    (["--target", "microbit", "--logo", "x.bin"], "LOGO=x.bin: only .gba files have a logo"),
+    (["--logo", "x.bin"], "LOGO=x.bin: cannot be read (No such file or directory)")])
+def test_what_cannot_be_made(arguments: list[str], said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert rom_command.main([str(tmp_path / "nod.bvh"), *arguments]) == 1
+    assert capfd.readouterr().err.startswith(f"ossicle: {said}")

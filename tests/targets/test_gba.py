@@ -12,7 +12,7 @@ from ossicle.encode.encoder import encode
 from ossicle.cli.demo import HERO, HERO_PROJECT
 from ossicle.cli.project import read_project
 from ossicle.generate.emit import generate
-from ossicle.targets.images import write_images
+from ossicle.targets.images import read_logo, write_images
 from ossicle.targets.tools import BUILT, checked_tool
 from stated import stated
 from target_support import run_program
@@ -88,14 +88,26 @@ def test_the_header_is_what_the_console_checks(hero: targets.Firmware, tmp_path:
                           stdout=subprocess.PIPE).stdout.endswith(b"done\n")
 
 
-def test_the_logo_comes_from_a_file(tmp_path: Path) -> None:
+def test_the_logo_comes_from_a_file(hero: targets.Firmware, tmp_path: Path) -> None:
     logo = bytes(range(1, 157))
     (tmp_path / "logo.bin").write_bytes(logo + b"more")
-    machine = targets.load_target("gba")
-    machine = dataclasses.replace(machine, flags=(*machine.flags, f"-DGBA_LOGO={tmp_path}/logo.bin"))
-    assert run_program(machine, "returns_three", tmp_path) == (3, "")
-    header = header_of(tmp_path / "program.elf", tmp_path / "flashed" / "program")
-    assert header[4:0xA0] == logo
+    without = header_of(hero.image, tmp_path / "hero")
+    rom, _ = write_images("arm-none-eabi-", [".gba"], hero.image, tmp_path / "hero",
+                          read_logo([".gba"], tmp_path / "logo.bin"))
+    assert rom.read_bytes()[:0xC0] == without[:4] + logo + without[0xA0:] != without
+    assert len(rom.read_bytes()) > 0xC0
+
+
+@pytest.mark.parametrize(("suffix", "content", "said"), [
+    (".hex", bytes(156), "only .gba files have a logo"), (".gba", bytes(155), "has 155 bytes; a logo has 156"),
+    (".gba", None, "cannot be read (No such file or directory)")])
+def test_a_logo_that_cannot_be_used(suffix: str, content: bytes | None, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "logo.bin"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(targets.TargetError) as caught:
+        read_logo([suffix], path)
+    assert str(caught.value) == f"LOGO={path}: {said}"
 
 
 def test_pictures_are_taken(tmp_path: Path) -> None:

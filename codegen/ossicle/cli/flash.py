@@ -16,24 +16,21 @@ if __name__ == "__main__":
 from ..targets import load_target
 from ..targets.flashing import flasher
 from .main import guarded
-from .rom import make_and_print
+from .rom import add_arguments, make_and_print
 
 
 def main(argv: list[str] | None = None) -> int:
     """Runs the command line. Returns 0, or 1 after one line on stderr."""
     parser = argparse.ArgumentParser(prog="ossicle.flash", description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=Path, help="a source file, or a .toml with settings")
-    parser.add_argument("--target", default="gba")
-    parser.add_argument("--output", type=Path, default=Path("build/rom"))
+    add_arguments(parser)
     parser.add_argument("--with", dest="way", default="", help="one of the target's ways (the first)")
     parser.add_argument("--drive", type=Path, help="the folder of the drive or card")
     parser.add_argument("--dry", action="store_true", help="print the command, do not run it")
     arguments = parser.parse_args(argv)
 
     def run() -> int:
-        target = load_target(arguments.target)
-        chosen = flasher(target, arguments.way, arguments.drive, arguments.dry)
-        images = make_and_print(arguments.file, target, arguments.output)
+        chosen = flasher(load_target(arguments.target), arguments.way, arguments.drive, arguments.dry)
+        images = make_and_print(arguments)
         print(chosen.line(images), flush=True)
         if not arguments.dry:
             chosen.run(images)

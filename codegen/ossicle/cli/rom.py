@@ -30,7 +30,7 @@ from ..importers.importer import read_mesh
 from ..report import console as report
 from ..report import film
 from ..targets import Footprint, RunResult, Target, TargetError, build, footprint, list_targets, load_target, run
-from ..targets.images import write_images
+from ..targets.images import read_logo, write_images
 from ..targets.show import Tour, build_show, take_tour
 from .main import guarded
 from .mesh import inverse_bind_of
@@ -70,11 +70,13 @@ class PlayerRom:
 Progress = Callable[[int, int, str], None]
 
 
-def make(source: Path, target: Target, out: Path, settings: Settings, progress: Progress) -> Rom | PlayerRom:
-    """Makes the program that the target can run. Raises TargetError if nothing can be brought to it, and
+def make(source: Path, target: Target, out: Path, settings: Settings, progress: Progress,
+         logo: Path | None = None) -> Rom | PlayerRom:
+    """Makes the program that the target can run. logo: a file with the logo of the console's maker. Raises TargetError if nothing can be brought to it, and
     the problems of encoding, generating and building."""
+    read = read_logo(target.rom, logo) if logo else b""
     if target.screen:
-        return make_rom(source, target.name, out, settings, progress)
+        return make_rom(source, target.name, out, settings, progress, read)
     if not target.rom:
         able = [name for name in list_targets() if load_target(name).rom]
         raise TargetError(f"target {target.name}: has no display, and nothing is flashed to it; choose one of: "
@@ -106,7 +108,7 @@ def _encode(source: Path, folder: Path, settings: Settings, progress: Progress) 
 
 
 def make_rom(source: Path, target: str, out: Path, settings: Settings,
-             progress: Progress) -> Rom:
+             progress: Progress, logo: bytes = b"") -> Rom:
     """Writes the program and its pictures to `out`, named after the source, and what they are made of to
     out/TARGET. Raises the problems of encoding, generating and building."""
     machine = load_target(target)
@@ -130,7 +132,7 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     pictures = out / target / "pictures"
     tour = take_tour(machine, build_show(machine, generated, out / target / "tour", len(result.clips)), pictures)
     progress(len(steps), len(steps), "")
-    made = Rom(write_images(machine.tools, machine.rom, image, out / stem), out / f"{stem}.png",
+    made = Rom(write_images(machine.tools, machine.rom, image, out / stem, logo), out / f"{stem}.png",
                out / f"{stem}.gif", [clip.name for clip in result.clips], tour)
     counts = [clip.pictures for clip in tour.clips]
     write_all({made.sheet: film.contact_sheet(pictures, counts), made.film: film.film(pictures, counts)})
@@ -172,17 +174,26 @@ def print_written(paths: list[Path]) -> None:
         print(f"wrote {path}")
 
 
-def make_and_print(file: Path, target: Target, out: Path) -> list[Path]:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What make_and_print takes."""
+    parser.add_argument("file", type=Path, help="a source file, or a .toml with settings")
+    parser.add_argument("--target", default="gba")
+    parser.add_argument("--output", type=Path, default=Path("build/rom"))
+    parser.add_argument("--logo", type=Path, help="a file with the logo of the console's maker, 156 bytes")
+
+
+def make_and_print(arguments: argparse.Namespace) -> list[Path]:
     """Makes the program of a source file or of the TOML file of a project, and returns its images. Raises
     as `make` does, and SettingProblem for a project with several inputs."""
-    source, settings = file, Settings()
+    target = load_target(arguments.target)
+    source, settings = arguments.file, Settings()
     if source.suffix == ".toml":
         project = read_project(source)
         if len(project.inputs) != 1:
             raise SettingProblem(f"{source}: has {len(project.inputs)} inputs; a program has the character of one")
         source, settings = project.inputs[0], project.settings
     with report.progress_bar("making") as progress:
-        made = make(source, target, out, settings, progress)
+        made = make(source, target, arguments.output, settings, progress, arguments.logo)
     if isinstance(made, Rom):
         print_rom(made, target.name)
     else:
@@ -194,13 +205,11 @@ def make_and_print(file: Path, target: Target, out: Path) -> list[Path]:
 def main(argv: list[str] | None = None) -> int:
     """Runs the command line. Returns 0, or 1 after one line on stderr."""
     parser = argparse.ArgumentParser(prog="ossicle.rom", description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=Path, help="a source file, or a .toml with settings")
-    parser.add_argument("--target", default="gba")
-    parser.add_argument("--output", type=Path, default=Path("build/rom"))
+    add_arguments(parser)
     arguments = parser.parse_args(argv)
 
     def run() -> int:
-        make_and_print(arguments.file, load_target(arguments.target), arguments.output)
+        make_and_print(arguments)
         return 0
 
     return guarded(run, argv is None)
