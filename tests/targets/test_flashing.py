@@ -3,11 +3,14 @@ is missing. Tools are scripts that write down how they were called."""
 from __future__ import annotations
 
 import json
+import re
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 from ossicle.cli import flash as flash_command
 from ossicle.cli import rom as rom_command
+from ossicle.base.places import TARGETS
 from ossicle.targets import TargetError, flashing, list_targets, load_target
 from ossicle.targets.flashing import flasher
 from test_target_settings import GOOD, write_target
@@ -136,6 +139,9 @@ def test_what_is_missing_is_said_before_anything_is_built(
     assert said_of(lambda: flasher(board, "card", None, False)) == (
         "target board: give the folder of its card, such as DRIVE=/media/me/CARD")
     assert said_of(lambda: flasher(board, "card", tmp_path / "no", False)) == f"DRIVE={tmp_path}/no: no such folder"
+    assert said_of(lambda: flasher(board, "tool", tmp_path, True)) == (
+        f"DRIVE={tmp_path}: target board is flashed with tool, which copies nothing to a drive; leave DRIVE out, or "
+        "choose another FLASH_WITH")
     assert said_of(lambda: flasher(board, "lable", None, True)) == (
         "target board: FLASH_WITH=lable: not known; did you mean 'label'?")
     assert said_of(lambda: flasher(load_target("host"), "", None, True)).startswith(
@@ -159,6 +165,19 @@ def test_every_way_of_every_target_has_its_images(name: str) -> None:
     for way in target.flash:
         line = flasher(target, way.name, None, True).line(images)
         assert "hero." in line and "$" not in line
+
+
+@pytest.mark.parametrize("name", [name for name in list_targets() if load_target(name).rom])
+def test_the_page_has_the_files_and_ways_of_every_target(name: str) -> None:
+    target = load_target(name)
+    page = (TARGETS / "README.md").read_text(encoding="utf-8")
+    table = page.partition("| target | files |")[2].partition("\n\n")[0]
+    rows = [line.split("|")[1:-1] for line in table.splitlines()[1:]]
+    [(_, files, ways)] = [row for row in rows
+                          if any(fnmatch(name, pattern) for pattern in re.findall("`(.*?)`", row[0]))]
+    assert re.findall("`(.*?)`", files) == list(target.rom)
+    assert {way.name for way in target.flash} <= set(re.findall("`(.*?)`", ways))
+    assert bool(target.flash) == bool(ways.strip())
 
 
 @pytest.mark.parametrize(("change", "message"), [

@@ -72,8 +72,9 @@ Progress = Callable[[int, int, str], None]
 
 def make(source: Path, target: Target, out: Path, settings: Settings, progress: Progress,
          logo: Path | None = None) -> Rom | PlayerRom:
-    """Makes the program that the target can run. logo: a file with the logo of the console's maker. Raises TargetError if nothing can be brought to it, and
-    the problems of encoding, generating and building."""
+    """Makes the program that the target can run. logo: a file with the logo of the console's maker. Raises
+    TargetError if nothing can be brought to the target or it has no logo, and the problems of encoding,
+    generating and building."""
     read = read_logo(target.rom, logo) if logo else b""
     if target.screen:
         return make_rom(source, target.name, out, settings, progress, read)

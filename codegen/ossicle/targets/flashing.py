@@ -60,6 +60,9 @@ def flasher(target: Target, name: str, drive: Path | None, dry: bool) -> Flasher
     its label. dry: the command is only printed, so nothing is needed. Raises TargetError.
     """
     way = _chosen(target, name)
+    if drive is not None and way.copy is None:
+        raise TargetError(f"DRIVE={drive}: target {target.name} is flashed with {way.name}, which copies nothing to a "
+                          "drive; leave DRIVE out, or choose another FLASH_WITH")
     if dry:
         return Flasher(target, way, drive)
     if way.copy is None:
