@@ -6,7 +6,11 @@
  *
  * Otherwise the marks are empty. A program may mark its own: players, poses and matrices first.
  * Each function and table has a section of its own, so that the linker drops those that nobody
- * uses. */
+ * uses.
+ *
+ * A codec whose functions are more than the fast memory can hold stays with other code:
+ * -DOSC_COLD_CURVE=1, likewise DELTA, TRANSFORM, VELOCITY, SPARSE and DENSE. Generated headers name
+ * those of their bank (HERO_COLD_CURVE). */
 #ifndef OSC_PLACE_H
 #define OSC_PLACE_H
 
@@ -21,6 +25,42 @@
 #else
 #define OSC_HOT
 #define OSC_HOT_DATA
+#endif
+
+#if defined(OSC_COLD_DELTA)
+#define OSC_HOT_DELTA
+#else
+#define OSC_HOT_DELTA OSC_HOT
+#endif
+#if defined(OSC_COLD_CURVE)
+#define OSC_HOT_CURVE
+#else
+#define OSC_HOT_CURVE OSC_HOT
+#endif
+#if defined(OSC_COLD_TRANSFORM)
+#define OSC_HOT_TRANSFORM
+#else
+#define OSC_HOT_TRANSFORM OSC_HOT
+#endif
+#if defined(OSC_COLD_VELOCITY)
+#define OSC_HOT_VELOCITY
+#else
+#define OSC_HOT_VELOCITY OSC_HOT
+#endif
+#if defined(OSC_COLD_SPARSE)
+#define OSC_HOT_SPARSE
+#else
+#define OSC_HOT_SPARSE OSC_HOT
+#endif
+#if defined(OSC_COLD_DENSE)
+#define OSC_HOT_DENSE
+#else
+#define OSC_HOT_DENSE OSC_HOT
+#endif
+#if defined(OSC_COLD_SPARSE) || defined(OSC_COLD_DENSE) /* both read keys */
+#define OSC_HOT_KEYS
+#else
+#define OSC_HOT_KEYS OSC_HOT
 #endif
 
 #endif

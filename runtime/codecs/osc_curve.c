@@ -42,7 +42,7 @@ static inline uint32_t take_unary(curve_fields *fields, uint32_t most)
 }
 
 /* Reads a header after its gap. *shift: the one of the track before, and then of this one. */
-OSC_HOT static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotation, uint32_t *shift,
+OSC_HOT_CURVE static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotation, uint32_t *shift,
                                                      uint32_t *form_out, uint32_t *rice_out)
 {
     curve_fields fields = read_fields(bits);
@@ -98,7 +98,7 @@ OSC_HOT static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotati
     *rice_out = rice;
 }
 
-OSC_HOT OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
+OSC_HOT_CURVE OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
     uint32_t state_words = 1, shift = OSC_CURVE_SHIFT_FIRST;
     if (parts->header_bits == 0u)
@@ -116,7 +116,7 @@ OSC_HOT OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip
            headers.bits.position <= parts->header_bits;
 }
 
-OSC_HOT static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
+OSC_HOT_CURVE static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
 {
     return osc_shl(osc_curve_take_plain_steps(bits, form, i), OSC_CURVE_COARSENING(form, i));
 }
@@ -137,7 +137,7 @@ static curve_reader open_reader(osc_curve_run *run)
 
 /* Frames from the key at `frame` to the next; *jump: nothing lies between them and they share no
  * tangent. */
-OSC_HOT static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame,
+OSC_HOT_CURVE static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame,
                                  uint32_t *jump)
 {
     osc_window window = osc_window_resume(reader->store);
@@ -170,7 +170,7 @@ static osc_bits bits_ahead(const curve_reader *reader, const osc_curve_sparse *t
     return plain;
 }
 
-OSC_HOT static void take_keys_ahead(const curve_reader *reader, osc_curve_sparse *track)
+OSC_HOT_CURVE static void take_keys_ahead(const curve_reader *reader, osc_curve_sparse *track)
 {
     osc_bits plain = bits_ahead(reader, track);
     osc_curve_key *keys = osc_curve_keys(track);
@@ -189,7 +189,7 @@ static inline int32_t take_curve_key(osc_window *window, uint32_t coarsening, ui
 }
 
 /* The key at `frame` to `after`, which holds what it is predicted to be. */
-OSC_HOT static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t frame)
+OSC_HOT_CURVE static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t frame)
 {
     if (is_ahead(reader, frame)) {
         take_keys_ahead(reader, track);
@@ -203,7 +203,7 @@ OSC_HOT static void take_keys(curve_reader *reader, osc_curve_sparse *track, uin
     osc_window_suspend(&window);
 }
 
-OSC_HOT static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc_curve_sparse *track,
+OSC_HOT_CURVE static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc_curve_sparse *track,
                                                  bool predict)
 {
     uint32_t up = OSC_CURVE_FRACTION - OSC_CURVE_UNIT(track->form);
@@ -221,7 +221,7 @@ OSC_HOT static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc_curve
     osc_window_suspend(&window);
 }
 
-OSC_HOT static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_curve_sparse *track,
+OSC_HOT_CURVE static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_curve_sparse *track,
                                                uint32_t gap, bool extrapolate)
 {
     uint32_t count = osc_curve_components(track->form);
@@ -241,7 +241,7 @@ OSC_HOT static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_curve_s
     }
 }
 
-OSC_HOT static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_curve_sparse *track,
+OSC_HOT_CURVE static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_curve_sparse *track,
                                                 uint32_t gap)
 {
     uint32_t mode = OSC_CURVE_MODE(track->form), count = osc_curve_components(track->form);
@@ -266,13 +266,13 @@ OSC_HOT static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_curve_
     }
 }
 
-OSC_HOT static void keep_next(osc_curve_sparse *track, uint32_t next)
+OSC_HOT_CURVE static void keep_next(osc_curve_sparse *track, uint32_t next)
 {
     track->upcoming = (track->upcoming & ~OSC_CURVE_UPCOMING_MASK) | next;
 }
 
 /* A cubic block's first section: its end, as what comes after nothing. */
-OSC_HOT static OSC_CURVE_RARE void take_first_end(curve_reader *reader, osc_curve_sparse *track,
+OSC_HOT_CURVE static OSC_CURVE_RARE void take_first_end(curve_reader *reader, osc_curve_sparse *track,
                                                   uint32_t frame)
 {
     uint32_t jump, gap = take_gap(reader, track->form, frame, &jump);
@@ -287,7 +287,7 @@ OSC_HOT static OSC_CURVE_RARE void take_first_end(curve_reader *reader, osc_curv
  * read ahead unless the block ends before it. Where there is no key beyond the section's end, or
  * nothing in common with it, the section itself is a parabola. Returns the size of its
  * coefficients. */
-OSC_HOT static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32_t gap,
+OSC_HOT_CURVE static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32_t gap,
                                    bool fresh)
 {
     uint32_t form = track->form, upcoming = track->upcoming, after = 0, after_jump = 0, size = 0;
@@ -332,7 +332,7 @@ OSC_HOT static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track
 }
 
 /* The last key of a block holds. */
-OSC_HOT static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
+OSC_HOT_CURVE static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
 {
     osc_curve_key *keys = osc_curve_keys(track);
     for (uint32_t i = 0; i < osc_curve_components(track->form); i++) {
@@ -345,7 +345,7 @@ OSC_HOT static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
 }
 
 /* u of the section that begins at `frame`, from a product alone. */
-OSC_HOT static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t frame)
+OSC_HOT_CURVE static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t frame)
 {
     track->pace = OSC_RAMP_RECIPROCAL(ramp) << (16u - OSC_RAMP_HALVINGS(ramp));
     track->bias = (1u << 15) - frame * track->pace;
@@ -354,7 +354,7 @@ OSC_HOT static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t fr
 
 /* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
  */
-OSC_HOT OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track, uint32_t frame,
+OSC_HOT_CURVE OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track, uint32_t frame,
                                   bool first)
 {
     uint32_t form = track->form, basis = OSC_CURVE_BASIS(form), count = osc_curve_components(form);
@@ -472,7 +472,7 @@ static uint32_t first_dispatch(uint32_t form, uint32_t rice, uint32_t offset)
     return OSC_CURVE_DISPATCH(kinds[0], packing, offset) | kinds[1] << 4 | kinds[2];
 }
 
-OSC_HOT static OSC_CURVE_RARE void curve_start(osc_player *player)
+OSC_HOT_CURVE static OSC_CURVE_RARE void curve_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);
@@ -525,7 +525,7 @@ static inline bool is_track(const osc_curve_track *track)
 }
 
 /* The plain keys that begin every block, one after another. */
-OSC_HOT static void start_block(osc_curve_track *track, osc_bits *bits)
+OSC_HOT_CURVE static void start_block(osc_curve_track *track, osc_bits *bits)
 {
     for (; is_track(track); track = next_track(track)) {
         if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
@@ -545,7 +545,7 @@ OSC_HOT static void start_block(osc_curve_track *track, osc_bits *bits)
 /* Has the platform begin a block's first cubic section, read the key beyond and fill the row; where
  * it leaves that to do, the section is one that stands alone. Returns false with nothing done where
  * it is no such section. */
-OSC_HOT static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
+OSC_HOT_CURVE static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
 {
     osc_curve_sparse *track = (osc_curve_sparse *)run->track;
     osc_curve_track *next = next_track(run->track);
@@ -566,7 +566,7 @@ OSC_HOT static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
 
 /* The row of a track that is none of a platform's; first: a block begins. Returns what follows it,
  * or the track itself where that has become one of the platform's. */
-OSC_HOT static osc_curve_track *fill_other(osc_curve_run *run, bool first)
+OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first)
 {
     osc_curve_track *track = run->track;
     uint32_t offset = OSC_CURVE_DISPATCH_OFFSET(track->dispatch), frame = run->frame, chord_q20;
@@ -600,7 +600,7 @@ OSC_HOT static osc_curve_track *fill_other(osc_curve_run *run, bool first)
 
 /* The tracks that the platform has left, and all of a block's first row. row_in_block: of the row
  * in its block */
-OSC_HOT OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run,
+OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run,
                                     uint32_t row_in_block)
 {
     osc_curve_track *const tracks = (osc_curve_track *)player->state;
@@ -632,7 +632,7 @@ OSC_HOT OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run
             osc_curve_begin_steps(track);
 }
 
-OSC_HOT static void curve_unpack(osc_player *player, uint32_t frame)
+OSC_HOT_CURVE static void curve_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
     const uint32_t *data = bank->data + osc_clip_offset(player->clip);

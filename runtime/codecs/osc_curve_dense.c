@@ -7,7 +7,7 @@
 #define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)
 
 /* The plain value that a component of a dense track begins a block with. */
-OSC_HOT static void start_component(osc_bits *bits, osc_curve_dense_component *component,
+OSC_HOT_CURVE static void start_component(osc_bits *bits, osc_curve_dense_component *component,
                                     uint32_t form, uint32_t i)
 {
     uint32_t step_q20 = component->step_q20_k >> STEP_SHIFT;
@@ -18,13 +18,13 @@ OSC_HOT static void start_component(osc_bits *bits, osc_curve_dense_component *c
     component->before = component->step = 0;
 }
 
-OSC_HOT void osc_curve_start_dense(osc_bits *bits, osc_curve_dense *track)
+OSC_HOT_CURVE void osc_curve_start_dense(osc_bits *bits, osc_curve_dense *track)
 {
     for (uint32_t i = 0; i < 3u; i++)
         start_component(bits, &track->components[i], track->form, i);
 }
 
-OSC_HOT void osc_curve_start_dense_four(osc_bits *bits, osc_curve_dense_four *track)
+OSC_HOT_CURVE void osc_curve_start_dense_four(osc_bits *bits, osc_curve_dense_four *track)
 {
     for (uint32_t i = 0; i < 4u; i++) {
         osc_curve_four_component *component = &track->components[i];
@@ -72,7 +72,7 @@ OSC_INLINE void take_dense_curve_component(osc_window *window, osc_curve_dense_c
 }
 
 /* The next values of a dense track. */
-OSC_HOT OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, osc_curve_dense *track)
+OSC_HOT_CURVE OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, osc_curve_dense *track)
 {
     bool adapts = (OSC_CURVE_MODE(track->form) & 1u) != 0u;
     osc_window window = osc_window_resume(store);
@@ -87,7 +87,7 @@ OSC_HOT OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, osc_cu
 
 /* The next value of a component of a dense track in packing four. One without codes still has
  * steps, from frames in which it was rebuilt, and goes on as they predict. */
-OSC_HOT static void take_four_component(osc_window *window, osc_curve_four_component *component,
+OSC_HOT_CURVE static void take_four_component(osc_window *window, osc_curve_four_component *component,
                                         bool adapts)
 {
     uint32_t predictor = OSC_CURVE_FOUR_PREDICTOR(component->fields), quotient;
@@ -104,7 +104,7 @@ OSC_HOT static void take_four_component(osc_window *window, osc_curve_four_compo
     component->value = osc_add(component->value, step);
 }
 
-OSC_HOT static void scale_four(const osc_curve_dense_four *track, int32_t *row)
+OSC_HOT_CURVE static void scale_four(const osc_curve_dense_four *track, int32_t *row)
 {
     for (uint32_t i = 0; i < 4u; i++)
         row[i] =
@@ -113,7 +113,7 @@ OSC_HOT static void scale_four(const osc_curve_dense_four *track, int32_t *row)
 
 /* The next row of a dense track in packing four: the component that was largest in the frame before
  * is rebuilt. */
-OSC_HOT static OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_dense_four *track,
+OSC_HOT_CURVE static OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_dense_four *track,
                                              int32_t *row)
 {
     scale_four(track, row);
@@ -133,7 +133,7 @@ OSC_HOT static OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_
     component->value = value;
 }
 
-OSC_HOT OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *store,
+OSC_HOT_CURVE OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *store,
                                                     osc_curve_dense_four *track, bool first,
                                                     int32_t *row, const int32_t *previous)
 {
@@ -148,7 +148,7 @@ OSC_HOT OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *store,
 }
 
 /* There was no step before a block's second frame. */
-OSC_HOT void osc_curve_begin_steps(osc_curve_track *track)
+OSC_HOT_CURVE void osc_curve_begin_steps(osc_curve_track *track)
 {
     if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
         osc_curve_dense *dense = (osc_curve_dense *)track;

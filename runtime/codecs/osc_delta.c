@@ -36,7 +36,7 @@ OSC_HOT_DATA static const uint8_t coded_components[OSC_PACKING_VECTOR + 1u][4] =
     {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {0}, {0, 1, 2}};
 
 /* A block's first row: plain numbers. */
-OSC_HOT static void unpack_plain(const osc_player *player, const osc_clip_parts *parts,
+OSC_HOT_DELTA static void unpack_plain(const osc_player *player, const osc_clip_parts *parts,
                                  osc_bits *bits, int32_t *row0, const int32_t *previous0)
 {
     uint32_t subtrack = 0;
@@ -94,7 +94,7 @@ static inline int32_t rebuild_on_grid_q20(uint32_t record, int32_t a, int32_t b,
 }
 
 /* A vector, or a rotation in a fixed packing, whose coded components are multiples of the step. */
-OSC_HOT OSC_NOINLINE void take_fixed(osc_window_store *store, uint32_t record, int32_t *row,
+OSC_HOT_DELTA OSC_NOINLINE void take_fixed(osc_window_store *store, uint32_t record, int32_t *row,
                                      const int32_t *previous)
 {
     osc_window window = osc_window_resume(store);
@@ -112,7 +112,7 @@ OSC_HOT OSC_NOINLINE void take_fixed(osc_window_store *store, uint32_t record, i
 
 /* In the moving packing: a bit 0 says that the largest component of the row before is dropped. What
  * was rebuilt in the rows before lies off the grid, to which the prediction is rounded. */
-OSC_HOT OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t record, int32_t *row,
+OSC_HOT_DELTA OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t record, int32_t *row,
                                       const int32_t *previous)
 {
     osc_window window = osc_window_resume(store);
@@ -134,7 +134,7 @@ OSC_HOT OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t record, 
 }
 
 /* Any other row. linear: all bits, or all but that one in a row with only one before it. */
-OSC_HOT static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts,
+OSC_HOT_DELTA static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts,
                                      osc_bits *bits, int32_t *row0, const int32_t *previous0,
                                      uint32_t linear)
 {
@@ -162,7 +162,7 @@ OSC_HOT static void unpack_residuals(const osc_player *player, const osc_clip_pa
     bits->position = osc_window_stored_position(&store);
 }
 
-OSC_HOT static void delta_unpack(osc_player *player, uint32_t frame)
+OSC_HOT_DELTA static void delta_unpack(osc_player *player, uint32_t frame)
 {
     osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
     uint32_t frame_in_block = frame & ((1u << parts.restart_log2) - 1u);

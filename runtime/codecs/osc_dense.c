@@ -136,7 +136,7 @@ typedef struct key_map {
 } key_map;
 
 /* The tier of a key; 0: the clip. */
-OSC_HOT static uint32_t tier_of(const key_map *map, uint32_t key)
+OSC_HOT_DENSE static uint32_t tier_of(const key_map *map, uint32_t key)
 {
     if (map->tiers == 0u || key == 0u || key == map->last_key)
         return 0;
@@ -153,7 +153,7 @@ static bool is_there(const key_map *map, uint32_t key)
 }
 
 /* A reader at a key whose tier is there. */
-OSC_HOT static osc_bits key_at(const key_map *map, uint32_t key)
+OSC_HOT_DENSE static osc_bits key_at(const key_map *map, uint32_t key)
 {
     uint32_t tier = tier_of(map, key), before = map->tiers == 0u ? key : 0u;
     osc_bits bits = map->clip;
@@ -193,7 +193,7 @@ static void find_keys(const osc_player *player, const osc_dense_block *block, ui
     pair->part_q20 = osc_ratio(frame - before, osc_dense_key_frame(block, right) - before);
 }
 
-OSC_HOT static void dense_unpack(osc_player *player, uint32_t frame)
+OSC_HOT_DENSE static void dense_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);

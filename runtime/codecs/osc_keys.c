@@ -38,7 +38,7 @@ bool osc_key_format_take(osc_bits *bits, uint32_t kind, osc_key_format *format)
     return true;
 }
 
-OSC_HOT void osc_key_half_angle(int32_t q[4])
+OSC_HOT_KEYS void osc_key_half_angle(int32_t q[4])
 {
     int32_t length = osc_add(osc_dot3_q20(q[0], q[0], q[1], q[1], q[2], q[2]), OSC_ONE_Q20);
     uint32_t coarse = (uint32_t)length >> 5;
@@ -51,7 +51,7 @@ OSC_HOT void osc_key_half_angle(int32_t q[4])
     osc_near_unit(q);
 }
 
-OSC_HOT void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative)
+OSC_HOT_KEYS void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative)
 {
     if (dropped > 3u) {
         osc_unit(q);
@@ -92,7 +92,7 @@ static int32_t take_coded_component(osc_bits *bits, osc_bits *range, uint32_t fo
 }
 
 /* range: on the clip's stream. */
-OSC_HOT static void take_coded_key(osc_bits *bits, osc_bits range, uint32_t form, int32_t *row)
+OSC_HOT_KEYS static void take_coded_key(osc_bits *bits, osc_bits range, uint32_t form, int32_t *row)
 {
     bool rotation = OSC_KEY_KIND(form) == OSC_KEY_ROTATION;
     bool negative = OSC_KEY_IS_SIGNED(form) && osc_bits_take(bits, 1u) != 0u;
@@ -132,7 +132,7 @@ static osc_bits range_of(const osc_bits *clip, const osc_key_format *format)
     return range;
 }
 
-OSC_HOT void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_format *format,
+OSC_HOT_KEYS void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_format *format,
                                 const osc_key_block *block, int32_t *row)
 {
     uint32_t kind = OSC_KEY_KIND(format->form);
@@ -149,7 +149,7 @@ OSC_HOT void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_
         row[3] = OSC_ONE_Q20;
 }
 
-OSC_HOT void osc_key_take_constant(osc_bits *bits, const osc_key_format *format, int32_t *row)
+OSC_HOT_KEYS void osc_key_take_constant(osc_bits *bits, const osc_key_format *format, int32_t *row)
 {
     uint32_t form = (format->form & ~(7u | 31u << 5)) | OSC_KEY_RANGED; /* of 16 bits each */
     take_coded_key(bits, range_of(bits, format), form, row);

@@ -111,14 +111,14 @@ static void sparse_start(osc_player *player)
 /* ---- keys ---- */
 
 /* Three tangents or values of a Hermite section, or all four of a rotation's. */
-OSC_HOT static void take_floats(osc_bits *bits, uint32_t count, int32_t *to)
+OSC_HOT_SPARSE static void take_floats(osc_bits *bits, uint32_t count, int32_t *to)
 {
     for (; count != 0u; count--)
         *to++ = osc_key_float(osc_bits_take(bits, 32u));
 }
 
 /* Passes over the next key, and notes its frame, clamped to the limits, and its position. */
-OSC_HOT static void see_key(sparse_reader *reader, sparse_track *track, uint32_t earliest,
+OSC_HOT_SPARSE static void see_key(sparse_reader *reader, sparse_track *track, uint32_t earliest,
                             uint32_t latest)
 {
     uint32_t time = osc_bits_take(&reader->bits, reader->time_bits);
@@ -154,7 +154,7 @@ static bool has_inside(const sparse_track *track)
 }
 
 /* Reads the Hermite section that begins with the key at a position. */
-OSC_HOT static void take_section(const sparse_reader *reader, sparse_track *track,
+OSC_HOT_SPARSE static void take_section(const sparse_reader *reader, sparse_track *track,
                                  uint32_t position)
 {
     uint32_t components = components_of(track);
@@ -169,7 +169,7 @@ OSC_HOT static void take_section(const sparse_reader *reader, sparse_track *trac
 
 /* Makes the tangents of a section of the other bases. before: the key before it, at frame `when`,
  * or null for the block's first section. */
-OSC_HOT static void make_tangents(const sparse_reader *reader, sparse_track *track,
+OSC_HOT_SPARSE static void make_tangents(const sparse_reader *reader, sparse_track *track,
                                   const int32_t *before, uint32_t when)
 {
     uint32_t basis = BASIS(track->shape), components = components_of(track);
@@ -287,7 +287,7 @@ static void take_sparse_row(sparse_reader *reader, sparse_track *track, uint32_t
     fill_sparse_row(track, frame, row);
 }
 
-OSC_HOT static void sparse_unpack(osc_player *player, uint32_t frame)
+OSC_HOT_SPARSE static void sparse_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);

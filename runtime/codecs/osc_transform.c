@@ -150,7 +150,7 @@ static void take_pose(int32_t *tracks, uint32_t count, osc_bits bits)
     }
 }
 
-OSC_HOT static void parse_segment(osc_player *player, uint32_t wanted)
+OSC_HOT_TRANSFORM static void parse_segment(osc_player *player, uint32_t wanted)
 {
     osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
     int32_t *tracks = player->state + STATE_FIRST_TRACK;
@@ -194,7 +194,7 @@ OSC_HOT static void parse_segment(osc_player *player, uint32_t wanted)
 
 /* ---- rows ---- */
 
-OSC_HOT void osc_transform_finish(int32_t q[4], uint32_t packing)
+OSC_HOT_TRANSFORM void osc_transform_finish(int32_t q[4], uint32_t packing)
 {
     if (packing >= OSC_TRANSFORM_FOUR) {
         if (packing == OSC_TRANSFORM_FOUR)
@@ -207,7 +207,7 @@ OSC_HOT void osc_transform_finish(int32_t q[4], uint32_t packing)
 }
 
 /* Evaluates the parsed segment at `frame` of it. */
-OSC_HOT OSC_NOINLINE void fill_transform_row(const osc_player *player, int32_t *row,
+OSC_HOT_TRANSFORM OSC_NOINLINE void fill_transform_row(const osc_player *player, int32_t *row,
                                              const int32_t *previous, uint32_t frame,
                                              uint32_t length)
 {
@@ -228,7 +228,7 @@ OSC_HOT OSC_NOINLINE void fill_transform_row(const osc_player *player, int32_t *
                     CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), transposed, &rows);
 }
 
-OSC_HOT static void transform_unpack(osc_player *player, uint32_t frame)
+OSC_HOT_TRANSFORM static void transform_unpack(osc_player *player, uint32_t frame)
 {
     uint32_t parsed = (uint32_t)player->state[STATE_SEGMENT];
     uint32_t segment = frame / OSC_TRANSFORM_FRAMES;

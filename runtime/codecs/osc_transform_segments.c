@@ -88,7 +88,7 @@ static inline uint32_t take_segment_component(int32_t *component, uint32_t longe
 
 /* ---- segments ---- */
 
-OSC_HOT void osc_transform_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
+OSC_HOT_TRANSFORM void osc_transform_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
 {
     int32_t *component = tracks + 1;
     osc_window window = osc_window_resume(store);
@@ -103,7 +103,7 @@ OSC_HOT void osc_transform_take_first_ends(int32_t *tracks, uint32_t count, osc_
     osc_window_suspend(&window);
 }
 
-OSC_HOT void osc_transform_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
+OSC_HOT_TRANSFORM void osc_transform_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
 {
     int32_t *component = tracks + 1;
     osc_window window = osc_window_resume(store);
@@ -115,7 +115,7 @@ OSC_HOT void osc_transform_take_ends(int32_t *tracks, uint32_t count, osc_window
     osc_window_suspend(&window);
 }
 
-OSC_HOT void osc_transform_take_coefficients(int32_t *tracks, uint32_t count,
+OSC_HOT_TRANSFORM void osc_transform_take_coefficients(int32_t *tracks, uint32_t count,
                                              osc_window_store *store, uint32_t longest)
 {
     int32_t *component = tracks + 1;

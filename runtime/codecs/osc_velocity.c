@@ -86,7 +86,7 @@ static void velocity_start(osc_player *player)
 }
 
 /* A seed: the value itself. A rotation has three components, and which is dropped with its sign. */
-OSC_HOT static void take_seed(osc_bits *bits, uint32_t form, bool rotation, int32_t *row)
+OSC_HOT_VELOCITY static void take_seed(osc_bits *bits, uint32_t form, bool rotation, int32_t *row)
 {
     uint32_t said = rotation ? osc_bits_take(bits, 3u) : 7u, dropped = said & 3u;
     for (uint32_t i = 0; i < (rotation ? 4u : 3u); i++)
@@ -163,7 +163,7 @@ static void start_row(osc_bits *bits, velocity_track *track, bool rotation, int3
     track->lasts = osc_bits_take_rice_unsigned(bits, GAP_RICE(track->form));
 }
 
-OSC_HOT static void velocity_unpack(osc_player *player, uint32_t frame)
+OSC_HOT_VELOCITY static void velocity_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
     osc_clip_parts parts = osc_clip_locate(bank, player->clip);

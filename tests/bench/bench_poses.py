@@ -1,8 +1,9 @@
 """What a pose costs on every target that counts: `scons bench`.
 
-Each skeleton is encoded at 1 mm with `transform` and with `delta`, generated in the layout of each
-target, built and played. Prints, and writes to poses.csv: instructions, bytes of flash by part,
-worst-case stack, RAM, and on this computer nanoseconds, beside those of naive keyframes in floats
+Each skeleton is encoded at 1 mm with the schemes of SCHEMES, generated in the layout of each target,
+built and played. Prints, and writes to poses.csv: instructions, bytes of flash by part, worst-case
+stack and RAM; where cycles are counted those of play, beside naive keyframes in 20.12 fixed point
+(naive_q12.c); and on this computer nanoseconds, beside those of naive keyframes in floats
 (naive_float.c), timed in turns by pose_time.c.
 """
 from __future__ import annotations
@@ -23,11 +24,15 @@ sys.path.insert(0, str(ROOT / "codegen"))
 
 from bench_compare import changed_text, read_rows  # noqa: E402
 from bench_output import write_csv  # noqa: E402
+from naive_keys import key_bytes, play  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
 from ossicle import targets  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
+from ossicle.compare.comparison import Comparison  # noqa: E402
 from ossicle.cli.demo import HERO, HERO_PROJECT  # noqa: E402
+from ossicle.bank.file import read_bank  # noqa: E402
 from ossicle.generate.emit import generate  # noqa: E402
+from ossicle.generate.placement import cold_codecs, place  # noqa: E402
 from ossicle.encode.encoder import encode_clips  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
@@ -38,20 +43,20 @@ from ossicle.encode.settings import Settings  # noqa: E402
 from ossicle.targets import Firmware, Target, TargetError  # noqa: E402
 from ossicle.targets.tools import checked_tool  # noqa: E402
 
-CODECS = ("transform", "delta")
+SCHEMES = ("transform", "delta", "curve", "acl-2017")  # codecs and presets
 # Of the corpus: the name that is printed, the file, the clip, and the joints that are left out.
 CORPUS = (("Knight Walking_A", "corpus/Knight.glb", "Walking_A", ()),
           ("Knight Walking_A, weighted", "corpus/Knight.glb", "Walking_A", ("unweighted",)),
           ("bandai walk_normal_001", "corpus/bandai/dataset-1_walk_normal_001.bvh",
            "dataset-1_walk_normal_001", ()))
-TOLERANCE_MM = 1.0
+TOLERANCE = Tolerance(metres=1e-3)
 NAME = "character"
 RUN_SECONDS = 600.0
 JOBS = 2  # targets at once
 
 COST_COLUMNS = ("evaluate", "compose", "skin", "row_average", "amortised", "cycles_play", "cycles_worst",
-                "evaluate_ns", "compose_ns", "play_ns", "naive_ns")
-BYTE_COLUMNS = ("bank_bytes", "flash_bytes", "runtime_bytes", "evaluate_bytes", "compose_bytes",
+                "cycles_naive", "evaluate_ns", "compose_ns", "play_ns", "naive_ns")
+BYTE_COLUMNS = ("bank_bytes", "naive_bytes", "flash_bytes", "runtime_bytes", "evaluate_bytes", "compose_bytes",
                 "table_bytes", "stack_bytes", "ram_bytes")
 
 
@@ -63,8 +68,10 @@ class Row:
     matrices (None where the source has no inverse bind matrices), and a row, or cycles on targets
     that count those; amortised: of a pose at 60 Hz of a clip at 30 Hz, which is evaluate and half a
     row. cycles_play, cycles_worst: the average and the largest number of cycles of a frame of play
-    at 60 Hz (seek, evaluate and skin), None on targets that count instructions. flash_bytes: code and constants
-    without the bank, of which runtime_bytes are neither those two functions nor their tables.
+    at 60 Hz (seek, evaluate and skin), None on targets that count instructions; cycles_naive: the
+    average with keyframes in 20.12 fixed point, of which all clips together take naive_bytes.
+    flash_bytes: code and constants without the bank, of which runtime_bytes are neither those two
+    functions nor their tables.
     stack_bytes: worst case of seek, evaluate and compose. *_ns: nanoseconds a pose, None where the
     target is not this computer; play is seeking and evaluating at 60 Hz, naive the same in floats.
     """
@@ -81,6 +88,7 @@ class Row:
     row_average: int
     amortised: int
     bank_bytes: int
+    naive_bytes: int
     flash_bytes: int
     runtime_bytes: int
     evaluate_bytes: int
@@ -90,6 +98,7 @@ class Row:
     ram_bytes: int
     cycles_play: int | None
     cycles_worst: int | None
+    cycles_naive: int | None
     evaluate_ns: float | None
     compose_ns: float | None
     play_ns: float | None
@@ -102,14 +111,18 @@ class Character:
 
     skeleton: str
     codec: str
-    joints: int
-    skinned: bool  # the bank has inverse bind matrices
+    source: Imported
     folder: Path
 
     @property
     def bank(self) -> Path:
         """The encoded clips."""
         return self.folder / "bank.ossb"
+
+    @property
+    def skinned(self) -> bool:
+        """Whether the bank has inverse bind matrices."""
+        return self.source.skeleton.inverse_bind is not None
 
 
 def read_sources() -> list[tuple[str, Imported, Settings]]:
@@ -130,17 +143,16 @@ def read_sources() -> list[tuple[str, Imported, Settings]]:
 
 
 def encode_all(folder: Path) -> list[Character]:
-    """Every source with every codec."""
+    """Every source with every scheme."""
     characters = []
     for skeleton, imported, settings in read_sources():
-        for codec in CODECS:
+        comparison = Comparison(settings, SCHEMES, (TOLERANCE,))
+        for scheme in SCHEMES:
             place = folder / f"{len(characters)}"
             place.mkdir()
-            skinned = imported.skeleton.inverse_bind is not None
-            made = Character(skeleton, codec, len(imported.skeleton.names), skinned, place)
-            made.bank.write_bytes(encode_clips(imported, replace(
-                settings, tolerance=Tolerance(metres=TOLERANCE_MM / 1e3), codec=codec,
-                skinning=skinned)).bank)
+            made = Character(skeleton, scheme, imported, place)
+            chosen = comparison.settings_of(scheme, TOLERANCE)
+            made.bank.write_bytes(encode_clips(imported, replace(chosen, skinning=made.skinned)).bank)
             characters.append(made)
     return characters
 
@@ -171,11 +183,15 @@ def measure(character: Character, target: str) -> Row:
     """Generates, builds and plays a character on one target."""
     machine = targets.load_target(target)
     here = character.folder / target
+    bank = read_bank(character.bank)
+    parts = place(machine, (clip.codec for clip in bank.clips), len(bank.joints))
     generate(character.bank, here / "generated", NAME, embed=True, unroll=machine.unroll,
-             matrices=machine.matrices if character.skinned else None)
+             matrices=machine.matrices if character.skinned else None, cold=cold_codecs(parts))
     firmware = targets.build(target, here / "generated", here)
     played = targets.run(firmware, timeout_s=RUN_SECONDS)
     sizes, cost = targets.footprint(firmware), played.instructions or played.cycles
+    skeleton, clips = character.source.skeleton, character.source.clips
+    naive = play(target, clips[0], skeleton, here / "naive").average if played.cycles else None
     if "evaluate" not in cost:
         raise TargetError(f"target {target}: instructions were not counted; install valgrind")
     [pose] = [made for made in firmware.generated_objects if made.stem == f"{NAME}_pose"]
@@ -184,12 +200,12 @@ def measure(character: Character, target: str) -> Row:
     generated = sum(code + tables for code, tables in parts.values())
     return Row(
         character.skeleton, character.codec, target, machine.platform,
-        " ".join(machine.unroll) or "full", character.joints, cost["evaluate"], cost["compose"],
+        " ".join(machine.unroll) or "full", len(skeleton.names), cost["evaluate"], cost["compose"],
         cost.get("skin"), cost["row_average"], cost["evaluate"] + cost["row_average"] // 2,
-        sizes.bank_bytes, sizes.flash_code_bytes, sizes.flash_code_bytes - generated,
+        sizes.bank_bytes, key_bytes(clips), sizes.flash_code_bytes, sizes.flash_code_bytes - generated,
         parts["evaluate"][0], parts["compose"][0], sum(tables for _, tables in parts.values()),
         sizes.stack_bytes_worst, sizes.ram_bytes, played.cycles.get("play_average"),
-        played.cycles.get("play_worst"), None, None, None, None)
+        played.cycles.get("play_worst"), naive, None, None, None, None)
 
 
 def time_poses(character: Character, row: Row) -> Row:
@@ -237,7 +253,8 @@ def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] 
         print()
     print("instructions of a pose (evaluate), its model and skinning matrices (compose, skin), a "
           "row,\nand a pose at 60 Hz of a clip at 30 Hz (amortised);\nns: nanoseconds a pose on "
-          "this computer, medians; play: seek and evaluate at 60 Hz; naive: float keyframes")
+          "this computer, medians; play: seek and evaluate at 60 Hz; naive: float keyframes;\ncycles "
+          "of a frame of play with skinning matrices: on average, at most, and with naive keyframes in 20.12")
 
 
 def bench(output: Path, names: list[str], compare: Path | None) -> None:

@@ -9,10 +9,11 @@ import pytest
 import bench_poses
 from bench_compare import changed_text, read_rows
 from bench_corpus import write_clip
+from naive_keys import KEY_BYTES
 from ossicle.base.problem import SettingProblem
 
 TARGETS = ("host", "microbit")
-CODECS = ("delta",)  # one of the two, to be quick
+SCHEMES = ("delta",)  # one of them, to be quick
 KEY = ("walk", "delta", "host")
 
 
@@ -24,7 +25,7 @@ def small(one_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_poses, "SHARED", one_corpus)
     monkeypatch.setattr(bench_poses, "HERO", one_corpus / "corpus/bandai/wave.bvh")
     monkeypatch.setattr(bench_poses, "HERO_PROJECT", one_corpus / "wave.toml")
-    monkeypatch.setattr(bench_poses, "CODECS", CODECS)
+    monkeypatch.setattr(bench_poses, "SCHEMES", SCHEMES)
     monkeypatch.setattr(bench_poses, "CORPUS", (("walk", "corpus/bandai/walk.bvh", "walk", ()),
                                                 ("gone", "corpus/gone.glb", "x", ())))
 
@@ -47,10 +48,11 @@ def check_row(row: dict[str, str]) -> None:
     assert number["flash_bytes"] == sum(number[f"{part}_bytes"] for part in (
         "runtime", "evaluate", "compose", "table"))
     assert min(number["runtime_bytes"], number["evaluate_bytes"], number["compose_bytes"]) > 20
+    assert number["naive_bytes"] % (KEY_BYTES * number["joints"]) == 0 < number["naive_bytes"]
     assert row["skin"] == ""  # a .bvh has no inverse bind matrices
     assert 2000 < number["flash_bytes"] < 20000 and 100 < number["bank_bytes"] < 2000
     assert 0 < number["stack_bytes"] < 2000 and 200 < number["ram_bytes"] < 2000
-    assert row["cycles_play"] == row["cycles_worst"] == ""  # no target here counts them
+    assert row["cycles_play"] == row["cycles_worst"] == row["cycles_naive"] == ""  # no target here counts them
     times = [row[f"{name}_ns"] for name in ("evaluate", "compose", "play", "naive")]
     if row["target"] == "host":
         assert all(1 < float(time) < 100000 for time in times)
@@ -66,7 +68,7 @@ def test_every_target_is_measured_and_compared(small: None, tmp_path: Path,
     rows = rows_of(tmp_path)
     assert [(row["skeleton"], row["codec"], row["target"]) for row in rows] == [
         (skeleton, codec, target) for skeleton in ("demo hero", "walk")
-        for codec in CODECS for target in TARGETS]
+        for codec in SCHEMES for target in TARGETS]
     for row in rows:
         check_row(row)
     assert {row["unroll"] for row in rows if row["target"] == "microbit"} == {"loop"}

@@ -62,7 +62,7 @@ def test_make_reads_the_depfile(tmp_path_factory: pytest.TempPathFactory, names:
     folder = tmp_path_factory.mktemp("make")
     output, *inputs = names
     one = Manifest(dict.fromkeys(map(Path, inputs), "x"), {Path(output): ("bank", "x")}, False, "scalar",
-                   False, "x")
+                   False, (), "x")
     write_depfile(folder / "out.d", {Request(Path("dog.toml")): one})
     (folder / "Makefile").write_text("include out.d\n%:\n\t@echo made\n", encoding="utf-8")
     for name in inputs:

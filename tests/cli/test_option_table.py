@@ -146,7 +146,7 @@ WORDS = [
     (["ossicle", "encode", "--preset", "good"], ["goodhue-2017"]),
     (["ossicle", "generate", "--unroll", "compose"], ["compose=full", "compose=loop"]),
     (["ossicle", "generate", "-o", "--"], []),
-    (["ossicle", "generate", "--target", "play"], ["playdate"]),
+    (["ossicle", "generate", "--target", "playd"], ["playdate"]),
     (["ossicle", "generate", "--target", "mps2_an38"], ["mps2_an385", "mps2_an386"]),
     (["ossicle", "completion", "z"], ["zsh"]),
     (["ossicle", "--he"], ["--help"]),

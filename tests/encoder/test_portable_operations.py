@@ -22,8 +22,8 @@ NUMPY = set("""
     abs all allclose any arange argmax argmin argwhere array asarray ascontiguousarray clip concatenate
     copysign count_nonzero ctypeslib diff dtype empty errstate eye finfo flatnonzero float32 float64
     floor ceil trunc frombuffer full int32 int64 isfinite isinf isnan isin lexsort max maximum median min
-    minimum moveaxis ndarray nonzero ones pad ptp repeat rint roll searchsorted sort sqrt stack swapaxes
-    uint8 uint16 uint32 union1d unique where zeros zeros_like empty_like full_like
+    minimum moveaxis ndarray nonzero ones ones_like pad ptp repeat rint roll searchsorted sort sqrt stack
+    swapaxes tile uint8 uint16 uint32 union1d unique where zeros zeros_like empty_like full_like
     """.split())
 MATH = {"ceil", "copysign", "factorial", "floor", "frexp", "fsum", "gcd", "inf", "isfinite", "isinf",
         "isnan", "ldexp", "nan", "sqrt"}

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from ossicle.base import portable_math
 from ossicle.model import rotations
+from ossicle.model.srgb import linear_of, srgb_of
 from ossicle.base.portable_math import arc_tangent, sine_cosine, sine_cosine_of_degrees
 
 OFF = Decimal("2e-16")  # stated in the module
+ROOT_OFF = Decimal("5e-16")
 SLERP_OFF = Decimal("5e-16")
 DIGITS = 50
 SMALL = Decimal(10) ** -45
@@ -132,6 +134,37 @@ def test_solutions(m: np.ndarray, right: np.ndarray) -> None:
 
 def test_a_singular_matrix_has_no_solution() -> None:
     assert portable_math.solution(np.diag([1.0, 1.0, 0.0]), np.ones(3)) is None
+
+
+@given(m=matrices)
+def test_inverses(m: np.ndarray) -> None:
+    found = portable_math.inverse(m)
+    if found is None:
+        assert portable_math.determinant(m.T) == 0.0
+    elif np.linalg.cond(m) < 1e4:
+        assert np.allclose(m @ found, np.eye(3), atol=1e-9)
+
+
+def test_a_singular_matrix_has_no_inverse() -> None:
+    assert portable_math.inverse(np.diag([1.0, 0.0, 1.0])) is None
+
+
+@given(x=st.lists(st.floats(2.0**-42, 1.0), min_size=1, max_size=9).map(np.array), degree=st.integers(2, 5))
+def test_roots(x: np.ndarray, degree: int) -> None:
+    for value, found in zip(x, portable_math.root(x, degree)):
+        exact = Decimal(float(value)) ** (1 / Decimal(degree))
+        assert abs(Decimal(float(found)) / exact - 1) < ROOT_OFF
+
+
+def test_sums_at_places() -> None:
+    sums = portable_math.sums_at(np.array([2, 0, 2]), np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), 4)
+    assert sums.tolist() == [[3.0, 4.0], [0.0, 0.0], [6.0, 8.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize(("linear", "srgb"), [(0.0, 0.0), (0.001, 0.01292), (0.5, 0.735356983), (1.0, 1.0), (2.0, 1.0)])
+def test_colours(linear: float, srgb: float) -> None:
+    assert float(srgb_of(np.array(linear))) == pytest.approx(srgb, abs=1e-9)
+    assert float(linear_of(np.array(srgb))) == pytest.approx(min(linear, 1.0), abs=1e-8)
 
 
 @given(a=vectors, b=vectors)

@@ -11,6 +11,7 @@ from fast_rows import PAGE, measured_table, section_of
 LEAST_SHARE = 10  # per cent of a 60 Hz pose
 
 
+@pytest.mark.exhaustive
 def test_the_table_is_what_is_measured(tmp_path: Path) -> None:
     table, compiler = section_of(PAGE.read_text(encoding="utf-8")), compiler_version()
     if f"arm-none-eabi-gcc {compiler}," not in table:

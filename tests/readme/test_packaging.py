@@ -10,6 +10,7 @@ import tomllib
 from ossicle.base.version import versions
 from pages import ROOT
 
+MODULES = {"pillow": "PIL"}  # where the package is not named after its module
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGE = ROOT / "codegen/ossicle"
 
@@ -38,7 +39,8 @@ def test_dependencies_are_what_is_imported() -> None:
                 imported |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.level == 0:
                 imported.add(node.module.split(".")[0])
-    assert imported - set(sys.stdlib_module_names) == set(PROJECT["project"]["dependencies"])
+    assert imported - set(sys.stdlib_module_names) == {
+        MODULES.get(name, name) for name in PROJECT["project"]["dependencies"]}
 
 
 def test_the_variable_for_the_encoder_is_named() -> None:

@@ -43,6 +43,7 @@ def test_the_tables_are_those_of_the_csv() -> None:
     assert tables_of(PAGE.read_text(encoding="utf-8")) == tables(committed()), REMEDY
 
 
+@pytest.mark.exhaustive
 def test_this_encoder_made_every_line() -> None:
     assert {row[ENCODER] for row in committed()} == {encoder_digest()}, REMEDY
 

@@ -162,7 +162,7 @@ def test_what_a_user_writes(tool: Tool) -> None:
 
 
 @pytest.mark.parametrize("tool", [
-    pytest.param(tool, id=name, marks=[] if name in ("make", "cmake-ninja") else pytest.mark.exhaustive)
+    pytest.param(tool, id=name, marks=[] if name == "make" else pytest.mark.exhaustive)
     for tool, name in zip(TOOLS, IDS, strict=True)])
 def test_changes_are_built_and_nothing_else(tool: Tool, tmp_path: Path, built_encoder: None) -> None:
     folder = project_of(tool, tmp_path / "game", small_character)

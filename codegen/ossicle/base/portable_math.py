@@ -19,6 +19,7 @@ _SINE_TERMS = [(-1) ** n / factorial(2 * n + 1) for n in range(9)]
 _COSINE_TERMS = [(-1) ** n / factorial(2 * n) for n in range(10)]
 _ARC_TERMS = [(-1) ** n / (2 * n + 1) for n in range(8)]
 _ARC_PARTS = 8
+_ROOT_STEPS = 64  # from 1, a step takes at most a share 1/degree away until it is near
 # The arc tangents of 0, 1/8, ... 1.
 _ARCS = np.array([
     0.0, 0.12435499454676144, 0.24497866312686414, 0.35877067027057225, 0.4636476090008061,
@@ -66,6 +67,31 @@ def solution(m: np.ndarray, right: np.ndarray) -> np.ndarray | None:
     a, b, c = m.T
     return np.array([determinant(np.array(columns)) / volume
                      for columns in ((right, b, c), (a, right, c), (a, b, right))])
+
+
+def inverse(m: np.ndarray) -> np.ndarray | None:
+    """The inverse of one matrix [3, 3]; None if it is singular."""
+    columns = [solution(m, unit) for unit in np.eye(3)]
+    return None if any(column is None for column in columns) else np.stack(columns, axis=1)
+
+
+def sums_at(places: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
+    """The sums [count, C] of rows [N, C] that have the same place, in the order of the rows."""
+    sums = np.zeros((count, rows.shape[1]))
+    for place, row in zip(places.tolist(), rows):
+        sums[place] = sums[place] + row
+    return sums
+
+
+def root(x: np.ndarray, degree: int) -> np.ndarray:
+    """The roots of this degree of numbers from 2^-42 to 1, by Newton's method; off by a few 1e-16."""
+    y = np.ones_like(x)
+    for _ in range(_ROOT_STEPS):
+        power = np.ones_like(x)
+        for _ in range(degree - 1):
+            power = power * y
+        y = y - (y - x / power) / degree
+    return y
 
 
 def sine_cosine(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..bank.file import Bank, parse_bank
@@ -15,6 +15,7 @@ from ..encode.results import report_json
 from ..generate.emit import Code
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.layouts import layout_for, wants_fast_rows
+from ..generate.placement import Part, cold_codecs, place
 from ..importers.importer import SUFFIXES, files_of, read_clips
 from ..model.clip import Imported
 from ..targets import Target, load_target
@@ -44,7 +45,7 @@ from .project import Project, project_of_source, read_project
 @dataclass(frozen=True)
 class _Job:
     """A request whose files are read and whose outputs are known. inputs: the digests of all files that
-    belong to it, from before they were read."""
+    belong to it, from before they were read. parts: where the code lies, with the codecs that clips may have."""
 
     request: Request
     project: Project
@@ -52,6 +53,7 @@ class _Job:
     machine: Target | None
     inputs: Mapping[Path, str]
     imported: Imported
+    parts: Sequence[Part]
 
     def code_of(self, bank: Bank) -> dict[Path, bytes]:
         """The generated files of a bank; none without a folder for them."""
@@ -77,7 +79,7 @@ class _Job:
                                       for path, content in contents.items()},
                         self.request.folder is not None,
                         self.machine.platform if self.machine else PLAIN_PLATFORM,
-                        self.code.fast_rows, own_digest())
+                        self.code.fast_rows, tuple(self.code.cold), own_digest())
 
 
 def build(arguments: argparse.Namespace) -> None:
@@ -157,7 +159,10 @@ def _job(request: Request) -> _Job:
     inputs = {path: digest(path) for path in read}
     with said_in(str(request)):
         imported = read_clips(project.inputs, project.settings.importing)
-    return _Job(request, project, code, machine, inputs, imported)
+        possible = [codec for clip in imported.clips for codec in project.settings.options_for(clip.name).codecs]
+        parts = place(machine, possible, len(imported.skeleton.names), project.hot_bytes)
+        code = replace(code, cold=cold_codecs(parts))
+    return _Job(request, project, code, machine, inputs, imported, parts)
 
 
 def _check(manifests: Mapping[Request, Manifest], depfile: Path | None) -> None:
@@ -184,5 +189,6 @@ def _make(job: _Job, arguments: argparse.Namespace) -> Manifest:
     write_all({path: content for path, content in contents.items() if digest(path) != digest_of(content)})
     show(result, job.project.output, arguments.quiet)
     if generated and not arguments.quiet:
-        show_code(job.project.output, list(generated), job.machine, job.code.unroll, job.project.sets)
+        show_code(job.project.output, list(generated), job.machine, job.code.unroll, job.project.sets,
+                      job.parts)
     return manifest

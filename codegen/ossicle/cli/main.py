@@ -33,6 +33,7 @@ from ..generate.emit import generate
 from ..generate.joint_sets import parse_joint_sets
 from ..generate.layouts import layout_for, wants_fast_rows
 from ..generate.library import as_library
+from ..generate.placement import cold_codecs, place
 from ..importers.importer import files_of, read_clips, read_separately
 from ..model.clip import ImportProblem
 from ..model.clip_facts import clip_facts
@@ -69,10 +70,12 @@ def _generate(arguments: argparse.Namespace) -> None:
     machine = None if arguments.target is None else load_target(arguments.target)
     layout = layout_for(machine, arguments.optimise, arguments.unroll)
     fast_rows = wants_fast_rows(machine, arguments.optimise)
+    bank = read_bank(arguments.bank)
+    parts = place(machine, (clip.codec for clip in bank.clips), len(bank.joints), arguments.hot_bytes)
     paths = generate(arguments.bank, arguments.output, arguments.name, arguments.embed, layout, sets,
-                     arguments.matrices, arguments.rigid, fast_rows)
+                     arguments.matrices, arguments.rigid, fast_rows, cold_codecs(parts))
     if not arguments.quiet:
-        show_code(arguments.bank, paths, machine, layout, sets)
+        show_code(arguments.bank, paths, machine, layout, sets, parts)
 
 
 def _inspect(arguments: argparse.Namespace) -> None:

@@ -65,14 +65,15 @@ def requests_of(configs: Iterable[Path], folder: Path | None = None,
 @dataclass(frozen=True)
 class Manifest:
     """inputs: the digest of each file, empty for one that is missing. outputs: kind and digest of each
-    file. in_folder: whether they are in the folder of the request. platform, fast_rows: what the
-    runtime is compiled with."""
+    file. in_folder: whether they are in the folder of the request. platform, fast_rows, cold: what
+    the runtime is compiled with."""
 
     inputs: Mapping[Path, str]
     outputs: Mapping[Path, tuple[str, str]]
     in_folder: bool
     platform: str
     fast_rows: bool
+    cold: tuple[str, ...]
     made_by: str
 
     def is_current(self, request: Request) -> bool:
@@ -97,7 +98,7 @@ class Manifest:
 
         return (json.dumps({
             "manifest": _FORM, "made_by": self.made_by, "in_folder": self.in_folder,
-            "platform": self.platform, "fast_rows": self.fast_rows,
+            "platform": self.platform, "fast_rows": self.fast_rows, "cold": list(self.cold),
             "inputs": {name(path): known for path, known in self.inputs.items()},
             "outputs": {name(path): {"kind": kind, "sha256": known}
                         for path, (kind, known) in self.outputs.items()},
@@ -139,7 +140,7 @@ def read_manifest(path: Path) -> Manifest | None:
                         {place(name): (str(one["kind"]), str(one["sha256"]))
                          for name, one in table["outputs"].items()},
                         bool(table["in_folder"]), str(table["platform"]), bool(table["fast_rows"]),
-                        str(table["made_by"]))
+                        tuple(map(str, table["cold"])), str(table["made_by"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
@@ -188,6 +189,7 @@ def listing(manifests: Mapping[Request, Manifest]) -> list[str]:
         lines += [f"input={path}" for path, known in one.inputs.items() if known]
     for platform, fast_rows in {(one.platform, one.fast_rows): None for one in manifests.values()}:
         lines += _runtime_lines(platform, fast_rows)
+    lines += [f"define=OSC_COLD_{codec.upper()}=1" for one in manifests.values() for codec in one.cold]
     return list(dict.fromkeys(lines))
 
 

@@ -13,13 +13,13 @@ from ..generate.mesh_code import mesh_files
 from ..importers.importer import files_of, read_mesh
 from .printing import warn
 
-_ONE = 2.0**20
+_ONE = 1 << 20
 
 
 def inverse_bind_of(bank: Bank) -> np.ndarray:
     """The inverse bind matrices of a bank that has them: float64 [J, 4, 4]."""
     matrices = np.zeros((len(bank.joints), 4, 4))
-    matrices[:, :3] = np.reshape(bank.inverse_bind, (-1, 3, 4)) / _ONE
+    matrices[:, :3] = np.array(bank.inverse_bind).reshape(-1, 3, 4) / _ONE
     matrices[:, 3, 3] = 1.0
     return matrices
 

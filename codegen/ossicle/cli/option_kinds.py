@@ -212,6 +212,7 @@ NUMBER = Kind("a number", "N", _number, float)
 COUNT = Kind("a whole number", "N", lambda value, what: typed(value, int, what, "a whole number"), int)
 JOBS = Kind("a whole number", "N", _at_least_one, int)
 BYTES = Kind("a whole number", "BYTES", parse_max_ram, int)
+FAST_BYTES = Kind("a whole number", "BYTES", lambda value, what: typed(value, int, what, "a whole number of bytes"), int)
 FRAMES = Kind("a power of two, or 0", "FRAMES", parse_restart, int)
 LENGTH = Kind("a length", "LENGTH", parse_length)
 LENGTHS = Kind("lengths", "LENGTH[,LENGTH]", lambda text, what: [

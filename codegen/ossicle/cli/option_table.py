@@ -318,6 +318,11 @@ bits. For the demo character, loops save 4,400 bytes on a Cortex-M4 and cost 2 %
 of a pose. On the Cortex-M0, M4, M7 and M33 evaluation in loops is smaller, uses less stack and takes 6 to 23 %
 fewer instructions, as gcc runs out of registers in straight-line code; on the Cortex-M3 and M55 and on a
 PC straight-line code takes fewer."""),
+    Option("--hot-bytes", kinds.FAST_BYTES, "how much fast memory code and tables may take, on machines that have "
+           "such; what is left over lies with other code", GENERATES, GENERATE, "that of the target", "16384", more="""
+What every pose needs comes first, then codecs, those of most clips first. The header names the codecs that do
+not fit, such as `HERO_COLD_CURVE`, for which the runtime is compiled with `-DOSC_COLD_CURVE=1`; build rules do
+that. `generate --target gba` prints what lies where. The poses are the same."""),
     Option("--optimise", kinds.OPTIMISE, "what is to be least: flash for the bank and its code, the bank "
            "alone, RAM, or the cycles of a row", ENCODE + GENERATES, SETTINGS, "flash", '"cycles"', more="""
 Every codec takes flash for its code, so that the smallest bank is seldom the cheapest one. The codec

@@ -17,10 +17,11 @@ from ..encode.results import BankResult
 from ..encode.settings import Settings
 from ..generate.joint_sets import JointSets
 from ..generate.layouts import layout_sizes
+from ..generate.placement import Part
 from ..model.bind_size import size_text
 from ..model.clip import Imported
 from ..report import console as report
-from ..targets import Target, TargetError, asks_for_fast_rows, known_costs
+from ..targets import Target, TargetError, as_asked, known_costs
 
 
 def say(line: str) -> None:
@@ -61,14 +62,15 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
 
 
 def show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout: Sequence[str],
-               sets: JointSets) -> None:
+              sets: JointSets, parts: Sequence[Part]) -> None:
     for path in paths:
         print(f"wrote {path}")
     if machine is not None:
         folder, name = paths[0].parent, paths[0].stem
-        if asks_for_fast_rows(paths[0]):
-            machine = machine.with_fast_rows()
+        machine = as_asked(machine, paths[0])
         _print_layouts(bank, name, machine, layout, sets)
+        if parts:
+            report.console().print(report.placement_table(parts, machine.name))
         print(f"compile with: {machine.compiler} -c -std=c99 {' '.join(machine.flags)} "
               f"-I {shown(RUNTIME)} -I {shown(machine.platform_folder)} "
               f"{' '.join(str(shown(pattern)) for pattern in machine.runtime_files)} {folder}/{name}_*.c")

@@ -54,6 +54,7 @@ class Project:
     sets: JointSets = field(default_factory=dict)
     matrices: str | None = None
     rigid: bool = False
+    hot_bytes: int | None = None
     settings: Settings = field(default_factory=Settings)
     build_keys: tuple[str, ...] = ()
 

@@ -25,6 +25,7 @@ from ..encode.results import BankResult
 from ..encode.settings import Settings
 from ..generate.emit import generate
 from ..generate.layouts import layout_for, wants_fast_rows
+from ..generate.placement import cold_codecs, place
 from ..generate.mesh_code import mesh_files
 from ..importers.importer import read_mesh
 from ..report import console as report
@@ -119,9 +120,10 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     if settings.codec == AUTO:  # one codec, whose rows are cheap: more do not fit fast memory
         settings = replace(settings, codec="delta")
     bank, result = _encode(source, out / target, settings, progress)
-    generate(bank, generated, NAME, embed=True, unroll=layout_for(machine, goal, ()), matrices="q14",
-             fast_rows=wants_fast_rows(machine, goal))
     opened = read_bank(bank)
+    parts = place(machine, (clip.codec for clip in opened.clips), len(opened.joints))
+    generate(bank, generated, NAME, embed=True, unroll=layout_for(machine, goal, ()), matrices="q14",
+             fast_rows=wants_fast_rows(machine, goal), cold=cold_codecs(parts))
     read, _ = read_mesh(source, [joint.name for joint in opened.joints], inverse_bind_of(opened),
                         settings.importing.scale or 1.0)
     with said_in(source):

@@ -24,7 +24,7 @@ class Code:
     whether to generate the bank, too; unroll: the layout of the code, see unrolling.parse_unroll;
     sets: the joints with functions of their own, as patterns by the name of their set; matrices,
     rigid: the skinning matrices, see skin_plan.plan_skin; fast_rows: whether the header asks for
-    OSC_FAST_ROWS if the bank has curve clips."""
+    OSC_FAST_ROWS if the bank has curve clips; cold: see placement.cold_codecs."""
 
     name: str
     embed: bool = False
@@ -33,6 +33,7 @@ class Code:
     matrices: str | None = None
     rigid: bool = False
     fast_rows: bool = False
+    cold: Sequence[str] = ()
 
     def files(self, bank: Bank) -> dict[str, bytes]:
         """Returns the files by name, header first: <name>.h, <name>_tables.c, <name>_pose.c, with
@@ -40,13 +41,13 @@ class Code:
         options and version give the same bytes. Raises SettingProblem if they cannot be
         generated."""
         return render(make_plan(bank, self.name, self.embed, self.unroll, self.sets, self.matrices,
-                                self.rigid, self.fast_rows))
+                                self.rigid, self.fast_rows, self.cold))
 
 
 def generate(bank_path: Path, out_dir: Path, name: str | None = None,
              embed: bool = False, unroll: Sequence[str] = (), sets: JointSets | None = None,
              matrices: str | None = None, rigid: bool = False,
-             fast_rows: bool = False) -> list[Path]:
+             fast_rows: bool = False, cold: Sequence[str] = ()) -> list[Path]:
     """Writes the files of Code to out_dir, which is created if it is missing. Returns the paths,
     header first.
 
@@ -57,7 +58,7 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)
     code = Code(name_of_stem(bank_path.stem) if name is None else name, embed, unroll, sets, matrices,
-                rigid, fast_rows)
+                rigid, fast_rows, cold)
     with said_in(bank_path):
         files = {out_dir / file: content for file, content in code.files(bank).items()}
     check_outputs({bank_path: bank_path}, files)

@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
+from ..base.portable_math import cross, dot, length, sums_at
 from ..base.problem import SettingProblem
 from ..base.version import versions
 from ..model.mesh import Mesh
+from ..model.srgb import srgb_of
 from .emit import environment
 
 MOST_VERTICES = 1 << 16
@@ -57,13 +60,12 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
     vertices of one joint come first, by joints."""
     bits = _bits_of(mesh.positions)
     colours, palette = _few_colours(mesh)
-    positions = np.round(mesh.positions * 2.0**bits).astype(np.int64)
+    positions = np.rint(mesh.positions * 2**bits).astype(np.int64)
     weights = _whole_weights(mesh.weights)
     joints = np.where(weights > 0, mesh.joints, mesh.joints[:, :1])
     kept, place = np.unique(np.concatenate([positions, joints, weights], axis=1), axis=0, return_inverse=True)
     place = place.reshape(-1)
-    normals = np.zeros((len(kept), 3))
-    np.add.at(normals, place, mesh.normals)
+    normals = sums_at(place, mesh.normals, len(kept))
     order = np.lexsort((np.arange(len(kept)), kept[:, 3], kept[:, 7] < WEIGHT_ONE))
     number = np.empty(len(kept), np.int64)
     number[order] = np.arange(len(kept))
@@ -84,7 +86,7 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
 def _bits_of(positions: np.ndarray) -> int:
     """The bits of fraction with which every position fits 16 bits."""
     most = float(np.abs(positions).max())
-    bits = next((bits for bits in range(MOST_BITS, -1, -1) if most * 2.0**bits < 32767.0), None)
+    bits = next((bits for bits in range(MOST_BITS, -1, -1) if most * 2**bits < 32767.0), None)
     if bits is None:
         raise SettingProblem(f"the mesh reaches {most:.6g} m; less than 32767 m is possible")
     return bits
@@ -92,8 +94,8 @@ def _bits_of(positions: np.ndarray) -> int:
 
 def _whole_weights(weights: np.ndarray) -> np.ndarray:
     """Weights whose sum is WEIGHT_ONE; what rounding takes or gives is the first's."""
-    whole = np.round(weights * WEIGHT_ONE).astype(np.int64)
-    whole[:, 0] += WEIGHT_ONE - whole.sum(axis=1)
+    whole = np.rint(weights * WEIGHT_ONE).astype(np.int64)
+    whole[:, 0] += WEIGHT_ONE - dot(whole, np.ones_like(whole))
     return whole
 
 
@@ -102,7 +104,7 @@ def _faces(vertices: np.ndarray, triangles: np.ndarray, colours: np.ndarray
     """Corners, normal, joint and colour of each triangle that has an area. Its joint is that of the
     corner that moves most with one."""
     a, b, c = (vertices[triangles[:, corner], :3] for corner in range(3))
-    normals = np.cross(b - a, c - a)
+    normals = cross(b - a, c - a)
     shown = normals.any(axis=1)
     triangles, normals, colours = triangles[shown], _unit_bytes(normals[shown].astype(float)), colours[shown]
     strongest = triangles[np.arange(len(triangles)), np.argmax(vertices[triangles, 7], axis=1)]
@@ -110,15 +112,16 @@ def _faces(vertices: np.ndarray, triangles: np.ndarray, colours: np.ndarray
 
 
 def _unit_bytes(vectors: np.ndarray) -> np.ndarray:
-    length = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-    return np.round(vectors / length * NORMAL_ONE).astype(np.int64)
+    return np.rint(vectors / np.maximum(length(vectors), 1e-12)[:, None] * NORMAL_ONE).astype(np.int64)
 
 
 def _few_colours(mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
     """The colour of each triangle in a palette of at most COLOURS, and that palette: boxes of colours
     are cut at the median of their widest channel (Heckbert 1982)."""
-    counts = np.bincount(mesh.colours, minlength=len(mesh.palette))
-    seen = _encoded(mesh.palette)
+    used, times = np.unique(mesh.colours, return_counts=True)
+    counts = np.zeros(len(mesh.palette), np.int64)
+    counts[used] = times
+    seen = srgb_of(mesh.palette)
     boxes = [np.flatnonzero(counts)]
     while len(boxes) < COLOURS:
         widths = [np.ptp(seen[box], axis=0).max() if len(box) > 1 else 0.0 for box in boxes]
@@ -127,26 +130,20 @@ def _few_colours(mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
             break
         box = boxes.pop(widest)
         channel = int(np.argmax(np.ptp(seen[box], axis=0)))
-        box = box[np.argsort(seen[box, channel], kind="stable")]
-        half = np.cumsum(counts[box])
-        cut = int(np.clip(np.searchsorted(half, half[-1] / 2) + 1, 1, len(box) - 1))
+        box = box[np.lexsort((seen[box, channel],))]
+        below = list(accumulate(counts[box].tolist()))
+        cut = min(1 + int(np.searchsorted(below, below[-1] / 2)), len(box) - 1)
         boxes += [box[:cut], box[cut:]]
     of = np.zeros(len(mesh.palette), np.int64)
     palette = np.zeros((len(boxes), 3))
     for number, box in enumerate(boxes):
         of[box] = number
-        palette[number] = np.average(mesh.palette[box], axis=0, weights=counts[box])
+        palette[number] = dot(mesh.palette[box].T, counts[box]) / dot(counts[box], np.ones_like(box))
     return of[mesh.colours], palette
-
-
-def _encoded(linear: np.ndarray) -> np.ndarray:
-    """Linear to sRGB."""
-    part = np.clip(linear, 0.0, 1.0)
-    return np.where(part <= 0.0031308, part * 12.92, 1.055 * part ** (1 / 2.4) - 0.055)
 
 
 def _ramps(palette: np.ndarray) -> list[list[int]]:
     """The shades of each colour, red in the lowest five bits."""
     light = _AMBIENT + (1.0 - _AMBIENT) * np.arange(SHADES) / (SHADES - 1)
-    channels = np.round(_encoded(palette[:, None, :] * light[None, :, None]) * CHANNEL_ONE).astype(np.int64)
+    channels = np.rint(srgb_of(palette[:, None, :] * light[None, :, None]) * CHANNEL_ONE).astype(np.int64)
     return (channels[..., 0] | channels[..., 1] << 5 | channels[..., 2] << 10).tolist()

@@ -157,6 +157,7 @@ class Plan:
     skin: SkinPlan | None
     skin_joints: tuple[str, ...]
     fast_rows: bool
+    cold: tuple[str, ...]
     embed: bool
     bank_lines: tuple[tuple[str, ...], ...]
     opened: tuple[Field, ...]
@@ -186,13 +187,15 @@ class Plan:
 
 def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] = (),
               sets: JointSets | None = None, matrices: str | None = None,
-              rigid: bool = False, fast_rows: bool = False) -> Plan:
+              rigid: bool = False, fast_rows: bool = False, cold: Sequence[str] = ()) -> Plan:
     """Makes the plan for a bank with the prefix `name` (a C identifier such as hero).
 
     unroll: see unrolling.parse_unroll. sets: the joints that get functions of their own, by the
     name of their set. matrices, rigid: see skin_plan.plan_skin. fast_rows: whether the header asks
-    for OSC_FAST_ROWS if the bank has curve clips, which alone have such rows. Raises SettingProblem for an unusable name, impossible skinning matrices, an
-    unknown unrolling or a pattern that matches no joint.
+    for OSC_FAST_ROWS if the bank has curve clips, which alone have such rows. cold: the codecs that
+    the header names as too large for fast memory, see placement.py. Raises SettingProblem for an
+    unusable name, impossible skinning matrices, an unknown unrolling or a pattern that matches no
+    joint.
     """
     check_c_name(name)
     prefix = name.upper()
@@ -223,7 +226,7 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
         skin_joints=tuple(identifiers[joint] for joint in bank.skin_joints),
-        fast_rows=fast_rows and "curve" in bank.codecs, embed=embed, bank_lines=_lines_of(bank) if embed else (),
+        fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=embed, bank_lines=_lines_of(bank) if embed else (),
         opened=open_bank(bank, name) if embed else ())
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
@@ -29,7 +30,7 @@ class Mesh:
 
 def joined(meshes: list[Mesh]) -> Mesh:
     """Returns one mesh of all; equal colours become one."""
-    first = np.cumsum([0, *(len(mesh.positions) for mesh in meshes)])
+    first = accumulate((len(mesh.positions) for mesh in meshes), initial=0)
     palette, colours = np.unique(np.concatenate([mesh.palette[mesh.colours] for mesh in meshes]),
                                  axis=0, return_inverse=True)
     return Mesh(*(np.concatenate([getattr(mesh, name) for mesh in meshes])

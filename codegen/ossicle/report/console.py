@@ -16,6 +16,7 @@ from ..encode.codec_sets import CodecChoice
 from ..encode.results import BankResult, ClipResult
 from ..encode.presets import Preset
 from ..generate.layouts import PartSize
+from ..generate.placement import Part
 from ..model.clip_facts import ClipFacts
 from ..targets import CodecCost, Target
 
@@ -185,6 +186,15 @@ def layout_table(sizes: Sequence[PartSize], chosen: Mapping[str, str]) -> Table:
             star = " *" if chosen[part] == size.unroll else "  "
             row += [f"{size.code_bytes:,}", f"{size.table_bytes:,}{star}"]
         made.add_row(part + end, *row)
+    return made
+
+
+def placement_table(parts: Sequence[Part], target: str) -> Table:
+    """Where the code of a character lies, and the fast memory that it takes or would take, in bytes."""
+    made = table([(f"fast memory of {target}", "left"), ("bytes", "right"), ("lies", "left")])
+    for part in parts:
+        made.add_row(part.name, f"{part.size_bytes:,}", "there" if part.fast else "with other code")
+    made.add_row("together", f"{sum(part.size_bytes for part in parts if part.fast):,}", "")
     return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..base.places import RUNTIME, TARGETS
@@ -19,6 +19,7 @@ COMMON_FLAGS = (
     "-ffunction-sections", "-fdata-sections",
 )
 _FAST_ROWS = re.compile(r"^#define \w+_FAST_ROWS 1$", re.MULTILINE)
+_COLD = re.compile(r"^#define \w+_(COLD_\w+) 1$", re.MULTILINE)
 _NAMES = ("open", "player_init", "evaluate", "compose", "skin", "pose_view", "player", "pose", "model",
           "skinning", "bank", "embedded", "codecs", "checks")
 _SKIN_MACRO = re.compile(r"^#define (\w+)_(SKIN_\w+) ", re.MULTILINE)
@@ -66,8 +67,7 @@ def build(
             raise TargetError(
                 f"{needed}: not found; ossicle generate --name {name} --embed writes it"
             )
-    if not tested.says_rows:
-        tested = tested.with_fast_rows(asks_for_fast_rows(header))
+    tested = as_asked(tested, header)
     out_dir.mkdir(parents=True, exist_ok=True)
     include = [generated_dir, *_alias_header(name, header, out_dir)]
     generated = sorted(set(generated_dir.glob(f"{name}_*.c")) - {bank})
@@ -94,9 +94,12 @@ def build(
     return Firmware(machine, name, image, runtime, made, banks[0], programs[0], others)
 
 
-def asks_for_fast_rows(header: Path) -> bool:
-    """Whether a generated header is for a runtime that was compiled with OSC_FAST_ROWS=1."""
-    return _FAST_ROWS.search(header.read_text(encoding="utf-8")) is not None
+def as_asked(machine: Target, header: Path) -> Target:
+    """Returns the target with what a generated header wants the runtime to be compiled with."""
+    text = header.read_text(encoding="utf-8")
+    if _FAST_ROWS.search(text) and not machine.says_rows:
+        machine = machine.with_fast_rows()
+    return replace(machine, flags=(*machine.flags, *(f"-DOSC_{part}=1" for part in _COLD.findall(text))))
 
 
 def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path, ...]:

@@ -133,6 +133,13 @@ def _flash_sections(target: Target, path: Path) -> list[tuple[str, int]]:
             if len(row) == 7 and row[0].isdigit() and row[1].startswith((*_CODE_SECTIONS, *target.hot_sections))]
 
 
+def hot_table_bytes(firmware: Firmware) -> int:
+    """The bytes of the generated tables in fast memory."""
+    starts = tuple(f"{section}.data" for section in firmware.target.hot_sections)
+    return sum(size for path in firmware.generated_objects
+               for name, size in _flash_sections(firmware.target, path) if name.startswith(starts))
+
+
 def section_bytes(target: Target, path: Path, function: str) -> tuple[int, int]:
     """Returns the bytes of code and of constants that a function reaches inside an object of
     `compile_object`, including itself. Raises TargetError if the linker fails, or if the target's

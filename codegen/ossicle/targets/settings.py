@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from platform import machine as this_processor
 
 import tomllib
 
-from ..base.codec import OWN_CODECS, CodecCosts
+from ..base.codec import CODECS, OWN_CODECS, CodecCosts
 from ..base.places import PLATFORMS, RUNTIME, TARGETS
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import parse_unroll
@@ -23,8 +24,9 @@ _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
                   "float_instructions": list, "include": list, "unroll": list, "matrices": str, "linker_script": str,
                   "link_flags": list, "screen": list, "rom": list, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
-                  "codecs_as": str, "flash": dict}
+                  "codecs_as": str, "hot": dict, "flash": dict}
 _COST_KEYS = {"flash_bytes": int, "row": float}
+_HOT_KEYS = {"limit_bytes": int, "pose": int, "joint": int, **dict.fromkeys(CODECS, int)}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
 _FAST_MEMORY_KEYS = {"fast_origin": int, "fast_bytes": int}
 _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
@@ -66,6 +68,18 @@ class Emulator:
 
 
 @dataclass(frozen=True)
+class HotCosts:
+    """What code and tables marked OSC_HOT and OSC_HOT_DATA take of a machine's fast memory, in bytes.
+    limit_bytes: what they may take together; pose: all but codecs and the tables of joints, joint: those of a
+    joint; codecs: the functions of each."""
+
+    limit_bytes: int
+    pose: int
+    joint: int
+    codecs: Mapping[str, int]
+
+
+@dataclass(frozen=True)
 class Target:
     """One machine: how to compile for it and how to run it."""
 
@@ -91,6 +105,7 @@ class Target:
     emulator: Emulator | None  # None: runs here
     codecs: CodecCosts | None = field(compare=False)  # what they cost here; None: not measured
     codecs_as: str | None  # a target whose codecs cost about the same
+    hot: HotCosts | None = field(compare=False)  # None: no fast memory, or not measured
 
     @property
     def writes_call_graphs(self) -> bool:
@@ -249,6 +264,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         emulator=_emulator(emulator, path.parent) if emulator is not None else None,
         codecs_as=table.get("codecs_as"),
         codecs=_codec_costs(name, table.get("codecs"), place),
+        hot=_hot_costs(table.get("hot"), place),
     )
 
 
@@ -280,6 +296,13 @@ def _codec_costs(name: str, table: dict[str, object] | None, place: str) -> Code
         check_keys(costs, _COST_KEYS, {}, f"{place} [codecs] {codec}")
     return CodecCosts(name, {codec: costs["flash_bytes"] for codec, costs in table.items()},
                       {codec: costs["row"] for codec, costs in table.items()})
+
+
+def _hot_costs(table: dict[str, int] | None, place: str) -> HotCosts | None:
+    if table is None:
+        return None
+    check_keys(table, _HOT_KEYS, {}, f"{place} [hot]")
+    return HotCosts(table["limit_bytes"], table["pose"], table["joint"], {codec: table[codec] for codec in CODECS})
 
 
 def _unroll(entries: list[object], place: str) -> tuple[str, ...]:

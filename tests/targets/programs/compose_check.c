@@ -21,7 +21,7 @@ int main(void)
     static osc_vector translation, scale;
     static osc_matrix parent, local, out;
     static osc_matrix_q14 small;
-    int32_t words[sizeof small / 4u];
+    int32_t values[9 + 3];
     print_text(OSC_PORT_NAME "\n");
     for (uint32_t kind = 0; kind < 3u; kind++) {
         uint32_t turned = OSC_HASH_START, scaled = OSC_HASH_START, product = OSC_HASH_START;
@@ -45,8 +45,11 @@ int main(void)
             osc_child_matrix_q14(&rotation, &translation, &scale, bits, &parent, &out);
             scaled_child = hash_words(scaled_child, out.m, 12u);
             osc_skin_matrix_q14(&parent, &local, bits, &small);
-            osc_copy(words, &small, sizeof words);
-            skin = hash_words(skin, words, sizeof words / 4u);
+            for (uint32_t k = 0; k < 9u; k++)
+                values[k] = small.turn[k];
+            for (uint32_t k = 0; k < 3u; k++)
+                values[9u + k] = small.translation[k];
+            skin = hash_words(skin, values, 12u);
             osc_matrix_product(&parent, &local, &parent);
             in_place = hash_words(in_place, parent.m, 12u);
         }

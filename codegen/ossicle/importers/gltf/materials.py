@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from ...model.clip import ImportProblem
+from ...model.srgb import linear_of
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .file import GltfFile
 
 _WHITE = (1.0, 1.0, 1.0, 1.0)
 _MOST_PIXELS = 1 << 24
+_LINEAR = linear_of(np.arange(256) / 255.0)  # of the bytes of a texture
 
 
 class Materials:
@@ -36,7 +38,8 @@ class Materials:
         if "baseColorTexture" not in surface or places is None:
             return factor[None, :], np.zeros(len(triangles), np.int64)
         picture = self._picture(gltf_json.mapping(surface, "baseColorTexture", f"material {number}"))
-        middle = places[triangles].mean(axis=1) % 1.0
+        middle = (places[triangles[:, 0]] + places[triangles[:, 1]] + places[triangles[:, 2]]) / 3.0
+        middle = middle - np.floor(middle)
         rows = np.minimum((middle[:, 1] * picture.shape[0]).astype(int), picture.shape[0] - 1)
         columns = np.minimum((middle[:, 0] * picture.shape[1]).astype(int), picture.shape[1] - 1)
         palette, colours = np.unique(picture[rows, columns] * factor, axis=0, return_inverse=True)
@@ -49,7 +52,7 @@ class Materials:
         images = gltf_json.objects(self._file.root, "images")
         number = gltf_json.integer(texture, "source", "texture", len(images))
         if number not in self._pictures:
-            self._pictures[number] = _linear(_decoded(self._bytes_of(images[number], number), number))
+            self._pictures[number] = _LINEAR[_decoded(self._bytes_of(images[number], number), number)]
         return self._pictures[number]
 
     def _bytes_of(self, image: dict[str, Any], number: int) -> bytes:
@@ -72,7 +75,3 @@ def _decoded(data: bytes, number: int) -> np.ndarray:
         raise ImportProblem(f"image {number}: is no PNG or JPEG that can be read; export it again") from error
 
 
-def _linear(picture: np.ndarray) -> np.ndarray:
-    """sRGB to linear."""
-    part = picture / 255.0
-    return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...base.portable_math import cross, inverse, length, product, sums_at
 from ...model import rotations
 from ...model.clip import ROTATION, SCALE, TRANSLATION, ImportProblem, problems_of
 from ...model.mesh import MAX_INFLUENCES, Mesh, joined
@@ -85,8 +87,14 @@ class _Reader:
         for place in (node, *self._nodes.ancestors(node)):
             if self._numbers.get(self._nodes.name(place)) == joint:
                 break
-            matrix = _matrix(self._nodes.rest(place)) @ matrix
-        return np.linalg.inv(self._inverse_bind[joint]) @ np.diag([self._scale] * 3 + [1.0]) @ matrix
+            matrix = product(_matrix(self._nodes.rest(place)), matrix)
+        matrix[:3] = matrix[:3] * self._scale
+        bind = self._inverse_bind[joint]
+        turn = inverse(bind[:3, :3])
+        if turn is None:
+            raise ImportProblem(f"the joint {joint} of the bank is flat: its inverse bind matrix has no inverse")
+        matrix[:3, 3] = matrix[:3, 3] - bind[:3, 3]
+        return product(turn, matrix[:3])
 
     def _primitive(self, primitive: dict[str, Any], node: int, follows: list[int] | int) -> Mesh:
         if gltf_json.integer(primitive, "mode", "primitive", 7, default=_TRIANGLES) != _TRIANGLES:
@@ -101,8 +109,11 @@ class _Reader:
             else _smooth_normals(positions, triangles)
         if isinstance(follows, int):
             matrix = self._below_joint(node, follows)
-            positions = positions @ matrix[:3, :3].T + matrix[:3, 3]
-            normals = normals @ np.linalg.inv(matrix[:3, :3])
+            positions = product(positions, matrix[:, :3].T) + matrix[:, 3]
+            turn = inverse(matrix[:, :3])
+            if turn is None:
+                raise ImportProblem("is flat: a node above it has a scale of 0; give it another one")
+            normals = product(normals, turn)
             joints = np.zeros((count, MAX_INFLUENCES), np.int64) + follows
             weights = np.zeros((count, MAX_INFLUENCES)) + (1.0, 0.0, 0.0, 0.0)
         else:
@@ -111,8 +122,8 @@ class _Reader:
             raise ImportProblem(f"has {count} positions and {len(normals)} normals; {REEXPORT}")
         places = self._values(attributes, "TEXCOORD_0", "VEC2", normalised=True) if "TEXCOORD_0" in attributes else None
         palette, colours = self._materials.colours(primitive, triangles, places)
-        length = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
-        return Mesh(positions, normals / length, joints, weights, triangles, colours, palette)
+        normals = normals / np.maximum(length(normals), 1e-9)[:, None]
+        return Mesh(positions, normals, joints, weights, triangles, colours, palette)
 
     def _values(self, attributes: dict[str, Any], name: str, kind: str, normalised: bool = False) -> np.ndarray:
         return self._accessors.values(gltf_json.integer(attributes, name, "primitive", self._accessors.count),
@@ -155,7 +166,7 @@ def _largest(joints: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.nd
             sums[joint] = sums.get(joint, 0.0) + weight
         best = sorted((one for one in sums.items() if one[1] >= _LEAST_WEIGHT), key=lambda one: (-one[1], one[0]))
         best = best[:MAX_INFLUENCES] or [(of[0], 1.0)]
-        whole = sum(weight for _, weight in best)
+        whole = fsum(weight for _, weight in best)
         kept[vertex] = best[0][0]
         for place, (joint, weight) in enumerate(best):
             kept[vertex, place], parts[vertex, place] = joint, weight / whole
@@ -164,11 +175,7 @@ def _largest(joints: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.nd
 
 def _smooth_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     a, b, c = (positions[triangles[:, corner]] for corner in range(3))
-    faces = np.cross(b - a, c - a)
-    normals = np.zeros_like(positions)
-    for corner in range(3):
-        np.add.at(normals, triangles[:, corner], faces)
-    return normals
+    return sums_at(triangles.T.reshape(-1), np.tile(cross(b - a, c - a), (3, 1)), len(positions))
 
 
 def _matrix(rest: np.ndarray) -> np.ndarray:

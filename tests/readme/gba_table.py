@@ -1,0 +1,70 @@
+"""Codecs beside keyframes on the Game Boy Advance, as targets/README.md shows them."""
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "targets/README.md"
+POSES = ROOT / "build/bench/poses.csv"
+BANKS = ROOT / "codegen/presets.csv"
+START = "<!-- keyframes and codecs: written by tests/readme/update_gba_table.py -->\n"
+END = "<!-- end of keyframes and codecs -->\n"
+TARGET, TOLERANCE_MM = "gba", "1"
+CYCLES_PER_SECOND = 1 << 24
+RAW_BYTES, KEY_BYTES = 40, 28  # of a joint and frame: what ratios compare with, and keyframes in 20.12
+SCHEMES = ("acl-2017", "transform", "delta", "curve")
+# The name in presets.csv, in poses.csv, and on the page.
+CHARACTERS = (("hero", "demo hero"), ("Knight", "Knight Walking_A"))
+HEADS = ("demo hero, 18 joints, 7 clips: bytes", "cycles", "at most",
+         "Knight, 41 joints, 76 clips: bytes", "cycles", "at most", "poses a second")
+
+Row = Mapping[str, str]
+
+
+def section_of(page: str) -> str:
+    """The text between the marks; ValueError where they are missing."""
+    _, start, rest = page.partition(START)
+    table, end, _ = rest.partition(END)
+    if not (start and end):
+        raise ValueError(f"{PAGE.name}: no marks of the table: {START.strip()} .. {END.strip()}")
+    return table
+
+
+def rows_of(path: Path, said: str) -> list[Row]:
+    """The rows of a CSV file; ValueError, with the remedy, where there is none."""
+    if not path.is_file():
+        raise ValueError(f"{path}: not found; {said}")
+    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+
+
+def bank_bytes(banks: Iterable[Row], corpus: str, joints: int) -> dict[str, int]:
+    """The bytes of all clips by scheme, and of their keyframes as `naive`. Ratios have five digits, from which
+    the number of frames follows."""
+    chosen = {row["scheme"]: row for row in banks if row["corpus"] == corpus and row["tolerance_mm"] == TOLERANCE_MM}
+    found = {scheme: int(row["bytes"]) for scheme, row in chosen.items()}
+    row = chosen["delta"]
+    frames = round(int(row["bytes"]) * float(row["ratio"]) / (RAW_BYTES * joints))
+    return found | {"naive": frames * joints * KEY_BYTES}
+
+
+def table(poses: Iterable[Row], banks: Iterable[Row]) -> str:
+    """The table, from what `scons bench` and `scons presets` measured. ValueError where rows are missing."""
+    banks, measured = list(banks), {(row["skeleton"], row["codec"]): row for row in poses if row["target"] == TARGET}
+    lines = ["| | " + " | ".join(HEADS) + " |", "|---|" + "---:|" * len(HEADS)]
+    for scheme in ("naive", *SCHEMES):
+        cells = []
+        for corpus, skeleton in CHARACTERS:
+            row = measured.get((skeleton, "delta" if scheme == "naive" else scheme))
+            if row is None:
+                raise ValueError(f"no row of {skeleton} with {scheme} on {TARGET}; run scons bench BENCH_TARGETS={TARGET} "
+                                 "with the corpus beside the checkout")
+            average, worst = ((row["cycles_naive"], row["cycles_naive"]) if scheme == "naive" else
+                              (row["cycles_play"], row["cycles_worst"]))
+            cells += [bank_bytes(banks, corpus, int(row["joints"]))[scheme], int(average), int(worst)]
+        cells.append(CYCLES_PER_SECOND // cells[-2])
+        name = "keyframes in 20.12" if scheme == "naive" else f"`{scheme}`"
+        lines.append(f"| {name} | " + " | ".join(f"{cell:,}" for cell in cells) + " |")
+    return "\n" + "\n".join(lines) + "\n\n"

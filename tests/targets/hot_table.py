@@ -1,0 +1,54 @@
+"""What code takes of a target's fast memory, measured with the demo character: the [hot] of target.toml."""
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from ossicle.bank.file import read_bank
+from ossicle.base.codec import OWN_CODECS
+from ossicle.base.places import TARGETS
+from ossicle.cli.demo import HERO, NAME
+from ossicle.encode.encoder import encode
+from ossicle.encode.settings import Settings
+from ossicle.generate.emit import generate
+from ossicle.targets import build, footprint, load_target
+from ossicle.targets.footprint import hot_table_bytes
+
+TABLE = re.compile(r"\n\[hot\]\n(?:\w.*\n)*")
+PRESETS = {"dense": "acl-2017", "sparse": "riot-2015"}
+
+
+def hot_banks(folder: Path) -> dict[str, Path]:
+    """The demo character with each of CODECS."""
+    plain = replace(Settings(effort="fast"), skinning=True)
+    settings = {codec: replace(plain, codec=codec) for codec in OWN_CODECS}
+    settings |= {codec: plain.with_preset(preset, "") for codec, preset in PRESETS.items()}
+    banks = {}
+    for name, chosen in settings.items():
+        banks[name] = folder / f"{name}.ossb"
+        banks[name].write_bytes(encode([HERO], chosen).bank)
+    return banks
+
+
+def hot_table_of(target: str, banks: dict[str, Path], folder: Path) -> str:
+    """The table of a target, with the limit that it has. Files go to `folder`."""
+    machine = load_target(target)
+    rests, codecs = [], []
+    for codec, bank in banks.items():
+        place = folder / target / codec
+        generate(bank, place, NAME, embed=True, unroll=machine.unroll, matrices=machine.matrices)
+        firmware = build(target, place, place / "hot")
+        cold = replace(machine, flags=(*machine.flags, f"-DOSC_COLD_{codec.upper()}=1"))
+        rests.append(footprint(build(target, place, place / "cold", tested=cold)).fast_bytes)
+        codecs.append(f"{codec} = {footprint(firmware).fast_bytes - rests[-1]}")
+    tables, joints = hot_table_bytes(firmware), len(read_bank(bank).joints)
+    lines = [f"limit_bytes = {machine.hot.limit_bytes}", f"pose = {max(rests) - tables}",
+             f"joint = {-(-tables // joints)}", *codecs]
+    return "\n[hot]\n" + "\n".join(lines) + "\n"
+
+
+def written_hot_table(target: str) -> str:
+    """The table in target.toml; empty if there is none."""
+    found = TABLE.search((TARGETS / target / "target.toml").read_text(encoding="utf-8"))
+    return found.group() if found else ""
