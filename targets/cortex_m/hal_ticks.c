@@ -1,17 +1,14 @@
 /* Instructions from SysTick: under `qemu -icount` virtual time advances by a fixed amount per
- * instruction, so ticks are instructions times a constant that a loop of known length reveals. */
+ * instruction, so ticks are instructions times a constant that a loop of known length reveals. A
+ * board counts cycles, which the loop's instructions stand for. The nRF51 of the micro:bit has no
+ * SysTick, other than QEMU's. */
 #include <stdbool.h>
 
 #include "hal.h"
-
-#define SYSTICK ((volatile uint32_t *)0xe000e010u)
-enum { SYSTICK_CONTROL, SYSTICK_RELOAD, SYSTICK_VALUE };
-#define SYSTICK_RUN 5u /* processor clock, no interrupt */
-#define SYSTICK_WRAPPED 0x10000u
-#define SYSTICK_RANGE 0xffffffu
+#include "systick.h"
 
 #define LOOP_TURNS 500000u
-#define LOOP_INSTRUCTIONS (2u * LOOP_TURNS) /* subs and bne */
+#define LOOP_INSTRUCTIONS (SYSTICK_LOOP_INSTRUCTIONS * LOOP_TURNS)
 
 /* Called as it stands, never inlined or specialised: what the two functions cost between their
  * readings is then the same for calibration, which takes it off, and for everybody else. */
@@ -19,20 +16,23 @@ enum { SYSTICK_CONTROL, SYSTICK_RELOAD, SYSTICK_VALUE };
 
 static uint32_t begin_ticks;
 static uint32_t empty_ticks, loop_ticks;
-static bool calibrating;
+static bool calibrating, counting;
 
 const char hal_unit[] = "instructions";
 
 PLAIN_CALL void hal_ticks_start(void)
 {
-    SYSTICK[SYSTICK_CONTROL] = 0;
-    SYSTICK[SYSTICK_RELOAD] = SYSTICK_RANGE;
-    SYSTICK[SYSTICK_VALUE] = 0;
-    SYSTICK[SYSTICK_CONTROL] = SYSTICK_RUN;
-    while (SYSTICK[SYSTICK_VALUE] == 0u) /* it reloads at the first tick */
+    SYSTICK_CONTROL = 0;
+    SYSTICK_RELOAD = SYSTICK_RANGE;
+    SYSTICK_VALUE = 0;
+    counting = SYSTICK_RELOAD != 0u; /* it reads as zero on processors without the timer */
+    if (!counting)
+        return;
+    SYSTICK_CONTROL = SYSTICK_RUN;
+    while (SYSTICK_VALUE == 0u) /* it reloads at the first tick */
         continue;
-    (void)SYSTICK[SYSTICK_CONTROL]; /* reading clears the wrapped flag */
-    begin_ticks = SYSTICK[SYSTICK_VALUE];
+    (void)SYSTICK_CONTROL; /* reading clears the wrapped flag */
+    begin_ticks = SYSTICK_VALUE;
 }
 
 static void calibrate(void)
@@ -42,20 +42,17 @@ static void calibrate(void)
     hal_ticks_start();
     empty_ticks = hal_instructions();
     hal_ticks_start();
-    __asm__ volatile(".syntax unified\n"
-                     "1: subs %0, %0, #1\n"
-                     "   bne 1b\n"
-                     : "+l"(turns)
-                     :
-                     : "cc");
+    SYSTICK_LOOP(turns);
     loop_ticks = hal_instructions() - empty_ticks;
     calibrating = false;
 }
 
 PLAIN_CALL uint32_t hal_instructions(void)
 {
-    uint32_t now = SYSTICK[SYSTICK_VALUE], ticks = begin_ticks - now; /* it counts down */
-    bool wrapped = (SYSTICK[SYSTICK_CONTROL] & SYSTICK_WRAPPED) != 0u;
+    uint32_t now = SYSTICK_VALUE, ticks = begin_ticks - now; /* it counts down */
+    bool wrapped = (SYSTICK_CONTROL & SYSTICK_WRAPPED) != 0u;
+    if (!counting)
+        return HAL_UNKNOWN;
     if (calibrating)
         return ticks;
     if (loop_ticks == 0u)

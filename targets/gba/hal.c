@@ -4,20 +4,11 @@
 
 #include "debug.h"
 #include "hal.h"
+#include "registers.h"
 
-#define DEBUG_ENABLE (*(volatile uint16_t *)0x04fff780u)
-#define DEBUG_FLAGS (*(volatile uint16_t *)0x04fff700u)
-#define DEBUG_TEXT ((volatile char *)0x04fff600u)
 #define DEBUG_TEXT_BYTES 256u
 #define DEBUG_MAGIC 0xc0deu
 #define DEBUG_SEND 0x100u /* and a level */
-
-/* Timer 3 counts how often timer 2 overflows. */
-#define TIMER_2 ((volatile uint16_t *)0x04000108u)
-#define TIMER_3 ((volatile uint16_t *)0x0400010cu)
-enum { TIMER_COUNT, TIMER_CONTROL };
-#define TIMER_START 0x80u
-#define TIMER_CASCADE 4u
 
 const char hal_unit[] = "cycles";
 
@@ -56,16 +47,16 @@ static bool calibrated;
 
 PLAIN_CALL void hal_ticks_start(void)
 {
-    TIMER_2[TIMER_CONTROL] = TIMER_3[TIMER_CONTROL] = 0;
-    TIMER_2[TIMER_COUNT] = TIMER_3[TIMER_COUNT] = 0;
-    TIMER_3[TIMER_CONTROL] = TIMER_START | TIMER_CASCADE;
-    TIMER_2[TIMER_CONTROL] = TIMER_START;
+    TIMER_CONTROL(2) = TIMER_CONTROL(3) = 0;
+    TIMER_COUNT(2) = TIMER_COUNT(3) = 0;
+    TIMER_CONTROL(3) = TIMER_ON | TIMER_CASCADE;
+    TIMER_CONTROL(2) = TIMER_ON;
 }
 
 PLAIN_CALL uint32_t hal_instructions(void)
 {
-    TIMER_2[TIMER_CONTROL] = 0;
-    uint32_t cycles = (uint32_t)TIMER_3[TIMER_COUNT] << 16 | TIMER_2[TIMER_COUNT];
+    TIMER_CONTROL(2) = 0;
+    uint32_t cycles = (uint32_t)TIMER_COUNT(3) << 16 | TIMER_COUNT(2);
     if (!calibrated) {
         calibrated = true;
         hal_ticks_start();

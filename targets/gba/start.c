@@ -1,14 +1,7 @@
 /* The cartridge's header, and the way from there to main: stack, wait states, memory as C expects
  * it. */
 #include "hal.h"
-
-#ifdef GBA_LOGO
-#define STRING(text) #text
-#define STRING_OF(macro) STRING(macro)
-#define LOGO ".incbin \"" STRING_OF(GBA_LOGO) "\", 0, 156\n"
-#else
-#define LOGO ".fill 156, 1, 0\n" /* emulators do not look at it, the console's BIOS does */
-#endif
+#include "registers.h"
 
 /* The complement makes the bytes 0xa0..0xbd and 0x19 add up to 0: whoever changes the title changes
  * it, too. */
@@ -16,8 +9,10 @@ __asm__(".section .cartridge, \"ax\"\n"
         ".arm\n"
         ".global cartridge\n"
         "cartridge:\n"
-        "    b reset\n" LOGO "    .ascii \"OSSICLE\\0\\0\\0\\0\\0\"\n" /* title */
-        "    .ascii \"AOSE00\"\n"                                      /* game and maker */
+        "    b reset\n"
+        "    .fill 156, 1, 0\n" /* the logo, see codegen/ossicle/targets/images.py */
+        "    .ascii \"OSSICLE\\0\\0\\0\\0\\0\"\n" /* title */
+        "    .ascii \"AOSE00\"\n"                 /* game and maker */
         "    .byte 0x96\n"
         "    .fill 9, 1, 0\n"
         "    .byte 0\n"    /* version */
@@ -32,7 +27,6 @@ __asm__(".section .cartridge, \"ax\"\n"
         ".ltorg\n"
         ".text\n");
 
-#define WAITCNT (*(volatile uint16_t *)0x04000204u)
 #define WAITCNT_OF_GAMES 0x4317u /* cartridge: 3 and 1 wait states, prefetch */
 
 extern uint32_t link_data_start[], link_data_end[], link_bss_start[], link_bss_end[];

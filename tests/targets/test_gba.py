@@ -12,6 +12,7 @@ from ossicle.encode.encoder import encode
 from ossicle.cli.demo import HERO, HERO_PROJECT
 from ossicle.cli.project import read_project
 from ossicle.generate.emit import generate
+from ossicle.targets.images import read_logo, write_images
 from ossicle.targets.tools import BUILT, checked_tool
 from stated import stated
 from target_support import run_program
@@ -72,27 +73,41 @@ def test_hot_code_stays_in_the_fast_memory(hero: targets.Firmware) -> None:
     assert calls <= CALLED_SELDOM
 
 
-def header_of(image: Path, rom: Path) -> bytes:
-    checked_tool(["arm-none-eabi-objcopy", "-O", "binary", str(image), str(rom)], "objcopy")
+def header_of(image: Path, stem: Path) -> bytes:
+    rom, _ = write_images("arm-none-eabi-", [".gba"], image, stem)
     return rom.read_bytes()[:0xC0]
 
 
 def test_the_header_is_what_the_console_checks(hero: targets.Firmware, tmp_path: Path) -> None:
-    header = header_of(hero.image, tmp_path / "hero.gba")
+    header = header_of(hero.image, tmp_path / "hero")
     assert header[3] == 0xEA and header[0xB2] == 0x96
+    branch_words = int.from_bytes(header[:3], "little")  # from the instruction after the next
+    assert 8 + 4 * branch_words == len(header), "the code begins behind the header"
     assert (0x19 + sum(header[0xA0:0xBE])) & 0xFF == 0
     assert subprocess.run([BUILT / "gba_run", tmp_path / "hero.gba"], check=False,
                           stdout=subprocess.PIPE).stdout.endswith(b"done\n")
 
 
-def test_the_logo_comes_from_a_file(tmp_path: Path) -> None:
+def test_the_logo_comes_from_a_file(hero: targets.Firmware, tmp_path: Path) -> None:
     logo = bytes(range(1, 157))
     (tmp_path / "logo.bin").write_bytes(logo + b"more")
-    machine = targets.load_target("gba")
-    machine = dataclasses.replace(machine, flags=(*machine.flags, f"-DGBA_LOGO={tmp_path}/logo.bin"))
-    assert run_program(machine, "returns_three", tmp_path) == (3, "")
-    header = header_of(tmp_path / "program.elf", tmp_path / "program.gba")
-    assert header[4:0xA0] == logo
+    without = header_of(hero.image, tmp_path / "hero")
+    rom, _ = write_images("arm-none-eabi-", [".gba"], hero.image, tmp_path / "hero",
+                          read_logo([".gba"], tmp_path / "logo.bin"))
+    assert rom.read_bytes()[:0xC0] == without[:4] + logo + without[0xA0:] != without
+    assert len(rom.read_bytes()) > 0xC0
+
+
+@pytest.mark.parametrize(("suffix", "content", "said"), [
+    (".hex", bytes(156), "only .gba files have a logo"), (".gba", bytes(155), "has 155 bytes; a logo has 156"),
+    (".gba", None, "cannot be read (No such file or directory)")])
+def test_a_logo_that_cannot_be_used(suffix: str, content: bytes | None, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "logo.bin"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(targets.TargetError) as caught:
+        read_logo([suffix], path)
+    assert str(caught.value) == f"LOGO={path}: {said}"
 
 
 def test_pictures_are_taken(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def test_a_feature_that_is_not_there(tmp_path: Path) -> None:
     (('sources = ["*.c"]', 'sources = ["*.c"]\n[emulator]\nmashine = "m"'),
      "targets/board/target.toml [emulator]: unknown key 'mashine'; did you mean 'machine'?"),
     (('sources = ["*.c"]', '[emulator]'),
-     "targets/board/target.toml: [emulator] and linker_script need sources"),
+     "targets/board/target.toml: [emulator], [flash] and linker_script need sources"),
     (('sources = ["*.c"]', 'sources = ["*.c"]\nlinker_script = "x.ld"'),
      "targets/board/target.toml: linker_script and [memory] need each other"),
     (('sources = ["*.c"]', 'sources = ["*.c"]\n[memory]\nrom_origin = 0\nrom_bytes = 1\n'

@@ -1,7 +1,8 @@
-"""Makes a program that shows a character: `python3 -m ossicle.cli.rom [FILE]`, called by `scons rom`.
+"""Makes a program with a character for a machine: `python3 -m ossicle.cli.rom FILE`, called by `scons rom`.
 
-Encodes a file for one machine, generates its code and its mesh, builds the program, has it play every
-clip in the machine's emulator, and keeps the pictures.
+Encodes a file for one machine, generates its code and its mesh, builds the program that shows it, has
+it play every clip in the machine's emulator, and keeps the pictures. For a machine without a display it
+builds the player program, which prints hashes of all poses.
 """
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ from ..bank.file import read_bank
 from ..base.output import write_all
 from ..base.problem import SettingProblem, said_in
 from ..encode.encoder import encode
+from ..encode.results import BankResult
 from ..encode.settings import Settings
 from ..generate.emit import generate
 from ..generate.layouts import layout_for, wants_fast_rows
@@ -28,8 +30,9 @@ from ..generate.mesh_code import mesh_files
 from ..importers.importer import read_mesh
 from ..report import console as report
 from ..report import film
-from ..targets import load_target
-from ..targets.show import Tour, build_show, take_tour, write_rom
+from ..targets import Footprint, RunResult, Target, TargetError, build, footprint, list_targets, load_target, run
+from ..targets.images import read_logo, write_images
+from ..targets.show import Tour, build_show, take_tour
 from .main import guarded
 from .mesh import inverse_bind_of
 from .project import read_project
@@ -41,17 +44,73 @@ CLOCK_HZ = {"gba": 16_777_216}  # of machines whose costs are in cycles
 
 @dataclass(frozen=True)
 class Rom:
-    """What was made. program: for the machine; sheet, film: its pictures."""
+    """A program that shows the character. images: what goes to the machine first, the ELF file last;
+    sheet, film: its pictures."""
 
-    program: Path
+    images: list[Path]
     sheet: Path
     film: Path
     clips: list[str]
     tour: Tour
 
+    @property
+    def program(self) -> Path:
+        return self.images[0]
+
+
+@dataclass(frozen=True)
+class PlayerRom:
+    """A program that prints what it plays. images: as in Rom; played: what it printed in the machine's
+    emulator, None if that is not installed."""
+
+    images: list[Path]
+    sizes: Footprint
+    played: RunResult | None
+
+
+Progress = Callable[[int, int, str], None]
+
+
+def make(source: Path, target: Target, out: Path, settings: Settings, progress: Progress,
+         logo: Path | None = None) -> Rom | PlayerRom:
+    """Makes the program that the target can run. logo: a file with the logo of the console's maker. Raises
+    TargetError if nothing can be brought to the target or it has no logo, and the problems of encoding,
+    generating and building."""
+    read = read_logo(target.rom, logo) if logo else b""
+    if target.screen:
+        return make_rom(source, target.name, out, settings, progress, read)
+    if not target.rom:
+        able = [name for name in list_targets() if load_target(name).rom]
+        raise TargetError(f"target {target.name}: has no display, and nothing is flashed to it; choose one of: "
+                          f"{', '.join(able)}")
+    return make_player(source, target, out, settings, progress)
+
+
+def make_player(source: Path, target: Target, out: Path, settings: Settings, progress: Progress) -> PlayerRom:
+    """Writes the images to out/TARGET, named after the source, and plays them in the emulator if it is
+    installed."""
+    folder, goal = out / target.name, settings.optimise
+    generated = folder / "player" / "generated"
+    bank, _ = _encode(source, folder, replace(settings, target=target.name), progress)
+    generate(bank, generated, NAME, embed=True, unroll=layout_for(target, goal, ()),
+             fast_rows=wants_fast_rows(target, goal))
+    progress(0, 1, "program")
+    firmware = build(target.name, generated, folder / "player", NAME)
+    images = write_images(target.tools, target.rom, firmware.image, folder / source.stem)
+    played = run(firmware) if target.runs_here else None
+    progress(1, 1, "")
+    return PlayerRom(images, footprint(firmware), played)
+
+
+def _encode(source: Path, folder: Path, settings: Settings, progress: Progress) -> tuple[Path, BankResult]:
+    result = encode([source], settings, progress=progress)
+    bank = folder / f"{NAME}.ossb"
+    write_all({bank: result.bank})
+    return bank, result
+
 
 def make_rom(source: Path, target: str, out: Path, settings: Settings,
-             progress: Callable[[int, int, str], None]) -> Rom:
+             progress: Progress, logo: bytes = b"") -> Rom:
     """Writes the program and its pictures to `out`, named after the source, and what they are made of to
     out/TARGET. Raises the problems of encoding, generating and building."""
     machine = load_target(target)
@@ -60,9 +119,7 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     settings = replace(settings, target=machine.name, optimise=goal, skinning=True)
     if settings.codec == AUTO:  # one codec, whose rows are cheap: more do not fit fast memory
         settings = replace(settings, codec="delta")
-    result = encode([source], settings, progress=progress)
-    bank = out / target / f"{NAME}.ossb"
-    write_all({bank: result.bank})
+    bank, result = _encode(source, out / target, settings, progress)
     opened = read_bank(bank)
     parts = place(machine, (clip.codec for clip in opened.clips), len(opened.joints))
     generate(bank, generated, NAME, embed=True, unroll=layout_for(machine, goal, ()), matrices="q14",
@@ -78,14 +135,10 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     pictures = out / target / "pictures"
     tour = take_tour(machine, build_show(machine, generated, out / target / "tour", len(result.clips)), pictures)
     progress(len(steps), len(steps), "")
-    made = Rom(out / f"{stem}{machine.rom or '.elf'}", out / f"{stem}.png", out / f"{stem}.gif",
-               [clip.name for clip in result.clips], tour)
+    made = Rom(write_images(machine.tools, machine.rom, image, out / stem, logo), out / f"{stem}.png",
+               out / f"{stem}.gif", [clip.name for clip in result.clips], tour)
     counts = [clip.pictures for clip in tour.clips]
     write_all({made.sheet: film.contact_sheet(pictures, counts), made.film: film.film(pictures, counts)})
-    if machine.rom:
-        write_rom(machine, image, made.program)
-    else:
-        write_all({made.program: image.read_bytes()})
     return made
 
 
@@ -102,29 +155,64 @@ def print_rom(made: Rom, target: str) -> None:
     screen.print(rows)
     screen.print(f"{made.tour.unit} a picture on {target}: the next row, local pose, skinning matrices, vertices, "
                  "triangles", style="dim")
-    for path in (made.program, made.sheet, made.film):
+    print_written([*made.images, made.sheet, made.film])
+
+
+def print_player(made: PlayerRom, target: Target) -> None:
+    """Prints what the program takes, what the board prints, and where the files are."""
+    sizes = made.sizes
+    print(f"Player program for {target.name}: {sizes.flash_code_bytes:,} B of code, {sizes.bank_bytes:,} B of bank, "
+          f"{sizes.ram_bytes:,} B of RAM and {sizes.stack_bytes_worst:,} B of stack.")
+    if made.played is None:
+        print(f"It was not played: {target.running}.")
+    else:
+        print(f"It played {made.played.poses:,} poses in {target.running}; the board prints the same: "
+              f"total hash {made.played.total_hash:08x}")
+    print_written(made.images)
+
+
+def print_written(paths: list[Path]) -> None:
+    """Names the files."""
+    for path in paths:
         print(f"wrote {path}")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What make_and_print takes."""
+    parser.add_argument("file", type=Path, help="a source file, or a .toml with settings")
+    parser.add_argument("--target", default="gba")
+    parser.add_argument("--output", type=Path, default=Path("build/rom"))
+    parser.add_argument("--logo", type=Path, help="a file with the logo of the console's maker, 156 bytes")
+
+
+def make_and_print(arguments: argparse.Namespace) -> list[Path]:
+    """Makes the program of a source file or of the TOML file of a project, and returns its images. Raises
+    as `make` does, and SettingProblem for a project with several inputs."""
+    target = load_target(arguments.target)
+    source, settings = arguments.file, Settings()
+    if source.suffix == ".toml":
+        project = read_project(source)
+        if len(project.inputs) != 1:
+            raise SettingProblem(f"{source}: has {len(project.inputs)} inputs; a program has the character of one")
+        source, settings = project.inputs[0], project.settings
+    with report.progress_bar("making") as progress:
+        made = make(source, target, arguments.output, settings, progress, arguments.logo)
+    if isinstance(made, Rom):
+        print_rom(made, target.name)
+    else:
+        print_player(made, target)
+    sys.stdout.flush()
+    return made.images
 
 
 def main(argv: list[str] | None = None) -> int:
     """Runs the command line. Returns 0, or 1 after one line on stderr."""
     parser = argparse.ArgumentParser(prog="ossicle.rom", description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=Path, help=".glb or .gltf, with a mesh; or a .toml with settings")
-    parser.add_argument("--target", default="gba")
-    parser.add_argument("--output", type=Path, default=Path("build/rom"))
+    add_arguments(parser)
     arguments = parser.parse_args(argv)
 
     def run() -> int:
-        source, settings = arguments.file, Settings()
-        if source.suffix == ".toml":
-            project = read_project(source)
-            if len(project.inputs) != 1:
-                raise SettingProblem(f"{source}: has {len(project.inputs)} inputs; a program shows the mesh of one")
-            source, settings = project.inputs[0], project.settings
-        with report.progress_bar("making") as progress:
-            made = make_rom(source, arguments.target, arguments.output, settings, progress)
-        print_rom(made, arguments.target)
-        sys.stdout.flush()
+        make_and_print(arguments)
         return 0
 
     return guarded(run, argv is None)

@@ -14,14 +14,17 @@ from ..base.codec import CODECS, OWN_CODECS, CodecCosts
 from ..base.places import PLATFORMS, RUNTIME, TARGETS
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import parse_unroll
+from .flash_ways import FlashWay, read_ways
+from .images import WRITERS
 from .symbols import is_floating
+from .toml_keys import check_keys
 from .tools import TargetError, which
 
 _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
                   "float_instructions": list, "include": list, "unroll": list, "matrices": str, "linker_script": str,
-                  "link_flags": list, "screen": list, "rom": str, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
-                  "codecs_as": str, "hot": dict}
+                  "link_flags": list, "screen": list, "rom": list, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
+                  "codecs_as": str, "hot": dict, "flash": dict}
 _COST_KEYS = {"flash_bytes": int, "row": float}
 _HOT_KEYS = {"limit_bytes": int, "pose": int, "joint": int, **dict.fromkeys(CODECS, int)}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
@@ -95,7 +98,8 @@ class Target:
     linker_script: Path | None
     link_flags: tuple[str, ...]
     screen: tuple[Path, ...]  # its display and buttons, see targets/screen.h; empty: none
-    rom: str | None  # how files end that go to the machine, such as .gba, if they are plain memory
+    rom: tuple[str, ...]  # how files end that go to the machine, see images.py
+    flash: tuple[FlashWay, ...]  # how they get there; the first unless the user chooses
     needs: str | None  # a feature of this computer's processor, as /proc/cpuinfo spells it
     memory: Memory | None  # None: the operating system's
     emulator: Emulator | None  # None: runs here
@@ -218,13 +222,13 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise TargetError(f"{place}: {error}") from error
-    _check_keys(table, _KEYS, _OPTIONAL_KEYS, place)
+    check_keys(table, _KEYS, _OPTIONAL_KEYS, place)
     memory = table.get("memory")
     if memory is not None:
-        _check_keys(memory, _MEMORY_KEYS, _FAST_MEMORY_KEYS, f"{place} [memory]")
+        check_keys(memory, _MEMORY_KEYS, _FAST_MEMORY_KEYS, f"{place} [memory]")
     emulator = table.get("emulator")
     if emulator is not None:
-        _check_keys(emulator, {}, _EMULATOR_KEYS, f"{place} [emulator]")
+        check_keys(emulator, {}, _EMULATOR_KEYS, f"{place} [emulator]")
     if (memory is None) != ("linker_script" not in table):
         raise TargetError(f"{place}: linker_script and [memory] need each other")
     script = table.get("linker_script")
@@ -235,8 +239,8 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         if not is_floating(mnemonic):
             raise TargetError(f"{place}: float_instructions: {mnemonic!r} is none")
     sources = _sources(path.parent, table.get("sources", []), place)
-    if not sources and (script or emulator is not None):
-        raise TargetError(f"{place}: [emulator] and linker_script need sources")
+    if not sources and (script or emulator is not None or "flash" in table):
+        raise TargetError(f"{place}: [emulator], [flash] and linker_script need sources")
     return Target(
         name=name,
         aliases=tuple(table.get("aliases", [])),
@@ -253,7 +257,8 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         linker_script=path.parent / script if script else None,
         link_flags=tuple(table.get("link_flags", [])),
         screen=tuple(_sources(path.parent, table.get("screen", []), place)),
-        rom=table.get("rom"),
+        rom=_suffixes(table.get("rom", []), place),
+        flash=read_ways(table.get("flash", {}), table.get("rom", []), memory is not None, place),
         needs=table.get("needs"),
         memory=Memory(**memory) if memory is not None else None,
         emulator=_emulator(emulator, path.parent) if emulator is not None else None,
@@ -286,9 +291,9 @@ def _plain(name: str) -> str:
 def _codec_costs(name: str, table: dict[str, object] | None, place: str) -> CodecCosts | None:
     if table is None:
         return None
-    _check_keys(table, {}, dict.fromkeys(OWN_CODECS, dict), f"{place} [codecs]")
+    check_keys(table, {}, dict.fromkeys(OWN_CODECS, dict), f"{place} [codecs]")
     for codec, costs in table.items():
-        _check_keys(costs, _COST_KEYS, {}, f"{place} [codecs] {codec}")
+        check_keys(costs, _COST_KEYS, {}, f"{place} [codecs] {codec}")
     return CodecCosts(name, {codec: costs["flash_bytes"] for codec, costs in table.items()},
                       {codec: costs["row"] for codec, costs in table.items()})
 
@@ -296,7 +301,7 @@ def _codec_costs(name: str, table: dict[str, object] | None, place: str) -> Code
 def _hot_costs(table: dict[str, int] | None, place: str) -> HotCosts | None:
     if table is None:
         return None
-    _check_keys(table, _HOT_KEYS, {}, f"{place} [hot]")
+    check_keys(table, _HOT_KEYS, {}, f"{place} [hot]")
     return HotCosts(table["limit_bytes"], table["pose"], table["joint"], {codec: table[codec] for codec in CODECS})
 
 
@@ -307,6 +312,13 @@ def _unroll(entries: list[object], place: str) -> tuple[str, ...]:
     except SettingProblem as problem:
         raise TargetError(f"{place}: {problem}") from problem
     return choices
+
+
+def _suffixes(entries: list[object], place: str) -> tuple[str, ...]:
+    for entry in entries:
+        if entry not in WRITERS:
+            raise TargetError(f"{place}: rom: nothing writes {entry!r}{nearest(str(entry), WRITERS)}")
+    return tuple(map(str, entries))
 
 
 def _emulator(table: dict[str, object], folder: Path) -> Emulator:
@@ -332,23 +344,3 @@ def _sources(folder: Path, patterns: list[str], place: str) -> list[Path]:
             raise TargetError(f"{place}: sources: {pattern!r} matches no file")
         found += matches
     return found
-
-
-def _check_keys(
-    table: dict[str, object], needed: dict[str, type], optional: dict[str, type], place: str
-) -> None:
-    known = needed | optional
-    for key, value in table.items():
-        if key not in known:
-            raise TargetError(f"{place}: unknown key {key!r}{nearest(key, sorted(known))}")
-        if not isinstance(value, known[key]):
-            raise TargetError(
-                f"{place}: {key} is {value!r}; a TOML {_toml_name(known[key])} is needed"
-            )
-    for key in needed:
-        if key not in table:
-            raise TargetError(f"{place}: {key} is missing")
-
-
-def _toml_name(kind: type) -> str:
-    return {str: "string", int: "integer", float: "float", list: "array", dict: "table"}[kind]

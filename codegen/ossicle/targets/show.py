@@ -10,7 +10,7 @@ from ..base.places import TARGETS
 from .firmware import compile_object, link, runtime_sources
 from .runner import command_for
 from .settings import Target, list_targets, load_target
-from .tools import TargetError, checked_tool, run_tool
+from .tools import TargetError, run_tool
 
 STAGE = TARGETS / "stage"
 _PICTURES = 420  # of a tour; each clip has as many
@@ -63,11 +63,6 @@ def build_show(target: Target, generated: Path, out: Path, tour_of: int = 0) -> 
     image = out / ("tour.elf" if tour_of else "show.elf")
     link(target, objects, image)
     return image
-
-
-def write_rom(target: Target, image: Path, rom: Path) -> None:
-    """Writes what goes to the machine: the image's bytes as they lie in its memory."""
-    checked_tool([f"{target.tools}objcopy", "-O", "binary", str(image), str(rom)], f"{rom} cannot be written")
 
 
 def take_tour(target: Target, image: Path, pictures: Path) -> Tour:

@@ -47,6 +47,11 @@ DEBIAN_PACKAGES = {
     "node": "nodejs",
     "gba_run": "libmgba-dev, then build it: scons",
     "valgrind": "valgrind",
+    "arm-none-eabi-objcopy": "binutils-arm-none-eabi",
+    "gdb-multiarch": "gdb-multiarch",
+    "openocd": "openocd",
+    "st-flash": "stlink-tools",
+    "dfu-util": "dfu-util",
 }
 
 

@@ -1,0 +1,63 @@
+"""The files that are flashed: for each suffix, what writes it from a linked program."""
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from .tools import TargetError, checked_tool
+
+LOGO_BYTES = 156
+# Where consoles look for the logo of their maker, which is his: the user supplies it.
+LOGO_PLACES = {".gba": 4}
+ELF = ".elf"  # of every program; debuggers and openocd take it
+
+# Takes the prefix of the machine's tools, the program as an ELF file, and the file to write.
+Writer = Callable[[str, Path, Path], None]
+
+
+def _copy(_tools: str, program: Path, image: Path) -> None:
+    shutil.copyfile(program, image)
+
+
+def _objcopy(form: str) -> Writer:
+    def write(tools: str, program: Path, image: Path) -> None:
+        checked_tool([f"{tools}objcopy", "-O", form, str(program), str(image)], f"{image} cannot be written")
+    return write
+
+
+# A target's `rom` names the suffixes. .bin and .gba are the program as it lies in the machine's memory.
+WRITERS: dict[str, Writer] = {
+    ELF: _copy,
+    ".bin": _objcopy("binary"),
+    ".gba": _objcopy("binary"),
+    ".hex": _objcopy("ihex"),
+}
+
+
+def write_images(tools: str, suffixes: Sequence[str], program: Path, stem: Path, logo: bytes = b"") -> list[Path]:
+    """Writes STEM with each of the suffixes, and as an ELF file, which comes last. Returns the files.
+    logo: of read_logo; empty: none, which emulators do not mind."""
+    images = [stem.with_name(stem.name + suffix) for suffix in (*suffixes, ELF)]
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    for image in images:
+        WRITERS[image.suffix](tools, program, image)
+        if logo and image.suffix in LOGO_PLACES:
+            with image.open("r+b") as file:
+                file.seek(LOGO_PLACES[image.suffix])
+                file.write(logo)
+    return images
+
+
+def read_logo(suffixes: Sequence[str], path: Path) -> bytes:
+    """Reads the logo for files with these suffixes: the first bytes of a file. Raises TargetError if they
+    have none, or the file is too short."""
+    if not LOGO_PLACES.keys() & set(suffixes):
+        raise TargetError(f"LOGO={path}: only {' and '.join(LOGO_PLACES)} files have a logo")
+    try:
+        logo = path.read_bytes()[:LOGO_BYTES]
+    except OSError as error:
+        raise TargetError(f"LOGO={path}: cannot be read ({error.strerror})") from error
+    if len(logo) < LOGO_BYTES:
+        raise TargetError(f"LOGO={path}: has {len(logo)} bytes; a logo has {LOGO_BYTES}")
+    return logo

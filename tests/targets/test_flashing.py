@@ -1,0 +1,225 @@
+"""`scons flash`: the command of a target.toml, its images and its drive; and what is said where something
+is missing. Tools are scripts that write down how they were called."""
+from __future__ import annotations
+
+import json
+import re
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+from ossicle.cli import flash as flash_command
+from ossicle.cli import rom as rom_command
+from ossicle.base.places import TARGETS
+from ossicle.targets import TargetError, flashing, list_targets, load_target
+from ossicle.targets.flashing import flasher
+from test_target_settings import GOOD, write_target
+
+BOARD = GOOD["target.toml"] + """rom = [".hex", ".bin"]
+linker_script = "x.ld"
+[memory]
+rom_origin = 0x1000
+rom_bytes = 1
+ram_origin = 0
+ram_bytes = 1
+[flash.tool]
+command = ["tool", "{$elf}", "$hex", "$rom_origin:x", "$$5"]
+[flash.card]
+copy = ".bin"
+[flash.label]
+copy = ".hex"
+drive = "BOARD"
+"""
+BVH = """HIERARCHY
+ROOT hips
+{
+OFFSET 0 0 0
+CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+End Site
+{
+OFFSET 0 20 0
+}
+}
+MOTION
+Frames: 4
+Frame Time: 0.033333333
+0 90 0 0 0 0
+1 90 0 5 0 0
+2 90 0 9 0 0
+3 90 0 5 0 0
+"""
+
+
+@pytest.fixture
+def board(tmp_path: Path):
+    return load_target("board", write_target(tmp_path, BOARD))
+
+
+@pytest.fixture
+def images(tmp_path: Path) -> list[Path]:
+    made = [tmp_path / f"my hero{suffix}" for suffix in (".hex", ".bin", ".elf")]
+    for image in made:
+        image.write_bytes(image.suffix.encode())
+    return made
+
+
+@pytest.fixture
+def drives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which drives are looked for."""
+    monkeypatch.setattr(flashing, "DRIVE_PLACES", (f"{tmp_path}/media/*/{{}}",))
+    return tmp_path / "media"
+
+
+def tool(folder: Path, name: str, code: int = 0) -> Path:
+    """A program that writes its arguments beside itself, as JSON."""
+    path, log = folder / name, folder / "log"
+    path.write_text("#!/usr/bin/python3\nimport json, sys\n"
+                    f"open({str(log)!r}, 'w').write(json.dumps(sys.argv[1:]))\nsys.exit({code})\n", encoding="utf-8")
+    path.chmod(0o755)
+    return log
+
+
+def said_of(call) -> str:
+    with pytest.raises(TargetError) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_the_first_way_runs_its_command(board, images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tool(tmp_path, "tool")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    chosen = flasher(board, "", None, False)
+    chosen.run(images)
+    hexed, _, elf = map(str, images)
+    assert json.loads(log.read_text()) == [f"{{{elf}}}", hexed, "0x00001000:x", "$5"]
+    assert chosen.line(images) == f"tool '{{{elf}}}' '{hexed}' 0x00001000:x '$5'"
+
+
+def test_a_tool_that_fails(board, images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool(tmp_path, "tool", 3)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    said = said_of(lambda: flasher(board, "tool", None, False).run(images))
+    assert said.startswith("target board: tool ended with 3; is the board connected? The command was: tool ")
+
+
+def test_a_drive_is_found_by_its_label(board, images, drives: Path) -> None:
+    (drives / "me/BOARD").mkdir(parents=True)
+    (drives / "me/OTHER").mkdir()
+    chosen = flasher(board, "label", None, False)
+    chosen.run(images)
+    assert [path.name for path in drives.rglob("*.*")] == ["my hero.hex"]
+    assert (drives / "me/BOARD/my hero.hex").read_bytes() == b".hex"
+    assert chosen.line(images) == f"cp '{images[0]}' {drives}/me/BOARD/"
+
+
+def test_a_named_folder_takes_the_place_of_the_label(board, images, drives: Path, tmp_path: Path) -> None:
+    (drives / "me/BOARD").mkdir(parents=True)
+    for way, suffix in (("label", ".hex"), ("card", ".bin")):
+        flasher(board, way, tmp_path / "media", False).run(images)
+        assert (tmp_path / f"media/my hero{suffix}").read_bytes() == suffix.encode()
+    assert list(drives.glob("me/BOARD/*")) == []
+
+
+def test_a_drive_that_is_full(board, images) -> None:
+    chosen = flashing.Flasher(board, board.flash[1], Path("/dev/null"))
+    assert said_of(lambda: chosen.run(images)) == "/dev/null: cannot be written (Not a directory)"
+
+
+def test_what_is_missing_is_said_before_anything_is_built(
+    board, drives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert said_of(lambda: flasher(board, "", None, False)) == "tool is not installed; install it"
+    assert said_of(lambda: flasher(load_target("stm32f4"), "", None, False)) == (
+        "openocd is not installed; install it, on Debian: apt install openocd")
+    assert said_of(lambda: flasher(board, "label", None, False)) == (
+        "target board: no drive BOARD is mounted; connect the board, or give the folder of the drive, such as "
+        "DRIVE=/media/me/BOARD")
+    assert said_of(lambda: flasher(board, "card", None, False)) == (
+        "target board: give the folder of its card, such as DRIVE=/media/me/CARD")
+    assert said_of(lambda: flasher(board, "card", tmp_path / "no", False)) == f"DRIVE={tmp_path}/no: no such folder"
+    assert said_of(lambda: flasher(board, "tool", tmp_path, True)) == (
+        f"DRIVE={tmp_path}: target board is flashed with tool, which copies nothing to a drive; leave DRIVE out, or "
+        "choose another FLASH_WITH")
+    assert said_of(lambda: flasher(board, "lable", None, True)) == (
+        "target board: FLASH_WITH=lable: not known; did you mean 'label'?")
+    assert said_of(lambda: flasher(load_target("host"), "", None, True)).startswith(
+        "target host: its target.toml has no [flash]; choose gba or ")
+    for user in ("me", "you"):
+        (drives / user / "BOARD").mkdir(parents=True)
+    assert said_of(lambda: flasher(board, "label", None, False)) == (
+        f"target board: there are 2 drives BOARD; choose one: DRIVE={drives}/me/BOARD or DRIVE={drives}/you/BOARD")
+
+
+def test_nothing_is_needed_to_see_the_command(board, images, drives: Path) -> None:
+    assert flasher(board, "", None, True).line(images).startswith("tool ")
+    assert flasher(board, "label", None, True).line(images) == f"cp '{images[0]}' BOARD/"
+    assert flasher(board, "card", None, True).line(images) == f"cp '{images[1]}' DRIVE/"
+
+
+@pytest.mark.parametrize("name", [name for name in list_targets() if load_target(name).flash])
+def test_every_way_of_every_target_has_its_images(name: str) -> None:
+    target = load_target(name)
+    images = [Path(f"hero{suffix}") for suffix in (*target.rom, ".elf")]
+    for way in target.flash:
+        line = flasher(target, way.name, None, True).line(images)
+        assert "hero." in line and "$" not in line
+
+
+@pytest.mark.parametrize("name", [name for name in list_targets() if load_target(name).rom])
+def test_the_page_has_the_files_and_ways_of_every_target(name: str) -> None:
+    target = load_target(name)
+    page = (TARGETS / "README.md").read_text(encoding="utf-8")
+    table = page.partition("| target | files |")[2].partition("\n\n")[0]
+    rows = [line.split("|")[1:-1] for line in table.splitlines()[1:]]
+    [(_, files, ways)] = [row for row in rows
+                          if any(fnmatch(name, pattern) for pattern in re.findall("`(.*?)`", row[0]))]
+    assert re.findall("`(.*?)`", files) == list(target.rom)
+    assert {way.name for way in target.flash} <= set(re.findall("`(.*?)`", ways))
+    assert bool(target.flash) == bool(ways.strip())
+
+
+@pytest.mark.parametrize(("change", "message"), [
+    (('".hex", ".bin"', '".hex", ".bni"'), ": rom: nothing writes '.bni'; did you mean '.bin'?"),
+    (('"$hex"', '"$hxe"'), " [flash.tool]: command: '$hxe': unknown placeholder 'hxe'; did you mean 'hex'?"),
+    (('"$hex"', '"$gba"'), " [flash.tool]: command: '$gba': unknown placeholder 'gba'; there are hex, bin, elf, "
+                           "rom_origin"),
+    (('"$$5"', '"$5"'), " [flash.tool]: command: '$5': a $ that begins no name is written $$"),
+    (('copy = ".bin"', 'copy = ".gba"'), " [flash.card]: copy: '.gba' is not written for the target; "),
+    (('copy = ".bin"', 'copy = ".bin"\ncommand = ["x"]'), " [flash.card]: needs either command or copy"),
+    (('copy = ".bin"', ""), " [flash.card]: needs either command or copy"),
+    (('copy = ".bin"', "command = []"), " [flash.card]: command is empty"),
+    (('copy = ".bin"', 'copie = ".bin"'), " [flash.card]: unknown key 'copie'; did you mean 'copy'?"),
+    (('command = ["tool"', 'drive = "X"\ncommand = ["tool"'), " [flash.tool]: drive needs copy"),
+    (("[flash.card]", "[flash]\ncard = 3\n[flash.more]"), " [flash]: card is 3; a TOML table is needed"),
+    (('sources = ["*.c"]', ""), ": [emulator], [flash] and linker_script need sources"),
+])
+def test_wrong_settings(tmp_path: Path, change: tuple[str, str], message: str) -> None:
+    folder = write_target(tmp_path, BOARD.replace(*change))
+    assert said_of(lambda: load_target("board", folder)).startswith("targets/board/target.toml" + message)
+
+
+def test_a_program_is_made_and_its_command_printed(
+    built_encoder: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "nod.bvh").write_text(BVH, encoding="utf-8")
+    out = tmp_path / "rom"
+    assert flash_command.main([str(tmp_path / "nod.bvh"), "--target", "stm32f405", "--with", "st-flash", "--dry",
+                               "--output", str(out)]) == 0
+    said, problems = capfd.readouterr()
+    made = out / "stm32f4/nod"
+    *_, played, bin_line, hex_line, elf_line, command = said.splitlines()
+    assert problems == "" and "the board prints the same: total hash " in played
+    assert [bin_line, hex_line, elf_line] == [f"wrote {made}{suffix}" for suffix in (".bin", ".hex", ".elf")]
+    assert command == f"st-flash --reset write {made}.bin 0x08000000"
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--target", "virt_armv7"],
+     "target virt_armv7: has no display, and nothing is flashed to it; choose one of: gba, microbit, "),
+    (["--target", "microbit", "--logo", "x.bin"], "LOGO=x.bin: only .gba files have a logo"),
+    (["--logo", "x.bin"], "LOGO=x.bin: cannot be read (No such file or directory)")])
+def test_what_cannot_be_made(arguments: list[str], said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert rom_command.main([str(tmp_path / "nod.bvh"), *arguments]) == 1
+    assert capfd.readouterr().err.startswith(f"ossicle: {said}")
