@@ -19,11 +19,11 @@ from .tools import TargetError, which
 _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
                   "float_instructions": list, "include": list, "unroll": list, "matrices": str, "linker_script": str,
-                  "link_flags": list, "screen": list, "rom": str, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
+                  "link_flags": list, "screen": list, "rom": str, "packer": str, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
                   "codecs_as": str}
 _COST_KEYS = {"flash_bytes": int, "row": float}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
-_FAST_MEMORY_KEYS = {"fast_origin": int, "fast_bytes": int}
+_FAST_MEMORY_KEYS = {"fast_origin": int, "fast_bytes": int, "fast_data_origin": int, "fast_data_bytes": int}
 _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
                   "script": str}
 _ROWS_FLAG = "-DOSC_FAST_ROWS="
@@ -44,6 +44,8 @@ class Memory:
     ram_bytes: int
     fast_origin: int | None = None  # memory for what is marked OSC_HOT, if there is such
     fast_bytes: int | None = None
+    fast_data_origin: int | None = None  # another one for what is marked OSC_HOT_DATA
+    fast_data_bytes: int | None = None
 
     @property
     def linker_flags(self) -> list[str]:
@@ -59,7 +61,7 @@ class Emulator:
     machine: str | None  # a QEMU board; None: the program takes the image as its argument
     arguments: tuple[str, ...]  # arguments for a board, besides the usual ones
     icount_shift: int  # an instruction takes 2^icount_shift ns of the board's time
-    script: Path | None  # a script for the program, with the image as its argument
+    script: Path | None  # for the program, with the image as its argument; one in Python starts the program
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,8 @@ class Target:
     linker_script: Path | None
     link_flags: tuple[str, ...]
     screen: tuple[Path, ...]  # its display and buttons, see targets/screen.h; empty: none
-    rom: str | None  # how files end that go to the machine, such as .gba, if they are plain memory
+    rom: str | None  # how files end that go to the machine, such as .gba, if they are not .elf
+    packer: Path | None  # a script that makes them of an image; None: they are plain memory
     needs: str | None  # a feature of this computer's processor, as /proc/cpuinfo spells it
     memory: Memory | None  # None: the operating system's
     emulator: Emulator | None  # None: runs here
@@ -239,6 +242,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         link_flags=tuple(table.get("link_flags", [])),
         screen=tuple(_sources(path.parent, table.get("screen", []), place)),
         rom=table.get("rom"),
+        packer=path.parent / table["packer"] if "packer" in table else None,
         needs=table.get("needs"),
         memory=Memory(**memory) if memory is not None else None,
         emulator=_emulator(emulator, path.parent) if emulator is not None else None,

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,7 +67,12 @@ def build_show(target: Target, generated: Path, out: Path, tour_of: int = 0) -> 
 
 
 def write_rom(target: Target, image: Path, rom: Path) -> None:
-    """Writes what goes to the machine: the image's bytes as they lie in its memory."""
+    """Writes what goes to the machine: the image's bytes as they lie in its memory, or what the target's
+    packer makes of it."""
+    if target.packer is not None:
+        checked_tool([sys.executable, "-B", str(target.packer), str(image), str(rom)],
+                     f"{rom} cannot be written")
+        return
     checked_tool([f"{target.tools}objcopy", "-O", "binary", str(image), str(rom)], f"{rom} cannot be written")
 
 

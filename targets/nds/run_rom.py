@@ -1,0 +1,94 @@
+"""Runs a program for the Nintendo DS in desmume-cli, without a window:
+`run_rom.py DESMUME PROGRAM.elf [FOLDER [SECONDS]]`.
+
+What the program writes (debug.h) goes to standard output, its exit code is this program's. Pictures that the
+program keeps go to FOLDER. With SECONDS it is stopped after that time unless it ends earlier.
+"""
+from __future__ import annotations
+
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from pack_rom import pack
+
+_MESSAGE = re.compile(rb"\x01(.)([^\x02]*)\x02", re.DOTALL)
+# The interpreter: recompiled code counts cycles in blocks. One core, because two draw no faster.
+_OPTIONS = ["--disable-sound", "--disable-limiter", "--cpu-mode=0", "--num-cores=1", "--load-type=1", "--nojoy=1"]
+_NOWHERE = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
+
+
+def messages(stream: IO[bytes]) -> Iterator[tuple[str, str]]:
+    """The kind and the text of each message that the emulator prints."""
+    held = b""
+    while read := os.read(stream.fileno(), 1 << 16):
+        held += read
+        end = 0
+        for match in _MESSAGE.finditer(held):
+            end = match.end()
+            kind, text = match.groups()
+            yield kind.decode(), text.decode("ascii", "replace")
+        held = held[end:]
+
+
+def png(rows: list[list[int]]) -> bytes:
+    """A picture of RGB555 with red lowest."""
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+    lines = b"".join(b"\0" + bytes(((pixel >> shift & 31) * 255 + 15) // 31 for pixel in row for shift in (0, 5, 10))
+                     for row in rows)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", len(rows[0]), len(rows), 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b""))
+
+
+def follow(stream: IO[bytes], folder: Path | None) -> int:
+    """Does what the messages ask for. Returns the exit code, or 0 if they end without one."""
+    digits = ""
+    for kind, text in messages(stream):
+        if kind == "T":
+            sys.stdout.write(text)
+        elif kind == "R":
+            digits += text
+        elif kind == "P":
+            pixels = [int(digits[at:at + 4], 16) for at in range(0, len(digits), 4)]
+            digits = ""
+            if folder is not None:
+                (folder / f"{text}.png").write_bytes(png([pixels[at:at + 256] for at in range(0, len(pixels), 256)]))
+        elif kind == "E":
+            return int(text)
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the command line. Returns the program's exit code."""
+    if not 2 <= len(arguments) <= 4:
+        print("usage: run_rom.py DESMUME PROGRAM.elf [FOLDER [SECONDS]]", file=sys.stderr)
+        return 2
+    emulator, program, *rest = arguments
+    folder = Path(rest[0]) if rest else None
+    with tempfile.TemporaryDirectory() as home:
+        rom = Path(home) / "program.nds"
+        rom.write_bytes(pack(Path(program).read_bytes()))
+        with subprocess.Popen([emulator, *_OPTIONS, str(rom)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, env=os.environ | _NOWHERE | {"HOME": home}) as running:
+            timer = threading.Timer(float(rest[1]), running.kill) if len(rest) > 1 else None
+            if timer:
+                timer.start()
+            try:
+                return follow(running.stdout, folder)
+            finally:
+                if timer:
+                    timer.cancel()
+                running.kill()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
