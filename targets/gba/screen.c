@@ -1,19 +1,15 @@
 /* The display of the Game Boy Advance in mode 4: 240 x 160 pixels of a palette, two pages. */
 #include "screen.h"
 #include "debug.h"
+#include "pad.h"
 
 #define REGISTER(address) (*(volatile uint16_t *)(address))
 #define DISPCNT REGISTER(0x04000000u)
 #define VCOUNT REGISTER(0x04000006u)
-#define TIMER_0_COUNT REGISTER(0x04000100u)
-#define TIMER_0_CONTROL REGISTER(0x04000102u)
-#define TIMER_1_COUNT REGISTER(0x04000104u)
-#define TIMER_1_CONTROL REGISTER(0x04000106u)
 #define DMA_3_FROM (*(const volatile uint32_t *volatile *)0x040000d4u)
 #define DMA_3_TO (*(uint16_t *volatile *)0x040000d8u)
 #define DMA_3_COUNT REGISTER(0x040000dcu)
 #define DMA_3_CONTROL REGISTER(0x040000deu)
-#define KEYINPUT REGISTER(0x04000130u)
 #define PALETTE ((volatile uint16_t *)0x05000000u)
 #define PAGES ((uint16_t *)0x06000000u)
 
@@ -23,15 +19,9 @@
 #define DMA_FILL 0x8500u /* words, all from one place, at once */
 #define WIDTH 240u
 #define HEIGHT 160u
-#define TIMER_ON 0x80u
-#define TIMER_CASCADE 4u
-#define TIMER_OF_64 1u /* counts every 64 cycles, which are 3.81 microseconds */
-#define KEYS 0x3ffu
-enum { KEY_A = 1, KEY_B = 2, KEY_SELECT = 4, KEY_START = 8, KEY_R = 256, KEY_L = 512 };
-enum { KEY_RIGHT = 16, KEY_LEFT = 32, KEY_UP = 64, KEY_DOWN = 128 };
 
 static stage_picture picture;
-static uint32_t held, last_count;
+const uint32_t pad_tick_us_q8 = 977u; /* 64 / 16.777216 = 3.8147 */
 
 static void turn_over(void)
 {
@@ -47,8 +37,7 @@ void screen_open(const uint16_t *palette, uint32_t count)
     picture.format = STAGE_PALETTE;
     DISPCNT = MODE_4;
     turn_over();
-    TIMER_1_CONTROL = TIMER_ON | TIMER_CASCADE;
-    TIMER_0_CONTROL = TIMER_ON | TIMER_OF_64;
+    pad_open();
 }
 
 const stage_picture *screen_picture(void)
@@ -83,34 +72,4 @@ void screen_keep(const char *name)
     while (VCOUNT < HEIGHT)
         continue;
     gba_debug(GBA_DEBUG_PICTURE, name);
-}
-
-uint32_t screen_buttons(void)
-{
-    static const struct {
-        uint16_t keys, means;
-        bool repeats;
-    } buttons[] = {
-        {KEY_START | KEY_A, SCREEN_NEXT, false}, {KEY_SELECT | KEY_B, SCREEN_PREVIOUS, false},
-        {KEY_UP, SCREEN_FASTER, false},          {KEY_DOWN, SCREEN_SLOWER, false},
-        {KEY_LEFT | KEY_L, SCREEN_LEFT, true},   {KEY_RIGHT | KEY_R, SCREEN_RIGHT, true},
-    };
-    uint32_t now = ~(uint32_t)KEYINPUT & KEYS, pressed = 0;
-    for (uint32_t i = 0; i < sizeof buttons / sizeof *buttons; i++)
-        if ((now & (buttons[i].repeats ? KEYS : ~held) & buttons[i].keys) != 0u)
-            pressed |= buttons[i].means;
-    held = now;
-    return pressed;
-}
-
-uint32_t screen_elapsed_us(void)
-{
-    uint32_t high, low;
-    do {
-        high = TIMER_1_COUNT;
-        low = TIMER_0_COUNT;
-    } while (high != TIMER_1_COUNT);
-    uint32_t count = high << 16 | low, passed = count - last_count;
-    last_count = count;
-    return passed * 3u + ((passed * 209u) >> 8); /* 64 / 16.777216 = 3.8147 */
 }

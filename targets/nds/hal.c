@@ -51,6 +51,28 @@ void nds_debug(char kind, const char *text)
     }
 }
 
+/* Equal pixels after each other are four letters: how many, red, green and blue. */
+void nds_keep(const uint16_t *pixels, const char *name)
+{
+    char row[4u * NDS_WIDTH + 1u];
+    for (const uint16_t *end = pixels + NDS_WIDTH * NDS_HEIGHT; pixels != end;) {
+        char *to = row;
+        for (const uint16_t *row_end = pixels + NDS_WIDTH; pixels != row_end;) {
+            uint32_t pixel = *pixels & 0x7fffu, count = 0;
+            while (pixels != row_end && (*pixels & 0x7fffu) == pixel && count < NDS_MOST_EQUAL) {
+                pixels++;
+                count++;
+            }
+            *to++ = (char)(NDS_ZERO + count);
+            for (uint32_t channel = 0; channel < 3u; channel++)
+                *to++ = (char)(NDS_ZERO + (pixel >> (5u * channel) & 31u));
+        }
+        *to = 0;
+        nds_debug(NDS_DEBUG_ROW, row);
+    }
+    nds_debug(NDS_DEBUG_PICTURE, name);
+}
+
 void hal_write(const char *text)
 {
     nds_debug(NDS_DEBUG_TEXT, text);

@@ -23,6 +23,7 @@ from pack_rom import pack
 _MESSAGE = re.compile(rb"\x01(.)([^\x02]*)\x02", re.DOTALL)
 # The interpreter: recompiled code counts cycles in blocks. One core, because two draw no faster.
 _OPTIONS = ["--disable-sound", "--disable-limiter", "--cpu-mode=0", "--num-cores=1", "--load-type=1", "--nojoy=1"]
+_WIDTH, _ZERO = 256, 0x40
 _NOWHERE = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
 
 
@@ -39,29 +40,32 @@ def messages(stream: IO[bytes]) -> Iterator[tuple[str, str]]:
         held = held[end:]
 
 
-def png(rows: list[list[int]]) -> bytes:
-    """A picture of RGB555 with red lowest."""
+def picture(letters: str) -> bytes:
+    """A PNG of the rows of a picture: four letters for equal pixels, their count, red, green and blue."""
+    numbers = [ord(letter) - _ZERO for letter in letters]
+    pixels = b"".join(bytes((level * 255 + 15) // 31 for level in numbers[at + 1:at + 4]) * numbers[at]
+                      for at in range(0, len(numbers), 4))
+    lines = b"".join(b"\0" + pixels[at:at + 3 * _WIDTH] for at in range(0, len(pixels), 3 * _WIDTH))
+
     def chunk(name: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
-    lines = b"".join(b"\0" + bytes(((pixel >> shift & 31) * 255 + 15) // 31 for pixel in row for shift in (0, 5, 10))
-                     for row in rows)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", len(rows[0]), len(rows), 8, 2, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b""))
+    size = struct.pack(">2I5B", _WIDTH, len(lines) // (3 * _WIDTH + 1), 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", zlib.compress(lines, 9))
+            + chunk(b"IEND", b""))
 
 
 def follow(stream: IO[bytes], folder: Path | None) -> int:
     """Does what the messages ask for. Returns the exit code, or 0 if they end without one."""
-    digits = ""
+    letters = ""
     for kind, text in messages(stream):
         if kind == "T":
             sys.stdout.write(text)
         elif kind == "R":
-            digits += text
+            letters += text
         elif kind == "P":
-            pixels = [int(digits[at:at + 4], 16) for at in range(0, len(digits), 4)]
-            digits = ""
             if folder is not None:
-                (folder / f"{text}.png").write_bytes(png([pixels[at:at + 256] for at in range(0, len(pixels), 256)]))
+                (folder / f"{text}.png").write_bytes(picture(letters))
+            letters = ""
         elif kind == "E":
             return int(text)
     return 0

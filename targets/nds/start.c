@@ -11,15 +11,16 @@
 /* Exceptions are faults: nothing here asks for interrupts. Each has its own stack pointer. */
 #define EXCEPTION_VECTOR(number) "    b exception_" #number "\n"
 #define EXCEPTION(number)                                                                          \
-    "exception_" #number ":\n"                                                                    \
-    "    mov r0, #" #number "\n"                                                                  \
-    "    ldr sp, =link_stack_top\n"                                                               \
+    "exception_" #number ":\n"                                                                     \
+    "    mov r0, #" #number "\n"                                                                   \
+    "    ldr sp, =link_stack_top\n"                                                                \
     "    ldr pc, =fault\n"
 
 #define CACHED 4           /* a bit for each region: main memory alone */
 #define ACCESS 0x33333     /* a digit for each region: reading and writing */
 #define CONTROL 0x0005507d /* protection, both caches, both fast memories, vectors at 0 */
 
+/* clang-format off */
 __asm__(".section .start, \"ax\"\n"
         ".arm\n"
         ".global reset\n"
@@ -71,8 +72,8 @@ __asm__(".section .start, \"ax\"\n"
         EXCEPTION(0) EXCEPTION(1) EXCEPTION(2) EXCEPTION(3)
         EXCEPTION(4) EXCEPTION(5) EXCEPTION(6) EXCEPTION(7)
         ".ltorg\n"
-        /* The ARM7 would play sound and read the touch screen. Here it waits for an interrupt that
-         * nobody asks for. */
+        /* The ARM7 would play sound and read the touch screen. Here it waits for an interrupt,
+         * and none is enabled. */
         ".section .arm7, \"ax\"\n"
         "    mov r0, #0x04000000\n"
         "    str r0, [r0, #0x208]\n"
@@ -81,6 +82,7 @@ __asm__(".section .start, \"ax\"\n"
         "    strb r1, [r0, #0x301]\n"
         "    b halt\n"
         ".text\n");
+/* clang-format on */
 
 extern uint32_t link_data_start[], link_data_end[], link_bss_start[], link_bss_end[];
 extern uint32_t link_fast_start[], link_fast_end[], link_fast_data_start[], link_fast_data_end[];

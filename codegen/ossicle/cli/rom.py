@@ -27,26 +27,29 @@ from ..generate.mesh_code import mesh_files
 from ..importers.importer import read_mesh
 from ..report import console as report
 from ..report import film
-from ..targets import load_target
-from ..targets.show import Tour, build_show, take_tour, write_rom
+from ..targets import Target, TargetError, load_target
+from ..targets.show import Tour, build_crowd, build_show, take_tour, write_rom
 from .main import guarded
 from .mesh import inverse_bind_of
 from .project import read_project
 
 AUTO = "auto"
 NAME = "character"  # prefix of all generated names, regardless of the file's name
-CLOCK_HZ = {"gba": 16_777_216}  # of machines whose costs are in cycles
+CLOCK_HZ = {"gba": 16_777_216, "nds": 67_027_964}  # of machines whose costs are in cycles
 
 
 @dataclass(frozen=True)
 class Rom:
-    """What was made. program: for the machine; sheet, film: its pictures."""
+    """What was made. program: for the machine; sheet, film: its pictures. crowd: a program with many characters, for
+    machines with 3D hardware; without one, no_crowd says why."""
 
     program: Path
     sheet: Path
     film: Path
     clips: list[str]
     tour: Tour
+    crowd: Path | None = None
+    no_crowd: str = ""
 
 
 def make_rom(source: Path, target: str, out: Path, settings: Settings,
@@ -84,7 +87,17 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
         write_rom(machine, image, made.program)
     else:
         write_all({made.program: image.read_bytes()})
-    return made
+    return _with_crowd(made, machine, generated, out / machine.name / "crowd") if machine.crowd else made
+
+
+def _with_crowd(made: Rom, machine: Target, generated: Path, folder: Path) -> Rom:
+    """Also writes the program with many characters, if the hardware can hold this one."""
+    path = made.program.with_stem(f"{made.program.stem}_crowd")
+    try:
+        write_rom(machine, build_crowd(machine, generated, folder), path)
+    except TargetError as problem:
+        return replace(made, no_crowd=str(problem))
+    return replace(made, crowd=path)
 
 
 def print_rom(made: Rom, target: str) -> None:
@@ -100,8 +113,10 @@ def print_rom(made: Rom, target: str) -> None:
     screen.print(rows)
     screen.print(f"{made.tour.unit} a picture on {target}: the next row, local pose, skinning matrices, vertices, "
                  "triangles", style="dim")
-    for path in (made.program, made.sheet, made.film):
+    for path in (made.program, *([made.crowd] if made.crowd else []), made.sheet, made.film):
         print(f"wrote {path}")
+    if made.no_crowd:
+        print(f"no program with many characters: {made.no_crowd}")
 
 
 def main(argv: list[str] | None = None) -> int:

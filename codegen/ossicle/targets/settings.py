@@ -19,7 +19,7 @@ from .tools import TargetError, which
 _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
                   "float_instructions": list, "include": list, "unroll": list, "matrices": str, "linker_script": str,
-                  "link_flags": list, "screen": list, "rom": str, "packer": str, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
+                  "link_flags": list, "screen": list, "crowd": list, "rom": str, "packer": str, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
                   "codecs_as": str}
 _COST_KEYS = {"flash_bytes": int, "row": float}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
@@ -83,6 +83,7 @@ class Target:
     linker_script: Path | None
     link_flags: tuple[str, ...]
     screen: tuple[Path, ...]  # its display and buttons, see targets/screen.h; empty: none
+    crowd: tuple[Path, ...]  # a program that draws many characters with the machine's own 3D hardware
     rom: str | None  # how files end that go to the machine, such as .gba, if they are not .elf
     packer: Path | None  # a script that makes them of an image; None: they are plain memory
     needs: str | None  # a feature of this computer's processor, as /proc/cpuinfo spells it
@@ -241,6 +242,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         linker_script=path.parent / script if script else None,
         link_flags=tuple(table.get("link_flags", [])),
         screen=tuple(_sources(path.parent, table.get("screen", []), place)),
+        crowd=tuple(_sources(path.parent, table.get("crowd", []), place)),
         rom=table.get("rom"),
         packer=path.parent / table["packer"] if "packer" in table else None,
         needs=table.get("needs"),
