@@ -1,9 +1,11 @@
 /* Console and exit through the debug registers of the emulator mGBA, and cycles from two timers. On
  * the console, nothing listens to the registers. */
-#include <stdbool.h>
-
 #include "debug.h"
-#include "hal.h"
+
+#define HAL_TICK_CYCLES 1u
+#define HAL_TICKS_CODE
+#define HAL_TICKS_DATA
+#include "hal_ticks.h"
 
 #define DEBUG_ENABLE (*(volatile uint16_t *)0x04fff780u)
 #define DEBUG_FLAGS (*(volatile uint16_t *)0x04fff700u)
@@ -11,15 +13,6 @@
 #define DEBUG_TEXT_BYTES 256u
 #define DEBUG_MAGIC 0xc0deu
 #define DEBUG_SEND 0x100u /* and a level */
-
-/* Timer 3 counts how often timer 2 overflows. */
-#define TIMER_2 ((volatile uint16_t *)0x04000108u)
-#define TIMER_3 ((volatile uint16_t *)0x0400010cu)
-enum { TIMER_COUNT, TIMER_CONTROL };
-#define TIMER_START 0x80u
-#define TIMER_CASCADE 4u
-
-const char hal_unit[] = "cycles";
 
 void gba_debug(uint32_t level, const char *text)
 {
@@ -45,31 +38,4 @@ void hal_exit(int code)
     gba_debug(GBA_DEBUG_EXIT, digits);
     for (;;)
         continue;
-}
-
-/* Called as it stands, never inlined or specialised: what the two functions cost between their
- * readings is then the same for calibration, which takes it off, and for everybody else. */
-#define PLAIN_CALL __attribute__((noipa))
-
-static uint32_t empty_cycles;
-static bool calibrated;
-
-PLAIN_CALL void hal_ticks_start(void)
-{
-    TIMER_2[TIMER_CONTROL] = TIMER_3[TIMER_CONTROL] = 0;
-    TIMER_2[TIMER_COUNT] = TIMER_3[TIMER_COUNT] = 0;
-    TIMER_3[TIMER_CONTROL] = TIMER_START | TIMER_CASCADE;
-    TIMER_2[TIMER_CONTROL] = TIMER_START;
-}
-
-PLAIN_CALL uint32_t hal_instructions(void)
-{
-    TIMER_2[TIMER_CONTROL] = 0;
-    uint32_t cycles = (uint32_t)TIMER_3[TIMER_COUNT] << 16 | TIMER_2[TIMER_COUNT];
-    if (!calibrated) {
-        calibrated = true;
-        hal_ticks_start();
-        empty_cycles = hal_instructions();
-    }
-    return cycles - empty_cycles;
 }

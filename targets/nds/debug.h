@@ -1,5 +1,5 @@
-/* Messages for a program that runs this one in an emulator. On the console they cost a few
- * instructions and nothing more. */
+/* Messages for run_rom.py, which runs programs in an emulator. On the console they have no effect.
+ */
 #ifndef NDS_DEBUG_H
 #define NDS_DEBUG_H
 
@@ -8,15 +8,15 @@
 #define NDS_WIDTH 256u
 #define NDS_HEIGHT 192u
 
-/* What run_rom.py does with a message: its first letter. */
-#define NDS_DEBUG_EXIT 'E'    /* ends the program with the exit code in the text */
-#define NDS_DEBUG_PICTURE 'P' /* saves the rows of a picture that came before under this name */
-#define NDS_DEBUG_ROW 'R'     /* pixels of a picture from the left, see nds_keep */
-#define NDS_DEBUG_TEXT 'T'    /* prints it */
+/* The first letter of a message tells run_rom.py what to do. */
+#define NDS_DEBUG_EXIT 'E'    /* end the program with the exit code in the text */
+#define NDS_DEBUG_PICTURE 'P' /* save the rows that were sent under this name */
+#define NDS_DEBUG_ROW 'R'     /* pixels from the left, see nds_keep */
+#define NDS_DEBUG_TEXT 'T'    /* print it */
 
-/* Numbers in rows are letters. */
+/* A number in a row is a letter: NDS_ZERO and the number. */
 #define NDS_ZERO 0x40u
-#define NDS_MOST_EQUAL 62u
+#define NDS_MOST_EQUAL 62u /* pixels in a run */
 
 /* Sends the text, in pieces if it is long. It must not contain %. */
 void nds_debug(char kind, const char *text);

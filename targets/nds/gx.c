@@ -1,5 +1,4 @@
-/* The geometry engine: commands go to it in words, each with up to four commands, and their
- * parameters behind it. */
+/* Commands of the geometry engine. A word holds up to four commands; their parameters follow it. */
 #include "gx.h"
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
@@ -23,7 +22,7 @@
 #define OPAQUE 0x1f0000u /* of CLEAR_COLOUR and POLYGON_ATTR */
 #define FARTHEST 0x7fffu
 #define LCD 0x80u               /* of VRAMCNT: at the address of VRAM_A */
-#define DMA_OF_FIFO 0xbc400000u /* words, to one place, whenever the FIFO is half empty */
+#define DMA_OF_FIFO 0xbc400000u /* words to one address, whenever the FIFO is half empty */
 #define DMA_ON 0x80000000u
 #define CAPTURE 0x81300000u /* the 3D picture, 256 x 192, to video memory A */
 #define LINE_BYTES 32u      /* of the cache */
@@ -57,18 +56,18 @@ enum command {
 #define TRIANGLES 0u
 #define FRONT_IN_LIGHT_0 (0x81u | OPAQUE) /* what faces the camera */
 #define WHITE 0x7fffu
-/* Places on the stack of matrices; joints have those from 0 on. */
+/* Indices of the matrix stack; joint n has index n. */
 #define PLACE 29u
 #define CAMERA 30u
 
-/* Numbers have 12 bits of fraction in the hardware and GX_BITS here: a unit there is 25 cm. */
+/* The hardware's numbers have 12 bits of fraction, these have GX_BITS: its unit is 25 cm. */
 #define NEAR (1 << (GX_BITS - 1u))
 #define FAR (32 << GX_BITS)
 
-/* Writes a list. */
+/* A display list that is being written. */
 typedef struct writer {
-    uint32_t *next, *commands; /* commands: the word that takes the next one */
-    uint32_t count;            /* of commands in it */
+    uint32_t *next, *commands; /* commands: the word for the next command */
+    uint32_t count;            /* of commands in that word */
 } writer;
 
 static void command(writer *list, enum command number)
@@ -93,7 +92,7 @@ static uint32_t tens(int32_t x, int32_t y, int32_t z)
     return ((uint32_t)x & 0x3ffu) | ((uint32_t)y & 0x3ffu) << 10 | ((uint32_t)z & 0x3ffu) << 20;
 }
 
-/* The ramp of a colour goes from ambient light alone to all of the light. */
+/* The darkest shade of a ramp has ambient light only, the brightest one has all of the light. */
 static uint32_t material(const uint16_t ramp[STAGE_SHADES])
 {
     uint32_t ambient = ramp[0], diffuse = 0;
@@ -125,7 +124,8 @@ static bool is_small(int32_t difference)
     return difference >= -512 && difference < 512;
 }
 
-/* The command for a position after another, which may be null: all but one take one word. */
+/* The shortest command for a position. last: the position before, may be null. VTX_16 has two
+ * parameters, the others one. */
 static enum command command_for(const int16_t *at, const int16_t *last)
 {
     if (last == 0)
@@ -136,7 +136,7 @@ static enum command command_for(const int16_t *at, const int16_t *last)
     return x == 0 ? VTX_YZ : y == 0 ? VTX_XZ : z == 0 ? VTX_XY : VTX_16;
 }
 
-/* The matrix and the position of the last vertex stay until others are sent. */
+/* The state of the hardware: the current matrix and the last position, null if it is unknown. */
 typedef struct sent {
     uint32_t joint;
     const int16_t *at;
@@ -164,7 +164,7 @@ static void write_vertex(writer *list, const int16_t *at, sent *last)
     last->at = at;
 }
 
-/* The corner from which a face takes the fewest words. */
+/* The corner to start with for the fewest words. */
 static uint32_t first_corner(const stage_mesh *mesh, const stage_face *face, const int16_t *last)
 {
     uint32_t best = 0, fewest = ~0u;
@@ -196,7 +196,7 @@ static void write_face(writer *list, const stage_mesh *mesh, const stage_face *f
     }
 }
 
-/* Writes the cached words to memory, from where the DMA reads them. */
+/* Writes cached words back to memory, which the DMA reads. */
 static void write_back(const uint32_t *words, uint32_t count)
 {
     uintptr_t end = (uintptr_t)(words + count);
@@ -241,7 +241,7 @@ static void send_one(enum command number, uint32_t parameter)
     GXFIFO = parameter;
 }
 
-/* By columns, and in 20.12. down: bits of the translation to drop. */
+/* Sends a matrix in 20.12, by columns. down: bits of the translation to drop. */
 static STAGE_INLINE void send_matrix(const osc_matrix_q14 *matrix, uint32_t down)
 {
     const int16_t *m = matrix->turn;
@@ -352,7 +352,7 @@ void gx_show(void)
 void gx_keep(const char *name)
 {
     VRAMCNT_A = LCD;
-    await_picture(); /* the hardware draws it while the display shows it */
+    await_picture(); /* the hardware draws a picture while it is displayed */
     DISPCAPCNT = CAPTURE;
     while ((DISPCAPCNT & CAPTURE) == CAPTURE)
         await_picture();

@@ -1,13 +1,17 @@
 /* Console and exit through the messages that the emulators no$gba, DeSmuME and melonDS print, and
  * cycles from two timers. */
-#include <stdbool.h>
-
 #include "debug.h"
-#include "hal.h"
 #include "osc_place.h"
 
-/* Emulators know a message by the first of these instructions, the number behind the second, and
- * print the text that follows until a zero. The processor jumps over it. */
+/* The timers run at half the processor's rate. In fast memory the two functions cost the same
+ * whatever the caches hold. */
+#define HAL_TICK_CYCLES 2u
+#define HAL_TICKS_CODE OSC_HOT
+#define HAL_TICKS_DATA OSC_HOT_DATA
+#include "../gba/hal_ticks.h"
+
+/* Emulators recognise a message by the first instruction and the number behind the second, and
+ * print the text up to a zero. The processor jumps over it. */
 #define MESSAGE_BYTES 120u
 __asm__(".section .data.nds_message, \"awx\"\n"
         ".arm\n"
@@ -23,19 +27,9 @@ __asm__(".section .data.nds_message, \"awx\"\n"
 void nds_message(void);
 extern char nds_message_text[MESSAGE_BYTES];
 
-/* Tells messages from what else the emulator prints. */
+/* Mark the messages in the output of the emulator. */
 #define BEGIN 1
 #define END 2
-
-/* Timer 3 counts how often timer 2 overflows. They count at half the processor's rate. */
-#define TIMER_2 ((volatile uint16_t *)0x04000108u)
-#define TIMER_3 ((volatile uint16_t *)0x0400010cu)
-enum { TIMER_COUNT, TIMER_CONTROL };
-#define TIMER_START 0x80u
-#define TIMER_CASCADE 4u
-#define CYCLES_A_TICK 2u
-
-const char hal_unit[] = "cycles";
 
 void nds_debug(char kind, const char *text)
 {
@@ -51,7 +45,7 @@ void nds_debug(char kind, const char *text)
     }
 }
 
-/* Equal pixels after each other are four letters: how many, red, green and blue. */
+/* Four letters stand for a run of equal pixels: its length, red, green and blue. */
 void nds_keep(const uint16_t *pixels, const char *name)
 {
     char row[4u * NDS_WIDTH + 1u];
@@ -82,34 +76,6 @@ void hal_exit(int code)
 {
     const char digits[] = {(char)('0' + (code & 255) / 100), (char)('0' + (code & 255) / 10 % 10),
                            (char)('0' + (code & 255) % 10), 0};
-    for (;;) /* again and again: emulators keep some of what they print until there is more */
+    for (;;) /* repeated, because emulators buffer their output */
         nds_debug(NDS_DEBUG_EXIT, digits);
-}
-
-/* Called as it stands, never inlined or specialised, and without the caches: what the two functions
- * cost between their readings is then the same for calibration, which takes it off, and for
- * everybody else. */
-#define PLAIN_CALL __attribute__((noipa)) OSC_HOT
-
-OSC_HOT_DATA static uint32_t empty_ticks = 0;
-OSC_HOT_DATA static bool calibrated = false;
-
-PLAIN_CALL void hal_ticks_start(void)
-{
-    TIMER_2[TIMER_CONTROL] = TIMER_3[TIMER_CONTROL] = 0;
-    TIMER_2[TIMER_COUNT] = TIMER_3[TIMER_COUNT] = 0;
-    TIMER_3[TIMER_CONTROL] = TIMER_START | TIMER_CASCADE;
-    TIMER_2[TIMER_CONTROL] = TIMER_START;
-}
-
-PLAIN_CALL uint32_t hal_instructions(void)
-{
-    TIMER_2[TIMER_CONTROL] = 0;
-    uint32_t ticks = (uint32_t)TIMER_3[TIMER_COUNT] << 16 | TIMER_2[TIMER_COUNT];
-    if (!calibrated) {
-        calibrated = true;
-        hal_ticks_start();
-        empty_ticks = hal_instructions() / CYCLES_A_TICK;
-    }
-    return (ticks - empty_ticks) * CYCLES_A_TICK;
 }

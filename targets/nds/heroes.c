@@ -1,6 +1,6 @@
-/* Many characters at once, drawn by the 3D hardware, each at its own place in its own clip. It
- * plays on. Compiled with HEROES_MEASURED it plays that many for half a second, prints what a
- * picture of them costs, then draws HEROES_SHOWN, keeps that picture, and ends. */
+/* Plays several characters and draws them with the 3D hardware. Compiled with HEROES_MEASURED, it
+ * plays that many for half a second, prints the cost of a picture, draws HEROES_SHOWN of them,
+ * keeps that picture, and ends. */
 #include "character.h"
 #include "character_mesh.h"
 #include "gx.h"
@@ -42,7 +42,7 @@ static void check(bool good, const char *why)
     hal_exit(1);
 }
 
-/* The next skinning matrices of a character. */
+/* Moves a character on, and computes its skinning matrices. */
 OSC_HOT static void play(uint32_t hero, uint32_t elapsed_us)
 {
     character_player *player = players + hero;

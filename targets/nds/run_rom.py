@@ -1,20 +1,22 @@
 """Runs a program for the Nintendo DS in desmume-cli, without a window:
-`run_rom.py DESMUME PROGRAM.elf [FOLDER [SECONDS]]`.
+`run_rom.py DESMUME PROGRAM.elf [FOLDER]`.
 
 What the program writes (debug.h) goes to standard output, its exit code is this program's. Pictures that the
-program keeps go to FOLDER. With SECONDS it is stopped after that time unless it ends earlier.
+program keeps go to FOLDER.
 """
 from __future__ import annotations
 
+import ctypes
 import os
 import re
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
-import threading
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -23,8 +25,17 @@ from pack_rom import pack
 _MESSAGE = re.compile(rb"\x01(.)([^\x02]*)\x02", re.DOTALL)
 # The interpreter: recompiled code counts cycles in blocks. One core, because two draw no faster.
 _OPTIONS = ["--disable-sound", "--disable-limiter", "--cpu-mode=0", "--num-cores=1", "--load-type=1", "--nojoy=1"]
-_WIDTH, _ZERO = 256, 0x40
 _NOWHERE = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
+_WIDTH, _ZERO = 256, 0x40  # of pictures, see debug.h
+_PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
+
+
+def end_with(parent: int) -> None:
+    """In the emulator's process: lets Linux kill it when the parent is killed, which cannot do it then."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
 
 
 def messages(stream: IO[bytes]) -> Iterator[tuple[str, str]]:
@@ -55,7 +66,7 @@ def picture(letters: str) -> bytes:
 
 
 def follow(stream: IO[bytes], folder: Path | None) -> int:
-    """Does what the messages ask for. Returns the exit code, or 0 if they end without one."""
+    """Does what the messages ask for. Returns the exit code, or 1 if they end without one."""
     letters = ""
     for kind, text in messages(stream):
         if kind == "T":
@@ -68,29 +79,25 @@ def follow(stream: IO[bytes], folder: Path | None) -> int:
             letters = ""
         elif kind == "E":
             return int(text)
-    return 0
+    print("run_rom.py: the emulator ended before the program", file=sys.stderr)
+    return 1
 
 
 def main(arguments: list[str]) -> int:
     """Runs the command line. Returns the program's exit code."""
-    if not 2 <= len(arguments) <= 4:
-        print("usage: run_rom.py DESMUME PROGRAM.elf [FOLDER [SECONDS]]", file=sys.stderr)
+    if len(arguments) not in (2, 3):
+        print("usage: run_rom.py DESMUME PROGRAM.elf [FOLDER]", file=sys.stderr)
         return 2
-    emulator, program, *rest = arguments
-    folder = Path(rest[0]) if rest else None
+    emulator, program, *folder = arguments
     with tempfile.TemporaryDirectory() as home:
         rom = Path(home) / "program.nds"
         rom.write_bytes(pack(Path(program).read_bytes()))
         with subprocess.Popen([emulator, *_OPTIONS, str(rom)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, env=os.environ | _NOWHERE | {"HOME": home}) as running:
-            timer = threading.Timer(float(rest[1]), running.kill) if len(rest) > 1 else None
-            if timer:
-                timer.start()
+                              stderr=subprocess.DEVNULL, env=os.environ | _NOWHERE | {"HOME": home},
+                              preexec_fn=partial(end_with, os.getpid())) as running:
             try:
-                return follow(running.stdout, folder)
+                return follow(running.stdout, Path(folder[0]) if folder else None)
             finally:
-                if timer:
-                    timer.cancel()
                 running.kill()
 
 

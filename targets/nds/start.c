@@ -1,14 +1,14 @@
-/* From the console's loader to main: memory protection, caches, fast memory, memory as C expects
- * it; and all that the second processor does. */
+/* Start-up: memory protection, caches, fast memories, and memory as C expects it. Also the code of
+ * the second processor. */
 #include "../bare_metal/fault.h"
 
 #define STRING(text) #text
 #define STRING_OF(macro) STRING(macro)
 
-/* Regions of the memory protection unit: where they begin, their size as a power of two (the code
- * of 2^n is n - 1), and whether they are in use. The first covers registers and video memory. */
+/* A region of the memory protection unit: its origin, its size as a power of two (n - 1 stands for
+ * 2^n bytes), and a bit that enables it. */
 #define REGION(origin, power) "    .word " #origin " + ((" #power " - 1) << 1) + 1\n"
-/* Exceptions are faults: nothing here asks for interrupts. Each has its own stack pointer. */
+/* All exceptions are faults: no interrupt is enabled. Each mode has its own stack pointer. */
 #define EXCEPTION_VECTOR(number) "    b exception_" #number "\n"
 #define EXCEPTION(number)                                                                          \
     "exception_" #number ":\n"                                                                     \
@@ -16,8 +16,8 @@
     "    ldr sp, =link_stack_top\n"                                                                \
     "    ldr pc, =fault\n"
 
-#define CACHED 4           /* a bit for each region: main memory alone */
-#define ACCESS 0x33333     /* a digit for each region: reading and writing */
+#define CACHED 4           /* a bit for each region: only main memory */
+#define ACCESS 0x33333     /* a digit for each region: 3 allows reading and writing */
 #define CONTROL 0x0005507d /* protection, both caches, both fast memories, vectors at 0 */
 
 /* clang-format off */
@@ -27,12 +27,12 @@ __asm__(".section .start, \"ax\"\n"
         "reset:\n"
         "    mov r0, #0xdf\n" /* system mode, without interrupts */
         "    msr cpsr_c, r0\n"
-        "    ldr r0, =0x00002078\n" /* until all is set: no protection, caches or fast memory */
+        "    ldr r0, =0x00002078\n" /* protection, caches and fast memories are off */
         "    mcr p15, 0, r0, c1, c0, 0\n"
         "    mov r0, #0\n"
-        "    mcr p15, 0, r0, c7, c5, 0\n"  /* nothing in the caches of instructions */
-        "    mcr p15, 0, r0, c7, c6, 0\n"  /* and of data */
-        "    mcr p15, 0, r0, c7, c10, 4\n" /* all writes are done */
+        "    mcr p15, 0, r0, c7, c5, 0\n"  /* invalidates the instruction cache */
+        "    mcr p15, 0, r0, c7, c6, 0\n"  /* invalidates the data cache */
+        "    mcr p15, 0, r0, c7, c10, 4\n" /* drains the write buffer */
         "    adr r1, regions\n"
         "    ldmia r1!, {r2-r6}\n"
         "    mcr p15, 0, r2, c6, c0, 0\n"
@@ -52,7 +52,7 @@ __asm__(".section .start, \"ax\"\n"
         "    mcr p15, 0, r0, c5, c0, 3\n"
         "    ldr r0, =0x0b00000a\n" /* DTCM: 16 KiB */
         "    mcr p15, 0, r0, c9, c1, 0\n"
-        "    mov r0, #0x20\n" /* ITCM: repeated throughout the first 32 MiB, so vectors lie there */
+        "    mov r0, #0x20\n" /* ITCM: mirrored in the first 32 MiB, so that it holds the vectors */
         "    mcr p15, 0, r0, c9, c1, 1\n"
         "    ldr r0, =" STRING_OF(CONTROL) "\n"
         "    mcr p15, 0, r0, c1, c0, 0\n"
@@ -60,11 +60,11 @@ __asm__(".section .start, \"ax\"\n"
         "    ldr r0, =start_c\n"
         "    bx r0\n"
         "regions:\n"
-        REGION(0x04000000, 26)
-        REGION(0xffff0000, 16)
-        REGION(0x02000000, 22)
-        REGION(0x0b000000, 14)
-        REGION(0x01ff8000, 15)
+        REGION(0x04000000, 26) /* registers and video memory */
+        REGION(0xffff0000, 16) /* BIOS */
+        REGION(0x02000000, 22) /* main memory */
+        REGION(0x0b000000, 14) /* DTCM */
+        REGION(0x01ff8000, 15) /* ITCM */
         ".ltorg\n"
         ".section .vectors, \"ax\"\n"
         EXCEPTION_VECTOR(0) EXCEPTION_VECTOR(1) EXCEPTION_VECTOR(2) EXCEPTION_VECTOR(3)
@@ -72,8 +72,7 @@ __asm__(".section .start, \"ax\"\n"
         EXCEPTION(0) EXCEPTION(1) EXCEPTION(2) EXCEPTION(3)
         EXCEPTION(4) EXCEPTION(5) EXCEPTION(6) EXCEPTION(7)
         ".ltorg\n"
-        /* The ARM7 would play sound and read the touch screen. Here it waits for an interrupt,
-         * and none is enabled. */
+        /* The ARM7 sleeps: no interrupt is enabled that would wake it. */
         ".section .arm7, \"ax\"\n"
         "    mov r0, #0x04000000\n"
         "    str r0, [r0, #0x208]\n"

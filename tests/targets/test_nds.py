@@ -7,6 +7,8 @@ import hashlib
 import struct
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,8 @@ from ossicle.encode.encoder import encode
 from ossicle.generate.emit import generate
 from ossicle.generate.mesh_code import mesh_files
 from ossicle.importers.importer import read_mesh
+from ossicle.targets.firmware import compile_object, link
+from ossicle.targets.runner import command_for
 from ossicle.targets.show import build_crowd, build_show, measure_crowd, take_tour
 from ossicle.targets.tools import checked_tool, which
 from PIL import Image
@@ -66,6 +70,20 @@ def hero(generated: Path, tmp_path_factory: pytest.TempPathFactory) -> targets.F
 def emulator() -> None:
     if which("desmume-cli") is None:
         pytest.skip("needs desmume")
+
+
+def until(holds: Callable[[], object]) -> object:
+    """What a function returns as soon as that is true, or after two seconds."""
+    end = time.monotonic() + 2.0
+    while not (found := holds()) and time.monotonic() < end:
+        time.sleep(0.01)
+    return found
+
+
+def name_of(process: str) -> str:
+    """The beginning of the name of the program that a process runs; nothing if it has ended."""
+    exe = Path("/proc", process, "exe")
+    return exe.resolve().name.partition("-")[0] if exe.exists() else ""
 
 
 def pixels(path: Path) -> str:
@@ -123,6 +141,26 @@ def test_the_logo_comes_from_a_file(hero: targets.Firmware, tmp_path: Path) -> N
 def test_mistakes_of_the_command_line(script: Path) -> None:
     ran = subprocess.run([sys.executable, "-B", script], check=False, text=True, stderr=subprocess.PIPE)
     assert ran.returncode == 2 and ran.stderr.startswith(f"usage: {script.name}")
+
+
+def test_an_emulator_that_ends_early_is_a_failure(hero: targets.Firmware) -> None:
+    ran = subprocess.run([sys.executable, "-B", NDS.emulator.script, "/bin/true", hero.image], check=False, text=True,
+                         stderr=subprocess.PIPE)
+    assert ran.returncode == 1 and "the emulator ended before the program" in ran.stderr
+
+
+def test_the_emulator_ends_with_the_program_that_runs_it(tmp_path: Path, emulator: None) -> None:
+    """run_tool kills what takes too long."""
+    image = tmp_path / "program.elf"
+    source = tmp_path / "endless.c"
+    source.write_text("int main(void)\n{\n    for (;;)\n        continue;\n}\n", encoding="utf-8")
+    link(NDS, [compile_object(NDS, path, tmp_path) for path in (source, *NDS.sources)], image)
+    with subprocess.Popen(command_for(NDS, image)) as running:
+        children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+        assert until(lambda: "desmume" in [name_of(child) for child in children.read_text(encoding="ascii").split()])
+        [child] = children.read_text(encoding="ascii").split()
+        running.kill()
+    assert until(lambda: name_of(child) != "desmume")
 
 
 def test_the_3d_hardware_draws_a_crowd_in_a_frame(generated: Path, tmp_path: Path, emulator: None) -> None:
