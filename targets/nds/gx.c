@@ -70,7 +70,7 @@ typedef struct writer {
     uint32_t count;            /* of commands in that word */
 } writer;
 
-static void command(writer *list, enum command number)
+static void put(writer *list, enum command number)
 {
     if (list->count == 4u) {
         list->commands = list->next++;
@@ -80,9 +80,9 @@ static void command(writer *list, enum command number)
     *list->commands |= (uint32_t)number << (8u * list->count++);
 }
 
-static void command_with(writer *list, enum command number, uint32_t parameter)
+static void put_with(writer *list, enum command number, uint32_t parameter)
 {
-    command(list, number);
+    put(list, number);
     *list->next++ = parameter;
 }
 
@@ -145,7 +145,7 @@ typedef struct sent {
 static void use_joint(writer *list, uint32_t joint, sent *last)
 {
     if (joint != last->joint)
-        command_with(list, MTX_RESTORE, joint);
+        put_with(list, MTX_RESTORE, joint);
     last->joint = joint;
 }
 
@@ -153,12 +153,12 @@ static void write_vertex(writer *list, const int16_t *at, sent *last)
 {
     enum command shortest = command_for(at, last->at);
     if (shortest == VTX_DIFF)
-        command_with(list, VTX_DIFF,
-                     tens(at[0] - last->at[0], at[1] - last->at[1], at[2] - last->at[2]));
+        put_with(list, VTX_DIFF,
+                 tens(at[0] - last->at[0], at[1] - last->at[1], at[2] - last->at[2]));
     else
-        command_with(list, shortest,
-                     pair(at[shortest == VTX_YZ ? 1 : 0],
-                          at[shortest == VTX_XZ || shortest == VTX_YZ ? 2 : 1]));
+        put_with(list, shortest,
+                 pair(at[shortest == VTX_YZ ? 1 : 0],
+                      at[shortest == VTX_XZ || shortest == VTX_YZ ? 2 : 1]));
     if (shortest == VTX_16)
         *list->next++ = pair(at[2], 0);
     last->at = at;
@@ -187,7 +187,7 @@ static uint32_t first_corner(const stage_mesh *mesh, const stage_face *face, con
 static void write_face(writer *list, const stage_mesh *mesh, const stage_face *face, sent *last)
 {
     use_joint(list, face->joint, last);
-    command_with(list, NORMAL, tens(face->normal[0] * 4, face->normal[1] * 4, face->normal[2] * 4));
+    put_with(list, NORMAL, tens(face->normal[0] * 4, face->normal[1] * 4, face->normal[2] * 4));
     uint32_t first = first_corner(mesh, face, last->at);
     for (uint32_t i = first; i < first + 3u; i++) {
         uint32_t vertex = face->corners[i % 3u];
@@ -211,15 +211,15 @@ uint32_t gx_list(const stage_mesh *mesh, uint32_t *words)
     sent last = {PLACE, 0};
     uint32_t colour = 0;
     *words = 0;
-    command_with(&list, POLYGON_ATTR, FRONT_IN_LIGHT_0);
-    command_with(&list, BEGIN_VTXS, TRIANGLES);
+    put_with(&list, POLYGON_ATTR, FRONT_IN_LIGHT_0);
+    put_with(&list, BEGIN_VTXS, TRIANGLES);
     for (uint32_t joint = 0; joint < GX_MOST_JOINTS; joint++)
         for (uint32_t i = 0; i < mesh->face_count; i++) {
             const stage_face *face = mesh->faces + i;
             if (face->joint != joint)
                 continue;
             if (face->colour != colour)
-                command_with(&list, DIF_AMB, material(mesh->ramps[face->colour - 1u]));
+                put_with(&list, DIF_AMB, material(mesh->ramps[face->colour - 1u]));
             colour = face->colour;
             write_face(&list, mesh, face, &last);
         }
@@ -281,22 +281,12 @@ void gx_open(uint16_t background)
 
 void gx_camera(const stage_camera *camera)
 {
-    const int32_t projection[16] = {(camera->focal << 12) / (int32_t)(NDS_WIDTH / 2u),
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    (camera->focal << 12) / (int32_t)(NDS_HEIGHT / 2u),
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    (int32_t)(((int64_t)(FAR + NEAR) << 12) / (FAR - NEAR)),
-                                    1 << 12,
-                                    0,
-                                    0,
-                                    (int32_t)(-2 * (int64_t)FAR * NEAR / (FAR - NEAR)),
-                                    0};
+    int32_t projection[16] = {0};
+    projection[0] = (camera->focal << 12) / (int32_t)(NDS_WIDTH / 2u);
+    projection[5] = (camera->focal << 12) / (int32_t)(NDS_HEIGHT / 2u);
+    projection[10] = (int32_t)(((int64_t)(FAR + NEAR) << 12) / (FAR - NEAR));
+    projection[11] = 1 << 12;
+    projection[14] = (int32_t)(-2 * (int64_t)FAR * NEAR / (FAR - NEAR));
     osc_matrix_q14 view = {{0}, 0, {0}};
     for (uint32_t i = 0; i < 9u; i++)
         view.turn[i] = camera->turn[i];

@@ -17,13 +17,14 @@ from ossicle.bank.file import read_bank
 from ossicle.cli.demo import HERO, HERO_PROJECT
 from ossicle.cli.mesh import inverse_bind_of
 from ossicle.cli.project import read_project
+from ossicle.cli.rom import Rom, with_crowd
 from ossicle.encode.encoder import encode
 from ossicle.generate.emit import generate
 from ossicle.generate.mesh_code import mesh_files
 from ossicle.importers.importer import read_mesh
 from ossicle.targets.firmware import compile_object, link
 from ossicle.targets.runner import command_for
-from ossicle.targets.show import build_crowd, build_show, measure_crowd, take_tour
+from ossicle.targets.show import Tour, build_crowd, build_show, measure_crowd, take_tour
 from ossicle.targets.tools import checked_tool, which
 from PIL import Image
 from stated import stated
@@ -182,8 +183,12 @@ def test_a_crowd_needs_a_place_for_every_joint(generated: Path, tmp_path: Path) 
     header = folder / "character.h"
     text = header.read_text(encoding="utf-8")
     header.write_text(text.replace("    CHARACTER_JOINT_COUNT\n", "    CHARACTER_JOINT_COUNT = 30\n"), encoding="utf-8")
-    with pytest.raises(targets.TargetError, match="room for 29 joints"):
-        build_crowd(NDS, folder, tmp_path / "built")
+    made = Rom(tmp_path / "hero.nds", tmp_path / "hero.png", tmp_path / "hero.gif", [], Tour("cycles", []))
+    refused = with_crowd(made, NDS, folder, tmp_path / "refused")
+    assert refused.crowd is None and "room for 29 joints" in refused.no_crowd
+    written = with_crowd(made, NDS, generated, tmp_path / "built")
+    assert written.crowd == tmp_path / "hero_crowd.nds" and written.no_crowd == ""
+    assert written.crowd.read_bytes().startswith(b"OSSICLE\0")
 
 
 def test_the_stage_draws_on_the_upper_display(generated: Path, tmp_path: Path, emulator: None) -> None:

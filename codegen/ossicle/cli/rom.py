@@ -87,11 +87,12 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
         write_rom(machine, image, made.program)
     else:
         write_all({made.program: image.read_bytes()})
-    return _with_crowd(made, machine, generated, out / machine.name / "crowd") if machine.crowd else made
+    return with_crowd(made, machine, generated, out / machine.name / "crowd") if machine.crowd else made
 
 
-def _with_crowd(made: Rom, machine: Target, generated: Path, folder: Path) -> Rom:
-    """Also writes the program with many characters, if the hardware can hold this one."""
+def with_crowd(made: Rom, machine: Target, generated: Path, folder: Path) -> Rom:
+    """Also writes the program with many characters; folder: for its objects. Returns what was made, with the reason if
+    the hardware cannot hold the character."""
     path = made.program.with_stem(f"{made.program.stem}_crowd")
     try:
         write_rom(machine, build_crowd(machine, generated, folder), path)

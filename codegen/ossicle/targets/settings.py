@@ -19,8 +19,8 @@ from .tools import TargetError, which
 _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
                   "float_instructions": list, "include": list, "unroll": list, "matrices": str, "linker_script": str,
-                  "link_flags": list, "screen": list, "crowd": list, "rom": str, "packer": str, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
-                  "codecs_as": str}
+                  "link_flags": list, "screen": list, "crowd": list, "rom": str, "packer": str, "needs": str,
+                  "memory": dict, "emulator": dict, "codecs": dict, "codecs_as": str}
 _COST_KEYS = {"flash_bytes": int, "row": float}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
 _FAST_MEMORY_KEYS = {"fast_origin": int, "fast_bytes": int, "fast_data_origin": int, "fast_data_bytes": int}
