@@ -111,6 +111,12 @@ def test_demo_needs_less_and_takes_a_file(tmp_path: Path) -> None:
 
 
 @debian_12
+def test_demo_installs_the_emulator_of_another_console(tmp_path: Path) -> None:
+    _, _, calls = Machine(tmp_path, ["desmume"]).run("demo", "TARGET=nds")
+    assert "apt-get install -y --no-install-recommends desmume\n" in calls
+
+
+@debian_12
 def test_a_user_needs_sudo(tmp_path: Path) -> None:
     (tmp_path / "with").mkdir()
     code, _, calls = Machine(tmp_path / "with", ["scons"], user_id=1000).run("demo")

@@ -99,7 +99,7 @@ def test_the_logo_comes_from_a_file(hero: targets.Firmware, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("suffix", "content", "said"), [
-    (".hex", bytes(156), "only .gba files have a logo"), (".gba", bytes(155), "has 155 bytes; a logo has 156"),
+    (".hex", bytes(156), "only .gba and .nds files have a logo"), (".gba", bytes(155), "has 155 bytes; a logo has 156"),
     (".gba", None, "cannot be read (No such file or directory)")])
 def test_a_logo_that_cannot_be_used(suffix: str, content: bytes | None, said: str, tmp_path: Path) -> None:
     path = tmp_path / "logo.bin"

@@ -10,8 +10,10 @@ from target_support import BOARDS, CORTEX_M, SUPPORTED, run_program
 
 UNKNOWN = 0xFFFFFFFF
 # Machines that count cycles: those of an instruction, and of a turn of a loop with two. The cartridge
-# of the Game Boy Advance gives half of an instruction in 2 cycles, and after a jump the first in 4.
-CYCLES = {"gba": (4, 18)}
+# of the Game Boy Advance gives half of an instruction in 2 cycles, and after a jump the first in 4. The
+# timers of the Nintendo DS tick every 2 cycles.
+CYCLES = {"gba": (4, 18), "nds": (1, 4)}
+CYCLES_A_TICK = {"nds": 2}
 
 
 @pytest.mark.parametrize("target", BOARDS)
@@ -21,9 +23,9 @@ def test_hal_measures_exactly(target: str, tmp_path: Path) -> None:
     lines = [(line.rpartition(" ")[0], int(line.rpartition(" ")[2]))
              for line in output.splitlines()]
     assert lines[:2] == [("initialised", 0x12345678), ("zeroed", 0)]
-    nop, turn = CYCLES.get(target, (1, 2))
+    (nop, turn), tick = CYCLES.get(target, (1, 2)), CYCLES_A_TICK.get(target, 1)
     assert [value for name, value in lines if name == "instructions"] == [
-        nop * count for count in (0, 1, 17, 400, 400)]
+        -(-nop * count // tick) * tick for count in (0, 1, 17, 400, 400)]
     [many] = [value for name, value in lines if name == "too many"]
     assert many == UNKNOWN if target in CORTEX_M else 0 <= many - 6_000_000 * turn < 4
     stack = dict(lines)

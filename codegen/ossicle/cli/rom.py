@@ -32,26 +32,29 @@ from ..report import console as report
 from ..report import film
 from ..targets import Footprint, RunResult, Target, TargetError, build, footprint, list_targets, load_target, run
 from ..targets.images import read_logo, write_images
-from ..targets.show import Tour, build_show, take_tour
+from ..targets.show import Tour, build_crowd, build_show, take_tour
 from .main import guarded
 from .mesh import inverse_bind_of
 from .project import read_project
 
 AUTO = "auto"
 NAME = "character"  # prefix of all generated names, regardless of the file's name
-CLOCK_HZ = {"gba": 16_777_216}  # of machines whose costs are in cycles
+CLOCK_HZ = {"gba": 16_777_216, "nds": 67_027_964}  # of machines whose costs are in cycles
 
 
 @dataclass(frozen=True)
 class Rom:
     """A program that shows the character. images: what goes to the machine first, the ELF file last;
-    sheet, film: its pictures."""
+    sheet, film: its pictures. crowd: a program with many characters, for machines with 3D hardware; without
+    one, no_crowd says why."""
 
     images: list[Path]
     sheet: Path
     film: Path
     clips: list[str]
     tour: Tour
+    crowd: Path | None = None
+    no_crowd: str = ""
 
     @property
     def program(self) -> Path:
@@ -139,7 +142,18 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
                out / f"{stem}.gif", [clip.name for clip in result.clips], tour)
     counts = [clip.pictures for clip in tour.clips]
     write_all({made.sheet: film.contact_sheet(pictures, counts), made.film: film.film(pictures, counts)})
-    return made
+    return with_crowd(made, machine, generated, out / machine.name / "crowd", logo) if machine.crowd else made
+
+
+def with_crowd(made: Rom, machine: Target, generated: Path, folder: Path, logo: bytes = b"") -> Rom:
+    """Also writes the program with many characters; folder: for its objects. Returns what was made, with the reason if
+    the hardware cannot hold the character."""
+    stem = made.program.with_name(f"{made.program.stem}_crowd")
+    try:
+        image = build_crowd(machine, generated, folder)
+    except TargetError as problem:
+        return replace(made, no_crowd=str(problem))
+    return replace(made, crowd=write_images(machine.tools, machine.rom, image, stem, logo)[0])
 
 
 def print_rom(made: Rom, target: str) -> None:
@@ -155,7 +169,9 @@ def print_rom(made: Rom, target: str) -> None:
     screen.print(rows)
     screen.print(f"{made.tour.unit} a picture on {target}: the next row, local pose, skinning matrices, vertices, "
                  "triangles", style="dim")
-    print_written([*made.images, made.sheet, made.film])
+    print_written([*made.images, *([made.crowd] if made.crowd else []), made.sheet, made.film])
+    if made.no_crowd:
+        print(f"no program with many characters: {made.no_crowd}")
 
 
 def print_player(made: PlayerRom, target: Target) -> None:

@@ -171,9 +171,10 @@ def _explain_overflow(machine: Target, output: str) -> str | None:
     if memory and re.search(r"region `RAM' overflowed|less than 1 KiB of RAM", output):
         return (f"player, pose and model (twice: one to compare with) and 1 KiB of stack are more "
                 f"than the RAM of {memory.ram_bytes} B; use a skeleton with fewer joints")
-    if memory and re.search(r"region `FAST' overflowed|less than 1 KiB of fast memory", output):
+    if memory and re.search(r"region `FAST(_DATA)?' overflowed|less than 1 KiB of fast memory", output):
+        sizes = " and ".join(f"{size} B" for size in (memory.fast_bytes, memory.fast_data_bytes) if size)
         return (f"code and data marked OSC_HOT and OSC_HOT_DATA and 1 KiB of stack are more than the fast "
-                f"memory of {memory.fast_bytes} B; encode with fewer codecs")
+                f"memory of {sizes}; encode with fewer codecs, or use a skeleton with fewer joints")
     return None
 
 

@@ -5,33 +5,46 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from .nds_file import nds_file
 from .tools import TargetError, checked_tool
 
 LOGO_BYTES = 156
 # Where consoles look for the logo of their maker, which is his: the user supplies it.
-LOGO_PLACES = {".gba": 4}
+LOGO_PLACES = {".gba": 4, ".nds": 0xC0}
 ELF = ".elf"  # of every program; debuggers and openocd take it
 
-# Takes the prefix of the machine's tools, the program as an ELF file, and the file to write.
-Writer = Callable[[str, Path, Path], None]
+# Takes the prefix of the machine's tools, the program as an ELF file, the file to write, and the logo.
+Writer = Callable[[str, Path, Path, bytes], None]
 
 
-def _copy(_tools: str, program: Path, image: Path) -> None:
+def _copy(_tools: str, program: Path, image: Path, _logo: bytes) -> None:
     shutil.copyfile(program, image)
 
 
 def _objcopy(form: str) -> Writer:
-    def write(tools: str, program: Path, image: Path) -> None:
+    def write(tools: str, program: Path, image: Path, _logo: bytes) -> None:
         checked_tool([f"{tools}objcopy", "-O", form, str(program), str(image)], f"{image} cannot be written")
     return write
+
+
+def _gba(tools: str, program: Path, image: Path, logo: bytes) -> None:
+    WRITERS[".bin"](tools, program, image, b"")
+    with image.open("r+b") as file:
+        file.seek(LOGO_PLACES[".gba"])
+        file.write(logo)
+
+
+def _nds(_tools: str, program: Path, image: Path, logo: bytes) -> None:
+    image.write_bytes(nds_file(program.read_bytes(), logo))
 
 
 # A target's `rom` names the suffixes. .bin and .gba are the program as it lies in the machine's memory.
 WRITERS: dict[str, Writer] = {
     ELF: _copy,
     ".bin": _objcopy("binary"),
-    ".gba": _objcopy("binary"),
+    ".gba": _gba,
     ".hex": _objcopy("ihex"),
+    ".nds": _nds,
 }
 
 
@@ -41,11 +54,7 @@ def write_images(tools: str, suffixes: Sequence[str], program: Path, stem: Path,
     images = [stem.with_name(stem.name + suffix) for suffix in (*suffixes, ELF)]
     stem.parent.mkdir(parents=True, exist_ok=True)
     for image in images:
-        WRITERS[image.suffix](tools, program, image)
-        if logo and image.suffix in LOGO_PLACES:
-            with image.open("r+b") as file:
-                file.seek(LOGO_PLACES[image.suffix])
-                file.write(logo)
+        WRITERS[image.suffix](tools, program, image, logo)
     return images
 
 

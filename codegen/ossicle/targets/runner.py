@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +12,7 @@ from .callgrind import average_instructions, read_call_costs
 from .firmware import Firmware
 from .row_costs import ClipCost
 from .settings import Target
-from .tools import TargetError, run_tool
+from .tools import TargetError, find_tool, run_tool
 
 _CLIP = re.compile(r"clip (\d+) hash ([0-9a-f]{8}) poses (\d+)")
 _TOTAL = re.compile(r"total hash ([0-9a-f]{8}) poses (\d+)")
@@ -102,6 +103,9 @@ def command_for(target: Target, image: Path, *arguments: str) -> list[str]:
     emulator = target.emulator
     if emulator is None:
         return [str(image)]
+    if emulator.script is not None and emulator.script.suffix == ".py":
+        return [sys.executable, "-B", str(emulator.script), find_tool(emulator.program), str(image),
+                *arguments]
     if emulator.machine is None:
         return [emulator.program, *([str(emulator.script)] if emulator.script else []), str(image),
                 *arguments]

@@ -23,12 +23,12 @@ from .tools import TargetError, which
 _KEYS = {"description": str, "tools": str, "flags": list}
 _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform": str,
                   "float_instructions": list, "include": list, "unroll": list, "matrices": str, "linker_script": str,
-                  "link_flags": list, "screen": list, "rom": list, "needs": str, "memory": dict, "emulator": dict, "codecs": dict,
-                  "codecs_as": str, "hot": dict, "flash": dict}
+                  "link_flags": list, "screen": list, "crowd": list, "rom": list, "needs": str, "memory": dict,
+                  "emulator": dict, "codecs": dict, "codecs_as": str, "hot": dict, "flash": dict}
 _COST_KEYS = {"flash_bytes": int, "row": float}
 _HOT_KEYS = {"limit_bytes": int, "pose": int, "joint": int, **dict.fromkeys(CODECS, int)}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
-_FAST_MEMORY_KEYS = {"fast_origin": int, "fast_bytes": int}
+_FAST_MEMORY_KEYS = {"fast_origin": int, "fast_bytes": int, "fast_data_origin": int, "fast_data_bytes": int}
 _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
                   "script": str}
 _ROWS_FLAG = "-DOSC_FAST_ROWS="
@@ -49,6 +49,8 @@ class Memory:
     ram_bytes: int
     fast_origin: int | None = None  # memory for what is marked OSC_HOT, if there is such
     fast_bytes: int | None = None
+    fast_data_origin: int | None = None  # another one for what is marked OSC_HOT_DATA
+    fast_data_bytes: int | None = None
 
     @property
     def linker_flags(self) -> list[str]:
@@ -64,7 +66,7 @@ class Emulator:
     machine: str | None  # a QEMU board; None: the program takes the image as its argument
     arguments: tuple[str, ...]  # arguments for a board, besides the usual ones
     icount_shift: int  # an instruction takes 2^icount_shift ns of the board's time
-    script: Path | None  # a script for the program, with the image as its argument
+    script: Path | None  # for the program, with the image as its argument; one in Python starts the program
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,7 @@ class Target:
     linker_script: Path | None
     link_flags: tuple[str, ...]
     screen: tuple[Path, ...]  # its display and buttons, see targets/screen.h; empty: none
+    crowd: tuple[Path, ...]  # a program that draws many characters with the machine's own 3D hardware
     rom: tuple[str, ...]  # how files end that go to the machine, see images.py
     flash: tuple[FlashWay, ...]  # how they get there; the first unless the user chooses
     needs: str | None  # a feature of this computer's processor, as /proc/cpuinfo spells it
@@ -257,6 +260,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         linker_script=path.parent / script if script else None,
         link_flags=tuple(table.get("link_flags", [])),
         screen=tuple(_sources(path.parent, table.get("screen", []), place)),
+        crowd=tuple(_sources(path.parent, table.get("crowd", []), place)),
         rom=_suffixes(table.get("rom", []), place),
         flash=read_ways(table.get("flash", {}), table.get("rom", []), memory is not None, place),
         needs=table.get("needs"),

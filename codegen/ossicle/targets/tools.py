@@ -46,6 +46,7 @@ DEBIAN_PACKAGES = {
     "qemu-aarch64": "qemu-user",
     "node": "nodejs",
     "gba_run": "libmgba-dev, then build it: scons",
+    "desmume-cli": "desmume",
     "valgrind": "valgrind",
     "arm-none-eabi-objcopy": "binutils-arm-none-eabi",
     "gdb-multiarch": "gdb-multiarch",
@@ -56,6 +57,7 @@ DEBIAN_PACKAGES = {
 
 
 BUILT = ROOT / "build/host"  # where scons puts programs that run others
+GAMES = "/usr/games"  # where Debian puts emulators of consoles; root's PATH does without
 
 
 class TargetError(Exception):
@@ -67,8 +69,9 @@ class DoesNotFit(TargetError):
 
 
 def which(name: str) -> str | None:
-    """Returns the path of a program, or None if it is not installed. The project's own programs come first."""
-    return shutil.which(name, path=os.pathsep.join([str(BUILT), os.environ.get("PATH", os.defpath)]))
+    """Returns the path of a program, or None if it is not installed. The project's own programs come first,
+    emulators of consoles last."""
+    return shutil.which(name, path=os.pathsep.join([str(BUILT), os.environ.get("PATH", os.defpath), GAMES]))
 
 
 def find_tool(name: str) -> str:

@@ -47,6 +47,7 @@ int main(void)
     uint8_t piece[4] = {0, 0, 0, 0};
     print_line("initialised ", initialised++);
     print_line("zeroed ", zeroed++);
+    (void)(count_0() + count_1() + count_17() + count_400()); /* fills caches */
     print_line("instructions ", count_0());
     print_line("instructions ", count_1());
     print_line("instructions ", count_17());
