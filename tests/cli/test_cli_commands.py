@@ -349,7 +349,7 @@ def test_targets_are_listed() -> None:
     ran = run_inside("targets")
     rows = {line.split()[0]: line for line in ran.out.splitlines()[1:]}
     assert ran.status == 0 and sorted(rows) == list_targets()
-    assert "only compiled" in rows["nds"] and "-mcpu=arm946e-s -mthumb" in rows["nds"]
+    assert "only compiled" in rows["psp"] and "-mcpu=arm946e-s -marm" in rows["nds"]
     assert "playdate" in rows["mps2_an500"] and "dsp" in rows["mps2_an500"]
 
 
@@ -359,7 +359,7 @@ def test_targets_are_listed_as_json(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     board = listed()["microbit"]
     assert board["cpu"] == "cortex-m0" and "m0" in board["aliases"] and "-mthumb" in board["flags"]
     assert board["compiler"] == "arm-none-eabi-gcc" and board["platform"] == "scalar"
-    assert board["runs_here"] and not listed()["nds"]["runs_here"] and listed()["host"]["runs_here"]
+    assert board["runs_here"] and not listed()["psp"]["runs_here"] and listed()["host"]["runs_here"]
     monkeypatch.setenv("PATH", str(tmp_path))
     assert not listed()["microbit"]["runs_here"]
     assert listed()["microbit"]["programs_run_in"] == "qemu-system-arm, not installed"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import os
+import signal
 import struct
 import subprocess
 import sys
@@ -160,7 +162,10 @@ def test_the_emulator_ends_with_the_program_that_runs_it(tmp_path: Path, emulato
         assert until(lambda: "desmume" in [name_of(child) for child in children.read_text(encoding="ascii").split()])
         [child] = children.read_text(encoding="ascii").split()
         running.kill()
-    assert until(lambda: name_of(child) != "desmume")
+    ended = until(lambda: name_of(child) != "desmume")
+    if not ended:
+        os.kill(int(child), signal.SIGKILL)
+    assert ended
 
 
 def test_the_3d_hardware_draws_a_crowd_in_a_frame(generated: Path, tmp_path: Path, emulator: None) -> None:
