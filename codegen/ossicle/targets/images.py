@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .tools import TargetError, checked_tool
+from .uf2 import uf2_of
 
 LOGO_BYTES = 156
 # Where consoles look for the logo of their maker, which is his: the user supplies it.
@@ -26,12 +27,17 @@ def _objcopy(form: str) -> Writer:
     return write
 
 
+def _write_uf2(_tools: str, program: Path, image: Path) -> None:
+    image.write_bytes(uf2_of(program))
+
+
 # A target's `rom` names the suffixes. .bin and .gba are the program as it lies in the machine's memory.
 WRITERS: dict[str, Writer] = {
     ELF: _copy,
     ".bin": _objcopy("binary"),
     ".gba": _objcopy("binary"),
     ".hex": _objcopy("ihex"),
+    ".uf2": _write_uf2,
 }
 
 

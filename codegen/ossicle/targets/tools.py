@@ -46,6 +46,7 @@ DEBIAN_PACKAGES = {
     "qemu-aarch64": "qemu-user",
     "node": "nodejs",
     "gba_run": "libmgba-dev, then build it: scons",
+    "pico_run": "nodejs with npm, then install rp2040js and build it: ./bootstrap test",
     "valgrind": "valgrind",
     "arm-none-eabi-objcopy": "binutils-arm-none-eabi",
     "gdb-multiarch": "gdb-multiarch",
