@@ -1,6 +1,7 @@
 """The Raspberry Pi Pico: the second stage of its boot, and the file that is copied to its drive."""
 from __future__ import annotations
 
+import dataclasses
 import struct
 import subprocess
 from collections.abc import Callable
@@ -8,12 +9,18 @@ from pathlib import Path
 
 import pytest
 from ossicle import targets
+from ossicle.cli.demo import HERO, HERO_PROJECT
+from ossicle.cli.project import read_project
+from ossicle.encode.encoder import encode
+from ossicle.generate.emit import generate
 from ossicle.targets.images import write_images
 from ossicle.targets.tools import BUILT, TargetError
 from ossicle.targets.uf2 import BLOCK_BYTES, FAMILY_RP2040, uf2_of
+from stated import stated
 from target_support import run_program
 
 FLASH = 0x10000000
+MOST_CYCLES_OF_HERO = 20_000
 
 
 @pytest.fixture(scope="module")
@@ -76,3 +83,18 @@ def test_what_is_not_a_program_has_no_blocks(tmp_path: Path) -> None:
     (tmp_path / "text.elf").write_bytes(b"text")
     with pytest.raises(TargetError, match=r"text\.elf: not a 32-bit little-endian ELF file$"):
         uf2_of(tmp_path / "text.elf")
+
+
+@pytest.mark.exhaustive
+def test_the_hero_plays_as_on_the_host_at_the_stated_cost(tmp_path: Path) -> None:
+    settings = dataclasses.replace(read_project(HERO_PROJECT).settings, codec="delta", skinning=True)
+    bank = tmp_path / "hero.ossb"
+    bank.write_bytes(encode([HERO], settings).bank)
+    generate(bank, tmp_path, "character", embed=True, unroll=["loop"], matrices="q14")
+    host, pico = (targets.run(targets.build(name, tmp_path, tmp_path / name), count=False)
+                  for name in ("host", "pico"))
+    assert pico.hashes == host.hashes
+    average, worst = stated(r"demo hero on a Pico, 18 joints \| ([\d,]+) \| ([\d,]+)")
+    assert pico.cycles["play_average"] == pytest.approx(average, rel=0.01)
+    assert pico.cycles["play_worst"] == pytest.approx(worst, rel=0.01)
+    assert average <= MOST_CYCLES_OF_HERO
