@@ -41,6 +41,12 @@ __attribute__((section(".vectors"), used)) static const vector vectors[16] = {
     fault,
     fault};
 
+/* A board that has more to start than its core, such as clocks, defines it. */
+void start_board(void);
+__attribute__((weak)) void start_board(void)
+{
+}
+
 static void start_core(void)
 {
 #if defined(__ARM_FP)
@@ -61,5 +67,6 @@ __attribute__((used, noreturn)) void reset(void)
     for (uint32_t *word = link_bss_start; word < link_bss_end; word++)
         *word = 0;
     start_core();
+    start_board();
     hal_exit(main());
 }

@@ -11,8 +11,8 @@ from target_support import BOARDS, CORTEX_M, SUPPORTED, run_program
 UNKNOWN = 0xFFFFFFFF
 # Machines that count cycles: those of an instruction, and of a turn of a loop with two. The cartridge
 # of the Game Boy Advance gives half of an instruction in 2 cycles, and after a jump the first in 4. The
-# timers of the Nintendo DS tick every 2 cycles.
-CYCLES = {"gba": (4, 18), "nds": (1, 4)}
+# timers of the Nintendo DS tick every 2 cycles. The Cortex-M0+ takes a cycle more for a jump.
+CYCLES = {"gba": (4, 18), "nds": (1, 4), "pico": (1, 3)}
 CYCLES_A_TICK = {"nds": 2}
 
 

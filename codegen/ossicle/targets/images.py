@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .nds_file import nds_file
 from .tools import TargetError, checked_tool
+from .uf2 import uf2_of
 
 LOGO_BYTES = 156
 # Where consoles look for the logo of their maker, which is his: the user supplies it.
@@ -38,6 +39,10 @@ def _nds(_tools: str, program: Path, image: Path, logo: bytes) -> None:
     image.write_bytes(nds_file(program.read_bytes(), logo))
 
 
+def _uf2(_tools: str, program: Path, image: Path, _logo: bytes) -> None:
+    image.write_bytes(uf2_of(program))
+
+
 # A target's `rom` names the suffixes. .bin and .gba are the program as it lies in the machine's memory.
 WRITERS: dict[str, Writer] = {
     ELF: _copy,
@@ -45,6 +50,7 @@ WRITERS: dict[str, Writer] = {
     ".gba": _gba,
     ".hex": _objcopy("ihex"),
     ".nds": _nds,
+    ".uf2": _uf2,
 }
 
 

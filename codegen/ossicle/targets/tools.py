@@ -47,6 +47,7 @@ DEBIAN_PACKAGES = {
     "node": "nodejs",
     "gba_run": "libmgba-dev, then build it: scons",
     "desmume-cli": "desmume",
+    "pico_run": "nodejs with npm, then install rp2040js and build it: ./bootstrap test",
     "valgrind": "valgrind",
     "arm-none-eabi-objcopy": "binutils-arm-none-eabi",
     "gdb-multiarch": "gdb-multiarch",
