@@ -26,13 +26,19 @@ class Machine:
         shutil.copy(ROOT / "bootstrap", self.checkout)
         self.path = folder / "bin"
         self.path.mkdir()
-        for tool in ("dirname", "bash", "cat", "env", "realpath"):
+        lock = self.checkout / "targets/pico"
+        lock.mkdir(parents=True)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(ROOT / "targets/pico" / name, lock)
+        for tool in ("dirname", "bash", "cat", "env", "realpath", "cmp", "cp", "mkdir"):
             (self.path / tool).symlink_to(shutil.which(tool) or tool)
         self._script("dpkg-query", f'case " {" ".join(missing)} " in *" $3 "*) exit 1;; esac; '
                                    "printf installed")
         self._script("id", f"echo {user_id}")
         for tool in ("apt-get", "scons"):
             self._script(tool, f'echo "{tool} $*" >> "{self.log}"')
+        self.npm_log = folder / "npm"
+        self._script("npm", f'echo "$*" >> "{self.npm_log}"; mkdir -p "${{@: -1}}/node_modules"')
         if sudo:
             self._script("sudo", f'echo -n "sudo " >> "{self.log}"; exec "$@"')
 
@@ -87,6 +93,25 @@ def test_goals_with_tools_of_their_own_install_them(tmp_path: Path, goal: str, p
     assert code == 0
     assert sorted(calls.splitlines()[1].split()) == sorted([*install, "gcc", package])
     assert calls.splitlines()[2] == f"scons -Q -C {machine.checkout} {goal}"
+
+
+@debian_12
+def test_packages_of_npm_are_installed_once(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, [])
+    assert machine.run("demo")[0] == 0 and not machine.npm_log.exists()
+    assert machine.run("test")[0] == machine.run("roots")[0] == 0
+    call = f"ci --no-audit --no-fund --prefix {machine.checkout}/build/pico\n"
+    assert machine.npm_log.read_text(encoding="utf-8") == call
+    (machine.checkout / "targets/pico/package-lock.json").write_text("{}", encoding="utf-8")
+    assert machine.run("test")[0] == 0
+    assert machine.npm_log.read_text(encoding="utf-8") == 2 * call
+
+
+@debian_12
+def test_a_machine_without_npm_gets_it(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, ["npm"])
+    (machine.path / "npm").unlink()
+    assert "apt-get install -y --no-install-recommends npm\n" in machine.run("test")[2]
 
 
 @debian_12

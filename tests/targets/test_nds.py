@@ -187,7 +187,7 @@ def test_a_crowd_needs_a_place_for_every_joint(generated: Path, tmp_path: Path) 
     header = folder / "character.h"
     text = header.read_text(encoding="utf-8")
     header.write_text(text.replace("    CHARACTER_JOINT_COUNT\n", "    CHARACTER_JOINT_COUNT = 30\n"), encoding="utf-8")
-    made = Rom(tmp_path / "hero.nds", tmp_path / "hero.png", tmp_path / "hero.gif", [], Tour("cycles", []))
+    made = Rom([tmp_path / "hero.nds"], tmp_path / "hero.png", tmp_path / "hero.gif", [], Tour("cycles", []))
     refused = with_crowd(made, NDS, folder, tmp_path / "refused")
     assert refused.crowd is None and "room for 29 joints" in refused.no_crowd
     written = with_crowd(made, NDS, generated, tmp_path / "built")
