@@ -1,5 +1,5 @@
-/* A display with an ST7789 on a serial bus, and four buttons, wired as on Pimoroni's Pico Display.
- * DMA sends a picture of 240 x 160 pixels while the next one is drawn. */
+/* A display with an ST7789 on a serial bus, and four buttons, wired as on Pimoroni's Pico Display. DMA
+ * sends a picture of 240 x 160 pixels while the next one is drawn. */
 #include "screen.h"
 #include "../bare_metal/semihosting.h"
 
@@ -41,9 +41,8 @@
 #define DMA(channel, index) REGISTER(0x50000000u + 0x40u * (channel) + 4u * (index))
 enum { DMA_FROM, DMA_TO, DMA_COUNT, DMA_START };
 enum { SENDS, FILLS }; /* channels, chained to themselves, which is to none */
-/* Halfwords, as the bus asks for them; and words from one place, at once. */
-#define DMA_SEND (1u | 1u << 2 | 1u << 4 | SENDS << 11 | 16u << 15)
-#define DMA_FILL (1u | 2u << 2 | 1u << 5 | FILLS << 11 | 0x3fu << 15)
+#define DMA_SEND (1u | 1u << 2 | 1u << 4 | SENDS << 11 | 16u << 15)  /* halfwords, as the bus asks */
+#define DMA_FILL (1u | 2u << 2 | 1u << 5 | FILLS << 11 | 0x3fu << 15) /* words, from one place, at once */
 #define DMA_BUSY (1u << 24)
 
 enum { PIN_A = 12, PIN_B, PIN_X, PIN_Y, PIN_COMMAND, PIN_SELECT, PIN_CLOCK, PIN_SENT, PIN_LIGHT };
@@ -52,20 +51,10 @@ enum { PIN_A = 12, PIN_B, PIN_X, PIN_Y, PIN_COMMAND, PIN_SELECT, PIN_CLOCK, PIN_
 #define HEIGHT 160u
 #define PANEL 240u /* pixels in each direction; the picture lies in the middle */
 #define BLACK 0u
-/* A semihosting call of its own: the emulator saves the picture with this name. */
-#define KEEP 0x101u
+#define KEEP 0x101u /* a semihosting call of its own: the emulator saves the picture with this name */
 
 /* Commands of the ST7789. */
-enum {
-    RESET = 0x01,
-    WAKE = 0x11,
-    INVERT = 0x21,
-    SHOW = 0x29,
-    COLUMNS = 0x2a,
-    ROWS = 0x2b,
-    PIXELS = 0x2c,
-    FORMAT = 0x3a
-};
+enum { RESET = 0x01, WAKE = 0x11, INVERT = 0x21, SHOW = 0x29, COLUMNS = 0x2a, ROWS = 0x2b, PIXELS = 0x2c, FORMAT = 0x3a };
 #define FORMAT_RGB565 0x55u
 #define SETTLE_US 5000u
 
@@ -201,10 +190,7 @@ uint32_t screen_buttons(void)
 {
     static const struct {
         uint8_t pin, means;
-    } buttons[] = {{PIN_A, SCREEN_NEXT},
-                   {PIN_B, SCREEN_PREVIOUS},
-                   {PIN_X, SCREEN_LEFT},
-                   {PIN_Y, SCREEN_RIGHT}};
+    } buttons[] = {{PIN_A, SCREEN_NEXT}, {PIN_B, SCREEN_PREVIOUS}, {PIN_X, SCREEN_LEFT}, {PIN_Y, SCREEN_RIGHT}};
     uint32_t now = 0, pressed;
     for (uint32_t i = 0; i < sizeof buttons / sizeof *buttons; i++)
         if ((PIN_IN >> buttons[i].pin & 1u) == 0u)
