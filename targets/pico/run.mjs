@@ -1,18 +1,15 @@
-// pico_run PROGRAM [FOLDER]: runs a program for the Raspberry Pi Pico, an .elf or a .uf2, in rp2040js.
-// What it writes to UART 0 goes to standard output, its exit code becomes node's. Faults end it with
-// code 99. Pictures that the program keeps go to FOLDER, and display.json says what the display was sent.
-import { readFileSync, writeFileSync, writeSync } from "node:fs";
+// pico_run PROGRAM: runs a program for the Raspberry Pi Pico, an .elf or a .uf2, in rp2040js. What
+// it writes to UART 0 goes to standard output, its exit code becomes node's. Faults end it with
+// code 99.
+import { readFileSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 
-import { Display } from "./display.mjs";
 import { FLASH, loadProgram, startRom } from "./load.mjs";
 
 const FAULT = 99;
 const MISTAKE = 2;
 const SEMIHOSTING = 0xbeab; // bkpt 0xab
 const EXIT_EXTENDED = 0x20;
-const KEEP = 0x101; // see screen.c
 
 class End {
     constructor(code, text = "") {
@@ -46,22 +43,11 @@ function refuseUnaligned(machine) {
     }
 }
 
-function textAt(machine, address) {
-    let text = "";
-    for (let byte; (byte = machine.readUint8(address++)) !== 0; ) text += String.fromCharCode(byte);
-    return text;
-}
-
-function onBreak(machine, display, folder) {
+function onBreak(machine) {
     const { core } = machine;
     const at = core.PC - core.breakRewind;
     const opcode = machine.readUint16(at);
     const [operation, block] = core.registers;
-    if (opcode === SEMIHOSTING && operation === KEEP) {
-        if (folder !== undefined) display.save(join(folder, `${textAt(machine, block)}.png`));
-        core.PC = at + 2;
-        return;
-    }
     if (opcode !== SEMIHOSTING || operation !== EXIT_EXTENDED)
         fault(`instruction ${opcode.toString(16)} at ${at.toString(16)}`);
     throw new End(machine.readUint32(block + 4) & 0xff);
@@ -73,13 +59,12 @@ function run(machine) {
     for (;;) clock.tick(core.executeInstruction() * (1e9 / machine.clkSys));
 }
 
-function main(program, folder) {
+function main(program) {
     const machine = openMachine();
-    const display = new Display(machine, fault);
     for (const { address, bytes } of loadProgram(readFileSync(program))) machine.flash.set(bytes, address - FLASH);
     const text = [];
     machine.uart[0].onByte = (byte) => text.push(byte);
-    machine.onBreak = () => onBreak(machine, display, folder);
+    machine.onBreak = () => onBreak(machine);
     startRom(machine);
     refuseUnaligned(machine);
     try {
@@ -87,18 +72,17 @@ function main(program, folder) {
     } catch (end) {
         if (!(end instanceof End)) throw end;
         writeSync(1, Buffer.from(text).toString("latin1") + end.text);
-        if (folder !== undefined) writeFileSync(join(folder, "display.json"), display.report());
         return end.code;
     }
 }
 
-const [program, folder, ...more] = process.argv.slice(2);
+const [program, ...more] = process.argv.slice(2);
 if (program === undefined || more.length > 0) {
-    writeSync(2, "usage: pico_run PROGRAM [FOLDER]\n");
+    writeSync(2, "usage: pico_run PROGRAM\n");
     process.exitCode = MISTAKE;
 } else {
     try {
-        process.exitCode = main(program, folder);
+        process.exitCode = main(program);
     } catch (problem) {
         writeSync(2, `pico_run: ${program}: ${problem.message}\n`);
         process.exitCode = MISTAKE;

@@ -2,8 +2,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
 import struct
 import subprocess
 from collections.abc import Callable
@@ -11,27 +9,18 @@ from pathlib import Path
 
 import pytest
 from ossicle import targets
-from ossicle.bank.file import read_bank
 from ossicle.cli.demo import HERO, HERO_PROJECT
-from ossicle.cli.mesh import inverse_bind_of
 from ossicle.cli.project import read_project
 from ossicle.encode.encoder import encode
 from ossicle.generate.emit import generate
-from ossicle.generate.mesh_code import mesh_files
-from ossicle.importers.importer import read_mesh
-from ossicle.targets.firmware import compile_object, link
 from ossicle.targets.images import write_images
-from ossicle.targets.show import build_show, take_tour
 from ossicle.targets.tools import BUILT, TargetError
 from ossicle.targets.uf2 import BLOCK_BYTES, FAMILY_RP2040, uf2_of
-from PIL import Image
 from stated import stated
-from target_support import ROOT, run_program
+from target_support import run_program
 
 FLASH = 0x10000000
 MOST_CYCLES_OF_HERO = 20_000
-PICTURE = "67f1c40f808a0933"
-LEAST_PICTURES_A_SECOND = 30  # that the bus carries
 
 
 @pytest.fixture(scope="module")
@@ -109,39 +98,3 @@ def test_the_hero_plays_as_on_the_host_at_the_stated_cost(tmp_path: Path) -> Non
     assert pico.cycles["play_average"] == pytest.approx(average, rel=0.01)
     assert pico.cycles["play_worst"] == pytest.approx(worst, rel=0.01)
     assert average <= MOST_CYCLES_OF_HERO
-
-
-def test_the_display_shows_the_hero(tmp_path: Path, built_encoder: None) -> None:
-    """One picture of each clip; the first one of the walk is what it was."""
-    machine = targets.load_target("pico")
-    settings = dataclasses.replace(read_project(HERO_PROJECT).settings, codec="delta", skinning=True)
-    bank, made = tmp_path / "hero.ossb", tmp_path / "made"
-    bank.write_bytes(encode([HERO], settings).bank)
-    generate(bank, made, "character", embed=True, unroll=machine.unroll, matrices="q14")
-    opened = read_bank(bank)
-    mesh, _ = read_mesh(HERO, [joint.name for joint in opened.joints], inverse_bind_of(opened), 1.0)
-    for name, content in mesh_files(mesh, "character", HERO.name).items():
-        (made / name).write_bytes(content)
-    quick = dataclasses.replace(machine, flags=(*machine.flags, "-DSHOW_TOUR", "-DTOUR_PICTURES=1u"))
-    tour = take_tour(quick, build_show(quick, made, tmp_path / "built"), tmp_path / "pictures")
-    assert tour.unit == "cycles" and [clip.pictures for clip in tour.clips] == [1] * len(opened.clips)
-    with Image.open(tmp_path / "pictures/01-000.png") as picture:
-        assert picture.size == (240, 160)
-        assert hashlib.sha256(picture.tobytes()).hexdigest()[:16] == PICTURE
-    sent = json.loads((tmp_path / "pictures/display.json").read_text(encoding="utf-8"))
-    assert sent["pictures"] == 1 + len(opened.clips)  # and a black one
-    a_second = sent["pictures"] / sent["bus_seconds"]
-    assert a_second > LEAST_PICTURES_A_SECOND
-    said, = stated(r"9.8 ms of the bus, (\d+) a second")
-    assert a_second * 0.95 < said < a_second * 1.1  # the black one has half as many pixels again
-
-
-def test_a_display_that_is_not_set_up_is_noticed(tmp_path: Path) -> None:
-    machine = targets.load_target("pico")
-    source = tmp_path / "program.c"
-    source.write_text('#include "screen.h"\nint main(void)\n{\n    screen_show();\n    return 0;\n}\n', encoding="utf-8")
-    objects = [compile_object(machine, path, tmp_path, [ROOT / "targets"])
-               for path in (source, *machine.screen, *machine.sources)]
-    link(machine, objects, tmp_path / "program.elf")
-    code, output = run_image(tmp_path / "program.elf")
-    assert code == 99 and "pixels for a display that is not set up" in output
