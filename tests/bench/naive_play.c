@@ -1,5 +1,5 @@
-/* Plays the clip of naive_keys.c at 60 Hz, and prints what a frame costs on average and at most, and
- * then the matrices of the last frame, which must be right. */
+/* Plays the clip of naive_keys.c at 60 Hz, and prints what a frame costs on average and at most,
+ * and then the matrices of the last frame, which must be right. */
 #include "hal.h"
 #include "naive_keys.h"
 #include "osc_place.h"

@@ -32,7 +32,8 @@ static inline void local_matrix(const naive_q12_key *left, const naive_q12_key *
     int32_t q[4];
     blend_rotation(left->rotation, right->rotation, fraction, q);
     int32_t x = 2 * q[0], y = 2 * q[1], z = 2 * q[2];
-    int32_t xx = x * q[0], yy = y * q[1], zz = z * q[2], xy = x * q[1], xz = x * q[2], yz = y * q[2];
+    int32_t xx = x * q[0], yy = y * q[1], zz = z * q[2], xy = x * q[1], xz = x * q[2],
+            yz = y * q[2];
     int32_t wx = x * q[3], wy = y * q[3], wz = z * q[3];
     int32_t(*row)[4] = local->row;
     row[0][0] = ONE - ((yy + zz) >> 12);
@@ -55,7 +56,8 @@ static inline void multiply(const naive_q12_matrix *left, const naive_q12_matrix
     for (int r = 0; r < 3; r++) {
         const int32_t *l = left->row[r];
         for (int c = 0; c < 4; c++) {
-            int32_t sum = l[0] * right->row[0][c] + l[1] * right->row[1][c] + l[2] * right->row[2][c];
+            int32_t sum =
+                l[0] * right->row[0][c] + l[1] * right->row[1][c] + l[2] * right->row[2][c];
             out->row[r][c] = (sum >> 12) + (c == 3 ? l[3] : 0);
         }
     }

@@ -15,15 +15,15 @@ typedef struct naive_q12_matrix {
 } naive_q12_matrix;
 
 typedef struct naive_q12_clip {
-    const naive_q12_key *keys; /* joint_count of each frame, frame after frame */
+    const naive_q12_key *keys;             /* joint_count of each frame, frame after frame */
     const naive_q12_matrix *inverse_binds; /* null: model matrices are wanted */
     const int16_t *parents;                /* before their children; -1: none */
     uint32_t frame_count, joint_count;
 } naive_q12_clip;
 
 /* Model matrices, and skinning matrices if there are inverse bind matrices, of a position in
- * 1/4096 frames, clamped to the clip: normalised linear interpolation of rotations along the shorter
- * way, linear interpolation of translations. Joints stay within 30 m. */
+ * 1/4096 frames, clamped to the clip: normalised linear interpolation of rotations along the
+ * shorter way, linear interpolation of translations. Joints stay within 30 m. */
 void naive_q12_play(const naive_q12_clip *clip, uint32_t position_q12, naive_q12_matrix *model,
                     naive_q12_matrix *skin);
 
