@@ -80,6 +80,12 @@ static void end(part of)
     costs[of] = hal_instructions();
 }
 
+/* A colour as stage_put takes it. number: its place in a palette. */
+static uint32_t pixel_of(const stage_picture *picture, uint32_t number, uint16_t rgb555)
+{
+    return picture->format == STAGE_PALETTE ? number : stage_colour(picture->format, rgb555);
+}
+
 /* In the middle of the first line. */
 static void write_name(const stage_picture *picture, const char *name, uint32_t pixel)
 {
@@ -94,7 +100,6 @@ static void write_name(const stage_picture *picture, const char *name, uint32_t 
 static void draw(uint32_t clip, uint32_t elapsed_us)
 {
     const stage_picture *picture = screen_picture();
-    const bool palette = picture->format == STAGE_PALETTE;
     begin();
     (void)osc_player_advance(&player.player, &playback, elapsed_us);
     end(ROW);
@@ -110,10 +115,10 @@ static void draw(uint32_t clip, uint32_t elapsed_us)
     stage_skin(&character_mesh, &camera, picture, false, &work);
     end(PLACE);
     begin();
-    screen_clear(palette ? 0 : stage_colour(picture->format, BACKGROUND));
+    screen_clear((uint16_t)pixel_of(picture, 0, BACKGROUND));
     (void)stage_draw(&character_mesh, picture, false, &work);
     end(DRAW);
-    write_name(picture, character_clip_names[clip], palette ? TEXT : TEXT_COLOUR);
+    write_name(picture, character_clip_names[clip], pixel_of(picture, TEXT, TEXT_COLOUR));
 }
 
 #if defined(SHOW_TOUR)
@@ -181,7 +186,7 @@ static void overlay(uint32_t elapsed_us)
 {
     const stage_picture *picture = screen_picture();
     uint32_t y = picture->height - 2u * STAGE_LINE_HEIGHT, x = STAGE_LETTER_WIDTH;
-    const uint32_t pixel = picture->format == STAGE_PALETTE ? TEXT : TEXT_COLOUR;
+    const uint32_t pixel = pixel_of(picture, TEXT, TEXT_COLOUR);
     char text[12];
     for (uint32_t i = 0; i < PARTS; i++) {
         x = stage_write(picture, x, y, part_names[i], pixel) + STAGE_LETTER_WIDTH;

@@ -5,11 +5,8 @@
 #include "../bare_metal/semihosting.h"
 #include "../cortex_m/systick.h"
 #include "hal.h"
+#include "registers.h"
 
-#define REGISTER(address) (*(volatile uint32_t *)(address))
-#define CLEAR 0x3000u /* added to a register's address: clears the bits that are written */
-#define RESETS 0x4000c000u
-#define RESETS_DONE REGISTER(RESETS + 8u)
 #define RESET_IO (1u << 5)
 #define RESET_PADS (1u << 8)
 #define RESET_PLL (1u << 12)
@@ -40,8 +37,7 @@
 #define CLOCK_FROM_PLL 1u
 #define CLOCK_ON (1u << 11)
 
-#define GPIO_0_FUNCTION REGISTER(0x40014004u)
-#define FUNCTION_UART 2u
+#define UART_PIN 0u
 #define UART_DATA REGISTER(0x40034000u)
 #define UART_FLAGS REGISTER(0x40034018u)
 #define UART_DIVISOR REGISTER(0x40034024u)
@@ -87,7 +83,7 @@ void start_board(void)
     start_clocks();
     while ((RESETS_DONE & STARTED) != STARTED) /* some need the clocks */
         continue;
-    GPIO_0_FUNCTION = FUNCTION_UART;
+    GPIO_FUNCTION(UART_PIN) = FUNCTION_UART;
     UART_DIVISOR = 67; /* 125 MHz / 16 / 115200 = 67 + 52 / 64 */
     UART_FRACTION = 52;
     UART_LINE = UART_8_BITS;

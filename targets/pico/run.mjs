@@ -1,15 +1,20 @@
-// pico_run PROGRAM: runs a program for the Raspberry Pi Pico, an .elf or a .uf2, in rp2040js. What
-// it writes to UART 0 goes to standard output, its exit code becomes node's. Faults end it with
-// code 99.
-import { readFileSync, writeSync } from "node:fs";
+// pico_run PROGRAM [FOLDER [PICTURES]]: runs a program for the Raspberry Pi Pico, an .elf or a .uf2,
+// in rp2040js. What it writes to UART 0 goes to standard output, its exit code becomes node's.
+// Faults end it with code 99. Pictures that the program keeps go to FOLDER, the last one as last.png,
+// and what the display was sent as display.json. With PICTURES it ends after that many on the
+// display, unless it ends earlier.
+import { readFileSync, writeFileSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 
+import { Display } from "./display.mjs";
 import { FLASH, loadProgram, startRom } from "./load.mjs";
 
 const FAULT = 99;
 const MISTAKE = 2;
 const SEMIHOSTING = 0xbeab; // bkpt 0xab
 const EXIT_EXTENDED = 0x20;
+const KEEP_PICTURE = 0x100; // debug.h
 
 class End {
     constructor(code, text = "") {
@@ -43,46 +48,58 @@ function refuseUnaligned(machine) {
     }
 }
 
-function onBreak(machine) {
+function readText(machine, address) {
+    let text = "";
+    for (let byte; (byte = machine.readUint8(address++)) !== 0;) text += String.fromCharCode(byte);
+    return text;
+}
+
+function onBreak(machine, keep) {
     const { core } = machine;
     const at = core.PC - core.breakRewind;
     const opcode = machine.readUint16(at);
     const [operation, block] = core.registers;
-    if (opcode !== SEMIHOSTING || operation !== EXIT_EXTENDED)
+    if (opcode === SEMIHOSTING && operation === EXIT_EXTENDED) throw new End(machine.readUint32(block + 4) & 0xff);
+    if (opcode !== SEMIHOSTING || operation !== KEEP_PICTURE)
         fault(`instruction ${opcode.toString(16)} at ${at.toString(16)}`);
-    throw new End(machine.readUint32(block + 4) & 0xff);
+    keep(readText(machine, block));
 }
 
 // Time passes as the program sets the clock of the processor, which SysTick counts.
-function run(machine) {
+function run(machine, display, pictures) {
     const { core, clock } = machine;
-    for (;;) clock.tick(core.executeInstruction() * (1e9 / machine.clkSys));
+    while (display.pictures < pictures) clock.tick(core.executeInstruction() * (1e9 / machine.clkSys));
+    throw new End(0);
 }
 
-function main(program) {
+function main(program, folder, pictures) {
     const machine = openMachine();
     for (const { address, bytes } of loadProgram(readFileSync(program))) machine.flash.set(bytes, address - FLASH);
     const text = [];
     machine.uart[0].onByte = (byte) => text.push(byte);
-    machine.onBreak = () => onBreak(machine);
+    const display = new Display(machine, (said) => fault(`display: ${said}`));
+    const save = (name, content) => folder === undefined || writeFileSync(join(folder, name), content);
+    machine.onBreak = () => onBreak(machine, (name) => save(`${name}.png`, display.png()));
     startRom(machine);
     refuseUnaligned(machine);
     try {
-        run(machine);
+        run(machine, display, pictures);
     } catch (end) {
         if (!(end instanceof End)) throw end;
         writeSync(1, Buffer.from(text).toString("latin1") + end.text);
+        save("last.png", display.png());
+        save("display.json", JSON.stringify({ pictures: display.pictures, ...display.sent }));
         return end.code;
     }
 }
 
-const [program, ...more] = process.argv.slice(2);
+const [program, folder, pictures = "Infinity", ...more] = process.argv.slice(2);
 if (program === undefined || more.length > 0) {
-    writeSync(2, "usage: pico_run PROGRAM\n");
+    writeSync(2, "usage: pico_run PROGRAM [FOLDER [PICTURES]]\n");
     process.exitCode = MISTAKE;
 } else {
     try {
-        process.exitCode = main(program);
+        process.exitCode = main(program, folder, Number(pictures));
     } catch (problem) {
         writeSync(2, `pico_run: ${program}: ${problem.message}\n`);
         process.exitCode = MISTAKE;

@@ -15,6 +15,7 @@ from pathlib import Path
 
 BUILD_SECONDS = 900.0
 _LEFT_OUT = shutil.ignore_patterns("build", ".git", "__pycache__", "*.pyc", ".hypothesis", ".pytest_cache")
+_INSTALLED = "build/pico"  # by bootstrap; no goal builds it
 _BUILT_KINDS = (".c", ".h", ".def", "SConscript", "SConstruct")
 
 
@@ -125,6 +126,8 @@ def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> 
             shutil.copytree(path, folder / path.name, ignore=_LEFT_OUT)
         elif path.is_file():
             shutil.copy2(path, folder / path.name)
+    if (root / _INSTALLED).is_dir():
+        shutil.copytree(root / _INSTALLED, folder / _INSTALLED, dirs_exist_ok=True)
     base = Copy(folder, objects)
     base.build(goals)
     compileall.compile_dir(folder, quiet=2)

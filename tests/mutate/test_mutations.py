@@ -82,6 +82,19 @@ def test_reasons_are_one_line() -> None:
         assert one.survives is None or (len(one.survives) > 20 and "\n" not in one.survives), one.name
 
 
+def test_tests_find_what_bootstrap_installed(checkout: Path) -> None:
+    (checkout / "build/pico").mkdir(parents=True)
+    (checkout / "build/pico/installed").write_text("")
+    (checkout / "tests/test_guard.py").write_text(TEST_PY + """
+def test_installed():
+    assert (Path(__file__).parents[1] / "build/pico/installed").exists()
+    test_it()
+""")
+    results = tried(checkout, mutation("python", "x > 9", "x > 99", file="guard.py",
+                                       test="tests/test_guard.py::test_installed"))
+    assert results["python"].outcome == mutate.KILLED
+
+
 def test_the_killed_are_told_from_the_survivors(checkout: Path,
                                                 monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mutate, "LEAST_SECONDS", 5.0)

@@ -1,26 +1,34 @@
-"""The Raspberry Pi Pico: the second stage of its boot, and the file that is copied to its drive."""
+"""The Raspberry Pi Pico: the second stage of its boot, the file that is copied to its drive, and its display."""
 from __future__ import annotations
 
 import dataclasses
+import json
 import struct
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from ossicle import targets
 from ossicle.cli.demo import HERO, HERO_PROJECT
 from ossicle.cli.project import read_project
+from ossicle.cli.rom import Rom, make_rom
 from ossicle.encode.encoder import encode
 from ossicle.generate.emit import generate
+from ossicle.targets import show
 from ossicle.targets.images import write_images
 from ossicle.targets.tools import BUILT, TargetError
 from ossicle.targets.uf2 import BLOCK_BYTES, FAMILY_RP2040, uf2_of
+from PIL import Image, ImageChops
 from stated import stated
 from target_support import run_program
 
 FLASH = 0x10000000
 MOST_CYCLES_OF_HERO = 20_000
+LEAST_PICTURES_A_SECOND = 30.0
+GREEN_OF_A_BIT_MORE = 4  # of 255: RGB565 has six bits of green
+PICTURES_OF_A_TOUR = 28
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +41,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "flashed.elf"
 
 
-def run_image(image: Path) -> tuple[int, str]:
-    ran = subprocess.run([BUILT / "pico_run", image], check=False, text=True, stdout=subprocess.PIPE,
+def run_image(image: Path, *more: str | Path) -> tuple[int, str]:
+    ran = subprocess.run([BUILT / "pico_run", image, *more], check=False, text=True, stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT)
     return ran.returncode, ran.stdout
 
@@ -85,6 +93,39 @@ def test_what_is_not_a_program_has_no_blocks(tmp_path: Path) -> None:
         uf2_of(tmp_path / "text.elf")
 
 
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """The pictures of programs/screen_check.c, and what it prints."""
+    folder = tmp_path_factory.mktemp("screen")
+    pico = targets.load_target("pico")
+    with_screen = dataclasses.replace(pico, sources=(*pico.sources, *pico.screen))
+    assert run_program(with_screen, "screen_check", folder)[0] == 0
+    return folder, run_image(folder / "program.elf", folder)[1].splitlines()
+
+
+def test_pixels_arrive_while_the_next_picture_is_drawn(shown: tuple[Path, list[str]]) -> None:
+    numbers = np.arange(160 * 240).reshape(160, 240)
+    expected = np.stack([numbers >> 11, numbers >> 5 & 63, numbers & 31], axis=-1)
+    with Image.open(shown[0] / "pixels.png") as picture:
+        assert picture.size == (240, 160)
+        assert np.array_equal(np.asarray(picture) >> [3, 2, 3], expected)
+    with Image.open(shown[0] / "white.png") as picture:
+        assert picture.getcolors() == [(160 * 240, (255, 255, 255))]
+
+
+def test_the_bus_is_quick_enough_to_look_at(shown: tuple[Path, list[str]]) -> None:
+    """As the program sees it, and by what was sent."""
+    lasts, buttons = shown[1]
+    sent = json.loads((shown[0] / "display.json").read_text())
+    assert buttons == "buttons 0" and sent["pictures"] == 5
+    assert 5 * 240 * 160 * 2 <= sent["bytes"] <= 5 * 240 * 160 * 2 + 100
+    a_second = sent["pictures"] / sent["busNs"] * 1e9
+    assert int(lasts.removeprefix("microseconds ")) == pytest.approx(1e6 / a_second, rel=0.01)
+    assert a_second >= LEAST_PICTURES_A_SECOND
+    said, = stated(r"bus has time for (\d+) pictures a second")
+    assert said == int(a_second)
+
+
 @pytest.mark.exhaustive
 def test_the_hero_plays_as_on_the_host_at_the_stated_cost(tmp_path: Path) -> None:
     settings = dataclasses.replace(read_project(HERO_PROJECT).settings, codec="delta", skinning=True)
@@ -98,3 +139,35 @@ def test_the_hero_plays_as_on_the_host_at_the_stated_cost(tmp_path: Path) -> Non
     assert pico.cycles["play_average"] == pytest.approx(average, rel=0.01)
     assert pico.cycles["play_worst"] == pytest.approx(worst, rel=0.01)
     assert average <= MOST_CYCLES_OF_HERO
+
+
+@pytest.fixture(scope="module")
+def hero(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Rom:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(show, "_PICTURES", PICTURES_OF_A_TOUR)  # a whole tour takes a minute
+        return make_rom(HERO, "pico", tmp_path_factory.mktemp("rom"), read_project(HERO_PROJECT).settings,
+                        lambda *_: None)
+
+
+@pytest.mark.exhaustive
+def test_the_display_shows_what_the_game_boy_advance_does(hero: Rom) -> None:
+    """The first picture of each clip on the sheet that README shows."""
+    assert sum(clip.pictures for clip in hero.tour.clips) == PICTURES_OF_A_TOUR
+    with Image.open(hero.sheet) as here, Image.open(HERO.with_suffix(".png")) as there:
+        assert here.size == there.size
+        seen, expected = here.convert("RGB"), there.convert("RGB")
+    width, height = seen.width // 8, seen.height // 4
+    for clip in range(len(hero.clips)):
+        left, top = clip % 2 * 4 * width, clip // 2 * height
+        box = (left, top, left + width, top + height)
+        difference = ImageChops.difference(seen.crop(box), expected.crop(box))
+        assert all(most <= GREEN_OF_A_BIT_MORE for _, most in difference.getextrema()), hero.clips[clip]
+
+
+@pytest.mark.exhaustive
+def test_the_program_for_the_drive_plays_on(hero: Rom, tmp_path: Path) -> None:
+    """Without a tour it does not end: it is stopped after three pictures, and has drawn."""
+    assert hero.program.suffix == ".uf2" and run_image(hero.program, tmp_path, "3") == (0, "")
+    with Image.open(tmp_path / "last.png") as picture:
+        colours = picture.convert("RGB").getcolors(256)
+    assert colours is not None and len(colours) > 8

@@ -39,7 +39,7 @@ from .project import read_project
 
 AUTO = "auto"
 NAME = "character"  # prefix of all generated names, regardless of the file's name
-CLOCK_HZ = {"gba": 16_777_216, "nds": 67_027_964}  # of machines whose costs are in cycles
+CLOCK_HZ = {"gba": 16_777_216, "nds": 67_027_964, "pico": 125_000_000}  # of machines whose costs are in cycles
 
 
 @dataclass(frozen=True)

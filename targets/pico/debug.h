@@ -1,0 +1,9 @@
+/* What a program asks of pico_run besides the calls that debuggers know. */
+#ifndef PICO_DEBUG_H
+#define PICO_DEBUG_H
+
+/* Saves the picture on the display; the argument is its name. Semihosting leaves the numbers from
+ * 0x100 to its users. */
+#define PICO_DEBUG_PICTURE 0x100u
+
+#endif
