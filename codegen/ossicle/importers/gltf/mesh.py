@@ -67,14 +67,24 @@ class _Reader:
         """The joint of the bank for each joint of a node's skin."""
         skins = gltf_json.objects(self._root, "skins")
         skin = skins[gltf_json.integer(node, "skin", "node", len(skins))]
-        found = []
+        found, missing = [], []
         for place in gltf_json.items(skin, "joints", "skin"):
             joint = self._joint_at(gltf_json.whole(place, "skin: joint", len(self._nodes)))
             if joint is None:
                 raise ImportProblem(f"the bank has no joint {self._nodes.name(place)} of its skin, and none above; "
                                     "name the bank of this character")
+            if self._nodes.name(place) not in self._numbers:
+                missing.append(self._nodes.name(place))
             found.append(joint)
+        if missing:
+            self._warn(f"the bank has not {len(missing)} of the {len(found)} joints of its skin ({', '.join(missing)}); "
+                       "their vertices follow the joints above")
         return found
+
+    def _warn(self, text: str) -> None:
+        """Warns once, whatever the number of meshes."""
+        if text not in self._file.warnings:
+            self._file.warnings.append(text)
 
     def _joint_at(self, node: int) -> int | None:
         """The joint of the bank at a node or at the nearest node above."""
