@@ -108,6 +108,13 @@ def test_packages_of_npm_are_installed_once(tmp_path: Path) -> None:
 
 
 @debian_12
+def test_demo_installs_the_emulator_of_the_pico(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, ["nodejs"])
+    assert "apt-get install -y --no-install-recommends nodejs\n" in machine.run("demo", "TARGET=pico")[2]
+    assert machine.npm_log.exists()
+
+
+@debian_12
 def test_a_machine_without_npm_gets_it(tmp_path: Path) -> None:
     machine = Machine(tmp_path, ["npm"])
     (machine.path / "npm").unlink()

@@ -43,3 +43,12 @@ def test_the_bits_are_those_of_the_host(hero: Character, target: str, tmp_path: 
     machine = targets.load_target(target)
     if machine.memory is not None:
         assert (result.instructions or result.cycles)["evaluate"] > 100 and result.stack_bytes is not None
+
+
+@pytest.mark.exhaustive
+def test_a_board_without_a_display_gets_the_player(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert demo.main(["--output", str(tmp_path), "--target", "stm32f4"]) == 0
+    assert "the board prints the same: total hash" in capsys.readouterr().out
+    assert {path.suffix for path in (tmp_path / "stm32f4").glob("hero.*")} == {".bin", ".hex", ".elf"}
+    assert demo.main(["--output", str(tmp_path / "none"), "--target", "stmf4"]) == 1
+    assert "did you mean 'stm32f4'?" in capsys.readouterr().err and not (tmp_path / "none").exists()

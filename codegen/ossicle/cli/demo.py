@@ -33,6 +33,7 @@ from ..targets import (
     DoesNotFit,
     Footprint,
     RunResult,
+    Target,
     TargetError,
     build,
     codec_costs,
@@ -43,7 +44,7 @@ from ..targets import (
 from ..targets.show import targets_with_screen
 from .main import guarded
 from .project import read_project
-from .rom import NAME, make_rom, print_rom
+from .rom import NAME, Rom, make, print_player, print_rom
 
 HERO = ROOT / "codegen/demo/hero.glb"
 HERO_PROJECT = HERO.with_suffix(".toml")
@@ -163,20 +164,24 @@ def _clear(sources: Iterable[Path], outputs: Sequence[Path]) -> None:
                                  "choose another output") from error
 
 
-def show(source: Path, target: str, out: Path, settings: Settings) -> None:
-    """Makes a program that shows the character on a console, and its pictures; or says why not."""
-    screen, machine = report.console(), load_target(target)
-    if not machine.runs_here:
-        screen.print(f"No picture: target {target}: {machine.running}.")
+def show(source: Path, target: Target, out: Path, settings: Settings) -> None:
+    """Makes a program that shows the character on a console, and its pictures; or says why not. For a
+    machine without a display it makes the program that plays all clips."""
+    screen = report.console()
+    if not target.runs_here:
+        screen.print(f"No picture: target {target.name}: {target.running}.")
         return
     try:
         with report.progress_bar("showing") as progress:
-            made = make_rom(source, target, out, settings, progress)
+            made = make(source, target, out, settings, progress)
     except (DoesNotFit, ImportProblem) as problem:
         screen.print(f"No picture: {problem}.")
         return
     screen.print()
-    print_rom(made, target)
+    if isinstance(made, Rom):
+        print_rom(made, target.name)
+    else:
+        print_player(made, target)
 
 
 def _settings_of(source: Path, tolerance: str) -> Settings:
@@ -225,8 +230,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
 
     def run() -> int:
+        target = load_target(arguments.target)
         run_demo(arguments.file, arguments.output, arguments.tolerance)
-        show(arguments.file, arguments.target, arguments.output, _settings_of(arguments.file, arguments.tolerance))
+        show(arguments.file, target, arguments.output, _settings_of(arguments.file, arguments.tolerance))
         _print_next_steps(report.console(), arguments.file, arguments.output, arguments.tolerance)
         sys.stdout.flush()
         return 0
