@@ -13,7 +13,7 @@ static bool calibrated;
 static inline uint32_t retired(void)
 {
     uint32_t count;
-    __asm__ volatile("csrr %0, minstret" : "=r"(count) : : "memory");
+    __asm__ volatile(".option arch, +zicsr\n csrr %0, minstret" : "=r"(count) : : "memory");
     return count;
 }
 

@@ -1,5 +1,5 @@
-/* From the entry point to main on the RISC-V cores of QEMU's board `virt`: stack, memory as C expects it,
- * and faults that are seen. */
+/* From the entry point to main on the RISC-V cores of QEMU's board `virt`: stack, memory as C
+ * expects it, and faults that are seen. */
 #include "../bare_metal/fault.h"
 #include "hal.h"
 
@@ -16,6 +16,7 @@ __asm__(".section .vectors, \"ax\"\n"
         "reset:\n"
         "    la sp, link_stack_top\n"
         "    la t0, trap\n"
+        ".option arch, +zicsr\n"
         "    csrw mtvec, t0\n"
         "    j start_c\n"
         ".balign 4\n"

@@ -31,8 +31,10 @@ class Variant:
         machine = load_target(self.target).with_fast_rows(self.level in FAST_LEVELS)
         flags = [self.level if re.fullmatch("-O.", flag) else flag for flag in machine.flags]
         if self.compiler == "clang" and machine.writes_call_graphs:
-            system = [f"--target={machine.tools[:-1]}"] if machine.tools else []
-            return replace(machine, compiler="clang", flags=(*system, *flags))
+            system = machine.tools[:-1]
+            if any(flag.startswith("-march=rv32") for flag in flags):  # gcc's tools are for both
+                system = system.replace("riscv64", "riscv32")
+            return replace(machine, compiler="clang", flags=(*([f"--target={system}"] if system else ()), *flags))
         return replace(machine, flags=tuple(flags))
 
 
