@@ -1,0 +1,111 @@
+"""A bank together with the clips that it was made from."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from ..bank.clips import Clip as BankClip
+from ..bank.file import Bank, parse_bank
+from ..base.problem import SettingProblem, nearest
+from ..encode.edits import edited
+from ..encode.results import BankResult, ClipResult
+from ..encode.settings import Settings
+from ..model.clip import Clip as SourceClip
+from ..model.clip import Imported, Skeleton
+from ..model.dropping import without_joints
+from ..model.joints import joint_tolerances
+from ..model.sampling import sample
+
+Break = tuple[int, int, str]  # frame, joint, kind
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """What the clips of a bank were made from. skeleton: in the order of the bank's joints. clips: for each
+    clip of the bank its source, at the bank's frames. limits_m: float64 [J] for each clip, the tolerance
+    of each joint in metres. carrying: the joints to which vertices are weighted or meshes are attached;
+    None if that is not known. files: the source files. scale: metres a unit of the first one, or None for the
+    format's own. results: what the encoder says of each clip; empty for a bank that was encoded
+    earlier."""
+
+    skeleton: Skeleton
+    clips: Sequence[SourceClip]
+    limits_m: Sequence[np.ndarray]
+    shell_m: float
+    carrying: frozenset[str] | None
+    files: Sequence[Path]
+    scale: float | None
+    results: Sequence[ClipResult] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What a report or a page is about. name: its title. source: None for a bank alone."""
+
+    name: str
+    bank: Bank
+    source: Source | None = None
+
+    @cached_property
+    def words(self) -> np.ndarray:
+        """uint32: the words of the bank, as the encoder library takes them."""
+        return np.array(self.bank.words, np.uint32)
+
+
+def breaks_of(bank: Bank, clip: int) -> list[Break]:
+    """The tracks that jump at a frame of a clip."""
+    subtracks = [(joint, kind) for kind, joint in bank.subtracks]
+    return [(frame, *subtracks[subtrack]) for frame, subtrack in bank.clips[clip].breaks]
+
+
+def encoded_subject(name: str, result: BankResult, imported: Imported, settings: Settings,
+                    files: Sequence[Path]) -> Subject:
+    """The subject of a bank that was just encoded from these files."""
+    source = Source(result.skeleton, result.sources, _limits(result.skeleton, settings, result.sources),
+                    settings.shell_m, imported.carrying, files, settings.importing.scale, result.clips)
+    return Subject(name, parse_bank(result.bank), source)
+
+
+def matched_subject(name: str, bank: Bank, imported: Imported, settings: Settings, files: Sequence[Path]) -> Subject:
+    """The subject of a bank that was encoded earlier, from these files and with these settings. Raises SettingProblem
+    if the files lack a joint or a clip of the bank."""
+    joints = [joint.name for joint in bank.joints]
+    imported, _ = edited(imported, settings)
+    for joint in joints:
+        _check_known(joint, imported.skeleton.names, "joint")
+    imported = without_joints(imported, frozenset(imported.skeleton.names) - frozenset(joints))
+    if list(imported.skeleton.names) != joints:
+        raise SettingProblem("the joints of the bank stand in another order than those of the source; encode it again")
+    known = {clip.name: clip for clip in imported.clips}
+    for clip in bank.clips:
+        _check_known(clip.name, list(known), "clip")
+    clips = [_at_frames_of(clip, known[clip.name]) for clip in bank.clips]
+    source = Source(imported.skeleton, clips, _limits(imported.skeleton, settings, clips), settings.shell_m,
+                    imported.carrying, files, settings.importing.scale)
+    return Subject(name, bank, source)
+
+
+def _check_known(name: str, known: Sequence[str], what: str) -> None:
+    if name not in known:
+        raise SettingProblem(f"the source has no {what} {name!r} of the bank" + nearest(name, known)
+                             + "; name the files that it was encoded from")
+
+
+def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
+    """The source of a clip at the rate of the bank, which may be a multiple of its own."""
+    rate = round(clip.rate_q16 / 65536 / source.rate) * source.rate
+    if source.curve is not None and rate not in (0.0, source.rate):
+        source = sample(source.name, source.curve, rate, 0, source.source)
+    if len(source.frames) != clip.frame_count:
+        raise SettingProblem(f"clip {clip.name}: has {clip.frame_count} frames in the bank and {len(source.frames)} in "
+                             f"{source.source}; encode it again")
+    return source
+
+
+def _limits(skeleton: Skeleton, settings: Settings, clips: Sequence[SourceClip]) -> list[np.ndarray]:
+    return [joint_tolerances(skeleton.names, settings.options_for(clip.name).tolerance_m, settings.joints, settings.pins,
+                             settings.screen) for clip in clips]
