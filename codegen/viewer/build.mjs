@@ -1,12 +1,11 @@
-// Builds the page: node build.mjs PLAYER.wasm PAGE.html. What `ossicle view` puts into it stays to be filled in.
+// Builds the page: node build.mjs PLAYER.wasm PAGE.html NODE_MODULES. What `ossicle view` puts into it stays to be filled in.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = dirname(fileURLToPath(import.meta.url));
-const [wasm, output, modules] = process.argv.slice(2);
-process.env.NODE_PATH = modules;
+const [wasm, output, modules] = process.argv.slice(2).map((path) => resolve(path));
 const { build } = await import(join(modules, "esbuild/lib/main.js"));
 
 const { outputFiles } = await build({
@@ -32,6 +31,6 @@ const parts = {
     "script hash": `sha256-${hash}`,
     "script": script,
 };
-let page = readFileSync(join(folder, "page.html"), "utf8");
+let page = readFileSync(join(folder, "index.html"), "utf8");
 for (const [name, part] of Object.entries(parts)) page = page.replace(`<!-- ${name} -->`, () => part);
 writeFileSync(output, page);

@@ -67,6 +67,7 @@ export class Figure {
             const own = material.clone();
             if (this.translucent) Object.assign(own, { transparent: true, opacity: style.opacity, depthWrite: false, color: new THREE.Color(style.colour) });
             const skin = new THREE.SkinnedMesh(geometry, own);
+            skin.bindMode = THREE.DetachedBindMode; // the group may stand beside its bones
             skin.bind(skeleton, new THREE.Matrix4());
             return skin;
         });

@@ -99,7 +99,7 @@ async function start() {
         ...remembered(page), bank: 0, joint: null, speed: 1, reverse: false, loop: true, source: "off", heat: false,
         onion: false, path: false, bones: !mesh, mesh: true, shells: false, device: false, follow: true,
     });
-    const scene = new Scene(sizeOf(page.banks[0].stage.pose(0, 0)), page.said.screen);
+    const scene = new Scene(sizeOf(page.banks[0].stage.pose(0, 0), page.parents, mesh), page.said.screen);
     const picture = new Picture(page, state, scene, mesh);
     showFacts(page, state);
     showTabs();

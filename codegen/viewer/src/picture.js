@@ -14,18 +14,22 @@ const APART = 0.7; // of the character's height, between two that stand beside e
 const MOST_PATH = 2000; // points
 const SHELL_M = 0.03;
 
-/** The middle and the height of the character in a pose. */
-export function sizeOf(matrices) {
-    const least = [Infinity, Infinity, Infinity];
-    const most = [-Infinity, -Infinity, -Infinity];
-    for (let at = 0; at < matrices.length; at += MATRIX)
-        for (let axis = 0; axis < 3; axis++) {
-            const place = matrices[at + 4 * axis + 3] / ONE_Q20;
-            least[axis] = Math.min(least[axis], place);
-            most[axis] = Math.max(most[axis], place);
-        }
-    const extent = Math.max(...most.map((value, axis) => value - least[axis]));
-    return { centre: least.map((value, axis) => (value + most[axis]) / 2), height: Math.max(extent, 0.05) * 1.15 };
+const LEAST_HEIGHT = 0.05; // metres, of a skeleton that is a point
+
+/** The middle and the height of the character in a pose: of its joints and its mesh. */
+export function sizeOf(matrices, parents, mesh) {
+    const figure = new Figure(new Anatomy(parents, 1, 0, mesh), { colour: 0, opacity: 1, mesh: true });
+    figure.show(matrices, ONE_Q20);
+    const box = new THREE.Box3();
+    for (const matrix of figure.matrices) box.expandByPoint(new THREE.Vector3().setFromMatrixPosition(matrix));
+    for (const skin of figure.skins) {
+        skin.skeleton.update();
+        skin.computeBoundingBox();
+        box.union(skin.boundingBox);
+    }
+    const extent = box.getSize(new THREE.Vector3());
+    const height = Math.max(extent.x, extent.y, extent.z, LEAST_HEIGHT);
+    return { centre: box.getCenter(new THREE.Vector3()).toArray(), height };
 }
 
 export class Picture {
@@ -47,7 +51,7 @@ export class Picture {
             for (const figure of this.figures()) figure.dress(values);
         });
         state.watch(["device"], ({ device }) => {
-            scene.device.visible = scene.device.canvas.parentElement.hidden = device;
+            scene.device.visible = device;
             scene.device.canvas.parentElement.hidden = !device;
         });
     }
@@ -86,7 +90,7 @@ export class Picture {
         }
         const wanted = source.pose(frame);
         this.ghost.show(wanted, 1);
-        this.ghost.group.position.x = mode === "beside" ? APART * this.scene.size.height : 0;
+        this.scene.sideways(this.ghost.group.position, mode === "beside" ? APART * this.scene.size.height : 0);
         for (let i = 0; i < this.apart.length; i++)
             this.apart[i] = wanted[i] + MAGNIFIED * (matrices[i] / ONE_Q20 - wanted[i]);
     }

@@ -27,7 +27,6 @@ export class Scene {
         this.scene = new THREE.Scene();
         this.camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, size.height / 100, size.height * 60);
         this.controls = new OrbitControls(this.camera, this.canvas);
-        this.controls.addEventListener("change", () => (this.stale = true));
         this.follow = new THREE.Vector3(...size.centre);
         this.setTheme();
         window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme());
@@ -41,7 +40,6 @@ export class Scene {
 
     setTheme() {
         this.scene.background = new THREE.Color(colourOf("--picture"));
-        this.stale = true;
     }
 
     addLights() {
@@ -63,11 +61,10 @@ export class Scene {
 
     lookFrom(name) {
         const direction = new THREE.Vector3(...CAMERAS[name].from).normalize();
-        const distance = (0.75 * this.size.height) / Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180));
+        const distance = (0.62 * this.size.height) / Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180));
         this.controls.target.copy(this.follow);
         this.camera.position.copy(this.follow).addScaledVector(direction, distance);
         this.controls.update();
-        this.stale = true;
     }
 
     /** Takes the camera along to a place, as far as the character moved. */
@@ -79,20 +76,24 @@ export class Scene {
         this.camera.position.add(moved);
     }
 
+    /** Sets a place so many metres to the right of the middle, as the camera sees it. */
+    sideways(place, metres) {
+        const { x, z } = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
+        place.set(x, 0, z).normalize().multiplyScalar(metres);
+    }
+
     resize() {
         const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
         if (width === 0 || height === 0) return;
         this.renderer.setSize(width, height, false);
         this.camera.aspect = width / height;
         this.camera.updateProjectionMatrix();
-        this.stale = true;
     }
 
     draw() {
         this.controls.update();
         this.renderer.render(this.scene, this.camera);
         if (this.device.visible) this.device.draw(this.renderer, this.scene, this.camera);
-        this.stale = false;
     }
 }
 

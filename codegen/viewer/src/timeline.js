@@ -124,6 +124,8 @@ export function showTimeline(page, state) {
     });
     canvas.addEventListener("pointermove", (event) => {
         if (event.buttons) goTo(event);
+        const joint = jointAt(event.clientY - canvas.getBoundingClientRect().top);
+        canvas.title = joint === null ? "" : page.joints[joint].name;
     });
 
     const describe = () => {
@@ -150,6 +152,7 @@ export function showTimeline(page, state) {
         draw();
     });
     state.watch(["frame", "joint"], draw);
-    state.watch(["clip", "bank", "joint", "frame", "playing"], ({ playing }) => playing || describe());
+    state.watch(["clip", "bank", "joint", "playing"], describe);
+    state.watch(["frame"], ({ playing }) => playing || describe());
     new ResizeObserver(draw).observe(canvas);
 }

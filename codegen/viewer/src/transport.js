@@ -52,10 +52,11 @@ export function showTransport(page, state, scene, clips) {
     }
     const source = byId("source");
     source.addEventListener("change", () => state.set({ source: source.value }));
+    state.watch(["source"], (values) => (source.value = values.source));
     source.disabled = page.sources.length === 0;
 
     state.watch(["playing"], ({ playing }) => {
-        play.textContent = playing ? "⏸" : "▶";
+        play.dataset.shows = playing ? "pause" : "play";
         play.setAttribute("aria-label", playing ? "Pause" : "Play");
     });
     state.watch(["clip", "bank"], () => (scrub.max = last()));
