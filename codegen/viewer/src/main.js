@@ -97,9 +97,10 @@ async function start() {
     const mesh = await readMesh(page.said.mesh, page.array);
     const state = new State({
         ...remembered(page), bank: 0, joint: null, speed: 1, reverse: false, loop: true, source: "off", heat: false,
-        onion: false, path: false, bones: !mesh, mesh: true, shells: false, device: false, follow: true,
+        onion: false, path: false, bones: !mesh, mesh: Boolean(mesh), shells: !mesh, device: false, follow: true,
     });
     const scene = new Scene(sizeOf(page.banks[0].stage.pose(0, 0), page.parents, mesh), page.said.screen);
+    document.querySelector("[data-toggle=mesh]").hidden = !mesh;
     const picture = new Picture(page, state, scene, mesh);
     showFacts(page, state);
     showTabs();
