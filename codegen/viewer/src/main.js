@@ -108,7 +108,7 @@ async function start() {
     showTransport(page, state, scene, clips);
     showTimeline(page, state);
     showErrors(page, state);
-    if (page.banks[0].bits) showBytes(page, state);
+    showBytes(page, state);
     showBanks(page, state);
     state.watch(["clip"], ({ clip, frame }) => frame > page.clips[clip].frames - 1 && state.set({ frame: 0 }));
     remember(page, state);
