@@ -185,6 +185,7 @@ def test_joints_that_carry_nothing(tmp_path: Path, component: int) -> None:
     assert read_clips([path]).warnings == [
         "hero.glb: no vertex is weighted to 3 of 7 joints, nor to joints below them: Pole, Target, Tip; "
         "--drop unweighted leaves them out, --keep names exceptions"]
+    assert read_clips([path]).carrying == {"Hips", "Leg", "Slot"}
     smaller = read_clips([path], ImportOptions(drop=("unweighted",)))
     assert smaller.skeleton.names == ("Root", "Hips", "Leg", "Slot") and smaller.warnings == []
     kept = read_clips([path], ImportOptions(drop=("unweighted",), keep=("Tip",)))
@@ -202,6 +203,7 @@ def test_weights_of_one_file_hold_for_all(tmp_path: Path) -> None:
     imported = read_clips(paths, ImportOptions(drop=("unweighted",)))
     assert imported.skeleton.names == ("Root", "Hips", "Leg", "Slot")
     assert [clip.name for clip in imported.clips] == ["Walk", "Run"]
+    assert imported.carrying == {"Hips", "Leg", "Slot"}
 
 
 def test_a_dropped_joint_with_vertices_is_mentioned(tmp_path: Path) -> None:
@@ -220,7 +222,8 @@ def test_meshes_that_cannot_be_read_say_nothing(tmp_path: Path, damage: str) -> 
         primitive["attributes"]["JOINTS_0"] = primitive["attributes"]["WEIGHTS_0"]
     else:
         primitive["attributes"]["JOINTS_0"] = 999
-    assert read_clips([g.write_glb(tmp_path)]).warnings == []
+    imported = read_clips([g.write_glb(tmp_path)])
+    assert imported.warnings == [] and imported.carrying is None
 
 
 def test_a_socket_becomes_a_joint(tmp_path: Path) -> None:

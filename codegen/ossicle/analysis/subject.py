@@ -14,6 +14,7 @@ from ..base.problem import SettingProblem, nearest
 from ..encode.edits import edited
 from ..encode.results import BankResult, ClipResult
 from ..encode.settings import Settings
+from ..importers.joint_choice import is_wanted
 from ..model.clip import Clip as SourceClip
 from ..model.clip import Imported, Skeleton
 from ..model.dropping import without_joints
@@ -29,8 +30,8 @@ class Source:
     clip of the bank its source, at the bank's frames. limits_m: float64 [J] for each clip, the tolerance
     of each joint in metres. carrying: the joints to which vertices are weighted or meshes are attached;
     None if that is not known. files: the source files. scale: metres a unit of the first one, or None for the
-    format's own. results: what the encoder says of each clip; empty for a bank that was encoded
-    earlier."""
+    format's own. wanted: the joints that settings keep, and sockets. results: what the encoder says of each
+    clip; empty for a bank that was encoded earlier."""
 
     skeleton: Skeleton
     clips: Sequence[SourceClip]
@@ -39,6 +40,7 @@ class Source:
     carrying: frozenset[str] | None
     files: Sequence[Path]
     scale: float | None
+    wanted: frozenset[str] = frozenset()
     results: Sequence[ClipResult] = ()
 
 
@@ -66,7 +68,8 @@ def encoded_subject(name: str, result: BankResult, imported: Imported, settings:
                     files: Sequence[Path]) -> Subject:
     """The subject of a bank that was just encoded from these files."""
     source = Source(result.skeleton, result.sources, _limits(result.skeleton, settings, result.sources),
-                    settings.shell_m, imported.carrying, files, settings.importing.scale, result.clips)
+                    settings.shell_m, imported.carrying, files, settings.importing.scale,
+                    _wanted(result.skeleton, settings), result.clips)
     return Subject(name, parse_bank(result.bank), source)
 
 
@@ -85,7 +88,7 @@ def matched_subject(name: str, bank: Bank, imported: Imported, settings: Setting
         _check_known(clip.name, list(known), "clip")
     clips = [_at_frames_of(clip, known[clip.name]) for clip in bank.clips]
     source = Source(imported.skeleton, clips, _limits(imported.skeleton, settings, clips), settings.shell_m,
-                    imported.carrying, files, settings.importing.scale)
+                    imported.carrying, files, settings.importing.scale, _wanted(imported.skeleton, settings))
     return Subject(name, bank, source)
 
 
@@ -109,3 +112,7 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
 def _limits(skeleton: Skeleton, settings: Settings, clips: Sequence[SourceClip]) -> list[np.ndarray]:
     return [joint_tolerances(skeleton.names, settings.options_for(clip.name).tolerance_m, settings.joints, settings.pins,
                              settings.screen) for clip in clips]
+
+
+def _wanted(skeleton: Skeleton, settings: Settings) -> frozenset[str]:
+    return frozenset(name for name in skeleton.names if is_wanted(name, settings.importing))

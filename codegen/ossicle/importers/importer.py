@@ -29,7 +29,7 @@ from .gltf.clips import read_gltf
 from .gltf.file import GltfFile
 from .gltf.mesh import read_mesh as read_gltf_mesh
 from .gltf.mesh import read_surfaces as read_gltf_surfaces
-from .joint_choice import with_chosen_joints, with_sockets_of
+from .joint_choice import carrying_in, with_chosen_joints, with_sockets_of
 
 SUFFIXES = (".glb", ".gltf", ".bvh")
 _READERS: dict[str, Callable[[Path, bytes, ImportOptions, ClipChoice], Imported]] = {
@@ -87,7 +87,8 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
     clips: list[Clip] = []
     sources: dict[str, str] = {}
     warnings: list[str] = []
-    for (name, _), imported in zip(files, with_chosen_joints(files, options)):
+    chosen = with_chosen_joints(files, options)
+    for (name, _), imported in zip(files, chosen):
         with problems_of(name):
             if skeleton is None:
                 skeleton, first_name = imported.skeleton, name
@@ -100,7 +101,7 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
             clips += imported.clips
         warnings += [f"{name}: {warning}" for warning in imported.warnings]
     assert skeleton is not None
-    return Imported(skeleton, clips, warnings, choice.left_out)
+    return Imported(skeleton, clips, warnings, choice.left_out, carrying_in(chosen))
 
 
 def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Imported]:

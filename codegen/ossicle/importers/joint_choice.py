@@ -52,7 +52,7 @@ def _dropped(names: Sequence[str], idle: set[str] | None, options: ImportOptions
             raise SettingProblem(f"{named('--drop', UNWEIGHTED)}: no file has a mesh whose weights can be "
                                  "read; give patterns of joints")
         dropped |= idle
-    dropped -= {name for name in names if _is_wanted(name, options)}
+    dropped -= {name for name in names if is_wanted(name, options)}
     if len(dropped) == len(names):
         raise SettingProblem(f"{either('--drop and --keep', 'drop and keep')} leave no joint" + nearest("", names))
     return frozenset(dropped)
@@ -70,7 +70,7 @@ def with_sockets_of(imported: Imported, skeleton: Skeleton, options: ImportOptio
     return with_joints(imported, skeleton, missing) if missing else imported
 
 
-def _is_wanted(name: str, options: ImportOptions) -> bool:
+def is_wanted(name: str, options: ImportOptions) -> bool:
     """Whether the user names a joint that stays."""
     return _is_socket(name, options) or any(matches(pattern, name) for pattern in options.keep)
 
@@ -114,24 +114,36 @@ def _with_socket_names(file: Imported, options: ImportOptions) -> Imported:
                    carrying=None if file.carrying is None else frozenset(renamed(file.carrying)))
 
 
+def carrying_in(files: Iterable[Imported]) -> frozenset[str] | None:
+    """Returns the joints that carry something in any file; None if no file has readable meshes."""
+    known = [file.carrying for file in files if file.carrying is not None]
+    return frozenset().union(*known) if known else None
+
+
+def with_joints_above(skeleton: Skeleton, joints: Iterable[str]) -> frozenset[str]:
+    """Returns these names, and those of the joints of a skeleton above any of them."""
+    found = set(joints)
+    for name, parent in reversed(list(zip(skeleton.names, skeleton.parents))):
+        if name in found and parent >= 0:
+            found.add(skeleton.names[parent])
+    return frozenset(found)
+
+
 def _idle(files: Sequence[Imported]) -> set[str] | None:
     """Returns the joints that carry nothing in any file, and have no joint below that does; None if
     no file has readable meshes."""
-    known = [file.carrying for file in files if file.carrying is not None]
-    if not known:
+    busy = carrying_in(files)
+    if busy is None:
         return None
-    busy = set().union(*known)
     for file in files:
-        for name, parent in reversed(list(zip(file.skeleton.names, file.skeleton.parents))):
-            if name in busy and parent >= 0:
-                busy.add(file.skeleton.names[parent])
+        busy = with_joints_above(file.skeleton, busy)
     return {name for file in files for name in file.skeleton.names} - busy
 
 
 def _with_warnings(file: Imported, idle: set[str] | None, options: ImportOptions) -> Imported:
     joints = file.skeleton.names
     idle_here = [name for name in joints if name in (idle or ())
-                 and not _is_wanted(name, options)]
+                 and not is_wanted(name, options)]
     if not idle_here or file.carrying is None:
         return file
     return replace(file, warnings=[
