@@ -57,7 +57,7 @@ def _carries(source: Source | None, joint: str) -> bool | None:
 def _bank(container: Container, subject: Subject) -> dict[str, Any]:
     bank = subject.bank
     return {
-        "name": subject.name, "bytes": bank.size_bytes, "format": bank.format,
+        "name": subject.name, "bytes": bank.size_bytes, "tiers": sum(tier.there for tier in bank.tiers),
         "data": container.add(subject.words.astype("<u4")), "hash": f"{native.pose_hash(subject.words):08x}",
         "bits": _bits(bank),
         "clips": [{"name": clip.name, "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,

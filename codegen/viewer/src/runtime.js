@@ -39,6 +39,11 @@ class Stage {
         return new Int32Array(this.exports.memory.buffer, address, MATRIX_WORDS * this.jointCount);
     }
 
+    /** Plays with the first tiers alone; 0 for none. */
+    keepTiers(count) {
+        this.exports.keep_tiers(this.handle, count);
+    }
+
     /** Continues the hash of all poses over those of a clip. */
     hash(hash, clip) {
         this.clip = -1;
