@@ -29,6 +29,11 @@ class Browser:
         self.driver.get_log("browser")
         self.driver.get(page.as_uri() + (f"#{fragment}" if fragment else ""))
 
+    def resize(self, width: int, height: int) -> None:
+        """Gives the page itself this size, in pixels."""
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
     def run(self, script: str, *arguments: Any) -> Any:
         """The value of a script."""
         return self.driver.execute_script(script, *arguments)

@@ -106,6 +106,8 @@ def _source(container: Container, clip: Any) -> dict[str, Any]:
 def _mesh(container: Container, source: Source) -> tuple[dict[str, Any] | None, list[str]]:
     """The mesh of the first source file that has one; None without."""
     skeleton = source.skeleton
+    if source.carrying is None:
+        return None, []
     for path in filter(has_meshes, source.files):
         try:
             matrices = undo_bind(skeleton) if skeleton.inverse_bind is None else skeleton.inverse_bind

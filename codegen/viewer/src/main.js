@@ -18,6 +18,7 @@ import { showTabs } from "./tabs.js";
 import { showTimeline } from "./timeline.js";
 import { advance, showTransport } from "./transport.js";
 
+const MOST_SHELLS = 100; // that are drawn without being asked for
 const LONGEST_STEP = 0.25; // seconds: after a pause of the browser the clip goes on where it was
 
 function say(problem) {
@@ -69,8 +70,8 @@ function showTiers(page, state) {
 async function checkHashes(page) {
     const place = byId("hash");
     for (const bank of page.banks) {
-        const hash = await hashOf(page.stage(bank), bank.clips.length, (done) => {
-            place.textContent = `pose hash: ${Math.round((100 * done) / bank.clips.length)} %`;
+        const hash = await hashOf(page.stage(bank), bank.clips.length, (share) => {
+            place.textContent = `pose hash: ${Math.round(100 * share)} %`;
         });
         place.textContent = hash === bank.hash ? `pose hash ${hash}, as on the computer that made this page`
             : `pose hash ${hash}, but ${bank.hash} on the computer that made this page`;
@@ -109,7 +110,7 @@ async function start() {
     const mesh = await readMesh(page.said.mesh, page.array);
     const state = new State({
         ...remembered(page), bank: 0, joint: null, tiers: null, speed: 1, reverse: false, loop: true, source: "off", heat: false,
-        onion: false, path: false, bones: !mesh, mesh: Boolean(mesh), shells: !mesh, device: false, follow: true,
+        onion: false, path: false, bones: !mesh, mesh: Boolean(mesh), shells: !mesh && page.joints.length <= MOST_SHELLS, device: false, follow: true,
     });
     const scene = new Scene(sizeOf(page.banks[0].stage.pose(0, 0), page.parents, mesh), page.said.screen);
     document.querySelector("[data-toggle=mesh]").hidden = !mesh;
