@@ -255,6 +255,10 @@ int32_t enc_bank_verify(const uint32_t *words, uint32_t word_count, uint32_t cli
 int32_t enc_bank_decode(const uint32_t *words, uint32_t word_count, uint32_t clip_index,
                         int32_t midpoints, float *out);
 
+/* Hashes all poses of any bank as the runtime plays it: all clips, at every frame and half way
+ * between. Returns OSC_OK or a negative OSC_ERROR_*. */
+int32_t enc_bank_hash(const uint32_t *words, uint32_t word_count, uint32_t *hash);
+
 /* Checks a bank with the runtime: OSC_OK or OSC_ERROR_*. *player_words: the words of memory that a
  * player needs. */
 int32_t enc_bank_check(const uint32_t *words, uint32_t word_count, uint32_t *player_words);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bank/clip.h"
+#include "bank/pose_hash.h"
 #include "model/measure.h"
 #include "ossicle.h"
 
@@ -80,6 +81,21 @@ int32_t enc_bank_decode(const uint32_t *words, uint32_t word_count, uint32_t cli
             }
         }
     }
+    close_stage(&stage);
+    return status;
+}
+
+int32_t enc_bank_hash(const uint32_t *words, uint32_t word_count, uint32_t *hash)
+{
+    stage stage;
+    int32_t status = open_stage(&stage, words, word_count);
+    osc_matrix *model = status == OSC_OK ? malloc(stage.bank.joint_count * sizeof *model) : NULL;
+    if (status == OSC_OK && model == NULL)
+        status = OSC_ERROR_MEMORY;
+    *hash = OSC_HASH_START;
+    for (uint32_t clip = 0; status == OSC_OK && clip < stage.bank.clip_count; clip++)
+        *hash = enc_pose_hash(*hash, &stage.player, clip, &stage.pose, model);
+    free(model);
     close_stage(&stage);
     return status;
 }

@@ -18,6 +18,7 @@ TARGETS = ROOT / "targets"
 TEMPLATES = ROOT / "codegen/templates"
 RULES = ROOT / "codegen/rules"
 ENCODER_HEADER = ROOT / "codegen/encoder/encoder.h"
+VIEWER_PAGE = ROOT / "viewer.html" if IS_INSTALLED else ROOT / "build/viewer/page.html"
 # What build rules ask for, by name.
 FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS, "rules": RULES}
 

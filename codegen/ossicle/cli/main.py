@@ -47,6 +47,7 @@ from .mesh import mesh
 from .options import comparison_of, make_parser, settings_of
 from .printing import compress, say, show, show_code, warn
 from .project import Project, read_project, read_projects
+from .view import view
 
 PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
 
@@ -202,7 +203,7 @@ def _init(arguments: argparse.Namespace) -> None:
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
          "inspect": _inspect, "compare": _compare, "runtime": _runtime, "presets": _presets,
-         "clips": _clips, "build": build, "mesh": mesh, "targets": _targets, "paths": _paths,
+         "clips": _clips, "build": build, "mesh": mesh, "view": view, "targets": _targets, "paths": _paths,
          "init": _init, "completion": _completion}
 
 

@@ -94,6 +94,10 @@ COMMANDS = (
     Command("decode", "a clip of a bank to a .rawclip",
             "Play a clip through the runtime's decoder and write its local transforms."),
     Command("inspect", "print what a bank holds", "Print sections, joints and clips of a bank."),
+    Command("view", "a page that plays clips in the browser",
+            "Write one HTML page that plays a bank with the runtime itself, as the device does, beside its source, and "
+            "shows errors and bytes; then open it. Of source files, the bank that `ossicle encode` would write; of a "
+            "configuration file, the bank that `ossicle build` has written. The page needs no network."),
     Command("strip", "a bank without its streaming tiers",
             "Write a bank without some of its streaming tiers, for devices that have no room for them: "
             "clips of the codec dense play coarser without."),
@@ -127,10 +131,12 @@ COMMANDS = (
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH, VIEW = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime",
-                         "clips", "init", "mesh"))
-SOURCES = ENCODE + COMPARE
+                         "clips", "init", "mesh", "view"))
+LOOKS = VIEW  # commands that show a bank, or encode one from sources first
+ENCODES = ENCODE + LOOKS
+SOURCES = ENCODES + COMPARE
 READS = SOURCES + CLIP_LIST
 
 OPTIONS = (
@@ -146,6 +152,10 @@ OPTIONS = (
     Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
            "hero.glb, the bank and its C with default settings", BUILD, many=True, required=True,
            metavar="TOML"),
+    Option("inputs", kinds.INPUT, "source files (.glb, .gltf, .bvh), a bank (.ossb), or a configuration file (.toml)", LOOKS,
+           many=True, required=True),
+    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", VIEW, default="a temporary file",
+           short="-o", metavar="PAGE"),
     Option("machine", kinds.TARGET, "the machine that the game is for: a folder of targets/", INIT,
            default="host", metavar="TARGET"),
     Option("--output", kinds.OUTPUT, "the folder to write to", INIT, default=".", short="-o", metavar="DIR"),
@@ -178,7 +188,7 @@ OPTIONS = (
 
     # what the bank holds, and how exactly
     Option("--tolerance", kinds.TOLERANCE_OR_NONE, "largest error allowed, such as 0.5mm, or 0.5px on "
-           "the screen; none allows any error, with presets that fit nothing to a tolerance", ENCODE,
+           "the screen; none allows any error, with presets that fit nothing to a tolerance", ENCODES,
            SETTINGS, "1mm", in_clips=True, more="""
 Units are `um`, `mm`, `cm` and `m`. A tolerance in pixels, `px`, needs the screen's height, field of view
 and distance; it becomes pixels * 2 * distance * tan(fov / 2) / height, and the report states the
@@ -190,7 +200,7 @@ it. `error mm` in the report is the largest error of any joint; where joints hav
     Option("--shell", kinds.LENGTH, "distance from the joint at which errors are measured", SOURCES,
            SETTINGS, "3cm", field="shell_m"),
     Option("--points", kinds.SHELL_POINTS, "which points of a joint's shell hold the tolerance: axes, the "
-           "three on the joint's axes, or sphere, all of them", ENCODE, SETTINGS, "axes"),
+           "three on the joint's axes, or sphere, all of them", ENCODES, SETTINGS, "axes"),
     Option("mode", kinds.MODE, "whether joints compensate for the errors of the joints above them "
            "(full-body), or every chain of joints keeps the tolerance by itself (layer)", (), SETTINGS,
            "full-body", in_clips=True, more="""
@@ -201,39 +211,39 @@ joints by itself, from any joint down to any below it, when the joints above are
 report has the largest error of such a chain as `layer mm` and names its first joint. Layers take more
 room; pinned joints gain nothing in them, as every joint above has to be as exact."""),
     Option("--codec", kinds.CODEC, "how clips are coded; auto chooses from delta, curve and transform as "
-           "optimise says", ENCODE, SETTINGS, "auto", in_clips=True, more="""
+           "optimise says", ENCODES, SETTINGS, "auto", in_clips=True, more="""
 `auto` first lets every clip have its own codec, and then tries which of these codecs the bank can do
 without: see `optimise`. In large banks, for which the code of a codec is cheap, that ends after a few
 clips. A clip with a codec of its own brings the code of that codec."""),
-    Option("--preset", kinds.PRESET, "a published scheme instead of a codec: see `ossicle presets`", ENCODE,
+    Option("--preset", kinds.PRESET, "a published scheme instead of a codec: see `ossicle presets`", ENCODES,
            SETTINGS, "none", in_clips=True,
            more="[PRESETS.md](PRESETS.md) says what each preset writes. A preset chooses the codec: to give "
            "both is an error."),
     Option("--random-access", kinds.FLAG, "only codecs that reach every frame at the same cost: transform",
-           ENCODE, SETTINGS, "false", in_clips=True,
+           ENCODES, SETTINGS, "false", in_clips=True,
            more="Together with a codec that reads frames in sequence it is an error."),
     Option("--max-ram-bytes", kinds.BYTES, "what a player may take on a 32-bit machine, its osc_player "
-           "included", ENCODE, SETTINGS, "no limit", "4096", more="""
+           "included", ENCODES, SETTINGS, "no limit", "4096", more="""
 Clips whose codec keeps too much state are encoded again with one that keeps less. If even `delta` does
 not fit, or clips may have no other codec, `encode` fails and says how much is needed."""),
     Option("--effort", kinds.EFFORT, "how long to search for a smaller encoding; max takes minutes",
            SOURCES, SETTINGS, "default"),
     Option("--restart", kinds.FRAMES, "frames between restart points, a power of two; 0: none but the first",
-           ENCODE, SETTINGS, "64, or as the preset has it", "64", field="restart_log2",
+           ENCODES, SETTINGS, "64, or as the preset has it", "64", field="restart_log2",
            more="`transform` clips have a restart point at least every 64 frames, whatever `restart` says. A "
            "smaller `restart` makes them larger and their jumps only a little faster."),
     Option("--skin-matrices", kinds.FLAG, "store the inverse bind matrices, which skinning matrices are "
-           "computed with: 48 bytes a joint", ENCODE, SETTINGS, "false", key="skinning", field="skinning"),
+           "computed with: 48 bytes a joint", ENCODES, SETTINGS, "false", key="skinning", field="skinning"),
     Option("--loop", kinds.LOOPS, "clips that loop: their last frame equals the first, within the tolerance",
-           ENCODE, RULES, field="clips", many=True),
+           ENCODES, RULES, field="clips", many=True),
     Option("--close-loop", kinds.CLOSED_LOOPS, "clips that loop, and whose last frame nearly equals the first",
-           ENCODE, RULES, field="clips", many=True),
+           ENCODES, RULES, field="clips", many=True),
     Option("loop", kinds.LOOP, "the clip loops: its last frame equals the first, within the tolerance; close: "
            "nearly equals it", (), CLIPS, "false", "true", more="""
 With `"close"` the gap is spread over the clip: half of it at each end, and less towards the middle. The
 report says how large it is and how far poses moved. The tolerance holds against the closed clip. A gap above
 `loop_limit` is an error."""),
-    Option("--loop-limit", kinds.LENGTH, "the largest gap that `loop = \"close\"` spreads over a clip", ENCODE,
+    Option("--loop-limit", kinds.LENGTH, "the largest gap that `loop = \"close\"` spreads over a clip", ENCODES,
            SETTINGS, "3 % of the character's size", '"5cm"', field="loop_limit_m"),
     Option("from", kinds.SECONDS, "where the clip begins in the file; from and to are rounded to whole frames",
            (), CLIPS, "0.0", field="start_s"),
@@ -241,25 +251,27 @@ report says how large it is and how far poses moved. The tolerance holds against
     Option("speed", kinds.SPEED, "how many times faster than in the file the clip is played", (), CLIPS,
            "1.0"),
     Option("reverse", kinds.FLAG, "the clip plays from its end to its beginning", (), CLIPS, "false"),
-    Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODE, RULES,
+    Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODES, RULES,
            field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "
-           "'*_hand=0.3mm'; the last that matches wins", ENCODE, RULES, field="joints", many=True),
+           "'*_hand=0.3mm'; the last that matches wins", ENCODES, RULES, field="joints", many=True),
     Option("tolerance", kinds.TOLERANCE, "another tolerance for these joints", (), JOINTS, "needed",
            '"0.3mm"', more="""
 It wins over every other tolerance, also over a tighter one of a clip or of `pin`."""),
     Option("--pin", kinds.JOINTS, "joints that keep a tenth of the tolerance, or their own, by a "
-           "translation of their own, such as '*_foot'", ENCODE, SETTINGS, "none", '["*_foot"]',
+           "translation of their own, such as '*_foot'", ENCODES, SETTINGS, "none", '["*_foot"]',
            field="pins", many=True, more="""
 Pinned joints get a translation of their own where they need one, so that feet stand still although the
 joints above them are coded no better than the rest. The JSON report has their error as
 `pinned_error_mm`."""),
-    Option("--screen-height", kinds.NUMBER, "height of the screen", ENCODE, SCREEN, "unknown", "240",
+    Option("--screen-height", kinds.NUMBER, "height of the screen", ENCODES, SCREEN, "unknown", "240",
            metavar="PIXELS", key="height", field="height"),
-    Option("--fov", kinds.NUMBER, "vertical field of view, in degrees", ENCODE, SCREEN, "unknown", "60",
+    Option("--screen-width", kinds.NUMBER, "width of the screen, for the page of `ossicle view`", ENCODES, SCREEN,
+           "1.5 times its height", "240", metavar="PIXELS", key="width", field="width"),
+    Option("--fov", kinds.NUMBER, "vertical field of view, in degrees", ENCODES, SCREEN, "unknown", "60",
            metavar="DEGREES"),
     Option("--distance", kinds.LENGTH, "from the camera to the character where it is nearest, such as 2m",
-           ENCODE, SCREEN, "unknown", '"2m"', field="distance_m"),
+           ENCODES, SCREEN, "unknown", '"2m"', field="distance_m"),
 
     # reading the source
     Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS, IMPORT,
@@ -308,7 +320,7 @@ The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_
     Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES, GENERATE, "false"),
     Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): choose codecs and "
            "lay the code out for it, and print how to compile for it and the flash that each layout takes",
-           ENCODE + GENERATES, SETTINGS, "none", '"microbit"', more="""
+           ENCODES + GENERATES, SETTINGS, "none", '"microbit"', more="""
 Without a target, codecs are chosen for a Cortex-M4."""),
     Option("--unroll", kinds.UNROLL, "straight-line code (full) or loops over tables (loop: less flash), "
            f"for all parts or for one of {', '.join(PARTS)}", GENERATES, GENERATE, "loop, or with optimise = cycles what is fastest",
@@ -324,7 +336,7 @@ What every pose needs comes first, then codecs, those of most clips first. The h
 not fit, such as `HERO_COLD_CURVE`, for which the runtime is compiled with `-DOSC_COLD_CURVE=1`; build rules do
 that. `generate --target gba` prints what lies where. The poses are the same."""),
     Option("--optimise", kinds.OPTIMISE, "what is to be least: flash for the bank and its code, the bank "
-           "alone, RAM, or the cycles of a row", ENCODE + GENERATES, SETTINGS, "flash", '"cycles"', more="""
+           "alone, RAM, or the cycles of a row", ENCODES + GENERATES, SETTINGS, "flash", '"cycles"', more="""
 Every codec takes flash for its code, so that the smallest bank is seldom the cheapest one. The codec
 `auto` encodes the clips with each set of codecs and keeps the best bank: with `flash` the one that
 takes least flash together with the code of its codecs, with `bank` the smallest file, with `ram` the
@@ -348,6 +360,11 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
            "false"),
 
     # options of single commands
+    Option("--source", kinds.INPUT, "the source files of the bank, to compare with; a configuration file names its own",
+           LOOKS, many=True, metavar="FILE"),
+    Option("--character", kinds.NAME, "the character of a configuration file that has several", LOOKS),
+    Option("--compare", kinds.INPUT, "another bank of the same clips, to switch to", VIEW, many=True, metavar="BANK"),
+    Option("--no-open", kinds.FLAG, "do not open the page in the browser", VIEW, field="stays_closed"),
     Option("--clip", kinds.NAME, "the clip to play", DECODE, required=True),
     Option("--midpoints", kinds.FLAG, "also half way between frames: 2F-1 frames", DECODE),
     Option("--tiers", kinds.COUNT, "how many tiers stay: 0 or 1", STRIP, required=True),
@@ -360,7 +377,7 @@ table has the true error. Pictures name `unreal4-identity`, which has no keys, b
 all others together."""),
     Option("--rows", kinds.FLAG, "also count what a row costs on a Cortex-M4; slow, needs "
            "arm-none-eabi-gcc and qemu-system-arm", COMPARE),
-    Option("--jobs", kinds.JOBS, "threads", ENCODE + COMPARE + BUILD, default="one a core"),
+    Option("--jobs", kinds.JOBS, "threads", ENCODES + COMPARE + BUILD, default="one a core"),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.FLAG, "print JSON", INSPECT + CLIP_LIST + ("targets",)),
     Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
@@ -370,7 +387,8 @@ all others together."""),
 The kinds are `manifest`, `header`, `source`, `bank` and `report` for outputs, `include` for the folder of a
 header, `input` for what is read, `runtime` for the runtime's sources, `runtime-include` for its folders and
 `define` for what all of the game is compiled with."""),
-    Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + GENERATES + COMPARE + BUILD + RUNTIME + MESH),
+    Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODES + GENERATES + COMPARE + BUILD + RUNTIME +
+           MESH),
 )
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..analysis.subject import Subject, encoded_subject, matched_subject
@@ -10,8 +11,8 @@ from ..bank.file import read_bank
 from ..base.problem import SettingProblem, nearest, said_in
 from ..encode.settings import Settings
 from ..importers.importer import SUFFIXES, read_clips
+from ..model.clip import Imported
 from .characters import characters_of
-from .options import settings_of
 from .printing import compress, warn
 from .project import Project, read_project
 
@@ -19,53 +20,70 @@ BANK_SUFFIX = ".ossb"
 _KINDS = f"a bank ({BANK_SUFFIX}), a configuration file (.toml) or sources ({', '.join(SUFFIXES)})"
 
 
-def read_subject(arguments: argparse.Namespace) -> Subject:
-    """Returns the subject of a command line: source files, which are encoded; a bank, with its sources if
-    --source names them; or a configuration file, whose bank `ossicle build` has written."""
+@dataclass(frozen=True)
+class _Origin:
+    """What banks are compared with: source files as read, and the settings that banks were encoded with."""
+
+    imported: Imported
+    settings: Settings
+    files: Sequence[Path]
+
+    def subject(self, path: Path) -> Subject:
+        """A bank that was encoded from it. Raises SettingProblem."""
+        with said_in(path):
+            return matched_subject(path.stem, read_bank(path), self.imported, self.settings, self.files)
+
+
+def read_subjects(arguments: argparse.Namespace, settings: Settings, others: Sequence[Path] = ()) -> list[Subject]:
+    """Returns the subject of a command line, and further banks of its skeleton. It is source files, which are encoded
+    with these settings; a bank, with its sources if --source names them; or a configuration file, whose bank
+    `ossicle build` has written."""
     inputs: Sequence[Path] = arguments.inputs
     kinds = {path.suffix.lower() for path in inputs}
+    if arguments.source and kinds != {BANK_SUFFIX}:
+        raise SettingProblem("--source is for a bank; configuration files name their sources")
     if kinds <= set(SUFFIXES):
-        if arguments.source:
-            raise SettingProblem("--source is for banks; source files are their own source")
-        return _of_sources(inputs, settings_of(Settings(), arguments), arguments)
-    if len(inputs) > 1:
+        origin = _Origin(read_clips(inputs, settings.importing), settings, inputs)
+        first = _encoded(origin, arguments)
+    elif len(inputs) > 1:
         raise SettingProblem(f"{inputs[0]} and {inputs[1]}: name one of {_KINDS}")
-    if kinds == {".toml"}:
-        return _of_project(inputs[0], arguments.character)
-    if kinds == {BANK_SUFFIX}:
-        return _of_bank(inputs[0], arguments.source, settings_of(Settings(), arguments))
-    raise SettingProblem(f"{inputs[0]}: is none of {_KINDS}")
+    elif kinds == {".toml"}:
+        project = _chosen(inputs[0], arguments.character)
+        origin = _Origin(read_clips(project.inputs, project.settings.importing), project.settings, project.inputs)
+        first = origin.subject(project.output)
+    elif kinds == {BANK_SUFFIX}:
+        origin = _Origin(read_clips(arguments.source, settings.importing), settings, arguments.source) \
+            if arguments.source else None
+        first = _of_bank(inputs[0], origin)
+    else:
+        raise SettingProblem(f"{inputs[0]}: is none of {_KINDS}")
+    return [first, *(_beside(first, _of_bank(path, origin), path) for path in others)]
 
 
-def _of_sources(inputs: Sequence[Path], settings: Settings, arguments: argparse.Namespace) -> Subject:
-    imported = read_clips(inputs, settings.importing)
-    result = compress(imported, settings, arguments)
+def _encoded(origin: _Origin, arguments: argparse.Namespace) -> Subject:
+    result = compress(origin.imported, origin.settings, arguments)
     warn(result.warnings)
-    return encoded_subject(inputs[0].stem, result, imported, settings, inputs)
+    return encoded_subject(origin.files[0].stem, result, origin.imported, origin.settings, origin.files)
 
 
-def _of_bank(path: Path, sources: Sequence[Path], settings: Settings) -> Subject:
-    bank = read_bank(path)
-    if not sources:
-        return Subject(path.stem, bank)
-    with said_in(path):
-        return matched_subject(path.stem, bank, read_clips(sources, settings.importing), settings, sources)
+def _of_bank(path: Path, origin: _Origin | None) -> Subject:
+    return Subject(path.stem, read_bank(path)) if origin is None else origin.subject(path)
 
 
-def _of_project(path: Path, character: str | None) -> Subject:
-    project = _chosen(path, character)
-    if not project.output.is_file():
-        raise SettingProblem(f"{path}: its bank {project.output} is not there; run ossicle build {path}")
-    with said_in(path):
-        return matched_subject(project.output.stem, read_bank(project.output),
-                               read_clips(project.inputs, project.settings.importing), project.settings, project.inputs)
+def _beside(first: Subject, other: Subject, path: Path) -> Subject:
+    if [joint.name for joint in other.bank.joints] != [joint.name for joint in first.bank.joints]:
+        raise SettingProblem(f"{path}: has other joints than {first.name}; compare banks of one skeleton")
+    return other
 
 
 def _chosen(path: Path, character: str | None) -> Project:
-    """The project of a file, or of one of its characters. Raises SettingProblem."""
+    """The project of a file, or of one of its characters, once it is built. Raises SettingProblem."""
     names = characters_of(path)
     if character is None and len(names) > 1:
         raise SettingProblem(f"{path}: has several characters; add --character" + nearest("", names))
     if character is not None and character not in names:
         raise SettingProblem(f"{path}: has no character {character!r}" + nearest(character, names))
-    return read_project(path, names[0] if character is None else character)
+    project = read_project(path, names[0] if character is None else character)
+    if not project.output.is_file():
+        raise SettingProblem(f"{path}: its bank {project.output} is not there; run ossicle build {path}")
+    return project

@@ -257,6 +257,16 @@ def decode_clip(words: np.ndarray, index: int, joint_count: int, midpoints: bool
     return out
 
 
+def pose_hash(words: np.ndarray) -> int:
+    """Returns the hash of all poses of a bank as the runtime plays it: all clips, at every frame and half way
+    between."""
+    value = declarations().new("uint32_t *")
+    status = library().enc_bank_hash(_pointer("uint32_t", words), len(words), value)
+    if status < 0:
+        raise NativeProblem(f"the runtime refuses the bank (error {status})")
+    return value[0]
+
+
 def check_bank(words: np.ndarray) -> tuple[int, int]:
     """Returns the runtime's verdict (0 or OSC_ERROR_*), and the words of memory that a player
     needs."""

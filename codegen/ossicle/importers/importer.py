@@ -22,12 +22,13 @@ from ..model.clip import (
     Skeleton,
     problems_of,
 )
-from ..model.mesh import Mesh
+from ..model.mesh import Material, Mesh, Surface
 from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import read_gltf
 from .gltf.file import GltfFile
 from .gltf.mesh import read_mesh as read_gltf_mesh
+from .gltf.mesh import read_surfaces as read_gltf_surfaces
 from .joint_choice import carrying_in, with_chosen_joints, with_sockets_of
 
 SUFFIXES = (".glb", ".gltf", ".bvh")
@@ -121,9 +122,22 @@ def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Impor
 def read_mesh(path: Path, names: Sequence[str], inverse_bind: np.ndarray, scale: float) -> tuple[Mesh, list[str]]:
     """Returns the mesh of a glTF file that joints move, and warnings; see gltf.mesh. Raises ImportProblem."""
     with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
-        if _READERS.get(path.suffix.lower()) is not read_gltf:
+        if not has_meshes(path):
             raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as .glb or .gltf")
         return read_gltf_mesh(path, _bytes_of(path), names, inverse_bind, scale)
+
+
+def read_surfaces(path: Path, names: Sequence[str], inverse_bind: np.ndarray, scale: float
+                  ) -> tuple[list[Surface], list[Material], list[str]]:
+    """Returns the surfaces of a glTF file that joints move, their materials, and warnings; see gltf.mesh. Raises
+    ImportProblem."""
+    with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
+        return read_gltf_surfaces(path, _bytes_of(path), names, inverse_bind, scale)
+
+
+def has_meshes(path: Path) -> bool:
+    """Whether files of this type have meshes."""
+    return _READERS.get(path.suffix.lower()) is read_gltf
 
 
 def _check_size(clips: Sequence[Clip]) -> None:

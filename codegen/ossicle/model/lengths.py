@@ -41,17 +41,18 @@ def parse_length(text: object, what: str) -> float:
 @dataclass(frozen=True)
 class Screen:
     """The screen and camera of the game. height: pixels; fov: vertical field of view in degrees;
-    distance_m: the smallest distance from the camera to the character, in metres. None: unknown."""
+    distance_m: the smallest distance from the camera to the character, in metres. width: pixels. None: unknown."""
 
     height: float | None = None
     fov: float | None = None
     distance_m: float | None = None
+    width: float | None = None
 
     def check(self) -> None:
         """Raises SettingProblem for a number that no screen has."""
-        if self.height is not None and not 1.0 <= self.height < math.inf:
-            raise SettingProblem(f"{named('--screen-height', self.height)}: give the pixels, at "
-                                 "least 1")
+        for name, pixels in (("height", self.height), ("width", self.width)):
+            if pixels is not None and not 1.0 <= pixels < math.inf:
+                raise SettingProblem(f"{named(f'--screen-{name}', pixels)}: give the pixels, at least 1")
         if self.fov is not None and not 0.0 < self.fov < 180.0:
             raise SettingProblem(f"{named('--fov', self.fov)}: give the vertical field of view in "
                                  "degrees, more than 0 and less than 180")

@@ -1,4 +1,4 @@
-"""The colours of triangles: of their material, or of its texture at their middle."""
+"""The materials of a file, and the colours of triangles: of their material, or of its texture at their middle."""
 from __future__ import annotations
 
 import io
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...model.clip import ImportProblem
+from ...model.mesh import Material, Surface
 from ...model.srgb import linear_of
 from . import json_values as gltf_json
 from .accessors import Accessors
@@ -26,18 +27,24 @@ class Materials:
         self._materials = gltf_json.objects(file.root, "materials")
         self._pictures: dict[int, np.ndarray] = {}
 
-    def colours(self, primitive: dict[str, Any], triangles: np.ndarray, places: np.ndarray | None
-                ) -> tuple[np.ndarray, np.ndarray]:
-        """Returns a palette, linear [C, 3], and the colour of each triangle. places: the texture
-        coordinates [V, 2], if there are any."""
-        if "material" not in primitive:
+    def __len__(self) -> int:
+        return len(self._materials)
+
+    def all(self) -> list[Material]:
+        """The materials in the order of the file, with their textures as the file has them."""
+        return [Material(self._factor(number), None if (image := self._image_of(number)) is None
+                         else self._bytes_of(image)) for number in range(len(self))]
+
+    def colours(self, surface: Surface) -> tuple[np.ndarray, np.ndarray]:
+        """Returns a palette, linear [C, 3], and the colour of each triangle."""
+        triangles, places = surface.triangles, surface.places
+        if surface.material is None:
             return np.ones((1, 3)), np.zeros(len(triangles), np.int64)
-        number = gltf_json.integer(primitive, "material", "primitive", len(self._materials))
-        surface = gltf_json.mapping(self._materials[number], "pbrMetallicRoughness", f"material {number}")
-        factor = np.array(gltf_json.numbers(surface, "baseColorFactor", f"material {number}", _WHITE))[:3]
-        if "baseColorTexture" not in surface or places is None:
+        factor = np.array(self._factor(surface.material))
+        image = self._image_of(surface.material)
+        if image is None or places is None:
             return factor[None, :], np.zeros(len(triangles), np.int64)
-        picture = self._picture(gltf_json.mapping(surface, "baseColorTexture", f"material {number}"))
+        picture = self._picture(image)
         middle = (places[triangles[:, 0]] + places[triangles[:, 1]] + places[triangles[:, 2]]) / 3.0
         middle = middle - np.floor(middle)
         rows = np.minimum((middle[:, 1] * picture.shape[0]).astype(int), picture.shape[0] - 1)
@@ -45,17 +52,32 @@ class Materials:
         palette, colours = np.unique(picture[rows, columns] * factor, axis=0, return_inverse=True)
         return palette, colours.reshape(-1)
 
-    def _picture(self, said: dict[str, Any]) -> np.ndarray:
-        """The texture as linear colours [H, W, 3]."""
+    def _surface(self, material: int) -> dict[str, Any]:
+        return gltf_json.mapping(self._materials[material], "pbrMetallicRoughness", f"material {material}")
+
+    def _factor(self, material: int) -> tuple[float, float, float]:
+        red, green, blue, _ = gltf_json.numbers(self._surface(material), "baseColorFactor", f"material {material}",
+                                                _WHITE)
+        return red, green, blue
+
+    def _image_of(self, material: int) -> int | None:
+        """The number of the image of a material's texture, or None."""
+        surface = self._surface(material)
+        if "baseColorTexture" not in surface:
+            return None
+        said = gltf_json.mapping(surface, "baseColorTexture", f"material {material}")
         textures = gltf_json.objects(self._file.root, "textures")
         texture = textures[gltf_json.integer(said, "index", "texture", len(textures))]
-        images = gltf_json.objects(self._file.root, "images")
-        number = gltf_json.integer(texture, "source", "texture", len(images))
+        return gltf_json.integer(texture, "source", "texture", len(gltf_json.objects(self._file.root, "images")))
+
+    def _picture(self, number: int) -> np.ndarray:
+        """An image as linear colours [H, W, 3]."""
         if number not in self._pictures:
-            self._pictures[number] = _LINEAR[_decoded(self._bytes_of(images[number], number), number)]
+            self._pictures[number] = _LINEAR[_decoded(self._bytes_of(number), number)]
         return self._pictures[number]
 
-    def _bytes_of(self, image: dict[str, Any], number: int) -> bytes:
+    def _bytes_of(self, number: int) -> bytes:
+        image = gltf_json.objects(self._file.root, "images")[number]
         if "bufferView" in image:
             view = gltf_json.integer(image, "bufferView", f"image {number}", self._file.view_count)
             return bytes(self._file.view(view, f"image {number}")[0])

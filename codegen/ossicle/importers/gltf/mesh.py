@@ -11,7 +11,7 @@ import numpy as np
 from ...base.portable_math import cross, inverse, length, product, sums_at
 from ...model import rotations
 from ...model.clip import ROTATION, SCALE, TRANSLATION, ImportProblem, problems_of
-from ...model.mesh import MAX_INFLUENCES, Mesh, joined
+from ...model.mesh import MAX_INFLUENCES, Material, Mesh, Surface, joined
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .file import GltfFile
@@ -31,7 +31,17 @@ def read_mesh(path: Path, data: bytes, names: Sequence[str], inverse_bind: np.nd
     of the file. Vertices follow the joints of their skin, and meshes without a skin the joint that
     they hang on; where the bank has no such joint, the one above it. Raises ImportProblem.
     """
-    return _Reader(path, data, names, inverse_bind, scale).read()
+    reader = _Reader(path, data, names, inverse_bind, scale)
+    surfaces, warnings = reader.read()
+    return joined([reader.coloured(surface) for surface in surfaces]), warnings
+
+
+def read_surfaces(path: Path, data: bytes, names: Sequence[str], inverse_bind: np.ndarray, scale: float = 1.0
+                  ) -> tuple[list[Surface], list[Material], list[str]]:
+    """Returns what read_mesh does, but as surfaces with the materials that they name."""
+    reader = _Reader(path, data, names, inverse_bind, scale)
+    surfaces, warnings = reader.read()
+    return surfaces, reader.materials(), warnings
 
 
 class _Reader:
@@ -44,7 +54,15 @@ class _Reader:
         self._numbers = {name: number for number, name in enumerate(names)}
         self._inverse_bind, self._scale = inverse_bind, scale
 
-    def read(self) -> tuple[Mesh, list[str]]:
+    def coloured(self, surface: Surface) -> Mesh:
+        palette, colours = self._materials.colours(surface)
+        return Mesh(surface.positions, surface.normals, surface.joints, surface.weights, surface.triangles, colours,
+                    palette)
+
+    def materials(self) -> list[Material]:
+        return self._materials.all()
+
+    def read(self) -> tuple[list[Surface], list[str]]:
         meshes = gltf_json.objects(self._root, "meshes")
         warnings, parts = self._file.warnings, []
         for index, node in enumerate(gltf_json.objects(self._root, "nodes")):
@@ -61,7 +79,7 @@ class _Reader:
                         parts.append(self._primitive(primitive, index, follows))
         if not parts:
             raise ImportProblem("has no mesh that a joint of the bank moves; export it with its meshes")
-        return joined(parts), warnings
+        return parts, warnings
 
     def _skin_of(self, node: dict[str, Any]) -> list[int]:
         """The joint of the bank for each joint of a node's skin."""
@@ -106,7 +124,7 @@ class _Reader:
         matrix[:3, 3] = matrix[:3, 3] - bind[:3, 3]
         return product(turn, matrix[:3])
 
-    def _primitive(self, primitive: dict[str, Any], node: int, follows: list[int] | int) -> Mesh:
+    def _primitive(self, primitive: dict[str, Any], node: int, follows: list[int] | int) -> Surface:
         if gltf_json.integer(primitive, "mode", "primitive", 7, default=_TRIANGLES) != _TRIANGLES:
             raise ImportProblem(f"is not made of triangles; {REEXPORT}")
         if "KHR_draco_mesh_compression" in gltf_json.mapping(primitive, "extensions", "primitive"):
@@ -131,9 +149,10 @@ class _Reader:
         if len(normals) != count:
             raise ImportProblem(f"has {count} positions and {len(normals)} normals; {REEXPORT}")
         places = self._values(attributes, "TEXCOORD_0", "VEC2", normalised=True) if "TEXCOORD_0" in attributes else None
-        palette, colours = self._materials.colours(primitive, triangles, places)
         normals = normals / np.maximum(length(normals), 1e-9)[:, None]
-        return Mesh(positions, normals, joints, weights, triangles, colours, palette)
+        material = gltf_json.integer(primitive, "material", "primitive", len(self._materials)) \
+            if "material" in primitive else None
+        return Surface(positions, normals, joints, weights, triangles, places, material)
 
     def _values(self, attributes: dict[str, Any], name: str, kind: str, normalised: bool = False) -> np.ndarray:
         return self._accessors.values(gltf_json.integer(attributes, name, "primitive", self._accessors.count),

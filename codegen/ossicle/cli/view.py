@@ -1,0 +1,51 @@
+"""`ossicle view`: a page that plays a bank."""
+from __future__ import annotations
+
+import argparse
+import tempfile
+import webbrowser
+from pathlib import Path
+
+from ..base.output import check_outputs, write_atomically
+from ..base.problem import SettingProblem
+from ..encode.settings import Settings
+from ..importers.importer import files_of
+from ..view.page import page
+from ..view.payload import Screen, payload
+from .options import settings_of
+from .printing import warn
+from .subjects import read_subjects
+
+_HEIGHT = 160.0  # pixels, of a Game Boy Advance
+_SHAPE = 1.5  # width to height
+_MOST_PIXELS = 4096
+_SUFFIX = ".html"
+
+
+def view(arguments: argparse.Namespace) -> None:
+    """Writes the page, and opens it."""
+    settings = settings_of(Settings(), arguments)
+    screen = _screen(settings)
+    if arguments.output is not None:
+        if arguments.output.suffix.lower() != _SUFFIX:
+            raise SettingProblem(f"{arguments.output}: browsers open pages that end in {_SUFFIX}; name it so")
+        read = [*arguments.inputs, *arguments.source, *arguments.compare]
+        check_outputs(files_of(read), [arguments.output])
+    subjects = read_subjects(arguments, settings, arguments.compare)
+    data, warnings = payload(subjects, screen)
+    content = page(subjects[0].name, data)
+    path = arguments.output or Path(tempfile.mkdtemp(prefix="ossicle-")) / f"page{_SUFFIX}"
+    write_atomically(path, content)
+    warn(warnings)
+    if not arguments.quiet:
+        print(f"wrote {path}, {len(content):,} bytes")
+    if not arguments.stays_closed and not webbrowser.open(path.resolve().as_uri()):
+        print(f"no browser was found; open {path} in one")
+
+
+def _screen(settings: Settings) -> Screen:
+    height = settings.screen.height or _HEIGHT
+    width = settings.screen.width or height * _SHAPE
+    if max(width, height) > _MOST_PIXELS:
+        raise SettingProblem(f"a screen of {width:g} x {height:g} pixels: the page shows up to {_MOST_PIXELS}")
+    return Screen(round(width), round(height))

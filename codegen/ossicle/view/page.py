@@ -1,0 +1,21 @@
+"""Puts the data of a page into its template, which `scons viewer` builds."""
+from __future__ import annotations
+
+from html import escape
+
+from ..base.places import IS_INSTALLED, VIEWER_PAGE
+from ..base.problem import SettingProblem
+
+DATA = "<!-- data -->"  # of the template: replaced by the data
+TITLE = "<!-- title -->"
+
+
+def page(title: str, data: str) -> bytes:
+    """Returns the page as HTML in UTF-8. data: base64, as container.text gives it. Raises SettingProblem if the
+    template was never built."""
+    try:
+        template = VIEWER_PAGE.read_text(encoding="utf-8")
+    except OSError as error:
+        remedy = "install Ossicle from a wheel that has it" if IS_INSTALLED else "build it with `scons viewer`"
+        raise SettingProblem(f"the page of the viewer is not there ({error.strerror}); {remedy}") from error
+    return template.replace(TITLE, escape(title)).replace(DATA, data).encode("utf-8", "replace")

@@ -1,0 +1,119 @@
+"""What the page shows of a bank: its bytes, its clips, their sources and errors, and the mesh."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..analysis.errors import errors_m
+from ..analysis.subject import Source, Subject, breaks_of
+from ..base.version import versions
+from ..encode import native
+from ..importers.importer import has_meshes, read_surfaces
+from ..model.clip import ImportProblem
+from ..model.skinning import ONE_Q20, undo_bind
+from .container import Container, differences
+
+ERROR_STEPS = 127  # of an error as large as the joint's tolerance; 255 is twice as much, or more
+_ALL_Q16 = 65535
+_NORMAL = 127
+
+
+@dataclass(frozen=True)
+class Screen:
+    """The size of the device's picture, in pixels."""
+
+    width: int = 240
+    height: int = 160
+
+
+def payload(subjects: Sequence[Subject], screen: Screen) -> tuple[str, list[str]]:
+    """Returns the data of a page as text, and warnings. subjects: banks of one skeleton, the one that is shown first
+    at the front."""
+    container, first = Container(), subjects[0]
+    said: dict[str, Any] = {
+        "name": first.name, "version": versions().library,
+        "screen": {"width": screen.width, "height": screen.height},
+        "joints": [{"name": joint.name, "parent": -1 if joint.parent is None else joint.parent,
+                    "carries": _carries(first.source, joint.name)} for joint in first.bank.joints],
+        "banks": [_bank(container, subject) for subject in subjects],
+        "sources": [] if first.source is None else [_source(container, clip) for clip in first.source.clips],
+        "mesh": None,
+    }
+    warnings: list[str] = []
+    if first.source is not None:
+        said["mesh"], warnings = _mesh(container, first.source)
+    return container.text(said), warnings
+
+
+def _carries(source: Source | None, joint: str) -> bool | None:
+    return None if source is None or source.carrying is None else joint in source.carrying
+
+
+def _bank(container: Container, subject: Subject) -> dict[str, Any]:
+    bank = subject.bank
+    return {
+        "name": subject.name, "bytes": bank.size_bytes, "format": bank.format,
+        "data": container.add(subject.words.astype("<u4")), "hash": f"{native.pose_hash(subject.words):08x}",
+        "clips": [{"name": clip.name, "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
+                   "loop": clip.loop, "layer": clip.layer, "bytes": clip.size_bytes, "restart": clip.restart_frames,
+                   "breaks": breaks_of(bank, index), "errors": _errors(container, subject, index)}
+                  for index, clip in enumerate(bank.clips)],
+    }
+
+
+def _errors(container: Container, subject: Subject, clip: int) -> dict[str, Any] | None:
+    """The errors of a clip: the one that comes nearest to its joint's tolerance, exactly, and all of them in steps of
+    these tolerances."""
+    if subject.source is None:
+        return None
+    errors, limits = errors_m(subject, clip), subject.source.limits_m[clip]
+    units = np.where(np.isfinite(limits), limits, errors.max() or 1.0)
+    steps = np.minimum(np.rint(errors / units * ERROR_STEPS), 255.0).astype(np.uint8)
+    at = int(np.argmax(errors / units))
+    sample, joint = divmod(at, errors.shape[1])
+    return {
+        "units_mm": [float(unit) * 1e3 for unit in units], "limited": bool(np.isfinite(limits).all()),
+        "largest_mm": float(errors[sample, joint]) * 1e3, "sample": sample, "joint": joint, "map": container.add(steps),
+    }
+
+
+def _source(container: Container, clip: Any) -> dict[str, Any]:
+    """The source of a clip: local transforms in Q20, in the order of the joints."""
+    frames = np.rint(clip.frames * ONE_Q20).astype(np.int64).reshape(len(clip.frames), -1)
+    limit = np.iinfo(np.int32).max
+    frames = np.clip(frames, -limit, limit)
+    return {"file": clip.source, "frames": container.add(differences(frames))}
+
+
+def _mesh(container: Container, source: Source) -> tuple[dict[str, Any] | None, list[str]]:
+    """The mesh of the first source file that has one; None without."""
+    skeleton = source.skeleton
+    for path in filter(has_meshes, source.files):
+        try:
+            matrices = undo_bind(skeleton) if skeleton.inverse_bind is None else skeleton.inverse_bind
+            surfaces, materials, warnings = read_surfaces(path, skeleton.names, matrices, source.scale or 1.0)
+        except ImportProblem as problem:
+            return None, [f"{problem}; the page shows the joints alone"]
+        return {
+            "inverse_bind": container.add(matrices[:, :3].astype(np.float32)),
+            "surfaces": [_surface(container, surface) for surface in surfaces],
+            "materials": [{"colour": material.colour,
+                           "texture": None if material.texture is None else container.add(material.texture)}
+                          for material in materials],
+        }, [f"{path}: {warning}" for warning in warnings]
+    return None, []
+
+
+def _surface(container: Container, surface: Any) -> dict[str, Any]:
+    return {
+        "positions": container.add(surface.positions.astype(np.float32)),
+        "normals": container.add(np.rint(surface.normals * _NORMAL).astype(np.int8)),
+        "joints": container.add(surface.joints.astype(np.uint16)),
+        "weights": container.add(np.rint(surface.weights * _ALL_Q16).astype(np.uint16)),
+        "triangles": container.add(surface.triangles.astype(np.uint32)),
+        "places": None if surface.places is None else container.add(surface.places.astype(np.float32)),
+        "material": surface.material,
+    }

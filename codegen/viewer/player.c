@@ -1,0 +1,87 @@
+/* The runtime for the page: banks, each with a player and a pose. Nothing is ever freed but all of
+ * it, with the module. */
+#include <stdint.h>
+
+#include "bank/pose_hash.h"
+#include "ossicle.h"
+
+#define EXPORT(name) __attribute__((export_name(name), used))
+#define PAGE_BYTES 65536u
+
+typedef struct {
+    osc_bank bank;
+    osc_player player;
+    osc_pose pose;
+    osc_matrix *model;
+} stage;
+
+extern unsigned char __heap_base; /* of the linker: behind the stack and the data */
+static uintptr_t reserved;
+
+/* Returns memory of so many bytes, aligned to 16, or null. */
+EXPORT("reserve") void *reserve(uint32_t bytes);
+void *reserve(uint32_t bytes)
+{
+    uintptr_t start = reserved != 0u ? reserved : ((uintptr_t)&__heap_base + 15u) & ~(uintptr_t)15u;
+    uint64_t end = ((uint64_t)start + bytes + 15u) & ~(uint64_t)15u;
+    uint64_t there = (uint64_t)__builtin_wasm_memory_size(0) * PAGE_BYTES;
+    if (end > there) {
+        uint64_t more = (end - there + PAGE_BYTES - 1u) / PAGE_BYTES;
+        if (end > UINT32_MAX || __builtin_wasm_memory_grow(0, (uintptr_t)more) == (uintptr_t)-1)
+            return 0;
+    }
+    reserved = (uintptr_t)end;
+    return (void *)start;
+}
+
+/* Opens a bank that lies in reserved memory. Returns a stage for it, or null; *error then says why.
+ */
+EXPORT("open") stage *open_bank(const uint32_t *words, uint32_t size_bytes, int32_t *error);
+stage *open_bank(const uint32_t *words, uint32_t size_bytes, int32_t *error)
+{
+    stage *made = reserve(sizeof *made);
+    *error = OSC_ERROR_MEMORY;
+    if (made == 0)
+        return 0;
+    *error = osc_bank_open(&made->bank, words, size_bytes);
+    if (*error != OSC_OK)
+        return 0;
+    uint32_t joints = made->bank.joint_count, memory_words = osc_player_memory_words(&made->bank);
+    int32_t *memory = reserve(4u * memory_words);
+    made->pose.rotations = reserve(joints * sizeof *made->pose.rotations);
+    made->pose.translations = reserve(joints * sizeof *made->pose.translations);
+    made->pose.scales = reserve(joints * sizeof *made->pose.scales);
+    made->model = reserve(joints * sizeof *made->model);
+    if (memory == 0 || made->pose.rotations == 0 || made->pose.translations == 0 ||
+        made->pose.scales == 0 || made->model == 0) {
+        *error = OSC_ERROR_MEMORY;
+        return 0;
+    }
+    *error = osc_player_init(&made->player, &made->bank, memory, memory_words);
+    return *error == OSC_OK ? made : 0;
+}
+
+/* Chooses a clip, to be played once. Returns OSC_OK or an error. */
+EXPORT("start") int32_t start(stage *stage, uint32_t clip);
+int32_t start(stage *stage, uint32_t clip)
+{
+    return osc_player_start(&stage->player, clip, OSC_PLAY_ONCE);
+}
+
+/* Plays the pose at a position and returns its model matrices: 12 numbers in Q20 for each joint. */
+EXPORT("pose") const osc_matrix *pose_at(stage *stage, int32_t position_q11);
+const osc_matrix *pose_at(stage *stage, int32_t position_q11)
+{
+    (void)osc_player_seek_q11(&stage->player, position_q11);
+    osc_player_evaluate(&stage->player, &stage->pose);
+    osc_compose(&stage->bank, &stage->pose, stage->model);
+    return stage->model;
+}
+
+/* Continues the hash of all poses over those of a clip, which is started. The host's is made by the
+ * same function. */
+EXPORT("hash") uint32_t hash_clip(stage *stage, uint32_t hash, uint32_t clip);
+uint32_t hash_clip(stage *stage, uint32_t hash, uint32_t clip)
+{
+    return enc_pose_hash(hash, &stage->player, clip, &stage->pose, stage->model);
+}

@@ -1,0 +1,30 @@
+// Makes elements. Names from files only ever become text, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function filled(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes)) {
+        if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+        else if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : value);
+    }
+    element.append(...children);
+    return element;
+}
+
+/** An HTML element with attributes, listeners (onclick) and children, which are elements or text. */
+export function html(tag, attributes = {}, ...children) {
+    return filled(document.createElement(tag), attributes, children);
+}
+
+/** The same for SVG. */
+export function svg(tag, attributes = {}, ...children) {
+    return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** A number with thousands apart. */
+export const counted = (number) => number.toLocaleString("en");
+
+/** Bytes with one decimal where they are not whole. */
+export const bytesText = (bits) => (bits % 8 ? (bits / 8).toFixed(1) : counted(bits / 8)) + " B";

@@ -1,0 +1,119 @@
+// Starts the page: reads its data, opens the banks, and draws.
+
+import runtime from "player.wasm";
+import { showBanks } from "./banks.js";
+import { showBytes } from "./bytes.js";
+import { showClips } from "./clips.js";
+import { readData } from "./data.js";
+import { byId, counted } from "./elements.js";
+import { showErrors } from "./errors.js";
+import { readMesh } from "./mesh.js";
+import { Page } from "./page.js";
+import { Picture, sizeOf } from "./picture.js";
+import { hashOf } from "./runtime.js";
+import { Scene } from "./scene.js";
+import { State } from "./state.js";
+import { showTabs } from "./tabs.js";
+import { showTimeline } from "./timeline.js";
+import { advance, showTransport } from "./transport.js";
+
+const LONGEST_STEP = 0.25; // seconds: after a pause of the browser the clip goes on where it was
+
+function say(problem) {
+    const message = byId("message");
+    message.textContent = problem;
+    message.hidden = false;
+}
+
+/** What the address says after #, so that a page that is opened again shows the same. */
+function remembered(page) {
+    const said = new URLSearchParams(location.hash.slice(1));
+    const clip = page.clips.findIndex(({ name }) => name === said.get("clip"));
+    const frame = Number(said.get("frame"));
+    return {
+        clip: Math.max(clip, 0),
+        frame: clip >= 0 && frame >= 0 && frame <= page.clips[clip].frames - 1 ? frame : 0,
+        playing: !said.has("paused"),
+    };
+}
+
+function remember(page, state) {
+    state.watch(["clip", "playing"], ({ clip, frame, playing }) => {
+        const said = new URLSearchParams({ clip: page.clips[clip].name, ...(playing ? {} : { frame: frame.toFixed(2), paused: "" }) });
+        history.replaceState(null, "", `#${said}`);
+    });
+}
+
+function showFacts(page, state) {
+    document.title = `${page.name} · Ossicle`;
+    byId("title").textContent = page.name;
+    state.watch(["bank"], ({ bank }) => {
+        const { name, bytes, clips } = page.banks[bank];
+        byId("facts").textContent = `${bank ? `${name}: ` : ""}${counted(bytes)} bytes · ${counted(clips.length)} clips · ${counted(page.joints.length)} joints`;
+    });
+}
+
+/** Plays all banks in a second player each, and compares their hashes with those of the computer that made the page. */
+async function checkHashes(page) {
+    const place = byId("hash");
+    for (const bank of page.banks) {
+        const hash = await hashOf(page.stage(bank), bank.clips.length, (done) => {
+            place.textContent = `pose hash: ${Math.round((100 * done) / bank.clips.length)} %`;
+        });
+        place.textContent = hash === bank.hash ? `pose hash ${hash}, as on the computer that made this page`
+            : `pose hash ${hash}, but ${bank.hash} on the computer that made this page`;
+        place.dataset.hash = hash;
+        place.className = hash === bank.hash ? "good" : "bad";
+        if (hash !== bank.hash) return;
+    }
+}
+
+/** Draws as often as the browser does, and notes what that costs in our own code. */
+function run(page, state, picture, scene) {
+    const costs = { frames: 0, milliseconds: 0, worst: 0 };
+    window.ossicle = { page, state, costs };
+    let before = performance.now();
+    const tick = (now) => {
+        const seconds = Math.min((now - before) / 1000, LONGEST_STEP);
+        before = now;
+        const start = performance.now();
+        advance(state, page.clips[state.get("clip")], seconds);
+        picture.update();
+        const cost = performance.now() - start;
+        costs.frames++;
+        costs.milliseconds += cost;
+        costs.worst = Math.max(costs.worst, cost);
+        scene.draw();
+        if (costs.frames === 1) performance.mark("first-frame");
+        requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+}
+
+async function start() {
+    const data = await readData(byId("data").textContent);
+    const page = await Page.open(data, runtime);
+    if (page.clips.length === 0) throw new Error("the bank has no clips");
+    const mesh = await readMesh(page.said.mesh, page.array);
+    const state = new State({
+        ...remembered(page), bank: 0, joint: null, speed: 1, reverse: false, loop: true, source: "off", heat: false,
+        onion: false, path: false, bones: !mesh, mesh: true, shells: false, device: false, follow: true,
+    });
+    const scene = new Scene(sizeOf(page.banks[0].stage.pose(0, 0), page.parents, mesh), page.said.screen);
+    const picture = new Picture(page, state, scene, mesh);
+    showFacts(page, state);
+    showTabs();
+    const clips = showClips(page, state);
+    showTransport(page, state, scene, clips);
+    showTimeline(page, state);
+    showErrors(page, state);
+    if (page.banks[0].bits) showBytes(page, state);
+    showBanks(page, state);
+    state.watch(["clip"], ({ clip, frame }) => frame > page.clips[clip].frames - 1 && state.set({ frame: 0 }));
+    remember(page, state);
+    run(page, state, picture, scene);
+    byId("picture").focus();
+    await checkHashes(page);
+}
+
+start().catch((problem) => say(`This page cannot show its bank: ${problem.message}. Write it again with ossicle view.`));

@@ -1,0 +1,89 @@
+// The runtime, compiled to WebAssembly (codegen/viewer/player.c): what the device plays.
+
+export const ONE_Q20 = 1 << 20;
+export const ONE_Q11 = 1 << 11;
+const HASH_START = 2166136261; // OSC_HASH_START
+const MATRIX_WORDS = 12;
+
+// By the numbers of runtime/ossicle.h.
+const ERRORS = {
+    "-1": "it is not aligned",
+    "-2": "it is shorter or longer than its header says",
+    "-3": "it is no Ossicle bank",
+    "-4": "it has another bank format",
+    "-5": "it is damaged: its CRC differs",
+    "-6": "a section is missing, misplaced or unknown",
+    "-7": "its skeleton contradicts itself",
+    "-8": "a clip contradicts itself",
+    "-10": "there is not enough memory for it",
+};
+
+export class BankError extends Error {}
+
+/** One bank with a player of its own. */
+class Stage {
+    constructor(exports, handle, jointCount) {
+        this.exports = exports;
+        this.handle = handle;
+        this.jointCount = jointCount;
+        this.clip = -1;
+    }
+
+    /** Returns the model matrices of a clip at a position in frames: Q20, row-major 3x4, valid until the next call. */
+    pose(clip, frame) {
+        if (clip !== this.clip) {
+            this.exports.start(this.handle, clip);
+            this.clip = clip;
+        }
+        const address = this.exports.pose(this.handle, Math.round(frame * ONE_Q11));
+        return new Int32Array(this.exports.memory.buffer, address, MATRIX_WORDS * this.jointCount);
+    }
+
+    /** Continues the hash of all poses over those of a clip. */
+    hash(hash, clip) {
+        this.clip = -1;
+        return this.exports.hash(this.handle, hash, clip) >>> 0;
+    }
+}
+
+/** The module, which holds any number of stages. */
+export class Runtime {
+    static async load(bytes) {
+        const { instance } = await WebAssembly.instantiate(bytes, {});
+        return new Runtime(instance.exports);
+    }
+
+    constructor(exports) {
+        this.exports = exports;
+    }
+
+    /** Copies a bank into the module and returns its address, with which stages are opened. */
+    place(bank) {
+        const address = this.exports.reserve(bank.length);
+        if (address === 0) throw new BankError(ERRORS["-10"]);
+        new Uint8Array(this.exports.memory.buffer, address, bank.length).set(bank);
+        return { address, bytes: bank.length };
+    }
+
+    /** Opens a bank that was placed. Throws BankError where the runtime refuses it. */
+    open(placed, jointCount) {
+        const error = this.exports.reserve(4);
+        const handle = error && this.exports.open(placed.address, placed.bytes, error);
+        if (!handle) {
+            const code = error ? new Int32Array(this.exports.memory.buffer, error, 1)[0] : -10;
+            throw new BankError(ERRORS[code] ?? `the runtime refuses it (error ${code})`);
+        }
+        return new Stage(this.exports, handle, jointCount);
+    }
+}
+
+/** Returns the hash of all poses of a bank as hexadecimal text. Pauses after each clip, so that the page stays alive. */
+export async function hashOf(stage, clipCount, onClip) {
+    let hash = HASH_START;
+    for (let clip = 0; clip < clipCount; clip++) {
+        hash = stage.hash(hash, clip);
+        onClip(clip + 1);
+        await new Promise((resume) => setTimeout(resume));
+    }
+    return hash.toString(16).padStart(8, "0");
+}
