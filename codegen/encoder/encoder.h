@@ -263,4 +263,22 @@ int32_t enc_bank_hash(const uint32_t *words, uint32_t word_count, uint32_t *hash
  * player needs. */
 int32_t enc_bank_check(const uint32_t *words, uint32_t word_count, uint32_t *player_words);
 
+/* What the bits of a track are for. */
+enum {
+    ENC_BITS_HEADER, /* what describes it */
+    ENC_BITS_KEYS,   /* when something happens: times, gaps, kinds and numbers of codes, breaks */
+    ENC_BITS_VALUES, /* the numbers that its values follow from */
+    ENC_BITS_PARTS
+};
+
+/* Counts the bits of each sub-track in `clip_count` clips of any bank from `first_clip` on, and in
+ * its tiers. Returns OSC_OK or OSC_ERROR_*.
+ *
+ * claimed: a bit for each bit of the bank, [word_count]; it is set when that bit belongs to a
+ * track, which only counts it if it was not set before. So no bit is counted twice when all calls
+ * for a bank get the same array, which has zeros at first, whatever a damaged stream says. bits:
+ * [clip][sub-track][ENC_BITS_PARTS], to which the bits are added. */
+int32_t enc_bank_bits(const uint32_t *words, uint32_t word_count, uint32_t first_clip,
+                      uint32_t clip_count, uint32_t *claimed, uint32_t *bits);
+
 #endif

@@ -1,7 +1,7 @@
 """Calls the encoder with the arrays and settings of this package."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -22,6 +22,9 @@ ERROR_TOO_LARGE = constant("ERROR_TOO_LARGE")
 EFFORTS = choices("EFFORT_")
 POINTS = choices("POINTS_")
 KEYS = choices("KEYS_")
+
+BIT_PARTS = choices("BITS_")[:-1]  # what the bits of a track are for
+_COUNTS_AT_ONCE = 1 << 22
 
 Report: TypeAlias = Any  # a pointer to enc_report
 Pointer: TypeAlias = Any
@@ -273,3 +276,17 @@ def check_bank(words: np.ndarray) -> tuple[int, int]:
     player_words = declarations().new("uint32_t *")
     status = library().enc_bank_check(_pointer("uint32_t", words), len(words), player_words)
     return status, player_words[0]
+
+
+def track_bits(words: np.ndarray, clips: int, subtracks: int, claimed: np.ndarray) -> Iterator[np.ndarray]:
+    """Yields for each clip of a bank the bits of its sub-tracks: uint32 [sub-track, part], parts as in
+    BIT_PARTS. clips, subtracks: how many the bank has. claimed: uint32, as long as words, zeros;
+    receives a bit for each bit of the bank, set where it is counted in the clips so far."""
+    at_once = max(_COUNTS_AT_ONCE // (len(BIT_PARTS) * max(subtracks, 1)), 1)
+    for first in range(0, clips, at_once):
+        counts = np.zeros((min(at_once, clips - first), subtracks, len(BIT_PARTS)), np.uint32)
+        status = library().enc_bank_bits(_pointer("uint32_t", words), len(words), first, len(counts),
+                                         _pointer("uint32_t", claimed), _pointer("uint32_t", counts))
+        if status != OK:
+            raise NativeProblem(f"the runtime refuses the bank (error {status})")
+        yield from counts

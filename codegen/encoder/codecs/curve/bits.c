@@ -1,0 +1,175 @@
+/* The bits of curve clips: the gaps from key to key, and the keys and tangents. */
+#include <stdlib.h>
+
+#define osc_curve_codec enc_account_curve_codec
+#define osc_curve_finish enc_account_curve_finish
+#define osc_curve_valid enc_account_curve_valid
+#include "codecs/osc_curve.c"
+
+#include "codecs/codecs.h"
+
+/* What the runtime's state of a track does not say. end: frame at which its section ends; next:
+ * frames from there to the key that a cubic track has read ahead. */
+typedef struct {
+    uint32_t subtrack, form, end, next;
+} curve_place;
+
+/* A track in a row. */
+typedef struct {
+    enc_account *account;
+    curve_reader reader;
+    uint32_t frame, row_in_block;
+    osc_curve_sparse *track;
+    curve_place *place;
+} curve_turn;
+
+static void claim_headers(enc_account *account, curve_place *place)
+{
+    const osc_bank *bank = account->player.bank;
+    osc_headers headers = osc_headers_open(&account->parts);
+    uint32_t shift = OSC_CURVE_SHIFT_FIRST, from = headers.bits.position, rice;
+    for (; osc_headers_next(&headers, bank); place++) {
+        place->subtrack = headers.subtrack;
+        take_curve_header(&headers.bits, headers.subtrack < bank->rotation_subtracks, &shift,
+                          &place->form, &rice);
+        enc_account_claim(account, headers.subtrack, ENC_BITS_HEADER, from, headers.bits.position);
+        from = headers.bits.position;
+    }
+}
+
+static void claim_plain_keys(enc_account *account, const curve_place *place, osc_bits *bits)
+{
+    osc_curve_track *track = (osc_curve_track *)account->player.state;
+    uint32_t from = bits->position;
+    start_block(track, bits);
+    for (; is_track(track); track = next_track(track), place++) {
+        uint32_t to = from;
+        for (uint32_t c = 0; c < osc_curve_components(place->form); c++)
+            to += osc_curve_plain_width(place->form, c);
+        enc_account_claim(account, place->subtrack, ENC_BITS_VALUES, from, to);
+        from = to;
+    }
+}
+
+/* Claims what was read since a position. */
+static void claim_since(const curve_turn *turn, uint32_t part, uint32_t from)
+{
+    enc_account_claim(turn->account, turn->place->subtrack, part, from,
+                      osc_window_stored_position(turn->reader.store));
+}
+
+static uint32_t claim_gap(curve_turn *turn, uint32_t frame)
+{
+    uint32_t jump, from = osc_window_stored_position(turn->reader.store);
+    uint32_t gap = take_gap(&turn->reader, turn->place->form, frame, &jump);
+    claim_since(turn, ENC_BITS_KEYS, from);
+    return gap;
+}
+
+/* The key at `frame`; the next restart point's has been or will be claimed there. */
+static void claim_key(curve_turn *turn, uint32_t frame)
+{
+    uint32_t from = osc_window_stored_position(turn->reader.store);
+    take_keys(&turn->reader, turn->track, frame);
+    claim_since(turn, ENC_BITS_VALUES, from);
+}
+
+static void claim_tangents(curve_turn *turn)
+{
+    uint32_t from = osc_window_stored_position(turn->reader.store);
+    take_tangents(&turn->reader, turn->track, false);
+    claim_since(turn, ENC_BITS_VALUES, from);
+}
+
+/* What `advance` reads. */
+static void claim_section(curve_turn *turn)
+{
+    curve_place *place = turn->place;
+    uint32_t basis = OSC_CURVE_BASIS(place->form), block_end = turn->reader.block_end;
+    bool first = turn->row_in_block == 0u;
+    if (first && basis == OSC_CURVE_HERMITE)
+        claim_tangents(turn);
+    place->end = OSC_CURVE_NEVER;
+    if (turn->frame == block_end)
+        return;
+    if (basis != OSC_CURVE_CUBIC) {
+        place->end = turn->frame + claim_gap(turn, turn->frame);
+        if (basis == OSC_CURVE_HERMITE)
+            claim_tangents(turn);
+        claim_key(turn, place->end);
+        return;
+    }
+    if (first) {
+        place->next = claim_gap(turn, turn->frame);
+        claim_key(turn, turn->frame + place->next);
+    }
+    place->end = turn->frame + place->next;
+    if (place->end != block_end) {
+        place->next = claim_gap(turn, place->end);
+        claim_key(turn, place->end + place->next);
+    }
+}
+
+static void claim_turn(curve_turn *turn)
+{
+    osc_window_store *store = turn->reader.store;
+    uint32_t kind = OSC_CURVE_DISPATCH_KIND(turn->track->dispatch);
+    uint32_t from = osc_window_stored_position(store);
+    bool first = turn->row_in_block == 0u;
+    int32_t row[4];
+    if (kind == OSC_CURVE_OTHER) {
+        if (first || turn->frame == turn->place->end)
+            claim_section(turn);
+        return;
+    }
+    if (kind == OSC_CURVE_DENSE_FOUR)
+        (void)osc_curve_fill_four(store, (osc_curve_dense_four *)turn->track, first, row, row);
+    else if (!first)
+        osc_curve_take_dense(store, (osc_curve_dense *)turn->track);
+    claim_since(turn, ENC_BITS_VALUES, from);
+}
+
+static curve_reader reader_of(const enc_account *account, uint32_t block, osc_window_store *store)
+{
+    const osc_clip_parts *parts = &account->parts;
+    curve_reader reader = {store, 0, account->player.row_count - 1u, block < parts->restart_count};
+    if (reader.joined) {
+        reader.block_end = (block + 1u) << parts->restart_log2;
+        reader.ahead = osc_clip_block_position(&account->player, parts, block + 1u);
+    }
+    return reader;
+}
+
+static void claim_row(enc_account *account, void *places, uint32_t frame, uint32_t row_in_block,
+                      osc_bits *bits)
+{
+    osc_curve_track *const tracks = (osc_curve_track *)account->player.state;
+    osc_window_store store;
+    curve_turn turn = {account, reader_of(account, frame >> account->parts.restart_log2, &store),
+                       frame,   row_in_block,
+                       NULL,    places};
+    if (row_in_block == 0u)
+        claim_plain_keys(account, places, bits);
+    osc_window_open(&store, *bits);
+    for (osc_curve_track *track = tracks; is_track(track); track = next_track(track)) {
+        turn.track = (osc_curve_sparse *)track;
+        claim_turn(&turn);
+        turn.place++;
+    }
+    if (row_in_block == 1u)
+        for (osc_curve_track *track = tracks; is_track(track); track = next_track(track))
+            osc_curve_begin_steps(track);
+    bits->position = osc_window_stored_position(&store);
+}
+
+bool enc_account_curve(enc_account *account)
+{
+    uint32_t count = osc_headers_open(&account->parts).left;
+    curve_place *places = malloc((count + 1u) * sizeof *places);
+    if (places == NULL)
+        return false;
+    claim_headers(account, places);
+    enc_account_rows(account, places, claim_row);
+    free(places);
+    return true;
+}

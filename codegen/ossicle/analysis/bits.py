@@ -1,0 +1,160 @@
+"""Where every bit of a bank lies: by joint, by clip, and in a clip by track."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+
+from ..bank.clips import ENTRY_WORDS
+from ..bank.file import HEADER_WORDS, SECTION_ENTRY_WORDS, SKIN_WORDS, TRACK_KINDS, Bank
+from ..bank.tiers import TIERS
+from ..encode import native
+
+GAPS = "gaps"  # what lies between sections
+WORD = 32
+_HALF = 16
+_CLIP_ENTRY = ENTRY_WORDS * WORD
+
+
+@dataclass(frozen=True)
+class TrackBits:
+    """The bits of a track of a clip, animated or constant. kind: one of TRACK_KINDS; header: what
+    describes the track; keys: what says when something happens, such as the gaps between keys, the
+    kinds and numbers of codes, and breaks; values: the numbers that its values follow from."""
+
+    joint: int
+    kind: str
+    header: int
+    keys: int
+    values: int
+
+    @property
+    def total(self) -> int:
+        return self.header + self.keys + self.values
+
+
+@dataclass(frozen=True)
+class ClipBits:
+    """The bits of a clip. entry: its entry in the directory and its name; shared: what belongs to
+    no single track, such as counts, restart points, sizes of segments and padding; tracks: those
+    that take bits, by joint and kind, with their keys in tiers."""
+
+    name: str
+    entry: int
+    shared: int
+    tracks: tuple[TrackBits, ...]
+
+    @property
+    def total(self) -> int:
+        return self.entry + self.shared + sum(track.total for track in self.tracks)
+
+
+@dataclass(frozen=True)
+class JointBits:
+    """The bits of a joint outside the clips. bind: its bind pose, its parent and which of its tracks
+    are animated; skin: its inverse bind matrix and its places in the order of the skin."""
+
+    bind: int
+    skin: int
+    name: int
+
+    @property
+    def total(self) -> int:
+        return self.bind + self.skin + self.name
+
+
+@dataclass(frozen=True)
+class BankBits:
+    """The bits of a bank. header: the file's header and section table; other: what is left of each
+    section, by tag, and GAPS."""
+
+    header: int
+    joints: tuple[JointBits, ...]
+    other: dict[str, int]
+    clips: tuple[ClipBits, ...]
+
+    @property
+    def total(self) -> int:
+        """All bits: 8 * bank.size_bytes."""
+        return (self.header + sum(self.other.values()) + sum(joint.total for joint in self.joints)
+                + sum(clip.total for clip in self.clips))
+
+
+def bits_of(bank: Bank) -> BankBits:
+    """Returns where every bit of a bank lies. Raises NativeProblem without the encoder's library."""
+    names = _name_bits(bank)
+    joints = _joint_bits(bank, names)
+    claimed = np.zeros(len(bank.words), np.uint32)
+    counts = native.track_bits(np.array(bank.words, np.uint32), len(bank.clips), len(bank.subtracks), claimed)
+    clips = tuple(  # counting fills `claimed`
+        ClipBits(clip.name, _CLIP_ENTRY + name, tracks=_tracks(bank, parts),
+                 shared=WORD * words - _set_bits(claimed[first:first + words]))
+        for clip, name, parts, (first, words) in zip(bank.clips, names[len(joints):], counts, _data_places(bank)))
+    header = WORD * (HEADER_WORDS + SECTION_ENTRY_WORDS * len(bank.sections))
+    return BankBits(header, joints, _rest(bank, header, joints, clips, claimed), clips)
+
+
+def _name_bits(bank: Bank) -> list[int]:
+    """The bits of the names of all joints and then of all clips; zeros without names."""
+    names = len(bank.joints) + len(bank.clips)
+    if not bank.named:
+        return [0] * names
+    section = np.array(_section(bank, "NAME"), "<u4").tobytes()
+    ends = [8]
+    for _ in range(names):
+        ends.append(section.index(b"\0", ends[-1] + 1) + 1)  # the first byte may be 0
+    return [8 * (end - start) for start, end in zip(ends, ends[1:])]
+
+
+def _section(bank: Bank, tag: str) -> Sequence[int]:
+    """The words of a section; none if the bank does not have it."""
+    return next((section.cut(bank.words) for section in bank.sections if section.tag == tag), ())
+
+
+def _joint_bits(bank: Bank, names: Sequence[int]) -> tuple[JointBits, ...]:
+    in_skin = Counter(bank.skin_joints if _section(bank, "SKJN") else ())
+    matrix = 0 if bank.inverse_bind is None else WORD * SKIN_WORDS
+    return tuple(JointBits(_HALF + WORD * len(joint.bind) + len(TRACK_KINDS), matrix + _HALF * in_skin[index], name)
+                 for index, (joint, name) in enumerate(zip(bank.joints, names)))
+
+
+def _data_places(bank: Bank) -> list[tuple[int, int]]:
+    """The first word and the number of words of each clip's data."""
+    data = next(section for section in bank.sections if section.tag == "DATA")
+    sizes = [clip.size_bytes // 4 for clip in bank.clips]
+    end = data.offset + data.words - 1  # a word of zeros is last
+    return list(zip(accumulate(sizes, initial=end - sum(sizes)), sizes))
+
+
+def _set_bits(words: np.ndarray) -> int:
+    return int.from_bytes(words.tobytes(), "little").bit_count()
+
+
+def _tracks(bank: Bank, counts: np.ndarray) -> tuple[TrackBits, ...]:
+    """counts: [sub-track][part] of one clip."""
+    found = [TrackBits(joint, kind, *map(int, parts))
+             for (kind, joint), parts in zip(bank.subtracks, counts) if parts.any()]
+    return tuple(sorted(found, key=lambda track: (track.joint, TRACK_KINDS.index(track.kind))))
+
+
+def _rest(bank: Bank, header: int, joints: Sequence[JointBits], clips: Sequence[ClipBits],
+          claimed: np.ndarray) -> dict[str, int]:
+    """What is left of each section, and between them."""
+    taken = Counter(
+        SKEL=sum(joint.bind for joint in joints),
+        SKIN=WORD * SKIN_WORDS * len(bank.inverse_bind or ()),
+        SKJN=_HALF * (len(bank.skin_joints) if _section(bank, "SKJN") else 0),
+        NAME=sum(joint.name for joint in joints) + sum(clip.entry - _CLIP_ENTRY for clip in clips),
+        CLIP=_CLIP_ENTRY * len(clips),
+        DATA=8 * sum(clip.size_bytes for clip in bank.clips))
+    for section in bank.sections:
+        if section.tag in TIERS:
+            taken[section.tag] = _set_bits(claimed[section.offset:section.offset + section.words])
+    rest = Counter({GAPS: 8 * bank.size_bytes - header})
+    for section in bank.sections:
+        rest[GAPS] -= WORD * section.words
+        rest[section.tag] += WORD * section.words
+    return dict(+(rest - taken))
