@@ -13,6 +13,8 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from ..analysis.analysis import analyse
+from ..analysis.subject import encoded_subject
 from ..bank.file import describe, read_bank
 from ..bank.strip import strip
 from ..bank.words import BankProblem
@@ -38,6 +40,7 @@ from ..importers.importer import files_of, read_clips, read_separately
 from ..model.clip import ImportProblem
 from ..model.clip_facts import clip_facts
 from ..report import console as report
+from ..report.page import page
 from ..targets import TargetError, list_targets, load_target
 from .build import build
 from .completion import script
@@ -47,6 +50,7 @@ from .mesh import mesh
 from .options import comparison_of, make_parser, settings_of
 from .printing import compress, say, show, show_code, warn
 from .project import Project, read_project, read_projects
+from .report import report as write_report
 from .view import view
 
 PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
@@ -55,14 +59,21 @@ PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingPro
 def _encode(arguments: argparse.Namespace) -> None:
     project = read_project(arguments.config) if arguments.config else Project()
     settings = settings_of(project.settings, arguments)
-    outputs = [arguments.output] + ([arguments.json] if arguments.json else [])
+    outputs = [path for path in (arguments.output, arguments.json, arguments.html) if path is not None]
     read = files_of(arguments.inputs) | ({arguments.config: arguments.config} if arguments.config else {})
     check_outputs(read, outputs)
     if project.build_keys:
         warn([f"{arguments.config}: {', '.join(project.build_keys)}: only for `ossicle build`, "
               "ignored by encode"])
-    result = compress(read_clips(arguments.inputs, settings.importing), settings, arguments)
-    write_all(dict(zip(outputs, (result.bank, report_json(result)))))
+    imported = read_clips(arguments.inputs, settings.importing)
+    result = compress(imported, settings, arguments)
+    contents = {arguments.output: result.bank}
+    if arguments.json is not None:
+        contents[arguments.json] = report_json(result)
+    if arguments.html is not None:
+        subject = encoded_subject(arguments.output.stem, result, imported, settings, arguments.inputs)
+        contents[arguments.html] = page(analyse(subject))
+    write_all(contents)
     show(result, arguments.output, arguments.quiet)
 
 
@@ -203,7 +214,7 @@ def _init(arguments: argparse.Namespace) -> None:
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
          "inspect": _inspect, "compare": _compare, "runtime": _runtime, "presets": _presets,
-         "clips": _clips, "build": build, "mesh": mesh, "view": view, "targets": _targets, "paths": _paths,
+         "clips": _clips, "build": build, "mesh": mesh, "view": view, "report": write_report, "targets": _targets, "paths": _paths,
          "init": _init, "completion": _completion}
 
 

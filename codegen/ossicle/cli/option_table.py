@@ -98,6 +98,11 @@ COMMANDS = (
             "Write one HTML page that plays a bank with the runtime itself, as the device does, beside its source, and "
             "shows errors and bytes; then open it. Of source files, the bank that `ossicle encode` would write; of a "
             "configuration file, the bank that `ossicle build` has written. The page needs no network."),
+    Command("report", "a page of figures and plots about a bank",
+            "Report where the bytes of a bank are, what each joint costs and how far clips are from their source: as a "
+            "page without scripts, as JSON, as plots for a paper or, without any of these, as a summary in the "
+            "terminal. Of source files, the bank that `ossicle encode` would write; of a configuration file, the bank "
+            "that `ossicle build` has written."),
     Command("strip", "a bank without its streaming tiers",
             "Write a bank without some of its streaming tiers, for devices that have no room for them: "
             "clips of the codec dense play coarser without."),
@@ -131,10 +136,10 @@ COMMANDS = (
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH, VIEW = (
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH, VIEW, REPORT = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime",
-                         "clips", "init", "mesh", "view"))
-LOOKS = VIEW  # commands that show a bank, or encode one from sources first
+                         "clips", "init", "mesh", "view", "report"))
+LOOKS = VIEW + REPORT  # commands that show a bank, or encode one from sources first
 ENCODES = ENCODE + LOOKS
 SOURCES = ENCODES + COMPARE
 READS = SOURCES + CLIP_LIST
@@ -156,6 +161,7 @@ OPTIONS = (
            many=True, required=True),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", VIEW, default="a temporary file",
            short="-o", metavar="PAGE"),
+    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", REPORT, short="-o", metavar="PAGE"),
     Option("machine", kinds.TARGET, "the machine that the game is for: a folder of targets/", INIT,
            default="host", metavar="TARGET"),
     Option("--output", kinds.OUTPUT, "the folder to write to", INIT, default=".", short="-o", metavar="DIR"),
@@ -379,6 +385,10 @@ all others together."""),
            "arm-none-eabi-gcc and qemu-system-arm", COMPARE),
     Option("--jobs", kinds.JOBS, "threads", ENCODES + COMPARE + BUILD, default="one a core"),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
+    Option("--json", kinds.OUTPUT, "write all figures as JSON, which codegen/VIEWING.md describes", REPORT,
+           metavar="FILE"),
+    Option("--svg", kinds.OUTPUT, "write the plots as files of their own to this folder", REPORT, metavar="DIR"),
+    Option("--html", kinds.OUTPUT, "also write the page of `ossicle report`", ENCODE, metavar="PAGE"),
     Option("--json", kinds.FLAG, "print JSON", INSPECT + CLIP_LIST + ("targets",)),
     Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
            "depend on", BUILD),

@@ -3,15 +3,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..analysis.subject import Subject, encoded_subject, matched_subject
 from ..bank.file import read_bank
 from ..base.problem import SettingProblem, nearest, said_in
 from ..encode.settings import Settings
-from ..importers.importer import SUFFIXES, read_clips
+from ..importers.importer import SUFFIXES, files_of, read_clips
 from ..model.clip import Imported
+from ..model.lengths import Screen
 from .characters import characters_of
 from .printing import compress, warn
 from .project import Project, read_project
@@ -42,6 +43,10 @@ def read_subjects(arguments: argparse.Namespace, settings: Settings, others: Seq
     kinds = {path.suffix.lower() for path in inputs}
     if arguments.source and kinds != {BANK_SUFFIX}:
         raise SettingProblem("--source is for a bank; configuration files name their sources")
+    if kinds == {".toml"} and replace(settings, screen=Screen()) != Settings():
+        raise SettingProblem(f"{inputs[0]}: has the settings of its bank; leave out those of the command line")
+    if arguments.character is not None and kinds != {".toml"}:
+        raise SettingProblem("--character is for a configuration file that has several")
     if kinds <= set(SUFFIXES):
         origin = _Origin(read_clips(inputs, settings.importing), settings, inputs)
         first = _encoded(origin, arguments)
@@ -58,6 +63,16 @@ def read_subjects(arguments: argparse.Namespace, settings: Settings, others: Seq
     else:
         raise SettingProblem(f"{inputs[0]}: is none of {_KINDS}")
     return [first, *(_beside(first, _of_bank(path, origin), path) for path in others)]
+
+
+def files_read(arguments: argparse.Namespace) -> dict[Path, Path]:
+    """The files that read_subjects reads for a command line, each with the input that it belongs to."""
+    files = files_of([*arguments.inputs, *arguments.source])
+    for path in arguments.inputs:
+        if path.suffix.lower() == ".toml":
+            project = _chosen(path, arguments.character)
+            files |= files_of([*project.inputs, project.output])
+    return files
 
 
 def _encoded(origin: _Origin, arguments: argparse.Namespace) -> Subject:

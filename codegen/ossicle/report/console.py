@@ -19,6 +19,7 @@ from ..generate.layouts import PartSize
 from ..generate.placement import Part
 from ..model.clip_facts import ClipFacts
 from ..targets import CodecCost, Target
+from .names import printable
 
 # Columns for table(), which cost_cells() fills.
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
@@ -233,11 +234,6 @@ def titled(title: str, under: Table) -> Group:
     return Group(Text(title, style="bold"), under)
 
 
-def _shown(name: str) -> str:
-    """Returns a name from a bank of unknown origin without characters that control the terminal."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
-
-
 def inspect_tables(description: dict) -> list[Group]:
     """Returns tables of the result of `describe`: sections, joints, clips."""
     sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
@@ -245,7 +241,7 @@ def inspect_tables(description: dict) -> list[Group]:
         sections.add_row(section["tag"], f"{section['bytes']:,}",
                          "required" if section["required"] else "optional")
     joints = table([("joint", "left"), ("parent", "left"), ("animated tracks", "left")])
-    names = [_shown(joint["name"]) for joint in description["joints"]]
+    names = [printable(joint["name"]) for joint in description["joints"]]
     for name, joint in zip(names, description["joints"]):
         parent = joint["parent"]
         joints.add_row(name, "-" if parent is None else names[parent],
@@ -255,7 +251,7 @@ def inspect_tables(description: dict) -> list[Group]:
                    ("loop", "left"), ("mode", "left"), ("animated", "right"), ("constant", "right"),
                    ("breaks", "right")])
     for clip in description["clips"]:
-        clips.add_row(_shown(clip["name"]), clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
+        clips.add_row(printable(clip["name"]), clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
                       clip["codec"], f"{clip['bytes']:,}", f"{clip['state_words']:,}",
                       "yes" if clip["loop"] else "", clip["mode"],
                       f"{clip['animated_tracks']}", f"{clip['constant_tracks']}",

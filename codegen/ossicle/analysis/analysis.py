@@ -1,0 +1,150 @@
+"""What a bank holds, where its bytes are and how near it comes to its source, as one JSON document.
+codegen/VIEWING.md describes every field."""
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+
+from ..base.version import versions
+from ..bank.file import describe
+from ..encode.results import RAW_BYTES_PER_JOINT_FRAME
+from ..importers.joint_choice import with_joints_above
+from .bits import BankBits, ClipBits, bits_of
+from .clip_errors import ClipErrors, Peak, clip_errors
+from .subject import Subject, breaks_of
+from .tier_errors import tier_errors_m, without_its_tiers
+
+# Of the document. A reader of one schema can read every document that has it: fields may be added to a schema, and
+# it is counted up when a field is removed or means something else.
+SCHEMA = 1
+
+
+def analyse(subject: Subject) -> dict[str, object]:
+    """Returns the document, as dicts, lists, strings, numbers, bools and None only. The same bank, sources and
+    settings give the same document."""
+    bits = bits_of(subject.bank)
+    errors = None if subject.source is None else [
+        clip_errors(subject, clip) for clip in range(len(subject.bank.clips))]
+    return {
+        "schema": SCHEMA,
+        "ossicle": versions().library,
+        "bank": _bank(subject, bits, errors),
+        "joints": _joints(subject, bits, errors),
+        "clips": _clips(subject, bits, errors),
+        "drops": _drops(subject, bits),
+    }
+
+
+def analysis_json(document: dict[str, object]) -> bytes:
+    """The document as JSON text."""
+    return (json.dumps(document, ensure_ascii=False) + "\n").encode(errors="backslashreplace")
+
+
+def _bank(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None) -> dict[str, object]:
+    bank, described = subject.bank, describe(subject.bank)
+    frames = sum(clip.frame_count for clip in bank.clips)
+    return {
+        "name": subject.name,
+        **{key: described[key] for key in ("bytes", "format", "crc", "player_bytes", "sections", "tiers")},
+        "shell_mm": None if subject.source is None else _mm(subject.source.shell_m),
+        "raw_bytes": frames * len(bank.joints) * RAW_BYTES_PER_JOINT_FRAME,
+        "sources": None if subject.source is None else [path.name for path in subject.source.files],
+        "header_bits": bits.header,
+        "other_bits": bits.other,
+        "worst": _error(max(errors, key=lambda one: one.largest.metres).largest) if errors else None,
+        "nearest": _error(max(errors, key=lambda one: _used(one.nearest)).nearest) if errors else None,
+    }
+
+
+def _joints(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None) -> list[dict[str, object]]:
+    bank, carrying = subject.bank, subject.source and subject.source.carrying
+    made = []
+    for number, (joint, own, size) in enumerate(zip(bank.joints, bits.joints, joint_bits(bits), strict=True)):
+        peaks = [one.joints[number] for one in errors or ()]
+        made.append({
+            "name": joint.name, "parent": joint.parent,
+            "bytes": size / 8, "share": round(size / bits.total, 6),
+            "bind_bits": own.bind, "skin_bits": own.skin, "name_bits": own.name,
+            "carries": None if carrying is None else joint.name in carrying,
+            "worst": _error(max(peaks, key=lambda peak: peak.metres)) if peaks else None,
+            "nearest": _error(max(peaks, key=_used)) if peaks else None,
+        })
+    return made
+
+
+def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None) -> list[dict[str, object]]:
+    bank, source = subject.bank, subject.source
+    stripped = [] if source is None else without_its_tiers(subject)
+    made = []
+    for number, (clip, size) in enumerate(zip(bank.clips, bits.clips, strict=True)):
+        raw = clip.frame_count * len(bank.joints) * RAW_BYTES_PER_JOINT_FRAME
+        made.append({
+            "name": clip.name, "source": None if source is None else source.clips[number].source,
+            "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
+            "loop": clip.loop, "mode": clip.mode,
+            "bytes": clip.size_bytes, "raw_bytes": raw, "ratio": round(raw / clip.size_bytes, 3),
+            "restart_frames": clip.restart_frames, "breaks": [list(one) for one in breaks_of(bank, number)],
+            **_bits_of_clip(size), **_errors_of_clip(errors and errors[number]),
+            "tier_errors_mm": None if source is None else [_mm(one) for one in tier_errors_m(stripped, number)],
+        })
+    return made
+
+
+def _bits_of_clip(bits: ClipBits) -> dict[str, object]:
+    return {"entry_bits": bits.entry, "shared_bits": bits.shared,
+            "tracks": [{"joint": track.joint, "kind": track.kind, "header_bits": track.header,
+                        "keys_bits": track.keys, "values_bits": track.values} for track in bits.tracks]}
+
+
+def _errors_of_clip(errors: ClipErrors | None) -> dict[str, object]:
+    if errors is None:
+        return dict.fromkeys(("tolerance_mm", "mean_mm", "worst", "nearest", "over_time_mm", "used_over_time",
+                              "joint_errors_mm"))
+    used = [round(share, 6) for share in errors.used.tolist()] if errors.used.any() else None
+    return {
+        "tolerance_mm": _limit_mm(errors.tolerance_m), "mean_mm": _mm(errors.mean_m),
+        "worst": _error(errors.largest), "nearest": _error(errors.nearest),
+        "over_time_mm": [_mm(error) for error in errors.over_time_m.tolist()], "used_over_time": used,
+        "joint_errors_mm": [_mm(peak.metres) for peak in errors.joints],
+    }
+
+
+def _drops(subject: Subject, bits: BankBits) -> dict[str, object] | None:
+    """What leaving out the joints that carry nothing would save; None if these are not known."""
+    source = subject.source
+    if source is None or source.carrying is None:
+        return None
+    needed = with_joints_above(source.skeleton, source.carrying | source.wanted)
+    sizes = joint_bits(bits)
+    idle = [joint for joint, name in enumerate(source.skeleton.names) if name not in needed]
+    saved = sum(sizes[joint] for joint in idle)
+    return {"joints": [{"joint": joint, "bytes": sizes[joint] / 8} for joint in idle],
+            "bytes": saved / 8, "share": round(saved / bits.total, 6)}
+
+
+def joint_bits(bits: BankBits) -> list[int]:
+    """The bits of every joint: its bind pose, its skin matrix, its name and its tracks in all clips."""
+    sizes = [joint.total for joint in bits.joints]
+    for clip in bits.clips:
+        for track in clip.tracks:
+            sizes[track.joint] += track.total
+    return sizes
+
+
+def _used(peak: Peak) -> float:
+    return peak.metres / peak.limit_m
+
+
+def _error(peak: Peak) -> dict[str, object]:
+    return {"error_mm": _mm(peak.metres), "tolerance_mm": _limit_mm(peak.limit_m), "clip": peak.clip,
+            "joint": peak.joint, "frame": peak.sample / 2}
+
+
+def _mm(metres: float) -> float:
+    """Millimetres, rounded to nanometres: a thousandth of the smallest step of a bank."""
+    return round(metres * 1e3, 6)
+
+
+def _limit_mm(metres: float) -> float | None:
+    return _mm(metres) if math.isfinite(metres) else None

@@ -1,0 +1,58 @@
+"""What the errors of a clip come to: over time, of every joint, the largest, and that nearest to its tolerance."""
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .errors import errors_m
+from .subject import Subject
+
+
+@dataclass(frozen=True)
+class Peak:
+    """One error, and where it is. sample: counts frames and midpoints."""
+
+    metres: float
+    limit_m: float
+    clip: int
+    joint: int
+    sample: int
+
+
+@dataclass(frozen=True, eq=False)
+class ClipErrors:
+    """The errors of one clip with F frames and J joints. over_time_m [2F-1]: the largest of all joints at each frame
+    and midpoint. used [2F-1]: how much of its tolerance the joint takes that is nearest to its own; 0 if any error
+    is allowed. joints: the largest error of every joint. nearest: the error that is nearest to its joint's
+    tolerance."""
+
+    over_time_m: np.ndarray
+    used: np.ndarray
+    joints: tuple[Peak, ...]
+    largest: Peak
+    nearest: Peak
+    mean_m: float
+
+    @property
+    def tolerance_m(self) -> float:
+        """The tolerance of most joints; of several, the largest."""
+        limits, counts = np.unique([peak.limit_m for peak in self.joints], return_counts=True)
+        return float(limits[counts == counts.max()][-1])
+
+
+def clip_errors(subject: Subject, clip: int) -> ClipErrors:
+    """Measures a clip of a subject with a source, by the runtime's own decoder."""
+    assert subject.source is not None
+    errors, limits = errors_m(subject, clip), subject.source.limits_m[clip]
+    shares = errors / limits
+
+    def peak(sample: int, joint: int) -> Peak:
+        return Peak(float(errors[sample, joint]), float(limits[joint]), clip, joint, sample)
+
+    joints = tuple(peak(int(sample), joint) for joint, sample in enumerate(errors.argmax(axis=0)))
+    largest, nearest = (peak(*divmod(int(some.argmax()), len(limits))) for some in (errors, shares))
+    return ClipErrors(errors.max(axis=1), shares.max(axis=1), joints, largest,
+                      nearest if math.isfinite(nearest.limit_m) else largest,
+                      math.fsum(errors.ravel().tolist()) / errors.size)

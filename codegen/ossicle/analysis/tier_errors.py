@@ -1,0 +1,24 @@
+"""The errors of clips while streaming tiers of their bank are missing."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..bank.file import parse_bank
+from ..bank.strip import without_tiers
+from .errors import errors_m
+from .subject import Subject
+
+TIERED = "dense"  # the codec whose clips have keys in tiers
+
+
+def without_its_tiers(subject: Subject) -> list[Subject]:
+    """Returns the subject with none of the tiers that its bank contains, with the first one, and so on, without the
+    whole bank."""
+    there = sum(tier.there for tier in subject.bank.tiers)
+    return [replace(subject, bank=parse_bank(without_tiers(subject.bank, kept)[0])) for kept in range(there)]
+
+
+def tier_errors_m(stripped: Sequence[Subject], clip: int) -> list[float]:
+    """Returns the largest error of a clip in each of these subjects; empty for clips without tiers."""
+    return [float(errors_m(one, clip).max()) for one in stripped if one.bank.clips[clip].codec == TIERED]

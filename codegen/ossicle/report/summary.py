@@ -1,0 +1,61 @@
+"""The summary of `ossicle report` for a terminal: what `ossicle inspect` does not print."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import RenderableType
+
+from .console import counted, frame_text, table, titled
+from .figures import byte_sums, worst_joints
+from .names import printable
+from .treemap import PARTS
+
+_JOINTS = 8
+
+
+def summary(document: dict[str, Any]) -> Iterator[RenderableType]:
+    """Returns the parts of the output: totals, bytes by kind of track, errors, and what could be left out."""
+    bank, joints, clips = document["bank"], document["joints"], document["clips"]
+    yield (f"{printable(bank['name'])}: {bank['bytes']:,} bytes, {counted(len(clips), 'clip')} of "
+           f"{counted(len(joints), 'joint')}, {bank['raw_bytes'] / bank['bytes']:.1f} : 1 against ten floats a joint "
+           "and frame")
+    yield ""
+    yield _sums(document)
+    yield ""
+    yield _errors(document)
+    yield ""
+    yield _drops(document)
+
+
+def _sums(document: dict[str, Any]) -> RenderableType:
+    made = table([("bytes", "left"), *((part, "right") for part in (*PARTS, "together", "share"))])
+    for row in byte_sums(document):
+        made.add_row(row.label, *("" if part is None else f"{part:,}" for part in row.parts), f"{row.total:,}",
+                     f"{100 * row.total / document['bank']['bytes']:.1f} %")
+    return made
+
+
+def _errors(document: dict[str, Any]) -> RenderableType:
+    joints = worst_joints(document, _JOINTS)
+    if not joints:
+        return "errors are measured against source files: --source names those of a bank"
+    made = table([("joint", "left"), ("error mm", "right"), ("of mm", "right"), ("in clip", "left"),
+                  ("frame", "right")])
+    for joint in joints:
+        one = joint["nearest"]
+        limit = "-" if one["tolerance_mm"] is None else f"{one['tolerance_mm']:.4g}"
+        made.add_row(printable(joint["name"]), f"{one['error_mm']:.4f}", limit,
+                     printable(document["clips"][one["clip"]]["name"]), frame_text(one["frame"]))
+    return titled("the largest errors, as shares of the tolerance", made)
+
+
+def _drops(document: dict[str, Any]) -> str:
+    drops, joints = document["drops"], document["joints"]
+    if drops is None:
+        return "which joints carry nothing is not known: no source file with a mesh was read"
+    if not drops["joints"]:
+        return "every joint, or one below it, carries vertices or a mesh, or a setting keeps it"
+    names = ", ".join(printable(joints[one["joint"]]["name"]) for one in drops["joints"])
+    return (f"{len(drops['joints'])} of {counted(len(joints), 'joint')} carry nothing and take {drops['bytes']:,.0f} "
+            f"bytes, {100 * drops['share']:.1f} % of the bank; --drop unweighted leaves them out: {names}")

@@ -1,0 +1,89 @@
+"""`ossicle report` and `ossicle encode --html`: what they read, write and refuse."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from running import HERO, run_inside, write_bvh
+
+from ossicle.report.page import SVG_FILES
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with walk.bvh and its bank, its page, and game.toml, which names both."""
+    folder = tmp_path_factory.mktemp("built")
+    write_bvh(folder / "walk.bvh")
+    (folder / "game.toml").write_text('inputs = ["walk.bvh"]\noutput = "walk.ossb"\n', encoding="utf-8")
+    assert run_inside("encode", folder / "walk.bvh", "-o", folder / "walk.ossb", "--html", folder / "walk.html",
+                      "--quiet").status == 0
+    return folder
+
+
+@pytest.mark.parametrize("arguments", [
+    ["walk.ossb", "--source", "walk.bvh"], ["game.toml"], ["walk.bvh"], ["walk.bvh", "--jobs", "1"]])
+def test_all_ways_give_the_same_page(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                     arguments: list[str]) -> None:
+    monkeypatch.chdir(built)
+    outputs = [tmp_path / "page.html", tmp_path / "all.json", *(tmp_path / "svg" / name for name in SVG_FILES)]
+    ran = run_inside("report", *arguments, "-o", outputs[0], "--json", outputs[1], "--svg", tmp_path / "svg")
+    assert ran.status == 0 and ran.err == ""
+    assert ran.out.splitlines() == [f"wrote {path}, {path.stat().st_size:,} bytes" for path in outputs]
+    assert outputs[0].read_bytes() == (built / "walk.html").read_bytes()
+    assert json.loads(outputs[1].read_text("utf-8"))["bank"]["name"] == "walk"
+
+
+def test_the_summary(built: Path) -> None:
+    ran = run_inside("report", built / "walk.ossb", "--source", built / "walk.bvh")
+    size = (built / "walk.ossb").stat().st_size
+    assert ran.status == 0 and ran.out.startswith(f"walk: {size:,} bytes, 1 clip of 2 joints, ")
+    assert "the largest errors" in ran.out and "which joints carry nothing is not known" in ran.out
+    assert "error mm" not in (alone := run_inside("report", built / "walk.ossb").out)
+    assert "--source names those of a bank" in alone
+    drawn = run_inside("report", HERO, "--effort", "fast").out
+    assert "every joint, or one below it, carries vertices" in drawn and "left_hand" in drawn
+
+
+def test_a_bank_alone_has_no_plot_of_errors(built: Path, tmp_path: Path) -> None:
+    assert run_inside("report", built / "walk.ossb", "--svg", tmp_path, "--quiet").out == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(SVG_FILES[:2])
+
+
+def test_one_character_of_several(built: Path, tmp_path: Path) -> None:
+    pets = tmp_path / "pets.toml"
+    pets.write_text("".join(f'[character.{name}]\ninputs = ["{built}/walk.bvh"]\n' for name in ("cat", "dog")),
+                    encoding="utf-8")
+    assert run_inside("build", pets, "--quiet").status == 0
+    assert run_inside("report", pets, "--character", "dog").out.startswith("dog: ")
+    assert run_inside("report", pets).line == (
+        f"ossicle: {pets}: has several characters; add --character; there are cat, dog")
+    assert run_inside("report", pets, "--character", "dgo").line == (
+        f"ossicle: {pets}: has no character 'dgo'; did you mean 'dog'?")
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["walk.bvh", "-o", "walk.bvh"], "walk.bvh: is an input; choose another output"),
+    (["walk.ossb", "--source", "walk.bvh", "--json", "walk.bvh"], "walk.bvh: is an input; choose another output"),
+    (["game.toml", "-o", "walk.ossb"], "walk.ossb: is an input; choose another output"),
+    (["game.toml", "-o", "walk.bvh"], "walk.bvh: is an input; choose another output"),
+    (["walk.ossb", "-o", "a.html", "--json", "a.html"], "a.html: is written twice; choose another output"),
+    (["walk.ossb", "-o", "out/joints.svg", "--svg", "out"], "out/joints.svg: is written twice; choose another output"),
+    (["walk.ossb", "--svg", "walk.bvh"], "walk.bvh/treemap.svg: cannot be written (Not a directory); choose another path"),
+    (["game.toml", "--tolerance", "2mm"], "game.toml: has the settings of its bank; leave out those of the command line"),
+    (["walk.bvh", "--character", "dog"], "--character is for a configuration file that has several"),
+    (["walk.ossb", "--tolerence", "2mm"], "ossicle report: unknown option '--tolerence'; did you mean '--tolerance'? "
+     "(see ossicle report --help)"),
+])
+def test_mistakes(built: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str) -> None:
+    monkeypatch.chdir(built)
+    before = sorted(built.rglob("*"))
+    ran = run_inside("report", *arguments)
+    assert ran.status != 0 and ran.line.removeprefix("ossicle: ") == said
+    assert sorted(built.rglob("*")) == before
+
+
+def test_encode_writes_bank_and_page_together(built: Path, tmp_path: Path) -> None:
+    ran = run_inside("encode", built / "walk.bvh", "-o", tmp_path / "a.ossb", "--html", tmp_path / "a.ossb")
+    assert ran.line == f"ossicle: {tmp_path}/a.ossb: is written twice; choose another output"
+    assert not list(tmp_path.iterdir())
