@@ -8,6 +8,7 @@ from pathlib import Path
 
 from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 try:
     from setuptools.command.bdist_wheel import bdist_wheel
@@ -18,7 +19,22 @@ ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "codegen/encoder")]
 
 from compiling import build_library, find_compiler  # noqa: E402
-from ossicle.base.places import BUILT_PAGE, COPIED, COPIES, VIEWER_PAGE, library_name  # noqa: E402
+from ossicle.base.places import BUILT_PAGE, COPIED, COPIES, library_name  # noqa: E402
+
+
+def copy_page(place: Path) -> None:
+    """Copies the page of the viewer, if `scons viewer` has built it. Without it `ossicle view` says what is missing."""
+    if (ROOT / BUILT_PAGE).is_file():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / BUILT_PAGE, place)
+
+
+class SourceArchive(sdist):
+    """The sources, with the page of the viewer where the build leaves it: to build it takes other tools."""
+
+    def make_release_tree(self, base_dir: str, files: list[str]) -> None:
+        super().make_release_tree(base_dir, files)
+        copy_page(Path(base_dir) / BUILT_PAGE)
 
 
 class BuildFiles(build_py):
@@ -37,8 +53,7 @@ class BuildFiles(build_py):
                 shutil.copytree(ROOT / name, place, ignore=shutil.ignore_patterns("SConscript", "__pycache__"))
             else:
                 shutil.copyfile(ROOT / name, place)
-        if (ROOT / BUILT_PAGE).is_file():  # by `scons viewer`; without it `ossicle view` says what is missing
-            shutil.copyfile(ROOT / BUILT_PAGE, files / VIEWER_PAGE.name)
+        copy_page(files / Path(BUILT_PAGE).name)
         objects = Path(self.get_finalized_command("build").build_temp).resolve() / "encoder"
         build_library(find_compiler(), files / library_name(), objects)
 
@@ -57,4 +72,4 @@ class PlatformDistribution(Distribution):
         return True
 
 
-setup(distclass=PlatformDistribution, cmdclass={"build_py": BuildFiles, "bdist_wheel": PlatformWheel})
+setup(distclass=PlatformDistribution, cmdclass={"build_py": BuildFiles, "bdist_wheel": PlatformWheel, "sdist": SourceArchive})

@@ -47,7 +47,7 @@ def _bank(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None)
     return {
         "name": subject.name,
         **{key: described[key] for key in ("bytes", "format", "crc", "player_bytes", "sections", "tiers")},
-        "shell_mm": None if subject.source is None else _mm(subject.source.shell_m),
+        "shell_mm": None if subject.source is None else _mm(subject.source.settings.shell_m),
         "raw_bytes": frames * len(bank.joints) * RAW_BYTES_PER_JOINT_FRAME,
         "sources": None if subject.source is None else [path.name for path in subject.source.files],
         "header_bits": bits.header,

@@ -19,4 +19,4 @@ def errors_m(subject: Subject, clip: int) -> np.ndarray:
     points on its axes. The subject must have a source."""
     source = subject.source
     reference = with_midpoints(source.clips[clip], breaks_of(subject.bank, clip))
-    return shell_errors(source.skeleton.parents, reference, played(subject, clip), source.shell_m)
+    return shell_errors(source.skeleton.parents, reference, played(subject, clip), source.settings.shell_m)

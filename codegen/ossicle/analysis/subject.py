@@ -29,17 +29,15 @@ class Source:
     """What the clips of a bank were made from. skeleton: in the order of the bank's joints. clips: for each
     clip of the bank its source, at the bank's frames. limits_m: float64 [J] for each clip, the tolerance
     of each joint in metres. carrying: the joints to which vertices are weighted or meshes are attached;
-    None if that is not known. files: the source files. scale: metres a unit of the first one, or None for the
-    format's own. wanted: the joints that settings keep, and sockets. results: what the encoder says of each
+    None if that is not known. files: the source files. settings: those of the encoding. wanted: the joints that settings keep, and sockets. results: what the encoder says of each
     clip; empty for a bank that was encoded earlier."""
 
     skeleton: Skeleton
     clips: Sequence[SourceClip]
     limits_m: Sequence[np.ndarray]
-    shell_m: float
     carrying: frozenset[str] | None
     files: Sequence[Path]
-    scale: float | None
+    settings: Settings
     wanted: frozenset[str] = frozenset()
     results: Sequence[ClipResult] = ()
 
@@ -68,8 +66,7 @@ def encoded_subject(name: str, result: BankResult, imported: Imported, settings:
                     files: Sequence[Path]) -> Subject:
     """The subject of a bank that was just encoded from these files."""
     source = Source(result.skeleton, result.sources, _limits(result.skeleton, settings, result.sources),
-                    settings.shell_m, imported.carrying, files, settings.importing.scale,
-                    _wanted(result.skeleton, settings), result.clips)
+                    imported.carrying, files, settings, _wanted(result.skeleton, settings), result.clips)
     return Subject(name, parse_bank(result.bank), source)
 
 
@@ -87,8 +84,8 @@ def matched_subject(name: str, bank: Bank, imported: Imported, settings: Setting
     for clip in bank.clips:
         _check_known(clip.name, list(known), "clip")
     clips = [_at_frames_of(clip, known[clip.name]) for clip in bank.clips]
-    source = Source(imported.skeleton, clips, _limits(imported.skeleton, settings, clips), settings.shell_m,
-                    imported.carrying, files, settings.importing.scale, _wanted(imported.skeleton, settings))
+    source = Source(imported.skeleton, clips, _limits(imported.skeleton, settings, clips),
+                    imported.carrying, files, settings, _wanted(imported.skeleton, settings))
     return Subject(name, bank, source)
 
 

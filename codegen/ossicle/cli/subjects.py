@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..analysis.subject import Subject, encoded_subject, matched_subject
@@ -12,7 +12,6 @@ from ..base.problem import SettingProblem, nearest, said_in
 from ..encode.settings import Settings
 from ..importers.importer import SUFFIXES, files_of, read_clips
 from ..model.clip import Imported
-from ..model.lengths import Screen
 from .characters import characters_of
 from .printing import compress, warn
 from .project import Project, read_project
@@ -43,7 +42,7 @@ def read_subjects(arguments: argparse.Namespace, settings: Settings, others: Seq
     kinds = {path.suffix.lower() for path in inputs}
     if arguments.source and kinds != {BANK_SUFFIX}:
         raise SettingProblem("--source is for a bank; configuration files name their sources")
-    if kinds == {".toml"} and replace(settings, screen=Screen()) != Settings():
+    if kinds == {".toml"} and settings != Settings():
         raise SettingProblem(f"{inputs[0]}: has the settings of its bank; leave out those of the command line")
     if arguments.character is not None and kinds != {".toml"}:
         raise SettingProblem("--character is for a configuration file that has several")

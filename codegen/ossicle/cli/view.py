@@ -10,11 +10,12 @@ from ..base.output import check_outputs, write_atomically
 from ..base.problem import SettingProblem
 from ..encode.settings import Settings
 from ..importers.importer import files_of
+from ..model.lengths import Screen
 from ..view.page import page
-from ..view.payload import Screen, payload
+from ..view.payload import Pixels, payload
 from .options import settings_of
 from .printing import warn
-from .subjects import read_subjects
+from .subjects import files_read, read_subjects
 
 _HEIGHT = 160.0  # pixels, of a Game Boy Advance
 _SHAPE = 1.5  # width to height
@@ -25,14 +26,13 @@ _SUFFIX = ".html"
 def view(arguments: argparse.Namespace) -> None:
     """Writes the page, and opens it."""
     settings = settings_of(Settings(), arguments)
-    screen = _screen(settings)
     if arguments.output is not None:
         if arguments.output.suffix.lower() != _SUFFIX:
             raise SettingProblem(f"{arguments.output}: browsers open pages that end in {_SUFFIX}; name it so")
-        read = [*arguments.inputs, *arguments.source, *arguments.compare]
-        check_outputs(files_of(read), [arguments.output])
+        check_outputs(files_read(arguments) | files_of(arguments.compare), [arguments.output])
     subjects = read_subjects(arguments, settings, arguments.compare)
-    data, warnings = payload(subjects, screen)
+    source = subjects[0].source
+    data, warnings = payload(subjects, _pixels(settings.screen if source is None else source.settings.screen))
     content = page(subjects[0].name, data)
     path = arguments.output or Path(tempfile.mkdtemp(prefix="ossicle-")) / f"page{_SUFFIX}"
     write_atomically(path, content)
@@ -43,9 +43,10 @@ def view(arguments: argparse.Namespace) -> None:
         print(f"no browser was found; open {path} in one")
 
 
-def _screen(settings: Settings) -> Screen:
-    height = settings.screen.height or _HEIGHT
-    width = settings.screen.width or height * _SHAPE
+def _pixels(screen: Screen) -> Pixels:
+    """The size of the device's picture. Raises SettingProblem for one that is too large for the page."""
+    height = screen.height or _HEIGHT
+    width = screen.width or height * _SHAPE
     if max(width, height) > _MOST_PIXELS:
         raise SettingProblem(f"a screen of {width:g} x {height:g} pixels: the page shows up to {_MOST_PIXELS}")
-    return Screen(round(width), round(height))
+    return Pixels(round(width), round(height))

@@ -24,14 +24,14 @@ _NORMAL = 127
 
 
 @dataclass(frozen=True)
-class Screen:
-    """The size of the device's picture, in pixels."""
+class Pixels:
+    """The size of the device's picture."""
 
-    width: int = 240
-    height: int = 160
+    width: int
+    height: int
 
 
-def payload(subjects: Sequence[Subject], screen: Screen) -> tuple[str, list[str]]:
+def payload(subjects: Sequence[Subject], screen: Pixels) -> tuple[str, list[str]]:
     """Returns the data of a page as text, and warnings. subjects: banks of one skeleton, the one that is shown first
     at the front."""
     container, first = Container(), subjects[0]
@@ -111,7 +111,7 @@ def _mesh(container: Container, source: Source) -> tuple[dict[str, Any] | None, 
     for path in filter(has_meshes, source.files):
         try:
             matrices = undo_bind(skeleton) if skeleton.inverse_bind is None else skeleton.inverse_bind
-            surfaces, materials, warnings = read_surfaces(path, skeleton.names, matrices, source.scale or 1.0)
+            surfaces, materials, warnings = read_surfaces(path, skeleton.names, matrices, source.settings.importing.scale or 1.0)
         except ImportProblem as problem:
             return None, [f"{problem}; the page shows the joints alone"]
         return {
