@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "codegen/encoder")]
 
 from compiling import build_library, find_compiler  # noqa: E402
-from ossicle.base.places import COPIED, COPIES, library_name  # noqa: E402
+from ossicle.base.places import BUILT_PAGE, COPIED, COPIES, VIEWER_PAGE, library_name  # noqa: E402
 
 
 class BuildFiles(build_py):
@@ -37,6 +37,8 @@ class BuildFiles(build_py):
                 shutil.copytree(ROOT / name, place, ignore=shutil.ignore_patterns("SConscript", "__pycache__"))
             else:
                 shutil.copyfile(ROOT / name, place)
+        if (ROOT / BUILT_PAGE).is_file():  # by `scons viewer`; without it `ossicle view` says what is missing
+            shutil.copyfile(ROOT / BUILT_PAGE, files / VIEWER_PAGE.name)
         objects = Path(self.get_finalized_command("build").build_temp).resolve() / "encoder"
         build_library(find_compiler(), files / library_name(), objects)
 

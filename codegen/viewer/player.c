@@ -2,6 +2,7 @@
  * it, with the module. */
 #include <stdint.h>
 
+#include "bank/osc_format.h"
 #include "bank/pose_hash.h"
 #include "ossicle.h"
 
@@ -13,6 +14,7 @@ typedef struct {
     osc_player player;
     osc_pose pose;
     osc_matrix *model;
+    const uint32_t *tiers[OSC_MAX_TIERS]; /* those that the bank contains */
 } stage;
 
 extern unsigned char __heap_base; /* of the linker: behind the stack and the data */
@@ -46,6 +48,8 @@ stage *open_bank(const uint32_t *words, uint32_t size_bytes, int32_t *error)
     *error = osc_bank_open(&made->bank, words, size_bytes);
     if (*error != OSC_OK)
         return 0;
+    for (uint32_t tier = 0; tier < OSC_MAX_TIERS; tier++)
+        made->tiers[tier] = made->bank.tiers[tier];
     uint32_t joints = made->bank.joint_count, memory_words = osc_player_memory_words(&made->bank);
     int32_t *memory = reserve(4u * memory_words);
     made->pose.rotations = reserve(joints * sizeof *made->pose.rotations);
@@ -66,6 +70,18 @@ EXPORT("start") int32_t start(stage *stage, uint32_t clip);
 int32_t start(stage *stage, uint32_t clip)
 {
     return osc_player_start(&stage->player, clip, OSC_PLAY_ONCE);
+}
+
+/* Plays with the first tiers alone, of those that the bank contains: 0 for none. */
+EXPORT("keep_tiers") void keep_tiers(stage *stage, uint32_t count);
+void keep_tiers(stage *stage, uint32_t count)
+{
+    for (uint32_t tier = 0; tier < stage->bank.tier_count; tier++) {
+        const uint32_t *words = tier < count ? stage->tiers[tier] : 0;
+        uint32_t size_bytes =
+            4u * stage->bank.tier_table[OSC_TIER_WORDS * tier + OSC_TIER_SIZE_WORDS];
+        (void)osc_bank_attach_tier(&stage->bank, tier + 1u, words, size_bytes);
+    }
 }
 
 /* Plays the pose at a position and returns its model matrices: 12 numbers in Q20 for each joint. */

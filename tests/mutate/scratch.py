@@ -15,8 +15,8 @@ from pathlib import Path
 
 BUILD_SECONDS = 900.0
 _LEFT_OUT = shutil.ignore_patterns("build", ".git", "__pycache__", "*.pyc", ".hypothesis", ".pytest_cache")
-_INSTALLED = "build/pico"  # by bootstrap; no goal builds it
-_BUILT_KINDS = (".c", ".h", ".def", "SConscript", "SConstruct")
+_INSTALLED = ("build/pico", "build/viewer/node_modules")  # by bootstrap; no goal builds them
+_BUILT_KINDS = (".c", ".h", ".def", ".js", ".mjs", ".html", ".css", "SConscript", "SConstruct")
 
 
 class BuildProblem(Exception):
@@ -126,8 +126,11 @@ def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> 
             shutil.copytree(path, folder / path.name, ignore=_LEFT_OUT)
         elif path.is_file():
             shutil.copy2(path, folder / path.name)
-    if (root / _INSTALLED).is_dir():
-        shutil.copytree(root / _INSTALLED, folder / _INSTALLED, dirs_exist_ok=True)
+    for installed in _INSTALLED:
+        link = folder / installed
+        if (root / installed).is_dir() and not link.is_symlink():
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(root / installed)
     base = Copy(folder, objects)
     base.build(goals)
     compileall.compile_dir(folder, quiet=2)

@@ -13,7 +13,7 @@ import pytest
 from mutations import ROOT, Mutation, MutationProblem, chosen, read_mutations
 
 LEAST_MUTATIONS = 100
-CODE = {".c": "(", ".h": "static inline", ".def": "(", ".py": "def ", ".j2": "{{"}  # and what is in a file that does something
+CODE = {".c": "(", ".h": "static inline", ".def": "(", ".py": "def ", ".j2": "{{", ".js": "function"}  # and what is in a file that does something
 # Trees with code that mutations are for; tests are what they are for.
 TREES = ("runtime", "platforms", "codegen", "targets")
 

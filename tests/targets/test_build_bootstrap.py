@@ -26,10 +26,10 @@ class Machine:
         shutil.copy(ROOT / "bootstrap", self.checkout)
         self.path = folder / "bin"
         self.path.mkdir()
-        lock = self.checkout / "targets/pico"
-        lock.mkdir(parents=True)
-        for name in ("package.json", "package-lock.json"):
-            shutil.copy(ROOT / "targets/pico" / name, lock)
+        for needing in ("targets/pico", "codegen/viewer"):
+            (self.checkout / needing).mkdir(parents=True)
+            for name in ("package.json", "package-lock.json"):
+                shutil.copy(ROOT / needing / name, self.checkout / needing)
         for tool in ("dirname", "bash", "cat", "env", "realpath", "cmp", "cp", "mkdir"):
             (self.path / tool).symlink_to(shutil.which(tool) or tool)
         self._script("dpkg-query", f'case " {" ".join(missing)} " in *" $3 "*) exit 1;; esac; '
@@ -100,11 +100,21 @@ def test_packages_of_npm_are_installed_once(tmp_path: Path) -> None:
     machine = Machine(tmp_path, [])
     assert machine.run("demo")[0] == 0 and not machine.npm_log.exists()
     assert machine.run("test")[0] == machine.run("roots")[0] == 0
-    call = f"ci --no-audit --no-fund --prefix {machine.checkout}/build/pico\n"
-    assert machine.npm_log.read_text(encoding="utf-8") == call
+    pico, viewer = (f"ci --no-audit --no-fund --prefix {machine.checkout}/build/{name}\n" for name in ("pico", "viewer"))
+    assert machine.npm_log.read_text(encoding="utf-8") == pico + viewer
     (machine.checkout / "targets/pico/package-lock.json").write_text("{}", encoding="utf-8")
     assert machine.run("test")[0] == 0
-    assert machine.npm_log.read_text(encoding="utf-8") == 2 * call
+    assert machine.npm_log.read_text(encoding="utf-8") == pico + viewer + pico
+
+
+@debian_12
+def test_the_page_of_the_viewer_needs_no_boards(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, ["nodejs", "lld", "qemu-system-arm"])
+    code, _, calls = machine.run("viewer")
+    assert code == 0
+    assert calls.splitlines()[1:] == ["apt-get install -y --no-install-recommends lld nodejs",
+                                      f"scons -Q -C {machine.checkout} viewer host"]
+    assert machine.npm_log.read_text(encoding="utf-8").endswith("/build/viewer\n")
 
 
 @debian_12

@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "tests/cli"))
 from running import run_inside, write_bvh  # noqa: E402
 
 PARTS = ("codegen", "platforms", "runtime", "targets", "LICENSE", "MANIFEST.in", "README.md",
-         "pyproject.toml", "setup.py")
+         "pyproject.toml", "setup.py", "build/viewer/page.html")
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OSSICLE_ENCODER")}
 QUICK = PLAIN | {"CFLAGS": "-O0"}  # banks do not depend on the level
 
@@ -40,6 +40,7 @@ def build_wheel(folder: Path) -> Path:
             shutil.copytree(ROOT / name, copy / name,
                             ignore=shutil.ignore_patterns("__pycache__", "*.egg-info", "generated"))
         else:
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, copy / name)
     run(sys.executable, "setup.py", "--quiet", "sdist", cwd=copy, environment=QUICK)
     [archive] = (copy / "dist").iterdir()
@@ -96,6 +97,8 @@ def check_other_commands(ossicle: Command, tmp_path: Path) -> None:
     assert (runtime / "ossicle.h").is_file() and ROOT not in runtime.parents
     listed = json.loads(ossicle("targets", "--json", cwd=tmp_path).stdout)
     assert {"gba", "host", "microbit"} <= {target["name"] for target in listed}
+    ossicle("view", "walk.ossb", "--source", "walk.bvh", "-o", "walk.html", "--no-open", cwd=tmp_path)
+    assert "<title>walk</title>" in (tmp_path / "walk.html").read_text(encoding="utf-8")
     assert "0.1.0" in ossicle("--version", cwd=tmp_path).stdout
 
 

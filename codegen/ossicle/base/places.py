@@ -18,7 +18,8 @@ TARGETS = ROOT / "targets"
 TEMPLATES = ROOT / "codegen/templates"
 RULES = ROOT / "codegen/rules"
 ENCODER_HEADER = ROOT / "codegen/encoder/encoder.h"
-VIEWER_PAGE = ROOT / "viewer.html" if IS_INSTALLED else ROOT / "build/viewer/page.html"
+BUILT_PAGE = "build/viewer/page.html"  # in a checkout, by `scons viewer`
+VIEWER_PAGE = ROOT / Path(BUILT_PAGE).name if IS_INSTALLED else ROOT / BUILT_PAGE
 # What build rules ask for, by name.
 FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS, "rules": RULES}
 

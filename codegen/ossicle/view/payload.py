@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.bits import bits_of
 from ..analysis.errors import errors_m
 from ..analysis.subject import Source, Subject, breaks_of
+from ..bank.file import TRACK_KINDS, Bank
 from ..base.version import versions
 from ..encode import native
 from ..importers.importer import has_meshes, read_surfaces
@@ -55,12 +57,25 @@ def _carries(source: Source | None, joint: str) -> bool | None:
 def _bank(container: Container, subject: Subject) -> dict[str, Any]:
     bank = subject.bank
     return {
-        "name": subject.name, "bytes": bank.size_bytes, "format": bank.format,
+        "name": subject.name, "bytes": bank.size_bytes, "tiers": sum(tier.there for tier in bank.tiers),
         "data": container.add(subject.words.astype("<u4")), "hash": f"{native.pose_hash(subject.words):08x}",
+        "bits": _bits(bank),
         "clips": [{"name": clip.name, "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
                    "loop": clip.loop, "layer": clip.layer, "bytes": clip.size_bytes, "restart": clip.restart_frames,
                    "breaks": breaks_of(bank, index), "errors": _errors(container, subject, index)}
                   for index, clip in enumerate(bank.clips)],
+    }
+
+
+def _bits(bank: Bank) -> dict[str, Any]:
+    """Where every bit lies, as lists in the order of the fields of JointBits and TrackBits; kinds by number."""
+    bits = bits_of(bank)
+    return {
+        "header": bits.header, "other": bits.other,
+        "joints": [[joint.bind, joint.skin, joint.name] for joint in bits.joints],
+        "clips": [{"entry": clip.entry, "shared": clip.shared,
+                   "tracks": [[track.joint, TRACK_KINDS.index(track.kind), track.header, track.keys, track.values]
+                              for track in clip.tracks]} for clip in bits.clips],
     }
 
 
@@ -91,6 +106,8 @@ def _source(container: Container, clip: Any) -> dict[str, Any]:
 def _mesh(container: Container, source: Source) -> tuple[dict[str, Any] | None, list[str]]:
     """The mesh of the first source file that has one; None without."""
     skeleton = source.skeleton
+    if source.carrying is None:
+        return None, []
     for path in filter(has_meshes, source.files):
         try:
             matrices = undo_bind(skeleton) if skeleton.inverse_bind is None else skeleton.inverse_bind

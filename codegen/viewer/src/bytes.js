@@ -6,12 +6,21 @@ import { squarified } from "./treemap.js";
 const KINDS = ["rotation", "translation", "scale"];
 const PARTS = ["header", "keys", "values"];
 const PALETTE = ["#4477aa", "#66a5c9", "#228833", "#7a9e3b", "#b8860b", "#cc6677", "#aa4499", "#777788"]; // of Paul Tol
+const MOST_CELLS = 120;
 const LEAST_LABEL = { width: 46, height: 15 };
 
 const branch = (name, children) => {
     const kept = children.filter((child) => child.value > 0);
     return { name, children: kept, value: kept.reduce((sum, child) => sum + child.value, 0) };
 };
+/** Gathers the smallest children of a node that has too many to tell apart. */
+function gathered(node) {
+    if (node.children.length <= MOST_CELLS) return node.children;
+    const ordered = [...node.children].sort((a, b) => b.value - a.value);
+    const rest = ordered.slice(MOST_CELLS - 1);
+    return [...ordered.slice(0, MOST_CELLS - 1), branch(`${counted(rest.length)} others`, rest)];
+}
+
 const leaf = (name, value) => ({ name, value, children: [] });
 const partsOf = (track) => PARTS.map((part, i) => leaf(part, track[2 + i]));
 const trackOf = (track) => branch(KINDS[track[1]], partsOf(track));
@@ -66,7 +75,7 @@ export function showBytes(page, state) {
     let root = null;
     let path = [];
 
-    const here = () => path.reduce((node, name) => node.children.find((child) => child.name === name) ?? node, root);
+    const here = () => path.reduce((node, name) => gathered(node).find((child) => child.name === name) ?? node, root);
 
     function drawTrail() {
         const steps = [root.name, ...path];
@@ -88,8 +97,8 @@ export function showBytes(page, state) {
         return svg(
             "g",
             {
-                class: item.children.length ? "cell opens" : "cell", role: "listitem", tabindex: 0, "aria-label": text, onclick: enter,
-                onkeydown: (event) => (event.key === "Enter" ? enter() : event.key === "Backspace" ? open(path.slice(0, -1)) : null),
+                class: item.children.length ? "cell opens" : "cell", role: "listitem", tabindex: index === 0 ? 0 : -1, "aria-label": text, onclick: enter,
+                onkeydown: (event) => move(event, enter),
             },
             svg("title", {}, text),
             svg("rect", { x, y, width: Math.max(width - 1, 0.5), height: Math.max(height - 1, 0.5), fill: PALETTE[index % PALETTE.length] }),
@@ -98,18 +107,32 @@ export function showBytes(page, state) {
         );
     }
 
+    /** Enter goes in, Backspace out, arrows to the neighbours. */
+    function move(event, enter) {
+        const cell = event.currentTarget;
+        const next = { ArrowRight: cell.nextSibling, ArrowDown: cell.nextSibling, ArrowLeft: cell.previousSibling, ArrowUp: cell.previousSibling }[event.key];
+        if (next) next.focus();
+        else if (event.key === "Enter") enter();
+        else if (event.key === "Backspace") open(path.slice(0, -1));
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+    }
+
     function draw() {
         const { clientWidth: width, clientHeight: height } = picture;
         if (!root || width === 0) return;
         const node = here();
         picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-        picture.replaceChildren(...squarified(node.children, width, height).map((place, index) => cell(place, index, node.value)));
+        picture.replaceChildren(...squarified(gathered(node), width, height).map((place, index) => cell(place, index, node.value)));
         drawTrail();
     }
 
     function open(next) {
         path = next;
         draw();
+        if (picture.contains(document.activeElement)) return;
+        if (byId("panel-bytes").contains(document.activeElement) || document.activeElement === document.body) picture.firstChild?.focus();
     }
 
     function drawTable(bank) {

@@ -24,7 +24,7 @@ export function svg(tag, attributes = {}, ...children) {
 export const byId = (id) => document.getElementById(id);
 
 /** A number with thousands apart. */
-export const counted = (number) => number.toLocaleString("en");
+export const counted = (number, decimals = 0) => number.toLocaleString("en", { minimumFractionDigits: decimals });
 
-/** Bytes with one decimal where they are not whole. */
-export const bytesText = (bits) => (bits % 8 ? (bits / 8).toFixed(1) : counted(bits / 8)) + " B";
+/** Bits as bytes, with one decimal where these are not whole. */
+export const bytesText = (bits) => `${bits % 8 ? counted(Math.round(bits / 0.8) / 10, 1) : counted(bits / 8)} B`;

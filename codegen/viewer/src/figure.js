@@ -102,6 +102,11 @@ export class Figure {
         this.joints.material.color.set(colours ? 0xffffff : this.lines.material.color);
     }
 
+    /** Draws the mesh as its edges, through which what it covers is seen, or filled. */
+    outline(yes) {
+        for (const skin of this.skins) skin.material.wireframe = yes;
+    }
+
     /** Shows or hides its parts. */
     dress({ bones, shells, mesh }) {
         for (const skin of this.skins) skin.visible = mesh;

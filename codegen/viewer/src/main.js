@@ -3,9 +3,10 @@
 import runtime from "player.wasm";
 import { showBanks } from "./banks.js";
 import { showBytes } from "./bytes.js";
+import { followChanges } from "./changes.js";
 import { showClips } from "./clips.js";
 import { readData } from "./data.js";
-import { byId, counted } from "./elements.js";
+import { byId, counted, html } from "./elements.js";
 import { showErrors } from "./errors.js";
 import { readMesh } from "./mesh.js";
 import { Page } from "./page.js";
@@ -17,6 +18,7 @@ import { showTabs } from "./tabs.js";
 import { showTimeline } from "./timeline.js";
 import { advance, showTransport } from "./transport.js";
 
+const MOST_SHELLS = 100; // that are drawn without being asked for
 const LONGEST_STEP = 0.25; // seconds: after a pause of the browser the clip goes on where it was
 
 function say(problem) {
@@ -53,12 +55,23 @@ function showFacts(page, state) {
     });
 }
 
+/** A choice of streaming tiers, where a bank has some. Errors are those with all tiers. */
+function showTiers(page, state) {
+    const most = Math.max(...page.banks.map(({ tiers }) => tiers));
+    const choice = byId("tiers");
+    choice.parentElement.hidden = most === 0;
+    for (let count = most; count >= 0; count--)
+        choice.append(html("option", { value: count }, count === most ? "all" : count === 0 ? "none" : `first ${count}`));
+    choice.addEventListener("change", () => state.set({ tiers: Number(choice.value) }));
+    state.watch(["tiers"], ({ tiers }) => page.keepTiers(tiers ?? most));
+}
+
 /** Plays all banks in a second player each, and compares their hashes with those of the computer that made the page. */
 async function checkHashes(page) {
     const place = byId("hash");
     for (const bank of page.banks) {
-        const hash = await hashOf(page.stage(bank), bank.clips.length, (done) => {
-            place.textContent = `pose hash: ${Math.round((100 * done) / bank.clips.length)} %`;
+        const hash = await hashOf(page.stage(bank), bank.clips.length, (share) => {
+            place.textContent = `pose hash: ${Math.round(100 * share)} %`;
         });
         place.textContent = hash === bank.hash ? `pose hash ${hash}, as on the computer that made this page`
             : `pose hash ${hash}, but ${bank.hash} on the computer that made this page`;
@@ -96,18 +109,20 @@ async function start() {
     if (page.clips.length === 0) throw new Error("the bank has no clips");
     const mesh = await readMesh(page.said.mesh, page.array);
     const state = new State({
-        ...remembered(page), bank: 0, joint: null, speed: 1, reverse: false, loop: true, source: "off", heat: false,
-        onion: false, path: false, bones: !mesh, mesh: true, shells: false, device: false, follow: true,
+        ...remembered(page), bank: 0, joint: null, tiers: null, speed: 1, reverse: false, loop: true, source: "off", heat: false,
+        onion: false, path: false, bones: !mesh, mesh: Boolean(mesh), shells: !mesh && page.joints.length <= MOST_SHELLS, device: false, follow: true,
     });
     const scene = new Scene(sizeOf(page.banks[0].stage.pose(0, 0), page.parents, mesh), page.said.screen);
+    document.querySelector("[data-toggle=mesh]").hidden = !mesh;
     const picture = new Picture(page, state, scene, mesh);
     showFacts(page, state);
+    showTiers(page, state);
     showTabs();
     const clips = showClips(page, state);
     showTransport(page, state, scene, clips);
     showTimeline(page, state);
     showErrors(page, state);
-    if (page.banks[0].bits) showBytes(page, state);
+    showBytes(page, state);
     showBanks(page, state);
     state.watch(["clip"], ({ clip, frame }) => frame > page.clips[clip].frames - 1 && state.set({ frame: 0 }));
     remember(page, state);
@@ -116,4 +131,5 @@ async function start() {
     await checkHashes(page);
 }
 
+followChanges();
 start().catch((problem) => say(`This page cannot show its bank: ${problem.message}. Write it again with ossicle view.`));

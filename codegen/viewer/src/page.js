@@ -40,6 +40,11 @@ export class Page {
         return this.runtime.open(bank.placed, this.joints.length);
     }
 
+    /** Plays all banks with their first tiers alone. */
+    keepTiers(count) {
+        for (const bank of this.banks) bank.stage.keepTiers(count);
+    }
+
     /** A clip as one of the banks has it, or null. */
     clipIn(bank, clip) {
         return this.banks[bank].clips[this.places[bank][clip]] ?? null;

@@ -83,6 +83,9 @@ export class Picture {
 
     showSource(clip, frame, mode, matrices) {
         const source = mode === "off" ? null : this.page.sourceOf(clip);
+        const apart = source && mode === "beside" ? (APART / 2) * this.scene.size.height : 0;
+        this.scene.sideways(this.decoded.group.position, -apart);
+        this.scene.sideways(this.ghost.group.position, apart);
         this.ghost.group.visible = source !== null;
         if (!source) {
             if (mode === "difference") for (let i = 0; i < this.apart.length; i++) this.apart[i] = matrices[i] / ONE_Q20;
@@ -90,7 +93,7 @@ export class Picture {
         }
         const wanted = source.pose(frame);
         this.ghost.show(wanted, 1);
-        this.scene.sideways(this.ghost.group.position, mode === "beside" ? APART * this.scene.size.height : 0);
+        this.ghost.outline(mode !== "beside");
         for (let i = 0; i < this.apart.length; i++)
             this.apart[i] = wanted[i] + MAGNIFIED * (matrices[i] / ONE_Q20 - wanted[i]);
     }

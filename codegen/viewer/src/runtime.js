@@ -4,6 +4,7 @@ export const ONE_Q20 = 1 << 20;
 export const ONE_Q11 = 1 << 11;
 const HASH_START = 2166136261; // OSC_HASH_START
 const MATRIX_WORDS = 12;
+const BUSY_MS = 12; // of work, between pauses
 
 // By the numbers of runtime/ossicle.h.
 const ERRORS = {
@@ -37,6 +38,11 @@ class Stage {
         }
         const address = this.exports.pose(this.handle, Math.round(frame * ONE_Q11));
         return new Int32Array(this.exports.memory.buffer, address, MATRIX_WORDS * this.jointCount);
+    }
+
+    /** Plays with the first tiers alone; 0 for none. */
+    keepTiers(count) {
+        this.exports.keep_tiers(this.handle, count);
     }
 
     /** Continues the hash of all poses over those of a clip. */
@@ -77,13 +83,16 @@ export class Runtime {
     }
 }
 
-/** Returns the hash of all poses of a bank as hexadecimal text. Pauses after each clip, so that the page stays alive. */
-export async function hashOf(stage, clipCount, onClip) {
+/** Returns the hash of all poses of a bank as hexadecimal text. Pauses between clips, so that the page stays alive. */
+export async function hashOf(stage, clipCount, onProgress) {
     let hash = HASH_START;
+    let since = performance.now();
     for (let clip = 0; clip < clipCount; clip++) {
         hash = stage.hash(hash, clip);
-        onClip(clip + 1);
+        if (performance.now() - since < BUSY_MS) continue;
+        onProgress((clip + 1) / clipCount);
         await new Promise((resume) => setTimeout(resume));
+        since = performance.now();
     }
     return hash.toString(16).padStart(8, "0");
 }

@@ -51,6 +51,7 @@ export function showTimeline(page, state) {
             let most = 0;
             for (let joint = 0; joint < joints; joint++) most = Math.max(most, errors[sample * joints + joint]);
             context.lineTo((sample / Math.max(samples - 1, 1)) * width, yOf(most));
+            if (samples === 1) context.lineTo(width, yOf(most));
         }
         context.lineTo(width, CURVE);
         context.fill();
