@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from gltf_builder import U8, GltfBuilder, turn
 from made_clips import write_capture
@@ -154,6 +156,13 @@ def test_without_a_tolerance_errors_are_in_millimetres_alone(captured: Path) -> 
     clip = analyse(encoded(captured, settings))["clips"][0]
     assert clip["tolerance_mm"] is clip["used_over_time"] is clip["worst"]["tolerance_mm"] is None
     assert clip["nearest"] == clip["worst"] and clip["worst"]["error_mm"] > 0.0
+
+
+def test_without_a_tolerance_the_largest_error_is_the_nearest(hero: Subject) -> None:
+    source = replace(hero.source, limits_m=[np.full_like(limits, np.inf) for limits in hero.source.limits_m])
+    document = analyse(replace(hero, source=source))
+    for one in (document["bank"], *document["joints"], *document["clips"]):
+        assert one["nearest"] == one["worst"]
 
 
 def test_errors_without_tiers(captured: Path) -> None:

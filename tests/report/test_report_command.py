@@ -41,6 +41,7 @@ def test_the_summary(built: Path) -> None:
     assert "the largest errors" in ran.out and "which joints carry nothing is not known" in ran.out
     assert "error mm" not in (alone := run_inside("report", built / "walk.ossb").out)
     assert "--source names those of a bank" in alone
+    assert run_inside("report", built / "walk.ossb", "--quiet").out == ""
     drawn = run_inside("report", HERO, "--effort", "fast").out
     assert "every joint, or one below it, carries vertices" in drawn and "left_hand" in drawn
 
@@ -69,8 +70,10 @@ def test_one_character_of_several(built: Path, tmp_path: Path) -> None:
     (["game.toml", "-o", "walk.bvh"], "walk.bvh: is an input; choose another output"),
     (["walk.ossb", "-o", "a.html", "--json", "a.html"], "a.html: is written twice; choose another output"),
     (["walk.ossb", "-o", "out/joints.svg", "--svg", "out"], "out/joints.svg: is written twice; choose another output"),
-    (["walk.ossb", "--svg", "walk.bvh"], "walk.bvh/treemap.svg: cannot be written (Not a directory); choose another path"),
-    (["game.toml", "--tolerance", "2mm"], "game.toml: has the settings of its bank; leave out those of the command line"),
+    (["walk.ossb", "--svg", "walk.bvh"],
+     "walk.bvh/treemap.svg: cannot be written (Not a directory); choose another path"),
+    (["game.toml", "--tolerance", "2mm"],
+     "game.toml: has the settings of its bank; leave out those of the command line"),
     (["walk.bvh", "--character", "dog"], "--character is for a configuration file that has several"),
     (["walk.ossb", "--tolerence", "2mm"], "ossicle report: unknown option '--tolerence'; did you mean '--tolerance'? "
      "(see ossicle report --help)"),

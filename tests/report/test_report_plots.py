@@ -5,8 +5,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from conftest import Document, renamed, with_idle
-from test_report_page import HOSTILE
+from reporting import HOSTILE, Document, renamed, with_idle
 
 from ossicle.report.byte_plots import WIDTH, joint_bars, treemap
 from ossicle.report.error_plots import error_plot, scale_of
@@ -39,7 +38,8 @@ def test_files_are_well_formed(hero: Document, names: tuple[str, ...] | None) ->
         assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
             "svg", "style", "title", "desc", "defs", "pattern", "path", "g", "text", "tspan", "polyline", "circle"}
         values = [value for element in root.iter() for name, value in element.attrib.items()]
-        assert {value for value in values if ":" in value or "url" in value} <= {"url(#treemap-hatch)", "url(#joints-hatch)"}
+        assert {value for value in values if ":" in value or "url" in value} <= {
+            "url(#treemap-hatch)", "url(#joints-hatch)"}
 
 
 def test_areas_of_the_treemap_are_bytes(hero: Document) -> None:
@@ -52,7 +52,8 @@ def test_areas_of_the_treemap_are_bytes(hero: Document) -> None:
     assert sum(leaves.values()) == pytest.approx(WIDTH * HEIGHT, rel=ROUNDING)
     for kind in KINDS[:2]:
         for part in ("header", "values"):
-            bits = sum(track[f"{part}_bits"] for clip in hero["clips"] for track in clip["tracks"] if track["kind"] == kind)
+            bits = sum(track[f"{part}_bits"] for clip in hero["clips"] for track in clip["tracks"]
+                       if track["kind"] == kind)
             expected = WIDTH * HEIGHT * bits / hero["bank"]["bytes"] / 8
             assert leaves.get(f"{kind} {part}", 0.0) == pytest.approx(expected, rel=0.05, abs=300)
 

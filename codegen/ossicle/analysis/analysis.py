@@ -52,8 +52,8 @@ def _bank(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None)
         "sources": None if subject.source is None else [path.name for path in subject.source.files],
         "header_bits": bits.header,
         "other_bits": bits.other,
-        "worst": _error(max(errors, key=lambda one: one.largest.metres).largest) if errors else None,
-        "nearest": _error(max(errors, key=lambda one: _used(one.nearest)).nearest) if errors else None,
+        "worst": _error(max((one.largest for one in errors), key=_metres)) if errors else None,
+        "nearest": _error(max((one.nearest for one in errors), key=_nearness)) if errors else None,
     }
 
 
@@ -67,8 +67,8 @@ def _joints(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | Non
             "bytes": size / 8, "share": round(size / bits.total, 6),
             "bind_bits": own.bind, "skin_bits": own.skin, "name_bits": own.name,
             "carries": None if carrying is None else joint.name in carrying,
-            "worst": _error(max(peaks, key=lambda peak: peak.metres)) if peaks else None,
-            "nearest": _error(max(peaks, key=_used)) if peaks else None,
+            "worst": _error(max(peaks, key=_metres)) if peaks else None,
+            "nearest": _error(max(peaks, key=_nearness)) if peaks else None,
         })
     return made
 
@@ -132,8 +132,13 @@ def joint_bits(bits: BankBits) -> list[int]:
     return sizes
 
 
-def _used(peak: Peak) -> float:
-    return peak.metres / peak.limit_m
+def _metres(peak: Peak) -> float:
+    return peak.metres
+
+
+def _nearness(peak: Peak) -> tuple[float, float]:
+    """How much of the tolerance an error uses; where any error is allowed, its size decides."""
+    return peak.metres / peak.limit_m, peak.metres
 
 
 def _error(peak: Peak) -> dict[str, object]:

@@ -28,9 +28,9 @@ def report(arguments: argparse.Namespace) -> None:
     if folder is not None:
         contents |= {folder / name: plot for name, plot in svg_files(document).items()}
     write_all(contents)
-    if not contents:
-        for part in summary(document):
-            console().print(part)
-    if not arguments.quiet:
-        for path, content in contents.items():
-            print(f"wrote {path}, {len(content):,} bytes")
+    if arguments.quiet:
+        return
+    for path, content in contents.items():
+        print(f"wrote {path}, {len(content):,} bytes")
+    for part in () if contents else summary(document):
+        console().print(part)
