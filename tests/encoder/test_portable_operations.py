@@ -21,7 +21,7 @@ LIBRARY = ROOT / "build/host/libossicle_encoder.so"
 NUMPY = set("""
     abs all allclose any arange argmax argmin argwhere array asarray ascontiguousarray clip concatenate
     copysign count_nonzero ctypeslib diff dtype empty errstate eye finfo flatnonzero float32 float64
-    floor ceil trunc frombuffer full int32 int64 isfinite isinf isnan isin lexsort max maximum median min
+    floor ceil trunc frombuffer full iinfo int8 int32 int64 isfinite isinf isnan isin lexsort max maximum median min
     minimum moveaxis ndarray nonzero ones ones_like pad ptp repeat rint roll searchsorted sort sqrt stack
     swapaxes tile uint8 uint16 uint32 union1d unique where zeros zeros_like empty_like full_like
     """.split())

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 from chromium import Browser
-from conftest import HERO, ROOT, write_page
 from ossicle.cli.main import main
 from PIL import Image
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
+from written import HERO, ROOT, write_page
 
 HASH = "return document.getElementById('hash').dataset.hash"
 SHOWN = "return document.getElementById('picture').toDataURL()"

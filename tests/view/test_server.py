@@ -19,22 +19,27 @@ def read(address: str) -> bytes:
 
 def test_it_serves_the_page_as_it_is_now() -> None:
     server = PageServer()
-    server.show(b"first")
+    server.show(b"<html>first")
     with served(server) as address:
         assert address.startswith("http://127.0.0.1:")
-        assert read(address) == b"first"
-        server.show(b"second")
-        assert read(address) == b"second"
+        assert read(address) == b'<html data-change="1">first'
+        server.show(b"<html>second")
+        assert read(address) == b'<html data-change="2">second'
         with pytest.raises(urllib.error.HTTPError, match="404"):
             read(f"{address}etc/passwd")
 
 
-def test_browsers_hear_of_changes() -> None:
+@pytest.mark.parametrize("early", [False, True])
+def test_browsers_hear_of_changes(early: bool) -> None:
+    """Even of one that comes between the page and its question for changes."""
     server = PageServer()
     server.show(b"first")
     with served(server) as address:
-        with urllib.request.urlopen(address.rstrip("/") + CHANGES, timeout=PATIENCE_S) as events:
+        if early:
             server.show(b"second")
+        with urllib.request.urlopen(f"{address.rstrip('/')}{CHANGES}1", timeout=PATIENCE_S) as events:
+            if not early:
+                server.show(b"second")
             assert events.readline() == b"data: changed\n"
 
 

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-CHANGES = "/changes"  # the path at which codegen/viewer/src/changes.js listens
+CHANGES = "/changes-after/"  # and a number: the path at which codegen/viewer/src/changes.js listens
+_NUMBER = b"<html data-change="  # in the page: the number of its last change
 _HERE = "127.0.0.1"
 _SILENCE = 15.0  # seconds after which a browser that went away is noticed
 
@@ -27,12 +28,13 @@ class PageServer:
             self._changed.notify_all()
 
     def page(self) -> bytes:
-        """The page as it is now."""
-        return self._content
+        """The page as it is now, with the number of its last change."""
+        with self._changed:
+            return self._content.replace(b"<html", b'%s"%d"' % (_NUMBER, self._number), 1)
 
-    def changes(self) -> Iterator[bytes]:
-        """Yields an event whenever the page changes, and a comment from time to time."""
-        seen = self._number
+    def changes(self, seen: int) -> Iterator[bytes]:
+        """Yields an event whenever the page has changed since the change of a number, and a comment from time to
+        time."""
         while True:
             with self._changed:
                 is_new = self._changed.wait_for(lambda: self._number != seen, _SILENCE)
@@ -45,13 +47,12 @@ def served(server: PageServer) -> Iterator[str]:
     """Serves the page while the block runs, to this computer alone. Yields its address."""
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            if self.path == CHANGES:
+            number = self.path.removeprefix(CHANGES)
+            if number != self.path and number.isdecimal():
                 self._answer("text/event-stream")
-                try:
-                    for event in server.changes():
+                with suppress(OSError):  # the browser has gone
+                    for event in server.changes(int(number)):
                         self.wfile.write(event)
-                except OSError:  # the browser has gone
-                    return
             elif self.path == "/":
                 self._answer("text/html; charset=utf-8")
                 self.wfile.write(server.page())

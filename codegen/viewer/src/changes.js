@@ -1,5 +1,6 @@
 // Loads the page again when `ossicle watch` has built its bank anew. The address remembers what was shown.
 
 export function followChanges() {
-    if (location.protocol === "http:") new EventSource("/changes").onmessage = () => location.reload();
+    const { change } = document.documentElement.dataset; // of the server in codegen/ossicle/view/server.py
+    if (change) new EventSource(`/changes-after/${change}`).onmessage = () => location.reload();
 }
