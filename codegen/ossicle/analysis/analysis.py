@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from ..base.version import versions
 from ..bank.file import describe
 from ..encode.results import RAW_BYTES_PER_JOINT_FRAME
-from ..importers.joint_choice import with_joints_above
 from .bits import BankBits, ClipBits, bits_of
 from .clip_errors import ClipErrors, Peak, clip_errors
 from .subject import Subject, breaks_of
@@ -113,11 +112,10 @@ def _errors_of_clip(errors: ClipErrors | None) -> dict[str, object]:
 def _drops(subject: Subject, bits: BankBits) -> dict[str, object] | None:
     """What leaving out the joints that carry nothing would save; None if these are not known."""
     source = subject.source
-    if source is None or source.carrying is None:
+    if source is None or source.idle is None:
         return None
-    needed = with_joints_above(source.skeleton, source.carrying | source.wanted)
     sizes = joint_bits(bits)
-    idle = [joint for joint, name in enumerate(source.skeleton.names) if name not in needed]
+    idle = [joint for joint, name in enumerate(source.skeleton.names) if name in source.idle]
     saved = sum(sizes[joint] for joint in idle)
     return {"joints": [{"joint": joint, "bytes": sizes[joint] / 8} for joint in idle],
             "bytes": saved / 8, "share": round(saved / bits.total, 6)}

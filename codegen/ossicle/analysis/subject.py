@@ -14,7 +14,7 @@ from ..base.problem import SettingProblem, nearest
 from ..encode.edits import edited
 from ..encode.results import BankResult, ClipResult
 from ..encode.settings import Settings
-from ..importers.joint_choice import is_wanted
+from ..importers.joint_choice import is_wanted, with_joints_above
 from ..model.clip import Clip as SourceClip
 from ..model.clip import Imported, Skeleton
 from ..model.dropping import without_joints
@@ -40,6 +40,14 @@ class Source:
     settings: Settings
     wanted: frozenset[str] = frozenset()
     results: Sequence[ClipResult] = ()
+
+    @cached_property
+    def idle(self) -> frozenset[str] | None:
+        """The joints that `--drop unweighted` leaves out: they carry nothing, no setting keeps them, and neither is so
+        for a joint below. None if it is not known what joints carry."""
+        if self.carrying is None:
+            return None
+        return frozenset(self.skeleton.names) - with_joints_above(self.skeleton, self.carrying | self.wanted)
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,11 +35,12 @@ def payload(subjects: Sequence[Subject], screen: Pixels) -> tuple[str, list[str]
     """Returns the data of a page as text, and warnings. subjects: banks of one skeleton, the one that is shown first
     at the front."""
     container, first = Container(), subjects[0]
+    idle = first.source.idle if first.source is not None else None
     said: dict[str, Any] = {
         "name": first.name, "version": versions().library,
         "screen": {"width": screen.width, "height": screen.height},
         "joints": [{"name": joint.name, "parent": -1 if joint.parent is None else joint.parent,
-                    "carries": _carries(first.source, joint.name)} for joint in first.bank.joints],
+                    "idle": idle is not None and joint.name in idle} for joint in first.bank.joints],
         "banks": [_bank(container, subject) for subject in subjects],
         "sources": [] if first.source is None else [_source(container, clip) for clip in first.source.clips],
         "mesh": None,
@@ -48,10 +49,6 @@ def payload(subjects: Sequence[Subject], screen: Pixels) -> tuple[str, list[str]
     if first.source is not None:
         said["mesh"], warnings = _mesh(container, first.source)
     return container.text(said), warnings
-
-
-def _carries(source: Source | None, joint: str) -> bool | None:
-    return None if source is None or source.carrying is None else joint in source.carrying
 
 
 def _bank(container: Container, subject: Subject) -> dict[str, Any]:

@@ -142,22 +142,22 @@ export function showBytes(page, state) {
             return { joint, index, bits, tracks: tracks.length };
         });
         const whole = 8 * bank.bytes;
-        const idle = costs.filter(({ joint }) => joint.carries === false);
+        const idle = costs.filter(({ joint }) => joint.idle);
         const idleBits = idle.reduce((sum, { bits }) => sum + bits, 0);
         byId("drops").textContent = idle.length
-            ? `${idle.length} joints carry no vertex and no mesh; their bytes are ${bytesText(idleBits)}, ${((100 * idleBits) / whole).toFixed(1)} % of the bank. ` +
-              "ossicle encode --drop unweighted leaves out those that nothing below needs."
+            ? `${idle.length} joints carry no vertex and no mesh, nor do joints below them. They take ${bytesText(idleBits)}, ` +
+              `${((100 * idleBits) / whole).toFixed(1)} % of the bank. ossicle encode --drop unweighted leaves them out.`
             : "";
         table.replaceChildren(
             ...costs.sort((a, b) => b.bits - a.bits).map(({ joint, index, bits, tracks }) =>
                 html(
-                    "tr", { class: joint.carries === false ? "idle" : null },
+                    "tr", { class: joint.idle ? "idle" : null },
                     html("th", { scope: "row" }, html("button", { onclick: () => state.set({ joint: index }) }, joint.name)),
                     html("td", {}, bytesText(bits)),
                     html("td", {}, html("meter", { min: 0, max: 1, value: bits / costs[0].bits, "aria-hidden": "true" })),
                     html("td", {}, `${((100 * bits) / whole).toFixed(1)} %`),
                     html("td", {}, counted(tracks)),
-                    html("td", {}, joint.carries === false ? "carries nothing" : ""),
+                    html("td", {}, joint.idle ? "idle" : ""),
                 ),
             ),
         );
