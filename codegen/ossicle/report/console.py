@@ -233,7 +233,7 @@ def titled(title: str, under: Table) -> Group:
     return Group(Text(title, style="bold"), under)
 
 
-def _shown(name: str) -> str:
+def name_text(name: str) -> str:
     """Returns a name from a bank of unknown origin without characters that control the terminal."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
 
@@ -242,10 +242,10 @@ def inspect_tables(description: dict) -> list[Group]:
     """Returns tables of the result of `describe`: sections, joints, clips."""
     sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
     for section in description["sections"]:
-        sections.add_row(section["tag"], f"{section['bytes']:,}",
+        sections.add_row(name_text(section["tag"]), f"{section['bytes']:,}",
                          "required" if section["required"] else "optional")
     joints = table([("joint", "left"), ("parent", "left"), ("animated tracks", "left")])
-    names = [_shown(joint["name"]) for joint in description["joints"]]
+    names = [name_text(joint["name"]) for joint in description["joints"]]
     for name, joint in zip(names, description["joints"]):
         parent = joint["parent"]
         joints.add_row(name, "-" if parent is None else names[parent],
@@ -255,7 +255,7 @@ def inspect_tables(description: dict) -> list[Group]:
                    ("loop", "left"), ("mode", "left"), ("animated", "right"), ("constant", "right"),
                    ("breaks", "right")])
     for clip in description["clips"]:
-        clips.add_row(_shown(clip["name"]), clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
+        clips.add_row(name_text(clip["name"]), clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
                       clip["codec"], f"{clip['bytes']:,}", f"{clip['state_words']:,}",
                       "yes" if clip["loop"] else "", clip["mode"],
                       f"{clip['animated_tracks']}", f"{clip['constant_tracks']}",
