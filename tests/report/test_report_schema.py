@@ -16,7 +16,7 @@ PATHS = {"document": (), "bank": ("bank",), "section": ("bank", "sections", 0), 
 
 def described(name: str) -> set[str]:
     """The fields in the table below a heading."""
-    part = re.search(rf"^#### {name}\n(.*?)(?=^#|\Z)", read_page(PAGE), re.MULTILINE | re.DOTALL)
+    part = re.search(rf"^### {name}\n(.*?)(?=^#|\Z)", read_page(PAGE), re.MULTILINE | re.DOTALL)
     assert part, name
     first = re.findall(r"^\| (`.*?`) \|", part[1], re.MULTILINE)
     return {field for cell in first for field in re.findall(r"`(\w+)`", cell)}

@@ -92,7 +92,7 @@ def bits_of(bank: Bank) -> BankBits:
     clips = tuple(  # counting fills `claimed`
         ClipBits(clip.name, _CLIP_ENTRY + name, tracks=_tracks(bank, parts),
                  shared=WORD * words - _set_bits(claimed[first:first + words]))
-        for clip, name, parts, (first, words) in zip(bank.clips, names[len(joints):], counts, _data_places(bank)))
+        for clip, name, parts, (first, words) in zip(bank.clips, names[len(joints):], counts, data_places(bank)))
     header = WORD * (HEADER_WORDS + SECTION_ENTRY_WORDS * len(bank.sections))
     return BankBits(header, joints, _rest(bank, header, joints, clips, claimed), clips)
 
@@ -121,7 +121,7 @@ def _joint_bits(bank: Bank, names: Sequence[int]) -> tuple[JointBits, ...]:
                  for index, (joint, name) in enumerate(zip(bank.joints, names)))
 
 
-def _data_places(bank: Bank) -> list[tuple[int, int]]:
+def data_places(bank: Bank) -> list[tuple[int, int]]:
     """The first word and the number of words of each clip's data."""
     data = next(section for section in bank.sections if section.tag == "DATA")
     sizes = [clip.size_bytes // 4 for clip in bank.clips]
@@ -135,8 +135,10 @@ def _set_bits(words: np.ndarray) -> int:
 
 def _tracks(bank: Bank, counts: np.ndarray) -> tuple[TrackBits, ...]:
     """counts: [sub-track][part] of one clip."""
-    found = [TrackBits(joint, kind, *map(int, parts))
-             for (kind, joint), parts in zip(bank.subtracks, counts) if parts.any()]
+    found = []
+    for subtrack in np.flatnonzero(counts.any(axis=1)).tolist():
+        kind, joint = bank.subtracks[subtrack]
+        found.append(TrackBits(joint, kind, *counts[subtrack].tolist()))
     return tuple(sorted(found, key=lambda track: (track.joint, TRACK_KINDS.index(track.kind))))
 
 

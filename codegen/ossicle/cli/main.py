@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..analysis.analysis import analyse
 from ..analysis.subject import encoded_subject
-from ..bank.file import describe, read_bank
+from ..bank.file import read_bank
 from ..bank.strip import strip
 from ..bank.words import BankProblem
 from ..base import signals
@@ -45,7 +45,9 @@ from ..targets import TargetError, list_targets, load_target
 from .build import build
 from .completion import script
 from .decode import decode
+from .diff import diff
 from .init import init
+from .inspect import inspect
 from .mesh import mesh
 from .options import comparison_of, make_parser, settings_of
 from .printing import compress, say, show, show_code, warn
@@ -88,17 +90,6 @@ def _generate(arguments: argparse.Namespace) -> None:
                      arguments.matrices, arguments.rigid, fast_rows, cold_codecs(parts))
     if not arguments.quiet:
         show_code(arguments.bank, paths, machine, layout, sets, parts)
-
-
-def _inspect(arguments: argparse.Namespace) -> None:
-    description = describe(read_bank(arguments.bank))
-    if arguments.json:
-        print(json.dumps(description, indent=1, ensure_ascii=False))
-        return
-    screen = report.console()
-    for part in report.inspect_tables(description):
-        screen.print(part)
-        screen.print()
 
 
 def _decode(arguments: argparse.Namespace) -> None:
@@ -213,8 +204,9 @@ def _init(arguments: argparse.Namespace) -> None:
 
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
-         "inspect": _inspect, "compare": _compare, "runtime": _runtime, "presets": _presets,
-         "clips": _clips, "build": build, "mesh": mesh, "view": view, "report": write_report, "targets": _targets, "paths": _paths,
+         "inspect": inspect, "diff": diff, "compare": _compare, "runtime": _runtime, "presets": _presets,
+         "clips": _clips, "build": build, "mesh": mesh, "view": view, "report": write_report,
+         "targets": _targets, "paths": _paths,
          "init": _init, "completion": _completion}
 
 
@@ -223,10 +215,11 @@ def _run(argv: Sequence[str] | None) -> int:
     arguments = parser.parse_args(argv)
     if arguments.run is None:
         parser.print_help()
+        status = 2
     else:
-        arguments.run(arguments)
+        status = arguments.run(arguments) or 0
     sys.stdout.flush()
-    return 2 if arguments.run is None else 0
+    return status
 
 
 def _prepare_streams() -> None:

@@ -77,6 +77,13 @@ def _number(value: Any, what: str) -> float:
             from error
 
 
+def _percent(value: Any, what: str) -> float:
+    percent = _number(value, what)
+    if not 0.0 <= percent < math.inf:
+        raise SettingProblem(f"{what} {percent:g}%: give 0% or more")
+    return percent
+
+
 def _at_least_one(value: int, what: str) -> int:
     if value < 1:
         raise SettingProblem(f"{what} {value}: choose one or more")
@@ -209,6 +216,7 @@ NAME = _text("a name", "NAME")
 C_NAME = _text("a C identifier", "NAME")
 TARGET = _text("the name of a target", "TARGET")
 NUMBER = Kind("a number", "N", _number, float)
+PERCENT = Kind("a percentage, such as 2%", "PERCENT", _percent, lambda text: float(text.removesuffix("%")))
 COUNT = Kind("a whole number", "N", lambda value, what: typed(value, int, what, "a whole number"), int)
 JOBS = Kind("a whole number", "N", _at_least_one, int)
 BYTES = Kind("a whole number", "BYTES", parse_max_ram, int)
@@ -226,6 +234,7 @@ SCHEMES = Kind("names", "NAME[,NAME]", lambda value, _: value, choices=scheme_na
 MODE = one_of(MODES)
 EFFORT = one_of(EFFORTS)
 SHELL_POINTS = one_of(POINTS)
+SORT = one_of(("bytes", "name"))
 AXIS = one_of(("y", "z"))
 ANCESTORS = one_of(("fold", "drop"))
 SKIN = Kind("the name or index of a skin", "NAME",

@@ -93,7 +93,12 @@ COMMANDS = (
             "Generate the C of one bank: header, tables, evaluator and composition."),
     Command("decode", "a clip of a bank to a .rawclip",
             "Play a clip through the runtime's decoder and write its local transforms."),
-    Command("inspect", "print what a bank holds", "Print sections, joints and clips of a bank."),
+    Command("inspect", "print what a bank holds", "Print sections, joints and clips of a bank, or what its joints "
+            "and tracks cost."),
+    Command("diff", "compare two banks",
+            "Compare the bytes of two banks, by clip and by joint, and the poses that they play: what is new or gone, "
+            "what has grown, which codecs have changed, and how far apart the shells of joints are. The exit status is "
+            "3 for a bank that has grown more than --fail-above permits."),
     Command("view", "a page that plays clips in the browser",
             "Write one HTML page that plays a bank with the runtime itself, as the device does, beside its source, and "
             "shows errors and bytes; then open it. Of source files, the bank that `ossicle encode` would write; of a "
@@ -136,9 +141,9 @@ COMMANDS = (
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH, VIEW, REPORT = (
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH, VIEW, REPORT, DIFF = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime",
-                         "clips", "init", "mesh", "view", "report"))
+                         "clips", "init", "mesh", "view", "report", "diff"))
 LOOKS = VIEW + REPORT  # commands that show a bank, or encode one from sources first
 ENCODES = ENCODE + LOOKS
 SOURCES = ENCODES + COMPARE
@@ -152,6 +157,8 @@ OPTIONS = (
     Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh", CLIP_LIST, many=True, required=True),
     Option("bank", kinds.INPUT, "the bank to read", GENERATES + DECODE + INSPECT + STRIP, required=True,
            metavar="BANK"),
+    Option("before", kinds.INPUT, "the bank to compare with", DIFF, required=True, metavar="A"),
+    Option("after", kinds.INPUT, "the bank that is compared", DIFF, required=True, metavar="B"),
     Option("source", kinds.INPUT, "a .glb or .gltf file with the mesh", MESH, required=True, metavar="FILE"),
     Option("--bank", kinds.INPUT, "the bank whose joints move the mesh, with skinning matrices", MESH, required=True),
     Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
@@ -373,6 +380,16 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
     Option("--no-open", kinds.FLAG, "do not open the page in the browser", VIEW, field="stays_closed"),
     Option("--clip", kinds.NAME, "the clip to play", DECODE, required=True),
     Option("--midpoints", kinds.FLAG, "also half way between frames: 2F-1 frames", DECODE),
+    Option("--joints", kinds.FLAG, "what each joint costs over all clips, instead of what the bank holds", INSPECT),
+    Option("--tracks", kinds.FLAG, "what each track of each clip costs: its header, keys and values", INSPECT),
+    Option("--sort", kinds.SORT, "order of joints, tracks or clips: by bytes, the largest first, or by name", INSPECT,
+           default="as in the bank"),
+    Option("--sort", kinds.SORT, "order of clips and joints: by the change in bytes, the largest first, or by name",
+           DIFF, default="as in the banks"),
+    Option("--fail-above", kinds.PERCENT, "end with the exit status 3 if B has grown by more than this share of A, "
+           "such as 2%", DIFF, default="no limit"),
+    Option("--source", kinds.INPUT, "a .glb or .gltf file with the mesh, for --joints: which joints carry something",
+           INSPECT, many=True),
     Option("--tiers", kinds.COUNT, "how many tiers stay: 0 or 1", STRIP, required=True),
     Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, as OUT.tie1 and OUT.tie2, "
            "for osc_bank_attach_tier", STRIP),
@@ -389,7 +406,7 @@ all others together."""),
            metavar="FILE"),
     Option("--svg", kinds.OUTPUT, "write the plots as files of their own to this folder", REPORT, metavar="DIR"),
     Option("--html", kinds.OUTPUT, "also write the page of `ossicle report`", ENCODE, metavar="PAGE"),
-    Option("--json", kinds.FLAG, "print JSON", INSPECT + CLIP_LIST + ("targets",)),
+    Option("--json", kinds.FLAG, "print JSON", INSPECT + DIFF + CLIP_LIST + ("targets",)),
     Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
            "depend on", BUILD),
     Option("--list", kinds.FLAG, "write nothing; print which files a build writes and reads, and which of the "

@@ -19,7 +19,7 @@ from . import option_kinds as kinds
 from .option_table import COMMANDS, IMPORT, RULES, SCREEN, SETTINGS, Option, options_of
 
 _TITLES = {SCREEN: "the screen, for tolerances in pixels", IMPORT: "reading the source"}
-Run = Callable[[argparse.Namespace], None]
+Run = Callable[[argparse.Namespace], int | None]  # returns an exit status other than 0, if any
 
 
 class Parser(argparse.ArgumentParser):

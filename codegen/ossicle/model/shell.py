@@ -7,7 +7,8 @@ at the next frame are compared with the left frame.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -60,15 +61,31 @@ def _model(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
     return model
 
 
-def shell_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
-                 shell_m: float) -> np.ndarray:
-    """Returns metres [N, J] between two clips of local transforms [N, J, 10]: for each joint, the
-    largest error of its three points."""
-    errors = np.empty(reference.shape[:2])
-    for start in range(0, len(reference), _BLOCK):
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """Local transforms [N, J, 10] of a skeleton with these parents [J], of which the joints [K] are
+    looked at."""
+
+    parents: Sequence[int]
+    local: np.ndarray
+    joints: Sequence[int]
+
+
+def shell_distances(reference: Poses, played: Poses, shell_m: float) -> np.ndarray:
+    """Returns metres [N, K] between two characters: for each joint, the largest distance of its three
+    points from those of the same joint of the other."""
+    distances = np.empty((len(reference.local), len(reference.joints)))
+    for start in range(0, len(distances), _BLOCK):
         block = slice(start, start + _BLOCK)
-        off = _model(parents, reference[block]) - _model(parents,
-                                                         played[block].astype(np.float64))
+        one, other = (_model(poses.parents, poses.local[block].astype(np.float64))[:, poses.joints]
+                      for poses in (reference, played))
+        off = one - other
         points = shell_m * off[..., :3] + off[..., 3:]
-        errors[block] = length(np.swapaxes(points, -1, -2)).max(-1)
-    return errors
+        distances[block] = length(np.swapaxes(points, -1, -2)).max(-1)
+    return distances
+
+
+def shell_errors(parents: Sequence[int], reference: np.ndarray, played: np.ndarray, shell_m: float) -> np.ndarray:
+    """Returns metres [N, J] between two clips of local transforms [N, J, 10] of one skeleton."""
+    joints = range(len(parents))
+    return shell_distances(Poses(parents, reference, joints), Poses(parents, played, joints), shell_m)

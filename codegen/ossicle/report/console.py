@@ -238,7 +238,7 @@ def inspect_tables(description: dict) -> list[Group]:
     """Returns tables of the result of `describe`: sections, joints, clips."""
     sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
     for section in description["sections"]:
-        sections.add_row(section["tag"], f"{section['bytes']:,}",
+        sections.add_row(printable(section["tag"]), f"{section['bytes']:,}",
                          "required" if section["required"] else "optional")
     joints = table([("joint", "left"), ("parent", "left"), ("animated tracks", "left")])
     names = [printable(joint["name"]) for joint in description["joints"]]

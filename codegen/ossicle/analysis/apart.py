@@ -1,0 +1,94 @@
+"""How far apart the poses of two banks are, clip by clip."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..bank.clips import Clip
+from ..bank.file import Bank
+from ..bank.tiers import TAGS as TIER_TAGS
+from ..encode import native
+from ..model.clip import MAX_JOINT_FRAMES
+from ..model.shell import Poses, shell_distances
+from .bits import data_places
+
+
+@dataclass(frozen=True)
+class Apart:
+    """The largest distance between the poses of a clip in two banks: metres, the joint whose shell it
+    is, and the frame, with .5 half way to the next one."""
+
+    metres: float
+    joint: str
+    frame: float
+
+
+class Side:
+    """One of two banks, and its clips by name."""
+
+    def __init__(self, bank: Bank) -> None:
+        self.bank = bank
+        self.numbers = {clip.name: number for number, clip in reversed(list(enumerate(bank.clips)))}
+        self.joints = {joint.name: number for number, joint in reversed(list(enumerate(bank.joints)))}
+
+    @cached_property
+    def words(self) -> np.ndarray:
+        return np.array(self.bank.words, np.uint32)
+
+    @cached_property
+    def parents(self) -> list[int]:
+        return [-1 if joint.parent is None else joint.parent for joint in self.bank.joints]
+
+    @cached_property
+    def shared(self) -> tuple[object, ...]:
+        """What the poses of clips depend on besides their own data."""
+        tiers = [section.cut(self.bank.words) for section in self.bank.sections if section.tag in TIER_TAGS]
+        return self.bank.layout_crc, tuple(self.joints.items()), tuple(tiers)
+
+    @cached_property
+    def data(self) -> list[tuple[int, ...]]:
+        """The data of each clip."""
+        return [self.bank.words[first:first + words] for first, words in data_places(self.bank)]
+
+    def clip(self, name: str) -> Clip:
+        return self.bank.clips[self.numbers[name]]
+
+    def poses(self, name: str, joints: Sequence[str]) -> Poses:
+        """A clip at all frames and half way between them."""
+        played = native.decode_clip(self.words, self.numbers[name], len(self.parents), midpoints=True)
+        return Poses(self.parents, played, [self.joints[joint] for joint in joints])
+
+
+class Comparison:
+    """Compares the clips that two banks both have, at the joints that both have. shell_m: the distance
+    of the points from each joint."""
+
+    def __init__(self, before: Bank, after: Bank, shell_m: float) -> None:
+        self.sides = Side(before), Side(after)
+        self.joints = [name for name in self.sides[0].joints if name in self.sides[1].joints]
+        self._shell_m = shell_m
+
+    def apart(self, name: str) -> Apart | str:
+        """Returns the distance of a clip, or why there is none."""
+        clips = [side.clip(name) for side in self.sides]
+        counts = [clip.frame_count for clip in clips]
+        if counts[0] != counts[1]:
+            return f"{counts[0]} and {counts[1]} frames"
+        if not self.joints:
+            return "no joint in common"
+        if self._plays_the_same(name):
+            return Apart(0.0, self.joints[0], 0.0)
+        if counts[0] * max(len(side.parents) for side in self.sides) > MAX_JOINT_FRAMES:
+            return "too long to be played"
+        distances = shell_distances(*(side.poses(name, self.joints) for side in self.sides), self._shell_m)
+        position, joint = divmod(int(distances.argmax()), len(self.joints))
+        return Apart(float(distances[position, joint]), self.joints[joint], position / 2)
+
+    def _plays_the_same(self, name: str) -> bool:
+        """Whether the words tell that the poses are the same."""
+        said = [(side.shared, clip.codec, clip.loop, clip.restart_frames, side.data[side.numbers[name]])
+                for side, clip in ((side, side.clip(name)) for side in self.sides)]
+        return said[0] == said[1]

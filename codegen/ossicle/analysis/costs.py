@@ -1,0 +1,103 @@
+"""What joints and tracks cost: the bits of a bank as lists that sum to the whole."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..bank.file import TRACK_KINDS, Bank
+from .bits import GAPS, BankBits
+
+
+@dataclass(frozen=True)
+class JointCost:
+    """The cost of a joint over all clips. bits: of the joint itself, outside the clips and in all of
+    them; with_below_bits: of it and of all joints below, which is about what leaving them out
+    saves; clips: for each of TRACK_KINDS the number of clips in which that track takes bits;
+    carries: whether vertices are weighted to it or a mesh is attached, or None if that is not
+    known."""
+
+    name: str
+    bits: int
+    with_below_bits: int
+    clips: dict[str, int]
+    carries: bool | None
+
+
+@dataclass(frozen=True)
+class TrackCost:
+    """The cost of a track in a clip; parts as in TrackBits."""
+
+    clip: str
+    joint: str
+    kind: str
+    bits: int
+    header_bits: int
+    keys_bits: int
+    values_bits: int
+
+
+def joint_costs(bank: Bank, bits: BankBits, carrying: Mapping[str, bool]) -> list[JointCost]:
+    """Returns the cost of every joint, in the bank's order. carrying: whether joints carry
+    something, by name, as far as it is known."""
+    own = [joint.total for joint in bits.joints]
+    clips: list[Counter[str]] = [Counter() for _ in bank.joints]
+    for clip in bits.clips:
+        for track in clip.tracks:
+            own[track.joint] += track.total
+            clips[track.joint][track.kind] += 1
+    return [JointCost(joint.name, one, below, {kind: found[kind] for kind in TRACK_KINDS},
+                      carrying.get(joint.name))
+            for joint, one, below, found in zip(bank.joints, own, _with_below(bank, own), clips)]
+
+
+def _with_below(bank: Bank, numbers: Sequence[int]) -> list[int]:
+    """For each joint the sum of its number and of those of all joints below."""
+    sums = list(numbers)
+    for index, joint in reversed(list(enumerate(bank.joints))):
+        if joint.parent is not None:
+            sums[joint.parent] += sums[index]
+    return sums
+
+
+def idle_joints(bank: Bank, costs: Sequence[JointCost]) -> list[JointCost]:
+    """The joints that `encode --drop unweighted` leaves out: they carry nothing, and neither does any
+    joint below. A joint about which nothing is known may carry something. costs: in the bank's
+    order."""
+    busy = _with_below(bank, [cost.carries is not False for cost in costs])
+    return [cost for cost, count in zip(costs, busy) if count == 0]
+
+
+def track_costs(bank: Bank, bits: BankBits) -> list[TrackCost]:
+    """Returns the cost of every track that takes bits, clip by clip."""
+    return [TrackCost(clip.name, bank.joints[track.joint].name, track.kind, track.total, track.header,
+                      track.keys, track.values) for clip in bits.clips for track in clip.tracks]
+
+
+def beside_joints(bits: BankBits) -> dict[str, int]:
+    """The bits that belong to no joint, by a description."""
+    return _clip_parts(bits) | _rest(bits)
+
+
+def beside_clips(bits: BankBits) -> dict[str, int]:
+    """The bits that belong to no clip."""
+    return _joint_parts(bits) | _rest(bits)
+
+
+def beside_tracks(bits: BankBits) -> dict[str, int]:
+    """The bits that belong to no track of a clip."""
+    return _joint_parts(bits) | _clip_parts(bits) | _rest(bits)
+
+
+def _joint_parts(bits: BankBits) -> dict[str, int]:
+    return {"joints: bind pose, skin, names": sum(joint.total for joint in bits.joints)}
+
+
+def _clip_parts(bits: BankBits) -> dict[str, int]:
+    return {"clips: entries, names": sum(clip.entry for clip in bits.clips),
+            "clips: shared by tracks": sum(clip.shared for clip in bits.clips)}
+
+
+def _rest(bits: BankBits) -> dict[str, int]:
+    return {"header and section table": bits.header,
+            **{"between sections" if tag == GAPS else f"rest of {tag}": count for tag, count in bits.other.items()}}
