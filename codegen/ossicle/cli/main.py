@@ -89,11 +89,6 @@ def _inspect(arguments: argparse.Namespace) -> None:
         screen.print()
 
 
-def _decode(arguments: argparse.Namespace) -> None:
-    frames = decode(arguments.bank, arguments.clip, arguments.output, arguments.midpoints)
-    print(f"wrote {arguments.output}, {frames} frames")
-
-
 def _strip(arguments: argparse.Namespace) -> None:
     for path in strip(arguments.bank, arguments.output, arguments.tiers, arguments.tier_files):
         print(f"wrote {path}")
@@ -200,7 +195,7 @@ def _init(arguments: argparse.Namespace) -> None:
         print(f"wrote {path}")
 
 
-_RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
+_RUNS = {"encode": _encode, "generate": _generate, "decode": decode, "strip": _strip,
          "inspect": _inspect, "compare": _compare, "runtime": _runtime, "presets": _presets,
          "clips": _clips, "build": build, "mesh": mesh, "targets": _targets, "paths": _paths,
          "init": _init, "completion": _completion}

@@ -91,8 +91,9 @@ COMMANDS = (
             "of the glTF animations, or the file's stem for .bvh."),
     Command("generate", "a bank to C",
             "Generate the C of one bank: header, tables, evaluator and composition."),
-    Command("decode", "a clip of a bank to a .rawclip",
-            "Play a clip through the runtime's decoder and write its local transforms."),
+    Command("decode", "clips of a bank to glTF, BVH or .rawclip",
+            "Play clips through the runtime's decoder and write their local transforms. The suffix of the output "
+            "decides: .glb holds several clips, .bvh and .rawclip one."),
     Command("inspect", "print what a bank holds", "Print sections, joints and clips of a bank."),
     Command("strip", "a bank without its streaming tiers",
             "Write a bank without some of its streaming tiers, for devices that have no room for them: "
@@ -163,8 +164,8 @@ OPTIONS = (
            default="plain C", sample='"microbit"'),
     Option("--library", kinds.FLAG, "as a library for Arduino and PlatformIO: the files in DIR/src, beside "
            "library.properties and library.json", RUNTIME),
-    Option("--output", kinds.OUTPUT, "the file to write, such as walk.rawclip", DECODE, required=True,
-           short="-o"),
+    Option("--output", kinds.OUTPUT, "the file to write, such as hero.glb, walk.bvh or walk.rawclip", DECODE,
+           required=True, short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
            short="-o", metavar="DIR"),
     Option("--output", kinds.OUTPUT, "the folder for all outputs, whatever the files name", BUILD, short="-o",
@@ -175,6 +176,8 @@ OPTIONS = (
            '"."'),
     Option("--config", kinds.INPUT, "a configuration file; options on the command line win over it",
            ENCODE, metavar="TOML"),
+    Option("--config", kinds.INPUT, "with --source, the configuration file that the bank was encoded with, for its "
+           "[import]; options on the command line win over it", DECODE, metavar="TOML"),
 
     # what the bank holds, and how exactly
     Option("--tolerance", kinds.TOLERANCE_OR_NONE, "largest error allowed, such as 0.5mm, or 0.5px on "
@@ -264,15 +267,15 @@ joints above them are coded no better than the rest. The JSON report has their e
     # reading the source
     Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS, IMPORT,
            "the rate of the file's keys, or a multiple where the tolerance needs it", "30"),
-    Option("--scale", kinds.NUMBER, "metres per unit of length in the file", READS + MESH, IMPORT,
+    Option("--scale", kinds.NUMBER, "metres per unit of length in the file", READS + MESH + DECODE, IMPORT,
            "glTF: 1, .bvh: 0.01", "1.0", metavar="METRES", more="""
 Files do not state their units. `encode` prints how large the bind pose is, and warns below 0.5 m and
 above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give a quarter of a metre)."""),
-    Option("--up", kinds.AXIS, "the axis that points up in the file", READS, IMPORT, "y"),
+    Option("--up", kinds.AXIS, "the axis that points up in the file", READS + DECODE, IMPORT, "y"),
     Option("--skin", kinds.SKIN, "name or index of the glTF skin, if there are several", READS, IMPORT,
            "the only one", "0"),
     Option("--ancestors", kinds.ANCESTORS, "static nodes above the root joint: fold them into it, or drop "
-           "them", READS, IMPORT, "fold"),
+           "them", READS + DECODE, IMPORT, "fold"),
 
     Option("--clips", kinds.CLIPS, "only the clips of these names, such as 'Walk*'", READS, IMPORT, "all",
            '["Walk*", "Idle"]', many=True, field="only", more="""
@@ -295,7 +298,7 @@ attached, unless a joint below has one; `encode` warns of such joints. It needs 
     Option("--keep", kinds.CHOSEN_JOINTS, "joints to keep although drop names them, such as 'handslot*'; "
            "without drop, the only joints to keep", READS, IMPORT, "all", '["handslot*"]', many=True),
     Option("--socket", kinds.SOCKETS, "nodes below joints that carry props, and become joints; joints of these "
-           "names are never dropped", READS, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
+           "names are never dropped", READS + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
            field="sockets", more="""
 A socket takes the RAM of a joint, and nothing of a clip unless it moves against the joint above. The first file
 needs the nodes; in others that have none, sockets stay at rest. A table gives them names, which settings of joints
@@ -348,7 +351,9 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
            "false"),
 
     # options of single commands
-    Option("--clip", kinds.NAME, "the clip to play", DECODE, required=True),
+    Option("--clip", kinds.NAME, "the clip to play", DECODE, default="all, where the file can hold them", many=True),
+    Option("--source", kinds.INPUT, "the .glb or .gltf file that the bank was encoded from: write a .glb with all "
+           "that it has, and the clips as NAME (decoded) beside its own animations", DECODE, metavar="FILE"),
     Option("--midpoints", kinds.FLAG, "also half way between frames: 2F-1 frames", DECODE),
     Option("--tiers", kinds.COUNT, "how many tiers stay: 0 or 1", STRIP, required=True),
     Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, as OUT.tie1 and OUT.tie2, "
