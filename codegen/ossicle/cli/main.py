@@ -15,7 +15,6 @@ from pathlib import Path
 
 from ..bank.file import describe, read_bank
 from ..bank.strip import strip
-from ..bank.words import BankProblem
 from ..base import signals
 from ..base.codec import CODECS
 from ..base.output import check_outputs, check_place, write_all
@@ -23,8 +22,6 @@ from ..base.places import FOLDERS, PLATFORMS
 from ..base.problem import SettingProblem
 from ..compare import report as compare_report
 from ..compare.comparison import read_sources, source_files
-from ..encode.encoder import EncodeProblem
-from ..encode.native import NativeProblem
 from ..encode.presets import PRESETS
 from ..encode.results import report_json
 from ..encode.settings import Settings
@@ -35,10 +32,9 @@ from ..generate.layouts import layout_for, wants_fast_rows
 from ..generate.library import as_library
 from ..generate.placement import cold_codecs, place
 from ..importers.importer import files_of, read_clips, read_separately
-from ..model.clip import ImportProblem
 from ..model.clip_facts import clip_facts
 from ..report import console as report
-from ..targets import TargetError, list_targets, load_target
+from ..targets import list_targets, load_target
 from .build import build
 from .completion import script
 from .decode import decode
@@ -46,9 +42,9 @@ from .init import init
 from .mesh import mesh
 from .options import comparison_of, make_parser, settings_of
 from .printing import compress, say, show, show_code, warn
+from .problems import PROBLEMS, line_of
 from .project import Project, read_project, read_projects
-
-PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
+from .watch import watch
 
 
 def _encode(arguments: argparse.Namespace) -> None:
@@ -197,7 +193,7 @@ def _init(arguments: argparse.Namespace) -> None:
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": decode, "strip": _strip,
          "inspect": _inspect, "compare": _compare, "runtime": _runtime, "presets": _presets,
-         "clips": _clips, "build": build, "mesh": mesh, "targets": _targets, "paths": _paths,
+         "clips": _clips, "build": build, "watch": watch, "mesh": mesh, "targets": _targets, "paths": _paths,
          "init": _init, "completion": _completion}
 
 
@@ -244,10 +240,7 @@ def _run_or_say(run: Callable[[], int]) -> int:
     try:
         return run()
     except PROBLEMS as problem:
-        say(str(problem))
-        return 1
-    except MemoryError:
-        say("out of memory; encode fewer files at once")
+        say(line_of(problem))
         return 1
     except OSError as error:  # inputs and outputs raise PROBLEMS instead
         with suppress(OSError):

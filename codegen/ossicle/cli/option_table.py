@@ -109,6 +109,9 @@ COMMANDS = (
     Command("build", "encode and generate from TOML files, of one or several characters",
             "Encode and generate as TOML files say. Files whose inputs and outputs are as the last build left "
             "them are not built again."),
+    Command("watch", "build again whenever a source or a setting changes",
+            "Build as TOML files say, and again what changes, until Ctrl-C. Each time one line says what was built, "
+            "or what is wrong."),
     Command("runtime", "the runtime as one C file",
             "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
             "include."),
@@ -128,9 +131,9 @@ COMMANDS = (
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH, WATCH = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime",
-                         "clips", "init", "mesh"))
+                         "clips", "init", "mesh", "watch"))
 SOURCES = ENCODE + COMPARE
 READS = SOURCES + CLIP_LIST
 
@@ -145,7 +148,7 @@ OPTIONS = (
     Option("source", kinds.INPUT, "a .glb or .gltf file with the mesh", MESH, required=True, metavar="FILE"),
     Option("--bank", kinds.INPUT, "the bank whose joints move the mesh, with skinning matrices", MESH, required=True),
     Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
-           "hero.glb, the bank and its C with default settings", BUILD, many=True, required=True,
+           "hero.glb, the bank and its C with default settings", BUILD + WATCH, many=True, required=True,
            metavar="TOML"),
     Option("machine", kinds.TARGET, "the machine that the game is for: a folder of targets/", INIT,
            default="host", metavar="TARGET"),
@@ -168,7 +171,7 @@ OPTIONS = (
            required=True, short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
            short="-o", metavar="DIR"),
-    Option("--output", kinds.OUTPUT, "the folder for all outputs, whatever the files name", BUILD, short="-o",
+    Option("--output", kinds.OUTPUT, "the folder for all outputs, whatever the files name", BUILD + WATCH, short="-o",
            metavar="DIR"),
     Option("output", kinds.OUTPUT, "the bank to write", (), PROJECT, "the file's name with .ossb",
            '"hero.ossb"'),
@@ -365,7 +368,7 @@ table has the true error. Pictures name `unreal4-identity`, which has no keys, b
 all others together."""),
     Option("--rows", kinds.FLAG, "also count what a row costs on a Cortex-M4; slow, needs "
            "arm-none-eabi-gcc and qemu-system-arm", COMPARE),
-    Option("--jobs", kinds.JOBS, "threads", ENCODE + COMPARE + BUILD, default="one a core"),
+    Option("--jobs", kinds.JOBS, "threads", ENCODE + COMPARE + BUILD + WATCH, default="one a core"),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.FLAG, "print JSON", INSPECT + CLIP_LIST + ("targets",)),
     Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
