@@ -75,7 +75,8 @@ def test_every_change_is_built(folder: Path, watching: Watching) -> None:
     with open("dog.toml", "a", encoding="utf-8") as file:
         file.write('codec = "delt"\n')
     seen = watching.expect("ossicle: dog.toml: codec 'delt' is unknown; did you mean 'delta'", seen)
-    (folder / "dog.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\ncodec = "curve"\n', encoding="utf-8")
+    (folder / "dog.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\ncodec = "curve"\n',
+                                     encoding="utf-8")
     seen = watching.expect(BUILT, seen)
 
     shutil.move("clips", "elsewhere")

@@ -105,7 +105,7 @@ def _compare(arguments: argparse.Namespace) -> None:
     if arguments.quiet:
         figures = comparison.run(groups)
     else:
-        with report.progress_bar("comparing") as progress:
+        with report.progress_bar("comparing", "frames") as progress:
             figures = comparison.run(groups, progress)
     outputs = {} if arguments.output is None else {
         arguments.output / name: content for name, content in compare_report.files(figures).items()}
