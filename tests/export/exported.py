@@ -17,8 +17,8 @@ HIPS, ARM, HAND = "Hüfte \"1\"", "arm\\<b>&{left}", "手.r"
 BEAT, REST = "Schlag / 1:é", "re\"st\\"
 RATE_HZ = 30
 SHELL_M = 0.03
-# Metres. Decoded rotations are unit to a step of Q20, which a metre of bones below makes this much, and a
-# reader makes them unit; single precision is finer.
+# Metres. Single precision puts the keys of the first four seconds up to 0.24 us before their frames; a joint
+# at 12 m/s moves by this much meanwhile.
 ROUND_TRIP_M = 3e-6
 
 
