@@ -13,10 +13,11 @@ import made_clips
 import pytest
 
 from ossicle.cli import reference
+from ossicle.cli.commands import COMMANDS
 from ossicle.cli.completion import script
 from ossicle.cli.option_kinds import FLAG
 from ossicle.cli.option_table import (
-    CLIPS, COMMANDS, IMPORT, JOINTS, OPTIONS, SETTINGS, TABLES, TOP, keys_of, names_in_files,
+    CLIPS, IMPORT, JOINTS, OPTIONS, SETTINGS, TABLES, TOP, keys_of, names_in_files,
 )
 from ossicle.cli.project import read_project
 from ossicle.encode.settings import Settings

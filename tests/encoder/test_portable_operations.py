@@ -21,15 +21,15 @@ LIBRARY = ROOT / "build/host/libossicle_encoder.so"
 NUMPY = set("""
     abs all allclose any arange argmax argmin argwhere array asarray ascontiguousarray clip concatenate
     copysign count_nonzero ctypeslib diff dtype empty errstate eye finfo flatnonzero float32 float64
-    floor ceil trunc frombuffer full iinfo int8 int32 int64 isfinite isinf isnan isin lexsort max maximum median min
-    minimum moveaxis ndarray nonzero ones ones_like pad ptp repeat rint roll searchsorted sort sqrt stack
+    floor ceil trunc frombuffer full iinfo insert int8 int32 int64 isfinite isinf isnan isin lexsort max maximum median min
+    minimum moveaxis ndarray nextafter nonzero ones ones_like pad ptp repeat reshape rint roll searchsorted sort sqrt stack
     swapaxes tile uint8 uint16 uint32 union1d unique where zeros zeros_like empty_like full_like
     """.split())
 MATH = {"ceil", "copysign", "factorial", "floor", "frexp", "fsum", "gcd", "inf", "isfinite", "isinf",
         "isnan", "ldexp", "nan", "sqrt"}
 ORDERED_BY_NUMPY = {"cumprod", "cumsum", "dot", "mean", "prod", "std", "sum", "trace", "var"}
 # Similarity has a product of its own, see folding.py.
-OWN_PRODUCTS = {PACKAGE / "importers/gltf/skeleton.py"}
+OWN_PRODUCTS = {PACKAGE / "importers/gltf/chains.py"}
 
 # Of the C library: memory, sorting (by orders without ties), and what IEEE 754 and C define exactly.
 LIBC = set("""

@@ -77,6 +77,18 @@ def test_step_between_frames_marks_the_next_frame(tmp_path: Path) -> None:
     assert clip.steps[:, 0, 2].tolist() == [False, False, True, False, False]
 
 
+def test_two_linear_keys_in_one_are_a_jump(tmp_path: Path) -> None:
+    """The value before holds until the second key, where only a track that changes jumps."""
+    times = [0, 0.5 - 1e-4, 0.5, 1]
+    clip = sample(tmp_path, (0, "translation", times, [[0, 0, 0], [0, 0, 0], [8, 0, 0], [9, 0, 0]], "LINEAR"),
+                  (0, "scale", times, [[1, 1, 1], [1, 1, 1], [1, 1, 1], [2, 1, 1]], "LINEAR"),
+                  (0, "rotation", [0, 0.5 - 1e-3, 0.5, 1], [turn("x", angle) for angle in (0, 0, 50, 50)], "LINEAR"))
+    np.testing.assert_allclose(clip.frames[:, 0, TRANSLATION.start], [0, 0, 8, 8.5, 9])
+    assert np.argwhere(clip.steps).tolist() == [[2, 0, 1]]
+    between = clip.curve.at(np.array([0.5 - 5e-5, 0.5 - 5e-4]))
+    assert between[0, 0, TRANSLATION.start] == 0 and 0 < between[1, 0, ROTATION.start] < turn("x", 50)[0]
+
+
 def test_step_rotation_to_its_negative_is_no_step(tmp_path: Path) -> None:
     q = turn("x", 50)
     keys = [q, [-c for c in q], turn("x", 51)]

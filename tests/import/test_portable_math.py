@@ -14,6 +14,7 @@ from ossicle.model.srgb import linear_of, srgb_of
 from ossicle.base.portable_math import arc_tangent, sine_cosine, sine_cosine_of_degrees
 
 OFF = Decimal("2e-16")  # stated in the module
+ANGLE_OFF = Decimal("1e-15")
 ROOT_OFF = Decimal("5e-16")
 SLERP_OFF = Decimal("5e-16")
 DIGITS = 50
@@ -91,6 +92,15 @@ def test_arc_tangents() -> None:
     ratios = np.concatenate([np.linspace(0.0, 1.0, 201), np.arange(1.0, 17.0, 2.0) / 16.0, [1e-9]])
     for ratio, found in zip(ratios, arc_tangent(ratios)):
         assert abs(exact(found) - arc(exact(ratio))) <= OFF
+
+
+def test_angles_of_points(pi: Decimal) -> None:
+    for x, y in [(3.0, 1.0), (1.0, 3.0), (0.7, 0.7), (1e-9, 2.0), (2.0, 1e-300), (0.0, 5.0), (5.0, 0.0)]:
+        first = arc(exact(y) / exact(x)) if x else pi / 2
+        for found, wanted in zip(portable_math.angle_of(np.array([y, y, -y, -y]), np.array([x, -x, x, -x])),
+                                 (first, pi - first, -first, first - pi)):
+            assert abs(exact(found) - wanted) <= ANGLE_OFF or y == 0.0 and abs(exact(found) + wanted) <= ANGLE_OFF
+    assert portable_math.angle_of(np.zeros(1), np.zeros(1)) == 0.0
 
 
 @pytest.mark.parametrize("half_angle", [1e-9, 6e-9, 1e-4, 0.3, 0.7, 0.785])

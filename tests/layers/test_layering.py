@@ -19,8 +19,8 @@ OBJECTS = ROOT / "build/host/encoder"
 # From the bottom to the top. A folder is in the layer that its path begins with, the longest first.
 LAYERS = ["base", "model", "codecs/keys", "codecs", "solve/rates", "solve", "bank"]
 RUNTIME_LAYERS = ["arithmetic", "bank", "codecs", "pose"]
-PYTHON_LAYERS = ["base", "model", "importers", "bank", "encode", "analysis", "targets", "generate", "report",
-                 "compare", "view", "cli"]
+PYTHON_LAYERS = ["base", "model", "importers", "bank", "encode", "export", "analysis", "targets", "generate",
+                 "report", "compare", "view", "cli"]
 
 
 def layer_of(file: str) -> int:

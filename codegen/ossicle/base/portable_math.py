@@ -118,6 +118,16 @@ def arc_tangent(ratio: np.ndarray) -> np.ndarray:
     return _ARCS[part.astype(int)] + rest * _series(_ARC_TERMS, rest * rest)
 
 
+def angle_of(y: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """The angles of points (x, y), in radians from -pi to pi, off by at most 1e-15; 0 for the origin."""
+    across, along = np.abs(y), np.abs(x)
+    larger = np.maximum(across, along)
+    angle = arc_tangent(np.minimum(across, along) / np.where(larger > 0.0, larger, 1.0))
+    angle = np.where(across > along, 2.0 * _ARCS[-1] - angle, angle)
+    angle = np.where(x < 0.0, 4.0 * _ARCS[-1] - angle, angle)
+    return np.where(y < 0.0, -angle, angle)
+
+
 def _series(terms: list[float], x: np.ndarray) -> np.ndarray:
     """The polynomial with these coefficients, the constant first."""
     total = terms[-1] * x + terms[-2]

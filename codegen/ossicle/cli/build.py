@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from ..base.option_names import toml_names
 from ..base.output import check_outputs, write_all
 from ..base.problem import SettingProblem, said_in
 from ..encode.encoder import bank_without_clips
-from ..encode.results import report_json
+from ..encode.results import BankResult, report_json
 from ..generate.emit import Code
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.layouts import layout_for, wants_fast_rows
@@ -43,7 +43,7 @@ from .project import Project, project_of_source, read_project
 
 
 @dataclass(frozen=True)
-class _Job:
+class Job:
     """A request whose files are read and whose outputs are known. inputs: the digests of all files that
     belong to it, from before they were read. parts: where the code lies, with the codecs that clips may have."""
 
@@ -82,6 +82,9 @@ class _Job:
                         self.code.fast_rows, tuple(self.code.cold), own_digest())
 
 
+Made = Callable[[Job, BankResult, Sequence[Path]], None]
+
+
 def build(arguments: argparse.Namespace) -> None:
     """Writes the outputs of each file together, or none of them. Files that are current are left."""
     requests = requests_of(arguments.configs, arguments.output, arguments.json)
@@ -92,11 +95,16 @@ def build(arguments: argparse.Namespace) -> None:
     if finish_current(requests, arguments.depfile, flags):
         return
     with toml_names(names_in_files()):
-        _build_some(requests, arguments)
+        built = build_requests(requests, arguments, lambda *written: _show(*written, arguments.quiet))
+    if not arguments.quiet and not arguments.list:
+        for request in requests:
+            if request not in built:
+                print(f"{request} is unchanged")
 
 
-def _build_some(requests: Sequence[Request], arguments: argparse.Namespace) -> None:
-    """Builds those of the requests that are not current, after checking the outputs of all."""
+def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, made: Made) -> list[Request]:
+    """Builds those of the requests that are not current, after checking the outputs of all, and returns
+    them. made: called with each, its result and the generated files once they are written."""
     before = {request: read_manifest(request.manifest) for request in requests}
     current = {request: manifest for request, manifest in before.items()
                if manifest is not None and manifest.is_current(request)}
@@ -106,20 +114,18 @@ def _build_some(requests: Sequence[Request], arguments: argparse.Namespace) -> N
     _check(manifests, arguments.depfile)
     if arguments.list:
         print("\n".join(listing(manifests)))
-        return
+        return []
     for job in jobs:
-        manifests[job.request] = _make(job, arguments)
+        manifests[job.request] = _make(job, arguments, made)
         old = before[job.request]
         if old is not None and old.is_of(job.request.config):
             _remove(old, job.request.manifest, manifests, arguments.quiet)
     for path, old in without_request(requests):
         _remove(old, path, manifests, arguments.quiet)
         path.unlink()
-    if not arguments.quiet:
-        for request in current:
-            print(f"{request} is unchanged")
     if arguments.depfile is not None:
         write_depfile(arguments.depfile, manifests)
+    return [job.request for job in jobs]
 
 
 def _remove(old: Manifest, place: Path, manifests: Mapping[Request, Manifest], quiet: bool) -> None:
@@ -136,14 +142,18 @@ def _first_outputs(request: Request, project: Project) -> dict[Path, str]:
     return {project.output: BANK} | ({request.report: REPORT} if request.report else {})
 
 
-def _job(request: Request) -> _Job:
-    """Reads the files of a request, and its source files."""
+def project_of(request: Request) -> Project:
+    """Reads what a request asks for."""
     if request.config.suffix.lower() in SUFFIXES:
         project = project_of_source(request.config)
     else:
         project = read_project(request.config, request.character)
-    if request.folder is not None:
-        project = project.in_folder(request.folder)
+    return project if request.folder is None else project.in_folder(request.folder)
+
+
+def _job(request: Request) -> Job:
+    """Reads the files of a request, and its source files."""
+    project = project_of(request)
     with said_in(str(request)):
         if not project.inputs:
             raise SettingProblem("no inputs; add inputs = [\"hero.glb\"]")
@@ -162,7 +172,7 @@ def _job(request: Request) -> _Job:
         possible = [codec for clip in imported.clips for codec in project.settings.options_for(clip.name).codecs]
         parts = place(machine, possible, len(imported.skeleton.names), project.hot_bytes)
         code = replace(code, cold=cold_codecs(parts))
-    return _Job(request, project, code, machine, inputs, imported, parts)
+    return Job(request, project, code, machine, inputs, imported, parts)
 
 
 def _check(manifests: Mapping[Request, Manifest], depfile: Path | None) -> None:
@@ -175,7 +185,7 @@ def _check(manifests: Mapping[Request, Manifest], depfile: Path | None) -> None:
                            for path in (*one.outputs, request.manifest))])
 
 
-def _make(job: _Job, arguments: argparse.Namespace) -> Manifest:
+def _make(job: Job, arguments: argparse.Namespace, made: Made) -> Manifest:
     """Encodes, and writes what differs from the files that are there."""
     with said_in(str(job.request)):
         result = compress(job.imported, job.project.settings, arguments)
@@ -187,8 +197,11 @@ def _make(job: _Job, arguments: argparse.Namespace) -> Manifest:
     manifest = job.manifest(contents)
     contents[job.request.manifest] = manifest.to_json(job.request.manifest.parent)
     write_all({path: content for path, content in contents.items() if digest(path) != digest_of(content)})
-    show(result, job.project.output, arguments.quiet)
-    if generated and not arguments.quiet:
-        show_code(job.project.output, list(generated), job.machine, job.code.unroll, job.project.sets,
-                      job.parts)
+    made(job, result, list(generated))
     return manifest
+
+
+def _show(job: Job, result: BankResult, generated: Sequence[Path], quiet: bool) -> None:
+    show(result, job.project.output, quiet)
+    if generated and not quiet:
+        show_code(job.project.output, generated, job.machine, job.code.unroll, job.project.sets, job.parts)

@@ -5,7 +5,8 @@ from shlex import quote
 
 from ..targets import target_names
 from .option_kinds import INPUT, OUTPUT, TARGET
-from .option_table import COMMANDS, Option, options_of
+from .commands import COMMANDS
+from .option_table import Option, options_of
 
 _HEAD = """\
 _ossicle() {

@@ -1,57 +1,76 @@
-"""Decodes a bank to transforms with the runtime's own integer decoder."""
+"""`ossicle decode`: clips of a bank, as the runtime's own integer decoder plays them, as files."""
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable, Sequence
 from pathlib import Path
-
-import numpy as np
 
 from ..bank.file import Bank, read_bank
 from ..base.output import check_outputs, write_atomically
-from ..base.problem import SettingProblem, nearest
-from ..encode import native
+from ..base.problem import SettingProblem, nearest, said_in
+from ..export import beside, bvh, gltf
+from ..export.played import clip_indices, play, skeleton_of
 from ..importers import rawclip
-from ..model.clip import MAX_JOINT_FRAMES, Skeleton
-from ..model.skinning import ONE_Q20
+from ..importers.importer import files_of
+from ..model.clip import Clip, ImportOptions, Skeleton
+from ..report.console import counted
+from .options import settings_of
+from .project import Project, read_project
 
-_UNIT_SCALE = (ONE_Q20,) * 3
-
-
-def skeleton_of(bank: Bank) -> Skeleton:
-    """Returns the skeleton of a bank. Its bind pose is the device's, in Q20 steps."""
-    bind = [[*joint.bind, *(_UNIT_SCALE if len(joint.bind) == 7 else ())] for joint in bank.joints]
-    return Skeleton(
-        names=tuple(joint.name for joint in bank.joints),
-        parents=np.array([-1 if j.parent is None else j.parent for j in bank.joints], np.int32),
-        bind=np.array(bind, np.float64) / ONE_Q20,
-    )
+GLB = ".glb"
 
 
-def clip_index(bank: Bank, name: str, source: Path) -> int:
-    """Returns the index of a clip by name. Raises SettingProblem, with the nearest name, if there
-    is none."""
-    names = [clip.name for clip in bank.clips]
-    if name not in names:
-        raise SettingProblem(f"{source}: no clip {name!r}" + nearest(name, names))
-    return names.index(name)
-
-
-def decode(bank_path: Path, clip: str, out: Path, midpoints: bool = False) -> int:
-    """Writes a clip as .rawclip: F frames, or with midpoints 2F-1 at twice the rate. Returns the
-    number of frames written. Raises BankProblem or SettingProblem."""
-    check_outputs({bank_path: bank_path}, [out])
-    bank = read_bank(bank_path)
-    index = clip_index(bank, clip, bank_path)
-    cells = bank.clips[index].frame_count * len(bank.joints)
-    if cells > MAX_JOINT_FRAMES:
-        raise SettingProblem(f"{bank_path}: clip {clip}: {bank.clips[index].frame_count} frames of "
-                             f"{len(bank.joints)} joints, over {MAX_JOINT_FRAMES} together, are "
-                             "too many to write; `ossicle encode` makes no such bank")
-    words = np.array(bank.words, np.uint32)
-    frames = native.decode_clip(words, index, len(bank.joints), midpoints)
-    rate = bank.clips[index].rate_q16 / 65536 * (2 if midpoints else 1)
+def _rawclip(skeleton: Skeleton, clip: Clip) -> bytes:
     try:
-        content = rawclip.pack(skeleton_of(bank), frames, rate)
+        return rawclip.pack(skeleton, clip.frames, clip.rate)
     except ValueError as error:
-        raise SettingProblem(f"{bank_path}: clip {clip}: {error}") from error
+        raise SettingProblem(f"clip {clip.name}: {error}") from error
+
+
+# By the suffix of a file that holds one clip; a name without a suffix is a .rawclip.
+_OF_ONE: dict[str, Callable[[Skeleton, Clip], bytes]] = {".rawclip": _rawclip, "": _rawclip, ".bvh": bvh.pack}
+
+
+def decode(arguments: argparse.Namespace) -> None:
+    """Writes clips to a file of the format that its suffix names."""
+    bank_path, out, source = arguments.bank, arguments.output, arguments.source
+    read = [path for path in (bank_path, source, arguments.config) if path]
+    check_outputs(files_of(read), [out])
+    project = read_project(arguments.config) if arguments.config else Project()
+    importing = settings_of(project.settings, arguments).importing
+    suffix = out.suffix.lower()
+    _check(out, suffix, source, importing)
+    bank = read_bank(bank_path)
+    with said_in(bank_path):
+        indices = clip_indices(bank, arguments.clip)
+        if suffix != GLB and len(indices) != 1:
+            raise SettingProblem(f"{len(indices)} clips, and {out} holds one; name it with --clip, or write a .glb")
+        clips = play(bank, indices, bank_path.name, arguments.midpoints)
+        content = _content(bank, clips, suffix, source, importing)
     write_atomically(out, content)
-    return len(frames)
+    frames = counted(sum(len(clip.frames) for clip in clips), "frame")
+    print(f"wrote {out}, " + (f"{counted(len(clips), 'clip')}, {frames}" if suffix == GLB else frames))
+
+
+def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions) -> None:
+    """Raises SettingProblem for a format that is not written, and for options that have no effect."""
+    formats = [*filter(None, _OF_ONE), GLB]
+    if suffix not in ("", *formats):
+        raise SettingProblem(f"{out}: files of type '{suffix}' are not written" + nearest(suffix, formats))
+    if source is None and importing != ImportOptions():
+        raise SettingProblem("--config, --scale, --up, --ancestors and --socket tell how the source was read; add "
+                             "--source")
+    if source is not None and suffix != GLB:
+        raise SettingProblem(f"{out}: --source adds the clips to a glTF file; write a .glb")
+    if source is not None and source.suffix.lower() not in beside.SUFFIXES:
+        raise SettingProblem(f"--source {source}: give a .glb or .gltf file")
+
+
+def _content(bank: Bank, clips: Sequence[Clip], suffix: str, source: Path | None,
+             importing: ImportOptions) -> bytes:
+    skeleton = skeleton_of(bank)
+    if suffix != GLB:
+        return _OF_ONE[suffix](skeleton, clips[0])
+    if source is None:
+        return gltf.pack(skeleton, clips)
+    return beside.pack(source, skeleton, clips, [joint.subtracks[1] for joint in bank.joints], importing)

@@ -201,7 +201,7 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
     screen.print(f"{source.name} at {tolerance}", style="bold")
     bank = out / f"{NAME}.ossb"
     _clear(files_of([source]), [bank, out / "report.json", *(out / machine for machine in (*MACHINES, *targets_with_screen()))])
-    with report.progress_bar("encoding") as progress:
+    with report.progress_bar("encoding", "frames") as progress:
         result = encode([source], settings, progress=progress)
     write_atomically(bank, result.bank)
     write_atomically(out / "report.json", report_json(result))

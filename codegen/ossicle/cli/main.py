@@ -17,7 +17,6 @@ from ..analysis.analysis import analyse
 from ..analysis.subject import encoded_subject
 from ..bank.file import read_bank
 from ..bank.strip import strip
-from ..bank.words import BankProblem
 from ..base import signals
 from ..base.codec import CODECS
 from ..base.output import check_outputs, check_place, write_all
@@ -25,8 +24,6 @@ from ..base.places import FOLDERS, PLATFORMS
 from ..base.problem import SettingProblem
 from ..compare import report as compare_report
 from ..compare.comparison import read_sources, source_files
-from ..encode.encoder import EncodeProblem
-from ..encode.native import NativeProblem
 from ..encode.presets import PRESETS
 from ..encode.results import report_json
 from ..encode.settings import Settings
@@ -37,11 +34,10 @@ from ..generate.layouts import layout_for, wants_fast_rows
 from ..generate.library import as_library
 from ..generate.placement import cold_codecs, place
 from ..importers.importer import files_of, read_clips, read_separately
-from ..model.clip import ImportProblem
 from ..model.clip_facts import clip_facts
 from ..report import console as report
 from ..report.page import page
-from ..targets import TargetError, list_targets, load_target
+from ..targets import list_targets, load_target
 from .build import build
 from .completion import script
 from .decode import decode
@@ -51,11 +47,11 @@ from .inspect import inspect
 from .mesh import mesh
 from .options import comparison_of, make_parser, settings_of
 from .printing import compress, say, show, show_code, warn
+from .problems import PROBLEMS, line_of
 from .project import Project, read_project, read_projects
 from .report import report as write_report
 from .view import view
-
-PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError)
+from .watched_page import watch_and_show
 
 
 def _encode(arguments: argparse.Namespace) -> None:
@@ -92,9 +88,6 @@ def _generate(arguments: argparse.Namespace) -> None:
         show_code(arguments.bank, paths, machine, layout, sets, parts)
 
 
-def _decode(arguments: argparse.Namespace) -> None:
-    frames = decode(arguments.bank, arguments.clip, arguments.output, arguments.midpoints)
-    print(f"wrote {arguments.output}, {frames} frames")
 
 
 def _strip(arguments: argparse.Namespace) -> None:
@@ -117,7 +110,7 @@ def _compare(arguments: argparse.Namespace) -> None:
     if arguments.quiet:
         figures = comparison.run(groups)
     else:
-        with report.progress_bar("comparing") as progress:
+        with report.progress_bar("comparing", "frames") as progress:
             figures = comparison.run(groups, progress)
     outputs = {} if arguments.output is None else {
         arguments.output / name: content for name, content in compare_report.files(figures).items()}
@@ -203,10 +196,10 @@ def _init(arguments: argparse.Namespace) -> None:
         print(f"wrote {path}")
 
 
-_RUNS = {"encode": _encode, "generate": _generate, "decode": _decode, "strip": _strip,
+_RUNS = {"encode": _encode, "generate": _generate, "decode": decode, "strip": _strip,
          "inspect": inspect, "diff": diff, "compare": _compare, "runtime": _runtime, "presets": _presets,
-         "clips": _clips, "build": build, "mesh": mesh, "view": view, "report": write_report,
-         "targets": _targets, "paths": _paths,
+         "clips": _clips, "build": build, "watch": watch_and_show, "mesh": mesh, "view": view,
+         "report": write_report, "targets": _targets, "paths": _paths,
          "init": _init, "completion": _completion}
 
 
@@ -254,10 +247,7 @@ def _run_or_say(run: Callable[[], int]) -> int:
     try:
         return run()
     except PROBLEMS as problem:
-        say(str(problem))
-        return 1
-    except MemoryError:
-        say("out of memory; encode fewer files at once")
+        say(line_of(problem))
         return 1
     except OSError as error:  # inputs and outputs raise PROBLEMS instead
         with suppress(OSError):

@@ -75,75 +75,9 @@ class Option:
                                else json.dumps(self.kind.of_text(self.default)))
 
 
-@dataclass(frozen=True)
-class Command:
-    """A command of `ossicle`, with a line for the list of commands and sentences for its own
-    page."""
-
-    name: str
-    help: str
-    description: str
-
-
-COMMANDS = (
-    Command("encode", "source files to a bank",
-            "Encode .glb, .gltf and .bvh files that share a skeleton into one bank. Clips have the names "
-            "of the glTF animations, or the file's stem for .bvh."),
-    Command("generate", "a bank to C",
-            "Generate the C of one bank: header, tables, evaluator and composition."),
-    Command("decode", "a clip of a bank to a .rawclip",
-            "Play a clip through the runtime's decoder and write its local transforms."),
-    Command("inspect", "print what a bank holds", "Print sections, joints and clips of a bank, or what its joints "
-            "and tracks cost."),
-    Command("diff", "compare two banks",
-            "Compare the bytes of two banks, by clip and by joint, and the poses that they play: what is new or gone, "
-            "what has grown, which codecs have changed, and how far apart the shells of joints are. The exit status is "
-            "3 for a bank that has grown more than --fail-above permits."),
-    Command("view", "a page that plays clips in the browser",
-            "Write one HTML page that plays a bank with the runtime itself, as the device does, beside its source, and "
-            "shows errors and bytes; then open it. Of source files, the bank that `ossicle encode` would write; of a "
-            "configuration file, the bank that `ossicle build` has written. The page needs no network."),
-    Command("report", "a page of figures and plots about a bank",
-            "Report where the bytes of a bank are, what each joint costs and how far clips are from their source: as a "
-            "page without scripts, as JSON, as plots for a paper or, without any of these, as a summary in the "
-            "terminal. Of source files, the bank that `ossicle encode` would write; of a configuration file, the bank "
-            "that `ossicle build` has written."),
-    Command("strip", "a bank without its streaming tiers",
-            "Write a bank without some of its streaming tiers, for devices that have no room for them: "
-            "clips of the codec dense play coarser without."),
-    Command("clips", "what source files hold",
-            "List the clips of .glb, .gltf and .bvh files: their names, lengths and key rates, whether they "
-            "loop, which joints they move and how far the character travels."),
-    Command("presets", "published schemes for encode --preset",
-            "List the presets: published schemes under their names."),
-    Command("compare", "published schemes and codecs on your clips",
-            "Encode clips with every preset and codec, measure them as they are played, and print "
-            "sizes, errors and memory; a table for each skeleton."),
-    Command("build", "encode and generate from TOML files, of one or several characters",
-            "Encode and generate as TOML files say. Files whose inputs and outputs are as the last build left "
-            "them are not built again."),
-    Command("runtime", "the runtime as one C file",
-            "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
-            "include."),
-    Command("mesh", "a mesh to C, for demos",
-            "Write the triangles of a .glb or .gltf file as C in 16-bit integers, with the joints of a bank that "
-            "move them, for targets/stage and for a game's own renderer."),
-    Command("targets", "the machines that code can be laid out for",
-            "List the targets with their other names, their processors and platforms, what runs programs "
-            "for them on this computer, and how to compile."),
-    Command("paths", "where the runtime, the platforms and the build rules lie",
-            "Print the folders of the runtime, the platforms, the targets and the build rules, or one of them for a "
-            "build rule: -I$(ossicle paths runtime)."),
-    Command("init", "a small game to begin with",
-            "Write a small game: the demo character, its TOML file, a program, a Makefile, and the start-up code "
-            "of the target. `make run` builds it and plays it, on a board in QEMU. No file is overwritten."),
-    Command("completion", "completion of commands and options for a shell",
-            "Print a script that completes commands and options: source <(ossicle completion bash)."),
-)
-
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH, VIEW, REPORT, DIFF = (
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH, VIEW, REPORT, DIFF, WATCH = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime",
-                         "clips", "init", "mesh", "view", "report", "diff"))
+                         "clips", "init", "mesh", "view", "report", "diff", "watch"))
 LOOKS = VIEW + REPORT  # commands that show a bank, or encode one from sources first
 ENCODES = ENCODE + LOOKS
 SOURCES = ENCODES + COMPARE
@@ -162,7 +96,7 @@ OPTIONS = (
     Option("source", kinds.INPUT, "a .glb or .gltf file with the mesh", MESH, required=True, metavar="FILE"),
     Option("--bank", kinds.INPUT, "the bank whose joints move the mesh, with skinning matrices", MESH, required=True),
     Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
-           "hero.glb, the bank and its C with default settings", BUILD, many=True, required=True,
+           "hero.glb, the bank and its C with default settings", BUILD + WATCH, many=True, required=True,
            metavar="TOML"),
     Option("inputs", kinds.INPUT, "source files (.glb, .gltf, .bvh), a bank (.ossb), or a configuration file (.toml)", LOOKS,
            many=True, required=True),
@@ -186,11 +120,11 @@ OPTIONS = (
            default="plain C", sample='"microbit"'),
     Option("--library", kinds.FLAG, "as a library for Arduino and PlatformIO: the files in DIR/src, beside "
            "library.properties and library.json", RUNTIME),
-    Option("--output", kinds.OUTPUT, "the file to write, such as walk.rawclip", DECODE, required=True,
-           short="-o"),
+    Option("--output", kinds.OUTPUT, "the file to write, such as hero.glb, walk.bvh or walk.rawclip", DECODE,
+           required=True, short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
            short="-o", metavar="DIR"),
-    Option("--output", kinds.OUTPUT, "the folder for all outputs, whatever the files name", BUILD, short="-o",
+    Option("--output", kinds.OUTPUT, "the folder for all outputs, whatever the files name", BUILD + WATCH, short="-o",
            metavar="DIR"),
     Option("output", kinds.OUTPUT, "the bank to write", (), PROJECT, "the file's name with .ossb",
            '"hero.ossb"'),
@@ -198,6 +132,8 @@ OPTIONS = (
            '"."'),
     Option("--config", kinds.INPUT, "a configuration file; options on the command line win over it",
            ENCODE, metavar="TOML"),
+    Option("--config", kinds.INPUT, "with --source, the configuration file that the bank was encoded with, for its "
+           "[import]; options on the command line win over it", DECODE, metavar="TOML"),
 
     # what the bank holds, and how exactly
     Option("--tolerance", kinds.TOLERANCE_OR_NONE, "largest error allowed, such as 0.5mm, or 0.5px on "
@@ -289,15 +225,15 @@ joints above them are coded no better than the rest. The JSON report has their e
     # reading the source
     Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS, IMPORT,
            "the rate of the file's keys, or a multiple where the tolerance needs it", "30"),
-    Option("--scale", kinds.NUMBER, "metres per unit of length in the file", READS + MESH, IMPORT,
+    Option("--scale", kinds.NUMBER, "metres per unit of length in the file", READS + MESH + DECODE, IMPORT,
            "glTF: 1, .bvh: 0.01", "1.0", metavar="METRES", more="""
 Files do not state their units. `encode` prints how large the bind pose is, and warns below 0.5 m and
 above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give a quarter of a metre)."""),
-    Option("--up", kinds.AXIS, "the axis that points up in the file", READS, IMPORT, "y"),
+    Option("--up", kinds.AXIS, "the axis that points up in the file", READS + DECODE, IMPORT, "y"),
     Option("--skin", kinds.SKIN, "name or index of the glTF skin, if there are several", READS, IMPORT,
            "the only one", "0"),
     Option("--ancestors", kinds.ANCESTORS, "static nodes above the root joint: fold them into it, or drop "
-           "them", READS, IMPORT, "fold"),
+           "them", READS + DECODE, IMPORT, "fold"),
 
     Option("--clips", kinds.CLIPS, "only the clips of these names, such as 'Walk*'", READS, IMPORT, "all",
            '["Walk*", "Idle"]', many=True, field="only", more="""
@@ -320,7 +256,7 @@ attached, unless a joint below has one; `encode` warns of such joints. It needs 
     Option("--keep", kinds.CHOSEN_JOINTS, "joints to keep although drop names them, such as 'handslot*'; "
            "without drop, the only joints to keep", READS, IMPORT, "all", '["handslot*"]', many=True),
     Option("--socket", kinds.SOCKETS, "nodes below joints that carry props, and become joints; joints of these "
-           "names are never dropped", READS, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
+           "names are never dropped", READS + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
            field="sockets", more="""
 A socket takes the RAM of a joint, and nothing of a clip unless it moves against the joint above. The first file
 needs the nodes; in others that have none, sockets stay at rest. A table gives them names, which settings of joints
@@ -375,10 +311,15 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
     # options of single commands
     Option("--source", kinds.INPUT, "the source files of the bank, to compare with; a configuration file names its own",
            LOOKS, many=True, metavar="FILE"),
-    Option("--character", kinds.NAME, "the character of a configuration file that has several", LOOKS),
+    Option("--character", kinds.NAME, "the character to show, of a configuration file that has several", LOOKS +
+           WATCH),
     Option("--compare", kinds.INPUT, "another bank of the same clips, to switch to", VIEW, many=True, metavar="BANK"),
-    Option("--no-open", kinds.FLAG, "do not open the page in the browser", VIEW, field="stays_closed"),
-    Option("--clip", kinds.NAME, "the clip to play", DECODE, required=True),
+    Option("--view", kinds.FLAG, "show the character in the browser, in the page of `ossicle view`, and again after each "
+           "build", WATCH),
+    Option("--no-open", kinds.FLAG, "do not open the page in the browser", VIEW + WATCH, field="stays_closed"),
+    Option("--clip", kinds.NAME, "the clip to play", DECODE, default="all, where the file can hold them", many=True),
+    Option("--source", kinds.INPUT, "the .glb or .gltf file that the bank was encoded from: write a .glb with all "
+           "that it has, and the clips as NAME (decoded) beside its own animations", DECODE, metavar="FILE"),
     Option("--midpoints", kinds.FLAG, "also half way between frames: 2F-1 frames", DECODE),
     Option("--joints", kinds.FLAG, "what each joint costs over all clips, instead of what the bank holds", INSPECT),
     Option("--tracks", kinds.FLAG, "what each track of each clip costs: its header, keys and values", INSPECT),
@@ -400,7 +341,7 @@ table has the true error. Pictures name `unreal4-identity`, which has no keys, b
 all others together."""),
     Option("--rows", kinds.FLAG, "also count what a row costs on a Cortex-M4; slow, needs "
            "arm-none-eabi-gcc and qemu-system-arm", COMPARE),
-    Option("--jobs", kinds.JOBS, "threads", ENCODES + COMPARE + BUILD, default="one a core"),
+    Option("--jobs", kinds.JOBS, "threads", ENCODES + COMPARE + BUILD + WATCH, default="one a core"),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.OUTPUT, "write all figures as JSON, which codegen/VIEWING.md describes", REPORT,
            metavar="FILE"),

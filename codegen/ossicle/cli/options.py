@@ -16,7 +16,8 @@ from ..compare.comparison import Comparison, chosen_schemes
 from ..encode.presets import NO_PRESET
 from ..encode.settings import DEFAULT_TOLERANCE, Settings
 from . import option_kinds as kinds
-from .option_table import COMMANDS, IMPORT, RULES, SCREEN, SETTINGS, Option, options_of
+from .commands import COMMANDS
+from .option_table import IMPORT, RULES, SCREEN, SETTINGS, Option, options_of
 
 _TITLES = {SCREEN: "the screen, for tolerances in pixels", IMPORT: "reading the source"}
 Run = Callable[[argparse.Namespace], int | None]  # returns an exit status other than 0, if any

@@ -39,7 +39,7 @@ def compress(imported: Imported, settings: Settings, arguments: argparse.Namespa
     settings = replace(settings, costs=known_costs(settings.target))
     if arguments.quiet:
         return encode_clips(imported, settings, arguments.jobs)
-    with report.progress_bar("encoding") as progress:
+    with report.progress_bar("encoding", "frames") as progress:
         return encode_clips(imported, settings, arguments.jobs, progress)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..base.output import write_atomically
+from .commands import COMMANDS
 from .option_kinds import FLAG
 from .option_table import (
     CLIPS,
-    COMMANDS,
     GENERATE,
     IMPORT,
     JOINTS,

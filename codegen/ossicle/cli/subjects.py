@@ -53,7 +53,7 @@ def read_subjects(arguments: argparse.Namespace, settings: Settings, others: Seq
         raise SettingProblem(f"{inputs[0]} and {inputs[1]}: name one of {_KINDS}")
     elif kinds == {".toml"}:
         project = _chosen(inputs[0], arguments.character)
-        origin = _Origin(read_clips(project.inputs, project.settings.importing), project.settings, project.inputs)
+        origin = _origin_of(project)
         first = origin.subject(project.output)
     elif kinds == {BANK_SUFFIX}:
         origin = _Origin(read_clips(arguments.source, settings.importing), settings, arguments.source) \
@@ -64,6 +64,11 @@ def read_subjects(arguments: argparse.Namespace, settings: Settings, others: Seq
     return [first, *(_beside(first, _of_bank(path, origin), path) for path in others)]
 
 
+def built_subject(project: Project) -> Subject:
+    """The subject of a project whose bank `ossicle build` has written."""
+    return _origin_of(project).subject(project.output)
+
+
 def files_read(arguments: argparse.Namespace) -> dict[Path, Path]:
     """The files that read_subjects reads for a command line, each with the input that it belongs to."""
     files = files_of([*arguments.inputs, *arguments.source])
@@ -72,6 +77,10 @@ def files_read(arguments: argparse.Namespace) -> dict[Path, Path]:
             project = _chosen(path, arguments.character)
             files |= files_of([*project.inputs, project.output])
     return files
+
+
+def _origin_of(project: Project) -> _Origin:
+    return _Origin(read_clips(project.inputs, project.settings.importing), project.settings, project.inputs)
 
 
 def _encoded(origin: _Origin, arguments: argparse.Namespace) -> Subject:

@@ -4,8 +4,10 @@ from __future__ import annotations
 import argparse
 import tempfile
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 
+from ..analysis.subject import Subject
 from ..base.output import check_outputs, write_atomically
 from ..base.problem import SettingProblem
 from ..encode.settings import Settings
@@ -30,17 +32,27 @@ def view(arguments: argparse.Namespace) -> None:
         if arguments.output.suffix.lower() != _SUFFIX:
             raise SettingProblem(f"{arguments.output}: browsers open pages that end in {_SUFFIX}; name it so")
         check_outputs(files_read(arguments) | files_of(arguments.compare), [arguments.output])
-    subjects = read_subjects(arguments, settings, arguments.compare)
-    source = subjects[0].source
-    data, warnings = payload(subjects, _pixels(settings.screen if source is None else source.settings.screen))
-    content = page(subjects[0].name, data)
+    content, warnings = page_of(read_subjects(arguments, settings, arguments.compare), settings.screen)
     path = arguments.output or Path(tempfile.mkdtemp(prefix="ossicle-")) / f"page{_SUFFIX}"
     write_atomically(path, content)
     warn(warnings)
     if not arguments.quiet:
         print(f"wrote {path}, {len(content):,} bytes")
-    if not arguments.stays_closed and not webbrowser.open(path.resolve().as_uri()):
-        print(f"no browser was found; open {path} in one")
+    if not arguments.stays_closed:
+        open_in_browser(path.resolve().as_uri())
+
+
+def page_of(subjects: Sequence[Subject], screen: Screen = Screen()) -> tuple[bytes, list[str]]:
+    """Returns the page of banks, the first of which is shown first, and warnings. screen: for a bank alone, which does
+    not know one."""
+    source = subjects[0].source
+    data, warnings = payload(subjects, _pixels(screen if source is None else source.settings.screen))
+    return page(subjects[0].name, data), warnings
+
+
+def open_in_browser(address: str) -> None:
+    if not webbrowser.open(address):
+        print(f"no browser was found; open {address} in one")
 
 
 def _pixels(screen: Screen) -> Pixels:

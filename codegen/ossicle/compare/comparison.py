@@ -164,20 +164,20 @@ class Comparison:
 
     def run(self, groups: Sequence[Group], progress: Progress | None = None) -> list[Figures]:
         """Returns figures by group, tolerance and scheme. Raises EncodeProblem if no scheme has
-        any. progress(done, total, item) counts clips."""
-        clips = sum(len(group.imported.clips) for group in groups)
-        total = len(self.tolerances) * len(self.schemes) * clips
+        any. progress(done, total, item) counts frames, once for each scheme and tolerance."""
+        frames = [sum(len(clip.frames) for clip in group.imported.clips) for group in groups]
+        total = len(self.tolerances) * len(self.schemes) * sum(frames)
         done = 0
         figures = []
-        for group in groups:
+        for group, count in zip(groups, frames):
             once: dict[str, _Bank] = {}
             for tolerance in self.tolerances:
                 for scheme in self.schemes:
-                    def step(clips: int, _: int, name: str, scheme: str = scheme) -> None:
+                    def step(part: int, whole: int, name: str, scheme: str = scheme) -> None:
                         if progress:
-                            progress(done + clips, total, f"{group.label}: {scheme}: {name}")
+                            progress(done + count * part // whole, total, f"{group.label}: {scheme}: {name}")
                     figures.append(self._figures(group, tolerance, scheme, once, step))
-                    done += len(group.imported.clips)
+                    done += count
         if all(one.bytes is None for one in figures):
             raise EncodeProblem(figures[0].problem)
         return figures

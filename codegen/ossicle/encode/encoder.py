@@ -126,12 +126,15 @@ class _Encoder:
         self._inner = native.Skeleton(skeleton.parents, skeleton.bind)
         self._skin = _inverse_bind(skeleton, settings, clips[0].source)
         self._jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
+        self._done = 0  # frames, once for each codec
+        self._planned = sum(len(clips[index].frames) * (self._tries(index) - 1) for index in self._free())
 
     def encode(self, indices: Sequence[int]) -> None:
         """Encodes these clips with the codecs that are allowed. Raises EncodeProblem for the first
         one that is refused."""
         refused: dict[int, str] = {}
-        with self._outcomes(self._encode_one, indices) as outcomes:
+        self._planned += sum(len(self._read[index].frames) * self._tries(index) for index in indices)
+        with self._outcomes(self._encode_one, indices, self._tries) as outcomes:
             for index, outcome in outcomes:
                 clip, report = outcome.source.clip, outcome.report
                 if outcome.encoded is None:
@@ -145,18 +148,30 @@ class _Encoder:
         if refused:
             raise EncodeProblem(refused[min(refused)])
 
+    def _tries(self, index: int) -> int:
+        """How often a clip is encoded: with each codec or scheme that is allowed."""
+        return max(len(self.allowed[index]), len(self.options[index].schemes))
+
+    def _free(self) -> list[int]:
+        """The clips whose codec is chosen together with that of others."""
+        return [] if self.settings.costs is None else [
+            index for index, options in enumerate(self.options)
+            if len(self.allowed[index]) > 1 and not options.schemes]
+
     @contextmanager
-    def _outcomes(self, encode: Callable[[int], _Outcome], indices: Sequence[int]) \
+    def _outcomes(self, encode: Callable[[int], _Outcome], indices: Sequence[int], tries: Callable[[int], int]) \
             -> Iterator[Iterator[tuple[int, _Outcome]]]:
-        """Encodes clips on all threads, the longest first, and shows the progress."""
+        """Encodes clips on all threads, the longest first, and shows the progress. tries: how often a
+        clip is encoded."""
         longest_first = sorted(indices, key=lambda i: -len(self._read[i].frames))
         pool = ThreadPoolExecutor(self._jobs)
 
         def outcomes() -> Iterator[tuple[int, _Outcome]]:
-            for done, (index, outcome) in enumerate(zip(longest_first, pool.map(encode, longest_first)), 1):
+            for index, outcome in zip(longest_first, pool.map(encode, longest_first)):
                 yield index, outcome
+                self._done += len(self._read[index].frames) * tries(index)
                 if self._progress:
-                    self._progress(done, len(indices), outcome.source.clip.name)
+                    self._progress(self._done, self._planned, outcome.source.clip.name)
         try:
             yield outcomes()
         finally:  # an interrupt does not wait for the clips that are being encoded
@@ -176,10 +191,8 @@ class _Encoder:
     def choose_codecs(self) -> list[CodecChoice]:
         """Adopts the set of codecs that costs least by the settings' goal, and returns all sets that
         were tried, the best first. Clips that were left no choice keep their codec."""
-        costs, goal = self.settings.costs, self.settings.optimise
-        free = [index for index, options in enumerate(self.options)
-                if len(self.allowed[index]) > 1 and not options.schemes]
-        if costs is None or not free:
+        costs, goal, free = self.settings.costs, self.settings.optimise, self._free()
+        if not free:
             return []
         used = tuple({CODEC_NAMES[encoded.report.codec] for encoded in self.encoded.values()})
         codecs = sorted({codec for index in free for codec in self.allowed[index]}, key=CODECS.index)
@@ -208,7 +221,7 @@ class _Encoder:
         for codec in codecs:
             missing = [index for index in indices
                        if codec in self.allowed[index] and codec not in self._tried[index]]
-            with self._outcomes(lambda index: self._try(index, (codec,)), missing) as outcomes:
+            with self._outcomes(lambda index: self._try(index, (codec,)), missing, lambda _: 1) as outcomes:
                 for index, outcome in outcomes:
                     if outcome.encoded is not None and outcome.report.breaks <= MAX_BREAKS:
                         self._note(index, outcome.source, outcome.encoded)
@@ -355,7 +368,8 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     """Encodes imported clips into one bank.
 
     jobs: the number of threads, or None for one per core; the result does not depend on it.
-    progress(done, total, clip) is called from this thread after each clip. loosen: the tolerance of
+    progress(done, total, clip) is called from this thread after each clip; it counts frames, once for
+    each codec that they are tried with. Fewer than the total are done where that is enough. loosen: the tolerance of
     a clip that cannot hold it is doubled until it can; the clip's result states the tolerance used.
     Raises EncodeProblem, SettingProblem or NativeProblem with one line for the user.
     """

@@ -258,7 +258,7 @@ def _match(imported: Imported, skeleton: Skeleton, first_name: str) -> np.ndarra
         if ours != theirs:
             raise ImportProblem(f"joint {name}: its parent is {theirs} instead of {ours}; {remedy}")
         placed = _is_placed(imported, order[j])
-        what = _bind_difference(other.bind[order[j]], skeleton.bind[j], placed)
+        what = bind_difference(other.bind[order[j]], skeleton.bind[j], placed)
         if what:
             raise ImportProblem(f"joint {name}: bind {what}; {remedy}")
     return order
@@ -279,7 +279,7 @@ def _is_placed(imported: Imported, joint: int) -> bool:
     )
 
 
-def _bind_difference(theirs: np.ndarray, ours: np.ndarray, placed: bool) -> str:
+def bind_difference(theirs: np.ndarray, ours: np.ndarray, placed: bool) -> str:
     """Describes the first part of two transforms [10] that differs; empty if none does.
     Translations of placed joints are not compared."""
     sign = -1.0 if dot(theirs[ROTATION], ours[ROTATION]) < 0.0 else 1.0

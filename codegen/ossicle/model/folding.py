@@ -89,6 +89,17 @@ class Folding:
         folded[..., TRANSLATION] += self._offset
         return folded
 
+    def undo(self, folded: np.ndarray) -> np.ndarray:
+        """Returns the transforms [..., J, 10] whose folded copy this is."""
+        transforms = folded.copy()
+        turned, back = self._turned, self._rotation[self._turned] * (-1.0, -1.0, -1.0, 1.0)
+        transforms[..., TRANSLATION] -= self._offset
+        if len(turned):
+            transforms[..., turned, TRANSLATION] = rotations.rotate(back, transforms[..., turned, TRANSLATION])
+            transforms[..., turned, ROTATION] = rotations.multiply(back, transforms[..., turned, ROTATION])
+        transforms[..., TRANSLATION] /= self._scale[:, None]
+        return transforms
+
     def apply_to_inverse_bind(self, matrices: np.ndarray) -> np.ndarray:
         """Returns a folded copy of inverse bind matrices [J, 4, 4]."""
         folded = matrices.copy()

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console, Group
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -35,19 +36,43 @@ def console(stderr: bool = False) -> Console:
     return made if made.is_terminal else Console(**plain, width=_PIPE_COLUMNS)
 
 
+class _Pace(ProgressColumn):
+    """How many units a second were done on average, and the time left at this pace."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__()
+        self._unit = unit
+
+    def render(self, task: Task) -> Text:
+        spent = task.fields["spent_s"]  # until the last unit was done
+        if not task.completed or not spent:
+            return Text("")
+        left = spent * task.total / task.completed - task.elapsed
+        return Text(f"{task.completed / spent:,.0f} {self._unit}/s, {duration_text(left)} left")
+
+
+def duration_text(seconds: float) -> str:
+    """Minutes and seconds, and hours if there are any: 0:07, 1:02:30."""
+    minutes, rest = divmod(max(round(seconds), 0), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 @contextmanager
-def progress_bar(title: str) -> Iterator[Callable[[int, int, str], None]]:
-    """Shows a progress bar on stderr, or nothing if stderr is not a terminal. Yields progress(done,
-    total, item)."""
+def progress_bar(title: str, unit: str = "") -> Iterator[Callable[[int, int, str], None]]:
+    """Shows a progress bar on stderr, or nothing if that is no terminal, or one of a CI system, which
+    would keep every picture of the bar. Yields progress(done, total, item). unit: what it counts, for the
+    pace and the time left; without one the bar has the time so far."""
     screen = console(stderr=True)
-    if not screen.is_terminal:
+    if not (screen.is_interactive and screen.file.isatty()) or os.environ.get("CI"):
         yield lambda done, total, item: None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-               TimeElapsedColumn(), TextColumn("{task.fields[item]}", markup=False))
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(),
+               _Pace(unit) if unit else TimeElapsedColumn(), TextColumn("{task.fields[item]}", markup=False))
     with Progress(*columns, console=screen, transient=True) as bar:
-        task = bar.add_task(title, total=None, item="")
-        yield lambda done, total, item: bar.update(task, completed=done, total=total, item=item)
+        task = bar.add_task(title, total=None, item="", spent_s=0.0)
+        yield lambda done, total, item: bar.update(task, completed=done, total=total, item=item,
+                                                   spent_s=bar.tasks[0].elapsed)
 
 
 def table(columns: list[tuple[str, str]]) -> Table:

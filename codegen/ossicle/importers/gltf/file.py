@@ -37,14 +37,15 @@ _HARMLESS = re.compile(
 
 
 class GltfFile:
-    """One parsed file. root: the JSON object. Views are read on demand, so that a missing texture
-    file, or an extension that only concerns meshes, does no harm."""
+    """One parsed file. root: the JSON object; binary: the binary chunk, if there is one. Views are
+    read on demand, so that a missing texture file, or an extension that only concerns meshes, does no
+    harm."""
 
     def __init__(self, path: Path, data: bytes):
         """Raises ImportProblem if the container, the JSON or the version cannot be used."""
         self._folder = path.parent
         self.warnings: list[str] = []
-        self._binary: bytes | None = None
+        self.binary: bytes | None = None
         if data[:4] == _GLB_MAGIC:
             json_bytes = self._split_chunks(data)
         elif path.suffix.lower() == ".glb":
@@ -94,7 +95,7 @@ class GltfFile:
         if not chunks or chunks[0][0] != _JSON_CHUNK:
             raise ImportProblem(f"the first chunk is not JSON; {REEXPORT}")
         if len(chunks) > 1 and chunks[1][0] == _BINARY_CHUNK:
-            self._binary = chunks[1][1]
+            self.binary = chunks[1][1]
         return chunks[0][1]
 
     def _check_asset(self) -> None:
@@ -149,7 +150,7 @@ class GltfFile:
         return len(self._views)
 
     def _has_data(self, index: int) -> bool:
-        return "uri" in self._buffers[index] or (index == 0 and self._binary is not None)
+        return "uri" in self._buffers[index] or (index == 0 and self.binary is not None)
 
     def _buffer(self, index: int) -> bytes:
         if index not in self._loaded:
@@ -166,8 +167,8 @@ class GltfFile:
     def _load(self, buffer: dict[str, Any], index: int, here: str, size: int) -> bytes:
         uri = gltf_json.text(buffer, "uri", here, None)
         if uri is None:
-            if index == 0 and self._binary is not None:
-                return self._binary
+            if index == 0 and self.binary is not None:
+                return self.binary
             raise ImportProblem(f"{here}: has no data; {REEXPORT}")
         return self.linked(uri, here, size)
 

@@ -1,8 +1,9 @@
 """Evaluates glTF animation channels at any time.
 
 Every channel holds its first value before its first key and its last value after its last key; the
-animation lasts until the last key of any of its channels. Many channels share their key times.
-These channels are evaluated together, which makes the import fast.
+animation lasts until the last key of any of its channels. Two linear keys at nearly the same time are a
+jump: the value of the first holds until the second. Many channels share their key times. These channels
+are evaluated together, which makes the import fast.
 """
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ _TYPES = {"rotation": "VEC4", "translation": "VEC3", "scale": "VEC3"}
 # Key times are float32, so a frame may seem to come just before the key that was exported for it.
 _TIME_SLACK = 1e-6
 _STEP_CHANGE = 1e-9
+_JUMP_S = 2.5e-4  # seconds; linear keys that are nearer to each other are a jump
 _REST_CHANGE = 1e-6
 _MIN_QUATERNION = 1e-6
 
@@ -90,24 +92,29 @@ class GltfCurve:
 
     def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
         frames = self.at(seconds, early)
-        return frames, self._jumps(frames)
+        return frames, self._jumps(frames, seconds)
 
-    def _jumps(self, frames: np.ndarray) -> np.ndarray:
-        """Marks where the tracks with STEP interpolation change."""
+    def _jumps(self, frames: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+        """Marks where tracks with STEP interpolation change, and where linear ones jump. Backwards these
+        are blended."""
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
         for joint, inner in enumerate(self.order):
-            for track in self._stepping.get(int(inner), ()):
+            for track in self._jumping.get(int(inner), ()):
                 values = frames[None, :, joint, _PARTS[track.kind]]
-                steps[1:, joint, TRACK_KINDS.index(track.kind)] = _changes(track.kind, values)[0]
+                jumps = _changes(track.kind, values)[0]
+                if track.interpolation == "LINEAR":
+                    passed = np.searchsorted(_jump_times(track, self.accessors), seconds + _TIME_SLACK, side="right")
+                    jumps &= passed[1:] > passed[:-1]
+                steps[1:, joint, TRACK_KINDS.index(track.kind)] = jumps
         return steps
 
     @cached_property
-    def _stepping(self) -> dict[int, list[Track]]:
-        stepping = defaultdict(list)
+    def _jumping(self) -> dict[int, list[Track]]:
+        jumping = defaultdict(list)
         for track in self.tracks:
-            if track.interpolation == "STEP":
-                stepping[self.rig.joint_of[track.node]].append(track)
-        return stepping
+            if track.interpolation == "STEP" or len(_jump_times(track, self.accessors)):
+                jumping[self.rig.joint_of[track.node]].append(track)
+        return jumping
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         """Raises ImportProblem for values that are not finite and for quaternions of zero
@@ -177,6 +184,12 @@ def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
     return times
 
 
+def _jump_times(track: Track, accessors: Accessors) -> np.ndarray:
+    """Returns the seconds at which two linear keys of a channel stand for a jump."""
+    times = _key_times(track, accessors)
+    return times[1:][np.diff(times) < _JUMP_S] if track.interpolation == "LINEAR" else times[:0]
+
+
 def _key_values(track: Track, times: np.ndarray, accessors: Accessors) -> np.ndarray:
     """Returns the values at the keys of a channel [K, n]; for CUBICSPLINE [K, 3, n]: in-tangent,
     value, out-tangent."""
@@ -217,6 +230,7 @@ def _evaluate(
     u = (ticks - times[left]) / span
     if interpolation == "CUBICSPLINE":
         return _hermite(keys, left, right, span[:, None], u[:, None])
+    u = np.where(span < _JUMP_S, ticks + _TIME_SLACK >= times[right], u)
     if kind == "rotation":
         unit = rotations.normalise(keys)
         return rotations.slerp(unit[:, left], unit[:, right], u)

@@ -13,10 +13,11 @@ import numpy as np
 from ...base.option_names import named
 from ...base.patterns import matches
 from ...model.clip import ImportOptions, ImportProblem, Skeleton, problems_of
-from ...model.folding import IDENTITY, Folding, Similarity, world_of
+from ...model.folding import Folding
 from ...model.skinning import undo_bind
 from . import json_values as gltf_json
 from .accessors import Accessors
+from .chains import chains_of
 from .json_values import REEXPORT
 from .nodes import NodeTree
 
@@ -68,34 +69,19 @@ def build_rig(
     order = [node for node in nodes.order if node in chosen]
     joint_of = {node: joint for joint, node in enumerate(order)}
     names = _unique_names(nodes, order)
-    parents = []
-    chains = []
-    folded: dict[int, str] = {}
-    dropped: set[int] = set()
-    world = world_of(options.up, 1.0 if options.scale is None else options.scale)
-    for node, name in zip(order, names):
-        between, parent = _up_to_joint(nodes, node, joint_of)
-        parents.append(parent)
-        above = IDENTITY if parent >= 0 else world
-        if parent < 0 and options.ancestors == "drop":
-            dropped.update(between)
-            chains.append(above)
-            continue
-        with problems_of(f"joint {name}"):
-            chains.append(_product(above, nodes, between))
-        folded.update((plain, name) for plain in between if plain not in folded)
+    chains = chains_of(nodes, order, names, options)
     with problems_of("bind pose"):
         rest = np.array([nodes.rest(node) for node in order])
-    folding = Folding(parents, chains)
+    folding = chains.folding
     bind = folding.apply(rest)
     if not np.isfinite(bind).all():
         raise ImportProblem(f"bind pose: lengths are too large to use; {REEXPORT}")
-    skeleton = Skeleton(names, np.array(parents, np.int32), bind)
+    skeleton = Skeleton(names, np.array(chains.parents, np.int32), bind)
     if skin:
         skeleton = replace(skeleton, inverse_bind=_inverse_bind(skin, order, folding, skeleton),
                            skin_joints=tuple(names[joint_of[node]] for node in skin.joints))
     plain = tuple(nodes.name(node) for node in below if node not in chosen)
-    return Rig(skeleton, rest, joint_of, folding, folded, frozenset(dropped), skin is not None, plain)
+    return Rig(skeleton, rest, joint_of, folding, chains.folded, chains.dropped, skin is not None, plain)
 
 
 def _inverse_bind(skin: _Skin, order: list[int], folding: Folding, skeleton: Skeleton) -> np.ndarray:
@@ -207,20 +193,3 @@ def _unique_names(nodes: NodeTree, order: list[int]) -> tuple[str, ...]:
             )
         first[name] = node
     return tuple(first)
-
-
-def _up_to_joint(nodes: NodeTree, node: int, joint_of: dict[int, int]) -> tuple[list[int], int]:
-    """Returns the plain nodes above `node`, from the bottom up, and the parent joint, or -1 if
-    there is none."""
-    between = []
-    while (node := nodes.parents[node]) >= 0:
-        if node in joint_of:
-            return between, joint_of[node]
-        between.append(node)
-    return between, -1
-
-
-def _product(above: Similarity, nodes: NodeTree, between: list[int]) -> Similarity:
-    for plain in reversed(between):
-        above = above @ nodes.similarity(plain)
-    return above

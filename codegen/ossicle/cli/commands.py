@@ -1,0 +1,75 @@
+"""The commands of `ossicle`, each with what its help says."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of `ossicle`, with a line for the list of commands and sentences for its own
+    page."""
+
+    name: str
+    help: str
+    description: str
+
+
+COMMANDS = (
+    Command("encode", "source files to a bank",
+            "Encode .glb, .gltf and .bvh files that share a skeleton into one bank. Clips have the names "
+            "of the glTF animations, or the file's stem for .bvh."),
+    Command("generate", "a bank to C",
+            "Generate the C of one bank: header, tables, evaluator and composition."),
+    Command("decode", "clips of a bank to glTF, BVH or .rawclip",
+            "Play clips through the runtime's decoder and write their local transforms. The suffix of the output "
+            "decides: .glb holds several clips, .bvh and .rawclip one."),
+    Command("inspect", "print what a bank holds", "Print sections, joints and clips of a bank, or what its joints "
+            "and tracks cost."),
+    Command("diff", "compare two banks",
+            "Compare the bytes of two banks, by clip and by joint, and the poses that they play: what is new or gone, "
+            "what has grown, which codecs have changed, and how far apart the shells of joints are. The exit status is "
+            "3 for a bank that has grown more than --fail-above permits."),
+    Command("view", "a page that plays clips in the browser",
+            "Write one HTML page that plays a bank with the runtime itself, as the device does, beside its source, and "
+            "shows errors and bytes; then open it. Of source files, the bank that `ossicle encode` would write; of a "
+            "configuration file, the bank that `ossicle build` has written. The page needs no network."),
+    Command("report", "a page of figures and plots about a bank",
+            "Report where the bytes of a bank are, what each joint costs and how far clips are from their source: as a "
+            "page without scripts, as JSON, as plots for a paper or, without any of these, as a summary in the "
+            "terminal. Of source files, the bank that `ossicle encode` would write; of a configuration file, the bank "
+            "that `ossicle build` has written."),
+    Command("strip", "a bank without its streaming tiers",
+            "Write a bank without some of its streaming tiers, for devices that have no room for them: "
+            "clips of the codec dense play coarser without."),
+    Command("clips", "what source files hold",
+            "List the clips of .glb, .gltf and .bvh files: their names, lengths and key rates, whether they "
+            "loop, which joints they move and how far the character travels."),
+    Command("presets", "published schemes for encode --preset",
+            "List the presets: published schemes under their names."),
+    Command("compare", "published schemes and codecs on your clips",
+            "Encode clips with every preset and codec, measure them as they are played, and print "
+            "sizes, errors and memory; a table for each skeleton."),
+    Command("build", "encode and generate from TOML files, of one or several characters",
+            "Encode and generate as TOML files say. Files whose inputs and outputs are as the last build left "
+            "them are not built again."),
+    Command("watch", "build again whenever a source or a setting changes",
+            "Build as TOML files say, and again what changes, until Ctrl-C. Each time one line says what was built, "
+            "or what is wrong."),
+    Command("runtime", "the runtime as one C file",
+            "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
+            "include."),
+    Command("mesh", "a mesh to C, for demos",
+            "Write the triangles of a .glb or .gltf file as C in 16-bit integers, with the joints of a bank that "
+            "move them, for targets/stage and for a game's own renderer."),
+    Command("targets", "the machines that code can be laid out for",
+            "List the targets with their other names, their processors and platforms, what runs programs "
+            "for them on this computer, and how to compile."),
+    Command("paths", "where the runtime, the platforms and the build rules lie",
+            "Print the folders of the runtime, the platforms, the targets and the build rules, or one of them for a "
+            "build rule: -I$(ossicle paths runtime)."),
+    Command("init", "a small game to begin with",
+            "Write a small game: the demo character, its TOML file, a program, a Makefile, and the start-up code "
+            "of the target. `make run` builds it and plays it, on a board in QEMU. No file is overwritten."),
+    Command("completion", "completion of commands and options for a shell",
+            "Print a script that completes commands and options: source <(ossicle completion bash)."),
+)

@@ -1,0 +1,16 @@
+"""What can go wrong through no fault of the command, and the line that says so."""
+from __future__ import annotations
+
+from ..bank.words import BankProblem
+from ..base.problem import SettingProblem
+from ..encode.encoder import EncodeProblem
+from ..encode.native import NativeProblem
+from ..model.clip import ImportProblem
+from ..targets import TargetError
+
+PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError, MemoryError)
+
+
+def line_of(problem: Exception) -> str:
+    """Returns the line for one of PROBLEMS."""
+    return "out of memory; encode fewer files at once" if isinstance(problem, MemoryError) else str(problem)

@@ -1,0 +1,78 @@
+"""`ossicle watch`: builds again what changes, until Ctrl-C."""
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from ..base.option_names import toml_names
+from ..base.problem import SettingProblem
+from ..encode.results import BankResult
+from ..importers.importer import files_of
+from ..report.console import counted
+from .build import Job, build_requests, project_of
+from .file_changes import FileChanges, changed
+from .manifest import Request, requests_of
+from .option_table import names_in_files
+from .printing import say, warn
+from .problems import PROBLEMS, line_of
+from .project import Project
+
+Hook = Callable[[Sequence[Project]], None]
+
+
+def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
+    """Builds the files, and again what changes. hooks: called with all characters after the first build
+    and after each that wrote something or ended an error."""
+    for config in arguments.configs:
+        if not config.is_file():
+            raise SettingProblem(f"{config}: there is no such file; check the path")
+    print(f"watching {', '.join(map(str, arguments.configs))} and their sources; Ctrl-C ends it", flush=True)
+    warned: set[str] = set()
+    pending, failed = list(hooks), False
+    with FileChanges() as changes:
+        while True:
+            requests = requests_of(arguments.configs, arguments.output)
+            seen = changes.look_at(_files(requests))
+            try:
+                line = _build(requests, arguments.jobs, warned)
+                if line or failed:
+                    print(line or "all files are as they were built", flush=True)
+                    pending = list(hooks)
+                while pending:
+                    pending[0]([project_of(request) for request in requests])
+                    pending.pop(0)
+                failed = False
+            except PROBLEMS as problem:
+                if not changed(seen):  # if it is, a file was half written, and is read again below
+                    say(line_of(problem))
+                    failed = True
+            changes.wait(seen)
+
+
+def _files(requests: Iterable[Request]) -> list[Path]:
+    """The settings files, and the sources of those that can be read."""
+    files: dict[Path, None] = {}
+    for request in requests:
+        files[request.config] = None
+        with suppress(*PROBLEMS):
+            files |= dict.fromkeys(files_of(project_of(request).inputs))
+    return list(files)
+
+
+def _build(requests: Sequence[Request], jobs: int | None, warned: set[str]) -> str:
+    """Builds what is not current. Returns a line about it, or an empty one if there was nothing to do.
+    warned: the warnings so far, which are not repeated."""
+    made: list[str] = []
+
+    def note(job: Job, result: BankResult, _: Sequence[Path]) -> None:
+        made.append(f"{job.request}: {counted(len(result.clips), 'clip')}, {len(result.bank):,} bytes")
+        warn(warning for warning in result.warnings if warning not in warned)
+        warned.update(result.warnings)
+
+    started = time.monotonic()
+    with toml_names(names_in_files()):
+        build_requests(requests, argparse.Namespace(jobs=jobs, quiet=False, list=False, depfile=None), note)
+    return f"{'; '.join(made)}, {time.monotonic() - started:.1f} s" if made else ""

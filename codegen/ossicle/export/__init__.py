@@ -1,0 +1,1 @@
+"""Decoded clips as files for other programs: glTF and BVH."""

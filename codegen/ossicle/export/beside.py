@@ -1,0 +1,128 @@
+"""Adds decoded clips to the glTF file that they were encoded from, beside its own animations.
+
+A bank's joints have taken over the static nodes above them, the unit and the up-axis; here their
+transforms become those of the file's nodes again. Nodes between two joints stay at rest, as do joints
+that the bank has not.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..base.patterns import matches
+from ..base.problem import nearest
+from ..base.reading import read_file
+from ..importers.gltf import json_values as gltf_json
+from ..importers.gltf.chains import chains_of
+from ..importers.gltf.file import GltfFile
+from ..importers.gltf.nodes import NodeTree
+from ..importers.importer import bind_difference
+from ..model.clip import Clip, ImportOptions, ImportProblem, Skeleton, problems_of
+from ..model.folding import Folding
+from .glb import GlbFile, data_address
+from .gltf import add_animation, rest_of
+from .tracks import moved
+
+SUFFIXES = (".glb", ".gltf")
+_MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp",
+                ".ktx2": "image/ktx2"}
+_REMEDY = ("give the file that the bank was encoded from, and --config, --scale, --up, --ancestors and --socket "
+           "as they were")
+
+
+def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence[bool],
+         options: ImportOptions) -> bytes:
+    """Returns the bytes of a .glb file with all that the glTF file has and the clips, under names that
+    end with ` (decoded)`. Files that it names become part of it.
+
+    placed [J]: whether clips place a joint, whose translation at rest is not compared then. options:
+    scale, up, ancestors and sockets, as the file was read for the bank. Raises ImportProblem (file,
+    joint, remedy) if the file lacks a joint or has it elsewhere.
+    """
+    with problems_of(str(path)):
+        try:
+            file = GltfFile(path, read_file(path))
+        except OSError as error:
+            raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
+        for kind in ("accessors", "animations", "bufferViews", "buffers", "images", "nodes", "skins"):
+            gltf_json.objects(file.root, kind)
+        tree = NodeTree(file.root)
+        nodes = _nodes_of(file.root, tree, skeleton, options)
+        folding = _folding(tree, nodes, skeleton, placed, options)
+        _embed_files(file)
+        glb = GlbFile(file.root, file.binary)
+        taken = {gltf_json.text(animation, "name", "animation", "")
+                 for animation in gltf_json.objects(file.root, "animations")}
+        chosen = moved(clips, skeleton.bind)
+        _use_transforms(file.root, tree, [nodes[joint] for joint in np.flatnonzero(chosen.any(axis=1))])
+        for clip in clips:
+            name = f"{clip.name} (decoded)"
+            if name in taken:
+                raise ImportProblem(f"has an animation {name!r} already; give the original file")
+            add_animation(glb, name, replace(clip, frames=folding.undo(clip.frames)), chosen, nodes)
+        try:
+            return glb.to_bytes()
+        except ValueError as error:  # such as the number 1e999, which Python reads as infinite
+            raise ImportProblem(f"cannot be written again ({error}); {gltf_json.REEXPORT}") from error
+
+
+def _nodes_of(root: dict[str, Any], tree: NodeTree, skeleton: Skeleton, options: ImportOptions) -> list[int]:
+    """Returns the node of each joint, by its name."""
+    of_skins = {gltf_json.whole(node, "skin: joint", len(tree)) for skin in gltf_json.objects(root, "skins")
+                for node in gltf_json.items(skin, "joints")}
+    nodes_named: dict[str, list[int]] = {}
+    for node in tree.order:
+        nodes_named.setdefault(tree.name(node), []).append(node)
+    found = []
+    for joint in skeleton.names:
+        names = [joint] if joint in nodes_named else [
+            name for name in nodes_named for socket in options.sockets
+            if socket.name == joint and matches(socket.pattern, name)]
+        nodes = [node for name in names for node in nodes_named[name]]
+        nodes = [node for node in nodes if node in of_skins] or nodes
+        if not nodes:
+            raise ImportProblem(f"joint {joint}: no node has this name{nearest(joint, nodes_named)}; {_REMEDY}")
+        if len(nodes) > 1:
+            raise ImportProblem(f"joint {joint}: nodes {nodes[0]} and {nodes[1]} both have its name; rename one")
+        found += nodes
+    return found
+
+
+def _folding(tree: NodeTree, nodes: Sequence[int], skeleton: Skeleton, placed: Sequence[bool],
+             options: ImportOptions) -> Folding:
+    """Returns how the transforms of the nodes became those of the joints."""
+    chains = chains_of(tree, nodes, skeleton.names, options)
+    with problems_of("bind pose"):
+        bind = chains.folding.apply(np.array([tree.rest(node) for node in nodes]))
+    for joint, name in enumerate(skeleton.names):
+        if chains.parents[joint] != skeleton.parents[joint]:
+            raise ImportProblem(f"joint {name}: its node stands below another joint than in the bank; {_REMEDY}")
+        if off := bind_difference(bind[joint], skeleton.bind[joint], placed[joint]):
+            raise ImportProblem(f"joint {name}: bind {off} in the bank; {_REMEDY}")
+    return chains.folding
+
+
+def _embed_files(file: GltfFile) -> None:
+    """Puts the buffers and images that the file names into it."""
+    for kind in ("buffers", "images"):
+        for number, owner in enumerate(gltf_json.objects(file.root, kind)):
+            here = f"{kind[:-1]} {number}"
+            uri = gltf_json.text(owner, "uri", here, "data:")
+            if not uri.startswith("data:"):
+                suffix = Path(uri).suffix.lower()
+                owner["uri"] = data_address(file.linked(uri, here),
+                                            _MEDIA_TYPES.get(suffix, "application/octet-stream"))
+
+
+def _use_transforms(root: dict[str, Any], tree: NodeTree, nodes: Sequence[int]) -> None:
+    """Gives nodes a rotation, a translation and a scale in place of a matrix, which no animation can
+    move."""
+    for node in nodes:
+        if "matrix" in root["nodes"][node]:
+            rest = rest_of(tree.rest(node))
+            del root["nodes"][node]["matrix"]
+            root["nodes"][node] |= rest

@@ -1,0 +1,61 @@
+"""The skeleton and the clips of a bank as the runtime plays them."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..bank.file import Bank
+from ..base.problem import SettingProblem, nearest
+from ..encode import native
+from ..model.clip import MAX_JOINT_FRAMES, TRACK_KINDS, Clip, Skeleton
+from ..model.skinning import ONE_Q20
+
+_UNIT_SCALE = (ONE_Q20,) * 3
+_LAST_ROW = (0, 0, 0, ONE_Q20)
+
+
+def skeleton_of(bank: Bank) -> Skeleton:
+    """Returns the skeleton of a bank. Its bind pose and its matrices are the device's, in Q20 steps."""
+    bind = [[*joint.bind, *(_UNIT_SCALE if len(joint.bind) == 7 else ())] for joint in bank.joints]
+    matrices = bank.inverse_bind and np.reshape([(*rows, *_LAST_ROW) for rows in bank.inverse_bind], (-1, 4, 4))
+    return Skeleton(
+        names=tuple(joint.name for joint in bank.joints),
+        parents=np.array([-1 if j.parent is None else j.parent for j in bank.joints], np.int32),
+        bind=np.array(bind, np.float64) / ONE_Q20,
+        inverse_bind=None if matrices is None else matrices / ONE_Q20,
+    )
+
+
+def clip_indices(bank: Bank, names: Sequence[str]) -> list[int]:
+    """Returns the indices of clips by name, or of all clips if no name is given. Raises
+    SettingProblem, with the nearest name, if there is no such clip."""
+    known = [clip.name for clip in bank.clips]
+    for name in names:
+        if name not in known:
+            raise SettingProblem(f"no clip {name!r}" + nearest(name, known))
+    return [known.index(name) for name in dict.fromkeys(names or known)]
+
+
+def play(bank: Bank, indices: Sequence[int], source: str, midpoints: bool = False) -> list[Clip]:
+    """Returns clips as the runtime plays them: F frames, or with midpoints 2F-1 at twice the rate.
+    Values have float32 precision; steps are the breaks of the bank. Raises SettingProblem for more
+    frames than fit in memory."""
+    clips = [bank.clips[index] for index in indices]
+    cells = sum(clip.frame_count for clip in clips) * len(bank.joints)
+    if cells > MAX_JOINT_FRAMES:
+        what = f"clip {clips[0].name}" if len(clips) == 1 else f"{len(clips)} clips"
+        raise SettingProblem(f"{what}: {cells // len(bank.joints)} frames of {len(bank.joints)} joints, over "
+                             f"{MAX_JOINT_FRAMES} together, are too many to write; `ossicle encode` makes "
+                             "no such bank")
+    words = np.array(bank.words, np.uint32)
+    positions = 2 if midpoints else 1
+    played = []
+    for index, clip in zip(indices, clips):
+        frames = native.decode_clip(words, index, len(bank.joints), midpoints).astype(np.float64)
+        steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
+        for frame, subtrack in clip.breaks:
+            kind, joint = bank.subtracks[subtrack]
+            steps[positions * frame, joint, TRACK_KINDS.index(kind)] = True
+        played.append(Clip(clip.name, positions * clip.rate_q16 / 65536, frames, steps, source))
+    return played

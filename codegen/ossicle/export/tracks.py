@@ -1,0 +1,87 @@
+"""The key-frame tracks of a decoded clip.
+
+A joint's rotation, translation or scale gets a track if any clip of the file moves it away from the bind
+pose: programs that keep the last pose when another clip is chosen, such as Blender, then show each clip
+right. A track has a key at every frame and is linear between them. If nothing changes during the clip,
+the two keys of its ends are enough, except in the first track, whose keys tell the frame rate.
+
+At a break the device holds the value of the frame before, and a line would smear the jump over a frame.
+A track that only jumps has keys at its breaks and holds its values in between (STEP). In a track that
+also moves, a second key with the value of the frame before stands shortly before the break.
+
+The keys of all tracks of a clip begin at its start and end at its end. Their times are rounded down to
+single precision, so that a reader that asks for a frame by its exact time is not before its key.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base.portable_math import dot
+from ..model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
+
+LINEAR, STEP = "LINEAR", "STEP"  # as glTF calls them
+# How long before a break the value of the frame before ends, in frames: two of a player's positions,
+# so that an encoder that reads the file again finds the value held.
+BEFORE_BREAK = 1.0 / 1024.0
+_PARTS = dict(zip(TRACK_KINDS, (ROTATION, TRANSLATION, SCALE)))
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """The keys of one joint's rotation, translation or scale. times: float32 [K], seconds, ascending;
+    values: float32 [K, 4 or 3]; interpolation: LINEAR (rotations: along great circles) or STEP."""
+
+    joint: int
+    kind: str
+    interpolation: str
+    times: np.ndarray
+    values: np.ndarray
+
+
+def moved(clips: Sequence[Clip], bind: np.ndarray) -> np.ndarray:
+    """Returns bool [J, 3], order TRACK_KINDS: which tracks differ from the bind pose [J, 10] at any
+    frame of any clip, in single precision."""
+    differs = np.zeros(bind.shape, bool)
+    for clip in clips:
+        differs |= (clip.frames.astype(np.float32) != bind.astype(np.float32)).any(axis=0)
+    return np.stack([differs[:, part].any(axis=1) for part in _PARTS.values()], axis=1)
+
+
+def tracks_of(clip: Clip, chosen: np.ndarray) -> Iterator[Track]:
+    """Yields the tracks of a clip that are chosen: bool [J, 3], order TRACK_KINDS."""
+    frames = np.arange(len(clip.frames))
+    times = _rounded_down(frames / clip.rate)
+    before = _rounded_down(np.maximum(frames - BEFORE_BREAK, 0.0) / clip.rate)
+    before = np.minimum(before, np.nextafter(times, np.float32(-1.0)))
+    for number, (joint, column) in enumerate(np.argwhere(chosen)):
+        kind = TRACK_KINDS[column]
+        values = clip.frames[:, joint, _PARTS[kind]].astype(np.float32)
+        if kind == "rotation":
+            values = _in_one_hemisphere(values)
+        breaks = clip.steps[:, joint, column]
+        changes = np.pad((values[1:] != values[:-1]).any(axis=1), (1, 0))
+        at = np.flatnonzero(breaks)
+        if (changes & ~breaks).any():
+            yield Track(int(joint), kind, LINEAR, np.insert(times, at, before[at]),
+                        np.insert(values, at, values[at - 1], axis=0))
+        else:
+            keys = frames if number == 0 else np.union1d(at, [0, len(frames) - 1])
+            yield Track(int(joint), kind, STEP if len(at) else LINEAR, times[keys], values[keys])
+
+
+def _rounded_down(seconds: np.ndarray) -> np.ndarray:
+    """Returns the largest float32 that are not above these float64."""
+    rounded = seconds.astype(np.float32)
+    return np.where(rounded > seconds, np.nextafter(rounded, np.float32(-1.0)), rounded)
+
+
+def _in_one_hemisphere(values: np.ndarray) -> np.ndarray:
+    """Returns quaternions [F, 4] of which none is nearer to the negative of the one before: readers
+    may blend without looking for the shorter way."""
+    values = values.copy()
+    for turned in np.flatnonzero(dot(values[1:], values[:-1]) < 0.0):
+        values[turned + 1:] = -values[turned + 1:]
+    return values

@@ -1,0 +1,208 @@
+"""`ossicle watch`: each change of a source or a setting is built once, whatever way it is written."""
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from ossicle.base.signals import MESSAGE
+from ossicle.cli import build, file_changes, watch
+from ossicle.cli.project import Project
+from ossicle.model.clip import ImportProblem
+from running import ROOT, run_inside, write_bvh
+
+PATIENCE_S = 30.0
+PARTS = 12  # of a file that is written for longer than the time after which it counts as complete
+BUILT = r"dog.toml: 1 clip, [\d,]+ bytes, \d+\.\d s"
+
+
+class Watching:
+    """A running `ossicle watch dog.toml`, whose lines a thread reads."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.lines: list[str] = []
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ossicle", "watch", "dog.toml", *arguments], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
+        self._reader = threading.Thread(target=lambda: self.lines.extend(iter(self.process.stdout.readline, "")))
+        self._reader.start()
+
+    def expect(self, wanted: str, since: int) -> int:
+        """Waits for a line with this text after the first `since`, and returns how many there are."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end and self.process.poll() is None:
+            lines = list(self.lines)
+            if any(re.search(wanted, line) for line in lines[since:]):
+                return len(lines)
+            time.sleep(0.01)
+        raise AssertionError(f"{wanted!r} is not in {self.lines[since:]}")
+
+    def end(self, number: signal.Signals) -> int:
+        self.process.send_signal(number)
+        status = self.process.wait(PATIENCE_S)
+        self._reader.join()
+        return status
+
+
+@pytest.fixture
+def watching(folder: Path) -> Iterator[Watching]:
+    started = Watching()
+    yield started
+    started.process.kill()
+    started.process.wait()
+
+
+def test_every_change_is_built(folder: Path, watching: Watching) -> None:
+    seen = watching.expect(BUILT, 0)
+    assert watching.lines[0] == "watching dog.toml and their sources; Ctrl-C ends it\n" and seen == 2
+    first = (folder / "dog.ossb").read_bytes()
+
+    write_bvh(folder / "new.bvh", speed=5.0)  # as editors save: another file takes its name
+    os.replace("new.bvh", "clips/walk.bvh")
+    seen = watching.expect(BUILT, seen)
+    second = (folder / "dog.ossb").read_bytes()
+    assert first != second
+
+    with open("dog.toml", "a", encoding="utf-8") as file:
+        file.write('codec = "delt"\n')
+    seen = watching.expect("ossicle: dog.toml: codec 'delt' is unknown; did you mean 'delta'", seen)
+    (folder / "dog.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\ncodec = "curve"\n',
+                                     encoding="utf-8")
+    seen = watching.expect(BUILT, seen)
+
+    shutil.move("clips", "elsewhere")
+    seen = watching.expect("ossicle: walk.bvh: cannot be read", seen)
+    shutil.move("elsewhere", "clips")
+    seen = watching.expect("all files are as they were built", seen)
+
+    assert watching.end(signal.SIGINT) == 128 + signal.SIGINT
+    assert watching.lines[seen:] == [f"ossicle: {MESSAGE}\n"]
+    assert run_inside("build", "dog.toml").out == "dog.toml is unchanged\n"
+    assert sorted(os.listdir()) == ["clips", "dog.manifest.json", "dog.ossb", "dog.toml"]
+
+
+def watch_until(count: int, act: Callable[[int], None], **options: object) -> list[Sequence[Project]]:
+    """Watches in this process until a number of builds; `act` is called after each but the last with how
+    many there were. Returns what the hook was given."""
+    given: list[Sequence[Project]] = []
+
+    def hook(projects: Sequence[Project]) -> None:
+        given.append(projects)
+        if len(given) == count:
+            raise KeyboardInterrupt
+        act(len(given))
+
+    arguments = argparse.Namespace(configs=[Path("dog.toml")], output=None, jobs=1)
+    arguments.__dict__ |= options
+    with pytest.raises(KeyboardInterrupt):
+        watch.watch(arguments, [hook])
+    return given
+
+
+def test_what_is_called_after_each_build(folder: Path) -> None:
+    """The first time even if all is current, with every character in any case."""
+    (folder / "cat.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\n', encoding="utf-8")
+    assert run_inside("build", "dog.toml", "cat.toml", "-o", "out", "--quiet").status == 0
+    before = [(folder / f"out/{name}.ossb").read_bytes() for name in ("dog", "cat")]
+    given = watch_until(2, lambda _: Path("cat.toml").write_text(
+        'inputs = ["clips/walk.bvh"]\neffort = "fast"\ncodec = "curve"\n', encoding="utf-8"),
+        configs=[Path("dog.toml"), Path("cat.toml")], output=Path("out"))
+    assert [[project.output for project in projects] for projects in given] == [
+        [Path("out/dog.ossb"), Path("out/cat.ossb")]] * 2
+    after = [(folder / f"out/{name}.ossb").read_bytes() for name in ("dog", "cat")]
+    assert before[0] == after[0] and before[1] != after[1]
+
+
+def test_a_source_that_is_added_is_watched(folder: Path) -> None:
+    def act(builds: int) -> None:
+        if builds == 1:
+            write_bvh(folder / "more/run.bvh")
+            Path("dog.toml").write_text('inputs = ["clips/walk.bvh", "more/run.bvh"]\neffort = "fast"\n',
+                                        encoding="utf-8")
+        else:
+            write_bvh(folder / "more/run.bvh", speed=6.0)
+
+    (folder / "more").mkdir()
+    assert len(watch_until(3, act)) == 3
+
+
+def test_a_half_written_file_is_no_error(folder: Path, monkeypatch: pytest.MonkeyPatch,
+                                         capsys: pytest.CaptureFixture[str]) -> None:
+    """It has changed once the attempt has failed, so it is read again."""
+    calls, read_clips = [], build.read_clips
+
+    def reading(*arguments: object) -> object:
+        calls.append(arguments)
+        if len(calls) == 1:
+            write_bvh(folder / "clips/walk.bvh", speed=4.0)
+            raise ImportProblem("walk.bvh: the file ends early")
+        return read_clips(*arguments)
+
+    monkeypatch.setattr(build, "read_clips", reading)
+    watch_until(1, lambda _: None)
+    assert len(calls) == 2 and capsys.readouterr().err == ""
+
+
+def test_a_change_counts_once_it_is_complete(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_changes, "QUIET_S", 0.3)
+    path, written = folder / "slow.glb", []
+
+    def write() -> None:
+        for part in range(PARTS):
+            with path.open("ab") as file:
+                file.write(b"part")
+            written.append(part)
+            time.sleep(0.05)
+
+    with file_changes.FileChanges() as changes:
+        seen = changes.look_at([path])
+        assert seen == {path: None} and not file_changes.changed(seen)
+        writer = threading.Thread(target=write)
+        writer.start()
+        changes.wait(seen)
+        assert len(written) == PARTS and file_changes.changed(seen)
+        writer.join()
+
+
+def test_a_file_of_the_same_size_is_another(folder: Path) -> None:
+    path = folder / "clips/walk.bvh"
+    with file_changes.FileChanges() as changes:
+        seen = changes.look_at([path])
+        path.write_bytes(path.read_bytes().swapcase())
+        os.utime(path, (1, 1))  # both may be written within a tick of the clock
+        assert file_changes.changed(seen)
+
+
+def test_a_drive_that_sends_no_events(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_changes, "LOOK_S", 0.01)
+    monkeypatch.setattr(file_changes, "QUIET_S", 0.01)
+    with file_changes.FileChanges() as changes:
+        seen = changes.look_at([folder / "not/there/yet.glb"])
+        (folder / "not/there").mkdir(parents=True)
+        (folder / "not/there/yet.glb").write_bytes(b"new")
+        changes.wait(seen)
+
+
+def test_warnings_are_not_repeated(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with open("dog.toml", "a", encoding="utf-8") as file:
+        file.write("import.scale = 1e-3\n")  # so small that it is warned of
+    watch_until(2, lambda _: write_bvh(folder / "clips/walk.bvh", speed=4.0))
+    said = capsys.readouterr()
+    assert said.err.count("warning") == 1 and said.out.count("dog.toml: 1 clip") == 2
+
+
+def test_what_cannot_be_watched(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = run_inside("watch", "dg.toml")
+    assert ran.status == 1 and ran.line == "ossicle: dg.toml: there is no such file; check the path"
+    monkeypatch.setitem(sys.modules, "watchdog.observers", None)
+    ran = run_inside("watch", "dog.toml")
+    assert ran.status == 1 and "files cannot be watched" in ran.err and "install python3-watchdog" in ran.err
