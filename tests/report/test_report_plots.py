@@ -11,6 +11,7 @@ from ossicle.report.byte_plots import WIDTH, joint_bars, treemap
 from ossicle.report.error_plots import error_plot, scale_of
 from ossicle.report.names import fitting, shortened, width_em
 from ossicle.report.page import svg_files
+from ossicle.report.treemap import Node, squares
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEIGHT = 540.0
@@ -119,3 +120,13 @@ def test_names_are_shortened_to_fit() -> None:
     assert fitting("hips", 30.0, 10.0) == "hips"
     for name in ("left_upper_arm", "\u6b69\u304f\u6b69\u304f\u6b69\u304f\u6b69\u304f"):
         assert 0.0 < width_em(fitting(name, 60.0, 10.0)) * 10.0 <= 60.0
+
+
+def test_cells_are_nearly_square() -> None:
+    nodes = [Node("", "", 1000 - 30 * size) for size in range(25)]
+    placed = list(squares(nodes, (0.0, 0.0, 900.0, 500.0)))
+    assert sum(wide * high for _, (_, _, wide, high) in placed) == pytest.approx(900.0 * 500.0)
+    scale = 900.0 * 500.0 / sum(node.bits for node in nodes)
+    for node, (x, y, wide, high) in placed:
+        assert wide * high == pytest.approx(scale * node.bits) and max(wide, high) < 3.0 * min(wide, high)
+        assert -1e-6 < x and x + wide < 900.0 + 1e-6 and -1e-6 < y and y + high < 500.0 + 1e-6

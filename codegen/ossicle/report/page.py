@@ -4,7 +4,6 @@ from __future__ import annotations
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
 
 from ..base.places import TEMPLATES
 from .byte_plots import WIDTH, idle_joints, joint_bars, treemap
@@ -39,10 +38,10 @@ def page(document: dict[str, Any]) -> bytes:
     environment.filters |= {"name": lambda name: shortened(name, _NAME), "whole": "{:,}".format, "counted": counted}
     clips = document["clips"]
     scale = scale_of(document) if _has_errors(document) else None
-    plots = {"treemap": Markup(treemap(document)), "joints": Markup(joint_bars(document)), "scale": scale,
-             "errors": [Markup(error_plot(document, clip, scale)) for clip in largest_clips(document)] if scale else []}
+    plots = {"treemap": treemap(document), "joints": joint_bars(document), "scale": scale,
+             "errors": [error_plot(document, clip, scale) for clip in largest_clips(document)] if scale else []}
     return environment.get_template("report.html.j2").render(
-        **document, plots=plots, style=Markup(plot_style()), sums=byte_sums(document), part_names=PARTS,
+        **document, plots=plots, style=plot_style(), sums=byte_sums(document), part_names=PARTS,
         idle=idle_joints(document), worst=worst_joints(document, _WORST), most=MOST,
         seconds=sum((clip["frames"] - 1) / clip["rate"] for clip in clips if clip["rate"]),
         order=[clips[number] for number in largest_first(document)]).encode(errors="backslashreplace")
