@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "cli")]
 
 from running import write_bvh  # noqa: E402
+from watching import Watching  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -25,3 +27,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_bvh(tmp_path / "clips/walk.bvh")
     (tmp_path / "dog.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\n', encoding="utf-8")
     return tmp_path
+
+
+@pytest.fixture
+def watching(folder: Path) -> Iterator[Watching]:
+    started = Watching()
+    yield started
+    started.process.kill()
+    started.process.wait()
