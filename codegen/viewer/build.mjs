@@ -23,13 +23,15 @@ const { outputFiles } = await build({
 });
 const licence = readFileSync(join(modules, "three/LICENSE"), "utf8").trim();
 // Nothing in a script may look like the end of its element.
-const script = `/* three.js\n${licence}\n*/\n${outputFiles[0].text}`.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+const script = `/* three.js\n${licence}\n*/\n${outputFiles[0].text}`
+    .replaceAll("</script", "<\\/script")
+    .replaceAll("<!--", "<\\!--");
 const hash = createHash("sha256").update(script).digest("base64");
 
 const parts = {
-    "style": readFileSync(join(folder, "style.css"), "utf8"),
+    style: readFileSync(join(folder, "style.css"), "utf8"),
     "script hash": `sha256-${hash}`,
-    "script": script,
+    script: script,
 };
 let page = readFileSync(join(folder, "index.html"), "utf8");
 for (const [name, part] of Object.entries(parts)) page = page.replace(`<!-- ${name} -->`, () => part);

@@ -29,8 +29,9 @@ class Source:
     """What the clips of a bank were made from. skeleton: in the order of the bank's joints. clips: for each
     clip of the bank its source, at the bank's frames. limits_m: float64 [J] for each clip, the tolerance
     of each joint in metres. carrying: the joints to which vertices are weighted or meshes are attached;
-    None if that is not known. files: the source files. settings: those of the encoding. wanted: the joints that settings keep, and sockets. results: what the encoder says of each
-    clip; empty for a bank that was encoded earlier."""
+    None if that is not known. files: the source files. settings: those of the encoding. wanted: the joints that
+    settings keep, and sockets. results: what the encoder says of each clip; empty for a bank that was encoded
+    earlier."""
 
     skeleton: Skeleton
     clips: Sequence[SourceClip]
@@ -115,8 +116,8 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
 
 
 def _limits(skeleton: Skeleton, settings: Settings, clips: Sequence[SourceClip]) -> list[np.ndarray]:
-    return [joint_tolerances(skeleton.names, settings.options_for(clip.name).tolerance_m, settings.joints, settings.pins,
-                             settings.screen) for clip in clips]
+    return [joint_tolerances(skeleton.names, settings.options_for(clip.name).tolerance_m, settings.joints,
+                             settings.pins, settings.screen) for clip in clips]
 
 
 def _wanted(skeleton: Skeleton, settings: Settings) -> frozenset[str]:

@@ -98,8 +98,8 @@ OPTIONS = (
     Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
            "hero.glb, the bank and its C with default settings", BUILD + WATCH, many=True, required=True,
            metavar="TOML"),
-    Option("inputs", kinds.INPUT, "source files (.glb, .gltf, .bvh), a bank (.ossb), or a configuration file (.toml)", LOOKS,
-           many=True, required=True),
+    Option("inputs", kinds.INPUT, "source files (.glb, .gltf, .bvh), a bank (.ossb), or a configuration file (.toml)",
+           LOOKS, many=True, required=True),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", VIEW, default="a temporary file",
            short="-o", metavar="PAGE"),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", REPORT, short="-o", metavar="PAGE"),
@@ -314,8 +314,8 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
     Option("--character", kinds.NAME, "the character to show, of a configuration file that has several", LOOKS +
            WATCH),
     Option("--compare", kinds.INPUT, "another bank of the same clips, to switch to", VIEW, many=True, metavar="BANK"),
-    Option("--view", kinds.FLAG, "show the character in the browser, in the page of `ossicle view`, and again after each "
-           "build", WATCH),
+    Option("--view", kinds.FLAG, "show the character in the browser, in the page of `ossicle view`, and again after "
+           "each build", WATCH),
     Option("--no-open", kinds.FLAG, "do not open the page in the browser", VIEW + WATCH, field="stays_closed"),
     Option("--clip", kinds.NAME, "the clip to play", DECODE, default="all, where the file can hold them", many=True),
     Option("--source", kinds.INPUT, "the .glb or .gltf file that the bank was encoded from: write a .glb with all "

@@ -108,7 +108,8 @@ def _mesh(container: Container, source: Source) -> tuple[dict[str, Any] | None, 
     for path in filter(has_meshes, source.files):
         try:
             matrices = undo_bind(skeleton) if skeleton.inverse_bind is None else skeleton.inverse_bind
-            surfaces, materials, warnings = read_surfaces(path, skeleton.names, matrices, source.settings.importing.scale or 1.0)
+            scale = source.settings.importing.scale or 1.0
+            surfaces, materials, warnings = read_surfaces(path, skeleton.names, matrices, scale)
         except ImportProblem as problem:
             return None, [f"{problem}; the page shows the joints alone"]
         return {

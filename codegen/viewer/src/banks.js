@@ -35,40 +35,75 @@ export function showBanks(page, state) {
         rows.replaceChildren(
             ...figures.map(({ bank, index, bytes, error, codecs, clips }) =>
                 html(
-                    "tr", { "aria-current": index === chosen ? "true" : null },
-                    html("th", { scope: "row" }, html("button", { onclick: () => choose(index), "aria-pressed": String(index === chosen) }, bank.name)),
+                    "tr",
+                    { "aria-current": index === chosen ? "true" : null },
+                    html(
+                        "th",
+                        { scope: "row" },
+                        html(
+                            "button",
+                            { onclick: () => choose(index), "aria-pressed": String(index === chosen) },
+                            bank.name,
+                        ),
+                    ),
                     html("td", {}, clips ? `${counted(bytes)} B` : "no such clip"),
                     html("td", {}, error === null ? "–" : `${error.toFixed(3)} mm`),
                     html("td", {}, codecs),
                 ),
             ),
         );
-        drawPlot(figures.filter(({ bytes, error }) => bytes > 0 && error > 0), chosen, choose);
+        drawPlot(
+            figures.filter(({ bytes, error }) => bytes > 0 && error > 0),
+            chosen,
+            choose,
+        );
     }
 
     function drawPlot(points, chosen, choose) {
         plot.setAttribute("viewBox", `0 0 ${PLOT.width} ${PLOT.height}`);
         if (points.length === 0) return plot.replaceChildren();
-        const xOf = scaleOf(points.map(({ bytes }) => bytes), PLOT.left, PLOT.width - PLOT.right);
-        const yOf = scaleOf(points.map(({ error }) => error), PLOT.height - PLOT.bottom, PLOT.top);
+        const xOf = scaleOf(
+            points.map(({ bytes }) => bytes),
+            PLOT.left,
+            PLOT.width - PLOT.right,
+        );
+        const yOf = scaleOf(
+            points.map(({ error }) => error),
+            PLOT.height - PLOT.bottom,
+            PLOT.top,
+        );
         const byBytes = [...points].sort((a, b) => a.bytes - b.bytes);
         const line = byBytes.map(({ bytes, error }) => `${xOf(bytes)},${yOf(error)}`).join(" ");
         const bottom = PLOT.height - PLOT.bottom;
         plot.replaceChildren(
             svg("path", { class: "axis", d: `M${PLOT.left},${PLOT.top}V${bottom}H${PLOT.width - PLOT.right}` }),
             svg("text", { x: PLOT.width / 2, y: PLOT.height - 6, "text-anchor": "middle" }, "bytes"),
-            svg("text", { x: 12, y: bottom / 2, "text-anchor": "middle", transform: `rotate(-90 12 ${bottom / 2})` }, "largest error, mm"),
+            svg(
+                "text",
+                { x: 12, y: bottom / 2, "text-anchor": "middle", transform: `rotate(-90 12 ${bottom / 2})` },
+                "largest error, mm",
+            ),
             svg("polyline", { class: "curve", points: line }),
             ...[byBytes[0], byBytes.at(-1)].map(({ bytes }) =>
-                svg("text", { class: "detail", x: xOf(bytes), y: bottom + 15, "text-anchor": "middle" }, counted(bytes)),
+                svg(
+                    "text",
+                    { class: "detail", x: xOf(bytes), y: bottom + 15, "text-anchor": "middle" },
+                    counted(bytes),
+                ),
             ),
             ...points.map(({ bank, index, bytes, error }) =>
                 svg(
                     "circle",
                     {
-                        class: index === chosen ? "point chosen" : "point", cx: xOf(bytes), cy: yOf(error), r: index === chosen ? 7 : 5,
-                        tabindex: 0, role: "button", "aria-label": `${bank.name}: ${counted(bytes)} bytes, ${error.toFixed(3)} mm`,
-                        onclick: () => choose(index), onpointerenter: () => choose(index),
+                        class: index === chosen ? "point chosen" : "point",
+                        cx: xOf(bytes),
+                        cy: yOf(error),
+                        r: index === chosen ? 7 : 5,
+                        tabindex: 0,
+                        role: "button",
+                        "aria-label": `${bank.name}: ${counted(bytes)} bytes, ${error.toFixed(3)} mm`,
+                        onclick: () => choose(index),
+                        onpointerenter: () => choose(index),
                         onkeydown: (event) => event.key === "Enter" && choose(index),
                     },
                     svg("title", {}, `${bank.name}: ${counted(bytes)} B, ${error.toFixed(3)} mm`),

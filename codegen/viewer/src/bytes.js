@@ -37,11 +37,16 @@ function treeByClip(page, bank) {
         branch(bank.clips[index].name, [
             leaf("directory entry and name", bits.entry),
             leaf("shared by its tracks", bits.shared),
-            ...[...grouped(bits.tracks, 0)].map(([joint, tracks]) => branch(page.joints[joint].name, tracks.map(trackOf))),
+            ...[...grouped(bits.tracks, 0)].map(([joint, tracks]) =>
+                branch(page.joints[joint].name, tracks.map(trackOf)),
+            ),
         ]),
     );
     const skeleton = page.joints.map((joint, index) =>
-        branch(joint.name, ["bind pose", "skinning matrix", "name"].map((part, i) => leaf(part, bank.bits.joints[index][i]))),
+        branch(
+            joint.name,
+            ["bind pose", "skinning matrix", "name"].map((part, i) => leaf(part, bank.bits.joints[index][i])),
+        ),
     );
     return branch(bank.name, [...clips, branch("skeleton", skeleton), ...restOf(bank)]);
 }
@@ -81,7 +86,11 @@ export function showBytes(page, state) {
         const steps = [root.name, ...path];
         trail.replaceChildren(
             ...steps.map((name, depth) =>
-                html("button", { disabled: depth === steps.length - 1, onclick: () => open(path.slice(0, depth)) }, name),
+                html(
+                    "button",
+                    { disabled: depth === steps.length - 1, onclick: () => open(path.slice(0, depth)) },
+                    name,
+                ),
             ),
             html("span", { class: "detail" }, bytesText(here().value)),
         );
@@ -97,20 +106,37 @@ export function showBytes(page, state) {
         return svg(
             "g",
             {
-                class: item.children.length ? "cell opens" : "cell", role: "listitem", tabindex: index === 0 ? 0 : -1, "aria-label": text, onclick: enter,
+                class: item.children.length ? "cell opens" : "cell",
+                role: "listitem",
+                tabindex: index === 0 ? 0 : -1,
+                "aria-label": text,
+                onclick: enter,
                 onkeydown: (event) => move(event, enter),
             },
             svg("title", {}, text),
-            svg("rect", { x, y, width: Math.max(width - 1, 0.5), height: Math.max(height - 1, 0.5), fill: PALETTE[index % PALETTE.length] }),
+            svg("rect", {
+                x,
+                y,
+                width: Math.max(width - 1, 0.5),
+                height: Math.max(height - 1, 0.5),
+                fill: PALETTE[index % PALETTE.length],
+            }),
             ...(labelled ? [svg("text", { x: x + 4, y: y + 13 }, name)] : []),
-            ...(labelled && height > 30 ? [svg("text", { x: x + 4, y: y + 27, class: "detail" }, bytesText(item.value))] : []),
+            ...(labelled && height > 30
+                ? [svg("text", { x: x + 4, y: y + 27, class: "detail" }, bytesText(item.value))]
+                : []),
         );
     }
 
     /** Enter goes in, Backspace out, arrows to the neighbours. */
     function move(event, enter) {
         const cell = event.currentTarget;
-        const next = { ArrowRight: cell.nextSibling, ArrowDown: cell.nextSibling, ArrowLeft: cell.previousSibling, ArrowUp: cell.previousSibling }[event.key];
+        const next = {
+            ArrowRight: cell.nextSibling,
+            ArrowDown: cell.nextSibling,
+            ArrowLeft: cell.previousSibling,
+            ArrowUp: cell.previousSibling,
+        }[event.key];
         if (next) next.focus();
         else if (event.key === "Enter") enter();
         else if (event.key === "Backspace") open(path.slice(0, -1));
@@ -124,7 +150,9 @@ export function showBytes(page, state) {
         if (!root || width === 0) return;
         const node = here();
         picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-        picture.replaceChildren(...squarified(gathered(node), width, height).map((place, index) => cell(place, index, node.value)));
+        picture.replaceChildren(
+            ...squarified(gathered(node), width, height).map((place, index) => cell(place, index, node.value)),
+        );
         drawTrail();
     }
 
@@ -132,13 +160,17 @@ export function showBytes(page, state) {
         path = next;
         draw();
         if (picture.contains(document.activeElement)) return;
-        if (byId("panel-bytes").contains(document.activeElement) || document.activeElement === document.body) picture.firstChild?.focus();
+        if (byId("panel-bytes").contains(document.activeElement) || document.activeElement === document.body)
+            picture.firstChild?.focus();
     }
 
     function drawTable(bank) {
         const costs = page.joints.map((joint, index) => {
             const tracks = bank.bits.clips.flatMap((clip) => clip.tracks.filter((track) => track[0] === index));
-            const bits = [...bank.bits.joints[index], ...tracks.flatMap((track) => track.slice(2))].reduce((a, b) => a + b, 0);
+            const bits = [...bank.bits.joints[index], ...tracks.flatMap((track) => track.slice(2))].reduce(
+                (a, b) => a + b,
+                0,
+            );
             return { joint, index, bits, tracks: tracks.length };
         });
         const whole = 8 * bank.bytes;
@@ -149,17 +181,28 @@ export function showBytes(page, state) {
               `${((100 * idleBits) / whole).toFixed(1)} % of the bank. ossicle encode --drop unweighted leaves them out.`
             : "";
         table.replaceChildren(
-            ...costs.sort((a, b) => b.bits - a.bits).map(({ joint, index, bits, tracks }) =>
-                html(
-                    "tr", { class: joint.idle ? "idle" : null },
-                    html("th", { scope: "row" }, html("button", { onclick: () => state.set({ joint: index }) }, joint.name)),
-                    html("td", {}, bytesText(bits)),
-                    html("td", {}, html("meter", { min: 0, max: 1, value: bits / costs[0].bits, "aria-hidden": "true" })),
-                    html("td", {}, `${((100 * bits) / whole).toFixed(1)} %`),
-                    html("td", {}, counted(tracks)),
-                    html("td", {}, joint.idle ? "idle" : ""),
+            ...costs
+                .sort((a, b) => b.bits - a.bits)
+                .map(({ joint, index, bits, tracks }) =>
+                    html(
+                        "tr",
+                        { class: joint.idle ? "idle" : null },
+                        html(
+                            "th",
+                            { scope: "row" },
+                            html("button", { onclick: () => state.set({ joint: index }) }, joint.name),
+                        ),
+                        html("td", {}, bytesText(bits)),
+                        html(
+                            "td",
+                            {},
+                            html("meter", { min: 0, max: 1, value: bits / costs[0].bits, "aria-hidden": "true" }),
+                        ),
+                        html("td", {}, `${((100 * bits) / whole).toFixed(1)} %`),
+                        html("td", {}, counted(tracks)),
+                        html("td", {}, joint.idle ? "idle" : ""),
+                    ),
                 ),
-            ),
         );
     }
 

@@ -9,9 +9,19 @@ export function showClips(page, state) {
     const items = page.clips.map((clip, index) =>
         html(
             "li",
-            { role: "option", id: `clip-${index}`, "aria-selected": "false", onclick: () => state.set({ clip: index }) },
+            {
+                role: "option",
+                id: `clip-${index}`,
+                "aria-selected": "false",
+                onclick: () => state.set({ clip: index }),
+            },
             html("span", { class: "name" }, clip.name),
-            html("span", { class: "detail" }, `${clip.seconds.toFixed(2)} s`, html("span", {}, `${counted(clip.bytes)} B`)),
+            html(
+                "span",
+                { class: "detail" },
+                `${clip.seconds.toFixed(2)} s`,
+                html("span", {}, `${counted(clip.bytes)} B`),
+            ),
         ),
     );
     list.append(...items);
@@ -23,7 +33,8 @@ export function showClips(page, state) {
             items[index].hidden = !clip.name.toLowerCase().includes(wanted);
             shown += !items[index].hidden;
         });
-        count.textContent = shown === items.length ? `${counted(shown)} clips` : `${counted(shown)} of ${counted(items.length)} clips`;
+        count.textContent =
+            shown === items.length ? `${counted(shown)} clips` : `${counted(shown)} of ${counted(items.length)} clips`;
     };
     search.addEventListener("input", filter);
     filter();

@@ -1,8 +1,15 @@
 // The colours of errors: viridis, which is even and safe for the colour-blind, and red above the tolerance.
 
 const STOPS = [
-    [68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141],
-    [39, 173, 129], [92, 200, 99], [170, 220, 50], [253, 231, 37],
+    [68, 1, 84],
+    [71, 44, 122],
+    [59, 81, 139],
+    [44, 113, 142],
+    [33, 144, 141],
+    [39, 173, 129],
+    [92, 200, 99],
+    [170, 220, 50],
+    [253, 231, 37],
 ];
 export const STEPS = 127; // of an error as large as the tolerance: payload.ERROR_STEPS
 const ABOVE = [230, 40, 40];

@@ -23,8 +23,7 @@ export async function readData(text) {
     const first = Math.ceil((4 + size) / ALIGNMENT) * ALIGNMENT;
 
     /** An array of a kind, such as Float32Array, in place. */
-    const array = (place, Kind) =>
-        new Kind(bytes.buffer, first + place.at, place.bytes / Kind.BYTES_PER_ELEMENT);
+    const array = (place, Kind) => new Kind(bytes.buffer, first + place.at, place.bytes / Kind.BYTES_PER_ELEMENT);
     return { said, array };
 }
 

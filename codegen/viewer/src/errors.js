@@ -17,16 +17,30 @@ export function showErrors(page, state) {
             if (step > row.step) Object.assign(row, { step, sample: Math.floor(at / joints) });
         });
         rows.replaceChildren(
-            ...worst.sort((a, b) => b.step - a.step).map(({ joint, index, step, sample }) =>
-                html(
-                    "tr", {},
-                    html("th", { scope: "row" },
-                        html("button", { onclick: () => state.set({ joint: index, frame: sample / 2, playing: false }) }, joint.name)),
-                    html("td", {}, page.errorText(clip, index, step)),
-                    html("td", {}, html("meter", { min: 0, max: 2, high: 1, value: step / STEPS, "aria-hidden": "true" })),
-                    html("td", {}, `frame ${sample / 2}`),
+            ...worst
+                .sort((a, b) => b.step - a.step)
+                .map(({ joint, index, step, sample }) =>
+                    html(
+                        "tr",
+                        {},
+                        html(
+                            "th",
+                            { scope: "row" },
+                            html(
+                                "button",
+                                { onclick: () => state.set({ joint: index, frame: sample / 2, playing: false }) },
+                                joint.name,
+                            ),
+                        ),
+                        html("td", {}, page.errorText(clip, index, step)),
+                        html(
+                            "td",
+                            {},
+                            html("meter", { min: 0, max: 2, high: 1, value: step / STEPS, "aria-hidden": "true" }),
+                        ),
+                        html("td", {}, `frame ${sample / 2}`),
+                    ),
                 ),
-            ),
         );
     });
 }

@@ -44,7 +44,12 @@ export class Figure {
         this.joints = new THREE.InstancedMesh(ball, new THREE.MeshBasicMaterial(look), anatomy.parents.length);
         this.joints.setColorAt(0, new THREE.Color(1, 1, 1)); // makes room for colours
         const shell = new THREE.SphereGeometry(anatomy.shell, 12, 8);
-        const veil = new THREE.MeshBasicMaterial({ ...look, opacity: 0.18 * style.opacity, transparent: true, depthWrite: false });
+        const veil = new THREE.MeshBasicMaterial({
+            ...look,
+            opacity: 0.18 * style.opacity,
+            transparent: true,
+            depthWrite: false,
+        });
         this.shells = new THREE.InstancedMesh(shell, veil, anatomy.parents.length);
         this.skins = anatomy.mesh && style.mesh ? this.skinsOf(anatomy.mesh, style) : [];
         this.group.add(...this.skins, this.lines, this.joints, this.shells);
@@ -65,7 +70,13 @@ export class Figure {
         const skeleton = new THREE.Skeleton(this.boneNodes, mesh.inverses);
         return mesh.surfaces.map(({ geometry, material }) => {
             const own = material.clone();
-            if (this.translucent) Object.assign(own, { transparent: true, opacity: style.opacity, depthWrite: false, color: new THREE.Color(style.colour) });
+            if (this.translucent)
+                Object.assign(own, {
+                    transparent: true,
+                    opacity: style.opacity,
+                    depthWrite: false,
+                    color: new THREE.Color(style.colour),
+                });
             const skin = new THREE.SkinnedMesh(geometry, own);
             skin.bindMode = THREE.DetachedBindMode; // the group may stand beside its bones
             skin.bind(skeleton, new THREE.Matrix4());

@@ -41,7 +41,10 @@ function remembered(page) {
 
 function remember(page, state) {
     state.watch(["clip", "playing"], ({ clip, frame, playing }) => {
-        const said = new URLSearchParams({ clip: page.clips[clip].name, ...(playing ? {} : { frame: frame.toFixed(2), paused: "" }) });
+        const said = new URLSearchParams({
+            clip: page.clips[clip].name,
+            ...(playing ? {} : { frame: frame.toFixed(2), paused: "" }),
+        });
         history.replaceState(null, "", `#${said}`);
     });
 }
@@ -51,7 +54,8 @@ function showFacts(page, state) {
     byId("title").textContent = page.name;
     state.watch(["bank"], ({ bank }) => {
         const { name, bytes, clips } = page.banks[bank];
-        byId("facts").textContent = `${bank ? `${name}: ` : ""}${counted(bytes)} bytes · ${counted(clips.length)} clips · ${counted(page.joints.length)} joints`;
+        byId("facts").textContent =
+            `${bank ? `${name}: ` : ""}${counted(bytes)} bytes · ${counted(clips.length)} clips · ${counted(page.joints.length)} joints`;
     });
 }
 
@@ -61,7 +65,9 @@ function showTiers(page, state) {
     const choice = byId("tiers");
     choice.parentElement.hidden = most === 0;
     for (let count = most; count >= 0; count--)
-        choice.append(html("option", { value: count }, count === most ? "all" : count === 0 ? "none" : `first ${count}`));
+        choice.append(
+            html("option", { value: count }, count === most ? "all" : count === 0 ? "none" : `first ${count}`),
+        );
     choice.addEventListener("change", () => state.set({ tiers: Number(choice.value) }));
     state.watch(["tiers"], ({ tiers }) => page.keepTiers(tiers ?? most));
 }
@@ -73,8 +79,10 @@ async function checkHashes(page) {
         const hash = await hashOf(page.stage(bank), bank.clips.length, (share) => {
             place.textContent = `pose hash: ${Math.round(100 * share)} %`;
         });
-        place.textContent = hash === bank.hash ? `pose hash ${hash}, as on the computer that made this page`
-            : `pose hash ${hash}, but ${bank.hash} on the computer that made this page`;
+        place.textContent =
+            hash === bank.hash
+                ? `pose hash ${hash}, as on the computer that made this page`
+                : `pose hash ${hash}, but ${bank.hash} on the computer that made this page`;
         place.dataset.hash = hash;
         place.className = hash === bank.hash ? "good" : "bad";
         if (hash !== bank.hash) return;
@@ -109,8 +117,22 @@ async function start() {
     if (page.clips.length === 0) throw new Error("the bank has no clips");
     const mesh = await readMesh(page.said.mesh, page.array);
     const state = new State({
-        ...remembered(page), bank: 0, joint: null, tiers: null, speed: 1, reverse: false, loop: true, source: "off", heat: false,
-        onion: false, path: false, bones: !mesh, mesh: Boolean(mesh), shells: !mesh && page.joints.length <= MOST_SHELLS, device: false, follow: true,
+        ...remembered(page),
+        bank: 0,
+        joint: null,
+        tiers: null,
+        speed: 1,
+        reverse: false,
+        loop: true,
+        source: "off",
+        heat: false,
+        onion: false,
+        path: false,
+        bones: !mesh,
+        mesh: Boolean(mesh),
+        shells: !mesh && page.joints.length <= MOST_SHELLS,
+        device: false,
+        follow: true,
     });
     const scene = new Scene(sizeOf(page.banks[0].stage.pose(0, 0), page.parents, mesh), page.said.screen);
     document.querySelector("[data-toggle=mesh]").hidden = !mesh;
@@ -132,4 +154,6 @@ async function start() {
 }
 
 followChanges();
-start().catch((problem) => say(`This page cannot show its bank: ${problem.message}. Write it again with ossicle view.`));
+start().catch((problem) =>
+    say(`This page cannot show its bank: ${problem.message}. Write it again with ossicle view.`),
+);

@@ -73,8 +73,9 @@ export class Page {
         if (!said) return null;
         if (!this.opened.has(clip)) {
             const { frames, breaks } = this.clips[clip];
-            const jumps = new Set(breaks.map(([frame, joint, kind]) =>
-                (frame * this.joints.length + joint) * 3 + KINDS.indexOf(kind)));
+            const jumps = new Set(
+                breaks.map(([frame, joint, kind]) => (frame * this.joints.length + joint) * 3 + KINDS.indexOf(kind)),
+            );
             const bytes = this.array(said.frames, Uint8Array);
             this.opened.set(clip, new SourceClip(bytes, frames, this.parents, jumps));
         }

@@ -44,7 +44,9 @@ export class Picture {
         this.path.frustumCulled = false;
         scene.scene.add(this.decoded.group, this.ghost.group, this.path);
         this.apart = new Float64Array(MATRIX * page.joints.length);
-        this.colours = ERROR_COLOURS.map(([r, g, b]) => new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace));
+        this.colours = ERROR_COLOURS.map(([r, g, b]) =>
+            new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace),
+        );
         this.root = Math.max(page.parents.indexOf(-1), 0);
         state.watch(["clip", "bank", "path"], () => this.drawPath());
         state.watch(["bones", "mesh", "shells"], (values) => {
@@ -88,7 +90,8 @@ export class Picture {
         this.scene.sideways(this.ghost.group.position, apart);
         this.ghost.group.visible = source !== null;
         if (!source) {
-            if (mode === "difference") for (let i = 0; i < this.apart.length; i++) this.apart[i] = matrices[i] / ONE_Q20;
+            if (mode === "difference")
+                for (let i = 0; i < this.apart.length; i++) this.apart[i] = matrices[i] / ONE_Q20;
             return;
         }
         const wanted = source.pose(frame);
@@ -111,7 +114,11 @@ export class Picture {
         const shown = this.state.get("onion");
         if (shown && !this.onions) {
             this.onions = ONION.map((offset) => {
-                const figure = new Figure(this.anatomy, { colour: DECODED, opacity: 0.5 - Math.abs(offset) / 40, mesh: false });
+                const figure = new Figure(this.anatomy, {
+                    colour: DECODED,
+                    opacity: 0.5 - Math.abs(offset) / 40,
+                    mesh: false,
+                });
                 figure.dress({ bones: true, shells: false, mesh: false });
                 this.scene.scene.add(figure.group);
                 return { offset, figure, stages: new Map() };

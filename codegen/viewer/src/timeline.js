@@ -138,7 +138,9 @@ export function showTimeline(page, state) {
             const sample = Math.round(2 * frame);
             const { limited, units_mm, largest_mm, joint: worst } = clip.errors;
             const tolerance = limited ? `tolerance ${units_mm[worst].toPrecision(3)} mm` : "no tolerance";
-            parts.push(`largest error ${largest_mm.toFixed(4)} mm at ${page.joints[worst].name}, frame ${clip.errors.sample / 2}; ${tolerance}`);
+            parts.push(
+                `largest error ${largest_mm.toFixed(4)} mm at ${page.joints[worst].name}, frame ${clip.errors.sample / 2}; ${tolerance}`,
+            );
             if (joint !== null) {
                 const step = errors[sample * page.joints.length + joint];
                 parts.push(`${page.joints[joint].name} here: ${page.errorText(clip, joint, step)}`);
