@@ -2,7 +2,10 @@
 
 import { byId, counted, html, svg } from "./elements.js";
 
-const PLOT = { width: 360, height: 240, left: 52, right: 14, top: 14, bottom: 38 };
+const PLOT = { width: 360, height: 240, left: 58, right: 14, top: 14, bottom: 38 };
+
+/** A length with three digits. */
+const rounded = (mm) => Number(mm.toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 6 });
 
 /** Bytes and errors of a bank, or of one of its clips. */
 function figuresOf(page, bank, clip) {
@@ -15,6 +18,17 @@ function figuresOf(page, bank, clip) {
         clips: clips.length,
     };
 }
+
+/** Those of which no other has both fewer bytes and a smaller error, by bytes. */
+function notSurpassed(points) {
+    let least = Infinity;
+    return [...points]
+        .sort((a, b) => a.bytes - b.bytes || a.error - b.error)
+        .filter(({ error }) => error < least && ((least = error), true));
+}
+
+/** The least and the largest number; one of them where they are equal. */
+const extremes = (numbers) => [...new Set([Math.min(...numbers), Math.max(...numbers)])];
 
 /** A scale from least..most to from..to, logarithmic. */
 function scaleOf(values, from, to) {
@@ -47,7 +61,7 @@ export function showBanks(page, state) {
                         ),
                     ),
                     html("td", {}, clips ? `${counted(bytes)} B` : "no such clip"),
-                    html("td", {}, error === null ? "–" : `${error.toFixed(3)} mm`),
+                    html("td", {}, error === null ? "–" : `${rounded(error)} mm`),
                     html("td", {}, codecs),
                 ),
             ),
@@ -72,8 +86,8 @@ export function showBanks(page, state) {
             PLOT.height - PLOT.bottom,
             PLOT.top,
         );
-        const byBytes = [...points].sort((a, b) => a.bytes - b.bytes);
-        const line = byBytes.map(({ bytes, error }) => `${xOf(bytes)},${yOf(error)}`).join(" ");
+        const best = notSurpassed(points);
+        const line = best.map(({ bytes, error }) => `${xOf(bytes)},${yOf(error)}`).join(" ");
         const bottom = PLOT.height - PLOT.bottom;
         plot.replaceChildren(
             svg("path", { class: "axis", d: `M${PLOT.left},${PLOT.top}V${bottom}H${PLOT.width - PLOT.right}` }),
@@ -84,11 +98,18 @@ export function showBanks(page, state) {
                 "largest error, mm",
             ),
             svg("polyline", { class: "curve", points: line }),
-            ...[byBytes[0], byBytes.at(-1)].map(({ bytes }) =>
+            ...extremes(points.map(({ bytes }) => bytes)).map((bytes) =>
                 svg(
                     "text",
                     { class: "detail", x: xOf(bytes), y: bottom + 15, "text-anchor": "middle" },
                     counted(bytes),
+                ),
+            ),
+            ...extremes(points.map(({ error }) => error)).map((error) =>
+                svg(
+                    "text",
+                    { class: "detail", x: PLOT.left - 6, y: yOf(error) + 4, "text-anchor": "end" },
+                    rounded(error),
                 ),
             ),
             ...points.map(({ bank, index, bytes, error }) =>
@@ -101,12 +122,12 @@ export function showBanks(page, state) {
                         r: index === chosen ? 7 : 5,
                         tabindex: 0,
                         role: "button",
-                        "aria-label": `${bank.name}: ${counted(bytes)} bytes, ${error.toFixed(3)} mm`,
+                        "aria-label": `${bank.name}: ${counted(bytes)} bytes, ${rounded(error)} mm`,
                         onclick: () => choose(index),
                         onpointerenter: () => choose(index),
                         onkeydown: (event) => event.key === "Enter" && choose(index),
                     },
-                    svg("title", {}, `${bank.name}: ${counted(bytes)} B, ${error.toFixed(3)} mm`),
+                    svg("title", {}, `${bank.name}: ${counted(bytes)} B, ${rounded(error)} mm`),
                 ),
             ),
         );

@@ -75,18 +75,17 @@ function showTiers(page, state) {
 /** Plays all banks in a second player each, and compares their hashes with those of the computer that made the page. */
 async function checkHashes(page) {
     const place = byId("hash");
-    for (const bank of page.banks) {
-        const hash = await hashOf(page.stage(bank), bank.clips.length, (share) => {
-            place.textContent = `pose hash: ${Math.round(100 * share)} %`;
-        });
-        place.textContent =
-            hash === bank.hash
-                ? `pose hash ${hash}, as on the computer that made this page`
-                : `pose hash ${hash}, but ${bank.hash} on the computer that made this page`;
-        place.dataset.hash = hash;
-        place.className = hash === bank.hash ? "good" : "bad";
-        if (hash !== bank.hash) return;
+    const say = (text, result) => Object.assign(place, { textContent: text, className: result });
+    for (const [index, bank] of page.banks.entries()) {
+        const hash = await hashOf(page.stage(bank), bank.clips.length, (share) =>
+            say(`pose hash: ${Math.round((100 * (index + share)) / page.banks.length)} %`, ""),
+        );
+        if (index === 0) place.dataset.hash = hash;
+        if (hash !== bank.hash)
+            return say(`${bank.name}: pose hash ${hash}, but ${bank.hash} on the computer that made this page`, "bad");
     }
+    const others = page.banks.length > 1 ? ` and those of ${page.banks.length - 1} more banks` : "";
+    say(`pose hash ${page.banks[0].hash}${others}, as on the computer that made this page`, "good");
 }
 
 /** Draws as often as the browser does, and notes what that costs in our own code. */
