@@ -141,7 +141,7 @@ def test_looks(hero: Browser, look: dict[str, Any]) -> None:
 
 def test_the_device_shows_its_pixels(hero: Browser) -> None:
     press(hero, "d")
-    hero.wait("return ossicle.costs.frames > 5")
+    redrawn(hero)
     assert hero.run("const c = document.getElementById('device'); return [c.width, c.height, c.parentElement.hidden]"
                     ) == [240, 160, False]
     colours = hero.run("const c = document.getElementById('device'); return new Set(new Uint32Array("
