@@ -76,6 +76,8 @@ typedef enum {
     ENC_MARGIN_KIND        /* variable rates: one rate each for rotations, translations, scales */
 } enc_margin;
 
+enum { ENC_TIERS = 2 };
+
 /* A published scheme: what the codecs sparse and dense write. codegen/ossicle/encode/presets.py
  * lists all schemes. */
 typedef struct {
@@ -91,9 +93,9 @@ typedef struct {
     uint32_t fixed; /* non-zero: nothing is fitted to the tolerance; the error is measured and
                        reported */
     uint32_t tiers; /* dense: number of tiers for the least important keys, 0..ENC_TIERS */
+    double tier_m[ENC_TIERS]; /* metres: the errors permitted with the first 0, 1, .. tiers alone;
+                                 0: 32 tolerances, and 8 without the last tier */
 } enc_scheme;
-
-enum { ENC_TIERS = 2 };
 
 typedef enum { ENC_EFFORT_FAST, ENC_EFFORT_DEFAULT, ENC_EFFORT_MAX } enc_effort;
 

@@ -139,7 +139,7 @@ def in_header(pattern: str) -> str:
     ("", list(scheme.scheme_numbers(PRESETS["riot-2015"].schemes[0])), r"\{([^}]*)\} enc_scheme;"),
 ])
 def test_names_are_those_of_the_encoder(prefix: str, names: tuple[str, ...], text: str) -> None:
-    words = [word for word in re.findall(r"\w+", in_header(text)) if word != "uint32_t"]
+    words = [word for word in re.findall(r"\w+", in_header(text)) if word not in ("uint32_t", "double", "ENC_TIERS")]
     assert words == [prefix + (name.upper() if prefix else name) for name in names]
 
 
@@ -210,3 +210,25 @@ def test_motion_capture_stays_below_its_limit(tmp_path: Path) -> None:
     capture = made_clips.write_capture(tmp_path / "capture.bvh")
     report_of(tmp_path, capture, "--preset", "goodhue-2017")
     assert (tmp_path / "out.ossb").stat().st_size <= MOST_CAPTURE_BYTES
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--tiers", "8mm"], "has no streaming tiers; choose the preset acl-2.1-tiers"),
+    (["--preset", "acl-2.1-tiers", "--tiers", "3mm,8mm"], "3 mm is followed by 8 mm; give errors that fall"),
+    (["--preset", "acl-2.1-tiers", "--tiers", "8mm,0.5mm"], "0.5 mm is followed by 1 mm; give errors that fall"),
+    (["--preset", "acl-2.1-tiers", "--tiers", "8mm,x"], "--tiers 'x': give a length"),
+    (["--preset", "acl-2.1-tiers", "--tiers", "9mm,8mm,7mm"], "give a list of at most 2 lengths"),
+])
+def test_tiers_that_cannot_be(arguments: list[str], said: str, tmp_path: Path) -> None:
+    write_bvh(tmp_path / "walk.bvh")
+    ended = run_inside("encode", tmp_path / "walk.bvh", "-o", tmp_path / "walk.ossb", *arguments)
+    assert ended.status == 1 and said in ended.err and len(ended.err.splitlines()) == 1
+    assert not (tmp_path / "walk.ossb").exists()
+
+
+def test_tiers_in_a_file(tmp_path: Path) -> None:
+    write_bvh(tmp_path / "walk.bvh")
+    (tmp_path / "walk.toml").write_text('inputs = ["walk.bvh"]\npreset = "acl-2.1-tiers"\ntiers = ["20mm", "4mm"]\n')
+    assert run_inside("build", tmp_path / "walk.toml", "--json", tmp_path / "report.json", "--quiet").status == 0
+    [clip] = json.loads((tmp_path / "report.json").read_text())["clips"]
+    assert clip["tier_errors_mm"][0] <= 20.0 and clip["tier_errors_mm"][1] <= 4.0

@@ -26,8 +26,8 @@ SLOW = settings(max_examples=60, deadline=None, derandomize=True,
 
 
 def encoded_in(source: Source, tiers: int, restart_log2: int = SEGMENT_LOG2,
-               tolerance_m: float = TOLERANCE_M) -> Encoded:
-    scheme = Scheme("dense", "variable", "variable", margin="leaf_first", tiers=tiers)
+               tolerance_m: float = TOLERANCE_M, tier_m: tuple[float, ...] = ()) -> Encoded:
+    scheme = Scheme("dense", "variable", "variable", margin="leaf_first", tiers=tiers, tier_m=tier_m)
     encoded = encode_source(source, tolerance_m, restart_log2, "fast", codecs=("dense",),
                             scheme=scheme)
     assert encoded.verified and encoded.error_m <= tolerance_m
@@ -58,6 +58,25 @@ def test_a_bank_without_its_tiers_is_off_by_what_was_reported(tiers: int) -> Non
         assert errors[-1] == pytest.approx(encoded.report.tier_error_m[keep], abs=SAME_ERROR_M)
     assert sorted(sizes) == sizes and sizes[-1] < len(encoded.data)
     assert sorted(errors, reverse=True) == errors and errors[-1] > encoded.error_m
+
+
+@pytest.mark.parametrize("tier_m", [(0.032, 0.008), (0.008, 0.003), (0.0013, 0.0011), (0.005,)])
+def test_stated_errors_are_kept(tier_m: tuple[float, ...]) -> None:
+    """At every frame and half way between: keys are ordered by the errors at frames alone."""
+    encoded = encoded_in(arm(200), len(tier_m), tier_m=tier_m)
+    sizes = []
+    for keep, limit_m in enumerate(tier_m):
+        size, played = played_without(encoded, keep)
+        sizes.append(size)
+        error_m = error_of(encoded.source, played)
+        assert error_m <= limit_m + SAME_ERROR_M
+        assert error_m == pytest.approx(encoded.report.tier_error_m[keep], abs=SAME_ERROR_M)
+    assert sorted(sizes) == sizes
+
+
+def test_a_larger_error_moves_more_out() -> None:
+    sizes = [played_without(encoded_in(arm(200), 1, tier_m=(limit_m,)), 0)[0] for limit_m in (0.03, 0.01, 0.003)]
+    assert sizes == sorted(sizes) and sizes[0] < sizes[-1]
 
 
 def test_tiers_change_nothing_while_they_are_there() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..bank.clips import LAYER, MODES
+from ..bank.tiers import TIERS as TIER_TAGS
 from ..base.problem import SettingProblem
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
@@ -22,6 +23,8 @@ from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename, Socket
 from ..model.joints import parse_joint_rule
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
+
+_MOST_TIERS = len(TIER_TAGS)
 
 
 def typed(value: Any, kind: type | tuple[type, ...], what: str, words: str) -> Any:
@@ -57,6 +60,15 @@ class Kind:
         except ValueError as error:
             raise SettingProblem(f"{option} {text!r}: give {self.words}") from error
         return self.read(value, option)
+
+
+def _tiers(value: Any, what: str) -> tuple[float, ...]:
+    """The errors of streaming tiers, in metres."""
+    words = f"a list of at most {_MOST_TIERS} lengths"
+    lengths = typed(value, list, what, words)
+    if not 1 <= len(lengths) <= _MOST_TIERS:
+        raise SettingProblem(f"{what} = {value!r}: give {words}")
+    return tuple(parse_length(length, what) for length in lengths)
 
 
 def _text(words: str, metavar: str) -> Kind:
@@ -223,6 +235,7 @@ BYTES = Kind("a whole number", "BYTES", parse_max_ram, int)
 FAST_BYTES = Kind("a whole number", "BYTES", lambda value, what: typed(value, int, what, "a whole number of bytes"), int)
 FRAMES = Kind("a power of two, or 0", "FRAMES", parse_restart, int)
 LENGTH = Kind("a length", "LENGTH", parse_length)
+TIERS = Kind(f"a list of at most {_MOST_TIERS} lengths", "LENGTH[,LENGTH]", _tiers, lambda text: text.split(","))
 LENGTHS = Kind("lengths", "LENGTH[,LENGTH]", lambda text, what: [
     Tolerance(metres=parse_length(one, what)) for one in text.split(",")])
 TOLERANCE = Kind("a length, or pixels", "LENGTH", parse_tolerance)

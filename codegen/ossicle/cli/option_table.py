@@ -168,6 +168,13 @@ clips. A clip with a codec of its own brings the code of that codec."""),
            SETTINGS, "none", in_clips=True,
            more="[PRESETS.md](PRESETS.md) says what each preset writes. A preset chooses the codec: to give "
            "both is an error."),
+    Option("--tiers", kinds.TIERS, "the errors that clips may have with the first 0, 1, .. streaming tiers alone, such "
+           "as 8mm,3mm; for presets that have tiers", ENCODES, SETTINGS, "those of the preset", '["8mm", "3mm"]',
+           field="tier_m", more="""
+The bank itself keeps the first error without any tier, and the next one with the first tier. As many keys as these
+errors permit move into the tiers, each the one that is missed least; what is stated is measured as the bank plays. In
+clips whose joints have tolerances of their own, the errors of these joints are in proportion. `encode` prints how
+large the bank is without its tiers; `ossicle strip` leaves them out, `osc_bank_attach_tier` brings them back."""),
     Option("--random-access", kinds.FLAG, "only codecs that reach every frame at the same cost: transform",
            ENCODES, SETTINGS, "false", in_clips=True,
            more="Together with a codec that reads frames in sequence it is an error."),

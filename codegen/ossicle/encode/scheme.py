@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 from ..base.format import number
 from .library import choices
@@ -23,7 +24,8 @@ class Scheme:
     means 8 up to 256 frames, otherwise 16. tag_bits, component_tag_bits: the size of the tag of a
     key, and of each of its components. mix: whether a track that is smaller with a key on every
     frame gets that. fixed: nothing is fitted to the tolerance; the error is measured and reported.
-    tiers: the number of tiers, 0 .. 2, that receive the least important keys, for the codec dense.
+    tiers: the number of tiers, 0 .. 2, that receive the least important keys, for the codec dense. tier_m: the errors
+    permitted with the first 0, 1, .. tiers alone, in metres; empty for those that were published.
     """
 
     codec: str
@@ -39,9 +41,10 @@ class Scheme:
     mix: bool = False
     fixed: bool = False
     tiers: int = 0
+    tier_m: tuple[float, ...] = ()
 
 
-def scheme_numbers(scheme: Scheme) -> dict[str, int]:
+def scheme_numbers(scheme: Scheme) -> dict[str, Any]:
     """The fields of enc_scheme as numbers."""
     said = {field.name: getattr(scheme, field.name) for field in fields(scheme)[1:]}
     return said | {

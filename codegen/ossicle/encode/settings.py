@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from ..bank.clips import FULL_BODY
 from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts
 from ..base.format import number
+from ..base.option_names import named
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions
@@ -111,7 +112,8 @@ class Settings:
     preset: one of PRESETS, or NO_PRESET. restart_log2: None for the preset's value, or the
     default. optimise: what codecs are chosen for, one of GOALS; target: the machine, by name; costs:
     what codecs cost there, or None for the smallest clips whatever their code takes. loop_limit_m: the
-    largest gap of a loop that is closed, or None for a share of the character's size."""
+    largest gap of a loop that is closed, or None for a share of the character's size. tier_m: the errors, in metres,
+    that clips may have with the first 0, 1, .. streaming tiers alone; empty for those of the preset."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -133,6 +135,7 @@ class Settings:
     target: str | None = None
     costs: CodecCosts | None = None
     loop_limit_m: float | None = None
+    tier_m: tuple[float, ...] = ()
 
     def with_preset(self, name: str, where: str) -> Settings:
         """Returns the settings with a preset, which replaces the codec. Raises SettingProblem."""
@@ -162,11 +165,26 @@ class Settings:
         return ClipOptions(bool(holding.loop), holding.mode, holding.tolerance.on(self.screen),
                            holding.tolerance.pixels, codecs, bool(holding.random_access),
                            preset.name if preset else NO_PRESET,
-                           tuple(scheme for scheme in (preset.schemes if preset else ())
-                                 if scheme.codec in codecs),
+                           self._with_tiers(tuple(scheme for scheme in (preset.schemes if preset else ())
+                                                  if scheme.codec in codecs), holding),
                            preset.keys if preset else ClipOptions.keys,
                            ClipOptions.restart_log2 if restart is None else restart,
                            holding.loop == CLOSE, timing)
+
+    def _with_tiers(self, schemes: tuple[Scheme, ...], clip: ClipRule) -> tuple[Scheme, ...]:
+        """Returns the schemes of a clip with the errors that are stated for its tiers. Raises SettingProblem."""
+        if not self.tier_m:
+            return schemes
+        if not any(scheme.tiers for scheme in schemes):
+            names = [preset.name for preset in PRESETS.values() if any(scheme.tiers for scheme in preset.schemes)]
+            raise SettingProblem(f"clip {clip.pattern}: {named('--tiers')}: has no streaming tiers; choose the preset "
+                                 f"{' or '.join(names)}")
+        limits = (*self.tier_m, clip.tolerance.on(self.screen))
+        for coarse, fine in zip(limits, limits[1:]):
+            if not coarse > fine:
+                raise SettingProblem(f"clip {clip.pattern}: {named('--tiers')}: {coarse * 1e3:g} mm is followed by "
+                                     f"{fine * 1e3:g} mm; give errors that fall towards the tolerance")
+        return tuple(replace(scheme, tiers=len(self.tier_m), tier_m=self.tier_m) for scheme in schemes)
 
     def check_patterns(self, clips: list[str]) -> None:
         """Raises SettingProblem for a rule that matches no clip, which must be misspelt."""

@@ -9,10 +9,14 @@
 #include "model/measure.h"
 #include "ossicle.h"
 
-/* The permitted error of a clip without keys, in tolerances: without the last tier, and without
+/* The published error of a clip without keys, in tolerances: without the last tier, and without
  * both of two. */
 #define WITHOUT_LAST 8.0
 #define WITHOUT_ANY 32.0
+
+#define ATTEMPTS 16u /* to keep a stated error at midpoints, too, which the order of keys ignores  \
+                      */
+#define CLOSER 0.99  /* than the measured error asks for, of a further attempt */
 
 /* A key that may move into a tier. */
 typedef struct {
@@ -30,6 +34,7 @@ typedef struct {
     double *cost;               /* [frame]: error without its key */
     candidate *candidates;
     uint32_t candidate_count;
+    double permitted[ENC_TIERS]; /* with the first 0, 1, .. tiers alone, in tolerances */
 } tiering;
 
 /* The row of a track at a frame that is blended between two keys. */
@@ -138,16 +143,15 @@ static bool set_tiers(const tiering *t, uint32_t tier_count)
             continue;
         enc_dense_track *dense = t->solution->tracks[track].coded->data;
         dense->tier_count = tier_count;
-        dense->tiers = calloc(t->source->row_count, 1u);
+        if (dense->tiers == NULL)
+            dense->tiers = malloc(t->source->row_count);
         if (dense->tiers == NULL)
             return false;
-        for (uint32_t i = 0; i < t->candidate_count; i++) {
-            const candidate *key = &t->candidates[i];
-            if (key->error <= WITHOUT_LAST)
-                dense->tiers[key->frame] = (uint8_t)tier_count;
-            else if (key->error <= WITHOUT_ANY && tier_count > 1u)
-                dense->tiers[key->frame] = 1u;
-        }
+        memset(dense->tiers, 0, t->source->row_count);
+        for (uint32_t i = 0; i < t->candidate_count; i++)
+            for (uint32_t tier = 1; tier <= tier_count; tier++)
+                if (t->candidates[i].error <= t->permitted[tier - 1u])
+                    dense->tiers[t->candidates[i].frame] = (uint8_t)tier;
     }
     return true;
 }
@@ -194,6 +198,31 @@ static int32_t measure_tiers(tiering *t, uint32_t most, double *error_m)
     return status;
 }
 
+/* ---- the choice ---- */
+
+static void permit(tiering *t, uint32_t tiers)
+{
+    const double *stated_m = t->options->scheme->tier_m;
+    for (uint32_t most = 0; most < tiers; most++)
+        t->permitted[most] = stated_m[most] > 0.0 ? stated_m[most] / t->options->tolerance_m
+                             : most + 1u == tiers ? WITHOUT_LAST
+                                                  : WITHOUT_ANY;
+}
+
+/* Permits less where a stated error is not kept. Whether all are. */
+static bool keeps_stated(tiering *t, uint32_t tiers, const enc_report *report)
+{
+    bool kept = true;
+    for (uint32_t most = 0; most < tiers; most++) {
+        double stated_m = t->options->scheme->tier_m[most], error_m = report->tier_error_m[most];
+        if (stated_m > 0.0 && error_m > stated_m) {
+            t->permitted[most] *= CLOSER * stated_m / error_m;
+            kept = false;
+        }
+    }
+    return kept;
+}
+
 static int32_t choose(tiering *t, enc_report *report)
 {
     uint32_t tiers = t->options->scheme->tiers;
@@ -204,11 +233,18 @@ static int32_t choose(tiering *t, enc_report *report)
     if (t->any == NULL)
         return ENC_OK;
     order_keys(t);
-    if (!set_tiers(t, tiers))
-        return ENC_ERROR_MEMORY;
+    permit(t, tiers);
     int32_t status = ENC_OK;
-    for (uint32_t most = 0; most < tiers && status == ENC_OK; most++)
-        status = measure_tiers(t, most, &report->tier_error_m[most]);
+    for (uint32_t attempt = 0; attempt <= ATTEMPTS && status == ENC_OK; attempt++) {
+        if (attempt == ATTEMPTS) /* no key moves: the clip itself keeps every stated error */
+            t->candidate_count = 0;
+        if (!set_tiers(t, tiers))
+            return ENC_ERROR_MEMORY;
+        for (uint32_t most = 0; most < tiers && status == ENC_OK; most++)
+            status = measure_tiers(t, most, &report->tier_error_m[most]);
+        if (status == ENC_OK && keeps_stated(t, tiers, report))
+            break;
+    }
     return status;
 }
 
