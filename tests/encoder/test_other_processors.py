@@ -19,7 +19,7 @@ from ossicle.base.codec import codec_bits
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Clip, Skeleton
 from ossicle.encode.presets import PRESETS
-from ossicle.encode.scheme import scheme_numbers
+from scheme_bytes import scheme_bytes
 
 PROCESSORS = {"aarch64": ("aarch64-linux-gnu-gcc", "qemu-aarch64"),
               "armv7": ("arm-linux-gnueabihf-gcc", "qemu-arm"),
@@ -67,7 +67,7 @@ def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
                            native.KEYS.index(settings.keys), settings.scheme is not None,
                            native.POINTS.index(settings.points))
         if settings.scheme is not None:
-            head += struct.pack("<12I", *scheme_numbers(settings.scheme).values())
+            head += scheme_bytes(settings.scheme)
         ran = subprocess.run(
             [emulator, program], check=True, capture_output=True, timeout=300,
             env=environment,

@@ -1,7 +1,6 @@
 """The sparse codec alone: random tracks are fitted, written, and played in any order."""
 from __future__ import annotations
 
-import struct
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,8 @@ from test_curve_codec import (
     shapes,
 )
 
-from ossicle.encode.scheme import BASES, REDUCTIONS, Scheme, scheme_numbers
+from scheme_bytes import scheme_bytes
+from ossicle.encode.scheme import BASES, REDUCTIONS, Scheme
 
 SPARSE = 5
 FREE_BASES = BASES[1:]  # those with keys at times of their own
@@ -35,7 +35,7 @@ def run_sparse(program: Path, tracks: list[Track], scheme: Scheme, *, slack: flo
                restart_log2: int = NO_RESTARTS) -> int:
     """The bits of the tracks; AssertionError when the driver finds a fault."""
     return run(program, tracks, restart_log2=restart_log2, effort=FAST, slack=slack, codec=SPARSE,
-               scheme=struct.pack("<12I", *scheme_numbers(scheme).values()))
+               scheme=scheme_bytes(scheme))
 
 
 some_tracks = st.lists(st.tuples(kinds, shapes), min_size=1, max_size=5)
