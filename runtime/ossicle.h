@@ -4,7 +4,7 @@
  * a clip into memory that the caller owns; the evaluator blends them into a local pose; the
  * composition turns that into model-space matrices.
  *
- *     osc_bank bank;                                          // 80 bytes on 32-bit machines
+ *     osc_bank bank;                                          // 100 bytes on 32-bit machines
  *     osc_bank_open(&bank, hero_bank, sizeof hero_bank);
  *     osc_player_init(&player, &bank, memory, words);
  *     osc_player_start(&player, HERO_CLIP_WALK, OSC_PLAY_LOOP);
@@ -62,7 +62,7 @@ enum {
 
 #define OSC_MAX_JOINTS 1024u      /* numbers of sub-tracks of all three kinds fit 12 bits */
 #define OSC_MAX_FRAMES (1u << 20) /* positions in Q11 fit an int32_t */
-#define OSC_MAX_TIERS 2u
+#define OSC_MAX_TIERS 4u          /* beside the base, which plays without any */
 
 /* A rotation, Q20. Key rows are unit length to within 2^-18; a blended rotation to within 2^-15,
  * and to within 2^-11 where the joint turns by more than 60 degrees in one frame. */
@@ -110,6 +110,20 @@ typedef struct osc_bank osc_bank;
 struct osc_clip_parts;
 typedef bool osc_codec_check(const osc_bank *bank, const struct osc_clip_parts *parts);
 
+/* A chunk of a tier: what the tier has of one clip, or of one block of frames of a long clip. */
+typedef struct osc_chunk {
+    const uint32_t *words; /* null where the chunk is not there */
+    uint32_t word_count;
+    uint32_t codec; /* of a version of the clip; 0 for keys of a dense clip */
+} osc_chunk;
+typedef osc_chunk osc_chunk_find(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
+
+/* Where chunks are that came singly: the words of a chunk by its number in the directory, or null. A
+ * stream has one for each of its banks (osc_stream.h). */
+typedef struct osc_chunk_source {
+    const uint32_t *(*find)(const struct osc_chunk_source *source, uint32_t number);
+} osc_chunk_source;
+
 /* An open bank: pointers into the caller's words, which must outlive it and never change. The
  * counts are for reading; everything else is private. */
 struct osc_bank {
@@ -123,8 +137,11 @@ struct osc_bank {
     const uint32_t *clips; /* clip_count directory entries */
     const uint32_t *data;
     const uint32_t *inverse_bind;         /* joint_count matrices of 12 words, Q20, or null */
-    const uint32_t *tier_table;           /* a record of two words for each tier, or null */
-    const uint32_t *tiers[OSC_MAX_TIERS]; /* null for a tier that is not there */
+    const uint32_t *tier_table;           /* the directory of tiers, or null */
+    const uint32_t *tiers[OSC_MAX_TIERS]; /* null for a tier that is not there as a whole */
+    osc_chunk_find *find_chunk;           /* null in a bank that has no tiers */
+    const osc_chunk_source *chunks;       /* where single chunks arrive, or null */
+    uint32_t tier_changes; /* counts what comes and goes: players compare it at every position */
     uint32_t data_words;
     uint32_t layout_crc; /* of skeleton, bind pose and sub-tracks: ties generated code to them */
     uint32_t skin_crc;   /* of the inverse bind matrices, 0 without them */
@@ -133,8 +150,9 @@ struct osc_bank {
     uint16_t rotation_subtracks, translation_subtracks, scale_subtracks;
     uint16_t max_held;    /* most tracks that break at one frame */
     uint16_t state_words; /* most that a clip's codec keeps beside the rows */
-    uint8_t tier_count;   /* tiers that belong to the bank */
-    uint8_t tiers_there;  /* a bit each, the first one lowest */
+    uint8_t tier_count;   /* tiers that belong to the bank, without the base */
+    uint8_t tiers_there;  /* whole tiers, a bit each, the first one lowest */
+    uint8_t block_log2;   /* clips of more than 2^n frames have a chunk for every 2^n of them */
     bool has_scale;
 };
 
@@ -161,13 +179,18 @@ typedef enum osc_play_mode {
 typedef struct osc_player {
     const osc_bank *bank;
     const uint32_t *clip; /* its directory entry */
+    const uint32_t *data; /* of the version that plays: the bank's own, or a tier's */
+    uint32_t data_words;  /* from there to the end of what may be read */
+    uint32_t shape;       /* of the version, as OSC_CLIP_SHAPE */
+    uint32_t first_frame; /* of the version in the clip; the frames below count from it */
+    uint32_t tier_changes; /* the bank's, when the version was chosen */
     int32_t *rows[2];     /* frame f lies in rows[f & 1]; they are exchanged where a loop wraps */
     uint32_t *chords;     /* squared chord of each rotation, Q20 */
     int32_t *held;        /* max_held records of 5 words: sub-track, its own value */
     int32_t *state;       /* state_words of the codec */
     const struct osc_player *home; /* where the player was when these pointers were right */
     uint32_t transposed_words;     /* spare memory, behind the state */
-    uint32_t row_count;            /* of the clip: its frames, without the last one of a loop */
+    uint32_t row_count;            /* of the version: its frames, without the last one of a loop */
     uint32_t left_frame;           /* the pair is left_frame, left_frame + 1 */
     uint32_t newest_frame;         /* last one unpacked */
     uint32_t unpacked_from;        /* restart point that the unpacked rows follow */
@@ -175,12 +198,16 @@ typedef struct osc_player {
     uint32_t first_position;       /* of the first frame */
     uint16_t held_count;
     uint16_t fraction_q11; /* 0..2047 */
-    uint8_t left_slot;     /* the pair is rows[left_slot], rows[left_slot ^ 1] */
-    bool loop : 1;         /* positions wrap */
-    bool closed : 1;       /* the first row follows the last */
-    bool exchanged : 1;    /* rows[0] is the second one in the memory */
-    bool whole : 1;        /* the memory moves with the player */
-    uint8_t primed;        /* 0, or 1 | tiers_there << 1: rows hold the pair of left_frame */
+    uint16_t clip_number;
+    uint16_t block;    /* the block of frames for which the version was chosen */
+    uint8_t tier;      /* of the version; 0: the bank's own */
+    uint8_t key_tiers; /* of a dense clip: tiers whose keys are there, the first one lowest */
+    uint8_t left_slot; /* the pair is rows[left_slot], rows[left_slot ^ 1] */
+    bool loop : 1;     /* positions wrap */
+    bool closed : 1;   /* the first row follows the last */
+    bool exchanged : 1; /* rows[0] is the second one in the memory */
+    bool whole : 1;     /* the memory moves with the player */
+    bool primed : 1;    /* rows hold the pair of left_frame */
 } osc_player;
 
 /* A clock for a clip: where it is, and how time moves it. It belongs to no player: two players may
@@ -234,15 +261,42 @@ int32_t osc_bank_read(const osc_source *source, uint32_t *words, size_t capacity
 int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
                       size_t capacity_bytes);
 
-/* Attaches a tier that the bank does not contain, or replaces one: clips of the codec dense then
- * play finer, as if the bank contained it. Players follow at their next position. tier: 1, 2.
- * words: as for osc_bank_open; they must outlive the bank or the next call for this tier, and never
- * change. Null detaches the tier, even one that the bank contains. Errors, after which the bank is
- * as before: OSC_ERROR_NOT_FOUND when no such tier belongs to it, OSC_ERROR_ALIGNMENT,
- * OSC_ERROR_SIZE, OSC_ERROR_CRC when these are not its words. Cost: one pass over the tier for the
- * CRC. */
+/* Attaches a whole tier, or detaches it: clips then play finer or coarser, as if the bank contained
+ * it or did not. Players follow at their next position, where the pose moves by no more than the sum
+ * of both errors. To have single chunks of tiers in memory instead, see osc_stream.h.
+ *
+ * tier: 1 .. tier_count, in any order. words: a tier as `ossicle strip` or `ossicle pack` writes it,
+ * aligned to four bytes; they must outlive the bank or the next call for this tier, and never
+ * change. Null detaches the tier, even one that the bank contains.
+ *
+ * Errors, after which the bank is as before: OSC_ERROR_NOT_FOUND when no such tier belongs to it;
+ * OSC_ERROR_ALIGNMENT, OSC_ERROR_SIZE, OSC_ERROR_CRC when these are not its words; OSC_ERROR_CLIP
+ * when a clip in it contradicts itself. Cost: one pass over the tier for the checksums; the flash of
+ * all codecs. The function of a generated header (hero_attach_tier) links only those of its bank. */
 int32_t osc_bank_attach_tier(osc_bank *bank, uint32_t tier, const uint32_t *words,
                              size_t size_bytes);
+
+/* osc_bank_attach_tier for a program that knows which codecs its banks have: generated code calls
+ * it. checks: as for osc_bank_open_codecs. Errors: those of osc_bank_attach_tier;
+ * OSC_ERROR_CODEC for a clip whose codec is left out. */
+int32_t osc_bank_attach_tier_codecs(osc_bank *bank, uint32_t tier, const uint32_t *words,
+                                    size_t size_bytes, osc_codec_check *const *checks);
+
+/* What is there of a bank. */
+typedef struct osc_quality {
+    int32_t error_q20;        /* no clip is off by more, in metres */
+    int32_t finest_error_q20; /* nor would be, if all tiers were there */
+    uint32_t chunks;          /* chunks of tiers that belong to the bank .. */
+    uint32_t chunks_there;    /* .. and those of them that are in memory */
+} osc_quality;
+
+/* Fills `quality`. Cost: linear in the chunks of the bank's tiers. */
+void osc_bank_quality(const osc_bank *bank, osc_quality *quality);
+
+/* The error that a clip keeps around a frame with what is there now: no joint is off by more, in
+ * metres as Q20. Errors: OSC_ERROR_NOT_FOUND for a clip that the bank does not have. A bank without
+ * tiers does not know its error: 0. */
+int32_t osc_clip_quality_q20(const osc_bank *bank, uint32_t clip, uint32_t frame);
 
 /* The hash by which clips are found: FNV-1a over the UTF-8 bytes of the name, 32 bits. */
 uint32_t osc_name_hash(const char *name);

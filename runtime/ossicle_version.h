@@ -8,6 +8,6 @@
 #define OSC_VERSION_PATCH 0
 
 /* The bank format (SPEC.md). A runtime opens exactly this one. */
-#define OSC_BANK_FORMAT 1
+#define OSC_BANK_FORMAT 2
 
 #endif

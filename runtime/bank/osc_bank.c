@@ -1,30 +1,6 @@
 /* Opens a bank: the only place where untrusted words are checked. */
 #include "bank/osc_internal.h"
-
-/* CRC-32 (reflected 0xedb88320) of the values 0..15. */
-static const uint32_t crc_of_nibble[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
-                                           0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
-                                           0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
-                                           0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
-
-/* Eight bits a step. Their table lies on the stack, 1 KB, where a handheld reads it several times
- * faster than from the ROM, which would have to hold it, too. */
-OSC_HOT static uint32_t crc_words(uint32_t crc, const uint32_t *words, size_t count)
-{
-    uint32_t of_byte[256];
-    for (uint32_t i = 0; i < 256u; i++) {
-        uint32_t low = (i >> 4) ^ crc_of_nibble[i & 15u];
-        of_byte[i] = (low >> 4) ^ crc_of_nibble[low & 15u];
-    }
-    for (size_t i = 0; i < count; i++) {
-        crc ^= osc_word(words[i]);
-        crc = (crc >> 8) ^ of_byte[crc & 255u];
-        crc = (crc >> 8) ^ of_byte[crc & 255u];
-        crc = (crc >> 8) ^ of_byte[crc & 255u];
-        crc = (crc >> 8) ^ of_byte[crc & 255u];
-    }
-    return crc;
-}
+#include "bank/osc_tiers.h"
 
 static uint32_t count_bits(const uint32_t *words, uint32_t count)
 {
@@ -47,19 +23,15 @@ static int32_t check_header(const uint32_t *words, size_t size_bytes)
         return OSC_ERROR_FORMAT;
     if (osc_word(words[OSC_HEADER_SIZE_BYTES]) != size_bytes || (size_bytes & 3u) != 0u)
         return OSC_ERROR_SIZE;
-    uint32_t crc = crc_words(0xffffffffu, words, OSC_HEADER_CRC);
-    crc = crc_words(crc, words + OSC_HEADER_CRC + 1, size_bytes / 4u - OSC_HEADER_CRC - 1u);
+    uint32_t crc = osc_crc_words(0xffffffffu, words, OSC_HEADER_CRC);
+    crc = osc_crc_words(crc, words + OSC_HEADER_CRC + 1, size_bytes / 4u - OSC_HEADER_CRC - 1u);
     return (crc ^ 0xffffffffu) == osc_word(words[OSC_HEADER_CRC]) ? OSC_OK : OSC_ERROR_CRC;
 }
 
-typedef struct bank_section {
-    const uint32_t *words;
-    uint32_t count;
-} bank_section;
-
 /* The sections that this runtime knows; skin and those after it are optional. */
 typedef struct section_set {
-    bank_section skeleton, clips, data, skin, tier_table, tiers[OSC_MAX_TIERS];
+    osc_section skeleton, clips, data, skin;
+    osc_tier_sections tiers;
 } section_set;
 
 /* Finds the sections. An unknown one has to be optional. */
@@ -77,7 +49,7 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
         if (offset < end || offset > total || size > total - offset)
             return OSC_ERROR_SECTION;
         end = offset + size;
-        bank_section *known = 0;
+        osc_section *known = 0;
         switch (osc_word(entry[OSC_SECTION_TAG])) {
         case OSC_TAG_SKELETON:
             known = &found->skeleton;
@@ -92,13 +64,14 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
             known = &found->skin;
             break;
         case OSC_TAG_TIERS:
-            known = &found->tier_table;
+            known = &found->tiers.table;
             break;
         case OSC_TAG_TIER_1:
-            known = &found->tiers[0];
-            break;
-        case OSC_TAG_TIER_2:
-            known = &found->tiers[1];
+        case OSC_TAG_TIER_1 + OSC_TAG_TIER_STEP:
+        case OSC_TAG_TIER_1 + 2u * OSC_TAG_TIER_STEP:
+        case OSC_TAG_TIER_1 + 3u * OSC_TAG_TIER_STEP:
+            known = &found->tiers.whole[(osc_word(entry[OSC_SECTION_TAG]) - OSC_TAG_TIER_1) /
+                                        OSC_TAG_TIER_STEP];
             break;
         case OSC_TAG_NAMES: /* for tools; a device finds clips by hash */
             continue;
@@ -116,52 +89,7 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
                                                                             : OSC_ERROR_SECTION;
 }
 
-/* The tiers that belong to the bank, and which of them it contains. */
-static int32_t open_tiers(osc_bank *bank, const section_set *found)
-{
-    bank->tier_count = bank->tiers_there = 0;
-    bank_section table = found->tier_table;
-    if (table.count > OSC_MAX_TIERS * OSC_TIER_WORDS || table.count % OSC_TIER_WORDS != 0u)
-        return OSC_ERROR_SECTION;
-    bank->tier_table = table.words;
-    bank->tier_count = (uint8_t)(table.count / OSC_TIER_WORDS);
-    for (uint32_t i = 0; i < OSC_MAX_TIERS; i++) {
-        bank_section tier = found->tiers[i];
-        uint32_t size_words = i < bank->tier_count ? osc_tier_words(bank, i) : 0u;
-        bank->tiers[i] = tier.words;
-        if (i < bank->tier_count && size_words < 2u) /* the reader looks at word pairs */
-            return OSC_ERROR_SECTION;
-        if (tier.words == 0)
-            continue;
-        if (i >= bank->tier_count || tier.count != size_words)
-            return OSC_ERROR_SECTION;
-        bank->tiers_there = (uint8_t)(bank->tiers_there | 1u << i);
-    }
-    return OSC_OK;
-}
-
-int32_t osc_bank_attach_tier(osc_bank *bank, uint32_t tier, const uint32_t *words,
-                             size_t size_bytes)
-{
-    OSC_ASSERT(bank != 0);
-    if (tier == 0u || tier > bank->tier_count)
-        return OSC_ERROR_NOT_FOUND;
-    uint32_t i = tier - 1u, size_words = osc_tier_words(bank, i);
-    if (words != 0) {
-        if (((uintptr_t)words & 3u) != 0u)
-            return OSC_ERROR_ALIGNMENT;
-        if ((size_bytes & 3u) != 0u || size_bytes / 4u != size_words)
-            return OSC_ERROR_SIZE;
-        if ((crc_words(0xffffffffu, words, size_words) ^ 0xffffffffu) !=
-            osc_word(bank->tier_table[i * OSC_TIER_WORDS + OSC_TIER_CRC]))
-            return OSC_ERROR_CRC;
-    }
-    bank->tiers[i] = words;
-    bank->tiers_there = (uint8_t)((bank->tiers_there & ~(1u << i)) | (words != 0 ? 1u << i : 0u));
-    return OSC_OK;
-}
-
-static int32_t open_skeleton(osc_bank *bank, bank_section skeleton)
+static int32_t open_skeleton(osc_bank *bank, osc_section skeleton)
 {
     if (skeleton.count < OSC_SKELETON_HEADER_WORDS)
         return OSC_ERROR_SKELETON;
@@ -205,13 +133,13 @@ static int32_t open_skeleton(osc_bank *bank, bank_section skeleton)
         return OSC_ERROR_SKELETON;
     /* the layout does not depend on the words of codec state, which are in the header */
     uint32_t crc =
-        crc_words(0xffffffffu, bank->parents, skeleton.count - OSC_SKELETON_HEADER_WORDS);
+        osc_crc_words(0xffffffffu, bank->parents, skeleton.count - OSC_SKELETON_HEADER_WORDS);
     bank->layout_crc = crc ^ 0xffffffffu;
     return OSC_OK;
 }
 
 /* The matrices may hold any numbers: composition only multiplies them. */
-static int32_t open_skin(osc_bank *bank, bank_section skin)
+static int32_t open_skin(osc_bank *bank, osc_section skin)
 {
     bank->inverse_bind = skin.words;
     bank->skin_crc = 0;
@@ -219,65 +147,24 @@ static int32_t open_skin(osc_bank *bank, bank_section skin)
         return OSC_OK;
     if (skin.count != bank->joint_count * OSC_SKIN_WORDS)
         return OSC_ERROR_SKELETON;
-    bank->skin_crc = crc_words(0xffffffffu, skin.words, skin.count) ^ 0xffffffffu;
+    bank->skin_crc = osc_crc_words(0xffffffffu, skin.words, skin.count) ^ 0xffffffffu;
     return OSC_OK;
-}
-
-/* Breaks have to ascend, lie inside the clip, and fit the player's memory at every frame. */
-static bool breaks_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count)
-{
-    uint32_t previous = 0, same_frame = 0;
-    for (uint32_t i = 0; i < parts->break_count; i++) {
-        uint32_t entry = osc_word(parts->breaks[i]);
-        uint32_t frame = entry >> OSC_BREAK_FRAME_SHIFT;
-        if (entry <= previous || frame == 0u || frame >= frame_count ||
-            (entry & OSC_BREAK_SUBTRACK_MASK) >= osc_subtrack_count(bank))
-            return false;
-        same_frame = frame == previous >> OSC_BREAK_FRAME_SHIFT ? same_frame + 1u : 1u;
-        if (same_frame > bank->max_held)
-            return false;
-        previous = entry;
-    }
-    return true;
-}
-
-/* Has the clip's codec check the track headers. */
-static int32_t check_headers(const osc_bank *bank, const osc_clip_parts *parts, uint32_t codec,
-                             osc_codec_check *const *checks)
-{
-    if (codec == 0u || codec > OSC_CODEC_LAST)
-        return OSC_ERROR_CLIP;
-    if (checks[codec] == 0)
-        return OSC_ERROR_CODEC;
-    return checks[codec](bank, parts) ? OSC_OK : OSC_ERROR_CLIP;
 }
 
 static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count,
                           osc_codec_check *const *checks)
 {
-    uint32_t offset = osc_clip_offset(entry), frame_count = osc_clip_frame_count(entry);
-    if ((osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_RESERVED_MASK) != 0u ||
+    uint32_t offset = osc_clip_offset(entry), shape = osc_clip_shape(entry);
+    if ((shape & OSC_CLIP_RESERVED_MASK) != 0u ||
         osc_word(entry[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT >= rate_count)
         return OSC_ERROR_CLIP;
-    if (offset >= bank->data_words || osc_clip_row_count(entry) == 0u)
+    if (offset >= bank->data_words || osc_shape_row_count(shape) == 0u)
         return OSC_ERROR_CLIP;
-    uint32_t before_stream = 1u + (osc_word(bank->data[offset]) >> OSC_DATA_BREAKS_SHIFT) +
-                             ((osc_clip_row_count(entry) - 1u) >> osc_clip_restart_log2(entry));
-    if (bank->data_words - offset < before_stream + 2u) /* the reader looks at word pairs */
-        return OSC_ERROR_CLIP;
-    osc_clip_parts parts = osc_clip_locate(bank, entry);
-    if (parts.header_bits >> 5 >= parts.stream_words - 1u)
-        return OSC_ERROR_CLIP;
-    for (uint32_t i = 0; i < parts.restart_count; i++)
-        if (osc_word(parts.restarts[i]) >> 5 >= parts.stream_words)
-            return OSC_ERROR_CLIP;
-    if (!breaks_valid(bank, &parts, frame_count))
-        return OSC_ERROR_CLIP;
-    return check_headers(bank, &parts, osc_clip_codec(entry), checks);
+    return osc_clip_check(bank, shape, bank->data + offset, bank->data_words - offset, checks);
 }
 
 /* The rates, the clips, and each clip's data, which follow each other in the order of the clips. */
-static int32_t open_clips(osc_bank *bank, bank_section clips, bank_section data,
+static int32_t open_clips(osc_bank *bank, osc_section clips, osc_section data,
                           osc_codec_check *const *checks)
 {
     uint32_t rate_count = clips.count != 0u ? osc_word(clips.words[0]) : ~0u;
@@ -307,20 +194,20 @@ int32_t osc_bank_open_codecs(osc_bank *bank, const uint32_t *words, size_t size_
                              const osc_codec *const *codecs, osc_codec_check *const *checks)
 {
     OSC_ASSERT(bank != 0 && words != 0 && codecs != 0 && checks != 0);
-    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {0, 0}}};
+    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {{0, 0}}}};
     bank->words = words;
     bank->codecs = codecs;
     int32_t status = check_header(words, size_bytes);
     if (status == OSC_OK)
         status = find_sections(words, (uint32_t)(size_bytes / 4u), &found);
     if (status == OSC_OK)
-        status = open_tiers(bank, &found);
-    if (status == OSC_OK)
         status = open_skeleton(bank, found.skeleton);
     if (status == OSC_OK)
         status = open_skin(bank, found.skin);
     if (status == OSC_OK)
         status = open_clips(bank, found.clips, found.data, checks);
+    if (status == OSC_OK)
+        status = osc_tiers_open(bank, &found.tiers, checks);
     if (status != OSC_OK) { /* callers that ignore the error get one from every player */
         bank->layout_crc = 0;
         bank->clip_count = 0;
@@ -379,11 +266,11 @@ int32_t osc_clip_describe(const osc_bank *bank, uint32_t clip, osc_clip_info *in
     if (clip + 1u < bank->clip_count)
         end = osc_clip_offset(entry + OSC_CLIP_ENTRY_WORDS);
     info->name_hash = osc_word(entry[OSC_CLIP_NAME_HASH]);
-    info->frame_count = osc_clip_frame_count(entry);
+    info->frame_count = osc_shape_frame_count(osc_clip_shape(entry));
     info->rate_q16 = osc_word(rate[OSC_RATE_Q16]);
     info->position_per_us_q32 = osc_word(rate[OSC_RATE_POSITION_PER_US_Q32]);
     info->size_bytes = (end - osc_clip_offset(entry)) * 4u;
-    info->loop = osc_clip_loops(entry);
-    info->layer = (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LAYER) != 0u;
+    info->loop = osc_shape_loops(osc_clip_shape(entry));
+    info->layer = (osc_clip_shape(entry) & OSC_CLIP_LAYER) != 0u;
     return OSC_OK;
 }

@@ -40,8 +40,8 @@ enum { OSC_SECTION_TAG, OSC_SECTION_PLACE, OSC_SECTION_WORDS, OSC_SECTION_ENTRY_
 #define OSC_TAG_SKIN 0x4e494b53u         /* "SKIN" */
 #define OSC_TAG_SKIN_JOINTS 0x4e4a4b53u  /* "SKJN" */
 #define OSC_TAG_TIERS 0x52454954u        /* "TIER" */
-#define OSC_TAG_TIER_1 0x31454954u       /* "TIE1" */
-#define OSC_TAG_TIER_2 0x32454954u       /* "TIE2" */
+#define OSC_TAG_TIER_1 0x31454954u       /* "TIE1"; the next three follow */
+#define OSC_TAG_TIER_STEP 0x01000000u    /* from one to the next */
 
 /* SKEL */
 enum {
@@ -57,8 +57,33 @@ enum {
 /* SKIN: a 3x4 matrix a joint */
 #define OSC_SKIN_WORDS 12u
 
-/* TIER: a record for each tier that belongs to the bank, whether the bank contains it or not */
-enum { OSC_TIER_SIZE_WORDS, OSC_TIER_CRC, OSC_TIER_WORDS };
+/* TIER: a header, a record for each tier, and an entry for each chunk of a tier, in the order of
+ * tiers, clips and blocks */
+enum {
+    OSC_TIERS_FORM,      /* number of tiers, bits 0..7; log2 of a block's frames, bits 8..15 */
+    OSC_TIERS_ERROR_Q20, /* of clips without tiers, metres */
+    OSC_TIERS_HEADER_WORDS
+};
+#define OSC_TIERS_BLOCK_SHIFT 8u
+enum {
+    OSC_TIER_SIZE_WORDS,
+    OSC_TIER_CHUNKS_END, /* entries of this tier and those before it */
+    OSC_TIER_ERROR_Q20, /* of clips with this tier and those before it */
+    OSC_TIER_WORDS
+};
+enum {
+    OSC_CHUNK_KEY,    /* codec, bits 0..3, 0: keys of a dense clip; block, 4..15; clip, 16..31 */
+    OSC_CHUNK_OFFSET, /* in words from the start of the tier */
+    OSC_CHUNK_CRC,
+    OSC_CHUNK_ENTRY_WORDS
+};
+#define OSC_CHUNK_CODEC_MASK 0xfu
+#define OSC_CHUNK_BLOCK_SHIFT 4u
+#define OSC_CHUNK_BLOCK_MASK 0xfffu
+#define OSC_CHUNK_CLIP_SHIFT 16u
+#define OSC_CHUNK_LEAST_WORDS 2u    /* readers load pairs of words */
+#define OSC_VERSION_LEAST_WORDS 4u /* shape, sizes, stream */
+#define OSC_BLOCK_LOG2_MAX 31u     /* all of a clip */
 
 /* CLIP: the number of rates, the rates, the clips */
 enum { OSC_RATE_Q16, OSC_RATE_POSITION_PER_US_Q32, OSC_RATE_WORDS };
@@ -178,7 +203,7 @@ enum {
 #define OSC_SPARSE_HERMITE 7u
 
 /* the dense codec */
-#define OSC_DENSE_TIER_BITS 2u /* width of the number of tiers, and of a key's */
+#define OSC_DENSE_TIER_BITS 3u /* width of the number of tiers, and of a key's */
 
 /* the constants that follow the track headers in a clip's stream */
 #define OSC_CONSTANT_COUNT_RICE 3u      /* how many */

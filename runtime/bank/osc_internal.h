@@ -13,12 +13,6 @@ static inline uint32_t osc_subtrack_count(const osc_bank *bank)
     return (uint32_t)bank->rotation_subtracks + bank->translation_subtracks + bank->scale_subtracks;
 }
 
-/* The size of tier i + 1 in words. i: 0, 1 */
-static inline uint32_t osc_tier_words(const osc_bank *bank, uint32_t i)
-{
-    return osc_word(bank->tier_table[i * OSC_TIER_WORDS + OSC_TIER_SIZE_WORDS]);
-}
-
 /* Where a sub-track begins in a key row, in words: rotations of four words, then vectors of three.
  */
 static inline uint32_t osc_subtrack_offset(const osc_bank *bank, uint32_t subtrack)
@@ -63,41 +57,38 @@ static inline bool osc_has_subtrack(const osc_bank *bank, uint32_t kind, uint32_
            0u;
 }
 
-/* The parts of one clip's data that all codecs share. */
-typedef struct osc_clip_parts {
-    const uint32_t *breaks;   /* break_count, ascending */
-    const uint32_t *restarts; /* bit offset in the stream of every restart point but the first */
-    const uint32_t *stream;   /* track headers, constants, frames */
-    uint32_t stream_words;    /* to the end of DATA: other clips' data may follow */
-    uint32_t header_bits, break_count, restart_count;
-    uint32_t restart_log2; /* frames between restart points */
-} osc_clip_parts;
-
-static inline uint32_t osc_clip_codec(const uint32_t *entry)
+/* A clip's words in the directory say what one version of it is like: the bank's own, which the
+ * directory describes, or one in a chunk of a tier, whose first word is such a shape, too. */
+static inline uint32_t osc_shape_codec(uint32_t shape)
 {
-    return (osc_word(entry[OSC_CLIP_SHAPE]) >> OSC_CLIP_CODEC_SHIFT) & OSC_CLIP_CODEC_MASK;
+    return (shape >> OSC_CLIP_CODEC_SHIFT) & OSC_CLIP_CODEC_MASK;
 }
 
-static inline uint32_t osc_clip_restart_log2(const uint32_t *entry)
+static inline uint32_t osc_shape_restart_log2(uint32_t shape)
 {
-    return (osc_word(entry[OSC_CLIP_SHAPE]) >> OSC_CLIP_RESTART_SHIFT) & OSC_CLIP_RESTART_MASK;
+    return (shape >> OSC_CLIP_RESTART_SHIFT) & OSC_CLIP_RESTART_MASK;
 }
 
-static inline uint32_t osc_clip_frame_count(const uint32_t *entry)
+static inline uint32_t osc_shape_frame_count(uint32_t shape)
 {
-    return (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LAST_FRAME_MASK) + 1u;
+    return (shape & OSC_CLIP_LAST_FRAME_MASK) + 1u;
 }
 
 /* A loop's last frame is its first. */
-static inline bool osc_clip_loops(const uint32_t *entry)
+static inline bool osc_shape_loops(uint32_t shape)
 {
-    return (osc_word(entry[OSC_CLIP_SHAPE]) & OSC_CLIP_LOOP) != 0u;
+    return (shape & OSC_CLIP_LOOP) != 0u;
 }
 
 /* The frames that have a key row of their own. */
-static inline uint32_t osc_clip_row_count(const uint32_t *entry)
+static inline uint32_t osc_shape_row_count(uint32_t shape)
 {
-    return osc_clip_frame_count(entry) - (osc_clip_loops(entry) ? 1u : 0u);
+    return osc_shape_frame_count(shape) - (osc_shape_loops(shape) ? 1u : 0u);
+}
+
+static inline uint32_t osc_clip_shape(const uint32_t *entry)
+{
+    return osc_word(entry[OSC_CLIP_SHAPE]);
 }
 
 static inline uint32_t osc_clip_offset(const uint32_t *entry)
@@ -105,15 +96,31 @@ static inline uint32_t osc_clip_offset(const uint32_t *entry)
     return osc_word(entry[OSC_CLIP_PLACE]) & OSC_CLIP_OFFSET_MASK;
 }
 
-static inline uint32_t osc_clip_break_count(const osc_bank *bank, const uint32_t *entry)
-{
-    return osc_word(bank->data[osc_clip_offset(entry)]) >> OSC_DATA_BREAKS_SHIFT;
-}
+/* The data of a clip version, which all codecs divide in the same way. */
+typedef struct osc_clip_parts {
+    const uint32_t *breaks;   /* break_count, ascending */
+    const uint32_t *restarts; /* bit offset in the stream of every restart point but the first */
+    const uint32_t *stream;   /* track headers, constants, frames */
+    uint32_t stream_words;    /* to the end of DATA, where other clips' data may follow, or of a chunk */
+    uint32_t header_bits, break_count, restart_count;
+    uint32_t restart_log2; /* frames between restart points */
+} osc_clip_parts;
 
 /* Shared by the codecs (osc_clip.c). */
 
-/* Where the parts of a clip lie. */
-osc_clip_parts osc_clip_locate(const osc_bank *bank, const uint32_t *entry);
+/* Where the parts of a clip version lie. data_words: from its first word to the end of what may be
+ * read. */
+osc_clip_parts osc_clip_locate(const uint32_t *data, uint32_t data_words, uint32_t shape);
+
+/* The same for the version that plays. */
+static inline osc_clip_parts osc_player_parts(const osc_player *player)
+{
+    return osc_clip_locate(player->data, player->data_words, player->shape);
+}
+
+/* Checks all of a clip version but its shape: the data, and the headers with the codec's check. */
+int32_t osc_clip_check(const osc_bank *bank, uint32_t shape, const uint32_t *data,
+                       uint32_t data_words, osc_codec_check *const *checks);
 
 /* A reader on the clip's stream at a bit position. */
 static inline osc_bits osc_clip_stream(const osc_clip_parts *parts, uint32_t position)
@@ -131,5 +138,9 @@ static inline uint32_t osc_clip_block_position(const osc_player *player,
 
 /* Writes the clip's constant subtracks to both rows, and notes where the first block begins. */
 void osc_clip_fill_constants(osc_player *player);
+
+/* Continues a CRC-32 over words as they lie in memory; begin with, and at the end invert, all ones.
+ */
+uint32_t osc_crc_words(uint32_t crc, const uint32_t *words, size_t count);
 
 #endif

@@ -20,6 +20,12 @@ int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
     return osc_bank_open_codecs(bank, words, size_bytes, all_codecs, all_checks);
 }
 
+int32_t osc_bank_attach_tier(osc_bank *bank, uint32_t tier, const uint32_t *words,
+                             size_t size_bytes)
+{
+    return osc_bank_attach_tier_codecs(bank, tier, words, size_bytes, all_checks);
+}
+
 int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
                       size_t capacity_bytes)
 {

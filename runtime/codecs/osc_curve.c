@@ -475,7 +475,7 @@ static uint32_t first_dispatch(uint32_t form, uint32_t rice, uint32_t offset)
 OSC_HOT_CURVE static OSC_CURVE_RARE void curve_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
-    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     int32_t *state = player->state;
     if (parts.header_bits == 0u)
         return;
@@ -605,7 +605,7 @@ OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_ru
 {
     osc_curve_track *const tracks = (osc_curve_track *)player->state;
     if (row_in_block == 0u) {
-        osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
+        osc_clip_parts parts = osc_player_parts(player);
         osc_bits *bits = &run->store.bits;
         bits->position = osc_clip_block_position(player, &parts, run->frame >> parts.restart_log2);
         start_block(tracks, bits);
@@ -634,9 +634,8 @@ OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_ru
 
 OSC_HOT_CURVE static void curve_unpack(osc_player *player, uint32_t frame)
 {
-    const osc_bank *bank = player->bank;
-    const uint32_t *data = bank->data + osc_clip_offset(player->clip);
-    uint32_t counts = osc_word(data[0]), restart_log2 = osc_clip_restart_log2(player->clip);
+    const uint32_t *data = player->data;
+    uint32_t counts = osc_word(data[0]), restart_log2 = osc_shape_restart_log2(player->shape);
     uint32_t last_block = (player->row_count - 1u) >> restart_log2, block = frame >> restart_log2;
     const uint32_t *stream = data + 1 + (counts >> OSC_DATA_BREAKS_SHIFT) + last_block;
     osc_curve_run run;
@@ -647,7 +646,7 @@ OSC_HOT_CURVE static void curve_unpack(osc_player *player, uint32_t frame)
     run.chords = player->chords;
     run.frame = frame;
     run.store.bits.words = stream;
-    run.store.bits.last_pair = (uint32_t)(bank->data + bank->data_words - stream) - 2u;
+    run.store.bits.last_pair = (uint32_t)(data + player->data_words - stream) - 2u;
     run.store.bits.position = player->bit_position - 31u; /* nothing is at hand */
     run.store.left = OSC_WINDOW_EMPTY;
     run.track = (osc_curve_track *)player->state;

@@ -164,7 +164,7 @@ OSC_HOT_DELTA static void unpack_residuals(const osc_player *player, const osc_c
 
 OSC_HOT_DELTA static void delta_unpack(osc_player *player, uint32_t frame)
 {
-    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     uint32_t frame_in_block = frame & ((1u << parts.restart_log2) - 1u);
     if (frame_in_block == 0u)
         player->bit_position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);

@@ -50,7 +50,7 @@ bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts)
 static void dense_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
-    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     if (parts.header_bits == 0u)
         return;
     osc_headers headers = osc_headers_open(&parts);
@@ -129,7 +129,7 @@ static void take_dense_row(key_pair *pair, const osc_key_format *format, int32_t
 /* Where the keys of a block are: the first and the last in the clip, the others in the tiers of its
  * map. */
 typedef struct key_map {
-    const osc_bank *bank;
+    const osc_player *player;
     const uint32_t *state;
     osc_bits clip; /* at the map */
     uint32_t last_key, tiers;
@@ -149,7 +149,7 @@ OSC_HOT_DENSE static uint32_t tier_of(const key_map *map, uint32_t key)
 static bool is_there(const key_map *map, uint32_t key)
 {
     uint32_t tier = tier_of(map, key);
-    return tier == 0u || map->bank->tiers[tier - 1u] != 0;
+    return tier == 0u || (map->player->key_tiers >> (tier - 1u) & 1u) != 0u;
 }
 
 /* A reader at a key whose tier is there. */
@@ -164,8 +164,10 @@ OSC_HOT_DENSE static osc_bits key_at(const key_map *map, uint32_t key)
     } else {
         bits.position += map_bits(map->last_key + 1u, tier) - 32u;
         bits.position = osc_bits_take(&bits, 32u);
-        bits.words = map->bank->tiers[tier - 1u];
-        bits.last_pair = osc_tier_words(map->bank, tier - 1u) - 2u;
+        osc_chunk chunk = map->player->bank->find_chunk(map->player->bank, tier,
+                                                        map->player->clip_number, 0);
+        bits.words = chunk.words;
+        bits.last_pair = chunk.word_count - 2u;
     }
     bits.position += before * map->state[STATE_KEY_BITS];
     return bits;
@@ -177,7 +179,7 @@ static void find_keys(const osc_player *player, const osc_dense_block *block, ui
 {
     const uint32_t *state = (const uint32_t *)player->state;
     uint32_t keys = osc_dense_key_count(block), tiers = TIERS(state[STATE_FORM]);
-    key_map map = {player->bank, state, pair->rates, keys - 1u, tiers};
+    key_map map = {player, state, pair->rates, keys - 1u, tiers};
     map.clip.position = state[STATE_KEYS] - map_bits(keys, tiers);
     uint32_t left = osc_dense_key_before(block, frame), right = left + 1u;
     while (!is_there(&map, left))
@@ -196,7 +198,7 @@ static void find_keys(const osc_player *player, const osc_dense_block *block, ui
 OSC_HOT_DENSE static void dense_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
-    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     if (parts.header_bits == 0u)
         return;
     const uint32_t *state = (const uint32_t *)player->state;

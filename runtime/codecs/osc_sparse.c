@@ -90,7 +90,7 @@ bool osc_sparse_valid(const osc_bank *bank, const osc_clip_parts *parts)
 static void sparse_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
-    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     if (parts.header_bits == 0u)
         return;
     osc_headers headers = osc_headers_open(&parts);
@@ -290,7 +290,7 @@ static void take_sparse_row(sparse_reader *reader, sparse_track *track, uint32_t
 OSC_HOT_SPARSE static void sparse_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
-    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     uint32_t block = frame >> parts.restart_log2, begin = block << parts.restart_log2;
     if (parts.header_bits == 0u)
         return;

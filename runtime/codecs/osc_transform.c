@@ -113,7 +113,7 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
 static void transform_start(osc_player *player)
 {
     record_reader reader;
-    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     uint32_t *state = (uint32_t *)player->state, *at = state + STATE_FIRST_TRACK;
     uint32_t clip = begin_records(&reader, &parts);
     state[STATE_SEGMENT] = NO_SEGMENT;
@@ -152,7 +152,7 @@ static void take_pose(int32_t *tracks, uint32_t count, osc_bits bits)
 
 OSC_HOT_TRANSFORM static void parse_segment(osc_player *player, uint32_t wanted)
 {
-    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     int32_t *tracks = player->state + STATE_FIRST_TRACK;
     uint32_t clip = (uint32_t)player->state[STATE_CLIP], count = CLIP_TRACKS(clip);
     uint32_t segment = (uint32_t)player->state[STATE_SEGMENT];

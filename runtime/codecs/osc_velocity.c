@@ -74,7 +74,7 @@ bool osc_velocity_valid(const osc_bank *bank, const osc_clip_parts *parts)
 static void velocity_start(osc_player *player)
 {
     const osc_bank *bank = player->bank;
-    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     if (parts.header_bits == 0u)
         return;
     osc_headers headers = osc_headers_open(&parts);
@@ -166,7 +166,7 @@ static void start_row(osc_bits *bits, velocity_track *track, bool rotation, int3
 OSC_HOT_VELOCITY static void velocity_unpack(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
-    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     bool first = (frame & ((1u << parts.restart_log2) - 1u)) == 0u;
     if (parts.header_bits == 0u)
         return;

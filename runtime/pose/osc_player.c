@@ -1,6 +1,6 @@
 /* Moves through a clip: keeps two rows in memory, and holds tracks that break between them. */
 #include "arithmetic/osc_quaternion.h"
-#include "bank/osc_internal.h"
+#include "bank/osc_tiers.h"
 #include "osc_codecs.h"
 #include "pose/osc_moved.h"
 
@@ -71,24 +71,16 @@ static void fill_bind(osc_player *player)
 
 static const osc_codec *codec_of(const osc_player *player)
 {
-    return player->bank->codecs[osc_clip_codec(player->clip)];
+    return player->bank->codecs[osc_shape_codec(player->shape)];
 }
 
-int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
+/* Begins to play the version that was chosen: no row is left of another one. */
+static void begin_version(osc_player *player)
 {
-    osc_clip_info info;
-    if (!settle(player))
-        return OSC_ERROR_COPY;
-    int32_t status = osc_clip_describe(player->bank, clip, &info);
-    if (status != OSC_OK)
-        return status;
-    player->clip = player->bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
-    player->row_count = osc_clip_row_count(player->clip);
-    player->closed = info.loop;
-    player->loop = mode == OSC_PLAY_LOOP || (mode == OSC_PLAY_AS_MADE && info.loop);
-    player->primed = 0;
+    player->row_count = osc_shape_row_count(player->shape);
+    player->closed = osc_shape_loops(player->shape);
+    player->primed = false;
     player->held_count = 0;
-    player->fraction_q11 = 0;
     player->left_frame = 0;
     player->left_slot = 0;
     for (uint32_t subtrack = 0; subtrack < player->bank->rotation_subtracks; subtrack++)
@@ -98,6 +90,74 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     const osc_codec *codec = codec_of(player);
     if (codec->start != 0)
         codec->start(player);
+}
+
+/* The bank's own version of the clip. */
+static void play_base(osc_player *player)
+{
+    uint32_t offset = osc_clip_offset(player->clip);
+    player->data = player->bank->data + offset;
+    player->data_words = player->bank->data_words - offset;
+    player->shape = osc_clip_shape(player->clip);
+    player->first_frame = 0;
+    player->tier = 0;
+}
+
+/* The finest version of a block of frames that is there, and the tiers that have keys for it. */
+static void play_finest(osc_player *player, uint32_t block)
+{
+    const osc_bank *bank = player->bank;
+    uint32_t key_tiers = 0;
+    play_base(player);
+    for (uint32_t tier = bank->tier_count; tier > 0u && player->tier == 0u; tier--) {
+        osc_chunk chunk = bank->find_chunk(bank, tier, player->clip_number, block);
+        if (chunk.words == 0 || chunk.codec == 0u)
+            continue;
+        player->data = chunk.words + 1;
+        player->data_words = chunk.word_count - 1u;
+        player->shape = osc_word(chunk.words[0]);
+        player->first_frame = block << bank->block_log2;
+        player->tier = (uint8_t)tier;
+    }
+    for (uint32_t tier = 1; tier <= bank->tier_count && player->tier == 0u; tier++) {
+        osc_chunk chunk = bank->find_chunk(bank, tier, player->clip_number, 0);
+        if (chunk.words != 0 && chunk.codec == 0u)
+            key_tiers |= 1u << (tier - 1u);
+    }
+    if (player->key_tiers != key_tiers)
+        player->primed = false;
+    player->key_tiers = (uint8_t)key_tiers;
+}
+
+/* Chooses the version for a frame, once the frame lies in another block of the clip or tiers have
+ * come or gone. A version that still plays may have moved in memory, but nothing else. */
+OSC_NOINLINE void choose_version(osc_player *player, uint32_t frame)
+{
+    const osc_bank *bank = player->bank;
+    uint32_t first_frame = player->first_frame, tier = player->tier;
+    player->tier_changes = bank->tier_changes;
+    player->block = (uint16_t)(frame >> bank->block_log2);
+    play_finest(player, osc_block_of(bank, player->clip, frame));
+    if (player->tier != tier || player->first_frame != first_frame)
+        begin_version(player);
+}
+
+int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
+{
+    if (!settle(player))
+        return OSC_ERROR_COPY;
+    if (clip >= player->bank->clip_count)
+        return OSC_ERROR_NOT_FOUND;
+    player->clip = player->bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
+    player->clip_number = (uint16_t)clip;
+    player->loop = mode == OSC_PLAY_LOOP ||
+                   (mode == OSC_PLAY_AS_MADE && osc_shape_loops(osc_clip_shape(player->clip)));
+    player->fraction_q11 = 0;
+    player->block = 0;
+    player->key_tiers = 0;
+    player->tier_changes = player->bank->tier_changes;
+    play_finest(player, 0);
+    begin_version(player);
     return OSC_OK;
 }
 
@@ -106,7 +166,7 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
 OSC_HOT OSC_NOINLINE void hold_breaks_of(osc_player *player, uint32_t right_frame)
 {
     const osc_bank *bank = player->bank;
-    osc_clip_parts parts = osc_clip_locate(bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     uint32_t low = 0, high = parts.break_count;
     while (low < high) {
         uint32_t middle = (low + high) >> 1;
@@ -137,7 +197,7 @@ OSC_HOT OSC_NOINLINE void hold_breaks_of(osc_player *player, uint32_t right_fram
 
 static inline void hold_breaks(osc_player *player, uint32_t right_frame)
 {
-    if (osc_clip_break_count(player->bank, player->clip) != 0u)
+    if (osc_word(player->data[0]) >> OSC_DATA_BREAKS_SHIFT != 0u)
         hold_breaks_of(player, right_frame);
 }
 
@@ -187,17 +247,6 @@ OSC_HOT static void align_wrap(osc_player *player)
         }
 }
 
-/* The value of `primed` for rows made with the tiers that are there now. */
-static uint8_t primed_now(const osc_player *player)
-{
-    return (uint8_t)(1u | (uint32_t)player->bank->tiers_there << 1);
-}
-
-static bool is_primed(const osc_player *player)
-{
-    return player->primed == primed_now(player);
-}
-
 static bool reaches_any_frame(uint32_t codec)
 {
 #define OSC_CODEC(NAME, name, direct) (uint32_t) direct << OSC_CODEC_##NAME |
@@ -214,12 +263,12 @@ OSC_HOT OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
 {
     uint32_t last = player->row_count - 1u, right = left < last ? left + 1u : last;
     bool wraps = player->closed && left == last;
-    uint32_t log2 = osc_clip_restart_log2(player->clip), restart = (left >> log2) << log2;
-    if (reaches_any_frame(osc_clip_codec(player->clip))) /* each is a restart point */
+    uint32_t log2 = osc_shape_restart_log2(player->shape), restart = (left >> log2) << log2;
+    if (reaches_any_frame(osc_shape_codec(player->shape))) /* each is a restart point */
         restart = left;
 
     release_held(player);
-    bool follows = is_primed(player) && player->newest_frame <= right &&
+    bool follows = player->primed && player->newest_frame <= right &&
                    player->unpacked_from <= left && player->newest_frame + 1u >= restart;
     if (!follows) {
         player->unpacked_from = restart;
@@ -230,7 +279,7 @@ OSC_HOT OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
         player->newest_frame++;
         unpack(player, player->newest_frame);
     }
-    player->primed = primed_now(player);
+    player->primed = true;
     player->left_frame = left;
     player->left_slot = (uint8_t)(left & 1u);
     if (wraps)
@@ -258,9 +307,11 @@ static void load_next(osc_player *player, uint32_t left)
     hold_breaks(player, left + 1u);
 }
 
+/* The position in the clip, whose rows, unlike those of a version, may be in several blocks. */
 static int32_t wrap_or_hold(const osc_player *player, int32_t position_q11)
 {
-    int32_t end = (int32_t)((player->row_count - (player->closed ? 0u : 1u)) << 11);
+    uint32_t shape = osc_clip_shape(player->clip), last = shape & OSC_CLIP_LAST_FRAME_MASK;
+    int32_t end = (int32_t)(last << 11);
     if (player->loop && end > 0) {
         position_q11 %= end;
         return position_q11 < 0 ? position_q11 + end : position_q11;
@@ -276,14 +327,18 @@ OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     if (!settle(player))
         return OSC_ERROR_COPY;
     uint32_t position = (uint32_t)wrap_or_hold(player, position_q11);
-    uint32_t left = position >> 11, row = left < player->row_count ? left : 0u;
+    uint32_t frame = position >> 11, block = frame >> player->bank->block_log2;
     player->fraction_q11 = (uint16_t)(position & 2047u);
-    bool primed = is_primed(player);
-    if (primed && is_next(player, row))
-        load_next(player, row);
-    else if (!primed || row != player->left_frame)
-        load_pair(player, row);
-    return (int32_t)left;
+    if (player->tier_changes != player->bank->tier_changes || block != player->block)
+        choose_version(player, frame);
+    uint32_t left = frame - player->first_frame;
+    if (player->closed && left == player->row_count)
+        left = 0; /* the end of a loop, which does not wrap, is its start */
+    if (player->primed && is_next(player, left))
+        load_next(player, left);
+    else if (!player->primed || left != player->left_frame)
+        load_pair(player, left);
+    return (int32_t)frame;
 }
 
 int32_t osc_clip_position_q11(const osc_clip_info *info, int32_t time_us)

@@ -63,7 +63,7 @@ static bool claim_clip(enc_account *account, uint32_t clip)
     };
     const osc_player *player = &account->player;
     const uint32_t *end = data_end(player->bank, clip);
-    account->parts = osc_clip_locate(player->bank, player->clip);
+    account->parts = osc_player_parts(player);
     enc_place breaks = place_between(account->parts.breaks, end);
     account->stream = place_between(account->parts.stream, end);
     claim_breaks(account, &breaks);

@@ -19,7 +19,7 @@ bool osc_plain_valid(const osc_bank *bank, const osc_clip_parts *parts)
 
 static void plain_unpack(osc_player *player, uint32_t frame)
 {
-    osc_clip_parts parts = osc_clip_locate(player->bank, player->clip);
+    osc_clip_parts parts = osc_player_parts(player);
     if ((frame & ((1u << parts.restart_log2) - 1u)) == 0u)
         player->bit_position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);
     osc_bits bits = osc_clip_stream(&parts, player->bit_position);

@@ -1,0 +1,314 @@
+/* The directory of tiers: checked once, looked up whenever a player chooses a version. */
+#include "bank/osc_tiers.h"
+
+static uint32_t chunk_key(uint32_t clip, uint32_t block)
+{
+    return clip << OSC_CHUNK_CLIP_SHIFT | block << OSC_CHUNK_BLOCK_SHIFT;
+}
+
+int32_t osc_chunk_number(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
+{
+    uint32_t low = osc_chunks_end(bank, tier - 1u), end = osc_chunks_end(bank, tier), high = end;
+    uint32_t key = chunk_key(clip, block);
+    while (low < high) {
+        uint32_t middle = (low + high) >> 1;
+        if (osc_word(osc_chunk_words(bank, middle)[OSC_CHUNK_KEY]) < key)
+            low = middle + 1u;
+        else
+            high = middle;
+    }
+    if (low == end ||
+        (osc_word(osc_chunk_words(bank, low)[OSC_CHUNK_KEY]) & ~OSC_CHUNK_CODEC_MASK) != key)
+        return OSC_ERROR_NOT_FOUND;
+    return (int32_t)low;
+}
+
+osc_chunk_entry osc_chunk_describe(const osc_bank *bank, uint32_t tier, uint32_t number)
+{
+    const uint32_t *words = osc_chunk_words(bank, number);
+    uint32_t key = osc_word(words[OSC_CHUNK_KEY]);
+    uint32_t end = osc_word(osc_tier_record(bank, tier)[OSC_TIER_SIZE_WORDS]);
+    if (number + 1u < osc_chunks_end(bank, tier))
+        end = osc_word(words[OSC_CHUNK_ENTRY_WORDS + OSC_CHUNK_OFFSET]);
+    osc_chunk_entry entry;
+    entry.tier = tier;
+    entry.clip = key >> OSC_CHUNK_CLIP_SHIFT;
+    entry.block = (key >> OSC_CHUNK_BLOCK_SHIFT) & OSC_CHUNK_BLOCK_MASK;
+    entry.codec = key & OSC_CHUNK_CODEC_MASK;
+    entry.offset_words = osc_word(words[OSC_CHUNK_OFFSET]);
+    entry.word_count = end - entry.offset_words;
+    entry.crc = osc_word(words[OSC_CHUNK_CRC]);
+    return entry;
+}
+
+osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
+{
+    osc_chunk chunk = {0, 0, 0};
+    const uint32_t *whole = bank->tiers[tier - 1u];
+    if (whole == 0 && bank->chunks == 0)
+        return chunk;
+    int32_t number = osc_chunk_number(bank, tier, clip, block);
+    if (number < 0)
+        return chunk;
+    osc_chunk_entry entry = osc_chunk_describe(bank, tier, (uint32_t)number);
+    chunk.codec = entry.codec;
+    chunk.word_count = entry.word_count;
+    chunk.words = whole != 0 ? whole + entry.offset_words
+                             : bank->chunks->find(bank->chunks, (uint32_t)number);
+    return chunk;
+}
+
+/* ---- checks ---- */
+
+/* The frames of a block, which shares its last one with the next block. */
+static uint32_t frames_of_block(const osc_bank *bank, const uint32_t *clip, uint32_t block)
+{
+    uint32_t frames = osc_shape_frame_count(osc_clip_shape(clip));
+    uint32_t left = frames - (block << bank->block_log2);
+    return left - 1u > 1u << bank->block_log2 ? (1u << bank->block_log2) + 1u : left;
+}
+
+/* Whether all of a clip's frames lie in one block. */
+static bool is_whole(const osc_bank *bank, const uint32_t *clip)
+{
+    return osc_block_of(bank, clip, osc_shape_frame_count(osc_clip_shape(clip)) - 1u) == 0u;
+}
+
+int32_t osc_chunk_check(const osc_bank *bank, const osc_chunk_entry *entry, const uint32_t *words,
+                        osc_codec_check *const *checks)
+{
+    const uint32_t *clip = bank->clips + entry->clip * OSC_CLIP_ENTRY_WORDS;
+    if (entry->codec == 0u)
+        return OSC_OK; /* any bits are keys */
+    uint32_t shape = osc_word(words[0]);
+    bool loops = is_whole(bank, clip) && osc_shape_loops(osc_clip_shape(clip));
+    if ((shape & OSC_CLIP_RESERVED_MASK) != 0u || osc_shape_codec(shape) != entry->codec ||
+        osc_shape_loops(shape) != loops ||
+        osc_shape_frame_count(shape) != frames_of_block(bank, clip, entry->block))
+        return OSC_ERROR_CLIP;
+    return osc_clip_check(bank, shape, words + 1, entry->word_count - 1u, checks);
+}
+
+/* An entry names a block of a clip. Keys lie in one chunk for all of a dense clip. */
+static bool entry_valid(const osc_bank *bank, const osc_chunk_entry *entry)
+{
+    if (entry->clip >= bank->clip_count || entry->codec > OSC_CODEC_LAST)
+        return false;
+    const uint32_t *clip = bank->clips + entry->clip * OSC_CLIP_ENTRY_WORDS;
+    uint32_t last = osc_shape_frame_count(osc_clip_shape(clip)) - 1u;
+    if (entry->codec == 0u)
+        return entry->block == 0u && osc_shape_codec(osc_clip_shape(clip)) == OSC_CODEC_DENSE &&
+               entry->word_count >= OSC_CHUNK_LEAST_WORDS;
+    return entry->block <= osc_block_of(bank, clip, last) &&
+           entry->word_count >= OSC_VERSION_LEAST_WORDS;
+}
+
+/* The entries of a tier ascend, and its chunks follow each other without gaps. */
+static bool entries_valid(const osc_bank *bank, uint32_t tier)
+{
+    uint32_t first = osc_chunks_end(bank, tier - 1u), end = osc_chunks_end(bank, tier);
+    uint32_t size_words = osc_word(osc_tier_record(bank, tier)[OSC_TIER_SIZE_WORDS]);
+    if ((first == end) != (size_words == 0u) || size_words > OSC_CLIP_OFFSET_MASK)
+        return false;
+    for (uint32_t number = first; number < end; number++) {
+        osc_chunk_entry entry = osc_chunk_describe(bank, tier, number);
+        if (entry.offset_words >= size_words || entry.word_count > size_words - entry.offset_words)
+            return false;
+        if (number == first ? entry.offset_words != 0u
+                            : chunk_key(entry.clip, entry.block) <=
+                                  (osc_word(osc_chunk_words(bank, number - 1u)[OSC_CHUNK_KEY]) &
+                                   ~OSC_CHUNK_CODEC_MASK))
+            return false;
+        if (!entry_valid(bank, &entry))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the numbers of all blocks fit their bits. */
+static bool blocks_numbered(const osc_bank *bank, uint32_t block_log2)
+{
+    const uint32_t *clip = bank->clips;
+    for (uint32_t i = 0; i < bank->clip_count; i++, clip += OSC_CLIP_ENTRY_WORDS)
+        if ((osc_shape_frame_count(osc_clip_shape(clip)) - 1u) >> block_log2 > OSC_CHUNK_BLOCK_MASK)
+            return false;
+    return true;
+}
+
+static bool directory_valid(osc_bank *bank, osc_section table)
+{
+    if (table.count < OSC_TIERS_HEADER_WORDS)
+        return false;
+    uint32_t form = osc_word(table.words[OSC_TIERS_FORM]);
+    uint32_t tiers = form & ((1u << OSC_TIERS_BLOCK_SHIFT) - 1u);
+    uint32_t block_log2 = form >> OSC_TIERS_BLOCK_SHIFT;
+    if (tiers == 0u || tiers > OSC_MAX_TIERS || block_log2 > OSC_BLOCK_LOG2_MAX ||
+        !blocks_numbered(bank, block_log2))
+        return false;
+    uint32_t left = table.count - OSC_TIERS_HEADER_WORDS, before = 0;
+    if (left < tiers * OSC_TIER_WORDS)
+        return false;
+    left -= tiers * OSC_TIER_WORDS;
+    bank->tier_count = (uint8_t)tiers;
+    bank->block_log2 = (uint8_t)block_log2;
+    for (uint32_t tier = 1; tier <= tiers; tier++) {
+        uint32_t end = osc_chunks_end(bank, tier);
+        if (end < before || end > left / OSC_CHUNK_ENTRY_WORDS)
+            return false;
+        before = end;
+    }
+    if (left != before * OSC_CHUNK_ENTRY_WORDS)
+        return false;
+    for (uint32_t tier = 1; tier <= tiers; tier++)
+        if (!entries_valid(bank, tier))
+            return false;
+    return true;
+}
+
+/* Checks the chunks of a whole tier. crc: whether their checksums, too, which the bank's own
+ * includes if it contains the tier. */
+static int32_t check_tier(const osc_bank *bank, uint32_t tier, const uint32_t *words, bool crc,
+                          osc_codec_check *const *checks)
+{
+    for (uint32_t number = osc_chunks_end(bank, tier - 1u); number < osc_chunks_end(bank, tier);
+         number++) {
+        osc_chunk_entry entry = osc_chunk_describe(bank, tier, number);
+        const uint32_t *chunk = words + entry.offset_words;
+        if (crc && (osc_crc_words(0xffffffffu, chunk, entry.word_count) ^ 0xffffffffu) != entry.crc)
+            return OSC_ERROR_CRC;
+        int32_t status = osc_chunk_check(bank, &entry, chunk, checks);
+        if (status != OSC_OK)
+            return status;
+    }
+    return OSC_OK;
+}
+
+int32_t osc_tiers_open(osc_bank *bank, const osc_tier_sections *found,
+                       osc_codec_check *const *checks)
+{
+    bank->tier_table = found->table.words;
+    bank->find_chunk = 0;
+    bank->chunks = 0;
+    bank->tier_changes = 0;
+    bank->tier_count = bank->tiers_there = 0;
+    bank->block_log2 = OSC_BLOCK_LOG2_MAX;
+    for (uint32_t i = 0; i < OSC_MAX_TIERS; i++)
+        bank->tiers[i] = 0;
+    if (found->table.words != 0) {
+        if (!directory_valid(bank, found->table))
+            return OSC_ERROR_SECTION;
+        bank->find_chunk = osc_tier_chunk;
+    }
+    for (uint32_t i = 0; i < OSC_MAX_TIERS; i++) {
+        osc_section tier = found->whole[i];
+        if (tier.words == 0)
+            continue;
+        if (i >= bank->tier_count ||
+            tier.count != osc_word(osc_tier_record(bank, i + 1u)[OSC_TIER_SIZE_WORDS]))
+            return OSC_ERROR_SECTION;
+        int32_t status = check_tier(bank, i + 1u, tier.words, false, checks);
+        if (status != OSC_OK)
+            return status;
+        bank->tiers[i] = tier.words;
+        bank->tiers_there = (uint8_t)(bank->tiers_there | 1u << i);
+    }
+    return OSC_OK;
+}
+
+int32_t osc_bank_attach_tier_codecs(osc_bank *bank, uint32_t tier, const uint32_t *words,
+                                    size_t size_bytes, osc_codec_check *const *checks)
+{
+    OSC_ASSERT(bank != 0 && checks != 0);
+    if (tier == 0u || tier > bank->tier_count)
+        return OSC_ERROR_NOT_FOUND;
+    if (words != 0) {
+        if (((uintptr_t)words & 3u) != 0u)
+            return OSC_ERROR_ALIGNMENT;
+        if ((size_bytes & 3u) != 0u ||
+            size_bytes / 4u != osc_word(osc_tier_record(bank, tier)[OSC_TIER_SIZE_WORDS]))
+            return OSC_ERROR_SIZE;
+        int32_t status = check_tier(bank, tier, words, true, checks);
+        if (status != OSC_OK)
+            return status;
+    }
+    uint32_t bit = 1u << (tier - 1u);
+    bank->tiers[tier - 1u] = words;
+    bank->tiers_there = (uint8_t)((bank->tiers_there & ~bit) | (words != 0 ? bit : 0u));
+    bank->tier_changes++;
+    return OSC_OK;
+}
+
+/* ---- quality ---- */
+
+static bool is_there(const osc_bank *bank, const osc_chunk_entry *entry)
+{
+    return osc_tier_chunk(bank, entry->tier, entry->clip, entry->block).words != 0;
+}
+
+/* What a tier has for a block of a clip: keys are in one chunk for all blocks. */
+static int32_t number_for_block(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
+{
+    int32_t number = osc_chunk_number(bank, tier, clip, block);
+    if (number < 0 && block != 0u) {
+        number = osc_chunk_number(bank, tier, clip, 0);
+        if (number >= 0 && osc_chunk_describe(bank, tier, (uint32_t)number).codec != 0u)
+            number = OSC_ERROR_NOT_FOUND;
+    }
+    return number;
+}
+
+/* The tiers up to which a block of a clip is complete. A version replaces everything below it, and
+ * where a tier has nothing for the block, nothing is missing. */
+static uint32_t complete_tiers(const osc_bank *bank, uint32_t clip, uint32_t block)
+{
+    uint32_t complete = bank->tier_count;
+    for (uint32_t tier = bank->tier_count; tier > 0u; tier--) {
+        int32_t number = number_for_block(bank, tier, clip, block);
+        if (number < 0)
+            continue;
+        osc_chunk_entry entry = osc_chunk_describe(bank, tier, (uint32_t)number);
+        if (!is_there(bank, &entry))
+            complete = tier - 1u;
+        else if (entry.codec != 0u)
+            return complete;
+    }
+    return complete;
+}
+
+static int32_t error_with(const osc_bank *bank, uint32_t tiers)
+{
+    return (int32_t)osc_word(tiers == 0u ? bank->tier_table[OSC_TIERS_ERROR_Q20]
+                                         : osc_tier_record(bank, tiers)[OSC_TIER_ERROR_Q20]);
+}
+
+int32_t osc_clip_quality_q20(const osc_bank *bank, uint32_t clip, uint32_t frame)
+{
+    if (clip >= bank->clip_count)
+        return OSC_ERROR_NOT_FOUND;
+    if (bank->tier_count == 0u)
+        return 0;
+    const uint32_t *entry = bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
+    uint32_t last = osc_shape_frame_count(osc_clip_shape(entry)) - 1u;
+    uint32_t block = osc_block_of(bank, entry, frame < last ? frame : last);
+    return error_with(bank, complete_tiers(bank, clip, block));
+}
+
+void osc_bank_quality(const osc_bank *bank, osc_quality *quality)
+{
+    uint32_t least = bank->tier_count, chunks_there = 0;
+    for (uint32_t tier = 1; tier <= bank->tier_count; tier++)
+        for (uint32_t number = osc_chunks_end(bank, tier - 1u);
+             number < osc_chunks_end(bank, tier); number++) {
+            osc_chunk_entry entry = osc_chunk_describe(bank, tier, number);
+            uint32_t complete = complete_tiers(bank, entry.clip, entry.block);
+            least = complete < least ? complete : least;
+            chunks_there += is_there(bank, &entry) ? 1u : 0u;
+        }
+    quality->error_q20 = quality->finest_error_q20 = 0;
+    quality->chunks = osc_chunks_end(bank, bank->tier_count);
+    quality->chunks_there = chunks_there;
+    if (bank->tier_count != 0u) {
+        quality->error_q20 = error_with(bank, least);
+        quality->finest_error_q20 = error_with(bank, bank->tier_count);
+    }
+}
