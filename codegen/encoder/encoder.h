@@ -76,7 +76,7 @@ typedef enum {
     ENC_MARGIN_KIND        /* variable rates: one rate each for rotations, translations, scales */
 } enc_margin;
 
-enum { ENC_TIERS = 2 };
+enum { ENC_TIERS = 4 }; /* beside the base */
 
 /* A published scheme: what the codecs sparse and dense write. codegen/ossicle/encode/presets.py
  * lists all schemes. */
@@ -227,6 +227,21 @@ typedef struct {
     uint32_t position_per_us_q32;
 } enc_clip_entry;
 
+/* A finer version of a clip, or of a block of its frames, which a tier has in its place. It is a
+ * clip, encoded from those frames alone; it loops if the clip does and has one block. */
+typedef struct {
+    uint32_t tier;        /* 1 .. tier_count */
+    uint32_t clip, block; /* frames block << block_log2 and on, to those of the next block's first */
+    const enc_clip *version;
+} enc_version;
+
+/* The tiers of a bank. Clips of the codec dense may have keys in them, too, and then no versions. */
+typedef struct {
+    uint32_t tier_count, block_log2; /* SPEC.md, 15; block_log2 31: no clip is divided */
+    const enc_version *versions;     /* in the order of tiers, clips and blocks; none twice */
+    uint32_t version_count;
+} enc_tiers;
+
 /* The body of a section, word_count words long. */
 typedef struct {
     const uint32_t *words; /* null for a bank without the section */
@@ -242,14 +257,16 @@ typedef struct {
  * enc_words_free. entries: [clip_count]; the clips may have up to 64 different rates. */
 int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
                        const enc_clip *const *clips, const enc_clip_entry *entries,
-                       const enc_more_sections *more, uint32_t **out, uint32_t *out_words);
+                       const enc_tiers *tiers, const enc_more_sections *more, uint32_t **out,
+                       uint32_t *out_words);
 void enc_words_free(uint32_t *words);
 
-/* Plays the clips of a finished bank through the runtime and measures them again. Returns ENC_OK if
- * every error equals the one that enc_clip_encode reported; ENC_ERROR_INTERNAL otherwise, and
- * *verified is the first clip that differs. */
+/* Plays the clips of a finished bank and all their versions through the runtime and measures them
+ * again. Returns ENC_OK if every error equals the one that enc_clip_encode reported;
+ * ENC_ERROR_INTERNAL otherwise, and *differs is the first clip that does. The frame that a block
+ * shares with the next one plays in the next one alone: only there its error counts. */
 int32_t enc_bank_verify(const uint32_t *words, uint32_t word_count, uint32_t clip_count,
-                        const enc_clip *const *clips, uint32_t *verified);
+                        const enc_clip *const *clips, const enc_tiers *tiers, uint32_t *differs);
 
 /* Plays a clip of any bank through the runtime. out: [position][joint][10] floats, local transforms
  * at all F frames, or at 2F - 1 positions if midpoints is non-zero; may be null. Returns the number

@@ -68,7 +68,7 @@ static bool claim_clip(enc_account *account, uint32_t clip)
     account->stream = place_between(account->parts.stream, end);
     claim_breaks(account, &breaks);
     claim_constants(account);
-    return account->parts.header_bits == 0u || codecs[osc_clip_codec(player->clip)](account);
+    return account->parts.header_bits == 0u || codecs[osc_shape_codec(player->shape)](account);
 }
 
 int32_t enc_bank_bits(const uint32_t *words, uint32_t word_count, uint32_t first_clip,

@@ -17,7 +17,7 @@ from ..base.reading import read_file
 from ..base.version import versions
 from .clips import Clip, parse_clips
 from .tiers import TAGS as TIER_TAGS
-from .tiers import Tier, parse_tiers
+from .tiers import Tier, TierSet, parse_tiers
 from .words import BankProblem, Section, one_line, popcount, unpack_words
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
@@ -82,7 +82,12 @@ class Bank:
     inverse_bind: tuple[tuple[int, ...], ...] | None = None
     skin_crc: int = 0
     skin_joints: tuple[int, ...] = ()
-    tiers: tuple[Tier, ...] = ()
+    tier_set: TierSet = TierSet()
+
+    @property
+    def tiers(self) -> tuple[Tier, ...]:
+        """The tiers that belong to the bank, the first one first."""
+        return self.tier_set.tiers
 
     @property
     def size_bytes(self) -> int:
@@ -91,9 +96,9 @@ class Bank:
 
     @property
     def codecs(self) -> tuple[str, ...]:
-        """The codecs that a runtime needs for the clips, or delta, the smallest, if there are no
-        clips."""
-        used = {clip.codec for clip in self.clips} or {"delta"}
+        """The codecs that a runtime needs for the clips and their versions in tiers, or delta, the
+        smallest, if there are no clips."""
+        used = {clip.codec for clip in self.clips} | self.tier_set.codecs or {"delta"}
         return tuple(codec for codec in CODECS if codec in used)
 
     @property
@@ -176,7 +181,8 @@ def _parse(data: bytes) -> Bank:
         inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
-        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), tiers=parse_tiers(by_tag, words))
+        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), 
+        tier_set=parse_tiers(by_tag, words, [(clip.frame_count, clip.codec) for clip in clips]))
 
 
 def _check_header(data: bytes) -> None:
@@ -328,7 +334,12 @@ def describe(bank: Bank) -> dict[str, object]:
         "skin_joints": [names[joint] for joint in bank.skin_joints],
         "has_scale": bank.has_scale,
         "state_words": bank.state_words,
-        "tiers": [{"bytes": 4 * tier.words, "in_bank": tier.there} for tier in bank.tiers],
+        "base_error_mm": round(bank.tier_set.base_error_mm, 6) if bank.tiers else None,
+        "block_frames": 1 << bank.tier_set.block_log2 if bank.tiers else None,
+        "tiers": [{"bytes": 4 * tier.words, "in_bank": tier.there, "error_mm": round(tier.error_mm, 6),
+                   "chunks": [{"clip": bank.clips[chunk.clip].name, "block": chunk.block,
+                               "codec": chunk.codec, "bytes": 4 * chunk.words} for chunk in tier.chunks]}
+                  for tier in bank.tiers],
         "player_bytes": bank.player_bytes,
         "sections": [{"tag": section.tag, "offset": 4 * section.offset, "bytes": 4 * section.words,
                       "required": section.required} for section in bank.sections],

@@ -1,44 +1,158 @@
-"""The streaming tiers of a bank, with which clips of the codec dense play more precisely (SPEC.md
-section 14.4)."""
+"""The streaming tiers of a bank, with which its clips play more precisely (SPEC.md section 15)."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..base.codec import CODEC_NAMES
 from ..base.format import number
 from .words import BankProblem, Section
 
 TABLE = "TIER"
-TIERS = ("TIE1", "TIE2")  # first and second tier
+MAX_TIERS = number("MAX_TIERS")
+TIERS = tuple(f"TIE{tier}" for tier in range(1, MAX_TIERS + 1))
 TAGS = (TABLE, *TIERS)
+HEADER_WORDS = number("TIERS_HEADER_WORDS")
+BLOCK_SHIFT = number("TIERS_BLOCK_SHIFT")
+BLOCK_LOG2_MAX = number("BLOCK_LOG2_MAX")
 RECORD_WORDS = number("TIER_WORDS")
-LEAST_WORDS = 2  # readers load pairs of words
+ENTRY_WORDS = number("CHUNK_ENTRY_WORDS")
+CODEC_MASK = number("CHUNK_CODEC_MASK")
+NUMBER_SHIFT = number("CHUNK_BLOCK_SHIFT")
+NUMBER_MASK = number("CHUNK_BLOCK_MASK")
+CLIP_SHIFT = number("CHUNK_CLIP_SHIFT")
+KEYS_LEAST_WORDS = number("CHUNK_LEAST_WORDS")
+VERSION_LEAST_WORDS = number("VERSION_LEAST_WORDS")
+MOST_WORDS = number("CLIP_OFFSET_MASK")
+ONE_Q20 = number("ONE_Q20")
+KEYED = "dense"  # the codec whose clips may have keys in tiers
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A chunk of a tier. codec: of a version of the clip, None for keys of a clip of the codec dense;
+    offset, words: where it lies in its tier."""
+
+    clip: int
+    block: int
+    codec: str | None
+    offset: int
+    words: int
+    crc: int
 
 
 @dataclass(frozen=True)
 class Tier:
-    """A tier that belongs to a bank. there: whether the bank also contains it."""
+    """A tier that belongs to a bank. there: whether the bank also contains it; error_q20: the error
+    of every clip, in metres, with this tier and those before it."""
 
     words: int
-    crc: int
+    error_q20: int
+    chunks: tuple[Chunk, ...]
     there: bool
 
+    @property
+    def error_mm(self) -> float:
+        return self.error_q20 * 1e3 / ONE_Q20
 
-def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...]) -> tuple[Tier, ...]:
-    """Returns the tiers of a bank, the first one first. Raises BankProblem."""
-    table = by_tag[TABLE].cut(words) if TABLE in by_tag else ()
-    count, rest = divmod(len(table), RECORD_WORDS)
-    if rest or count > len(TIERS):
-        raise BankProblem(f"the section {TABLE} has {len(table)} words, {RECORD_WORDS} a tier and at "
-                          f"most {RECORD_WORDS * len(TIERS)} are possible; encode the bank again")
-    tiers: list[Tier] = []
-    for tag, size, crc in zip(TIERS, table[::RECORD_WORDS], table[1::RECORD_WORDS]):
-        if size < LEAST_WORDS or tag in by_tag and by_tag[tag].words != size:
-            raise BankProblem(f"the section {TABLE} gives {tag} {size} words, which it does not have; "
+
+@dataclass(frozen=True)
+class TierSet:
+    """The tiers of a bank, the first one first. base_error_q20: the error without any of them;
+    block_log2: clips of more than 2**block_log2 frames have versions in blocks of as many."""
+
+    tiers: tuple[Tier, ...] = ()
+    base_error_q20: int = 0
+    block_log2: int = BLOCK_LOG2_MAX
+
+    @property
+    def base_error_mm(self) -> float:
+        return self.base_error_q20 * 1e3 / ONE_Q20
+
+    @property
+    def codecs(self) -> set[str]:
+        """The codecs of all versions in tiers."""
+        return {chunk.codec for tier in self.tiers for chunk in tier.chunks if chunk.codec}
+
+
+def block_count(frames: int, block_log2: int) -> int:
+    """The blocks of a clip."""
+    return max(1, -(-(frames - 1) // (1 << block_log2)))
+
+
+def block_frames(frames: int, block_log2: int, block: int) -> int:
+    """The frames of one block of a clip, with the one that it shares with the next block."""
+    return min(frames - (block << block_log2), (1 << block_log2) + 1)
+
+
+def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...],
+                clips: Sequence[tuple[int, str]]) -> TierSet:
+    """Returns the tiers of a bank. clips: frames and codec of each. Raises BankProblem."""
+    if TABLE not in by_tag:
+        _check_sections(by_tag, ())
+        return TierSet()
+    table = by_tag[TABLE].cut(words)
+    form, error = table[:HEADER_WORDS] if len(table) >= HEADER_WORDS else (0, 0)
+    count, block_log2 = form & (1 << BLOCK_SHIFT) - 1, form >> BLOCK_SHIFT
+    first = HEADER_WORDS + RECORD_WORDS * count
+    if not 1 <= count <= MAX_TIERS or block_log2 > BLOCK_LOG2_MAX or len(table) < first:
+        raise BankProblem(f"the section {TABLE} of {len(table)} words has {count} tiers, 1 to {MAX_TIERS} are "
+                          "possible; encode the bank again")
+    for index, (frames, _) in enumerate(clips):
+        if block_count(frames, block_log2) > NUMBER_MASK + 1:
+            raise BankProblem(f"the section {TABLE} divides clip {index} into more than {NUMBER_MASK + 1} blocks; "
                               "encode the bank again")
-        tiers.append(Tier(size, crc, tag in by_tag))
-    for tag in TIERS[count:]:
+    records = [table[i:i + RECORD_WORDS] for i in range(HEADER_WORDS, first, RECORD_WORDS)]
+    entries = [table[i:i + ENTRY_WORDS] for i in range(first, len(table), ENTRY_WORDS)]
+    ends = [0, *(end for _, end, _ in records)]
+    if ends != sorted(ends) or len(table) != first + ENTRY_WORDS * ends[-1]:
+        raise BankProblem(f"the section {TABLE} of {len(table)} words does not have the {ends[-1]} chunks that it "
+                          "counts; encode the bank again")
+    tiers = []
+    for tag, (size, end, tier_error), start in zip(TIERS, records, ends):
+        chunks = _parse_chunks(tag, entries[start:end], size)
+        for chunk in chunks:
+            _check_chunk(tag, chunk, clips, block_log2)
+        tiers.append(Tier(size, tier_error, chunks, tag in by_tag))
+    _check_sections(by_tag, tiers)
+    return TierSet(tuple(tiers), error, block_log2)
+
+
+def _check_sections(by_tag: Mapping[str, Section], tiers: Sequence[Tier]) -> None:
+    for tag, tier in zip(TIERS, tiers):
+        if tag in by_tag and by_tag[tag].words != tier.words:
+            raise BankProblem(f"the section {TABLE} gives {tag} {tier.words} words, which it does not have; "
+                              "encode the bank again")
+    for tag in TIERS[len(tiers):]:
         if tag in by_tag:
-            raise BankProblem(f"has a section {tag}, of which {TABLE} says nothing; encode the bank "
-                              "again")
-    return tuple(tiers)
+            raise BankProblem(f"has a section {tag}, of which {TABLE} says nothing; encode the bank again")
+
+
+def _parse_chunks(tag: str, entries: Sequence[tuple[int, ...]], size: int) -> tuple[Chunk, ...]:
+    """Returns the chunks of a tier, which follow each other without gaps in the order of their keys."""
+    starts = [offset for _, offset, _ in entries]
+    keys = [key & ~CODEC_MASK for key, _, _ in entries]
+    if starts[:1] != [0][:len(starts)] or any(a >= b for a, b in zip(keys, keys[1:])) \
+            or any(a >= b for a, b in zip(starts, [*starts[1:], size])) or bool(entries) != bool(size) \
+            or size > MOST_WORDS:
+        raise BankProblem(f"the chunks of {tag} do not follow each other in its {size} words; encode the bank again")
+    return tuple(
+        Chunk(key >> CLIP_SHIFT, key >> NUMBER_SHIFT & NUMBER_MASK, _codec(tag, key & CODEC_MASK), offset,
+              end - offset, crc)
+        for (key, offset, crc), end in zip(entries, [*starts[1:], size]))
+
+
+def _codec(tag: str, codec: int) -> str | None:
+    if codec != 0 and codec not in CODEC_NAMES:
+        raise BankProblem(f"{tag} uses codec {codec}, which this Ossicle does not know; encode the bank again")
+    return CODEC_NAMES[codec] if codec else None
+
+
+def _check_chunk(tag: str, chunk: Chunk, clips: Sequence[tuple[int, str]], block_log2: int) -> None:
+    if chunk.clip >= len(clips):
+        raise BankProblem(f"{tag} has a chunk for clip {chunk.clip} of {len(clips)}; encode the bank again")
+    frames, codec = clips[chunk.clip]
+    blocks = block_count(frames, block_log2) if chunk.codec else int(codec == KEYED)
+    if chunk.block >= blocks or chunk.words < (VERSION_LEAST_WORDS if chunk.codec else KEYS_LEAST_WORDS):
+        raise BankProblem(f"{tag} has a chunk of {chunk.words} words for block {chunk.block} of clip {chunk.clip}, "
+                          "which cannot be; encode the bank again")

@@ -199,6 +199,36 @@ def _handles(clips: Sequence[EncodedClip]) -> Pointer:
     return declarations().new("enc_clip *[]", [clip.handle for clip in clips])
 
 
+@dataclass(frozen=True, eq=False)
+class Version:
+    """A finer version of a clip, or of a block of its frames, which a tier has in its place. tier:
+    from 1 on; clip: its index."""
+
+    tier: int
+    clip: int
+    block: int
+    encoded: EncodedClip
+
+
+@dataclass(frozen=True, eq=False)
+class Tiers:
+    """The tiers of a bank. versions: in any order; block_log2: clips of more than 2**block_log2
+    frames have versions in blocks of as many."""
+
+    count: int = 0
+    block_log2: int = number("BLOCK_LOG2_MAX")
+    versions: tuple[Version, ...] = ()
+
+
+def _tiers(tiers: Tiers) -> tuple[Pointer, list[Pointer]]:
+    """The structure for a call, and what has to live as long."""
+    ordered = sorted(tiers.versions, key=lambda version: (version.tier, version.clip, version.block))
+    versions = declarations().new("enc_version[]", [
+        (version.tier, version.clip, version.block, version.encoded.handle) for version in ordered])
+    made = declarations().new("enc_tiers *", (tiers.count, tiers.block_log2, versions, len(ordered)))
+    return made, [versions]
+
+
 def write_bank(
     skeleton: Skeleton,
     clips: list[EncodedClip],
@@ -206,6 +236,7 @@ def write_bank(
     names: bytes,
     skin: np.ndarray | None = None,
     skin_joints: bytes | None = None,
+    tiers: Tiers = Tiers(),
 ) -> bytes:
     """Returns the bank of these clips, little endian.
 
@@ -221,8 +252,9 @@ def write_bank(
         bodies["skin_joints"] = bank_words(skin_joints)
     more = {name: (_pointer("uint32_t", words), len(words)) for name, words in bodies.items()}
     out, count = ffi.new("uint32_t **"), ffi.new("uint32_t *")
+    written, _kept = _tiers(tiers)
     status = library().enc_bank_write(
-        skeleton.handle, len(clips), _handles(clips), ffi.new("enc_clip_entry[]", entries),
+        skeleton.handle, len(clips), _handles(clips), ffi.new("enc_clip_entry[]", entries), written,
         ffi.new("enc_more_sections *", more), out, count)
     if status == ERROR_TOO_LARGE:
         raise NativeProblem("the bank would pass 65,535 clips or 256 MB, or a clip 16,383 breaks or "
@@ -237,12 +269,13 @@ def bank_words(bank: bytes) -> np.ndarray:
     return np.frombuffer(bank, "<u4", len(bank) // 4).astype(np.uint32)
 
 
-def verify_clips(words: np.ndarray, clips: Sequence[EncodedClip]) -> int | None:
-    """Checks that the finished bank of these clips, played by the runtime, has exactly the errors
-    that were reported. Returns None, or the index of the first clip that differs."""
+def verify_clips(words: np.ndarray, clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> int | None:
+    """Checks that the finished bank of these clips and versions, played by the runtime, has exactly
+    the errors that were reported. Returns None, or the index of the first clip that differs."""
     verified = declarations().new("uint32_t *")
+    written, _kept = _tiers(tiers)
     status = library().enc_bank_verify(
-        _pointer("uint32_t", words), len(words), len(clips), _handles(clips), verified)
+        _pointer("uint32_t", words), len(words), len(clips), _handles(clips), written, verified)
     if status == ERROR_MEMORY:
         raise MemoryError("the encoder ran out of memory")
     return None if status == OK else verified[0]

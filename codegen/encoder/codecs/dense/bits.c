@@ -43,8 +43,9 @@ static enc_place place_of(const enc_account *account, uint32_t tier)
 {
     if (tier == 0u)
         return account->stream;
-    return (enc_place){account->player.bank->tiers[tier - 1u],
-                       32u * osc_tier_words(account->player.bank, tier - 1u)};
+    const osc_player *player = &account->player;
+    osc_chunk chunk = player->bank->find_chunk(player->bank, tier, player->clip_number, 0);
+    return (enc_place){chunk.words, 32u * chunk.word_count};
 }
 
 /* A track's part of all keys of a block. at, width: where it lies in a key, and its bits. */
@@ -78,7 +79,7 @@ static void claim_block(enc_account *account, uint32_t number)
                            account->parts.restart_log2, PERIOD(state[STATE_FORM]));
     uint32_t keys = osc_dense_key_count(&block);
     open_block(player, rates, number, keys);
-    key_map map = {player->bank, state, rates, keys - 1u, tiers};
+    key_map map = {player, state, rates, keys - 1u, tiers};
     map.clip.position = state[STATE_KEYS] - map_bits(keys, tiers);
     const osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
     for (uint32_t count = state[STATE_TRACKS]; count != 0u; count--, format++) {
