@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..base.codec import codec_bits
+from ..base.format import number
 from ..model.clip import TRACK_KINDS
 from .library import choices, constant, declarations, library
 from .library import NativeProblem as NativeProblem
