@@ -56,7 +56,7 @@ def test_tiers_are_not_written_unasked(bank: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["--tiers", "2", "-o", "out.ossb"], "--tiers 2: choose 0, the bank without any, or 1"),
+    (["--tiers", "4", "-o", "out.ossb"], "--tiers 4: choose 0"),
     (["--tiers", "-1", "-o", "out.ossb"], "--tiers -1: choose 0"),
     (["--tiers", "0", "-o", "sample.ossb"], "sample.ossb: is an input; choose another output"),
 ])

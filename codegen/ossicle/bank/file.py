@@ -15,7 +15,7 @@ from ..base.codec import CODECS
 from ..base.format import number
 from ..base.reading import read_file
 from ..base.version import versions
-from .clips import Clip, parse_clips
+from .clips import Clip, Limits, parse_clips
 from .tiers import TAGS as TIER_TAGS
 from .tiers import Tier, TierSet, parse_tiers
 from .words import BankProblem, Section, one_line, popcount, unpack_words
@@ -154,9 +154,8 @@ def _parse(data: bytes) -> Bank:
     if max_held > len(subtracks):
         raise BankProblem(f"{max_held} tracks break at one frame but there are {len(subtracks)} "
                           "sub-tracks; encode the bank again")
-    rotations = popcount(masks[0])
-    clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
-                        len(subtracks), rotations, max_held, state_words)
+    limits = Limits(len(subtracks), popcount(masks[0]), max_held, state_words)
+    clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words), limits)
     skin = by_tag["SKIN"].cut(words) if "SKIN" in by_tag else ()
     if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
         raise BankProblem(f"the section SKIN has {len(skin)} words, {len(parents)} joints need "
@@ -181,8 +180,8 @@ def _parse(data: bytes) -> Bank:
         inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
-        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), 
-        tier_set=parse_tiers(by_tag, words, [(clip.frame_count, clip.codec) for clip in clips]))
+        skin_joints=_parse_skin_joints(by_tag, words, len(parents)),
+        tier_set=parse_tiers(by_tag, words, clips, limits))
 
 
 def _check_header(data: bytes) -> None:

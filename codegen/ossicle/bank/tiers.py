@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..base.codec import CODEC_NAMES
 from ..base.format import number
+from .clips import Clip, Content, Limits, parse_content
 from .words import BankProblem, Section
 
 TABLE = "TIER"
@@ -85,9 +86,9 @@ def block_frames(frames: int, block_log2: int, block: int) -> int:
     return min(frames - (block << block_log2), (1 << block_log2) + 1)
 
 
-def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...],
-                clips: Sequence[tuple[int, str]]) -> TierSet:
-    """Returns the tiers of a bank. clips: frames and codec of each. Raises BankProblem."""
+def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...], clips: Sequence[Clip],
+                limits: Limits) -> TierSet:
+    """Returns the tiers of a bank, of which it checks those that the bank contains. Raises BankProblem."""
     if TABLE not in by_tag:
         _check_sections(by_tag, ())
         return TierSet()
@@ -98,8 +99,8 @@ def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...],
     if not 1 <= count <= MAX_TIERS or block_log2 > BLOCK_LOG2_MAX or len(table) < first:
         raise BankProblem(f"the section {TABLE} of {len(table)} words has {count} tiers, 1 to {MAX_TIERS} are "
                           "possible; encode the bank again")
-    for index, (frames, _) in enumerate(clips):
-        if block_count(frames, block_log2) > NUMBER_MASK + 1:
+    for index, clip in enumerate(clips):
+        if block_count(clip.frame_count, block_log2) > NUMBER_MASK + 1:
             raise BankProblem(f"the section {TABLE} divides clip {index} into more than {NUMBER_MASK + 1} blocks; "
                               "encode the bank again")
     records = [table[i:i + RECORD_WORDS] for i in range(HEADER_WORDS, first, RECORD_WORDS)]
@@ -115,6 +116,9 @@ def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...],
             _check_chunk(tag, chunk, clips, block_log2)
         tiers.append(Tier(size, tier_error, chunks, tag in by_tag))
     _check_sections(by_tag, tiers)
+    for tag, tier in zip(TIERS, tiers):
+        if tier.there:
+            _check_versions(tag, by_tag[tag].cut(words), tier.chunks, clips, block_log2, limits)
     return TierSet(tuple(tiers), error, block_log2)
 
 
@@ -148,11 +152,36 @@ def _codec(tag: str, codec: int) -> str | None:
     return CODEC_NAMES[codec] if codec else None
 
 
-def _check_chunk(tag: str, chunk: Chunk, clips: Sequence[tuple[int, str]], block_log2: int) -> None:
+def _check_chunk(tag: str, chunk: Chunk, clips: Sequence[Clip], block_log2: int) -> None:
     if chunk.clip >= len(clips):
         raise BankProblem(f"{tag} has a chunk for clip {chunk.clip} of {len(clips)}; encode the bank again")
-    frames, codec = clips[chunk.clip]
-    blocks = block_count(frames, block_log2) if chunk.codec else int(codec == KEYED)
+    clip = clips[chunk.clip]
+    blocks = block_count(clip.frame_count, block_log2) if chunk.codec else int(clip.codec == KEYED)
     if chunk.block >= blocks or chunk.words < (VERSION_LEAST_WORDS if chunk.codec else KEYS_LEAST_WORDS):
         raise BankProblem(f"{tag} has a chunk of {chunk.words} words for block {chunk.block} of clip {chunk.clip}, "
                           "which cannot be; encode the bank again")
+
+
+def _check_versions(tag: str, words: tuple[int, ...], chunks: Sequence[Chunk], clips: Sequence[Clip],
+                    block_log2: int, limits: Limits) -> None:
+    """Checks what lies in a tier. Any bits are keys."""
+    for chunk in chunks:
+        if chunk.codec is None:
+            continue
+        try:
+            version = parse_content(words[chunk.offset], words[chunk.offset + 1:chunk.offset + chunk.words], limits)
+            _check_version(version, chunk, clips[chunk.clip], block_log2)
+        except BankProblem as problem:
+            raise BankProblem(f"the version of clip {chunk.clip}, block {chunk.block} in {tag} {problem}; encode the "
+                              "bank again") from problem
+
+
+def _check_version(version: Content, chunk: Chunk, clip: Clip, block_log2: int) -> None:
+    frames = block_frames(clip.frame_count, block_log2, chunk.block)
+    loop = clip.loop and block_count(clip.frame_count, block_log2) == 1
+    if version.codec != chunk.codec:
+        raise BankProblem(f"is in the codec {version.codec}, {TABLE} says {chunk.codec}")
+    if version.frame_count != frames:
+        raise BankProblem(f"has {version.frame_count} frames of {frames}")
+    if version.loop != loop:
+        raise BankProblem("loops, its block does not" if version.loop else "does not loop, its clip does")
