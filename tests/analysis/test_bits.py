@@ -15,6 +15,8 @@ from sample_banks import IDENTITY, ONE, Sample, samples
 from sparse_sample import sparse_sample
 from test_codecs_random import random_bank
 from test_reference_random import mutate
+from tier_writer import tier_sections, version_chunk
+from version_sample import version_sample
 
 from ossicle.analysis.bits import GAPS, BankBits, TrackBits, bits_of
 from ossicle.bank.file import Bank, BankProblem, parse_bank
@@ -22,7 +24,7 @@ from ossicle.bank.strip import without_tiers
 from ossicle.encode import native
 from ossicle.encode.scheme import Scheme
 
-SAMPLES = [*samples(), *frozen_samples(), sparse_sample(), dense_sample()]
+SAMPLES = [*samples(), *frozen_samples(), sparse_sample(), dense_sample(), version_sample()]
 CODECS = {"delta": None, "curve": None, "transform": None, "velocity": None,
           "sparse": Scheme("sparse", "fixed48", "float96", "linear", "remove"),
           "dense": Scheme("dense", "variable", "variable")}
@@ -131,14 +133,39 @@ def test_joints_have_their_own_parts() -> None:
     assert bits.other[GAPS] == 32 * len(bank.sections)
 
 
-def test_keys_in_tiers_belong_to_their_tracks() -> None:
-    bank = parse_bank(dense_sample().bank)
-    whole, small = (sum(track.values for clip in checked_bits(one).clips for track in clip.tracks)
-                    for one in (bank, parse_bank(without_tiers(bank, 0)[0])))
-    bits = bits_of(bank)
-    assert whole - small == sum(WORD * tier.words - bits.other[tag]
-                                for tag, tier in zip(("TIE1", "TIE2"), bank.tiers, strict=True))
-    assert all(bits.other[tag] < 3 * WORD for tag in ("TIE1", "TIE2"))  # ends in a word that is not read
+@pytest.mark.parametrize("sample", [dense_sample(), version_sample()], ids=lambda sample: sample.name)
+def test_what_tiers_have_belongs_to_its_clips(sample: Sample) -> None:
+    """What a chunk does not give to tracks is what describes it and its end, in a word that is not read."""
+    bank = parse_bank(sample.bank)
+    whole, small = (checked_bits(one) for one in (bank, parse_bank(without_tiers(bank, 0)[0])))
+    for number, (clip, less) in enumerate(zip(whole.clips, small.clips, strict=True)):
+        chunks = [chunk for tier in bank.tiers for chunk in tier.chunks if chunk.clip == number]
+        assert clip.entry == less.entry and clip.total - less.total == sum(WORD * chunk.words for chunk in chunks)
+        growth = clip.shared - less.shared
+        keys = [chunk for chunk in chunks if chunk.codec is None]
+        if len(keys) == len(chunks):
+            assert WORD * len(keys) <= growth < 3 * WORD * len(keys) or not keys
+        else:
+            assert 3 * WORD * (len(chunks) - len(keys)) <= growth < 12 * WORD * len(chunks)
+    assert all(tag not in whole.other for tag in ("TIE1", "TIE2"))
+    assert whole.other["TIER"] == WORD * (2 + 3 * len(bank.tiers))
+
+
+def test_versions_have_the_bits_of_a_bank_of_them() -> None:
+    """By joint and kind, those of a clip are the same bits in the base and in a tier."""
+    skeleton = Skeleton([-1, 0], [[*IDENTITY, 0, ONE, 0]] * 2, ([0, 1], [0], []))
+    rows = [(1, 2, 3)] * 5
+    version = Clip(5, restart_log2=2, breaks=[(2, 2), (3, 2)], constants=[Constant(1, 10, (1, 2, 3), 0)],
+                   tracks=[Track(0, 3, 8, rows, rice=(0, 0, 0), width=14),
+                           Track(2, 5, 6, rows, rice=(1, 15, 2), width=20)])
+    alone = checked_bits(parse_bank(write_bank(skeleton, [version]))).clips[0]
+    tiers = tier_sections([[version_chunk(skeleton, 0, 0, version)], [version_chunk(skeleton, 1, 1, version)]], 2)
+    bank = parse_bank(write_bank(skeleton, [Clip(5), Clip(12, name="other")], behind=tiers, versions=[version]))
+    for number, clip in enumerate(checked_bits(bank).clips):
+        empty = checked_bits(parse_bank(write_bank(skeleton, [Clip(5)]))).clips[0]
+        assert clip.tracks == alone.tracks, number
+        assert clip.shared == alone.shared + empty.shared + 2 * WORD  # a shape, a word of zeros
+        assert clip.entry == alone.entry + 3 * WORD
 
 
 def claimed_words(bank: Bank) -> np.ndarray:

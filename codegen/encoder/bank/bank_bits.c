@@ -1,6 +1,7 @@
-/* Counts the bits of clips by track. */
+/* Counts the bits of clips, and of their versions in tiers, by track. */
 #include <stdlib.h>
 
+#include "bank/osc_tiers.h"
 #include "base/account.h"
 #include "codecs/codecs.h"
 
@@ -39,12 +40,32 @@ static void claim_constants(enc_account *account)
     }
 }
 
-/* Where a clip's data ends: at that of the next clip, or at the word of zeros after the last. */
-static const uint32_t *data_end(const osc_bank *bank, uint32_t clip)
+/* A bank of whose tiers a player sees one version only, or none but the keys. */
+typedef struct {
+    osc_bank bank;
+    uint32_t tier, block; /* of the version; tier 0: the base with its keys */
+} bank_view;
+
+/* bank_view.bank.find_chunk: a player that starts asks for the first block, and gets the one that
+ * is to be counted. */
+static osc_chunk find_in_view(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
 {
-    if (clip + 1u == bank->clip_count)
-        return bank->data + bank->data_words - 1u;
-    return bank->data + osc_clip_offset(bank->clips + (clip + 1u) * OSC_CLIP_ENTRY_WORDS);
+    const bank_view *view = (const bank_view *)bank;
+    osc_chunk chunk = osc_tier_chunk(bank, tier, clip, view->tier != 0u ? view->block : block);
+    if (view->tier != 0u ? tier != view->tier : chunk.codec != 0u)
+        chunk.words = NULL;
+    return chunk;
+}
+
+/* Where the data of the version that plays ends: in a chunk, at its last word; in the base at the
+ * data of the next clip, or at the word of zeros after the last. */
+static const uint32_t *data_end(const bank_view *view, const osc_player *player)
+{
+    const osc_bank *bank = &view->bank;
+    uint32_t next = player->clip_number + 1u;
+    if (view->tier != 0u || next == bank->clip_count)
+        return player->data + player->data_words - 1u;
+    return bank->data + osc_clip_offset(bank->clips + next * OSC_CLIP_ENTRY_WORDS);
 }
 
 /* The bits between two words; none where a damaged clip's tables reach over the end. */
@@ -53,7 +74,8 @@ static enc_place place_between(const uint32_t *from, const uint32_t *end)
     return (enc_place){from, from < end ? 32u * (uint32_t)(end - from) : 0u};
 }
 
-static bool claim_clip(enc_account *account, uint32_t clip)
+/* What the player of the account has started: a clip or a version of it. */
+static bool claim_version(enc_account *account, const bank_view *view)
 {
     static bool (*const codecs[OSC_CODEC_COUNT])(enc_account *) = {
         NULL,
@@ -62,7 +84,7 @@ static bool claim_clip(enc_account *account, uint32_t clip)
 #undef OSC_CODEC
     };
     const osc_player *player = &account->player;
-    const uint32_t *end = data_end(player->bank, clip);
+    const uint32_t *end = data_end(view, player);
     account->parts = osc_player_parts(player);
     enc_place breaks = place_between(account->parts.breaks, end);
     account->stream = place_between(account->parts.stream, end);
@@ -71,24 +93,51 @@ static bool claim_clip(enc_account *account, uint32_t clip)
     return account->parts.header_bits == 0u || codecs[osc_shape_codec(player->shape)](account);
 }
 
+static int32_t start_and_claim(enc_account *account, const bank_view *view, uint32_t clip)
+{
+    int32_t status = osc_player_start(&account->player, clip, OSC_PLAY_ONCE);
+    return status == OSC_OK && !claim_version(account, view) ? OSC_ERROR_MEMORY : status;
+}
+
+/* The base of a clip with its keys, and then each version that the bank contains. */
+static int32_t claim_clip(enc_account *account, bank_view *view, uint32_t clip)
+{
+    const osc_bank *bank = &view->bank;
+    const uint32_t *entry = bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
+    uint32_t last = osc_shape_frame_count(osc_clip_shape(entry)) - 1u;
+    view->tier = 0;
+    int32_t status = start_and_claim(account, view, clip);
+    for (uint32_t tier = 1; tier <= bank->tier_count; tier++)
+        for (uint32_t block = 0; block <= osc_block_of(bank, entry, last); block++) {
+            osc_chunk chunk = osc_tier_chunk(bank, tier, clip, block);
+            if (chunk.words == NULL || chunk.codec == 0u || status != OSC_OK)
+                continue;
+            view->tier = tier;
+            view->block = block;
+            status = start_and_claim(account, view, clip);
+        }
+    return status;
+}
+
 int32_t enc_bank_bits(const uint32_t *words, uint32_t word_count, uint32_t first_clip,
                       uint32_t clip_count, uint32_t *claimed, uint32_t *bits)
 {
-    osc_bank bank;
-    int32_t status = osc_bank_open(&bank, words, (size_t)word_count * 4u);
+    bank_view view = {.tier = 0};
+    const osc_bank *bank = &view.bank;
+    int32_t status = osc_bank_open(&view.bank, words, (size_t)word_count * 4u);
     if (status != OSC_OK)
         return status;
+    if (bank->tier_count != 0u)
+        view.bank.find_chunk = find_in_view;
     enc_account account = {.words = words, .claimed = claimed, .bits = bits};
-    uint32_t memory_words = osc_player_memory_words(&bank);
+    uint32_t memory_words = osc_player_memory_words(bank);
     int32_t *memory = calloc(memory_words + 1u, sizeof *memory);
     if (memory == NULL)
         return OSC_ERROR_MEMORY;
-    status = osc_player_init(&account.player, &bank, memory, memory_words);
+    status = osc_player_init(&account.player, bank, memory, memory_words);
     for (uint32_t i = 0; i < clip_count && status == OSC_OK; i++) {
-        status = osc_player_start(&account.player, first_clip + i, OSC_PLAY_ONCE);
-        if (status == OSC_OK && !claim_clip(&account, first_clip + i))
-            status = OSC_ERROR_MEMORY;
-        account.bits += ENC_BITS_PARTS * osc_subtrack_count(&bank);
+        status = claim_clip(&account, &view, first_clip + i);
+        account.bits += ENC_BITS_PARTS * osc_subtrack_count(bank);
     }
     free(memory);
     return status;

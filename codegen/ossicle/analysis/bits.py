@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -10,13 +10,16 @@ import numpy as np
 
 from ..bank.clips import ENTRY_WORDS
 from ..bank.file import HEADER_WORDS, SECTION_ENTRY_WORDS, SKIN_WORDS, TRACK_KINDS, Bank
-from ..bank.tiers import TIERS
+from ..bank.tiers import ENTRY_WORDS as CHUNK_ENTRY_WORDS
+from ..bank.tiers import TIERS, Chunk
+from ..bank.words import Section
 from ..encode import native
 
 GAPS = "gaps"  # what lies between sections
 WORD = 32
 _HALF = 16
 _CLIP_ENTRY = ENTRY_WORDS * WORD
+_CHUNK_ENTRY = CHUNK_ENTRY_WORDS * WORD
 
 
 @dataclass(frozen=True)
@@ -38,9 +41,9 @@ class TrackBits:
 
 @dataclass(frozen=True)
 class ClipBits:
-    """The bits of a clip. entry: its entry in the directory and its name; shared: what belongs to
-    no single track, such as counts, restart points, sizes of segments and padding; tracks: those
-    that take bits, by joint and kind, with their keys in tiers."""
+    """The bits of a clip, with its versions and keys in the tiers that the bank contains. entry: its entries in
+    the directories, and its name; shared: what belongs to no single track, such as counts, restart
+    points, sizes of segments and padding; tracks: those that take bits, by joint and kind."""
 
     name: str
     entry: int
@@ -89,12 +92,14 @@ def bits_of(bank: Bank) -> BankBits:
     joints = _joint_bits(bank, names)
     claimed = np.zeros(len(bank.words), np.uint32)
     counts = native.track_bits(np.array(bank.words, np.uint32), len(bank.clips), len(bank.subtracks), claimed)
+    chunks = Counter(chunk.clip for tier in bank.tiers for chunk in tier.chunks)
     clips = tuple(  # counting fills `claimed`
-        ClipBits(clip.name, _CLIP_ENTRY + name, tracks=_tracks(bank, parts),
-                 shared=WORD * words - _set_bits(claimed[first:first + words]))
-        for clip, name, parts, (first, words) in zip(bank.clips, names[len(joints):], counts, data_places(bank)))
+        ClipBits(clip.name, _CLIP_ENTRY + _CHUNK_ENTRY * chunks[number] + name, tracks=_tracks(bank, parts),
+                 shared=sum(WORD * words - _set_bits(claimed[first:first + words]) for first, words in places))
+        for number, (clip, name, parts, places) in enumerate(
+            zip(bank.clips, names[len(joints):], counts, clip_places(bank))))
     header = WORD * (HEADER_WORDS + SECTION_ENTRY_WORDS * len(bank.sections))
-    return BankBits(header, joints, _rest(bank, header, joints, clips, claimed), clips)
+    return BankBits(header, joints, _rest(bank, header, joints, names), clips)
 
 
 def _name_bits(bank: Bank) -> list[int]:
@@ -129,6 +134,21 @@ def data_places(bank: Bank) -> list[tuple[int, int]]:
     return list(zip(accumulate(sizes, initial=end - sum(sizes)), sizes))
 
 
+def clip_places(bank: Bank) -> list[list[tuple[int, int]]]:
+    """The first word and the number of words of all that a bank has of each clip: its data, and chunks of tiers."""
+    places = [[place] for place in data_places(bank)]
+    for section, chunk in contained_chunks(bank):
+        places[chunk.clip].append((section.offset + chunk.offset, chunk.words))
+    return places
+
+
+def contained_chunks(bank: Bank) -> Iterator[tuple[Section, Chunk]]:
+    """The chunks of the tiers that a bank contains."""
+    for section in bank.sections:
+        if section.tag in TIERS:
+            yield from ((section, chunk) for chunk in bank.tiers[TIERS.index(section.tag)].chunks)
+
+
 def _set_bits(words: np.ndarray) -> int:
     return int.from_bytes(words.tobytes(), "little").bit_count()
 
@@ -142,19 +162,18 @@ def _tracks(bank: Bank, counts: np.ndarray) -> tuple[TrackBits, ...]:
     return tuple(sorted(found, key=lambda track: (track.joint, TRACK_KINDS.index(track.kind))))
 
 
-def _rest(bank: Bank, header: int, joints: Sequence[JointBits], clips: Sequence[ClipBits],
-          claimed: np.ndarray) -> dict[str, int]:
-    """What is left of each section, and between them."""
+def _rest(bank: Bank, header: int, joints: Sequence[JointBits], names: Sequence[int]) -> dict[str, int]:
+    """What is left of each section, and between them. names: the bits of all names."""
     taken = Counter(
         SKEL=sum(joint.bind for joint in joints),
         SKIN=WORD * SKIN_WORDS * len(bank.inverse_bind or ()),
         SKJN=_HALF * (len(bank.skin_joints) if _section(bank, "SKJN") else 0),
-        NAME=sum(joint.name for joint in joints) + sum(clip.entry - _CLIP_ENTRY for clip in clips),
-        CLIP=_CLIP_ENTRY * len(clips),
-        DATA=8 * sum(clip.size_bytes for clip in bank.clips))
-    for section in bank.sections:
-        if section.tag in TIERS:
-            taken[section.tag] = _set_bits(claimed[section.offset:section.offset + section.words])
+        NAME=sum(names),
+        CLIP=_CLIP_ENTRY * len(bank.clips),
+        DATA=8 * sum(clip.size_bytes for clip in bank.clips),
+        TIER=_CHUNK_ENTRY * sum(len(tier.chunks) for tier in bank.tiers))
+    for section, chunk in contained_chunks(bank):
+        taken[section.tag] += WORD * chunk.words
     rest = Counter({GAPS: 8 * bank.size_bytes - header})
     for section in bank.sections:
         rest[GAPS] -= WORD * section.words
