@@ -2,7 +2,7 @@
  * it, with the module. */
 #include <stdint.h>
 
-#include "bank/osc_format.h"
+#include "bank/osc_tiers.h"
 #include "bank/pose_hash.h"
 #include "ossicle.h"
 
@@ -78,8 +78,7 @@ void keep_tiers(stage *stage, uint32_t count)
 {
     for (uint32_t tier = 0; tier < stage->bank.tier_count; tier++) {
         const uint32_t *words = tier < count ? stage->tiers[tier] : 0;
-        uint32_t size_bytes =
-            4u * stage->bank.tier_table[OSC_TIER_WORDS * tier + OSC_TIER_SIZE_WORDS];
+        uint32_t size_bytes = 4u * osc_tier_record(&stage->bank, tier + 1u)[OSC_TIER_SIZE_WORDS];
         (void)osc_bank_attach_tier(&stage->bank, tier + 1u, words, size_bytes);
     }
 }

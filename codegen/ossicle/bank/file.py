@@ -349,9 +349,9 @@ def describe(bank: Bank) -> dict[str, object]:
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,
             "state_words": clip.state_words, "loop": clip.loop, "mode": clip.mode,
-            "restart_frames": clip.restart_frames,
+            "restart_frames": clip.restart_frames, "tiers": bank.tier_set.having(number),
             "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_subtracks),
             "breaks": [{"frame": frame, "joint": names[bank.subtracks[subtrack][1]],
                         "kind": bank.subtracks[subtrack][0]} for frame, subtrack in clip.breaks],
-        } for clip in bank.clips],
+        } for number, clip in enumerate(bank.clips)],
     }

@@ -70,6 +70,11 @@ class TierSet:
     def base_error_mm(self) -> float:
         return self.base_error_q20 * 1e3 / ONE_Q20
 
+    def having(self, clip: int) -> list[int]:
+        """The numbers of the tiers that have something of a clip, from 1 on."""
+        return [number for number, tier in enumerate(self.tiers, 1)
+                if any(chunk.clip == clip for chunk in tier.chunks)]
+
     @property
     def codecs(self) -> set[str]:
         """The codecs of all versions in tiers."""
