@@ -23,7 +23,7 @@ from ossicle.encode import native
 
 BANKS = 20
 # before the track headers; skips behind them
-COUNTS = {DELTA: 64, CURVE: 12, TRANSFORM: 20, VELOCITY: 12, SPARSE: 17, DENSE_KEYS: 19}
+COUNTS = {DELTA: 64, CURVE: 12, TRANSFORM: 20, VELOCITY: 12, SPARSE: 17, DENSE_KEYS: 20}
 WORD = 32
 LONGEST_RICE = 47
 MAP_BITS, OFFSET_BITS, TIERS = 3, 32, 4  # of a dense block
