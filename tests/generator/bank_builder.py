@@ -10,7 +10,7 @@ import zlib
 from dataclasses import dataclass, field
 
 MAGIC = 0x4253534F
-FORMAT = 1
+FORMAT = 2
 REQUIRED = 0x80000000
 TAGS = {"SKEL": 0x4C454B53, "CLIP": 0x50494C43, "DATA": 0x41544144, "NAME": 0x454D414E,
         "SKIN": 0x4E494B53}

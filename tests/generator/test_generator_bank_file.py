@@ -119,7 +119,7 @@ DEFECTS = {
     "cut": (GOOD[:-8], "cut or extended"),
     "extended": (GOOD + bytes(4), "cut or extended"),
     "damaged": (GOOD[:-1] + bytes([GOOD[-1] ^ 1]), "is damaged: its CRC is"),
-    "format": (with_word(1, 7), "has bank format 7, this Ossicle reads format 1; encode it again"),
+    "format": (with_word(1, 7), "has bank format 7, this Ossicle reads format 2; encode it again"),
     "sections": (with_word(4, 33), "33 sections"),
     "missing": (bank_without_skeleton(), "the section SKEL is missing"),
     "outside": (with_word(HEADER_WORDS + 2, 0x7FFFFFFF), "lies outside the bank"),

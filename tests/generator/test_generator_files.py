@@ -119,7 +119,7 @@ def test_an_unset_template_variable_is_an_error(bank: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(("macro", "message"), [
-    ("OSC_BANK_FORMAT", "is for bank format 1: encode and generate again"),
+    ("OSC_BANK_FORMAT", "is for bank format 2: encode and generate again"),
     ("OSC_VERSION_MAJOR", "generate again with the Ossicle"),
     ("OSC_VERSION_MINOR", "generate again with the Ossicle"),
 ])

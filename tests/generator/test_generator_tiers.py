@@ -17,6 +17,21 @@ RECORDS = WORDS[TABLE + 1]
 UNKNOWN = int.from_bytes(b"XTRA", "little")
 
 
+ERRORS_MM = 1e3 / 64, 1e3 / 256
+RECORD_WORDS, CHUNK_WORDS = 3, 3
+FAR, NEAR = 5, 6  # clips with keys in tiers
+
+
+def keys_of(tier: int) -> list[tuple[int, int]]:
+    """The clips of which a tier has keys, and their words: read without the package."""
+    chunks = RECORDS + 2 + 2 * RECORD_WORDS
+    first, end, size = ((0, WORDS[RECORDS + 3], WORDS[RECORDS + 2]),
+                        (WORDS[RECORDS + 3], WORDS[RECORDS + 6], WORDS[RECORDS + 5]))[tier]
+    entries = [WORDS[chunks + CHUNK_WORDS * i:chunks + CHUNK_WORDS * i + 2] for i in range(first, end)]
+    ends = [offset for _, offset in entries[1:]] + [size]
+    return [(key >> 16, end - offset) for (key, offset), end in zip(entries, ends, strict=True)]
+
+
 def changed(*changes: tuple[int, int]) -> bytes:
     words = list(WORDS)
     for at, value in changes:
@@ -30,8 +45,16 @@ def test_tiers_are_shown_whether_they_are_there_or_not() -> None:
         bank = parse_bank(changed(*(((TIER_1, TIER_2)[i], UNKNOWN) for i in hidden)))
         assert [(tier.words, tier.there) for tier in bank.tiers] == [
             (size, i not in hidden) for i, size in enumerate(sizes)]
+        assert describe(bank)["base_error_mm"] == pytest.approx(3 * 1e3 / 64)
         assert describe(bank)["tiers"] == [
-            {"bytes": 4 * size, "in_bank": i not in hidden} for i, size in enumerate(sizes)]
+            {"bytes": 4 * size, "in_bank": i not in hidden, "error_mm": pytest.approx(ERRORS_MM[i], abs=1e-6),
+             "chunks": [{"clip": bank.clips[clip].name, "block": 0, "codec": None, "bytes": 4 * words}
+                        for clip, words in keys_of(i)]}
+            for i, size in enumerate(sizes)]
+
+
+def test_clips_have_keys_in_the_tiers_that_were_written() -> None:
+    assert [[clip for clip, _ in keys_of(tier)] for tier in range(2)] == [[FAR, NEAR], [FAR]]
 
 
 def test_the_state_of_every_clip_is_that_of_the_runtime() -> None:
@@ -42,9 +65,11 @@ def test_the_state_of_every_clip_is_that_of_the_runtime() -> None:
 
 @pytest.mark.parametrize(("change", "message"), [
     ((TABLE, UNKNOWN), "has a section TIE1, of which TIER says nothing"),
-    ((TABLE + 2, 2), "has a section TIE2, of which TIER says nothing"),
-    ((TABLE + 2, 3), "the section TIER has 3 words"),
-    ((RECORDS, WORDS[RECORDS] + 1), "TIER gives TIE1 .* words, which it does not have"),
+    ((TABLE + 2, 1), "the section TIER of 1 words has 0 tiers, 1 to 4 are possible"),
+    ((TABLE + 2, 2), "the section TIER of 2 words has 2 tiers, 1 to 4 are possible"),
+    ((TABLE + 2, 8), "the section TIER of 8 words does not have the 3 chunks that it counts"),
+    ((RECORDS, 5 | 31 << 8), "the section TIER of .* words has 5 tiers, 1 to 4 are possible"),
+    ((RECORDS + 2, WORDS[RECORDS + 2] + 1), "TIER gives TIE1 .* words, which it does not have"),
     ((TIER_2, int.from_bytes(b"TIE1", "little")), "TIE1 stands twice"),
 ])
 def test_tiers_that_do_not_fit_are_refused_as_by_the_runtime(change: tuple[int, int],

@@ -160,7 +160,7 @@ def parse_content(shape: int, data: Sequence[int], limits: Limits) -> Content:
     first_stream = first_restart + (rows - 1 >> log2)
     stream, header_bits = data[first_stream:], data[0] & HEADER_MASK
     if len(stream) < 2:
-        raise BankProblem(f"has tables of {first_stream} words, and two more would have to follow, in {len(data)}")
+        raise BankProblem(f"has {len(data)} words before the end, its tables need {first_stream} and two more")
     positions = data[first_restart:first_stream]
     if header_bits >> 5 >= len(stream) - 1 or any(position >> 5 >= len(stream) for position in positions):
         raise BankProblem("has constants or a restart point beyond the data")
