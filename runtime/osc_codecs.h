@@ -1,5 +1,5 @@
-/* What generated code names of the runtime, so that the linker keeps what its bank needs and drops the
- * rest: tables of the codecs in osc_codecs.def, and the chunks of tiers. */
+/* What generated code names of the runtime, so that the linker keeps what its bank needs and drops
+ * the rest: tables of the codecs in osc_codecs.def, and the chunks of tiers. */
 #ifndef OSC_CODECS_H
 #define OSC_CODECS_H
 
@@ -26,8 +26,9 @@ struct osc_codec {
 #include "osc_codecs.def"
 #undef OSC_CODEC
 
-/* The chunk of a tier (1 .. tier_count) for a block of a clip: in the whole tier if that is attached,
- * otherwise among the bank's single chunks. It is osc_bank.find_chunk of every bank that has tiers. */
+/* The chunk of a tier (1 .. tier_count) for a block of a clip: in the whole tier if that is
+ * attached, otherwise among the bank's single chunks. It is osc_bank.find_chunk of every bank that
+ * has tiers. */
 osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
 
 #endif

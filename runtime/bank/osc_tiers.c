@@ -299,8 +299,8 @@ void osc_bank_quality(const osc_bank *bank, osc_quality *quality)
 {
     uint32_t least = bank->tier_count, chunks_there = 0;
     for (uint32_t tier = 1; tier <= bank->tier_count; tier++)
-        for (uint32_t number = osc_chunks_end(bank, tier - 1u);
-             number < osc_chunks_end(bank, tier); number++) {
+        for (uint32_t number = osc_chunks_end(bank, tier - 1u); number < osc_chunks_end(bank, tier);
+             number++) {
             osc_chunk_entry entry = osc_chunk_describe(bank, tier, number);
             uint32_t complete = complete_tiers(bank, entry.clip, entry.block);
             least = complete < least ? complete : least;
