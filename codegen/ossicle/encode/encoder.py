@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 from ..bank.clips import MAX_BREAKS
-from ..bank.file import Bank, parse_bank
-from ..bank.tiers import ENTRY_WORDS, block_count
+from ..bank.file import Bank, parse_bank, section_bytes
+from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, TIERS, block_count
 from ..base.codec import CODEC_NAMES, CODECS
 from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
@@ -157,7 +158,7 @@ class _Encoder:
         codecs = {CODEC_NAMES[encoded.report.codec] for encoded in self._finest_clips()}
         chooser = Chooser(clips, log2, lambda wanted: self.one.pieces(wanted, codecs))
         limits = targets.limits(whole)
-        plan = chooser.by_sizes(limits, self._base_bytes) if limits else chooser.by_errors(targets.errors_m)
+        plan = chooser.by_sizes(limits, self._sizes) if limits else chooser.by_errors(targets.errors_m)
         source = self.clips[0].source
         if plan is None:
             raise EncodeProblem(too_small(source, limits[0], chooser.smallest_bytes))
@@ -175,10 +176,15 @@ class _Encoder:
         return native.write_bank(self.one.inner, self._base_clips(plan), entries, names, self._skin,
                                  skin_joints_section(self.one.skeleton), plan.tiers)
 
-    def _base_bytes(self, plan: Plan) -> int:
-        """The bytes of the bank without its tiers, whose directory has an entry for each chunk to come."""
-        chunks = sum(block_count(len(self.clips[index].frames), plan.block_log2) for index in plan.base)
-        return len(self.write(plan)) + 4 * ENTRY_WORDS * chunks
+    def _sizes(self, plan: Plan) -> list[int]:
+        """The bytes of the bank with the first 0, 1, .. tiers of a plan, whose clips may not be divided yet."""
+        whole, bank = 0, self.write(plan)
+        if plan.block_log2 == BLOCK_LOG2_MAX:
+            log2 = self._settings.tier_block_log2
+            whole = 4 * ENTRY_WORDS * sum(block_count(len(self.clips[index].frames), log2) - 1 for index in plan.base)
+        sections = section_bytes(bank)
+        tiers = [sections.get(tag, 0) for tag in TIERS[:plan.count]]
+        return list(accumulate(tiers, initial=whole + len(bank) - sum(tiers)))
 
     def _base_clips(self, plan: Plan) -> list[native.EncodedClip]:
         return [plan.base[index].encoded if index in plan.base else encoded
@@ -203,14 +209,10 @@ class _Encoder:
 
     def results(self, bank: Bank, closings: Mapping[str, Closing]) -> list[ClipResult]:
         """The outcome of every clip. closings: the loops that were closed."""
-        results = []
-        for index, (read, encoded) in enumerate(zip(self.one.read, self._finest_clips())):
-            source = self.one.sources[index]
-            base_bytes = self.one.size(source.clip, encoded) if encoded.report.tiers else bank.clips[index].size_bytes
-            results.append(clip_result(
-                source, read, encoded, self.one.skeleton, self.one.options[index], self.one.limits_m[index],
-                versions_of(self._plan, index, encoded, base_bytes), closings.get(read.name)))
-        return results
+        return [clip_result(self.one.sources[index], read, encoded, self.one.skeleton, self.one.options[index],
+                            self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
+                            closings.get(read.name))
+                for index, (read, encoded) in enumerate(zip(self.one.read, self._finest_clips()))]
 
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,

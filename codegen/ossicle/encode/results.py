@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from ..bank.file import Bank
 from ..base.codec import CODEC_NAMES
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton
@@ -129,26 +130,25 @@ def _millimetres(tolerance_m: float) -> float | None:
 @dataclass(frozen=True)
 class Versions:
     """What a bank has of a clip. report: of the version, or the block of it, that is worst with all tiers;
-    first_frame: of that block; the others as in ClipResult."""
+    first_frame: of that block; tier_bytes: of the base and each tier; tier_errors_m: as in ClipResult."""
 
     report: native.Report
     first_frame: int
-    bytes: int
     tier_bytes: list[int]
     tier_errors_m: list[float]
 
 
-def versions_of(plan: Plan, clip: int, encoded: native.EncodedClip, base_bytes: int) -> Versions:
-    """Returns what a bank with this plan has of a clip. encoded, base_bytes: as the base has it without a plan."""
+def versions_of(bank: Bank, plan: Plan, clip: int, encoded: native.EncodedClip) -> Versions:
+    """Returns what a bank, written by this plan, has of a clip. encoded: the clip without a plan."""
+    sizes = [bank.clips[clip].size_bytes] + [
+        sum(4 * chunk.words for chunk in tier.chunks if chunk.clip == clip) for tier in bank.tiers]
     report = encoded.report
     if clip not in plan.base:
-        keyed = list(report.tier_error_m)[:report.tiers]
-        return Versions(report, 0, base_bytes, [], keyed)
-    sizes = plan.bytes_of(clip)
+        return Versions(report, 0, sizes, list(report.tier_error_m)[:report.tiers])
     levels = [plan.playing(clip, tiers) for tiers in range(plan.count + 1)]
     errors = [max(piece.encoded.report.error_m for piece in pieces) for pieces in levels]
     worst = max(levels[-1], key=lambda piece: piece.encoded.report.error_m)
-    return Versions(worst.encoded.report, worst.block << plan.block_log2, sum(sizes), sizes, errors[:-1])
+    return Versions(worst.encoded.report, worst.block << plan.block_log2, sizes, errors[:-1])
 
 
 def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleton: Skeleton,
@@ -164,7 +164,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
         loop=options.loop and len(clip.frames) > 1, mode=options.mode,
-        codec=CODEC_NAMES[report.codec], bytes=versions.bytes,
+        codec=CODEC_NAMES[report.codec], bytes=sum(versions.tier_bytes),
         raw_bytes=len(read.frames) * len(skeleton.names) * RAW_BYTES_PER_JOINT_FRAME,
         tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance_px,
         error_mm=report.error_m * 1e3,
@@ -181,7 +181,8 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
         default_tracks=encoded.report.default_tracks, constant_tracks=encoded.report.constant_tracks,
         animated_tracks=encoded.report.animated_tracks,
         breaks=[(frame, skeleton.names[joint], kind) for frame, joint, kind in encoded.breaks()],
-        tier_errors_mm=[error_m * 1e3 for error_m in versions.tier_errors_m], tier_bytes=versions.tier_bytes,
+        tier_errors_mm=[error_m * 1e3 for error_m in versions.tier_errors_m],
+        tier_bytes=versions.tier_bytes if len(versions.tier_bytes) > 1 else [],
         source_error_mm=missed.error_m * 1e3 if missed else None,
         source_joint=skeleton.names[missed.joint] if missed else None,
         source_seconds=missed.seconds if missed else None,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..bank.clips import ONE_Q11
-from ..bank.tiers import ENTRY_WORDS, block_count, block_frames
+from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, block_count, block_frames
 from . import native
 
 _CHUNK_BYTES = 4 * (ENTRY_WORDS + 2)  # its entry, and what a version has around its data
@@ -78,11 +78,6 @@ class Plan:
         return next((self.versions[tier, clip] for tier in range(tiers, 0, -1) if (tier, clip) in self.versions),
                     [self.base[clip]])
 
-    def bytes_of(self, clip: int) -> list[int]:
-        """What the base and each tier have of a clip."""
-        return [self.base[clip].bytes] + [_bytes_of(self.versions.get((tier, clip), ()))
-                                          for tier in range(1, self.count + 1)]
-
 
 Encode = Callable[[Sequence[Wanted]], list[Piece]]  # in the order of what is wanted
 
@@ -109,28 +104,30 @@ class Chooser:
             self._add_versions(plan, clip, errors_m)
         return plan
 
-    def by_sizes(self, limits: Sequence[int], size_of: Callable[[Plan], int]) -> Plan | None:
+    def by_sizes(self, limits: Sequence[int], sizes_of: Callable[[Plan], list[int]]) -> Plan | None:
         """The plan whose base takes no more than the first limit, with the first tier no more than
         the second one, and so on. The error of the base is the smallest with which all clips fit;
         the first tiers have the clips that are off most, for longest, for the fewest bytes. Returns
-        None if nothing is small enough. size_of: the bytes of a plan's bank without its tiers."""
+        None if nothing is small enough. sizes_of: the bytes of a plan's bank with the first 0, 1, ..
+        tiers."""
         low, high = 0.0, 1.0
-        self.smallest_bytes = self._base_of(high, len(limits), size_of)
+        self.smallest_bytes = sizes_of(self._base_plan(high, len(limits)))[0]
         if self.smallest_bytes > limits[0]:
             return None
-        if self._base_of(low, len(limits), size_of) <= limits[0]:
+        if sizes_of(self._base_plan(low, len(limits)))[0] <= limits[0]:
             return Plan(len(limits), self._block_log2)
         for _ in range(_STEPS):
             middle = (low + high) / 2.0
-            if self._base_of(middle, len(limits), size_of) > limits[0]:
+            if sizes_of(self._base_plan(middle, len(limits)))[0] > limits[0]:
                 low = middle
             else:
                 high = middle
-        plan = self._base_plan(high, len(limits))
-        clips = [clip for clip in self._clips if clip.index in plan.base]
-        self._encode(wanted for clip in clips for wanted in self._finest_of(clip))
-        self._fill_tiers(plan, clips, limits, size_of(plan))
-        return plan
+        while True:  # blocks and other tiers may change the base by a few bytes
+            plan = self._base_plan(high, len(limits))
+            self._divide(plan, limits, sizes_of)
+            if sizes_of(plan)[0] <= limits[0] or high >= 1.0:
+                return plan
+            high = min(high + 0.5 ** _STEPS, 1.0)
 
     def _blocks_of(self, clip: Tiered) -> Sequence[int | None]:
         return [None] if clip.blocks == 1 else range(clip.blocks)
@@ -173,32 +170,41 @@ class Chooser:
 
     # ---- sizes ----
 
-    def _base_of(self, exponent: float, count: int, size_of: Callable[[Plan], int]) -> int:
-        return size_of(self._base_plan(exponent, count))
-
     def _base_plan(self, exponent: float, count: int) -> Plan:
-        """A plan without versions in tiers, for a base error between a clip's tolerance and
-        _MOST_FACTOR times as much."""
-        plan = Plan(count, self._block_log2)
+        """A plan with all finest versions, undivided, in the last tier, and a base error between a clip's
+        tolerance and _MOST_FACTOR times as much."""
+        plan = Plan(count, BLOCK_LOG2_MAX)
         factor = _MOST_FACTOR ** exponent
         self._encode(Wanted(clip.index, factor * clip.tolerance_m) for clip in self._clips)
         for clip in self._clips:
-            self._set_base(plan, clip, factor * clip.tolerance_m)
+            if self._set_base(plan, clip, factor * clip.tolerance_m):
+                plan.versions[count, clip.index] = [Piece(0, clip.finest, clip.bytes, clip.tolerance_m)]
         return plan
 
-    def _fill_tiers(self, plan: Plan, clips: Sequence[Tiered], limits: Sequence[int], size: int) -> None:
-        finest = {clip.index: [self._made[wanted] for wanted in self._finest_of(clip)] for clip in clips}
-        costs = {clip.index: _bytes_of(finest[clip.index]) + _CHUNK_BYTES * clip.blocks for clip in clips}
-        order = sorted(clips, key=lambda clip: -plan.base[clip.index].encoded.report.error_m * clip.frames
-                       / costs[clip.index])
-        left = list(order)
-        for tier in range(1, plan.count + 1):
-            for clip in list(left):
-                if tier < plan.count and size + costs[clip.index] > limits[tier]:
-                    continue
-                size += costs[clip.index]
-                plan.versions[tier, clip.index] = finest[clip.index]
-                left.remove(clip)
+    def _divide(self, plan: Plan, limits: Sequence[int], sizes_of: Callable[[Plan], list[int]]) -> None:
+        """Divides the finest versions of a plan into blocks, and among the tiers."""
+        clips = [clip for clip in self._clips if clip.index in plan.base]
+        self._encode(wanted for clip in clips for wanted in self._finest_of(clip))
+        plan.block_log2 = self._block_log2
+        for clip in clips:
+            plan.versions[plan.count, clip.index] = [self._made[wanted] for wanted in self._finest_of(clip)]
+        left = [(plan.count, clip.index) for clip in sorted(clips, key=lambda clip: self._worth(plan, clip))]
+        for tier in range(1, plan.count):
+            size, moved = sizes_of(plan)[tier], []
+            for key in left:
+                cost = _bytes_of(plan.versions[key])
+                if size + cost <= limits[tier]:
+                    size += cost
+                    moved.append((tier, key[1]))
+                    plan.versions[moved[-1]] = plan.versions.pop(key)
+            while moved and sizes_of(plan)[tier] > limits[tier]:  # bytes of single clips are estimates
+                back = moved.pop()
+                plan.versions[plan.count, back[1]] = plan.versions.pop(back)
+            left = [key for key in left if key in plan.versions]
+
+    def _worth(self, plan: Plan, clip: Tiered) -> float:
+        """The less, the sooner a clip becomes fine: what it is off without tiers, for how long, a byte."""
+        return -plan.base[clip.index].encoded.report.error_m * clip.frames / (clip.bytes + _CHUNK_BYTES * clip.blocks)
 
 
 def _bytes_of(pieces: Sequence[Piece]) -> int:
