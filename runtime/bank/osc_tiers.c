@@ -41,6 +41,17 @@ osc_chunk_entry osc_chunk_describe(const osc_bank *bank, uint32_t tier, uint32_t
     return entry;
 }
 
+int32_t osc_chunk_for_block(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
+{
+    int32_t number = osc_chunk_number(bank, tier, clip, block);
+    if (number < 0 && block != 0u) {
+        number = osc_chunk_number(bank, tier, clip, 0);
+        if (number >= 0 && osc_chunk_describe(bank, tier, (uint32_t)number).codec != 0u)
+            number = OSC_ERROR_NOT_FOUND;
+    }
+    return number;
+}
+
 osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
 {
     osc_chunk chunk = {0, 0, 0};
@@ -245,25 +256,13 @@ static bool is_there(const osc_bank *bank, const osc_chunk_entry *entry)
     return osc_tier_chunk(bank, entry->tier, entry->clip, entry->block).words != 0;
 }
 
-/* What a tier has for a block of a clip: keys are in one chunk for all blocks. */
-static int32_t number_for_block(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
-{
-    int32_t number = osc_chunk_number(bank, tier, clip, block);
-    if (number < 0 && block != 0u) {
-        number = osc_chunk_number(bank, tier, clip, 0);
-        if (number >= 0 && osc_chunk_describe(bank, tier, (uint32_t)number).codec != 0u)
-            number = OSC_ERROR_NOT_FOUND;
-    }
-    return number;
-}
-
 /* The tiers up to which a block of a clip is complete. A version replaces everything below it, and
  * where a tier has nothing for the block, nothing is missing. */
 static uint32_t complete_tiers(const osc_bank *bank, uint32_t clip, uint32_t block)
 {
     uint32_t complete = bank->tier_count;
     for (uint32_t tier = bank->tier_count; tier > 0u; tier--) {
-        int32_t number = number_for_block(bank, tier, clip, block);
+        int32_t number = osc_chunk_for_block(bank, tier, clip, block);
         if (number < 0)
             continue;
         osc_chunk_entry entry = osc_chunk_describe(bank, tier, (uint32_t)number);
