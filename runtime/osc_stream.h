@@ -71,9 +71,9 @@ typedef struct osc_stream_source {
 /* What a stream has done since osc_stream_init. */
 typedef struct osc_stream_counts {
     uint32_t reads, read_bytes; /* that the medium completed */
-    uint32_t failures;          /* reads that failed or timed out, and chunks that arrived damaged */
-    uint32_t arrived, dropped;  /* chunks */
-    uint32_t given_up;          /* chunks: after OSC_STREAM_TRIES, or larger than the pool */
+    uint32_t failures;         /* reads that failed or timed out, and chunks that arrived damaged */
+    uint32_t arrived, dropped; /* chunks */
+    uint32_t given_up;         /* chunks: after OSC_STREAM_TRIES, or larger than the pool */
 } osc_stream_counts;
 
 /* A stream. All fields but `counts` are private. */
@@ -84,19 +84,21 @@ struct osc_stream {
     struct osc_stream_slot *slots;
     uint32_t slot_count;
     osc_stream_source *sources;
-    uint32_t tick;   /* counts updates */
-    uint32_t untold; /* faults */
+    uint32_t tick;                                 /* counts updates */
+    uint32_t untold;                               /* faults */
     uint32_t read_at, read_from_bytes, read_bytes; /* in the pool and on the medium; 0: no read */
     uint32_t read_done_bytes, reading_us;          /* of the read, of its part that goes on */
-    uint16_t first; /* slot of the first chunk in the pool */
-    bool started;   /* the medium reads; it was busy otherwise */
+    uint16_t first;                                /* slot of the first chunk in the pool */
+    bool started;                                  /* the medium reads; it was busy otherwise */
     osc_stream_counts counts;
 };
 
-#define OSC_STREAM_SLOT_WORDS 8u /* of the memory, for each slot */
-#define OSC_STREAM_TRIES 4u      /* of a chunk, before it is given up */
-#define OSC_STREAM_PAUSE_US 20000u /* after a failure; doubled after each further one of a chunk */
-#define OSC_STREAM_GRACE_US 500000u /* a want that is not repeated fades so long after it was due */
+#define OSC_STREAM_SLOT_WORDS 8u    /* of the memory, for each slot */
+#define OSC_STREAM_TRIES 4u         /* of a chunk, before it is given up */
+#define OSC_STREAM_PAUSE_US 20000u  /* after a failure; doubled after each further one of a chunk  \
+                                     */
+#define OSC_STREAM_GRACE_US 500000u /* a want that is not repeated fades so long after it was due  \
+                                     */
 #define OSC_STREAM_MAX_SOURCES 255u
 
 /* Fills a stream. The medium and the memory must outlive it.

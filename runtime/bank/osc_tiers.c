@@ -203,8 +203,6 @@ int32_t osc_tiers_open(osc_bank *bank, const osc_tier_sections *found,
     bank->tier_changes = 0;
     bank->tier_count = bank->tiers_there = 0;
     bank->block_log2 = OSC_BLOCK_LOG2_MAX;
-    for (uint32_t i = 0; i < OSC_MAX_TIERS; i++)
-        bank->tiers[i] = 0;
     if (found->table.words != 0) {
         if (!directory_valid(bank, found->table))
             return OSC_ERROR_SECTION;
@@ -212,18 +210,18 @@ int32_t osc_tiers_open(osc_bank *bank, const osc_tier_sections *found,
     }
     for (uint32_t i = 0; i < OSC_MAX_TIERS; i++) {
         osc_section tier = found->whole[i];
-        if (tier.words == 0)
-            continue;
-        if (i >= bank->tier_count ||
-            tier.count != osc_word(osc_tier_record(bank, i + 1u)[OSC_TIER_SIZE_WORDS]))
+        if (tier.words != 0 &&
+            (i >= bank->tier_count ||
+             tier.count != osc_word(osc_tier_record(bank, i + 1u)[OSC_TIER_SIZE_WORDS])))
             return OSC_ERROR_SECTION;
-        int32_t status = check_tier(bank, i + 1u, tier.words, false, checks);
-        if (status != OSC_OK)
-            return status;
         bank->tiers[i] = tier.words;
-        bank->tiers_there = (uint8_t)(bank->tiers_there | 1u << i);
+        bank->tiers_there = (uint8_t)(bank->tiers_there | (tier.words != 0 ? 1u << i : 0u));
     }
-    return OSC_OK;
+    int32_t status = OSC_OK;
+    for (uint32_t tier = 1; tier <= bank->tier_count && status == OSC_OK; tier++)
+        if (bank->tiers[tier - 1u] != 0)
+            status = check_tier(bank, tier, bank->tiers[tier - 1u], false, checks);
+    return status;
 }
 
 int32_t osc_bank_attach_tier_codecs(osc_bank *bank, uint32_t tier, const uint32_t *words,
@@ -296,8 +294,8 @@ void osc_bank_quality(const osc_bank *bank, osc_quality *quality)
 {
     uint32_t least = bank->tier_count, chunks_there = 0;
     for (uint32_t tier = 1; tier <= bank->tier_count; tier++)
-        for (uint32_t number = osc_chunks_end(bank, tier - 1u);
-             number < osc_chunks_end(bank, tier); number++) {
+        for (uint32_t number = osc_chunks_end(bank, tier - 1u); number < osc_chunks_end(bank, tier);
+             number++) {
             osc_chunk_entry entry = osc_chunk_describe(bank, tier, number);
             uint32_t complete = complete_tiers(bank, entry.clip, entry.block);
             least = complete < least ? complete : least;
