@@ -65,14 +65,15 @@ typedef struct osc_stream_source {
     struct osc_stream_source *next;
     uint32_t places[OSC_MAX_TIERS]; /* offsets of the tiers on the medium, in bytes */
     uint8_t number;
+    uint8_t tiers_there; /* the bank's, when the stream last looked */
 } osc_stream_source;
 
 /* What a stream has done since osc_stream_init. */
 typedef struct osc_stream_counts {
     uint32_t reads, read_bytes; /* that the medium completed */
-    uint32_t failures;          /* reads that failed, timed out or arrived damaged */
-    uint32_t arrived, dropped;  /* chunks */
-    uint32_t given_up;          /* chunks, after OSC_STREAM_TRIES */
+    uint32_t failures;         /* reads that failed or timed out, and chunks that arrived damaged */
+    uint32_t arrived, dropped; /* chunks */
+    uint32_t given_up;         /* chunks: after OSC_STREAM_TRIES, or larger than the pool */
 } osc_stream_counts;
 
 /* A stream. All fields but `counts` are private. */
@@ -83,15 +84,21 @@ struct osc_stream {
     struct osc_stream_slot *slots;
     uint32_t slot_count;
     osc_stream_source *sources;
-    uint32_t tick; /* counts updates */
-    uint32_t reading_us, read_from_bytes, read_bytes_left;
-    uint16_t reading, reading_count; /* slots that the read is for */
+    uint32_t tick;                                 /* counts updates */
+    uint32_t untold;                               /* faults */
+    uint32_t read_at, read_from_bytes, read_bytes; /* in the pool and on the medium; 0: no read */
+    uint32_t read_done_bytes, reading_us;          /* of the read, of its part that goes on */
+    uint16_t first;                                /* slot of the first chunk in the pool */
+    bool started;                                  /* the medium reads; it was busy otherwise */
     osc_stream_counts counts;
 };
 
-#define OSC_STREAM_SLOT_WORDS 8u /* of the memory, for each slot */
-#define OSC_STREAM_TRIES 4u      /* of a chunk, before it is given up */
-#define OSC_STREAM_PAUSE_US 20000u /* after a failure; doubled after each further one of a chunk */
+#define OSC_STREAM_SLOT_WORDS 8u    /* of the memory, for each slot */
+#define OSC_STREAM_TRIES 4u         /* of a chunk, before it is given up */
+#define OSC_STREAM_PAUSE_US 20000u  /* after a failure; doubled after each further one of a chunk  \
+                                     */
+#define OSC_STREAM_GRACE_US 500000u /* a want that is not repeated fades so long after it was due  \
+                                     */
 #define OSC_STREAM_MAX_SOURCES 255u
 
 /* Fills a stream. The medium and the memory must outlive it.

@@ -43,6 +43,17 @@ osc_chunk_entry osc_chunk_describe(const osc_bank *bank, uint32_t tier, uint32_t
     return entry;
 }
 
+int32_t osc_chunk_for_block(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
+{
+    int32_t number = osc_chunk_number(bank, tier, clip, block);
+    if (number < 0 && block != 0u) {
+        number = osc_chunk_number(bank, tier, clip, 0);
+        if (number >= 0 && osc_chunk_describe(bank, tier, (uint32_t)number).codec != 0u)
+            number = OSC_ERROR_NOT_FOUND;
+    }
+    return number;
+}
+
 osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
 {
     osc_chunk chunk = {0, 0, 0};
@@ -194,8 +205,6 @@ int32_t osc_tiers_open(osc_bank *bank, const osc_tier_sections *found,
     bank->tier_changes = 0;
     bank->tier_count = bank->tiers_there = 0;
     bank->block_log2 = OSC_BLOCK_LOG2_MAX;
-    for (uint32_t i = 0; i < OSC_MAX_TIERS; i++)
-        bank->tiers[i] = 0;
     if (found->table.words != 0) {
         if (!directory_valid(bank, found->table))
             return OSC_ERROR_SECTION;
@@ -203,18 +212,18 @@ int32_t osc_tiers_open(osc_bank *bank, const osc_tier_sections *found,
     }
     for (uint32_t i = 0; i < OSC_MAX_TIERS; i++) {
         osc_section tier = found->whole[i];
-        if (tier.words == 0)
-            continue;
-        if (i >= bank->tier_count ||
-            tier.count != osc_word(osc_tier_record(bank, i + 1u)[OSC_TIER_SIZE_WORDS]))
+        if (tier.words != 0 &&
+            (i >= bank->tier_count ||
+             tier.count != osc_word(osc_tier_record(bank, i + 1u)[OSC_TIER_SIZE_WORDS])))
             return OSC_ERROR_SECTION;
-        int32_t status = check_tier(bank, i + 1u, tier.words, false, checks);
-        if (status != OSC_OK)
-            return status;
         bank->tiers[i] = tier.words;
-        bank->tiers_there = (uint8_t)(bank->tiers_there | 1u << i);
+        bank->tiers_there = (uint8_t)(bank->tiers_there | (tier.words != 0 ? 1u << i : 0u));
     }
-    return OSC_OK;
+    int32_t status = OSC_OK;
+    for (uint32_t tier = 1; tier <= bank->tier_count && status == OSC_OK; tier++)
+        if (bank->tiers[tier - 1u] != 0)
+            status = check_tier(bank, tier, bank->tiers[tier - 1u], false, checks);
+    return status;
 }
 
 int32_t osc_bank_attach_tier_codecs(osc_bank *bank, uint32_t tier, const uint32_t *words,
@@ -247,25 +256,13 @@ static bool is_there(const osc_bank *bank, const osc_chunk_entry *entry)
     return osc_tier_chunk(bank, entry->tier, entry->clip, entry->block).words != 0;
 }
 
-/* What a tier has for a block of a clip: keys are in one chunk for all blocks. */
-static int32_t number_for_block(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
-{
-    int32_t number = osc_chunk_number(bank, tier, clip, block);
-    if (number < 0 && block != 0u) {
-        number = osc_chunk_number(bank, tier, clip, 0);
-        if (number >= 0 && osc_chunk_describe(bank, tier, (uint32_t)number).codec != 0u)
-            number = OSC_ERROR_NOT_FOUND;
-    }
-    return number;
-}
-
 /* The tiers up to which a block of a clip is complete. A version replaces everything below it, and
  * where a tier has nothing for the block, nothing is missing. */
 static uint32_t complete_tiers(const osc_bank *bank, uint32_t clip, uint32_t block)
 {
     uint32_t complete = bank->tier_count;
     for (uint32_t tier = bank->tier_count; tier > 0u; tier--) {
-        int32_t number = number_for_block(bank, tier, clip, block);
+        int32_t number = osc_chunk_for_block(bank, tier, clip, block);
         if (number < 0)
             continue;
         osc_chunk_entry entry = osc_chunk_describe(bank, tier, (uint32_t)number);

@@ -52,6 +52,10 @@ static inline uint32_t osc_block_of(const osc_bank *bank, const uint32_t *clip, 
 /* The number of a chunk's entry, or a negative number if the tier has no such chunk. tier: 1.. */
 int32_t osc_chunk_number(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
 
+/* The number of what a tier has for a block of a clip, or a negative number. Keys of a clip are in
+ * one chunk for all of its blocks. */
+int32_t osc_chunk_for_block(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
+
 osc_chunk_entry osc_chunk_describe(const osc_bank *bank, uint32_t tier, uint32_t number);
 
 /* Checks what a chunk holds, but not its CRC. */

@@ -144,6 +144,12 @@ def parse_bank(data: bytes, source: str = "bank") -> Bank:
         raise BankProblem(one_line(f"{source}: {problem}")) from problem
 
 
+def section_bytes(data: bytes) -> dict[str, int]:
+    """Returns what each section of a bank takes in bytes, with its entry in the table. Raises BankProblem."""
+    _check_header(data)
+    return {section.tag: 4 * (SECTION_ENTRY_WORDS + section.words) for section in _parse_sections(unpack_words(data))}
+
+
 def _parse(data: bytes) -> Bank:
     _check_header(data)
     words = unpack_words(data)

@@ -11,22 +11,21 @@ from typing import Any
 
 from ..bank.clips import LAYER, MODES
 from ..bank.image import UNITS, parse_unit
-from ..bank.tiers import TIERS as TIER_TAGS
 from ..base.problem import SettingProblem
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
 from ..encode.codec_sets import GOALS
 from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
-from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_max_ram, parse_restart
+from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_block, parse_max_ram, parse_restart
+from ..encode.tier_targets import WORDS as TIER_WORDS
+from ..encode.tier_targets import parse_tiers
 from ..generate.joint_sets import check_set
 from ..generate.plan import BASE
 from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename, Socket
 from ..model.joints import parse_joint_rule
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
-
-_MOST_TIERS = len(TIER_TAGS)
 
 
 def typed(value: Any, kind: type | tuple[type, ...], what: str, words: str) -> Any:
@@ -62,15 +61,6 @@ class Kind:
         except ValueError as error:
             raise SettingProblem(f"{option} {text!r}: give {self.words}") from error
         return self.read(value, option)
-
-
-def _tiers(value: Any, what: str) -> tuple[float, ...]:
-    """The errors of streaming tiers, in metres."""
-    words = f"a list of at most {_MOST_TIERS} lengths"
-    lengths = typed(value, list, what, words)
-    if not 1 <= len(lengths) <= _MOST_TIERS:
-        raise SettingProblem(f"{what} = {value!r}: give {words}")
-    return tuple(parse_length(length, what) for length in lengths)
 
 
 def _text(words: str, metavar: str) -> Kind:
@@ -251,7 +241,8 @@ BYTES = Kind("a whole number", "BYTES", parse_max_ram, int)
 FAST_BYTES = Kind("a whole number", "BYTES", lambda value, what: typed(value, int, what, "a whole number of bytes"), int)
 FRAMES = Kind("a power of two, or 0", "FRAMES", parse_restart, int)
 LENGTH = Kind("a length", "LENGTH", parse_length)
-TIERS = Kind(f"a list of at most {_MOST_TIERS} lengths", "LENGTH[,LENGTH]", _tiers, lambda text: text.split(","))
+TIERS = Kind(TIER_WORDS, "LENGTH|SIZE[,..]", parse_tiers, lambda text: text.split(","))
+BLOCK = Kind("a power of two, or 0", "FRAMES", parse_block, int)
 LENGTHS = Kind("lengths", "LENGTH[,LENGTH]", lambda text, what: [
     Tolerance(metres=parse_length(one, what)) for one in text.split(",")])
 TOLERANCE = Kind("a length, or pixels", "LENGTH", parse_tolerance)

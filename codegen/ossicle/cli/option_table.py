@@ -172,13 +172,18 @@ clips. A clip with a codec of its own brings the code of that codec."""),
            SETTINGS, "none", in_clips=True,
            more="[PRESETS.md](PRESETS.md) says what each preset writes. A preset chooses the codec: to give "
            "both is an error."),
-    Option("--tiers", kinds.TIERS, "the errors that clips may have with the first 0, 1, .. streaming tiers alone, such "
-           "as 8mm,3mm; for presets that have tiers", ENCODES, SETTINGS, "those of the preset", '["8mm", "3mm"]',
-           field="tier_m", more="""
-The bank itself keeps the first error without any tier, and the next one with the first tier. As many keys as these
-errors permit move into the tiers, each the one that is missed least; what is stated is measured as the bank plays. In
-clips whose joints have tolerances of their own, the errors of these joints are in proportion. `encode` prints how
-large the bank is without its tiers; `ossicle strip` leaves them out, `osc_bank_attach_tier` brings them back."""),
+    Option("--tiers", kinds.TIERS, "streaming tiers: the errors that clips may have with the first 0, 1, .. tiers "
+           "alone, such as 8mm,3mm; or the size of the bank with these, such as 30%,60% or 40kB", ENCODES, SETTINGS,
+           "none, or those of the preset", '["8mm", "3mm"]', more="""
+The bank keeps the first error without any tier, the next one with the first tier, and the tolerance with all. A tier
+has, of each clip that needs it, a finer version in the place of the one before. Sizes count the base and all tiers up
+to that one; percentages are of the bank without tiers. The base is then as exact as its size permits, and the first
+tiers have the clips that are off most. Presets that have tiers of their own move keys instead. `encode` lists what
+each tier takes; [Streaming](../runtime/STREAMING.md) says how tiers come and go."""),
+    Option("--tier-block", kinds.BLOCK, "clips of more frames than this are divided into blocks of as many in the "
+           "tiers, a power of two; 0: never", ENCODES, SETTINGS, "512", field="tier_block_log2", more="""
+A clip streams block by block: memory has to hold two blocks, however long the clip is. Blocks share no data, so small
+ones take more bytes."""),
     Option("--random-access", kinds.FLAG, "only codecs that reach every frame at the same cost: transform",
            ENCODES, SETTINGS, "false", in_clips=True,
            more="Together with a codec that reads frames in sequence it is an error."),
