@@ -5,6 +5,7 @@
 #define OSC_TIERS_H
 
 #include "bank/osc_internal.h"
+#include "osc_codecs.h"
 
 typedef struct osc_section {
     const uint32_t *words; /* null where the bank does not have it */
