@@ -235,7 +235,7 @@ static void a_bus_that_another_has_is_waited_for(void **state)
     assert_int_equal(start(0, 256), OSC_MEDIUM_BUSY);
     assert_int_equal(mock.bytes, 0);
     mock.is_taken = false;
-    mock.interruptions = 1; /* between the status and the read */
+    mock.lost_select = 2; /* between the status and the read */
     assert_int_equal(start(0, 256), OSC_MEDIUM_BUSY);
     assert_int_equal(mock.reads, 0);
     assert_idle();
@@ -279,7 +279,7 @@ static void the_chip_tells_what_it_is(void **state)
     uint32_t id = 0;
     assert_int_equal(osc_spi_nor_identify(&flash, &id), OSC_OK);
     assert_int_equal(id, 0xef4018);
-    mock.interruptions = 1;
+    mock.lost_select = 2;
     assert_int_equal(osc_spi_nor_identify(&flash, &id), OSC_MEDIUM_BUSY);
     assert_int_equal(start(0, 256), OSC_OK);
     assert_int_equal(osc_spi_nor_identify(&flash, &id), OSC_MEDIUM_BUSY);
@@ -320,7 +320,7 @@ static void nothing_sleeps_that_has_work_to_do(void **state)
     mock_spi_nor_erase(&mock, 0);
     assert_int_equal(osc_spi_nor_sleep(&flash), OSC_MEDIUM_BUSY);
     mock_spi_nor_advance_us(&mock, 45001);
-    mock.interruptions = 1;
+    mock.lost_select = 2;
     assert_int_equal(osc_spi_nor_sleep(&flash), OSC_MEDIUM_BUSY);
     assert_false(mock.is_asleep);
     assert_reads(content + 8192, 8192, 256);
@@ -358,7 +358,7 @@ static void step(const uint8_t *content, uint64_t *seed, bool *is_reading)
         mock.is_taken = !*is_reading && random_u32(seed) % 2u;
         break;
     case 3:
-        mock.interruptions = random_u32(seed) % 2u;
+        mock.lost_select = random_u32(seed) % 4u;
         break;
     case 4:
         if (osc_spi_nor_sleep(&flash) == OSC_OK)
