@@ -214,14 +214,12 @@ static uint8_t move_byte(mock_spi_nor *mock, uint8_t in)
 static bool select(void *context)
 {
     mock_spi_nor *mock = context;
-    bool is_interrupted = mock->was_selected && mock->interruptions != 0u;
-    mock->was_selected = false;
-    mock->interruptions -= is_interrupted;
-    if (mock->is_taken || is_interrupted)
+    bool is_lost = mock->lost_select != 0u && --mock->lost_select == 0u;
+    if (mock->is_taken || is_lost)
         return false;
     if (mock->is_selected)
         violate(mock, "a selection within another");
-    mock->is_selected = mock->was_selected = true;
+    mock->is_selected = true;
     mock->selects++;
     mock->position = mock->address = mock->page_count = 0;
     mock->sent_count = mock->received_count = 0;
@@ -374,7 +372,6 @@ static bool enable_and_select(mock_spi_nor *mock)
         return false;
     exchange(mock, enable, sizeof enable);
     deselect(mock);
-    mock->was_selected = false;
     return select(mock);
 }
 

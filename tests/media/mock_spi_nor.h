@@ -37,12 +37,12 @@ typedef struct mock_spi_nor {
     mock_spi_nor_part part;
 
     /* to be set by tests, at any time */
-    bool is_taken;          /* another device has the bus */
-    bool is_removed;        /* nobody answers */
-    uint32_t refused;       /* so many of the next transfers cannot begin .. */
-    uint32_t failing;       /* .. and so many end with an error, half way */
-    uint32_t flipped;       /* .. and in so many a bit arrives wrong */
-    uint32_t interruptions; /* so many of the next selections fail after one that succeeds */
+    bool is_taken;        /* another device has the bus */
+    bool is_removed;      /* nobody answers */
+    uint32_t refused;     /* so many of the next transfers cannot begin .. */
+    uint32_t failing;     /* .. and so many end with an error, half way */
+    uint32_t flipped;     /* .. and in so many a bit arrives wrong */
+    uint32_t lost_select; /* the bus is taken at this selection from now on: 1: the next */
 
     /* to be read */
     const char *violation; /* the last one, or null */
@@ -56,7 +56,7 @@ typedef struct mock_spi_nor {
     /* private */
     uint64_t clocks, part_clocks;
     uint64_t busy_until, deaf_until;
-    bool is_selected, is_asleep, is_enabled, was_selected;
+    bool is_selected, is_asleep, is_enabled;
     uint8_t command;
     uint32_t position; /* bytes since the selection */
     uint32_t address;

@@ -184,6 +184,55 @@ static void errors_of_a_driver_that_waits(void **state)
     assert_int_equal(mock.reads, reads);
 }
 
+static void break_something(uint64_t *seed)
+{
+    uint32_t number = random_u32(seed);
+    mock.crc_errors = number % 4u == 0u;
+    mock.timeouts = number % 5u == 0u;
+    mock.writing = number % 3u == 0u;
+    mock.is_removed = number % 7u == 0u;
+}
+
+/* Tries to read as a stream does; OSC_OK, or the error. */
+static int32_t try_to_read(uint32_t offset, uint32_t size_bytes)
+{
+    int32_t status;
+    while ((status = start(offset, size_bytes)) == OSC_MEDIUM_BUSY)
+        mock_card_advance_us(&mock, 100);
+    if (status != OSC_OK)
+        return status;
+    status = finish(5000);
+    if (status == OSC_MEDIUM_BUSY)
+        card.medium.cancel(&card);
+    return status == OSC_MEDIUM_BUSY ? OSC_ERROR_READ : status;
+}
+
+/* A read is whole exactly where nothing was broken, and the next one does not know of it. */
+static void faults_end_in_errors_and_with_themselves(void **state)
+{
+    uint64_t seed = 11;
+    uint32_t whole = 0;
+    (void)state;
+    for (uint32_t i = 0; i < 20000u; i++) {
+        uint32_t most = card.medium.most_bytes / SECTOR_BYTES;
+        uint32_t count = 1u + random_u32(&seed) % most;
+        uint32_t sector = random_u32(&seed) % (COUNT - count + 1u);
+        break_something(&seed);
+        bool is_broken = mock.is_removed || mock.timeouts != 0u || mock.crc_errors != 0u;
+        int32_t status = try_to_read(sector * SECTOR_BYTES, count * SECTOR_BYTES);
+        assert_int_equal(status, is_broken ? OSC_ERROR_READ : OSC_OK);
+        mock.crc_errors = mock.timeouts = mock.writing = 0;
+        mock.is_removed = false;
+        if (is_broken)
+            continue;
+        assert_memory_equal(out, (const uint8_t *)words + (FIRST + sector) * SECTOR_BYTES,
+                            count * SECTOR_BYTES);
+        whole++;
+    }
+    assert_in_range(whole, 5000, 15000);
+    assert_reads(0, 2);
+}
+
 /* A device of 2 TB, which only remembers what it was asked for. */
 static uint32_t asked_first, asked_count;
 
@@ -234,6 +283,8 @@ int main(void)
         TEST(a_card_may_go_and_come_back),
         BLOCKING_TEST(a_driver_that_waits_does_so_in_poll_and_not_for_long),
         BLOCKING_TEST(errors_of_a_driver_that_waits),
+        TEST(faults_end_in_errors_and_with_themselves),
+        BLOCKING_TEST(faults_end_in_errors_and_with_themselves),
         cmocka_unit_test(large_devices_are_reached_up_to_4_gb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -235,7 +235,7 @@ static void a_bus_that_another_has_is_waited_for(void **state)
     assert_int_equal(start(0, 256), OSC_MEDIUM_BUSY);
     assert_int_equal(mock.bytes, 0);
     mock.is_taken = false;
-    mock.interruptions = 1; /* between the status and the read */
+    mock.lost_select = 2; /* between the status and the read */
     assert_int_equal(start(0, 256), OSC_MEDIUM_BUSY);
     assert_int_equal(mock.reads, 0);
     assert_idle();
@@ -279,7 +279,7 @@ static void the_chip_tells_what_it_is(void **state)
     uint32_t id = 0;
     assert_int_equal(osc_spi_nor_identify(&flash, &id), OSC_OK);
     assert_int_equal(id, 0xef4018);
-    mock.interruptions = 1;
+    mock.lost_select = 2;
     assert_int_equal(osc_spi_nor_identify(&flash, &id), OSC_MEDIUM_BUSY);
     assert_int_equal(start(0, 256), OSC_OK);
     assert_int_equal(osc_spi_nor_identify(&flash, &id), OSC_MEDIUM_BUSY);
@@ -320,7 +320,7 @@ static void nothing_sleeps_that_has_work_to_do(void **state)
     mock_spi_nor_erase(&mock, 0);
     assert_int_equal(osc_spi_nor_sleep(&flash), OSC_MEDIUM_BUSY);
     mock_spi_nor_advance_us(&mock, 45001);
-    mock.interruptions = 1;
+    mock.lost_select = 2;
     assert_int_equal(osc_spi_nor_sleep(&flash), OSC_MEDIUM_BUSY);
     assert_false(mock.is_asleep);
     assert_reads(content + 8192, 8192, 256);
@@ -337,14 +337,15 @@ static void a_chip_found_asleep_is_an_error_until_it_is_woken(void **state)
     assert_reads(content, 0, 256);
 }
 
-/* What the game does with its chip while a stream reads from it. */
+/* What the game does with its chip while a stream reads from it, and what the bus does to both. */
 static void step(const uint8_t *content, uint64_t *seed, bool *is_reading)
 {
     static uint32_t offset;
     uint8_t bytes[MOCK_NOR_PAGE_BYTES];
     uint32_t place = random_u32(seed) % (SMALL_BYTES / 2u);
     bool is_free = !*is_reading && mock.clocks >= mock.busy_until && !mock.is_taken;
-    switch (random_u32(seed) % 10u) {
+    uint32_t refused = mock.refused;
+    switch (random_u32(seed) % 12u) {
     case 0:
         if (is_free && !flash.asleep && mock.clocks >= mock.deaf_until)
             mock_spi_nor_erase(&mock, place);
@@ -358,7 +359,7 @@ static void step(const uint8_t *content, uint64_t *seed, bool *is_reading)
         mock.is_taken = !*is_reading && random_u32(seed) % 2u;
         break;
     case 3:
-        mock.interruptions = random_u32(seed) % 2u;
+        mock.lost_select = random_u32(seed) % 4u;
         break;
     case 4:
         if (osc_spi_nor_sleep(&flash) == OSC_OK)
@@ -372,11 +373,15 @@ static void step(const uint8_t *content, uint64_t *seed, bool *is_reading)
         flash.medium.cancel(&flash);
         *is_reading = false;
         break;
+    case 7:
+        mock.refused = random_u32(seed) % 2u;
+        mock.failing = random_u32(seed) % 2u;
+        break;
     default:
         if (!*is_reading) {
             offset = random_u32(seed) % (SMALL_BYTES - CHUNK_BYTES) & ~3u;
             int32_t status = start(offset, CHUNK_BYTES);
-            assert_true(status == OSC_OK || status == OSC_MEDIUM_BUSY);
+            assert_int_equal(status == OSC_ERROR_READ, mock.refused != refused);
             *is_reading = status == OSC_OK;
         }
         break;
@@ -384,8 +389,8 @@ static void step(const uint8_t *content, uint64_t *seed, bool *is_reading)
     mock_spi_nor_advance_us(&mock, random_u32(seed) % 400u);
     if (*is_reading) {
         int32_t status = poll();
-        assert_true(status == OSC_OK || status == OSC_MEDIUM_BUSY);
-        *is_reading = status != OSC_OK;
+        assert_int_equal(status == OSC_ERROR_READ, mock.has_failed);
+        *is_reading = status == OSC_MEDIUM_BUSY;
         if (status == OSC_OK)
             assert_memory_equal(out, content + offset, CHUNK_BYTES);
     }
