@@ -175,7 +175,7 @@ def write_case(folder: Path, name: str) -> None:
     (("hero.ossb", "-o", "hero.base.ossb"), "hero.base.ossb: is written twice; choose another output"),
     (("hero.ossb", "-o", "card.img", "--at", "700"), "--at 700: is not a multiple of the unit of 512 bytes; choose 512 "
      "or 1024"),
-    (("hero.ossb", "-o", "card.img", "--at", "4294966784"), "hero.ossb: its tiers end 4,294,969,344 bytes from the "
+    (("hero.ossb", "-o", "card.img", "--at", "4294966784"), "hero.ossb: its tiers end 4,294,968,832 bytes from the "
      "start of the medium, 4,294,967,296 are possible; pack fewer banks, or choose another --at"),
     (("hero.ossb", "-o", "card.img", "--at", "-512"), "--at -512: choose 0 or more"),
     (("hero.ossb", "-o", "card.img", "--unit", "100"), "--unit 100: give a power of two from 4 to 1048576, or one of "
