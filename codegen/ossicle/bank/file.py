@@ -17,7 +17,7 @@ from ..base.reading import read_file
 from ..base.version import versions
 from .clips import Clip, parse_clips
 from .tiers import TAGS as TIER_TAGS
-from .tiers import Tier, TierSet, parse_tiers
+from .tiers import Tier, TierSet, check_versions, parse_tiers
 from .words import BankProblem, Section, one_line, popcount, unpack_words
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
@@ -169,6 +169,8 @@ def _parse(data: bytes) -> Bank:
     rotations = popcount(masks[0])
     clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
                         len(subtracks), rotations, max_held, state_words)
+    tiers = parse_tiers(by_tag, words, clips)
+    check_versions(tiers, by_tag, words, clips, (len(subtracks), rotations, max_held, state_words))
     skin = by_tag["SKIN"].cut(words) if "SKIN" in by_tag else ()
     if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
         raise BankProblem(f"the section SKIN has {len(skin)} words, {len(parents)} joints need "
@@ -194,7 +196,7 @@ def _parse(data: bytes) -> Bank:
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
         skin_joints=_parse_skin_joints(by_tag, words, len(parents)), 
-        tier_set=parse_tiers(by_tag, words, [(clip.frame_count, clip.codec) for clip in clips]))
+        tier_set=tiers)
 
 
 def _check_header(data: bytes) -> None:
