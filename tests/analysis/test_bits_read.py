@@ -22,10 +22,10 @@ from ossicle.encode import native
 
 BANKS = 20
 # before the track headers; skips behind them
-COUNTS = {DELTA: 64, CURVE: 12, TRANSFORM: 20, VELOCITY: 12, SPARSE: 17, DENSE_KEYS: 19}
+COUNTS = {DELTA: 64, CURVE: 12, TRANSFORM: 20, VELOCITY: 12, SPARSE: 17, DENSE_KEYS: 20}
 WORD = 32
 LONGEST_RICE = 47
-MAP_BITS, OFFSET_BITS, TIERS = 2, 32, 2  # of a dense block
+MAP_BITS, OFFSET_BITS, TIERS = 3, 32, 4  # of a dense block
 
 
 Reads = dict[int, dict[str, set[int]]]  # positions of bits, by the id of a stream's words and how they were read
