@@ -80,6 +80,19 @@ class Clip:
         return dataclasses.replace(self, name=name)
 
 
+@dataclass(frozen=True)
+class ClipData:
+    """What the data of a clip, or of a version of one, hold."""
+
+    codec: str
+    frame_count: int
+    loop: bool
+    tracks: tuple[Track, ...]
+    state_words: int
+    constant_subtracks: tuple[int, ...]
+    breaks: tuple[tuple[int, int], ...]
+
+
 def name_hash(name: str) -> int:
     """The hash by which the runtime finds a clip: 32-bit FNV-1a over the UTF-8 bytes."""
     value = 2166136261
@@ -119,6 +132,25 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
                 end: int, subtracks: int, rotations: int, max_held: int) -> Clip:
     """Reads one clip. end: the offset at which the data of the next clip begins."""
     hash_value, shape, place = entry
+    offset, rate = place & OFFSET_MASK, place >> RATE_SHIFT
+    if rate >= len(rates):
+        raise BankProblem(f"has rate {rate} of {len(rates)}")
+    if not offset < end < len(data):
+        raise BankProblem(f"lies at words {offset} to {end} of {len(data)}")
+    found = parse_data(shape, data[offset:], subtracks, rotations, max_held)
+    return Clip(
+        name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=found.frame_count,
+        codec=found.codec, loop=found.loop, layer=bool(shape & LAYER_BIT),
+        rate_q16=rates[rate][0],
+        position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset),
+        restart_frames=1 << (shape >> RESTART_SHIFT & RESTART_MASK),
+        tracks=found.tracks, state_words=found.state_words,
+        constant_subtracks=found.constant_subtracks, breaks=found.breaks)
+
+
+def parse_data(shape: int, data: Sequence[int], subtracks: int, rotations: int, max_held: int) -> ClipData:
+    """Checks the data of a clip, or of a version of one, which begin with the first of these words. Raises
+    BankProblem, which says what is wrong with it."""
     frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
     rows = frames - loop
     if shape & RESERVED_MASK:
@@ -126,36 +158,23 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
     codec = shape >> CODEC_SHIFT & CODEC_MASK
     if codec not in CODEC_NAMES:
         raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
-    offset, rate = place & OFFSET_MASK, place >> RATE_SHIFT
-    log2 = shape >> RESTART_SHIFT & RESTART_MASK
-    if rate >= len(rates):
-        raise BankProblem(f"has rate {rate} of {len(rates)}")
     if rows == 0:
         raise BankProblem("is a loop of one frame")
-    if not offset < end < len(data):
-        raise BankProblem(f"lies at words {offset} to {end} of {len(data)}")
-
-    first_break = offset + 1
-    first_restart = first_break + (data[offset] >> BREAKS_SHIFT)
-    first_stream = first_restart + (rows - 1 >> log2)
-    stream, header_bits = data[first_stream:], data[offset] & HEADER_MASK
+    first_restart = 1 + (data[0] >> BREAKS_SHIFT)
+    first_stream = first_restart + (rows - 1 >> (shape >> RESTART_SHIFT & RESTART_MASK))
+    stream, header_bits = data[first_stream:], data[0] & HEADER_MASK
     if len(stream) < 2:
-        raise BankProblem(f"lies at words {offset} to {end} of {len(data)}, its tables need "
-                          f"{first_stream - offset} and two more")
+        raise BankProblem(f"has {len(data)} words, its tables need {first_stream} and two more")
     positions = data[first_restart:first_stream]
     if header_bits >> 5 >= len(stream) - 1 or any(position >> 5 >= len(stream) for position in positions):
         raise BankProblem("has constants or a restart point beyond the data")
     tracks, state_words = _PARSERS[CODEC_NAMES[codec]](stream, header_bits, subtracks, rotations)
     moving = {track.subtrack for track in tracks}
     constants = _constant_subtracks(stream, header_bits, subtracks, rotations)
-    return Clip(
-        name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=frames,
-        codec=CODEC_NAMES[codec], loop=loop, layer=bool(shape & LAYER_BIT),
-        rate_q16=rates[rate][0],
-        position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset), restart_frames=1 << log2,
-        tracks=tracks, state_words=state_words,
-        constant_subtracks=tuple(subtrack for subtrack in constants if subtrack not in moving),
-        breaks=_parse_breaks(data[first_break:first_restart], frames, subtracks, max_held))
+    return ClipData(
+        CODEC_NAMES[codec], frames, loop, tracks, state_words,
+        tuple(subtrack for subtrack in constants if subtrack not in moving),
+        _parse_breaks(data[1:first_restart], frames, subtracks, max_held))
 
 
 def _parse_breaks(entries: Sequence[int], frames: int, subtracks: int,
