@@ -117,7 +117,7 @@ void osc_slot_leave(osc_stream *stream, osc_stream_slot *slot, uint32_t state)
         source->bank->tier_changes++;
         stream->counts.dropped++;
     }
-    slot->state = (slot->holds != 0u ? state : OSC_SLOT_FREE) & 0xffu;
+    slot->state = (slot->holds != 0u ? state : (uint32_t)OSC_SLOT_FREE) & 0xffu;
 }
 
 void osc_slots_unstick(osc_stream *stream)

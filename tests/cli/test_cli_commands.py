@@ -29,7 +29,7 @@ from shell_measure import (
     with_midpoints,
 )
 
-COMMANDS = ("encode", "generate", "decode", "inspect", "diff", "strip", "clips", "compare", "presets", "build")
+COMMANDS = ("encode", "generate", "decode", "inspect", "diff", "strip", "pack", "clips", "compare", "presets", "build")
 TOLERANCE_MM = 0.5
 CLIP_SCHEMA = {
     "name": str, "source": str, "frames": int, "rate": float, "loop": bool, "mode": str,

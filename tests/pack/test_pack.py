@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from c_programs import INCLUDES, RUNTIME, STRICT, build_program
+from c_programs import INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
 from running import contents, run_inside
 from tiered_bank import tiered
 
@@ -93,13 +94,13 @@ def test_an_offset_is_added_to_all_places(folder: Path) -> None:
     assert "#define CARD_IMAGE_PLACE 65536u\n" in header
 
 
-def packed_program(folder: Path, *more: str) -> Path:
+def packed_program(folder: Path, *more: str, flags: Sequence[str] = STRICT) -> Path:
     """attach_driver.c with the bases of both banks compiled in."""
     assert run_inside("pack", "hero.ossb", "dog.ossb", "-o", "code/card.img", "--header", "code/card.h",
                       "--embed", *more).status == 0
     sources = sorted((folder / "code").glob("*.c"))
     assert len(sources) == 6
-    return build_program("gcc", [*STRICT, *INCLUDES, f"-I{folder / 'code'}"],
+    return build_program("gcc", [*flags, *INCLUDES, f"-I{folder / 'code'}"],
                          [HERE / "attach_driver.c", *sources, *RUNTIME], folder / "play")
 
 
@@ -118,6 +119,13 @@ def test_what_is_cut_from_the_image_plays_as_the_whole_bank(folder: Path, more: 
             files = [f"less/{one}.ossb" if one == name else f"{one}.ossb" for one in ("hero", "dog")]
             said = checked_tool([str(program), str(folder / "code/card.img"), *files], "play")
             assert said.splitlines()[name == "dog"].split()[-1] == poses
+
+
+def test_the_memory_of_a_player_is_enough_for_all_versions(folder: Path) -> None:
+    """Whatever plays, nothing is written beside it: addresses and overflows are watched."""
+    plain, watched = (checked_tool([str(packed_program(folder, flags=flags)), str(folder / "code/card.img"),
+                                    "hero.ossb", "dog.ossb"], "play") for flags in (STRICT, SANITIZERS))
+    assert plain == watched != ""
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])

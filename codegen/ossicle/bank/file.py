@@ -17,7 +17,8 @@ from ..base.reading import read_file
 from ..base.version import versions
 from .clips import Clip, parse_clips
 from .tiers import TAGS as TIER_TAGS
-from .tiers import Tier, TierSet, check_versions, parse_tiers
+from .tiers import Tier, TierSet, parse_tiers
+from .versions import Limits, Version, parse_versions
 from .words import BankProblem, Section, one_line, popcount, unpack_words
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
@@ -65,7 +66,8 @@ class Bank:
     the bank has a names section, without which joints are named JOINT_<index> and clips
     CLIP_<hash>; inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the
     section; skin_crc: the CRC-32 of that section, or 0; skin_joints: for each joint of the source's
-    skin, in the skin's order, the joint that moves its vertices."""
+    skin, in the skin's order, the joint that moves its vertices; versions: those in the tiers that the
+    bank contains."""
 
     format: int
     crc: int
@@ -83,6 +85,7 @@ class Bank:
     skin_crc: int = 0
     skin_joints: tuple[int, ...] = ()
     tier_set: TierSet = TierSet()
+    versions: tuple[Version, ...] = ()
 
     @property
     def tiers(self) -> tuple[Tier, ...]:
@@ -169,8 +172,9 @@ def _parse(data: bytes) -> Bank:
     rotations = popcount(masks[0])
     clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
                         len(subtracks), rotations, max_held, state_words)
-    tiers = parse_tiers(by_tag, words, clips)
-    check_versions(tiers, by_tag, words, clips, (len(subtracks), rotations, max_held, state_words))
+    tier_set = parse_tiers(by_tag, words, [(clip.frame_count, clip.codec) for clip in clips])
+    versions = parse_versions(by_tag, words, tier_set, clips,
+                              Limits(len(subtracks), rotations, max_held, state_words))
     skin = by_tag["SKIN"].cut(words) if "SKIN" in by_tag else ()
     if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
         raise BankProblem(f"the section SKIN has {len(skin)} words, {len(parents)} joints need "
@@ -195,8 +199,7 @@ def _parse(data: bytes) -> Bank:
         inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
-        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), 
-        tier_set=tiers)
+        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), tier_set=tier_set, versions=versions)
 
 
 def _check_header(data: bytes) -> None:

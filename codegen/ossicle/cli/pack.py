@@ -14,6 +14,7 @@ from ..base.output import check_outputs, write_all
 from ..base.problem import said_in
 from ..generate.emit import Code
 from ..generate.image_header import c_names_of, image_header
+from ..generate.layouts import layout_for
 from ..generate.plan import BASE
 from ..report import console as report
 
@@ -51,7 +52,7 @@ def _base_files(packed: Packed, embed: bool) -> dict[str, bytes]:
     if not embed:
         return {f"{packed.path.stem}.base{packed.path.suffix}": packed.base}
     with said_in(packed.path):
-        return Code(packed.name, BASE).files(packed.bank)
+        return Code(packed.name, BASE, layout_for(None, None, ())).files(packed.bank)
 
 
 def _table(image: Image) -> Table:
