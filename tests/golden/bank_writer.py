@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from fixed import MASK, crc32, fnv1a, rebuild, uwrap, wrap
 
+FORMAT = 2
 MOVING, VECTOR, SKIP = 4, 5, 6
 RICE_ZERO = 15
 
@@ -192,12 +193,6 @@ def track_records(tracks: Sequence[Track]) -> list[int]:
     return words
 
 
-def clip_shape(clip: Clip) -> int:
-    """What the directory says of the clip."""
-    return (clip.frame_count - 1 | clip.codec << 20 | clip.restart_log2 << 24 |
-            int(clip.layer) << 30 | int(clip.loop) << 31)
-
-
 def clip_data(skeleton: Skeleton, clip: Clip) -> list[int]:
     """The clip's words in DATA."""
     breaks = [frame << 12 | subtrack for frame, subtrack in clip.breaks]
@@ -256,15 +251,23 @@ def write_sections(sections: Sequence[tuple[bytes, bool, Sequence[int]]], gap: i
         table += [int.from_bytes(tag, "little"), place, len(words)]
         body += words
     size = 4 * (start + len(body))
-    head, tail = [0x4253534F, 2, size], [len(sections), *table, *body]
+    head, tail = [0x4253534F, FORMAT, size], [len(sections), *table, *body]
     return b"".join(w.to_bytes(4, "little") for w in [*head, crc32(head + tail), *tail])
+
+
+def clip_shape(clip: Clip) -> int:
+    """The word of section 2.2 that says what a clip, or a version of it, is like."""
+    shape = clip.frame_count - 1 | clip.codec << 20 | clip.restart_log2 << 24
+    return shape | int(clip.layer) << 30 | int(clip.loop) << 31
 
 
 def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,
                extra: Sequence[tuple[bytes, bool, Sequence[int]]] = (),
-               behind: Sequence[tuple[bytes, bool, Sequence[int]]] = (), versions: Sequence[Clip] = ()) -> bytes:
+               behind: Sequence[tuple[bytes, bool, Sequence[int]]] = (),
+               versions: Sequence[Clip] = ()) -> bytes:
     """A whole bank. `extra` sections go before the known ones, others `behind` them; NAME is there when the skeleton has
-    names. versions: clips in tiers, for whose breaks players need room, too. ValueError when a value does not fit the bits that its description allows."""
+    names. versions: those in tiers, whose breaks a player has to hold, too. ValueError when a value does not fit the bits
+    that its description allows."""
     rates = list(dict.fromkeys(clip.rate for clip in clips))
     directory, data = [len(rates)], []
     for rate in rates:

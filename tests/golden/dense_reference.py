@@ -111,7 +111,7 @@ class DenseTracks:
             tiers[0] = tiers[-1] = 0
         at = [0, *(stream.take(32) for _ in range(self.tiers))]
         at[0] = stream.position
-        words = [clip.stream, *(clip.decoder.keys.get((tier, clip.number)) for tier in range(1, self.tiers + 1))]
+        words = [clip.stream, *(clip.keys.get(tier) for tier in range(1, self.tiers + 1))]
         size = sum(self._key_bits(track, rates) for track in self.tracks)
         block = Block(rates, {})
         for frame, tier in zip(frames, tiers, strict=True):

@@ -110,7 +110,7 @@ def _put_block(bits: BitWriter, tiers: Sequence[BitWriter], dense: DenseClip, fi
 
 
 def fill_dense(dense: DenseClip, tiers: Sequence[BitWriter] = ()) -> Clip:
-    """Writes the stream of the clip, and the keys that are in a tier to that tier's bits, which are empty."""
+    """Writes the stream of the clip, and the keys of each tier."""
     bits, clip, following = BitWriter(), dense.clip, 0
     bits.put(len(dense.tracks), 12)
     bits.put(dense.period - 1, 5)

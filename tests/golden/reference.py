@@ -12,6 +12,8 @@ from curve_reference import CurveTracks
 from dense_reference import DenseTracks
 from fixed import rebuild, wrap
 from sparse_reference import SparseTracks
+from tiers_reference import TAGS as TIER_TAGS
+from tiers_reference import KEYS, Base, read_directory, tiers_there
 from transform_reference import TransformTracks
 from velocity_reference import VelocityTracks
 
@@ -20,9 +22,8 @@ __all__ = ["BankError", "Clip", "Constant", "Decoder", "Skeleton", "Track", "wri
 AS_MADE, ONCE, LOOP = 0, 1, 2
 DELTA, CURVE, TRANSFORM, VELOCITY, SPARSE, DENSE = range(1, 7)
 TAGS = {0x4C454B53: "SKEL", 0x50494C43: "CLIP", 0x41544144: "DATA", 0x454D414E: "NAME",
-        0x4E494B53: "SKIN", 0x52454954: "TIER", 0x31454954: "TIE1", 0x32454954: "TIE2",
-        0x33454954: "TIE3", 0x34454954: "TIE4"}
-MOST_TIERS, MOST_TIER_WORDS = 4, (1 << 26) - 1
+        0x4E494B53: "SKIN", 0x52454954: "TIER",
+        **{int.from_bytes(tag.encode(), "little"): tag for tag in TIER_TAGS}}
 REQUIRED = {"SKEL", "CLIP", "DATA"}
 
 
@@ -112,12 +113,12 @@ MADE = {DELTA: DeltaTracks, CURVE: CurveTracks, TRANSFORM: TransformTracks, VELO
 
 
 class ClipReader:
-    """One version of a clip: checked when made, decoded into true rows on demand (each row a list of
-    subtracks). data: from the clip's first word on, to the end of what a reader may see; number: of a
-    clip in DATA, which may have keys in tiers."""
+    """One clip, or a version of it: checked when made, decoded into true rows on demand (each row a list of
+    subtracks). data: its words, and those behind them. keys: by tier, those that are there."""
 
-    def __init__(self, decoder: Decoder, shape: int, data: Sequence[int], number: int | None) -> None:
-        self.decoder, self.number = decoder, number
+    def __init__(self, decoder: Decoder, shape: int, data: Sequence[int]) -> None:
+        self.decoder = decoder
+        self.keys: dict[int, Sequence[int]] = {}
         self.frame_count = shape % (1 << 20) + 1
         self.restart_log2 = (shape >> 24) % 32
         self.loop = shape >> 31 == 1
@@ -125,7 +126,6 @@ class ClipReader:
         require(self.row_count > 0, "CLIP", "a loop of one frame")
         self.codec = (shape >> 20) % 16
         require((shape >> 29) % 2 == 0 and self.codec in MADE, "CLIP", "shape")
-        require(len(data) > 0, "CLIP", "offset")
         self.header_bits, break_count = data[0] % (1 << 18), data[0] >> 18
         restarts_at = 1 + break_count
         stream_at = restarts_at + ((self.row_count - 1) >> self.restart_log2)
@@ -136,7 +136,7 @@ class ClipReader:
         require(all(r >> 5 < len(self.stream) for r in self.restarts), "CLIP", "restart offset")
         self.breaks = self._breaks(data[1:restarts_at])
         self.tracks = MADE[self.codec](self)
-        self.base = self._constants()
+        self.constants = self._constants()
         self.rows: dict[int, list[list[int]]] = {}
 
     def _breaks(self, words: Sequence[int]) -> dict[int, list[int]]:
@@ -176,7 +176,7 @@ class ClipReader:
         frame = frame if frame < self.row_count else 0
         if frame not in self.rows:
             for at, subtracks in self.tracks.rows(frame).items():
-                self.rows[at] = [list(subtracks.get(i, base)) for i, base in enumerate(self.base)]
+                self.rows[at] = [list(subtracks.get(i, base)) for i, base in enumerate(self.constants)]
         return self.rows[frame]
 
 
@@ -200,9 +200,6 @@ class Decoder:
         skin = sections.get("SKIN")
         require(skin is None or len(skin) == 12 * len(self.parents), "SKELETON", "size of SKIN")
         self.clips = self._clips(sections["CLIP"], sections["DATA"])
-        self.block_log2 = 31
-        self.versions: dict[tuple[int, int], ClipReader] = {}  # the finest, by clip and block
-        self.keys: dict[tuple[int, int], Sequence[int]] = {}  # by tier and clip
         self._tiers(sections)
 
     def _clips(self, directory: Sequence[int], data: Sequence[int]) -> list[ClipReader]:
@@ -217,7 +214,8 @@ class Decoder:
             require(before < offset, "CLIP", "order")
             before = offset
             require(entries[i + 2] >> 26 < rate_count, "CLIP", "rate")
-            clips.append(ClipReader(self, entries[i + 1], data[offset:], i // 3))
+            require(offset < len(data), "CLIP", "offset")
+            clips.append(ClipReader(self, entries[i + 1], data[offset:]))
         return clips
 
     def _sections(self, words: Sequence[int]) -> dict[str, Sequence[int]]:
@@ -240,64 +238,33 @@ class Decoder:
         return found
 
     def _tiers(self, sections: dict[str, Sequence[int]]) -> None:
-        table = sections.get("TIER")
-        count = 0 if table is None else self._directory(table)
-        there = [sections.get(f"TIE{tier}") for tier in range(1, MOST_TIERS + 1)]
-        for tier, words in enumerate(there):
-            require(words is None or tier < count and len(words) == table[2 + 3 * tier], "SECTION", "tier")
-        for tier, words in enumerate(there[:count], 1):
-            for clip, block, codec, offset, size in self._chunks(table, tier) if words is not None else []:
-                self._chunk(tier, clip, block, codec, words[offset:offset + size])
+        """Finds what tiers have of the clips."""
+        self.bases = [Base(clip.frame_count, clip.codec, clip.loop) for clip in self.clips]
+        self.directory = read_directory(sections.get("TIER"), self.bases)
+        self.versions: dict[tuple[int, int], ClipReader] = {}  # by clip and block, the finest ones
+        there = tiers_there(sections, self.directory)
+        for entry in self.directory.entries:
+            if entry.tier not in there:
+                continue
+            words = there[entry.tier][entry.first:entry.end]
+            if entry.codec == KEYS:
+                self.clips[entry.clip].keys[entry.tier] = words
+            else:
+                self.versions[entry.clip, entry.block] = self._version(
+                    words, entry.codec, self.bases[entry.clip], entry.block)
 
-    def _directory(self, table: Sequence[int]) -> int:
-        """Checks TIER; the number of tiers."""
-        require(len(table) >= 2, "SECTION", "size of TIER")
-        count, self.block_log2 = table[0] % 256, table[0] >> 8
-        require(1 <= count <= MOST_TIERS and self.block_log2 <= 31, "SECTION", "form of TIER")
-        require(all(self._blocks(clip) <= 4096 for clip in self.clips), "SECTION", "too many blocks")
-        require(len(table) >= 2 + 3 * count, "SECTION", "size of TIER")
-        ends = [table[3 + 3 * tier] for tier in range(count)]
-        require(ends == sorted(ends) and len(table) == 2 + 3 * count + 3 * ends[-1], "SECTION", "chunks")
-        for tier in range(1, count + 1):
-            size, place, before = table[3 * tier - 1], 0, -1
-            chunks = self._chunks(table, tier)
-            require((size == 0) == (not chunks) and size <= MOST_TIER_WORDS, "SECTION", "size of a tier")
-            for clip, block, codec, offset, words in chunks:
-                require(offset == place and words > 0, "SECTION", "a gap between chunks")
-                require(before < clip << 12 | block, "SECTION", "order of chunks")
-                before, place = clip << 12 | block, offset + words
-                require(clip < len(self.clips) and codec <= DENSE, "SECTION", "a chunk of no clip")
-                base = self.clips[clip]
-                if codec:
-                    require(block < self._blocks(base) and words >= 4, "SECTION", "a version")
-                else:
-                    require(block == 0 and base.codec == DENSE and words >= 2, "SECTION", "keys")
-        return count
+    def _version(self, words: Sequence[int], codec: int, base: Base, block: int) -> ClipReader:
+        version = ClipReader(self, words[0], words[1:])
+        require(version.codec == codec, "CLIP", "the codec of a version")
+        require(version.frame_count == self.directory.frames_of(base, block), "CLIP", "the frames of a version")
+        require(version.loop == (base.loop and self.directory.blocks(base) == 1), "CLIP", "the loop of a version")
+        return version
 
-    def _chunks(self, table: Sequence[int], tier: int) -> list[tuple[int, int, int, int, int]]:
-        """Clip, block, codec, offset and size of each chunk of a tier."""
-        size, end = table[3 * tier - 1:3 * tier + 1]
-        start, at = 0 if tier == 1 else table[3 * tier - 3], 2 + 3 * (table[0] % 256)
-        entries = [table[i:i + 3] for i in range(at + 3 * start, at + 3 * end, 3)]
-        ends = [*(entry[1] for entry in entries[1:]), size][:len(entries)]
-        return [(key >> 16, (key >> 4) % 4096, key % 16, offset, following - offset)
-                for (key, offset, _), following in zip(entries, ends, strict=True)]
-
-    def _blocks(self, clip: ClipReader) -> int:
-        return max(1, -(-(clip.frame_count - 1) // (1 << self.block_log2)))
-
-    def _chunk(self, tier: int, clip: int, block: int, codec: int, words: Sequence[int]) -> None:
-        """Checks a chunk that is there, and takes it in the place of those of lower tiers."""
-        if codec == 0:
-            self.keys[tier, clip] = words
-            return
-        base, whole = self.clips[clip], self._blocks(self.clips[clip]) == 1
-        last = min((block + 1) << self.block_log2, base.frame_count - 1)
-        shape = words[0]
-        require((shape >> 20) % 16 == codec and (shape >> 29) % 2 == 0, "CLIP", "shape of a version")
-        require((shape >> 31 == 1) == (whole and base.loop), "CLIP", "loop of a version")
-        require(shape % (1 << 20) == last - (block << self.block_log2), "CLIP", "frames of a version")
-        self.versions[clip, block] = ClipReader(self, shape, words[1:], None)
+    def playing(self, clip: int, frame: int) -> tuple[ClipReader, int]:
+        """What plays at a frame of a clip, and the frame at which that begins."""
+        block = self.directory.block_of(self.bases[clip], frame)
+        version = self.versions.get((clip, block))
+        return (self.clips[clip], 0) if version is None else (version, block << self.directory.log2)
 
     def _skeleton(self, words: Sequence[int]) -> None:
         require(len(words) >= 2, "SKELETON", "size")
@@ -353,16 +320,11 @@ class Decoder:
             return divmod(position % end, 2048)
         return divmod(max(0, min(position, end)), 2048)
 
-    def playing(self, clip: int, frame: int) -> tuple[ClipReader, int]:
-        """The version that plays at a frame, and the frame in it."""
-        block = min(frame >> self.block_log2, self._blocks(self.clips[clip]) - 1)
-        version = self.versions.get((clip, block))
-        return (self.clips[clip], frame) if version is None else (version, frame - (block << self.block_log2))
-
     def pose(self, clip: int, position: int, mode: int = AS_MADE) -> list[int]:
         """The local pose at a position, see the class."""
         left, a = self.place(clip, position, mode)
-        reader, left = self.playing(clip, left)
+        reader, first = self.playing(clip, left)
+        left -= first
         right = min(left + 1, reader.frame_count - 1)
         x0, x1 = reader.row(left), list(reader.row(right))
         for subtrack in reader.breaks.get(right, []) if right == left + 1 else []:

@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_clip, random_position, random_skeleton, skin_words
+from random_codecs import STATE_WORDS
+from random_tiers import random_tiers
 from reference import BankError, Decoder
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
@@ -23,7 +25,9 @@ def random_bank(rng: Random) -> bytes:
     extra = [(b"XTRA", False, [1, 2, 3])] * rng.randint(0, 1)
     if rng.random() < 0.3:
         extra.append((b"SKIN", False, skin_words(rng, skeleton)))
-    return write_bank(skeleton, clips, gap=rng.randint(0, 2), extra=extra)
+    skeleton.state_words = STATE_WORDS
+    tiers, versions = random_tiers(rng, skeleton, clips)
+    return write_bank(skeleton, clips, gap=rng.randint(0, 2), extra=extra, behind=tiers, versions=versions)
 
 
 def random_queries(rng: Random, decoder: Decoder, count: int) -> list[Query]:
