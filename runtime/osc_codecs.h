@@ -25,4 +25,7 @@ struct osc_codec {
 #include "osc_codecs.def"
 #undef OSC_CODEC
 
+/* The checks of all codecs, by number: for osc_stream_add in a program that opens any bank. */
+extern osc_codec_check *const osc_all_checks[OSC_CODEC_COUNT];
+
 #endif
