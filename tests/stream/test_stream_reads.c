@@ -139,8 +139,8 @@ static void large_chunks_come_in_parts(void **state)
                     (stream_setup){.unit_bytes = 64, .most_bytes = 128, .place = 44});
         s.medium.polls = 1;
         const osc_want want = {.bank = &s.made.bank, .clip = 2};
-        while (osc_stream_want(&s.stream, &want) != 0) {
-            s.medium.busy_starts = busy;
+        for (uint32_t i = 0; i < 100u && osc_stream_want(&s.stream, &want) != 0; i++) {
+            s.medium.busy_starts = i % 2u == 0u ? busy : 0u;
             osc_stream_update(&s.stream, 1000);
         }
         uint32_t bytes = 4u * s.tiers.tiers[0].count;
