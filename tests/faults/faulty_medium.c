@@ -96,8 +96,8 @@ static int32_t finish(faulty_medium *m)
         break;
     case ELSEWHERE: {
         uint32_t places = (m->image_bytes - bytes) / m->medium.unit_bytes + 1u;
-        memcpy(m->destination,
-               m->image + faults_below(&m->random, places) * m->medium.unit_bytes, bytes);
+        memcpy(m->destination, m->image + faults_below(&m->random, places) * m->medium.unit_bytes,
+               bytes);
         break;
     }
     default:

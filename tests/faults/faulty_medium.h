@@ -1,5 +1,5 @@
-/* A medium that does wrong what media do wrong, by chance: reads take long, never end, end early, fail,
- * deliver bytes in any order or twice, or of another place, or damaged. */
+/* A medium that does wrong what media do wrong, by chance: reads take long, never end, end early,
+ * fail, deliver bytes in any order or twice, or of another place, or damaged. */
 #ifndef FAULTY_MEDIUM_H
 #define FAULTY_MEDIUM_H
 
