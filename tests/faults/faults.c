@@ -23,7 +23,7 @@ enum {
     MOST_CHUNKS = 64,
     MOST_HOLDS = 3,
     MOST_STEPS = 48,
-    RECOVERY_UPDATES = 600,
+    RECOVERY_UPDATES = 2000,
     URGENT = 255 /* priority of what has to arrive in the end */
 };
 
@@ -536,7 +536,7 @@ static void run(uint64_t seed, bool tells, expected_bank *banks, const test_bank
                                .wrong_q8 = below(&s, 4) * 60u};
     s.medium.medium.unit_bytes = unit;
     s.medium.medium.align_bytes = 1u << (align_log2 < unit_log2 ? align_log2 : unit_log2);
-    s.medium.medium.most_bytes = unit * (1u + below(&s, 9));
+    s.medium.medium.most_bytes = unit * (1u + below(&s, 9)) * (unit < 64u ? 16u : 1u);
     s.medium.medium.timeout_us = below(&s, 2) == 0u ? 2000u : 60000u;
     faulty_medium_make(&s.medium);
     make_sides(&s, banks, medium_bytes);
