@@ -72,6 +72,30 @@ static void what_is_wanted_arrives_and_plays(void **state)
     }
 }
 
+/* Tiers play the same whether they lie in the bank, are attached, or arrive. */
+static void a_bank_that_contains_its_tiers_plays_them(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < BANKS; i++) {
+        test_stream s;
+        stream_make(&s, banks[i](), (stream_setup){0});
+        test_bank words = tier_bank_whole(&s.tiers);
+        test_player whole;
+        player_make(&whole, words.words, words.count);
+        assert_int_equal(whole.bank.tiers_there, (1u << s.tiers.tier_count) - 1u);
+        for (uint32_t clip = 0; clip < whole.bank.clip_count; clip++) {
+            assert_int_equal(osc_player_start(&whole.player, clip, OSC_PLAY_AS_MADE), OSC_OK);
+            for (uint32_t frame = 0; frame < frames_of(&s, clip); frame++) {
+                assert_true(osc_player_seek_q11(&whole.player, (int32_t)(2048u * frame)) >= 0);
+                assert_int_equal(pose_hash(&whole), full_hash(&s, clip, (int32_t)(2048u * frame)));
+            }
+        }
+        player_free(&whole);
+        bank_free(&words);
+        stream_free(&s);
+    }
+}
+
 /* Nobody wants anything: nothing is read, and the base plays. */
 static void nothing_comes_unasked(void **state)
 {
@@ -413,6 +437,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_wanted_arrives_and_plays),
+        cmocka_unit_test(a_bank_that_contains_its_tiers_plays_them),
         cmocka_unit_test(nothing_comes_unasked),
         cmocka_unit_test(no_player_keeps_what_moves_or_goes),
         cmocka_unit_test(chunks_move_while_they_play),
