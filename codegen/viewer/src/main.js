@@ -112,9 +112,9 @@ async function checkHashes(page, streaming) {
 }
 
 /** Draws as often as the browser does, and notes what that costs in our own code. */
-function run(page, state, picture, scene, stream) {
+function run(page, state, picture, scene, streaming) {
     const costs = { frames: 0, milliseconds: 0, worst: 0 };
-    Object.assign(window.ossicle, { costs });
+    window.ossicle = { page, state, costs, streaming };
     let before = performance.now();
     const tick = (now) => {
         const seconds = Math.min((now - before) / 1000, LONGEST_STEP);
@@ -122,7 +122,7 @@ function run(page, state, picture, scene, stream) {
         const start = performance.now();
         advance(state, page.clips[state.get("clip")], seconds);
         picture.update();
-        stream(seconds);
+        streaming?.step(seconds);
         state.set({ versions: page.banks[state.get("bank")].stage.changes() });
         const cost = performance.now() - start;
         costs.frames++;
@@ -135,15 +135,6 @@ function run(page, state, picture, scene, stream) {
     requestAnimationFrame(tick);
 }
 
-/** What streams and shows it, each frame. */
-function streamer(page, state, streaming) {
-    const show = showStreaming(page, state, streaming);
-    return (seconds) => {
-        streaming.step(seconds);
-        show();
-    };
-}
-
 async function start() {
     const data = await readData(byId("data").textContent);
     const page = await Page.open(data, runtime);
@@ -153,6 +144,7 @@ async function start() {
         ...remembered(page),
         bank: 0,
         versions: 0,
+        looks: 0,
         joint: null,
         tiers: null,
         speed: 1,
@@ -183,8 +175,8 @@ async function start() {
     state.watch(["clip"], ({ clip, frame }) => frame > page.clips[clip].frames - 1 && state.set({ frame: 0 }));
     remember(page, state);
     const streaming = page.banks[0].stream ? new Streaming(page, state, say) : null;
-    window.ossicle = { page, state, streaming };
-    run(page, state, picture, scene, streaming ? streamer(page, state, streaming) : () => {});
+    if (streaming) showStreaming(page, state, streaming);
+    run(page, state, picture, scene, streaming);
     byId("picture").focus();
     await checkHashes(page, streaming);
 }

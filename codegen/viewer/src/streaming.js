@@ -40,18 +40,18 @@ export class Streaming {
         const ahead = AHEAD_S * speed * this.page.clips[clip].rate;
         if (bank === 0) this.stream.follow(Math.round(reverse ? -ahead : ahead));
         this.sinceList += seconds;
-        if (this.sinceList >= PAUSE_S) {
-            this.sinceList = 0;
-            this.wantList(clip);
-        }
+        const looks = this.sinceList >= PAUSE_S;
+        if (looks) this.wantList(clip);
         this.stream.update(seconds);
         this.tellFaults();
         this.tellWhoWaits();
+        if (looks) this.state.set({ looks: this.state.get("looks") + 1 });
     }
 
     /** Wants the clips of the list, from the one that plays on. */
     wantList(first) {
         const count = this.page.clips.length;
+        this.sinceList = 0;
         this.missing = 0;
         for (let i = 0; i < count; i++) this.missing += this.stream.want((first + i) % count, (i + 1) * NEXT_S);
     }
@@ -88,7 +88,7 @@ export class Streaming {
     }
 }
 
-/** What is there of a clip, for the list. */
+/** What is there of a clip. */
 function stateOf(streaming, clip) {
     const tier = streaming.bank.stage.leastTier(clip, streaming.page.clips[clip].frames);
     return `${tier ? `tier ${tier}` : "base"}${streaming.stream.isArriving(clip) ? ", loading" : ""}`;
@@ -106,8 +106,7 @@ function textOf(streaming, { clip, frame }) {
     ].join(" · ");
 }
 
-/** The choice of a pool, the state of each clip in the list, and a line about what plays. Returns what is called each
- * frame, after what is streamed has changed. */
+/** The choice of a pool, the state of each clip in the list, and a line about what plays. */
 export function showStreaming(page, state, streaming) {
     const pool = byId("pool");
     const retry = byId("retry");
@@ -124,11 +123,12 @@ export function showStreaming(page, state, streaming) {
         streaming.say("");
     });
     retry.addEventListener("click", () => streaming.retry());
-    return () => {
-        retry.hidden = streaming.faults.length === 0;
-        const text = textOf(streaming, state.values);
+    state.watch(["clip", "frame", "looks", "versions"], (values) => {
+        const text = textOf(streaming, values);
         if (line.textContent !== text) line.textContent = text;
-        if (streaming.sinceList !== 0) return;
+    });
+    state.watch(["looks"], () => {
+        retry.hidden = streaming.faults.length === 0;
         marks.forEach((mark, clip) => (mark.textContent = stateOf(streaming, clip)));
-    };
+    });
 }
