@@ -10,6 +10,7 @@ export class HttpMedium {
         this.files = files;
         this.memory = null;
         this.reading = null;
+        this.onEnd = () => {}; // of a read
         this.received = 0; // bytes
         this.imports = {
             start: (offset, destination, bytes) => this.start(offset, destination, bytes),
@@ -23,10 +24,12 @@ export class HttpMedium {
         const controller = new AbortController();
         const read = { controller, destination, content: null, status: BUSY };
         this.reading = read;
-        rangeOf(file.url, offset - file.at, bytes, controller.signal).then(
-            (content) => Object.assign(read, { content, status: OK }),
-            () => (read.status = FAILED),
-        );
+        rangeOf(file.url, offset - file.at, bytes, controller.signal)
+            .then(
+                (content) => Object.assign(read, { content, status: OK }),
+                () => (read.status = FAILED),
+            )
+            .then(() => read === this.reading && this.onEnd());
         return OK;
     }
 
@@ -42,6 +45,7 @@ export class HttpMedium {
 
     cancel() {
         this.reading.controller.abort();
+        this.reading = null;
     }
 }
 

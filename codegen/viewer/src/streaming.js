@@ -19,6 +19,7 @@ export class Streaming {
         this.bytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
         this.isReachable = location.protocol !== "file:";
         this.stream = new Stream(page.runtime, this.bank.stage, places);
+        page.medium.onEnd = () => this.stream.update(0); // the next read does not wait for a frame
         this.waiting = [];
         this.sinceList = PAUSE_S;
         this.begin(WHOLE_POOL);
