@@ -27,11 +27,23 @@ export class Streaming {
             say("This page plays the base alone: finer tiers come from a web server, such as ossicle view --stream.");
     }
 
+    /** Begins, or begins again from the base, with a pool of this size. */
     begin(poolBytes) {
         this.stream.begin(poolBytes);
-        this.missing = null;
+        this.forget();
+    }
+
+    /** Reads again what did not arrive. */
+    retry() {
+        this.stream.retry();
+        this.forget();
+    }
+
+    forget() {
+        this.missing = null; // until the next look at the list
         this.faults = [];
         this.sinceList = PAUSE_S;
+        this.say("");
     }
 
     /** Goes on, after the picture was drawn. */
@@ -80,13 +92,6 @@ export class Streaming {
         if (this.waiting.length === 0 || !this.isComplete()) return;
         for (const resolve of this.waiting.splice(0)) resolve();
     }
-
-    /** Reads again what did not arrive. */
-    retry() {
-        this.stream.retry();
-        this.faults = [];
-        this.say("");
-    }
 }
 
 /** What is there of a clip. */
@@ -119,10 +124,7 @@ export function showStreaming(page, state, streaming) {
         html("option", { value: WHOLE_POOL }, "all"),
         ...POOLS.map((bytes) => html("option", { value: bytes }, `${bytes / 1024} KiB`)),
     );
-    pool.addEventListener("change", () => {
-        streaming.begin(Number(pool.value));
-        streaming.say("");
-    });
+    pool.addEventListener("change", () => streaming.begin(Number(pool.value)));
     retry.addEventListener("click", () => streaming.retry());
     state.watch(["clip", "frame", "looks", "versions"], (values) => {
         const text = textOf(streaming, values);
