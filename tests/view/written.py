@@ -12,6 +12,8 @@ from ossicle.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 HERO = ROOT / "codegen/demo/hero.glb"
+_CHOSEN = ("--clips", "Walk", "--clips", "Run", "--clips", "Jump", "--codec", "delta")
+_TIERS = ("--tiers", "40%,70%")
 PAUSED = "clip=Walk&paused=&frame=0"
 
 
@@ -22,11 +24,16 @@ def write_page(folder: Path, *arguments: object) -> Path:
     return page
 
 
-def write_streamed(folder: Path) -> Path:
-    """The folder that `ossicle view --stream -o` writes: three clips in a base and two tiers."""
-    chosen = [argument for name in ("Walk", "Run", "Jump") for argument in ("--clips", name)]
-    assert main(["view", str(HERO), *chosen, "--codec", "delta", "--tiers", "40%,70%", "--stream",
-                 "-o", str(folder / "page"), "--quiet"]) == 0
+def encode_tiers(bank: Path, *arguments: str, tiers: bool = True) -> Path:
+    """A bank of three clips of the demo character, in a base and two tiers."""
+    assert main(["encode", str(HERO), *_CHOSEN, *(_TIERS if tiers else ()), *arguments, "-o", str(bank), "--quiet"]) == 0
+    return bank
+
+
+def write_streamed(folder: Path, bank: Path | None = None) -> Path:
+    """The folder that `ossicle view --stream -o` writes, of this bank or of such a one with its source."""
+    shown = [str(HERO), *_CHOSEN, *_TIERS] if bank is None else [str(bank)]
+    assert main(["view", *shown, "--stream", "-o", str(folder / "page"), "--quiet"]) == 0
     return folder / "page"
 
 

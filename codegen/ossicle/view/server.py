@@ -70,7 +70,7 @@ def served(server: PageServer) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             name, number = self.path.removeprefix("/"), self.path.removeprefix(CHANGES)
-            if self.headers.get("Host", _HERE).partition(":")[0] not in _OWN_NAMES:
+            if self.headers.get("Host", "").lower().partition(":")[0] not in _OWN_NAMES:
                 self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
             elif number != self.path and number.isdecimal():
                 self._answer("text/event-stream", server.changes(int(number)))
