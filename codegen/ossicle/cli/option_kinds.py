@@ -19,13 +19,16 @@ from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
 from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_block, parse_max_ram, parse_restart
 from ..encode.tier_targets import WORDS as TIER_WORDS
-from ..encode.tier_targets import parse_tiers
+from ..encode.tier_targets import bytes_of, parse_tiers
 from ..generate.joint_sets import check_set
 from ..generate.plan import BASE
 from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename, Socket
 from ..model.joints import parse_joint_rule
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
+
+
+_LEAST_RATE = 1000  # bytes a second: with less, the page gives up single reads (codegen/viewer/streaming.c)
 
 
 def typed(value: Any, kind: type | tuple[type, ...], what: str, words: str) -> Any:
@@ -126,6 +129,13 @@ def _speed(value: Any, what: str) -> float:
     if not 0.0 < speed < math.inf:
         raise SettingProblem(f"{what} = {value!r}: give a number above 0; reverse = true plays backwards")
     return speed
+
+
+def _rate(value: str, what: str) -> int:
+    rate = bytes_of(value.removesuffix("/s"))
+    if rate is None or rate < _LEAST_RATE:
+        raise SettingProblem(f"{what} {value!r}: give a size for each second, such as 50kB, of 1kB or more")
+    return rate
 
 
 def _path(value: Any, what: str) -> Path:
@@ -242,6 +252,7 @@ FAST_BYTES = Kind("a whole number", "BYTES", lambda value, what: typed(value, in
 FRAMES = Kind("a power of two, or 0", "FRAMES", parse_restart, int)
 LENGTH = Kind("a length", "LENGTH", parse_length)
 TIERS = Kind(TIER_WORDS, "LENGTH|SIZE[,..]", parse_tiers, lambda text: text.split(","))
+RATE = Kind("a size, such as 50kB", "SIZE", _rate)
 BLOCK = Kind("a power of two, or 0", "FRAMES", parse_block, int)
 LENGTHS = Kind("lengths", "LENGTH[,LENGTH]", lambda text, what: [
     Tolerance(metres=parse_length(one, what)) for one in text.split(",")])

@@ -102,7 +102,8 @@ OPTIONS = (
            metavar="TOML"),
     Option("inputs", kinds.INPUT, "source files (.glb, .gltf, .bvh), a bank (.ossb), or a configuration file (.toml)",
            LOOKS, many=True, required=True),
-    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", VIEW, default="a temporary file",
+    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html; with --stream a folder, for the page and the "
+           "files of its tiers", VIEW, default="a temporary file",
            short="-o", metavar="PAGE"),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", REPORT, short="-o", metavar="PAGE"),
     Option("machine", kinds.TARGET, "the machine that the game is for: a folder of targets/", INIT,
@@ -333,6 +334,10 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
     Option("--character", kinds.NAME, "the character to show, of a configuration file that has several", LOOKS +
            WATCH),
     Option("--compare", kinds.INPUT, "another bank of the same clips, to switch to", VIEW, many=True, metavar="BANK"),
+    Option("--stream", kinds.FLAG, "serve the page with the base of the bank, to which tiers come while it plays, until "
+           "Ctrl-C; with -o, write it for another web server", VIEW),
+    Option("--rate", kinds.RATE, "with --stream, how much of the tiers comes in a second, such as 50kB", VIEW,
+           default="as fast as possible"),
     Option("--view", kinds.FLAG, "show the character in the browser, in the page of `ossicle view`, and again after "
            "each build", WATCH),
     Option("--no-open", kinds.FLAG, "do not open the page in the browser", VIEW + WATCH, field="stays_closed"),

@@ -46,7 +46,7 @@ def parse_tiers(value: object, what: str) -> TierTargets:
         if shares[-1] >= 1.0:
             raise SettingProblem(f"{what} {value[-1]!r}: the last tier needs a share, too; stay below 100%")
         return TierTargets(shares=_rising(shares, value, what))
-    sizes = tuple(map(_bytes, value))
+    sizes = tuple(map(bytes_of, value))
     if all(size is not None for size in sizes):
         return TierTargets(sizes=_rising(sizes, value, what))
     if any(size is not None or _SHARE.match(one) for size, one in zip(sizes, value)):
@@ -58,7 +58,8 @@ def parse_tiers(value: object, what: str) -> TierTargets:
     return TierTargets(errors_m=errors)
 
 
-def _bytes(text: str) -> int | None:
+def bytes_of(text: str) -> int | None:
+    """A size such as 40kB, in bytes. None for any other text."""
     match = _SIZE.match(text)
     factor = _BYTES.get(match.group(2).lower()) if match else None
     return None if factor is None else int(float(match.group(1)) * factor)
