@@ -1,6 +1,8 @@
 /* The directory of tiers: checked once, looked up whenever a player chooses a version. */
 #include "bank/osc_tiers.h"
 
+#include "osc_codecs.h"
+
 static uint32_t chunk_key(uint32_t clip, uint32_t block)
 {
     return clip << OSC_CHUNK_CLIP_SHIFT | block << OSC_CHUNK_BLOCK_SHIFT;

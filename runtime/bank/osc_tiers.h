@@ -62,7 +62,4 @@ osc_chunk_entry osc_chunk_describe(const osc_bank *bank, uint32_t tier, uint32_t
 int32_t osc_chunk_check(const osc_bank *bank, const osc_chunk_entry *entry, const uint32_t *words,
                         osc_codec_check *const *checks);
 
-/* osc_bank.find_chunk of all banks that have tiers. */
-osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
-
 #endif

@@ -102,6 +102,12 @@ class Bank:
         return tuple(codec for codec in CODECS if codec in used)
 
     @property
+    def played_codecs(self) -> tuple[str, ...]:
+        """The codec of each clip and of each of their versions in tiers."""
+        versions = (chunk.codec for tier in self.tiers for chunk in tier.chunks if chunk.codec)
+        return (*(clip.codec for clip in self.clips), *versions)
+
+    @property
     def row_words(self) -> int:
         """The words of one key row."""
         return sum(4 if kind == "rotation" else 3 for kind, _ in self.subtracks)

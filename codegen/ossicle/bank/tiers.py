@@ -1,6 +1,7 @@
 """The streaming tiers of a bank, with which its clips play more precisely (SPEC.md section 15)."""
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -73,6 +74,11 @@ class TierSet:
     def codecs(self) -> set[str]:
         """The codecs of all versions in tiers."""
         return {chunk.codec for tier in self.tiers for chunk in tier.chunks if chunk.codec}
+
+
+def error_text(error_mm: float) -> str:
+    """An error as text, rounded up, so that it remains a bound."""
+    return f"{math.ceil(error_mm * 1e4) / 1e4:g}"
 
 
 def block_count(frames: int, block_log2: int) -> int:
