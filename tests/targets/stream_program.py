@@ -25,6 +25,7 @@ MEDIA = [ROOT / "targets/media/osc_spi_nor.c", ROOT / "tests/media/mock_spi_nor.
 INCLUDE = [ROOT / "targets/media", ROOT / "tests/media"]
 SUPPORT = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c"]
 NAME = "character"
+HOT_BYTES = 24 * 1024  # of fast memory for code: the program needs less of it for data than a game
 UNIT_BYTES = 4  # serial flash is read from any word on
 WORDS_A_LINE = 8
 # The clock of a machine and the cycles of a frame of its display, or of a sixtieth of a second.
@@ -68,7 +69,7 @@ class Streamed:
 def character_of(bank_path: Path, machine: Target, folder: Path) -> Bank:
     """Writes the code of a character without its tiers, and the tiers as the content of a flash, to `folder`."""
     bank = read_bank(bank_path)
-    parts = place(machine, bank.played_codecs, len(bank.joints))
+    parts = place(machine, bank.played_codecs, len(bank.joints), HOT_BYTES if machine.hot else None)
     generate(bank_path, folder, NAME, embed=BASE, unroll=machine.unroll, cold=cold_codecs(parts))
     if bank.tiers:
         _write_tiers(bank_path, bank, folder)

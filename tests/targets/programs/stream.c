@@ -33,8 +33,8 @@ typedef struct streamed {
 } streamed;
 
 OSC_HOT_DATA static character_player player;
-OSC_HOT_DATA static character_pose pose;
-OSC_HOT_DATA static character_model model;
+static character_pose pose;
+static character_model model;
 OSC_HOT_DATA static osc_bank bank;
 static streamed clips;
 static osc_spi_nor flash;
@@ -160,21 +160,25 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* A frame of play, without what is left of it. Returns the cycles that streaming takes. */
-static uint32_t play_frame(int32_t position_q11, uint32_t elapsed_us)
+/* Goes to a position and makes the pose, all that a picture needs. */
+static void make_pose(int32_t position_q11)
+{
+    hal_ticks_start();
+    (void)osc_player_seek_q11(&player.player, position_q11);
+    character_evaluate(&player, &pose);
+    character_compose(&pose, &model);
+    stop_clock();
+}
+
+/* What streaming does in a frame. Returns its cycles. */
+static uint32_t keep_streaming(uint32_t elapsed_us)
 {
     uint64_t begin = now.cycles;
     hal_ticks_start();
     (void)osc_stream_follow(&clips.stream, &player.player, 0);
     osc_stream_update(&clips.stream, elapsed_us);
     stop_clock();
-    uint32_t streaming = since(begin);
-    hal_ticks_start();
-    (void)osc_player_seek_q11(&player.player, position_q11);
-    character_evaluate(&player, &pose);
-    character_compose(&pose, &model);
-    stop_clock();
-    return streaming;
+    return since(begin);
 }
 
 /* Waits for the next frame of the display. Returns how many have gone by. */
@@ -194,6 +198,11 @@ static void start(uint32_t clip)
     stop_clock();
 }
 
+static int32_t quality_of(uint32_t clip, int32_t position_q11)
+{
+    return osc_clip_quality_q20(&bank, clip, (uint32_t)position_q11 >> 11);
+}
+
 static start_cost play(uint32_t clip, int32_t finest_q20)
 {
     static uint32_t elapsed_us = FRAME_US;
@@ -203,20 +212,21 @@ static start_cost play(uint32_t clip, int32_t finest_q20)
     uint32_t us = 0, steady = 0;
     (void)osc_clip_describe(&bank, clip, &info);
     start(clip);
-    for (uint32_t frame = 0; steady <= STEADY_FRAMES; frame++) {
+    for (uint32_t frame = 0; steady < STEADY_FRAMES; frame++) {
         if (frame == MOST_FRAMES)
             fail("never complete: clip ", clip);
         int32_t position_q11 = (int32_t)osc_mulhi_u32(us, info.position_per_us_q32);
-        uint32_t streaming = play_frame(position_q11, elapsed_us);
-        bool complete =
-            osc_clip_quality_q20(&bank, clip, (uint32_t)position_q11 >> 11) == finest_q20;
-        cost.first = frame == 0u ? since(begin) : cost.first;
-        cost.frame = larger(cost.frame, since(frame_begin));
-        cost.update = larger(cost.update, streaming);
-        if (complete && steady++ == 0u)
+        make_pose(position_q11);
+        bool complete = quality_of(clip, position_q11) == finest_q20;
+        if (frame == 0u)
+            cost.first = since(begin);
+        if (complete && steady == 0u)
             cost.full_us = microseconds(since(begin));
-        else if (complete)
-            cost.steady += streaming;
+        uint32_t streaming = keep_streaming(elapsed_us);
+        steady += complete;
+        cost.steady += complete ? streaming : 0u;
+        cost.update = larger(cost.update, streaming);
+        cost.frame = larger(cost.frame, since(frame_begin));
         uint32_t frames = wait_for_frame(frame_begin);
         cost.late += frames - 1u;
         elapsed_us = frames * FRAME_US;
@@ -342,8 +352,12 @@ int main(void)
     osc_bank_quality(&bank, &quality);
     hal_ticks_start();
     now.counts = hal_instructions() != HAL_UNKNOWN;
+    hal_stack_fill();
     for (uint32_t number = 0; number < PASSES; number++)
         play_all(number, quality.finest_error_q20);
+    uint32_t stack_bytes = hal_stack_used();
+    if (stack_bytes != HAL_UNKNOWN)
+        print_line("stack ", stack_bytes);
     print_line("ram ", sizeof clips + sizeof bank);
     print_line("pool ", 4u * clips.stream.pool_words);
     print_line("reads ", clips.stream.counts.reads);
