@@ -25,7 +25,8 @@ MEDIA = [ROOT / "targets/media/osc_spi_nor.c", ROOT / "tests/media/mock_spi_nor.
 INCLUDE = [ROOT / "targets/media", ROOT / "tests/media"]
 SUPPORT = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c"]
 NAME = "character"
-HOT_BYTES = 24 * 1024  # of fast memory for code: the program needs less of it for data than a game
+HOT_BYTES = 24 * 1024  # of fast memory for code: all codecs of the Knight
+PASSES, MEMORY_BYTES = 3, 12 * 1024  # of stream.c
 UNIT_BYTES = 4  # serial flash is read from any word on
 WORDS_A_LINE = 8
 # The clock of a machine and the cycles of a frame of its display, or of a sixtieth of a second.
@@ -59,7 +60,6 @@ class Streamed:
     starts: tuple[Start, ...]
     numbers: dict[str, int]
     pose_hash: str
-    flash_bytes: int
 
     def column(self, name: str) -> list[int]:
         """One number of all starts."""
@@ -130,4 +130,4 @@ def stream(bank_path: Path, target: str, folder: Path, timeout_s: float = 120.0)
             pose_hash = line.removeprefix("hash ")
         elif match := _NUMBER.fullmatch(line):
             numbers[match.group(1)] = int(match.group(2))
-    return Streamed(tuple(starts), numbers, pose_hash, image.stat().st_size)
+    return Streamed(tuple(starts), numbers, pose_hash)

@@ -237,13 +237,15 @@ static start_cost play(uint32_t clip, int32_t finest_q20)
     return cost;
 }
 
-/* The poses of a clip that the player has started: at its start, between frames, at its end. */
+/* The poses of a clip that the player has started: at its start, between frames, at its end, or
+ * that of its first block: the others are not there. */
 static uint32_t hash_of_poses(uint32_t clip)
 {
     osc_clip_info info;
-    uint32_t hash = OSC_HASH_START;
+    uint32_t hash = OSC_HASH_START, last = (1u << bank.block_log2) - 1u;
     (void)osc_clip_describe(&bank, clip, &info);
-    uint32_t end_q11 = (info.frame_count - 1u) << 11;
+    last = last < info.frame_count - 1u ? last : info.frame_count - 1u;
+    uint32_t end_q11 = last << 11;
     for (uint32_t i = 0; i < CHECKED_POSES; i++) {
         (void)osc_player_seek_q11(&player.player, (int32_t)(end_q11 / (CHECKED_POSES - 1u) * i));
         character_evaluate(&player, &pose);
