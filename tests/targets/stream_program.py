@@ -34,6 +34,7 @@ CLOCKS = {"gba": (16_777_216, 280_896), "pico": (125_000_000, 2_083_333), "micro
           "host": (1_000_000, 16_667)}
 
 _CLIP = re.compile(r"pass (\d+) clip (\d+) first (\d+) full_us (\d+) update (\d+) frame (\d+) steady (\d+) late (\d+)")
+_SUM = re.compile(r"(base|attached|streamed) (rows|seek|streaming|poses) (\d+)")
 _NUMBER = re.compile(r"(\w+) (\d+)")
 
 
@@ -131,3 +132,35 @@ def stream(bank_path: Path, target: str, folder: Path, timeout_s: float = 120.0)
         elif match := _NUMBER.fullmatch(line):
             numbers[match.group(1)] = int(match.group(2))
     return Streamed(tuple(starts), numbers, pose_hash)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Frames of steady play: how many, instructions of all seeks and of all of streaming, and a hash of the poses."""
+
+    rows: int
+    seek: int
+    streaming: int
+    poses: int
+
+    @property
+    def seek_average(self) -> float:
+        """Instructions of a seek, which is a row."""
+        return self.seek / self.rows
+
+    @property
+    def streaming_average(self) -> float:
+        """Instructions of osc_stream_follow and osc_stream_update in a frame."""
+        return self.streaming / self.rows
+
+
+def rows(bank_path: Path, target: str, folder: Path, timeout_s: float = 120.0) -> dict[str, Rows]:
+    """Runs programs/tier_rows.c: what rows cost with the bank as it is ("base") and, if it has tiers, with all of
+    them "attached" and "streamed". Raises TargetError."""
+    folder.mkdir(exist_ok=True)
+    character_of(bank_path, targets.load_target(target), folder)
+    image = build_program("tier_rows", target, folder, (), [ROOT / "targets/media/osc_memory_medium.c"])
+    sums: dict[str, dict[str, int]] = {}
+    for way, name, number in _SUM.findall(run_image(image, target, timeout_s)):
+        sums.setdefault(way, {})[name] = int(number)
+    return {way: Rows(**found) for way, found in sums.items()}
