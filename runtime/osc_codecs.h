@@ -31,4 +31,7 @@ struct osc_codec {
  * has tiers. */
 osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
 
+/* The checks of all codecs, by number: for osc_stream_add in a program that opens any bank. */
+extern osc_codec_check *const osc_all_checks[OSC_CODEC_COUNT];
+
 #endif
