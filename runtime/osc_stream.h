@@ -93,12 +93,14 @@ struct osc_stream {
     osc_stream_counts counts;
 };
 
-#define OSC_STREAM_SLOT_WORDS 8u    /* of the memory, for each slot */
-#define OSC_STREAM_TRIES 4u         /* of a chunk, before it is given up */
-#define OSC_STREAM_PAUSE_US 20000u  /* after a failure; doubled after each further one of a chunk  \
-                                     */
-#define OSC_STREAM_GRACE_US 500000u /* a want that is not repeated fades so long after it was due  \
-                                     */
+#define OSC_STREAM_SLOT_WORDS 8u /* of the memory, for each slot */
+#define OSC_STREAM_TRIES 4u      /* of a chunk, before it is given up */
+#define OSC_STREAM_PAUSE_US                                                                        \
+    20000u /* after a failure; doubled after each further one of a chunk                           \
+            */
+#define OSC_STREAM_GRACE_US                                                                        \
+    500000u /* a want that is not repeated fades so long after it was due                          \
+             */
 #define OSC_STREAM_MAX_SOURCES 255u
 
 /* Fills a stream. The medium and the memory must outlive it.
@@ -142,12 +144,13 @@ typedef struct osc_want {
 
 /* Says that a block of a clip will be played: a hint, which may be repeated as often as the game
  * likes and never has to be taken back. It counts until OSC_STREAM_GRACE_US after it was due; then
- * its chunks are unused. Chunks of a higher priority are read first, of the same those that are due
- * sooner, then coarse tiers, then what lies first on the medium. When room is needed, those go
- * first that are unused for the longest time, then those of less priority, then those that are due
- * last; none goes for one that is not more urgent, but a coarser version for a finer one of the
- * same block. A want for which no slot is left waits until it is repeated. Returns the number of
- * chunks that are still missing, 0 once all are there, without those that were given up; or
+ * its chunks are unused. What is due at once plays, and is to be wanted each frame: once it is not,
+ * it makes room for what plays then. Chunks of a higher priority are read first, of the same those
+ * that are due sooner, then coarse tiers, then what lies first on the medium. When room is needed,
+ * those go first that are unused for the longest time, then those of less priority, then those that
+ * are due last; none goes for one that is not more urgent, but a coarser version for a finer one of
+ * the same block. A want for which no slot is left waits until it is repeated. Returns the number
+ * of chunks that are still missing, 0 once all are there, without those that were given up; or
  * OSC_ERROR_NOT_FOUND for a bank that was not added or a clip that it does not have. */
 int32_t osc_stream_want(osc_stream *stream, const osc_want *want);
 

@@ -407,7 +407,8 @@ static void what_cannot_fit_is_given_up_once(void **state)
     tier_bank tiers = tier_bank_of_blocks();
     stream_make(&s, tiers, (stream_setup){.pool_words = tiers.most_words - 1u, .unit_bytes = 4});
     osc_stream_fault fault;
-    const osc_want small = {&s.made.bank, .clip = PLAIN_STILL}, large = block_of(&s, 1);
+    const osc_want small = {&s.made.bank, .clip = PLAIN_STILL, .due_us = 1},
+                   large = block_of(&s, 1);
     (void)stream_bring(&s, small);
     assert_false(osc_stream_next_fault(&s.stream, &fault));
     (void)osc_stream_want(&s.stream,
