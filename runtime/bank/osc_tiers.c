@@ -108,8 +108,7 @@ static bool entry_valid(const osc_bank *bank, const osc_chunk_entry *entry)
     if (entry->codec == 0u)
         return entry->block == 0u && osc_shape_codec(osc_clip_shape(clip)) == OSC_CODEC_DENSE &&
                entry->word_count >= OSC_CHUNK_LEAST_WORDS;
-    return entry->block <= last_block(bank, clip) &&
-           entry->word_count >= OSC_VERSION_LEAST_WORDS;
+    return entry->block <= last_block(bank, clip) && entry->word_count >= OSC_VERSION_LEAST_WORDS;
 }
 
 /* The entries of a tier ascend, and its chunks follow each other without gaps. */
@@ -289,6 +288,20 @@ int32_t osc_clip_quality_q20(const osc_bank *bank, uint32_t clip, uint32_t frame
     return error_with(bank, complete_tiers(bank, clip, block));
 }
 
+/* The tiers up to which all that an entry serves is complete: its block, or, if it has keys, all
+ * blocks of the clip, some of which may have versions that need no keys. */
+static uint32_t complete_for(const osc_bank *bank, const osc_chunk_entry *entry)
+{
+    uint32_t last = entry->block, least = bank->tier_count;
+    if (entry->codec == 0u)
+        last = last_block(bank, bank->clips + entry->clip * OSC_CLIP_ENTRY_WORDS);
+    for (uint32_t block = entry->block; block <= last; block++) {
+        uint32_t complete = complete_tiers(bank, entry->clip, block);
+        least = complete < least ? complete : least;
+    }
+    return least;
+}
+
 void osc_bank_quality(const osc_bank *bank, osc_quality *quality)
 {
     uint32_t least = bank->tier_count, chunks_there = 0;
@@ -296,7 +309,7 @@ void osc_bank_quality(const osc_bank *bank, osc_quality *quality)
         for (uint32_t number = osc_chunks_end(bank, tier - 1u); number < osc_chunks_end(bank, tier);
              number++) {
             osc_chunk_entry entry = osc_chunk_describe(bank, tier, number);
-            uint32_t complete = complete_tiers(bank, entry.clip, entry.block);
+            uint32_t complete = complete_for(bank, &entry);
             least = complete < least ? complete : least;
             chunks_there += is_there(bank, &entry) ? 1u : 0u;
         }

@@ -241,7 +241,7 @@ class Decoder:
         """Finds what tiers have of the clips."""
         self.bases = [Base(clip.frame_count, clip.codec, clip.loop) for clip in self.clips]
         self.directory = read_directory(sections.get("TIER"), self.bases)
-        self.versions: dict[tuple[int, int], ClipReader] = {}  # by clip and block, the finest ones
+        self.all_versions: dict[tuple[int, int, int], ClipReader] = {}  # by tier, clip and block
         there = tiers_there(sections, self.directory)
         for entry in self.directory.entries:
             if entry.tier not in there:
@@ -250,7 +250,7 @@ class Decoder:
             if entry.codec == KEYS:
                 self.clips[entry.clip].keys[entry.tier] = words
             else:
-                self.versions[entry.clip, entry.block] = self._version(
+                self.all_versions[entry.tier, entry.clip, entry.block] = self._version(
                     words, entry.codec, self.bases[entry.clip], entry.block)
 
     def _version(self, words: Sequence[int], codec: int, base: Base, block: int) -> ClipReader:
@@ -263,8 +263,8 @@ class Decoder:
     def playing(self, clip: int, frame: int) -> tuple[ClipReader, int]:
         """What plays at a frame of a clip, and the frame at which that begins."""
         block = self.directory.block_of(self.bases[clip], frame)
-        version = self.versions.get((clip, block))
-        return (self.clips[clip], 0) if version is None else (version, block << self.directory.log2)
+        found = [(tier, version) for (tier, *place), version in self.all_versions.items() if place == [clip, block]]
+        return (max(found)[1], block << self.directory.log2) if found else (self.clips[clip], 0)
 
     def _skeleton(self, words: Sequence[int]) -> None:
         require(len(words) >= 2, "SKELETON", "size")

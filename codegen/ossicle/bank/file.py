@@ -37,7 +37,7 @@ FLAGS_MASK = (1 << STATE_SHIFT) - 1
 HAS_SCALE = number("SKELETON_HAS_SCALE")
 MAX_STATE_WORDS = number("MAX_STATE_WORDS")
 HELD_WORDS = number("HELD_WORDS")
-PLAYER_STRUCT_BYTES = 68  # sizeof(osc_player) with 32-bit pointers
+PLAYER_STRUCT_BYTES = 92  # sizeof(osc_player) with 32-bit pointers
 SKIN_WORDS = number("SKIN_WORDS")
 KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", *TIER_TAGS)
 # A C99 compiler must accept strings of 4095 characters; an escaped byte takes up to four.
