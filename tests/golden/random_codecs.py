@@ -7,11 +7,11 @@ from random import Random
 import transform_reference
 from bank_writer import BitWriter, Clip, Skeleton
 from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR
-from fixed import crc32
 from keys_reference import FLOAT
 from random_keys import put_key_format
 from sparse_reference import EVERY
 from sparse_reference import HERMITE as SPARSE_HERMITE
+from tier_writer import Chunk, Section, tier_sections, version_chunk
 
 CURVE, TRANSFORM, VELOCITY, SPARSE, DENSE_KEYS = range(2, 7)
 MAX_FRAMES = 80
@@ -133,7 +133,7 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
         bits.put(rng.choice([0, 6, 31]) << 3, 8)
     if codec == DENSE_KEYS:
         bits.put(rng.choice([0, 0, 1, 2, 6, 31]), 5)
-        bits.put(rng.choice([0, 0, 1, 2]), 2)
+        bits.put(rng.choice([0, 0, 1, 2, 4]), 3)
     if codec == SPARSE:  # times that are too wide for the clip all mean its end
         bits.put(rng.choice([0, 2, 4, 5, 5, 6, 7, 31]), 5)
     for subtrack in subtracks:
@@ -153,21 +153,43 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
     return bits if subtracks or rng.getrandbits(1) else BitWriter()
 
 
-def random_tiers(rng: Random) -> list[tuple[bytes, bool, list[int]]]:
-    """The sections of the tiers that belong to a bank, some of which are not there; often none do."""
-    tiers = [[rng.getrandbits(32) for _ in range(rng.choice([2, 3, 40]))]
-             for _ in range(rng.choice([0, 0, 1, 2, 2]))]
-    table = [word for tier in tiers for word in (len(tier), crc32(tier))]
-    lying = [(b"TIE%d" % (i + 1), False, tier) for i, tier in enumerate(tiers)
-             if rng.random() < 0.7]
-    return [(b"TIER", False, table), *lying] if tiers else []
+def random_tiers(rng: Random, skeleton: Skeleton, clips: list[Clip]) -> tuple[list[Section], list[Clip]]:
+    """The sections of the tiers that belong to a bank: versions of its clips in any codec, of blocks if they
+    are long enough, and keys of its dense clips; some tiers are not there; often none do. Then the
+    versions that they have."""
+    versions: list[Clip] = []
+    if rng.random() < 0.3:
+        return [], versions
+    block_log2 = rng.choice([31, 31, 4, 5, 6])
+    tiers = [[chunk for number, clip in enumerate(clips)
+              for chunk in _random_chunks(rng, skeleton, number, clip, block_log2, versions)]
+             for _ in range(rng.choice([1, 2, 2, 3, 4]))]
+    there = {number for number in range(1, len(tiers) + 1) if rng.random() < 0.7}
+    errors = [rng.getrandbits(31) for _ in range(len(tiers) + 1)]
+    return tier_sections(tiers, block_log2, there, errors), versions
 
 
-def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int) -> Clip:
-    """A clip of up to MAX_FRAMES frames; its stream begins without constants."""
-    clip = Clip(rng.choice([1, 2, 3, 9, rng.randint(4, MAX_FRAMES)]), name=name, codec=codec,
+def _random_chunks(rng: Random, skeleton: Skeleton, number: int, clip: Clip, block_log2: int,
+                   versions: list[Clip]) -> list[Chunk]:
+    if clip.codec == DENSE_KEYS and rng.random() < 0.6:
+        return [Chunk(number, 0, 0, [rng.getrandbits(32) for _ in range(rng.choice([2, 3, 40]))])]
+    blocks = max(1, -(-(clip.frame_count - 1) // (1 << block_log2)))
+    chunks = []
+    for block in range(blocks):
+        frames = min(clip.frame_count - (block << block_log2), (1 << block_log2) + 1)
+        if rng.random() < 0.7:
+            versions.append(random_codec_clip(rng, skeleton, "", rng.randint(CURVE, DENSE_KEYS), frames,
+                                              clip.loop and blocks == 1))
+            chunks.append(version_chunk(skeleton, number, block, versions[-1]))
+    return chunks
+
+
+def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int, frames: int = 0,
+                      loop: bool | None = None) -> Clip:
+    """A clip of up to MAX_FRAMES frames, or of as many as are said; its stream begins without constants."""
+    clip = Clip(frames or rng.choice([1, 2, 3, 9, rng.randint(4, MAX_FRAMES)]), name=name, codec=codec,
                 restart_log2=rng.choice([0, 1, 2, 3, 4, 6, 31]), layer=rng.random() < 0.5)
-    clip.loop = clip.frame_count > 1 and rng.random() < 0.5
+    clip.loop = clip.frame_count > 1 and rng.random() < 0.5 if loop is None else loop
     bits = _headers(rng, skeleton, codec)
     clip.header_bits = bits.length
     bits.put_rice_unsigned(0, 3)  # constants

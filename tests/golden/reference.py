@@ -20,7 +20,9 @@ __all__ = ["BankError", "Clip", "Constant", "Decoder", "Skeleton", "Track", "wri
 AS_MADE, ONCE, LOOP = 0, 1, 2
 DELTA, CURVE, TRANSFORM, VELOCITY, SPARSE, DENSE = range(1, 7)
 TAGS = {0x4C454B53: "SKEL", 0x50494C43: "CLIP", 0x41544144: "DATA", 0x454D414E: "NAME",
-        0x4E494B53: "SKIN", 0x52454954: "TIER", 0x31454954: "TIE1", 0x32454954: "TIE2"}
+        0x4E494B53: "SKIN", 0x52454954: "TIER", 0x31454954: "TIE1", 0x32454954: "TIE2",
+        0x33454954: "TIE3", 0x34454954: "TIE4"}
+MOST_TIERS, MOST_TIER_WORDS = 4, (1 << 26) - 1
 REQUIRED = {"SKEL", "CLIP", "DATA"}
 
 
@@ -110,12 +112,12 @@ MADE = {DELTA: DeltaTracks, CURVE: CurveTracks, TRANSFORM: TransformTracks, VELO
 
 
 class ClipReader:
-    """One clip: checked when made, decoded into true rows on demand (each row a list of subtracks)."""
+    """One version of a clip: checked when made, decoded into true rows on demand (each row a list of
+    subtracks). data: from the clip's first word on, to the end of what a reader may see; number: of a
+    clip in DATA, which may have keys in tiers."""
 
-    def __init__(self, decoder: Decoder, entry: Sequence[int], rate_count: int,
-                 data: Sequence[int]) -> None:
-        self.decoder = decoder
-        shape, offset = entry[1], entry[2] % (1 << 26)
+    def __init__(self, decoder: Decoder, shape: int, data: Sequence[int], number: int | None) -> None:
+        self.decoder, self.number = decoder, number
         self.frame_count = shape % (1 << 20) + 1
         self.restart_log2 = (shape >> 24) % 32
         self.loop = shape >> 31 == 1
@@ -123,17 +125,16 @@ class ClipReader:
         require(self.row_count > 0, "CLIP", "a loop of one frame")
         self.codec = (shape >> 20) % 16
         require((shape >> 29) % 2 == 0 and self.codec in MADE, "CLIP", "shape")
-        require(entry[2] >> 26 < rate_count, "CLIP", "rate")
-        require(offset < len(data), "CLIP", "offset")
-        self.header_bits, break_count = data[offset] % (1 << 18), data[offset] >> 18
-        restarts_at = offset + 1 + break_count
+        require(len(data) > 0, "CLIP", "offset")
+        self.header_bits, break_count = data[0] % (1 << 18), data[0] >> 18
+        restarts_at = 1 + break_count
         stream_at = restarts_at + ((self.row_count - 1) >> self.restart_log2)
         require(stream_at + 2 <= len(data), "CLIP", "tables")
         self.stream = data[stream_at:]
         self.restarts = [self.header_bits, *data[restarts_at:stream_at]]
         require(self.header_bits >> 5 < len(self.stream) - 1, "CLIP", "headers in the last word")
         require(all(r >> 5 < len(self.stream) for r in self.restarts), "CLIP", "restart offset")
-        self.breaks = self._breaks(data[offset + 1:restarts_at])
+        self.breaks = self._breaks(data[1:restarts_at])
         self.tracks = MADE[self.codec](self)
         self.base = self._constants()
         self.rows: dict[int, list[list[int]]] = {}
@@ -190,16 +191,19 @@ class Decoder:
         require(len(bank) >= 20, "SIZE", "header")
         words = [int.from_bytes(bank[i:i + 4], "little") for i in range(0, len(bank) & ~3, 4)]
         require(words[0] == 0x4253534F, "MAGIC", "magic")
-        require(words[1] == 1, "FORMAT", "format")
+        require(words[1] == 2, "FORMAT", "format")
         require(words[2] == len(bank) and len(bank) % 4 == 0, "SIZE", "size")
         require(fixed.crc32(words[:3] + words[4:]) == words[3], "CRC", "crc")
         self.name_words: Sequence[int] | None = None
         sections = self._sections(words)
-        self.tiers = self._tiers(sections)
         self._skeleton(sections["SKEL"])
         skin = sections.get("SKIN")
         require(skin is None or len(skin) == 12 * len(self.parents), "SKELETON", "size of SKIN")
         self.clips = self._clips(sections["CLIP"], sections["DATA"])
+        self.block_log2 = 31
+        self.versions: dict[tuple[int, int], ClipReader] = {}  # the finest, by clip and block
+        self.keys: dict[tuple[int, int], Sequence[int]] = {}  # by tier and clip
+        self._tiers(sections)
 
     def _clips(self, directory: Sequence[int], data: Sequence[int]) -> list[ClipReader]:
         require(len(directory) > 0 and directory[0] <= 64, "CLIP", "rates")
@@ -212,7 +216,8 @@ class Decoder:
             offset = entries[i + 2] % (1 << 26)
             require(before < offset, "CLIP", "order")
             before = offset
-            clips.append(ClipReader(self, entries[i:i + 3], rate_count, data))
+            require(entries[i + 2] >> 26 < rate_count, "CLIP", "rate")
+            clips.append(ClipReader(self, entries[i + 1], data[offset:], i // 3))
         return clips
 
     def _sections(self, words: Sequence[int]) -> dict[str, Sequence[int]]:
@@ -234,16 +239,65 @@ class Decoder:
         require(found.keys() >= REQUIRED, "SECTION", "missing")
         return found
 
-    def _tiers(self, sections: dict[str, Sequence[int]]) -> list[Sequence[int] | None]:
-        """The words of tiers 1 and 2, None where one is not there."""
-        table = sections.get("TIER", [])
-        require(len(table) in (0, 2, 4), "SECTION", "size of TIER")
-        sizes = table[::2]
-        require(all(size >= 2 for size in sizes), "SECTION", "size of a tier")
-        tiers = [sections.get("TIE1"), sections.get("TIE2")]
-        for i, tier in enumerate(tiers):
-            require(tier is None or list(sizes[i:i + 1]) == [len(tier)], "SECTION", "tier")
-        return tiers
+    def _tiers(self, sections: dict[str, Sequence[int]]) -> None:
+        table = sections.get("TIER")
+        count = 0 if table is None else self._directory(table)
+        there = [sections.get(f"TIE{tier}") for tier in range(1, MOST_TIERS + 1)]
+        for tier, words in enumerate(there):
+            require(words is None or tier < count and len(words) == table[2 + 3 * tier], "SECTION", "tier")
+        for tier, words in enumerate(there[:count], 1):
+            for clip, block, codec, offset, size in self._chunks(table, tier) if words is not None else []:
+                self._chunk(tier, clip, block, codec, words[offset:offset + size])
+
+    def _directory(self, table: Sequence[int]) -> int:
+        """Checks TIER; the number of tiers."""
+        require(len(table) >= 2, "SECTION", "size of TIER")
+        count, self.block_log2 = table[0] % 256, table[0] >> 8
+        require(1 <= count <= MOST_TIERS and self.block_log2 <= 31, "SECTION", "form of TIER")
+        require(all(self._blocks(clip) <= 4096 for clip in self.clips), "SECTION", "too many blocks")
+        require(len(table) >= 2 + 3 * count, "SECTION", "size of TIER")
+        ends = [table[3 + 3 * tier] for tier in range(count)]
+        require(ends == sorted(ends) and len(table) == 2 + 3 * count + 3 * ends[-1], "SECTION", "chunks")
+        for tier in range(1, count + 1):
+            size, place, before = table[3 * tier - 1], 0, -1
+            chunks = self._chunks(table, tier)
+            require((size == 0) == (not chunks) and size <= MOST_TIER_WORDS, "SECTION", "size of a tier")
+            for clip, block, codec, offset, words in chunks:
+                require(offset == place and words > 0, "SECTION", "a gap between chunks")
+                require(before < clip << 12 | block, "SECTION", "order of chunks")
+                before, place = clip << 12 | block, offset + words
+                require(clip < len(self.clips) and codec <= DENSE, "SECTION", "a chunk of no clip")
+                base = self.clips[clip]
+                if codec:
+                    require(block < self._blocks(base) and words >= 4, "SECTION", "a version")
+                else:
+                    require(block == 0 and base.codec == DENSE and words >= 2, "SECTION", "keys")
+        return count
+
+    def _chunks(self, table: Sequence[int], tier: int) -> list[tuple[int, int, int, int, int]]:
+        """Clip, block, codec, offset and size of each chunk of a tier."""
+        size, end = table[3 * tier - 1:3 * tier + 1]
+        start, at = 0 if tier == 1 else table[3 * tier - 3], 2 + 3 * (table[0] % 256)
+        entries = [table[i:i + 3] for i in range(at + 3 * start, at + 3 * end, 3)]
+        ends = [*(entry[1] for entry in entries[1:]), size][:len(entries)]
+        return [(key >> 16, (key >> 4) % 4096, key % 16, offset, following - offset)
+                for (key, offset, _), following in zip(entries, ends, strict=True)]
+
+    def _blocks(self, clip: ClipReader) -> int:
+        return max(1, -(-(clip.frame_count - 1) // (1 << self.block_log2)))
+
+    def _chunk(self, tier: int, clip: int, block: int, codec: int, words: Sequence[int]) -> None:
+        """Checks a chunk that is there, and takes it in the place of those of lower tiers."""
+        if codec == 0:
+            self.keys[tier, clip] = words
+            return
+        base, whole = self.clips[clip], self._blocks(self.clips[clip]) == 1
+        last = min((block + 1) << self.block_log2, base.frame_count - 1)
+        shape = words[0]
+        require((shape >> 20) % 16 == codec and (shape >> 29) % 2 == 0, "CLIP", "shape of a version")
+        require((shape >> 31 == 1) == (whole and base.loop), "CLIP", "loop of a version")
+        require(shape % (1 << 20) == last - (block << self.block_log2), "CLIP", "frames of a version")
+        self.versions[clip, block] = ClipReader(self, shape, words[1:], None)
 
     def _skeleton(self, words: Sequence[int]) -> None:
         require(len(words) >= 2, "SKELETON", "size")
@@ -299,10 +353,16 @@ class Decoder:
             return divmod(position % end, 2048)
         return divmod(max(0, min(position, end)), 2048)
 
+    def playing(self, clip: int, frame: int) -> tuple[ClipReader, int]:
+        """The version that plays at a frame, and the frame in it."""
+        block = min(frame >> self.block_log2, self._blocks(self.clips[clip]) - 1)
+        version = self.versions.get((clip, block))
+        return (self.clips[clip], frame) if version is None else (version, frame - (block << self.block_log2))
+
     def pose(self, clip: int, position: int, mode: int = AS_MADE) -> list[int]:
         """The local pose at a position, see the class."""
-        reader = self.clips[clip]
         left, a = self.place(clip, position, mode)
+        reader, left = self.playing(clip, left)
         right = min(left + 1, reader.frame_count - 1)
         x0, x1 = reader.row(left), list(reader.row(right))
         for subtrack in reader.breaks.get(right, []) if right == left + 1 else []:
