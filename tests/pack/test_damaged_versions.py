@@ -79,5 +79,5 @@ def test_messages_name_tier_and_clip(change: int) -> None:
     words[starts(PARSED)[0]] = words[starts(PARSED)[0]] + change & 0xffffffff
     with pytest.raises(BankProblem) as caught:
         parse_bank(sealed(words), "hero.ossb")
-    assert re.fullmatch(r"hero\.ossb: TIE1: block 0 of clip \w+ has another codec, loop or number of frames than TIER says; "
-                        "encode the bank again", str(caught.value))
+    assert re.fullmatch(r"hero\.ossb: TIE1: block 0 of clip \w+ has another codec, loop or number of frames than "
+                        "TIER says; encode the bank again", str(caught.value))

@@ -238,8 +238,8 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
         skin_joints=tuple(identifiers[joint] for joint in bank.skin_joints),
         fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=bool(embed),
-        base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank), bank_lines=_lines_of(embedded) if embed else (),
-        opened=open_bank(embedded, name) if embed else ())
+        base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank),
+        bank_lines=_lines_of(embedded) if embed else (), opened=open_bank(embedded, name) if embed else ())
 
 
 def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:
