@@ -107,8 +107,9 @@ def test_what_the_header_says_of_tiers() -> None:
 
 
 @pytest.mark.parametrize("embed", [True, BASE])
-@pytest.mark.parametrize("how", [("gcc", *STRICT), ("clang", *STRICT), ("g++", "-xc++", "-std=c++11", "-Wall", "-Wextra",
-                                 "-Werror"), ("clang++", "-xc++", "-std=c++20", "-Wall", "-Werror")])
+@pytest.mark.parametrize("how", [
+    ("gcc", *STRICT), ("clang", *STRICT), ("g++", "-xc++", "-std=c++11", "-Wall", "-Wextra", "-Werror"),
+    ("clang++", "-xc++", "-std=c++20", "-Wall", "-Werror")], ids=lambda how: how[0])
 def test_the_code_compiles_without_warnings(how: tuple[str, ...], embed: bool | str, tmp_path: Path) -> None:
     files = generate(bank_file(tmp_path, 2), tmp_path, embed=embed)
     (tmp_path / "game.c").write_text(

@@ -3,6 +3,7 @@ so that no such bank is embedded."""
 from __future__ import annotations
 
 import random
+import re
 import struct
 import zlib
 
@@ -44,8 +45,8 @@ def agree(data: bytes) -> bool:
 
 def test_all_versions_are_seen() -> None:
     assert len(PARSED.versions) == sum(len(tier.chunks) for tier in PARSED.tiers) == 11
-    assert {version.data.codec for version in PARSED.versions} == {"delta", "curve", "transform"}
-    assert all(version.data.tracks for version in PARSED.versions)
+    assert {version.chunk.codec for version in PARSED.versions} == {"delta", "curve", "transform"}
+    assert all(version.content.tracks for version in PARSED.versions)
 
 
 @pytest.mark.parametrize("at", starts(PARSED))
@@ -72,17 +73,11 @@ def test_random_words() -> None:
     assert verdicts == {True, False}
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    (-1, "is curve of 23 frames, where curve of 24 frames is needed"),
-    (1 << number("CLIP_CODEC_SHIFT"), "is transform of 24 frames, where curve of 24 frames is needed"),
-    (number("CLIP_LOOP"), "is curve of 24 frames, a loop, where curve of 24 frames is needed"),
-    (12 << number("CLIP_CODEC_SHIFT"), "is an unknown codec of 24 frames, where curve of 24 frames is needed"),
-])
-def test_messages_name_tier_and_clip(change: int, message: str) -> None:
+@pytest.mark.parametrize("change", [-1, 1 << number("CLIP_CODEC_SHIFT"), number("CLIP_LOOP")])
+def test_messages_name_tier_and_clip(change: int) -> None:
     words = list(PARSED.words)
     words[starts(PARSED)[0]] = words[starts(PARSED)[0]] + change & 0xffffffff
     with pytest.raises(BankProblem) as caught:
         parse_bank(sealed(words), "hero.ossb")
-    said = str(caught.value)
-    assert said.startswith("hero.ossb: TIE1: the version of clip 0, block 0, ") and message in said
-    assert said.endswith("; encode the bank again")
+    assert re.fullmatch(r"hero\.ossb: TIE1: block 0 of clip \w+ has another codec, loop or number of frames than "
+                        "TIER says; encode the bank again", str(caught.value))

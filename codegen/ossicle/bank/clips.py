@@ -80,19 +80,6 @@ class Clip:
         return dataclasses.replace(self, name=name)
 
 
-@dataclass(frozen=True)
-class ClipData:
-    """What the data of a clip, or of a version of one, hold."""
-
-    codec: str
-    frame_count: int
-    loop: bool
-    tracks: tuple[Track, ...]
-    state_words: int
-    constant_subtracks: tuple[int, ...]
-    breaks: tuple[tuple[int, int], ...]
-
-
 def name_hash(name: str) -> int:
     """The hash by which the runtime finds a clip: 32-bit FNV-1a over the UTF-8 bytes."""
     value = 2166136261
@@ -128,6 +115,16 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: in
     return tuple(clips)
 
 
+@dataclass(frozen=True)
+class Content:
+    """What the data of a clip, or of a version of one in a tier, holds; fields as in Clip."""
+
+    tracks: tuple[Track, ...]
+    state_words: int
+    constant_subtracks: tuple[int, ...]
+    breaks: tuple[tuple[int, int], ...]
+
+
 def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequence[int],
                 end: int, subtracks: int, rotations: int, max_held: int) -> Clip:
     """Reads one clip. end: the offset at which the data of the next clip begins."""
@@ -137,25 +134,21 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
         raise BankProblem(f"has rate {rate} of {len(rates)}")
     if not offset < end < len(data):
         raise BankProblem(f"lies at words {offset} to {end} of {len(data)}")
-    found = parse_data(shape, data[offset:], subtracks, rotations, max_held)
+    content = parse_content(shape, data[offset:], subtracks, rotations, max_held)
     return Clip(
-        name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=found.frame_count,
-        codec=found.codec, loop=found.loop, layer=bool(shape & LAYER_BIT),
-        rate_q16=rates[rate][0],
-        position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset),
-        restart_frames=1 << (shape >> RESTART_SHIFT & RESTART_MASK),
-        tracks=found.tracks, state_words=found.state_words,
-        constant_subtracks=found.constant_subtracks, breaks=found.breaks)
+        name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=(shape & LAST_FRAME_MASK) + 1,
+        codec=CODEC_NAMES[shape >> CODEC_SHIFT & CODEC_MASK], loop=bool(shape & LOOP), layer=bool(shape & LAYER_BIT),
+        rate_q16=rates[rate][0], position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset),
+        restart_frames=1 << (shape >> RESTART_SHIFT & RESTART_MASK), tracks=content.tracks,
+        state_words=content.state_words, constant_subtracks=content.constant_subtracks, breaks=content.breaks)
 
 
-def parse_data(shape: int, data: Sequence[int], subtracks: int, rotations: int, max_held: int) -> ClipData:
-    """Checks the data of a clip, or of a version of one, which begin with the first of these words. Raises
-    BankProblem, which says what is wrong with it."""
+def parse_content(shape: int, data: Sequence[int], subtracks: int, rotations: int, max_held: int) -> Content:
+    """Reads a clip's data, up to the end of what a reader may see. Raises BankProblem."""
     frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
-    rows = frames - loop
+    rows, codec = frames - loop, shape >> CODEC_SHIFT & CODEC_MASK
     if shape & RESERVED_MASK:
         raise BankProblem(f"has unknown flags {shape & RESERVED_MASK:#x}")
-    codec = shape >> CODEC_SHIFT & CODEC_MASK
     if codec not in CODEC_NAMES:
         raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
     if rows == 0:
@@ -171,10 +164,8 @@ def parse_data(shape: int, data: Sequence[int], subtracks: int, rotations: int, 
     tracks, state_words = _PARSERS[CODEC_NAMES[codec]](stream, header_bits, subtracks, rotations)
     moving = {track.subtrack for track in tracks}
     constants = _constant_subtracks(stream, header_bits, subtracks, rotations)
-    return ClipData(
-        CODEC_NAMES[codec], frames, loop, tracks, state_words,
-        tuple(subtrack for subtrack in constants if subtrack not in moving),
-        _parse_breaks(data[1:first_restart], frames, subtracks, max_held))
+    return Content(tracks, state_words, tuple(subtrack for subtrack in constants if subtrack not in moving),
+                   _parse_breaks(data[1:first_restart], frames, subtracks, max_held))
 
 
 def _parse_breaks(entries: Sequence[int], frames: int, subtracks: int,

@@ -17,8 +17,7 @@ from ..base.reading import read_file
 from ..base.version import versions
 from .clips import Clip, parse_clips
 from .tiers import TAGS as TIER_TAGS
-from .tiers import Tier, TierSet, parse_tiers
-from .versions import Limits, Version, parse_versions
+from .tiers import Tier, TierSet, Version, parse_tiers, parse_versions
 from .words import BankProblem, Section, one_line, popcount, unpack_words
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
@@ -172,9 +171,8 @@ def _parse(data: bytes) -> Bank:
     rotations = popcount(masks[0])
     clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
                         len(subtracks), rotations, max_held, state_words)
-    tier_set = parse_tiers(by_tag, words, [(clip.frame_count, clip.codec) for clip in clips])
-    versions = parse_versions(by_tag, words, tier_set, clips,
-                              Limits(len(subtracks), rotations, max_held, state_words))
+    tiers = parse_tiers(by_tag, words, clips)
+    versions = parse_versions(tiers, by_tag, words, clips, (len(subtracks), rotations, max_held, state_words))
     skin = by_tag["SKIN"].cut(words) if "SKIN" in by_tag else ()
     if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
         raise BankProblem(f"the section SKIN has {len(skin)} words, {len(parents)} joints need "
@@ -199,7 +197,7 @@ def _parse(data: bytes) -> Bank:
         inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
-        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), tier_set=tier_set, versions=versions)
+        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), tier_set=tiers, versions=versions)
 
 
 def _check_header(data: bytes) -> None:
@@ -367,9 +365,9 @@ def describe(bank: Bank) -> dict[str, object]:
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,
             "state_words": clip.state_words, "loop": clip.loop, "mode": clip.mode,
-            "restart_frames": clip.restart_frames,
+            "restart_frames": clip.restart_frames, "tiers": bank.tier_set.having(number),
             "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_subtracks),
             "breaks": [{"frame": frame, "joint": names[bank.subtracks[subtrack][1]],
                         "kind": bank.subtracks[subtrack][0]} for frame, subtrack in clip.breaks],
-        } for clip in bank.clips],
+        } for number, clip in enumerate(bank.clips)],
     }

@@ -76,9 +76,10 @@ class Option:
                                else json.dumps(self.kind.of_text(self.default)))
 
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH, VIEW, REPORT, DIFF, WATCH, PACK = (
-    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime",
-                         "clips", "init", "mesh", "view", "report", "diff", "watch", "pack"))
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, PACK, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
+    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "pack", "compare", "build", "runtime",
+                         "clips", "init", "mesh"))
+VIEW, REPORT, DIFF, WATCH = (("view",), ("report",), ("diff",), ("watch",))
 LOOKS = VIEW + REPORT  # commands that show a bank, or encode one from sources first
 ENCODES = ENCODE + LOOKS
 SOURCES = ENCODES + COMPARE
@@ -359,7 +360,8 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
     Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, as OUT.tie1, OUT.tie2 .., "
            "for osc_bank_attach_tier", STRIP),
     Option("--unit", kinds.UNIT, "how the device reads: tiers begin at multiples of this many bytes; "
-           f"a number, or {', '.join(f'{name} ({size})' for name, size in UNITS.items())}", PACK, default=str(DEFAULT_UNIT)),
+           f"a number, or {', '.join(f'{name} ({size})' for name, size in UNITS.items())}", PACK,
+           default=DEFAULT_UNIT),
     Option("--at", kinds.PLACE, "where on the medium the image will lie, which is added to all places; a multiple of "
            "the unit", PACK, default="0"),
     Option("--header", kinds.OUTPUT, "also write a C header with the places of all tiers, for osc_stream_add", PACK,

@@ -225,8 +225,10 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         minor=version.minor, bank_format=bank.format, source_bytes=bank.size_bytes, bank_crc=f"0x{bank.crc:08x}",
         layout_crc=f"0x{bank.layout_crc:08x}u", bank_bytes=embedded.size_bytes,
         bank_words=len(embedded.words), row_words=bank.row_words, player_words=bank.player_words,
-        transposed_words=max((transposed_words(clip.tracks) for clip in (
-            *bank.clips, *(version.data for version in bank.versions)) if clip.codec == "transform"), default=0),
+        transposed_words=max((transposed_words(tracks) for codec, tracks in (
+            *((clip.codec, clip.tracks) for clip in bank.clips),
+            *((version.chunk.codec, version.content.tracks) for version in bank.versions))
+            if codec == "transform"), default=0),
         # C has no empty arrays, and a bank without moving tracks also gets a player.
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
@@ -236,8 +238,8 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
         skin_joints=tuple(identifiers[joint] for joint in bank.skin_joints),
         fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=bool(embed),
-        base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank), bank_lines=_lines_of(embedded) if embed else (),
-        opened=open_bank(embedded, name) if embed else ())
+        base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank),
+        bank_lines=_lines_of(embedded) if embed else (), opened=open_bank(embedded, name) if embed else ())
 
 
 def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:
