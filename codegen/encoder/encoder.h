@@ -161,9 +161,8 @@ typedef struct {
     /* Largest error of the full body, measured on either choice of points. */
     double axes_error_m, sphere_error_m;
 
-    uint32_t tiers; /* number of tiers that hold keys */
-    double tier_error_m[ENC_TIERS];    /* largest error with the first 0, 1, .. tiers alone */
-    double tier_tolerances[ENC_TIERS]; /* the largest then, relative to its joint's tolerance */
+    uint32_t tiers;                 /* number of tiers that hold keys */
+    double tier_error_m[ENC_TIERS]; /* largest error with the first 0, 1, .. tiers alone */
 } enc_report;
 
 typedef struct enc_skeleton enc_skeleton;

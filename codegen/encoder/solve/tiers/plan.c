@@ -34,6 +34,9 @@ int32_t enc_tier_plan_make(enc_tier_plan *plan, const enc_source *source,
     plan->classes = enc_array((size_t)plan->track_count * plan->block_count, 1, &complete);
     plan->in_tiers.counts = enc_array(
         (size_t)plan->block_count * OSC_DENSE_CLASSES * ENC_TIERS, 1, &complete);
+    plan->ratio = enc_array((size_t)plan->block_count * ENC_TIERS, sizeof *plan->ratio, &complete);
+    for (uint32_t i = 0; i < plan->block_count * ENC_TIERS && complete; i++)
+        plan->ratio[i] = 1.0;
     plan->in_tiers.place = plan->place;
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
     for (uint32_t block = 0; block < plan->block_count && status == ENC_OK; block++)
@@ -52,6 +55,7 @@ void enc_tier_plan_release(enc_tier_plan *plan)
     free(plan->steps);
     free(plan->step_count);
     free(plan->classes);
+    free(plan->ratio);
     free(plan->in_tiers.counts);
     *plan = (enc_tier_plan){0};
 }

@@ -28,6 +28,8 @@ typedef struct {
     uint32_t *step_count;    /* [block] */
     enc_dense_tiers in_tiers; /* as assigned; the tracks point to it */
     uint8_t *classes;        /* [track][block] */
+    double *ratio; /* [block][ENC_TIERS]: of the errors of steps to those of the clip, as far as they
+                      were measured */
 } enc_tier_plan;
 
 /* Makes the plan of a solution of the codec dense, which must outlive it. kept: [frame], non-zero

@@ -1,5 +1,6 @@
 #include "solve/tiers/tiers.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,8 +43,8 @@ static void take_steps(const enc_tier_plan *plan, uint32_t block, uint32_t tiers
     }
 }
 
-/* Makes all tracks that cannot have a class of their own part of the first one; tracks without bits
- * are in any. */
+/* Makes all tracks that cannot have a class of their own part of the first one. Tracks without bits
+ * are in any class. */
 static void share_first(const enc_tier_plan *plan, uint32_t tiers, enc_tier_class *classes)
 {
     for (uint32_t i = 0; i < plan->track_count; i++) {
@@ -57,7 +58,7 @@ static void share_first(const enc_tier_plan *plan, uint32_t tiers, enc_tier_clas
     }
     for (uint32_t i = 1; i <= plan->track_count; i++)
         if (classes[i].key_bits == 0u)
-            classes[i] = classes[0];
+            memset(classes[i].keys, 0, sizeof classes[i].keys);
 }
 
 /* Finds the classes of a block's tracks, and adds up the bits. Returns how many there are. */
@@ -114,7 +115,7 @@ int32_t enc_tiers_count(const enc_tier_plan *plan, uint32_t tiers, const double 
     scratch s;
     bool complete = scratch_new(&s, plan);
     for (uint32_t block = 0; block < plan->block_count && complete; block++)
-        (void)classify(plan, block, tiers, limits, &s, bits);
+        (void)classify(plan, block, tiers, limits + (size_t)block * tiers, &s, bits);
     scratch_release(&s);
     return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
@@ -125,7 +126,8 @@ int32_t enc_tiers_assign(enc_tier_plan *plan, uint32_t tiers, const double *limi
     uint64_t bits[ENC_TIERS + 1] = {0};
     bool complete = scratch_new(&s, plan);
     for (uint32_t block = 0; block < plan->block_count && complete; block++)
-        assign_block(plan, block, tiers, &s, classify(plan, block, tiers, limits, &s, bits));
+        assign_block(plan, block, tiers, &s,
+                     classify(plan, block, tiers, limits + (size_t)block * tiers, &s, bits));
     scratch_release(&s);
     if (!complete)
         return ENC_ERROR_MEMORY;
@@ -159,23 +161,45 @@ static void blend_block(const enc_tier_plan *plan, uint32_t number, uint32_t blo
     }
 }
 
+/* The largest error in each block, in tolerances. over: [joint][sample] */
+static void find_worst(const enc_tier_plan *plan, const enc_source *source, const double *over,
+                       double *worst)
+{
+    for (uint32_t block = 0; block < plan->block_count; block++)
+        worst[block] = 0.0;
+    for (uint32_t sample = 0; sample < source->sample_count; sample++) {
+        uint32_t frame = enc_sample_q11(source, sample) / OSC_ONE_Q11;
+        if (frame >= plan->row_count) /* the end of a loop: the first row */
+            continue;
+        double *of_block = &worst[frame / plan->block_frames];
+        for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
+            *of_block = fmax(*of_block, over[(size_t)joint * source->sample_count + sample]);
+    }
+}
+
 int32_t enc_tiers_measure(const enc_tier_plan *plan, const enc_source *source,
                           const enc_options *options, const enc_solution *solution, uint32_t with,
-                          enc_report *report)
+                          enc_report *report, double *worst)
 {
     size_t words = (size_t)plan->row_count * 4u;
     bool complete = true;
     int32_t *rows = enc_array(plan->track_count * words, sizeof *rows, &complete);
-    if (!complete)
-        return ENC_ERROR_MEMORY;
-    for (uint32_t i = 0; i < plan->track_count; i++) {
-        memcpy(rows + i * words, plan->tracks[i].track->rows, words * sizeof *rows);
-        for (uint32_t block = 0; block < plan->block_count; block++)
-            blend_block(plan, i, block, with);
+    double *over = enc_array((size_t)source->skeleton->joint_count * source->sample_count,
+                             sizeof *over, &complete);
+    int32_t status = ENC_ERROR_MEMORY;
+    if (complete) {
+        for (uint32_t i = 0; i < plan->track_count; i++) {
+            memcpy(rows + i * words, plan->tracks[i].track->rows, words * sizeof *rows);
+            for (uint32_t block = 0; block < plan->block_count; block++)
+                blend_block(plan, i, block, with);
+        }
+        status = enc_measure_solution(source, solution, options, report, over);
+        for (uint32_t i = 0; i < plan->track_count; i++)
+            memcpy(plan->tracks[i].track->rows, rows + i * words, words * sizeof *rows);
     }
-    int32_t status = enc_measure_solution(source, solution, options, report, NULL);
-    for (uint32_t i = 0; i < plan->track_count; i++)
-        memcpy(plan->tracks[i].track->rows, rows + i * words, words * sizeof *rows);
+    if (status == ENC_OK)
+        find_worst(plan, source, over, worst);
     free(rows);
+    free(over);
     return status;
 }

@@ -5,9 +5,9 @@
 
 #include "solve/tiers/plan.h"
 
-/* Moves keys of the planned solution into `tiers` tiers: in every block as many steps are taken as
- * keep limits[t] tolerances with the first t tiers alone. limits: [tiers], falling. Returns
- * ENC_ERROR_MEMORY or ENC_OK. */
+/* Moves keys of the planned solution into `tiers` tiers: of every block the steps whose error is at
+ * most limits[block][t] tolerances leave the clip and the first t tiers. limits: falling with t.
+ * Returns ENC_ERROR_MEMORY or ENC_OK. */
 int32_t enc_tiers_assign(enc_tier_plan *plan, uint32_t tiers, const double *limits);
 
 /* Adds up the bits that keys would then take in the clip and in every tier, and those in the clip
@@ -15,9 +15,11 @@ int32_t enc_tiers_assign(enc_tier_plan *plan, uint32_t tiers, const double *limi
 int32_t enc_tiers_count(const enc_tier_plan *plan, uint32_t tiers, const double *limits,
                         uint64_t *bits);
 
-/* Measures the solution with the first `with` tiers alone. */
+/* Measures the solution with the first `with` tiers alone. worst: [block], receives the largest
+ * error of each block in tolerances. Blocks do not depend on each other: the keys at both ends of
+ * each are there. */
 int32_t enc_tiers_measure(const enc_tier_plan *plan, const enc_source *source,
                           const enc_options *options, const enc_solution *solution, uint32_t with,
-                          enc_report *report);
+                          enc_report *report, double *worst);
 
 #endif
