@@ -278,7 +278,8 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
 void enc_words_free(uint32_t *words);
 
 /* Plays the clips of a finished bank and all their versions through the runtime and measures them
- * again. Returns ENC_OK if every error equals the one that enc_clip_encode reported;
+ * again, clips with keys in tiers also with fewer of these. Returns ENC_OK if every error equals the
+ * one that was reported;
  * ENC_ERROR_INTERNAL otherwise, and *differs is the first clip that does. The frame that a block
  * shares with the next one plays in the next one alone: only there its error counts. */
 int32_t enc_bank_verify(const uint32_t *words, uint32_t word_count, uint32_t clip_count,

@@ -116,9 +116,8 @@ static void sort_limits(fitting *fit)
 static int32_t fit_limits(enc_clip *clip, fitting *fit, const double *stated)
 {
     int32_t status = ENC_OK;
-    for (uint32_t i = 0; i < fit->count; i++) {
-        uint32_t block = i / fit->tiers, t = i % fit->tiers;
-        fit->limit[i] = stated[t] * clip->plan.ratio[block * ENC_TIERS + t];
+    for (uint32_t i = 0; i < fit->count; i++) { /* the result depends on what is stated alone */
+        fit->limit[i] = stated[i % fit->tiers];
         fit->good[i] = NO_STEP;
         fit->bad[i] = HUGE_VAL;
     }
