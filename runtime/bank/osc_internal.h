@@ -101,7 +101,8 @@ typedef struct osc_clip_parts {
     const uint32_t *breaks;   /* break_count, ascending */
     const uint32_t *restarts; /* bit offset in the stream of every restart point but the first */
     const uint32_t *stream;   /* track headers, constants, frames */
-    uint32_t stream_words;    /* to the end of DATA, where other clips' data may follow, or of a chunk */
+    uint32_t
+        stream_words; /* to the end of DATA, where other clips' data may follow, or of a chunk */
     uint32_t header_bits, break_count, restart_count;
     uint32_t restart_log2; /* frames between restart points */
 } osc_clip_parts;
