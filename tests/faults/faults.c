@@ -180,7 +180,7 @@ static void check_hold(hold *held)
             continue;
         osc_chunk_entry entry = osc_chunk_describe(bank, tier, (uint32_t)number);
         bool there = osc_stream_find(&held->of->source.chunks, (uint32_t)number) != 0;
-        require(there || !held->there[tier - 1u] || osc_stream_covered(bank, &entry),
+        require(there || !held->there[tier - 1u] || osc_stream_covered(bank, &entry, false),
                 "a chunk that is held is gone");
         held->there[tier - 1u] = there;
     }
