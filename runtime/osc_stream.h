@@ -93,12 +93,14 @@ struct osc_stream {
     osc_stream_counts counts;
 };
 
-#define OSC_STREAM_SLOT_WORDS 8u    /* of the memory, for each slot */
-#define OSC_STREAM_TRIES 4u         /* of a chunk, before it is given up */
-#define OSC_STREAM_PAUSE_US 20000u  /* after a failure; doubled after each further one of a chunk  \
-                                     */
-#define OSC_STREAM_GRACE_US 500000u /* a want that is not repeated fades so long after it was due  \
-                                     */
+#define OSC_STREAM_SLOT_WORDS 8u /* of the memory, for each slot */
+#define OSC_STREAM_TRIES 4u      /* of a chunk, before it is given up */
+#define OSC_STREAM_PAUSE_US                                                                        \
+    20000u /* after a failure; doubled after each further one of a chunk                           \
+            */
+#define OSC_STREAM_GRACE_US                                                                        \
+    500000u /* a want that is not repeated fades so long after it was due                          \
+             */
 #define OSC_STREAM_MAX_SOURCES 255u
 
 /* Fills a stream. The medium and the memory must outlive it.
