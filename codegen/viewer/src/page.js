@@ -30,7 +30,7 @@ export class Page {
         this.parents = said.joints.map(({ parent }) => parent);
         this.clips = said.banks[0].clips.map((clip) => ({ ...clip, seconds: (clip.frames - 1) / clip.rate }));
         this.read = new Map();
-        this.playing = new Map(); // of each clip: its bank, its index there, and its errors with the tiers that are there
+        this.playing = new Map(); // of each clip: its bank, its index there, and its errors as it plays
         for (const bank of this.banks) bank.clips.forEach((clip, index) => this.playing.set(clip, { bank, index }));
         // of each bank, the index of each clip of the first one, or -1
         this.places = said.banks.map((bank) => {
@@ -65,8 +65,8 @@ export class Page {
         return there ? Math.min((frame * there.rate) / this.clips[clip].rate, there.frames - 1) : 0;
     }
 
-    /** The errors of a clip of a bank with the tiers that are there, or null without errors: the largest one, and
-     * `steps` [sample][joint]. Where blocks of the clip play in several tiers, the largest one is that of the coarsest. */
+    /** The errors of a clip of a bank with the tiers that are there, or null without errors: the largest one, and `steps`
+     * [sample][joint]. Where blocks of the clip play in several tiers, the largest one is that of the coarsest tier. */
     errorsOf(clip) {
         if (!clip?.errors) return null;
         const playing = this.playing.get(clip);
