@@ -292,7 +292,8 @@ typedef struct osc_quality {
     uint32_t chunks_there;    /* .. and those of them that are in memory */
 } osc_quality;
 
-/* Fills `quality`. Cost: linear in the chunks of the bank's tiers. */
+/* Fills `quality`. Cost: linear in the chunks of the bank's tiers, and in the blocks of clips that have
+ * keys in them. */
 void osc_bank_quality(const osc_bank *bank, osc_quality *quality);
 
 /* The error that a clip keeps around a frame with what is there now: no joint is off by more, in

@@ -79,10 +79,9 @@ static uint32_t frames_of_block(const osc_bank *bank, const uint32_t *clip, uint
     return left - 1u > 1u << bank->block_log2 ? (1u << bank->block_log2) + 1u : left;
 }
 
-/* Whether all of a clip's frames lie in one block. */
-static bool is_whole(const osc_bank *bank, const uint32_t *clip)
+static uint32_t last_block(const osc_bank *bank, const uint32_t *clip)
 {
-    return osc_block_of(bank, clip, osc_shape_frame_count(osc_clip_shape(clip)) - 1u) == 0u;
+    return osc_block_of(bank, clip, osc_shape_frame_count(osc_clip_shape(clip)) - 1u);
 }
 
 int32_t osc_chunk_check(const osc_bank *bank, const osc_chunk_entry *entry, const uint32_t *words,
@@ -92,7 +91,7 @@ int32_t osc_chunk_check(const osc_bank *bank, const osc_chunk_entry *entry, cons
     if (entry->codec == 0u)
         return OSC_OK; /* any bits are keys */
     uint32_t shape = osc_word(words[0]);
-    bool loops = is_whole(bank, clip) && osc_shape_loops(osc_clip_shape(clip));
+    bool loops = last_block(bank, clip) == 0u && osc_shape_loops(osc_clip_shape(clip));
     if ((shape & OSC_CLIP_RESERVED_MASK) != 0u || osc_shape_codec(shape) != entry->codec ||
         osc_shape_loops(shape) != loops ||
         osc_shape_frame_count(shape) != frames_of_block(bank, clip, entry->block))
@@ -106,12 +105,10 @@ static bool entry_valid(const osc_bank *bank, const osc_chunk_entry *entry)
     if (entry->clip >= bank->clip_count || entry->codec > OSC_CODEC_LAST)
         return false;
     const uint32_t *clip = bank->clips + entry->clip * OSC_CLIP_ENTRY_WORDS;
-    uint32_t last = osc_shape_frame_count(osc_clip_shape(clip)) - 1u;
     if (entry->codec == 0u)
         return entry->block == 0u && osc_shape_codec(osc_clip_shape(clip)) == OSC_CODEC_DENSE &&
                entry->word_count >= OSC_CHUNK_LEAST_WORDS;
-    return entry->block <= osc_block_of(bank, clip, last) &&
-           entry->word_count >= OSC_VERSION_LEAST_WORDS;
+    return entry->block <= last_block(bank, clip) && entry->word_count >= OSC_VERSION_LEAST_WORDS;
 }
 
 /* The entries of a tier ascend, and its chunks follow each other without gaps. */
@@ -137,11 +134,11 @@ static bool entries_valid(const osc_bank *bank, uint32_t tier)
 }
 
 /* Whether the numbers of all blocks fit their bits. */
-static bool blocks_numbered(const osc_bank *bank, uint32_t block_log2)
+static bool blocks_numbered(const osc_bank *bank)
 {
     const uint32_t *clip = bank->clips;
     for (uint32_t i = 0; i < bank->clip_count; i++, clip += OSC_CLIP_ENTRY_WORDS)
-        if ((osc_shape_frame_count(osc_clip_shape(clip)) - 1u) >> block_log2 > OSC_CHUNK_BLOCK_MASK)
+        if (last_block(bank, clip) > OSC_CHUNK_BLOCK_MASK)
             return false;
     return true;
 }
@@ -153,8 +150,7 @@ static bool directory_valid(osc_bank *bank, osc_section table)
     uint32_t form = osc_word(table.words[OSC_TIERS_FORM]);
     uint32_t tiers = form & ((1u << OSC_TIERS_BLOCK_SHIFT) - 1u);
     uint32_t block_log2 = form >> OSC_TIERS_BLOCK_SHIFT;
-    if (tiers == 0u || tiers > OSC_MAX_TIERS || block_log2 > OSC_BLOCK_LOG2_MAX ||
-        !blocks_numbered(bank, block_log2))
+    if (tiers == 0u || tiers > OSC_MAX_TIERS || block_log2 > OSC_BLOCK_LOG2_MAX)
         return false;
     uint32_t left = table.count - OSC_TIERS_HEADER_WORDS, before = 0;
     if (left < tiers * OSC_TIER_WORDS)
@@ -162,6 +158,8 @@ static bool directory_valid(osc_bank *bank, osc_section table)
     left -= tiers * OSC_TIER_WORDS;
     bank->tier_count = (uint8_t)tiers;
     bank->block_log2 = (uint8_t)block_log2;
+    if (!blocks_numbered(bank))
+        return false;
     for (uint32_t tier = 1; tier <= tiers; tier++) {
         uint32_t end = osc_chunks_end(bank, tier);
         if (end < before || end > left / OSC_CHUNK_ENTRY_WORDS)
@@ -290,6 +288,20 @@ int32_t osc_clip_quality_q20(const osc_bank *bank, uint32_t clip, uint32_t frame
     return error_with(bank, complete_tiers(bank, clip, block));
 }
 
+/* The tiers up to which all that an entry serves is complete: its block, or, if it has keys, all
+ * blocks of the clip, some of which may have versions that need no keys. */
+static uint32_t complete_for(const osc_bank *bank, const osc_chunk_entry *entry)
+{
+    uint32_t last = entry->block, least = bank->tier_count;
+    if (entry->codec == 0u)
+        last = last_block(bank, bank->clips + entry->clip * OSC_CLIP_ENTRY_WORDS);
+    for (uint32_t block = entry->block; block <= last; block++) {
+        uint32_t complete = complete_tiers(bank, entry->clip, block);
+        least = complete < least ? complete : least;
+    }
+    return least;
+}
+
 void osc_bank_quality(const osc_bank *bank, osc_quality *quality)
 {
     uint32_t least = bank->tier_count, chunks_there = 0;
@@ -297,7 +309,7 @@ void osc_bank_quality(const osc_bank *bank, osc_quality *quality)
         for (uint32_t number = osc_chunks_end(bank, tier - 1u); number < osc_chunks_end(bank, tier);
              number++) {
             osc_chunk_entry entry = osc_chunk_describe(bank, tier, number);
-            uint32_t complete = complete_tiers(bank, entry.clip, entry.block);
+            uint32_t complete = complete_for(bank, &entry);
             least = complete < least ? complete : least;
             chunks_there += is_there(bank, &entry) ? 1u : 0u;
         }

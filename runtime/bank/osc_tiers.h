@@ -5,6 +5,7 @@
 #define OSC_TIERS_H
 
 #include "bank/osc_internal.h"
+#include "osc_codecs.h"
 
 typedef struct osc_section {
     const uint32_t *words; /* null where the bank does not have it */
@@ -61,8 +62,5 @@ osc_chunk_entry osc_chunk_describe(const osc_bank *bank, uint32_t tier, uint32_t
 /* Checks what a chunk holds, but not its CRC. */
 int32_t osc_chunk_check(const osc_bank *bank, const osc_chunk_entry *entry, const uint32_t *words,
                         osc_codec_check *const *checks);
-
-/* osc_bank.find_chunk of all banks that have tiers. */
-osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
 
 #endif

@@ -138,6 +138,7 @@ static int32_t find_request(const osc_stream *stream, const osc_want *want, requ
     as->next = OSC_NO_SLOT;
     as->source = source->number;
     as->state = OSC_SLOT_WANTED;
+    as->plays = want->due_us == 0u;
     as->priority = want->priority;
     as->tier = 0;
     return OSC_OK;
@@ -169,6 +170,7 @@ static osc_stream_slot *want_slot(osc_stream *stream, const request *of, bool he
         slot->priority = as->priority;
     if (!again || as->left_us < slot->left_us)
         slot->left_us = as->left_us;
+    slot->plays = (again && slot->plays != 0u) || as->plays != 0u;
     slot->used = as->used;
     return slot;
 }

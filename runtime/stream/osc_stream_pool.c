@@ -36,8 +36,15 @@ osc_stream_slot *osc_slot_find(const osc_stream *stream, const osc_stream_source
 
 /* ---- urgency ---- */
 
+/* Whether a chunk was played, but no longer is: what plays is wanted in every frame. A hint, which
+ * nobody repeats, does not end. */
+static bool has_ended(const osc_stream *stream, const osc_stream_slot *slot)
+{
+    return slot->plays != 0u && slot->holds == 0u && stream->tick - slot->used > 1u;
+}
+
 /* Whether `a` is less urgent than `b`: what is not wanted, the longest unused first; then what has
- * the lower priority, and what is due later. */
+ * the lower priority, what is due later, and what has ended. */
 static bool is_less_urgent(const osc_stream *stream, const osc_stream_slot *a,
                            const osc_stream_slot *b)
 {
@@ -47,7 +54,9 @@ static bool is_less_urgent(const osc_stream *stream, const osc_stream_slot *a,
         return stream->tick - a->used > stream->tick - b->used;
     if (a->priority != b->priority)
         return a->priority < b->priority;
-    return osc_slot_due_us(a) > osc_slot_due_us(b);
+    if (osc_slot_due_us(a) != osc_slot_due_us(b))
+        return osc_slot_due_us(a) > osc_slot_due_us(b);
+    return has_ended(stream, a) && !has_ended(stream, b);
 }
 
 /* Whether a chunk is a coarser version of the one that is to come, which is worth more. */
@@ -117,7 +126,7 @@ void osc_slot_leave(osc_stream *stream, osc_stream_slot *slot, uint32_t state)
         source->bank->tier_changes++;
         stream->counts.dropped++;
     }
-    slot->state = (slot->holds != 0u ? state : OSC_SLOT_FREE) & 0xffu;
+    slot->state = (slot->holds != 0u ? state : (uint32_t)OSC_SLOT_FREE) & 0x7fu;
 }
 
 void osc_slots_unstick(osc_stream *stream)

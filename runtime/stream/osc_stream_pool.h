@@ -27,7 +27,8 @@ typedef struct osc_stream_slot {
     uint32_t holds : 16;
     uint32_t next : 16; /* the slot that lies behind it in the pool, or OSC_NO_SLOT */
     uint32_t source : 8;
-    uint32_t state : 8;
+    uint32_t state : 7;
+    uint32_t plays : 1; /* it was due at once when it was last wanted */
     uint32_t priority : 8;
     uint32_t tier : 8;
 } osc_stream_slot;

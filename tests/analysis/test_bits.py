@@ -17,10 +17,12 @@ from test_codecs_random import random_bank
 from test_reference_random import mutate
 
 from ossicle.analysis.bits import GAPS, BankBits, TrackBits, bits_of
+from ossicle.bank.clips import name_hash
 from ossicle.bank.file import Bank, BankProblem, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.encode import native
 from ossicle.encode.scheme import Scheme
+from ossicle.encode.sections import names_section
 
 SAMPLES = [*samples(), *frozen_samples(), sparse_sample(), dense_sample()]
 CODECS = {"delta": None, "curve": None, "transform": None, "velocity": None,
@@ -80,7 +82,7 @@ def test_tracks_have_all_bits_of_a_clip_but_those_that_are_known(codec: str, res
     restarts = (clip.frame_count - 1) // clip.restart_frames
     known = WORD * (1 + restarts) + COUNT_BITS.get(codec, 0) + CONSTANT_COUNT_BITS
     if codec == "dense":
-        known += 19
+        known += 20
     if codec == "transform":
         known += 20
         segments = -(-(clip.frame_count - 1) // 8)
@@ -133,12 +135,47 @@ def test_joints_have_their_own_parts() -> None:
 
 def test_keys_in_tiers_belong_to_their_tracks() -> None:
     bank = parse_bank(dense_sample().bank)
-    whole, small = (sum(track.values for clip in checked_bits(one).clips for track in clip.tracks)
-                    for one in (bank, parse_bank(without_tiers(bank, 0)[0])))
-    bits = bits_of(bank)
-    assert whole - small == sum(WORD * tier.words - bits.other[tag]
-                                for tag, tier in zip(("TIE1", "TIE2"), bank.tiers, strict=True))
-    assert all(bits.other[tag] < 3 * WORD for tag in ("TIE1", "TIE2"))  # ends in a word that is not read
+    whole, small = (checked_bits(one).clips for one in (bank, parse_bank(without_tiers(bank, 0)[0])))
+    chunks = [chunk for tier in bank.tiers for chunk in tier.chunks]
+    for index, (with_keys, without) in enumerate(zip(whole, small, strict=True)):
+        words = [chunk.words for chunk in chunks if chunk.clip == index]
+        assert with_keys.total - without.total == WORD * sum(words)
+        assert with_keys.shared - without.shared < 2 * WORD * len(words) + 1  # ends in a word that is not read
+        values = [sum(track.values for track in clip.tracks) for clip in (with_keys, without)]
+        assert values[0] - values[1] == WORD * sum(words) - (with_keys.shared - without.shared)
+
+
+@pytest.mark.parametrize("block_log2", [6, 31])
+@pytest.mark.parametrize("codec", CODECS)
+def test_versions_in_tiers_belong_to_their_clip_and_tracks(codec: str, block_log2: int) -> None:
+    source = siblings(0.5, 0.8, count=150)
+    bank, blocks = tiered(source, codec, block_log2)
+    bits = checked_bits(bank).clips[0]
+    base = checked_bits(parse_bank(without_tiers(bank, 0)[0])).clips[0]
+    alone = [checked_bits(block).clips[0] for block in blocks]
+    assert len(bank.tiers[0].chunks) == len(blocks)
+    for part in ("header", "keys", "values"):
+        counts = [sum(getattr(track, part) for track in clip.tracks) for clip in (bits, base, *alone)]
+        assert counts[0] == sum(counts[1:])
+    assert sum(track.total for track in bits.tracks) > sum(track.total for track in base.tracks) > 0
+    assert bits.total - base.total == WORD * bank.tiers[0].words
+    assert bits.entry == base.entry == 3 * WORD + 8 * len("\0clip\0") + 3 * WORD * len(blocks)
+
+
+def tiered(source: Source, codec: str, block_log2: int) -> tuple[Bank, list[Bank]]:
+    """A bank whose tier has a clip in blocks, and each of these blocks as a bank of its own."""
+    frames, size = len(source.frames), 1 << block_log2
+    cuts = range(0, frames - 1, size)
+    options = {"codecs": (codec,), "layer": True, "scheme": CODECS[codec]}
+    _, base, _ = try_encode(source, 1e-2, 4, **options)
+    parts = [make_source(list(source.parents), source.frames[cut:cut + size + 1], source.bind) for cut in cuts]
+    pieces = [try_encode(part, 1e-3, 4, **options)[1] for part in parts]
+    tiers = native.Tiers(1, block_log2, tuple(
+        native.Version(1, 0, block, piece) for block, piece in enumerate(pieces)))
+    names = names_section([f"joint{joint}" for joint in range(len(source.parents))], ["clip"])
+    data = native.write_bank(base.skeleton, [base], [(name_hash("clip"), 30 << 16, 263882791)], names, tiers=tiers)
+    assert native.verify_clips(native.bank_words(data), [base], tiers) is None
+    return parse_bank(data), [parse_bank(write_one(piece, len(source.parents))) for piece in pieces]
 
 
 def claimed_words(bank: Bank) -> np.ndarray:

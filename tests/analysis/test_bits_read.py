@@ -15,6 +15,7 @@ from reference import DELTA, ClipReader, Decoder
 from sample_banks import Sample
 from test_bits import SAMPLES
 from test_codecs_random import random_bank
+from tiers_reference import TAGS
 
 from ossicle.analysis.bits import bits_of
 from ossicle.bank.file import Bank, parse_bank
@@ -22,10 +23,10 @@ from ossicle.encode import native
 
 BANKS = 20
 # before the track headers; skips behind them
-COUNTS = {DELTA: 64, CURVE: 12, TRANSFORM: 20, VELOCITY: 12, SPARSE: 17, DENSE_KEYS: 19}
+COUNTS = {DELTA: 64, CURVE: 12, TRANSFORM: 20, VELOCITY: 12, SPARSE: 17, DENSE_KEYS: 20}
 WORD = 32
 LONGEST_RICE = 47
-MAP_BITS, OFFSET_BITS, TIERS = 2, 32, 2  # of a dense block
+MAP_BITS, OFFSET_BITS, TIERS = 3, 32, 4  # of a dense block
 
 
 Reads = dict[int, dict[str, set[int]]]  # positions of bits, by the id of a stream's words and how they were read
@@ -73,17 +74,31 @@ def unclaimed_limit(clip: ClipReader) -> int:
     return shared
 
 
+def places(decoder: Decoder, bank: Bank) -> list[tuple[ClipReader, int, int]]:
+    """All clips and the versions of them that are there, and from which word on to which one their data is, less the
+    word of zeros after them."""
+    found = []
+    offset = next(section.offset + section.words for section in bank.sections if section.tag == "DATA") - 1
+    for clip, header in zip(reversed(decoder.clips), reversed(bank.clips), strict=True):
+        end, offset = offset, offset - header.size_bytes // 4
+        found.append((clip, offset, end))
+    tiers = {int(section.tag[-1]): section.offset for section in bank.sections if section.tag in TAGS}
+    for entry in decoder.directory.entries:
+        version = decoder.all_versions.get((entry.tier, entry.clip, entry.block))
+        if version is not None:
+            found.append((version, tiers[entry.tier] + entry.first + 1, tiers[entry.tier] + entry.end - 1))
+    return found
+
+
 def compare(data: bytes, reads: Reads) -> int:
-    """Plays all clips of a bank. Returns the number of bits that were compared."""
+    """Plays all clips of a bank and their versions. Returns the number of bits that were compared."""
     reads.clear()
     decoder, bank = Decoder(data), parse_bank(data)
     claimed, compared = claimed_bits(bank), 0
-    offset = next(section.offset + section.words for section in bank.sections if section.tag == "DATA") - 1
-    for clip, header in zip(reversed(decoder.clips), reversed(bank.clips), strict=True):
+    for clip, offset, end in places(decoder, bank):
         for frame in range(clip.row_count):
             clip.row(frame)
-        end, offset = offset, offset - header.size_bytes // 4
-        start = offset + 1 + len(header.breaks) + len(clip.restarts) - 1
+        start = offset + 1 + sum(map(len, clip.breaks.values())) + len(clip.restarts) - 1
         ours = set(np.flatnonzero(claimed[WORD * start:WORD * end]).tolist())
         theirs = {bit for some in reads[id(clip.stream)].values() for bit in some if bit < WORD * (end - start)}
         if clip.codec == DELTA:  # whose records are words

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from fixed import MASK, crc32, fnv1a, rebuild, uwrap, wrap
 
+FORMAT = 2
 MOVING, VECTOR, SKIP = 4, 5, 6
 RICE_ZERO = 15
 
@@ -250,27 +251,33 @@ def write_sections(sections: Sequence[tuple[bytes, bool, Sequence[int]]], gap: i
         table += [int.from_bytes(tag, "little"), place, len(words)]
         body += words
     size = 4 * (start + len(body))
-    head, tail = [0x4253534F, 1, size], [len(sections), *table, *body]
+    head, tail = [0x4253534F, FORMAT, size], [len(sections), *table, *body]
     return b"".join(w.to_bytes(4, "little") for w in [*head, crc32(head + tail), *tail])
+
+
+def clip_shape(clip: Clip) -> int:
+    """The word of section 2.2 that says what a clip, or a version of it, is like."""
+    shape = clip.frame_count - 1 | clip.codec << 20 | clip.restart_log2 << 24
+    return shape | int(clip.layer) << 30 | int(clip.loop) << 31
 
 
 def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,
                extra: Sequence[tuple[bytes, bool, Sequence[int]]] = (),
-               behind: Sequence[tuple[bytes, bool, Sequence[int]]] = ()) -> bytes:
+               behind: Sequence[tuple[bytes, bool, Sequence[int]]] = (),
+               versions: Sequence[Clip] = ()) -> bytes:
     """A whole bank. `extra` sections go before the known ones, others `behind` them; NAME is there when the skeleton has
-    names. ValueError when a value does not fit the bits that its description allows."""
+    names. versions: those in tiers, whose breaks a player has to hold, too. ValueError when a value does not fit the bits
+    that its description allows."""
     rates = list(dict.fromkeys(clip.rate for clip in clips))
     directory, data = [len(rates)], []
     for rate in rates:
         directory += [round(rate * 65536), round(rate * 2048 * 2**32 / 1e6)]
     for clip in clips:
-        shape = clip.frame_count - 1 | clip.codec << 20 | clip.restart_log2 << 24
-        shape |= int(clip.layer) << 30 | int(clip.loop) << 31
-        directory += [fnv1a(clip.name.encode()), shape,
+        directory += [fnv1a(clip.name.encode()), clip_shape(clip),
                       len(data) | rates.index(clip.rate) << 26]
         data += clip_data(skeleton, clip)
     data.append(0)  # in which no read begins
-    sections = [*extra, (b"SKEL", True, skeleton_section(skeleton, max_held(clips))),
+    sections = [*extra, (b"SKEL", True, skeleton_section(skeleton, max_held([*clips, *versions]))),
                 (b"CLIP", True, directory), (b"DATA", True, data)]
     if skeleton.names is not None:
         sections.append((b"NAME", False, name_section(skeleton, clips)))

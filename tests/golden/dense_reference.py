@@ -10,7 +10,7 @@ from keys_reference import (NONE, ROTATION, SMALLEST, VARIABLE, Format, finish, 
                             ratio, read_format, read_key, share, unit)
 
 RATE_MAX = 24
-MOST_TIERS = 2
+MOST_TIERS = 4
 STATE_WORDS, TRACK_WORDS = 5, 2
 
 
@@ -89,7 +89,7 @@ class DenseTracks:
     def _read_headers(self) -> None:
         stream, subtrack = Stream(self.clip.stream, 0), 0
         count = stream.take(12)
-        self.period, self.tiers = stream.take(5) + 1, stream.take(2)
+        self.period, self.tiers = stream.take(5) + 1, stream.take(3)
         require(self.tiers <= MOST_TIERS, "CLIP", "tiers")
         for _ in range(count):
             subtrack += stream.take_rice_unsigned(0)
@@ -107,11 +107,11 @@ class DenseTracks:
         frames = [*range(first, last, self.period), last]
         tiers = [0] * len(frames)
         if self.tiers:
-            tiers = [min(stream.take(2), self.tiers) for _ in frames]
+            tiers = [min(stream.take(3), self.tiers) for _ in frames]
             tiers[0] = tiers[-1] = 0
         at = [0, *(stream.take(32) for _ in range(self.tiers))]
         at[0] = stream.position
-        words = [clip.stream, *(clip.decoder.tiers[tier] for tier in range(self.tiers))]
+        words = [clip.stream, *(clip.keys.get(tier) for tier in range(1, self.tiers + 1))]
         size = sum(self._key_bits(track, rates) for track in self.tracks)
         block = Block(rates, {})
         for frame, tier in zip(frames, tiers, strict=True):

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from bank_writer import BitWriter, Clip, write_bank
-from dense_writer import DenseClip, DenseTrack, fill_dense, tier_sections
+from dense_writer import DenseClip, DenseTrack, fill_dense
 from keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, VARIABLE,
                             Format)
 from sample_banks import Sample
 from sample_motion import (CUBE, HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_subtrack,
                            motion, motion_skeleton)
+from tier_writer import Chunk, keys_chunks, tier_sections
 
 
 def _range(subtrack: int, rows: list[list[int]]) -> list[tuple[int, int]]:
@@ -69,11 +70,15 @@ def _clips() -> list[DenseClip]:
 def dense_sample() -> Sample:
     """The bank, and positions that show blocks, ends, keys and what lies between them."""
     skeleton = motion_skeleton()
-    tiers = [BitWriter(), BitWriter()]
-    clips = _clips()
+    clips, filled = _clips(), []
+    tiers: list[list[Chunk]] = [[], []]
     skeleton.state_words = max(clip.state_words() for clip in clips)
-    bank = write_bank(skeleton, [fill_dense(clip, tiers) for clip in clips],
-                      behind=tier_sections(tiers))
+    for number, clip in enumerate(clips):
+        keys = [BitWriter(), BitWriter()]
+        filled.append(fill_dense(clip, keys))
+        for tier, chunks in zip(tiers, keys_chunks(number, keys), strict=True):
+            tier += chunks
+    bank = write_bank(skeleton, filled, behind=tier_sections(tiers, errors=[3 << 14, 1 << 14, 1 << 12]))
     frames = [(0, 0), (0, 7.5), (0, 15.25), (0, 16), (0, 20), (0, 33.5), (0, 36), (1, 0), (1, 9.75),
               (1, 19.75), (1, 20), (2, 0.5), (2, 3), (2, 6.25), (2, 10), (3, 1), (3, 6.5), (3, 8),
               (3, 15.5), (3, 29), (4, 0), (5, 1), (5, 2.5), (5, 15), (5, 22), (5, 31.5), (6, 2),

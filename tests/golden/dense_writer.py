@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bank_writer import BitWriter, Clip
-from fixed import crc32
 from key_writer import VARIABLE, put_format, put_key, put_sign, share_code
 from keys_reference import Format
 
@@ -103,7 +102,7 @@ def _put_block(bits: BitWriter, tiers: Sequence[BitWriter], dense: DenseClip, fi
     if dense.tiers:
         where[1:-1] = [dense.tier_of[frame] for frame in frames[1:-1]]
         for tier in where:
-            bits.put(tier, 2)
+            bits.put(tier, 3)
         for tier in tiers[:dense.tiers]:
             bits.put(tier.length, 32)
     for frame, tier in zip(frames, where, strict=True):
@@ -111,11 +110,11 @@ def _put_block(bits: BitWriter, tiers: Sequence[BitWriter], dense: DenseClip, fi
 
 
 def fill_dense(dense: DenseClip, tiers: Sequence[BitWriter] = ()) -> Clip:
-    """Writes the stream of the clip, and the keys that are in a tier to the end of that."""
+    """Writes the stream of the clip, and the keys of each tier."""
     bits, clip, following = BitWriter(), dense.clip, 0
     bits.put(len(dense.tracks), 12)
     bits.put(dense.period - 1, 5)
-    bits.put(dense.tiers, 2)
+    bits.put(dense.tiers, 3)
     for track in dense.tracks:
         bits.put_rice_unsigned(track.subtrack - following, 0)
         put_format(bits, track.form)
@@ -129,11 +128,3 @@ def fill_dense(dense: DenseClip, tiers: Sequence[BitWriter] = ()) -> Clip:
         _put_block(bits, tiers, dense, first, last)
     clip.stream = bits.words()
     return clip
-
-
-def tier_sections(tiers: Sequence[BitWriter]) -> list[tuple[bytes, bool, list[int]]]:
-    """TIER, and the tiers themselves."""
-    words = [[*tier.words(), 0, 0][:max(len(tier.words()) + 1, 2)] for tier in tiers]
-    table = [word for tier in words for word in (len(tier), crc32(tier))]
-    return [(b"TIER", False, table),
-            *((b"TIE%d" % (i + 1), False, tier) for i, tier in enumerate(words))]

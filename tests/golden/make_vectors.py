@@ -15,15 +15,17 @@ from frozen_banks import frozen_samples
 from reference import Decoder
 from sample_banks import Sample, samples
 from sparse_sample import sparse_sample
+from version_sample import version_sample
 
 FOLDER = Path(__file__).resolve().parent
 HEADER = FOLDER.parent / "support" / "sample_banks.h"
-IN_HEADER = ("walk", "scale", "turn", "curve", "transform", "velocity", "sparse", "dense")
+IN_HEADER = ("walk", "scale", "turn", "curve", "transform", "velocity", "sparse", "dense",
+             "versions")
 
 
 def all_samples() -> list[Sample]:
     """The banks written by hand, then the frozen ones."""
-    return [*samples(), sparse_sample(), dense_sample(), *frozen_samples()]
+    return [*samples(), sparse_sample(), dense_sample(), version_sample(), *frozen_samples()]
 
 
 def words_of(bank: bytes) -> list[int]:

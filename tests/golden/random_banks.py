@@ -64,11 +64,14 @@ def _track(rng: Random, subtrack: int, rotation: bool, clip: Clip) -> Track:
     return track
 
 
-def random_clip(rng: Random, skeleton: Skeleton, name: str) -> Clip:
-    """Up to 24 frames with every kind of subtrack, breaks and restart points."""
-    clip = Clip(rng.choice([1, 2, 3, rng.randint(4, 24)]), name=name, layer=rng.random() < 0.5,
+def random_clip(rng: Random, skeleton: Skeleton, name: str, frames: int | None = None,
+                loop: bool | None = None) -> Clip:
+    """Up to 24 frames, or as many as asked for, with every kind of subtrack, breaks and restart points."""
+    if frames is None:
+        frames = rng.choice([1, 2, 3, rng.randint(4, 24)])
+    clip = Clip(frames, name=name, layer=rng.random() < 0.5,
                 restart_log2=rng.choice([0, 1, 2, 3, 20, 31]), rate=rng.choice([30.0, 24.0, 59.94]))
-    clip.loop = clip.frame_count > 1 and rng.random() < 0.5
+    clip.loop = clip.frame_count > 1 and rng.random() < 0.5 if loop is None else loop
     for subtrack in range(skeleton.subtrack_count()):
         rotation = subtrack < skeleton.rotation_subtracks()
         kind = rng.random()

@@ -7,7 +7,6 @@ from random import Random
 import transform_reference
 from bank_writer import BitWriter, Clip, Skeleton
 from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR
-from fixed import crc32
 from keys_reference import FLOAT
 from random_keys import put_key_format
 from sparse_reference import EVERY
@@ -133,7 +132,7 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
         bits.put(rng.choice([0, 6, 31]) << 3, 8)
     if codec == DENSE_KEYS:
         bits.put(rng.choice([0, 0, 1, 2, 6, 31]), 5)
-        bits.put(rng.choice([0, 0, 1, 2]), 2)
+        bits.put(rng.choice([0, 0, 1, 2, 3, 4]), 3)
     if codec == SPARSE:  # times that are too wide for the clip all mean its end
         bits.put(rng.choice([0, 2, 4, 5, 5, 6, 7, 31]), 5)
     for subtrack in subtracks:
@@ -153,21 +152,14 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
     return bits if subtracks or rng.getrandbits(1) else BitWriter()
 
 
-def random_tiers(rng: Random) -> list[tuple[bytes, bool, list[int]]]:
-    """The sections of the tiers that belong to a bank, some of which are not there; often none do."""
-    tiers = [[rng.getrandbits(32) for _ in range(rng.choice([2, 3, 40]))]
-             for _ in range(rng.choice([0, 0, 1, 2, 2]))]
-    table = [word for tier in tiers for word in (len(tier), crc32(tier))]
-    lying = [(b"TIE%d" % (i + 1), False, tier) for i, tier in enumerate(tiers)
-             if rng.random() < 0.7]
-    return [(b"TIER", False, table), *lying] if tiers else []
-
-
-def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int) -> Clip:
-    """A clip of up to MAX_FRAMES frames; its stream begins without constants."""
-    clip = Clip(rng.choice([1, 2, 3, 9, rng.randint(4, MAX_FRAMES)]), name=name, codec=codec,
-                restart_log2=rng.choice([0, 1, 2, 3, 4, 6, 31]), layer=rng.random() < 0.5)
-    clip.loop = clip.frame_count > 1 and rng.random() < 0.5
+def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int, frames: int | None = None,
+                      loop: bool | None = None) -> Clip:
+    """A clip of up to MAX_FRAMES frames, or of as many as asked for; its stream begins without constants."""
+    if frames is None:
+        frames = rng.choice([1, 2, 3, 9, rng.randint(4, MAX_FRAMES)])
+    clip = Clip(frames, name=name, codec=codec, restart_log2=rng.choice([0, 1, 2, 3, 4, 6, 31]),
+                layer=rng.random() < 0.5)
+    clip.loop = clip.frame_count > 1 and rng.random() < 0.5 if loop is None else loop
     bits = _headers(rng, skeleton, codec)
     clip.header_bits = bits.length
     bits.put_rice_unsigned(0, 3)  # constants

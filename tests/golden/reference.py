@@ -12,6 +12,8 @@ from curve_reference import CurveTracks
 from dense_reference import DenseTracks
 from fixed import rebuild, wrap
 from sparse_reference import SparseTracks
+from tiers_reference import TAGS as TIER_TAGS
+from tiers_reference import KEYS, Base, read_directory, tiers_there
 from transform_reference import TransformTracks
 from velocity_reference import VelocityTracks
 
@@ -20,7 +22,8 @@ __all__ = ["BankError", "Clip", "Constant", "Decoder", "Skeleton", "Track", "wri
 AS_MADE, ONCE, LOOP = 0, 1, 2
 DELTA, CURVE, TRANSFORM, VELOCITY, SPARSE, DENSE = range(1, 7)
 TAGS = {0x4C454B53: "SKEL", 0x50494C43: "CLIP", 0x41544144: "DATA", 0x454D414E: "NAME",
-        0x4E494B53: "SKIN", 0x52454954: "TIER", 0x31454954: "TIE1", 0x32454954: "TIE2"}
+        0x4E494B53: "SKIN", 0x52454954: "TIER",
+        **{int.from_bytes(tag.encode(), "little"): tag for tag in TIER_TAGS}}
 REQUIRED = {"SKEL", "CLIP", "DATA"}
 
 
@@ -110,12 +113,12 @@ MADE = {DELTA: DeltaTracks, CURVE: CurveTracks, TRANSFORM: TransformTracks, VELO
 
 
 class ClipReader:
-    """One clip: checked when made, decoded into true rows on demand (each row a list of subtracks)."""
+    """One clip, or a version of it: checked when made, decoded into true rows on demand (each row a list of
+    subtracks). data: its words, and those behind them. keys: by tier, those that are there."""
 
-    def __init__(self, decoder: Decoder, entry: Sequence[int], rate_count: int,
-                 data: Sequence[int]) -> None:
+    def __init__(self, decoder: Decoder, shape: int, data: Sequence[int]) -> None:
         self.decoder = decoder
-        shape, offset = entry[1], entry[2] % (1 << 26)
+        self.keys: dict[int, Sequence[int]] = {}
         self.frame_count = shape % (1 << 20) + 1
         self.restart_log2 = (shape >> 24) % 32
         self.loop = shape >> 31 == 1
@@ -123,19 +126,17 @@ class ClipReader:
         require(self.row_count > 0, "CLIP", "a loop of one frame")
         self.codec = (shape >> 20) % 16
         require((shape >> 29) % 2 == 0 and self.codec in MADE, "CLIP", "shape")
-        require(entry[2] >> 26 < rate_count, "CLIP", "rate")
-        require(offset < len(data), "CLIP", "offset")
-        self.header_bits, break_count = data[offset] % (1 << 18), data[offset] >> 18
-        restarts_at = offset + 1 + break_count
+        self.header_bits, break_count = data[0] % (1 << 18), data[0] >> 18
+        restarts_at = 1 + break_count
         stream_at = restarts_at + ((self.row_count - 1) >> self.restart_log2)
         require(stream_at + 2 <= len(data), "CLIP", "tables")
         self.stream = data[stream_at:]
         self.restarts = [self.header_bits, *data[restarts_at:stream_at]]
         require(self.header_bits >> 5 < len(self.stream) - 1, "CLIP", "headers in the last word")
         require(all(r >> 5 < len(self.stream) for r in self.restarts), "CLIP", "restart offset")
-        self.breaks = self._breaks(data[offset + 1:restarts_at])
+        self.breaks = self._breaks(data[1:restarts_at])
         self.tracks = MADE[self.codec](self)
-        self.base = self._constants()
+        self.constants = self._constants()
         self.rows: dict[int, list[list[int]]] = {}
 
     def _breaks(self, words: Sequence[int]) -> dict[int, list[int]]:
@@ -175,7 +176,7 @@ class ClipReader:
         frame = frame if frame < self.row_count else 0
         if frame not in self.rows:
             for at, subtracks in self.tracks.rows(frame).items():
-                self.rows[at] = [list(subtracks.get(i, base)) for i, base in enumerate(self.base)]
+                self.rows[at] = [list(subtracks.get(i, base)) for i, base in enumerate(self.constants)]
         return self.rows[frame]
 
 
@@ -190,16 +191,16 @@ class Decoder:
         require(len(bank) >= 20, "SIZE", "header")
         words = [int.from_bytes(bank[i:i + 4], "little") for i in range(0, len(bank) & ~3, 4)]
         require(words[0] == 0x4253534F, "MAGIC", "magic")
-        require(words[1] == 1, "FORMAT", "format")
+        require(words[1] == 2, "FORMAT", "format")
         require(words[2] == len(bank) and len(bank) % 4 == 0, "SIZE", "size")
         require(fixed.crc32(words[:3] + words[4:]) == words[3], "CRC", "crc")
         self.name_words: Sequence[int] | None = None
         sections = self._sections(words)
-        self.tiers = self._tiers(sections)
         self._skeleton(sections["SKEL"])
         skin = sections.get("SKIN")
         require(skin is None or len(skin) == 12 * len(self.parents), "SKELETON", "size of SKIN")
         self.clips = self._clips(sections["CLIP"], sections["DATA"])
+        self._tiers(sections)
 
     def _clips(self, directory: Sequence[int], data: Sequence[int]) -> list[ClipReader]:
         require(len(directory) > 0 and directory[0] <= 64, "CLIP", "rates")
@@ -212,7 +213,9 @@ class Decoder:
             offset = entries[i + 2] % (1 << 26)
             require(before < offset, "CLIP", "order")
             before = offset
-            clips.append(ClipReader(self, entries[i:i + 3], rate_count, data))
+            require(entries[i + 2] >> 26 < rate_count, "CLIP", "rate")
+            require(offset < len(data), "CLIP", "offset")
+            clips.append(ClipReader(self, entries[i + 1], data[offset:]))
         return clips
 
     def _sections(self, words: Sequence[int]) -> dict[str, Sequence[int]]:
@@ -234,16 +237,34 @@ class Decoder:
         require(found.keys() >= REQUIRED, "SECTION", "missing")
         return found
 
-    def _tiers(self, sections: dict[str, Sequence[int]]) -> list[Sequence[int] | None]:
-        """The words of tiers 1 and 2, None where one is not there."""
-        table = sections.get("TIER", [])
-        require(len(table) in (0, 2, 4), "SECTION", "size of TIER")
-        sizes = table[::2]
-        require(all(size >= 2 for size in sizes), "SECTION", "size of a tier")
-        tiers = [sections.get("TIE1"), sections.get("TIE2")]
-        for i, tier in enumerate(tiers):
-            require(tier is None or list(sizes[i:i + 1]) == [len(tier)], "SECTION", "tier")
-        return tiers
+    def _tiers(self, sections: dict[str, Sequence[int]]) -> None:
+        """Finds what tiers have of the clips."""
+        self.bases = [Base(clip.frame_count, clip.codec, clip.loop) for clip in self.clips]
+        self.directory = read_directory(sections.get("TIER"), self.bases)
+        self.all_versions: dict[tuple[int, int, int], ClipReader] = {}  # by tier, clip and block
+        there = tiers_there(sections, self.directory)
+        for entry in self.directory.entries:
+            if entry.tier not in there:
+                continue
+            words = there[entry.tier][entry.first:entry.end]
+            if entry.codec == KEYS:
+                self.clips[entry.clip].keys[entry.tier] = words
+            else:
+                self.all_versions[entry.tier, entry.clip, entry.block] = self._version(
+                    words, entry.codec, self.bases[entry.clip], entry.block)
+
+    def _version(self, words: Sequence[int], codec: int, base: Base, block: int) -> ClipReader:
+        version = ClipReader(self, words[0], words[1:])
+        require(version.codec == codec, "CLIP", "the codec of a version")
+        require(version.frame_count == self.directory.frames_of(base, block), "CLIP", "the frames of a version")
+        require(version.loop == (base.loop and self.directory.blocks(base) == 1), "CLIP", "the loop of a version")
+        return version
+
+    def playing(self, clip: int, frame: int) -> tuple[ClipReader, int]:
+        """What plays at a frame of a clip, and the frame at which that begins."""
+        block = self.directory.block_of(self.bases[clip], frame)
+        found = [(tier, version) for (tier, *place), version in self.all_versions.items() if place == [clip, block]]
+        return (max(found)[1], block << self.directory.log2) if found else (self.clips[clip], 0)
 
     def _skeleton(self, words: Sequence[int]) -> None:
         require(len(words) >= 2, "SKELETON", "size")
@@ -301,8 +322,9 @@ class Decoder:
 
     def pose(self, clip: int, position: int, mode: int = AS_MADE) -> list[int]:
         """The local pose at a position, see the class."""
-        reader = self.clips[clip]
         left, a = self.place(clip, position, mode)
+        reader, first = self.playing(clip, left)
+        left -= first
         right = min(left + 1, reader.frame_count - 1)
         x0, x1 = reader.row(left), list(reader.row(right))
         for subtrack in reader.breaks.get(right, []) if right == left + 1 else []:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_position, random_skeleton
 from random_codecs import (CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY,
-                           random_codec_clip, random_tiers)
+                           random_codec_clip)
+from random_tiers import random_tiers
 from reference import BankError, Decoder
 from test_reference_random import QUIET, SEEDS, compare, mutate
 from transform_reference import SEGMENT
@@ -26,7 +27,8 @@ def random_bank(rng: Random, codec: int) -> bytes:
         skeleton = random_skeleton(rng)
     skeleton.state_words = STATE_WORDS
     clips = [random_codec_clip(rng, skeleton, f"clip{i}", codec) for i in range(rng.randint(1, 2))]
-    return write_bank(skeleton, clips, extra=random_tiers(rng))
+    tiers, versions = random_tiers(rng, skeleton, clips)
+    return write_bank(skeleton, clips, behind=tiers, versions=versions)
 
 
 def queries_of(rng: Random, decoder: Decoder, count: int) -> list[Query]:
@@ -38,8 +40,10 @@ def queries_of(rng: Random, decoder: Decoder, count: int) -> list[Query]:
         jumps = [random_position(rng, reader.frame_count) for _ in range(count)]
         for i, position in enumerate(frames + jumps):
             left, a = decoder.place(clip, position, 1)
+            version, first = decoder.playing(clip, left)
+            left -= first
             seam = left % SEGMENT in (0, SEGMENT - 1) and (left > 0 or a == 0)
-            if reader.codec != TRANSFORM or not seam or i == 0:
+            if version.codec != TRANSFORM or not seam or i == 0:
                 queries.append(Query(clip, 1, position, i == 0))
     return queries
 

@@ -20,7 +20,7 @@ LANES, LAST_ROTATION = 6, 2
 OK, ERROR_CLIP = 0, -8
 SPARSE_HERMITE = 7
 BITS_OF_CODEC = {CURVE: [(1, 12)], VELOCITY: [(1, 12)], TRANSFORM: [(1, 12), (0, 8)],
-                 SPARSE: [(1, 12), (4, 5)], DENSE_KEYS: [(1, 12), (0, 5), (0, 2)]}
+                 SPARSE: [(1, 12), (4, 5)], DENSE_KEYS: [(1, 12), (0, 5), (0, 3)]}
 SAME_WIDTH, LAYOUTS = 2, 4
 
 Fields = list[tuple[int, int]]  # numbers, and how many bits they take
@@ -112,10 +112,10 @@ def test_reserved_bits_of_transform_headers_are_zero(driver: Driver, reserved: i
     assert verdicts(driver, bank_of(TRANSFORM, fields)) == (expected, expected)
 
 
-@pytest.mark.parametrize("tiers", range(4))
-def test_there_are_two_tiers(driver: Driver, tiers: int) -> None:
-    fields = [(1, 12), (0, 5), (tiers, 2)] + subtrack_fields(DENSE_KEYS, HIPS) + [(NONE, 3)]
-    expected = OK if tiers <= 2 else ERROR_CLIP
+@pytest.mark.parametrize("tiers", range(8))
+def test_there_are_four_tiers(driver: Driver, tiers: int) -> None:
+    fields = [(1, 12), (0, 5), (tiers, 3)] + subtrack_fields(DENSE_KEYS, HIPS) + [(NONE, 3)]
+    expected = OK if tiers <= 4 else ERROR_CLIP
     assert verdicts(driver, bank_of(DENSE_KEYS, fields)) == (expected, expected)
 
 

@@ -10,9 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_clip, random_position, random_skeleton, skin_words
+from random_codecs import STATE_WORDS, TRANSFORM
+from random_tiers import ALL_CODECS, random_tiers
 from reference import BankError, Decoder
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
+WITHOUT_SEAMS = [codec for codec in ALL_CODECS if codec != TRANSFORM]  # see test_codecs_random.queries_of
 QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
 
@@ -23,7 +26,9 @@ def random_bank(rng: Random) -> bytes:
     extra = [(b"XTRA", False, [1, 2, 3])] * rng.randint(0, 1)
     if rng.random() < 0.3:
         extra.append((b"SKIN", False, skin_words(rng, skeleton)))
-    return write_bank(skeleton, clips, gap=rng.randint(0, 2), extra=extra)
+    skeleton.state_words = STATE_WORDS
+    tiers, versions = random_tiers(rng, skeleton, clips, WITHOUT_SEAMS)
+    return write_bank(skeleton, clips, gap=rng.randint(0, 2), extra=extra, behind=tiers, versions=versions)
 
 
 def random_queries(rng: Random, decoder: Decoder, count: int) -> list[Query]:

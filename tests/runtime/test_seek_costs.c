@@ -13,7 +13,7 @@ static const osc_codec *const *real;
 static void count_unpack(osc_player *player, uint32_t frame)
 {
     unpacked++;
-    real[osc_clip_codec(player->clip)]->unpack(player, frame);
+    real[osc_shape_codec(player->shape)]->unpack(player, frame);
 }
 
 typedef struct counted_sample {
@@ -38,7 +38,7 @@ static uint32_t rows_of_seek(osc_player *player, uint32_t frame)
 
 static uint32_t restart_of(const osc_player *player, uint32_t frame)
 {
-    uint32_t log2 = osc_clip_restart_log2(player->clip);
+    uint32_t log2 = osc_shape_restart_log2(player->shape);
     return frame >> log2 << log2;
 }
 

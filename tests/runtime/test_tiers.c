@@ -1,5 +1,5 @@
-/* Streaming tiers: a bank plays with those that lie in it or are attached, coarser without them,
- * and takes nothing for a tier that is not its own. */
+/* Keys in tiers: a bank plays with the tiers that it contains or that are attached, coarser without
+ * them, and takes nothing for a tier that is not its own. Versions: test_versions.c. */
 #include "bank_tools.h"
 #include "check.h"
 #include "sample_banks.h"
@@ -173,6 +173,9 @@ static void a_bank_without_tiers_takes_none(void **state)
     bank_free(&one);
 }
 
+/* Words of TIER: a header of two, three words a tier, three words a chunk. */
+enum { FORM, TIER_1_SIZE = 2, CHUNK_0 = 2 + 3 * 2, CHUNK_CRC = 2 };
+
 /* One word of the section table or of TIER changed. */
 static void tiers_that_do_not_fit_are_refused(void **state)
 {
@@ -183,12 +186,14 @@ static void tiers_that_do_not_fit_are_refused(void **state)
         uint32_t at, value;
         int32_t status;
     } changes[] = {
-        {table, hidden_tag, OSC_ERROR_SECTION},       /* tiers of nothing */
-        {table + 2u, 3u, OSC_ERROR_SECTION},          /* half a record */
-        {table + 2u, 2u, OSC_ERROR_SECTION},          /* a tier too many */
-        {table + 3u, 0x32454954u, OSC_ERROR_SECTION}, /* a tier twice */
-        {at_table, sample_dense[at_table] + 1u, OSC_ERROR_SECTION},
-        {at_table + 1u, 0u, OSC_OK}, /* the bank's own CRC is enough for what lies in it */
+        {table, hidden_tag, OSC_ERROR_SECTION},        /* tiers of nothing */
+        {table + 2u, 1u, OSC_ERROR_SECTION},           /* half a header */
+        {table + 2u, CHUNK_0 - 1u, OSC_ERROR_SECTION}, /* a part of a record */
+        {table + 2u, CHUNK_0, OSC_ERROR_SECTION},      /* no chunks */
+        {table + 3u, 0x32454954u, OSC_ERROR_SECTION},  /* a tier twice */
+        {at_table + TIER_1_SIZE, sample_dense[at_table + TIER_1_SIZE] + 1u, OSC_ERROR_SECTION},
+        {at_table + CHUNK_0 + CHUNK_CRC, 0u,
+         OSC_OK}, /* the bank's own CRC is enough for what lies in it */
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         test_bank bank = bank_copy(sample_dense, SAMPLE_WORDS);
@@ -200,50 +205,57 @@ static void tiers_that_do_not_fit_are_refused(void **state)
     }
     test_bank bank = bank_with(0); /* a tier of one word, which no reader can look into */
     osc_bank opened;
-    bank.words[at_table] = 1u;
+    bank.words[at_table + TIER_1_SIZE] = 1u;
     bank_seal(&bank);
     assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SECTION);
     bank_free(&bank);
 }
 
-/* The table of tiers behind all else, where it has room. */
-static void tiers_are_at_most_two(void **state)
+/* A directory of empty tiers behind all else, where it has room. */
+static void tiers_are_at_most_four(void **state)
 {
     (void)state;
-    for (uint32_t tiers = 2; tiers <= 3u; tiers++) {
+    for (uint32_t tiers = 0; tiers <= OSC_MAX_TIERS + 1u; tiers++) {
         test_bank bank = bank_with(0);
         osc_bank opened;
-        uint32_t *last = bank.words + 5u + 3u * TIER_2;
+        uint32_t *last = bank.words + 5u + 3u * TIER_2, at = bank.count;
         bank.words[5u + 3u * TABLE] = hidden_tag;
         last[0] = 0x52454954u; /* TIER */
-        last[1] = bank.count;
-        last[2] = 2u * tiers;
-        bank_resize_at(&bank, bank.count, (int32_t)(2u * tiers), 2u);
+        last[1] = at;
+        last[2] = 2u + 3u * tiers;
+        bank_resize_at(&bank, at, (int32_t)(2u + 3u * tiers), 0u);
+        bank.words[at + FORM] = tiers;
         bank_seal(&bank);
-        assert_int_equal(bank_open(&bank, &opened), tiers == 2u ? OSC_OK : OSC_ERROR_SECTION);
+        bool valid = tiers >= 1u && tiers <= OSC_MAX_TIERS;
+        assert_int_equal(bank_open(&bank, &opened), valid ? OSC_OK : OSC_ERROR_SECTION);
+        if (valid) /* nothing is missing of tiers without chunks, but they are not there */
+            assert_int_equal(opened.tiers_there, 0);
         bank_free(&bank);
     }
 }
 
-/* The headers of a clip say how many tiers its keys lie in: two bits, behind 12 bits of track count
- * and 5 bits of period. */
-static void a_clip_of_three_tiers_is_refused(void **state)
+/* The headers of a clip say how many tiers its keys lie in: three bits, behind 12 bits of track
+ * count and 5 bits of period. */
+static void a_clip_of_five_tiers_is_refused(void **state)
 {
     (void)state;
-    const uint32_t tier_bits = 3u << 17;
-    test_bank bank = bank_copy(sample_dense, SAMPLE_WORDS);
-    osc_bank opened;
-    assert_int_equal(bank_open(&bank, &opened), OSC_OK);
-    uint32_t clip = (uint32_t)(opened.clips - bank.words) + 3u * FAR;
-    uint32_t data = (uint32_t)(opened.data - bank.words) + (bank.words[clip + 2u] & 0x3ffffffu);
-    uint32_t restarts = (FRAMES - 1u) >> (bank.words[clip + 1u] >> 24 & 31u);
-    assert_int_equal(bank.words[data] >> 18, 0); /* breaks, which would lie before the stream */
-    uint32_t *header = &bank.words[data + 1u + restarts];
-    assert_int_equal(*header & tier_bits, 2u << 17);
-    *header |= tier_bits;
-    bank_seal(&bank);
-    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
-    bank_free(&bank);
+    const uint32_t tier_bits = 7u << 17;
+    for (uint32_t tiers = 0; tiers < 8u; tiers++) {
+        test_bank bank = bank_copy(sample_dense, SAMPLE_WORDS);
+        osc_bank opened;
+        assert_int_equal(bank_open(&bank, &opened), OSC_OK);
+        uint32_t clip = (uint32_t)(opened.clips - bank.words) + 3u * FAR;
+        uint32_t data = (uint32_t)(opened.data - bank.words) + (bank.words[clip + 2u] & 0x3ffffffu);
+        uint32_t restarts = (FRAMES - 1u) >> (bank.words[clip + 1u] >> 24 & 31u);
+        assert_int_equal(bank.words[data] >> 18, 0); /* breaks, which would lie before the stream */
+        uint32_t *header = &bank.words[data + 1u + restarts];
+        assert_int_equal(*header & tier_bits, 2u << 17);
+        *header = (*header & ~tier_bits) | tiers << 17;
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened),
+                         tiers <= OSC_MAX_TIERS ? OSC_OK : OSC_ERROR_CLIP);
+        bank_free(&bank);
+    }
 }
 
 int main(void)
@@ -255,8 +267,8 @@ int main(void)
         cmocka_unit_test(other_words_are_no_tier),
         cmocka_unit_test(a_bank_without_tiers_takes_none),
         cmocka_unit_test(tiers_that_do_not_fit_are_refused),
-        cmocka_unit_test(tiers_are_at_most_two),
-        cmocka_unit_test(a_clip_of_three_tiers_is_refused),
+        cmocka_unit_test(tiers_are_at_most_four),
+        cmocka_unit_test(a_clip_of_five_tiers_is_refused),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

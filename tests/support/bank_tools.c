@@ -28,19 +28,26 @@ void bank_free(test_bank *bank)
     bank->words = 0;
 }
 
-void bank_seal(test_bank *bank)
+static uint32_t crc_over(uint32_t crc, const uint32_t *words, size_t count)
 {
-    uint32_t crc = 0xffffffffu;
-    bank->words[2] = bank->count * 4u;
-    for (uint32_t i = 0; i < bank->count; i++) {
-        if (i == 3u)
-            continue;
+    for (size_t i = 0; i < count; i++)
         for (uint32_t bit = 0; bit < 32u; bit++) {
-            uint32_t odd = (crc ^ (bank->words[i] >> bit)) & 1u;
+            uint32_t odd = (crc ^ (words[i] >> bit)) & 1u;
             crc = (crc >> 1) ^ (odd * 0xedb88320u);
         }
-    }
-    bank->words[3] = ~crc;
+    return crc;
+}
+
+uint32_t words_crc(const uint32_t *words, size_t count)
+{
+    return ~crc_over(0xffffffffu, words, count);
+}
+
+void bank_seal(test_bank *bank)
+{
+    bank->words[2] = bank->count * 4u;
+    uint32_t crc = crc_over(0xffffffffu, bank->words, 3);
+    bank->words[3] = ~crc_over(crc, bank->words + 4, bank->count - 4u);
 }
 
 void bank_resize_at(test_bank *bank, uint32_t at, int32_t count, uint32_t value)

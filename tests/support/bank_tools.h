@@ -21,6 +21,9 @@ typedef struct test_player {
 test_bank bank_copy(const uint32_t *words, size_t count);
 void bank_free(test_bank *bank);
 
+/* The CRC-32 of words as they lie in memory. */
+uint32_t words_crc(const uint32_t *words, size_t count);
+
 /* Makes the size in the header and the CRC right. */
 void bank_seal(test_bank *bank);
 

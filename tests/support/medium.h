@@ -30,7 +30,7 @@ typedef struct test_medium {
     bool hangs;
     uint8_t *destination;
     uint32_t starts, cancels;
-    uint32_t offsets[MEDIUM_MOST_LOG], sizes[MEDIUM_MOST_LOG]; /* of reads that were started */
+    uint32_t offsets[MEDIUM_MOST_LOG], sizes[MEDIUM_MOST_LOG]; /* of the first reads that began */
 } test_medium;
 
 void medium_make(test_medium *made, const test_bank *image, uint32_t unit_bytes,

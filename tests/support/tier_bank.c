@@ -228,6 +228,18 @@ void tier_bank_lay(tier_bank *bank, uint32_t place, uint32_t gap)
         put(&bank->medium, 0xdeadbeefu);
 }
 
+test_bank tier_bank_whole(const tier_bank *bank)
+{
+    test_bank whole = bank_copy(bank->bank.words, bank->bank.count);
+    for (uint32_t tier = 0; tier < bank->tier_count; tier++) {
+        test_bank more =
+            with_section(&whole, OSC_TAG_TIER_1 + tier * OSC_TAG_TIER_STEP, &bank->tiers[tier]);
+        bank_free(&whole);
+        whole = more;
+    }
+    return whole;
+}
+
 void tier_bank_free(tier_bank *bank)
 {
     bank_free(&bank->bank);

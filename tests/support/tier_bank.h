@@ -35,6 +35,9 @@ tier_bank tier_bank_of_keys(void);
  * multiples of 4. */
 void tier_bank_lay(tier_bank *bank, uint32_t place, uint32_t gap);
 
+/* The bank with all of its tiers in it. */
+test_bank tier_bank_whole(const tier_bank *bank);
+
 void tier_bank_free(tier_bank *bank);
 
 /* The greatest difference of any number of two poses, in which a rotation and its negative are the

@@ -1,6 +1,7 @@
 /* Counts the bits of clips by track. */
 #include <stdlib.h>
 
+#include "bank/osc_tiers.h"
 #include "base/account.h"
 #include "codecs/codecs.h"
 
@@ -53,7 +54,8 @@ static enc_place place_between(const uint32_t *from, const uint32_t *end)
     return (enc_place){from, from < end ? 32u * (uint32_t)(end - from) : 0u};
 }
 
-static bool claim_clip(enc_account *account, uint32_t clip)
+/* The data of the version that plays, up to `end`. Returns false without memory. */
+static bool claim_version(enc_account *account, const uint32_t *end)
 {
     static bool (*const codecs[OSC_CODEC_COUNT])(enc_account *) = {
         NULL,
@@ -62,13 +64,69 @@ static bool claim_clip(enc_account *account, uint32_t clip)
 #undef OSC_CODEC
     };
     const osc_player *player = &account->player;
-    const uint32_t *end = data_end(player->bank, clip);
     account->parts = osc_player_parts(player);
     enc_place breaks = place_between(account->parts.breaks, end);
     account->stream = place_between(account->parts.stream, end);
     claim_breaks(account, &breaks);
     claim_constants(account);
     return account->parts.header_bits == 0u || codecs[osc_shape_codec(player->shape)](account);
+}
+
+/* What a tier has for the first block of a clip: a version (its codec), or keys or nothing (0). */
+static uint32_t first_version(const osc_bank *bank, uint32_t tier, uint32_t clip)
+{
+    int32_t number = osc_chunk_number(bank, tier, clip, 0);
+    return number < 0 ? 0u : osc_chunk_describe(bank, tier, (uint32_t)number).codec;
+}
+
+/* Takes away the tiers that have another version of the clip than its own. */
+static void keep_base(osc_bank *bank, const osc_bank *whole, uint32_t clip)
+{
+    for (uint32_t tier = 1; tier <= whole->tier_count; tier++)
+        bank->tiers[tier - 1u] =
+            first_version(bank, tier, clip) == 0u ? whole->tiers[tier - 1u] : NULL;
+    bank->tier_changes++;
+}
+
+static void keep_tier(osc_bank *bank, const osc_bank *whole, uint32_t kept)
+{
+    for (uint32_t tier = 1; tier <= whole->tier_count; tier++)
+        bank->tiers[tier - 1u] = tier == kept ? whole->tiers[tier - 1u] : NULL;
+    bank->tier_changes++;
+}
+
+/* The versions that a tier has of a clip. */
+static bool claim_tier(enc_account *account, osc_bank *bank, const osc_bank *whole, uint32_t tier,
+                       uint32_t clip)
+{
+    keep_tier(bank, whole, tier);
+    for (uint32_t number = osc_chunks_end(bank, tier - 1u); number < osc_chunks_end(bank, tier);
+         number++) {
+        osc_chunk_entry entry = osc_chunk_describe(bank, tier, number);
+        if (entry.clip != clip || entry.codec == 0u || bank->tiers[tier - 1u] == NULL)
+            continue;
+        uint32_t frame = entry.block << bank->block_log2;
+        const uint32_t *words = bank->tiers[tier - 1u] + entry.offset_words;
+        if (osc_player_start(&account->player, clip, OSC_PLAY_ONCE) != OSC_OK ||
+            osc_player_seek_q11(&account->player, (int32_t)(frame * OSC_ONE_Q11)) < 0)
+            return false;
+        if (!claim_version(account, words + entry.word_count - 1u))
+            return false;
+    }
+    return true;
+}
+
+/* All that a bank contains of a clip. Keys in tiers are part of the base's version. */
+static bool claim_clip(enc_account *account, osc_bank *bank, const osc_bank *whole, uint32_t clip)
+{
+    keep_base(bank, whole, clip);
+    if (osc_player_start(&account->player, clip, OSC_PLAY_ONCE) != OSC_OK ||
+        !claim_version(account, data_end(bank, clip)))
+        return false;
+    bool complete = true;
+    for (uint32_t tier = 1; tier <= bank->tier_count && complete; tier++)
+        complete = claim_tier(account, bank, whole, tier, clip);
+    return complete;
 }
 
 int32_t enc_bank_bits(const uint32_t *words, uint32_t word_count, uint32_t first_clip,
@@ -78,6 +136,7 @@ int32_t enc_bank_bits(const uint32_t *words, uint32_t word_count, uint32_t first
     int32_t status = osc_bank_open(&bank, words, (size_t)word_count * 4u);
     if (status != OSC_OK)
         return status;
+    const osc_bank whole = bank;
     enc_account account = {.words = words, .claimed = claimed, .bits = bits};
     uint32_t memory_words = osc_player_memory_words(&bank);
     int32_t *memory = calloc(memory_words + 1u, sizeof *memory);
@@ -85,9 +144,8 @@ int32_t enc_bank_bits(const uint32_t *words, uint32_t word_count, uint32_t first
         return OSC_ERROR_MEMORY;
     status = osc_player_init(&account.player, &bank, memory, memory_words);
     for (uint32_t i = 0; i < clip_count && status == OSC_OK; i++) {
-        status = osc_player_start(&account.player, first_clip + i, OSC_PLAY_ONCE);
-        if (status == OSC_OK && !claim_clip(&account, first_clip + i))
-            status = OSC_ERROR_MEMORY;
+        if (!claim_clip(&account, &bank, &whole, first_clip + i))
+            status = first_clip + i < bank.clip_count ? OSC_ERROR_MEMORY : OSC_ERROR_NOT_FOUND;
         account.bits += ENC_BITS_PARTS * osc_subtrack_count(&bank);
     }
     free(memory);

@@ -9,11 +9,10 @@ import numpy as np
 
 from ..bank.clips import Clip
 from ..bank.file import Bank
-from ..bank.tiers import TAGS as TIER_TAGS
 from ..encode import native
 from ..model.clip import MAX_JOINT_FRAMES
 from ..model.shell import Poses, shell_distances
-from .bits import data_places
+from .bits import contained_chunks, data_places
 
 
 @dataclass(frozen=True)
@@ -45,13 +44,17 @@ class Side:
     @cached_property
     def shared(self) -> tuple[object, ...]:
         """What the poses of clips depend on besides their own data."""
-        tiers = [section.cut(self.bank.words) for section in self.bank.sections if section.tag in TIER_TAGS]
-        return self.bank.layout_crc, tuple(self.joints.items()), tuple(tiers)
+        return self.bank.layout_crc, tuple(self.joints.items()), self.bank.tier_set.block_log2
 
     @cached_property
-    def data(self) -> list[tuple[int, ...]]:
-        """The data of each clip."""
-        return [self.bank.words[first:first + words] for first, words in data_places(self.bank)]
+    def data(self) -> list[list[object]]:
+        """The data of each clip, and what the tiers that the bank contains have of it."""
+        words = self.bank.words
+        data: list[list[object]] = [[words[first:first + count]] for first, count in data_places(self.bank)]
+        for section, chunk in contained_chunks(self.bank):
+            first = section.offset + chunk.offset
+            data[chunk.clip].append((section.tag, chunk.block, chunk.codec, words[first:first + chunk.words]))
+        return data
 
     def clip(self, name: str) -> Clip:
         return self.bank.clips[self.numbers[name]]

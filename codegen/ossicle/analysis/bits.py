@@ -10,13 +10,15 @@ import numpy as np
 
 from ..bank.clips import ENTRY_WORDS
 from ..bank.file import HEADER_WORDS, SECTION_ENTRY_WORDS, SKIN_WORDS, TRACK_KINDS, Bank
-from ..bank.tiers import TIERS
+from ..bank.tiers import ENTRY_WORDS as CHUNK_ENTRY_WORDS
+from ..bank.tiers import TABLE, TIERS
 from ..encode import native
 
 GAPS = "gaps"  # what lies between sections
 WORD = 32
 _HALF = 16
 _CLIP_ENTRY = ENTRY_WORDS * WORD
+_CHUNK_ENTRY = CHUNK_ENTRY_WORDS * WORD
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,9 @@ class TrackBits:
 
 @dataclass(frozen=True)
 class ClipBits:
-    """The bits of a clip. entry: its entry in the directory and its name; shared: what belongs to
-    no single track, such as counts, restart points, sizes of segments and padding; tracks: those
-    that take bits, by joint and kind, with their keys in tiers."""
+    """The bits of a clip, with all that the bank's tiers have of it. entry: its entries in the directories
+    of clips and tiers, and its name; shared: what belongs to no single track, such as counts, restart
+    points, sizes of segments and padding; tracks: those that take bits, by joint and kind."""
 
     name: str
     entry: int
@@ -90,11 +92,12 @@ def bits_of(bank: Bank) -> BankBits:
     claimed = np.zeros(len(bank.words), np.uint32)
     counts = native.track_bits(np.array(bank.words, np.uint32), len(bank.clips), len(bank.subtracks), claimed)
     clips = tuple(  # counting fills `claimed`
-        ClipBits(clip.name, _CLIP_ENTRY + name, tracks=_tracks(bank, parts),
-                 shared=WORD * words - _set_bits(claimed[first:first + words]))
-        for clip, name, parts, (first, words) in zip(bank.clips, names[len(joints):], counts, data_places(bank)))
+        ClipBits(clip.name, _CLIP_ENTRY + name + _CHUNK_ENTRY * entries, tracks=_tracks(bank, parts),
+                 shared=sum(WORD * words - _set_bits(claimed[first:first + words]) for first, words in places))
+        for clip, name, parts, entries, places in zip(
+            bank.clips, names[len(joints):], counts, _chunk_counts(bank), _places(bank)))
     header = WORD * (HEADER_WORDS + SECTION_ENTRY_WORDS * len(bank.sections))
-    return BankBits(header, joints, _rest(bank, header, joints, clips, claimed), clips)
+    return BankBits(header, joints, _rest(bank, header, joints, clips), clips)
 
 
 def _name_bits(bank: Bank) -> list[int]:
@@ -129,6 +132,22 @@ def data_places(bank: Bank) -> list[tuple[int, int]]:
     return list(zip(accumulate(sizes, initial=end - sum(sizes)), sizes))
 
 
+def _chunk_counts(bank: Bank) -> list[int]:
+    """The entries of each clip in the directory of tiers."""
+    counted = Counter(chunk.clip for tier in bank.tiers for chunk in tier.chunks)
+    return [counted[clip] for clip in range(len(bank.clips))]
+
+
+def _places(bank: Bank) -> list[list[tuple[int, int]]]:
+    """The first word and the number of words of all that the bank contains of each clip: its data, and its chunks."""
+    places = [[place] for place in data_places(bank)]
+    starts = {section.tag: section.offset for section in bank.sections}
+    for tag, tier in zip(TIERS, bank.tiers):
+        for chunk in tier.chunks if tier.there and tier.words else ():
+            places[chunk.clip].append((starts[tag] + chunk.offset, chunk.words))
+    return places
+
+
 def _set_bits(words: np.ndarray) -> int:
     return int.from_bytes(words.tobytes(), "little").bit_count()
 
@@ -142,19 +161,19 @@ def _tracks(bank: Bank, counts: np.ndarray) -> tuple[TrackBits, ...]:
     return tuple(sorted(found, key=lambda track: (track.joint, TRACK_KINDS.index(track.kind))))
 
 
-def _rest(bank: Bank, header: int, joints: Sequence[JointBits], clips: Sequence[ClipBits],
-          claimed: np.ndarray) -> dict[str, int]:
+def _rest(bank: Bank, header: int, joints: Sequence[JointBits], clips: Sequence[ClipBits]) -> dict[str, int]:
     """What is left of each section, and between them."""
     taken = Counter(
         SKEL=sum(joint.bind for joint in joints),
         SKIN=WORD * SKIN_WORDS * len(bank.inverse_bind or ()),
         SKJN=_HALF * (len(bank.skin_joints) if _section(bank, "SKJN") else 0),
-        NAME=sum(joint.name for joint in joints) + sum(clip.entry - _CLIP_ENTRY for clip in clips),
+        NAME=sum(_name_bits(bank)),
         CLIP=_CLIP_ENTRY * len(clips),
         DATA=8 * sum(clip.size_bytes for clip in bank.clips))
+    taken[TABLE] = _CHUNK_ENTRY * sum(_chunk_counts(bank))
     for section in bank.sections:
         if section.tag in TIERS:
-            taken[section.tag] = _set_bits(claimed[section.offset:section.offset + section.words])
+            taken[section.tag] = WORD * section.words  # all in chunks
     rest = Counter({GAPS: 8 * bank.size_bytes - header})
     for section in bank.sections:
         rest[GAPS] -= WORD * section.words

@@ -9,8 +9,6 @@ from ..bank.strip import without_tiers
 from .errors import errors_m
 from .subject import Subject
 
-TIERED = "dense"  # the codec whose clips have keys in tiers
-
 
 def without_its_tiers(subject: Subject) -> list[Subject]:
     """Returns the subject with none of the tiers that its bank contains, with the first one, and so on, without the
@@ -20,5 +18,7 @@ def without_its_tiers(subject: Subject) -> list[Subject]:
 
 
 def tier_errors_m(stripped: Sequence[Subject], clip: int) -> list[float]:
-    """Returns the largest error of a clip in each of these subjects; empty for clips without tiers."""
-    return [float(errors_m(one, clip).max()) for one in stripped if one.bank.clips[clip].codec == TIERED]
+    """Returns the largest error of a clip in each of these subjects; empty for clips of which their tiers have
+    nothing."""
+    return [float(errors_m(one, clip).max()) for one in stripped
+            if any(chunk.clip == clip for tier in one.bank.tiers for chunk in tier.chunks)]

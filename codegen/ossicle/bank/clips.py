@@ -115,47 +115,57 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: in
     return tuple(clips)
 
 
+@dataclass(frozen=True)
+class Content:
+    """What the data of a clip, or of a version of one in a tier, holds; fields as in Clip."""
+
+    tracks: tuple[Track, ...]
+    state_words: int
+    constant_subtracks: tuple[int, ...]
+    breaks: tuple[tuple[int, int], ...]
+
+
 def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequence[int],
                 end: int, subtracks: int, rotations: int, max_held: int) -> Clip:
     """Reads one clip. end: the offset at which the data of the next clip begins."""
     hash_value, shape, place = entry
-    frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
-    rows = frames - loop
-    if shape & RESERVED_MASK:
-        raise BankProblem(f"has unknown flags {shape & RESERVED_MASK:#x}")
-    codec = shape >> CODEC_SHIFT & CODEC_MASK
-    if codec not in CODEC_NAMES:
-        raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
     offset, rate = place & OFFSET_MASK, place >> RATE_SHIFT
-    log2 = shape >> RESTART_SHIFT & RESTART_MASK
     if rate >= len(rates):
         raise BankProblem(f"has rate {rate} of {len(rates)}")
-    if rows == 0:
-        raise BankProblem("is a loop of one frame")
     if not offset < end < len(data):
         raise BankProblem(f"lies at words {offset} to {end} of {len(data)}")
+    content = parse_content(shape, data[offset:], subtracks, rotations, max_held)
+    return Clip(
+        name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=(shape & LAST_FRAME_MASK) + 1,
+        codec=CODEC_NAMES[shape >> CODEC_SHIFT & CODEC_MASK], loop=bool(shape & LOOP), layer=bool(shape & LAYER_BIT),
+        rate_q16=rates[rate][0], position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset),
+        restart_frames=1 << (shape >> RESTART_SHIFT & RESTART_MASK), tracks=content.tracks,
+        state_words=content.state_words, constant_subtracks=content.constant_subtracks, breaks=content.breaks)
 
-    first_break = offset + 1
-    first_restart = first_break + (data[offset] >> BREAKS_SHIFT)
-    first_stream = first_restart + (rows - 1 >> log2)
-    stream, header_bits = data[first_stream:], data[offset] & HEADER_MASK
+
+def parse_content(shape: int, data: Sequence[int], subtracks: int, rotations: int, max_held: int) -> Content:
+    """Reads a clip's data, up to the end of what a reader may see. Raises BankProblem."""
+    frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
+    rows, codec = frames - loop, shape >> CODEC_SHIFT & CODEC_MASK
+    if shape & RESERVED_MASK:
+        raise BankProblem(f"has unknown flags {shape & RESERVED_MASK:#x}")
+    if codec not in CODEC_NAMES:
+        raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
+    if rows == 0:
+        raise BankProblem("is a loop of one frame")
+    first_restart = 1 + (data[0] >> BREAKS_SHIFT)
+    first_stream = first_restart + (rows - 1 >> (shape >> RESTART_SHIFT & RESTART_MASK))
+    stream, header_bits = data[first_stream:], data[0] & HEADER_MASK
     if len(stream) < 2:
-        raise BankProblem(f"lies at words {offset} to {end} of {len(data)}, its tables need "
-                          f"{first_stream - offset} and two more")
+        raise BankProblem(f"has {len(data)} words, its tables need {first_stream} and two more")
     positions = data[first_restart:first_stream]
     if header_bits >> 5 >= len(stream) - 1 or any(position >> 5 >= len(stream) for position in positions):
         raise BankProblem("has constants or a restart point beyond the data")
     tracks, state_words = _PARSERS[CODEC_NAMES[codec]](stream, header_bits, subtracks, rotations)
     moving = {track.subtrack for track in tracks}
     constants = _constant_subtracks(stream, header_bits, subtracks, rotations)
-    return Clip(
-        name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=frames,
-        codec=CODEC_NAMES[codec], loop=loop, layer=bool(shape & LAYER_BIT),
-        rate_q16=rates[rate][0],
-        position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset), restart_frames=1 << log2,
-        tracks=tracks, state_words=state_words,
-        constant_subtracks=tuple(subtrack for subtrack in constants if subtrack not in moving),
-        breaks=_parse_breaks(data[first_break:first_restart], frames, subtracks, max_held))
+    return Content(tracks, state_words, tuple(subtrack for subtrack in constants if subtrack not in moving),
+                   _parse_breaks(data[1:first_restart], frames, subtracks, max_held))
 
 
 def _parse_breaks(entries: Sequence[int], frames: int, subtracks: int,

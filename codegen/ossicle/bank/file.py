@@ -17,7 +17,7 @@ from ..base.reading import read_file
 from ..base.version import versions
 from .clips import Clip, parse_clips
 from .tiers import TAGS as TIER_TAGS
-from .tiers import Tier, TierSet, parse_tiers
+from .tiers import Tier, TierSet, Version, parse_tiers, parse_versions
 from .words import BankProblem, Section, one_line, popcount, unpack_words
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
@@ -36,7 +36,7 @@ FLAGS_MASK = (1 << STATE_SHIFT) - 1
 HAS_SCALE = number("SKELETON_HAS_SCALE")
 MAX_STATE_WORDS = number("MAX_STATE_WORDS")
 HELD_WORDS = number("HELD_WORDS")
-PLAYER_STRUCT_BYTES = 68  # sizeof(osc_player) with 32-bit pointers
+PLAYER_STRUCT_BYTES = 92  # sizeof(osc_player) with 32-bit pointers
 SKIN_WORDS = number("SKIN_WORDS")
 KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", *TIER_TAGS)
 # A C99 compiler must accept strings of 4095 characters; an escaped byte takes up to four.
@@ -65,7 +65,8 @@ class Bank:
     the bank has a names section, without which joints are named JOINT_<index> and clips
     CLIP_<hash>; inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the
     section; skin_crc: the CRC-32 of that section, or 0; skin_joints: for each joint of the source's
-    skin, in the skin's order, the joint that moves its vertices."""
+    skin, in the skin's order, the joint that moves its vertices; versions: those in the tiers that the
+    bank contains."""
 
     format: int
     crc: int
@@ -83,6 +84,7 @@ class Bank:
     skin_crc: int = 0
     skin_joints: tuple[int, ...] = ()
     tier_set: TierSet = TierSet()
+    versions: tuple[Version, ...] = ()
 
     @property
     def tiers(self) -> tuple[Tier, ...]:
@@ -100,6 +102,12 @@ class Bank:
         smallest, if there are no clips."""
         used = {clip.codec for clip in self.clips} | self.tier_set.codecs or {"delta"}
         return tuple(codec for codec in CODECS if codec in used)
+
+    @property
+    def played_codecs(self) -> tuple[str, ...]:
+        """The codec of each clip and of each of their versions in tiers."""
+        versions = (chunk.codec for tier in self.tiers for chunk in tier.chunks if chunk.codec)
+        return (*(clip.codec for clip in self.clips), *versions)
 
     @property
     def row_words(self) -> int:
@@ -163,6 +171,8 @@ def _parse(data: bytes) -> Bank:
     rotations = popcount(masks[0])
     clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
                         len(subtracks), rotations, max_held, state_words)
+    tiers = parse_tiers(by_tag, words, clips)
+    versions = parse_versions(tiers, by_tag, words, clips, (len(subtracks), rotations, max_held, state_words))
     skin = by_tag["SKIN"].cut(words) if "SKIN" in by_tag else ()
     if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
         raise BankProblem(f"the section SKIN has {len(skin)} words, {len(parents)} joints need "
@@ -187,8 +197,7 @@ def _parse(data: bytes) -> Bank:
         inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
-        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), 
-        tier_set=parse_tiers(by_tag, words, [(clip.frame_count, clip.codec) for clip in clips]))
+        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), tier_set=tiers, versions=versions)
 
 
 def _check_header(data: bytes) -> None:
@@ -356,9 +365,9 @@ def describe(bank: Bank) -> dict[str, object]:
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,
             "state_words": clip.state_words, "loop": clip.loop, "mode": clip.mode,
-            "restart_frames": clip.restart_frames,
+            "restart_frames": clip.restart_frames, "tiers": bank.tier_set.having(number),
             "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_subtracks),
             "breaks": [{"frame": frame, "joint": names[bank.subtracks[subtrack][1]],
                         "kind": bank.subtracks[subtrack][0]} for frame, subtrack in clip.breaks],
-        } for clip in bank.clips],
+        } for number, clip in enumerate(bank.clips)],
     }

@@ -1,11 +1,14 @@
 """The streaming tiers of a bank, with which its clips play more precisely (SPEC.md section 15)."""
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..base.codec import CODEC_NAMES
 from ..base.format import number
+from .clips import CODEC_MASK as SHAPE_CODEC_MASK
+from .clips import CODEC_SHIFT, LAST_FRAME_MASK, LOOP, Clip, Content, parse_content
 from .words import BankProblem, Section
 
 TABLE = "TIER"
@@ -69,10 +72,29 @@ class TierSet:
     def base_error_mm(self) -> float:
         return self.base_error_q20 * 1e3 / ONE_Q20
 
+    def having(self, clip: int) -> list[int]:
+        """The numbers of the tiers that have something of a clip, from 1 on."""
+        return [number for number, tier in enumerate(self.tiers, 1)
+                if any(chunk.clip == clip for chunk in tier.chunks)]
+
     @property
     def codecs(self) -> set[str]:
         """The codecs of all versions in tiers."""
         return {chunk.codec for tier in self.tiers for chunk in tier.chunks if chunk.codec}
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of a clip, or of a block of its frames. tier: from 1 on."""
+
+    tier: int
+    chunk: Chunk
+    content: Content
+
+
+def error_text(error_mm: float) -> str:
+    """An error as text, rounded up, so that it remains a bound."""
+    return f"{math.ceil(error_mm * 1e4) / 1e4:g}"
 
 
 def block_count(frames: int, block_log2: int) -> int:
@@ -86,8 +108,8 @@ def block_frames(frames: int, block_log2: int, block: int) -> int:
 
 
 def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...],
-                clips: Sequence[tuple[int, str]]) -> TierSet:
-    """Returns the tiers of a bank. clips: frames and codec of each. Raises BankProblem."""
+                clips: Sequence[Clip]) -> TierSet:
+    """Returns the tiers of a bank with these clips. Raises BankProblem."""
     if TABLE not in by_tag:
         _check_sections(by_tag, ())
         return TierSet()
@@ -98,8 +120,8 @@ def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...],
     if not 1 <= count <= MAX_TIERS or block_log2 > BLOCK_LOG2_MAX or len(table) < first:
         raise BankProblem(f"the section {TABLE} of {len(table)} words has {count} tiers, 1 to {MAX_TIERS} are "
                           "possible; encode the bank again")
-    for index, (frames, _) in enumerate(clips):
-        if block_count(frames, block_log2) > NUMBER_MASK + 1:
+    for index, clip in enumerate(clips):
+        if block_count(clip.frame_count, block_log2) > NUMBER_MASK + 1:
             raise BankProblem(f"the section {TABLE} divides clip {index} into more than {NUMBER_MASK + 1} blocks; "
                               "encode the bank again")
     records = [table[i:i + RECORD_WORDS] for i in range(HEADER_WORDS, first, RECORD_WORDS)]
@@ -148,11 +170,45 @@ def _codec(tag: str, codec: int) -> str | None:
     return CODEC_NAMES[codec] if codec else None
 
 
-def _check_chunk(tag: str, chunk: Chunk, clips: Sequence[tuple[int, str]], block_log2: int) -> None:
+def _check_chunk(tag: str, chunk: Chunk, clips: Sequence[Clip], block_log2: int) -> None:
     if chunk.clip >= len(clips):
         raise BankProblem(f"{tag} has a chunk for clip {chunk.clip} of {len(clips)}; encode the bank again")
-    frames, codec = clips[chunk.clip]
-    blocks = block_count(frames, block_log2) if chunk.codec else int(codec == KEYED)
+    clip = clips[chunk.clip]
+    blocks = block_count(clip.frame_count, block_log2) if chunk.codec else int(clip.codec == KEYED)
     if chunk.block >= blocks or chunk.words < (VERSION_LEAST_WORDS if chunk.codec else KEYS_LEAST_WORDS):
         raise BankProblem(f"{tag} has a chunk of {chunk.words} words for block {chunk.block} of clip {chunk.clip}, "
                           "which cannot be; encode the bank again")
+
+
+def parse_versions(tiers: TierSet, by_tag: Mapping[str, Section], words: tuple[int, ...], clips: Sequence[Clip],
+                   limits: tuple[int, int, int, int]) -> tuple[Version, ...]:
+    """Checks and returns the versions in the tiers that a bank contains. limits: its sub-tracks, its rotations, the
+    tracks that may break at one frame, and the words of codec state. Raises BankProblem."""
+    found: list[Version] = []
+    for number, (tag, tier) in enumerate(zip(TIERS, tiers.tiers), 1):
+        whole = by_tag[tag].cut(words) if tier.there and tier.chunks else ()
+        for chunk in tier.chunks if whole else ():
+            if chunk.codec is None:
+                continue
+            try:
+                content = _parse_version(chunk, whole[chunk.offset:chunk.offset + chunk.words], clips[chunk.clip],
+                                         tiers.block_log2, limits)
+            except BankProblem as problem:
+                raise BankProblem(f"{tag}: block {chunk.block} of clip {clips[chunk.clip].name} {problem}; encode the "
+                                  "bank again") from problem
+            found.append(Version(number, chunk, content))
+    return tuple(found)
+
+
+def _parse_version(chunk: Chunk, words: tuple[int, ...], clip: Clip, block_log2: int,
+                   limits: tuple[int, int, int, int]) -> Content:
+    shape, (subtracks, rotations, max_held, state_words) = words[0], limits
+    frames = block_frames(clip.frame_count, block_log2, chunk.block)
+    loop = clip.loop and block_count(clip.frame_count, block_log2) == 1
+    if CODEC_NAMES.get(shape >> CODEC_SHIFT & SHAPE_CODEC_MASK) != chunk.codec or bool(shape & LOOP) != loop \
+            or (shape & LAST_FRAME_MASK) + 1 != frames:
+        raise BankProblem(f"has another codec, loop or number of frames than {TABLE} says")
+    content = parse_content(shape, words[1:], subtracks, rotations, max_held)
+    if content.state_words > state_words:
+        raise BankProblem(f"needs {content.state_words} words of codec state, the bank says {state_words}")
+    return content

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..bank.clips import LAYER, MODES
+from ..bank.image import UNITS, parse_unit
 from ..base.problem import SettingProblem
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
@@ -20,6 +21,7 @@ from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_bloc
 from ..encode.tier_targets import WORDS as TIER_WORDS
 from ..encode.tier_targets import bytes_of, parse_tiers
 from ..generate.joint_sets import check_set
+from ..generate.plan import BASE
 from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename, Socket
 from ..model.joints import parse_joint_rule
@@ -99,6 +101,20 @@ def _loop(value: Any, what: str) -> bool | str:
     if value == CLOSE:
         return CLOSE
     return typed(value, bool, what, f"true, false or \"{CLOSE}\"")
+
+
+def _embed(value: Any, what: str) -> bool | str:
+    return value if value == BASE else typed(value, bool, what, f"true, false or \"{BASE}\"")
+
+
+def _unit(value: Any, what: str) -> int:
+    return parse_unit(typed(value, (int, str), what, UNIT.words), what)
+
+
+def _at_least_zero(value: int, what: str) -> int:
+    if value < 0:
+        raise SettingProblem(f"{what} {value}: choose 0 or more")
+    return value
 
 
 def _seconds(value: Any, what: str) -> float:
@@ -261,6 +277,9 @@ RENAME = Kind("a table of old and new names", "OLD=NEW", _rename, read_all=_rena
 LOOPS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, loop=True))
 CLOSED_LOOPS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, loop=CLOSE))
 LOOP = Kind("true, false or \"close\"", "", _loop)
+EMBED = Kind(f"true, false or \"{BASE}\"", "", _embed)
+UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, choices=tuple(UNITS))
+PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)
 SPEED = Kind("a number above 0", "N", _speed, float)
 LAYERS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))

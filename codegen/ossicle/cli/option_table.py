@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..bank.image import DEFAULT_UNIT, UNITS
 from ..base.places import FOLDERS
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS
@@ -75,9 +76,10 @@ class Option:
                                else json.dumps(self.kind.of_text(self.default)))
 
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH, VIEW, REPORT, DIFF, WATCH = (
-    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime",
-                         "clips", "init", "mesh", "view", "report", "diff", "watch"))
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, PACK, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
+    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "pack", "compare", "build", "runtime",
+                         "clips", "init", "mesh"))
+VIEW, REPORT, DIFF, WATCH = (("view",), ("report",), ("diff",), ("watch",))
 LOOKS = VIEW + REPORT  # commands that show a bank, or encode one from sources first
 ENCODES = ENCODE + LOOKS
 SOURCES = ENCODES + COMPARE
@@ -91,6 +93,7 @@ OPTIONS = (
     Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh", CLIP_LIST, many=True, required=True),
     Option("bank", kinds.INPUT, "the bank to read", GENERATES + DECODE + INSPECT + STRIP, required=True,
            metavar="BANK"),
+    Option("banks", kinds.INPUT, "a bank with streaming tiers", PACK, many=True, required=True, metavar="BANK"),
     Option("before", kinds.INPUT, "the bank to compare with", DIFF, required=True, metavar="A"),
     Option("after", kinds.INPUT, "the bank that is compared", DIFF, required=True, metavar="B"),
     Option("source", kinds.INPUT, "a .glb or .gltf file with the mesh", MESH, required=True, metavar="FILE"),
@@ -113,6 +116,8 @@ OPTIONS = (
            ("paths",)),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
            required=True, short="-o", metavar="BANK"),
+    Option("--output", kinds.OUTPUT, "the image to write, such as card.img", PACK, required=True, short="-o",
+           metavar="IMAGE"),
     Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES + RUNTIME + MESH, required=True, short="-o",
            metavar="DIR"),
     Option("--for", kinds.INPUT, "a configuration file that `ossicle build` has built: keep the codecs of "
@@ -279,7 +284,8 @@ then use as well: with `sword = "handslot.r"`, the sword's place in a pose is `m
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES + MESH, GENERATE,
            "the bank's file stem", '"hero"', more="""
 The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_hero_2`."""),
-    Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES, GENERATE, "false"),
+    Option("embed", kinds.EMBED, "also write the bank, as an array; base: without its tiers", (), GENERATE, "false",
+           '"base"'),
     Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): choose codecs and "
            "lay the code out for it, and print how to compile for it and the flash that each layout takes",
            ENCODES + GENERATES, SETTINGS, "none", '"microbit"', more="""
@@ -322,6 +328,8 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
            "false"),
 
     # options of single commands
+    Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES),
+    Option("--embed-base", kinds.FLAG, "also write the bank without its streaming tiers, as an array", GENERATES),
     Option("--source", kinds.INPUT, "the source files of the bank, to compare with; a configuration file names its own",
            LOOKS, many=True, metavar="FILE"),
     Option("--character", kinds.NAME, "the character to show, of a configuration file that has several", LOOKS +
@@ -348,9 +356,25 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
            "such as 2%", DIFF, default="no limit"),
     Option("--source", kinds.INPUT, "a .glb or .gltf file with the mesh, for --joints: which joints carry something",
            INSPECT, many=True),
-    Option("--tiers", kinds.COUNT, "how many tiers stay: 0 or 1", STRIP, required=True),
-    Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, as OUT.tie1 and OUT.tie2, "
+    Option("--tiers", kinds.COUNT, "how many tiers stay, from the first one on; 0: none", STRIP, required=True),
+    Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, as OUT.tie1, OUT.tie2 .., "
            "for osc_bank_attach_tier", STRIP),
+    Option("--unit", kinds.UNIT, "how the device reads: tiers begin at multiples of this many bytes; "
+           f"a number, or {', '.join(f'{name} ({size})' for name, size in UNITS.items())}", PACK,
+           default=DEFAULT_UNIT),
+    Option("--at", kinds.PLACE, "where on the medium the image will lie, which is added to all places; a multiple of "
+           "the unit", PACK, default="0"),
+    Option("--header", kinds.OUTPUT, "also write a C header with the places of all tiers, for osc_stream_add", PACK,
+           more="""
+For hero.ossb, `hero_tier_places` has the place of each tier, and `HERO_TIER_1_BYTES` its size; for card.img,
+`CARD_IMAGE_BYTES`, `CARD_IMAGE_UNIT_BYTES`, `CARD_IMAGE_PLACE` and `CARD_IMAGE_CRC` (CRC-32 of the whole image)
+describe the image."""),
+    Option("--bases", kinds.OUTPUT, "the folder for the banks without tiers, such as hero.base.ossb", PACK,
+           default="that of the image", metavar="DIR"),
+    Option("--embed", kinds.FLAG, "instead of these banks, write C to that folder, as `ossicle generate --embed-base` "
+           "does without further options", PACK),
+    Option("--tier-files", kinds.FLAG, "take tiers that were left out of BANK from BANK.tie1, BANK.tie2 .., which "
+           "`ossicle strip --tier-files` writes", PACK),
     Option("--presets", kinds.SCHEMES, "only these presets and codecs, beside auto", COMPARE, default="all",
            many=True, more="""
 Where a scheme cannot hold the tolerance on a clip, `compare` doubles the tolerance until it can, and the
@@ -373,7 +397,7 @@ The kinds are `manifest`, `header`, `source`, `bank` and `report` for outputs, `
 header, `input` for what is read, `runtime` for the runtime's sources, `runtime-include` for its folders and
 `define` for what all of the game is compiled with."""),
     Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODES + GENERATES + COMPARE + BUILD + RUNTIME +
-           MESH),
+           MESH + PACK),
 )
 
 

@@ -93,7 +93,7 @@ static void make_clip(osc_bank *bank)
         for (uint32_t i = 0; i < HEADER_WORDS; i++)
             stream[i] = next_word(i % 3u != 0u);
         stream[0] = (stream[0] & ~0xfffu) | (1u + below(MOST_TRACKS));
-        osc_clip_parts parts = osc_clip_locate(bank, entry);
+        osc_clip_parts parts = osc_clip_locate(data, bank->data_words, osc_clip_shape(entry));
         if (osc_curve_valid(bank, &parts))
             break;
     } while (true);
@@ -113,7 +113,8 @@ int main(void)
                      .clip_count = 1,
                      .rotation_subtracks = JOINTS,
                      .translation_subtracks = JOINTS,
-                     .state_words = STATE_WORDS};
+                     .state_words = STATE_WORDS,
+                     .block_log2 = OSC_BLOCK_LOG2_MAX};
     for (uint32_t number = 0; number < CASES; number++) {
         osc_player player;
         make_clip(&bank);
