@@ -202,7 +202,7 @@ typedef struct osc_player {
     uint16_t clip_number;
     uint16_t block;     /* the block of frames for which the version was chosen */
     uint8_t tier;       /* of the version; 0: the bank's own */
-    uint8_t key_tiers;  /* of a dense clip: tiers whose keys are there, the first one lowest */
+    uint8_t key_tiers;  /* of a dense clip: so many of the first tiers have keys that are there */
     uint8_t left_slot;  /* the pair is rows[left_slot], rows[left_slot ^ 1] */
     bool loop : 1;      /* positions wrap */
     bool closed : 1;    /* the first row follows the last */

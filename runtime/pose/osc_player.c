@@ -119,10 +119,11 @@ static void play_finest(osc_player *player, uint32_t block)
         player->first_frame = block << bank->block_log2;
         player->tier = (uint8_t)tier;
     }
-    for (uint32_t tier = 1; tier <= bank->tier_count && player->tier == 0u; tier++) {
-        osc_chunk chunk = bank->find_chunk(bank, tier, player->clip_number, 0);
-        if (chunk.words != 0 && chunk.codec == 0u)
-            key_tiers |= 1u << (tier - 1u);
+    while (key_tiers < bank->tier_count && player->tier == 0u) {
+        osc_chunk chunk = bank->find_chunk(bank, key_tiers + 1u, player->clip_number, 0);
+        if (chunk.words == 0 || chunk.codec != 0u)
+            break;
+        key_tiers++;
     }
     if (player->key_tiers != key_tiers)
         player->primed = false;

@@ -39,10 +39,12 @@ CONSTANT_COUNT_RICE = number("CONSTANT_COUNT_RICE")
 CONSTANT_GAP_RICE = number("CONSTANT_GAP_RICE")
 CONSTANT_ROTATION_WIDTH = number("CONSTANT_ROTATION_WIDTH")  # the width of a component with shift 0
 
+DENSE = "dense"  # the codec whose clips may have keys in tiers, and shorter blocks then
+
 FULL_BODY, LAYER = MODES = ("full-body", "layer")  # clip modes
 
 _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform,
-            "velocity": parse_velocity, "sparse": parse_sparse, "dense": parse_dense}
+            "velocity": parse_velocity, "sparse": parse_sparse}
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,9 @@ def parse_content(shape: int, data: Sequence[int], subtracks: int, rotations: in
     positions = data[first_restart:first_stream]
     if header_bits >> 5 >= len(stream) - 1 or any(position >> 5 >= len(stream) for position in positions):
         raise BankProblem("has constants or a restart point beyond the data")
-    tracks, state_words = _PARSERS[CODEC_NAMES[codec]](stream, header_bits, subtracks, rotations)
+    tables = (stream, header_bits, subtracks, rotations)
+    tracks, state_words = parse_dense(*tables, log2) if CODEC_NAMES[codec] == DENSE \
+        else _PARSERS[CODEC_NAMES[codec]](*tables)
     moving = {track.subtrack for track in tracks}
     constants = _constant_subtracks(stream, header_bits, subtracks, rotations)
     return Content(tracks, state_words, tuple(subtrack for subtrack in constants if subtrack not in moving),
