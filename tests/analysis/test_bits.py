@@ -82,7 +82,7 @@ def test_tracks_have_all_bits_of_a_clip_but_those_that_are_known(codec: str, res
     restarts = (clip.frame_count - 1) // clip.restart_frames
     known = WORD * (1 + restarts) + COUNT_BITS.get(codec, 0) + CONSTANT_COUNT_BITS
     if codec == "dense":
-        known += 19
+        known += 20
     if codec == "transform":
         known += 20
         segments = -(-(clip.frame_count - 1) // 8)
