@@ -1,4 +1,5 @@
-/* What a program links of each codec in osc_codecs.def: tables name the ones that it needs. */
+/* What generated code names of the runtime, so that the linker keeps what its bank needs and drops
+ * the rest: tables of the codecs in osc_codecs.def, and the chunks of tiers. */
 #ifndef OSC_CODECS_H
 #define OSC_CODECS_H
 
@@ -24,5 +25,11 @@ struct osc_codec {
     bool osc_##name##_valid(const osc_bank *bank, const struct osc_clip_parts *parts);
 #include "osc_codecs.def"
 #undef OSC_CODEC
+
+/* osc_bank.tier_code of every bank that has tiers. */
+extern const osc_tier_code osc_tier_functions;
+
+/* The checks of all codecs, by number: for osc_stream_add in a program that opens any bank. */
+extern osc_codec_check *const osc_all_checks[OSC_CODEC_COUNT];
 
 #endif

@@ -65,14 +65,15 @@ typedef struct osc_stream_source {
     struct osc_stream_source *next;
     uint32_t places[OSC_MAX_TIERS]; /* offsets of the tiers on the medium, in bytes */
     uint8_t number;
+    uint8_t tiers_there; /* the bank's, when the stream last looked */
 } osc_stream_source;
 
 /* What a stream has done since osc_stream_init. */
 typedef struct osc_stream_counts {
     uint32_t reads, read_bytes; /* that the medium completed */
-    uint32_t failures;          /* reads that failed, timed out or arrived damaged */
-    uint32_t arrived, dropped;  /* chunks */
-    uint32_t given_up;          /* chunks, after OSC_STREAM_TRIES */
+    uint32_t failures;         /* reads that failed or timed out, and chunks that arrived damaged */
+    uint32_t arrived, dropped; /* chunks */
+    uint32_t given_up;         /* chunks: after OSC_STREAM_TRIES, or larger than the pool */
 } osc_stream_counts;
 
 /* A stream. All fields but `counts` are private. */
@@ -83,26 +84,36 @@ struct osc_stream {
     struct osc_stream_slot *slots;
     uint32_t slot_count;
     osc_stream_source *sources;
-    uint32_t tick; /* counts updates */
-    uint32_t reading_us, read_from_bytes, read_bytes_left;
-    uint16_t reading, reading_count; /* slots that the read is for */
+    uint32_t tick;                                 /* counts updates */
+    uint32_t untold;                               /* faults */
+    uint32_t read_at, read_from_bytes, read_bytes; /* in the pool and on the medium; 0: no read */
+    uint32_t read_done_bytes, reading_us;          /* of the read, of its part that goes on */
+    uint16_t first;                                /* slot of the first chunk in the pool */
+    bool started;                                  /* the medium reads; it was busy otherwise */
     osc_stream_counts counts;
 };
 
 #define OSC_STREAM_SLOT_WORDS 8u /* of the memory, for each slot */
 #define OSC_STREAM_TRIES 4u      /* of a chunk, before it is given up */
-#define OSC_STREAM_PAUSE_US 20000u /* after a failure; doubled after each further one of a chunk */
+#define OSC_STREAM_PAUSE_US                                                                        \
+    20000u /* after a failure; doubled after each further one of a chunk                           \
+            */
+#define OSC_STREAM_GRACE_US                                                                        \
+    500000u /* a want that is not repeated fades so long after it was due                          \
+             */
 #define OSC_STREAM_MAX_SOURCES 255u
 
 /* Fills a stream. The medium and the memory must outlive it.
  *
  * memory: memory_words words, aligned to medium->align_bytes: OSC_STREAM_SLOT_WORDS for each slot,
  * a byte for each chunk of the banks that are added, and the rest for chunks: at least the largest
- * chunk and one unit of the medium. slot_count: how many chunks may be in memory or wanted at a
- * time, 1 .. 65535.
+ * chunk and two units of the medium, in which it may begin and end anywhere; of a dense clip, all
+ * chunks of keys together. slot_count: how many chunks may be in memory or wanted at a time, 1 ..
+ * 65535; with one for each tier, or more, a block goes through all of its versions.
  *
  * Errors: OSC_ERROR_MEMORY when the memory has no room for the slots and a unit of the medium;
- * OSC_ERROR_ALIGNMENT for a memory or a medium whose numbers are not as they have to be. */
+ * OSC_ERROR_ALIGNMENT for a memory or a medium whose numbers are not as they have to be. To use the
+ * memory otherwise, or a bank without the stream: osc_stream_cancel, and open the bank again. */
 int32_t osc_stream_init(osc_stream *stream, const osc_medium *medium, uint32_t *memory,
                         uint32_t memory_words, uint32_t slot_count);
 
@@ -110,11 +121,14 @@ int32_t osc_stream_init(osc_stream *stream, const osc_medium *medium, uint32_t *
  * copy of hero_embedded, or one that hero_open has filled), because the stream writes to it.
  *
  * source: the caller's memory for what the stream keeps of the bank. checks: as for
- * osc_bank_open_codecs. places: where each tier of the bank begins on the medium, in bytes,
- * multiples of 4; tier_count numbers, which `ossicle pack` writes to a header.
+ * osc_bank_open_codecs; osc_all_checks (osc_codecs.h) for a bank of any codec. places: where each
+ * tier of the bank begins on the medium, in bytes, multiples of 4; tier_count numbers, which
+ * `ossicle pack` writes to a header.
  *
- * Call it before anything is wanted. Errors: OSC_ERROR_MEMORY; OSC_ERROR_ALIGNMENT for a place;
- * OSC_ERROR_NOT_FOUND when the bank has no tiers. */
+ * Call it before anything is wanted. Errors: OSC_ERROR_MEMORY, also for more banks than
+ * OSC_STREAM_MAX_SOURCES and while a read goes on; OSC_ERROR_ALIGNMENT for a place that is no
+ * multiple of 4, or from which the tier would not end a unit below 4 GiB; OSC_ERROR_NOT_FOUND when
+ * the bank has no tiers. */
 int32_t osc_stream_add(osc_stream *stream, osc_stream_source *source, osc_bank *bank,
                        osc_codec_check *const *checks, const uint32_t *places);
 
@@ -129,20 +143,28 @@ typedef struct osc_want {
 } osc_want;
 
 /* Says that a block of a clip will be played: a hint, which may be repeated as often as the game
- * likes and never has to be taken back. Chunks that are due sooner are read first, and those that
- * are due last go first when room is needed. Returns the number of chunks that are still missing, 0
- * once all are there, without those that were given up; or OSC_ERROR_NOT_FOUND for a bank that was
- * not added or a clip that it does not have. */
+ * likes and never has to be taken back. It counts until OSC_STREAM_GRACE_US after it was due; then
+ * its chunks are unused. What is due at once plays, and is to be wanted each frame: once it is not,
+ * it makes room for what plays then. Chunks of a higher priority are read first, of the same those
+ * that are due sooner, then coarse tiers, then what lies first on the medium. When room is needed,
+ * those go first that are unused for the longest time, then those of less priority, then those that
+ * are due last; none goes for one that is not more urgent, but a coarser version for a finer one of
+ * the same block. A want for which no slot is left waits until it is repeated. Returns the number
+ * of chunks that are still missing, 0 once all are there, without those that were given up; or
+ * OSC_ERROR_NOT_FOUND for a bank that was not added or a clip that it does not have. */
 int32_t osc_stream_want(osc_stream *stream, const osc_want *want);
 
-/* Wants what a player plays now, and in a clip of several blocks also what lies `ahead_frames`
- * frames further, below 0 backward. Call it each frame for each character on the screen. Returns
- * as osc_stream_want. */
+/* Wants what a player plays now, and in a clip of several blocks also what lies up to
+ * `ahead_frames` frames further, below 0 backward, which is due when the clip gets there at the
+ * speed as recorded. Call it each frame for each character on the screen. Returns as
+ * osc_stream_want. */
 int32_t osc_stream_follow(osc_stream *stream, const osc_player *player, int32_t ahead_frames);
 
-/* Wants a block of a clip, and keeps its chunks in memory, once they are there, until they are
- * released as often as they were held. A hold needs a slot: OSC_ERROR_MEMORY when there is none
- * that could be given up. Otherwise returns as osc_stream_want. */
+/* Wants a block of a clip until it is released, and keeps its chunks in memory, once they are
+ * there, until they are released as often as they were held, with the same `tiers`. Coarser
+ * versions make room for finer ones that are held as often, and for whole tiers that are attached.
+ * A hold needs a slot for each tier that has a chunk of the block: OSC_ERROR_MEMORY when there is
+ * none that could be given up; nothing is held then. Otherwise returns as osc_stream_want. */
 int32_t osc_stream_hold(osc_stream *stream, const osc_want *want);
 void osc_stream_release(osc_stream *stream, const osc_want *want);
 
@@ -156,7 +178,8 @@ void osc_stream_update(osc_stream *stream, uint32_t elapsed_us);
  * otherwise. What is in memory plays on. */
 void osc_stream_cancel(osc_stream *stream);
 
-/* Drops everything that no one holds: the clips play as the bank has them. */
+/* Drops everything that no one holds, and ends the read that is under way: the clips play as the
+ * bank has them. */
 void osc_stream_drop(osc_stream *stream);
 
 /* A chunk that was given up. */
@@ -170,7 +193,8 @@ typedef struct osc_stream_fault {
 /* Tells each chunk that was given up, once. Returns false when there is nothing to tell. */
 bool osc_stream_next_fault(osc_stream *stream, osc_stream_fault *fault);
 
-/* Forgets all faults: once a card is back, everything that is wanted is read again. */
+/* Forgets all faults: once a card is back, everything that is wanted is read again. Faults that
+ * were not told yet are not told any more. */
 void osc_stream_retry(osc_stream *stream);
 
 #ifdef __cplusplus

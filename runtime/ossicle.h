@@ -116,10 +116,19 @@ typedef struct osc_chunk {
     uint32_t word_count;
     uint32_t codec; /* of a version of the clip; 0 for keys of a dense clip */
 } osc_chunk;
-typedef osc_chunk osc_chunk_find(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
 
-/* Where chunks are that came singly: the words of a chunk by its number in the directory, or null. A
- * stream has one for each of its banks (osc_stream.h). */
+/* What programs link for banks with tiers, and others do not (osc_codecs.h).
+ *
+ * find: the chunk of a tier for a block of a clip; all of it 0 where the tier has none. choose: the
+ * version that plays at a frame; whether it is another one than before. */
+struct osc_player;
+typedef struct osc_tier_code {
+    osc_chunk (*find)(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
+    bool (*choose)(struct osc_player *player, uint32_t frame);
+} osc_tier_code;
+
+/* Where chunks are that came singly: the words of a chunk by its number in the directory, or null.
+ * A stream has one for each of its banks (osc_stream.h). */
 typedef struct osc_chunk_source {
     const uint32_t *(*find)(const struct osc_chunk_source *source, uint32_t number);
 } osc_chunk_source;
@@ -139,7 +148,7 @@ struct osc_bank {
     const uint32_t *inverse_bind;         /* joint_count matrices of 12 words, Q20, or null */
     const uint32_t *tier_table;           /* the directory of tiers, or null */
     const uint32_t *tiers[OSC_MAX_TIERS]; /* null for a tier that is not there as a whole */
-    osc_chunk_find *find_chunk;           /* null in a bank that has no tiers */
+    const osc_tier_code *tier_code;       /* null in a bank that has no tiers */
     const osc_chunk_source *chunks;       /* where single chunks arrive, or null */
     uint32_t tier_changes; /* counts what comes and goes: players compare it at every position */
     uint32_t data_words;
@@ -178,16 +187,16 @@ typedef enum osc_play_mode {
  * osc_player may not, because a copy would share the memory of the original. */
 typedef struct osc_player {
     const osc_bank *bank;
-    const uint32_t *clip; /* its directory entry */
-    const uint32_t *data; /* of the version that plays: the bank's own, or a tier's */
-    uint32_t data_words;  /* from there to the end of what may be read */
-    uint32_t shape;       /* of the version, as OSC_CLIP_SHAPE */
-    uint32_t first_frame; /* of the version in the clip; the frames below count from it */
+    const uint32_t *clip;  /* its directory entry */
+    const uint32_t *data;  /* of the version that plays: the bank's own, or a tier's */
+    uint32_t data_words;   /* from there to the end of what may be read */
+    uint32_t shape;        /* of the version, as OSC_CLIP_SHAPE */
+    uint32_t first_frame;  /* of the version in the clip; the frames below count from it */
     uint32_t tier_changes; /* the bank's, when the version was chosen */
-    int32_t *rows[2];     /* frame f lies in rows[f & 1]; they are exchanged where a loop wraps */
-    uint32_t *chords;     /* squared chord of each rotation, Q20 */
-    int32_t *held;        /* max_held records of 5 words: sub-track, its own value */
-    int32_t *state;       /* state_words of the codec */
+    int32_t *rows[2];      /* frame f lies in rows[f & 1]; they are exchanged where a loop wraps */
+    uint32_t *chords;      /* squared chord of each rotation, Q20 */
+    int32_t *held;         /* max_held records of 5 words: sub-track, its own value */
+    int32_t *state;        /* state_words of the codec */
     const struct osc_player *home; /* where the player was when these pointers were right */
     uint32_t transposed_words;     /* spare memory, behind the state */
     uint32_t row_count;            /* of the version: its frames, without the last one of a loop */
@@ -199,12 +208,12 @@ typedef struct osc_player {
     uint16_t held_count;
     uint16_t fraction_q11; /* 0..2047 */
     uint16_t clip_number;
-    uint16_t block;    /* the block of frames for which the version was chosen */
-    uint8_t tier;      /* of the version; 0: the bank's own */
-    uint8_t key_tiers; /* of a dense clip: tiers whose keys are there, the first one lowest */
-    uint8_t left_slot; /* the pair is rows[left_slot], rows[left_slot ^ 1] */
-    bool loop : 1;     /* positions wrap */
-    bool closed : 1;   /* the first row follows the last */
+    uint16_t block;     /* the block of frames for which the version was chosen */
+    uint8_t tier;       /* of the version; 0: the bank's own */
+    uint8_t key_tiers;  /* of a dense clip: so many of the first tiers have keys that are there */
+    uint8_t left_slot;  /* the pair is rows[left_slot], rows[left_slot ^ 1] */
+    bool loop : 1;      /* positions wrap */
+    bool closed : 1;    /* the first row follows the last */
     bool exchanged : 1; /* rows[0] is the second one in the memory */
     bool whole : 1;     /* the memory moves with the player */
     bool primed : 1;    /* rows hold the pair of left_frame */
@@ -262,17 +271,18 @@ int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,
                       size_t capacity_bytes);
 
 /* Attaches a whole tier, or detaches it: clips then play finer or coarser, as if the bank contained
- * it or did not. Players follow at their next position, where the pose moves by no more than the sum
- * of both errors. To have single chunks of tiers in memory instead, see osc_stream.h.
+ * it or did not. Players follow at their next position, where the pose moves by no more than the
+ * sum of both errors. To have single chunks of tiers in memory instead, see osc_stream.h.
  *
- * tier: 1 .. tier_count, in any order. words: a tier as `ossicle strip` or `ossicle pack` writes it,
- * aligned to four bytes; they must outlive the bank or the next call for this tier, and never
+ * tier: 1 .. tier_count, in any order. words: a tier as `ossicle strip` or `ossicle pack` writes
+ * it, aligned to four bytes; they must outlive the bank or the next call for this tier, and never
  * change. Null detaches the tier, even one that the bank contains.
  *
  * Errors, after which the bank is as before: OSC_ERROR_NOT_FOUND when no such tier belongs to it;
  * OSC_ERROR_ALIGNMENT, OSC_ERROR_SIZE, OSC_ERROR_CRC when these are not its words; OSC_ERROR_CLIP
- * when a clip in it contradicts itself. Cost: one pass over the tier for the checksums; the flash of
- * all codecs. The function of a generated header (hero_attach_tier) links only those of its bank. */
+ * when a clip in it contradicts itself. Cost: one pass over the tier for the checksums; the flash
+ * of all codecs. The function of a generated header (hero_attach_tier) links only those of its
+ * bank. */
 int32_t osc_bank_attach_tier(osc_bank *bank, uint32_t tier, const uint32_t *words,
                              size_t size_bytes);
 
@@ -290,8 +300,8 @@ typedef struct osc_quality {
     uint32_t chunks_there;    /* .. and those of them that are in memory */
 } osc_quality;
 
-/* Fills `quality`. Cost: linear in the chunks of the bank's tiers, and in the blocks of clips that have
- * keys in them. */
+/* Fills `quality`. Cost: linear in the chunks of the bank's tiers, and in the blocks of clips that
+ * have keys in them. */
 void osc_bank_quality(const osc_bank *bank, osc_quality *quality);
 
 /* The error that a clip keeps around a frame with what is there now: no joint is off by more, in

@@ -162,7 +162,7 @@ typedef struct {
     double axes_error_m, sphere_error_m;
 
     uint32_t tiers;                 /* number of tiers that hold keys */
-    double tier_error_m[ENC_TIERS]; /* largest error with the first 0 or 1 tiers */
+    double tier_error_m[ENC_TIERS]; /* largest error with the first 0, 1, .. tiers alone */
 } enc_report;
 
 typedef struct enc_skeleton enc_skeleton;
@@ -191,6 +191,8 @@ typedef struct {
     const double *middles; /* [frame_count - 1][joint]: the source half way between frames; null:
                               the shortest-path mean */
     enc_probes probes;     /* further positions at which the tolerance must hold */
+    const uint8_t *kept;   /* [frame_count]: non-zero where keys of the codec dense never leave the
+                              clip for a tier; null: nowhere but at the ends of blocks */
 } enc_input;
 
 /* Encodes one clip and measures it.
@@ -200,6 +202,20 @@ typedef struct {
 int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
                         const enc_options *options, enc_clip **out, enc_report *report);
 void enc_clip_free(enc_clip *clip);
+
+/* Moves keys of a clip that was encoded with a scheme with tiers again: into `tiers` tiers, 1 ..
+ * ENC_TIERS, so that with the first t of them alone no joint is off by more than error_m[t] metres, in
+ * proportion more or less for joints with tolerances of their own. error_m: [tiers], falling. Fewer
+ * keys leave if the measured error asks for it. *report: the clip's, with the errors that the tiers
+ * leave. Clips without keys that can move are left as they are. */
+int32_t enc_clip_move_keys(enc_clip *clip, uint32_t tiers, const double *error_m,
+                           enc_report *report);
+
+/* Counts the bits that the clip would have in itself and in every tier after enc_clip_move_keys
+ * with these errors, as estimated: those of keys, and of what says where they are. Cheap; changes
+ * nothing. bits: [tiers + 1]. */
+int32_t enc_clip_key_bits(const enc_clip *clip, uint32_t tiers, const double *error_m,
+                          uint64_t *bits);
 
 /* Measures how far the shell of any joint moves from each frame to the next. frames:
  * [frame_count][joint]; travel_m: receives frame_count - 1 distances in metres. */
@@ -262,7 +278,8 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
 void enc_words_free(uint32_t *words);
 
 /* Plays the clips of a finished bank and all their versions through the runtime and measures them
- * again. Returns ENC_OK if every error equals the one that enc_clip_encode reported;
+ * again, clips with keys in tiers also with fewer of these. Returns ENC_OK if every error equals the
+ * one that was reported;
  * ENC_ERROR_INTERNAL otherwise, and *differs is the first clip that does. The frame that a block
  * shares with the next one plays in the next one alone: only there its error counts. */
 int32_t enc_bank_verify(const uint32_t *words, uint32_t word_count, uint32_t clip_count,

@@ -1,27 +1,14 @@
-/* The runtime for the page: banks, each with a player and a pose. Nothing is ever freed but all of
- * it, with the module. */
-#include <stdint.h>
+/* The runtime for the page. Nothing is ever freed but all of it, with the module. */
+#include "player.h"
 
 #include "bank/osc_tiers.h"
 #include "bank/pose_hash.h"
-#include "ossicle.h"
 
-#define EXPORT(name) __attribute__((export_name(name), used))
 #define PAGE_BYTES 65536u
-
-typedef struct {
-    osc_bank bank;
-    osc_player player;
-    osc_pose pose;
-    osc_matrix *model;
-    const uint32_t *tiers[OSC_MAX_TIERS]; /* those that the bank contains */
-} stage;
 
 extern unsigned char __heap_base; /* of the linker: behind the stack and the data */
 static uintptr_t reserved;
 
-/* Returns memory of so many bytes, aligned to 16, or null. */
-EXPORT("reserve") void *reserve(uint32_t bytes);
 void *reserve(uint32_t bytes)
 {
     uintptr_t start = reserved != 0u ? reserved : ((uintptr_t)&__heap_base + 15u) & ~(uintptr_t)15u;
@@ -36,33 +23,50 @@ void *reserve(uint32_t bytes)
     return (void *)start;
 }
 
-/* Opens a bank that lies in reserved memory. Returns a stage for it, or null; *error then says why.
- */
-EXPORT("open") stage *open_bank(const uint32_t *words, uint32_t size_bytes, int32_t *error);
-stage *open_bank(const uint32_t *words, uint32_t size_bytes, int32_t *error)
+/* Returns a stage of a bank, with a player of its own, or null; *error then says why. */
+static stage *stage_of(opened_bank *opened, int32_t *error)
 {
     stage *made = reserve(sizeof *made);
     *error = OSC_ERROR_MEMORY;
     if (made == 0)
         return 0;
-    *error = osc_bank_open(&made->bank, words, size_bytes);
-    if (*error != OSC_OK)
-        return 0;
-    for (uint32_t tier = 0; tier < OSC_MAX_TIERS; tier++)
-        made->tiers[tier] = made->bank.tiers[tier];
-    uint32_t joints = made->bank.joint_count, memory_words = osc_player_memory_words(&made->bank);
+    made->opened = opened;
+    const osc_bank *bank = &opened->bank;
+    uint32_t joints = bank->joint_count, memory_words = osc_player_memory_words(bank);
     int32_t *memory = reserve(4u * memory_words);
     made->pose.rotations = reserve(joints * sizeof *made->pose.rotations);
     made->pose.translations = reserve(joints * sizeof *made->pose.translations);
     made->pose.scales = reserve(joints * sizeof *made->pose.scales);
     made->model = reserve(joints * sizeof *made->model);
     if (memory == 0 || made->pose.rotations == 0 || made->pose.translations == 0 ||
-        made->pose.scales == 0 || made->model == 0) {
-        *error = OSC_ERROR_MEMORY;
+        made->pose.scales == 0 || made->model == 0)
         return 0;
-    }
-    *error = osc_player_init(&made->player, &made->bank, memory, memory_words);
+    *error = osc_player_init(&made->player, bank, memory, memory_words);
     return *error == OSC_OK ? made : 0;
+}
+
+/* Opens a bank that lies in reserved memory. Returns a stage for it, or null; *error then says why.
+ */
+EXPORT("open") stage *open_bank(const uint32_t *words, uint32_t size_bytes, int32_t *error);
+stage *open_bank(const uint32_t *words, uint32_t size_bytes, int32_t *error)
+{
+    opened_bank *opened = reserve(sizeof *opened);
+    *error = OSC_ERROR_MEMORY;
+    if (opened == 0)
+        return 0;
+    *error = osc_bank_open(&opened->bank, words, size_bytes);
+    if (*error != OSC_OK)
+        return 0;
+    for (uint32_t tier = 0; tier < OSC_MAX_TIERS; tier++)
+        opened->tiers[tier] = opened->bank.tiers[tier];
+    return stage_of(opened, error);
+}
+
+/* Returns another stage of the same bank, with the same tiers at any time; or null, as above. */
+EXPORT("beside") stage *stage_beside(stage *stage, int32_t *error);
+stage *stage_beside(stage *stage, int32_t *error)
+{
+    return stage_of(stage->opened, error);
 }
 
 /* Chooses a clip, to be played once. Returns OSC_OK or an error. */
@@ -76,10 +80,11 @@ int32_t start(stage *stage, uint32_t clip)
 EXPORT("keep_tiers") void keep_tiers(stage *stage, uint32_t count);
 void keep_tiers(stage *stage, uint32_t count)
 {
-    for (uint32_t tier = 0; tier < stage->bank.tier_count; tier++) {
-        const uint32_t *words = tier < count ? stage->tiers[tier] : 0;
-        uint32_t size_bytes = 4u * osc_tier_record(&stage->bank, tier + 1u)[OSC_TIER_SIZE_WORDS];
-        (void)osc_bank_attach_tier(&stage->bank, tier + 1u, words, size_bytes);
+    osc_bank *bank = &stage->opened->bank;
+    for (uint32_t tier = 1; tier <= bank->tier_count; tier++) {
+        const uint32_t *words = tier <= count ? stage->opened->tiers[tier - 1u] : 0;
+        uint32_t size_bytes = 4u * osc_tier_record(bank, tier)[OSC_TIER_SIZE_WORDS];
+        (void)osc_bank_attach_tier(bank, tier, words, size_bytes);
     }
 }
 
@@ -89,7 +94,7 @@ const osc_matrix *pose_at(stage *stage, int32_t position_q11)
 {
     (void)osc_player_seek_q11(&stage->player, position_q11);
     osc_player_evaluate(&stage->player, &stage->pose);
-    osc_compose(&stage->bank, &stage->pose, stage->model);
+    osc_compose(&stage->opened->bank, &stage->pose, stage->model);
     return stage->model;
 }
 

@@ -101,7 +101,8 @@ typedef struct osc_clip_parts {
     const uint32_t *breaks;   /* break_count, ascending */
     const uint32_t *restarts; /* bit offset in the stream of every restart point but the first */
     const uint32_t *stream;   /* track headers, constants, frames */
-    uint32_t stream_words;    /* to the end of DATA, where other clips' data may follow, or of a chunk */
+    uint32_t
+        stream_words; /* to the end of DATA, where other clips' data may follow, or of a chunk */
     uint32_t header_bits, break_count, restart_count;
     uint32_t restart_log2; /* frames between restart points */
 } osc_clip_parts;
@@ -116,6 +117,17 @@ osc_clip_parts osc_clip_locate(const uint32_t *data, uint32_t data_words, uint32
 static inline osc_clip_parts osc_player_parts(const osc_player *player)
 {
     return osc_clip_locate(player->data, player->data_words, player->shape);
+}
+
+/* Chooses the bank's own version of the player's clip. */
+static inline void osc_player_take_base(osc_player *player)
+{
+    uint32_t offset = osc_clip_offset(player->clip);
+    player->data = player->bank->data + offset;
+    player->data_words = player->bank->data_words - offset;
+    player->shape = osc_clip_shape(player->clip);
+    player->first_frame = 0;
+    player->tier = 0;
 }
 
 /* Checks all of a clip version but its shape: the data, and the headers with the codec's check. */

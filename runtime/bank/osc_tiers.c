@@ -41,22 +41,84 @@ osc_chunk_entry osc_chunk_describe(const osc_bank *bank, uint32_t tier, uint32_t
     return entry;
 }
 
+int32_t osc_chunk_for_block(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
+{
+    int32_t number = osc_chunk_number(bank, tier, clip, block);
+    if (number < 0 && block != 0u) {
+        number = osc_chunk_number(bank, tier, clip, 0);
+        if (number >= 0 && osc_chunk_describe(bank, tier, (uint32_t)number).codec != 0u)
+            number = OSC_ERROR_NOT_FOUND;
+    }
+    return number;
+}
+
 osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
 {
     osc_chunk chunk = {0, 0, 0};
     const uint32_t *whole = bank->tiers[tier - 1u];
-    if (whole == 0 && bank->chunks == 0)
-        return chunk;
     int32_t number = osc_chunk_number(bank, tier, clip, block);
     if (number < 0)
         return chunk;
     osc_chunk_entry entry = osc_chunk_describe(bank, tier, (uint32_t)number);
     chunk.codec = entry.codec;
     chunk.word_count = entry.word_count;
-    chunk.words = whole != 0 ? whole + entry.offset_words
-                             : bank->chunks->find(bank->chunks, (uint32_t)number);
+    if (whole != 0)
+        chunk.words = whole + entry.offset_words;
+    else if (bank->chunks != 0)
+        chunk.words = bank->chunks->find(bank->chunks, (uint32_t)number);
     return chunk;
 }
+
+/* ---- what plays ---- */
+
+/* The finest version of a block of frames that is there. */
+static void take_finest(osc_player *player, uint32_t block)
+{
+    const osc_bank *bank = player->bank;
+    osc_player_take_base(player);
+    for (uint32_t tier = bank->tier_count; tier > 0u; tier--) {
+        osc_chunk chunk = bank->tier_code->find(bank, tier, player->clip_number, block);
+        if (chunk.words == 0 || chunk.codec == 0u)
+            continue;
+        player->data = chunk.words + 1;
+        player->data_words = chunk.word_count - 1u;
+        player->shape = osc_word(chunk.words[0]);
+        player->first_frame = block << bank->block_log2;
+        player->tier = (uint8_t)tier;
+        return;
+    }
+}
+
+/* So many of the first tiers have keys for the bank's own version, and they are there. */
+static uint32_t count_key_tiers(const osc_player *player)
+{
+    const osc_bank *bank = player->bank;
+    uint32_t tiers = 0;
+    while (tiers < bank->tier_count && player->tier == 0u) {
+        osc_chunk chunk = bank->tier_code->find(bank, tiers + 1u, player->clip_number, 0);
+        if (chunk.words == 0 || chunk.codec != 0u)
+            break;
+        tiers++;
+    }
+    return tiers;
+}
+
+/* A version that still plays may have moved in memory, but nothing else. */
+static bool choose_version(osc_player *player, uint32_t frame)
+{
+    const osc_bank *bank = player->bank;
+    uint32_t first_frame = player->first_frame, tier = player->tier;
+    player->tier_changes = bank->tier_changes;
+    player->block = (uint16_t)(frame >> bank->block_log2);
+    take_finest(player, osc_block_of(bank, player->clip, frame));
+    uint32_t key_tiers = count_key_tiers(player);
+    if (player->key_tiers != key_tiers)
+        player->primed = false;
+    player->key_tiers = (uint8_t)key_tiers;
+    return player->tier != tier || player->first_frame != first_frame;
+}
+
+const osc_tier_code osc_tier_functions = {osc_tier_chunk, choose_version};
 
 /* ---- checks ---- */
 
@@ -185,27 +247,24 @@ int32_t osc_tiers_open(osc_bank *bank, const osc_tier_sections *found,
                        osc_codec_check *const *checks)
 {
     bank->tier_table = found->table.words;
-    bank->find_chunk = 0;
+    bank->tier_code = 0;
     bank->chunks = 0;
     bank->tier_changes = 0;
     bank->tier_count = bank->tiers_there = 0;
     bank->block_log2 = OSC_BLOCK_LOG2_MAX;
-    for (uint32_t i = 0; i < OSC_MAX_TIERS; i++)
-        bank->tiers[i] = 0;
     if (found->table.words != 0) {
         if (!directory_valid(bank, found->table))
             return OSC_ERROR_SECTION;
-        bank->find_chunk = osc_tier_chunk;
+        bank->tier_code = &osc_tier_functions;
     }
     for (uint32_t i = 0; i < OSC_MAX_TIERS; i++) {
         osc_section tier = found->whole[i];
-        if (tier.words == 0)
-            continue;
-        if (i >= bank->tier_count ||
-            tier.count != osc_word(osc_tier_record(bank, i + 1u)[OSC_TIER_SIZE_WORDS]))
+        if (tier.words != 0 &&
+            (i >= bank->tier_count ||
+             tier.count != osc_word(osc_tier_record(bank, i + 1u)[OSC_TIER_SIZE_WORDS])))
             return OSC_ERROR_SECTION;
         bank->tiers[i] = tier.words;
-        bank->tiers_there = (uint8_t)(bank->tiers_there | 1u << i);
+        bank->tiers_there = (uint8_t)(bank->tiers_there | (tier.words != 0 ? 1u << i : 0u));
     }
     int32_t status = OSC_OK;
     for (uint32_t tier = 1; tier <= bank->tier_count && status == OSC_OK; tier++)
@@ -244,25 +303,13 @@ static bool is_there(const osc_bank *bank, const osc_chunk_entry *entry)
     return osc_tier_chunk(bank, entry->tier, entry->clip, entry->block).words != 0;
 }
 
-/* What a tier has for a block of a clip: keys are in one chunk for all blocks. */
-static int32_t number_for_block(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
-{
-    int32_t number = osc_chunk_number(bank, tier, clip, block);
-    if (number < 0 && block != 0u) {
-        number = osc_chunk_number(bank, tier, clip, 0);
-        if (number >= 0 && osc_chunk_describe(bank, tier, (uint32_t)number).codec != 0u)
-            number = OSC_ERROR_NOT_FOUND;
-    }
-    return number;
-}
-
 /* The tiers up to which a block of a clip is complete. A version replaces everything below it, and
  * where a tier has nothing for the block, nothing is missing. */
 static uint32_t complete_tiers(const osc_bank *bank, uint32_t clip, uint32_t block)
 {
     uint32_t complete = bank->tier_count;
     for (uint32_t tier = bank->tier_count; tier > 0u; tier--) {
-        int32_t number = number_for_block(bank, tier, clip, block);
+        int32_t number = osc_chunk_for_block(bank, tier, clip, block);
         if (number < 0)
             continue;
         osc_chunk_entry entry = osc_chunk_describe(bank, tier, (uint32_t)number);

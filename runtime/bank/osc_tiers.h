@@ -1,10 +1,11 @@
-/* Tiers: finer versions of clips, and keys of dense clips, in chunks that come and go while the bank
- * plays. The bank holds their directory; a chunk is looked for there, and then in a whole tier or
- * among those that a stream has brought. */
+/* Tiers: finer versions of clips, and keys of dense clips, in chunks that come and go while the
+ * bank plays. The bank holds their directory; a chunk is looked for there, and then in a whole tier
+ * or among those that a stream has brought. */
 #ifndef OSC_TIERS_H
 #define OSC_TIERS_H
 
 #include "bank/osc_internal.h"
+#include "osc_codecs.h"
 
 typedef struct osc_section {
     const uint32_t *words; /* null where the bank does not have it */
@@ -44,20 +45,26 @@ static inline const uint32_t *osc_chunk_words(const osc_bank *bank, uint32_t ent
 /* The block that a frame of a clip lies in: the last frame belongs to the one before it. */
 static inline uint32_t osc_block_of(const osc_bank *bank, const uint32_t *clip, uint32_t frame)
 {
-    uint32_t block = frame >> bank->block_log2, last = osc_shape_frame_count(osc_clip_shape(clip)) - 1u;
+    uint32_t block = frame >> bank->block_log2,
+             last = osc_shape_frame_count(osc_clip_shape(clip)) - 1u;
     return block != 0u && frame == last && block << bank->block_log2 == frame ? block - 1u : block;
 }
 
 /* The number of a chunk's entry, or a negative number if the tier has no such chunk. tier: 1.. */
 int32_t osc_chunk_number(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
 
+/* The number of what a tier has for a block of a clip, or a negative number. Keys of a clip are in
+ * one chunk for all of its blocks. */
+int32_t osc_chunk_for_block(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
+
 osc_chunk_entry osc_chunk_describe(const osc_bank *bank, uint32_t tier, uint32_t number);
+
+/* The chunk of a tier (1 .. tier_count) for a block of a clip: in the whole tier if that is
+ * attached, otherwise among the bank's single chunks. */
+osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
 
 /* Checks what a chunk holds, but not its CRC. */
 int32_t osc_chunk_check(const osc_bank *bank, const osc_chunk_entry *entry, const uint32_t *words,
                         osc_codec_check *const *checks);
-
-/* osc_bank.find_chunk of all banks that have tiers. */
-osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
 
 #endif

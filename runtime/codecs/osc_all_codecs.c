@@ -8,7 +8,7 @@ static const osc_codec *const all_codecs[OSC_CODEC_COUNT] = {
 #undef OSC_CODEC
 };
 
-static osc_codec_check *const all_checks[OSC_CODEC_COUNT] = {
+osc_codec_check *const osc_all_checks[OSC_CODEC_COUNT] = {
     0,
 #define OSC_CODEC(NAME, name, direct) osc_##name##_valid,
 #include "osc_codecs.def"
@@ -17,13 +17,13 @@ static osc_codec_check *const all_checks[OSC_CODEC_COUNT] = {
 
 int32_t osc_bank_open(osc_bank *bank, const uint32_t *words, size_t size_bytes)
 {
-    return osc_bank_open_codecs(bank, words, size_bytes, all_codecs, all_checks);
+    return osc_bank_open_codecs(bank, words, size_bytes, all_codecs, osc_all_checks);
 }
 
 int32_t osc_bank_attach_tier(osc_bank *bank, uint32_t tier, const uint32_t *words,
                              size_t size_bytes)
 {
-    return osc_bank_attach_tier_codecs(bank, tier, words, size_bytes, all_checks);
+    return osc_bank_attach_tier_codecs(bank, tier, words, size_bytes, osc_all_checks);
 }
 
 int32_t osc_bank_load(osc_bank *bank, const osc_source *source, uint32_t *words,

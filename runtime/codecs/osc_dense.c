@@ -9,41 +9,67 @@
 #include "codecs/osc_headers.h"
 #include "osc_codecs.h"
 
-/* state: a header, then for each track its format, whose own bits are the subtrack */
+/* state: a header, then for each class of a clip with tiers its CLASS_ words, then for each track its
+ * format, whose own bits are the subtrack */
 enum {
     STATE_TRACKS,
-    STATE_FORM,  /* frames from key to key, less one; above them the number of tiers */
+    STATE_FORM,  /* as in the clip's headers: period, tiers, classes */
     STATE_BLOCK, /* the one that was opened, or NO_BLOCK */
-    STATE_KEYS,  /* bit offset of its keys */
+    STATE_KEYS,  /* bit offset of its keys in the clip */
     STATE_KEY_BITS,
     STATE_HEADER_WORDS
+};
+enum {
+    CLASS_KEY_BITS, /* of all tracks of the class */
+    CLASS_COUNTS,   /* a byte a tier: its keys in the clip and the tiers below that one */
+    CLASS_WORDS
 };
 #define NO_BLOCK 0xffffffffu
 #define PERIOD_BITS OSC_SPARSE_TIME_BITS
 #define FORM_BITS (PERIOD_BITS + OSC_DENSE_TIER_BITS)
 #define PERIOD(form) (((form) & ((1u << PERIOD_BITS) - 1u)) + 1u)
-#define TIERS(form) ((form) >> PERIOD_BITS)
+#define TIERS(form) (((form) >> PERIOD_BITS) & ((1u << OSC_DENSE_TIER_BITS) - 1u))
+#define CLASSES(form) (((form) >> FORM_BITS) + 1u)
 
 OSC_STATIC_ASSERT((uint32_t)STATE_HEADER_WORDS == OSC_DENSE_STATE_WORDS, state_words_agree);
+OSC_STATIC_ASSERT((uint32_t)CLASS_WORDS == OSC_DENSE_CLASS_WORDS, class_words_agree);
 OSC_STATIC_ASSERT(sizeof(osc_key_format) == 4u * OSC_DENSE_TRACK_WORDS, dense_track_words_agree);
 
+/* Words of state that the classes take. */
+static uint32_t class_words(uint32_t form)
+{
+    return TIERS(form) != 0u ? CLASS_WORDS * CLASSES(form) : 0u;
+}
+
+static osc_key_format *formats_of(uint32_t *state)
+{
+    return (osc_key_format *)(state + STATE_HEADER_WORDS + class_words(state[STATE_FORM]));
+}
+
 /* ---- headers ---- */
+
+static uint32_t take_form(osc_bits *bits)
+{
+    uint32_t form = osc_bits_take(bits, FORM_BITS);
+    return TIERS(form) != 0u ? form | osc_bits_take(bits, OSC_DENSE_CLASS_BITS) << FORM_BITS : form;
+}
 
 bool osc_dense_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
     if (parts->header_bits == 0u)
         return true;
     osc_headers headers = osc_headers_open(parts);
-    uint32_t count = headers.left;
-    if (TIERS(osc_bits_take(&headers.bits, FORM_BITS)) > OSC_MAX_TIERS)
+    uint32_t count = headers.left, form = take_form(&headers.bits);
+    if (TIERS(form) > OSC_MAX_TIERS ||
+        (TIERS(form) != 0u && parts->restart_log2 > OSC_DENSE_BLOCK_LOG2_MAX))
         return false;
     while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
         if (!osc_key_format_take(&headers.bits, osc_subtrack_kind(bank, headers.subtrack), &format))
             return false;
     }
-    return headers.left == 0u &&
-           OSC_DENSE_STATE_WORDS + OSC_DENSE_TRACK_WORDS * count <= bank->state_words &&
+    uint32_t words = OSC_DENSE_STATE_WORDS + class_words(form) + OSC_DENSE_TRACK_WORDS * count;
+    return headers.left == 0u && words <= bank->state_words &&
            headers.bits.position <= parts->header_bits;
 }
 
@@ -56,9 +82,9 @@ static void dense_start(osc_player *player)
     osc_headers headers = osc_headers_open(&parts);
     uint32_t *state = (uint32_t *)player->state;
     state[STATE_TRACKS] = headers.left;
-    state[STATE_FORM] = osc_bits_take(&headers.bits, FORM_BITS);
+    state[STATE_FORM] = take_form(&headers.bits);
     state[STATE_BLOCK] = NO_BLOCK;
-    osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
+    osc_key_format *format = formats_of(state);
     for (; osc_headers_next(&headers, bank); format++) {
         (void)osc_key_format_take(&headers.bits, osc_subtrack_kind(bank, headers.subtrack), format);
         format->form |= headers.subtrack << OSC_KEY_OWN_SHIFT;
@@ -72,127 +98,223 @@ static bool is_variable(uint32_t form)
     return OSC_KEY_CODING(form) == OSC_KEY_VARIABLE;
 }
 
-/* Bits of a block's map of keys to tiers. */
-static uint32_t map_bits(uint32_t keys, uint32_t tiers)
+/* The class of a track's keys. rate_field: 0 for tracks without. */
+static uint32_t class_of(uint32_t rate_field, uint32_t classes)
 {
-    return tiers != 0u ? OSC_DENSE_TIER_BITS * keys + 32u * tiers : 0u;
+    uint32_t number = osc_key_class(rate_field);
+    return number < classes ? number : classes - 1u;
+}
+
+/* Takes the order of a block's keys and their numbers, which stand before the keys. */
+static void open_classes(uint32_t *state, osc_bits *bits, uint32_t keys, uint32_t order_bits)
+{
+    uint32_t tiers = TIERS(state[STATE_FORM]), *at = state + STATE_HEADER_WORDS;
+    bits->position += order_bits * keys;
+    for (uint32_t left = CLASSES(state[STATE_FORM]); left != 0u; left--, at += CLASS_WORDS) {
+        at[CLASS_COUNTS] = 0;
+        for (uint32_t tier = 0; tier < tiers; tier++) {
+            uint32_t count = osc_bits_take(bits, order_bits) + OSC_DENSE_LEAST_KEYS;
+            at[CLASS_COUNTS] |= (count < keys ? count : keys) << (8u * tier);
+        }
+    }
+    bits->position += 32u * tiers;
 }
 
 /* Passes over the block's fields for its tracks, and adds up the bits of a key. */
-static void open_block(osc_player *player, osc_bits bits, uint32_t block, uint32_t keys)
+static void open_block(osc_player *player, osc_bits bits, uint32_t block, uint32_t keys,
+                       uint32_t order_bits)
 {
-    uint32_t *state = (uint32_t *)player->state, key_bits = 0;
-    const osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
+    uint32_t *state = (uint32_t *)player->state, *classes = state + STATE_HEADER_WORDS;
+    uint32_t form = state[STATE_FORM], key_bits = 0;
+    const osc_key_format *format = formats_of(state);
+    for (uint32_t i = 0; i < class_words(form); i++)
+        classes[i] = 0;
     for (uint32_t count = state[STATE_TRACKS]; count != 0u; count--, format++) {
-        uint32_t rate = 0;
+        uint32_t field = 0, rate = 0;
         if (is_variable(format->form)) {
-            rate = osc_key_rate_bits(osc_bits_take(&bits, OSC_KEY_RATE_BITS));
+            field = osc_bits_take(&bits, OSC_KEY_RATE_BITS);
+            rate = osc_key_rate_bits(field);
             bits.position += 48u + (rate == 0u && OSC_KEY_IS_SIGNED(format->form) ? 1u : 0u);
         }
-        key_bits += osc_key_bits(format->form, rate);
+        uint32_t width = osc_key_bits(format->form, rate);
+        key_bits += width;
+        if (TIERS(form) != 0u)
+            classes[CLASS_WORDS * class_of(field, CLASSES(form)) + CLASS_KEY_BITS] += width;
     }
+    if (TIERS(form) != 0u)
+        open_classes(state, &bits, keys, order_bits);
     state[STATE_BLOCK] = block;
-    state[STATE_KEYS] = bits.position + map_bits(keys, TIERS(state[STATE_FORM]));
+    state[STATE_KEYS] = bits.position;
     state[STATE_KEY_BITS] = key_bits;
+}
+
+/* ---- keys ---- */
+
+/* The two keys around a row, of all tracks of a class. */
+typedef struct key_pair {
+    osc_bits left, right; /* the next track's */
+    int32_t part_q20;     /* weight of the right key; 0: the row is the left key */
+} key_pair;
+
+/* Where the keys of a block are that was opened: their order, and for each class how many of the
+ * first ones in that order the clip has, and each tier. */
+typedef struct key_map {
+    const osc_player *player;
+    const uint32_t *state;
+    const osc_dense_block *block;
+    osc_bits order;
+    uint32_t last_key, order_bits, tiers;
+} key_map;
+
+static key_map map_of(const osc_player *player, const osc_dense_block *block, osc_bits clip,
+                      uint32_t order_bits)
+{
+    key_map map = {player, (const uint32_t *)player->state, block, clip, 0, order_bits, 0};
+    uint32_t form = map.state[STATE_FORM], keys = osc_dense_key_count(block);
+    map.last_key = keys - 1u;
+    map.tiers = TIERS(form);
+    map.order.position = map.state[STATE_KEYS] - 32u * map.tiers -
+                         order_bits * (keys + map.tiers * CLASSES(form));
+    return map;
+}
+
+/* The place of a key in the order; both ends are first whatever the stream says. */
+OSC_HOT_DENSE static uint32_t place_of_key(const key_map *map, uint32_t key)
+{
+    if (key == 0u || key == map->last_key)
+        return key != 0u ? 1u : 0u;
+    osc_bits bits = map->order;
+    bits.position += map->order_bits * key;
+    return osc_bits_take(&bits, map->order_bits);
+}
+
+/* How many keys of a class lie in the clip and the first tiers. */
+static uint32_t keys_with(const key_map *map, const uint32_t *of_class, uint32_t tiers)
+{
+    return tiers < map->tiers ? of_class[CLASS_COUNTS] >> (8u * tiers) & 255u : map->last_key + 1u;
+}
+
+/* The clip's and the tiers' readers, at the first key of a block. tiers: that are there */
+OSC_HOT_DENSE static void open_readers(const key_map *map, osc_bits *readers, uint32_t tiers)
+{
+    const osc_player *player = map->player;
+    osc_bits offsets = map->order;
+    readers[0] = map->order;
+    readers[0].position = map->state[STATE_KEYS];
+    offsets.position = map->state[STATE_KEYS] - 32u * map->tiers;
+    for (uint32_t tier = 1; tier <= tiers; tier++) {
+        osc_chunk chunk =
+            player->bank->tier_code->find(player->bank, tier, player->clip_number, 0);
+        readers[tier].words = chunk.words;
+        readers[tier].last_pair = chunk.word_count - 2u;
+        readers[tier].position = osc_bits_take(&offsets, 32u);
+    }
+}
+
+/* Moves the readers from the first key of a class to that of the next. */
+static void pass_class(const key_map *map, const uint32_t *of_class, osc_bits *readers,
+                       uint32_t tiers)
+{
+    uint32_t before = 0;
+    for (uint32_t tier = 0; tier <= tiers; tier++) {
+        uint32_t with = keys_with(map, of_class, tier);
+        readers[tier].position += (with - before) * of_class[CLASS_KEY_BITS];
+        before = with;
+    }
+}
+
+/* A reader at a key that is there. place: of the key in the order; readers: at the class's first
+ * keys */
+OSC_HOT_DENSE static osc_bits key_at(const key_map *map, const uint32_t *of_class,
+                                     const osc_bits *readers, uint32_t place)
+{
+    uint32_t tier = 0, before = 0, with;
+    while (place >= (with = keys_with(map, of_class, tier)) && tier < map->tiers) {
+        before = with;
+        tier++;
+    }
+    osc_bits bits = readers[tier];
+    bits.position += (place - before) * of_class[CLASS_KEY_BITS];
+    return bits;
+}
+
+/* Finds the keys of a class around a frame, whose own key is number `key` or lies after that. */
+OSC_HOT_DENSE static void find_keys(const key_map *map, const uint32_t *of_class,
+                                    const osc_bits *readers, uint32_t tiers, uint32_t frame,
+                                    uint32_t key, key_pair *pair)
+{
+    uint32_t left = key, right = key + 1u, most = keys_with(map, of_class, tiers), place;
+    while ((place = place_of_key(map, left)) >= most)
+        left--;
+    uint32_t before = osc_dense_key_frame(map->block, left);
+    pair->left = key_at(map, of_class, readers, place);
+    pair->part_q20 = 0;
+    if (before == frame)
+        return;
+    while ((place = place_of_key(map, right)) >= most)
+        right++;
+    pair->right = key_at(map, of_class, readers, place);
+    pair->part_q20 = osc_ratio(frame - before, osc_dense_key_frame(map->block, right) - before);
+}
+
+/* Finds the keys around a frame of a clip with tiers, for each class. */
+OSC_HOT_DENSE static void find_all_keys(const key_map *map, uint32_t frame, key_pair *pairs)
+{
+    osc_bits readers[OSC_MAX_TIERS + 1u];
+    const uint32_t *of_class = map->state + STATE_HEADER_WORDS;
+    uint32_t tiers = map->player->key_tiers < map->tiers ? map->player->key_tiers : map->tiers;
+    uint32_t key = osc_dense_key_before(map->block, frame);
+    open_readers(map, readers, tiers);
+    for (uint32_t left = CLASSES(map->state[STATE_FORM]); left != 0u;
+         left--, of_class += CLASS_WORDS, pairs++) {
+        pairs->left = readers[0];
+        pairs->part_q20 = 0;
+        if (of_class[CLASS_KEY_BITS] == 0u)
+            continue;
+        find_keys(map, of_class, readers, tiers, frame, key, pairs);
+        pass_class(map, of_class, readers, tiers);
+    }
+}
+
+/* Finds them in a clip without tiers, where the keys of a block lie in the order of frames. */
+static void find_keys_in_clip(const key_map *map, uint32_t frame, key_pair *pair)
+{
+    uint32_t left = osc_dense_key_before(map->block, frame);
+    uint32_t before = osc_dense_key_frame(map->block, left);
+    pair->left = map->order;
+    pair->left.position = map->state[STATE_KEYS] + left * map->state[STATE_KEY_BITS];
+    pair->part_q20 = 0;
+    if (before == frame)
+        return;
+    pair->right = pair->left;
+    pair->right.position += map->state[STATE_KEY_BITS];
+    pair->part_q20 =
+        osc_ratio(frame - before, osc_dense_key_frame(map->block, left + 1u) - before);
 }
 
 /* ---- rows ---- */
 
-/* Where the two keys of a row are. */
-typedef struct key_pair {
-    osc_bits rates;       /* the block's fields of the next variable track */
-    osc_bits left, right; /* the next track's keys */
-    int32_t part_q20;     /* weight of the right key; 0: the row is the left key */
-} key_pair;
-
-/* The next track's row. */
-static void take_dense_row(key_pair *pair, const osc_key_format *format, int32_t *row)
+/* The next track's row. rates: at the block's fields of the next variable track */
+static void take_dense_row(osc_bits *rates, key_pair *pairs, uint32_t classes,
+                           const osc_key_format *format, int32_t *row)
 {
     osc_key_block part = {0, 0};
     if (is_variable(format->form)) {
-        if ((osc_bits_peek(&pair->rates) & 255u) == 0u) {
-            pair->rates.position += OSC_KEY_RATE_BITS;
-            osc_key_take_constant(&pair->rates, format, row);
+        if ((osc_bits_peek(rates) & OSC_KEY_RATE_MASK) == 0u) {
+            rates->position += OSC_KEY_RATE_BITS;
+            osc_key_take_constant(rates, format, row);
             return;
         }
-        part.rate_low = osc_bits_take(&pair->rates, 32u);
-        part.size = osc_bits_take(&pair->rates, 24u);
+        part.rate_low = osc_bits_take(rates, 32u);
+        part.size = osc_bits_take(rates, 24u);
     }
-    osc_key_take_apart(&pair->left, &pair->rates, format, &part, row);
+    key_pair *pair = pairs + class_of(part.rate_low, classes);
+    osc_key_take_apart(&pair->left, rates, format, &part, row);
     if (pair->part_q20 == 0)
         return;
     int32_t right[4];
-    osc_key_take_apart(&pair->right, &pair->rates, format, &part, right);
+    osc_key_take_apart(&pair->right, rates, format, &part, right);
     osc_dense_mix(row, right, pair->part_q20, OSC_KEY_KIND(format->form) == OSC_KEY_ROTATION);
-}
-
-/* Where the keys of a block are: the first and the last in the clip, the others in the tiers of its
- * map. */
-typedef struct key_map {
-    const osc_player *player;
-    const uint32_t *state;
-    osc_bits clip; /* at the map */
-    uint32_t last_key, tiers;
-} key_map;
-
-/* The tier of a key; 0: the clip. */
-OSC_HOT_DENSE static uint32_t tier_of(const key_map *map, uint32_t key)
-{
-    if (map->tiers == 0u || key == 0u || key == map->last_key)
-        return 0;
-    osc_bits bits = map->clip;
-    bits.position += OSC_DENSE_TIER_BITS * key;
-    uint32_t tier = osc_bits_take(&bits, OSC_DENSE_TIER_BITS);
-    return tier < map->tiers ? tier : map->tiers;
-}
-
-static bool is_there(const key_map *map, uint32_t key)
-{
-    uint32_t tier = tier_of(map, key);
-    return tier == 0u || (map->player->key_tiers >> (tier - 1u) & 1u) != 0u;
-}
-
-/* A reader at a key whose tier is there. */
-OSC_HOT_DENSE static osc_bits key_at(const key_map *map, uint32_t key)
-{
-    uint32_t tier = tier_of(map, key), before = map->tiers == 0u ? key : 0u;
-    osc_bits bits = map->clip;
-    for (uint32_t i = 0; i < key && map->tiers != 0u; i++)
-        before += tier_of(map, i) == tier ? 1u : 0u;
-    if (tier == 0u) {
-        bits.position = map->state[STATE_KEYS];
-    } else {
-        bits.position += map_bits(map->last_key + 1u, tier) - 32u;
-        bits.position = osc_bits_take(&bits, 32u);
-        osc_chunk chunk = map->player->bank->find_chunk(map->player->bank, tier,
-                                                        map->player->clip_number, 0);
-        bits.words = chunk.words;
-        bits.last_pair = chunk.word_count - 2u;
-    }
-    bits.position += before * map->state[STATE_KEY_BITS];
-    return bits;
-}
-
-/* Finds the keys around a frame of the block that was opened. */
-static void find_keys(const osc_player *player, const osc_dense_block *block, uint32_t frame,
-                      key_pair *pair)
-{
-    const uint32_t *state = (const uint32_t *)player->state;
-    uint32_t keys = osc_dense_key_count(block), tiers = TIERS(state[STATE_FORM]);
-    key_map map = {player, state, pair->rates, keys - 1u, tiers};
-    map.clip.position = state[STATE_KEYS] - map_bits(keys, tiers);
-    uint32_t left = osc_dense_key_before(block, frame), right = left + 1u;
-    while (!is_there(&map, left))
-        left--;
-    uint32_t before = osc_dense_key_frame(block, left);
-    pair->left = key_at(&map, left);
-    pair->part_q20 = 0;
-    if (before == frame)
-        return;
-    while (!is_there(&map, right))
-        right++;
-    pair->right = key_at(&map, right);
-    pair->part_q20 = osc_ratio(frame - before, osc_dense_key_frame(block, right) - before);
 }
 
 OSC_HOT_DENSE static void dense_unpack(osc_player *player, uint32_t frame)
@@ -201,20 +323,26 @@ OSC_HOT_DENSE static void dense_unpack(osc_player *player, uint32_t frame)
     osc_clip_parts parts = osc_player_parts(player);
     if (parts.header_bits == 0u)
         return;
-    const uint32_t *state = (const uint32_t *)player->state;
-    uint32_t number = frame >> parts.restart_log2;
-    key_pair pair;
-    pair.rates = osc_clip_stream(&parts, osc_clip_block_position(player, &parts, number));
+    uint32_t *state = (uint32_t *)player->state;
+    uint32_t number = frame >> parts.restart_log2, form = state[STATE_FORM];
+    uint32_t order_bits = osc_dense_order_bits(parts.restart_log2);
+    osc_bits rates =
+        osc_clip_stream(&parts, osc_clip_block_position(player, &parts, number));
     osc_dense_block block =
-        osc_dense_block_at(frame, player->row_count, parts.restart_log2, PERIOD(state[STATE_FORM]));
+        osc_dense_block_at(frame, player->row_count, parts.restart_log2, PERIOD(form));
     if (state[STATE_BLOCK] != number)
-        open_block(player, pair.rates, number, osc_dense_key_count(&block));
-    find_keys(player, &block, frame, &pair);
-    const osc_key_format *format = (osc_key_format *)(player->state + STATE_HEADER_WORDS);
+        open_block(player, rates, number, osc_dense_key_count(&block), order_bits);
+    key_pair pairs[OSC_DENSE_CLASSES];
+    key_map map = map_of(player, &block, rates, order_bits);
+    if (map.tiers != 0u)
+        find_all_keys(&map, frame, pairs);
+    else
+        find_keys_in_clip(&map, frame, pairs);
+    const osc_key_format *format = formats_of(state);
     for (uint32_t count = state[STATE_TRACKS]; count != 0u; count--, format++) {
         uint32_t subtrack = OSC_KEY_OWN(format->form), offset = osc_subtrack_offset(bank, subtrack);
         int32_t *row = player->rows[frame & 1u] + offset;
-        take_dense_row(&pair, format, row);
+        take_dense_row(&rates, pairs, CLASSES(form), format, row);
         if (subtrack < bank->rotation_subtracks)
             player->chords[subtrack] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
     }

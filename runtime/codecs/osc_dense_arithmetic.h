@@ -6,9 +6,16 @@
 #include "bank/osc_internal.h"
 #include "codecs/osc_keys.h"
 
-/* Words of state: of a clip with tracks, and of each track. */
+/* Words of state: of a clip with tracks, of each class of a clip with tiers, and of each track. */
 #define OSC_DENSE_STATE_WORDS 5u
+#define OSC_DENSE_CLASS_WORDS 2u
 #define OSC_DENSE_TRACK_WORDS 2u
+
+/* Bits of a key's place in the order in which the keys of a block leave the clip. */
+static inline uint32_t osc_dense_order_bits(uint32_t restart_log2)
+{
+    return restart_log2 != 0u ? restart_log2 : 1u;
+}
 
 /* The keys of a block: one every `period` frames from its first on, and one at its last. */
 typedef struct osc_dense_block {

@@ -112,7 +112,7 @@ OSC_HOT_KEYS static void take_coded_key(osc_bits *bits, osc_bits range, uint32_t
 static void take_variable_key(osc_bits *bits, osc_bits range, uint32_t form,
                               const osc_key_block *block, int32_t *row)
 {
-    uint32_t ranges[6], width = osc_key_rate_bits(block->rate_low & 255u);
+    uint32_t ranges[6], width = osc_key_rate_bits(block->rate_low);
     uint32_t low = block->rate_low >> 8, size = block->size;
     bool negative = OSC_KEY_IS_SIGNED(form) && osc_bits_take(bits, 1u) != 0u;
     osc_bits_take_words(&range, ranges, 6u);

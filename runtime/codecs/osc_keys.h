@@ -43,10 +43,17 @@ static inline bool osc_key_has_range(uint32_t form)
     return OSC_KEY_CODING(form) == OSC_KEY_RANGED || OSC_KEY_CODING(form) == OSC_KEY_VARIABLE;
 }
 
-/* Bits of a variable track's component at a rate of 0..255. */
-static inline uint32_t osc_key_rate_bits(uint32_t rate)
+/* Bits of a variable track's component. rate_field: as coded, with the class above it. */
+static inline uint32_t osc_key_rate_bits(uint32_t rate_field)
 {
+    uint32_t rate = rate_field & OSC_KEY_RATE_MASK;
     return rate < OSC_KEY_RATE_MAX ? rate : OSC_KEY_RATE_MAX;
+}
+
+/* The class of a variable track's keys, 0..7. */
+static inline uint32_t osc_key_class(uint32_t rate_field)
+{
+    return (rate_field >> OSC_KEY_CLASS_SHIFT) & (OSC_DENSE_CLASSES - 1u);
 }
 
 /* Bits of a component, 1..32. rate_bits: 1..24, for variable tracks only. */

@@ -290,7 +290,7 @@ def test_the_shell_matters(folder: Path) -> None:
     ("restart = true", "restart True: choose a power of two"),
     ('inputs = "walk.bvh"', "give a list of file names"),
     ("inputs = [1]", "give file names"),
-    ("embed = 1", "give true or false"),
+    ("embed = 1", 'give true, false or "base"'),
     ("clips = 1", "give a table"),
     ("clips.walk = 1", "give a table"),
     ('[import]\nup = "x"', "[import] up 'x' is unknown; there are y, z"),

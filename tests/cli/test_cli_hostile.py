@@ -15,7 +15,8 @@ import pytest
 
 from ossicle.encode import native
 from ossicle.bank.clips import name_hash
-from ossicle.encode.encoder import EncodeProblem, encode_clips, names_section
+from ossicle.encode.encoder import EncodeProblem, encode_clips
+from ossicle.encode.sections import names_section
 from ossicle.model.clip import Clip, Imported, Skeleton
 from ossicle.encode.settings import Settings
 from running import ROOT, Ran, run_command, run_inside, write_bvh

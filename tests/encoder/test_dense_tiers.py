@@ -10,7 +10,7 @@ from encoding import Encoded, Source, encode_source
 from ossicle.encode import native
 from ossicle.bank.clips import name_hash
 from ossicle.bank.file import parse_bank
-from ossicle.encode.encoder import names_section
+from ossicle.encode.sections import names_section
 from ossicle.encode.scheme import Scheme
 from ossicle.bank.strip import without_tiers
 from random_clips import sources

@@ -7,7 +7,7 @@ import pytest
 from encoding import axis_angle, encode_source, make_source, rest, try_encode, write_one
 from ossicle.encode import native
 from ossicle.base.codec import OWN_CODECS
-from ossicle.encode.encoder import names_section
+from ossicle.encode.sections import names_section
 from ossicle.encode.scheme import Scheme
 
 STEP_M = 2.0**-20  # of Q20

@@ -19,7 +19,7 @@ from ossicle.encode import native
 from ossicle.bank.file import Bank, BankProblem, describe, parse_bank
 from ossicle.base.codec import CODECS
 from ossicle.generate.emit import generate
-from ossicle.encode.encoder import names_section
+from ossicle.encode.sections import names_section
 from ossicle.generate.plan import make_plan
 from ossicle.encode.scheme import Scheme
 

@@ -16,7 +16,7 @@ sys.path[:0] = [str(FOLDER.parents[1] / "codegen"), str(FOLDER.parent / "encoder
 from encoding import axis_angle, rest  # noqa: E402
 from ossicle.encode import native  # noqa: E402
 from ossicle.bank.clips import name_hash  # noqa: E402
-from ossicle.encode.encoder import names_section  # noqa: E402
+from ossicle.encode.sections import names_section  # noqa: E402
 
 PARENTS = np.array([-1, 0, 1], np.int32)
 NAMES = ["hips", "spine", "hand"]

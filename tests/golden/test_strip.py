@@ -56,8 +56,8 @@ def test_tiers_are_not_written_unasked(bank: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["--tiers", "4", "-o", "out.ossb"], "--tiers 4: choose 0"),
-    (["--tiers", "-1", "-o", "out.ossb"], "--tiers -1: choose 0"),
+    (["--tiers", "2", "-o", "out.ossb"], "--tiers 2: sample.ossb has 2 tiers; choose 0, the bank without any, or 1"),
+    (["--tiers", "-1", "-o", "out.ossb"], "--tiers -1: sample.ossb has 2 tiers; choose 0"),
     (["--tiers", "0", "-o", "sample.ossb"], "sample.ossb: is an input; choose another output"),
 ])
 def test_what_cannot_be_stripped(bank: Path, monkeypatch: pytest.MonkeyPatch, message: str,
@@ -75,4 +75,4 @@ def test_a_bank_without_tiers(bank: Path, tmp_path: Path,
     assert main(["strip", str(bank), "--tiers", "0", "-o", str(small)]) == 0
     capsys.readouterr()
     assert main(["strip", str(small), "--tiers", "0", "-o", str(tmp_path / "again.ossb")]) == 1
-    assert "small.ossb: has no tiers, so --tiers 0 leaves nothing out" in capsys.readouterr().err
+    assert "small.ossb: contains no tiers, so --tiers 0 leaves nothing out" in capsys.readouterr().err

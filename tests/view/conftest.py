@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from chromium import Browser
 from chromium import browser as started
-from written import HERO, write_page
+from written import HERO, PAUSED, write_page
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +24,6 @@ def hero_page(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> 
 @pytest.fixture
 def hero(browser: Browser, hero_page: Path) -> Browser:
     """The demo character's page, drawn, and paused at its first frame."""
-    browser.open(hero_page, "clip=Walk&paused=&frame=0")
+    browser.open(hero_page, PAUSED)
     browser.wait("return window.ossicle?.costs.frames > 0")
     return browser

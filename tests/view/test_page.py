@@ -16,25 +16,15 @@ from ossicle.cli.main import main
 from PIL import Image
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from written import HERO, ROOT, write_page
+from written import HERO, ROOT, data_of, write_page
 
 HASH = "return document.getElementById('hash').dataset.hash"
 SHOWN = "return document.getElementById('picture').toDataURL()"
 FRAME = "return ossicle.state.get('frame')"
 CLIP = "return ossicle.page.clips[ossicle.state.get('clip')].name"
 MOST_PAGE_BYTES = 1_600_000
-MOST_PLAYER_BYTES = 61_440
+MOST_PLAYER_BYTES = 60_000
 MARKUP = "<img src=x onerror=window.hurt=1></script><script>window.hurt=1</script>&amp;\"'"
-
-
-def data_of(page: Path) -> tuple[str, bytes, dict[str, Any], bytes]:
-    """The text of a page, its data, and the JSON and the arrays in it."""
-    text = page.read_text(encoding="utf-8")
-    start = text.index('<script id="data" type="text/plain">') + len('<script id="data" type="text/plain">')
-    packed = text[start:text.index("</script>", start)]
-    data = zlib.decompress(base64.b64decode(packed))
-    size = struct.unpack_from("<I", data)[0]
-    return packed, data, json.loads(data[4:4 + size]), data[-(-(4 + size) // 8) * 8:]
 
 
 def with_data(page: Path, out: Path, said: dict[str, Any], arrays: bytes) -> Path:

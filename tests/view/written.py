@@ -1,12 +1,20 @@
 """Pages for the tests."""
 from __future__ import annotations
 
+import base64
+import json
+import struct
+import zlib
 from pathlib import Path
+from typing import Any
 
 from ossicle.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 HERO = ROOT / "codegen/demo/hero.glb"
+_CHOSEN = ("--clips", "Walk", "--clips", "Run", "--clips", "Jump", "--codec", "delta")
+_TIERS = ("--tiers", "40%,70%")
+PAUSED = "clip=Walk&paused=&frame=0"
 
 
 def write_page(folder: Path, *arguments: object) -> Path:
@@ -14,3 +22,26 @@ def write_page(folder: Path, *arguments: object) -> Path:
     page = folder / "page.html"
     assert main(["view", *map(str, arguments), "-o", str(page), "--no-open", "--quiet"]) == 0
     return page
+
+
+def encode_tiers(bank: Path, *arguments: str, tiers: bool = True) -> Path:
+    """A bank of three clips of the demo character, in a base and two tiers."""
+    assert main(["encode", str(HERO), *_CHOSEN, *(_TIERS if tiers else ()), *arguments, "-o", str(bank), "--quiet"]) == 0
+    return bank
+
+
+def write_streamed(folder: Path, bank: Path | None = None) -> Path:
+    """The folder that `ossicle view --stream -o` writes, of this bank or of such a one with its source."""
+    shown = [str(HERO), *_CHOSEN, *_TIERS] if bank is None else [str(bank)]
+    assert main(["view", *shown, "--stream", "-o", str(folder / "page"), "--quiet"]) == 0
+    return folder / "page"
+
+
+def data_of(page: Path) -> tuple[str, bytes, dict[str, Any], bytes]:
+    """The text of a page, its data, and the JSON and the arrays in it."""
+    text = page.read_text(encoding="utf-8")
+    start = text.index('<script id="data" type="text/plain">') + len('<script id="data" type="text/plain">')
+    packed = text[start:text.index("</script>", start)]
+    data = zlib.decompress(base64.b64decode(packed))
+    size = struct.unpack_from("<I", data)[0]
+    return packed, data, json.loads(data[4:4 + size]), data[-(-(4 + size) // 8) * 8:]

@@ -46,7 +46,7 @@ typedef struct {
     uint32_t tier, block; /* of the version; tier 0: the base with its keys */
 } bank_view;
 
-/* bank_view.bank.find_chunk: a player that starts asks for the first block, and gets the one that
+/* The find of a view: a player that starts asks for the first block, and gets the one that
  * is to be counted. */
 static osc_chunk find_in_view(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
 {
@@ -127,8 +127,9 @@ int32_t enc_bank_bits(const uint32_t *words, uint32_t word_count, uint32_t first
     int32_t status = osc_bank_open(&view.bank, words, (size_t)word_count * 4u);
     if (status != OSC_OK)
         return status;
+    const osc_tier_code code = {find_in_view, osc_tier_functions.choose};
     if (bank->tier_count != 0u)
-        view.bank.find_chunk = find_in_view;
+        view.bank.tier_code = &code;
     enc_account account = {.words = words, .claimed = claimed, .bits = bits};
     uint32_t memory_words = osc_player_memory_words(bank);
     int32_t *memory = calloc(memory_words + 1u, sizeof *memory);

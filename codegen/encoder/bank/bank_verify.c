@@ -132,18 +132,13 @@ static void exact_at(const enc_source *source, uint32_t frame, uint32_t sample, 
     }
 }
 
-/* Plays a version of a clip, which begins at `first_frame`, and measures it. */
-static int32_t verify_version(stage *stage, uint32_t clip_index, uint32_t first_frame,
-                              const enc_clip *version)
+/* Plays a version of a clip, which begins at `first_frame`, and measures it. The frame that it
+ * shares with the next block is taken from the source. */
+static int32_t measure_played(stage *stage, uint32_t first_frame, bool goes_on,
+                              const enc_clip *version, enc_report *report)
 {
     const enc_source *source = &version->source;
-    enc_report report = {0};
-    if (start_clip(stage, clip_index) != OSC_OK)
-        return ENC_ERROR_INTERNAL;
-    uint32_t last = source->frame_count - 1u, of_clip = stage->info.frame_count - 1u;
-    bool goes_on = first_frame + last < of_clip; /* in the next block */
-    if (first_frame + last > of_clip || (first_frame == 0u && !goes_on && last != of_clip))
-        return ENC_ERROR_INTERNAL;
+    uint32_t last = source->frame_count - 1u;
     enc_matrix *local =
         malloc((size_t)source->skeleton->joint_count * source->sample_count * sizeof *local);
     if (local == NULL)
@@ -158,11 +153,45 @@ static int32_t verify_version(stage *stage, uint32_t clip_index, uint32_t first_
         osc_player_evaluate(&stage->player, &stage->pose);
         locals_at(stage, source, sample, local);
     }
-    int32_t status = enc_measure_locals(source, local, &version->options, &report, NULL);
+    int32_t status = enc_measure_locals(source, local, &version->options, report, NULL);
     free(local);
+    return status;
+}
+
+/* Plays a version of a clip and compares it with what was reported. */
+static int32_t verify_version(stage *stage, uint32_t clip_index, uint32_t first_frame,
+                              const enc_clip *version)
+{
+    enc_report report = {0};
+    if (start_clip(stage, clip_index) != OSC_OK)
+        return ENC_ERROR_INTERNAL;
+    uint32_t last = version->source.frame_count - 1u, of_clip = stage->info.frame_count - 1u;
+    bool goes_on = first_frame + last < of_clip; /* in the next block */
+    if (first_frame + last > of_clip || (first_frame == 0u && !goes_on && last != of_clip))
+        return ENC_ERROR_INTERNAL;
+    int32_t status = measure_played(stage, first_frame, goes_on, version, &report);
     bool as_reported = goes_on ? report.error_m <= version->report.error_m
                                : same_errors(&report, &version->report);
     return status == ENC_OK && !as_reported ? ENC_ERROR_INTERNAL : status;
+}
+
+/* Verifies the clips that have keys in tiers with the first `with` tiers alone. */
+static int32_t verify_keys(stage *stage, uint32_t clip_count, const enc_clip *const *clips,
+                           uint32_t with, uint32_t *differs)
+{
+    int32_t status = ENC_OK;
+    for (uint32_t clip = 0; clip < clip_count && status == ENC_OK; clip++) {
+        enc_report report = {0};
+        if (clips[clip]->report.tiers <= with)
+            continue;
+        *differs = clip;
+        if (start_clip(stage, clip) != OSC_OK)
+            return ENC_ERROR_INTERNAL;
+        status = measure_played(stage, 0, false, clips[clip], &report);
+        if (status == ENC_OK && report.error_m != clips[clip]->report.tier_error_m[with])
+            status = ENC_ERROR_INTERNAL;
+    }
+    return status;
 }
 
 /* Verifies the clips of the base that have versions, or those that have none. */
@@ -179,8 +208,9 @@ static int32_t verify_base(stage *stage, uint32_t clip_count, const enc_clip *co
 }
 
 /* Verifies the versions, the finest ones first, and takes away one tier after another; those of the
- * highest tier that is left play. */
-static int32_t verify_tiers(stage *stage, const enc_tiers *tiers, uint32_t *differs)
+ * highest tier that is left play, and clips with keys in tiers become coarser. */
+static int32_t verify_tiers(stage *stage, uint32_t clip_count, const enc_clip *const *clips,
+                            const enc_tiers *tiers, uint32_t *differs)
 {
     int32_t status = ENC_OK;
     const enc_version *version = tiers->versions + tiers->version_count;
@@ -193,6 +223,8 @@ static int32_t verify_tiers(stage *stage, const enc_tiers *tiers, uint32_t *diff
         }
         if (status == ENC_OK && osc_bank_attach_tier(&stage->bank, tier, NULL, 0) != OSC_OK)
             status = ENC_ERROR_INTERNAL;
+        if (status == ENC_OK)
+            status = verify_keys(stage, clip_count, clips, tier - 1u, differs);
     }
     return status;
 }
@@ -213,7 +245,7 @@ int32_t enc_bank_verify(const uint32_t *words, uint32_t word_count, uint32_t cli
     if (status == ENC_OK) /* with the keys that they have in tiers */
         status = verify_base(&stage, clip_count, clips, has_versions, false, differs);
     if (status == ENC_OK)
-        status = verify_tiers(&stage, tiers, differs);
+        status = verify_tiers(&stage, clip_count, clips, tiers, differs);
     if (status == ENC_OK)
         status = verify_base(&stage, clip_count, clips, has_versions, true, differs);
     free(has_versions);

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/clip_tiers.h"
 #include "bank/osc_format.h"
 #include "base/arrays.h"
+#include "codecs/codecs.h"
 #include "model/measure.h"
 #include "solve/search.h"
 
@@ -150,6 +152,8 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
             enc_search(&clip->source, &clip->options, &clip->codec, &clip->solution, &clip->report);
         if (status == ENC_OK)
             status = enc_measure_points(&clip->source, &clip->solution, options, &clip->report);
+        if (status == ENC_OK && clip->scheme.tiers != 0u && clip->codec == &enc_dense_codec)
+            status = enc_clip_plan_tiers(clip, input->kept);
         if (status == ENC_OK)
             describe(clip);
         *report = clip->report;
@@ -166,6 +170,7 @@ void enc_clip_free(enc_clip *clip)
 {
     if (clip == NULL)
         return;
+    enc_tier_plan_release(&clip->plan);
     enc_source_release(&clip->source);
     enc_solution_release(&clip->solution);
     free(clip->joint_tolerance_m);

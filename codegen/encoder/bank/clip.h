@@ -3,6 +3,7 @@
 #define ENCODER_BANK_CLIP_H
 
 #include "model/solution.h"
+#include "solve/tiers/plan.h"
 
 struct enc_clip {
     enc_source source; /* the finished bank is verified against it */
@@ -13,6 +14,7 @@ struct enc_clip {
     enc_report report;
     const enc_codec *codec;
     enc_solution solution;
+    enc_tier_plan plan; /* empty for clips that cannot have keys in tiers */
 };
 
 static inline void enc_report_clear(enc_report *report)

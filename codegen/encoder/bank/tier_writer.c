@@ -34,8 +34,18 @@ static void put_keys(chunk_list *list, enc_word_buffer *tier, uint32_t clip,
 {
     size_t first = tier->count;
     enc_words_append_bits(tier, keys);
-    enc_words_put(tier, 0); /* the reader fetches pairs of words */
+    do /* the reader fetches pairs of words */
+        enc_words_put(tier, 0);
+    while (!tier->failed && tier->count - first < OSC_CHUNK_LEAST_WORDS);
     list_chunk(list, tier, first, clip, 0, 0);
+}
+
+/* Whether a clip has keys in this tier or a higher one: those need a chunk of every tier below. */
+static bool has_keys_from(const enc_bit_writer *of_clip, uint32_t tier)
+{
+    while (tier <= ENC_TIERS && of_clip[tier - 1u].bits == 0u)
+        tier++;
+    return tier <= ENC_TIERS;
 }
 
 static int32_t put_version(chunk_list *list, enc_word_buffer *tier, const enc_version *version,
@@ -65,9 +75,9 @@ static int32_t put_tier(chunk_list *list, enc_word_buffer *words, uint32_t tier,
     while (version < end && version->tier < tier)
         version++;
     for (uint32_t clip = 0; clip < clip_count && status == ENC_OK; clip++) {
-        const enc_bit_writer *of_clip = &keys[(size_t)clip * ENC_TIERS + tier - 1u];
-        if (of_clip->bits != 0u)
-            put_keys(list, words, clip, of_clip);
+        const enc_bit_writer *of_clip = &keys[(size_t)clip * ENC_TIERS];
+        if (has_keys_from(of_clip, tier))
+            put_keys(list, words, clip, &of_clip[tier - 1u]);
         for (; version < end && version->tier == tier && version->clip == clip && status == ENC_OK;
              version++)
             status = put_version(list, words, version, subtracks, state_words);

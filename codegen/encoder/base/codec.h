@@ -116,6 +116,9 @@ typedef struct {
 static inline uint32_t enc_restart_log2(const enc_codec *codec, const enc_options *options)
 {
     const uint32_t most = 6u;
+    if (options->scheme != NULL && options->scheme->tiers != 0u &&
+        options->restart_log2 > OSC_DENSE_BLOCK_LOG2_MAX)
+        return OSC_DENSE_BLOCK_LOG2_MAX;
     if (options->scheme != NULL && options->scheme->rotations != ENC_FORMAT_VARIABLE &&
         options->scheme->vectors != ENC_FORMAT_VARIABLE)
         return options->restart_log2;

@@ -11,7 +11,6 @@
 #include "solve/independent.h"
 #include "solve/preset_solver.h"
 #include "solve/rates/rates.h"
-#include "solve/rates/tiers.h"
 
 #define FINALISTS 8u
 /* A fast fit that is larger than the best so far by more than this factor is not refined. Better
@@ -409,8 +408,6 @@ int32_t enc_search(const enc_source *source, const enc_options *options, const e
             status = enc_dense_rates_solve(source, &with_scheme, out, report);
         else
             status = enc_preset_solve(source, *codec, &with_scheme, out, report);
-        if (status == ENC_OK && with_scheme.scheme->tiers != 0u && *codec == &enc_dense_codec)
-            status = enc_dense_choose_tiers(source, &with_scheme, out, report);
         return status;
     }
     search s = {.source = source, .options = options, .report = *report};

@@ -39,48 +39,34 @@ CONSTANT_COUNT_RICE = number("CONSTANT_COUNT_RICE")
 CONSTANT_GAP_RICE = number("CONSTANT_GAP_RICE")
 CONSTANT_ROTATION_WIDTH = number("CONSTANT_ROTATION_WIDTH")  # the width of a component with shift 0
 
+DENSE = "dense"  # the codec whose clips may have keys in tiers, and shorter blocks then
+
 FULL_BODY, LAYER = MODES = ("full-body", "layer")  # clip modes
 
 _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform,
-            "velocity": parse_velocity, "sparse": parse_sparse, "dense": parse_dense}
+            "velocity": parse_velocity, "sparse": parse_sparse}
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What the clips of a bank have to keep to: its sub-tracks, those of them that are rotations, and the memory of a
-    player."""
+class Clip:
+    """One clip. Rates are Q16 frames per second, positions Q11 frames. breaks: pairs of frame and
+    sub-track; constant_subtracks: sub-tracks that differ from the bind pose but do not move;
+    state_words: the state that the codec keeps besides the rows."""
 
-    subtracks: int
-    rotations: int
-    max_held: int
-    state_words: int
-
-
-@dataclass(frozen=True)
-class Content:
-    """What a clip or a version of it plays. breaks: pairs of frame and sub-track; constant_subtracks: sub-tracks that
-    differ from the bind pose but do not move; state_words: the state that the codec keeps besides the rows."""
-
+    name: str
+    name_hash: int
     frame_count: int
     codec: str
     loop: bool
     layer: bool
+    rate_q16: int
+    position_per_us_q32: int
+    size_bytes: int
     restart_frames: int
     tracks: tuple[Track, ...]
     state_words: int
     constant_subtracks: tuple[int, ...]
     breaks: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class Clip(Content):
-    """One clip. Rates are Q16 frames per second, positions Q11 frames."""
-
-    name: str
-    name_hash: int
-    rate_q16: int
-    position_per_us_q32: int
-    size_bytes: int
 
     @property
     def mode(self) -> str:
@@ -104,7 +90,8 @@ def name_hash(name: str) -> int:
     return value
 
 
-def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], limits: Limits) -> tuple[Clip, ...]:
+def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: int,
+                rotations: int, max_held: int, state_words: int) -> tuple[Clip, ...]:
     """Checks the directory and all clip data, and returns the clips, named CLIP_<hash>. Raises
     BankProblem."""
     rate_count = directory[0] if directory else 0
@@ -120,15 +107,28 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], limits: Limit
     clips: list[Clip] = []
     for i, (entry, end) in enumerate(zip(entries, ends)):
         try:
-            clips.append(_parse_clip(entry, rates, words, end, limits))
+            clips.append(_parse_clip(entry, rates, words, end, subtracks, rotations, max_held))
+            if clips[-1].state_words > state_words:
+                raise BankProblem(f"needs {clips[-1].state_words} words of codec state, the bank "
+                                  f"says {state_words}")
         except BankProblem as problem:
             raise BankProblem(f"clip {i} (hash {entry[0]:08x}) {problem}; encode the bank again"
                               ) from problem
     return tuple(clips)
 
 
-def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequence[int], end: int,
-                limits: Limits) -> Clip:
+@dataclass(frozen=True)
+class Content:
+    """What the data of a clip, or of a version of one in a tier, holds; fields as in Clip."""
+
+    tracks: tuple[Track, ...]
+    state_words: int
+    constant_subtracks: tuple[int, ...]
+    breaks: tuple[tuple[int, int], ...]
+
+
+def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequence[int],
+                end: int, subtracks: int, rotations: int, max_held: int) -> Clip:
     """Reads one clip. end: the offset at which the data of the next clip begins."""
     hash_value, shape, place = entry
     offset, rate = place & OFFSET_MASK, place >> RATE_SHIFT
@@ -136,44 +136,40 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
         raise BankProblem(f"has rate {rate} of {len(rates)}")
     if not offset < end < len(data):
         raise BankProblem(f"lies at words {offset} to {end} of {len(data)}")
-    content = parse_content(shape, data[offset:], limits)
+    content = parse_content(shape, data[offset:], subtracks, rotations, max_held)
     return Clip(
-        **{field.name: getattr(content, field.name) for field in dataclasses.fields(content)},
-        name=f"CLIP_{hash_value:08X}", name_hash=hash_value, rate_q16=rates[rate][0],
-        position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset))
+        name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=(shape & LAST_FRAME_MASK) + 1,
+        codec=CODEC_NAMES[shape >> CODEC_SHIFT & CODEC_MASK], loop=bool(shape & LOOP), layer=bool(shape & LAYER_BIT),
+        rate_q16=rates[rate][0], position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset),
+        restart_frames=1 << (shape >> RESTART_SHIFT & RESTART_MASK), tracks=content.tracks,
+        state_words=content.state_words, constant_subtracks=content.constant_subtracks, breaks=content.breaks)
 
 
-def parse_content(shape: int, data: Sequence[int], limits: Limits) -> Content:
-    """Checks a clip or a version of it, and returns what it plays. shape: its word in the directory, or the first one of
-    a version. data: its words, and those behind them that its reader can reach. Raises BankProblem."""
+def parse_content(shape: int, data: Sequence[int], subtracks: int, rotations: int, max_held: int) -> Content:
+    """Reads a clip's data, up to the end of what a reader may see. Raises BankProblem."""
     frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
-    rows = frames - loop
+    rows, codec = frames - loop, shape >> CODEC_SHIFT & CODEC_MASK
     if shape & RESERVED_MASK:
         raise BankProblem(f"has unknown flags {shape & RESERVED_MASK:#x}")
-    codec = shape >> CODEC_SHIFT & CODEC_MASK
     if codec not in CODEC_NAMES:
         raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
     if rows == 0:
         raise BankProblem("is a loop of one frame")
-    log2 = shape >> RESTART_SHIFT & RESTART_MASK
     first_restart = 1 + (data[0] >> BREAKS_SHIFT)
-    first_stream = first_restart + (rows - 1 >> log2)
+    first_stream = first_restart + (rows - 1 >> (shape >> RESTART_SHIFT & RESTART_MASK))
     stream, header_bits = data[first_stream:], data[0] & HEADER_MASK
     if len(stream) < 2:
-        raise BankProblem(f"has {len(data)} words before the end, its tables need {first_stream} and two more")
+        raise BankProblem(f"has {len(data)} words, its tables need {first_stream} and two more")
     positions = data[first_restart:first_stream]
     if header_bits >> 5 >= len(stream) - 1 or any(position >> 5 >= len(stream) for position in positions):
         raise BankProblem("has constants or a restart point beyond the data")
-    tracks, state_words = _PARSERS[CODEC_NAMES[codec]](stream, header_bits, limits.subtracks, limits.rotations)
-    if state_words > limits.state_words:
-        raise BankProblem(f"needs {state_words} words of codec state, the bank says {limits.state_words}")
+    tables = (stream, header_bits, subtracks, rotations)
+    tracks, state_words = parse_dense(*tables, log2) if CODEC_NAMES[codec] == DENSE \
+        else _PARSERS[CODEC_NAMES[codec]](*tables)
     moving = {track.subtrack for track in tracks}
-    constants = _constant_subtracks(stream, header_bits, limits.subtracks, limits.rotations)
-    return Content(
-        frame_count=frames, codec=CODEC_NAMES[codec], loop=loop, layer=bool(shape & LAYER_BIT),
-        restart_frames=1 << log2, tracks=tracks, state_words=state_words,
-        constant_subtracks=tuple(subtrack for subtrack in constants if subtrack not in moving),
-        breaks=_parse_breaks(data[1:first_restart], frames, limits.subtracks, limits.max_held))
+    constants = _constant_subtracks(stream, header_bits, subtracks, rotations)
+    return Content(tracks, state_words, tuple(subtrack for subtrack in constants if subtrack not in moving),
+                   _parse_breaks(data[1:first_restart], frames, subtracks, max_held))
 
 
 def _parse_breaks(entries: Sequence[int], frames: int, subtracks: int,

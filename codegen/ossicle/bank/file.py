@@ -15,9 +15,9 @@ from ..base.codec import CODECS
 from ..base.format import number
 from ..base.reading import read_file
 from ..base.version import versions
-from .clips import Clip, Limits, parse_clips
+from .clips import Clip, parse_clips
 from .tiers import TAGS as TIER_TAGS
-from .tiers import Tier, TierSet, parse_tiers
+from .tiers import Tier, TierSet, Version, parse_tiers, parse_versions
 from .words import BankProblem, Section, one_line, popcount, unpack_words
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
@@ -65,7 +65,8 @@ class Bank:
     the bank has a names section, without which joints are named JOINT_<index> and clips
     CLIP_<hash>; inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the
     section; skin_crc: the CRC-32 of that section, or 0; skin_joints: for each joint of the source's
-    skin, in the skin's order, the joint that moves its vertices."""
+    skin, in the skin's order, the joint that moves its vertices; versions: those in the tiers that the
+    bank contains."""
 
     format: int
     crc: int
@@ -83,6 +84,7 @@ class Bank:
     skin_crc: int = 0
     skin_joints: tuple[int, ...] = ()
     tier_set: TierSet = TierSet()
+    versions: tuple[Version, ...] = ()
 
     @property
     def tiers(self) -> tuple[Tier, ...]:
@@ -100,6 +102,12 @@ class Bank:
         smallest, if there are no clips."""
         used = {clip.codec for clip in self.clips} | self.tier_set.codecs or {"delta"}
         return tuple(codec for codec in CODECS if codec in used)
+
+    @property
+    def played_codecs(self) -> tuple[str, ...]:
+        """The codec of each clip and of each of their versions in tiers."""
+        versions = (chunk.codec for tier in self.tiers for chunk in tier.chunks if chunk.codec)
+        return (*(clip.codec for clip in self.clips), *versions)
 
     @property
     def row_words(self) -> int:
@@ -138,6 +146,12 @@ def parse_bank(data: bytes, source: str = "bank") -> Bank:
         raise BankProblem(one_line(f"{source}: {problem}")) from problem
 
 
+def section_bytes(data: bytes) -> dict[str, int]:
+    """Returns what each section of a bank takes in bytes, with its entry in the table. Raises BankProblem."""
+    _check_header(data)
+    return {section.tag: 4 * (SECTION_ENTRY_WORDS + section.words) for section in _parse_sections(unpack_words(data))}
+
+
 def _parse(data: bytes) -> Bank:
     _check_header(data)
     words = unpack_words(data)
@@ -154,8 +168,11 @@ def _parse(data: bytes) -> Bank:
     if max_held > len(subtracks):
         raise BankProblem(f"{max_held} tracks break at one frame but there are {len(subtracks)} "
                           "sub-tracks; encode the bank again")
-    limits = Limits(len(subtracks), popcount(masks[0]), max_held, state_words)
-    clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words), limits)
+    rotations = popcount(masks[0])
+    clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
+                        len(subtracks), rotations, max_held, state_words)
+    tiers = parse_tiers(by_tag, words, clips)
+    versions = parse_versions(tiers, by_tag, words, clips, (len(subtracks), rotations, max_held, state_words))
     skin = by_tag["SKIN"].cut(words) if "SKIN" in by_tag else ()
     if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
         raise BankProblem(f"the section SKIN has {len(skin)} words, {len(parents)} joints need "
@@ -180,8 +197,7 @@ def _parse(data: bytes) -> Bank:
         inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
-        skin_joints=_parse_skin_joints(by_tag, words, len(parents)),
-        tier_set=parse_tiers(by_tag, words, clips, limits))
+        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), tier_set=tiers, versions=versions)
 
 
 def _check_header(data: bytes) -> None:

@@ -12,7 +12,7 @@ COUNT_BITS = number("TRACK_COUNT_BITS")
 GAP_RICE = number("TRACK_GAP_RICE")
 PACKING_WHOLE = 4  # a rotation; the component that its keys leave out may change
 TIME_BITS, TAG_BITS = number("SPARSE_TIME_BITS"), number("SPARSE_TAG_BITS")
-TIER_BITS = number("DENSE_TIER_BITS")
+TIER_BITS, CLASS_BITS = number("DENSE_TIER_BITS"), number("DENSE_CLASS_BITS")
 FIXED, RANGED, FLOAT, SMALLEST_THREE, HALF_ANGLE, NONE, VARIABLE = (
     number(f"KEY_{coding}") for coding in ("FIXED", "RANGED", "FLOAT", "SMALLEST_THREE", "HALF_ANGLE",
                                            "NONE", "VARIABLE"))
@@ -23,9 +23,10 @@ HALF_ANGLE_WIDTH_MAX = 21
 EVERY, HERMITE = number("SPARSE_EVERY"), number("SPARSE_HERMITE")  # bases
 KEPT = (0, 1, 2, 4, 4, 4, 4, 4)  # by basis: the number of keys whose components a player keeps
 SPARSE_CLIP_WORDS, DENSE_CLIP_WORDS = number("SPARSE_STATE_WORDS"), number("DENSE_STATE_WORDS")
+DENSE_CLASS_WORDS = number("DENSE_CLASS_WORDS")
 SPARSE_EVERY_WORDS = number("SPARSE_EVERY_WORDS")
 SPARSE_TRACK_WORDS, DENSE_TRACK_WORDS = number("SPARSE_TRACK_WORDS"), number("DENSE_TRACK_WORDS")
-MOST_TIERS = number("MAX_TIERS")
+MOST_TIERS, BLOCK_LOG2_MAX = number("MAX_TIERS"), number("DENSE_BLOCK_LOG2_MAX")
 
 Parsed = tuple[tuple[Track, ...], int]
 
@@ -56,8 +57,9 @@ def parse_sparse(stream: Sequence[int], header_bits: int, subtracks: int, rotati
     return tracks, state_words
 
 
-def parse_dense(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int) -> Parsed:
-    """Does the same as parse_sparse for a dense clip."""
+def parse_dense(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int,
+                restart_log2: int) -> Parsed:
+    """Does the same as parse_sparse for a dense clip. restart_log2: log2 of the frames in a block."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
@@ -65,12 +67,16 @@ def parse_dense(stream: Sequence[int], header_bits: int, subtracks: int, rotatio
     tiers = bits.take(TIER_BITS)
     if tiers > MOST_TIERS:
         raise BankProblem(f"has {tiers} tiers, at most {MOST_TIERS} are possible")
+    if tiers and restart_log2 > BLOCK_LOG2_MAX:
+        raise BankProblem(f"has keys in tiers and blocks of {1 << restart_log2} frames, at most "
+                          f"{1 << BLOCK_LOG2_MAX} are possible")
+    classes = bits.take(CLASS_BITS) + 1 if tiers else 0
 
     def take_header(rotation: bool) -> None:
         _take_format(bits, rotation)
 
     tracks = _tracks(bits, count, header_bits, subtracks, rotations, take_header)
-    return tracks, DENSE_CLIP_WORDS + DENSE_TRACK_WORDS * len(tracks)
+    return tracks, DENSE_CLIP_WORDS + DENSE_CLASS_WORDS * classes + DENSE_TRACK_WORDS * len(tracks)
 
 
 def _tracks(bits: BitReader, count: int, header_bits: int, subtracks: int, rotations: int,

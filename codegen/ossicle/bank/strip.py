@@ -1,5 +1,5 @@
-"""Removes streaming tiers from a bank, for devices that lack room for them (SPEC.md section
-14.4)."""
+"""Removes streaming tiers from a bank, for devices that have them elsewhere or not at all (SPEC.md
+section 15)."""
 from __future__ import annotations
 
 import struct
@@ -35,22 +35,34 @@ def _bytes(words: list[int] | tuple[int, ...]) -> bytes:
     return struct.pack(f"<{len(words)}I", *words)
 
 
+def tier_file(bank_path: Path, tier: int) -> Path:
+    """Where `ossicle strip` writes a tier that it leaves out, and `ossicle pack` looks for it."""
+    return bank_path.with_name(f"{bank_path.name}.tie{tier}")
+
+
 def strip(bank_path: Path, out: Path, keep: int, tier_files: bool) -> list[Path]:
     """Writes the bank with only the tiers up to `keep`. With tier_files, also writes the removed
-    tiers beside it, as OUT.tie1 and OUT.tie2. Returns the paths written. Raises BankProblem or
-    SettingProblem."""
-    if not 0 <= keep < len(TIERS):
-        raise SettingProblem(f"--tiers {keep}: choose 0, the bank without any, or 1, the first one")
+    tiers beside it, see tier_file. Returns the paths written. Raises BankProblem or SettingProblem."""
     check_outputs({bank_path: bank_path}, [out])
     bank = read_bank(bank_path)
+    _check_count(bank_path, bank, keep)
     content, gone = without_tiers(bank, keep)
     if not gone:
-        there = sum(tier.there for tier in bank.tiers)
-        raise SettingProblem(f"{bank_path}: has {there or 'no'} tier{'' if there == 1 else 's'}, so "
-                             f"--tiers {keep} leaves nothing out; use the bank as it is")
-    contents = {out: content}
-    if tier_files:
-        contents |= {out.with_name(f"{out.name}.tie{tier}"): tie for tier, tie in gone.items()}
+        raise SettingProblem(f"{bank_path}: does not contain any tier behind tier {keep}, so --tiers {keep} leaves "
+                             "nothing out; use the bank as it is" if keep else
+                             f"{bank_path}: contains no tiers, so --tiers 0 leaves nothing out; use the bank as it is")
+    contents = {out: content} | ({tier_file(out, tier): words for tier, words in gone.items()} if tier_files else {})
     check_outputs({bank_path: bank_path}, contents)
     write_all(contents)
     return list(contents)
+
+
+def _check_count(bank_path: Path, bank: Bank, keep: int) -> None:
+    """Raises SettingProblem for a number of tiers that is not smaller than that of the bank."""
+    count = len(bank.tiers)
+    if not count:
+        raise SettingProblem(f"{bank_path}: has no tiers, so there is nothing to leave out; use the bank as it is")
+    if not 0 <= keep < count:
+        most = {1: "", 2: ", or 1"}.get(count, f", to {count - 1}")
+        raise SettingProblem(f"--tiers {keep}: {bank_path} has {count} tier{'s'[:count > 1]}; choose 0, the bank "
+                             f"without any{most}")

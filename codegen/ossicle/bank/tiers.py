@@ -1,12 +1,14 @@
 """The streaming tiers of a bank, with which its clips play more precisely (SPEC.md section 15)."""
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..base.codec import CODEC_NAMES
 from ..base.format import number
-from .clips import Clip, Content, Limits, parse_content
+from .clips import CODEC_MASK as SHAPE_CODEC_MASK
+from .clips import CODEC_SHIFT, LAST_FRAME_MASK, LOOP, Clip, Content, parse_content
 from .words import BankProblem, Section
 
 TABLE = "TIER"
@@ -81,6 +83,20 @@ class TierSet:
         return {chunk.codec for tier in self.tiers for chunk in tier.chunks if chunk.codec}
 
 
+@dataclass(frozen=True)
+class Version:
+    """A version of a clip, or of a block of its frames. tier: from 1 on."""
+
+    tier: int
+    chunk: Chunk
+    content: Content
+
+
+def error_text(error_mm: float) -> str:
+    """An error as text, rounded up, so that it remains a bound."""
+    return f"{math.ceil(error_mm * 1e4) / 1e4:g}"
+
+
 def block_count(frames: int, block_log2: int) -> int:
     """The blocks of a clip."""
     return max(1, -(-(frames - 1) // (1 << block_log2)))
@@ -91,9 +107,9 @@ def block_frames(frames: int, block_log2: int, block: int) -> int:
     return min(frames - (block << block_log2), (1 << block_log2) + 1)
 
 
-def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...], clips: Sequence[Clip],
-                limits: Limits) -> TierSet:
-    """Returns the tiers of a bank, of which it checks those that the bank contains. Raises BankProblem."""
+def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...],
+                clips: Sequence[Clip]) -> TierSet:
+    """Returns the tiers of a bank with these clips. Raises BankProblem."""
     if TABLE not in by_tag:
         _check_sections(by_tag, ())
         return TierSet()
@@ -121,9 +137,6 @@ def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...], clips: Se
             _check_chunk(tag, chunk, clips, block_log2)
         tiers.append(Tier(size, tier_error, chunks, tag in by_tag))
     _check_sections(by_tag, tiers)
-    for tag, tier in zip(TIERS, tiers):
-        if tier.there:
-            _check_versions(tag, by_tag[tag].cut(words), tier.chunks, clips, block_log2, limits)
     return TierSet(tuple(tiers), error, block_log2)
 
 
@@ -167,26 +180,35 @@ def _check_chunk(tag: str, chunk: Chunk, clips: Sequence[Clip], block_log2: int)
                           "which cannot be; encode the bank again")
 
 
-def _check_versions(tag: str, words: tuple[int, ...], chunks: Sequence[Chunk], clips: Sequence[Clip],
-                    block_log2: int, limits: Limits) -> None:
-    """Checks what lies in a tier. Any bits are keys."""
-    for chunk in chunks:
-        if chunk.codec is None:
-            continue
-        try:
-            version = parse_content(words[chunk.offset], words[chunk.offset + 1:chunk.offset + chunk.words], limits)
-            _check_version(version, chunk, clips[chunk.clip], block_log2)
-        except BankProblem as problem:
-            raise BankProblem(f"the version of clip {chunk.clip}, block {chunk.block} in {tag} {problem}; encode the "
-                              "bank again") from problem
+def parse_versions(tiers: TierSet, by_tag: Mapping[str, Section], words: tuple[int, ...], clips: Sequence[Clip],
+                   limits: tuple[int, int, int, int]) -> tuple[Version, ...]:
+    """Checks and returns the versions in the tiers that a bank contains. limits: its sub-tracks, its rotations, the
+    tracks that may break at one frame, and the words of codec state. Raises BankProblem."""
+    found: list[Version] = []
+    for number, (tag, tier) in enumerate(zip(TIERS, tiers.tiers), 1):
+        whole = by_tag[tag].cut(words) if tier.there and tier.chunks else ()
+        for chunk in tier.chunks if whole else ():
+            if chunk.codec is None:
+                continue
+            try:
+                content = _parse_version(chunk, whole[chunk.offset:chunk.offset + chunk.words], clips[chunk.clip],
+                                         tiers.block_log2, limits)
+            except BankProblem as problem:
+                raise BankProblem(f"{tag}: block {chunk.block} of clip {clips[chunk.clip].name} {problem}; encode the "
+                                  "bank again") from problem
+            found.append(Version(number, chunk, content))
+    return tuple(found)
 
 
-def _check_version(version: Content, chunk: Chunk, clip: Clip, block_log2: int) -> None:
+def _parse_version(chunk: Chunk, words: tuple[int, ...], clip: Clip, block_log2: int,
+                   limits: tuple[int, int, int, int]) -> Content:
+    shape, (subtracks, rotations, max_held, state_words) = words[0], limits
     frames = block_frames(clip.frame_count, block_log2, chunk.block)
     loop = clip.loop and block_count(clip.frame_count, block_log2) == 1
-    if version.codec != chunk.codec:
-        raise BankProblem(f"is in the codec {version.codec}, {TABLE} says {chunk.codec}")
-    if version.frame_count != frames:
-        raise BankProblem(f"has {version.frame_count} frames of {frames}")
-    if version.loop != loop:
-        raise BankProblem("loops, its block does not" if version.loop else "does not loop, its clip does")
+    if CODEC_NAMES.get(shape >> CODEC_SHIFT & SHAPE_CODEC_MASK) != chunk.codec or bool(shape & LOOP) != loop \
+            or (shape & LAST_FRAME_MASK) + 1 != frames:
+        raise BankProblem(f"has another codec, loop or number of frames than {TABLE} says")
+    content = parse_content(shape, words[1:], subtracks, rotations, max_held)
+    if content.state_words > state_words:
+        raise BankProblem(f"needs {content.state_words} words of codec state, the bank says {state_words}")
+    return content

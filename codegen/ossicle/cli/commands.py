@@ -39,8 +39,12 @@ COMMANDS = (
             "terminal. Of source files, the bank that `ossicle encode` would write; of a configuration file, the bank "
             "that `ossicle build` has written."),
     Command("strip", "a bank without its streaming tiers",
-            "Write a bank without some of its streaming tiers, for devices that have no room for them: "
-            "clips of the codec dense play coarser without."),
+            "Write a bank without some of its streaming tiers, for devices that have no room for them, or have them "
+            "elsewhere: clips play coarser without."),
+    Command("pack", "streaming tiers to an image for a card or a serial flash",
+            "Write one image with all streaming tiers of one or several banks, for the medium that a device streams "
+            "them from, and the banks without tiers for its internal flash. The image is filled with 0xff up to the "
+            "next unit behind each tier."),
     Command("clips", "what source files hold",
             "List the clips of .glb, .gltf and .bvh files: their names, lengths and key rates, whether they "
             "loop, which joints they move and how far the character travels."),

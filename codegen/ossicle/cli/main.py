@@ -33,6 +33,7 @@ from ..generate.joint_sets import parse_joint_sets
 from ..generate.layouts import layout_for, wants_fast_rows
 from ..generate.library import as_library
 from ..generate.placement import cold_codecs, place
+from ..generate.plan import BASE
 from ..importers.importer import files_of, read_clips, read_separately
 from ..model.clip_facts import clip_facts
 from ..report import console as report
@@ -46,6 +47,7 @@ from .init import init
 from .inspect import inspect
 from .mesh import mesh
 from .options import comparison_of, make_parser, settings_of
+from .pack import pack
 from .printing import compress, say, show, show_code, warn
 from .problems import PROBLEMS, line_of
 from .project import Project, read_project, read_projects
@@ -81,13 +83,12 @@ def _generate(arguments: argparse.Namespace) -> None:
     layout = layout_for(machine, arguments.optimise, arguments.unroll)
     fast_rows = wants_fast_rows(machine, arguments.optimise)
     bank = read_bank(arguments.bank)
-    parts = place(machine, (clip.codec for clip in bank.clips), len(bank.joints), arguments.hot_bytes)
-    paths = generate(arguments.bank, arguments.output, arguments.name, arguments.embed, layout, sets,
+    parts = place(machine, bank.played_codecs, len(bank.joints), arguments.hot_bytes)
+    embed = BASE if arguments.embed_base else arguments.embed
+    paths = generate(arguments.bank, arguments.output, arguments.name, embed, layout, sets,
                      arguments.matrices, arguments.rigid, fast_rows, cold_codecs(parts))
     if not arguments.quiet:
         show_code(arguments.bank, paths, machine, layout, sets, parts)
-
-
 
 
 def _strip(arguments: argparse.Namespace) -> None:
@@ -196,7 +197,7 @@ def _init(arguments: argparse.Namespace) -> None:
         print(f"wrote {path}")
 
 
-_RUNS = {"encode": _encode, "generate": _generate, "decode": decode, "strip": _strip,
+_RUNS = {"encode": _encode, "generate": _generate, "decode": decode, "strip": _strip, "pack": pack,
          "inspect": inspect, "diff": diff, "compare": _compare, "runtime": _runtime, "presets": _presets,
          "clips": _clips, "build": build, "watch": watch_and_show, "mesh": mesh, "view": view,
          "report": write_report, "targets": _targets, "paths": _paths,

@@ -10,21 +10,25 @@ from pathlib import Path
 from typing import Any
 
 from ..bank.clips import LAYER, MODES
-from ..bank.tiers import TIERS as TIER_TAGS
+from ..bank.image import UNITS, parse_unit
 from ..base.problem import SettingProblem
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
 from ..encode.codec_sets import GOALS
 from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
-from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_max_ram, parse_restart
+from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_block, parse_max_ram, parse_restart
+from ..encode.tier_targets import WORDS as TIER_WORDS
+from ..encode.tier_targets import bytes_of, parse_tiers
 from ..generate.joint_sets import check_set
+from ..generate.plan import BASE
 from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename, Socket
 from ..model.joints import parse_joint_rule
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
 
-_MOST_TIERS = len(TIER_TAGS)
+
+_LEAST_RATE = 1000  # bytes a second: with less, the page gives up single reads (codegen/viewer/streaming.c)
 
 
 def typed(value: Any, kind: type | tuple[type, ...], what: str, words: str) -> Any:
@@ -60,15 +64,6 @@ class Kind:
         except ValueError as error:
             raise SettingProblem(f"{option} {text!r}: give {self.words}") from error
         return self.read(value, option)
-
-
-def _tiers(value: Any, what: str) -> tuple[float, ...]:
-    """The errors of streaming tiers, in metres."""
-    words = f"a list of at most {_MOST_TIERS} lengths"
-    lengths = typed(value, list, what, words)
-    if not 1 <= len(lengths) <= _MOST_TIERS:
-        raise SettingProblem(f"{what} = {value!r}: give {words}")
-    return tuple(parse_length(length, what) for length in lengths)
 
 
 def _text(words: str, metavar: str) -> Kind:
@@ -108,6 +103,20 @@ def _loop(value: Any, what: str) -> bool | str:
     return typed(value, bool, what, f"true, false or \"{CLOSE}\"")
 
 
+def _embed(value: Any, what: str) -> bool | str:
+    return value if value == BASE else typed(value, bool, what, f"true, false or \"{BASE}\"")
+
+
+def _unit(value: Any, what: str) -> int:
+    return parse_unit(typed(value, (int, str), what, UNIT.words), what)
+
+
+def _at_least_zero(value: int, what: str) -> int:
+    if value < 0:
+        raise SettingProblem(f"{what} {value}: choose 0 or more")
+    return value
+
+
 def _seconds(value: Any, what: str) -> float:
     seconds = _number(value, what)
     if not 0.0 <= seconds < math.inf:
@@ -120,6 +129,13 @@ def _speed(value: Any, what: str) -> float:
     if not 0.0 < speed < math.inf:
         raise SettingProblem(f"{what} = {value!r}: give a number above 0; reverse = true plays backwards")
     return speed
+
+
+def _rate(value: str, what: str) -> int:
+    rate = bytes_of(value.removesuffix("/s"))
+    if rate is None or rate < _LEAST_RATE:
+        raise SettingProblem(f"{what} {value!r}: give a size for each second, such as 50kB, of 1kB or more")
+    return rate
 
 
 def _path(value: Any, what: str) -> Path:
@@ -235,7 +251,9 @@ BYTES = Kind("a whole number", "BYTES", parse_max_ram, int)
 FAST_BYTES = Kind("a whole number", "BYTES", lambda value, what: typed(value, int, what, "a whole number of bytes"), int)
 FRAMES = Kind("a power of two, or 0", "FRAMES", parse_restart, int)
 LENGTH = Kind("a length", "LENGTH", parse_length)
-TIERS = Kind(f"a list of at most {_MOST_TIERS} lengths", "LENGTH[,LENGTH]", _tiers, lambda text: text.split(","))
+TIERS = Kind(TIER_WORDS, "LENGTH|SIZE[,..]", parse_tiers, lambda text: text.split(","))
+RATE = Kind("a size, such as 50kB", "SIZE", _rate)
+BLOCK = Kind("a power of two, or 0", "FRAMES", parse_block, int)
 LENGTHS = Kind("lengths", "LENGTH[,LENGTH]", lambda text, what: [
     Tolerance(metres=parse_length(one, what)) for one in text.split(",")])
 TOLERANCE = Kind("a length, or pixels", "LENGTH", parse_tolerance)
@@ -259,6 +277,9 @@ RENAME = Kind("a table of old and new names", "OLD=NEW", _rename, read_all=_rena
 LOOPS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, loop=True))
 CLOSED_LOOPS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, loop=CLOSE))
 LOOP = Kind("true, false or \"close\"", "", _loop)
+EMBED = Kind(f"true, false or \"{BASE}\"", "", _embed)
+UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, choices=tuple(UNITS))
+PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)
 SPEED = Kind("a number above 0", "N", _speed, float)
 LAYERS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..bank.image import DEFAULT_UNIT, UNITS
 from ..base.places import FOLDERS
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS
@@ -75,9 +76,10 @@ class Option:
                                else json.dumps(self.kind.of_text(self.default)))
 
 
-ENCODE, GENERATES, DECODE, INSPECT, STRIP, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH, VIEW, REPORT, DIFF, WATCH = (
-    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "compare", "build", "runtime",
-                         "clips", "init", "mesh", "view", "report", "diff", "watch"))
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, PACK, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
+    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "pack", "compare", "build", "runtime",
+                         "clips", "init", "mesh"))
+VIEW, REPORT, DIFF, WATCH = (("view",), ("report",), ("diff",), ("watch",))
 LOOKS = VIEW + REPORT  # commands that show a bank, or encode one from sources first
 ENCODES = ENCODE + LOOKS
 SOURCES = ENCODES + COMPARE
@@ -91,6 +93,7 @@ OPTIONS = (
     Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh", CLIP_LIST, many=True, required=True),
     Option("bank", kinds.INPUT, "the bank to read", GENERATES + DECODE + INSPECT + STRIP, required=True,
            metavar="BANK"),
+    Option("banks", kinds.INPUT, "a bank with streaming tiers", PACK, many=True, required=True, metavar="BANK"),
     Option("before", kinds.INPUT, "the bank to compare with", DIFF, required=True, metavar="A"),
     Option("after", kinds.INPUT, "the bank that is compared", DIFF, required=True, metavar="B"),
     Option("source", kinds.INPUT, "a .glb or .gltf file with the mesh", MESH, required=True, metavar="FILE"),
@@ -100,7 +103,8 @@ OPTIONS = (
            metavar="TOML"),
     Option("inputs", kinds.INPUT, "source files (.glb, .gltf, .bvh), a bank (.ossb), or a configuration file (.toml)",
            LOOKS, many=True, required=True),
-    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", VIEW, default="a temporary file",
+    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html; with --stream a folder, for the page and the "
+           "files of its tiers", VIEW, default="a temporary file",
            short="-o", metavar="PAGE"),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", REPORT, short="-o", metavar="PAGE"),
     Option("machine", kinds.TARGET, "the machine that the game is for: a folder of targets/", INIT,
@@ -112,6 +116,8 @@ OPTIONS = (
            ("paths",)),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
            required=True, short="-o", metavar="BANK"),
+    Option("--output", kinds.OUTPUT, "the image to write, such as card.img", PACK, required=True, short="-o",
+           metavar="IMAGE"),
     Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES + RUNTIME + MESH, required=True, short="-o",
            metavar="DIR"),
     Option("--for", kinds.INPUT, "a configuration file that `ossicle build` has built: keep the codecs of "
@@ -168,13 +174,18 @@ clips. A clip with a codec of its own brings the code of that codec."""),
            SETTINGS, "none", in_clips=True,
            more="[PRESETS.md](PRESETS.md) says what each preset writes. A preset chooses the codec: to give "
            "both is an error."),
-    Option("--tiers", kinds.TIERS, "the errors that clips may have with the first 0, 1, .. streaming tiers alone, such "
-           "as 8mm,3mm; for presets that have tiers", ENCODES, SETTINGS, "those of the preset", '["8mm", "3mm"]',
-           field="tier_m", more="""
-The bank itself keeps the first error without any tier, and the next one with the first tier. As many keys as these
-errors permit move into the tiers, each the one that is missed least; what is stated is measured as the bank plays. In
-clips whose joints have tolerances of their own, the errors of these joints are in proportion. `encode` prints how
-large the bank is without its tiers; `ossicle strip` leaves them out, `osc_bank_attach_tier` brings them back."""),
+    Option("--tiers", kinds.TIERS, "streaming tiers: the errors that clips may have with the first 0, 1, .. tiers "
+           "alone, such as 8mm,3mm; or the size of the bank with these, such as 30%,60% or 40kB", ENCODES, SETTINGS,
+           "none, or those of the preset", '["8mm", "3mm"]', more="""
+The bank keeps the first error without any tier, the next one with the first tier, and the tolerance with all. A tier
+has, of each clip that needs it, a finer version in the place of the one before. Sizes count the base and all tiers up
+to that one; percentages are of the bank without tiers. The base is then as exact as its size permits, and the first
+tiers have the clips that are off most. Presets that have tiers of their own move keys instead. `encode` lists what
+each tier takes; [Streaming](../runtime/STREAMING.md) says how tiers come and go."""),
+    Option("--tier-block", kinds.BLOCK, "clips of more frames than this are divided into blocks of as many in the "
+           "tiers, a power of two; 0: never", ENCODES, SETTINGS, "512", field="tier_block_log2", more="""
+A clip streams block by block: memory has to hold two blocks, however long the clip is. Blocks share no data, so small
+ones take more bytes."""),
     Option("--random-access", kinds.FLAG, "only codecs that reach every frame at the same cost: transform",
            ENCODES, SETTINGS, "false", in_clips=True,
            more="Together with a codec that reads frames in sequence it is an error."),
@@ -273,7 +284,8 @@ then use as well: with `sword = "handslot.r"`, the sword's place in a pose is `m
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES + MESH, GENERATE,
            "the bank's file stem", '"hero"', more="""
 The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_hero_2`."""),
-    Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES, GENERATE, "false"),
+    Option("embed", kinds.EMBED, "also write the bank, as an array; base: without its tiers", (), GENERATE, "false",
+           '"base"'),
     Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): choose codecs and "
            "lay the code out for it, and print how to compile for it and the flash that each layout takes",
            ENCODES + GENERATES, SETTINGS, "none", '"microbit"', more="""
@@ -316,11 +328,17 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
            "false"),
 
     # options of single commands
+    Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES),
+    Option("--embed-base", kinds.FLAG, "also write the bank without its streaming tiers, as an array", GENERATES),
     Option("--source", kinds.INPUT, "the source files of the bank, to compare with; a configuration file names its own",
            LOOKS, many=True, metavar="FILE"),
     Option("--character", kinds.NAME, "the character to show, of a configuration file that has several", LOOKS +
            WATCH),
     Option("--compare", kinds.INPUT, "another bank of the same clips, to switch to", VIEW, many=True, metavar="BANK"),
+    Option("--stream", kinds.FLAG, "serve the page with the base of the bank, to which tiers come while it plays, until "
+           "Ctrl-C; with -o, write it for another web server", VIEW),
+    Option("--rate", kinds.RATE, "with --stream, how much of the tiers comes in a second, such as 50kB", VIEW,
+           default="as fast as possible"),
     Option("--view", kinds.FLAG, "show the character in the browser, in the page of `ossicle view`, and again after "
            "each build", WATCH),
     Option("--no-open", kinds.FLAG, "do not open the page in the browser", VIEW + WATCH, field="stays_closed"),
@@ -338,9 +356,25 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
            "such as 2%", DIFF, default="no limit"),
     Option("--source", kinds.INPUT, "a .glb or .gltf file with the mesh, for --joints: which joints carry something",
            INSPECT, many=True),
-    Option("--tiers", kinds.COUNT, "how many tiers stay: 0 or 1", STRIP, required=True),
-    Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, as OUT.tie1 and OUT.tie2, "
+    Option("--tiers", kinds.COUNT, "how many tiers stay, from the first one on; 0: none", STRIP, required=True),
+    Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, as OUT.tie1, OUT.tie2 .., "
            "for osc_bank_attach_tier", STRIP),
+    Option("--unit", kinds.UNIT, "how the device reads: tiers begin at multiples of this many bytes; "
+           f"a number, or {', '.join(f'{name} ({size})' for name, size in UNITS.items())}", PACK,
+           default=DEFAULT_UNIT),
+    Option("--at", kinds.PLACE, "where on the medium the image will lie, which is added to all places; a multiple of "
+           "the unit", PACK, default="0"),
+    Option("--header", kinds.OUTPUT, "also write a C header with the places of all tiers, for osc_stream_add", PACK,
+           more="""
+For hero.ossb, `hero_tier_places` has the place of each tier, and `HERO_TIER_1_BYTES` its size; for card.img,
+`CARD_IMAGE_BYTES`, `CARD_IMAGE_UNIT_BYTES`, `CARD_IMAGE_PLACE` and `CARD_IMAGE_CRC` (CRC-32 of the whole image)
+describe the image."""),
+    Option("--bases", kinds.OUTPUT, "the folder for the banks without tiers, such as hero.base.ossb", PACK,
+           default="that of the image", metavar="DIR"),
+    Option("--embed", kinds.FLAG, "instead of these banks, write C to that folder, as `ossicle generate --embed-base` "
+           "does without further options", PACK),
+    Option("--tier-files", kinds.FLAG, "take tiers that were left out of BANK from BANK.tie1, BANK.tie2 .., which "
+           "`ossicle strip --tier-files` writes", PACK),
     Option("--presets", kinds.SCHEMES, "only these presets and codecs, beside auto", COMPARE, default="all",
            many=True, more="""
 Where a scheme cannot hold the tolerance on a clip, `compare` doubles the tolerance until it can, and the
@@ -363,7 +397,7 @@ The kinds are `manifest`, `header`, `source`, `bank` and `report` for outputs, `
 header, `input` for what is read, `runtime` for the runtime's sources, `runtime-include` for its folders and
 `define` for what all of the game is compiled with."""),
     Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODES + GENERATES + COMPARE + BUILD + RUNTIME +
-           MESH),
+           MESH + PACK),
 )
 
 

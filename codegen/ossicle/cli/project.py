@@ -49,7 +49,7 @@ class Project:
     output: Path = Path()
     generate: Path | None = None
     name: str | None = None
-    embed: bool = False
+    embed: bool | str = False
     unroll: tuple[str, ...] = ()
     sets: JointSets = field(default_factory=dict)
     matrices: str | None = None

@@ -36,6 +36,10 @@ def _pointer(kind: str, array: np.ndarray) -> Pointer:
     return declarations().from_buffer(f"{kind}[]", array)
 
 
+def _doubles(numbers: Sequence[float]) -> Pointer:
+    return declarations().new("double[]", list(numbers))
+
+
 class Skeleton:
     """A skeleton inside the encoder.
 
@@ -73,6 +77,18 @@ class EncodedClip:
         triples = np.zeros((self.report.breaks, 3), np.uint32)
         count = library().enc_clip_breaks(self.handle, _pointer("uint32_t", triples), len(triples))
         return [(int(f), int(j), TRACK_KINDS[k]) for f, j, k in triples[:count]]
+
+    def move_keys(self, errors_m: Sequence[float]) -> None:
+        """Moves keys of a clip with a scheme with tiers again: so that with the first 0, 1, .. tiers
+        alone no joint is off by more than these errors. Its report then has the errors that are left."""
+        _check_memory(library().enc_clip_move_keys(self.handle, len(errors_m), _doubles(errors_m), self.report))
+
+    def key_bits(self, errors_m: Sequence[float]) -> list[int]:
+        """The bits of keys that would be in the clip and in each tier with these errors, and of what
+        says where they are."""
+        bits = declarations().new("uint64_t[]", len(errors_m) + 1)
+        _check_memory(library().enc_clip_key_bits(self.handle, len(errors_m), _doubles(errors_m), bits))
+        return list(bits)
 
     def probe(self, probes: Probes) -> tuple[float, int, int]:
         """Returns the shell error at positions of the source that is largest relative to its
@@ -116,13 +132,15 @@ class ClipInput:
     """A clip to encode. frames: float64 [F, J, 10]; steps: bool [F, J, 3], True if the track jumps
     at that frame; loop: whether the last frame must equal the first; middles: float64 [F - 1, J,
     10], the source half way between frames, or None if that is the mean; probes: further positions
-    at which the tolerance must hold."""
+    at which the tolerance must hold; kept: bool [F], True where keys of the codec dense never leave the
+    clip for a tier."""
 
     frames: np.ndarray
     steps: np.ndarray
     loop: bool = False
     middles: np.ndarray | None = None
     probes: Probes | None = None
+    kept: np.ndarray | None = None
 
 
 class _Arguments:
@@ -153,7 +171,8 @@ class _Arguments:
             "frames": self._array("double", clip.frames, np.float64),
             "steps": self._array("uint8_t", clip.steps, np.uint8),
             "middles": self._array("double", clip.middles, np.float64),
-            "probes": self.probes(clip.probes)})
+            "probes": self.probes(clip.probes),
+            "kept": self._array("uint8_t", clip.kept, np.uint8)})
 
     def options(self, settings: EncodeSettings) -> Pointer:
         ffi = declarations()

@@ -176,6 +176,20 @@ def check_rates(clips: Sequence[Clip]) -> None:
                             f"a bank holds {MAX_RATES}; choose {named('--fps')} or split the bank")
 
 
+def too_small(source: str, limit: int, smallest: int) -> str:
+    """The message for a base that does not fit the stated size."""
+    return (f"{source}: {named('--tiers')}: the base takes {smallest:,} bytes even if every clip may be off by "
+            f"thousands of tolerances, over {limit:,}; give it more, or encode fewer clips")
+
+
+def nothing_in_tiers(source: str, whole: int, sized: bool) -> str:
+    """The message for tiers that would be empty. whole: the bytes of the bank; sized: whether sizes are stated."""
+    why = "fits the base" if sized else "would not be smaller with the first error: no clip has a tolerance below it, " \
+        "or all are as small as they can be"
+    return (f"{source}: {named('--tiers')}: the whole bank, {whole:,} bytes, {why}, and nothing is left for tiers; "
+            + ("state smaller sizes, or leave tiers out" if sized else "state larger errors, or leave tiers out"))
+
+
 def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings,
                 left_out: Sequence[str] = ()) -> None:
     """Checks clips and settings before anything is encoded. left_out: clips that were not chosen,

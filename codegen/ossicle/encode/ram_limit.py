@@ -40,6 +40,14 @@ def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access
             for index in too_large}
 
 
+def check_ram(bank: Bank, max_bytes: int | None, source: str) -> None:
+    """Raises SettingProblem if a player takes more than max_bytes, which only versions in tiers can cause once
+    the clips themselves fit."""
+    if max_bytes is not None and bank.player_bytes > max_bytes:
+        raise SettingProblem(f"{source}: RAM limit of {max_bytes} bytes: with the versions in tiers a player takes "
+                             f"{bank.player_bytes} bytes; allow that, or choose the codec delta")
+
+
 def _bytes_of(bank: Bank, subtracks: Iterable[int]) -> int:
     """The memory of these sub-tracks in a player: two key rows, and a chord for a rotation."""
     kinds = [bank.subtracks[subtrack][0] for subtrack in subtracks]

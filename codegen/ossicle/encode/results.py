@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from ..bank.file import Bank
 from ..base.codec import CODEC_NAMES
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton
@@ -16,6 +17,7 @@ from . import native
 from .codec_sets import CodecChoice
 from .resampling import Source, remedy, source_error
 from .settings import ClipOptions, Settings
+from .tiers import Plan
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats, the reference of the ratio
 _CROWDED_BREAKS = 0.2  # units are suspect if this share of a clip's frames has breaks
@@ -58,7 +60,8 @@ class ClipResult:
     constant_tracks: int
     animated_tracks: int
     breaks: list[tuple[int, str, str]]  # frame, joint, track kind
-    tier_errors_mm: list[float]  # errors without streaming tiers, and with only the first of two
+    tier_errors_mm: list[float]  # errors with the first 0, 1, .. streaming tiers alone; empty without tiers
+    tier_bytes: list[int]  # what the base and each tier have of the clip; empty without tiers
 
     # The error at the source's own keys and half way between them that comes nearest to its joint's
     # tolerance. None if all of these are frames or midpoints, which the errors above include.
@@ -124,23 +127,48 @@ def _millimetres(tolerance_m: float) -> float | None:
     return None if math.isinf(tolerance_m) else round(tolerance_m * 1e3, 9)
 
 
+@dataclass(frozen=True)
+class Versions:
+    """What a bank has of a clip. report: of the version, or the block of it, that is worst with all tiers;
+    first_frame: of that block; tier_bytes: of the base and each tier; tier_errors_m: as in ClipResult."""
+
+    report: native.Report
+    first_frame: int
+    tier_bytes: list[int]
+    tier_errors_m: list[float]
+
+
+def versions_of(bank: Bank, plan: Plan, clip: int, encoded: native.EncodedClip) -> Versions:
+    """Returns what a bank, written by this plan, has of a clip. encoded: the clip without a plan."""
+    sizes = [bank.clips[clip].size_bytes] + [
+        sum(4 * chunk.words for chunk in tier.chunks if chunk.clip == clip) for tier in bank.tiers]
+    report = encoded.report
+    if clip not in plan.base:
+        return Versions(report, 0, sizes, list(report.tier_error_m)[:report.tiers])
+    levels = [plan.playing(clip, tiers) for tiers in range(plan.count + 1)]
+    errors = [max(piece.encoded.report.error_m for piece in pieces) for pieces in levels]
+    worst = max(levels[-1], key=lambda piece: piece.encoded.report.error_m)
+    return Versions(worst.encoded.report, worst.block << plan.block_log2, sizes, errors[:-1])
+
+
 def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleton: Skeleton,
-                options: ClipOptions, limits_m: np.ndarray, size: int, closing: Closing | None) -> ClipResult:
+                options: ClipOptions, limits_m: np.ndarray, versions: Versions, closing: Closing | None) -> ClipResult:
     """Returns the result of a clip. source: the clip as encoded; read: the clip as read from the
-    file; limits_m: the tolerance of every joint; size: the bytes of the clip; closing: of its loop, if
+    file; limits_m: the tolerance of every joint; versions: what the bank has of it; closing: of its loop, if
     that was closed."""
-    report, clip, missed = encoded.report, source.clip, source_error(source, encoded)
+    report, clip, missed = versions.report, source.clip, source_error(source, encoded)
+    first = versions.first_frame
     limit_m = limits_m[report.tight_joint]
-    tight = (report.error_m, report.joint, report.frame) if math.isinf(limit_m) else (
-        report.tight_error_m, report.tight_joint, report.tight_frame)
+    tight = (report.error_m, report.joint, first + report.frame) if math.isinf(limit_m) else (
+        report.tight_error_m, report.tight_joint, first + report.tight_frame)
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
         loop=options.loop and len(clip.frames) > 1, mode=options.mode,
-        codec=CODEC_NAMES[report.codec], bytes=size,
+        codec=CODEC_NAMES[report.codec], bytes=sum(versions.tier_bytes),
         raw_bytes=len(read.frames) * len(skeleton.names) * RAW_BYTES_PER_JOINT_FRAME,
         tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance_px,
         error_mm=report.error_m * 1e3,
-        error_joint=skeleton.names[report.joint], error_frame=report.frame,
+        error_joint=skeleton.names[report.joint], error_frame=first + report.frame,
         axes_error_mm=report.axes_error_m * 1e3, sphere_error_mm=report.sphere_error_m * 1e3,
         tightest_error_mm=tight[0] * 1e3, tightest_tolerance_mm=_millimetres(limit_m),
         tightest_joint=skeleton.names[tight[1]], tightest_frame=tight[2],
@@ -149,11 +177,12 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
         chain_error_mm=report.chain_error_m * 1e3 if report.chain_joint >= 0 else None,
         chain_start=skeleton.names[report.chain_start] if report.chain_joint >= 0 else None,
         chain_joint=skeleton.names[report.chain_joint] if report.chain_joint >= 0 else None,
-        chain_frame=report.chain_frame if report.chain_joint >= 0 else None,
-        default_tracks=report.default_tracks, constant_tracks=report.constant_tracks,
-        animated_tracks=report.animated_tracks,
+        chain_frame=first + report.chain_frame if report.chain_joint >= 0 else None,
+        default_tracks=encoded.report.default_tracks, constant_tracks=encoded.report.constant_tracks,
+        animated_tracks=encoded.report.animated_tracks,
         breaks=[(frame, skeleton.names[joint], kind) for frame, joint, kind in encoded.breaks()],
-        tier_errors_mm=[error_m * 1e3 for error_m in list(report.tier_error_m)[:report.tiers]],
+        tier_errors_mm=[error_m * 1e3 for error_m in versions.tier_errors_m],
+        tier_bytes=versions.tier_bytes if len(versions.tier_bytes) > 1 else [],
         source_error_mm=missed.error_m * 1e3 if missed else None,
         source_joint=skeleton.names[missed.joint] if missed else None,
         source_seconds=missed.seconds if missed else None,

@@ -24,8 +24,9 @@ class Scheme:
     means 8 up to 256 frames, otherwise 16. tag_bits, component_tag_bits: the size of the tag of a
     key, and of each of its components. mix: whether a track that is smaller with a key on every
     frame gets that. fixed: nothing is fitted to the tolerance; the error is measured and reported.
-    tiers: the number of tiers, 0 .. 2, that receive the least important keys, for the codec dense. tier_m: the errors
-    permitted with the first 0, 1, .. tiers alone, in metres; empty for those that were published.
+    tiers: the number of tiers, 0 .. 4, that receive the least important keys, for the codec dense.
+    tier_m: the errors permitted with the first 0, 1, .. tiers alone, in metres; empty for 32
+    tolerances, and 8 without the last tier alone.
     """
 
     codec: str

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 from ..bank.clips import FULL_BODY
+from ..bank.tiers import BLOCK_LOG2_MAX
 from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts
 from ..base.format import number
-from ..base.option_names import named
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions
@@ -19,12 +19,15 @@ from .codec_sets import GOALS
 from .native import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .scheme import NO_RESTARTS_LOG2, Scheme
+from .tier_targets import TierTargets
 
 CODEC_CHOICES = ("auto", *OWN_CODECS)
 CLOSE = "close"  # the value of `loop` for clips whose gap is spread
 SHELL_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
+DEFAULT_BLOCK_FRAMES = 512
+LEAST_BLOCK_FRAMES = 64
 _MOST_RESTART = number("MAX_FRAMES")
 _PRESETS_OWN = "preset"  # the value of `codec` if a preset chooses the codecs
 
@@ -38,6 +41,17 @@ def parse_restart(frames: object, what: str) -> int:
             frames & (frames - 1) or frames > _MOST_RESTART:
         raise SettingProblem(f"{what} {frames!r}: choose a power of two up to {_MOST_RESTART}, or 0 for "
                              "none but the first frame")
+    return frames.bit_length() - 1
+
+
+def parse_block(frames: object, what: str) -> int:
+    """Returns log2 of the frames of a block in tiers. 0 frames means that no clip is divided."""
+    if frames == 0 and not isinstance(frames, bool):
+        return BLOCK_LOG2_MAX
+    if isinstance(frames, bool) or not isinstance(frames, int) or frames < LEAST_BLOCK_FRAMES or \
+            frames & (frames - 1) or frames > _MOST_RESTART:
+        raise SettingProblem(f"{what} {frames!r}: choose a power of two from {LEAST_BLOCK_FRAMES} to {_MOST_RESTART}, "
+                             "or 0 to divide no clip")
     return frames.bit_length() - 1
 
 
@@ -112,8 +126,8 @@ class Settings:
     preset: one of PRESETS, or NO_PRESET. restart_log2: None for the preset's value, or the
     default. optimise: what codecs are chosen for, one of GOALS; target: the machine, by name; costs:
     what codecs cost there, or None for the smallest clips whatever their code takes. loop_limit_m: the
-    largest gap of a loop that is closed, or None for a share of the character's size. tier_m: the errors, in metres,
-    that clips may have with the first 0, 1, .. streaming tiers alone; empty for those of the preset."""
+    largest gap of a loop that is closed, or None for a share of the character's size. tiers: the streaming tiers that
+    are wanted; tier_block_log2: clips of more than 2**n frames are divided into blocks of as many in these."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -135,7 +149,8 @@ class Settings:
     target: str | None = None
     costs: CodecCosts | None = None
     loop_limit_m: float | None = None
-    tier_m: tuple[float, ...] = ()
+    tiers: TierTargets = TierTargets()
+    tier_block_log2: int = DEFAULT_BLOCK_FRAMES.bit_length() - 1
 
     def with_preset(self, name: str, where: str) -> Settings:
         """Returns the settings with a preset, which replaces the codec. Raises SettingProblem."""
@@ -166,25 +181,17 @@ class Settings:
                            holding.tolerance.pixels, codecs, bool(holding.random_access),
                            preset.name if preset else NO_PRESET,
                            self._with_tiers(tuple(scheme for scheme in (preset.schemes if preset else ())
-                                                  if scheme.codec in codecs), holding),
+                                                  if scheme.codec in codecs)),
                            preset.keys if preset else ClipOptions.keys,
                            ClipOptions.restart_log2 if restart is None else restart,
                            holding.loop == CLOSE, timing)
 
-    def _with_tiers(self, schemes: tuple[Scheme, ...], clip: ClipRule) -> tuple[Scheme, ...]:
-        """Returns the schemes of a clip with the errors that are stated for its tiers. Raises SettingProblem."""
-        if not self.tier_m:
-            return schemes
-        if not any(scheme.tiers for scheme in schemes):
-            names = [preset.name for preset in PRESETS.values() if any(scheme.tiers for scheme in preset.schemes)]
-            raise SettingProblem(f"clip {clip.pattern}: {named('--tiers')}: has no streaming tiers; choose the preset "
-                                 f"{' or '.join(names)}")
-        limits = (*self.tier_m, clip.tolerance.on(self.screen))
-        for coarse, fine in zip(limits, limits[1:]):
-            if not coarse > fine:
-                raise SettingProblem(f"clip {clip.pattern}: {named('--tiers')}: {coarse * 1e3:g} mm is followed by "
-                                     f"{fine * 1e3:g} mm; give errors that fall towards the tolerance")
-        return tuple(replace(scheme, tiers=len(self.tier_m), tier_m=self.tier_m) for scheme in schemes)
+    def _with_tiers(self, schemes: tuple[Scheme, ...]) -> tuple[Scheme, ...]:
+        """Returns the schemes of a clip with the errors that are stated for its tiers. Schemes without keys in
+        tiers have versions in them, as other codecs do."""
+        errors = self.tiers.errors_m
+        return tuple(replace(scheme, tiers=len(errors), tier_m=errors) if scheme.tiers and errors else scheme
+                     for scheme in schemes)
 
     def check_patterns(self, clips: list[str]) -> None:
         """Raises SettingProblem for a rule that matches no clip, which must be misspelt."""

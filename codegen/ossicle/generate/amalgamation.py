@@ -11,7 +11,8 @@ from ..base.places import RUNTIME
 from ..base.version import versions
 from .own_names import with_prefix
 
-PUBLIC = ("ossicle.h", "osc_codecs.h", "osc_port.h", "osc_skin.h")
+PUBLIC = ("ossicle.h", "osc_stream.h", "osc_codecs.h", "osc_port.h", "osc_skin.h")
+WITH_CODE = ("osc_port.h", "osc_skin.h")  # functions that are compiled where they are included
 CONFIG = "osc_port_config.h"
 ALL_CODECS = "osc_all_codecs.c"
 
@@ -49,7 +50,7 @@ def amalgamate(platform: Path, codecs: Sequence[str] | None = None) -> dict[str,
     includes = "".join(f'#include "{name}"\n' for name in PUBLIC)
     kept = "all codecs" if codecs is None else ", ".join(codecs)
     banner = f"/* The runtime of Ossicle {versions().library} in one file, for platforms/{platform.name}: {kept}. */\n"
-    for name in PUBLIC[2:]:
+    for name in WITH_CODE:
         texts[name] = _in_c(texts[name])
     texts["ossicle.c"] = banner + _in_c(includes + "".join(parts))
     texts |= _platform_headers(platform)

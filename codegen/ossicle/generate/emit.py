@@ -21,13 +21,14 @@ from .plan import Plan, in_fours, make_plan
 @dataclass(frozen=True)
 class Code:
     """The code to generate. name: the C identifier with which all generated names begin; embed:
-    whether to generate the bank, too; unroll: the layout of the code, see unrolling.parse_unroll;
-    sets: the joints with functions of their own, as patterns by the name of their set; matrices,
-    rigid: the skinning matrices, see skin_plan.plan_skin; fast_rows: whether the header asks for
-    OSC_FAST_ROWS if the bank has curve clips; cold: see placement.cold_codecs."""
+    whether to generate the bank, too, or plan.BASE, the bank without its tiers; unroll: the layout of
+    the code, see unrolling.parse_unroll; sets: the joints with functions of their own, as patterns by
+    the name of their set; matrices, rigid: the skinning matrices, see skin_plan.plan_skin; fast_rows:
+    whether the header asks for OSC_FAST_ROWS if the bank has curve clips; cold: see
+    placement.cold_codecs."""
 
     name: str
-    embed: bool = False
+    embed: bool | str = False
     unroll: Sequence[str] = ()
     sets: JointSets | None = None
     matrices: str | None = None
@@ -45,7 +46,7 @@ class Code:
 
 
 def generate(bank_path: Path, out_dir: Path, name: str | None = None,
-             embed: bool = False, unroll: Sequence[str] = (), sets: JointSets | None = None,
+             embed: bool | str = False, unroll: Sequence[str] = (), sets: JointSets | None = None,
              matrices: str | None = None, rigid: bool = False,
              fast_rows: bool = False, cold: Sequence[str] = ()) -> list[Path]:
     """Writes the files of Code to out_dir, which is created if it is missing. Returns the paths,

@@ -8,7 +8,7 @@ from ..bank.file import TRACK_KINDS, Bank
 from ..bank.tiers import TABLE, TIERS
 from ..base.format import number
 
-MAX_TIERS = number("MAX_TIERS")
+TIER_CODE = "&osc_tier_functions"  # of osc_codecs.h
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def open_bank(bank: Bank, name: str) -> tuple[Field, ...]:
     rates = sections["CLIP"].offset + 1
     clips = rates + bank.words[sections["CLIP"].offset] * number("RATE_WORDS")
     there = sum(1 << i for i, tier in enumerate(bank.tiers) if tier.there)
-    tiers = ", ".join(section(tag) for tag in TIERS[:MAX_TIERS])
+    tiers = ", ".join(section(tag) for tag in TIERS)
     counts = [Field(str(sum(kind == counted for counted, _ in bank.subtracks)), f"{kind}_subtracks")
               for kind in TRACK_KINDS]
     return (
@@ -52,6 +52,9 @@ def open_bank(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(section("SKIN"), "inverse_bind"),
         Field(section(TABLE), "tier_table"),
         Field(f"{{{tiers}}}", "tiers"),
+        Field(TIER_CODE if bank.tiers else "0", "tier_code"),
+        Field("0", "chunks"),
+        Field("0", "tier_changes"),
         Field(str(sections["DATA"].words), "data_words"),
         Field(f"0x{bank.layout_crc:08x}u", "layout_crc"),
         Field(f"0x{bank.skin_crc:08x}u", "skin_crc"),
@@ -62,5 +65,6 @@ def open_bank(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(str(bank.state_words), "state_words"),
         Field(str(len(bank.tiers)), "tier_count"),
         Field(str(there), "tiers_there"),
+        Field(str(bank.tier_set.block_log2), "block_log2"),
         Field(str(bank.has_scale).lower(), "has_scale"),
     )

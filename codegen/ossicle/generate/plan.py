@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ..bank.file import TRACK_KINDS, Bank
+from ..bank.file import TRACK_KINDS, Bank, parse_bank
+from ..bank.strip import without_tiers
 from ..bank.transform import transposed_words
 from ..base.codec import CODECS
 from ..base.option_names import named
@@ -16,6 +17,9 @@ from .identifiers import c_comment, c_string, check_c_name, unique_identifiers
 from .joint_sets import JointSets, joints_of, with_ancestors
 from .open_bank import Field, open_bank
 from .skin_plan import SkinPlan, plan_skin
+from .tier_plan import TierPlan, plan_tiers
+
+BASE = "base"  # of a bank to embed: without its tiers
 
 # On a Cortex-M0, a loop over a run of bind values takes about as much flash as two assignments.
 MIN_RUN = 3
@@ -133,6 +137,7 @@ class Plan:
     major: int
     minor: int
     bank_format: int
+    source_bytes: int
     bank_crc: str
     layout_crc: str
     bank_bytes: int
@@ -159,6 +164,8 @@ class Plan:
     fast_rows: bool
     cold: tuple[str, ...]
     embed: bool
+    base: bool
+    tiers: TierPlan | None
     bank_lines: tuple[tuple[str, ...], ...]
     opened: tuple[Field, ...]
 
@@ -185,11 +192,12 @@ class Plan:
         return frozenset(needed)
 
 
-def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] = (),
+def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence[str] = (),
               sets: JointSets | None = None, matrices: str | None = None,
               rigid: bool = False, fast_rows: bool = False, cold: Sequence[str] = ()) -> Plan:
     """Makes the plan for a bank with the prefix `name` (a C identifier such as hero).
 
+    embed: whether to generate the bank, too; BASE: without its tiers.
     unroll: see unrolling.parse_unroll. sets: the joints that get functions of their own, by the
     name of their set. matrices, rigid: see skin_plan.plan_skin. fast_rows: whether the header asks
     for OSC_FAST_ROWS if the bank has curve clips, which alone have such rows. cold: the codecs that
@@ -211,13 +219,16 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         _plan_set(bank, set_name, patterns, joints, subtracks, compose, binds)
         for set_name, patterns in (sets or {}).items())
     version = versions()
+    embedded = parse_bank(without_tiers(bank, 0)[0]) if embed == BASE else bank
     return Plan(
         name=name, prefix=prefix, library=version.library, major=version.major,
-        minor=version.minor, bank_format=bank.format, bank_crc=f"0x{bank.crc:08x}",
-        layout_crc=f"0x{bank.layout_crc:08x}u", bank_bytes=bank.size_bytes,
-        bank_words=len(bank.words), row_words=bank.row_words, player_words=bank.player_words,
-        transposed_words=max((transposed_words(clip.tracks) for clip in bank.clips
-                          if clip.codec == "transform"), default=0),
+        minor=version.minor, bank_format=bank.format, source_bytes=bank.size_bytes, bank_crc=f"0x{bank.crc:08x}",
+        layout_crc=f"0x{bank.layout_crc:08x}u", bank_bytes=embedded.size_bytes,
+        bank_words=len(embedded.words), row_words=bank.row_words, player_words=bank.player_words,
+        transposed_words=max((transposed_words(tracks) for codec, tracks in (
+            *((clip.codec, clip.tracks) for clip in bank.clips),
+            *((version.chunk.codec, version.content.tracks) for version in bank.versions))
+            if codec == "transform"), default=0),
         # C has no empty arrays, and a bank without moving tracks also gets a player.
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
@@ -226,8 +237,9 @@ def make_plan(bank: Bank, name: str, embed: bool = False, unroll: Sequence[str] 
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
         skin_joints=tuple(identifiers[joint] for joint in bank.skin_joints),
-        fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=embed, bank_lines=_lines_of(bank) if embed else (),
-        opened=open_bank(bank, name) if embed else ())
+        fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=bool(embed),
+        base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank),
+        bank_lines=_lines_of(embedded) if embed else (), opened=open_bank(embedded, name) if embed else ())
 
 
 def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..bank.file import SECTION_ENTRY_WORDS, parse_bank
+from ..bank.tiers import Tier
 from ..base.option_names import named
 from ..encode.codec_sets import CodecChoice
 from ..encode.results import BankResult, ClipResult
@@ -240,17 +241,26 @@ def loop_texts(result: BankResult) -> list[str]:
             for clip in result.clips if clip.closed_gap_mm is not None]
 
 
-def tier_text(result: BankResult) -> str:
-    """Describes the bank without its streaming tiers, and with the first one alone; empty without
-    tiers."""
-    tiers, said = parse_bank(result.bank).tiers, []
-    for kept in range(len(tiers)):
-        size = len(result.bank) - sum(SECTION_ENTRY_BYTES + 4 * tier.words for tier in tiers[kept:])
-        worst = max(clip.tier_errors_mm[kept] for clip in result.clips
-                    if kept < len(clip.tier_errors_mm))
-        said.append(f"{'with the first one' if kept else 'without its tiers'} the bank takes "
-                    f"{size:,} bytes and clips with keys in tiers are off by up to {worst:.4f} mm")
-    return "; ".join(said)
+def tier_table(result: BankResult) -> Table | None:
+    """What the base takes and each streaming tier adds, and the error with it; None without tiers."""
+    tiers = parse_bank(result.bank).tier_set
+    if not tiers.tiers:
+        return None
+    made = table([("tier", "left"), *((title, "right") for title in ("bytes", "share", "in all", "clips", "error mm"))])
+    base = len(result.bank) - sum(_tier_bytes(tier) for tier in tiers.tiers)
+    total = 0
+    rows = [("base", base, len(result.clips), tiers.base_error_mm)] + [
+        (str(number), _tier_bytes(tier), len({chunk.clip for chunk in tier.chunks}), tier.error_mm)
+        for number, tier in enumerate(tiers.tiers, 1)]
+    for name, size, clips, error_mm in rows:
+        total += size
+        made.add_row(name, f"{size:,}", f"{size / len(result.bank):.1%}", f"{total:,}", str(clips), f"{error_mm:.4f}")
+    return made
+
+
+def _tier_bytes(tier: Tier) -> int:
+    """What a tier takes in a bank that contains it."""
+    return SECTION_ENTRY_BYTES + 4 * tier.words if tier.there else 0
 
 
 def titled(title: str, under: Table) -> Group:

@@ -10,6 +10,7 @@ import numpy as np
 from ..analysis.bits import bits_of
 from ..analysis.errors import errors_m
 from ..analysis.subject import Source, Subject, breaks_of
+from ..analysis.tier_errors import without_its_tiers
 from ..bank.file import TRACK_KINDS, Bank
 from ..base.version import versions
 from ..encode import native
@@ -17,8 +18,10 @@ from ..importers.importer import has_meshes, read_surfaces
 from ..model.clip import ImportProblem
 from ..model.skinning import ONE_Q20, undo_bind
 from .container import Container, differences
+from .tier_files import TierFiles
 
 ERROR_STEPS = 127  # of an error as large as the joint's tolerance; 255 is twice as much, or more
+_MOST_STEP = 255
 _ALL_Q16 = 65535
 _NORMAL = 127
 
@@ -31,9 +34,9 @@ class Pixels:
     height: int
 
 
-def payload(subjects: Sequence[Subject], screen: Pixels) -> tuple[str, list[str]]:
+def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None = None) -> tuple[str, list[str]]:
     """Returns the data of a page as text, and warnings. subjects: banks of one skeleton, the one that is shown first
-    at the front."""
+    at the front. tiers: of the first one, if the page reads them from files."""
     container, first = Container(), subjects[0]
     idle = first.source.idle if first.source is not None else None
     said: dict[str, Any] = {
@@ -41,7 +44,7 @@ def payload(subjects: Sequence[Subject], screen: Pixels) -> tuple[str, list[str]
         "screen": {"width": screen.width, "height": screen.height},
         "joints": [{"name": joint.name, "parent": -1 if joint.parent is None else joint.parent,
                     "idle": idle is not None and joint.name in idle} for joint in first.bank.joints],
-        "banks": [_bank(container, subject) for subject in subjects],
+        "banks": [_bank(container, first, tiers), *(_bank(container, subject, None) for subject in subjects[1:])],
         "sources": [] if first.source is None else [_source(container, clip) for clip in first.source.clips],
         "mesh": None,
     }
@@ -51,15 +54,17 @@ def payload(subjects: Sequence[Subject], screen: Pixels) -> tuple[str, list[str]
     return container.text(said), warnings
 
 
-def _bank(container: Container, subject: Subject) -> dict[str, Any]:
+def _bank(container: Container, subject: Subject, tiers: TierFiles | None) -> dict[str, Any]:
     bank = subject.bank
+    stripped = [] if subject.source is None else without_its_tiers(subject)
     return {
         "name": subject.name, "bytes": bank.size_bytes, "tiers": sum(tier.there for tier in bank.tiers),
-        "data": container.add(subject.words.astype("<u4")), "hash": f"{native.pose_hash(subject.words):08x}",
+        "data": container.add(subject.words.astype("<u4") if tiers is None else tiers.base),
+        "stream": None if tiers is None else tiers.said(), "hash": f"{native.pose_hash(subject.words):08x}",
         "bits": _bits(bank),
         "clips": [{"name": clip.name, "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
                    "loop": clip.loop, "layer": clip.layer, "bytes": clip.size_bytes, "restart": clip.restart_frames,
-                   "breaks": breaks_of(bank, index), "errors": _errors(container, subject, index)}
+                   "breaks": breaks_of(bank, index), **_errors(container, subject, stripped, index)}
                   for index, clip in enumerate(bank.clips)],
     }
 
@@ -76,20 +81,35 @@ def _bits(bank: Bank) -> dict[str, Any]:
     }
 
 
-def _errors(container: Container, subject: Subject, clip: int) -> dict[str, Any] | None:
-    """The errors of a clip: the one that comes nearest to its joint's tolerance, exactly, and all of them in steps of
-    these tolerances."""
+def _errors(container: Container, subject: Subject, stripped: Sequence[Subject], clip: int) -> dict[str, Any]:
+    """The errors of a clip, in steps of its joints' tolerances, with all tiers and with fewer. stripped: the subject
+    with no tier, the first one, and so on. In the list of these, each step is as many of all tiers as `factor` says;
+    None where tiers behind bring nothing, or the last of these does, which leaves no errors of their own."""
     if subject.source is None:
-        return None
+        return {"errors": None, "coarser": []}
     errors, limits = errors_m(subject, clip), subject.source.limits_m[clip]
     units = np.where(np.isfinite(limits), limits, errors.max() or 1.0)
-    steps = np.minimum(np.rint(errors / units * ERROR_STEPS), 255.0).astype(np.uint8)
-    at = int(np.argmax(errors / units))
-    sample, joint = divmod(at, errors.shape[1])
-    return {
-        "units_mm": [float(unit) * 1e3 for unit in units], "limited": bool(np.isfinite(limits).all()),
-        "largest_mm": float(errors[sample, joint]) * 1e3, "sample": sample, "joint": joint, "map": container.add(steps),
-    }
+    finest = {"units_mm": [float(unit) * 1e3 for unit in units], "limited": bool(np.isfinite(limits).all()),
+              **_map(container, errors / units, units, 1)}
+    has = [any(chunk.clip == clip for chunk in tier.chunks) for tier in subject.bank.tiers]
+    coarser: list[dict[str, Any] | None] = []
+    for tier, one in enumerate(stripped):
+        if not any(has[tier:]) or tier and not has[tier - 1]:
+            coarser.append(None)
+            continue
+        shares, factor = errors_m(one, clip) / units, 2
+        while shares.max() * ERROR_STEPS > _MOST_STEP * factor:
+            factor *= 2
+        coarser.append({"factor": factor, **_map(container, shares, units, factor)})
+    return {"errors": finest, "coarser": coarser}
+
+
+def _map(container: Container, shares: np.ndarray, units: np.ndarray, factor: int) -> dict[str, Any]:
+    """The error that is the largest share of its unit, exactly, and all of them in steps."""
+    steps = np.minimum(np.rint(shares * (ERROR_STEPS / factor)), _MOST_STEP).astype(np.uint8)
+    sample, joint = divmod(int(np.argmax(shares)), shares.shape[1])
+    return {"largest_mm": float(shares[sample, joint] * units[joint]) * 1e3, "sample": sample, "joint": joint,
+            "map": container.add(steps)}
 
 
 def _source(container: Container, clip: Any) -> dict[str, Any]:

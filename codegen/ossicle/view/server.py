@@ -1,23 +1,33 @@
-"""Shows a page that changes, at an address of this computer: browsers that have it open load it again."""
+"""Shows a page at an address of this computer, and the files that it reads. Browsers that have the page open load it
+again when it changes."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 from typing import Any
+
+from .ranges import answer_of
 
 CHANGES = "/changes-after/"  # and a number: the path at which codegen/viewer/src/changes.js listens
 _NUMBER = b"<html data-change="  # in the page: the number of its last change
 _HERE = "127.0.0.1"
+_OWN_NAMES = (_HERE, "localhost")  # others are those of sites that lead here to read what is shown
 _SILENCE = 15.0  # seconds after which a browser that went away is noticed
+_PIECE_S = 0.02  # how long a piece of a file takes on a slow medium
 
 
 class PageServer:
-    """The page and its number, which counts changes."""
+    """The page and its number, which counts changes. files: what the page reads, by name, and nothing else is given.
+    bytes_per_second: how fast, as from a slow medium that has one reader at a time; 0: as fast as possible."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Mapping[str, bytes] | None = None, bytes_per_second: float = 0.0) -> None:
+        self.files = dict(files or {})
+        self._bytes_per_second, self._medium = bytes_per_second, threading.Lock()
         self._content, self._number = b"", 0
         self._changed = threading.Condition()
 
@@ -31,6 +41,18 @@ class PageServer:
         """The page as it is now, with the number of its last change."""
         with self._changed:
             return self._content.replace(b"<html", b'%s"%d"' % (_NUMBER, self._number), 1)
+
+    def pieces(self, body: bytes) -> Iterator[bytes]:
+        """Yields what was read of a file, as fast as the medium is."""
+        if not self._bytes_per_second:
+            yield body
+            return
+        step = max(int(self._bytes_per_second * _PIECE_S), 1)
+        with self._medium:
+            for start in range(0, len(body), step):
+                piece = body[start:start + step]
+                time.sleep(len(piece) / self._bytes_per_second)
+                yield piece
 
     def changes(self, seen: int) -> Iterator[bytes]:
         """Yields an event whenever the page has changed since the change of a number, and a comment from time to
@@ -47,23 +69,35 @@ def served(server: PageServer) -> Iterator[str]:
     """Serves the page while the block runs, to this computer alone. Yields its address."""
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            number = self.path.removeprefix(CHANGES)
-            if number != self.path and number.isdecimal():
-                self._answer("text/event-stream")
-                with suppress(OSError):  # the browser has gone
-                    for event in server.changes(int(number)):
-                        self.wfile.write(event)
+            name, number = self.path.removeprefix("/"), self.path.removeprefix(CHANGES)
+            if self.headers.get("Host", "").lower().partition(":")[0] not in _OWN_NAMES:
+                self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
+            elif number != self.path and number.isdecimal():
+                self._answer("text/event-stream", server.changes(int(number)))
             elif self.path == "/":
-                self._answer("text/html; charset=utf-8")
-                self.wfile.write(server.page())
+                self._answer("text/html; charset=utf-8", [server.page()])
+            elif name in server.files:
+                found = answer_of(server.files[name], self.headers.get("Range"))
+                self._answer("application/octet-stream", server.pieces(found.body), found.status, {
+                    "Accept-Ranges": "bytes", "Content-Length": str(len(found.body)), **found.headers})
             else:
                 self.send_error(HTTPStatus.NOT_FOUND)
 
-        def _answer(self, kind: str) -> None:
-            self.send_response(HTTPStatus.OK)
+        do_HEAD = do_GET
+
+        def _answer(self, kind: str, pieces: Iterable[bytes], status: HTTPStatus = HTTPStatus.OK,
+                    headers: Mapping[str, str] = MappingProxyType({})) -> None:
+            self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Cache-Control", "no-store")
+            for header, value in headers.items():
+                self.send_header(header, value)
             self.end_headers()
+            if self.command == "HEAD":
+                return
+            with suppress(OSError):  # the browser has gone
+                for piece in pieces:
+                    self.wfile.write(piece)
 
         def log_message(self, *_: Any) -> None:
             """Says nothing: the terminal shows what is built."""

@@ -20,6 +20,7 @@ export function showClips(page, state) {
                 "span",
                 { class: "detail" },
                 `${clip.seconds.toFixed(2)} s`,
+                html("span", { class: "tier" }),
                 html("span", {}, `${counted(clip.bytes)} B`),
             ),
         ),

@@ -14,10 +14,15 @@ const STOPS = [
 export const STEPS = 127; // of an error as large as the tolerance: payload.ERROR_STEPS
 const ABOVE = [230, 40, 40];
 
-/** Red, green, blue in 0..255 for each step of an error, 0..255. */
-export const ERROR_COLOURS = Array.from({ length: 256 }, (_, step) => {
+const MOST_STEP = 255;
+
+/** Red, green, blue in 0..255 for each step of an error. */
+export const ERROR_COLOURS = Array.from({ length: MOST_STEP + 1 }, (_, step) => {
     if (step > STEPS) return ABOVE;
     const at = (step / STEPS) * (STOPS.length - 1);
     const left = Math.min(Math.floor(at), STOPS.length - 2);
     return STOPS[left].map((from, i) => Math.round(from + (STOPS[left + 1][i] - from) * (at - left)));
 });
+
+/** The index of an error's colour. Errors of coarse tiers have more steps than there are colours. */
+export const shadeOf = (step) => Math.min(step, MOST_STEP);

@@ -5,11 +5,11 @@ import { byId, html } from "./elements.js";
 
 export function showErrors(page, state) {
     const rows = byId("joint-errors");
-    state.watch(["clip", "bank"], () => {
+    state.watch(["clip", "bank", "versions"], () => {
         const clip = page.clipIn(state.get("bank"), state.get("clip"));
         byId("no-source").hidden = Boolean(clip?.errors);
         if (!clip?.errors) return rows.replaceChildren();
-        const errors = page.errorsOf(clip);
+        const errors = page.errorsOf(clip).steps;
         const joints = page.joints.length;
         const worst = page.joints.map((joint, index) => ({ joint, index, step: 0, sample: 0 }));
         errors.forEach((step, at) => {

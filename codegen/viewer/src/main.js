@@ -14,6 +14,7 @@ import { Picture, sizeOf } from "./picture.js";
 import { hashOf } from "./runtime.js";
 import { Scene } from "./scene.js";
 import { State } from "./state.js";
+import { showStreaming, Streaming } from "./streaming.js";
 import { showTabs } from "./tabs.js";
 import { showTimeline } from "./timeline.js";
 import { advance, showTransport } from "./transport.js";
@@ -24,7 +25,7 @@ const LONGEST_STEP = 0.25; // seconds: after a pause of the browser the clip goe
 function say(problem) {
     const message = byId("message");
     message.textContent = problem;
-    message.hidden = false;
+    message.hidden = problem === "";
 }
 
 /** What the address says after #, so that a page that is opened again shows the same. */
@@ -59,9 +60,9 @@ function showFacts(page, state) {
     });
 }
 
-/** A choice of streaming tiers, where a bank has some. Errors are those with all tiers. */
+/** A choice of streaming tiers, where the page contains some. */
 function showTiers(page, state) {
-    const most = Math.max(...page.banks.map(({ tiers }) => tiers));
+    const most = Math.max(...page.banks.map(({ stream, tiers }) => (stream ? 0 : tiers)));
     const choice = byId("tiers");
     choice.parentElement.hidden = most === 0;
     for (let count = most; count >= 0; count--)
@@ -69,29 +70,51 @@ function showTiers(page, state) {
             html("option", { value: count }, count === most ? "all" : count === 0 ? "none" : `first ${count}`),
         );
     choice.addEventListener("change", () => state.set({ tiers: Number(choice.value) }));
-    state.watch(["tiers"], ({ tiers }) => page.keepTiers(tiers ?? most));
+    if (most > 0) state.watch(["tiers"], ({ tiers }) => page.keepTiers(tiers ?? most));
+}
+
+/** The hash of a bank whose tiers come while it plays, once all are there. */
+async function streamedHash(page, streaming, onProgress) {
+    const { clips, stage } = page.banks[0];
+    const second = page.stage(page.banks[0]);
+    for (;;) {
+        await streaming.arrived();
+        const before = stage.changes();
+        const hash = await hashOf(second, clips.length, onProgress);
+        if (stage.changes() === before) return hash; // otherwise some have gone meanwhile
+    }
 }
 
 /** Plays all banks in a second player each, and compares their hashes with those of the computer that made the page. */
-async function checkHashes(page) {
+async function checkHashes(page, streaming) {
     const place = byId("hash");
     const say = (text, result) => Object.assign(place, { textContent: text, className: result });
+    const saySame = (text) => say(`${text}, as on the computer that made this page`, "good");
+    const isSame = (bank, hash, wanted) => {
+        if (bank === page.banks[0]) place.dataset.hash = hash;
+        if (hash !== wanted)
+            say(`${bank.name}: pose hash ${hash}, but ${wanted} on the computer that made this page`, "bad");
+        return hash === wanted;
+    };
     for (const [index, bank] of page.banks.entries()) {
-        const hash = await hashOf(page.stage(bank), bank.clips.length, (share) =>
+        const hash = await hashOf(page.opened(bank), bank.clips.length, (share) =>
             say(`pose hash: ${Math.round((100 * (index + share)) / page.banks.length)} %`, ""),
         );
-        if (index === 0) place.dataset.hash = hash;
-        if (hash !== bank.hash)
-            return say(`${bank.name}: pose hash ${hash}, but ${bank.hash} on the computer that made this page`, "bad");
+        if (!isSame(bank, hash, bank.stream?.hash ?? bank.hash)) return;
     }
+    const [first] = page.banks;
     const others = page.banks.length > 1 ? ` and those of ${page.banks.length - 1} more banks` : "";
-    say(`pose hash ${page.banks[0].hash}${others}, as on the computer that made this page`, "good");
+    if (streaming) {
+        saySame(`pose hash of the base ${first.stream.hash}${others}`);
+        if (!isSame(first, await streamedHash(page, streaming, () => {}), first.hash)) return;
+    }
+    saySame(`pose hash ${first.hash}${others}`);
 }
 
 /** Draws as often as the browser does, and notes what that costs in our own code. */
-function run(page, state, picture, scene) {
+function run(page, state, picture, scene, streaming) {
     const costs = { frames: 0, milliseconds: 0, worst: 0 };
-    window.ossicle = { page, state, costs };
+    window.ossicle = { page, state, costs, streaming };
     let before = performance.now();
     const tick = (now) => {
         const seconds = Math.min((now - before) / 1000, LONGEST_STEP);
@@ -99,6 +122,8 @@ function run(page, state, picture, scene) {
         const start = performance.now();
         advance(state, page.clips[state.get("clip")], seconds);
         picture.update();
+        streaming?.step(seconds);
+        state.set({ versions: page.banks[state.get("bank")].stage.changes() });
         const cost = performance.now() - start;
         costs.frames++;
         costs.milliseconds += cost;
@@ -118,6 +143,8 @@ async function start() {
     const state = new State({
         ...remembered(page),
         bank: 0,
+        versions: 0,
+        looks: 0,
         joint: null,
         tiers: null,
         speed: 1,
@@ -147,9 +174,11 @@ async function start() {
     showBanks(page, state);
     state.watch(["clip"], ({ clip, frame }) => frame > page.clips[clip].frames - 1 && state.set({ frame: 0 }));
     remember(page, state);
-    run(page, state, picture, scene);
+    const streaming = page.banks[0].stream ? new Streaming(page, state, say) : null;
+    if (streaming) showStreaming(page, state, streaming);
+    run(page, state, picture, scene, streaming);
     byId("picture").focus();
-    await checkHashes(page);
+    await checkHashes(page, streaming);
 }
 
 followChanges();

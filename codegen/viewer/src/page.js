@@ -1,6 +1,7 @@
 // What the page knows: banks, clips, sources, and the stages that play them.
 
 import { STEPS } from "./colours.js";
+import { HttpMedium } from "./medium.js";
 import { Runtime } from "./runtime.js";
 import { SourceClip } from "./source.js";
 
@@ -10,10 +11,11 @@ export class Page {
     /** data: what readData returned. module: the bytes of the runtime. Throws BankError for a bank that does not open. */
     static async open(data, module) {
         const page = new Page(data);
-        page.runtime = await Runtime.load(module);
+        page.medium = new HttpMedium(page.banks[0].stream?.files ?? []);
+        page.runtime = await Runtime.load(module, page.medium);
         for (const bank of page.banks) {
             bank.placed = page.runtime.place(page.array(bank.data, Uint8Array));
-            bank.stage = page.stage(bank);
+            bank.stage = page.opened(bank);
         }
         return page;
     }
@@ -27,7 +29,9 @@ export class Page {
         this.sources = said.sources;
         this.parents = said.joints.map(({ parent }) => parent);
         this.clips = said.banks[0].clips.map((clip) => ({ ...clip, seconds: (clip.frames - 1) / clip.rate }));
-        this.opened = new Map();
+        this.read = new Map();
+        this.playing = new Map(); // of each clip: its bank, its index there, and its errors as it plays
+        for (const bank of this.banks) bank.clips.forEach((clip, index) => this.playing.set(clip, { bank, index }));
         // of each bank, the index of each clip of the first one, or -1
         this.places = said.banks.map((bank) => {
             const byName = new Map(bank.clips.map(({ name }, index) => [name, index]));
@@ -35,8 +39,13 @@ export class Page {
         });
     }
 
-    /** A stage of its own for a bank, so that others play on undisturbed. */
+    /** Another stage of a bank, so that the first one plays on undisturbed. */
     stage(bank) {
+        return this.runtime.beside(bank.stage);
+    }
+
+    /** A bank as the page contains it, whatever tiers the other stages play with. */
+    opened(bank) {
         return this.runtime.open(bank.placed, this.joints.length);
     }
 
@@ -56,9 +65,36 @@ export class Page {
         return there ? Math.min((frame * there.rate) / this.clips[clip].rate, there.frames - 1) : 0;
     }
 
-    /** The errors of a clip: steps [sample][joint]. */
+    /** The errors of a clip of a bank with the tiers that are there, or null without errors: the largest one, and `steps`
+     * [sample][joint]. Where blocks of the clip play in several tiers, the largest one is that of the coarsest tier. */
     errorsOf(clip) {
-        return this.array(clip.errors.map, Uint8Array);
+        if (!clip?.errors) return null;
+        const playing = this.playing.get(clip);
+        const changes = playing.bank.stage.changes();
+        if (playing.changes !== changes) {
+            playing.changes = changes;
+            playing.errors = { ...clip.errors, ...this.errorsNow(clip, playing) };
+        }
+        return playing.errors;
+    }
+
+    errorsNow(clip, { bank, index }) {
+        const finest = this.array(clip.errors.map, Uint8Array);
+        const levels = clip.coarser.map((errors) => errors && { ...errors, steps: this.array(errors.map, Uint8Array) });
+        if (levels.every((errors) => errors === null)) return { steps: finest };
+        const steps = new Uint16Array(finest);
+        let least = Infinity;
+        for (let frame = 0; frame < clip.frames; frame++) {
+            const tier = bank.stage.tierAt(index, frame);
+            least = Math.min(least, tier);
+            const coarser = levels[tier];
+            if (!coarser) continue;
+            const first = 2 * frame * this.joints.length;
+            const end = Math.min(first + 2 * this.joints.length, steps.length);
+            for (let i = first; i < end; i++) steps[i] = coarser.steps[i] * coarser.factor;
+        }
+        const { largest_mm, sample, joint } = levels[least] ?? clip.errors;
+        return { largest_mm, sample, joint, steps };
     }
 
     /** An error of a joint as text; steps end at twice the tolerance. */
@@ -71,14 +107,14 @@ export class Page {
     sourceOf(clip) {
         const said = this.sources[clip];
         if (!said) return null;
-        if (!this.opened.has(clip)) {
+        if (!this.read.has(clip)) {
             const { frames, breaks } = this.clips[clip];
             const jumps = new Set(
                 breaks.map(([frame, joint, kind]) => (frame * this.joints.length + joint) * 3 + KINDS.indexOf(kind)),
             );
             const bytes = this.array(said.frames, Uint8Array);
-            this.opened.set(clip, new SourceClip(bytes, frames, this.parents, jumps));
+            this.read.set(clip, new SourceClip(bytes, frames, this.parents, jumps));
         }
-        return this.opened.get(clip);
+        return this.read.get(clip);
     }
 }

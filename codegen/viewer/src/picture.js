@@ -1,7 +1,7 @@
 // What is in the picture: the decoded pose, its source, the poses before and after, and the path of the root.
 
 import * as THREE from "three";
-import { ERROR_COLOURS } from "./colours.js";
+import { ERROR_COLOURS, shadeOf } from "./colours.js";
 import { Anatomy, Figure } from "./figure.js";
 import { ONE_Q20 } from "./runtime.js";
 
@@ -48,7 +48,7 @@ export class Picture {
             new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace),
         );
         this.root = Math.max(page.parents.indexOf(-1), 0);
-        state.watch(["clip", "bank", "path"], () => this.drawPath());
+        state.watch(["clip", "bank", "path", "versions"], () => this.drawPath());
         state.watch(["bones", "mesh", "shells"], (values) => {
             for (const figure of this.figures()) figure.dress(values);
         });
@@ -104,10 +104,10 @@ export class Picture {
     /** The colour of each joint by its error, or null without errors. */
     heatOf(bank, clip, frame) {
         const there = this.page.clipIn(bank, clip);
-        if (!there?.errors) return null;
         const errors = this.page.errorsOf(there);
+        if (!errors) return null;
         const first = Math.round(2 * frame) * this.page.joints.length;
-        return this.page.joints.map((_, joint) => this.colours[errors[first + joint]]);
+        return this.page.joints.map((_, joint) => this.colours[shadeOf(errors.steps[first + joint])]);
     }
 
     showOnions(bank, index, frame) {

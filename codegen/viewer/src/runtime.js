@@ -4,6 +4,7 @@ export const ONE_Q20 = 1 << 20;
 export const ONE_Q11 = 1 << 11;
 const HASH_START = 2166136261; // OSC_HASH_START
 const MATRIX_WORDS = 12;
+const NO_MEMORY = -10; // OSC_ERROR_MEMORY
 const BUSY_MS = 12; // of work, between pauses
 
 // By the numbers of runtime/ossicle.h.
@@ -20,6 +21,9 @@ const ERRORS = {
 };
 
 export class BankError extends Error {}
+
+/** What an error of the runtime means. */
+export const textOf = (error) => ERRORS[error] ?? `the runtime refuses it (error ${error})`;
 
 /** One bank with a player of its own. */
 class Stage {
@@ -40,9 +44,31 @@ class Stage {
         return new Int32Array(this.exports.memory.buffer, address, MATRIX_WORDS * this.jointCount);
     }
 
-    /** Plays with the first tiers alone; 0 for none. */
+    /** Plays with the first tiers alone, as all stages of this bank then do; 0 for none. */
     keepTiers(count) {
         this.exports.keep_tiers(this.handle, count);
+    }
+
+    /** A number that is another one once tiers have come or gone. */
+    changes() {
+        return this.exports.changes(this.handle);
+    }
+
+    /** The finest tier that is there of a clip at a frame; 0: the base. */
+    tierAt(clip, frame) {
+        return this.exports.tier_at(this.handle, clip, frame);
+    }
+
+    /** The finest tier that is there of all frames of a clip. */
+    leastTier(clip, frames) {
+        let least = Infinity;
+        for (let frame = 0; frame < frames && least > 0; frame++) least = Math.min(least, this.tierAt(clip, frame));
+        return least;
+    }
+
+    /** The error that a clip keeps at a frame, in metres as Q20. */
+    quality(clip, frame) {
+        return this.exports.quality(this.handle, clip, frame);
     }
 
     /** Continues the hash of all poses over those of a clip. */
@@ -54,8 +80,10 @@ class Stage {
 
 /** The module, which holds any number of stages. */
 export class Runtime {
-    static async load(bytes) {
-        const { instance } = await WebAssembly.instantiate(bytes, {});
+    /** medium: what tiers are streamed from. */
+    static async load(bytes, medium) {
+        const { instance } = await WebAssembly.instantiate(bytes, { medium: medium.imports });
+        medium.memory = instance.exports.memory;
         return new Runtime(instance.exports);
     }
 
@@ -66,18 +94,27 @@ export class Runtime {
     /** Copies a bank into the module and returns its address, with which stages are opened. */
     place(bank) {
         const address = this.exports.reserve(bank.length);
-        if (address === 0) throw new BankError(ERRORS["-10"]);
+        if (address === 0) throw new BankError(textOf(NO_MEMORY));
         new Uint8Array(this.exports.memory.buffer, address, bank.length).set(bank);
         return { address, bytes: bank.length };
     }
 
     /** Opens a bank that was placed. Throws BankError where the runtime refuses it. */
     open(placed, jointCount) {
+        return this.stage(jointCount, (error) => this.exports.open(placed.address, placed.bytes, error));
+    }
+
+    /** Another stage of the same bank, with the same tiers at any time. Throws BankError. */
+    beside(stage) {
+        return this.stage(stage.jointCount, (error) => this.exports.beside(stage.handle, error));
+    }
+
+    stage(jointCount, make) {
         const error = this.exports.reserve(4);
-        const handle = error && this.exports.open(placed.address, placed.bytes, error);
+        const handle = error && make(error);
         if (!handle) {
-            const code = error ? new Int32Array(this.exports.memory.buffer, error, 1)[0] : -10;
-            throw new BankError(ERRORS[code] ?? `the runtime refuses it (error ${code})`);
+            const code = error ? new Int32Array(this.exports.memory.buffer, error, 1)[0] : NO_MEMORY;
+            throw new BankError(textOf(code));
         }
         return new Stage(this.exports, handle, jointCount);
     }

@@ -1,7 +1,7 @@
 // What happens when: the largest error of every frame with the tolerance, the error of every joint as a map, jumps and
 // restart points, and the present position.
 
-import { ERROR_COLOURS, STEPS } from "./colours.js";
+import { ERROR_COLOURS, shadeOf, STEPS } from "./colours.js";
 import { byId } from "./elements.js";
 
 const CURVE = 46; // pixels, the height of the curve
@@ -15,7 +15,7 @@ export function showTimeline(page, state) {
     const map = document.createElement("canvas");
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(name).trim();
-    let errors = null;
+    let errors = null; // steps [sample][joint]
 
     const shown = () => page.clipIn(state.get("bank"), state.get("clip"));
     const xOf = (frame) => (frame / Math.max(shown().frames - 1, 1)) * canvas.clientWidth;
@@ -23,7 +23,7 @@ export function showTimeline(page, state) {
     /** Makes the map of a clip: a pixel for each joint and sample. */
     function readErrors() {
         const clip = shown();
-        errors = clip?.errors ? page.errorsOf(clip) : null;
+        errors = page.errorsOf(clip)?.steps ?? null;
         if (!errors) return;
         const joints = page.joints.length;
         const samples = errors.length / joints;
@@ -33,7 +33,7 @@ export function showTimeline(page, state) {
         for (let sample = 0; sample < samples; sample++)
             for (let joint = 0; joint < joints; joint++) {
                 const at = 4 * (joint * samples + sample);
-                picture.data.set(ERROR_COLOURS[errors[sample * joints + joint]], at);
+                picture.data.set(ERROR_COLOURS[shadeOf(errors[sample * joints + joint])], at);
                 picture.data[at + 3] = 255;
             }
         map.getContext("2d").putImageData(picture, 0, 0);
@@ -136,10 +136,10 @@ export function showTimeline(page, state) {
         const parts = [];
         if (errors) {
             const sample = Math.round(2 * frame);
-            const { limited, units_mm, largest_mm, joint: worst } = clip.errors;
+            const { limited, units_mm, largest_mm, joint: worst, sample: at } = page.errorsOf(clip);
             const tolerance = limited ? `tolerance ${units_mm[worst].toPrecision(3)} mm` : "no tolerance";
             parts.push(
-                `largest error ${largest_mm.toFixed(4)} mm at ${page.joints[worst].name}, frame ${clip.errors.sample / 2}; ${tolerance}`,
+                `largest error ${largest_mm.toFixed(4)} mm at ${page.joints[worst].name}, frame ${at / 2}; ${tolerance}`,
             );
             if (joint !== null) {
                 const step = errors[sample * page.joints.length + joint];
@@ -150,12 +150,12 @@ export function showTimeline(page, state) {
         label.textContent = parts.join(" · ");
     };
 
-    state.watch(["clip", "bank"], () => {
+    state.watch(["clip", "bank", "versions"], () => {
         readErrors();
         draw();
     });
     state.watch(["frame", "joint"], draw);
-    state.watch(["clip", "bank", "joint", "playing"], describe);
+    state.watch(["clip", "bank", "joint", "playing", "versions"], describe);
     state.watch(["frame"], ({ playing }) => playing || describe());
     new ResizeObserver(draw).observe(canvas);
 }

@@ -22,7 +22,6 @@ void enc_dense_track_release(void *data)
     free(track->keys);
     free(track->blocks);
     free(track->codes);
-    free(track->tiers);
     free(track);
 }
 
@@ -87,6 +86,20 @@ bool enc_dense_has_key(const enc_dense_track *track, uint32_t frame)
 {
     uint32_t first, count = block_of(track, frame, &first);
     return (frame - first) % track->period == 0u || frame - first == count - 1u;
+}
+
+uint32_t enc_dense_key_count(const enc_dense_track *track, uint32_t first)
+{
+    uint32_t block_first, count = block_of(track, first, &block_first);
+    return (count - 1u + track->period - 1u) / track->period + 1u;
+}
+
+uint32_t enc_dense_key_bits(const enc_dense_track *track, uint32_t first)
+{
+    if (track->codes == NULL)
+        return track->format.key_bits;
+    uint32_t rate = track->blocks[first >> track->restart_log2].rate;
+    return rate == 0u ? 0u : (track->format.has_sign ? 1u : 0u) + 3u * osc_key_rate_bits(rate);
 }
 
 uint32_t enc_dense_bits(const enc_dense_track *track)
@@ -190,7 +203,10 @@ static void write_rate(const enc_dense_track *track, uint32_t first, enc_bit_wri
 {
     const enc_dense_block *block = &track->blocks[first >> track->restart_log2];
     const enc_dense_key *key = &track->codes[first];
-    enc_bits_put(out, block->rate, OSC_KEY_RATE_BITS);
+    uint32_t number = track->tiers != NULL && block->rate != 0u
+                          ? track->classes[first >> track->restart_log2]
+                          : 0u;
+    enc_bits_put(out, block->rate | number << OSC_KEY_CLASS_SHIFT, OSC_KEY_RATE_BITS);
     if (block->rate == 0u) {
         if (track->format.has_sign)
             enc_bits_put(out, key->flipped, 1u);
@@ -222,8 +238,8 @@ static void write_key(const enc_dense_track *track, uint32_t frame, uint32_t fir
 /* A clip being written. */
 typedef struct {
     const enc_coded *const *tracks;
-    uint32_t count, frame_count;
-    uint32_t tier_count;
+    uint32_t count, frame_count, restart_log2;
+    const enc_dense_tiers *in_tiers; /* null: all keys lie in the clip */
     enc_bit_writer *stream, *tiers;
 } writing;
 
@@ -235,7 +251,10 @@ static void write_headers(const writing *w, const uint32_t *subtracks, enc_bit_w
         if (i == 0u) {
             enc_bits_put(headers, w->count, OSC_TRACK_COUNT_BITS);
             enc_bits_put(headers, track->period - 1u, OSC_SPARSE_TIME_BITS);
-            enc_bits_put(headers, w->tier_count, OSC_DENSE_TIER_BITS);
+            enc_bits_put(headers, w->in_tiers != NULL ? w->in_tiers->tier_count : 0u,
+                         OSC_DENSE_TIER_BITS);
+            if (w->in_tiers != NULL)
+                enc_bits_put(headers, w->in_tiers->class_count - 1u, OSC_DENSE_CLASS_BITS);
         }
         enc_bits_put_rice(headers, subtracks[i] - next, 0);
         next = subtracks[i] + 1u;
@@ -243,15 +262,60 @@ static void write_headers(const writing *w, const uint32_t *subtracks, enc_bit_w
     }
 }
 
-/* Writes the tier of every key of a block, and the position of its keys in each tier. */
-static void write_tiers(const writing *w, uint32_t first, uint32_t end)
+/* The class of a track's keys in a block; those of other codings than variable are in the first. */
+static uint32_t class_of(const enc_dense_track *track, uint32_t first)
+{
+    return track->codes != NULL && enc_dense_key_bits(track, first) != 0u
+               ? track->classes[first >> track->restart_log2]
+               : 0u;
+}
+
+/* Writes the order of a block's keys, their numbers in every class, and where each tier has them. */
+static void write_map(const writing *w, uint32_t first, uint32_t end)
 {
     const enc_dense_track *track = w->tracks[0]->data;
+    const enc_dense_tiers *tiers = w->in_tiers;
+    uint32_t width = osc_dense_order_bits(w->restart_log2);
     for (uint32_t f = first; f < end; f++)
         if (enc_dense_has_key(track, f))
-            enc_bits_put(w->stream, track->tiers[f], OSC_DENSE_TIER_BITS);
-    for (uint32_t tier = 0; tier < w->tier_count; tier++)
+            enc_bits_put(w->stream, tiers->place[f], width);
+    for (uint32_t number = 0; number < tiers->class_count; number++)
+        for (uint32_t tier = 0; tier < tiers->tier_count; tier++) {
+            uint32_t count =
+                enc_dense_keys_with(tiers, first >> w->restart_log2, number, tier);
+            enc_bits_put(w->stream,
+                         count > OSC_DENSE_LEAST_KEYS ? count - OSC_DENSE_LEAST_KEYS : 0u, width);
+        }
+    for (uint32_t tier = 0; tier < tiers->tier_count; tier++)
         enc_bits_put(w->stream, (uint32_t)w->tiers[tier].bits, 32u);
+}
+
+/* The frame of a block's key with a place in the order. */
+static uint32_t frame_at(const writing *w, uint32_t first, uint32_t end, uint32_t place)
+{
+    const enc_dense_track *track = w->tracks[0]->data;
+    uint32_t f = first;
+    while (f < end && !(enc_dense_has_key(track, f) && w->in_tiers->place[f] == place))
+        f++;
+    return f;
+}
+
+/* Writes the keys of one class, in the order in which they are needed. */
+static void write_class(const writing *w, uint32_t first, uint32_t end, uint32_t number)
+{
+    const enc_dense_tiers *tiers = w->in_tiers;
+    uint32_t keys = enc_dense_key_count(w->tracks[0]->data, first), tier = 0;
+    for (uint32_t place = 0; place < keys; place++) {
+        uint32_t f = frame_at(w, first, end, place);
+        while (tier < tiers->tier_count &&
+               place >= enc_dense_keys_with(tiers, first >> w->restart_log2, number, tier))
+            tier++;
+        for (uint32_t i = 0; i < w->count; i++) {
+            const enc_dense_track *track = w->tracks[i]->data;
+            if (class_of(track, first) == number)
+                write_key(track, f, first, tier != 0u ? &w->tiers[tier - 1u] : w->stream);
+        }
+    }
 }
 
 static void write_block(const writing *w, uint32_t first, uint32_t end)
@@ -261,14 +325,17 @@ static void write_block(const writing *w, uint32_t first, uint32_t end)
         if (track->codes != NULL)
             write_rate(track, first, w->stream);
     }
-    if (w->tier_count != 0u)
-        write_tiers(w, first, end);
+    if (w->in_tiers != NULL) {
+        write_map(w, first, end);
+        for (uint32_t number = 0; number < w->in_tiers->class_count; number++)
+            write_class(w, first, end, number);
+        return;
+    }
     for (uint32_t f = first; f < end; f++)
         for (uint32_t i = 0; i < w->count; i++) {
             const enc_dense_track *track = w->tracks[i]->data;
-            uint32_t tier = w->tier_count != 0u ? track->tiers[f] : 0u;
             if (enc_dense_has_key(track, f))
-                write_key(track, f, first, tier != 0u ? &w->tiers[tier - 1u] : w->stream);
+                write_key(track, f, first, w->stream);
         }
 }
 
@@ -278,16 +345,16 @@ static int32_t write_with_tiers(const enc_coded *const *tracks, const uint32_t *
                                 enc_bit_writer *stream, enc_bit_writer *tiers)
 {
     uint32_t block = enc_dense_block_frames(frame_count, restart_log2);
-    writing w = {tracks, track_count, frame_count, 0, stream, tiers};
+    writing w = {tracks, track_count, frame_count, restart_log2, NULL, stream, tiers};
     const size_t most = UINT32_MAX / 2u;
     if (track_count != 0u && tiers != NULL)
-        w.tier_count = ((const enc_dense_track *)tracks[0]->data)->tier_count;
+        w.in_tiers = ((const enc_dense_track *)tracks[0]->data)->tiers;
     write_headers(&w, subtracks, headers);
     for (uint32_t first = 0; first < frame_count && stream->bits <= most; first += block) {
         if (first != 0u)
             enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
         write_block(&w, first, frame_count - first < block ? frame_count : first + block);
-        for (uint32_t tier = 0; tier < w.tier_count; tier++)
+        for (uint32_t tier = 0; w.in_tiers != NULL && tier < w.in_tiers->tier_count; tier++)
             if (tiers[tier].bits > most)
                 return ENC_ERROR_TOO_LARGE;
     }
@@ -305,9 +372,12 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
 static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count,
                             uint32_t frame_count)
 {
-    (void)tracks;
     (void)frame_count;
-    return track_count == 0u ? 0u : OSC_DENSE_STATE_WORDS + OSC_DENSE_TRACK_WORDS * track_count;
+    if (track_count == 0u)
+        return 0;
+    const enc_dense_tiers *tiers = ((const enc_dense_track *)tracks[0]->data)->tiers;
+    return OSC_DENSE_STATE_WORDS + OSC_DENSE_TRACK_WORDS * track_count +
+           (tiers != NULL ? OSC_DENSE_CLASS_WORDS * tiers->class_count : 0u);
 }
 
 const enc_codec enc_dense_codec = {.codec = OSC_CODEC_DENSE,

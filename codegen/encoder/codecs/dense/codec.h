@@ -18,6 +18,15 @@ typedef struct {
     uint32_t code[3];
 } enc_dense_key;
 
+/* Which keys of a clip lie in tiers, for all of its tracks. In every block the keys are in an order,
+ * both ends first; of a track, the first ones of that order lie in the clip, the next ones in the
+ * first tier, and so on. Tracks of a class share the numbers. */
+typedef struct {
+    uint32_t tier_count, class_count;
+    uint8_t *place;  /* [frame]: of a key in the order of its block */
+    uint8_t *counts; /* [block][class][tier]: keys in the clip and the tiers below that one */
+} enc_dense_tiers;
+
 typedef struct {
     enc_key_format format;
     uint32_t frame_count, restart_log2, period;
@@ -25,9 +34,8 @@ typedef struct {
     enc_key *keys;           /* [frame]: at key frames only; not for variable tracks */
     enc_dense_block *blocks; /* [block]: variable tracks only */
     enc_dense_key *codes;    /* [frame]: variable tracks only; at rate 0 the first of each block */
-    uint8_t *tiers; /* [frame]: 0 in the clip, otherwise its tier; the same for all tracks; null
-                       without tiers */
-    uint32_t tier_count;
+    const enc_dense_tiers *tiers; /* not owned; null: all keys lie in the clip */
+    const uint8_t *classes;       /* [block]: not owned; with tiers only */
 } enc_dense_track;
 
 static inline uint32_t enc_dense_block_frames(uint32_t frame_count, uint32_t restart_log2)
@@ -39,6 +47,19 @@ static inline uint32_t enc_dense_block_frames(uint32_t frame_count, uint32_t res
 /* Whether a frame has a key, which both ends of a block always have. */
 bool enc_dense_has_key(const enc_dense_track *track, uint32_t frame);
 bool enc_dense_is_end(const enc_dense_track *track, uint32_t frame);
+
+/* The number of keys in the block that begins at frame `first`. */
+uint32_t enc_dense_key_count(const enc_dense_track *track, uint32_t first);
+
+/* The bits of a key in the block that begins at frame `first`. */
+uint32_t enc_dense_key_bits(const enc_dense_track *track, uint32_t first);
+
+/* How many keys of a class a block has in the clip and the first tiers. */
+static inline uint32_t enc_dense_keys_with(const enc_dense_tiers *tiers, uint32_t block,
+                                           uint32_t number, uint32_t with)
+{
+    return tiers->counts[(block * tiers->class_count + number) * tiers->tier_count + with];
+}
 
 /* Computes the row of a frame between two keys as the device blends it. */
 void enc_dense_mix(const enc_dense_track *track, uint32_t frame, uint32_t left, uint32_t right,

@@ -1,0 +1,11 @@
+/* The keys of one clip in tiers. */
+#ifndef ENCODER_BANK_CLIP_TIERS_H
+#define ENCODER_BANK_CLIP_TIERS_H
+
+#include "bank/clip.h"
+
+/* Plans which keys leave a dense clip, and moves them as its scheme says. kept: [frame], non-zero
+ * where keys stay in the clip; may be null. Returns ENC_ERROR_MEMORY or ENC_OK. */
+int32_t enc_clip_plan_tiers(enc_clip *clip, const uint8_t *kept);
+
+#endif

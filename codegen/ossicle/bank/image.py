@@ -1,0 +1,114 @@
+"""The image of a medium from which streaming tiers come (runtime/osc_stream.h)."""
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..base.problem import SettingProblem, nearest
+from ..base.reading import read_file
+from .file import MAX_BANK_BYTES, Bank
+from .strip import tier_file, without_tiers
+from .tiers import Tier
+
+# The bytes of a file's words, of a page of serial flash, a sector of a card, and a page of NAND flash.
+UNITS = {"file": 4, "spi": 256, "card": 512, "nand": 2048}
+DEFAULT_UNIT = "card"
+LEAST_UNIT, MOST_UNIT = 4, 1 << 20
+MOST_BYTES = 1 << 32  # a uint32_t tells where a tier begins
+_ERASED = b"\xff"  # flash that holds it needs no programming
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A bank of an image. bank: as it was given; base: its file without tiers; tiers: the bytes of each
+    tier of the bank; places: where each begins on the medium, in bytes."""
+
+    path: Path
+    name: str
+    bank: Bank
+    base: bytes
+    tiers: tuple[bytes, ...]
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Image:
+    """An image. unit, place: in bytes; place: where it lies on the medium; content: multiples of the
+    unit, so that the device reads whole units also at the end."""
+
+    unit: int
+    place: int
+    banks: tuple[Packed, ...]
+    content: bytes
+
+    @property
+    def crc(self) -> int:
+        return zlib.crc32(self.content)
+
+
+def parse_unit(value: int | str, what: str) -> int:
+    """Returns the bytes of a unit: one of UNITS, or a power of two. Raises SettingProblem."""
+    if isinstance(value, str) and not value.isdecimal():
+        if value not in UNITS:
+            raise SettingProblem(f"{what} {value!r} is unknown" + nearest(value, UNITS) +
+                                 "; or give a power of two in bytes")
+        return UNITS[value]
+    size = int(value)
+    if not LEAST_UNIT <= size <= MOST_UNIT or size & (size - 1):
+        raise SettingProblem(f"{what} {size}: give a power of two from {LEAST_UNIT} to {MOST_UNIT}, or one of "
+                             f"{', '.join(UNITS)}")
+    return size
+
+
+def tiers_of(path: Path, bank: Bank, from_files: bool) -> tuple[bytes, ...]:
+    """Returns the bytes of all tiers of a bank. from_files: whether those that it does not contain are in
+    files beside it, see tier_file. Raises SettingProblem."""
+    if not bank.tiers:
+        raise SettingProblem(f"{path}: has no tiers; encode it with --tiers, or leave it out")
+    _, there = without_tiers(bank, 0)
+    return tuple(there[number] if tier.there else _left_out(path, number, tier, from_files)
+                 for number, tier in enumerate(bank.tiers, 1))
+
+
+def _left_out(path: Path, number: int, tier: Tier, from_files: bool) -> bytes:
+    """A tier that the bank does not contain."""
+    if tier.words == 0:
+        return b""
+    file = tier_file(path, number)
+    if not from_files:
+        raise SettingProblem(f"{path}: its tier {number} was left out; pack the bank that it was stripped of, or add "
+                             f"--tier-files if the tier is in {file}")
+    try:
+        content = read_file(file, MAX_BANK_BYTES)
+    except OSError as error:
+        raise SettingProblem(f"{file}: cannot be read ({error.strerror}); ossicle strip --tier-files writes it") \
+            from error
+    if not _is_tier(content, tier):
+        raise SettingProblem(f"{file}: is not tier {number} of {path}; strip the bank again with --tier-files")
+    return content
+
+
+def _is_tier(content: bytes, tier: Tier) -> bool:
+    return len(content) == 4 * tier.words and all(
+        zlib.crc32(content[4 * chunk.offset:4 * (chunk.offset + chunk.words)]) == chunk.crc for chunk in tier.chunks)
+
+
+def make_image(banks: Sequence[tuple[Path, str, Bank]], unit: int, place: int, from_files: bool) -> Image:
+    """Makes the image of banks, each with its path and its name in C. Raises SettingProblem."""
+    if place % unit:
+        raise SettingProblem(f"--at {place}: is not a multiple of the unit of {unit} bytes; choose "
+                             f"{place // unit * unit} or {(place // unit + 1) * unit}")
+    content = bytearray()
+    packed = []
+    for path, name, bank in banks:
+        tiers, places = tiers_of(path, bank, from_files), []
+        for tier in tiers:
+            places.append(place + len(content))
+            content += tier + _ERASED * (-len(tier) % unit)
+        if place + len(content) > MOST_BYTES:
+            raise SettingProblem(f"{path}: its tiers end {place + len(content):,} bytes from the start of the medium, "
+                                 f"{MOST_BYTES:,} are possible; pack fewer banks, or choose another --at")
+        packed.append(Packed(path, name, bank, without_tiers(bank, 0)[0], tiers, tuple(places)))
+    return Image(unit, place, tuple(packed), bytes(content))

@@ -1,0 +1,212 @@
+"""Encodes single clips and versions of clips, on all threads."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..bank.clips import LAYER, MAX_BREAKS
+from ..bank.file import parse_bank
+from ..model.bind_size import length_remedy
+from ..model.clip import Clip, Skeleton, problems_of
+from ..model.joints import joint_tolerances, pinned_joints
+from . import native
+from .problems import EncodeProblem, Refused, entry, explain
+from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, sources
+from .sections import names_section
+from .settings import Settings
+from .tiers import Piece, Wanted, block_input
+
+MOST_DOUBLINGS = 16  # the most that a tolerance is doubled for clips that may be loosened
+_MOST_THREADS = 256  # more clips at once would only take memory
+
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The encoder's result for a clip at one rate."""
+
+    source: Source
+    status: int
+    encoded: native.EncodedClip | None
+    report: native.Report
+
+
+class ClipEncoder:
+    """Encodes the clips of one bank, each by itself. encoded, sources: by index, once a clip is encoded;
+    sources are the clips at the rates of encoding."""
+
+    def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
+                 jobs: int | None, progress: Progress | None, loosen: bool) -> None:
+        self.read, self.skeleton, self.settings = clips, skeleton, settings
+        self._loosen = loosen
+        self.options = [settings.options_for(clip.name) for clip in clips]
+        self.allowed = [options.codecs for options in self.options]
+        self.limits_m = [joint_tolerances(skeleton.names, options.tolerance_m, settings.joints,
+                                          settings.pins, settings.screen)
+                         for options in self.options]
+        self.encoded: dict[int, native.EncodedClip] = {}
+        self.sources: dict[int, Source] = {}
+        self.inner = native.Skeleton(skeleton.parents, skeleton.bind)
+        self._jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
+        self._done = self._planned = 0  # frames, once for each codec
+
+    def plan(self, frames: int) -> None:
+        """Tells the progress of more to come. frames: once for each codec."""
+        self._planned += frames
+
+    def encode(self, indices: Sequence[int]) -> None:
+        """Encodes these clips with the codecs that are allowed. Raises EncodeProblem for the first
+        one that is refused."""
+        refused: dict[int, str] = {}
+        self.plan(sum(map(self._frames, indices)))
+        with self.outcomes(self._encode_one, indices, self._frames) as outcomes:
+            for index, outcome in outcomes:
+                clip, report = outcome.source.clip, outcome.report
+                if outcome.encoded is None:
+                    refused[index] = self.explain(index, outcome.status, clip, report)
+                elif report.breaks > MAX_BREAKS:
+                    refused[index] = (f"{clip.source}: clip {clip.name}: tracks jump "
+                                      f"{report.breaks} times, over {MAX_BREAKS}; "
+                                      + length_remedy(self.skeleton, "split it"))
+                else:
+                    self.encoded[index], self.sources[index] = outcome.encoded, outcome.source
+        if refused:
+            raise EncodeProblem(refused[min(refused)])
+
+    def tries(self, index: int) -> int:
+        """How often a clip is encoded: with each codec or scheme that is allowed."""
+        return max(len(self.allowed[index]), len(self.options[index].schemes))
+
+    def _frames(self, index: int) -> int:
+        return len(self.read[index].frames) * self.tries(index)
+
+    @contextmanager
+    def outcomes(self, encode: Callable[[int], Outcome], tasks: Sequence[int], frames: Callable[[int], int]) \
+            -> Iterator[Iterator[tuple[int, Outcome]]]:
+        """Does tasks on all threads, the longest first, and shows the progress. frames: how much a task
+        encodes, once for each codec."""
+        longest_first = sorted(tasks, key=lambda task: -frames(task))
+        pool = ThreadPoolExecutor(self._jobs)
+
+        def done() -> Iterator[tuple[int, Outcome]]:
+            for index, outcome in zip(longest_first, pool.map(encode, longest_first)):
+                yield index, outcome
+                self._done += frames(index)
+                if self._progress:
+                    self._progress(self._done, self._planned, outcome.source.clip.name)
+        try:
+            yield done()
+        finally:  # an interrupt does not wait for the clips that are being encoded
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _encode_one(self, index: int) -> Outcome:
+        outcome = self.attempt(index)
+        for _ in range(MOST_DOUBLINGS if self._loosen else 0):
+            if outcome.status != native.ERROR_TOLERANCE:
+                break
+            options = self.options[index]
+            self.options[index] = replace(options, tolerance_m=2.0 * options.tolerance_m)
+            self.limits_m[index] = 2.0 * self.limits_m[index]
+            outcome = self.attempt(index)
+        return outcome
+
+    def check_loops(self) -> None:
+        """Raises EncodeProblem for the first clip whose loop is open. Needs only the two ends of
+        clips."""
+        for index, (clip, options) in enumerate(zip(self.read, self.options)):
+            if not options.loop or len(clip.frames) == 1:
+                continue
+            ends = native.ClipInput(clip.frames[[0, -1]], clip.steps[[0, -1]], loop=True)
+            status, _, report = native.encode_clip(
+                self.inner, ends, replace(self._wanted(index), codecs=("delta",), effort="fast"))
+            if status == native.ERROR_LOOP:
+                report.frame = report.chain_frame = len(clip.frames) - 1
+                raise EncodeProblem(self.explain(index, status, clip, report))
+
+    def explain(self, index: int, status: int, clip: Clip, report: native.Report) -> str:
+        refused = Refused(status, clip, clip.rate != self.read[index].rate, report)
+        return explain(refused, self.skeleton, self.options[index], self.allowed[index],
+                       self.limits_m[index])
+
+    def _wanted(self, index: int, codecs: tuple[str, ...] = ()) -> native.EncodeSettings:
+        """The settings of a clip, with these codecs or else with those that are allowed."""
+        options, settings = self.options[index], self.settings
+        return native.EncodeSettings(
+            options.tolerance_m, settings.shell_m, options.restart_log2, settings.effort,
+            codecs or self.allowed[index], self.limits_m[index],
+            pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, options.keys,
+            points=settings.points)
+
+    def attempt(self, index: int, codecs: tuple[str, ...] = ()) -> Outcome:
+        options, wanted = self.options[index], self._wanted(index, codecs)
+        failed: Outcome | None = None
+        follows: list[Source] = []
+        clip = self.read[index]
+        with problems_of(f"{clip.source}: clip {clip.name}"):
+            for source in sources(clip, options.loop, self.inner, wanted):
+                follows.append(source)
+                if source.error > SHARE:
+                    continue
+                outcome = self._encode_source(index, source, wanted)
+                if outcome.status != native.ERROR_TOLERANCE or source.error < NEGLIGIBLE:
+                    return outcome
+                failed = failed or outcome
+        return failed or self._encode_source(index, nearest_source(follows), wanted)
+
+    def _encode_source(self, index: int, source: Source, wanted: native.EncodeSettings) -> Outcome:
+        """Returns the smallest clip of all schemes that hold the tolerance, or the nearest miss if
+        none does."""
+        schemes = [scheme for scheme in self.options[index].schemes
+                   if scheme.codec in self.allowed[index]]
+        variants = [replace(wanted, codecs=(scheme.codec,), scheme=scheme)
+                    for scheme in schemes] or [wanted]
+        tried = [Outcome(source, *native.encode_clip(self.inner, source.input, one))
+                 for one in variants]
+        held = [outcome for outcome in tried if outcome.encoded is not None]
+        if not held:
+            return min(tried, key=lambda outcome: outcome.report.tight_error_m)
+        return held[0] if len(held) == 1 else min(
+            held, key=lambda outcome: self.size(source.clip, outcome.encoded))
+
+    def size(self, clip: Clip, encoded: native.EncodedClip) -> int:
+        """The bytes of one clip in a bank, including its keys in streaming tiers."""
+        parsed = parse_bank(native.write_bank(self.inner, [encoded], [entry(clip)],
+                                              names_section(self.skeleton.names, [clip.name])))
+        return parsed.clips[0].size_bytes + 4 * sum(tier.words for tier in parsed.tiers)
+
+    def pieces(self, wanted: Sequence[Wanted], codecs: Collection[str]) -> list[Piece]:
+        """Encodes versions with some of these codecs, which the bank needs anyway. Raises EncodeProblem."""
+        def frames(number: int) -> int:
+            return len(self.sources[wanted[number].clip].clip.frames) * (wanted[number].block is None) \
+                or 1 << self.settings.tier_block_log2
+        self.plan(sum(map(frames, range(len(wanted)))))
+        pieces = {}
+        with self.outcomes(lambda number: self._encode_version(wanted[number], codecs), range(len(wanted)),
+                           frames) as outcomes:
+            for number, outcome in outcomes:
+                one, report = wanted[number], outcome.report
+                if outcome.encoded is None:
+                    raise EncodeProblem(self.explain(one.clip, outcome.status, outcome.source.clip, report))
+                limit_m = self._limits_m(one)[report.tight_joint]
+                pieces[number] = Piece(one.block or 0, outcome.encoded, self.size(outcome.source.clip, outcome.encoded),
+                                       one.error_m * report.tight_error_m / limit_m)
+        return [pieces[number] for number in range(len(wanted))]
+
+    def _limits_m(self, wanted: Wanted) -> np.ndarray:
+        """The tolerance of every joint in a version: those of the clip, in proportion."""
+        return self.limits_m[wanted.clip] * (wanted.error_m / self.options[wanted.clip].tolerance_m)
+
+    def _encode_version(self, wanted: Wanted, codecs: Collection[str]) -> Outcome:
+        index, source = wanted.clip, self.sources[wanted.clip]
+        if wanted.block is not None:
+            source = replace(source, input=block_input(source.input, wanted.block, self.settings.tier_block_log2))
+        allowed = tuple(codec for codec in self.allowed[index] if codec in codecs)
+        return self._encode_source(index, source, replace(
+            self._wanted(index, allowed), tolerance_m=wanted.error_m, joint_tolerance_m=self._limits_m(wanted)))

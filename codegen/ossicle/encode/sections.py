@@ -1,0 +1,45 @@
+"""The sections of a bank that are not clips: names, inverse bind matrices, the order of the skin."""
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from os.path import commonprefix
+
+import numpy as np
+
+from ..model.clip import Skeleton, problems_of
+from ..model.skinning import inverse_bind_q20
+from .settings import Settings
+
+MOST_SHARED = 255  # bytes that a name can share with the previous one
+
+
+def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
+    """The body of the NAME section: two counts, then each name as zero-terminated UTF-8 without the
+    bytes that it shares with the previous one, padded to words."""
+    body = len(joints).to_bytes(4, "little") + len(clips).to_bytes(4, "little")
+    before = b""
+    for name in (*joints, *clips):
+        text = name.encode()
+        shared = min(len(commonprefix([before, text])), MOST_SHARED)
+        body += bytes([shared]) + text[shared:] + b"\0"
+        before = text
+    return body + bytes(-len(body) % 4)
+
+
+def skin_joints_section(skeleton: Skeleton) -> bytes | None:
+    """The body of the SKJN section, padded to words; None if the skin lists the skeleton's joints in
+    their order."""
+    if skeleton.skin_joints in ((), skeleton.names):
+        return None
+    numbers = [skeleton.names.index(name) for name in skeleton.skin_joints]
+    return struct.pack(f"<I{len(numbers)}H{len(numbers) % 2 * 2}x", len(numbers), *numbers)
+
+
+def inverse_bind(skeleton: Skeleton, settings: Settings, source: str) -> np.ndarray | None:
+    """Returns the inverse bind matrices, or None if the bank does not hold them. Raises
+    ImportProblem, which names the source file."""
+    if not settings.skinning:
+        return None
+    with problems_of(source):
+        return inverse_bind_q20(skeleton)

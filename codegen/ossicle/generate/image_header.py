@@ -1,0 +1,32 @@
+"""The C header with the places of tiers in an image."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..bank.image import Image
+from ..base.problem import SettingProblem
+from ..base.version import versions
+from .emit import environment
+from .identifiers import c_name_problem, name_of_stem
+
+
+def c_names_of(banks: Sequence[Path]) -> list[str]:
+    """Returns the names of banks in C, those that `ossicle generate` gives them. Raises SettingProblem for
+    a file whose name cannot be one, and for two with the same."""
+    names: dict[str, Path] = {}
+    for path in banks:
+        name = name_of_stem(path.stem)
+        if problem := c_name_problem(name):
+            raise SettingProblem(f"{path}: its name in C, {name!r}, {problem}; rename the file")
+        if name in names:
+            raise SettingProblem(f"{path}: has the name {name} in C, as has {names[name]}; rename one of the files")
+        names[name] = path
+    return list(names)
+
+
+def image_header(image: Image, path: Path) -> bytes:
+    """Returns the header of an image. path: of the image, whose stem begins the names of its macros."""
+    text = environment().get_template("image.h.j2").render(
+        image=image, prefix=name_of_stem(path.stem).upper(), library=versions().library)
+    return text.encode("utf-8")

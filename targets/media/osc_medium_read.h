@@ -1,0 +1,51 @@
+/* What the media of this folder share: the read that is under way, and the rules of osc_stream.h
+ * that every read has to keep. */
+#ifndef OSC_MEDIUM_READ_H
+#define OSC_MEDIUM_READ_H
+
+#include "osc_stream.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A read. A medium whose read has a null destination is idle. */
+typedef struct osc_medium_read {
+    void *destination;
+    uint32_t offset_bytes, size_bytes;
+} osc_medium_read;
+
+/* Compares a read with the numbers of a medium of medium_bytes bytes: OSC_OK; OSC_ERROR_ALIGNMENT
+ * for an offset, a size or a destination that it does not allow; OSC_ERROR_READ for one that ends
+ * behind the last byte. */
+static inline int32_t osc_medium_check(const osc_medium *medium, uint32_t medium_bytes,
+                                       const osc_medium_read *read)
+{
+    uint32_t offset = read->offset_bytes, size = read->size_bytes;
+    if (((offset | size) & (medium->unit_bytes - 1u)) != 0u || size == 0u ||
+        size > medium->most_bytes)
+        return OSC_ERROR_ALIGNMENT;
+    if (read->destination == NULL ||
+        ((uintptr_t)read->destination & (medium->align_bytes - 1u)) != 0u)
+        return OSC_ERROR_ALIGNMENT;
+    return offset <= medium_bytes && size <= medium_bytes - offset ? OSC_OK : OSC_ERROR_READ;
+}
+
+/* What a driver answered, as a medium has to answer: drivers have error numbers of their own, some
+ * of them above zero. */
+static inline int32_t osc_medium_answer(int32_t answer)
+{
+    return answer == OSC_OK || answer == OSC_MEDIUM_BUSY ? answer : OSC_ERROR_READ;
+}
+
+/* A number of a setup, or what stands for 0. */
+static inline uint32_t osc_medium_or(uint32_t number, uint32_t otherwise)
+{
+    return number != 0u ? number : otherwise;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

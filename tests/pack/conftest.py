@@ -1,0 +1,8 @@
+"""Paths for the tests of device images: `ossicle pack`, `strip`, and the C that plays what they write."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+sys.path.insert(0, str(TESTS / "cli"))

@@ -1,0 +1,61 @@
+"""`ossicle strip` of banks with up to four tiers, of versions in all codecs."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from running import contents, run_inside
+from tiered_bank import tiered
+
+from ossicle.bank.file import parse_bank
+from ossicle.encode import native
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for tiers in range(5):
+        Path(f"hero{tiers}.ossb").write_bytes(tiered(tiers))
+    return tmp_path
+
+
+@pytest.mark.parametrize(("tiers", "keep"), [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (4, 0), (4, 1)])
+def test_the_first_tiers_stay(tiers: int, keep: int) -> None:
+    """Tiers that have no chunks have no file. What is there plays."""
+    ran = run_inside("strip", f"hero{tiers}.ossb", "--tiers", keep, "--tier-files", "-o", "out/hero.ossb")
+    assert ran.status == 0 and ran.err == ""
+    bank = parse_bank(Path("out/hero.ossb").read_bytes())
+    whole = parse_bank(tiered(tiers))
+    full = [number for number, tier in enumerate(whole.tiers, 1) if tier.words]
+    files = [f"hero.ossb.tie{number}" for number in full if number > keep]
+    assert sorted(contents(Path("out"))) == sorted(["hero.ossb", *files])
+    assert [Path("out", file).stat().st_size for file in files] == [
+        4 * whole.tiers[number - 1].words for number in full if number > keep]
+    assert len(bank.tiers) == tiers and bank.codecs == whole.codecs and bank.player_words == whole.player_words
+    assert [number for number, tier in enumerate(bank.tiers, 1) if tier.there] == [
+        number for number in full if number <= keep]
+    status, player_words = native.check_bank(native.bank_words(Path("out/hero.ossb").read_bytes()))
+    assert status == native.OK and player_words == whole.player_words
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("hero0.ossb", "--tiers", 0), "hero0.ossb: has no tiers, so there is nothing to leave out; use the bank as it is"),
+    (("hero1.ossb", "--tiers", 1), "--tiers 1: hero1.ossb has 1 tier; choose 0, the bank without any"),
+    (("hero2.ossb", "--tiers", 2), "--tiers 2: hero2.ossb has 2 tiers; choose 0, the bank without any, or 1"),
+    (("hero4.ossb", "--tiers", 4), "--tiers 4: hero4.ossb has 4 tiers; choose 0, the bank without any, to 3"),
+    (("hero4.ossb", "--tiers", -1), "--tiers -1: hero4.ossb has 4 tiers; choose 0"),
+    (("hero4.ossb", "--tiers", 2), "hero4.ossb: does not contain any tier behind tier 2, so --tiers 2 leaves nothing "
+     "out; use the bank as it is"),
+    (("hero4.ossb", "--tiers", "all"), "--tiers 'all': give a whole number"),
+])
+def test_what_cannot_be_left_out(folder: Path, arguments: tuple[object, ...], message: str) -> None:
+    before = contents(folder)
+    ran = run_inside("strip", *arguments, "-o", "out.ossb")
+    assert ran.status == 1 and ran.line.startswith(f"ossicle: {message}"), ran.line
+    assert contents(folder) == before
+
+
+def test_what_is_left_out_already() -> None:
+    assert run_inside("strip", "hero2.ossb", "--tiers", 0, "-o", "base.ossb").status == 0
+    assert run_inside("strip", "base.ossb", "--tiers", 0, "-o", "again.ossb").line == (
+        "ossicle: base.ossb: contains no tiers, so --tiers 0 leaves nothing out; use the bank as it is")

@@ -1,0 +1,468 @@
+/* Who gets room: what is more urgent, what is held, and what was used last. */
+#include "bank/osc_tiers.h"
+#include "check.h"
+#include "osc_codecs.h"
+#include "stream_tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Blocks of the long clip in tier 3: each of the same size, but for the last one. Block 3 is not in
+ * this tier, nor are 8. */
+enum { FINE = 3 };
+static const uint32_t blocks[] = {0, 1, 2, 4, 5, 6};
+
+static osc_want block_of(const test_stream *s, uint32_t block)
+{
+    return (osc_want){.bank = &s->made.bank, .clip = PLAIN_LONG, .frame = block * PLAIN_BLOCK};
+}
+
+static bool has_block(const test_stream *s, uint32_t block)
+{
+    return stream_has(s, FINE, PLAIN_LONG, block);
+}
+
+/* Brings a block as quickly as the medium allows. Coarser tiers are there as a whole. */
+static void bring(test_stream *s, osc_want want)
+{
+    assert_true(osc_stream_want(&s->stream, &want) >= 0);
+    osc_stream_update(&s->stream, 1);
+    osc_stream_update(&s->stream, 1);
+}
+
+/* A stream with room for so many blocks of the finest tier. */
+static void make(test_stream *s, uint32_t chunks, uint32_t slots)
+{
+    tier_bank tiers = tier_bank_of_blocks();
+    stream_make(
+        s, tiers,
+        (stream_setup){.pool_words = chunks * tiers.most_words, .slots = slots, .unit_bytes = 4});
+    for (uint32_t tier = 1; tier < FINE; tier++)
+        assert_int_equal(osc_bank_attach_tier(&s->made.bank, tier, tiers.tiers[tier - 1u].words,
+                                              tiers.tiers[tier - 1u].count * 4u),
+                         OSC_OK);
+}
+
+/* Long enough for wants to fade. */
+static void let_fade(test_stream *s)
+{
+    osc_stream_update(&s->stream, 2u * OSC_STREAM_GRACE_US);
+}
+
+static void the_longest_unused_goes_first(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 3, 0);
+    for (uint32_t i = 0; i < 3u; i++)
+        bring(&s, block_of(&s, blocks[i]));
+    bring(&s, block_of(&s, blocks[0])); /* used again */
+    let_fade(&s);
+    assert_int_equal(stream_chunks_there(&s) > 0u, true);
+    bring(&s, block_of(&s, blocks[3]));
+    assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[1]) && has_block(&s, blocks[2]));
+    assert_true(has_block(&s, blocks[3]));
+    let_fade(&s);
+    bring(&s, block_of(&s, blocks[4]));
+    assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[2]) && has_block(&s, blocks[3]));
+    stream_free(&s);
+}
+
+/* A want counts until it was due, and half a second longer. */
+static void wants_fade_after_they_were_due(void **state)
+{
+    (void)state;
+    const uint32_t due_us = 3000000;
+    test_stream s;
+    make(&s, 1, 0);
+    osc_want first = block_of(&s, 0), second = block_of(&s, 1);
+    first.due_us = due_us;
+    second.due_us = due_us + OSC_STREAM_GRACE_US;
+    bring(&s, first);
+    osc_stream_update(&s.stream, due_us + OSC_STREAM_GRACE_US - 5u);
+    second.due_us = 1; /* the first is due now */
+    bring(&s, second);
+    assert_true(has_block(&s, 0) && !has_block(&s, 1));
+    bring(&s, second);
+    assert_true(!has_block(&s, 0) && has_block(&s, 1));
+    stream_free(&s);
+}
+
+/* Nothing is read for a want that has faded. */
+static void wants_that_faded_are_forgotten(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 4, 0);
+    s.medium.busy_starts = 1;
+    osc_want want = block_of(&s, 0), later = block_of(&s, 1);
+    assert_int_equal(osc_stream_want(&s.stream, &want), 1);
+    assert_int_equal(osc_stream_want(&s.stream, &later), 1);
+    let_fade(&s);
+    stream_pass_ms(&s, 5);
+    assert_int_equal(s.medium.starts, 0);
+    stream_free(&s);
+}
+
+static void what_is_due_sooner_is_read_first(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 9, 0);
+    s.medium.polls = 1;
+    s.medium.medium.most_bytes = 4u * s.tiers.most_words; /* reads are not merged */
+    for (uint32_t i = 0; i < 6u; i++) {
+        osc_want want = block_of(&s, blocks[i]);
+        want.due_us = 1000000u * (1u + i * 5u % 6u);
+        assert_int_equal(osc_stream_want(&s.stream, &want), 1);
+    }
+    osc_want more = block_of(&s, 7);
+    more.due_us = ~0u;
+    more.priority = 1;
+    assert_int_equal(osc_stream_want(&s.stream, &more), 1);
+    stream_pass_ms(&s, 40);
+    assert_int_equal(s.medium.starts, 7);
+    const uint32_t order[] = {7, 0, 6, 5, 4, 2, 1};
+    for (uint32_t i = 0; i < 7u; i++) {
+        osc_chunk_entry entry =
+            osc_chunk_describe(&s.made.bank, FINE, stream_number(&s, FINE, PLAIN_LONG, order[i]));
+        assert_int_equal(s.medium.offsets[i], s.tiers.places[FINE - 1u] + 4u * entry.offset_words);
+    }
+    stream_free(&s);
+}
+
+/* Of what is due at once, coarse tiers come first, and then what lies first on the medium. */
+static void equal_wants_are_read_by_tiers_and_places(void **state)
+{
+    (void)state;
+    test_stream s;
+    tier_bank tiers = tier_bank_of_codecs();
+    stream_make(&s, tiers, (stream_setup){.unit_bytes = 4, .most_bytes = 4, .slots = 20});
+    for (uint32_t clip = 5; clip-- > 0u;)
+        assert_int_equal(
+            osc_stream_want(&s.stream, &(osc_want){.bank = &s.made.bank, .clip = clip}), 2);
+    while (stream_chunks_there(&s) < 1u || s.stream.counts.arrived < 10u)
+        stream_pass_ms(&s, 1);
+    for (uint32_t i = 1; i < s.medium.starts && i < MEDIUM_MOST_LOG; i++)
+        assert_true(s.medium.offsets[i] == s.medium.offsets[i - 1u] + 4u);
+    stream_free(&s);
+}
+
+static void what_is_less_urgent_makes_room(void **state)
+{
+    (void)state;
+    const struct {
+        uint32_t due_us, new_due_us;
+        uint8_t priority, new_priority;
+        bool goes;
+    } cases[] = {{1000, 1000, 0, 0, false}, {2000, 1000, 0, 0, true}, {1000, 2000, 0, 0, false},
+                 {1000, 1000, 1, 0, false}, {1000, 1000, 0, 1, true}, {0, 9000, 0, 1, true},
+                 {9000, 0, 1, 0, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_stream s;
+        make(&s, 1, 0);
+        osc_want first = block_of(&s, 0), second = block_of(&s, 1);
+        first.due_us = cases[i].due_us + 2u;
+        first.priority = cases[i].priority;
+        second.due_us = cases[i].new_due_us;
+        second.priority = cases[i].new_priority;
+        bring(&s, first);
+        assert_true(has_block(&s, 0));
+        bring(&s, second);
+        stream_pass_ms(&s, 0);
+        assert_int_equal(has_block(&s, 1), cases[i].goes);
+        assert_int_equal(has_block(&s, 0), !cases[i].goes);
+        stream_free(&s);
+    }
+}
+
+/* What is due last goes first. */
+static void the_least_urgent_goes(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 3, 0);
+    for (uint32_t i = 0; i < 3u; i++) {
+        osc_want want = block_of(&s, blocks[i]);
+        want.due_us = i == 1u ? 9000000u : 1000000u * (1u + i);
+        bring(&s, want);
+    }
+    bring(&s, block_of(&s, blocks[3]));
+    assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[1]) && has_block(&s, blocks[2]));
+    stream_free(&s);
+}
+
+/* Small chunks do not go for a large one for which their room would not be enough. */
+static void nothing_goes_in_vain(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 2, 0);
+    const osc_want held = block_of(&s, 0), small = {&s.made.bank, .clip = PLAIN_STILL};
+    assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
+    stream_pass_ms(&s, 5);
+    s.stream.pool_words -= 8u;
+    bring(&s, small);
+    assert_true(has_block(&s, 0) && stream_has(&s, FINE, PLAIN_STILL, 0));
+    let_fade(&s);
+    osc_want large = block_of(&s, 1);
+    bring(&s, large);
+    assert_true(!has_block(&s, 1) && has_block(&s, 0) && stream_has(&s, FINE, PLAIN_STILL, 0));
+    s.stream.pool_words += 8u;
+    bring(&s, large);
+    stream_pass_ms(&s, 5);
+    assert_true(has_block(&s, 1) && has_block(&s, 0) && !stream_has(&s, FINE, PLAIN_STILL, 0));
+    stream_free(&s);
+}
+
+/* What has no room does not keep others from being read. */
+static void others_are_read_meanwhile(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 2, 0);
+    const osc_want held = block_of(&s, 0);
+    assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
+    stream_pass_ms(&s, 5);
+    s.stream.pool_words -= 8u;
+    for (uint32_t step = 0; step < 12u; step++) {
+        for (uint32_t i = 1; i < 6u; i++)
+            assert_int_equal(
+                osc_stream_want(&s.stream,
+                                &(osc_want){&s.made.bank, .clip = PLAIN_LONG,
+                                            .frame = blocks[i] * PLAIN_BLOCK, .priority = 1}),
+                1);
+        assert_true(osc_stream_want(&s.stream, &(osc_want){&s.made.bank, .clip = PLAIN_STILL}) >=
+                    0);
+        osc_stream_update(&s.stream, 1000);
+    }
+    assert_true(stream_has(&s, FINE, PLAIN_STILL, 0));
+    stream_free(&s);
+}
+
+/* A chunk for which the free words suffice, but no gap, comes after the others were moved. */
+static void chunks_move_together_before_any_goes(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 2, 0);
+    const osc_want played = block_of(&s, 2);
+    bring(&s, (osc_want){&s.made.bank, .clip = PLAIN_STILL});
+    bring(&s, played);
+    const uint32_t *before = osc_tier_chunk(&s.made.bank, FINE, PLAIN_LONG, 2).words;
+    const int32_t position = 70 * 2048;
+    assert_int_equal(stream_hash(&s, PLAIN_LONG, position), full_hash(&s, PLAIN_LONG, position));
+    assert_int_equal(osc_stream_hold(&s.stream, &played), 0);
+    osc_stream_drop(&s.stream);
+    uint32_t changes = s.made.bank.tier_changes, dropped = s.stream.counts.dropped;
+    assert_true(before > s.stream.pool);
+    bring(&s, block_of(&s, 1));
+    assert_true(has_block(&s, 1));
+    assert_ptr_equal(osc_tier_chunk(&s.made.bank, FINE, PLAIN_LONG, 2).words, s.stream.pool);
+    assert_int_equal(s.stream.counts.dropped, dropped);
+    assert_int_equal(s.made.bank.tier_changes, changes + 2u); /* one has moved, one has come */
+    for (int32_t i = 0; i < 8; i++)
+        assert_int_equal(stream_hash(&s, PLAIN_LONG, position + 900 * i),
+                         full_hash(&s, PLAIN_LONG, position + 900 * i));
+    stream_free(&s);
+}
+
+static void what_is_held_stays(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 2, 0);
+    const osc_want held = block_of(&s, 0);
+    assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
+    assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
+    stream_pass_ms(&s, 5);
+    for (uint32_t round = 0; round < 3u; round++) {
+        for (uint32_t i = 1; i < 6u; i++) {
+            osc_want want = block_of(&s, blocks[i]);
+            want.priority = 9;
+            let_fade(&s);
+            bring(&s, want);
+            assert_int_equal(has_block(&s, 0), round < 2u);
+            assert_true(has_block(&s, blocks[i]) || round == 2u);
+        }
+        osc_stream_drop(&s.stream);
+        assert_int_equal(has_block(&s, 0), round < 2u);
+        osc_stream_release(&s.stream, &held);
+        if (round == 1u) { /* released as often as held: it may go */
+            osc_stream_drop(&s.stream);
+            assert_false(has_block(&s, 0));
+        }
+    }
+    osc_stream_release(&s.stream, &held); /* once too often: nothing happens */
+    stream_free(&s);
+}
+
+/* A hold is a want that does not fade. */
+static void what_is_held_is_brought_whenever_there_is_room(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 1, 0);
+    const osc_want first = block_of(&s, 0), second = block_of(&s, 1);
+    assert_int_equal(osc_stream_hold(&s.stream, &first), 1);
+    stream_pass_ms(&s, 5);
+    assert_int_equal(osc_stream_hold(&s.stream, &second), 1);
+    for (uint32_t i = 0; i < 5u; i++)
+        let_fade(&s);
+    assert_true(has_block(&s, 0) && !has_block(&s, 1));
+    osc_stream_release(&s.stream, &first);
+    for (uint32_t i = 0; i < 5u; i++)
+        let_fade(&s);
+    assert_true(!has_block(&s, 0) && has_block(&s, 1));
+    stream_free(&s);
+}
+
+/* A hold of several tiers: the coarser ones make room for the finest, unless another hold needs
+ * them. */
+static void coarser_versions_that_are_held_make_room(void **state)
+{
+    (void)state;
+    test_stream s;
+    stream_make(&s, tier_bank_of_blocks(), (stream_setup){0});
+    const osc_want two = {&s.made.bank, .clip = PLAIN_CYCLE, .tiers = 2},
+                   three = {&s.made.bank, .clip = PLAIN_CYCLE};
+    assert_int_equal(osc_stream_hold(&s.stream, &two), 2);
+    stream_pass_ms(&s, 10);
+    assert_true(!stream_has(&s, 1, PLAIN_CYCLE, 0) && stream_has(&s, 2, PLAIN_CYCLE, 0));
+    assert_int_equal(osc_stream_hold(&s.stream, &three), 1);
+    stream_pass_ms(&s, 10);
+    assert_true(stream_has(&s, 2, PLAIN_CYCLE, 0) && stream_has(&s, 3, PLAIN_CYCLE, 0));
+    osc_stream_release(&s.stream, &three);
+    osc_stream_drop(&s.stream);
+    assert_true(stream_has(&s, 2, PLAIN_CYCLE, 0) && !stream_has(&s, 3, PLAIN_CYCLE, 0));
+    osc_stream_release(&s.stream, &two);
+    osc_stream_drop(&s.stream);
+    assert_int_equal(stream_chunks_there(&s), 0);
+    stream_free(&s);
+}
+
+/* A finer version that is not held may go at any time: it takes nothing that is held away. */
+static void what_is_held_stays_beside_a_finer_version(void **state)
+{
+    (void)state;
+    test_stream s;
+    stream_make(&s, tier_bank_of_blocks(), (stream_setup){0});
+    const osc_want held = {&s.made.bank, .clip = PLAIN_CYCLE, .tiers = 1};
+    assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
+    (void)stream_bring(&s, (osc_want){.clip = PLAIN_CYCLE});
+    assert_true(stream_has(&s, 3, PLAIN_CYCLE, 0) && stream_has(&s, 1, PLAIN_CYCLE, 0));
+    osc_stream_drop(&s.stream);
+    assert_true(!stream_has(&s, 3, PLAIN_CYCLE, 0) && stream_has(&s, 1, PLAIN_CYCLE, 0));
+    stream_free(&s);
+}
+
+static void a_hold_needs_slots(void **state)
+{
+    (void)state;
+    test_stream s;
+    stream_make(&s, tier_bank_of_blocks(), (stream_setup){.slots = 4});
+    const osc_want cycle = {&s.made.bank, .clip = PLAIN_CYCLE},
+                   other = {&s.made.bank, .clip = PLAIN_LONG};
+    assert_int_equal(osc_stream_want(&s.stream, &other), 3);
+    assert_int_equal(osc_stream_hold(&s.stream, &cycle), 3);
+    assert_int_equal(osc_stream_hold(&s.stream, &other), OSC_ERROR_MEMORY);
+    osc_stream_release(&s.stream, &cycle); /* nothing of the hold that failed is left */
+    assert_int_equal(osc_stream_hold(&s.stream, &other), 3);
+    stream_free(&s);
+}
+
+/* Slots are given as room is. */
+static void urgent_wants_take_slots(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 9, 2);
+    for (uint32_t i = 0; i < 2u; i++) {
+        osc_want want = block_of(&s, blocks[i]);
+        want.due_us = 5000000u * (i + 1u);
+        bring(&s, want);
+    }
+    osc_want late = block_of(&s, blocks[2]);
+    late.due_us = 20000000u;
+    bring(&s, late);
+    assert_true(has_block(&s, blocks[0]) && has_block(&s, blocks[1]));
+    late.due_us = 1000;
+    bring(&s, late);
+    assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[1]) && has_block(&s, blocks[2]));
+    stream_free(&s);
+}
+
+/* One slot, and room for the largest chunk alone, bring the finest version in the end. */
+static void the_least_memory_is_enough_for_one_clip(void **state)
+{
+    (void)state;
+    for (uint32_t slots = 1; slots <= 3u; slots++) {
+        test_stream s;
+        tier_bank tiers = tier_bank_of_blocks();
+        stream_make(
+            &s, tiers,
+            (stream_setup){.slots = slots, .unit_bytes = 4, .pool_words = tiers.most_words});
+        for (uint32_t i = 0; i < 50u; i++) {
+            const osc_want want = block_of(&s, 1);
+            (void)osc_stream_want(&s.stream, &want);
+            osc_stream_update(&s.stream, 1000);
+        }
+        assert_true(has_block(&s, 1));
+        assert_true(s.medium.starts <= 4u);
+        stream_free(&s);
+    }
+}
+
+static void what_cannot_fit_is_given_up_once(void **state)
+{
+    (void)state;
+    test_stream s;
+    tier_bank tiers = tier_bank_of_blocks();
+    stream_make(&s, tiers, (stream_setup){.pool_words = tiers.most_words - 1u, .unit_bytes = 4});
+    osc_stream_fault fault;
+    const osc_want small = {&s.made.bank, .clip = PLAIN_STILL, .due_us = 1},
+                   large = block_of(&s, 1);
+    (void)stream_bring(&s, small);
+    assert_false(osc_stream_next_fault(&s.stream, &fault));
+    (void)osc_stream_want(&s.stream,
+                          &(osc_want){&s.made.bank, PLAIN_LONG, PLAIN_BLOCK, .tiers = 3});
+    (void)stream_bring(&s, large);
+    assert_true(stream_has(&s, 2, PLAIN_LONG, 1) && !has_block(&s, 1));
+    assert_int_equal(osc_stream_want(&s.stream, &large), 0);
+    assert_true(osc_stream_next_fault(&s.stream, &fault));
+    assert_ptr_equal(fault.bank, &s.made.bank);
+    assert_int_equal(fault.tier, FINE);
+    assert_int_equal(fault.clip, PLAIN_LONG);
+    assert_int_equal(fault.block, 1);
+    assert_int_equal(fault.error, OSC_ERROR_MEMORY);
+    stream_pass_ms(&s, 50);
+    assert_false(osc_stream_next_fault(&s.stream, &fault));
+    assert_true(stream_has(&s, FINE, PLAIN_STILL, 0)); /* nothing has gone for it */
+    assert_int_equal(s.stream.counts.given_up, 1);
+    stream_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_longest_unused_goes_first),
+        cmocka_unit_test(wants_fade_after_they_were_due),
+        cmocka_unit_test(wants_that_faded_are_forgotten),
+        cmocka_unit_test(what_is_due_sooner_is_read_first),
+        cmocka_unit_test(equal_wants_are_read_by_tiers_and_places),
+        cmocka_unit_test(what_is_less_urgent_makes_room),
+        cmocka_unit_test(the_least_urgent_goes),
+        cmocka_unit_test(nothing_goes_in_vain),
+        cmocka_unit_test(others_are_read_meanwhile),
+        cmocka_unit_test(chunks_move_together_before_any_goes),
+        cmocka_unit_test(what_is_held_stays),
+        cmocka_unit_test(what_is_held_is_brought_whenever_there_is_room),
+        cmocka_unit_test(coarser_versions_that_are_held_make_room),
+        cmocka_unit_test(what_is_held_stays_beside_a_finer_version),
+        cmocka_unit_test(a_hold_needs_slots),
+        cmocka_unit_test(urgent_wants_take_slots),
+        cmocka_unit_test(the_least_memory_is_enough_for_one_clip),
+        cmocka_unit_test(what_cannot_fit_is_given_up_once),
+    };
+    return cmocka_run_group_tests(tests, 0, 0);
+}

@@ -1,0 +1,88 @@
+"""`ossicle view --stream`: what it writes, serves and refuses."""
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+from ossicle.bank.file import parse_bank, read_bank
+from ossicle.bank.strip import without_tiers
+from ossicle.cli.main import main
+from written import ROOT, data_of, encode_tiers, write_streamed
+
+PATIENCE_S = 20.0
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Path:
+    return encode_tiers(tmp_path_factory.mktemp("bank") / "hero.ossb")
+
+
+def test_the_folder(tmp_path: Path, bank: Path) -> None:
+    """The page has the base alone; the files are the tiers of the bank."""
+    folder = write_streamed(tmp_path, bank)
+    assert sorted(path.name for path in folder.iterdir()) == ["index.html", "tier-1.bin", "tier-2.bin"]
+    base, tiers = without_tiers(read_bank(bank), 0)
+    assert [(folder / f"tier-{number}.bin").read_bytes() for number in (1, 2)] == [tiers[1], tiers[2]]
+    _, _, said, arrays = data_of(folder / "index.html")
+    place = said["banks"][0]["data"]
+    contained = arrays[place["at"]:place["at"] + place["bytes"]]
+    assert contained == base and parse_bank(contained).tiers
+    assert said["banks"][0]["stream"]["files"] == [
+        {"url": "tier-1.bin", "at": 0, "bytes": len(tiers[1])},
+        {"url": "tier-2.bin", "at": len(tiers[1]), "bytes": len(tiers[2])}]
+
+
+def test_it_serves_until_it_is_interrupted(bank: Path) -> None:
+    command = [sys.executable, "-m", "ossicle", "view", bank, "--stream", "--rate", "50kB/s", "--no-open"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")}) as running:
+        try:
+            line = running.stdout.readline()
+            [address] = re.findall(r"^(http://127\.0\.0\.1:\d+/) streams 2 tiers; Ctrl-C ends it$", line)
+            wanted = urllib.request.Request(f"{address}tier-2.bin", headers={"Range": "bytes=4-11"})
+            with urllib.request.urlopen(wanted, timeout=PATIENCE_S) as answer:
+                assert (answer.status, answer.read()) == (206, without_tiers(read_bank(bank), 0)[1][2][4:12])
+            running.send_signal(signal.SIGINT)
+            assert running.wait(PATIENCE_S) == 128 + signal.SIGINT
+        finally:
+            running.kill()
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--rate", "50kB"], "--rate is how fast --stream brings tiers; add --stream"),
+    (["--stream", "--rate", "50kB", "-o", "page"], "--rate is for the server of --stream; leave out --rate or -o"),
+    (["--stream", "--rate", "10"], "--rate '10': give a size for each second, such as 50kB, of 1kB or more"),
+    (["--stream", "--rate", "999B"], "--rate '999B': give a size for each second, such as 50kB, of 1kB or more"),
+    (["--stream", "-o", "page.html"], "page.html: --stream writes the page and its tiers to a folder; name one"),
+])
+def test_what_does_not_go_together(bank: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture) -> None:
+    assert main(["view", str(bank), *arguments]) == 1
+    assert capsys.readouterr().err == f"ossicle: {said}\n"
+
+
+@pytest.mark.parametrize(("keep", "said"), [
+    (None, "hero: has no tiers, and --stream streams these; encode it with tiers, such as --tiers 8mm"),
+    (1, "hero: does not contain its tier 2, which --stream streams; give the bank as `ossicle encode` has written it"),
+])
+def test_banks_without_tiers(bank: Path, tmp_path: Path, keep: int | None, said: str,
+                             capsys: pytest.CaptureFixture) -> None:
+    other = tmp_path / "hero.ossb"
+    if keep is None:
+        encode_tiers(other, "--tolerance", "20mm", tiers=False)
+    else:
+        other.write_bytes(without_tiers(read_bank(bank), keep)[0])
+    assert main(["view", str(other), "--stream", "-o", str(tmp_path / "page")]) == 1
+    assert capsys.readouterr().err == f"ossicle: {said}\n" and not (tmp_path / "page").exists()
+
+
+def test_the_bank_is_never_overwritten(bank: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    (tmp_path / "tier-1.bin").symlink_to(bank)
+    before = bank.read_bytes()
+    assert main(["view", str(bank), "--stream", "-o", str(tmp_path)]) == 1
+    assert "is an input" in capsys.readouterr().err and bank.read_bytes() == before
