@@ -155,7 +155,8 @@ def parse_content(shape: int, data: Sequence[int], subtracks: int, rotations: in
         raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
     if rows == 0:
         raise BankProblem("is a loop of one frame")
-    log2, first_restart = shape >> RESTART_SHIFT & RESTART_MASK, 1 + (data[0] >> BREAKS_SHIFT)
+    first_restart = 1 + (data[0] >> BREAKS_SHIFT)
+    log2 = shape >> RESTART_SHIFT & RESTART_MASK
     first_stream = first_restart + (rows - 1 >> log2)
     stream, header_bits = data[first_stream:], data[0] & HEADER_MASK
     if len(stream) < 2:
