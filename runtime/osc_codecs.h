@@ -26,10 +26,8 @@ struct osc_codec {
 #include "osc_codecs.def"
 #undef OSC_CODEC
 
-/* The chunk of a tier (1 .. tier_count) for a block of a clip: in the whole tier if that is
- * attached, otherwise among the bank's single chunks. It is osc_bank.find_chunk of every bank that
- * has tiers. */
-osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
+/* osc_bank.tier_code of every bank that has tiers. */
+extern const osc_tier_code osc_tier_functions;
 
 /* The checks of all codecs, by number: for osc_stream_add in a program that opens any bank. */
 extern osc_codec_check *const osc_all_checks[OSC_CODEC_COUNT];

@@ -162,9 +162,9 @@ int32_t osc_stream_follow(osc_stream *stream, const osc_player *player, int32_t 
 
 /* Wants a block of a clip until it is released, and keeps its chunks in memory, once they are
  * there, until they are released as often as they were held, with the same `tiers`. Coarser
- * versions still make room for finer ones. A hold needs a slot for each tier that has a chunk of
- * the block: OSC_ERROR_MEMORY when there is none that could be given up; nothing is held then.
- * Otherwise returns as osc_stream_want. */
+ * versions make room for finer ones that are held as often, and for whole tiers that are attached.
+ * A hold needs a slot for each tier that has a chunk of the block: OSC_ERROR_MEMORY when there is
+ * none that could be given up; nothing is held then. Otherwise returns as osc_stream_want. */
 int32_t osc_stream_hold(osc_stream *stream, const osc_want *want);
 void osc_stream_release(osc_stream *stream, const osc_want *want);
 

@@ -116,8 +116,16 @@ typedef struct osc_chunk {
     uint32_t word_count;
     uint32_t codec; /* of a version of the clip; 0 for keys of a dense clip */
 } osc_chunk;
-typedef osc_chunk osc_chunk_find(const osc_bank *bank, uint32_t tier, uint32_t clip,
-                                 uint32_t block);
+
+/* What programs link for banks with tiers, and others do not (osc_codecs.h).
+ *
+ * find: the chunk of a tier for a block of a clip; all of it 0 where the tier has none. choose: the
+ * version that plays at a frame; whether it is another one than before. */
+struct osc_player;
+typedef struct osc_tier_code {
+    osc_chunk (*find)(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
+    bool (*choose)(struct osc_player *player, uint32_t frame);
+} osc_tier_code;
 
 /* Where chunks are that came singly: the words of a chunk by its number in the directory, or null.
  * A stream has one for each of its banks (osc_stream.h). */
@@ -140,7 +148,7 @@ struct osc_bank {
     const uint32_t *inverse_bind;         /* joint_count matrices of 12 words, Q20, or null */
     const uint32_t *tier_table;           /* the directory of tiers, or null */
     const uint32_t *tiers[OSC_MAX_TIERS]; /* null for a tier that is not there as a whole */
-    osc_chunk_find *find_chunk;           /* null in a bank that has no tiers */
+    const osc_tier_code *tier_code;       /* null in a bank that has no tiers */
     const osc_chunk_source *chunks;       /* where single chunks arrive, or null */
     uint32_t tier_changes; /* counts what comes and goes: players compare it at every position */
     uint32_t data_words;
@@ -292,8 +300,8 @@ typedef struct osc_quality {
     uint32_t chunks_there;    /* .. and those of them that are in memory */
 } osc_quality;
 
-/* Fills `quality`. Cost: linear in the chunks of the bank's tiers, and in the blocks of clips that have
- * keys in them. */
+/* Fills `quality`. Cost: linear in the chunks of the bank's tiers, and in the blocks of clips that
+ * have keys in them. */
 void osc_bank_quality(const osc_bank *bank, osc_quality *quality);
 
 /* The error that a clip keeps around a frame with what is there now: no joint is off by more, in

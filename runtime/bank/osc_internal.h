@@ -119,6 +119,17 @@ static inline osc_clip_parts osc_player_parts(const osc_player *player)
     return osc_clip_locate(player->data, player->data_words, player->shape);
 }
 
+/* Chooses the bank's own version of the player's clip. */
+static inline void osc_player_take_base(osc_player *player)
+{
+    uint32_t offset = osc_clip_offset(player->clip);
+    player->data = player->bank->data + offset;
+    player->data_words = player->bank->data_words - offset;
+    player->shape = osc_clip_shape(player->clip);
+    player->first_frame = 0;
+    player->tier = 0;
+}
+
 /* Checks all of a clip version but its shape: the data, and the headers with the codec's check. */
 int32_t osc_clip_check(const osc_bank *bank, uint32_t shape, const uint32_t *data,
                        uint32_t data_words, osc_codec_check *const *checks);

@@ -56,18 +56,69 @@ osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uin
 {
     osc_chunk chunk = {0, 0, 0};
     const uint32_t *whole = bank->tiers[tier - 1u];
-    if (whole == 0 && bank->chunks == 0)
-        return chunk;
     int32_t number = osc_chunk_number(bank, tier, clip, block);
     if (number < 0)
         return chunk;
     osc_chunk_entry entry = osc_chunk_describe(bank, tier, (uint32_t)number);
     chunk.codec = entry.codec;
     chunk.word_count = entry.word_count;
-    chunk.words = whole != 0 ? whole + entry.offset_words
-                             : bank->chunks->find(bank->chunks, (uint32_t)number);
+    if (whole != 0)
+        chunk.words = whole + entry.offset_words;
+    else if (bank->chunks != 0)
+        chunk.words = bank->chunks->find(bank->chunks, (uint32_t)number);
     return chunk;
 }
+
+/* ---- what plays ---- */
+
+/* The finest version of a block of frames that is there. */
+static void take_finest(osc_player *player, uint32_t block)
+{
+    const osc_bank *bank = player->bank;
+    osc_player_take_base(player);
+    for (uint32_t tier = bank->tier_count; tier > 0u; tier--) {
+        osc_chunk chunk = bank->tier_code->find(bank, tier, player->clip_number, block);
+        if (chunk.words == 0 || chunk.codec == 0u)
+            continue;
+        player->data = chunk.words + 1;
+        player->data_words = chunk.word_count - 1u;
+        player->shape = osc_word(chunk.words[0]);
+        player->first_frame = block << bank->block_log2;
+        player->tier = (uint8_t)tier;
+        return;
+    }
+}
+
+/* So many of the first tiers have keys for the bank's own version, and they are there. */
+static uint32_t count_key_tiers(const osc_player *player)
+{
+    const osc_bank *bank = player->bank;
+    uint32_t tiers = 0;
+    while (tiers < bank->tier_count && player->tier == 0u) {
+        osc_chunk chunk = bank->tier_code->find(bank, tiers + 1u, player->clip_number, 0);
+        if (chunk.words == 0 || chunk.codec != 0u)
+            break;
+        tiers++;
+    }
+    return tiers;
+}
+
+/* A version that still plays may have moved in memory, but nothing else. */
+static bool choose_version(osc_player *player, uint32_t frame)
+{
+    const osc_bank *bank = player->bank;
+    uint32_t first_frame = player->first_frame, tier = player->tier;
+    player->tier_changes = bank->tier_changes;
+    player->block = (uint16_t)(frame >> bank->block_log2);
+    take_finest(player, osc_block_of(bank, player->clip, frame));
+    uint32_t key_tiers = count_key_tiers(player);
+    if (player->key_tiers != key_tiers)
+        player->primed = false;
+    player->key_tiers = (uint8_t)key_tiers;
+    return player->tier != tier || player->first_frame != first_frame;
+}
+
+const osc_tier_code osc_tier_functions = {osc_tier_chunk, choose_version};
 
 /* ---- checks ---- */
 
@@ -196,7 +247,7 @@ int32_t osc_tiers_open(osc_bank *bank, const osc_tier_sections *found,
                        osc_codec_check *const *checks)
 {
     bank->tier_table = found->table.words;
-    bank->find_chunk = 0;
+    bank->tier_code = 0;
     bank->chunks = 0;
     bank->tier_changes = 0;
     bank->tier_count = bank->tiers_there = 0;
@@ -204,7 +255,7 @@ int32_t osc_tiers_open(osc_bank *bank, const osc_tier_sections *found,
     if (found->table.words != 0) {
         if (!directory_valid(bank, found->table))
             return OSC_ERROR_SECTION;
-        bank->find_chunk = osc_tier_chunk;
+        bank->tier_code = &osc_tier_functions;
     }
     for (uint32_t i = 0; i < OSC_MAX_TIERS; i++) {
         osc_section tier = found->whole[i];

@@ -59,6 +59,10 @@ int32_t osc_chunk_for_block(const osc_bank *bank, uint32_t tier, uint32_t clip, 
 
 osc_chunk_entry osc_chunk_describe(const osc_bank *bank, uint32_t tier, uint32_t number);
 
+/* The chunk of a tier (1 .. tier_count) for a block of a clip: in the whole tier if that is
+ * attached, otherwise among the bank's single chunks. */
+osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block);
+
 /* Checks what a chunk holds, but not its CRC. */
 int32_t osc_chunk_check(const osc_bank *bank, const osc_chunk_entry *entry, const uint32_t *words,
                         osc_codec_check *const *checks);

@@ -204,7 +204,7 @@ OSC_HOT_DENSE static void open_readers(const key_map *map, osc_bits *readers, ui
     offsets.position = map->state[STATE_KEYS] - 32u * map->tiers;
     for (uint32_t tier = 1; tier <= tiers; tier++) {
         osc_chunk chunk =
-            player->bank->find_chunk(player->bank, tier, player->clip_number, 0);
+            player->bank->tier_code->find(player->bank, tier, player->clip_number, 0);
         readers[tier].words = chunk.words;
         readers[tier].last_pair = chunk.word_count - 2u;
         readers[tier].position = osc_bits_take(&offsets, 32u);

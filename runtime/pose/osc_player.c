@@ -1,6 +1,6 @@
 /* Moves through a clip: keeps two rows in memory, and holds tracks that break between them. */
 #include "arithmetic/osc_quaternion.h"
-#include "bank/osc_tiers.h"
+#include "bank/osc_internal.h"
 #include "osc_codecs.h"
 #include "pose/osc_moved.h"
 
@@ -92,57 +92,6 @@ static void begin_version(osc_player *player)
         codec->start(player);
 }
 
-/* The bank's own version of the clip. */
-static void play_base(osc_player *player)
-{
-    uint32_t offset = osc_clip_offset(player->clip);
-    player->data = player->bank->data + offset;
-    player->data_words = player->bank->data_words - offset;
-    player->shape = osc_clip_shape(player->clip);
-    player->first_frame = 0;
-    player->tier = 0;
-}
-
-/* The finest version of a block of frames that is there, and the tiers that have keys for it. */
-static void play_finest(osc_player *player, uint32_t block)
-{
-    const osc_bank *bank = player->bank;
-    uint32_t key_tiers = 0;
-    play_base(player);
-    for (uint32_t tier = bank->tier_count; tier > 0u && player->tier == 0u; tier--) {
-        osc_chunk chunk = bank->find_chunk(bank, tier, player->clip_number, block);
-        if (chunk.words == 0 || chunk.codec == 0u)
-            continue;
-        player->data = chunk.words + 1;
-        player->data_words = chunk.word_count - 1u;
-        player->shape = osc_word(chunk.words[0]);
-        player->first_frame = block << bank->block_log2;
-        player->tier = (uint8_t)tier;
-    }
-    while (key_tiers < bank->tier_count && player->tier == 0u) {
-        osc_chunk chunk = bank->find_chunk(bank, key_tiers + 1u, player->clip_number, 0);
-        if (chunk.words == 0 || chunk.codec != 0u)
-            break;
-        key_tiers++;
-    }
-    if (player->key_tiers != key_tiers)
-        player->primed = false;
-    player->key_tiers = (uint8_t)key_tiers;
-}
-
-/* Chooses the version for a frame, once the frame lies in another block of the clip or tiers have
- * come or gone. A version that still plays may have moved in memory, but nothing else. */
-OSC_NOINLINE void choose_version(osc_player *player, uint32_t frame)
-{
-    const osc_bank *bank = player->bank;
-    uint32_t first_frame = player->first_frame, tier = player->tier;
-    player->tier_changes = bank->tier_changes;
-    player->block = (uint16_t)(frame >> bank->block_log2);
-    play_finest(player, osc_block_of(bank, player->clip, frame));
-    if (player->tier != tier || player->first_frame != first_frame)
-        begin_version(player);
-}
-
 int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
 {
     if (!settle(player))
@@ -156,8 +105,10 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
     player->fraction_q11 = 0;
     player->block = 0;
     player->key_tiers = 0;
-    player->tier_changes = player->bank->tier_changes;
-    play_finest(player, 0);
+    player->tier_changes = 0;
+    osc_player_take_base(player);
+    if (player->bank->tier_code != 0)
+        (void)player->bank->tier_code->choose(player, 0);
     begin_version(player);
     return OSC_OK;
 }
@@ -330,8 +281,9 @@ OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     uint32_t position = (uint32_t)wrap_or_hold(player, position_q11);
     uint32_t frame = position >> 11, block = frame >> player->bank->block_log2;
     player->fraction_q11 = (uint16_t)(position & 2047u);
-    if (player->tier_changes != player->bank->tier_changes || block != player->block)
-        choose_version(player, frame);
+    if ((player->tier_changes != player->bank->tier_changes || block != player->block) &&
+        player->bank->tier_code->choose(player, frame)) /* a bank without tiers never changes */
+        begin_version(player);
     uint32_t left = frame - player->first_frame;
     if (player->closed && left == player->row_count)
         left = 0; /* the end of a loop, which does not wrap, is its start */

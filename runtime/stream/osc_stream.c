@@ -183,7 +183,7 @@ static int32_t want_chunks(osc_stream *stream, request *of)
         if (!choose_tier(of, tier))
             continue;
         osc_chunk_entry entry = osc_chunk_describe(bank, tier, of->as.number);
-        if (osc_stream_covered(bank, &entry))
+        if (osc_stream_covered(bank, &entry, false))
             continue;
         const osc_stream_slot *slot = osc_slot_find(stream, of->source, of->as.number);
         bool there = slot != 0 && slot->state == OSC_SLOT_THERE;

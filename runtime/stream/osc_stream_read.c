@@ -13,13 +13,13 @@ const uint32_t *osc_stream_find(const osc_chunk_source *source, uint32_t number)
     return slot != 0 && slot->state == OSC_SLOT_THERE ? own->stream->pool + slot->at : 0;
 }
 
-bool osc_stream_covered(const osc_bank *bank, const osc_chunk_entry *entry)
+bool osc_stream_covered(const osc_bank *bank, const osc_chunk_entry *entry, bool whole)
 {
     if (bank->tiers[entry->tier - 1u] != 0)
         return true;
     for (uint32_t tier = entry->tier + 1u; tier <= bank->tier_count && entry->codec != 0u; tier++) {
         osc_chunk finer = osc_tier_chunk(bank, tier, entry->clip, entry->block);
-        if (finer.words != 0 && finer.codec != 0u)
+        if (finer.words != 0 && finer.codec != 0u && (!whole || bank->tiers[tier - 1u] != 0))
             return true;
     }
     return false;
@@ -100,16 +100,17 @@ void osc_stream_retry(osc_stream *stream)
 
 /* ---- arrival ---- */
 
-/* Drops coarser versions of a block once a finer one is there. */
+/* Drops coarser versions of a block once a finer one is there, which has to stay as surely as they.
+ */
 static void drop_coarser(osc_stream *stream, const osc_stream_source *source,
-                         const osc_chunk_entry *finer)
+                         const osc_chunk_entry *finer, uint32_t holds)
 {
     for (uint32_t tier = 1; tier < finer->tier && finer->codec != 0u; tier++) {
         int32_t number = osc_chunk_number(source->bank, tier, finer->clip, finer->block);
         if (number < 0 || osc_chunk_describe(source->bank, tier, (uint32_t)number).codec == 0u)
             continue;
         osc_stream_slot *slot = osc_slot_find(stream, source, (uint32_t)number);
-        if (slot != 0 && slot->state != OSC_SLOT_READING)
+        if (slot != 0 && slot->state != OSC_SLOT_READING && slot->holds <= holds)
             osc_slot_leave(stream, slot, OSC_SLOT_COVERED);
     }
 }
@@ -134,10 +135,10 @@ static void take_chunk(osc_stream *stream, osc_stream_slot *slot)
     osc_pool_insert(stream, slot, at, entry.word_count);
     source->bank->tier_changes++;
     stream->counts.arrived++;
-    if (osc_stream_covered(source->bank, &entry))
+    if (osc_stream_covered(source->bank, &entry, false))
         osc_slot_leave(stream, slot, OSC_SLOT_COVERED);
     else
-        drop_coarser(stream, source, &entry);
+        drop_coarser(stream, source, &entry, slot->holds);
 }
 
 static void end_read(osc_stream *stream)
@@ -266,7 +267,7 @@ static osc_stream_slot *neighbour(const osc_stream *stream, const osc_stream_slo
     if (beside == 0 || !osc_slot_is_unread(beside))
         return 0;
     osc_chunk_entry entry = osc_slot_entry(stream, beside);
-    return osc_stream_covered(source->bank, &entry) ? 0 : beside;
+    return osc_stream_covered(source->bank, &entry, false) ? 0 : beside;
 }
 
 /* Adds what lies beside the span, in steps of one chunk upward or downward, while the room and the
@@ -328,7 +329,7 @@ static void choose_read(osc_stream *stream)
             return;
         }
         osc_chunk_entry entry = osc_slot_entry(stream, slot);
-        if (osc_stream_covered(osc_slot_source(stream, slot)->bank, &entry))
+        if (osc_stream_covered(osc_slot_source(stream, slot)->bank, &entry, false))
             osc_slot_leave(stream, slot, OSC_SLOT_COVERED);
         else
             (void)begin_read(stream, slot);
@@ -359,7 +360,7 @@ static void notice_tiers(osc_stream *stream, osc_stream_source *source)
         if (slot->state != OSC_SLOT_THERE || slot->source != source->number)
             continue;
         osc_chunk_entry entry = osc_slot_entry(stream, slot);
-        if (osc_stream_covered(source->bank, &entry))
+        if (osc_stream_covered(source->bank, &entry, slot->holds != 0u))
             osc_slot_leave(stream, slot, OSC_SLOT_COVERED);
     }
     osc_slots_unstick(stream);

@@ -15,16 +15,16 @@ from sample_banks import IDENTITY, ONE, Sample, samples
 from sparse_sample import sparse_sample
 from test_codecs_random import random_bank
 from test_reference_random import mutate
+from tier_writer import tier_sections, version_chunk
+from version_sample import version_sample
 
 from ossicle.analysis.bits import GAPS, BankBits, TrackBits, bits_of
-from ossicle.bank.clips import name_hash
 from ossicle.bank.file import Bank, BankProblem, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.encode import native
 from ossicle.encode.scheme import Scheme
-from ossicle.encode.sections import names_section
 
-SAMPLES = [*samples(), *frozen_samples(), sparse_sample(), dense_sample()]
+SAMPLES = [*samples(), *frozen_samples(), sparse_sample(), dense_sample(), version_sample()]
 CODECS = {"delta": None, "curve": None, "transform": None, "velocity": None,
           "sparse": Scheme("sparse", "fixed48", "float96", "linear", "remove"),
           "dense": Scheme("dense", "variable", "variable")}
@@ -133,49 +133,39 @@ def test_joints_have_their_own_parts() -> None:
     assert bits.other[GAPS] == 32 * len(bank.sections)
 
 
-def test_keys_in_tiers_belong_to_their_tracks() -> None:
-    bank = parse_bank(dense_sample().bank)
-    whole, small = (checked_bits(one).clips for one in (bank, parse_bank(without_tiers(bank, 0)[0])))
-    chunks = [chunk for tier in bank.tiers for chunk in tier.chunks]
-    for index, (with_keys, without) in enumerate(zip(whole, small, strict=True)):
-        words = [chunk.words for chunk in chunks if chunk.clip == index]
-        assert with_keys.total - without.total == WORD * sum(words)
-        assert with_keys.shared - without.shared < 2 * WORD * len(words) + 1  # ends in a word that is not read
-        values = [sum(track.values for track in clip.tracks) for clip in (with_keys, without)]
-        assert values[0] - values[1] == WORD * sum(words) - (with_keys.shared - without.shared)
+@pytest.mark.parametrize("sample", [dense_sample(), version_sample()], ids=lambda sample: sample.name)
+def test_what_tiers_have_belongs_to_its_clips(sample: Sample) -> None:
+    """What a chunk does not give to tracks is what describes it and its end, in a word that is not read."""
+    bank = parse_bank(sample.bank)
+    whole, small = (checked_bits(one) for one in (bank, parse_bank(without_tiers(bank, 0)[0])))
+    for number, (clip, less) in enumerate(zip(whole.clips, small.clips, strict=True)):
+        chunks = [chunk for tier in bank.tiers for chunk in tier.chunks if chunk.clip == number]
+        assert clip.entry == less.entry and clip.total - less.total == sum(WORD * chunk.words for chunk in chunks)
+        growth = clip.shared - less.shared
+        keys = [chunk for chunk in chunks if chunk.codec is None]
+        if len(keys) == len(chunks):
+            assert WORD * len(keys) <= growth < 3 * WORD * len(keys) or not keys
+        else:
+            assert 3 * WORD * (len(chunks) - len(keys)) <= growth < 12 * WORD * len(chunks)
+    assert all(tag not in whole.other for tag in ("TIE1", "TIE2"))
+    assert whole.other["TIER"] == WORD * (2 + 3 * len(bank.tiers))
 
 
-@pytest.mark.parametrize("block_log2", [6, 31])
-@pytest.mark.parametrize("codec", CODECS)
-def test_versions_in_tiers_belong_to_their_clip_and_tracks(codec: str, block_log2: int) -> None:
-    source = siblings(0.5, 0.8, count=150)
-    bank, blocks = tiered(source, codec, block_log2)
-    bits = checked_bits(bank).clips[0]
-    base = checked_bits(parse_bank(without_tiers(bank, 0)[0])).clips[0]
-    alone = [checked_bits(block).clips[0] for block in blocks]
-    assert len(bank.tiers[0].chunks) == len(blocks)
-    for part in ("header", "keys", "values"):
-        counts = [sum(getattr(track, part) for track in clip.tracks) for clip in (bits, base, *alone)]
-        assert counts[0] == sum(counts[1:])
-    assert sum(track.total for track in bits.tracks) > sum(track.total for track in base.tracks) > 0
-    assert bits.total - base.total == WORD * bank.tiers[0].words
-    assert bits.entry == base.entry == 3 * WORD + 8 * len("\0clip\0") + 3 * WORD * len(blocks)
-
-
-def tiered(source: Source, codec: str, block_log2: int) -> tuple[Bank, list[Bank]]:
-    """A bank whose tier has a clip in blocks, and each of these blocks as a bank of its own."""
-    frames, size = len(source.frames), 1 << block_log2
-    cuts = range(0, frames - 1, size)
-    options = {"codecs": (codec,), "layer": True, "scheme": CODECS[codec]}
-    _, base, _ = try_encode(source, 1e-2, 4, **options)
-    parts = [make_source(list(source.parents), source.frames[cut:cut + size + 1], source.bind) for cut in cuts]
-    pieces = [try_encode(part, 1e-3, 4, **options)[1] for part in parts]
-    tiers = native.Tiers(1, block_log2, tuple(
-        native.Version(1, 0, block, piece) for block, piece in enumerate(pieces)))
-    names = names_section([f"joint{joint}" for joint in range(len(source.parents))], ["clip"])
-    data = native.write_bank(base.skeleton, [base], [(name_hash("clip"), 30 << 16, 263882791)], names, tiers=tiers)
-    assert native.verify_clips(native.bank_words(data), [base], tiers) is None
-    return parse_bank(data), [parse_bank(write_one(piece, len(source.parents))) for piece in pieces]
+def test_versions_have_the_bits_of_a_bank_of_them() -> None:
+    """By joint and kind, those of a clip are the same bits in the base and in a tier."""
+    skeleton = Skeleton([-1, 0], [[*IDENTITY, 0, ONE, 0]] * 2, ([0, 1], [0], []))
+    rows = [(1, 2, 3)] * 5
+    version = Clip(5, restart_log2=2, breaks=[(2, 2), (3, 2)], constants=[Constant(1, 10, (1, 2, 3), 0)],
+                   tracks=[Track(0, 3, 8, rows, rice=(0, 0, 0), width=14),
+                           Track(2, 5, 6, rows, rice=(1, 15, 2), width=20)])
+    alone = checked_bits(parse_bank(write_bank(skeleton, [version]))).clips[0]
+    tiers = tier_sections([[version_chunk(skeleton, 0, 0, version)], [version_chunk(skeleton, 1, 1, version)]], 2)
+    bank = parse_bank(write_bank(skeleton, [Clip(5), Clip(12, name="other")], behind=tiers, versions=[version]))
+    for number, clip in enumerate(checked_bits(bank).clips):
+        empty = checked_bits(parse_bank(write_bank(skeleton, [Clip(5)]))).clips[0]
+        assert clip.tracks == alone.tracks, number
+        assert clip.shared == alone.shared + empty.shared + 2 * WORD  # a shape, a word of zeros
+        assert clip.entry == alone.entry + 3 * WORD
 
 
 def claimed_words(bank: Bank) -> np.ndarray:

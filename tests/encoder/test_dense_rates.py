@@ -139,7 +139,7 @@ def _headers(stream: tuple[int, ...], tracks: int, encoded: Encoded) -> Iterator
     """Of every track its kind, and whether its keys have a sign."""
     bits = BitReader(stream)
     assert bits.take(12) == tracks
-    bits.take(7)
+    bits.take(8)
     subtrack = 0
     for _ in range(tracks):
         subtrack += bits.take_rice_unsigned(0)

@@ -9,6 +9,7 @@
 #include "faulty_medium.h"
 
 #include <sanitizer/common_interface_defs.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,12 @@ static void print_seed(void)
 {
     fprintf(stderr, "faults: schedule %llu failed; to see it: faults --seed %llu\n",
             (unsigned long long)seed_now, (unsigned long long)seed_now);
+}
+
+static void on_abort(int signal_number)
+{
+    (void)signal_number;
+    print_seed();
 }
 
 static void require(bool condition, const char *what)
@@ -173,7 +180,7 @@ static void check_hold(hold *held)
             continue;
         osc_chunk_entry entry = osc_chunk_describe(bank, tier, (uint32_t)number);
         bool there = osc_stream_find(&held->of->source.chunks, (uint32_t)number) != 0;
-        require(there || !held->there[tier - 1u] || osc_stream_covered(bank, &entry),
+        require(there || !held->there[tier - 1u] || osc_stream_covered(bank, &entry, false),
                 "a chunk that is held is gone");
         held->there[tier - 1u] = there;
     }
@@ -575,6 +582,7 @@ int main(int count, char **words)
         }
     }
     __sanitizer_set_death_callback(print_seed);
+    (void)signal(SIGABRT, on_abort);
     expected_make(banks);
     test_bank image = bank_copy(banks[0].tiers.medium.words, 0);
     uint32_t medium_bytes[EXPECTED_BANKS];

@@ -4,6 +4,7 @@
  *
  * The mutator repairs magic, format, size and CRC most of the time; otherwise the fuzzer would stop
  * at the first check. One input in sixteen stays as mutated. */
+#include "bank/osc_tiers.h"
 #include "ossicle.h"
 
 #include <stdio.h>
@@ -195,14 +196,33 @@ static uint32_t play(stage *s, int32_t position)
     return osc_hash_words(hash, s->model, joints * 12u);
 }
 
-/* How many frames of a clip can be reached at a bearable cost: all, unless a block is too long. */
+/* How many frames of a clip, or of a version of it, can be reached at a bearable cost: all, unless
+ * the way from a restart point is too long. data: its first word says how many track records there
+ * are. */
+static uint32_t reach_of(uint32_t shape, const uint32_t *data, uint32_t all)
+{
+    uint32_t log2 = shape >> 24 & 31u, frame_count = (shape & 0xfffffu) + 1u;
+    uint32_t records = ((data[0] & 0x3ffffu) >> 5) + 1u, longest = MAX_RECORDS / records + 1u;
+    uint32_t block = log2 < 20u ? 1u << log2 : frame_count;
+    return frame_count <= longest || block <= longest ? all : longest;
+}
+
 static uint32_t frames_within_reach(const stage *s, uint32_t clip, uint32_t frame_count)
 {
-    const uint32_t *entry = s->bank.clips + 3u * clip;
-    uint32_t counts = s->bank.data[entry[2] & 0x3ffffffu], log2 = entry[1] >> 24 & 31u;
-    uint32_t records = ((counts & 0x3ffffu) >> 5) + 1u, longest = MAX_RECORDS / records + 1u;
-    uint32_t block = log2 < 20u ? 1u << log2 : frame_count;
-    return frame_count <= longest || block <= longest ? frame_count : longest;
+    const osc_bank *bank = &s->bank;
+    const uint32_t *entry = bank->clips + 3u * clip;
+    uint32_t reach = reach_of(entry[1], bank->data + (entry[2] & 0x3ffffffu), frame_count);
+    for (uint32_t tier = 1; tier <= bank->tier_count; tier++)
+        for (uint32_t i = osc_chunks_end(bank, tier - 1u); i < osc_chunks_end(bank, tier); i++) {
+            osc_chunk_entry chunk = osc_chunk_describe(bank, tier, i);
+            const uint32_t *words = bank->tiers[tier - 1u];
+            if (words == 0 || chunk.clip != clip || chunk.codec == 0u)
+                continue;
+            words += chunk.offset_words;
+            uint32_t own = reach_of(words[0], words + 1, frame_count);
+            reach = own < reach ? own : reach;
+        }
+    return reach;
 }
 
 static void choose_positions(int32_t positions[MAX_POSITIONS], uint32_t reach, bool all,
@@ -222,10 +242,11 @@ static void choose_positions(int32_t positions[MAX_POSITIONS], uint32_t reach, b
 
 /* Whether the last position touches a frame between two segments of the transform codec: where a
  * damaged bank says one thing on either side of it, the player may show both. */
-static bool at_seam(const stage *s, uint32_t clip)
+static bool at_seam(const stage *s)
 {
-    uint32_t codec = s->bank.clips[3u * clip + 1u] >> 20 & 15u, place = s->left % SEGMENT_FRAMES;
-    return codec == TRANSFORM && ((place == 0u && s->left != 0u) || place == SEGMENT_FRAMES - 1u);
+    uint32_t codec = s->player.shape >> 20 & 15u, left = s->left - s->player.first_frame;
+    uint32_t place = left % SEGMENT_FRAMES;
+    return codec == TRANSFORM && ((place == 0u && left != 0u) || place == SEGMENT_FRAMES - 1u);
 }
 
 static void play_clip(stage *s, uint32_t clip, uint32_t noise)
@@ -245,32 +266,18 @@ static void play_clip(stage *s, uint32_t clip, uint32_t noise)
     for (uint32_t i = 0; i < MAX_POSITIONS; i++)
         hashes[i] = play(s, positions[i]);
     for (uint32_t i = MAX_POSITIONS; i-- > 0u;)
-        if (play(s, positions[i]) != hashes[i] && !at_seam(s, clip))
+        if (play(s, positions[i]) != hashes[i] && !at_seam(s))
             fail("a pose that depends on what was played before");
     if (osc_player_start(&s->player, clip, mode) != OSC_OK ||
-        (play(s, positions[0]) != hashes[0] && !at_seam(s, clip)))
+        (play(s, positions[0]) != hashes[0] && !at_seam(s)))
         fail("a pose that depends on what was played before the start");
 }
 
-/* Attaches a tier that the bank contains: where its checksums are not right, although the bank's
- * own is, it is refused. */
-static void attach_again(osc_bank *bank, uint32_t tier, const uint32_t *words)
-{
-    uint32_t size_words = bank->tier_table[2u + 3u * (tier - 1u)];
-    int32_t status = osc_bank_attach_tier(bank, tier, words, 4u * size_words);
-    if (status != OSC_OK && status != OSC_ERROR_CRC)
-        fail("a tier that lies in the bank, but cannot be attached");
-    if (osc_bank_attach_tier(bank, tier, words, 4u * size_words + 4u) != OSC_ERROR_SIZE)
-        fail("a tier of another size");
-}
-
-/* Whether the bank had any. */
-static bool take_tiers_away(osc_bank *bank)
+/* Whether the bank had any. tiers: where they are. */
+static bool take_tiers_away(osc_bank *bank, const uint32_t *tiers[OSC_MAX_TIERS])
 {
     bool had = bank->tiers_there != 0u;
-    for (uint32_t tier = 1; tier <= bank->tier_count; tier++)
-        if (bank->tiers[tier - 1u] != 0)
-            attach_again(bank, tier, bank->tiers[tier - 1u]);
+    memcpy(tiers, bank->tiers, sizeof bank->tiers);
     for (uint32_t tier = 0; tier <= OSC_MAX_TIERS + 1u; tier++) {
         int32_t status = tier != 0u && tier <= bank->tier_count ? OSC_OK : OSC_ERROR_NOT_FOUND;
         if (osc_bank_attach_tier(bank, tier, 0, 0) != status)
@@ -281,6 +288,30 @@ static bool take_tiers_away(osc_bank *bank)
     return had;
 }
 
+/* What the bank was opened with is a tier of it, unless the checksum of a chunk is wrong. */
+static void bring_tiers_back(osc_bank *bank, const uint32_t *const tiers[OSC_MAX_TIERS])
+{
+    for (uint32_t tier = bank->tier_count; tier > 0u; tier--) {
+        const uint32_t *words = tiers[tier - 1u];
+        if (words == 0)
+            continue;
+        size_t size = osc_tier_record(bank, tier)[OSC_TIER_SIZE_WORDS] * 4u;
+        int32_t status = osc_bank_attach_tier(bank, tier, words, size);
+        if (status != OSC_OK && status != OSC_ERROR_CRC)
+            fail("a tier that the bank had and does not take");
+    }
+}
+
+static void play_clips(stage *s, uint32_t clips, uint32_t noise)
+{
+    osc_quality quality;
+    osc_bank_quality(&s->bank, &quality);
+    if (quality.chunks_there > quality.chunks)
+        fail("more chunks than the bank has");
+    for (uint32_t clip = 0; clip < clips; clip++)
+        play_clip(s, clip, noise + clip);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint32_t *words = block_of(size);
@@ -289,11 +320,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (osc_bank_open(&s.bank, words, size) == OSC_OK) {
         set_up(&s);
         uint32_t clips = s.bank.clip_count < MAX_CLIPS ? s.bank.clip_count : MAX_CLIPS;
-        for (uint32_t clip = 0; clip < clips; clip++)
-            play_clip(&s, clip, words[3] + clip);
-        if (take_tiers_away(&s.bank))
-            for (uint32_t clip = 0; clip < clips; clip++)
-                play_clip(&s, clip, words[3] + clip);
+        const uint32_t *tiers[OSC_MAX_TIERS];
+        play_clips(&s, clips, words[3]);
+        if (take_tiers_away(&s.bank, tiers)) {
+            play_clips(&s, clips, words[3]);
+            bring_tiers_back(&s.bank, tiers);
+            play_clips(&s, clips, words[3]);
+        }
         if (osc_player_start(&s.player, s.bank.clip_count, OSC_PLAY_ONCE) != OSC_ERROR_NOT_FOUND)
             fail("a clip beyond the last");
         tear_down(&s);

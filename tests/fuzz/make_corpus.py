@@ -11,26 +11,29 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
 
 from bank_writer import BitWriter, Clip, Skeleton, write_bank  # noqa: E402
 from dense_sample import dense_sample  # noqa: E402
-from dense_writer import DenseClip, DenseTrack, fill_dense, tier_sections  # noqa: E402
+from dense_writer import DenseClip, DenseTrack, fill_dense  # noqa: E402
 from fixed import ONE  # noqa: E402
 from frozen_banks import frozen_samples  # noqa: E402
 from keys_reference import FIXED, TRANSLATION, Format  # noqa: E402
 from random_banks import random_clip, random_skeleton, skin_words  # noqa: E402
 from random_codecs import (  # noqa: E402
-    CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip, random_tiers)
+    CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip)
+from random_tiers import random_tiers  # noqa: E402
 from sample_banks import samples  # noqa: E402
 from sparse_sample import sparse_sample  # noqa: E402
+from tier_writer import keys_chunks, tier_sections  # noqa: E402
+from version_sample import version_sample  # noqa: E402
 
 RANDOM_BANKS = 40
 MAX_BYTES = 4096
-MOST_TIERS = 2
+MOST_TIERS = 4
 TIER_FRAMES, TIER_BLOCK_LOG2 = 12, 3
 
 
 def tier_bank(tiers: int, period: int) -> bytes:
     """A bank of a few words: one dense clip with keys in all of its tiers, up to one tier more than
-    there can be, which a reader refuses. A bank holds at most two, so that the third one's keys would
-    lie nowhere."""
+    there can be, which a reader refuses. The directory has at most four, so that the keys
+    of a fifth would lie nowhere."""
     skeleton = Skeleton([-1], [[0, 0, 0, ONE, 0, 0, 0]], ([], [0], []))
     rows = [[frame * ONE // TIER_FRAMES, frame, -frame] for frame in range(TIER_FRAMES)]
     form = Format(TRANSLATION, FIXED, widths=(16,) * 3)
@@ -40,12 +43,12 @@ def tier_bank(tiers: int, period: int) -> bytes:
     skeleton.state_words = dense.state_words()
     written = [BitWriter() for _ in range(tiers)]
     clip = fill_dense(dense, written)
-    return write_bank(skeleton, [clip], behind=tier_sections(written[:MOST_TIERS]))
+    return write_bank(skeleton, [clip], behind=tier_sections(keys_chunks(0, written[:MOST_TIERS])))
 
 
 def corpus() -> dict[str, bytes]:
     """File names and banks; random ones of more than MAX_BYTES are left out, they fuzz slowly."""
-    by_hand = [*samples(), sparse_sample(), dense_sample(), *frozen_samples()]
+    by_hand = [*samples(), sparse_sample(), dense_sample(), version_sample(), *frozen_samples()]
     banks = {sample.name: sample.bank for sample in by_hand}
     banks |= {f"tiers{tiers}_{period}": tier_bank(tiers, period)
               for tiers in range(1, MOST_TIERS + 2) for period in (1, 2)}
@@ -56,12 +59,15 @@ def corpus() -> dict[str, bytes]:
         skin = [(b"SKIN", False, skin_words(rng, skeleton))] if seed % 3 == 0 else []
         banks[f"random{seed}"] = write_bank(skeleton, clips, gap=rng.randint(0, 1), extra=skin)
         skeleton.state_words = STATE_WORDS
+        tiers, versions = random_tiers(rng, skeleton, clips)
+        banks[f"versions{seed}"] = write_bank(skeleton, clips, behind=tiers, versions=versions)
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
                  for codec in (CURVE, TRANSFORM, VELOCITY)]
         banks[f"codecs{seed}"] = write_bank(skeleton, clips)
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
                  for codec in (SPARSE, DENSE_KEYS)]
-        banks[f"keys{seed}"] = write_bank(skeleton, clips, extra=random_tiers(rng))
+        tiers, versions = random_tiers(rng, skeleton, clips)
+        banks[f"keys{seed}"] = write_bank(skeleton, clips, behind=tiers, versions=versions)
     return {name: bank for name, bank in banks.items() if len(bank) <= MAX_BYTES}
 
 

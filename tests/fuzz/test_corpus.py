@@ -26,13 +26,18 @@ def _status(bank: bytes) -> int:
 @pytest.mark.usefixtures("built_encoder")
 def test_seeds_open_and_have_clips_of_every_codec() -> None:
     codecs: Counter[str] = Counter()
+    versions: Counter[str | None] = Counter()
     for name, bank in corpus().items():
         if _status(bank) == 0:
-            codecs.update({clip.codec for clip in parse_bank(bank).clips})
+            parsed = parse_bank(bank)
+            codecs.update({clip.codec for clip in parsed.clips})
+            versions.update({chunk.codec for tier in parsed.tiers if tier.there for chunk in tier.chunks})
         else:
             assert name.startswith(f"tiers{MOST_TIERS + 1}"), name
     assert set(codecs) == set(CODEC_NAMES.values())
     assert min(codecs.values()) >= 10
+    assert set(versions) == {None, *CODEC_NAMES.values()}
+    assert min(versions.values()) >= 5
 
 
 @pytest.mark.usefixtures("built_encoder")
@@ -40,10 +45,10 @@ def test_seeds_open_and_have_clips_of_every_codec() -> None:
 @pytest.mark.parametrize("tiers", range(1, MOST_TIERS + 1))
 def test_dense_seeds_have_keys_in_every_tier(tiers: int, period: int) -> None:
     bank = tier_bank(tiers, period)
-    assert bank in corpus().values() and _status(bank) == 0 and len(bank) < 400
+    assert bank in corpus().values() and _status(bank) == 0 and len(bank) < 450
     parsed: Bank = parse_bank(bank)
     assert len(parsed.tiers) == tiers
-    assert all(tier.words > 2 for tier in parsed.tiers)
+    assert all(tier.words >= 2 and len(tier.chunks) == 1 for tier in parsed.tiers)
     words = native.bank_words(bank)
     played = native.decode_clip(words, 0, 1, False)
     assert np.allclose(played[:, 0, 4], np.arange(len(played)) / len(played), atol=1e-4)

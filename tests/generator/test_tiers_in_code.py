@@ -129,7 +129,7 @@ def test_banks_without_tiers_pay_nothing(tmp_path: Path) -> None:
         lines = [line for line in content.decode().splitlines() if any(new in line for new in NEW_NAMES)]
         if name == "hero_bank.c":
             assert [re.split(r",? +/\* ", line.strip()) for line in lines] == [
-                ["0", "tier_table */"], ["{0, 0, 0, 0}", "tiers */"], ["0", "find_chunk */"], ["0", "chunks */"],
+                ["0", "tier_table */"], ["{0, 0, 0, 0}", "tiers */"], ["0", "tier_code */"], ["0", "chunks */"],
                 ["0", "tier_changes */"], ["0", "tier_count */"], ["0", "tiers_there */"]]
             assert f"{number('BLOCK_LOG2_MAX')}," in content.decode()
         else:

@@ -1,14 +1,15 @@
-/* Contracts of the functions inside osc_bank.c, by which it is proved in parts. */
+/* Contracts of the functions inside osc_bank.c and osc_tiers.c, by which they are proved in parts. */
 #ifndef BANK_H
 #define BANK_H
 
 #include "any.h"
+#include "bank/osc_tiers.h"
 #include "contracts.h"
 
 /*@ requires READABLE(words, count);
   @ assigns \result \from indirect:crc, indirect:words[0 .. count - 1];
   @*/
-static uint32_t crc_words(uint32_t crc, const uint32_t *words, size_t count);
+uint32_t osc_crc_words(uint32_t crc, const uint32_t *words, size_t count);
 
 /*@ requires \valid_read(bank) && COUNTED(bank) && READABLE(entry, 3);
   @ requires READABLE(bank->data, bank->data_words);
@@ -20,17 +21,20 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
                           osc_codec_check *const *checks);
 
 #include "bank/osc_clip.c"
+#include "bank/osc_crc.c"
 
 #include "bank/osc_bank.c"
 
 /*@ requires \valid(bank) && \valid_read(found) && \initialized(found);
-  @ requires found->tier_table.words == \null ||
-  @          READABLE(found->tier_table.words, found->tier_table.count);
-  @ assigns bank->tier_table, bank->tiers[0 .. 1] \from *found;
-  @ assigns bank->tier_count, bank->tiers_there, \result \from indirect:*found;
+  @ requires found->table.words == \null || READABLE(found->table.words, found->table.count);
+  @ assigns bank->tier_table, bank->tiers[0 .. OSC_MAX_TIERS - 1] \from *found;
+  @ assigns bank->find_chunk, bank->chunks \from \nothing;
+  @ assigns bank->tier_changes, bank->tier_count, bank->tiers_there, bank->block_log2,
+  @         \result \from indirect:*found;
   @ ensures \result <= OSC_OK;
   @*/
-static int32_t open_tiers(osc_bank *bank, const section_set *found);
+int32_t osc_tiers_open(osc_bank *bank, const osc_tier_sections *found,
+                       osc_codec_check *const *checks);
 
 /*@ requires \valid(bank) && READABLE(skeleton.words, skeleton.count);
   @ assigns bank->parents, bank->bind, bank->subtrack_masks \from skeleton;
@@ -42,7 +46,7 @@ static int32_t open_tiers(osc_bank *bank, const section_set *found);
   @         (COUNTED(bank) && \initialized(&bank->joint_count) &&
   @          1 <= bank->joint_count <= OSC_MAX_JOINTS);
   @*/
-static int32_t open_skeleton(osc_bank *bank, bank_section skeleton);
+static int32_t open_skeleton(osc_bank *bank, osc_section skeleton);
 
 /*@ requires \valid(bank) && \initialized(&bank->joint_count);
   @ requires skin.words == \null || READABLE(skin.words, skin.count);
@@ -50,7 +54,7 @@ static int32_t open_skeleton(osc_bank *bank, bank_section skeleton);
   @ assigns bank->skin_crc, \result \from indirect:skin;
   @ ensures \result <= OSC_OK;
   @*/
-static int32_t open_skin(osc_bank *bank, bank_section skin);
+static int32_t open_skin(osc_bank *bank, osc_section skin);
 
 /*@ requires \valid(bank) && COUNTED(bank);
   @ requires READABLE(clips.words, clips.count) && READABLE(data.words, data.count);
@@ -60,7 +64,7 @@ static int32_t open_skin(osc_bank *bank, bank_section skin);
   @   \from indirect:clips, indirect:data, indirect:clips.words[0 .. clips.count - 1],
   @         indirect:data.words[0 .. data.count - 1];
   @*/
-static int32_t open_clips(osc_bank *bank, bank_section clips, bank_section data,
+static int32_t open_clips(osc_bank *bank, osc_section clips, osc_section data,
                           osc_codec_check *const *checks);
 
 /*@ requires \valid(bank) && READABLE(words, size_bytes / 4);
@@ -70,6 +74,7 @@ static int32_t open_clips(osc_bank *bank, bank_section clips, bank_section data,
 int32_t osc_bank_open_codecs(osc_bank *bank, const uint32_t *words, size_t size_bytes,
                              const osc_codec *const *codecs, osc_codec_check *const *checks);
 
+#include "bank/osc_tiers.c"
 #include "codecs/osc_all_codecs.c"
 
 #endif

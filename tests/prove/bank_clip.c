@@ -7,7 +7,7 @@ enum { WORDS = 6, LAST_FRAME = OSC_MAX_FRAMES - 1, LOG2 = 31, CODECS = 16 };
 
 static uint32_t data[WORDS];
 static osc_codec_check *const no_checks[OSC_CODEC_COUNT];
-static osc_codec_check *const *checks = all_checks;
+static osc_codec_check *const *checks = osc_all_checks;
 
 static osc_bank any_bank_with_data(void)
 {

@@ -5,8 +5,13 @@
 enum { HEADER = 5, ENTRY = 3, KINDS = 7, MOST_EACH = 2 };
 enum { WORDS = HEADER + KINDS * (ENTRY + MOST_EACH) };
 
-static const uint32_t tags[KINDS] = {OSC_TAG_SKELETON, OSC_TAG_CLIPS,  OSC_TAG_DATA,  OSC_TAG_SKIN,
-                                     OSC_TAG_TIERS,    OSC_TAG_TIER_1, OSC_TAG_TIER_2};
+static const uint32_t tags[KINDS] = {OSC_TAG_SKELETON,
+                                     OSC_TAG_CLIPS,
+                                     OSC_TAG_DATA,
+                                     OSC_TAG_SKIN,
+                                     OSC_TAG_TIERS,
+                                     OSC_TAG_TIER_1,
+                                     OSC_TAG_TIER_1 + OSC_TAG_TIER_STEP};
 static uint32_t words[WORDS];
 
 /* present: a bit for each section that the bank has */

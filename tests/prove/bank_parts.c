@@ -1,15 +1,16 @@
 /* The other parts of a bank, each in sections of several lengths that end with their memory. */
 #include "bank.h"
 
-enum { WORDS = 16, FEW = 3, TOO_MANY_CLIPS = 65536 };
+enum { WORDS = 16, FEW = 4, TIER_CLIPS = 2, TOO_MANY_CLIPS = 65536 };
 
-static uint32_t words[WORDS], others[FEW], too_many[1 + 3 * TOO_MANY_CLIPS];
+static uint32_t words[WORDS], others[FEW], entries[3 * TIER_CLIPS],
+    too_many[1 + 3 * TOO_MANY_CLIPS];
 
 void prove_crc(void)
 {
     for (uint32_t count = 0; count <= WORDS; count++) {
         forget(words);
-        (void)crc_words(any_word(), words + (WORDS - count), count);
+        (void)osc_crc_words(any_word(), words + (WORDS - count), count);
         (void)count_bits(words + (WORDS - count), count);
     }
 }
@@ -26,59 +27,62 @@ void prove_skin(void)
 {
     osc_bank bank;
     bank.joint_count = (uint16_t)any_from(1u, OSC_MAX_JOINTS);
-    (void)open_skin(&bank, (bank_section){0, 0});
+    (void)open_skin(&bank, (osc_section){0, 0});
     for (uint32_t count = 0; count <= WORDS; count++) {
         forget(words);
-        (void)open_skin(&bank, (bank_section){words + (WORDS - count), count});
+        (void)open_skin(&bank, (osc_section){words + (WORDS - count), count});
     }
 }
 
-/* A table of `count` words and, where `there` has their bits, tiers; then tiers from elsewhere. */
+/* A table of `count` words of a bank with clips and, where `there` has their bits, tiers; then
+ * tiers from elsewhere. */
 static void open_tiers_of(uint32_t count, uint32_t there)
 {
-    osc_bank bank;
-    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {0, 0}}};
-    const bank_section table = {words + (WORDS - count), count}, tier = {others, FEW};
+    osc_bank bank = any_bank();
+    osc_tier_sections found = {{0, 0}, {{0, 0}}};
     forget(words);
     forget(others);
+    forget(entries);
+    bank.clips = entries;
+    bank.clip_count = TIER_CLIPS;
     if (count != 0u)
-        found.tier_table = table;
-    if ((there & 1u) != 0u)
-        found.tiers[0] = tier;
-    if ((there & 2u) != 0u)
-        found.tiers[1] = tier;
-    if (open_tiers(&bank, &found) != OSC_OK)
+        found.table = (osc_section){words + (WORDS - count), count};
+    for (uint32_t tier = 0; tier < OSC_MAX_TIERS; tier++)
+        if ((there >> tier & 1u) != 0u)
+            found.whole[tier] = (osc_section){others, FEW};
+    if (osc_tiers_open(&bank, &found, osc_all_checks) != OSC_OK)
         return;
     for (uint32_t size = 0; size <= 4u * FEW; size++)
-        (void)osc_bank_attach_tier(&bank, any_word(), others + (FEW - size / 4u), size);
-    (void)osc_bank_attach_tier(&bank, any_word(), 0, any_word());
+        (void)osc_bank_attach_tier_codecs(&bank, any_word(), others + (FEW - size / 4u), size,
+                                          osc_all_checks);
+    (void)osc_bank_attach_tier_codecs(&bank, any_word(), 0, any_word(), osc_all_checks);
 }
 
 void prove_tiers(void)
 {
-    for (uint32_t count = 0; count <= OSC_MAX_TIERS * OSC_TIER_WORDS + 2u; count++)
-        for (uint32_t there = 0; there < 4u; there++)
+    for (uint32_t count = 0; count <= WORDS; count++)
+        for (uint32_t there = 0; there < 1u << OSC_MAX_TIERS; there++)
             open_tiers_of(count, there);
 }
 
 static void open_clips_of(uint32_t count, uint32_t rates)
 {
     osc_bank bank = any_bank();
-    const bank_section clips = {words + (WORDS - count), count}, data = {others, FEW};
+    const osc_section clips = {words + (WORDS - count), count}, data = {others, FEW};
     forget(words);
     forget(others);
     if (count != 0u)
         words[WORDS - count] = rates;
-    (void)open_clips(&bank, clips, data, all_checks);
+    (void)open_clips(&bank, clips, data, osc_all_checks);
 }
 
 static void open_too_many_clips(void)
 {
     osc_bank bank = any_bank();
-    const bank_section clips = {too_many, 1 + 3 * TOO_MANY_CLIPS}, data = {others, FEW};
+    const osc_section clips = {too_many, 1 + 3 * TOO_MANY_CLIPS}, data = {others, FEW};
     forget(too_many);
     too_many[0] = 0;
-    (void)open_clips(&bank, clips, data, all_checks);
+    (void)open_clips(&bank, clips, data, osc_all_checks);
 }
 
 /* Each number of rates that fits, then all numbers that do not. */

@@ -5,7 +5,7 @@ enum { WORDS = 16, HEADER = 5, ENTRY = 3 };
 
 static uint32_t words[WORDS];
 
-static void check(const bank_section *found)
+static void check(const osc_section *found)
 {
     if (found->words != 0) {
         /*@ assert READABLE(found->words, found->count); */
@@ -14,7 +14,7 @@ static void check(const bank_section *found)
 
 static section_set find(const uint32_t *bank, uint32_t total)
 {
-    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {0, 0}}};
+    section_set found = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {{0, 0}, {{0, 0}}}};
     (void)find_sections(bank, total, &found);
     return found;
 }
@@ -26,9 +26,9 @@ static void find_and_check(const uint32_t *bank, uint32_t total)
     check(&found.clips);
     check(&found.data);
     check(&found.skin);
-    check(&found.tier_table);
-    check(&found.tiers[0]);
-    check(&found.tiers[1]);
+    check(&found.tiers.table);
+    for (uint32_t tier = 0; tier < OSC_MAX_TIERS; tier++)
+        check(&found.tiers.whole[tier]);
 }
 
 /* Each offset in the bank and at its end, then all offsets beyond. */

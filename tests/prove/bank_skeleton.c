@@ -10,7 +10,7 @@ static uint32_t words[MOST_WORDS];
 /* A section of `count` words that end with their memory. */
 static void open(uint32_t count, uint32_t counts, uint32_t flags)
 {
-    bank_section skeleton = {words + (MOST_WORDS - count), count};
+    osc_section skeleton = {words + (MOST_WORDS - count), count};
     osc_bank bank;
     forget(words);
     if (count > OSC_SKELETON_COUNTS)

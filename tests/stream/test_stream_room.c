@@ -317,7 +317,8 @@ static void what_is_held_is_brought_whenever_there_is_room(void **state)
     stream_free(&s);
 }
 
-/* A hold of several tiers: the coarser ones make room for the finest, and come back without it. */
+/* A hold of several tiers: the coarser ones make room for the finest, unless another hold needs
+ * them. */
 static void coarser_versions_that_are_held_make_room(void **state)
 {
     (void)state;
@@ -330,16 +331,28 @@ static void coarser_versions_that_are_held_make_room(void **state)
     assert_true(!stream_has(&s, 1, PLAIN_CYCLE, 0) && stream_has(&s, 2, PLAIN_CYCLE, 0));
     assert_int_equal(osc_stream_hold(&s.stream, &three), 1);
     stream_pass_ms(&s, 10);
-    assert_true(!stream_has(&s, 2, PLAIN_CYCLE, 0) && stream_has(&s, 3, PLAIN_CYCLE, 0));
+    assert_true(stream_has(&s, 2, PLAIN_CYCLE, 0) && stream_has(&s, 3, PLAIN_CYCLE, 0));
     osc_stream_release(&s.stream, &three);
     osc_stream_drop(&s.stream);
-    assert_int_equal(stream_chunks_there(&s), 0);
-    for (uint32_t i = 0; i < 9u; i++)
-        let_fade(&s);
     assert_true(stream_has(&s, 2, PLAIN_CYCLE, 0) && !stream_has(&s, 3, PLAIN_CYCLE, 0));
     osc_stream_release(&s.stream, &two);
     osc_stream_drop(&s.stream);
     assert_int_equal(stream_chunks_there(&s), 0);
+    stream_free(&s);
+}
+
+/* A finer version that is not held may go at any time: it takes nothing that is held away. */
+static void what_is_held_stays_beside_a_finer_version(void **state)
+{
+    (void)state;
+    test_stream s;
+    stream_make(&s, tier_bank_of_blocks(), (stream_setup){0});
+    const osc_want held = {&s.made.bank, .clip = PLAIN_CYCLE, .tiers = 1};
+    assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
+    (void)stream_bring(&s, (osc_want){.clip = PLAIN_CYCLE});
+    assert_true(stream_has(&s, 3, PLAIN_CYCLE, 0) && stream_has(&s, 1, PLAIN_CYCLE, 0));
+    osc_stream_drop(&s.stream);
+    assert_true(!stream_has(&s, 3, PLAIN_CYCLE, 0) && stream_has(&s, 1, PLAIN_CYCLE, 0));
     stream_free(&s);
 }
 
@@ -445,6 +458,7 @@ int main(void)
         cmocka_unit_test(what_is_held_stays),
         cmocka_unit_test(what_is_held_is_brought_whenever_there_is_room),
         cmocka_unit_test(coarser_versions_that_are_held_make_room),
+        cmocka_unit_test(what_is_held_stays_beside_a_finer_version),
         cmocka_unit_test(a_hold_needs_slots),
         cmocka_unit_test(urgent_wants_take_slots),
         cmocka_unit_test(the_least_memory_is_enough_for_one_clip),

@@ -1,4 +1,4 @@
-/* Counts the bits of clips by track. */
+/* Counts the bits of clips, and of their versions in tiers, by track. */
 #include <stdlib.h>
 
 #include "bank/osc_tiers.h"
@@ -40,12 +40,32 @@ static void claim_constants(enc_account *account)
     }
 }
 
-/* Where a clip's data ends: at that of the next clip, or at the word of zeros after the last. */
-static const uint32_t *data_end(const osc_bank *bank, uint32_t clip)
+/* A bank of whose tiers a player sees one version only, or none but the keys. */
+typedef struct {
+    osc_bank bank;
+    uint32_t tier, block; /* of the version; tier 0: the base with its keys */
+} bank_view;
+
+/* The find of a view: a player that starts asks for the first block, and gets the one that
+ * is to be counted. */
+static osc_chunk find_in_view(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
 {
-    if (clip + 1u == bank->clip_count)
-        return bank->data + bank->data_words - 1u;
-    return bank->data + osc_clip_offset(bank->clips + (clip + 1u) * OSC_CLIP_ENTRY_WORDS);
+    const bank_view *view = (const bank_view *)bank;
+    osc_chunk chunk = osc_tier_chunk(bank, tier, clip, view->tier != 0u ? view->block : block);
+    if (view->tier != 0u ? tier != view->tier : chunk.codec != 0u)
+        chunk.words = NULL;
+    return chunk;
+}
+
+/* Where the data of the version that plays ends: in a chunk, at its last word; in the base at the
+ * data of the next clip, or at the word of zeros after the last. */
+static const uint32_t *data_end(const bank_view *view, const osc_player *player)
+{
+    const osc_bank *bank = &view->bank;
+    uint32_t next = player->clip_number + 1u;
+    if (view->tier != 0u || next == bank->clip_count)
+        return player->data + player->data_words - 1u;
+    return bank->data + osc_clip_offset(bank->clips + next * OSC_CLIP_ENTRY_WORDS);
 }
 
 /* The bits between two words; none where a damaged clip's tables reach over the end. */
@@ -54,8 +74,8 @@ static enc_place place_between(const uint32_t *from, const uint32_t *end)
     return (enc_place){from, from < end ? 32u * (uint32_t)(end - from) : 0u};
 }
 
-/* The data of the version that plays, up to `end`. Returns false without memory. */
-static bool claim_version(enc_account *account, const uint32_t *end)
+/* What the player of the account has started: a clip or a version of it. */
+static bool claim_version(enc_account *account, const bank_view *view)
 {
     static bool (*const codecs[OSC_CODEC_COUNT])(enc_account *) = {
         NULL,
@@ -64,6 +84,7 @@ static bool claim_version(enc_account *account, const uint32_t *end)
 #undef OSC_CODEC
     };
     const osc_player *player = &account->player;
+    const uint32_t *end = data_end(view, player);
     account->parts = osc_player_parts(player);
     enc_place breaks = place_between(account->parts.breaks, end);
     account->stream = place_between(account->parts.stream, end);
@@ -72,81 +93,52 @@ static bool claim_version(enc_account *account, const uint32_t *end)
     return account->parts.header_bits == 0u || codecs[osc_shape_codec(player->shape)](account);
 }
 
-/* What a tier has for the first block of a clip: a version (its codec), or keys or nothing (0). */
-static uint32_t first_version(const osc_bank *bank, uint32_t tier, uint32_t clip)
+static int32_t start_and_claim(enc_account *account, const bank_view *view, uint32_t clip)
 {
-    int32_t number = osc_chunk_number(bank, tier, clip, 0);
-    return number < 0 ? 0u : osc_chunk_describe(bank, tier, (uint32_t)number).codec;
+    int32_t status = osc_player_start(&account->player, clip, OSC_PLAY_ONCE);
+    return status == OSC_OK && !claim_version(account, view) ? OSC_ERROR_MEMORY : status;
 }
 
-/* Takes away the tiers that have another version of the clip than its own. */
-static void keep_base(osc_bank *bank, const osc_bank *whole, uint32_t clip)
+/* The base of a clip with its keys, and then each version that the bank contains. */
+static int32_t claim_clip(enc_account *account, bank_view *view, uint32_t clip)
 {
-    for (uint32_t tier = 1; tier <= whole->tier_count; tier++)
-        bank->tiers[tier - 1u] =
-            first_version(bank, tier, clip) == 0u ? whole->tiers[tier - 1u] : NULL;
-    bank->tier_changes++;
-}
-
-static void keep_tier(osc_bank *bank, const osc_bank *whole, uint32_t kept)
-{
-    for (uint32_t tier = 1; tier <= whole->tier_count; tier++)
-        bank->tiers[tier - 1u] = tier == kept ? whole->tiers[tier - 1u] : NULL;
-    bank->tier_changes++;
-}
-
-/* The versions that a tier has of a clip. */
-static bool claim_tier(enc_account *account, osc_bank *bank, const osc_bank *whole, uint32_t tier,
-                       uint32_t clip)
-{
-    keep_tier(bank, whole, tier);
-    for (uint32_t number = osc_chunks_end(bank, tier - 1u); number < osc_chunks_end(bank, tier);
-         number++) {
-        osc_chunk_entry entry = osc_chunk_describe(bank, tier, number);
-        if (entry.clip != clip || entry.codec == 0u || bank->tiers[tier - 1u] == NULL)
-            continue;
-        uint32_t frame = entry.block << bank->block_log2;
-        const uint32_t *words = bank->tiers[tier - 1u] + entry.offset_words;
-        if (osc_player_start(&account->player, clip, OSC_PLAY_ONCE) != OSC_OK ||
-            osc_player_seek_q11(&account->player, (int32_t)(frame * OSC_ONE_Q11)) < 0)
-            return false;
-        if (!claim_version(account, words + entry.word_count - 1u))
-            return false;
-    }
-    return true;
-}
-
-/* All that a bank contains of a clip. Keys in tiers are part of the base's version. */
-static bool claim_clip(enc_account *account, osc_bank *bank, const osc_bank *whole, uint32_t clip)
-{
-    keep_base(bank, whole, clip);
-    if (osc_player_start(&account->player, clip, OSC_PLAY_ONCE) != OSC_OK ||
-        !claim_version(account, data_end(bank, clip)))
-        return false;
-    bool complete = true;
-    for (uint32_t tier = 1; tier <= bank->tier_count && complete; tier++)
-        complete = claim_tier(account, bank, whole, tier, clip);
-    return complete;
+    const osc_bank *bank = &view->bank;
+    const uint32_t *entry = bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
+    uint32_t last = osc_shape_frame_count(osc_clip_shape(entry)) - 1u;
+    view->tier = 0;
+    int32_t status = start_and_claim(account, view, clip);
+    for (uint32_t tier = 1; tier <= bank->tier_count; tier++)
+        for (uint32_t block = 0; block <= osc_block_of(bank, entry, last); block++) {
+            osc_chunk chunk = osc_tier_chunk(bank, tier, clip, block);
+            if (chunk.words == NULL || chunk.codec == 0u || status != OSC_OK)
+                continue;
+            view->tier = tier;
+            view->block = block;
+            status = start_and_claim(account, view, clip);
+        }
+    return status;
 }
 
 int32_t enc_bank_bits(const uint32_t *words, uint32_t word_count, uint32_t first_clip,
                       uint32_t clip_count, uint32_t *claimed, uint32_t *bits)
 {
-    osc_bank bank;
-    int32_t status = osc_bank_open(&bank, words, (size_t)word_count * 4u);
+    bank_view view = {.tier = 0};
+    const osc_bank *bank = &view.bank;
+    int32_t status = osc_bank_open(&view.bank, words, (size_t)word_count * 4u);
     if (status != OSC_OK)
         return status;
-    const osc_bank whole = bank;
+    const osc_tier_code code = {find_in_view, osc_tier_functions.choose};
+    if (bank->tier_count != 0u)
+        view.bank.tier_code = &code;
     enc_account account = {.words = words, .claimed = claimed, .bits = bits};
-    uint32_t memory_words = osc_player_memory_words(&bank);
+    uint32_t memory_words = osc_player_memory_words(bank);
     int32_t *memory = calloc(memory_words + 1u, sizeof *memory);
     if (memory == NULL)
         return OSC_ERROR_MEMORY;
-    status = osc_player_init(&account.player, &bank, memory, memory_words);
+    status = osc_player_init(&account.player, bank, memory, memory_words);
     for (uint32_t i = 0; i < clip_count && status == OSC_OK; i++) {
-        if (!claim_clip(&account, &bank, &whole, first_clip + i))
-            status = first_clip + i < bank.clip_count ? OSC_ERROR_MEMORY : OSC_ERROR_NOT_FOUND;
-        account.bits += ENC_BITS_PARTS * osc_subtrack_count(&bank);
+        status = claim_clip(&account, &view, first_clip + i);
+        account.bits += ENC_BITS_PARTS * osc_subtrack_count(bank);
     }
     free(memory);
     return status;

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -11,7 +11,8 @@ import numpy as np
 from ..bank.clips import ENTRY_WORDS
 from ..bank.file import HEADER_WORDS, SECTION_ENTRY_WORDS, SKIN_WORDS, TRACK_KINDS, Bank
 from ..bank.tiers import ENTRY_WORDS as CHUNK_ENTRY_WORDS
-from ..bank.tiers import TABLE, TIERS
+from ..bank.tiers import TIERS, Chunk
+from ..bank.words import Section
 from ..encode import native
 
 GAPS = "gaps"  # what lies between sections
@@ -40,8 +41,8 @@ class TrackBits:
 
 @dataclass(frozen=True)
 class ClipBits:
-    """The bits of a clip, with all that the bank's tiers have of it. entry: its entries in the directories
-    of clips and tiers, and its name; shared: what belongs to no single track, such as counts, restart
+    """The bits of a clip, with its versions and keys in the tiers that the bank contains. entry: its entries in
+    the directories, and its name; shared: what belongs to no single track, such as counts, restart
     points, sizes of segments and padding; tracks: those that take bits, by joint and kind."""
 
     name: str
@@ -91,13 +92,14 @@ def bits_of(bank: Bank) -> BankBits:
     joints = _joint_bits(bank, names)
     claimed = np.zeros(len(bank.words), np.uint32)
     counts = native.track_bits(np.array(bank.words, np.uint32), len(bank.clips), len(bank.subtracks), claimed)
+    chunks = Counter(chunk.clip for tier in bank.tiers for chunk in tier.chunks)
     clips = tuple(  # counting fills `claimed`
-        ClipBits(clip.name, _CLIP_ENTRY + name + _CHUNK_ENTRY * entries, tracks=_tracks(bank, parts),
+        ClipBits(clip.name, _CLIP_ENTRY + _CHUNK_ENTRY * chunks[number] + name, tracks=_tracks(bank, parts),
                  shared=sum(WORD * words - _set_bits(claimed[first:first + words]) for first, words in places))
-        for clip, name, parts, entries, places in zip(
-            bank.clips, names[len(joints):], counts, _chunk_counts(bank), _places(bank)))
+        for number, (clip, name, parts, places) in enumerate(
+            zip(bank.clips, names[len(joints):], counts, clip_places(bank))))
     header = WORD * (HEADER_WORDS + SECTION_ENTRY_WORDS * len(bank.sections))
-    return BankBits(header, joints, _rest(bank, header, joints, clips), clips)
+    return BankBits(header, joints, _rest(bank, header, joints, names), clips)
 
 
 def _name_bits(bank: Bank) -> list[int]:
@@ -132,20 +134,19 @@ def data_places(bank: Bank) -> list[tuple[int, int]]:
     return list(zip(accumulate(sizes, initial=end - sum(sizes)), sizes))
 
 
-def _chunk_counts(bank: Bank) -> list[int]:
-    """The entries of each clip in the directory of tiers."""
-    counted = Counter(chunk.clip for tier in bank.tiers for chunk in tier.chunks)
-    return [counted[clip] for clip in range(len(bank.clips))]
-
-
-def _places(bank: Bank) -> list[list[tuple[int, int]]]:
-    """The first word and the number of words of all that the bank contains of each clip: its data, and its chunks."""
+def clip_places(bank: Bank) -> list[list[tuple[int, int]]]:
+    """The first word and the number of words of all that a bank has of each clip: its data, and chunks of tiers."""
     places = [[place] for place in data_places(bank)]
-    starts = {section.tag: section.offset for section in bank.sections}
-    for tag, tier in zip(TIERS, bank.tiers):
-        for chunk in tier.chunks if tier.there and tier.words else ():
-            places[chunk.clip].append((starts[tag] + chunk.offset, chunk.words))
+    for section, chunk in contained_chunks(bank):
+        places[chunk.clip].append((section.offset + chunk.offset, chunk.words))
     return places
+
+
+def contained_chunks(bank: Bank) -> Iterator[tuple[Section, Chunk]]:
+    """The chunks of the tiers that a bank contains."""
+    for section in bank.sections:
+        if section.tag in TIERS:
+            yield from ((section, chunk) for chunk in bank.tiers[TIERS.index(section.tag)].chunks)
 
 
 def _set_bits(words: np.ndarray) -> int:
@@ -161,19 +162,18 @@ def _tracks(bank: Bank, counts: np.ndarray) -> tuple[TrackBits, ...]:
     return tuple(sorted(found, key=lambda track: (track.joint, TRACK_KINDS.index(track.kind))))
 
 
-def _rest(bank: Bank, header: int, joints: Sequence[JointBits], clips: Sequence[ClipBits]) -> dict[str, int]:
-    """What is left of each section, and between them."""
+def _rest(bank: Bank, header: int, joints: Sequence[JointBits], names: Sequence[int]) -> dict[str, int]:
+    """What is left of each section, and between them. names: the bits of all names."""
     taken = Counter(
         SKEL=sum(joint.bind for joint in joints),
         SKIN=WORD * SKIN_WORDS * len(bank.inverse_bind or ()),
         SKJN=_HALF * (len(bank.skin_joints) if _section(bank, "SKJN") else 0),
-        NAME=sum(_name_bits(bank)),
-        CLIP=_CLIP_ENTRY * len(clips),
-        DATA=8 * sum(clip.size_bytes for clip in bank.clips))
-    taken[TABLE] = _CHUNK_ENTRY * sum(_chunk_counts(bank))
-    for section in bank.sections:
-        if section.tag in TIERS:
-            taken[section.tag] = WORD * section.words  # all in chunks
+        NAME=sum(names),
+        CLIP=_CLIP_ENTRY * len(bank.clips),
+        DATA=8 * sum(clip.size_bytes for clip in bank.clips),
+        TIER=_CHUNK_ENTRY * sum(len(tier.chunks) for tier in bank.tiers))
+    for section, chunk in contained_chunks(bank):
+        taken[section.tag] += WORD * chunk.words
     rest = Counter({GAPS: 8 * bank.size_bytes - header})
     for section in bank.sections:
         rest[GAPS] -= WORD * section.words

@@ -8,7 +8,7 @@ from ..bank.file import TRACK_KINDS, Bank
 from ..bank.tiers import TABLE, TIERS
 from ..base.format import number
 
-FIND_CHUNK = "osc_tier_chunk"  # of osc_codecs.h
+TIER_CODE = "&osc_tier_functions"  # of osc_codecs.h
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def open_bank(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(section("SKIN"), "inverse_bind"),
         Field(section(TABLE), "tier_table"),
         Field(f"{{{tiers}}}", "tiers"),
-        Field(FIND_CHUNK if bank.tiers else "0", "find_chunk"),
+        Field(TIER_CODE if bank.tiers else "0", "tier_code"),
         Field("0", "chunks"),
         Field("0", "tier_changes"),
         Field(str(sections["DATA"].words), "data_words"),

@@ -270,7 +270,7 @@ def titled(title: str, under: Table) -> Group:
 
 
 def inspect_tables(description: dict) -> list[Group]:
-    """Returns tables of the result of `describe`: sections, joints, clips."""
+    """Returns tables of the result of `describe`: sections, tiers if there are any, joints, clips."""
     sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
     for section in description["sections"]:
         sections.add_row(printable(section["tag"]), f"{section['bytes']:,}",
@@ -284,18 +284,33 @@ def inspect_tables(description: dict) -> list[Group]:
     clips = table([("clip", "left"), ("hash", "left"), ("frames", "right"), ("rate", "right"),
                    ("codec", "left"), ("bytes", "right"), ("state words", "right"),
                    ("loop", "left"), ("mode", "left"), ("animated", "right"), ("constant", "right"),
-                   ("breaks", "right")])
+                   ("breaks", "right"), *([("tiers", "left")] if description["tiers"] else [])])
     for clip in description["clips"]:
+        tiers = [" ".join(map(str, clip["tiers"]))] if description["tiers"] else []
         clips.add_row(printable(clip["name"]), clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
                       clip["codec"], f"{clip['bytes']:,}", f"{clip['state_words']:,}",
                       "yes" if clip["loop"] else "", clip["mode"],
                       f"{clip['animated_tracks']}", f"{clip['constant_tracks']}",
-                      f"{len(clip['breaks']) or ''}")
+                      f"{len(clip['breaks']) or ''}", *tiers)
     head = (f"format {description['format']}, {description['bytes']:,} bytes, "
             f"crc {description['crc']}, layout {description['layout_crc']}, a player takes "
             f"{description['player_bytes']:,} bytes on a 32-bit machine, "
             f"{description['state_words']:,} words of them codec state")
-    return [titled(head, sections), titled("joints", joints), titled("clips", clips)]
+    return [titled(head, sections), *_tier_tables(description), titled("joints", joints), titled("clips", clips)]
+
+
+def _tier_tables(description: dict) -> list[Group]:
+    """The tiers of the result of `describe`, below the base; nothing if it has none."""
+    if not description["tiers"]:
+        return []
+    made = table([("tier", "left"), ("", "left"), ("bytes", "right"), ("chunks", "right"), ("error mm", "right")])
+    made.add_row("base", "", "", "", f"{description['base_error_mm']:.4f}")
+    for number, tier in enumerate(description["tiers"], 1):
+        made.add_row(f"{number}", "in the bank" if tier["in_bank"] else "elsewhere", f"{tier['bytes']:,}",
+                     f"{len(tier['chunks']):,}", f"{tier['error_mm']:.4f}")
+    blocks = max(chunk["block"] for tier in description["tiers"] for chunk in tier["chunks"] or [{"block": 0}])
+    parts = f", clips in blocks of {description['block_frames']:,} frames" if blocks else ""
+    return [titled(f"tiers{parts}", made)]
 
 
 def cost_cells(cost: CodecCost) -> list[str]:

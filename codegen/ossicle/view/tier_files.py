@@ -43,8 +43,8 @@ def tier_files(subject: Subject) -> TierFiles:
     places = [0]
     for number, tier in enumerate(tiers, 1):
         if tier.words and number not in contents:
-            raise SettingProblem(f"{subject.name}: does not contain its tier {number}, which --stream streams; give the "
-                                 "bank as `ossicle encode` has written it")
+            raise SettingProblem(f"{subject.name}: does not contain its tier {number}, which --stream streams; give "
+                                 "the bank as `ossicle encode` has written it")
         places.append(places[-1] + 4 * tier.words)
     files = {f"tier-{number}.bin": content for number, content in sorted(contents.items()) if content}
     return TierFiles(base, files, tuple(places[:-1]))

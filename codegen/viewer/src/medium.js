@@ -5,10 +5,10 @@ const [OK, BUSY, FAILED] = [0, 1, -11]; // OSC_OK, OSC_MEDIUM_BUSY, OSC_ERROR_RE
 const PARTIAL = 206;
 
 export class HttpMedium {
-    /** files: [{url, at, bytes}], where `at` is the place of a file on the medium. memory: set once the module is there. */
+    /** files: [{url, at, bytes}], where `at` is the place of a file on the medium. */
     constructor(files) {
         this.files = files;
-        this.memory = null;
+        this.memory = null; // of the module, once that is there
         this.reading = null;
         this.onEnd = () => {}; // of a read
         this.received = 0; // bytes

@@ -30,7 +30,8 @@ export class Page {
         this.parents = said.joints.map(({ parent }) => parent);
         this.clips = said.banks[0].clips.map((clip) => ({ ...clip, seconds: (clip.frames - 1) / clip.rate }));
         this.read = new Map();
-        for (const bank of this.banks) bank.clips.forEach((clip, index) => Object.assign(clip, { bank, index }));
+        this.playing = new Map(); // of each clip: its bank, its index there, and its errors as it plays
+        for (const bank of this.banks) bank.clips.forEach((clip, index) => this.playing.set(clip, { bank, index }));
         // of each bank, the index of each clip of the first one, or -1
         this.places = said.banks.map((bank) => {
             const byName = new Map(bank.clips.map(({ name }, index) => [name, index]));
@@ -64,23 +65,27 @@ export class Page {
         return there ? Math.min((frame * there.rate) / this.clips[clip].rate, there.frames - 1) : 0;
     }
 
-    /** The errors of a clip of a bank with the tiers that are there, or null without errors: the largest one, and
-     * `steps` [sample][joint]. Where blocks of the clip play in several tiers, the largest one is that of the coarsest. */
+    /** The errors of a clip of a bank with the tiers that are there, or null without errors: the largest one, and `steps`
+     * [sample][joint]. Where blocks of the clip play in several tiers, the largest one is that of the coarsest tier. */
     errorsOf(clip) {
         if (!clip?.errors) return null;
-        const changes = clip.bank.stage.changes();
-        if (clip.now?.changes !== changes) clip.now = { changes, ...clip.errors, ...this.errorsNow(clip) };
-        return clip.now;
+        const playing = this.playing.get(clip);
+        const changes = playing.bank.stage.changes();
+        if (playing.changes !== changes) {
+            playing.changes = changes;
+            playing.errors = { ...clip.errors, ...this.errorsNow(clip, playing) };
+        }
+        return playing.errors;
     }
 
-    errorsNow(clip) {
+    errorsNow(clip, { bank, index }) {
         const finest = this.array(clip.errors.map, Uint8Array);
         const levels = clip.coarser.map((errors) => errors && { ...errors, steps: this.array(errors.map, Uint8Array) });
         if (levels.every((errors) => errors === null)) return { steps: finest };
         const steps = new Uint16Array(finest);
         let least = Infinity;
         for (let frame = 0; frame < clip.frames; frame++) {
-            const tier = clip.bank.stage.tierAt(clip.index, frame);
+            const tier = bank.stage.tierAt(index, frame);
             least = Math.min(least, tier);
             const coarser = levels[tier];
             if (!coarser) continue;

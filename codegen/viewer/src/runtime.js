@@ -112,7 +112,10 @@ export class Runtime {
     stage(jointCount, make) {
         const error = this.exports.reserve(4);
         const handle = error && make(error);
-        if (!handle) throw new BankError(textOf(error ? new Int32Array(this.exports.memory.buffer, error, 1)[0] : NO_MEMORY));
+        if (!handle) {
+            const code = error ? new Int32Array(this.exports.memory.buffer, error, 1)[0] : NO_MEMORY;
+            throw new BankError(textOf(code));
+        }
         return new Stage(this.exports, handle, jointCount);
     }
 }

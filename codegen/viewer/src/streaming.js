@@ -42,7 +42,6 @@ export class Streaming {
     forget() {
         this.missing = null; // until the next look at the list
         this.faults = [];
-        this.sinceList = PAUSE_S;
         this.say("");
     }
 
