@@ -156,7 +156,8 @@ def parse_content(shape: int, data: Sequence[int], subtracks: int, rotations: in
     if rows == 0:
         raise BankProblem("is a loop of one frame")
     first_restart = 1 + (data[0] >> BREAKS_SHIFT)
-    first_stream = first_restart + (rows - 1 >> (shape >> RESTART_SHIFT & RESTART_MASK))
+    log2 = shape >> RESTART_SHIFT & RESTART_MASK
+    first_stream = first_restart + (rows - 1 >> log2)
     stream, header_bits = data[first_stream:], data[0] & HEADER_MASK
     if len(stream) < 2:
         raise BankProblem(f"has {len(data)} words, its tables need {first_stream} and two more")
