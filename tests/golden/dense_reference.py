@@ -11,7 +11,8 @@ from keys_reference import (NONE, ROTATION, SMALLEST, VARIABLE, Format, finish, 
 
 RATE_MAX = 24
 MOST_TIERS = 4
-STATE_WORDS, TRACK_WORDS = 5, 2
+MOST_BLOCK_LOG2 = 6  # with tiers
+STATE_WORDS, CLASS_WORDS, TRACK_WORDS = 5, 2, 2
 
 
 @dataclass
@@ -24,10 +25,11 @@ class Track:
 
 @dataclass
 class Rate:
-    """What a block says about a variable track: bits of a component, and the part of its range; with
-    0 bits the row."""
+    """What a block says about a variable track: bits of a component, the class of its keys, and the part
+    of its range; with 0 bits the row."""
 
     bits: int
+    number: int
     lows: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     row: list[int] = field(default_factory=list)
@@ -35,14 +37,15 @@ class Rate:
 
 @dataclass
 class Block:
-    """A block: its rates by subtrack, and where each of its keys is: (words, bit offset) by frame."""
+    """A block: its rates by subtrack, and for each class where the keys are that are there: (words, bit
+    offset) by frame."""
 
     rates: dict[int, Rate]
-    keys: dict[int, tuple[Sequence[int], int]]
+    keys: list[dict[int, tuple[Sequence[int], int]]]
 
 
 def _read_rate(stream: Stream, form: Format) -> Rate:
-    rate = Rate(min(stream.peek() % 256, RATE_MAX))
+    rate = Rate(min(stream.peek() % 32, RATE_MAX), stream.peek() >> 5 & 7)
     if rate.bits:
         low, size = stream.take(32), stream.take(24)
         rate.lows, rate.sizes = list(low.to_bytes(4, "little")[1:]), list(size.to_bytes(3, "little"))
@@ -80,10 +83,10 @@ class DenseTracks:
     def __init__(self, clip) -> None:
         self.clip = clip
         self.tracks: list[Track] = []
-        self.period, self.tiers = 1, 0
+        self.period, self.tiers, self.classes = 1, 0, 1
         if clip.header_bits:
             self._read_headers()
-            state = STATE_WORDS + TRACK_WORDS * len(self.tracks)
+            state = STATE_WORDS + TRACK_WORDS * len(self.tracks) + bool(self.tiers) * CLASS_WORDS * self.classes
             require(state <= clip.decoder.state_words, "CLIP", "state words")
 
     def _read_headers(self) -> None:
@@ -91,6 +94,9 @@ class DenseTracks:
         count = stream.take(12)
         self.period, self.tiers = stream.take(5) + 1, stream.take(3)
         require(self.tiers <= MOST_TIERS, "CLIP", "tiers")
+        if self.tiers:
+            self.classes = stream.take(3) + 1
+            require(self.clip.restart_log2 <= MOST_BLOCK_LOG2, "CLIP", "long blocks with tiers")
         for _ in range(count):
             subtrack += stream.take_rice_unsigned(0)
             require(subtrack < len(self.clip.decoder.subtracks), "CLIP", "subtrack")
@@ -105,20 +111,43 @@ class DenseTracks:
         rates = {track.subtrack: _read_rate(stream, track.form) for track in self.tracks
                  if track.form.coding == VARIABLE}
         frames = [*range(first, last, self.period), last]
-        tiers = [0] * len(frames)
-        if self.tiers:
-            tiers = [min(stream.take(3), self.tiers) for _ in frames]
-            tiers[0] = tiers[-1] = 0
+        if not self.tiers:
+            size = sum(self._key_bits(track, rates) for track in self.tracks)
+            return Block(rates, [{frame: (clip.stream, stream.position + size * number)
+                                  for number, frame in enumerate(frames)}])
+        return Block(rates, self._read_map(stream, rates, frames))
+
+    def _read_map(self, stream: Stream, rates: dict[int, Rate], frames: list[int]) \
+            -> list[dict[int, tuple[Sequence[int], int]]]:
+        """The keys that are there, by class and frame."""
+        clip, width, keys = self.clip, max(self.clip.restart_log2, 1), len(frames)
+        places = [stream.take(width) for _ in frames]
+        places[-1], places[0] = 1, 0
+        sums = [[*(min(stream.take(width) + 2, keys) for _ in range(self.tiers)), keys]
+                for _ in range(self.classes)]
         at = [0, *(stream.take(32) for _ in range(self.tiers))]
         at[0] = stream.position
-        words = [clip.stream, *(clip.keys.get(tier) for tier in range(1, self.tiers + 1))]
-        size = sum(self._key_bits(track, rates) for track in self.tracks)
-        block = Block(rates, {})
-        for frame, tier in zip(frames, tiers, strict=True):
-            if words[tier] is not None:
-                block.keys[frame] = (words[tier], at[tier])
-            at[tier] = uwrap(at[tier] + size)
-        return block
+        words = [clip.stream]
+        while len(words) <= self.tiers and clip.keys.get(len(words)) is not None:
+            words.append(clip.keys[len(words)])
+        found = []
+        for number, upto in enumerate(sums):
+            size = sum(self._key_bits(track, rates) for track in self.tracks
+                       if self._class_of(track, rates) == number)
+            there = {}
+            for frame, place in zip(frames, places, strict=True):
+                if place < upto[len(words) - 1]:
+                    tier = next(t for t in range(len(words)) if place < upto[t])
+                    before = upto[tier - 1] if tier else 0
+                    there[frame] = words[tier], uwrap(at[tier] + size * (place - before))
+            found.append(there)
+            for tier in range(self.tiers + 1):
+                at[tier] = uwrap(at[tier] + size * (upto[tier] - (upto[tier - 1] if tier else 0)))
+        return found
+
+    def _class_of(self, track: Track, rates: dict[int, Rate]) -> int:
+        rate = rates.get(track.subtrack)
+        return min(rate.number, self.classes - 1) if rate else 0
 
     def _key_bits(self, track: Track, rates: dict[int, Rate]) -> int:
         rate = rates.get(track.subtrack)
@@ -126,26 +155,28 @@ class DenseTracks:
             return _fixed_bits(track.form)
         return int(track.form.signed) + 3 * rate.bits if rate.bits else 0
 
-    def _key(self, block: Block, frame: int) -> dict[int, list[int]]:
-        stream = Stream(*block.keys[frame])
+    def _key(self, block: Block, number: int, frame: int) -> dict[int, list[int]]:
+        """The values of a class's tracks at one of its keys."""
+        stream = Stream(*block.keys[number][frame])
         return {track.subtrack: _variable_key(stream, track.form, block.rates[track.subtrack])
                 if track.subtrack in block.rates else read_key(stream, track.form)
-                for track in self.tracks}
+                for track in self.tracks if self._class_of(track, block.rates) == number}
 
     def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:
         """The values of all animated subtracks at the frames of the block that `frame` is in."""
         first = frame >> self.clip.restart_log2 << self.clip.restart_log2
         last = min(first + (1 << self.clip.restart_log2), self.clip.row_count) - 1
         block = self._read_block(first, last)
-        keys = {at: self._key(block, at) for at in block.keys}
-        rows = {}
-        for at in range(first, last + 1):
-            left = max(key for key in keys if key <= at)
-            right = min(key for key in keys if key >= at)
-            u = ratio(at - left, right - left) if left < right else 0
-            rows[at] = {track.subtrack: self._between(track, block, keys[left][track.subtrack],
-                                                  keys[right][track.subtrack], u)
-                        for track in self.tracks}
+        rows: dict[int, dict[int, list[int]]] = {at: {} for at in range(first, last + 1)}
+        for number, places in enumerate(block.keys):
+            keys = {at: self._key(block, number, at) for at in places}
+            for at, row in rows.items():
+                left = max(key for key in keys if key <= at)
+                right = min(key for key in keys if key >= at)
+                u = ratio(at - left, right - left) if left < right else 0
+                row |= {track.subtrack: self._between(track, block, keys[left][track.subtrack],
+                                                      keys[right][track.subtrack], u)
+                        for track in self.tracks if track.subtrack in keys[left]}
         return rows
 
     def _between(self, track: Track, block: Block, left: list[int], right: list[int],

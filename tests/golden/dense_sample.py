@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from bank_writer import BitWriter, Clip, write_bank
-from dense_writer import DenseClip, DenseTrack, fill_dense
+from dense_writer import DenseClip, DenseTrack, fill_dense, places
 from keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, VARIABLE,
                             Format)
 from sample_banks import Sample
@@ -32,7 +32,7 @@ def _clips() -> list[DenseClip]:
     return [
         DenseClip(Clip(37, name="move", restart_log2=4), [
             _track(HIPS, 37, VARIABLE, signed=True, rates=[9, 12, 24]),
-            _track(SPINE, 37, VARIABLE, rates=[8, 0, 255]),
+            _track(SPINE, 37, VARIABLE, rates=[8, 0, 31]),
             _track(HAND, 37, VARIABLE, signed=True, rates=[7, 6, 0]),
             _track(HIPS_PLACE, 37, VARIABLE, rates=[5, 19, 0]),
             _track(HAND_PLACE, 37, NONE),
@@ -60,10 +60,10 @@ def _clips() -> list[DenseClip]:
             _track(HIPS, 33, SMALLEST),
             _track(HAND, 33, VARIABLE, rates=[10, 11, 12]),
             _track(HIPS_PLACE, 33, RANGED, widths=wide, ranges=CUBE)],
-            tiers=2, tier_of=[frame % 4 and 2 - frame % 2 for frame in range(33)]),
-        DenseClip(Clip(18, name="near", restart_log2=31), [
+            tiers=2, place_of=places(33, 16), class_of={HAND: 2}, kept=[(5, 11), (2, 16), (3, 3)]),
+        DenseClip(Clip(18, name="near", restart_log2=5), [
             _track(SPINE, 18, HALF_ANGLE, signed=True, widths=wide)],
-            period=2, tiers=1, tier_of=[frame // 2 % 2 for frame in range(18)]),
+            period=2, tiers=1, place_of=places(18, 32, 2), kept=[(6,)]),
     ]
 
 

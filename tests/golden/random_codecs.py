@@ -9,6 +9,7 @@ from bank_writer import BitWriter, Clip, Skeleton
 from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR
 from keys_reference import FLOAT
 from random_keys import put_key_format
+from dense_reference import MOST_BLOCK_LOG2
 from sparse_reference import EVERY
 from sparse_reference import HERMITE as SPARSE_HERMITE
 
@@ -124,7 +125,8 @@ def _put_sparse_header(bits: BitWriter, rng: Random, gap: int, rotation: bool) -
         put_key_format(bits, rng, rotation, variable=False)
 
 
-def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
+def _headers(rng: Random, skeleton: Skeleton, codec: int, tiers: int) -> BitWriter:
+    """tiers: of a dense clip"""
     subtracks = [subtrack for subtrack in range(skeleton.subtrack_count()) if rng.random() < 0.6]
     bits, following, shift = BitWriter(), 0, 8
     bits.put(len(subtracks), 12)
@@ -132,7 +134,9 @@ def _headers(rng: Random, skeleton: Skeleton, codec: int) -> BitWriter:
         bits.put(rng.choice([0, 6, 31]) << 3, 8)
     if codec == DENSE_KEYS:
         bits.put(rng.choice([0, 0, 1, 2, 6, 31]), 5)
-        bits.put(rng.choice([0, 0, 1, 2, 3, 4]), 3)
+        bits.put(tiers, 3)
+        if tiers:
+            bits.put(rng.choice([0, 1, 3, 7]), 3)  # classes
     if codec == SPARSE:  # times that are too wide for the clip all mean its end
         bits.put(rng.choice([0, 2, 4, 5, 5, 6, 7, 31]), 5)
     for subtrack in subtracks:
@@ -160,7 +164,8 @@ def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int, fr
     clip = Clip(frames, name=name, codec=codec, restart_log2=rng.choice([0, 1, 2, 3, 4, 6, 31]),
                 layer=rng.random() < 0.5)
     clip.loop = clip.frame_count > 1 and rng.random() < 0.5 if loop is None else loop
-    bits = _headers(rng, skeleton, codec)
+    tiers = rng.choice([0, 0, 1, 2, 3, 4]) if clip.restart_log2 <= MOST_BLOCK_LOG2 else 0
+    bits = _headers(rng, skeleton, codec, tiers)
     clip.header_bits = bits.length
     bits.put_rice_unsigned(0, 3)  # constants
     first = bits.length

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from bank_writer import BitWriter, Clip, Skeleton, write_bank
-from dense_writer import DenseClip, DenseTrack, fill_dense
+from dense_writer import DenseClip, DenseTrack, fill_dense, places
 from fixed import ONE, mul
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -43,13 +43,17 @@ def _row(rng: Random, kind: int) -> list[int]:
 
 
 def _clip(rng: Random) -> DenseClip:
-    clip = Clip(rng.randint(1, 40), restart_log2=rng.choice([0, 1, 2, 4, 31]))
+    tiers = rng.randint(0, MOST_TIERS)
+    clip = Clip(rng.randint(1, 40), restart_log2=rng.choice([0, 1, 2, 4, 6 if tiers else 31]))
+    size, period = 1 << clip.restart_log2, rng.choice([1, 1, 2, 5])
     blocks = ((clip.frame_count - 1) >> clip.restart_log2) + 1
     tracks = [DenseTrack(subtrack, _format(rng, subtrack), [_row(rng, subtrack) for _ in range(clip.frame_count)],
                          [rng.randint(RATE, 30) for _ in range(blocks)]) for subtrack in range(3)]
-    tiers = rng.randint(0, MOST_TIERS)
-    return DenseClip(clip, tracks, rng.choice([1, 1, 2, 5]), tiers,
-                     [rng.randint(0, tiers) for _ in range(clip.frame_count)])
+    if tiers == 0:
+        return DenseClip(clip, tracks, period)
+    kept = [sorted(rng.randint(2, min(size + 1, 40)) for _ in range(tiers)) for _ in range(rng.randint(1, 8))]
+    classes = {track.subtrack: rng.randrange(len(kept)) for track in tracks if track.form.coding == VARIABLE}
+    return DenseClip(clip, tracks, period, tiers, places(clip.frame_count, size, period), classes, kept)
 
 
 def _bank(rng: Random) -> tuple[DenseClip, list[tuple[bytes, bool, list[int]]], Skeleton]:
@@ -61,15 +65,17 @@ def _bank(rng: Random) -> tuple[DenseClip, list[tuple[bytes, bool, list[int]]], 
     return dense, tier_sections(keys_chunks(0, tiers)), skeleton
 
 
-def _key_frames(dense: DenseClip, there: set[int]) -> list[list[int]]:
-    """The frames with keys that are there, by block."""
+def _key_frames(dense: DenseClip, track: DenseTrack, there: int) -> list[list[int]]:
+    """The frames with keys of a track in the clip and the first tiers that are there, by block."""
     size, count = 1 << dense.clip.restart_log2, dense.clip.frame_count
+    most = count
+    if there < dense.tiers:
+        most = dense.kept[dense.class_of.get(track.subtrack, 0)][there]
     blocks = []
     for first in range(0, count, size):
         last = min(first + size, count) - 1
         frames = [*range(first, last, dense.period), last]
-        blocks.append([f for f in frames if not dense.tiers or f in (first, last) or
-                       dense.tier_of[f] in there])
+        blocks.append([f for f in frames if not dense.tiers or dense.place_of[f] < most])
     return blocks
 
 
@@ -85,15 +91,15 @@ def test_rows_are_what_was_written(driver: Driver, seed: int, missing: set[int])
     kept = [section for section in sections if section[0] not in {b"TIE%d" % t for t in missing}]
     bank = write_bank(skeleton, [dense.clip], behind=kept)
     reader = Decoder(bank).clips[0]
-    for frames in _key_frames(dense, set(range(MOST_TIERS + 1)) - missing):
-        for frame in frames:
-            for track in dense.tracks:
+    there = min({*missing, MOST_TIERS + 1}) - 1  # a tier waits for those below
+    for track in dense.tracks:
+        for frames in _key_frames(dense, track, there):
+            for frame in frames:
                 off = _off(track, reader.row(frame)[track.subtrack], track.rows[frame])
                 assert off <= 4 * STEPS[track.form.coding], (frame, track.form)
-        for left, right in zip(frames, frames[1:], strict=False):
-            for frame in range(left + 1, right):
-                u = ratio(frame - left, right - left)
-                for track in dense.tracks:
+            for left, right in zip(frames, frames[1:], strict=False):
+                for frame in range(left + 1, right):
+                    u = ratio(frame - left, right - left)
                     a, c = (reader.row(f)[track.subtrack] for f in (left, right))
                     x = [p + mul(q - p, u) for p, q in zip(a, c, strict=True)]
                     assert reader.row(frame)[track.subtrack] == (unit(x) if track.subtrack == 0 else x)

@@ -26,7 +26,7 @@ SAME_WIDTH, LAYOUTS = 2, 4
 Fields = list[tuple[int, int]]  # numbers, and how many bits they take
 
 
-def bank_of(codec: int, fields: Fields, header_bits: int = HEADER_BITS) -> bytes:
+def bank_of(codec: int, fields: Fields, header_bits: int = HEADER_BITS, restart_log2: int = 31) -> bytes:
     """One clip whose headers begin with these fields."""
     skeleton: Skeleton = motion_skeleton()
     skeleton.state_words = STATE_WORDS
@@ -35,7 +35,8 @@ def bank_of(codec: int, fields: Fields, header_bits: int = HEADER_BITS) -> bytes
         bits.put(number, count)
     bits.put(0, STREAM_WORDS * 32 - bits.length)
     return write_bank(skeleton, [Clip(9, name="clip", codec=codec, header_bits=header_bits,
-                                      stream=bits.words())])
+                                      restart_log2=restart_log2, stream=bits.words(),
+                                      restarts=[header_bits] * (8 >> restart_log2))])
 
 
 def verdicts(driver: Driver, bank: bytes) -> tuple[int, int]:
@@ -112,11 +113,13 @@ def test_reserved_bits_of_transform_headers_are_zero(driver: Driver, reserved: i
     assert verdicts(driver, bank_of(TRANSFORM, fields)) == (expected, expected)
 
 
+@pytest.mark.parametrize("restart_log2", [0, 2, 6, 7, 31])
 @pytest.mark.parametrize("tiers", range(8))
-def test_there_are_four_tiers(driver: Driver, tiers: int) -> None:
-    fields = [(1, 12), (0, 5), (tiers, 3)] + subtrack_fields(DENSE_KEYS, HIPS) + [(NONE, 3)]
-    expected = OK if tiers <= 4 else ERROR_CLIP
-    assert verdicts(driver, bank_of(DENSE_KEYS, fields)) == (expected, expected)
+def test_there_are_four_tiers_in_short_blocks(driver: Driver, tiers: int, restart_log2: int) -> None:
+    fields = [(1, 12), (0, 5), (tiers, 3), *[(7, 3)] * (tiers > 0)]
+    fields += subtrack_fields(DENSE_KEYS, HIPS) + [(NONE, 3)]
+    expected = OK if tiers == 0 or (tiers <= 4 and restart_log2 <= 6) else ERROR_CLIP
+    assert verdicts(driver, bank_of(DENSE_KEYS, fields, restart_log2=restart_log2)) == (expected, expected)
 
 
 def formats(rotation: bool) -> Iterator[tuple[Fields, int, bool, bool]]:

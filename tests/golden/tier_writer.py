@@ -32,8 +32,9 @@ def version_chunk(skeleton: Skeleton, clip: int, block: int, version: Clip) -> C
 
 
 def keys_chunks(clip: int, tiers: Sequence[BitWriter]) -> list[list[Chunk]]:
-    """By tier, the keys of a clip; a tier to which none went has none."""
-    return [[keys_chunk(clip, keys)] if keys.length else [] for keys in tiers]
+    """By tier, the keys of a clip; a tier has none if none went there or to higher ones."""
+    return [[keys_chunk(clip, keys)] if any(above.length for above in tiers[number:]) else []
+            for number, keys in enumerate(tiers)]
 
 
 def tier_words(chunks: Sequence[Chunk]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bank_writer import MOVING, VECTOR, BitWriter, Clip, Track, write_bank
-from dense_writer import DenseClip, DenseTrack, fill_dense
+from dense_writer import DenseClip, DenseTrack, fill_dense, places
 from fixed import ONE
 from keys_reference import FLOAT, SMALLEST, Format
 from reference import Decoder
@@ -84,7 +84,7 @@ class _Made:
         self.tiers: list[list[Chunk]] = [[], []]
         keys = BitWriter()
         keyed = _dense(FRAMES[KEYED], 0, tiers=1,
-                       tier_of=[int(frame % 4 != 0) for frame in range(FRAMES[KEYED])])
+                       place_of=places(FRAMES[KEYED], 8), kept=[(4,)])
         self.clips = [
             _delta(COARSE, FRAMES[DIVIDED], name="divided"),
             _delta(COARSE, FRAMES[ROUND], loop=True, name="round"),

@@ -218,6 +218,11 @@ report says how large it is and how far poses moved. The tolerance holds against
     Option("speed", kinds.SPEED, "how many times faster than in the file the clip is played", (), CLIPS,
            "1.0"),
     Option("reverse", kinds.FLAG, "the clip plays from its end to its beginning", (), CLIPS, "false"),
+    Option("keep_frames", kinds.KEPT_FRAMES, "frames of the clip as encoded, or times in it, whose keys never move "
+           "into a streaming tier; for presets with keys in tiers", (), CLIPS, "none", '[0, 12, "0.4s", "last"]',
+           more="""
+Keys at both ends of every segment of 16 frames stay as well. Which joints keep their keys is a matter of
+tolerances: a joint with twice the tolerance may be off by twice as much without tiers, and loses more keys."""),
     Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODES, RULES,
            field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "

@@ -16,6 +16,7 @@ from ..model.clip import Clip, Skeleton, problems_of
 from ..model.joints import joint_tolerances, pinned_joints
 from . import native
 from .problems import EncodeProblem, Refused, entry, explain
+from .kept_frames import kept_frames
 from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, sources
 from .sections import names_section
 from .settings import Settings
@@ -54,7 +55,7 @@ class ClipEncoder:
         self.encoded: dict[int, native.EncodedClip] = {}
         self.sources: dict[int, Source] = {}
         self.inner = native.Skeleton(skeleton.parents, skeleton.bind)
-        self._jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
+        self.jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
         self._done = self._planned = 0  # frames, once for each codec
 
     def plan(self, frames: int) -> None:
@@ -93,7 +94,7 @@ class ClipEncoder:
         """Does tasks on all threads, the longest first, and shows the progress. frames: how much a task
         encodes, once for each codec."""
         longest_first = sorted(tasks, key=lambda task: -frames(task))
-        pool = ThreadPoolExecutor(self._jobs)
+        pool = ThreadPoolExecutor(self.jobs)
 
         def done() -> Iterator[tuple[int, Outcome]]:
             for index, outcome in zip(longest_first, pool.map(encode, longest_first)):
@@ -165,6 +166,9 @@ class ClipEncoder:
         none does."""
         schemes = [scheme for scheme in self.options[index].schemes
                    if scheme.codec in self.allowed[index]]
+        if frames := self.options[index].keep_frames:
+            kept = kept_frames(frames, source.clip, schemes)
+            source = replace(source, input=replace(source.input, kept=kept))
         variants = [replace(wanted, codecs=(scheme.codec,), scheme=scheme)
                     for scheme in schemes] or [wanted]
         tried = [Outcome(source, *native.encode_clip(self.inner, source.input, one))

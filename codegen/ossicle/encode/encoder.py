@@ -19,6 +19,7 @@ from . import native
 from .clip_encoder import ClipEncoder, Progress
 from .codec_sets import CodecChoice, best_first, measured, subsets, worth_a_try
 from .edits import edited
+from .key_tiers import move_keys
 from .problems import EncodeProblem, check_input, check_rates, entry, nothing_in_tiers, too_small
 from .ram_limit import check_ram, cheaper_codecs
 from .resampling import Source
@@ -145,6 +146,13 @@ class _Encoder:
         self._adopt(free, choices[ranked[0]])
         return ranked
 
+    def choose_keys(self) -> None:
+        """Moves keys of clips with a scheme that has them in tiers so that the stated sizes are kept. Stated
+        errors were kept as the clips were encoded. Raises SettingProblem."""
+        keyed = [encoded for encoded in self._finest_clips() if encoded.report.tiers]
+        if keyed and self._settings.tiers.count and not self._settings.tiers.errors_m:
+            move_keys(keyed, self._settings.tiers, self.write, self.one.jobs)
+
     def choose_versions(self) -> None:
         """Adopts the versions that the stated tiers ask for, of all clips but those with keys in tiers. Raises
         EncodeProblem."""
@@ -241,6 +249,7 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     encoder.one.encode(range(len(imported.clips)))
     encoder.keep_to(settings.max_ram_bytes)
     choices = encoder.choose_codecs()
+    encoder.choose_keys()
     encoder.choose_versions()
     bank = encoder.write()
     parsed = parse_bank(bank)

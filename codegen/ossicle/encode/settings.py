@@ -89,6 +89,7 @@ class ClipRule:
     end_s: float | None = None
     speed: float | None = None
     reverse: bool | None = None
+    keep_frames: tuple[int | str, ...] | None = None
 
     def matches(self, clip: str) -> bool:
         """Whether the rule applies to a clip."""
@@ -102,7 +103,8 @@ class ClipOptions:
     chain of joints keeps the tolerance by itself. preset: the preset that writes the clip, or
     NO_PRESET; schemes: the schemes from which the preset chooses; keys: how the velocity codec
     writes its keys, one of native.KEYS; restart_log2: log2 of the frames between restart points.
-    closes: whether the gap of the loop is spread over the clip. timing: the part that is used."""
+    closes: whether the gap of the loop is spread over the clip. timing: the part that is used.
+    keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns them."""
 
     loop: bool
     mode: str
@@ -116,6 +118,7 @@ class ClipOptions:
     restart_log2: int = DEFAULT_RESTART_FRAMES.bit_length() - 1
     closes: bool = False
     timing: Timing = Timing()
+    keep_frames: tuple[int | str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -184,7 +187,7 @@ class Settings:
                                                   if scheme.codec in codecs)),
                            preset.keys if preset else ClipOptions.keys,
                            ClipOptions.restart_log2 if restart is None else restart,
-                           holding.loop == CLOSE, timing)
+                           holding.loop == CLOSE, timing, holding.keep_frames or ())
 
     def _with_tiers(self, schemes: tuple[Scheme, ...]) -> tuple[Scheme, ...]:
         """Returns the schemes of a clip with the errors that are stated for its tiers. Schemes without keys in
