@@ -62,22 +62,20 @@ class Corpus:
         self._encoder.encode(range(len(self._imported.clips)))
         self._settings = settings
 
-    def encoded(self, kept: int | None = None) -> list[native.EncodedClip]:
-        """The clips, or what stripping leaves of them if all other keys move."""
+    def encoded(self, kept: int | None = None, tiers: int = 1) -> list[native.EncodedClip]:
+        """The clips. kept: all keys move but those that stripping keeps."""
         one, clips = self._encoder, []
         for index in range(len(self._imported.clips)):
-            source, options = one.sources[index], one.options[index]
-            if kept is None:
-                clips.append(one.encoded[index])
-                continue
-            frames = len(source.input.frames)
-            stay = np.ones(frames, bool)
-            rows = frames - bool(source.input.loop)
-            stay[:rows] = stripped(rows, kept)
+            source, options = one.sources[index].input, one.options[index]
+            if kept is not None:
+                stay = np.ones(len(source.frames), bool)
+                rows = len(stay) - bool(source.loop)
+                stay[:rows] = stripped(rows, kept)
+                source = replace(source, kept=stay)
+            scheme = replace(options.schemes[0], tiers=tiers, tier_m=(MOST_M,) * tiers)
             wanted = native.EncodeSettings(options.tolerance_m, self._settings.shell_m, options.restart_log2,
-                                           self._settings.effort, ("dense",), one.limits_m[index],
-                                           scheme=replace(options.schemes[0], tiers=1, tier_m=(MOST_M,)))
-            clips.append(native.encode_clip(one.inner, replace(source.input, kept=stay), wanted)[1])
+                                           self._settings.effort, ("dense",), one.limits_m[index], scheme=scheme)
+            clips.append(native.encode_clip(one.inner, source, wanted)[1])
         return clips
 
     def write(self, clips: list[native.EncodedClip]) -> bytes:
@@ -86,24 +84,73 @@ class Corpus:
         return native.write_bank(self._encoder.inner, clips, [entry(clip) for clip in sources], names)
 
 
-def plain_bytes(corpus: Corpus, clips: list[native.EncodedClip]) -> int:
-    """The bytes of the bank with all keys in it, less the maps, which no other bank has."""
-    for clip in clips:
-        clip.move_keys([float(LIMITS_M[0])])
-    maps = sum(clip.map_bits(1) for clip in clips)
-    return len(corpus.write(clips)) - maps // 8
-
-
-def points(corpus: Corpus) -> Iterator[tuple[int, Point, Point]]:
-    """(frames kept, stripped, with tiers) at equal bytes, as far as the tiers can go; last the bytes of all."""
-    clips = corpus.encoded()
-    whole = plain_bytes(corpus, clips)
+def points(corpus: Corpus) -> Iterator[tuple[int, int, Point, Point]]:
+    """(frames kept of a segment, bytes of all, stripped, with tiers) at equal bytes, as far as tiers go."""
+    clips, whole = corpus.encoded(), len(corpus.write(corpus.encoded(tiers=0)))
     for kept in KEPT:
         strips = corpus.encoded(kept)
         moved = sum(clip.key_bits([MOST_M])[1] for clip in strips) // 8
-        base = Point(whole - moved, np.array([clip.report.tier_error_m[0] for clip in strips]))
+        base = whole - moved
         try:
-            move_keys(clips, TierTargets(sizes=(base.bytes,)), lambda: corpus.write(clips))
+            move_keys(clips, TierTargets(sizes=(base,)), lambda: corpus.write(clips))
         except SettingProblem:
             return
-        yield whole, base, Point(base.bytes, np.array([clip.report.tier_error_m[0] for clip in clips]))
+        yield kept, whole, Point(base, _errors(strips)), Point(base, _errors(clips))
+
+
+def _errors(clips: list[native.EncodedClip]) -> np.ndarray:
+    return np.array([clip.report.tier_error_m[0] for clip in clips])
+
+
+def rows_of(name: str, corpus: Corpus) -> list[dict[str, object]]:
+    """The rows of the table."""
+    rows = []
+    for kept, whole, strip, tiers in points(corpus):
+        rows.append({"corpus": name, "kept": kept, "bytes": strip.bytes,
+                     "moved_percent": round(100 * (1 - strip.bytes / whole), 2)}
+                    | {f"{how}_{which}_mm": round(float(of(point.errors_m)) * 1e3, 3)
+                       for how, point in (("strip", strip), ("tiers", tiers))
+                       for which, of in (("largest", np.max), ("mean", np.mean))})
+        print(*(f"{key} {value}" for key, value in rows[-1].items()))
+    return rows
+
+
+def draw(rows: list[dict[str, object]], path: Path) -> None:
+    """The picture: errors against the part of the bytes that moved out."""
+    import matplotlib
+    matplotlib.use("svg")
+    matplotlib.rcParams.update({"svg.hashsalt": "ossicle", "svg.fonttype": "none", "font.size": 9})
+    from matplotlib import pyplot
+    names = list(dict.fromkeys(row["corpus"] for row in rows))
+    figure, axes = pyplot.subplots(1, len(names), figsize=(4.2 * len(names), 3.2), sharey=True, squeeze=False)
+    for axis, name in zip(axes[0], names):
+        some = [row for row in rows if row["corpus"] == name]
+        for how, colour, label in (("strip", "#b04a3a", "frame stripping"), ("tiers", "#2f6f8f", "tiers")):
+            for which, style in (("largest", "-"), ("mean", "--")):
+                axis.plot([row["moved_percent"] for row in some], [row[f"{how}_{which}_mm"] for row in some], style,
+                          color=colour, marker="o", markersize=3, label=f"{label}, {which}")
+        axis.set(title=name, xlabel="% of the bytes moved out", yscale="log")
+        axis.grid(True, alpha=0.3)
+    axes[0][0].set_ylabel("error of clips, mm")
+    axes[0][0].legend(frameon=False)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None, "Creator": None})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--corpus", type=Path, required=True, help="the folder with Knight.glb and bandai/")
+    parser.add_argument("--output", type=Path, required=True, help="the folder for tiers.csv and tiers.svg")
+    arguments = parser.parse_args()
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    rows = rows_of("Knight", Corpus([arguments.corpus / "Knight.glb"]))
+    rows += rows_of("bandai", Corpus(sorted((arguments.corpus / "bandai").glob("*.bvh"))))
+    with (arguments.output / "tiers.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    draw(rows, arguments.output / "tiers.svg")
+
+
+if __name__ == "__main__":
+    main()
