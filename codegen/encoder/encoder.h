@@ -204,10 +204,10 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
 void enc_clip_free(enc_clip *clip);
 
 /* Moves keys of a clip that was encoded with a scheme with tiers again: into `tiers` tiers, 1 ..
- * ENC_TIERS, so that with the first t of them alone no joint is off by more than error_m[t] metres, in
- * proportion more or less for joints with tolerances of their own. error_m: [tiers], falling. Fewer
- * keys leave if the measured error asks for it. *report: the clip's, with the errors that the tiers
- * leave. Clips without keys that can move are left as they are. */
+ * ENC_TIERS, so that with the first t of them alone no joint is off by more than error_m[t] metres,
+ * in proportion more or less for joints with tolerances of their own. error_m: [tiers], falling.
+ * Fewer keys leave if the measured error asks for it. *report: the clip's, with the errors that the
+ * tiers leave. Clips without keys that can move are left as they are. */
 int32_t enc_clip_move_keys(enc_clip *clip, uint32_t tiers, const double *error_m,
                            enc_report *report);
 
@@ -246,12 +246,14 @@ typedef struct {
 /* A finer version of a clip, or of a block of its frames, which a tier has in its place. It is a
  * clip, encoded from those frames alone; it loops if the clip does and has one block. */
 typedef struct {
-    uint32_t tier;        /* 1 .. tier_count */
-    uint32_t clip, block; /* frames block << block_log2 and on, to those of the next block's first */
+    uint32_t tier; /* 1 .. tier_count */
+    uint32_t clip,
+        block; /* frames block << block_log2 and on, to those of the next block's first */
     const enc_clip *version;
 } enc_version;
 
-/* The tiers of a bank. Clips of the codec dense may have keys in them, too, and then no versions. */
+/* The tiers of a bank. Clips of the codec dense may have keys in them, too, and then no versions.
+ */
 typedef struct {
     uint32_t tier_count, block_log2; /* SPEC.md, 15; block_log2 31: no clip is divided */
     const enc_version *versions;     /* in the order of tiers, clips and blocks; none twice */
@@ -278,10 +280,10 @@ int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
 void enc_words_free(uint32_t *words);
 
 /* Plays the clips of a finished bank and all their versions through the runtime and measures them
- * again, clips with keys in tiers also with fewer of these. Returns ENC_OK if every error equals the
- * one that was reported;
- * ENC_ERROR_INTERNAL otherwise, and *differs is the first clip that does. The frame that a block
- * shares with the next one plays in the next one alone: only there its error counts. */
+ * again, clips with keys in tiers also with fewer of these. Returns ENC_OK if every error equals
+ * the one that was reported; ENC_ERROR_INTERNAL otherwise, and *differs is the first clip that
+ * does. The frame that a block shares with the next one plays in the next one alone: only there its
+ * error counts. */
 int32_t enc_bank_verify(const uint32_t *words, uint32_t word_count, uint32_t clip_count,
                         const enc_clip *const *clips, const enc_tiers *tiers, uint32_t *differs);
 

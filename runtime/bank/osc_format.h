@@ -68,7 +68,7 @@ enum {
 enum {
     OSC_TIER_SIZE_WORDS,
     OSC_TIER_CHUNKS_END, /* entries of this tier and those before it */
-    OSC_TIER_ERROR_Q20, /* of clips with this tier and those before it */
+    OSC_TIER_ERROR_Q20,  /* of clips with this tier and those before it */
     OSC_TIER_WORDS
 };
 enum {
@@ -81,7 +81,7 @@ enum {
 #define OSC_CHUNK_BLOCK_SHIFT 4u
 #define OSC_CHUNK_BLOCK_MASK 0xfffu
 #define OSC_CHUNK_CLIP_SHIFT 16u
-#define OSC_CHUNK_LEAST_WORDS 2u    /* readers load pairs of words */
+#define OSC_CHUNK_LEAST_WORDS 2u   /* readers load pairs of words */
 #define OSC_VERSION_LEAST_WORDS 4u /* shape, sizes, stream */
 #define OSC_BLOCK_LOG2_MAX 31u     /* all of a clip */
 
@@ -187,7 +187,7 @@ enum {
 #define OSC_KEY_WIDTHS_32 1u   /* 11 11 10 */
 #define OSC_KEY_WIDTHS_SAME 2u /* one width for all, in 5 bits */
 #define OSC_KEY_EXPONENT_MAX 11u
-#define OSC_KEY_RATE_BITS 8u    /* the rate, and above it the class of a track's keys in tiers */
+#define OSC_KEY_RATE_BITS 8u /* the rate, and above it the class of a track's keys in tiers */
 #define OSC_KEY_RATE_MASK 0x1fu
 #define OSC_KEY_RATE_MAX 24u
 #define OSC_KEY_CLASS_SHIFT 5u
@@ -205,11 +205,11 @@ enum {
 #define OSC_SPARSE_HERMITE 7u
 
 /* the dense codec */
-#define OSC_DENSE_TIER_BITS 3u  /* width of the number of tiers */
-#define OSC_DENSE_CLASS_BITS 3u /* width of the number of classes, less one */
-#define OSC_DENSE_CLASSES 8u    /* most */
+#define OSC_DENSE_TIER_BITS 3u      /* width of the number of tiers */
+#define OSC_DENSE_CLASS_BITS 3u     /* width of the number of classes, less one */
+#define OSC_DENSE_CLASSES 8u        /* most */
 #define OSC_DENSE_BLOCK_LOG2_MAX 6u /* of frames in a block of a clip with tiers */
-#define OSC_DENSE_LEAST_KEYS 2u /* of a track in the clip itself: both ends of the block */
+#define OSC_DENSE_LEAST_KEYS 2u     /* of a track in the clip itself: both ends of the block */
 
 /* the constants that follow the track headers in a clip's stream */
 #define OSC_CONSTANT_COUNT_RICE 3u      /* how many */

@@ -9,8 +9,8 @@
 #include "codecs/osc_headers.h"
 #include "osc_codecs.h"
 
-/* state: a header, then for each class of a clip with tiers its CLASS_ words, then for each track its
- * format, whose own bits are the subtrack */
+/* state: a header, then for each class of a clip with tiers its CLASS_ words, then for each track
+ * its format, whose own bits are the subtrack */
 enum {
     STATE_TRACKS,
     STATE_FORM,  /* as in the clip's headers: period, tiers, classes */
@@ -173,8 +173,8 @@ static key_map map_of(const osc_player *player, const osc_dense_block *block, os
     uint32_t form = map.state[STATE_FORM], keys = osc_dense_key_count(block);
     map.last_key = keys - 1u;
     map.tiers = TIERS(form);
-    map.order.position = map.state[STATE_KEYS] - 32u * map.tiers -
-                         order_bits * (keys + map.tiers * CLASSES(form));
+    map.order.position =
+        map.state[STATE_KEYS] - 32u * map.tiers - order_bits * (keys + map.tiers * CLASSES(form));
     return map;
 }
 
@@ -203,8 +203,7 @@ OSC_HOT_DENSE static void open_readers(const key_map *map, osc_bits *readers, ui
     readers[0].position = map->state[STATE_KEYS];
     offsets.position = map->state[STATE_KEYS] - 32u * map->tiers;
     for (uint32_t tier = 1; tier <= tiers; tier++) {
-        osc_chunk chunk =
-            player->bank->tier_code->find(player->bank, tier, player->clip_number, 0);
+        osc_chunk chunk = player->bank->tier_code->find(player->bank, tier, player->clip_number, 0);
         readers[tier].words = chunk.words;
         readers[tier].last_pair = chunk.word_count - 2u;
         readers[tier].position = osc_bits_take(&offsets, 32u);
@@ -288,8 +287,7 @@ static void find_keys_in_clip(const key_map *map, uint32_t frame, key_pair *pair
         return;
     pair->right = pair->left;
     pair->right.position += map->state[STATE_KEY_BITS];
-    pair->part_q20 =
-        osc_ratio(frame - before, osc_dense_key_frame(map->block, left + 1u) - before);
+    pair->part_q20 = osc_ratio(frame - before, osc_dense_key_frame(map->block, left + 1u) - before);
 }
 
 /* ---- rows ---- */
@@ -326,8 +324,7 @@ OSC_HOT_DENSE static void dense_unpack(osc_player *player, uint32_t frame)
     uint32_t *state = (uint32_t *)player->state;
     uint32_t number = frame >> parts.restart_log2, form = state[STATE_FORM];
     uint32_t order_bits = osc_dense_order_bits(parts.restart_log2);
-    osc_bits rates =
-        osc_clip_stream(&parts, osc_clip_block_position(player, &parts, number));
+    osc_bits rates = osc_clip_stream(&parts, osc_clip_block_position(player, &parts, number));
     osc_dense_block block =
         osc_dense_block_at(frame, player->row_count, parts.restart_log2, PERIOD(form));
     if (state[STATE_BLOCK] != number)

@@ -132,8 +132,9 @@ static osc_bits range_of(const osc_bits *clip, const osc_key_format *format)
     return range;
 }
 
-OSC_HOT_KEYS void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_format *format,
-                                const osc_key_block *block, int32_t *row)
+OSC_HOT_KEYS void osc_key_take_apart(osc_bits *bits, const osc_bits *clip,
+                                     const osc_key_format *format, const osc_key_block *block,
+                                     int32_t *row)
 {
     uint32_t kind = OSC_KEY_KIND(format->form);
     if (OSC_KEY_CODING(format->form) == OSC_KEY_VARIABLE) {

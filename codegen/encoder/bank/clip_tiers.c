@@ -141,8 +141,8 @@ static int32_t fit_limits(enc_clip *clip, fitting *fit, const double *stated)
 static int32_t keep_stated(enc_clip *clip, uint32_t tiers, const double *stated)
 {
     fitting fit;
-    int32_t status = fitting_new(&fit, clip, tiers) ? fit_limits(clip, &fit, stated)
-                                                    : ENC_ERROR_MEMORY;
+    int32_t status =
+        fitting_new(&fit, clip, tiers) ? fit_limits(clip, &fit, stated) : ENC_ERROR_MEMORY;
     for (uint32_t i = 0; i < fit.count && status == ENC_OK; i++)
         if (fit.limit[i] > 0.0)
             clip->plan.ratio[i / tiers * ENC_TIERS + i % tiers] = fit.limit[i] / stated[i % tiers];

@@ -94,7 +94,7 @@ PRESETS = {preset.name: preset for preset in (
     scheme_preset("acl-2017-clip-rate", "acl-2017 with one rate for all of the clip", ACL,
                   Scheme("dense", "variable", "variable", margin="clip"), restart_log2=4),
     scheme_preset("acl-2.1-tiers",
-                  "acl-2017, and the frames that matter least in two streaming tiers", ACL_TIERS,
+                  "acl-2017, and the keys that matter least in two streaming tiers", ACL_TIERS,
                   Scheme("dense", "variable", "variable", margin="leaf_first", tiers=2),
                   restart_log2=4),
     scheme_preset("unreal4-none", "a key on every frame, in full", UNREAL4,

@@ -270,7 +270,8 @@ static uint32_t class_of(const enc_dense_track *track, uint32_t first)
                : 0u;
 }
 
-/* Writes the order of a block's keys, their numbers in every class, and where each tier has them. */
+/* Writes the order of a block's keys, their numbers in every class, and where each tier has them.
+ */
 static void write_map(const writing *w, uint32_t first, uint32_t end)
 {
     const enc_dense_track *track = w->tracks[0]->data;
@@ -281,8 +282,7 @@ static void write_map(const writing *w, uint32_t first, uint32_t end)
             enc_bits_put(w->stream, tiers->place[f], width);
     for (uint32_t number = 0; number < tiers->class_count; number++)
         for (uint32_t tier = 0; tier < tiers->tier_count; tier++) {
-            uint32_t count =
-                enc_dense_keys_with(tiers, first >> w->restart_log2, number, tier);
+            uint32_t count = enc_dense_keys_with(tiers, first >> w->restart_log2, number, tier);
             enc_bits_put(w->stream,
                          count > OSC_DENSE_LEAST_KEYS ? count - OSC_DENSE_LEAST_KEYS : 0u, width);
         }

@@ -18,9 +18,9 @@ typedef struct {
     uint32_t code[3];
 } enc_dense_key;
 
-/* Which keys of a clip lie in tiers, for all of its tracks. In every block the keys are in an order,
- * both ends first; of a track, the first ones of that order lie in the clip, the next ones in the
- * first tier, and so on. Tracks of a class share the numbers. */
+/* Which keys of a clip lie in tiers, for all of its tracks. In every block the keys are in an
+ * order, both ends first; of a track, the first ones of that order lie in the clip, the next ones
+ * in the first tier, and so on. Tracks of a class share the numbers. */
 typedef struct {
     uint32_t tier_count, class_count;
     uint8_t *place;  /* [frame]: of a key in the order of its block */

@@ -88,7 +88,9 @@ static void set_weights(ordering *o)
 
 int32_t enc_tier_order_block(enc_tier_plan *plan, uint32_t block, const uint8_t *kept)
 {
-    ordering o = {.plan = plan, .kept = kept, .first = block * plan->block_frames,
+    ordering o = {.plan = plan,
+                  .kept = kept,
+                  .first = block * plan->block_frames,
                   .end = enc_tier_block_end(plan, block)};
     const enc_dense_track *any = plan->tracks[0].track;
     bool complete = true;
@@ -105,8 +107,7 @@ int32_t enc_tier_order_block(enc_tier_plan *plan, uint32_t block, const uint8_t 
     for (;;) {
         uint32_t least = o.end, left, right;
         for (uint32_t f = o.first; f < o.end; f++)
-            if (may_go(&o, f) &&
-                (least == o.end || o.cost[f - o.first] < o.cost[least - o.first]))
+            if (may_go(&o, f) && (least == o.end || o.cost[f - o.first] < o.cost[least - o.first]))
                 least = f;
         if (least == o.end)
             break;

@@ -10,8 +10,8 @@ static bool collect_tracks(enc_tier_plan *plan, const enc_solution *solution)
     plan->tracks = enc_array(solution->track_count, sizeof *plan->tracks, &complete);
     for (uint32_t i = 0; i < solution->track_count && complete; i++)
         if (solution->tracks[i].coded != NULL)
-            plan->tracks[plan->track_count++] = (enc_tier_track){
-                solution->tracks[i].coded->data, i / ENC_KINDS, i % ENC_KINDS};
+            plan->tracks[plan->track_count++] =
+                (enc_tier_track){solution->tracks[i].coded->data, i / ENC_KINDS, i % ENC_KINDS};
     return complete;
 }
 
@@ -32,8 +32,8 @@ int32_t enc_tier_plan_make(enc_tier_plan *plan, const enc_source *source,
     plan->steps = enc_array(plan->block_count, sizeof *plan->steps, &complete);
     plan->step_count = enc_array(plan->block_count, sizeof *plan->step_count, &complete);
     plan->classes = enc_array((size_t)plan->track_count * plan->block_count, 1, &complete);
-    plan->in_tiers.counts = enc_array(
-        (size_t)plan->block_count * OSC_DENSE_CLASSES * ENC_TIERS, 1, &complete);
+    plan->in_tiers.counts =
+        enc_array((size_t)plan->block_count * OSC_DENSE_CLASSES * ENC_TIERS, 1, &complete);
     plan->ratio = enc_array((size_t)plan->block_count * ENC_TIERS, sizeof *plan->ratio, &complete);
     for (uint32_t i = 0; i < plan->block_count * ENC_TIERS && complete; i++)
         plan->ratio[i] = 1.0;

@@ -23,13 +23,13 @@ typedef struct {
 typedef struct {
     uint32_t row_count, block_frames, block_count, track_count;
     enc_tier_track *tracks;
-    uint8_t *place;          /* [frame]: of a key in the order of its block */
-    enc_tier_step **steps;   /* [block]: in the order in which they are taken */
-    uint32_t *step_count;    /* [block] */
+    uint8_t *place;           /* [frame]: of a key in the order of its block */
+    enc_tier_step **steps;    /* [block]: in the order in which they are taken */
+    uint32_t *step_count;     /* [block] */
     enc_dense_tiers in_tiers; /* as assigned; the tracks point to it */
-    uint8_t *classes;        /* [track][block] */
-    double *ratio; /* [block][ENC_TIERS]: of the errors of steps to those of the clip, as far as they
-                      were measured */
+    uint8_t *classes;         /* [track][block] */
+    double *ratio; /* [block][ENC_TIERS]: of the errors of steps to those of the clip, as far as
+                      they were measured */
 } enc_tier_plan;
 
 /* Makes the plan of a solution of the codec dense, which must outlive it. kept: [frame], non-zero
@@ -46,8 +46,8 @@ static inline uint32_t enc_tier_block_end(const enc_tier_plan *plan, uint32_t bl
     return end < plan->row_count ? end : plan->row_count;
 }
 
-/* Puts the keys of a block into an order: both ends, those that are kept, then the others, the first
- * ones to leave last. */
+/* Puts the keys of a block into an order: both ends, those that are kept, then the others, the
+ * first ones to leave last. */
 int32_t enc_tier_order_block(enc_tier_plan *plan, uint32_t block, const uint8_t *kept);
 
 /* Finds the steps of all blocks, whose keys are in order. kept: as above */

@@ -17,9 +17,9 @@
 
 /* What is known about the next step of a track. */
 typedef struct {
-    double cost;  /* the error afterwards of what it moves, in tolerances */
+    double cost;   /* the error afterwards of what it moves, in tolerances */
     uint32_t keys; /* that it has */
-    bool stale;   /* other tracks have moved since: the cost is too low */
+    bool stale;    /* other tracks have moved since: the cost is too low */
 } next_step;
 
 typedef struct {
@@ -224,7 +224,8 @@ static uint32_t least_keys(const stepping *s, const uint8_t *kept)
     const enc_dense_track *any = s->plan->tracks[0].track;
     uint32_t count = 0;
     for (uint32_t f = s->first; f < s->end; f++)
-        if (enc_dense_has_key(any, f) && (enc_dense_is_end(any, f) || (kept != NULL && kept[f] != 0)))
+        if (enc_dense_has_key(any, f) &&
+            (enc_dense_is_end(any, f) || (kept != NULL && kept[f] != 0)))
             count++;
     return count;
 }

@@ -31,8 +31,7 @@ static void take_steps(const enc_tier_plan *plan, uint32_t block, uint32_t tiers
     uint32_t first = block * plan->block_frames;
     uint32_t keys = enc_dense_key_count(plan->tracks[0].track, first);
     for (uint32_t i = 0; i <= plan->track_count; i++) {
-        classes[i].key_bits =
-            i == 0u ? 0u : enc_dense_key_bits(plan->tracks[i - 1u].track, first);
+        classes[i].key_bits = i == 0u ? 0u : enc_dense_key_bits(plan->tracks[i - 1u].track, first);
         memset(classes[i].keys, i == 0u ? 0 : (int)keys, sizeof classes[i].keys);
     }
     for (uint32_t i = 0; i < plan->step_count[block]; i++) {
@@ -69,17 +68,16 @@ static uint32_t classify(const enc_tier_plan *plan, uint32_t block, uint32_t tie
     uint32_t keys = enc_dense_key_count(plan->tracks[0].track, first);
     take_steps(plan, block, tiers, limits, s->classes);
     share_first(plan, tiers, s->classes);
-    uint32_t used =
-        enc_tier_merge(s->classes, plan->track_count + 1u, tiers, CLASSES, s->member);
+    uint32_t used = enc_tier_merge(s->classes, plan->track_count + 1u, tiers, CLASSES, s->member);
     for (uint32_t i = 0; i < used; i++)
         for (uint32_t t = 0, before = 0; t <= tiers; t++) {
             uint32_t with = t < tiers ? s->classes[i].keys[t] : keys;
             bits[t] += (uint64_t)(with - before) * s->classes[i].key_bits;
             before = with;
         }
-    bits[0] += osc_dense_order_bits(plan->tracks[0].track->restart_log2) *
-                   (keys + CLASSES * tiers) +
-               32u * tiers;
+    bits[0] +=
+        osc_dense_order_bits(plan->tracks[0].track->restart_log2) * (keys + CLASSES * tiers) +
+        32u * tiers;
     return used;
 }
 
