@@ -23,10 +23,10 @@ from ossicle.encode import native
 
 BANKS = 20
 # before the track headers; skips behind them
-COUNTS = {DELTA: 64, CURVE: 12, TRANSFORM: 20, VELOCITY: 12, SPARSE: 17, DENSE_KEYS: 20}
+COUNTS = {DELTA: 64, CURVE: 12, TRANSFORM: 20, VELOCITY: 12, SPARSE: 17, DENSE_KEYS: 23}
 WORD = 32
 LONGEST_RICE = 47
-MAP_BITS, OFFSET_BITS, TIERS = 3, 32, 4  # of a dense block
+MAP_BITS, OFFSET_BITS, TIERS, CLASSES = 6, 32, 4, 8  # of a dense block
 
 
 Reads = dict[int, dict[str, set[int]]]  # positions of bits, by the id of a stream's words and how they were read
@@ -70,7 +70,7 @@ def unclaimed_limit(clip: ClipReader) -> int:
     if clip.codec == TRANSFORM:
         shared += WORD * (clip.row_count // 8 + 1)
     if clip.codec == DENSE_KEYS:
-        shared += MAP_BITS * (clip.row_count + blocks) + OFFSET_BITS * TIERS * blocks
+        shared += MAP_BITS * (clip.row_count + blocks) + (OFFSET_BITS + MAP_BITS * CLASSES) * TIERS * blocks
     return shared
 
 

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
 
 from bank_writer import BitWriter, Clip, Skeleton, write_bank  # noqa: E402
 from dense_sample import dense_sample  # noqa: E402
-from dense_writer import DenseClip, DenseTrack, fill_dense  # noqa: E402
+from dense_writer import DenseClip, DenseTrack, fill_dense, places  # noqa: E402
 from fixed import ONE  # noqa: E402
 from frozen_banks import frozen_samples  # noqa: E402
 from keys_reference import FIXED, TRANSLATION, Format  # noqa: E402
@@ -27,7 +27,7 @@ from version_sample import version_sample  # noqa: E402
 RANDOM_BANKS = 40
 MAX_BYTES = 4096
 MOST_TIERS = 4
-TIER_FRAMES, TIER_BLOCK_LOG2 = 12, 3
+TIER_FRAMES, TIER_BLOCK_LOG2 = 20, 4
 
 
 def tier_bank(tiers: int, period: int) -> bytes:
@@ -38,8 +38,8 @@ def tier_bank(tiers: int, period: int) -> bytes:
     rows = [[frame * ONE // TIER_FRAMES, frame, -frame] for frame in range(TIER_FRAMES)]
     form = Format(TRANSLATION, FIXED, widths=(16,) * 3)
     dense = DenseClip(Clip(TIER_FRAMES, restart_log2=TIER_BLOCK_LOG2),
-                      [DenseTrack(0, form, rows)], period, tiers,
-                      [tiers - frame // period % (tiers + 1) for frame in range(TIER_FRAMES)])
+                      [DenseTrack(0, form, rows)], period, tiers, places(TIER_FRAMES, 1 << TIER_BLOCK_LOG2, period),
+                      kept=[[2 + tier for tier in range(tiers)]])
     skeleton.state_words = dense.state_words()
     written = [BitWriter() for _ in range(tiers)]
     clip = fill_dense(dense, written)
