@@ -480,10 +480,17 @@ tier_bank tier_bank_of_blocks(void)
 
 enum { KEY_FRAMES = 33, KEY_BLOCK_LOG2 = 3, KEY_TIERS = 4, KEY_BITS = 48 };
 
-/* The tier of a key: every fourth one, and the ends of blocks, are in the base. */
-static uint32_t key_tier(uint32_t key, uint32_t last)
+/* The keys of a block that are there with the first tiers: both ends, and then one more a tier, as
+ * long as there are some; all with the last. */
+static uint32_t keys_with(uint32_t tiers, uint32_t keys)
 {
-    return key == 0u || key == last ? 0u : key % (KEY_TIERS + 1u);
+    return tiers == KEY_TIERS || tiers + 2u > keys ? keys : tiers + 2u;
+}
+
+/* The key at a place of the order in which they are needed: the ends first. */
+static uint32_t key_at_place(uint32_t place, uint32_t keys)
+{
+    return place == 0u ? 0u : place == 1u ? keys - 1u : place - 1u;
 }
 
 static void put_key(bit_writer *to, uint32_t frame)
@@ -503,6 +510,7 @@ tier_bank tier_bank_of_keys(void)
     put_bits(&clip, 1, OSC_TRACK_COUNT_BITS);
     put_bits(&clip, 0, OSC_SPARSE_TIME_BITS); /* a key on every frame */
     put_bits(&clip, KEY_TIERS, OSC_DENSE_TIER_BITS);
+    put_bits(&clip, 0, OSC_DENSE_CLASS_BITS); /* one class */
     put_bits(&clip, 0, OSC_TRACK_GAP_RICE + 1u);
     put_bits(&clip, OSC_KEY_FIXED | OSC_KEY_WIDTHS_16 << 3 | 0u << 5, 3u + 2u + 4u);
     uint32_t header_bits = bits_written(&clip);
@@ -515,12 +523,15 @@ tier_bank tier_bank_of_keys(void)
         if (from != 0u)
             put(&version, bits_written(&clip));
         for (uint32_t key = 0; key < keys; key++)
-            put_bits(&clip, key_tier(key, keys - 1u), OSC_DENSE_TIER_BITS);
+            put_bits(&clip, key == 0u ? 0u : key == keys - 1u ? 1u : key + 1u, KEY_BLOCK_LOG2);
+        for (uint32_t tier = 0; tier < KEY_TIERS; tier++)
+            put_bits(&clip, keys < 2u ? 0u : keys_with(tier, keys) - 2u, KEY_BLOCK_LOG2);
         for (uint32_t tier = 0; tier < KEY_TIERS; tier++)
             put_bits(&clip, bits_written(&tiers[tier]), 32);
-        for (uint32_t key = 0; key < keys; key++) {
-            uint32_t tier = key_tier(key, keys - 1u);
-            put_key(tier == 0u ? &clip : &tiers[tier - 1u], from + key);
+        for (uint32_t place = 0, tier = 0; place < keys; place++) {
+            while (place >= keys_with(tier, keys))
+                tier++;
+            put_key(tier == 0u ? &clip : &tiers[tier - 1u], from + key_at_place(place, keys));
         }
     }
     put_all(&version, clip.words.words, clip.words.count);
