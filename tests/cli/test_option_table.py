@@ -16,9 +16,8 @@ from ossicle.cli import reference
 from ossicle.cli.commands import COMMANDS
 from ossicle.cli.completion import script
 from ossicle.cli.option_kinds import FLAG
-from ossicle.cli.option_table import (
-    CLIPS, IMPORT, JOINTS, OPTIONS, SETTINGS, TABLES, TOP, keys_of, names_in_files,
-)
+from ossicle.cli.option import CLIPS, IMPORT, JOINTS, SETTINGS, TABLES, TOP
+from ossicle.cli.option_table import OPTIONS, keys_of, names_in_files
 from ossicle.cli.project import read_project
 from ossicle.encode.settings import Settings
 from ossicle.model.clip import ImportOptions

@@ -6,7 +6,8 @@ from shlex import quote
 from ..targets import target_names
 from .option_kinds import INPUT, OUTPUT, TARGET
 from .commands import COMMANDS
-from .option_table import Option, options_of
+from .option import Option
+from .option_table import options_of
 
 _HEAD = """\
 _ossicle() {

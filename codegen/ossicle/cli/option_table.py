@@ -2,9 +2,7 @@
 codegen/CONFIGURATION.md and shell completion read this table."""
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..bank.image import DEFAULT_UNIT, UNITS
@@ -14,67 +12,7 @@ from ..base.unrolling import PARTS
 from ..model.clip import MIN_RATE
 from ..model.key_rate import HIGHEST
 from . import option_kinds as kinds
-
-# The tables of a configuration file in which keys stand. Keys of the first three are at its top
-# level: `ossicle encode` reads only those of "settings", and those of "generate" require the key
-# generate.
-PROJECT, GENERATE, SETTINGS = "project", "generate", "settings"
-IMPORT, SCREEN, CLIPS, JOINTS = "import", "screen", "clips", "joints"
-TOP = (PROJECT, GENERATE, SETTINGS)
-TABLES = (SCREEN, IMPORT, CLIPS, JOINTS)
-CHOICES = ("clips", "exclude", "rename", "drop", "keep", "sockets")  # keys of [import] that may also stand at the top
-RULES = "rules"  # options without keys, for which files have tables for clips and joints
-NOT_IN_FILES = "command"
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option, an argument or a key.
-
-    name: `--flag`; without dashes, an argument of its commands, or a key that no command has.
-    default: a value as text, or a description if `sample` has a value for the reference. table: the
-    table of its key; in_clips: whether tables for clips also have it. key, field: its names in the
-    file and in the code, if they differ from the name. many: whether it can be repeated. more: a
-    paragraph for the reference.
-    """
-
-    name: str
-    kind: kinds.Kind
-    help: str
-    commands: tuple[str, ...] = ()
-    table: str = NOT_IN_FILES
-    default: str = ""
-    sample: str = ""
-    in_clips: bool = False
-    many: bool = False
-    required: bool = False
-    short: str = ""
-    metavar: str = ""
-    key: str = ""
-    field: str = ""
-    more: str = ""
-
-    def __post_init__(self) -> None:
-        plain = self.name.removeprefix("--").replace("-", "_")
-        object.__setattr__(self, "key", self.key or plain)
-        object.__setattr__(self, "field", self.field or plain)
-        object.__setattr__(self, "metavar", self.metavar or self.kind.metavar)
-
-    @property
-    def is_flag(self) -> bool:
-        """Whether it is an option rather than an argument."""
-        return self.name.startswith("--")
-
-    def read(self, value: Any, what: str) -> Any:
-        """Returns the setting for the value of its key. Raises SettingProblem, beginning with
-        `what`."""
-        return self.kind.read_all(value, what) if self.many else self.kind.read(value, what)
-
-    def sample_value(self) -> str:
-        """A value of its key, in TOML: the default, if that is a value."""
-        return self.sample or (self.default if self.kind is kinds.FLAG
-                               else json.dumps(self.kind.of_text(self.default)))
-
+from .option import CLIPS, GENERATE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, TABLES, Option
 
 ENCODE, GENERATES, DECODE, INSPECT, STRIP, PACK, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "pack", "compare", "build", "runtime",

@@ -17,7 +17,8 @@ from ..encode.presets import NO_PRESET
 from ..encode.settings import DEFAULT_TOLERANCE, Settings
 from . import option_kinds as kinds
 from .commands import COMMANDS
-from .option_table import IMPORT, RULES, SCREEN, SETTINGS, Option, options_of
+from .option import IMPORT, RULES, SCREEN, SETTINGS, Option
+from .option_table import options_of
 
 _TITLES = {SCREEN: "the screen, for tolerances in pixels", IMPORT: "reading the source"}
 Run = Callable[[argparse.Namespace], int | None]  # returns an exit status other than 0, if any

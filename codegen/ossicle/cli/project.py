@@ -20,22 +20,8 @@ from ..model.joints import JointRule
 from ..model.lengths import Screen
 from .characters import CHARACTER, characters_of, check_characters, overlaid, title_of
 from .option_kinds import typed
-from .option_table import (
-    CHOICES,
-    CLIPS,
-    GENERATE,
-    IMPORT,
-    JOINTS,
-    PROJECT,
-    SCREEN,
-    SETTINGS,
-    TABLES,
-    TOP,
-    check_keys,
-    keys_of,
-    names_in_files,
-    read_keys,
-)
+from .option import CHOICES, CLIPS, GENERATE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
+from .option_table import check_keys, keys_of, names_in_files, read_keys
 from .options import lay_over
 
 

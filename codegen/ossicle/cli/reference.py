@@ -9,20 +9,8 @@ from pathlib import Path
 from ..base.output import write_atomically
 from .commands import COMMANDS
 from .option_kinds import FLAG
-from .option_table import (
-    CLIPS,
-    GENERATE,
-    IMPORT,
-    JOINTS,
-    NOT_IN_FILES,
-    PROJECT,
-    RULES,
-    SCREEN,
-    SETTINGS,
-    Option,
-    keys_of,
-    options_of,
-)
+from .option import CLIPS, GENERATE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, Option
+from .option_table import keys_of, options_of
 
 PAGE = Path(__file__).resolve().parents[2] / "CONFIGURATION.md"
 _WIDTH = 104
