@@ -32,13 +32,19 @@ enum { OSC_MEDIUM_BUSY = 1 }; /* beside OSC_OK and errors below zero */
 /* How a medium is read: one read at a time, by three functions that do not wait.
  *
  * start: begins to copy size_bytes bytes from offset_bytes on to `destination`. Returns OSC_OK;
- * OSC_MEDIUM_BUSY if it cannot begin now, and is to be asked again; or an error below zero.
+ * OSC_MEDIUM_BUSY if it cannot begin now, and is to be asked again in each update, however long; or
+ * an error below zero.
  *
  * poll: OSC_MEDIUM_BUSY while the read goes on, OSC_OK once every byte lies in memory (after DMA:
  * once the processor sees them), or an error below zero, after which the read is over.
  *
- * cancel: ends a read. Afterwards nothing is written to its destination any more. Called for a read
- * that takes longer than timeout_us, and by osc_stream_cancel.
+ * cancel: ends a read that was started and is not over. Afterwards nothing is written to its
+ * destination any more. Called for a read that takes longer than timeout_us, and by
+ * osc_stream_cancel and osc_stream_drop.
+ *
+ * timeout_us counts the time that osc_stream_update is told, the whole of the step after the start
+ * included: choose several frames at least. A shorter one ends every read that its first poll does
+ * not find complete.
  *
  * Offsets and sizes of reads are multiples of unit_bytes (a power of two from 4 on: a page, a
  * sector), destinations multiples of align_bytes (a power of two from 4 to 64, at most unit_bytes,
@@ -50,7 +56,7 @@ typedef struct osc_medium {
     void (*cancel)(void *context);
     void *context;
     uint32_t unit_bytes, align_bytes, most_bytes;
-    uint32_t timeout_us; /* of one read, in time that osc_stream_update is told */
+    uint32_t timeout_us; /* of one read; several frames at least */
 } osc_medium;
 
 typedef struct osc_stream osc_stream;
@@ -95,12 +101,10 @@ struct osc_stream {
 
 #define OSC_STREAM_SLOT_WORDS 8u /* of the memory, for each slot */
 #define OSC_STREAM_TRIES 4u      /* of a chunk, before it is given up */
-#define OSC_STREAM_PAUSE_US                                                                        \
-    20000u /* after a failure; doubled after each further one of a chunk                           \
-            */
-#define OSC_STREAM_GRACE_US                                                                        \
-    500000u /* a want that is not repeated fades so long after it was due                          \
-             */
+/* The pause after a failure; doubled after each further one of a chunk. */
+#define OSC_STREAM_PAUSE_US 20000u
+/* A want that is not repeated fades so long after it was due. */
+#define OSC_STREAM_GRACE_US 500000u
 #define OSC_STREAM_MAX_SOURCES 255u
 
 /* Fills a stream. The medium and the memory must outlive it.
@@ -169,9 +173,10 @@ int32_t osc_stream_hold(osc_stream *stream, const osc_want *want);
 void osc_stream_release(osc_stream *stream, const osc_want *want);
 
 /* Goes on: looks after the read that is under way, takes what has arrived, and begins the next
- * read. Call it once a frame, or more often while the game waits for something. elapsed_us: since
- * the last call. Cost: the check of a chunk that has arrived (one pass for the CRC, one over its
- * headers); moving chunks together where room is needed; otherwise linear in the slots. */
+ * read, so that at most most_bytes of the medium arrive in a call. Call it once a frame, or more
+ * often while the game waits for something. elapsed_us: since the last call. Cost: the check of a
+ * chunk that has arrived (one pass for the CRC, one over its headers); moving chunks together where
+ * room is needed; otherwise linear in the slots. */
 void osc_stream_update(osc_stream *stream, uint32_t elapsed_us);
 
 /* Ends the read that is under way, if any: before the medium is switched off, or the memory used

@@ -305,8 +305,9 @@ typedef struct osc_quality {
 void osc_bank_quality(const osc_bank *bank, osc_quality *quality);
 
 /* The error that a clip keeps around a frame with what is there now: no joint is off by more, in
- * metres as Q20. Errors: OSC_ERROR_NOT_FOUND for a clip that the bank does not have. A bank without
- * tiers does not know its error: 0. */
+ * metres as Q20. It is that of the base or of the tier up to which the clip is complete, and the
+ * same for all clips of which as much is there. Errors: OSC_ERROR_NOT_FOUND for a clip that the
+ * bank does not have. A bank without tiers does not know its error: 0. */
 int32_t osc_clip_quality_q20(const osc_bank *bank, uint32_t clip, uint32_t frame);
 
 /* The hash by which clips are found: FNV-1a over the UTF-8 bytes of the name, 32 bits. */

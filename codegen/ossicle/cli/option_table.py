@@ -121,7 +121,7 @@ to that one; percentages are of the bank without tiers. The base is then as exac
 tiers have the clips that are off most. Presets that have tiers of their own move keys instead. `encode` lists what
 each tier takes; [Streaming](../runtime/STREAMING.md) says how tiers come and go."""),
     Option("--tier-block", kinds.BLOCK, "clips of more frames than this are divided into blocks of as many in the "
-           "tiers, a power of two; 0: never", ENCODES, SETTINGS, "512", field="tier_block_log2", more="""
+           "tiers, a power of two from 64 on; 0: never", ENCODES, SETTINGS, "512", field="tier_block_log2", more="""
 A clip streams block by block: memory has to hold two blocks, however long the clip is. Blocks share no data, so small
 ones take more bytes."""),
     Option("--random-access", kinds.FLAG, "only codecs that reach every frame at the same cost: transform",
@@ -300,8 +300,8 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
     Option("--source", kinds.INPUT, "a .glb or .gltf file with the mesh, for --joints: which joints carry something",
            INSPECT, many=True),
     Option("--tiers", kinds.COUNT, "how many tiers stay, from the first one on; 0: none", STRIP, required=True),
-    Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, as OUT.tie1, OUT.tie2 .., "
-           "for osc_bank_attach_tier", STRIP),
+    Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, beside the bank that is "
+           "written, as hero.ossb.tie1, hero.ossb.tie2 .., for osc_bank_attach_tier", STRIP),
     Option("--unit", kinds.UNIT, "how the device reads: tiers begin at multiples of this many bytes; "
            f"a number, or {', '.join(f'{name} ({size})' for name, size in UNITS.items())}", PACK,
            default=DEFAULT_UNIT),
