@@ -30,6 +30,7 @@ TOLERANCE_M = 1e-3
 SHELL_M = 0.03
 ROUNDING_M = 1e-6  # single precision of the decoded clip
 LOOPS = (ClipRule("Idle", loop=True), ClipRule("Walk", loop=True), ClipRule("Run", loop=True))
+KEYS_MOVE = {"codec": "preset", "preset": "acl-2.1-tiers"}
 
 
 @pytest.fixture(scope="module")
@@ -208,6 +209,30 @@ def test_clips_that_are_as_small_as_they_can_be_have_nothing_in_tiers(hero: Impo
 def test_what_cannot_be_tiers(stated: object, words: str) -> None:
     with pytest.raises(SettingProblem, match=words):
         parse_tiers(stated, "tiers")
+
+
+@pytest.mark.parametrize("digits", [20, 400, 5000])
+def test_a_size_of_many_digits_is_as_any_other_that_is_too_large(hero: Imported, digits: int) -> None:
+    with pytest.raises(EncodeProblem, match="fits the base, and nothing is left for tiers; state smaller sizes"):
+        encoded(hero, parse_tiers([f"{'9' * digits}kB"], "tiers"))
+
+
+@pytest.mark.parametrize("tiers", [TierTargets(errors_m=(0.02,)), TierTargets(shares=(0.9,))])
+def test_clips_with_nothing_for_tiers_beside_clips_whose_keys_move(hero: Imported, tiers: TierTargets) -> None:
+    result = encoded(hero, tiers, **KEYS_MOVE, clips=(ClipRule("Walk", codec="preset", preset="unreal4-none"),))
+    bank = parse_bank(result.bank)
+    moved = {chunk.clip for chunk in bank.tiers[0].chunks}
+    assert moved and moved <= {1, 2}
+    if tiers.errors_m:
+        assert max(errors_m(result, 0)) <= tiers.errors_m[0] + ROUNDING_M
+    else:
+        assert bytes_with(bank, 0) <= tiers.shares[0] * len(result.bank)
+
+
+@pytest.mark.parametrize("digits", [2, 400])
+def test_a_time_behind_the_clip_is_no_frame(hero: Imported, digits: int) -> None:
+    with pytest.raises(SettingProblem, match="clip Walk: keep_frames: '[0-9]+s': the clip has [0-9]+ frames"):
+        encoded(hero, **KEYS_MOVE, clips=(ClipRule("Walk", keep_frames=(f"{'9' * digits}s",)),))
 
 
 def test_sizes_that_cannot_be(hero: Imported) -> None:

@@ -162,6 +162,7 @@ class _Encoder:
                      zip(self.one.options, self._finest_clips(), self.clips)) if not encoded.report.tiers]
         if targets.count == 0 or not clips:
             return
+        keyed = len(clips) < len(self.one.read)
         whole = len(self.write())
         codecs = {CODEC_NAMES[encoded.report.codec] for encoded in self._finest_clips()}
         chooser = Chooser(clips, log2, lambda wanted: self.one.pieces(wanted, codecs))
@@ -170,7 +171,7 @@ class _Encoder:
         source = self.clips[0].source
         if plan is None:
             raise EncodeProblem(too_small(source, limits[0], chooser.smallest_bytes))
-        if not plan.versions:
+        if not plan.versions and not keyed:
             raise EncodeProblem(nothing_in_tiers(source, whole, bool(limits)))
         self._plan = plan
 

@@ -49,4 +49,6 @@ def kept_frames(frames: Sequence[int | str], clip: Clip, schemes: Sequence[Schem
 def _number(frame: int | str, clip: Clip) -> int:
     if frame == LAST:
         return len(clip.frames) - 1
-    return round(float(_TIME.match(frame).group(1)) * clip.rate) if isinstance(frame, str) else frame
+    if isinstance(frame, str):
+        return round(min(float(_TIME.match(frame).group(1)) * clip.rate, len(clip.frames)))
+    return frame

@@ -12,6 +12,7 @@ from ..model.lengths import parse_length
 
 WORDS = f"a list of 1 to {MAX_TIERS} lengths, sizes or percentages"
 _BYTES = {"b": 1, "kb": 1000, "mb": 1_000_000, "kib": 1 << 10, "mib": 1 << 20}
+_MOST_BYTES = 1 << 40  # no bank or medium has as many, and a double counts them
 _SIZE = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*([a-zA-Z]+)\s*\Z")
 _SHARE = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*%\s*\Z")
 
@@ -59,10 +60,10 @@ def parse_tiers(value: object, what: str) -> TierTargets:
 
 
 def bytes_of(text: str) -> int | None:
-    """A size such as 40kB, in bytes. None for any other text."""
+    """A size such as 40kB, in bytes, at most _MOST_BYTES. None for any other text."""
     match = _SIZE.match(text)
     factor = _BYTES.get(match.group(2).lower()) if match else None
-    return None if factor is None else int(float(match.group(1)) * factor)
+    return None if factor is None else int(min(float(match.group(1)) * factor, _MOST_BYTES))
 
 
 def _rising(numbers: Sequence, texts: Sequence[str], what: str) -> tuple:
