@@ -1,9 +1,12 @@
 """Chooses which keys of a bank's dense clips lie in which streaming tier, over all clips at once."""
 from __future__ import annotations
 
+import math
+import operator
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
 
 import numpy as np
 
@@ -12,12 +15,13 @@ from ..base.problem import SettingProblem
 from . import native
 from .tier_targets import TierTargets
 
-LIMITS_M = np.geomspace(1e-5, 1e2, 97)  # errors that clips are tried with
+# Errors that clips are tried with: 10 um to 100 m, each a sixth more than the one before.
+LIMITS_M = np.array(list(accumulate([7.0 / 6.0] * 105, operator.mul, initial=1e-5)))
 
 # Of all distributions of the bytes over clips the one with the smallest sum of the clips' largest
-# errors, each to this power, is chosen: large errors weigh most, but a long wild clip may be off by
+# errors, each to the power of three, is chosen: large errors weigh most, but a long wild clip may be off by
 # more than short calm ones, whose bytes would not make it any better.
-POWER = 3.0
+LEAST_PRICE = 1e-39  # of a byte, in the largest of these sums
 HALVINGS = 40
 TRIES = 8  # to meet a stated size, each from the bytes that the last one led to
 SLACK = 0.0005  # of a size: how much lower the next try aims after one too many bytes
@@ -82,8 +86,8 @@ class _Chooser:
     def _estimates(self) -> list[float]:
         """The bytes of keys with the first 0, 1, .. tiers alone."""
         counts = self.pool.map(lambda clip, errors: clip.key_bits(errors.tolist()), self.clips, self.errors_m)
-        bits = np.sum(list(counts), axis=0)
-        return list(np.cumsum(bits)[:-1] / 8)
+        bits = [math.fsum(of_tier) for of_tier in zip(*counts)]
+        return [total / 8 for total in accumulate(bits)][:-1]
 
     def _curves(self) -> np.ndarray:
         """The bytes of keys that each clip would lose with each of the errors in LIMITS_M."""
@@ -101,9 +105,9 @@ class _Chooser:
             low, high = 0.0, 1.0  # the share of the way between the two
             for _ in range(HALVINGS // 2):
                 middle = (low + high) / 2
-                self._set(tier, few ** (1 - middle) * many ** middle)
+                self._set(tier, few + middle * (many - few))
                 low, high = (middle, high) if self._estimates()[tier] > wanted[tier] else (low, middle)
-            self._set(tier, few ** (1 - high) * many ** high)
+            self._set(tier, few + high * (many - few))
 
     def _set(self, tier: int, errors_m: np.ndarray) -> None:
         """Sets the errors of one tier; those before it are no smaller."""
@@ -113,14 +117,15 @@ class _Chooser:
 
     def _nearest(self, curves: np.ndarray, tier: int, wanted: float) -> tuple[np.ndarray, np.ndarray]:
         """The best errors of all clips with which a little too few keys move, and with which enough do."""
-        harm = (LIMITS_M / LIMITS_M[-1]) ** POWER
+        share = LIMITS_M / LIMITS_M[-1]
+        harm = share * share * share
 
-        def best(log_price: float) -> np.ndarray:
-            return LIMITS_M[np.argmin(harm - np.exp(log_price) * curves, axis=1)]
+        def best(price: float) -> np.ndarray:
+            return LIMITS_M[np.argmin(harm - price * curves, axis=1)]
 
-        low, high = -90.0, 0.0  # logarithms of what a byte is worth
+        low, high = LEAST_PRICE, 1.0
         for _ in range(HALVINGS):
-            middle = (low + high) / 2
+            middle = math.sqrt(low * high)
             self._set(tier, best(middle))
             low, high = (middle, high) if self._estimates()[tier] > wanted else (low, middle)
         return best(low), best(high)

@@ -7,6 +7,7 @@ needed costs as much as one that is, so a clip has as few as the errors permit.
 """
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +18,7 @@ from . import native
 _CHUNK_BYTES = 4 * (ENTRY_WORDS + 2)  # its entry, and what a version has around its data
 _MIDDLE_SHARE = 0.5  # a version between the base and the finest one is kept below this part of the finest's bytes
 _MOST_FACTOR = 4096.0  # the coarsest base, in tolerances
-_STEPS = 8  # halvings of the range of base errors, in which the base's size is searched
+_STEPS = 256  # a power of two: base errors between a tolerance and the coarsest one, which are tried
 
 
 @dataclass(frozen=True)
@@ -110,14 +111,14 @@ class Chooser:
         the first tiers have the clips that are off most, for longest, for the fewest bytes. Returns
         None if nothing is small enough. sizes_of: the bytes of a plan's bank with the first 0, 1, ..
         tiers."""
-        low, high = 0.0, 1.0
+        low, high = 0, _STEPS
         self.smallest_bytes = sizes_of(self._base_plan(high, len(limits)))[0]
         if self.smallest_bytes > limits[0]:
             return None
         if sizes_of(self._base_plan(low, len(limits)))[0] <= limits[0]:
             return Plan(len(limits), self._block_log2)
-        for _ in range(_STEPS):
-            middle = (low + high) / 2.0
+        while high - low > 1:
+            middle = (low + high) // 2
             if sizes_of(self._base_plan(middle, len(limits)))[0] > limits[0]:
                 low = middle
             else:
@@ -125,9 +126,9 @@ class Chooser:
         while True:  # blocks and other tiers may change the base by a few bytes
             plan = self._base_plan(high, len(limits))
             self._divide(plan, limits, sizes_of)
-            if sizes_of(plan)[0] <= limits[0] or high >= 1.0:
+            if sizes_of(plan)[0] <= limits[0] or high == _STEPS:
                 return plan
-            high = min(high + 0.5 ** _STEPS, 1.0)
+            high += 1
 
     def _blocks_of(self, clip: Tiered) -> Sequence[int | None]:
         return [None] if clip.blocks == 1 else range(clip.blocks)
@@ -170,11 +171,11 @@ class Chooser:
 
     # ---- sizes ----
 
-    def _base_plan(self, exponent: float, count: int) -> Plan:
-        """A plan with all finest versions, undivided, in the last tier, and a base error between a clip's
-        tolerance and _MOST_FACTOR times as much."""
+    def _base_plan(self, step: int, count: int) -> Plan:
+        """A plan with all finest versions, undivided, in the last tier, and one of the base errors between a
+        clip's tolerance and _MOST_FACTOR times as much. step: 0 .. _STEPS."""
         plan = Plan(count, BLOCK_LOG2_MAX)
-        factor = _MOST_FACTOR ** exponent
+        factor = _factor(step)
         self._encode(Wanted(clip.index, factor * clip.tolerance_m) for clip in self._clips)
         for clip in self._clips:
             if self._set_base(plan, clip, factor * clip.tolerance_m):
@@ -205,6 +206,15 @@ class Chooser:
     def _worth(self, plan: Plan, clip: Tiered) -> float:
         """The less, the sooner a clip becomes fine: what it is off without tiers, for how long, a byte."""
         return -plan.base[clip.index].encoded.report.error_m * clip.frames / (clip.bytes + _CHUNK_BYTES * clip.blocks)
+
+
+def _factor(step: int) -> float:
+    """_MOST_FACTOR to the power of step / _STEPS: products of square roots, the same on every machine."""
+    factor, root, bit = 1.0, _MOST_FACTOR, _STEPS
+    while bit:
+        factor *= root if step & bit else 1.0
+        root, bit = math.sqrt(root), bit >> 1
+    return factor
 
 
 def _bytes_of(pieces: Sequence[Piece]) -> int:
