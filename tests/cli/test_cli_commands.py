@@ -41,7 +41,7 @@ CLIP_SCHEMA = {
     "pinned_error_mm": type(None),
     "pinned_joint": type(None), "chain_error_mm": type(None), "chain_start": type(None),
     "chain_joint": type(None), "chain_frame": type(None), "default_tracks": int,
-    "constant_tracks": int, "animated_tracks": int, "breaks": list, "tier_errors_mm": list,
+    "constant_tracks": int, "animated_tracks": int, "breaks": list, "tier_errors_mm": list, "tier_bytes": list,
     "source_error_mm": float | None, "source_joint": str | None, "source_seconds": float | None,
     "closed_gap_mm": type(None), "closed_gap_joint": type(None), "closed_moved_mm": type(None), "ratio": float,
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ossicle.encode import encoder as encode_module
+from ossicle.encode import clip_encoder
 from ossicle.encode import native
 from ossicle.encode.library import VARIABLE
 from ossicle.base.codec import AUTO_CODECS
@@ -85,7 +85,7 @@ def test_an_open_loop_is_refused(bvh: Path, output: Path) -> None:
 
 def test_more_breaks_than_a_clip_can_hold_name_the_clip(bvh: Path, output: Path,
                                                         monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encode_module, "MAX_BREAKS", 28)
+    monkeypatch.setattr(clip_encoder, "MAX_BREAKS", 28)
     line = refused(output, write_bvh(bvh, travel_cm=200.0))
     assert line.endswith("walk.bvh: clip walk: tracks jump 29 times, over 28; split it")
     line = refused(output, write_bvh(bvh, travel_cm=2.0), "--scale", "1")
@@ -93,7 +93,7 @@ def test_more_breaks_than_a_clip_can_hold_name_the_clip(bvh: Path, output: Path,
 
 
 def test_the_limit_of_breaks_is_the_format_s() -> None:
-    frames = np.zeros((encode_module.MAX_BREAKS + 2, 1, 10))
+    frames = np.zeros((clip_encoder.MAX_BREAKS + 2, 1, 10))
     frames[..., 3] = frames[..., 7] = frames[..., 8] = frames[..., 9] = 1.0
     frames[:, 0, 4] = np.arange(len(frames)) % 2 * 2.0
     skeleton = native.Skeleton(np.array([-1]), frames[0])
@@ -102,7 +102,7 @@ def test_the_limit_of_breaks_is_the_format_s() -> None:
         steps = np.zeros((count, 1, 3), bool)
         _, clip, report = native.encode_clip(skeleton, native.ClipInput(frames[:count], steps),
                                              wanted)
-        assert clip is not None and (report.breaks <= encode_module.MAX_BREAKS) == fits
+        assert clip is not None and (report.breaks <= clip_encoder.MAX_BREAKS) == fits
         if fits:
             native.write_bank(skeleton, [clip], [(1, 1, 1)], bytes(8))
         else:

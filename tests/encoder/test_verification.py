@@ -45,7 +45,7 @@ def imported() -> Imported:
 def encoder_of(source: Imported, settings: Settings) -> tuple[encode._Encoder, bytes]:
     """An encoder that has encoded all clips, and their bank."""
     encoder = encode._Encoder(source.clips, source.skeleton, settings, 1, None, False)
-    encoder.encode(range(len(source.clips)))
+    encoder.one.encode(range(len(source.clips)))
     return encoder, encoder.write()
 
 
@@ -64,7 +64,7 @@ LOOSE = Settings(codec="delta", joints=(JointRule("hips", Tolerance(metres=0.5))
 def test_damage_that_shows_is_found_and_named(codec: str) -> None:
     source = imported()
     encoder, bank = encoder_of(source, Settings(codec=codec))
-    reports = [encoder.encoded[index].report.error_m for index in range(len(NAMES))]
+    reports = [encoder.one.encoded[index].report.error_m for index in range(len(NAMES))]
     encoder.verify(bank)
     found = 0
     for index, name in enumerate(NAMES):
@@ -75,7 +75,7 @@ def test_damage_that_shows_is_found_and_named(codec: str) -> None:
                         abs(own_error(source, words, index) - reports[index]) > CLEARLY_M):
                     continue
             found += 1
-            assert native.verify_clips(words, encoder._encoded_clips()) == index
+            assert native.verify_clips(words, encoder._finest_clips()) == index
             with pytest.raises(encode.EncodeProblem, match=f"^moves.bvh: clip {name}: the finished bank "
                                "does not play as it was measured; this is a bug in the encoder$"):
                 encoder.verify(damaged)
@@ -90,7 +90,7 @@ def test_damage_is_found_where_joints_may_be_far_off() -> None:
     source = replace(source, skeleton=replace(source.skeleton,
                                               parents=np.array([-1, -1, 1], np.int32)))
     encoder, bank = encoder_of(source, LOOSE)
-    words, clips = native.bank_words(bank), encoder._encoded_clips()
+    words, clips = native.bank_words(bank), encoder._finest_clips()
     assert native.verify_clips(words, clips) is None
     bind = next(section.offset for section in parse_bank(bank).sections if section.tag == "SKEL") + 4
     assert words[bind + 3] == 1 << 20 and words[bind + 5] == 0  # w of the hips' rotation, and their y
@@ -105,7 +105,7 @@ def test_clips_in_another_order_are_found() -> None:
     """The clips have equal shapes, so that nothing but what they play tells them apart."""
     source = imported()
     encoder, bank = encoder_of(source, Settings(codec="delta"))
-    words, clips = native.bank_words(bank), encoder._encoded_clips()
+    words, clips = native.bank_words(bank), encoder._finest_clips()
     assert native.verify_clips(words, clips) is None
     assert native.verify_clips(words, [clips[1], clips[0], clips[2]]) == 0
     assert native.verify_clips(words, [clips[0], clips[2], clips[1]]) == 1
@@ -134,7 +134,7 @@ def test_a_clip_of_another_length_is_found() -> None:
         changed[shape] = int(words[shape]) + change
         changed = native.bank_words(mended(changed))
         assert native.check_bank(changed)[0] == 0
-        assert native.verify_clips(changed, encoder._encoded_clips()) == 2
+        assert native.verify_clips(changed, encoder._finest_clips()) == 2
 
 
 def test_a_damaged_bank_is_never_written(monkeypatch: pytest.MonkeyPatch) -> None:

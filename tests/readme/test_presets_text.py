@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from ossicle.encode import presets
-from ossicle.report import console as report
 from ossicle.base.codec import AUTO_CODECS
 from ossicle.cli.demo import HERO
+from ossicle.bank.file import parse_bank
+from ossicle.bank.strip import without_tiers
 from ossicle.encode.encoder import encode
 from ossicle.model.lengths import Tolerance
 from ossicle.encode.presets import Preset
@@ -71,9 +72,10 @@ def test_curve_is_usually_the_smallest(sizes: dict[tuple[str, str], Sizes]) -> N
 def test_what_tiers_leave(millimetres: str) -> None:
     settings = Settings(tolerance=Tolerance(float(millimetres) * 1e-3))
     result = encode([HERO], settings.with_preset("acl-2.1-tiers", "preset"))
-    said = re.findall(r"bank takes ([\d,]+) bytes .*?by up to ([\d.]+) mm", report.tier_text(result))
-    none, first = [(int(size.replace(",", "")), float(error)) for size, error in said]
-    measured = [len(result.bank), max(clip.error_mm for clip in result.clips), *first, *none]
+    bank = parse_bank(result.bank)
+    sizes = [len(without_tiers(bank, kept)[0]) for kept in (1, 0)]
+    errors = [max(clip.tier_errors_mm[kept] for clip in result.clips if clip.tier_errors_mm) for kept in (1, 0)]
+    measured = [len(result.bank), max(clip.error_mm for clip in result.clips), sizes[0], errors[0], sizes[1], errors[1]]
     assert stated(TIERS.format(re.escape(millimetres)), PAGE) == pytest.approx(measured, rel=5e-4)
 
 
