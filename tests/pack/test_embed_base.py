@@ -49,3 +49,10 @@ def test_other_values_are_refused(value: str) -> None:
     Path("hero.toml").write_text(TEXT.format(value), encoding="utf-8")
     ran = run_inside("build", "hero.toml")
     assert ran.status == 1 and 'give true, false or "base"' in ran.line
+
+
+def test_a_bank_is_embedded_with_its_tiers_or_without(folder: Path) -> None:
+    assert run_inside("encode", "walk.bvh", "-o", "hero.ossb", "--tiers", "20mm", "--effort", "fast").status == 0
+    ran = run_inside("generate", "hero.ossb", "-o", "code", "--embed", "--embed-base")
+    assert ran.status == 1 and "--embed and --embed-base" in ran.line and "choose one" in ran.line
+    assert not (folder / "code").exists()

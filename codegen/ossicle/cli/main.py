@@ -78,6 +78,8 @@ def _encode(arguments: argparse.Namespace) -> None:
 
 
 def _generate(arguments: argparse.Namespace) -> None:
+    if arguments.embed and arguments.embed_base:
+        raise SettingProblem("--embed and --embed-base: the array is the bank with its tiers or without; choose one")
     sets = parse_joint_sets(arguments.sets, "--joints")
     machine = None if arguments.target is None else load_target(arguments.target)
     layout = layout_for(machine, arguments.optimise, arguments.unroll)
