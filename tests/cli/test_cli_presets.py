@@ -214,7 +214,8 @@ def test_motion_capture_stays_below_its_limit(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
-    (["--tiers", "0.5mm"], "nothing is left for tiers; state larger errors"),
+    (["--tiers", "0.5mm"], "0.5 mm is not above the tolerance, 1 mm, which"),
+    (["--preset", "acl-2.1-tiers", "--tiers", "8mm,1mm"], "1 mm is not above the tolerance, 1 mm, which"),
     (["--tiers", "3mm,8mm"], "--tiers '8mm': each tier has to be finer than the one before; give errors that fall"),
     (["--preset", "acl-2.1-tiers", "--tiers", "8mm,x"], "--tiers 'x': give a length"),
     (["--preset", "acl-2.1-tiers", "--tiers", "9mm,8mm,7mm,6mm,5mm"], "give a list of 1 to 4 lengths, sizes or "

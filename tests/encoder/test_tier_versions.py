@@ -240,7 +240,7 @@ def test_sizes_that_cannot_be(hero: Imported) -> None:
         encoded(hero, TierTargets(sizes=(500,)))
     with pytest.raises(EncodeProblem, match="fits the base, and nothing is left for tiers; state smaller sizes"):
         encoded(hero, TierTargets(sizes=(1_000_000,)))
-    with pytest.raises(EncodeProblem, match="nothing is left for tiers; state larger errors"):
+    with pytest.raises(EncodeProblem, match="0.5 mm is not above the tolerance"):
         encoded(hero, TierTargets(errors_m=(0.0005,)))
 
 

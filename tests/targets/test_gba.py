@@ -23,7 +23,7 @@ FAST_MEMORY = range(0x03000000, 0x03008000)
 SKINNING_BYTES = 32  # a joint
 # What a frame of play may call in the cartridge: a player that was copied finds its memory again, and
 # the remainder of a position behind the end of a loop.
-CALLED_SELDOM = {"settle_copy", "__aeabi_idivmod"}
+CALLED_SELDOM = {"settle_copy", "begin_version", "__aeabi_idivmod"}
 # The player program compares with these; a game does not need them.
 GENERIC = {"osc_compose", "osc_player_evaluate", "osc_skin", "osc_skin_q14"}
 

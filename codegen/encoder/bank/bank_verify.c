@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bank/clip.h"
+#include "bank/osc_format.h"
 #include "bank/pose_hash.h"
 #include "model/measure.h"
 #include "ossicle.h"
@@ -158,16 +159,18 @@ static int32_t measure_played(stage *stage, uint32_t first_frame, bool goes_on,
     return status;
 }
 
-/* Plays a version of a clip and compares it with what was reported. */
-static int32_t verify_version(stage *stage, uint32_t clip_index, uint32_t first_frame,
-                              const enc_clip *version)
+/* Plays a version of a clip, or of a block of 2^block_log2 of its frames, and compares it with what
+ * was reported. */
+static int32_t verify_version(stage *stage, uint32_t clip_index, uint32_t block,
+                              uint32_t block_log2, const enc_clip *version)
 {
     enc_report report = {0};
     if (start_clip(stage, clip_index) != OSC_OK)
         return ENC_ERROR_INTERNAL;
-    uint32_t last = version->source.frame_count - 1u, of_clip = stage->info.frame_count - 1u;
-    bool goes_on = first_frame + last < of_clip; /* in the next block */
-    if (first_frame + last > of_clip || (first_frame == 0u && !goes_on && last != of_clip))
+    uint32_t first_frame = block << block_log2, last = version->source.frame_count - 1u;
+    uint32_t left = stage->info.frame_count - 1u - first_frame;
+    bool goes_on = left > 1u << block_log2; /* in the next block */
+    if (last != (goes_on ? 1u << block_log2 : left))
         return ENC_ERROR_INTERNAL;
     int32_t status = measure_played(stage, first_frame, goes_on, version, &report);
     bool as_reported = goes_on ? report.error_m <= version->report.error_m
@@ -202,7 +205,7 @@ static int32_t verify_base(stage *stage, uint32_t clip_count, const enc_clip *co
     for (uint32_t clip = 0; clip < clip_count && status == ENC_OK; clip++)
         if ((has_versions[clip] != 0) == with_versions) {
             *differs = clip;
-            status = verify_version(stage, clip, 0, clips[clip]);
+            status = verify_version(stage, clip, 0, OSC_BLOCK_LOG2_MAX, clips[clip]);
         }
     return status;
 }
@@ -218,7 +221,7 @@ static int32_t verify_tiers(stage *stage, uint32_t clip_count, const enc_clip *c
         for (; version > tiers->versions && version[-1].tier == tier && status == ENC_OK;
              version--) {
             *differs = version[-1].clip;
-            status = verify_version(stage, version[-1].clip, version[-1].block << tiers->block_log2,
+            status = verify_version(stage, version[-1].clip, version[-1].block, tiers->block_log2,
                                     version[-1].version);
         }
         if (status == ENC_OK && osc_bank_attach_tier(&stage->bank, tier, NULL, 0) != OSC_OK)

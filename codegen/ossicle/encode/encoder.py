@@ -20,7 +20,7 @@ from .clip_encoder import ClipEncoder, Progress
 from .codec_sets import CodecChoice, best_first, measured, subsets, worth_a_try
 from .edits import edited
 from .key_tiers import move_keys
-from .problems import EncodeProblem, check_input, check_rates, entry, nothing_in_tiers, too_small
+from .problems import EncodeProblem, check_input, check_rates, check_tiers, entry, nothing_in_tiers, too_small
 from .ram_limit import check_ram, cheaper_codecs
 from .resampling import Source
 from .results import (
@@ -246,6 +246,8 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     imported, closings = edited(imported, settings)
     check_input(imported.skeleton, imported.clips, settings, imported.left_out)
     encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress, loosen)
+    check_tiers(imported.clips[0].source, settings.tiers.errors_m,
+                [options.tolerance_m for options in encoder.one.options])
     encoder.one.check_loops()
     encoder.one.encode(range(len(imported.clips)))
     encoder.keep_to(settings.max_ram_bytes)

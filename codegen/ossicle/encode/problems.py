@@ -176,6 +176,15 @@ def check_rates(clips: Sequence[Clip]) -> None:
                             f"a bank holds {MAX_RATES}; choose {named('--fps')} or split the bank")
 
 
+def check_tiers(source: str, errors_m: Sequence[float], tolerances_m: Sequence[float]) -> None:
+    """Raises EncodeProblem for a stated error of a tier that is not above the tolerance of any clip."""
+    finest = min(tolerances_m)
+    for error in errors_m:
+        if error <= finest:
+            raise EncodeProblem(f"{source}: {named('--tiers')}: {error * 1e3:g} mm is not above the tolerance, "
+                                f"{finest * 1e3:g} mm, which the clips hold with all tiers; leave it out")
+
+
 def too_small(source: str, limit: int, smallest: int) -> str:
     """The message for a base that does not fit the stated size."""
     return (f"{source}: {named('--tiers')}: the base takes {smallest:,} bytes even if every clip may be off by "
