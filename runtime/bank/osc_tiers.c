@@ -8,35 +8,45 @@ static uint32_t chunk_key(uint32_t clip, uint32_t block)
 
 int32_t osc_chunk_number(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
 {
-    uint32_t low = osc_chunks_end(bank, tier - 1u), end = osc_chunks_end(bank, tier), high = end;
+    uint32_t low = osc_chunks_end(bank, tier - 1u), high = osc_chunks_end(bank, tier);
     uint32_t key = chunk_key(clip, block);
+    /* Most often a tier has one chunk of every clip, and a clip's is found at once. */
+    uint32_t number = low + clip < high ? low + clip : (low + high) >> 1;
     while (low < high) {
-        uint32_t middle = (low + high) >> 1;
-        if (osc_word(osc_chunk_words(bank, middle)[OSC_CHUNK_KEY]) < key)
-            low = middle + 1u;
+        uint32_t found =
+            osc_word(osc_chunk_words(bank, number)[OSC_CHUNK_KEY]) & ~OSC_CHUNK_CODEC_MASK;
+        if (found == key)
+            return (int32_t)number;
+        if (found < key)
+            low = number + 1u;
         else
-            high = middle;
+            high = number;
+        number = (low + high) >> 1;
     }
-    if (low == end ||
-        (osc_word(osc_chunk_words(bank, low)[OSC_CHUNK_KEY]) & ~OSC_CHUNK_CODEC_MASK) != key)
-        return OSC_ERROR_NOT_FOUND;
-    return (int32_t)low;
+    return OSC_ERROR_NOT_FOUND;
+}
+
+/* Words from the first of a chunk to its end: the next one's begin, or the end of the tier. */
+static uint32_t chunk_word_count(const osc_bank *bank, uint32_t tier, uint32_t number)
+{
+    const uint32_t *words = osc_chunk_words(bank, number);
+    uint32_t end = number + 1u < osc_chunks_end(bank, tier)
+                       ? osc_word(words[OSC_CHUNK_ENTRY_WORDS + OSC_CHUNK_OFFSET])
+                       : osc_word(osc_tier_record(bank, tier)[OSC_TIER_SIZE_WORDS]);
+    return end - osc_word(words[OSC_CHUNK_OFFSET]);
 }
 
 osc_chunk_entry osc_chunk_describe(const osc_bank *bank, uint32_t tier, uint32_t number)
 {
     const uint32_t *words = osc_chunk_words(bank, number);
     uint32_t key = osc_word(words[OSC_CHUNK_KEY]);
-    uint32_t end = osc_word(osc_tier_record(bank, tier)[OSC_TIER_SIZE_WORDS]);
-    if (number + 1u < osc_chunks_end(bank, tier))
-        end = osc_word(words[OSC_CHUNK_ENTRY_WORDS + OSC_CHUNK_OFFSET]);
     osc_chunk_entry entry;
     entry.tier = tier;
     entry.clip = key >> OSC_CHUNK_CLIP_SHIFT;
     entry.block = (key >> OSC_CHUNK_BLOCK_SHIFT) & OSC_CHUNK_BLOCK_MASK;
     entry.codec = key & OSC_CHUNK_CODEC_MASK;
     entry.offset_words = osc_word(words[OSC_CHUNK_OFFSET]);
-    entry.word_count = end - entry.offset_words;
+    entry.word_count = chunk_word_count(bank, tier, number);
     entry.crc = osc_word(words[OSC_CHUNK_CRC]);
     return entry;
 }
@@ -59,11 +69,11 @@ osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uin
     int32_t number = osc_chunk_number(bank, tier, clip, block);
     if (number < 0)
         return chunk;
-    osc_chunk_entry entry = osc_chunk_describe(bank, tier, (uint32_t)number);
-    chunk.codec = entry.codec;
-    chunk.word_count = entry.word_count;
+    const uint32_t *entry = osc_chunk_words(bank, (uint32_t)number);
+    chunk.codec = osc_word(entry[OSC_CHUNK_KEY]) & OSC_CHUNK_CODEC_MASK;
+    chunk.word_count = chunk_word_count(bank, tier, (uint32_t)number);
     if (whole != 0)
-        chunk.words = whole + entry.offset_words;
+        chunk.words = whole + osc_word(entry[OSC_CHUNK_OFFSET]);
     else if (bank->chunks != 0)
         chunk.words = bank->chunks->find(bank->chunks, (uint32_t)number);
     return chunk;

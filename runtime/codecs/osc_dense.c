@@ -21,10 +21,12 @@ enum {
 };
 enum {
     CLASS_KEY_BITS, /* of all tracks of the class */
-    CLASS_COUNTS,   /* a byte a tier: its keys in the clip and the tiers below that one */
+    CLASS_COUNTS, /* a byte a tier: its keys in the clip and the tiers below that one; above: all */
     CLASS_WORDS
 };
 #define NO_BLOCK 0xffffffffu
+#define NO_PLACE 0xffffffffu
+#define COUNTS_IN_WORD 4u
 #define PERIOD_BITS OSC_SPARSE_TIME_BITS
 #define FORM_BITS (PERIOD_BITS + OSC_DENSE_TIER_BITS)
 #define PERIOD(form) (((form) & ((1u << PERIOD_BITS) - 1u)) + 1u)
@@ -116,6 +118,8 @@ static void open_classes(uint32_t *state, osc_bits *bits, uint32_t keys, uint32_
             uint32_t count = osc_bits_take(bits, order_bits) + OSC_DENSE_LEAST_KEYS;
             at[CLASS_COUNTS] |= (count < keys ? count : keys) << (8u * tier);
         }
+        for (uint32_t tier = tiers; tier < COUNTS_IN_WORD; tier++)
+            at[CLASS_COUNTS] |= keys << (8u * tier);
     }
     bits->position += 32u * tiers;
 }
@@ -195,29 +199,46 @@ static uint32_t keys_with(const key_map *map, const uint32_t *of_class, uint32_t
 }
 
 /* The clip's and the tiers' readers, at the first key of a block. tiers: that are there */
-OSC_HOT_DENSE static void open_readers(const key_map *map, osc_bits *readers, uint32_t tiers)
+OSC_HOT_DENSE static void place_readers(const key_map *map, osc_bits *readers, uint32_t tiers)
 {
-    const osc_player *player = map->player;
     osc_bits offsets = map->order;
     readers[0] = map->order;
     readers[0].position = map->state[STATE_KEYS];
     offsets.position = map->state[STATE_KEYS] - 32u * map->tiers;
     for (uint32_t tier = 1; tier <= tiers; tier++) {
-        osc_chunk chunk = player->bank->tier_code->find(player->bank, tier, player->clip_number, 0);
-        readers[tier].words = chunk.words;
-        readers[tier].last_pair = chunk.word_count - 2u;
+        readers[tier].words = 0;
         readers[tier].position = osc_bits_take(&offsets, 32u);
     }
 }
 
-/* Moves the readers from the first key of a class to that of the next. */
-static void pass_class(const key_map *map, const uint32_t *of_class, osc_bits *readers,
-                       uint32_t tiers)
+/* Looks for a tier's chunk, once a row has a key there. Apart, for it would take registers from the
+ * loop over classes. */
+OSC_HOT_DENSE OSC_NOINLINE void find_chunk(const osc_player *player, osc_bits *reader,
+                                           uint32_t tier)
 {
-    uint32_t before = 0;
-    for (uint32_t tier = 0; tier <= tiers; tier++) {
-        uint32_t with = keys_with(map, of_class, tier);
-        readers[tier].position += (with - before) * of_class[CLASS_KEY_BITS];
+    osc_chunk chunk = player->bank->tier_code->find(player->bank, tier, player->clip_number, 0);
+    reader->words = chunk.words;
+    reader->last_pair = chunk.word_count - 2u;
+}
+
+/* Moves the readers from the first key of a class to that of the next, and sets another one to a
+ * key that is there. place: of the key in the order */
+OSC_HOT_DENSE static void pass_class(const key_map *map, const uint32_t *of_class,
+                                     osc_bits *readers, uint32_t tiers, uint32_t place,
+                                     osc_bits *key)
+{
+    uint32_t counts = of_class[CLASS_COUNTS], key_bits = of_class[CLASS_KEY_BITS], before = 0;
+    uint32_t all = (map->last_key + 1u) << 24; /* follows the counts of a word */
+    for (uint32_t tier = 0; tier <= tiers; tier++, counts = counts >> 8 | all) {
+        uint32_t with = counts & 255u, position = readers[tier].position;
+        if (place < with) {
+            if (readers[tier].words == 0)
+                find_chunk(map->player, &readers[tier], tier);
+            *key = readers[tier];
+            key->position = position + (place - before) * key_bits;
+            place = NO_PLACE;
+        }
+        readers[tier].position = position + (with - before) * key_bits;
         before = with;
     }
 }
@@ -225,53 +246,60 @@ static void pass_class(const key_map *map, const uint32_t *of_class, osc_bits *r
 /* A reader at a key that is there. place: of the key in the order; readers: at the class's first
  * keys */
 OSC_HOT_DENSE static osc_bits key_at(const key_map *map, const uint32_t *of_class,
-                                     const osc_bits *readers, uint32_t place)
+                                     osc_bits *readers, uint32_t place)
 {
     uint32_t tier = 0, before = 0, with;
     while (place >= (with = keys_with(map, of_class, tier)) && tier < map->tiers) {
         before = with;
         tier++;
     }
+    if (readers[tier].words == 0)
+        find_chunk(map->player, &readers[tier], tier);
     osc_bits bits = readers[tier];
     bits.position += (place - before) * of_class[CLASS_KEY_BITS];
     return bits;
 }
 
-/* Finds the keys of a class around a frame, whose own key is number `key` or lies after that. */
-OSC_HOT_DENSE static void find_keys(const key_map *map, const uint32_t *of_class,
-                                    const osc_bits *readers, uint32_t tiers, uint32_t frame,
-                                    uint32_t key, key_pair *pair)
+/* Finds the keys of a class around a frame. key: the last one at or before that frame, whether it
+ * is there or not, and its place; returns the place of the left key. */
+OSC_HOT_DENSE static uint32_t find_keys(const key_map *map, const uint32_t *of_class,
+                                        osc_bits *readers, uint32_t most, uint32_t frame,
+                                        uint32_t key, uint32_t place, key_pair *pair)
 {
-    uint32_t left = key, right = key + 1u, most = keys_with(map, of_class, tiers), place;
-    while ((place = place_of_key(map, left)) >= most)
-        left--;
+    uint32_t left = key, right = key + 1u, right_place;
+    while (place >= most)
+        place = place_of_key(map, --left);
     uint32_t before = osc_dense_key_frame(map->block, left);
-    pair->left = key_at(map, of_class, readers, place);
-    pair->part_q20 = 0;
     if (before == frame)
-        return;
-    while ((place = place_of_key(map, right)) >= most)
+        return place;
+    while ((right_place = place_of_key(map, right)) >= most)
         right++;
-    pair->right = key_at(map, of_class, readers, place);
+    pair->right = key_at(map, of_class, readers, right_place);
     pair->part_q20 = osc_ratio(frame - before, osc_dense_key_frame(map->block, right) - before);
+    return place;
 }
 
-/* Finds the keys around a frame of a clip with tiers, for each class. */
+/* Finds the keys around a frame of a clip with tiers, for each class. Where the frame has a key and
+ * a class has that, nothing is looked for. */
 OSC_HOT_DENSE static void find_all_keys(const key_map *map, uint32_t frame, key_pair *pairs)
 {
     osc_bits readers[OSC_MAX_TIERS + 1u];
     const uint32_t *of_class = map->state + STATE_HEADER_WORDS;
     uint32_t tiers = map->player->key_tiers < map->tiers ? map->player->key_tiers : map->tiers;
-    uint32_t key = osc_dense_key_before(map->block, frame);
-    open_readers(map, readers, tiers);
+    uint32_t key = osc_dense_key_before(map->block, frame), first_place = place_of_key(map, key);
+    bool at_key = osc_dense_key_frame(map->block, key) == frame;
+    place_readers(map, readers, tiers);
     for (uint32_t left = CLASSES(map->state[STATE_FORM]); left != 0u;
          left--, of_class += CLASS_WORDS, pairs++) {
-        pairs->left = readers[0];
+        uint32_t place = first_place, most = keys_with(map, of_class, tiers);
         pairs->part_q20 = 0;
-        if (of_class[CLASS_KEY_BITS] == 0u)
+        if (of_class[CLASS_KEY_BITS] == 0u) {
+            pairs->left = readers[0];
             continue;
-        find_keys(map, of_class, readers, tiers, frame, key, pairs);
-        pass_class(map, of_class, readers, tiers);
+        }
+        if (!at_key || place >= most)
+            place = find_keys(map, of_class, readers, most, frame, key, place, pairs);
+        pass_class(map, of_class, readers, tiers, place, &pairs->left);
     }
 }
 

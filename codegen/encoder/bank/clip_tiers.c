@@ -15,11 +15,11 @@
 /* Steps are found from errors at frames, to first order. What a block really loses is measured, and
  * its limit for steps moved towards the stated error so often. */
 #define ATTEMPTS 7u
-#define LAST_ATTEMPTS 4u /* to come below the stated error if classes of tracks are in the way */
-#define RAISED_MOST 2.0  /* a limit, by one attempt */
-#define LOWERED 0.98     /* more than the measured error asks for */
-#define CLOSE 1.02       /* limits that are not worth another attempt */
-#define NO_STEP (-1.0)   /* a limit that no step keeps */
+#define LAST_ATTEMPTS 24u /* to come below the stated error if classes of tracks are in the way */
+#define RAISED_MOST 2.0   /* a limit, by one attempt */
+#define LOWERED 0.98      /* more than the measured error asks for */
+#define CLOSE 1.02        /* limits that are not worth another attempt */
+#define NO_STEP (-1.0)    /* a limit that no step keeps */
 
 /* Whether the clip has keys that can be moved. */
 static bool can_move(const enc_clip *clip)
@@ -93,15 +93,19 @@ static void next_limits(fitting *fit, const double *stated)
     }
 }
 
-/* Lowers the limits that are not kept. Whether all are. */
+/* Lowers the limits that are not kept. Whether all are. give_up: no key of such a block leaves, for
+ * its tiers share classes, and lower limits for one may be too high for another. */
 static bool lower_limits(fitting *fit, const double *stated, bool give_up)
 {
     bool kept = true;
-    for (uint32_t i = 0; i < fit->count; i++)
-        if (fit->worst[i] > stated[i % fit->tiers]) {
-            fit->limit[i] = give_up ? NO_STEP : fit->limit[i] * LOWERED;
-            kept = false;
-        }
+    for (uint32_t i = 0; i < fit->count; i++) {
+        if (fit->worst[i] <= stated[i % fit->tiers])
+            continue;
+        kept = false;
+        fit->limit[i] *= LOWERED;
+        for (uint32_t t = 0; t < fit->tiers && give_up; t++)
+            fit->limit[i - i % fit->tiers + t] = NO_STEP;
+    }
     return kept;
 }
 
@@ -156,6 +160,21 @@ static void in_tolerances(const enc_clip *clip, uint32_t tiers, const double *er
         out[t] = error_m[t] / clip->options.tolerance_m;
 }
 
+/* Chooses the number of classes once: were it to follow the limits, sizes and errors would jump. */
+static int32_t choose_classes(enc_clip *clip, uint32_t tiers, const double *stated)
+{
+    fitting fit;
+    int32_t status = ENC_ERROR_MEMORY;
+    if (fitting_new(&fit, clip, tiers)) {
+        for (uint32_t i = 0; i < fit.count; i++)
+            fit.limit[i] = stated[i % tiers];
+        sort_limits(&fit);
+        status = enc_tiers_choose_classes(&clip->plan, tiers, fit.limit);
+    }
+    fitting_release(&fit);
+    return status;
+}
+
 int32_t enc_clip_plan_tiers(enc_clip *clip, const uint8_t *kept)
 {
     uint32_t tiers = clip->scheme.tiers;
@@ -168,7 +187,8 @@ int32_t enc_clip_plan_tiers(enc_clip *clip, const uint8_t *kept)
     for (uint32_t t = 0; t < tiers; t++)
         if (!(clip->scheme.tier_m[t] > 0.0))
             stated[t] = t + 1u == tiers ? WITHOUT_LAST : WITHOUT_ANY;
-    return keep_stated(clip, tiers, stated);
+    status = choose_classes(clip, tiers, stated);
+    return status == ENC_OK ? keep_stated(clip, tiers, stated) : status;
 }
 
 int32_t enc_clip_move_keys(enc_clip *clip, uint32_t tiers, const double *error_m,

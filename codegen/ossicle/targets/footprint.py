@@ -16,6 +16,12 @@ _RUNTIME_ENTRIES = ("osc_player_start", "osc_player_seek_q11")
 _GENERATED_ENTRIES = ("embedded", "player_init", "evaluate", "compose")
 _POSE_PATH = ("seek", "evaluate", "compose", "skin")
 _CODEC = re.compile(r"osc_(\w+)_codec")
+# Calls through osc_bank.tier_code and osc_bank.chunks, by functions that call no codec. Codecs look
+# for chunks in find_chunk alone, which is never inlined.
+_TIER_CALLS = {
+    "^osc_tier_chunk": ["osc_stream_find"],
+    "^(choose_version|take_finest|count_key_tiers|find_chunk)": ["osc_tier_chunk"],
+}
 _CODE_SECTIONS = (".text", ".rodata", ".data")
 
 
@@ -85,8 +91,12 @@ def _stack(firmware: Firmware) -> dict[str, int]:
         calls["skin"] = f"{firmware.name}_skin"
     codecs = _codecs(firmware)
     pointed = {
+        **_TIER_CALLS,
         "^(osc_bank_open|open_|check_)": [f"osc_{codec}_valid" for codec in codecs],
-        "^osc_player_start": [f"{codec}_start" for codec in codecs],
+        "^(osc_player_start|begin_version)": ["choose_version",
+                                              *(f"{codec}_start" for codec in codecs)],
+        "^osc_player_seek": ["choose_version",
+                             *(f"{codec}_{part}" for codec in codecs for part in ("start", "unpack"))],
         "": [f"{codec}_unpack" for codec in codecs],
     }
     return {call: worst_stack(graph, function, pointed) for call, function in calls.items()}

@@ -47,15 +47,15 @@ typedef struct {
 static void find_classes(const key_map *map, class_places *places)
 {
     const uint32_t *of_class = map->state + STATE_HEADER_WORDS;
-    osc_bits readers[OSC_MAX_TIERS + 1u];
+    osc_bits readers[OSC_MAX_TIERS + 1u], unused;
     places->tiers = map->player->key_tiers < map->tiers ? map->player->key_tiers : map->tiers;
-    open_readers(map, readers, places->tiers);
+    place_readers(map, readers, places->tiers);
     for (uint32_t number = 0; number < CLASSES(map->state[STATE_FORM]);
          number++, of_class += CLASS_WORDS) {
         memcpy(places->readers[number], readers, sizeof readers);
         places->at[number] = 0;
         if (map->tiers != 0u)
-            pass_class(map, of_class, readers, places->tiers);
+            pass_class(map, of_class, readers, places->tiers, NO_PLACE, &unused);
     }
 }
 

@@ -9,7 +9,10 @@
 #include "model/measure.h"
 #include "solve/tiers/classes.h"
 
-#define CLASSES OSC_DENSE_CLASSES
+/* A class takes instructions in every row. The clip has as few as leave at most a part of 1 /
+ * CLASSES_WORTH more bits in lower tiers than the best number. */
+#define CLASSES_MOST OSC_DENSE_CLASSES
+#define CLASSES_WORTH 16u
 
 /* ---- from steps to classes ---- */
 
@@ -60,32 +63,63 @@ static void share_first(const enc_tier_plan *plan, uint32_t tiers, enc_tier_clas
             memset(classes[i].keys, 0, sizeof classes[i].keys);
 }
 
-/* Finds the classes of a block's tracks, and adds up the bits. Returns how many there are. */
-static uint32_t classify(const enc_tier_plan *plan, uint32_t block, uint32_t tiers,
-                         const double *limits, const scratch *s, uint64_t *bits)
+/* What every track of a block keeps, each in a class of its own. Returns how many there are. */
+static uint32_t begin_classes(const enc_tier_plan *plan, uint32_t block, uint32_t tiers,
+                              const double *limits, const scratch *s)
 {
-    uint32_t first = block * plan->block_frames;
-    uint32_t keys = enc_dense_key_count(plan->tracks[0].track, first);
-    take_steps(plan, block, tiers, limits, s->classes);
+    take_steps(plan, block, tiers, limits + (size_t)block * tiers, s->classes);
     share_first(plan, tiers, s->classes);
-    uint32_t used = enc_tier_merge(s->classes, plan->track_count + 1u, tiers, CLASSES, s->member);
-    for (uint32_t i = 0; i < used; i++)
-        for (uint32_t t = 0, before = 0; t <= tiers; t++) {
-            uint32_t with = t < tiers ? s->classes[i].keys[t] : keys;
-            bits[t] += (uint64_t)(with - before) * s->classes[i].key_bits;
-            before = with;
-        }
-    bits[0] +=
-        osc_dense_order_bits(plan->tracks[0].track->restart_log2) * (keys + CLASSES * tiers) +
-        32u * tiers;
-    return used;
+    return plan->track_count + 1u;
 }
 
-static void assign_block(enc_tier_plan *plan, uint32_t block, uint32_t tiers, const scratch *s,
-                         uint32_t used)
+/* The bits of a block in the clip: its keys, and the map of where all are. */
+static uint64_t bits_in_clip(const enc_tier_plan *plan, uint32_t block, uint32_t tiers,
+                             const scratch *s, uint32_t used, uint32_t count)
 {
-    uint8_t *counts = plan->in_tiers.counts + (size_t)block * CLASSES * tiers;
-    for (uint32_t i = 0; i < CLASSES; i++)
+    const enc_dense_track *any = plan->tracks[0].track;
+    uint32_t keys = enc_dense_key_count(any, block * plan->block_frames);
+    uint64_t bits = osc_dense_order_bits(any->restart_log2) * (keys + count * tiers) + 32u * tiers;
+    for (uint32_t i = 0; i < used; i++)
+        bits += (uint64_t)s->classes[i].keys[0] * s->classes[i].key_bits;
+    return bits;
+}
+
+/* How many classes the tracks of the clip are worth. */
+static uint32_t choose_count(const enc_tier_plan *plan, uint32_t tiers, const double *limits,
+                             const scratch *s)
+{
+    uint64_t bits[CLASSES_MOST + 1u] = {0}, least = UINT64_MAX;
+    for (uint32_t block = 0; block < plan->block_count; block++) {
+        uint32_t used = begin_classes(plan, block, tiers, limits, s);
+        for (uint32_t count = CLASSES_MOST; count != 0u; count--) {
+            used = enc_tier_merge(s->classes, used, tiers, count, s->member);
+            bits[count] += bits_in_clip(plan, block, tiers, s, used, count);
+            for (uint32_t i = 0; i < used; i++)
+                for (uint32_t t = 1; t < tiers; t++)
+                    bits[count] += (uint64_t)s->classes[i].keys[t] * s->classes[i].key_bits;
+        }
+    }
+    for (uint32_t count = 1; count <= CLASSES_MOST; count++)
+        least = bits[count] < least ? bits[count] : least;
+    uint32_t count = 1;
+    while (bits[count] > least + least / CLASSES_WORTH)
+        count++;
+    return count;
+}
+
+/* Finds the classes of a block's tracks, at most those chosen. Returns how many there are. */
+static uint32_t classify(const enc_tier_plan *plan, uint32_t block, uint32_t tiers,
+                         const double *limits, const scratch *s)
+{
+    uint32_t all = begin_classes(plan, block, tiers, limits, s);
+    return enc_tier_merge(s->classes, all, tiers, plan->in_tiers.class_count, s->member);
+}
+
+static void assign_block(enc_tier_plan *plan, uint32_t block, const scratch *s, uint32_t used)
+{
+    uint32_t count = plan->in_tiers.class_count, tiers = plan->in_tiers.tier_count;
+    uint8_t *counts = plan->in_tiers.counts + (size_t)block * count * tiers;
+    for (uint32_t i = 0; i < count; i++)
         for (uint32_t t = 0; t < tiers; t++)
             counts[i * tiers + t] = i < used ? s->classes[i].keys[t] : OSC_DENSE_LEAST_KEYS;
     for (uint32_t i = 0; i < plan->track_count; i++)
@@ -107,13 +141,36 @@ static void scratch_release(scratch *s)
     free(s->member);
 }
 
+int32_t enc_tiers_choose_classes(enc_tier_plan *plan, uint32_t tiers, const double *limits)
+{
+    scratch s;
+    bool complete = scratch_new(&s, plan);
+    if (complete)
+        plan->in_tiers.class_count = choose_count(plan, tiers, limits, &s);
+    scratch_release(&s);
+    return complete ? ENC_OK : ENC_ERROR_MEMORY;
+}
+
+/* Adds up the bits of a block. */
+static void count_block(const enc_tier_plan *plan, uint32_t block, uint32_t tiers, const scratch *s,
+                        uint32_t used, uint64_t *bits)
+{
+    uint32_t keys = enc_dense_key_count(plan->tracks[0].track, block * plan->block_frames);
+    bits[0] += bits_in_clip(plan, block, tiers, s, used, plan->in_tiers.class_count);
+    for (uint32_t i = 0; i < used; i++)
+        for (uint32_t t = 1; t <= tiers; t++) {
+            uint32_t with = t < tiers ? s->classes[i].keys[t] : keys;
+            bits[t] += (uint64_t)(with - s->classes[i].keys[t - 1u]) * s->classes[i].key_bits;
+        }
+}
+
 int32_t enc_tiers_count(const enc_tier_plan *plan, uint32_t tiers, const double *limits,
                         uint64_t *bits)
 {
     scratch s;
     bool complete = scratch_new(&s, plan);
     for (uint32_t block = 0; block < plan->block_count && complete; block++)
-        (void)classify(plan, block, tiers, limits + (size_t)block * tiers, &s, bits);
+        count_block(plan, block, tiers, &s, classify(plan, block, tiers, limits, &s), bits);
     scratch_release(&s);
     return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
@@ -121,16 +178,13 @@ int32_t enc_tiers_count(const enc_tier_plan *plan, uint32_t tiers, const double 
 int32_t enc_tiers_assign(enc_tier_plan *plan, uint32_t tiers, const double *limits)
 {
     scratch s;
-    uint64_t bits[ENC_TIERS + 1] = {0};
     bool complete = scratch_new(&s, plan);
+    plan->in_tiers.tier_count = tiers;
     for (uint32_t block = 0; block < plan->block_count && complete; block++)
-        assign_block(plan, block, tiers, &s,
-                     classify(plan, block, tiers, limits + (size_t)block * tiers, &s, bits));
+        assign_block(plan, block, &s, classify(plan, block, tiers, limits, &s));
     scratch_release(&s);
     if (!complete)
         return ENC_ERROR_MEMORY;
-    plan->in_tiers.tier_count = tiers;
-    plan->in_tiers.class_count = CLASSES;
     for (uint32_t i = 0; i < plan->track_count; i++) {
         plan->tracks[i].track->tiers = &plan->in_tiers;
         plan->tracks[i].track->classes = plan->classes + (size_t)i * plan->block_count;

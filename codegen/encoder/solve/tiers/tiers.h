@@ -5,9 +5,13 @@
 
 #include "solve/tiers/plan.h"
 
+/* Chooses how many classes the clip's tracks get, by what they are worth with these limits; before
+ * anything below. Returns ENC_ERROR_MEMORY or ENC_OK. */
+int32_t enc_tiers_choose_classes(enc_tier_plan *plan, uint32_t tiers, const double *limits);
+
 /* Moves keys of the planned solution into `tiers` tiers: of every block the steps whose error is at
- * most limits[block][t] tolerances leave the clip and the first t tiers. limits: falling with t.
- * Returns ENC_ERROR_MEMORY or ENC_OK. */
+ * most limits[block][t] tolerances leave the clip and the first t tiers. limits: falling with t;
+ * count: of classes, at most. Returns ENC_ERROR_MEMORY or ENC_OK. */
 int32_t enc_tiers_assign(enc_tier_plan *plan, uint32_t tiers, const double *limits);
 
 /* Adds up the bits that keys would then take in the clip and in every tier, and those in the clip
