@@ -14,6 +14,8 @@ from ossicle.targets.settings import TARGETS
 from ossicle.targets.symbols import check_objects
 from target_support import generate_sample
 
+MEDIA = "media"  # drivers of what tiers are read from, for any target
+
 GOOD = {
     "target.toml": 'description = "a board"\ntools = ""\nflags = []\nsources = ["*.c"]\n',
     "hal.c": "int hal;\n",
@@ -33,7 +35,7 @@ def test_every_folder_is_a_target_or_shared_by_some() -> None:
     used = {path.resolve().parent.name for target in targets
             for path in (*target.sources, *((target.linker_script,) if target.linker_script else ()))}
     folders = {path.name for path in TARGETS.iterdir() if path.is_dir()}
-    assert folders == used | {target.name for target in targets} | {STAGE.name}
+    assert folders == used | {target.name for target in targets} | {STAGE.name, MEDIA}
 
 
 @pytest.mark.parametrize("name", list_targets())

@@ -12,7 +12,7 @@
 /* A class takes instructions in every row. The clip has as few as leave at most a part of 1 /
  * CLASSES_WORTH more bits in lower tiers than the best number. */
 #define CLASSES_MOST OSC_DENSE_CLASSES
-#define CLASSES_WORTH 16u
+#define CLASSES_WORTH 32u
 
 /* ---- from steps to classes ---- */
 
