@@ -15,12 +15,8 @@ static int32_t start(void *context, uint32_t offset_bytes, void *destination, ui
     osc_block_medium *block = context;
     const osc_block_device *device = &block->device;
     const osc_medium_read read = {destination, offset_bytes, size_bytes};
-    int32_t status = osc_medium_check(&block->medium, block->size_bytes, &read);
-    if (status != OSC_OK)
-        return status;
-    if (block->read.destination != NULL)
-        return OSC_MEDIUM_BUSY;
-    if (device->read == NULL)
+    int32_t status = osc_medium_accept(&block->medium, block->size_bytes, &block->read, &read);
+    if (status == OSC_OK && device->read == NULL)
         status = osc_medium_answer(device->start(device->context, sector_of(block, &read),
                                                  count_of(block, &read), destination));
     if (status == OSC_OK)

@@ -8,13 +8,10 @@ static int32_t start(void *context, uint32_t offset_bytes, void *destination, ui
 {
     osc_file_medium *medium = context;
     const osc_medium_read read = {destination, offset_bytes, size_bytes};
-    int32_t status = osc_medium_check(&medium->medium, REACHED_BYTES, &read);
-    if (status != OSC_OK)
-        return status;
-    if (medium->read.destination != NULL)
-        return OSC_MEDIUM_BUSY;
-    medium->read = read;
-    return OSC_OK;
+    int32_t status = osc_medium_accept(&medium->medium, REACHED_BYTES, &medium->read, &read);
+    if (status == OSC_OK)
+        medium->read = read;
+    return status;
 }
 
 static int32_t poll(void *context)

@@ -31,6 +31,16 @@ static inline int32_t osc_medium_check(const osc_medium *medium, uint32_t medium
     return offset <= medium_bytes && size <= medium_bytes - offset ? OSC_OK : OSC_ERROR_READ;
 }
 
+/* The same for a medium that reads one thing at a time: OSC_MEDIUM_BUSY for a read that it allows
+ * while another one is under way. */
+static inline int32_t osc_medium_accept(const osc_medium *medium, uint32_t medium_bytes,
+                                        const osc_medium_read *under_way,
+                                        const osc_medium_read *read)
+{
+    int32_t status = osc_medium_check(medium, medium_bytes, read);
+    return status == OSC_OK && under_way->destination != NULL ? OSC_MEDIUM_BUSY : status;
+}
+
 /* What a driver answered, as a medium has to answer: drivers have error numbers of their own, some
  * of them above zero. */
 static inline int32_t osc_medium_answer(int32_t answer)
