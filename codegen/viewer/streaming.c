@@ -47,13 +47,6 @@ static const osc_medium medium = {
     .timeout_us = TIMEOUT_US,
 };
 
-static osc_codec_check *const checks[OSC_CODEC_COUNT] = {
-    0,
-#define OSC_CODEC(NAME, name, direct) osc_##name##_valid,
-#include "osc_codecs.def"
-#undef OSC_CODEC
-};
-
 static osc_stream stream;
 static osc_stream_source source;
 static uint32_t *memory;
@@ -81,7 +74,9 @@ int32_t begin_stream(stage *stage, const uint32_t *places, uint32_t pool_bytes)
     if (memory == 0)
         return OSC_ERROR_MEMORY;
     int32_t status = osc_stream_init(&stream, &medium, memory, own_words + pool_words, slots);
-    return status == OSC_OK ? osc_stream_add(&stream, &source, bank, checks, places) : status;
+    if (status != OSC_OK)
+        return status;
+    return osc_stream_add(&stream, &source, bank, osc_all_checks, places);
 }
 
 /* Wants what a stage plays, and what follows so many frames ahead, below 0 backward. */
