@@ -111,9 +111,10 @@ struct osc_stream {
  *
  * memory: memory_words words, aligned to medium->align_bytes: OSC_STREAM_SLOT_WORDS for each slot,
  * a byte for each chunk of the banks that are added, and the rest for chunks: at least the largest
- * chunk and two units of the medium, in which it may begin and end anywhere; of a dense clip, all
- * chunks of keys together. slot_count: how many chunks may be in memory or wanted at a time, 1 ..
- * 65535; with one for each tier, or more, a block goes through all of its versions.
+ * chunk and two units of the medium, in which it may begin and end anywhere; for the keys of a
+ * dense clip, all of its chunks together, two units, and align_bytes. slot_count: how many chunks
+ * may be in memory or wanted at a time, 1 .. 65535; with one for each tier, or more, a block goes
+ * through all of its versions.
  *
  * Errors: OSC_ERROR_MEMORY when the memory has no room for the slots and a unit of the medium;
  * OSC_ERROR_ALIGNMENT for a memory or a medium whose numbers are not as they have to be. To use the

@@ -63,7 +63,7 @@ class Corpus:
         self._settings = settings
 
     def encoded(self, kept: int | None = None, tiers: int = 1) -> list[native.EncodedClip]:
-        """The clips. kept: all keys move but those that stripping keeps."""
+        """The clips. kept: all keys move but those that stripping keeps; otherwise as for stated sizes."""
         one, clips = self._encoder, []
         for index in range(len(self._imported.clips)):
             source, options = one.sources[index].input, one.options[index]
@@ -72,7 +72,7 @@ class Corpus:
                 rows = len(stay) - bool(source.loop)
                 stay[:rows] = stripped(rows, kept)
                 source = replace(source, kept=stay)
-            scheme = replace(options.schemes[0], tiers=tiers, tier_m=(MOST_M,) * tiers)
+            scheme = replace(options.schemes[0], tiers=tiers, tier_m=() if kept is None else (MOST_M,) * tiers)
             wanted = native.EncodeSettings(options.tolerance_m, self._settings.shell_m, options.restart_log2,
                                            self._settings.effort, ("dense",), one.limits_m[index], scheme=scheme)
             clips.append(native.encode_clip(one.inner, source, wanted)[1])
@@ -93,7 +93,8 @@ def points(corpus: Corpus) -> Iterator[tuple[int, int, Point, Point]]:
         base = whole - moved
         try:
             move_keys(clips, TierTargets(sizes=(base,)), lambda: corpus.write(clips))
-        except SettingProblem:
+        except SettingProblem as problem:
+            print(f"{kept} of {SEGMENT} frames kept: {problem}")
             return
         yield kept, whole, Point(base, _errors(strips)), Point(base, _errors(clips))
 

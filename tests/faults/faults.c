@@ -509,7 +509,7 @@ static void make_memory(schedule *s)
         most = words > most ? words : most;
         all += tiers->medium.count;
     }
-    uint32_t least = most + 2u * unit_words;
+    uint32_t least = most + 2u * unit_words + s->medium.medium.align_bytes / 4u;
     s->scarce = below(s, 8) == 0u;
     if (s->scarce)
         least = unit_words;
