@@ -260,17 +260,10 @@ static void load_next(osc_player *player, uint32_t left)
 }
 
 /* The position in the clip, whose rows, unlike those of a version, may be in several blocks. */
-static int32_t wrap_or_hold(const osc_player *player, int32_t position_q11)
+static uint32_t position_in_clip(const osc_player *player, int32_t position_q11)
 {
-    uint32_t shape = osc_clip_shape(player->clip), last = shape & OSC_CLIP_LAST_FRAME_MASK;
-    int32_t end = (int32_t)(last << 11);
-    if (player->loop && end > 0) {
-        position_q11 %= end;
-        return position_q11 < 0 ? position_q11 + end : position_q11;
-    }
-    if (position_q11 < 0)
-        return 0;
-    return position_q11 > end ? end : position_q11;
+    uint32_t last = osc_clip_shape(player->clip) & OSC_CLIP_LAST_FRAME_MASK;
+    return (uint32_t)osc_wrap_or_hold(position_q11, last << 11, player->loop);
 }
 
 OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
@@ -278,7 +271,7 @@ OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     OSC_ASSERT(player != 0 && player->clip != 0);
     if (!settle(player))
         return OSC_ERROR_COPY;
-    uint32_t position = (uint32_t)wrap_or_hold(player, position_q11);
+    uint32_t position = position_in_clip(player, position_q11);
     uint32_t frame = position >> 11, block = frame >> player->bank->block_log2;
     player->fraction_q11 = (uint16_t)(position & 2047u);
     if ((player->tier_changes != player->bank->tier_changes || block != player->block) &&
