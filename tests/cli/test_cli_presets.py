@@ -218,6 +218,7 @@ def test_motion_capture_stays_below_its_limit(tmp_path: Path) -> None:
     (["--preset", "acl-2.1-tiers", "--tiers", "8mm,1mm"], "1 mm is not above the tolerance, 1 mm, which"),
     (["--tiers", "3mm,8mm"], "--tiers '8mm': each tier has to be finer than the one before; give errors that fall"),
     (["--preset", "acl-2.1-tiers", "--tiers", "8mm,x"], "--tiers 'x': give a length"),
+    (["--preset", "acl-2.1-tiers", "--tiers", "1%"], "walk.bvh: --tiers: the base takes "),
     (["--preset", "acl-2.1-tiers", "--tiers", "9mm,8mm,7mm,6mm,5mm"], "give a list of 1 to 4 lengths, sizes or "
      "percentages"),
 ])

@@ -17,8 +17,8 @@ from ossicle.encode.sections import names_section
 from ossicle.encode.scheme import Scheme
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.tiers import TIERS
-from ossicle.base.problem import SettingProblem
 from ossicle.encode.key_tiers import move_keys
+from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.tier_targets import TierTargets
 from random_clips import sources
 from shell_measure import shell_errors, with_midpoints
@@ -155,7 +155,7 @@ def test_keys_of_kept_frames_stay() -> None:
 @pytest.mark.parametrize("shares", [(0.6,), (0.6, 0.75), (0.6, 0.7, 0.8, 0.9)])
 def test_stated_sizes_are_kept(shares: tuple[float, ...]) -> None:
     skeleton, clips, write = bank_of_arms()
-    move_keys(clips, TierTargets(shares=shares), write)
+    move_keys(clips, TierTargets(shares=shares), write, "arms.bvh")
     data = write()
     assert native.verify_clips(native.bank_words(data), clips) is None
     errors = [max(clip.report.tier_error_m[tier] for clip in clips) for tier in range(len(shares))]
@@ -167,8 +167,9 @@ def test_stated_sizes_are_kept(shares: tuple[float, ...]) -> None:
 
 def test_a_size_that_is_too_small_is_refused_with_the_least() -> None:
     _, clips, write = bank_of_arms()
-    with pytest.raises(SettingProblem, match=r"the base takes \d+ of \d+ bytes at least .* but 100 are stated"):
-        move_keys(clips, TierTargets(sizes=(100,)), write)
+    with pytest.raises(EncodeProblem, match=r"^arms.bvh: --tiers: the base takes [\d,]+ bytes even with the fewest keys, "
+                                            r"over 100; give it more of the [\d,]+ of the bank, or encode fewer clips$"):
+        move_keys(clips, TierTargets(sizes=(100,)), write, "arms.bvh")
 
 
 @SLOW

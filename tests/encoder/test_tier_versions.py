@@ -205,10 +205,37 @@ def test_clips_that_are_as_small_as_they_can_be_have_nothing_in_tiers(hero: Impo
     (["8mm", "8mm"], "errors that fall"), (["60%", "30%"], "have to rise"), (["100%"], "below 100%"),
     (["0%"], "have to rise"), (["40kB", "40kB"], "have to rise"), (["8 furlongs"], "give a length"), (["8mm", "-1mm"], "length"),
     (["nan%"], "length"), ([""], "length"),
+    (["8mm", "4px"], "tiers '4px': pixels are for tolerances; give a length with its unit, such as 8mm, or a size such as "
+                     "40kB, or a percentage such as 30%$"),
+    (["40"], "tiers '40': give a length with its unit, such as 8mm, or a size such as 40kB, or a percentage such as 30%$"),
 ])
 def test_what_cannot_be_tiers(stated: object, words: str) -> None:
     with pytest.raises(SettingProblem, match=words):
         parse_tiers(stated, "tiers")
+
+
+@pytest.mark.parametrize("shares", [(0.485,), (0.49,), (0.5, 0.7)])
+def test_few_bytes_for_keys_that_move(hero: Imported, shares: tuple[float, ...]) -> None:
+    """Little more than what takes the fewest keys, where estimates lead to no size."""
+    result = encoded(hero, TierTargets(shares=shares), **KEYS_MOVE)
+    bank = parse_bank(result.bank)
+    assert len(bank.tiers) == len(shares)
+    for tier, share in enumerate(shares):
+        assert 0.9 * share < len(without_tiers(bank, tier)[0]) / len(result.bank) <= share
+
+
+@pytest.mark.parametrize(("tiers", "warned"), [
+    (TierTargets(shares=(0.34,)), 1), (TierTargets(sizes=(1100,)), 1), (TierTargets(shares=(0.6,)), 0),
+    (TierTargets(errors_m=(0.2,)), 0),
+])
+def test_a_small_base_that_is_far_off(hero: Imported, tiers: TierTargets, warned: int) -> None:
+    result = encoded(hero, tiers)
+    said = [warning for warning in result.warnings if "the base alone is off" in warning]
+    assert len(said) == warned
+    if warned:
+        worst = max(result.clips, key=lambda clip: clip.tier_errors_mm[0])
+        assert said[0].startswith(f"hero.glb: clip {worst.name}: --tiers: the base alone is off by up to "
+                                  f"{worst.tier_errors_mm[0]:,.0f} mm, ")
 
 
 @pytest.mark.parametrize("digits", [20, 400, 5000])

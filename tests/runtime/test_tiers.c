@@ -270,6 +270,36 @@ static void a_clip_of_five_tiers_is_refused(void **state)
     }
 }
 
+/* The clip says where in a tier its keys lie. Whatever that is, no more is read than the tier. */
+static void a_damaged_clip_does_not_lead_out_of_its_tiers(void **state)
+{
+    (void)state;
+    test_bank tiers[2] = {tier_copy(1), tier_copy(2)}, whole = bank_with(0);
+    osc_bank opened;
+    uint32_t hashes[FRAMES], played = 0;
+    assert_int_equal(bank_open(&whole, &opened), OSC_OK);
+    uint32_t first = (uint32_t)(opened.data - whole.words);
+    for (uint32_t at = first; at < bank_section(&whole, TABLE); at++) {
+        test_bank bank = bank_copy(whole.words, whole.count);
+        bank.words[at] = ~0u;
+        bank_seal(&bank);
+        if (bank_open(&bank, &opened) == OSC_OK) {
+            test_player made;
+            player_make(&made, bank.words, bank.count);
+            assert_int_equal(attach(&made, 1, &tiers[0]), OSC_OK);
+            assert_int_equal(attach(&made, 2, &tiers[1]), OSC_OK);
+            play(&made, hashes);
+            player_free(&made);
+            played++;
+        }
+        bank_free(&bank);
+    }
+    assert_true(played > 0u);
+    bank_free(&whole);
+    bank_free(&tiers[0]);
+    bank_free(&tiers[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +311,7 @@ int main(void)
         cmocka_unit_test(tiers_that_do_not_fit_are_refused),
         cmocka_unit_test(tiers_are_at_most_four),
         cmocka_unit_test(a_clip_of_five_tiers_is_refused),
+        cmocka_unit_test(a_damaged_clip_does_not_lead_out_of_its_tiers),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

@@ -1,7 +1,6 @@
 """What codecs cost on a target, measured with the demo character: the [codecs] of target.toml."""
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +11,7 @@ from ossicle.encode.encoder import encode
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.emit import generate
 from ossicle.targets import build, footprint, load_target, run
-from ossicle.base.places import TARGETS
 
-TABLE = re.compile(r"\n\[codecs\]\n(?:\w.*\n)*")
 FORCED = ("Idle", "Walk", "Run")  # a clip for each codec of the bank that has them all
 
 
@@ -45,12 +42,6 @@ def table_of(target: str, banks: dict[str, Path], folder: Path) -> str:
     lines = [f"{codec} = {{flash_bytes = {round(flash[codec] - rest)}, row = {row[codec]:.1f}}}"
              for codec in AUTO_CODECS]
     return "\n[codecs]\n" + "\n".join(lines) + "\n"
-
-
-def written_table(target: str) -> str:
-    """The table in target.toml; empty if there is none."""
-    found = TABLE.search((TARGETS / target / "target.toml").read_text(encoding="utf-8"))
-    return found.group() if found else ""
 
 
 def measurable(target: str) -> bool:

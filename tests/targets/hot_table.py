@@ -1,13 +1,11 @@
 """What code takes of a target's fast memory, measured with the demo character: the [hot] of target.toml."""
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
 from ossicle.bank.file import read_bank
 from ossicle.base.codec import OWN_CODECS
-from ossicle.base.places import TARGETS
 from ossicle.cli.demo import HERO, NAME
 from ossicle.encode.encoder import encode
 from ossicle.encode.settings import Settings
@@ -15,7 +13,6 @@ from ossicle.generate.emit import generate
 from ossicle.targets import build, footprint, load_target
 from ossicle.targets.footprint import hot_table_bytes
 
-TABLE = re.compile(r"\n\[hot\]\n(?:\w.*\n)*")
 PRESETS = {"dense": "acl-2017", "sparse": "riot-2015"}
 
 
@@ -46,9 +43,3 @@ def hot_table_of(target: str, banks: dict[str, Path], folder: Path) -> str:
     lines = [f"limit_bytes = {machine.hot.limit_bytes}", f"pose = {max(rests) - tables}",
              f"joint = {-(-tables // joints)}", *codecs]
     return "\n[hot]\n" + "\n".join(lines) + "\n"
-
-
-def written_hot_table(target: str) -> str:
-    """The table in target.toml; empty if there is none."""
-    found = TABLE.search((TARGETS / target / "target.toml").read_text(encoding="utf-8"))
-    return found.group() if found else ""

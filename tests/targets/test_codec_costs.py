@@ -4,34 +4,40 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from codec_cost_table import demo_banks, measurable, table_of, written_table
-from hot_table import hot_banks, hot_table_of, written_hot_table
-from ossicle.targets import known_costs, list_targets, load_target
+from cost_tables import CODECS, HOT, TABLES
+from ossicle.targets import known_costs
 from ossicle.targets.settings import COMMON
 
-BOARDS = [name for name in list_targets() if measurable(name)]
 OFTEN = (COMMON,)
 
 
 @pytest.fixture(scope="module")
 def banks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    return demo_banks(tmp_path_factory.mktemp("banks"))
+    return CODECS.banks(tmp_path_factory.mktemp("banks"))
 
 
 @pytest.mark.parametrize("target", [
-    pytest.param(name, marks=[] if name in OFTEN else pytest.mark.exhaustive) for name in BOARDS])
+    pytest.param(name, marks=[] if name in OFTEN else pytest.mark.exhaustive) for name in CODECS.targets])
 def test_costs_are_those_measured(target: str, banks: dict[str, Path], tmp_path: Path) -> None:
-    assert written_table(target) == table_of(target, banks, tmp_path), "run update_codec_costs.py"
+    assert CODECS.written(target) == CODECS.measure(target, banks, tmp_path), "run update_codec_costs.py"
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("target", [name for name in list_targets() if load_target(name).hot])
+@pytest.mark.parametrize("target", HOT.targets)
 def test_fast_memory_holds_what_is_said(target: str, tmp_path: Path) -> None:
-    assert written_hot_table(target) == hot_table_of(target, hot_banks(tmp_path), tmp_path), \
+    assert HOT.written(target) == HOT.measure(target, HOT.banks(tmp_path), tmp_path), \
         "run update_codec_costs.py"
 
 
+def test_tables_are_measured_with_banks_of_their_own(tmp_path: Path) -> None:
+    """Both tables have a bank named after a codec, and one of them is skinned."""
+    banks = {table.name: table.banks(tmp_path) for table in TABLES}
+    paths = [path for each in banks.values() for path in each.values()]
+    assert {"delta"} <= banks["codecs"].keys() & banks["hot"].keys()
+    assert len(set(paths)) == len(paths)
+
+
 def test_every_board_has_its_costs() -> None:
-    assert all(known_costs(name).target == name for name in BOARDS)
+    assert all(known_costs(name).target == name for name in CODECS.targets)
     assert known_costs(None).target == known_costs("wasm").target == COMMON
     assert known_costs("gba").target == known_costs("m0plus").target == "microbit"

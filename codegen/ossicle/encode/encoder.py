@@ -26,6 +26,7 @@ from .resampling import Source
 from .results import (
     BankResult,
     ClipResult,
+    base_warnings,
     clip_result,
     rule_tolerances,
     source_warnings,
@@ -148,10 +149,10 @@ class _Encoder:
 
     def choose_keys(self) -> None:
         """Moves keys of clips with a scheme that has them in tiers so that the stated sizes are kept. Stated
-        errors were kept as the clips were encoded. Raises SettingProblem."""
+        errors were kept as the clips were encoded. Raises EncodeProblem."""
         keyed = [encoded for encoded in self._finest_clips() if encoded.report.tiers]
         if keyed and self._settings.tiers.count and not self._settings.tiers.errors_m:
-            move_keys(keyed, self._settings.tiers, self.write, self.one.jobs)
+            move_keys(keyed, self._settings.tiers, self.write, self.clips[0].source, self.one.jobs)
 
     def choose_versions(self) -> None:
         """Adopts the versions that the stated tiers ask for, of all clips but those with keys in tiers. Raises
@@ -266,4 +267,4 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     return BankResult(bank, parsed.player_bytes, size_m, rule_tolerances(settings),
                       imported.skeleton, settings.points, encoder.clips, results,
                       imported.warnings + warnings + size_warnings(size_m, source)
-                      + unit_warnings(results, imported.skeleton), choices)
+                      + unit_warnings(results, imported.skeleton) + base_warnings(results, settings, size_m), choices)

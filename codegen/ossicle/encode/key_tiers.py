@@ -11,8 +11,8 @@ from itertools import accumulate
 import numpy as np
 
 from ..bank.file import parse_bank
-from ..base.problem import SettingProblem
 from . import native
+from .problems import EncodeProblem, keys_too_large
 from .tier_targets import TierTargets
 
 # Errors that clips are tried with: 10 um to 100 m, each a sixth more than the one before.
@@ -28,24 +28,25 @@ SLACK = 0.0005  # of a size: how much lower the next try aims after one too many
 
 
 def move_keys(clips: Sequence[native.EncodedClip], targets: TierTargets, write: Callable[[], bytes],
-              jobs: int | None = None) -> None:
+              source: str, jobs: int | None = None) -> None:
     """Moves keys of all clips that were encoded with a scheme with tiers into targets.count tiers, so
     that the bank with the first 0, 1, .. tiers alone keeps what is stated: errors in every clip, or
     sizes, shares being those of the bank with all tiers. The clips' reports then have their errors.
 
     clips: all of the bank; those without keys that can move are left as they are. write: makes the
-    bank of the clips as they are. Raises SettingProblem for a size that the bank cannot have.
+    bank of the clips as they are. source: a file for messages. Raises EncodeProblem for a size that the
+    bank cannot have.
     """
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        _Chooser(clips, targets, write, pool).choose()
+        _Chooser(clips, targets, write, source, pool).choose()
 
 
 class _Chooser:
     """Looks for the errors of every clip that lead to the stated sizes."""
 
     def __init__(self, clips: Sequence[native.EncodedClip], targets: TierTargets,
-                 write: Callable[[], bytes], pool: ThreadPoolExecutor) -> None:
-        self.clips, self.targets, self.write, self.pool = clips, targets, write, pool
+                 write: Callable[[], bytes], source: str, pool: ThreadPoolExecutor) -> None:
+        self.clips, self.targets, self.write, self.source, self.pool = clips, targets, write, source, pool
         stated = targets.errors_m or (LIMITS_M[0],) * targets.count
         self.errors_m = np.tile(np.array(stated), (len(clips), 1))  # [clip, tier]
 
@@ -68,9 +69,7 @@ class _Chooser:
                 best, fullest = self.errors_m.copy(), min(filled)
                 if fullest > 1.0 - 2 * SLACK:
                     return
-        if best is None:
-            self._refuse()
-        self.errors_m = best
+        self.errors_m = self._towards_the_fewest() if best is None else best
         self._move()
 
     def _move(self) -> None:
@@ -130,14 +129,24 @@ class _Chooser:
             low, high = (middle, high) if self._estimates()[tier] > wanted else (low, middle)
         return best(low), best(high)
 
-    def _refuse(self) -> None:
-        """Raises a SettingProblem that says what is the least."""
-        self.errors_m[:] = LIMITS_M[-1]
+    def _towards_the_fewest(self) -> np.ndarray:
+        """Errors, the same in all clips, that lead to the stated sizes by what was measured alone: estimates
+        have led to none. Raises an EncodeProblem that says what is the least, if that is too much."""
+        best = np.full_like(self.errors_m, LIMITS_M[-1])
+        self.errors_m = best
         self._move()
         sizes, total = self._sizes()
-        for tier, (want, size) in enumerate(zip(self.targets.limits(total), sizes)):
-            what = "the base" if tier == 0 else f"the base with {tier} of {len(sizes)} tiers"
+        for tiers, (want, size) in enumerate(zip(self.targets.limits(total), sizes)):
             if size > want:
-                raise SettingProblem(f"tiers: {what} takes {size} of {total} bytes at least "
-                                     f"({100 * size / total:.1f} %), but {want} are stated; state more")
-        raise SettingProblem("tiers: the keys cannot be divided into sizes that differ so little; state fewer tiers")
+                raise EncodeProblem(keys_too_large(self.source, tiers, size, total, want))
+        low, high = np.full_like(best, LIMITS_M[0]), best
+        for _ in range(TRIES):
+            middle = np.sqrt(low * high)
+            self.errors_m = np.maximum.accumulate(middle[:, ::-1], axis=1)[:, ::-1]
+            self._move()
+            sizes, total = self._sizes()
+            fits = np.array(sizes) <= np.array(self.targets.limits(total))
+            low, high = np.where(fits, low, middle), np.where(fits, middle, high)
+            if fits.all():
+                best = self.errors_m
+        return best

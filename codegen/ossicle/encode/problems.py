@@ -191,6 +191,14 @@ def too_small(source: str, limit: int, smallest: int) -> str:
             f"thousands of tolerances, over {limit:,}; give it more, or encode fewer clips")
 
 
+def keys_too_large(source: str, tiers: int, least: int, whole: int, limit: int) -> str:
+    """The message for a base, or a base with its first tiers, that does not fit the stated size with the fewest
+    keys. whole: the bytes of the bank."""
+    what = "the base" + (f" with {tiers} tier{'s'[:tiers > 1]}" if tiers else "")
+    return (f"{source}: {named('--tiers')}: {what} takes {least:,} bytes even with the fewest keys, over {limit:,}; "
+            f"give it more of the {whole:,} of the bank, or encode fewer clips")
+
+
 def nothing_in_tiers(source: str, whole: int, sized: bool) -> str:
     """The message for tiers that would be empty. whole: the bytes of the bank; sized: whether sizes are stated."""
     why = "fits the base" if sized else "would not be smaller with the first error: no clip has a tolerance below it, " \

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..bank.file import Bank
 from ..base.codec import CODEC_NAMES
+from ..base.option_names import named
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton
 from ..model.loops import Closing
@@ -20,6 +21,7 @@ from .settings import ClipOptions, Settings
 from .tiers import Plan
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats, the reference of the ratio
+_WILD_TOLERANCES, _WILD_SIZE = 50.0, 0.05  # errors of a base, in tolerances and in sizes of the character
 _CROWDED_BREAKS = 0.2  # units are suspect if this share of a clip's frames has breaks
 
 
@@ -202,6 +204,20 @@ def unit_warnings(results: Sequence[ClipResult], skeleton: Skeleton) -> list[str
         if (count := len({b[0] for b in clip.breaks if b[2] == "translation"}))
         > max(2, _CROWDED_BREAKS * clip.frames)
     ]
+
+
+def base_warnings(results: Sequence[ClipResult], settings: Settings, size_m: Sequence[float]) -> list[str]:
+    """Warns of the clip that a base of a stated size is off most in, if that is as good as no clip."""
+    if not settings.tiers.sizes and not settings.tiers.shares:
+        return []
+    wild = [clip for clip in results if clip.tier_errors_mm and clip.tolerance_mm is not None
+            and clip.tier_errors_mm[0] > max(_WILD_TOLERANCES * clip.tolerance_mm, _WILD_SIZE * max(size_m) * 1e3)]
+    if not wild:
+        return []
+    worst = max(wild, key=lambda clip: clip.tier_errors_mm[0])
+    return [f"{worst.source}: clip {worst.name}: {named('--tiers')}: the base alone is off by up to "
+            f"{worst.tier_errors_mm[0]:,.0f} mm, {worst.tier_errors_mm[0] / worst.tolerance_mm:,.0f} times the tolerance; "
+            "give it more, or state the error that it may have, such as 8mm"]
 
 
 def source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skeleton: Skeleton,

@@ -52,7 +52,8 @@ def parse_tiers(value: object, what: str) -> TierTargets:
         return TierTargets(sizes=_rising(sizes, value, what))
     if any(size is not None or _SHARE.match(one) for size, one in zip(sizes, value)):
         raise SettingProblem(f"{what} = {value!r}: give either lengths, or sizes, or percentages")
-    errors = tuple(parse_length(one, what) for one in value)
+    errors = tuple(parse_length(one, what, "8mm, or a size such as 40kB, or a percentage such as 30%")
+                   for one in value)
     for coarse, fine, text in zip(errors, errors[1:], value[1:]):
         if not coarse > fine:
             raise SettingProblem(f"{what} {text!r}: each tier has to be finer than the one before; give errors that fall")

@@ -20,7 +20,8 @@ def _parse(text: object, what: str, units: dict[str, float], such_as: str) -> tu
     """Returns the number times the factor of its unit, and the unit."""
     match = _NUMBER_AND_UNIT.match(text) if isinstance(text, str) else None
     if match is None or match.group(2) not in units:
-        raise SettingProblem(f"{what} {text!r}: give a length with its unit, such as {such_as}")
+        why = "pixels are for tolerances; " if match and match.group(2) == _PIXELS else ""
+        raise SettingProblem(f"{what} {text!r}: {why}give a length with its unit, such as {such_as}")
     value = float(match.group(1)) * units[match.group(2)]
     _check_metres(value, f"{what} {text!r}")
     return value, match.group(2)
@@ -32,10 +33,10 @@ def _check_metres(value: float, what: str) -> None:
                              f"{_MOST_METRES:g} m")
 
 
-def parse_length(text: object, what: str) -> float:
-    """Returns the metres of a length like "0.5mm", "3 cm" or "0.001m". Raises SettingProblem for
-    any other text."""
-    return _parse(text, what, _METRES, "0.5mm or 3cm")[0]
+def parse_length(text: object, what: str, such_as: str = "0.5mm or 3cm") -> float:
+    """Returns the metres of a length like "0.5mm", "3 cm" or "0.001m". Raises SettingProblem, with
+    these examples, for any other text."""
+    return _parse(text, what, _METRES, such_as)[0]
 
 
 @dataclass(frozen=True)
