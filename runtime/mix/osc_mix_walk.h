@@ -57,6 +57,13 @@ OSC_INLINE void osc_mix_rotations(const osc_bank *bank, osc_quaternion *rotation
     }
 }
 
+/* Does something with a translation or scale. */
+typedef void osc_mix_step(osc_vector *vector, const osc_vector *with, int32_t weight_q15);
+
+/* Calls `step` for the joints that have a sub-track of a kind, which is no rotation. */
+void osc_mix_kind(const osc_bank *bank, uint32_t kind, osc_vector *vectors, const osc_vector *with,
+                  uint32_t weight_q15, const uint16_t *mask_q15, osc_mix_step *step);
+
 /* Translations and scales of a pose step towards another. */
 void osc_mix_vectors(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                      uint32_t weight_q15, const uint16_t *mask_q15);
