@@ -71,7 +71,7 @@ void osc_mix_add(const osc_bank *bank, const osc_pose *pose, const osc_pose *dif
  * `pose` with. `difference` may not be one of the others.
  *   rotation    = conjugate(reference) * pose, normalised, on the shorter way
  *   translation = pose - reference
- *   scale       = pose / reference, up to 64; 64 where the reference is 0
+ *   scale       = pose / reference, from -63 to 65; 65 or -63 where the reference is 0
  * Cost: three 32-bit divisions a joint where the bank has scale. */
 void osc_mix_difference(const osc_bank *bank, const osc_pose *difference, const osc_pose *pose,
                         const osc_pose *reference);

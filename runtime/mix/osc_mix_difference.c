@@ -34,10 +34,12 @@ static void difference_of_rotations(const osc_quaternion *pose, const osc_quater
     osc_unit_rotation(out);
 }
 
+/* 1 + (pose - reference) / reference: exactly 1 for equal scales */
 static int32_t quotient(int32_t pose, int32_t reference)
 {
-    int32_t size = osc_ratio(osc_size_of(pose), osc_size_of(reference));
-    return (pose < 0) != (reference < 0) ? -size : size;
+    int32_t more = osc_sub(pose, reference);
+    int32_t size = osc_ratio(osc_size_of(more), osc_size_of(reference));
+    return (more < 0) != (reference < 0) ? OSC_ONE_Q20 - size : OSC_ONE_Q20 + size;
 }
 
 void osc_mix_difference(const osc_bank *bank, const osc_pose *difference, const osc_pose *pose,
