@@ -25,8 +25,8 @@ static inline osc_v4 osc_v4_squares_q31(osc_v4 q)
     return osc_v4_mul(high, osc_v4_sub(q, osc_v4_shl(high, 7)));
 }
 
-/* Whether osc_v4_stretch cannot take a squared length, or does not need to: two comparisons without
- * sign, the bounds shifted to where those with sign give the same. */
+/* Whether osc_v4_stretch_q16 cannot take a squared length, and whether it is not that of a unit
+ * rotation. Comparisons have signs: the bounds are shifted to where that makes no difference. */
 static inline osc_v4 osc_v4_is_far(osc_v4 n)
 {
     const uint32_t last = OSC_STRETCH_END_Q31 - OSC_STRETCH_LEAST_Q31 - 1u;
@@ -41,7 +41,7 @@ static inline osc_v4 osc_v4_not_unit(osc_v4 n)
                           osc_v4_all(last + 0x80000000u));
 }
 
-/* osc_stretch_q16 of each lane, 0 where the rotation is unit already. */
+/* osc_stretch_q16 of each lane. */
 static inline osc_v4 osc_v4_stretch_q16(osc_v4 n)
 {
     osc_v4 k = osc_v4_shr(n, 16);
@@ -52,8 +52,7 @@ static inline osc_v4 osc_v4_stretch_q16(osc_v4 n)
     y = osc_v4_shr(y, 4);
     osc_v4 e = osc_v4_sar(osc_v4_mul(osc_v4_mul(y, y), osc_v4_shr(n, 12)), 16);
     osc_v4 less = osc_v4_sar(osc_v4_mul_add(osc_v4_all(0x3000u), y, e), 15);
-    osc_v4 stretch = osc_v4_sub(osc_v4_shl(osc_v4_sub(y, osc_v4_all(512u)), 7), less);
-    return osc_v4_and(stretch, osc_v4_not_unit(n));
+    return osc_v4_sub(osc_v4_shl(osc_v4_sub(y, osc_v4_all(512u)), 7), less);
 }
 
 /* ---- one rotation ---- */
@@ -75,11 +74,12 @@ static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaterni
 static inline void osc_unit_rotation(osc_quaternion *rotation)
 {
     osc_v4 q = osc_v4_load(&rotation->x), n = osc_v4_sum(osc_v4_squares_q31(q));
-    if (OSC_UNLIKELY(osc_v4_any(osc_v4_and(osc_v4_is_far(n), osc_v4_not_unit(n))))) {
+    osc_v4 changed = osc_v4_not_unit(n);
+    if (OSC_UNLIKELY(osc_v4_any(osc_v4_is_far(n)))) {
         n = osc_v4_all(osc_near_unit_q31(rotation));
         q = osc_v4_load(&rotation->x);
     }
-    osc_v4 factor = osc_v4_factor(osc_v4_stretch_q16(n));
+    osc_v4 factor = osc_v4_factor(osc_v4_and(osc_v4_stretch_q16(n), changed));
     osc_v4_store(&rotation->x, osc_v4_add(q, osc_v4_scale(q, factor)));
 }
 
@@ -106,7 +106,7 @@ static inline void osc_v4_unit(osc_quaternion *rotations, osc_v4 q0, osc_v4 q1, 
         osc_unit_rotations(rotations, 4u);
         return;
     }
-    osc_v4 factors = osc_v4_factor(osc_v4_stretch_q16(n));
+    osc_v4 factors = osc_v4_factor(osc_v4_and(osc_v4_stretch_q16(n), osc_v4_not_unit(n)));
     osc_v4_store(&rotations[0].x, osc_v4_add(q0, osc_v4_scale(q0, osc_v4_lane(factors, 0))));
     osc_v4_store(&rotations[1].x, osc_v4_add(q1, osc_v4_scale(q1, osc_v4_lane(factors, 1))));
     osc_v4_store(&rotations[2].x, osc_v4_add(q2, osc_v4_scale(q2, osc_v4_lane(factors, 2))));
