@@ -1,0 +1,45 @@
+/* Rotations of any length. */
+#include "arithmetic/osc_mix_arithmetic.h"
+#include "arithmetic/osc_unit.h"
+
+static int32_t shifted(int32_t x, uint32_t size)
+{
+    return size > 18u ? x >> (size - 18u) : osc_shl(x, 18u - size);
+}
+
+/* Adds to a rotation what it is shifted right. Returns its squared length. */
+static uint32_t grow(osc_quaternion *q, uint32_t bits)
+{
+    q->x = osc_add(q->x, q->x >> bits);
+    q->y = osc_add(q->y, q->y >> bits);
+    q->z = osc_add(q->z, q->z >> bits);
+    q->w = osc_add(q->w, q->w >> bits);
+    return osc_squared_length_q31(q);
+}
+
+uint32_t osc_near_unit_q31(osc_quaternion *q)
+{
+    uint32_t sizes = osc_size_of(q->x) | osc_size_of(q->y) | osc_size_of(q->z) | osc_size_of(q->w);
+    if (sizes == 0u) {
+        q->w = OSC_ONE_Q20;
+        return OSC_UNIT_Q31;
+    }
+    /* The largest component gets a size from 2^18 to 2^19, and the square is from 1/16 to 1. */
+    uint32_t size = osc_log2(sizes);
+    q->x = shifted(q->x, size);
+    q->y = shifted(q->y, size);
+    q->z = shifted(q->z, size);
+    q->w = shifted(q->w, size);
+    uint32_t n = osc_squared_length_q31(q);
+    if (n < OSC_UNIT_Q31 / 4u)
+        n = grow(q, 0);
+    if (n < OSC_STRETCH_LEAST_Q31)
+        n = grow(q, 1u);
+    return n;
+}
+
+void osc_unit_rotations(osc_quaternion *rotations, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        osc_unit_rotation(rotations + i);
+}
