@@ -262,6 +262,15 @@ In the file `[sets]` is a table: the name of each set, with a list of its joints
 are generated for each set, for masks and for characters far away. `hero_evaluate_upper` writes only these
 joints of the local pose, bit for bit what `hero_evaluate` gives, and leaves the others as they are.
 `hero_compose_upper` writes only their matrices and those of the joints above, which they need."""),
+    Option("--mask", kinds.MASKS, "a mask for mixes and blends, of a set of --joints and over how many joints its weight "
+           "rises, such as upper=upper:3 for ..._mask_upper", GENERATES, GENERATE, "none",
+           '{ upper = { set = "upper", feather = 1 } }', key="masks", field="masks", many=True, more="""
+In the file `[masks]` is a table: the name of each mask, with a table of `set`, `feather` and `weights`. Each
+mask becomes an array in flash, `hero_mask_upper`, with a weight for every joint. Joints of the set have the
+weight 1, others 0. With `feather = 3` the topmost joints of the set have 1/4, their children 2/4, theirs 3/4,
+and those below 1, so that a gesture fades in along the spine; it is at most the depth of the set less 1.
+`weights = { "*_arm" = 0.5 }` gives joints another weight, from 0 to 1, with or without a set; the last
+pattern that matches wins."""),
     Option("--matrices", kinds.MATRICES, "format of skinning matrices", GENERATES, GENERATE,
            "q20 if the bank has inverse bind matrices", '"none"', more="""
 `q20`: 48 bytes a joint, as model matrices. `20.12`: 48 bytes, as `MTX_LOAD_4x3` of the Nintendo DS takes
@@ -357,7 +366,7 @@ def keys_of(*tables: str) -> dict[str, Option]:
 
 def names_in_files() -> dict[str, tuple[str, str]]:
     """Returns, for each option, its key and the table that holds it, as toml_names takes them."""
-    return {option.name: ("[sets]" if option.kind is kinds.JOINT_SETS else option.key,
+    return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS) else option.key,
                           f"[{option.table}]" if option.table in TABLES else "")
             for option in OPTIONS if option.is_flag and option.table not in (RULES, NOT_IN_FILES)}
 
