@@ -32,7 +32,7 @@ def weights_of(mask: Mask) -> tuple[int, ...]:
     (Mask("lower", 1), (0, 0, 16384, ONE, ONE, ONE)),
     (Mask("lower", 2), (0, 0, 10923, 21845, ONE, ONE)),  # thirds, rounded half up
     (Mask("lower", 3), (0, 0, 8192, 16384, 24576, ONE)),
-    (Mask("ends"), (ONE, 0, 0, 0, 0, ONE)),  # the set begins twice
+    (Mask("ends", 1), (16384, 0, 0, 0, 0, ONE)),  # it goes on below joints that are not in it
     (Mask("two", 1, (("J?", 0.25),)), (8192,) * 6),  # weights win over the set
     (Mask("two", 1, (("J5", 0.5),)), (0, 0, 0, 0, 16384, 16384)),
     (Mask(weights=(("J*", 0.5), ("J[12]", 1.0), ("J2", 0.0))), (16384, ONE, 0, 16384, 16384, 16384)),

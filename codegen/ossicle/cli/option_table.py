@@ -267,8 +267,9 @@ joints of the local pose, bit for bit what `hero_evaluate` gives, and leaves the
            '{ upper = { set = "upper", feather = 1 } }', key="masks", field="masks", many=True, more="""
 In the file `[masks]` is a table: the name of each mask, with a table of `set`, `feather` and `weights`. Each
 mask becomes an array in flash, `hero_mask_upper`, with a weight for every joint. Joints of the set have the
-weight 1, others 0. With `feather = 3` the topmost joints of the set have 1/4, their children 2/4, theirs 3/4,
-and those below 1, so that a gesture fades in along the spine; it is at most the depth of the set less 1.
+weight 1, others 0. With `feather = 3` the topmost joints of the set have 1/4, the next ones below 2/4, then
+3/4, and the rest 1, so that a gesture fades in along the spine. A feather that leaves no joint with the weight 1
+is an error.
 `weights = { "*_arm" = 0.5 }` gives joints another weight, from 0 to 1, with or without a set; the last
 pattern that matches wins."""),
     Option("--matrices", kinds.MATRICES, "format of skinning matrices", GENERATES, GENERATE,

@@ -120,12 +120,12 @@ def _weights(bank: Bank, sets: JointSets, mask: Mask) -> list[int]:
 
 
 def _depths(chosen: Sequence[int], parents: Sequence[int | None]) -> dict[int, int]:
-    """How deep in the set each of its joints is, ascending: 1 for those whose parent is not in it."""
-    depths: dict[int, int] = {}
-    for joint in chosen:  # parents come before their children
-        parent = parents[joint]
-        depths[joint] = 1 if parent is None else depths.get(parent, 0) + 1
-    return depths
+    """For each joint of a set, ascending, how many of the set there are on the way to it from the root,
+    itself included."""
+    depths: list[int] = []
+    for joint, parent in enumerate(parents):  # parents come before their children
+        depths.append((0 if parent is None else depths[parent]) + (joint in chosen))
+    return {joint: depths[joint] for joint in chosen}
 
 
 def _comment(mask: Mask) -> str:
