@@ -58,6 +58,7 @@ enum {
 
 #define OSC_ONE_Q20 (1 << 20)
 #define OSC_ONE_Q16 (1 << 16)
+#define OSC_ONE_Q15 (1 << 15) /* weights: a uint16_t up to this */
 #define OSC_ONE_Q11 (1 << 11)
 
 #define OSC_MAX_JOINTS 1024u      /* numbers of sub-tracks of all three kinds fit 12 bits */
