@@ -18,6 +18,8 @@
  *   OSC_PORT_TRACK            osc_fill_row_track (codecs/osc_port_rows.h)
  *   OSC_PORT_ROWS             osc_transpose_tracks, osc_fill_tracks (codecs/osc_port_rows.h)
  *   OSC_PORT_CURVE_ROWS       osc_curve_fill and its helpers (codecs/osc_port_rows.h)
+ *   OSC_PORT_MIX              osc_mix_rotation and others (arithmetic/osc_mix_arithmetic.h)
+ *   OSC_PORT_MIX_4            osc_mix_unit_4_rotations and others (likewise)
  *
  * These headers include osc_port.h and nothing else of the runtime: everything above the place
  * where a group's header is included is already declared. All functions are static inline, except

@@ -137,7 +137,7 @@ static inline int32_t osc_stretch_q16(uint32_t n)
     uint32_t k = n >> 16; /* Q15 */
     uint32_t y = OSC_UNIT_C2 - ((OSC_UNIT_C3 * k) >> 15);
     y = OSC_UNIT_C1 - ((y * k) >> 15);
-    y = (OSC_UNIT_C0 - ((y * k) >> 15)) >> 6; /* Q7 */
+    y = (OSC_UNIT_C0 - ((y * k) >> 15)) >> 6;            /* Q7 */
     int32_t e = (int32_t)(0u - y * y * (n >> 13)) >> 12; /* Q20 of Q32 */
     int32_t twice = osc_add(e, osc_mul(osc_mul(e, e), 3) >> 22);
     int32_t more = osc_add(osc_mul((int32_t)y, twice), 2048) >> 12; /* Q16 of Q28 */
@@ -235,7 +235,9 @@ static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaterni
 #endif
 #ifdef OSC_PORT_MIX_4
 #include OSC_PORT_MIX_4
+#define OSC_MIXES_4 1 /* to call them is better than one rotation after another */
 #else
+#define OSC_MIXES_4 0
 
 static inline void osc_unit_4_rotations(osc_quaternion *rotations)
 {
