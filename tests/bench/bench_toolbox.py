@@ -76,7 +76,7 @@ def write_operations(operations: Sequence[Operation], path: Path) -> None:
     for number, one in enumerate(operations):
         lines += [f"/* {one.name} */", *([one.declare] if one.declare else []),
                   f"static void prepare_{number}(void)\n{{\n    {one.prepare}\n}}", "",
-                  f"__attribute__((noipa)) void toolbox_{number}(void);",
+                  f"void toolbox_{number}(void);",
                   f"void toolbox_{number}(void)\n{{\n    {one.call}\n}}", ""]
     pairs = ", ".join(f"{{prepare_{number}, toolbox_{number}}}" for number in range(len(operations)))
     lines += [f"const toolbox_operation toolbox_operations[] = {{{pairs}}};",

@@ -16,6 +16,7 @@ from ..base.version import versions
 from .identifiers import c_comment, c_string, check_c_name, unique_identifiers
 from .joint_sets import JointSets, joints_of, with_ancestors
 from .masks import MaskPlan, Masks, plan_masks
+from .mix_plan import MixPlan, plan_mix
 from .open_bank import Field, open_bank
 from .skin_plan import SkinPlan, plan_skin
 from .tier_plan import TierPlan, plan_tiers
@@ -160,6 +161,7 @@ class Plan:
     compose: tuple[ComposeStep, ...]
     sets: tuple[JointSet, ...]
     masks: tuple[MaskPlan, ...]
+    mix: MixPlan
     unroll: dict[str, str]
     skin: SkinPlan | None
     skin_joints: tuple[str, ...]
@@ -221,7 +223,7 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
     planned_sets = tuple(
         _plan_set(bank, set_name, patterns, joints, subtracks, compose, binds)
         for set_name, patterns in (sets or {}).items())
-    version = versions()
+    version, layout = versions(), parse_unroll(unroll)
     embedded = parse_bank(without_tiers(bank, 0)[0]) if embed == BASE else bank
     return Plan(
         name=name, prefix=prefix, library=version.library, major=version.major,
@@ -239,7 +241,7 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         masks=plan_masks(bank, sets or {}, masks or {}),
-        unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
+        mix=plan_mix(bank, identifiers, layout["evaluate"] == "loop"), unroll=layout, skin=plan_skin(bank, identifiers, matrices, rigid),
         skin_joints=tuple(identifiers[joint] for joint in bank.skin_joints),
         fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=bool(embed),
         base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank),
