@@ -56,5 +56,5 @@ OPERATIONS = (
               "make_difference();"),
     Operation("additive, generic", """osc_pose view = character_pose_view(&difference);
     osc_mix_add(&bank, &view_out, &view, 16384, 0);""", _MIX, prepare="make_difference();"),
-    Operation("difference", "make_difference();", _MIX, functions=("osc_mix_difference",)),
+    Operation("difference", "osc_mix_difference(&bank, &view_out, &view_b, &view_a);", _MIX),
 )
