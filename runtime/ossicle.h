@@ -347,6 +347,12 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
  * frame. */
 int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11);
 
+/* How many rows osc_player_seek_q11 would unpack for a position: what it costs before it is done.
+ * Where another version of a streamed clip may begin, this is not known before, and the answer is
+ * OSC_ROWS_OF_A_CHANGE. Cost: none within the same frame, no data is read. */
+#define OSC_ROWS_OF_A_CHANGE 2u
+uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11);
+
 /* Blends the two rows into a local pose: the generic evaluator, bit for bit what the generated one
  * gives. Rotations are in the hemisphere of the left row. Cost: linear in joint_count,
  * independent of the data. */

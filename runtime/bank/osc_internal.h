@@ -96,6 +96,19 @@ static inline uint32_t osc_clip_offset(const uint32_t *entry)
     return osc_word(entry[OSC_CLIP_PLACE]) & OSC_CLIP_OFFSET_MASK;
 }
 
+/* A position in a clip, 0..end_q11: one outside wraps in a loop, and is held otherwise. */
+static inline int32_t osc_wrap_or_hold(int32_t position_q11, uint32_t end_q11, bool loop)
+{
+    int32_t end = (int32_t)end_q11;
+    if (loop && end > 0) {
+        position_q11 %= end;
+        return position_q11 < 0 ? position_q11 + end : position_q11;
+    }
+    if (position_q11 < 0)
+        return 0;
+    return position_q11 > end ? end : position_q11;
+}
+
 /* The data of a clip version, which all codecs divide in the same way. */
 typedef struct osc_clip_parts {
     const uint32_t *breaks;   /* break_count, ascending */

@@ -209,36 +209,51 @@ static bool reaches_any_frame(uint32_t codec)
     return (codecs >> codec & 1u) != 0u;
 }
 
+/* What it takes to have the pair of a frame. */
+typedef struct pair_plan {
+    uint32_t right, restart;
+    bool wraps;   /* the row on the right is the first */
+    bool follows; /* from the rows that are there; otherwise from the restart point */
+} pair_plan;
+
+OSC_HOT static pair_plan plan_pair(const osc_player *player, uint32_t left)
+{
+    pair_plan plan;
+    uint32_t last = player->row_count - 1u;
+    uint32_t log2 = osc_shape_restart_log2(player->shape);
+    plan.right = left < last ? left + 1u : last;
+    plan.wraps = player->closed && left == last;
+    plan.restart = (left >> log2) << log2;
+    if (reaches_any_frame(osc_shape_codec(player->shape))) /* each is a restart point */
+        plan.restart = left;
+    plan.follows = player->primed && player->newest_frame <= plan.right &&
+                   player->unpacked_from <= left && player->newest_frame + 1u >= plan.restart;
+    return plan;
+}
+
 /* Brings frames `left` and left + 1 into the rows. The last frame of a clip that does not loop is
  * alone: its fraction is zero. */
 OSC_HOT OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
 {
-    uint32_t last = player->row_count - 1u, right = left < last ? left + 1u : last;
-    bool wraps = player->closed && left == last;
-    uint32_t log2 = osc_shape_restart_log2(player->shape), restart = (left >> log2) << log2;
-    if (reaches_any_frame(osc_shape_codec(player->shape))) /* each is a restart point */
-        restart = left;
-
+    pair_plan plan = plan_pair(player, left);
     release_held(player);
-    bool follows = player->primed && player->newest_frame <= right &&
-                   player->unpacked_from <= left && player->newest_frame + 1u >= restart;
-    if (!follows) {
-        player->unpacked_from = restart;
-        player->newest_frame = restart;
-        unpack(player, restart);
+    if (!plan.follows) {
+        player->unpacked_from = plan.restart;
+        player->newest_frame = plan.restart;
+        unpack(player, plan.restart);
     }
-    while (player->newest_frame < right) {
+    while (player->newest_frame < plan.right) {
         player->newest_frame++;
         unpack(player, player->newest_frame);
     }
     player->primed = true;
     player->left_frame = left;
     player->left_slot = (uint8_t)(left & 1u);
-    if (wraps)
+    if (plan.wraps)
         unpack_first(player);
-    if (wraps || right > left)
+    if (plan.wraps || plan.right > left)
         hold_breaks(player, left + 1u);
-    if (wraps)
+    if (plan.wraps)
         align_wrap(player);
 }
 
@@ -260,17 +275,19 @@ static void load_next(osc_player *player, uint32_t left)
 }
 
 /* The position in the clip, whose rows, unlike those of a version, may be in several blocks. */
-static int32_t wrap_or_hold(const osc_player *player, int32_t position_q11)
+static uint32_t position_in_clip(const osc_player *player, int32_t position_q11)
 {
-    uint32_t shape = osc_clip_shape(player->clip), last = shape & OSC_CLIP_LAST_FRAME_MASK;
-    int32_t end = (int32_t)(last << 11);
-    if (player->loop && end > 0) {
-        position_q11 %= end;
-        return position_q11 < 0 ? position_q11 + end : position_q11;
-    }
-    if (position_q11 < 0)
-        return 0;
-    return position_q11 > end ? end : position_q11;
+    uint32_t last = osc_clip_shape(player->clip) & OSC_CLIP_LAST_FRAME_MASK;
+    return (uint32_t)osc_wrap_or_hold(position_q11, last << 11, player->loop);
+}
+
+/* The row on the left, in the version that plays. */
+static uint32_t left_row(const osc_player *player, uint32_t frame)
+{
+    uint32_t left = frame - player->first_frame;
+    if (player->closed && left == player->row_count)
+        left = 0; /* the end of a loop, which does not wrap, is its start */
+    return left;
 }
 
 OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
@@ -278,20 +295,34 @@ OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     OSC_ASSERT(player != 0 && player->clip != 0);
     if (!settle(player))
         return OSC_ERROR_COPY;
-    uint32_t position = (uint32_t)wrap_or_hold(player, position_q11);
+    uint32_t position = position_in_clip(player, position_q11);
     uint32_t frame = position >> 11, block = frame >> player->bank->block_log2;
     player->fraction_q11 = (uint16_t)(position & 2047u);
     if ((player->tier_changes != player->bank->tier_changes || block != player->block) &&
         player->bank->tier_code->choose(player, frame)) /* a bank without tiers never changes */
         begin_version(player);
-    uint32_t left = frame - player->first_frame;
-    if (player->closed && left == player->row_count)
-        left = 0; /* the end of a loop, which does not wrap, is its start */
+    uint32_t left = left_row(player, frame);
     if (player->primed && is_next(player, left))
         load_next(player, left);
     else if (!player->primed || left != player->left_frame)
         load_pair(player, left);
     return (int32_t)frame;
+}
+
+uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11)
+{
+    OSC_ASSERT(player != 0 && player->clip != 0);
+    uint32_t frame = position_in_clip(player, position_q11) >> 11;
+    if (player->tier_changes != player->bank->tier_changes ||
+        frame >> player->bank->block_log2 != player->block)
+        return OSC_ROWS_OF_A_CHANGE;
+    uint32_t left = left_row(player, frame);
+    if (player->primed && left == player->left_frame)
+        return 0;
+    pair_plan plan = plan_pair(player, left);
+    uint32_t rows = plan.wraps ? 1u : 0u;
+    return plan.follows ? rows + plan.right - player->newest_frame
+                        : rows + plan.right - plan.restart + 1u;
 }
 
 int32_t osc_clip_position_q11(const osc_clip_info *info, int32_t time_us)

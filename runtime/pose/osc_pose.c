@@ -2,6 +2,7 @@
  * code. */
 #include "bank/osc_internal.h"
 #include "osc_port.h"
+#include "pose/osc_evaluate.h"
 #include "pose/osc_moved.h"
 
 static osc_quaternion bind_rotation(const uint32_t *bind)
@@ -23,18 +24,14 @@ static osc_vector bind_vector(const uint32_t *bind)
     return v;
 }
 
-OSC_HOT void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
+OSC_HOT void osc_evaluate_pair(const osc_bank *bank, const osc_row_pair *pair, const osc_pose *pose)
 {
-    const osc_bank *bank = player->bank;
-    OSC_ASSERT(player->primed && (pose->scales != 0 || !bank->has_scale));
-    uintptr_t moved = osc_moved_bytes(player);
-    const int32_t *left = osc_moved(player->rows[player->left_slot], moved);
-    const int32_t *right = osc_moved(player->rows[player->left_slot ^ 1u], moved);
-    const uint32_t *bind = bank->bind, *chord = player->chords;
-    chord = (const uint32_t *)osc_moved((const int32_t *)chord, moved);
+    OSC_ASSERT(pose->scales != 0 || !bank->has_scale);
+    const int32_t *left = pair->left, *right = pair->right;
+    const uint32_t *bind = bank->bind, *chord = pair->chords;
     uint32_t rotation = 0, translation = 4u * bank->rotation_subtracks;
     uint32_t scale = translation + 3u * bank->translation_subtracks;
-    osc_blend blend = osc_blend_at(player->fraction_q11);
+    osc_blend blend = osc_blend_at(pair->fraction_q11);
 
     for (uint32_t joint = 0; joint < bank->joint_count; joint++) {
         if (osc_has_subtrack(bank, 0, joint)) {
@@ -59,6 +56,18 @@ OSC_HOT void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
         }
         bind += osc_bind_words(bank);
     }
+}
+
+OSC_HOT void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
+{
+    OSC_ASSERT(player->primed);
+    uintptr_t moved = osc_moved_bytes(player);
+    osc_row_pair pair;
+    pair.left = osc_moved(player->rows[player->left_slot], moved);
+    pair.right = osc_moved(player->rows[player->left_slot ^ 1u], moved);
+    pair.chords = (const uint32_t *)osc_moved((const int32_t *)player->chords, moved);
+    pair.fraction_q11 = player->fraction_q11;
+    osc_evaluate_pair(player->bank, &pair, pose);
 }
 
 OSC_HOT void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model)

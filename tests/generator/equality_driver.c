@@ -1,8 +1,10 @@
 /* Plays pseudo-random positions of every clip of the embedded bank and compares the generated
- * evaluator with the generic one, word for word. Prints the number of poses and their hash. */
+ * evaluator with the generic one, word for word; the same for shared rows. Prints the number of
+ * poses and their hash. */
 #include "hero.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define POSES_PER_CLIP 200
@@ -22,6 +24,26 @@ static int fail(const char *what, long clip, long position)
     return 1;
 }
 
+/* Compares a pose of shared rows with that of the player, which is there, too. */
+static int rows_differ(const osc_shared_rows *rows, int32_t position)
+{
+    memset(&generated_pose, 0x77, sizeof generated_pose);
+    hero_shared_evaluate(rows, position, &generated_pose);
+    return memcmp(&generic_pose, &generated_pose, sizeof generic_pose) != 0;
+}
+
+static int32_t *fill_rows(osc_shared_rows *rows, const osc_bank *bank, uint32_t clip)
+{
+    static hero_player filler;
+    int32_t words = osc_shared_rows_most_words(bank, clip);
+    int32_t *memory = malloc(4u * (size_t)words + 1u);
+    if (memory == 0 || hero_player_init(&filler, bank) != OSC_OK ||
+        osc_shared_rows_fill(rows, &filler.player, clip, OSC_PLAY_LOOP, memory, (uint32_t)words) <
+            0)
+        exit(fail("osc_shared_rows_fill", (long)clip, 0));
+    return memory;
+}
+
 int main(void)
 {
     static hero_player players[2]; /* the player is copied from one to the other */
@@ -39,8 +61,7 @@ int main(void)
         return printf("a constant differs from the bank\n"), 1;
     if (hero_player_init(player, &bank) != OSC_OK)
         return printf("hero_player_init fails\n"), 1;
-    if (HERO_PLAYER_WORDS != 0 &&
-        player->player.rows[1] - player->player.rows[0] != HERO_ROW_WORDS)
+    if (HERO_PLAYER_WORDS != 0 && player->player.rows[1] - player->player.rows[0] != HERO_ROW_WORDS)
         return printf("HERO_ROW_WORDS differs\n"), 1;
     osc_bank foreign = bank;
     foreign.layout_crc ^= 1u;
@@ -51,6 +72,8 @@ int main(void)
     for (uint32_t clip = 0; clip < bank.clip_count; clip++) {
         if (osc_player_start(&player->player, clip, OSC_PLAY_LOOP) != OSC_OK)
             return printf("osc_player_start fails\n"), 1;
+        osc_shared_rows rows;
+        int32_t *memory = fill_rows(&rows, &bank, clip);
         for (int i = 0; i < POSES_PER_CLIP; i++, poses++) {
             int32_t position = (int32_t)(next_random(&state) % (50u * 2048u)) - 2048;
             (void)osc_player_seek_q11(&player->player, position);
@@ -75,8 +98,11 @@ int main(void)
             hero_compose(&generated_pose, &generated_model);
             if (memcmp(&generic_model, &generated_model, sizeof generic_model) != 0)
                 return fail("model", (long)clip, position);
+            if (rows_differ(&rows, position))
+                return fail("pose of shared rows", (long)clip, position);
             hash = osc_hash_words(hash, &generated_model, sizeof generated_model / 4u);
         }
+        free(memory);
     }
     printf("%ld poses, hash %08lx\n", poses, (unsigned long)hash);
     return 0;

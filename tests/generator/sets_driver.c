@@ -1,10 +1,12 @@
 /* Plays pseudo-random positions of every clip of the embedded bank and compares the functions of
- * every set in sets.h with those of all joints: what a set has is equal word for word, everything
- * else stays, and nothing else is read. Prints the number of poses. */
+ * every set in sets.h with those of all joints, for players and for shared rows: what a set has is
+ * equal word for word, everything else stays, and nothing else is read. Prints the number of poses.
+ */
 #include "hero.h"
 #include "sets.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define POSES_PER_CLIP 60
@@ -61,9 +63,18 @@ static void fill_needed(const unsigned char *composed)
     }
 }
 
+/* The first joint at which a set's pose is wrong, or -1. */
+static int wrong_joint(const unsigned char *chosen)
+{
+    for (int joint = 0; joint < HERO_JOINT_COUNT; joint++)
+        if (!pose_is_right(chosen, joint))
+            return joint;
+    return -1;
+}
+
 int main(void)
 {
-    static hero_player player;
+    static hero_player player, filler;
     osc_bank bank;
     uint32_t state = 1;
     long poses = 0;
@@ -74,6 +85,13 @@ int main(void)
     for (uint32_t clip = 0; clip < bank.clip_count; clip++) {
         if (osc_player_start(&player.player, clip, OSC_PLAY_LOOP) != OSC_OK)
             return printf("osc_player_start fails\n"), 1;
+        osc_shared_rows rows;
+        int32_t words = osc_shared_rows_most_words(&bank, clip),
+                *memory = malloc(4u * (size_t)words + 1u);
+        if (memory == 0 || hero_player_init(&filler, &bank) != OSC_OK ||
+            osc_shared_rows_fill(&rows, &filler.player, clip, OSC_PLAY_LOOP, memory,
+                                 (uint32_t)words) < 0)
+            return printf("osc_shared_rows_fill fails\n"), 1;
         for (int i = 0; i < POSES_PER_CLIP; i++, poses++) {
             int32_t position = (int32_t)(next_random(&state) % (50u * 2048u)) - 2048;
             (void)osc_player_seek_q11(&player.player, position);
@@ -83,17 +101,24 @@ int main(void)
                 memset(&part, UNTOUCHED, sizeof part);
                 memset(&part_model, UNTOUCHED, sizeof part_model);
                 sets[s].evaluate(&player, &part);
+                int wrong = wrong_joint(sets[s].chosen);
+                if (wrong >= 0)
+                    return printf("set %d: pose differs: joint %d\n", (int)s, wrong), 1;
+                memset(&part, UNTOUCHED, sizeof part);
+                sets[s].rows_evaluate(&rows, position, &part);
+                wrong = wrong_joint(sets[s].chosen);
+                if (wrong >= 0)
+                    return printf("set %d: pose of rows differs: joint %d\n", (int)s, wrong), 1;
                 fill_needed(sets[s].composed);
                 sets[s].compose(&needed, &part_model);
                 for (int joint = 0; joint < HERO_JOINT_COUNT; joint++) {
-                    if (!pose_is_right(sets[s].chosen, joint))
-                        return printf("set %d: pose differs: joint %d\n", (int)s, joint), 1;
                     if (!is_right(&part_model.joints[joint], &whole_model.joints[joint],
                                   sizeof(osc_matrix), sets[s].composed[joint]))
                         return printf("set %d: model differs: joint %d\n", (int)s, joint), 1;
                 }
             }
         }
+        free(memory);
     }
     printf("%ld poses\n", poses);
     return 0;

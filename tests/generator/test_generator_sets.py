@@ -49,10 +49,12 @@ def write_sets(folder: Path, spec: SkeletonSpec, sets: dict[str, tuple[str, ...]
         chosen = joints_of(patterns, spec.names)
         masks = [", ".join(str(int(joint in members)) for joint in range(len(parents)))
                  for members in (set(chosen), set(with_ancestors(chosen, parents)))]
-        rows.append(f"{{hero_evaluate_{name}, hero_compose_{name}, {{{masks[0]}}}, {{{masks[1]}}}}},")
+        rows.append(f"{{hero_evaluate_{name}, hero_shared_evaluate_{name}, hero_compose_{name}, "
+                    f"{{{masks[0]}}}, {{{masks[1]}}}}},")
     (folder / "sets.h").write_text("\n".join([
         "static const struct {",
         "void (*evaluate)(const hero_player *, hero_pose *);",
+        "void (*rows_evaluate)(const osc_shared_rows *, int32_t, hero_pose *);",
         "void (*compose)(const hero_pose *, hero_model *);",
         "unsigned char chosen[HERO_JOINT_COUNT], composed[HERO_JOINT_COUNT];",
         "} sets[] = {", *rows, "};", ""]), encoding="utf-8")
@@ -93,6 +95,9 @@ def test_clang_and_the_sanitisers_agree(unroll: str, tmp_path: Path) -> None:
     ("hero_evaluate_left(const hero_player *player, hero_pose *pose)\n{",
      "hero_evaluate_left(const hero_player *player, hero_pose *pose)\n"
      "{\n    pose->rotations[0].x = 0;", "pose differs: joint 0"),
+    ("hero_shared_evaluate_left(const osc_shared_rows *rows, int32_t position_q11, hero_pose *pose)\n{",
+     "hero_shared_evaluate_left(const osc_shared_rows *rows, int32_t position_q11, hero_pose *pose)\n"
+     "{\n    pose->rotations[0].x = 0;", "pose of rows differs: joint 0"),
     ("hero_compose_left(const hero_pose *pose, hero_model *model)\n{",
      "hero_compose_left(const hero_pose *pose, hero_model *model)\n"
      "{\n    model->joints[3].m[0] = 0;", "model differs: joint 3"),

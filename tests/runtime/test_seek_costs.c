@@ -16,6 +16,19 @@ static void count_unpack(osc_player *player, uint32_t frame)
     real[osc_shape_codec(player->shape)]->unpack(player, frame);
 }
 
+/* Makes the bank's codecs count the rows that they unpack. */
+static void count_rows(test_player *made)
+{
+    static osc_codec counted[OSC_CODEC_COUNT];
+    static const osc_codec *codecs[OSC_CODEC_COUNT];
+    real = made->bank.codecs;
+    for (uint32_t codec = 1; codec < OSC_CODEC_COUNT; codec++) {
+        counted[codec] = (osc_codec){real[codec]->start, count_unpack};
+        codecs[codec] = &counted[codec];
+    }
+    made->bank.codecs = codecs;
+}
+
 typedef struct counted_sample {
     const uint32_t *words;
     size_t count;
@@ -32,7 +45,9 @@ static counted_sample samples[] = {{sample_walk, sizeof sample_walk / 4u, false}
 static uint32_t rows_of_seek(osc_player *player, uint32_t frame)
 {
     unpacked = 0;
+    uint32_t told = osc_player_rows_to(player, (int32_t)(frame * 2048u));
     assert_int_equal(osc_player_seek_q11(player, (int32_t)(frame * 2048u)), (int32_t)frame);
+    assert_int_equal(told, unpacked);
     return unpacked;
 }
 
@@ -48,14 +63,7 @@ static void seeks_unpack_what_is_stated(void **state)
     test_player made;
     player_make(&made, sample->words, sample->count);
     osc_player *player = &made.player;
-    osc_codec counted[OSC_CODEC_COUNT];
-    const osc_codec *codecs[OSC_CODEC_COUNT] = {0};
-    real = made.bank.codecs;
-    for (uint32_t codec = 1; codec < OSC_CODEC_COUNT; codec++) {
-        counted[codec] = (osc_codec){real[codec]->start, count_unpack};
-        codecs[codec] = &counted[codec];
-    }
-    made.bank.codecs = codecs;
+    count_rows(&made);
     assert_int_equal(osc_player_start(player, 0, OSC_PLAY_ONCE), OSC_OK);
     uint32_t most = player->row_count - 2u;
     assert_true(most >= 6u);
@@ -76,15 +84,45 @@ static void seeks_unpack_what_is_stated(void **state)
     player_free(&made);
 }
 
+/* At any position, in every mode, before the clip has begun and after jumps of all kinds. */
+static void costs_are_known_before(void **state)
+{
+    const counted_sample *sample = *state;
+    uint64_t random = 4;
+    test_player made;
+    player_make(&made, sample->words, sample->count);
+    count_rows(&made);
+    for (uint32_t i = 0; i < 5000u; i++) {
+        if (i % 50u == 0u)
+            assert_int_equal(osc_player_start(&made.player,
+                                              random_u32(&random) % made.bank.clip_count,
+                                              random_u32(&random) % 3u),
+                             OSC_OK);
+        int32_t position = i % 2u == 0u ? random_i32(&random)
+                                        : (int32_t)(random_u32(&random) % (64u * 2048u)) - 2048;
+        uint32_t told = osc_player_rows_to(&made.player, position);
+        unpacked = 0;
+        assert_true(osc_player_seek_q11(&made.player, position) >= 0);
+        assert_int_equal(told, unpacked);
+    }
+    player_free(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[0]),
+        cmocka_unit_test_prestate(costs_are_known_before, &samples[0]),
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[1]),
+        cmocka_unit_test_prestate(costs_are_known_before, &samples[1]),
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[2]),
+        cmocka_unit_test_prestate(costs_are_known_before, &samples[2]),
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[3]),
+        cmocka_unit_test_prestate(costs_are_known_before, &samples[3]),
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[4]),
+        cmocka_unit_test_prestate(costs_are_known_before, &samples[4]),
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[5]),
+        cmocka_unit_test_prestate(costs_are_known_before, &samples[5]),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

@@ -1,0 +1,47 @@
+/* Crowds: many characters, and a limit for the rows that are unpacked in a frame of the game.
+ *
+ * Every character has a player and a clock. All clocks advance; of the players whose clock has left
+ * the pair of rows that they have, only so many follow as the limit allows, the nearest first. One
+ * that has to wait stands at the end of its pair, less than a frame behind its clock, and follows
+ * before it would be more than a frame behind.
+ *
+ *     osc_crowd_member crowd[50];                  // player, playback, distance
+ *     osc_crowd_advance(crowd, 50, elapsed_us, 12);
+ *     for (each member) hero_evaluate(player, &pose);
+ */
+#ifndef OSC_CROWD_H
+#define OSC_CROWD_H
+
+#include "ossicle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A character of a crowd. The game fills it, and changes what it likes between any two steps; a
+ * player that was started anew is moved before all others. */
+typedef struct osc_crowd_member {
+    osc_player *player; /* plays as osc_player_play has started it */
+    osc_playback *playback;
+    uint32_t distance; /* from the camera, in any unit */
+    uint32_t rows;     /* after a step: those that the player needs to be where its clock is */
+    bool is_late;      /* after a step: it is more than a frame behind */
+} osc_crowd_member;
+
+/* Advances all clocks, and moves players until most_rows rows are unpacked. Players that need no
+ * row always move. Those that would be more than a frame behind come first, then the nearest, then
+ * the first of equals.
+ *
+ * most_rows: at least 1. A jump that needs more rows by itself is made where no row was unpacked
+ * before it in this step, and is then the last.
+ * Returns how many players are more than a frame behind their clocks: 0, unless the crowd as a
+ * whole needs more rows than most_rows a step. Cost: the rows; about 100 instructions for each
+ * member, and 10 for each member and each player that unpacks rows. */
+uint32_t osc_crowd_advance(osc_crowd_member *members, uint32_t count, uint32_t elapsed_us,
+                           uint32_t most_rows);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,150 @@
+/* Shared rows: every position of every clip has the bits of a player. */
+#include "bank_tools.h"
+#include "check.h"
+#include "osc_shared_rows.h"
+#include "sample_banks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct sample {
+    const uint32_t *words;
+    size_t count;
+} sample;
+
+#define SAMPLE(name)                                                                               \
+    {                                                                                              \
+        sample_##name, sizeof sample_##name / 4u                                                   \
+    }
+static const sample samples[] = {SAMPLE(walk),   SAMPLE(scale),     SAMPLE(turn),
+                                 SAMPLE(sparse), SAMPLE(dense),     SAMPLE(versions),
+                                 SAMPLE(curve),  SAMPLE(transform), SAMPLE(velocity)};
+
+static const osc_play_mode modes[] = {OSC_PLAY_AS_MADE, OSC_PLAY_ONCE, OSC_PLAY_LOOP};
+
+typedef struct filled {
+    osc_shared_rows rows;
+    int32_t *memory;
+    int32_t used;
+} filled;
+
+/* Rows in a block of exactly the words that they use, so that ASan sees what is read beyond. */
+static filled fill(test_player *made, uint32_t clip, osc_play_mode mode)
+{
+    filled f;
+    int32_t most = osc_shared_rows_most_words(&made->bank, clip);
+    assert_true(most > 0);
+    f.memory = malloc((size_t)most * 4u);
+    memset(f.memory, 0x5a, (size_t)most * 4u);
+    f.used = osc_shared_rows_fill(&f.rows, &made->player, clip, mode, f.memory, (uint32_t)most);
+    assert_in_range(f.used, 1, most);
+    int32_t used = f.used;
+    f.memory = realloc(f.memory, (size_t)used * 4u);
+    f.used = osc_shared_rows_fill(&f.rows, &made->player, clip, mode, f.memory, (uint32_t)used);
+    assert_int_equal(f.used, used);
+    return f;
+}
+
+static uint32_t hash_of(const test_player *made)
+{
+    size_t joints = made->bank.joint_count;
+    uint32_t hash = osc_hash_words(OSC_HASH_START, made->pose.rotations, joints * 4u);
+    hash = osc_hash_words(hash, made->pose.translations, joints * 3u);
+    return made->pose.scales != 0 ? osc_hash_words(hash, made->pose.scales, joints * 3u) : hash;
+}
+
+static void compare(test_player *made, const osc_shared_rows *rows, int32_t position_q11)
+{
+    assert_true(osc_player_seek_q11(&made->player, position_q11) >= 0);
+    uint32_t wanted = pose_hash(made);
+    osc_shared_rows_evaluate(rows, position_q11, &made->pose);
+    assert_int_equal(hash_of(made), wanted);
+}
+
+static void poses_are_those_of_a_player(void **state)
+{
+    (void)state;
+    uint64_t random = 20;
+    for (uint32_t s = 0; s < sizeof samples / sizeof *samples; s++) {
+        test_player made;
+        player_make(&made, samples[s].words, samples[s].count);
+        for (uint32_t clip = 0; clip < made.bank.clip_count; clip++)
+            for (uint32_t m = 0; m < 3u; m++) {
+                filled f = fill(&made, clip, modes[m]);
+                osc_clip_info info;
+                assert_int_equal(osc_clip_describe(&made.bank, clip, &info), OSC_OK);
+                assert_int_equal(osc_player_start(&made.player, clip, modes[m]), OSC_OK);
+                int32_t end = (int32_t)((info.frame_count - 1u) << 11);
+                for (int32_t position = -3000; position < 2 * end + 3000; position += 487)
+                    compare(&made, &f.rows, position);
+                for (int32_t frame = -2; frame <= 2 * (int32_t)info.frame_count; frame++)
+                    for (int32_t beside = -1; beside <= 1; beside++)
+                        compare(&made, &f.rows, frame * 2048 + beside);
+                for (uint32_t i = 0; i < 100u; i++)
+                    compare(&made, &f.rows, random_i32(&random));
+                free(f.memory);
+            }
+        player_free(&made);
+    }
+}
+
+/* Less memory is refused at every size, and nothing beyond it is written. */
+static void memory_that_is_too_small_is_refused(void **state)
+{
+    (void)state;
+    for (uint32_t s = 0; s < 3u; s++) {
+        test_player made;
+        player_make(&made, samples[s].words, samples[s].count);
+        filled f = fill(&made, 0, OSC_PLAY_AS_MADE);
+        for (int32_t words = 0; words < f.used; words++) {
+            int32_t *memory = malloc((size_t)words * 4u + (words == 0));
+            osc_shared_rows rows;
+            assert_int_equal(osc_shared_rows_fill(&rows, &made.player, 0, OSC_PLAY_AS_MADE, memory,
+                                                  (uint32_t)words),
+                             OSC_ERROR_MEMORY);
+            free(memory);
+        }
+        free(f.memory);
+        player_free(&made);
+    }
+}
+
+static void rows_are_kept_once(void **state)
+{
+    (void)state;
+    test_player made;
+    player_make(&made, sample_curve, sizeof sample_curve / 4u);
+    for (uint32_t clip = 0; clip < made.bank.clip_count; clip++) {
+        filled f = fill(&made, clip, OSC_PLAY_ONCE);
+        uint32_t frames = (f.rows.end_q11 >> 11) + 1u;
+        assert_int_equal((uint32_t)f.used, frames * (f.rows.row_words + f.rows.rotation_count) +
+                                               f.rows.seam_count * (f.rows.row_words + 1u));
+        free(f.memory);
+    }
+    player_free(&made);
+}
+
+static void no_clip_no_rows(void **state)
+{
+    (void)state;
+    test_player made;
+    osc_shared_rows rows;
+    int32_t memory[4];
+    player_make(&made, sample_walk, sizeof sample_walk / 4u);
+    uint32_t none = made.bank.clip_count;
+    assert_int_equal(osc_shared_rows_most_words(&made.bank, none), OSC_ERROR_NOT_FOUND);
+    assert_int_equal(osc_shared_rows_fill(&rows, &made.player, none, OSC_PLAY_ONCE, memory, 4u),
+                     OSC_ERROR_NOT_FOUND);
+    player_free(&made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(poses_are_those_of_a_player),
+        cmocka_unit_test(memory_that_is_too_small_is_refused),
+        cmocka_unit_test(rows_are_kept_once),
+        cmocka_unit_test(no_clip_no_rows),
+    };
+    return cmocka_run_group_tests(tests, 0, 0);
+}
