@@ -48,13 +48,13 @@ static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_qua
 static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaternion *delta,
                                     int32_t weight_q15);
 
-/* ---- four rotations that follow each other in a pose; weights_q15: one each ---- */
+/* ---- four rotations that follow each other in a pose, with one weight ---- */
 
 static inline void osc_unit_4_rotations(osc_quaternion *rotations);
 static inline void osc_mix_unit_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
-                                            const int32_t *weights_q15);
+                                            int32_t weight_q15);
 static inline void osc_add_4_rotations(osc_quaternion *rotations, const osc_quaternion *deltas,
-                                       const int32_t *weights_q15);
+                                       int32_t weight_q15);
 
 /* ---- vectors ---- */
 
@@ -92,17 +92,25 @@ static inline void osc_add_scale(osc_vector *scale, const osc_vector *delta, int
 
 /* ---- normalising ---- */
 
+/* What was read before is read again: processors with few registers would store it in between. */
+#if defined(__GNUC__) && defined(__thumb__) && !defined(__thumb2__)
+#define OSC_READ_AGAIN() __asm__ volatile("" ::: "memory")
+#else
+#define OSC_READ_AGAIN() ((void)0)
+#endif
+
 #define OSC_UNIT_Q31 (1u << 31)
 #define OSC_UNIT_BAND_Q31 (1u << 17) /* squared lengths this near to one are left */
-#define OSC_UNIT_LEAST_Q31 (1u << 29)
-#define OSC_UNIT_MOST_Q31 (OSC_UNIT_Q31 + (1u << 26))
 
-/* 1 / sqrt(n) is a cubic of n in Q13, right to 0.8 %, of which 7 bits are kept. The last constant
- * has the half for rounding, and is tuned with what follows. */
-#define OSC_UNIT_C0 25328
-#define OSC_UNIT_C1 47210
-#define OSC_UNIT_C2 48711
-#define OSC_UNIT_C3 18619
+/* What osc_stretch_q16 takes: squared lengths from 0.453 to 1.031. */
+#define OSC_STRETCH_LEAST_Q31 0x3a000000u
+#define OSC_STRETCH_END_Q31 (OSC_UNIT_Q31 + (1u << 26))
+
+/* 1 / sqrt(n) is nearly a cubic of n in Q13. The last constant has the half for rounding to Q9. */
+#define OSC_STRETCH_C0 21726
+#define OSC_STRETCH_C1 31227
+#define OSC_STRETCH_C2 26193
+#define OSC_STRETCH_C3 8492
 
 /* A component's part of the squared length in Q31: with h = q >> 8 and q = h * 2^8 + r it is
  * h^2 * 2^7 + h * r; what is missing, r^2 / 2^9, is below 2^-24. */
@@ -114,8 +122,13 @@ static inline uint32_t osc_square_q31(int32_t q)
 
 static inline uint32_t osc_squared_length_q31(const osc_quaternion *q)
 {
-    return osc_square_q31(q->x) + osc_square_q31(q->y) + osc_square_q31(q->z) +
-           osc_square_q31(q->w);
+    uint32_t n = osc_square_q31(q->x);
+    OSC_READ_AGAIN();
+    n += osc_square_q31(q->y);
+    OSC_READ_AGAIN();
+    n += osc_square_q31(q->z);
+    OSC_READ_AGAIN();
+    return n + osc_square_q31(q->w);
 }
 
 static inline bool osc_is_unit_q31(uint32_t n)
@@ -123,76 +136,82 @@ static inline bool osc_is_unit_q31(uint32_t n)
     return n - (OSC_UNIT_Q31 - OSC_UNIT_BAND_Q31) <= 2u * OSC_UNIT_BAND_Q31;
 }
 
-/* Whether osc_stretch_q16 can take the squared length. */
 static inline bool osc_is_near_unit_q31(uint32_t n)
 {
-    return n - OSC_UNIT_LEAST_Q31 < OSC_UNIT_MOST_Q31 - OSC_UNIT_LEAST_Q31;
+    return n - OSC_STRETCH_LEAST_Q31 < OSC_STRETCH_END_Q31 - OSC_STRETCH_LEAST_Q31;
 }
 
-/* 1 / sqrt(n) - 1 in Q16, for n from OSC_UNIT_LEAST_Q31 to OSC_UNIT_MOST_Q31. The estimate y has
- * so few bits that e = 1 - n * y^2 keeps its own where the product wraps: |e| < 2^-5. Two terms of
- * the series do the rest: y * (1 + e / 2 + 3 / 8 e^2). */
+/* 1 / sqrt(n) - 1 in Q16, between -2^10 and 2^15. The cubic gives y to within 0.2 %, in Q9, and one
+ * Newton step y * (1 - e / 2) with e = n * y^2 - 1 does the rest. The product for e is in Q37: it
+ * wraps by itself to |e| < 2^-6. The last rounding makes up for what the step falls short. */
 static inline int32_t osc_stretch_q16(uint32_t n)
 {
     uint32_t k = n >> 16; /* Q15 */
-    uint32_t y = OSC_UNIT_C2 - ((OSC_UNIT_C3 * k) >> 15);
-    y = OSC_UNIT_C1 - ((y * k) >> 15);
-    y = (OSC_UNIT_C0 - ((y * k) >> 15)) >> 6;            /* Q7 */
-    int32_t e = (int32_t)(0u - y * y * (n >> 13)) >> 12; /* Q20 of Q32 */
-    int32_t twice = osc_add(e, osc_mul(osc_mul(e, e), 3) >> 22);
-    int32_t more = osc_add(osc_mul((int32_t)y, twice), 2048) >> 12; /* Q16 of Q28 */
-    return osc_add(osc_shl((int32_t)y - 128, 9), more);
+    uint32_t y = OSC_STRETCH_C2 - ((OSC_STRETCH_C3 * k) >> 15);
+    y = OSC_STRETCH_C1 - ((y * k) >> 15);
+    y = (OSC_STRETCH_C0 - ((y * k) >> 15)) >> 4;
+    int32_t e = (int32_t)(y * y * (n >> 12)) >> 16; /* Q21 */
+    int32_t less = osc_add(osc_mul((int32_t)y, e), 0x3000) >> 15;
+    return osc_sub(osc_shl((int32_t)y - 512, 7), less);
 }
 
+/* q + floor(q * stretch / 2^16) */
 static inline int32_t osc_stretched(int32_t q, int32_t stretch_q16)
 {
-    int32_t more = osc_mul(osc_half_up(q, 5), stretch_q16);
-    return osc_add(q, osc_half_up(more, 11));
+    int32_t low = osc_mul(q & 0xffff, stretch_q16) >> 16;
+    return osc_add(q, osc_add(osc_mul(q >> 16, stretch_q16), low));
 }
 
 /* Makes any four numbers a quaternion that osc_stretch_q16 can take, with shifts, and 0 0 0 1 of
- * zeros. Returns its squared length in Q31. Out of line: mixing calls it for swings beyond 120
- * degrees, and for rotations that nobody normalised. */
+ * zeros. Returns its squared length in Q31. Out of line: it is for rotations that nobody
+ * normalised, and for sums of three and more that cancel each other. */
 uint32_t osc_near_unit_q31(osc_quaternion *rotation);
 
 #ifdef OSC_PORT_MIX
 #include OSC_PORT_MIX
 #else
 
+/* One component's step, where the two rotations are in one hemisphere. */
+static inline int32_t osc_toward(int32_t from, int32_t to, int32_t weight_q15)
+{
+    return osc_add(from, osc_mul(osc_sub(to >> 5, from >> 5), weight_q15) >> 10);
+}
+
 static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaternion *with,
                                     int32_t weight_q15)
 {
-    int32_t ax = rotation->x, ay = rotation->y, az = rotation->z, aw = rotation->w;
-    int32_t bx = with->x, by = with->y, bz = with->z, bw = with->w;
-    int32_t dot = osc_add(osc_mul(ax >> 5, bx >> 5), osc_mul(ay >> 5, by >> 5));
-    dot = osc_add(dot, osc_add(osc_mul(az >> 5, bz >> 5), osc_mul(aw >> 5, bw >> 5)));
-    if (dot < 0) {
-        bx = osc_sub(0, bx);
-        by = osc_sub(0, by);
-        bz = osc_sub(0, bz);
-        bw = osc_sub(0, bw);
+    osc_quaternion *a = rotation;
+    const osc_quaternion *b = with;
+    int32_t dot = osc_add(osc_mul(a->x, b->x >> 10), osc_mul(a->y, b->y >> 10));
+    dot = osc_add(dot, osc_add(osc_mul(a->z, b->z >> 10), osc_mul(a->w, b->w >> 10)));
+    OSC_READ_AGAIN();
+    if (OSC_UNLIKELY(dot < 0)) {
+        a->x = osc_toward(a->x, osc_sub(0, b->x), weight_q15);
+        a->y = osc_toward(a->y, osc_sub(0, b->y), weight_q15);
+        a->z = osc_toward(a->z, osc_sub(0, b->z), weight_q15);
+        a->w = osc_toward(a->w, osc_sub(0, b->w), weight_q15);
+    } else {
+        a->x = osc_toward(a->x, b->x, weight_q15);
+        a->y = osc_toward(a->y, b->y, weight_q15);
+        a->z = osc_toward(a->z, b->z, weight_q15);
+        a->w = osc_toward(a->w, b->w, weight_q15);
     }
-    rotation->x = osc_add(ax, osc_mul(osc_sub(bx >> 5, ax >> 5), weight_q15) >> 10);
-    rotation->y = osc_add(ay, osc_mul(osc_sub(by >> 5, ay >> 5), weight_q15) >> 10);
-    rotation->z = osc_add(az, osc_mul(osc_sub(bz >> 5, az >> 5), weight_q15) >> 10);
-    rotation->w = osc_add(aw, osc_mul(osc_sub(bw >> 5, aw >> 5), weight_q15) >> 10);
+    OSC_READ_AGAIN();
 }
 
 static inline void osc_unit_rotation(osc_quaternion *rotation)
 {
-    osc_quaternion q = *rotation;
-    uint32_t n = osc_squared_length_q31(&q);
+    uint32_t n = osc_squared_length_q31(rotation);
     if (osc_is_unit_q31(n))
         return;
-    if (OSC_UNLIKELY(!osc_is_near_unit_q31(n))) {
+    if (OSC_UNLIKELY(!osc_is_near_unit_q31(n)))
         n = osc_near_unit_q31(rotation);
-        q = *rotation;
-    }
     int32_t stretch = osc_stretch_q16(n);
-    rotation->x = osc_stretched(q.x, stretch);
-    rotation->y = osc_stretched(q.y, stretch);
-    rotation->z = osc_stretched(q.z, stretch);
-    rotation->w = osc_stretched(q.w, stretch);
+    OSC_READ_AGAIN();
+    rotation->x = osc_stretched(rotation->x, stretch);
+    rotation->y = osc_stretched(rotation->y, stretch);
+    rotation->z = osc_stretched(rotation->z, stretch);
+    rotation->w = osc_stretched(rotation->w, stretch);
 }
 
 static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
@@ -246,17 +265,17 @@ static inline void osc_unit_4_rotations(osc_quaternion *rotations)
 }
 
 static inline void osc_mix_unit_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
-                                            const int32_t *weights_q15)
+                                            int32_t weight_q15)
 {
     for (uint32_t i = 0; i < 4u; i++)
-        osc_mix_unit_rotation(rotations + i, with + i, weights_q15[i]);
+        osc_mix_unit_rotation(rotations + i, with + i, weight_q15);
 }
 
 static inline void osc_add_4_rotations(osc_quaternion *rotations, const osc_quaternion *deltas,
-                                       const int32_t *weights_q15)
+                                       int32_t weight_q15)
 {
     for (uint32_t i = 0; i < 4u; i++)
-        osc_add_rotation(rotations + i, deltas + i, weights_q15[i]);
+        osc_add_rotation(rotations + i, deltas + i, weight_q15);
 }
 
 #endif

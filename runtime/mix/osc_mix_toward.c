@@ -28,16 +28,17 @@ OSC_HOT void osc_mix_vectors(const osc_bank *bank, const osc_pose *pose, const o
         mix_kind(bank, 2u, pose->scales, with->scales, weight_q15, mask_q15);
 }
 
+OSC_HOT OSC_NOINLINE void mix_run(osc_quaternion *rotations, const osc_quaternion *with,
+                                  uint32_t count, int32_t weight_q15)
+{
+    for (; count != 0u; count--)
+        osc_mix_rotation(rotations++, with++, weight_q15);
+}
+
 OSC_HOT void osc_mix_toward(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                             uint32_t weight_q15, const uint16_t *mask_q15)
 {
     OSC_ASSERT((pose->scales != 0 && with->scales != 0) || !bank->has_scale);
-    for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
-        uint32_t here = osc_subtrack_bits(bank, 0, first);
-        for (uint32_t joint = first; here != 0u; joint++, here >>= 1)
-            if ((here & 1u) != 0u)
-                osc_mix_rotation(&pose->rotations[joint], &with->rotations[joint],
-                                 osc_joint_weight(weight_q15, mask_q15, joint));
-    }
+    osc_mix_rotations(bank, pose->rotations, with->rotations, weight_q15, mask_q15, mix_run);
     osc_mix_vectors(bank, pose, with, weight_q15, mask_q15);
 }

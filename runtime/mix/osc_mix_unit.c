@@ -2,25 +2,38 @@
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "arithmetic/osc_unit.h"
 
-uint32_t osc_near_unit_q31(osc_quaternion *rotation)
+static int32_t shifted(int32_t x, uint32_t size)
 {
-    int32_t q[4] = {rotation->x, rotation->y, rotation->z, rotation->w};
-    uint32_t sizes = 0;
-    for (uint32_t i = 0; i < 4u; i++)
-        sizes |= osc_size_of(q[i]);
-    /* The largest one to 2^18 .. 2^19, so that the square of the length is from 1/16 to 1. */
-    uint32_t size = osc_log2(sizes);
-    if (sizes == 0u)
-        q[3] = OSC_ONE_Q20;
-    else
-        for (uint32_t i = 0; i < 4u; i++)
-            q[i] = size > 18u ? q[i] >> (size - 18u) : osc_shl(q[i], 18u - size);
-    rotation->x = q[0], rotation->y = q[1], rotation->z = q[2], rotation->w = q[3];
-    uint32_t n = osc_squared_length_q31(rotation);
-    if (n < OSC_UNIT_LEAST_Q31) {
-        rotation->x = osc_shl(q[0], 1u), rotation->y = osc_shl(q[1], 1u);
-        rotation->z = osc_shl(q[2], 1u), rotation->w = osc_shl(q[3], 1u);
-        n = osc_squared_length_q31(rotation);
+    return size > 18u ? x >> (size - 18u) : osc_shl(x, 18u - size);
+}
+
+/* Adds to a rotation what it is shifted right. Returns its squared length. */
+static uint32_t grow(osc_quaternion *q, uint32_t bits)
+{
+    q->x = osc_add(q->x, q->x >> bits);
+    q->y = osc_add(q->y, q->y >> bits);
+    q->z = osc_add(q->z, q->z >> bits);
+    q->w = osc_add(q->w, q->w >> bits);
+    return osc_squared_length_q31(q);
+}
+
+uint32_t osc_near_unit_q31(osc_quaternion *q)
+{
+    uint32_t sizes = osc_size_of(q->x) | osc_size_of(q->y) | osc_size_of(q->z) | osc_size_of(q->w);
+    if (sizes == 0u) {
+        q->w = OSC_ONE_Q20;
+        return OSC_UNIT_Q31;
     }
+    /* The largest component gets a size from 2^18 to 2^19, and the square is from 1/16 to 1. */
+    uint32_t size = osc_log2(sizes);
+    q->x = shifted(q->x, size);
+    q->y = shifted(q->y, size);
+    q->z = shifted(q->z, size);
+    q->w = shifted(q->w, size);
+    uint32_t n = osc_squared_length_q31(q);
+    if (n < OSC_UNIT_Q31 / 4u)
+        n = grow(q, 0);
+    if (n < OSC_STRETCH_LEAST_Q31)
+        n = grow(q, 1u);
     return n;
 }

@@ -20,6 +20,31 @@ static inline int32_t osc_joint_weight(uint32_t weight_q15, const uint16_t *mask
     return mask_q15 != 0 ? osc_masked_weight(weight_q15, mask_q15[joint]) : (int32_t)weight_q15;
 }
 
+/* Does something with `count` rotations that follow each other, one at least. */
+typedef void osc_mix_run(osc_quaternion *rotations, const osc_quaternion *with, uint32_t count,
+                         int32_t weight_q15);
+
+/* Calls `run` for all joints whose rotation has a sub-track: for as many at once as follow each
+ * other and have the same factor in the mask. The loop over them needs every register that a small
+ * processor has. */
+OSC_INLINE void osc_mix_rotations(const osc_bank *bank, osc_quaternion *rotations,
+                                  const osc_quaternion *with, uint32_t weight_q15,
+                                  const uint16_t *mask_q15, osc_mix_run *run)
+{
+    for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
+        uint32_t bits = osc_subtrack_bits(bank, 0, first), joint = first;
+        for (uint32_t count; bits != 0u; joint += count) {
+            bool any = (bits & 1u) != 0u;
+            for (count = 1u, bits >>= 1; any && (bits & 1u) != 0u; count++, bits >>= 1)
+                if (mask_q15 != 0 && mask_q15[joint + count] != mask_q15[joint])
+                    break;
+            if (any)
+                run(rotations + joint, with + joint, count,
+                    osc_joint_weight(weight_q15, mask_q15, joint));
+        }
+    }
+}
+
 /* Translations and scales of a pose step towards another. */
 void osc_mix_vectors(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                      uint32_t weight_q15, const uint16_t *mask_q15);
