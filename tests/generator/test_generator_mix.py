@@ -61,8 +61,9 @@ def test_the_layouts_and_compilers_agree(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("right", "wrong", "said"), [
     ("osc_add_scale(", "osc_add_vector(", "hero_add differs"),
     ("osc_unit_rotation(&pose->rotations[joint]);", "(void)pose;", "hero_mix_finish differs"),
-    ("for (; joint <= last; joint++)\n        osc_mix_unit_rotation", "for (; joint < last; joint++)\n"
+    ("for (; count != 0u; count--)\n        osc_mix_unit_rotation", "for (; count > 1u; count--)\n"
      "        osc_mix_unit_rotation", "hero_blend differs"),
+    ("mask_q15[end] == mask_q15[joint]", "mask_q15[end] >= mask_q15[joint]", "differs in round"),
 ])
 def test_the_driver_notices(right: str, wrong: str, said: str, tmp_path: Path) -> None:
     sources = build(tmp_path, SKELETONS["scale"], "loop")
