@@ -9,6 +9,7 @@
 #if defined(__GNUC__) && defined(__thumb2__)
 #define OSC_PORT_MATRIX_MULTIPLY "osc_dsp_multiply.h"
 #define OSC_PORT_TRACK "osc_dsp_track.h"
+#define OSC_PORT_MIX "osc_dsp_mix.h"
 #if defined(__ARM_FP) && !defined(__SOFTFP__)
 #if (__ARM_FP & 4) != 0
 #define OSC_PORT_SQRT "osc_dsp_sqrt.h"

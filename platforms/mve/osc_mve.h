@@ -50,6 +50,16 @@ static inline osc_v4 osc_v4_sums(osc_v4 a, osc_v4 b, osc_v4 c, osc_v4 d)
     return vsetq_lane_s32(vaddvq_s32(d), sums, 3);
 }
 
+static inline osc_v4 osc_v4_sum(osc_v4 v)
+{
+    return vdupq_n_s32(vaddvq_s32(v));
+}
+
+static inline int osc_v4_any(osc_v4 mask)
+{
+    return vminvq_s32(0, mask);
+}
+
 static inline osc_v4 osc_v4_root_q20(osc_v4 n_q28)
 {
     int32_t n[4];

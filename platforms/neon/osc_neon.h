@@ -53,6 +53,16 @@ static inline osc_v4 osc_v4_sums(osc_v4 a, osc_v4 b, osc_v4 c, osc_v4 d)
 
 #if defined(__aarch64__)
 
+static inline osc_v4 osc_v4_sum(osc_v4 v)
+{
+    return vdupq_n_s32(vaddvq_s32(v));
+}
+
+static inline int osc_v4_any(osc_v4 mask)
+{
+    return vminvq_s32(mask);
+}
+
 /* In double precision n * 2^12 is exact, and its root is off by less than 2^-32, whatever the
  * rounding mode; it is never as near to a half as that, so that what is rounded here is exact. */
 static inline int32x2_t osc_two_roots_q20(int32x2_t n_q28)
@@ -68,6 +78,19 @@ static inline osc_v4 osc_v4_root_q20(osc_v4 n_q28)
 }
 
 #else
+
+static inline osc_v4 osc_v4_sum(osc_v4 v)
+{
+    int32x2_t half = vadd_s32(vget_low_s32(v), vget_high_s32(v));
+    half = vpadd_s32(half, half);
+    return vcombine_s32(half, half);
+}
+
+static inline int osc_v4_any(osc_v4 mask)
+{
+    int32x2_t half = vorr_s32(vget_low_s32(mask), vget_high_s32(mask));
+    return vget_lane_s32(vpmin_s32(half, half), 0);
+}
 
 /* armv7 has no vector root. The estimate's reciprocal root and two Newton steps bring the root, of
  * 20 bits, to within one; the residual modulo 2^32 says in which direction. */

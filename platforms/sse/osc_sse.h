@@ -113,6 +113,61 @@ static inline osc_v4 osc_v4_sums(osc_v4 a, osc_v4 b, osc_v4 c, osc_v4 d)
 #endif
 }
 
+static inline osc_v4 osc_v4_sum(osc_v4 v)
+{
+#if defined(__SSE4_1__)
+    v = _mm_hadd_epi32(v, v);
+    return _mm_hadd_epi32(v, v);
+#else
+    v = _mm_add_epi32(v, _mm_shuffle_epi32(v, _MM_SHUFFLE(1, 0, 3, 2)));
+    return _mm_add_epi32(v, _mm_shuffle_epi32(v, _MM_SHUFFLE(2, 3, 0, 1)));
+#endif
+}
+
+static inline int osc_v4_any(osc_v4 mask)
+{
+    return _mm_movemask_epi8(mask);
+}
+
+static inline osc_v4 osc_v4_flip(osc_v4 v, osc_v4 sign)
+{
+#if defined(__SSE4_1__)
+    return _mm_sign_epi32(v, _mm_or_si128(sign, _mm_set1_epi32(1)));
+#else
+    sign = _mm_srai_epi32(sign, 31);
+    return _mm_sub_epi32(_mm_xor_si128(v, sign), sign);
+#endif
+}
+
+#if defined(__SSE4_1__)
+
+static inline osc_v4 osc_v4_factor(osc_v4 g)
+{
+    return _mm_slli_epi32(g, 16);
+}
+
+/* The upper halves of the products. */
+static inline osc_v4 osc_v4_scale(osc_v4 v, osc_v4 factor)
+{
+    __m128i even = _mm_srli_epi64(_mm_mul_epi32(v, factor), 32);
+    return _mm_blend_epi16(even, _mm_mul_epi32(_mm_srli_epi64(v, 32), factor), 0xcc);
+}
+
+#else
+
+static inline osc_v4 osc_v4_factor(osc_v4 g)
+{
+    return g;
+}
+
+static inline osc_v4 osc_v4_scale(osc_v4 v, osc_v4 factor)
+{
+    __m128i low = osc_v4_mul(_mm_and_si128(v, _mm_set1_epi32(0xffff)), factor);
+    return _mm_add_epi32(osc_v4_mul(_mm_srai_epi32(v, 16), factor), _mm_srai_epi32(low, 16));
+}
+
+#endif
+
 /* In double precision n * 2^12 is exact, and its root is off by less than 2^-32, whatever the
  * rounding mode; it is never as near to a half as that, so that what is rounded here is exact. */
 static inline __m128i osc_two_roots_q20(__m128i n_q28)

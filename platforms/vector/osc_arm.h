@@ -38,6 +38,23 @@ static inline osc_v4 osc_v4_mul(osc_v4 a, osc_v4 b)
     return vmulq_s32(a, b);
 }
 
+static inline osc_v4 osc_v4_flip(osc_v4 v, osc_v4 sign)
+{
+    sign = vshrq_n_s32(sign, 31);
+    return vsubq_s32(veorq_s32(v, sign), sign);
+}
+
+/* The instruction takes the upper half of twice the product. */
+static inline osc_v4 osc_v4_factor(osc_v4 g)
+{
+    return vshlq_n_s32(g, 15);
+}
+
+static inline osc_v4 osc_v4_scale(osc_v4 v, osc_v4 factor)
+{
+    return vqdmulhq_s32(v, factor);
+}
+
 static inline osc_v4 osc_v4_and(osc_v4 a, osc_v4 b)
 {
     return vandq_s32(a, b);

@@ -97,6 +97,34 @@ static inline osc_v4 osc_v4_sums(osc_v4 a, osc_v4 b, osc_v4 c, osc_v4 d)
     return osc_v4_add(osc_v4_add(v[0], v[1]), osc_v4_add(v[2], v[3]));
 }
 
+static inline osc_v4 osc_v4_sum(osc_v4 v)
+{
+    v = wasm_i32x4_add(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
+    return wasm_i32x4_add(v, wasm_i32x4_shuffle(v, v, 1, 0, 3, 2));
+}
+
+static inline int osc_v4_any(osc_v4 mask)
+{
+    return wasm_v128_any_true(mask);
+}
+
+static inline osc_v4 osc_v4_flip(osc_v4 v, osc_v4 sign)
+{
+    sign = wasm_i32x4_shr(sign, 31);
+    return wasm_i32x4_sub(wasm_v128_xor(v, sign), sign);
+}
+
+static inline osc_v4 osc_v4_factor(osc_v4 g)
+{
+    return g;
+}
+
+static inline osc_v4 osc_v4_scale(osc_v4 v, osc_v4 factor)
+{
+    v128_t low = wasm_i32x4_mul(wasm_v128_and(v, wasm_i32x4_splat(0xffff)), factor);
+    return wasm_i32x4_add(wasm_i32x4_mul(wasm_i32x4_shr(v, 16), factor), wasm_i32x4_shr(low, 16));
+}
+
 /* In double precision n * 2^12 is exact, and its root, rounded to nearest, is off by less than
  * 2^-32; it is never as near to a half as that, so that what is rounded here is exact. The two
  * lower lanes of n; the two upper ones of the result are 0. */

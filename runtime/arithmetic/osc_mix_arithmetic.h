@@ -133,7 +133,7 @@ static inline uint32_t osc_squared_length_q31(const osc_quaternion *q)
 
 static inline bool osc_is_unit_q31(uint32_t n)
 {
-    return n - (OSC_UNIT_Q31 - OSC_UNIT_BAND_Q31) <= 2u * OSC_UNIT_BAND_Q31;
+    return n - (OSC_UNIT_Q31 - OSC_UNIT_BAND_Q31) < 2u * OSC_UNIT_BAND_Q31;
 }
 
 static inline bool osc_is_near_unit_q31(uint32_t n)
@@ -166,6 +166,40 @@ static inline int32_t osc_stretched(int32_t q, int32_t stretch_q16)
  * zeros. Returns its squared length in Q31. Out of line: it is for rotations that nobody
  * normalised, and for sums of three and more that cancel each other. */
 uint32_t osc_near_unit_q31(osc_quaternion *rotation);
+
+/* ---- additive layers ----
+ *
+ * base + base * (d - 1), which leaves the base as it is where d is 1. The difference d - 1 is in
+ * Q15; so are the factors, and their sum is below 2^31 for a base that is at most unit. */
+static inline void osc_sum_rotation(osc_quaternion *rotation, const osc_quaternion *delta,
+                                    int32_t weight_q15)
+{
+    int32_t ex = osc_half_up(delta->x, 5), ey = osc_half_up(delta->y, 5);
+    int32_t ez = osc_half_up(delta->z, 5), ew = osc_half_up(delta->w, 5);
+    if (ew < 0) {
+        ex = osc_sub(0, ex);
+        ey = osc_sub(0, ey);
+        ez = osc_sub(0, ez);
+        ew = osc_sub(0, ew);
+    }
+    ex = osc_half_up(osc_mul(ex, weight_q15), 15);
+    ey = osc_half_up(osc_mul(ey, weight_q15), 15);
+    ez = osc_half_up(osc_mul(ez, weight_q15), 15);
+    ew = osc_half_up(osc_mul(osc_sub(ew, OSC_ONE_Q15), weight_q15), 15);
+    int32_t x = osc_half_up(rotation->x, 5), y = osc_half_up(rotation->y, 5);
+    int32_t z = osc_half_up(rotation->z, 5), w = osc_half_up(rotation->w, 5);
+    int32_t dx = osc_sub(osc_add(osc_mul(w, ex), osc_mul(x, ew)), osc_mul(z, ey));
+    int32_t dy = osc_sub(osc_add(osc_mul(w, ey), osc_mul(y, ew)), osc_mul(x, ez));
+    int32_t dz = osc_sub(osc_add(osc_mul(w, ez), osc_mul(z, ew)), osc_mul(y, ex));
+    int32_t dw = osc_sub(osc_sub(osc_mul(w, ew), osc_mul(x, ex)), osc_mul(y, ey));
+    rotation->x = osc_add(rotation->x, osc_half_up(osc_add(dx, osc_mul(y, ez)), 10));
+    rotation->y = osc_add(rotation->y, osc_half_up(osc_add(dy, osc_mul(z, ex)), 10));
+    rotation->z = osc_add(rotation->z, osc_half_up(osc_add(dz, osc_mul(x, ey)), 10));
+    rotation->w = osc_add(rotation->w, osc_half_up(osc_sub(dw, osc_mul(z, ez)), 10));
+}
+
+/* osc_unit_rotation of each, out of line. */
+void osc_unit_rotations(osc_quaternion *rotations, uint32_t count);
 
 #ifdef OSC_PORT_MIX
 #include OSC_PORT_MIX
@@ -221,33 +255,10 @@ static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_qua
     osc_unit_rotation(rotation);
 }
 
-/* base + base * (d - 1), which leaves the base as it is where d is 1. The difference d - 1 is in
- * Q15; so are the factors, and their sum is below 2^31 for a base that is at most unit. */
 static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaternion *delta,
                                     int32_t weight_q15)
 {
-    int32_t ex = osc_half_up(delta->x, 5), ey = osc_half_up(delta->y, 5);
-    int32_t ez = osc_half_up(delta->z, 5), ew = osc_half_up(delta->w, 5);
-    if (ew < 0) {
-        ex = osc_sub(0, ex);
-        ey = osc_sub(0, ey);
-        ez = osc_sub(0, ez);
-        ew = osc_sub(0, ew);
-    }
-    ex = osc_half_up(osc_mul(ex, weight_q15), 15);
-    ey = osc_half_up(osc_mul(ey, weight_q15), 15);
-    ez = osc_half_up(osc_mul(ez, weight_q15), 15);
-    ew = osc_half_up(osc_mul(osc_sub(ew, OSC_ONE_Q15), weight_q15), 15);
-    int32_t x = osc_half_up(rotation->x, 5), y = osc_half_up(rotation->y, 5);
-    int32_t z = osc_half_up(rotation->z, 5), w = osc_half_up(rotation->w, 5);
-    int32_t dx = osc_sub(osc_add(osc_mul(w, ex), osc_mul(x, ew)), osc_mul(z, ey));
-    int32_t dy = osc_sub(osc_add(osc_mul(w, ey), osc_mul(y, ew)), osc_mul(x, ez));
-    int32_t dz = osc_sub(osc_add(osc_mul(w, ez), osc_mul(z, ew)), osc_mul(y, ex));
-    int32_t dw = osc_sub(osc_sub(osc_mul(w, ew), osc_mul(x, ex)), osc_mul(y, ey));
-    rotation->x = osc_add(rotation->x, osc_half_up(osc_add(dx, osc_mul(y, ez)), 10));
-    rotation->y = osc_add(rotation->y, osc_half_up(osc_add(dy, osc_mul(z, ex)), 10));
-    rotation->z = osc_add(rotation->z, osc_half_up(osc_add(dz, osc_mul(x, ey)), 10));
-    rotation->w = osc_add(rotation->w, osc_half_up(osc_sub(dw, osc_mul(z, ez)), 10));
+    osc_sum_rotation(rotation, delta, weight_q15);
     osc_unit_rotation(rotation);
 }
 

@@ -2,30 +2,22 @@
 #include "mix/osc_mix_walk.h"
 #include "osc_mix.h"
 
-OSC_HOT static void add_translations(const osc_bank *bank, osc_vector *translations,
-                                     const osc_vector *differences, uint32_t weight_q15,
-                                     const uint16_t *mask_q15)
+OSC_HOT static void add(osc_vector *translation, const osc_vector *difference, int32_t weight_q15)
 {
-    for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
-        uint32_t here = osc_subtrack_bits(bank, 1u, first);
-        for (uint32_t joint = first; here != 0u; joint++, here >>= 1)
-            if ((here & 1u) != 0u)
-                osc_add_vector(&translations[joint], &differences[joint],
-                               osc_joint_weight(weight_q15, mask_q15, joint));
-    }
+    osc_add_vector(translation, difference, weight_q15);
 }
 
-OSC_HOT static void add_scales(const osc_bank *bank, osc_vector *scales,
-                               const osc_vector *differences, uint32_t weight_q15,
-                               const uint16_t *mask_q15)
+OSC_HOT OSC_NOINLINE int32_t scaled(int32_t scale, int32_t factor, int32_t weight_q15)
 {
-    for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
-        uint32_t here = osc_subtrack_bits(bank, 2u, first);
-        for (uint32_t joint = first; here != 0u; joint++, here >>= 1)
-            if ((here & 1u) != 0u)
-                osc_add_scale(&scales[joint], &differences[joint],
-                              osc_joint_weight(weight_q15, mask_q15, joint));
-    }
+    return osc_scaled(scale, factor, weight_q15);
+}
+
+/* osc_add_scale, with one copy of the product */
+OSC_HOT static void add_scale(osc_vector *scale, const osc_vector *difference, int32_t weight_q15)
+{
+    scale->x = scaled(scale->x, difference->x, weight_q15);
+    scale->y = scaled(scale->y, difference->y, weight_q15);
+    scale->z = scaled(scale->z, difference->z, weight_q15);
 }
 
 OSC_HOT OSC_NOINLINE void add_run(osc_quaternion *rotations, const osc_quaternion *deltas,
@@ -42,8 +34,7 @@ OSC_HOT void osc_mix_add(const osc_bank *bank, const osc_pose *pose, const osc_p
 {
     OSC_ASSERT((pose->scales != 0 && difference->scales != 0) || !bank->has_scale);
     osc_mix_rotations(bank, pose->rotations, difference->rotations, weight_q15, mask_q15, add_run);
-    if (bank->translation_subtracks != 0u)
-        add_translations(bank, pose->translations, difference->translations, weight_q15, mask_q15);
-    if (bank->scale_subtracks != 0u)
-        add_scales(bank, pose->scales, difference->scales, weight_q15, mask_q15);
+    osc_mix_kind(bank, 1u, pose->translations, difference->translations, weight_q15, mask_q15, add);
+    if (bank->has_scale)
+        osc_mix_kind(bank, 2u, pose->scales, difference->scales, weight_q15, mask_q15, add_scale);
 }

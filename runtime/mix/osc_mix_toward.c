@@ -7,27 +7,6 @@ uint32_t osc_mix_share(uint32_t weight, uint32_t total)
     return total != 0u ? ((weight << 15) + (total >> 1)) / total : 0u;
 }
 
-OSC_HOT static void mix_kind(const osc_bank *bank, uint32_t kind, osc_vector *vectors,
-                             const osc_vector *with, uint32_t weight_q15, const uint16_t *mask_q15)
-{
-    for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
-        uint32_t here = osc_subtrack_bits(bank, kind, first);
-        for (uint32_t joint = first; here != 0u; joint++, here >>= 1)
-            if ((here & 1u) != 0u)
-                osc_mix_vector(&vectors[joint], &with[joint],
-                               osc_joint_weight(weight_q15, mask_q15, joint));
-    }
-}
-
-OSC_HOT void osc_mix_vectors(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
-                             uint32_t weight_q15, const uint16_t *mask_q15)
-{
-    if (bank->translation_subtracks != 0u)
-        mix_kind(bank, 1u, pose->translations, with->translations, weight_q15, mask_q15);
-    if (bank->scale_subtracks != 0u)
-        mix_kind(bank, 2u, pose->scales, with->scales, weight_q15, mask_q15);
-}
-
 OSC_HOT OSC_NOINLINE void mix_run(osc_quaternion *rotations, const osc_quaternion *with,
                                   uint32_t count, int32_t weight_q15)
 {

@@ -37,3 +37,9 @@ uint32_t osc_near_unit_q31(osc_quaternion *q)
         n = grow(q, 1u);
     return n;
 }
+
+void osc_unit_rotations(osc_quaternion *rotations, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        osc_unit_rotation(rotations + i);
+}

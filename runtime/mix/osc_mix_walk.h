@@ -20,6 +20,13 @@ static inline int32_t osc_joint_weight(uint32_t weight_q15, const uint16_t *mask
     return mask_q15 != 0 ? osc_masked_weight(weight_q15, mask_q15[joint]) : (int32_t)weight_q15;
 }
 
+/* Ones below the lowest zero. */
+static inline uint32_t osc_ones_below(uint32_t word)
+{
+    uint32_t zero = ~word & (word + 1u);
+    return zero != 0u ? 31u - osc_leading_zeros(zero) : 32u;
+}
+
 /* Does something with `count` rotations that follow each other, one at least. */
 typedef void osc_mix_run(osc_quaternion *rotations, const osc_quaternion *with, uint32_t count,
                          int32_t weight_q15);
@@ -33,17 +40,29 @@ OSC_INLINE void osc_mix_rotations(const osc_bank *bank, osc_quaternion *rotation
 {
     for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
         uint32_t bits = osc_subtrack_bits(bank, 0, first), joint = first;
-        for (uint32_t count; bits != 0u; joint += count) {
-            bool any = (bits & 1u) != 0u;
-            for (count = 1u, bits >>= 1; any && (bits & 1u) != 0u; count++, bits >>= 1)
-                if (mask_q15 != 0 && mask_q15[joint + count] != mask_q15[joint])
-                    break;
-            if (any)
-                run(rotations + joint, with + joint, count,
+        while (bits != 0u) {
+            for (; (bits & 1u) == 0u; bits >>= 1)
+                joint++;
+            uint32_t end = joint + osc_ones_below(bits);
+            bits = end < first + 32u ? bits >> (end - joint) : 0u;
+            for (uint32_t next; joint < end; joint = next) {
+                next = end;
+                if (mask_q15 != 0)
+                    for (next = joint + 1u; next < end && mask_q15[next] == mask_q15[joint];)
+                        next++;
+                run(rotations + joint, with + joint, next - joint,
                     osc_joint_weight(weight_q15, mask_q15, joint));
+            }
         }
     }
 }
+
+/* Does something with a translation or scale. */
+typedef void osc_mix_step(osc_vector *vector, const osc_vector *with, int32_t weight_q15);
+
+/* Calls `step` for the joints that have a sub-track of a kind, which is no rotation. */
+void osc_mix_kind(const osc_bank *bank, uint32_t kind, osc_vector *vectors, const osc_vector *with,
+                  uint32_t weight_q15, const uint16_t *mask_q15, osc_mix_step *step);
 
 /* Translations and scales of a pose step towards another. */
 void osc_mix_vectors(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,

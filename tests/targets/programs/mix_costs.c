@@ -25,7 +25,8 @@ static osc_pose random_pose(uint32_t number)
     osc_pose pose = {made->rotations, made->translations, 0};
     for (uint32_t joint = 0; joint < JOINTS; joint++) {
         osc_quaternion *q = &made->rotations[joint];
-        q->x = next_value(1u), q->y = next_value(1u), q->z = next_value(1u), q->w = next_value(1u);
+        q->x = next_value(1u) >> 1, q->y = next_value(1u) >> 1;
+        q->z = next_value(1u) >> 1, q->w = next_value(1u) >> 1;
         osc_unit_rotation(q);
         made->translations[joint].x = next_value(1u);
         made->translations[joint].y = next_value(1u);
