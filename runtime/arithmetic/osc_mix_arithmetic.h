@@ -233,7 +233,7 @@ static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaterni
     OSC_READ_AGAIN();
 }
 
-static inline void osc_unit_rotation(osc_quaternion *rotation)
+OSC_HOT static inline void osc_unit_rotation(osc_quaternion *rotation)
 {
     uint32_t n = osc_squared_length_q31(rotation);
     if (osc_is_unit_q31(n))

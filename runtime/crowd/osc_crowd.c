@@ -47,7 +47,7 @@ static void wait(const osc_crowd_member *member)
         (void)osc_player_seek_q11(member->player, (int32_t)(frame_of(member->player) << 11 | end));
 }
 
-static bool is_before(const osc_crowd_member *a, const osc_crowd_member *b)
+static bool goes_before(const osc_crowd_member *a, const osc_crowd_member *b)
 {
     return a->is_late != b->is_late ? a->is_late : a->distance < b->distance;
 }
@@ -58,7 +58,7 @@ static osc_crowd_member *first_of(osc_crowd_member *members, uint32_t count, uin
     osc_crowd_member *first = 0;
     for (; count != 0u; count--, members++)
         if (members->rows != 0u && members->rows <= most_rows &&
-            (first == 0 || is_before(members, first)))
+            (first == 0 || goes_before(members, first)))
             first = members;
     return first;
 }

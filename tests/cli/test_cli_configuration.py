@@ -236,10 +236,11 @@ def test_an_impossible_name_is_refused_before_the_work(folder: Path, keys: str, 
 
 
 @pytest.mark.parametrize("key", ['embed = true', 'unroll = "loop"',
-                                 'name = "dog"', '[sets]\nroot = ["hips"]'])
+                                 'name = "dog"', '[sets]\nroot = ["hips"]',
+                                 '[masks]\nroot = { weights = { hips = 1 } }'])
 def test_what_only_generate_heeds_needs_it(folder: Path, key: str) -> None:
     config = write_toml(folder, f'inputs = ["walk.bvh"]\n{key}\n')
-    what = "sets" if "sets" in key else key.split(" ")[0]
+    what = key.strip("[").replace("]", " ").split(" ")[0]
     assert f": {what}: without generate no C is written; add generate" in run_inside("build",
                                                                                     config).line
     write_toml(folder, 'inputs = ["walk.bvh"]\nembed = false\n')
@@ -281,6 +282,16 @@ def test_the_shell_matters(folder: Path) -> None:
     ("[sets]\nlegs = [1]", "[sets] legs = 1: give joint names or patterns"),
     ("[sets]\nlegs = []", "[sets]: the set 'legs' needs joints or patterns"),
     ("[sets]\n2d = ['hips']", "[sets]: '2d' cannot be part of a C name"),
+    ("masks = 1", "masks = 1: give a table"),
+    ("[masks]\nlegs = 'hips'", "[masks] legs = 'hips': give a table, such as { set = \"upper\""),
+    ("[masks]\nlegs = { set = 1 }", "[masks] legs set = 1: give the name of a set"),
+    ("[masks]\nlegs = { set = 'a', fether = 1 }", "[masks] legs: the key 'fether' is unknown; did you mean 'feather'?"),
+    ("[masks]\nlegs = { set = 'a', feather = 1.5 }", "[masks] legs feather = 1.5: give a number of joints"),
+    ("[masks]\nlegs = { set = 'a', feather = -2 }", "[masks] legs: feather -2: choose 0 or more joints"),
+    ("[masks]\nlegs = { weights = ['hips'] }", "[masks] legs weights = ['hips']: give a table of joints"),
+    ("[masks]\nlegs = { weights = { hips = 'all' } }", "[masks] legs weights 'hips' = 'all': give a number"),
+    ("[masks]\nlegs = { weights = { hips = 2 } }", "[masks] legs: the weight 2 of 'hips' is not from 0 to 1"),
+    ("[masks]\nlegs = {}", "[masks]: the mask 'legs' needs a set of joints or weights, such as upper = {"),
     ("unroll = [1]", "unroll = 1: give texts such as"),
     ("unroll = true", "unroll = True: give a text or a list of texts"),
     ('effort = "maximum"', "effort 'maximum' is unknown; did you mean 'max'?"),
@@ -316,6 +327,42 @@ legs = ["hips", "spin"]
     ran = run_inside("build", config, "--quiet")
     assert ran.status == 1 and not (folder / "out").exists()
     assert ": [sets] legs: joint pattern 'spin' matches no joint; did you mean 'spine'?" in ran.line
+
+
+def test_a_file_has_masks(folder: Path) -> None:
+    config = write_toml(folder, """inputs = ["walk.bvh"]
+generate = "out"
+[sets]
+both = ["hips", "spine"]
+[masks]
+body = { set = "both", feather = 1 }
+top = { weights = { "sp*" = 0.5 } }
+""")
+    assert run_inside("build", config, "--quiet") == Ran(0, "", "")
+    assert run_inside("generate", folder / "hero.ossb", "-o", folder / "expected", "--quiet", "--unroll", "loop",
+                      "--joints", "both=hips,spine", "--mask", "body=both:1") == Ran(0, "", "")
+    tables = (folder / "out/hero_tables.c").read_text(encoding="utf-8")
+    assert "hero_mask_body[HERO_JOINT_COUNT] = {\n    16384, 32768,\n};" in tables
+    assert "hero_mask_top[HERO_JOINT_COUNT] = {\n    0, 16384,\n};" in tables
+    assert (folder / "expected/hero_tables.c").read_text(encoding="utf-8") in tables
+
+
+@pytest.mark.parametrize(("mask", "said"), [
+    ('{ set = "bth" }', "[masks] m: there is no set 'bth'; did you mean 'both'?"),
+    ('{ set = "both", feather = 2 }', "[masks] m: with a feather of 2 no joint has the whole weight, because the "
+     "set 'both' is 2 joints deep; choose 0 to 1"),
+    ("{ weights = { spin = 1 } }", "[masks] m: joint pattern 'spin' matches no joint; did you mean 'spine'?"),
+])
+def test_a_mask_that_the_joints_make_impossible(folder: Path, mask: str, said: str) -> None:
+    config = write_toml(folder, f'''inputs = ["walk.bvh"]
+generate = "out"
+[sets]
+both = ["hips", "spine"]
+[masks]
+m = {mask}
+''')
+    ran = run_inside("build", config, "--quiet")
+    assert ran.status == 1 and not (folder / "out").exists() and said in ran.line and "--" not in ran.line
 
 
 def test_a_build_without_inputs(folder: Path) -> None:

@@ -1,7 +1,7 @@
 """The promise of the same bits everywhere: `scons exact`.
 
-Characters are played on every target, compiled by gcc and by clang from -O0 to -O3; all pose hashes
-have to be equal. TARGETS names some of the targets for a shorter run; the host is always among them.
+Characters are played, and operations on poses are done, on every target, compiled by gcc and by clang
+from -O0 to -O3; all hashes have to be equal. TARGETS names some of the targets for a shorter run; the host is always among them.
 """
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from zlib import crc32
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared/corpus"
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "codegen"))
+sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/bench")]
 
 from ossicle.report import console as report  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
@@ -30,6 +31,10 @@ from ossicle.targets import (  # noqa: E402
 )
 from ossicle.targets.firmware import build, compile_runtime  # noqa: E402
 from ossicle.targets.variants import LEVELS, Variant, list_variants  # noqa: E402
+from toolbox import build as build_toolbox  # noqa: E402
+from toolbox import play as play_toolbox  # noqa: E402
+from toolbox import write_sources  # noqa: E402
+from toolbox_table import OPERATIONS  # noqa: E402
 
 RUN_SECONDS = 600.0
 REFERENCE = "host"
@@ -37,11 +42,23 @@ REFERENCE = "host"
 
 @dataclass(frozen=True)
 class Character:
-    """Generated code with its bank in `folder`, and the names of the bank's clips."""
+    """Generated code with its bank in `folder`, and the names of the bank's clips; or the toolbox, with
+    the names of its operations."""
 
     name: str
     folder: Path
     clips: tuple[str, ...]
+    toolbox: bool = False
+
+    def play(self, variant: Variant, folder: Path, runtime: Sequence[Path]) -> RunResult:
+        """Builds and runs its program. Raises TargetError."""
+        machine = variant.machine()
+        if self.toolbox:
+            program = build_toolbox(variant.target, self.folder, folder, machine, runtime, jobs=1)
+            hashes = [one.hash for one in play_toolbox(program, OPERATIONS, count=False, timeout_s=RUN_SECONDS)]
+            return RunResult(hashes, len(hashes), crc32(b"".join(one.to_bytes(4, "little") for one in hashes)))
+        program = build(variant.target, self.folder, folder, jobs=1, tested=machine, runtime=runtime)
+        return run(program, RUN_SECONDS, count=False)
 
 
 @dataclass(frozen=True)
@@ -82,6 +99,11 @@ def make_characters(out: Path, corpus: Path = CORPUS) -> list[Character]:
         codecs = sorted({clip.codec for clip in result.clips})
         print(f"{name}: {len(result.clips)} clips, {len(result.bank):,} bytes, {', '.join(codecs)}")
         characters.append(Character(name, folder, tuple(clip.name for clip in result.clips)))
+    for layout in ("full", "loop"):
+        folder = out / f"toolbox_{layout}"
+        write_sources(OPERATIONS, folder, [layout])
+        print(f"toolbox {layout}: {len(OPERATIONS)} operations")
+        characters.append(Character(f"toolbox {layout}", folder, tuple(one.name for one in OPERATIONS), toolbox=True))
     return characters
 
 
@@ -96,10 +118,7 @@ def play(variant: Variant, characters: Sequence[Character]) -> list[Outcome]:
             return [Outcome(each.name, variant, problem=str(problem)) for each in characters]
         for number, each in enumerate(characters):
             try:
-                program = build(variant.target, each.folder, here / str(number), jobs=1,
-                                tested=variant.machine(), runtime=runtime)
-                result = run(program, RUN_SECONDS, count=False)
-                outcomes.append(Outcome(each.name, variant, result))
+                outcomes.append(Outcome(each.name, variant, each.play(variant, here / str(number), runtime)))
             except DoesNotFit as problem:
                 outcomes.append(Outcome(each.name, variant, problem=str(problem), fits=False))
             except TargetError as problem:
@@ -135,7 +154,8 @@ def find_differences(character: Character, outcomes: Sequence[Outcome]) -> list[
             ((name, a, b) for name, a, b in zip(character.clips, first.result.hashes,
                                                 other.result.hashes, strict=True) if a != b),
             ("(none, only the total)", first.result.total_hash, other.result.total_hash))
-        lines.append(f"{character.name}: clip {clip}: pose hash {ours:08x} on {first.variant}, "
+        what = "operation" if character.toolbox else "clip"
+        lines.append(f"{character.name}: {what} {clip}: pose hash {ours:08x} on {first.variant}, "
                      f"{theirs:08x} on {other.variant}")
     return lines
 

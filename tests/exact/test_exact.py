@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import exact
@@ -11,6 +12,7 @@ from exact import Character, Outcome, find_differences
 from ossicle.generate import emit
 from ossicle.targets import RunResult, TargetError, list_supported_targets
 from ossicle.targets.variants import COMPILERS, LEVELS, Variant, list_variants
+from toolbox_table import OPERATIONS
 
 HOST = [Variant("host", "gcc", "-O0"), Variant("host", "clang", "-O1")]
 WAVE = Character("hero", Path("nowhere"), ("Walk", "Wave", "Jump"))
@@ -67,6 +69,21 @@ def test_the_first_clip_that_differs_is_named() -> None:
     assert find_differences(WAVE, same) == []
     assert find_differences(WAVE, [same[0], played(other, 1, 7, 9)]) == [
         "hero: clip Wave: pose hash 00000002 on host gcc -O0, 00000007 on host clang -O1"]
+
+
+def test_an_operation_that_differs_is_named() -> None:
+    first, other = HOST
+    box = replace(WAVE, toolbox=True)
+    assert find_differences(box, [played(first, 1, 2, 3), played(other, 1, 2, 9)]) == [
+        "hero: operation Jump: pose hash 00000003 on host gcc -O0, 00000009 on host clang -O1"]
+
+
+def test_operations_are_done_with_a_compiler_at_a_level(built_encoder: None, tmp_path: Path) -> None:
+    exact.write_sources(OPERATIONS, tmp_path / "toolbox", ["loop"])
+    box = Character("toolbox", tmp_path / "toolbox", tuple(one.name for one in OPERATIONS), toolbox=True)
+    for_boards = [each for variant in (HOST[1], Variant("microbit", "gcc", "-O3")) for each in exact.play(variant, [box])]
+    assert find_differences(box, for_boards) == [] and not any(each.problem for each in for_boards)
+    assert all(len(each.result.hashes) == len(OPERATIONS) for each in for_boards)
 
 
 def test_failures_are_told_and_small_targets_left_out() -> None:

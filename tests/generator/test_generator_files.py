@@ -214,7 +214,7 @@ def test_a_biped_fits_a_cortex_m0(bank: Path, tmp_path: Path) -> None:
     text, data, bss = map(int, sizes[:3])
     assert 0 < text <= CORTEX_M0_LIMIT_BYTES and data == bss == 0
     wanted = run(["arm-none-eabi-nm", "-u", tmp_path / "pose.o"]).stdout.split()
-    assert set(wanted) - {"U"} <= {"osc_player_init", "osc_shared_rows_at", "memcpy", "memset"}
+    assert set(wanted) - {"U"} <= {"osc_player_init", "osc_shared_rows_at", "osc_near_unit_q31", "memcpy", "memset"}
 
 
 def test_unused_names_are_dropped_by_the_linker(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from ..generate.emit import generate
 from ..generate.joint_sets import parse_joint_sets
 from ..generate.layouts import layout_for, wants_fast_rows
 from ..generate.library import as_library
+from ..generate.masks import parse_masks
 from ..generate.placement import cold_codecs, place
 from ..generate.plan import BASE
 from ..importers.importer import files_of, read_clips, read_separately
@@ -80,7 +81,7 @@ def _encode(arguments: argparse.Namespace) -> None:
 def _generate(arguments: argparse.Namespace) -> None:
     if arguments.embed and arguments.embed_base:
         raise SettingProblem("--embed and --embed-base: the array is the bank with its tiers or without; choose one")
-    sets = parse_joint_sets(arguments.sets, "--joints")
+    sets, masks = parse_joint_sets(arguments.sets, "--joints"), parse_masks(arguments.masks, "--mask")
     machine = None if arguments.target is None else load_target(arguments.target)
     layout = layout_for(machine, arguments.optimise, arguments.unroll)
     fast_rows = wants_fast_rows(machine, arguments.optimise)
@@ -88,7 +89,7 @@ def _generate(arguments: argparse.Namespace) -> None:
     parts = place(machine, bank.played_codecs, len(bank.joints), arguments.hot_bytes)
     embed = BASE if arguments.embed_base else arguments.embed
     paths = generate(arguments.bank, arguments.output, arguments.name, embed, layout, sets,
-                     arguments.matrices, arguments.rigid, fast_rows, cold_codecs(parts))
+                     arguments.matrices, arguments.rigid, fast_rows, cold_codecs(parts), masks)
     if not arguments.quiet:
         show_code(arguments.bank, paths, machine, layout, sets, parts)
 

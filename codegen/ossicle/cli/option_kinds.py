@@ -11,7 +11,7 @@ from typing import Any
 
 from ..bank.clips import LAYER, MODES
 from ..bank.image import UNITS, parse_unit
-from ..base.problem import SettingProblem
+from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
 from ..encode.codec_sets import GOALS
@@ -22,6 +22,7 @@ from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_bloc
 from ..encode.tier_targets import WORDS as TIER_WORDS
 from ..encode.tier_targets import bytes_of, parse_tiers
 from ..generate.joint_sets import check_set
+from ..generate.masks import Mask, check_mask
 from ..generate.plan import BASE
 from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename, Socket
@@ -233,6 +234,27 @@ def _sets(value: Any, what: str) -> dict[str, tuple[str, ...]]:
     return {name: tuple(patterns) for name, patterns in sets.items()}
 
 
+def _mask(value: Any, what: str) -> Mask:
+    table = typed(value, dict, what, "a table, such as { set = \"upper\", feather = 3 }")
+    known = ("set", "feather", "weights")
+    for key in table:
+        if key not in known:
+            raise SettingProblem(f"{what}: the key {key!r} is unknown{nearest(key, known)}")
+    weights = typed(table.get("weights", {}), dict, f"{what} weights", "a table of joints and their weights")
+    chosen = table.get("set")
+    return Mask(None if chosen is None else typed(chosen, str, f"{what} set", "the name of a set"),
+                typed(table.get("feather", 0), int, f"{what} feather", "a number of joints"),
+                tuple((pattern, _number(weight, f"{what} weights {pattern!r}"))
+                      for pattern, weight in weights.items()))
+
+
+def _masks(value: Any, what: str) -> dict[str, Mask]:
+    masks = {name: _mask(mask, f"[{what}] {name}") for name, mask in typed(value, dict, what, "a table").items()}
+    for name, mask in masks.items():
+        check_mask(name, mask, f"[{what}]")
+    return masks
+
+
 def _paths(value: Any, what: str) -> tuple[Path, ...]:
     names = typed(value, list, what, "a list of file names")
     return tuple(_path(typed(name, str, what, "file names"), what) for name in names)
@@ -290,6 +312,7 @@ SOCKETS = Kind("names or patterns of nodes, or a table of new names and nodes", 
 CHOSEN_JOINTS = _texts("joint names or patterns")
 JOINT_RULE = Kind("a joint or pattern and its tolerance", "PATTERN=LENGTH", parse_joint_rule)
 JOINT_SETS = Kind("a table", "NAME=PATTERN[,PATTERN]", lambda text, _: text, read_all=_sets)
+MASKS = Kind("a table", "NAME=SET[:FEATHER]", lambda text, _: text, read_all=_masks)
 UNROLL = Kind("full, loop, or a list such as [\"compose=full\"]", "[PART=]HOW", _unroll,
               read_all=_unrolls,
               choices=(*UNROLLING, *(f"{part}={how}" for part in PARTS for how in UNROLLING)))

@@ -240,7 +240,7 @@ Without a target, codecs are chosen for a Cortex-M4."""),
 bits. For the demo character, loops save 4,400 bytes on a Cortex-M4 and cost 2 % of the instructions
 of a pose. On the Cortex-M0, M4, M7 and M33 evaluation in loops is smaller, uses less stack and takes 6 to 23 %
 fewer instructions, as gcc runs out of registers in straight-line code; on the Cortex-M3 and M55 and on a
-PC straight-line code takes fewer."""),
+PC straight-line code takes fewer. Mixes of poses follow `evaluate`."""),
     Option("--hot-bytes", kinds.FAST_BYTES, "how much fast memory code and tables may take, on machines that have "
            "such; what is left over lies with other code", GENERATES, GENERATE, "that of the target", "16384", more="""
 What every pose needs comes first, then codecs, those of most clips first. The header names the codecs that do
@@ -262,6 +262,16 @@ In the file `[sets]` is a table: the name of each set, with a list of its joints
 are generated for each set, for masks and for characters far away. `hero_evaluate_upper` writes only these
 joints of the local pose, bit for bit what `hero_evaluate` gives, and leaves the others as they are.
 `hero_compose_upper` writes only their matrices and those of the joints above, which they need."""),
+    Option("--mask", kinds.MASKS, "a mask for mixes and blends, of a set of --joints and over how many joints its weight "
+           "rises, such as upper=upper:3 for ..._mask_upper", GENERATES, GENERATE, "none",
+           '{ upper = { set = "upper", feather = 1 } }', key="masks", field="masks", many=True, more="""
+In the file `[masks]` is a table: the name of each mask, with a table of `set`, `feather` and `weights`. Each
+mask becomes an array in flash, `hero_mask_upper`, with a weight for every joint. Joints of the set have the
+weight 1, others 0. With `feather = 3` the topmost joints of the set have 1/4, the next ones below 2/4, then
+3/4, and the rest 1, so that a gesture fades in along the spine. A feather that leaves no joint with the weight 1
+is an error.
+`weights = { "*_arm" = 0.5 }` gives joints another weight, from 0 to 1, with or without a set; the last
+pattern that matches wins."""),
     Option("--matrices", kinds.MATRICES, "format of skinning matrices", GENERATES, GENERATE,
            "q20 if the bank has inverse bind matrices", '"none"', more="""
 `q20`: 48 bytes a joint, as model matrices. `20.12`: 48 bytes, as `MTX_LOAD_4x3` of the Nintendo DS takes
@@ -357,7 +367,7 @@ def keys_of(*tables: str) -> dict[str, Option]:
 
 def names_in_files() -> dict[str, tuple[str, str]]:
     """Returns, for each option, its key and the table that holds it, as toml_names takes them."""
-    return {option.name: ("[sets]" if option.kind is kinds.JOINT_SETS else option.key,
+    return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS) else option.key,
                           f"[{option.table}]" if option.table in TABLES else "")
             for option in OPTIONS if option.is_flag and option.table not in (RULES, NOT_IN_FILES)}
 

@@ -15,6 +15,7 @@ from ..base.problem import SettingProblem, said_in
 from ..base.reading import read_file
 from ..encode.settings import ClipRule, Settings
 from ..generate.joint_sets import JointSets
+from ..generate.masks import Masks
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen
@@ -38,6 +39,7 @@ class Project:
     embed: bool | str = False
     unroll: tuple[str, ...] = ()
     sets: JointSets = field(default_factory=dict)
+    masks: Masks = field(default_factory=dict)
     matrices: str | None = None
     rigid: bool = False
     hot_bytes: int | None = None

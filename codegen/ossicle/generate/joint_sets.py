@@ -16,12 +16,17 @@ JointSets = Mapping[str, Sequence[str]]
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
-def check_set(name: str, patterns: Sequence[str], what: str) -> None:
-    """Raises SettingProblem, beginning with `what`, for a name that cannot be part of a C name, or
-    a set without patterns."""
+def check_name(name: str, what: str) -> None:
+    """Raises SettingProblem, beginning with `what`, for a name that cannot be part of a C name."""
     if not _NAME.match(name) or len(name) > MAX_IDENTIFIER:
         raise SettingProblem(f"{what}: {name!r} cannot be part of a C name; begin with a letter, "
                              f"go on with letters, digits and _, {MAX_IDENTIFIER} at most")
+
+
+def check_set(name: str, patterns: Sequence[str], what: str) -> None:
+    """Raises SettingProblem, beginning with `what`, for a name that cannot be part of a C name, or
+    a set without patterns."""
+    check_name(name, what)
     if not patterns or not all(patterns):
         such_as = either("upper=Spine*,*Arm*", 'upper = ["Spine*", "*Arm*"]')
         raise SettingProblem(f"{what}: the set {name!r} needs joints or patterns, such as {such_as}")

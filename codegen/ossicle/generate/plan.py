@@ -15,6 +15,8 @@ from ..base.unrolling import parse_unroll
 from ..base.version import versions
 from .identifiers import c_comment, c_string, check_c_name, unique_identifiers
 from .joint_sets import JointSets, joints_of, with_ancestors
+from .masks import MaskPlan, Masks, plan_masks
+from .mix_plan import MixPlan, plan_mix
 from .open_bank import Field, open_bank
 from .skin_plan import SkinPlan, plan_skin
 from .tier_plan import TierPlan, plan_tiers
@@ -158,6 +160,8 @@ class Plan:
     bind_vectors: tuple[BindEntry, ...]
     compose: tuple[ComposeStep, ...]
     sets: tuple[JointSet, ...]
+    masks: tuple[MaskPlan, ...]
+    mix: MixPlan
     unroll: dict[str, str]
     skin: SkinPlan | None
     skin_joints: tuple[str, ...]
@@ -194,16 +198,17 @@ class Plan:
 
 def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence[str] = (),
               sets: JointSets | None = None, matrices: str | None = None,
-              rigid: bool = False, fast_rows: bool = False, cold: Sequence[str] = ()) -> Plan:
+              rigid: bool = False, fast_rows: bool = False, cold: Sequence[str] = (),
+              masks: Masks | None = None) -> Plan:
     """Makes the plan for a bank with the prefix `name` (a C identifier such as hero).
 
-    embed: whether to generate the bank, too; BASE: without its tiers.
-    unroll: see unrolling.parse_unroll. sets: the joints that get functions of their own, by the
-    name of their set. matrices, rigid: see skin_plan.plan_skin. fast_rows: whether the header asks
-    for OSC_FAST_ROWS if the bank has curve clips, which alone have such rows. cold: the codecs that
-    the header names as too large for fast memory, see placement.py. Raises SettingProblem for an
-    unusable name, impossible skinning matrices, an unknown unrolling or a pattern that matches no
-    joint.
+    embed: whether to generate the bank, too; BASE: without its tiers. unroll: see
+    unrolling.parse_unroll. sets: the joints that get functions of their own, by the name of their set.
+    matrices, rigid: see skin_plan.plan_skin. fast_rows: whether the header asks for OSC_FAST_ROWS if the
+    bank has curve clips, which alone have such rows. cold: the codecs that the header names as too large
+    for fast memory, see placement.py. masks: see masks.Mask. Raises SettingProblem for an unusable name,
+    impossible skinning matrices, an unknown unrolling, a pattern that matches no joint or an impossible
+    mask.
     """
     check_c_name(name)
     prefix = name.upper()
@@ -218,7 +223,7 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
     planned_sets = tuple(
         _plan_set(bank, set_name, patterns, joints, subtracks, compose, binds)
         for set_name, patterns in (sets or {}).items())
-    version = versions()
+    version, layout = versions(), parse_unroll(unroll)
     embedded = parse_bank(without_tiers(bank, 0)[0]) if embed == BASE else bank
     return Plan(
         name=name, prefix=prefix, library=version.library, major=version.major,
@@ -235,7 +240,9 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         model_bytes=48 * len(joints), codecs=bank.codecs, has_scale=bank.has_scale, joints=joints, clips=clips,
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
-        unroll=parse_unroll(unroll), skin=plan_skin(bank, identifiers, matrices, rigid),
+        masks=plan_masks(bank, sets or {}, masks or {}),
+        mix=plan_mix(bank, identifiers, layout["evaluate"] == "loop"), unroll=layout,
+        skin=plan_skin(bank, identifiers, matrices, rigid),
         skin_joints=tuple(identifiers[joint] for joint in bank.skin_joints),
         fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=bool(embed),
         base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank),

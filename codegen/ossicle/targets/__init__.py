@@ -11,7 +11,7 @@ target raises its subclass DoesNotFit.
 from __future__ import annotations
 
 from .firmware import Firmware, as_asked, build, compile_object
-from .footprint import Footprint, footprint, section_bytes
+from .footprint import Footprint, footprint, linked_bytes, section_bytes
 from .row_costs import ClipCost, CodecCost, codec_costs
 from .runner import RunResult, run
 from .settings import (
@@ -27,6 +27,6 @@ from .tools import DoesNotFit, TargetError
 __all__ = [
     "ClipCost", "CodecCost", "DoesNotFit", "Firmware", "Footprint", "RunResult", "Target",
     "TargetError", "as_asked", "build", "codec_costs", "compile_object", "footprint",
-    "known_costs", "list_supported_targets", "list_targets", "load_target", "run", "section_bytes",
-    "target_names",
+    "known_costs", "linked_bytes", "list_supported_targets", "list_targets", "load_target", "run",
+    "section_bytes", "target_names",
 ]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -114,21 +115,25 @@ def _has_skinning(firmware: Firmware) -> bool:
 
 
 def _linked_bytes(firmware: Firmware) -> dict[str, int]:
-    """Links the bank and the functions that a game calls, drops unreachable sections, and returns the
-    bytes of the rest by section."""
-    image = firmware.image.with_name("footprint.elf")
+    """The bytes of the bank and the functions that a game calls, by section."""
     entries = [*_RUNTIME_ENTRIES, *(f"{firmware.name}_{part}" for part in _GENERATED_ENTRIES)]
     if _has_skinning(firmware):
         entries.append(f"{firmware.name}_skin")
-    target = firmware.target
+    return linked_bytes(
+        firmware.target, [*firmware.generated_objects, firmware.bank_object, *firmware.runtime_objects],
+        entries, firmware.image.with_name("footprint.elf"))
+
+
+def linked_bytes(target: Target, objects: Sequence[Path], entries: Sequence[str], image: Path) -> dict[str, int]:
+    """Links objects, drops what none of the functions `entries` reaches, and returns the bytes in
+    flash of the rest by section. image: receives what was linked. Raises TargetError."""
     # On a device, the C library's block moves count, too; elsewhere they belong to the system.
     specs = "--specs=nano.specs"
     library = [specs, "-lc"] if specs in target.link_flags else [
         "-Wl,--unresolved-symbols=ignore-all"]
     checked_tool(
         [target.compiler, *target.flags, "-static", "-nostdlib", "-Wl,--gc-sections", "-Wl,-e,0",
-         "-Wl,--build-id=none", *(f"-Wl,-u,{entry}" for entry in entries),
-         *map(str, [*firmware.generated_objects, firmware.bank_object, *firmware.runtime_objects]),
+         "-Wl,--build-id=none", *(f"-Wl,-u,{entry}" for entry in entries), *map(str, objects),
          *library, "-lgcc", "-o", str(image)],
         f"target {target.name}: linking for the footprint failed",
     )

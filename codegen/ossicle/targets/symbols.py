@@ -83,6 +83,12 @@ def check_objects(
     return offences
 
 
+def global_functions(tools: str, objects: Sequence[Path]) -> set[str]:
+    """Returns the names of the functions that objects define for each other. tools: as for check_objects."""
+    return {symbol for symbols in _symbols(tools, list(objects)).values()
+            for kind, symbol in symbols if kind == "T"}
+
+
 def _reason(symbol: str) -> str:
     for pattern, reason in _REASONS:
         if re.fullmatch(pattern, symbol):

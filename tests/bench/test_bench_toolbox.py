@@ -1,0 +1,107 @@
+"""What operations on poses cost: the table is written, its numbers can be, and its poses are right."""
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+import bench_toolbox
+import toolbox
+from ossicle.targets import TargetError, linked_bytes, list_supported_targets
+from ossicle.targets.symbols import global_functions
+from ossicle.targets.tools import checked_tool
+from toolbox import Done
+from toolbox_character import joints
+from toolbox_table import OPERATIONS, Operation
+
+JOINTS = 41
+GENERIC = ", generic"
+MOST_OF_GENERIC = 1.05  # of instructions: what generated code may lose where a compiler inlines less
+
+
+def check_table(folder: Path, targets: tuple[str, ...]) -> None:
+    with (folder / "toolbox.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["target"], row["operation"]) for row in rows] == [
+        (target, one.name) for target in targets for one in OPERATIONS]
+    for row in rows:
+        assert int(row["joints"]) == JOINTS
+        assert 100 < int(row["bytes"]) < 8000
+        # a blend touches every component of every rotation; no operation takes a millisecond of a fast machine
+        assert 4 * JOINTS < int(row["instructions"]) < 3000 * JOINTS
+    cost = {(row["target"], row["operation"]): (int(row["instructions"]), int(row["bytes"])) for row in rows}
+    for target in targets:
+        further, blend = cost[target, "each further pose"], cost[target, "blend of two"]
+        assert further[0] < blend[0] and further[1] < blend[1]  # it does not normalise
+        for one in OPERATIONS:
+            if one.name.endswith(GENERIC):
+                generated = cost[target, one.name.removesuffix(GENERIC)]
+                assert generated[0] < MOST_OF_GENERIC * cost[target, one.name][0]
+                assert generated[1] < cost[target, one.name][1]  # it does not read the tracks from a bank
+
+
+def test_a_small_board_is_measured(built_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_toolbox.main(["--output", str(tmp_path), "--target", "microbit"]) == 0
+    check_table(tmp_path, ("microbit",))
+    out = capsys.readouterr().out
+    assert sum(line.startswith("blend of two") for line in out.splitlines()) == 4
+
+
+@pytest.mark.exhaustive
+def test_all_are_measured(built_encoder: None, tmp_path: Path) -> None:
+    assert bench_toolbox.main(["--output", str(tmp_path)]) == 0
+    check_table(tmp_path, tuple(name for name in bench_toolbox.CHOSEN if name in list_supported_targets()))
+
+
+@pytest.fixture(scope="module")
+def program(built_encoder: None, tmp_path_factory: pytest.TempPathFactory) -> toolbox.Program:
+    """The one for a Cortex-M0."""
+    folder = tmp_path_factory.mktemp("toolbox")
+    toolbox.write_sources(OPERATIONS, folder / "generated", ("loop",))
+    return toolbox.build("microbit", folder / "generated", folder)
+
+
+def test_no_operation_needs_64_bits_on_a_small_board(program: toolbox.Program, tmp_path: Path) -> None:
+    functions = sorted({function for one in OPERATIONS for function in one.functions})
+    assert set(functions) <= global_functions(program.machine.tools, program.objects)
+    linked_bytes(program.machine, program.objects, functions, tmp_path / "linked.elf")
+    symbols = checked_tool([f"{program.machine.tools}nm", str(tmp_path / "linked.elf")], "nm").split()
+    assert set(functions) <= set(symbols)
+    # __aeabi_ldiv0 is a second name of what a 32-bit division by zero ends in
+    assert not [symbol for symbol in symbols if symbol.startswith(("__aeabi_l", "__aeabi_ul"))
+                and symbol != "__aeabi_ldiv0"]
+
+
+def test_generic_and_generated_functions_give_the_same_poses(program: toolbox.Program) -> None:
+    done = dict(zip([one.name for one in OPERATIONS], toolbox.play(program, OPERATIONS), strict=True))
+    pairs = [name for name in done if name.endswith(GENERIC)]
+    assert len(pairs) >= 4
+    for name in pairs:
+        assert done[name].hash == done[name.removesuffix(GENERIC)].hash
+    assert done["finish"].hash == done["blend of two"].hash  # after the step of the latter
+    assert len({result.hash for result in done.values()}) == len(done) - len(pairs) - 1
+
+
+def test_a_target_with_other_poses_is_named() -> None:
+    same = [Done(number, 1) for number in range(len(OPERATIONS))]
+    bench_toolbox.check_hashes({"host": same, "microbit": list(same)})
+    with pytest.raises(TargetError, match=f"target microbit: {OPERATIONS[1].name} gives other poses than on host"):
+        bench_toolbox.check_hashes({"host": same, "microbit": [same[0], Done(99, 1), *same[2:]]})
+
+
+def test_bytes_are_those_of_the_functions_that_are_called() -> None:
+    assert Operation("a", "osc_pose view = character_pose_view(&a);\nosc_mix_add(&bank, &view);").functions == (
+        "character_pose_view", "osc_mix_add")
+    assert Operation("b", "done();", functions=("osc_skin",)).functions == ("osc_skin",)
+
+
+def test_a_target_that_does_not_exist(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_toolbox.main(["--output", str(tmp_path), "--target", "microbt"]) == 1
+    assert "did you mean 'microbit'" in capsys.readouterr().err and not (tmp_path / "toolbox.csv").exists()
+
+
+def test_the_character_has_as_many_joints_as_the_table_says() -> None:
+    names = [name for name, _ in joints()]
+    assert len(names) == len(set(names)) == JOINTS
+    assert all(parent in names[:index] for index, (_, parent) in enumerate(joints()) if parent)

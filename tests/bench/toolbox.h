@@ -1,0 +1,23 @@
+/* What the operations of bench_toolbox.py work on: an open bank, two poses of its clips, and a
+ * third one for the result, which begins as a copy of the first. A view is the same pose for
+ * generic functions. */
+#ifndef TOOLBOX_H
+#define TOOLBOX_H
+
+#include "character.h"
+
+extern osc_bank bank;
+extern character_pose pose_a, pose_b, pose_out;
+extern osc_pose view_a, view_b, view_out;
+extern character_model model;
+
+/* An operation: what goes before it and is not measured, and what is. */
+typedef struct toolbox_operation {
+    void (*prepare)(void);
+    void (*measure)(void);
+} toolbox_operation;
+
+extern const toolbox_operation toolbox_operations[];
+extern const uint32_t toolbox_operation_count;
+
+#endif

@@ -1,0 +1,124 @@
+"""The program that does every operation of toolbox_table.py once: generated, compiled and run."""
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ossicle.base.places import TARGETS
+from ossicle.encode.encoder import encode_clips
+from ossicle.encode.settings import Settings
+from ossicle.generate.emit import generate
+from ossicle.generate.masks import Mask
+from ossicle.targets import Target, TargetError, load_target
+from ossicle.targets.callgrind import average_instructions, read_call_costs
+from ossicle.targets.firmware import compile_object, compile_runtime, link
+from ossicle.targets.runner import command_for
+from ossicle.targets.symbols import check_objects
+from ossicle.targets.tools import run_tool
+from toolbox_character import character
+from toolbox_table import Operation
+
+HERE = Path(__file__).resolve().parent
+NAME = "character"
+SETS = {"upper": ("spine*", "chest", "*arm*")}
+MASKS = {"upper": Mask("upper", 3)}
+RUN_SECONDS = 120.0
+_LINE = re.compile(r"operation (\d+)(?: (?:instructions|cycles) (\d+))? hash ([0-9a-f]{8})")
+
+
+@dataclass(frozen=True)
+class Program:
+    """The program of a target. objects: those of the runtime and the generated code, which operations
+    link."""
+
+    machine: Target
+    image: Path
+    objects: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Done:
+    """What an operation gave. hash: of the pose and the model that it wrote. cost: the instructions, or
+    cycles, of one call with its arguments; None where they were not counted."""
+
+    hash: int
+    cost: int | None
+
+
+def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequence[str]) -> None:
+    """Writes the generated character, its bank in it, and the C of the operations to a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    bank = folder / "bank.ossb"
+    bank.write_bytes(encode_clips(character(), Settings(codec="delta")).bank)
+    generate(bank, folder, NAME, embed=True, unroll=unroll, sets=SETS, masks=MASKS)
+    (folder / "toolbox_operations.c").write_text(_text(operations), encoding="utf-8")
+
+
+def _text(operations: Sequence[Operation]) -> str:
+    """A function to prepare each operation, and one to measure."""
+    includes = dict.fromkeys(header for one in operations for header in one.include)
+    lines = ['#include "toolbox.h"', *(f'#include "{header}"' for header in includes), ""]
+    for number, one in enumerate(operations):
+        lines += [f"/* {one.name} */", *([one.declare] if one.declare else []),
+                  f"static void prepare_{number}(void)\n{{\n    {one.prepare}\n}}", "",
+                  f"void toolbox_{number}(void);", f"void toolbox_{number}(void)\n{{\n    {one.call}\n}}", ""]
+    pairs = ", ".join(f"{{prepare_{number}, toolbox_{number}}}" for number in range(len(operations)))
+    lines += [f"const toolbox_operation toolbox_operations[] = {{{pairs}}};",
+              f"const uint32_t toolbox_operation_count = {len(operations)};", ""]
+    return "\n".join(lines)
+
+
+def build(target: str, sources: Path, folder: Path, tested: Target | None = None,
+          runtime: Sequence[Path] | None = None, jobs: int = 2) -> Program:
+    """Compiles the files of write_sources. tested, runtime: as for targets.build. Raises TargetError for
+    what does not compile or fit, and for 64-bit helpers and floating point."""
+    machine = load_target(target)
+    if machine.emulator is None:  # callgrind would count how the loader finds a function at its first call
+        machine = replace(machine, link_flags=(*machine.link_flags, "-Wl,-z,now"))
+    tested = tested or machine
+    folder.mkdir(parents=True, exist_ok=True)
+    runtime = tuple(runtime or compile_runtime(tested, folder / "runtime", jobs))
+    include = [sources, HERE]
+    with ThreadPoolExecutor(jobs) as pool:
+        def compiled(way: Target, files: Sequence[Path]) -> tuple[Path, ...]:
+            return tuple(pool.map(lambda file: compile_object(way, file, folder, include), files))
+
+        made = compiled(tested, sorted(sources.glob(f"{NAME}_*.c")))
+        own = compiled(tested, [sources / "toolbox_operations.c", HERE / "toolbox_main.c"])
+        support = compiled(machine, [TARGETS / "print.c", *machine.sources])
+    objects = (*runtime, *made)
+    offences = check_objects(machine.tools, list(objects), machine.float_instructions)
+    if offences:
+        raise TargetError(f"target {target}: {offences[0]}")
+    image = folder / "toolbox.elf"
+    link(machine, [*own, *support, *objects], image)
+    return Program(machine, image, objects)
+
+
+def play(program: Program, operations: Sequence[Operation], count: bool = True,
+         timeout_s: float = RUN_SECONDS) -> list[Done]:
+    """Runs a program, on this computer under valgrind if it has to count. Raises TargetError if it fails,
+    or if nothing counts although it has to."""
+    machine = program.machine
+    place, command = f"target {machine.name}", command_for(machine, program.image)
+    under_valgrind = count and machine.emulator is None
+    report = program.image.with_name("callgrind.out")
+    if under_valgrind:
+        if shutil.which("valgrind") is None:
+            raise TargetError(f"{place}: instructions are not counted; install valgrind")
+        command = ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={report}", *command]
+    ran = run_tool(command, timeout_s=timeout_s)
+    found = _LINE.findall(ran.stdout)
+    if ran.returncode != 0 or [int(number) for number, _, _ in found] != list(range(len(operations))):
+        raise TargetError(f"{place}: the toolbox ended with {ran.returncode}: {ran.stdout.strip()[-200:]}")
+    costs = [int(cost) if cost else None for _, cost, _ in found]
+    if under_valgrind:
+        calls = read_call_costs(report.read_text(encoding="utf-8"))
+        costs = [average_instructions(calls, f"toolbox_{number}") for number in range(len(operations))]
+    if count and None in costs:
+        raise TargetError(f"{place}: {operations[costs.index(None)].name} was not counted")
+    return [Done(int(digest, 16), cost) for (_, _, digest), cost in zip(found, costs)]

@@ -1,0 +1,43 @@
+"""The character of the toolbox's bench: 41 joints, all of which turn, and hips that move."""
+from __future__ import annotations
+
+import numpy as np
+from ossicle.model.clip import Clip, Imported, Skeleton
+
+RATE_HZ = 30
+FRAMES = 31
+_TRUNK = (("hips", ""), ("spine", "hips"), ("spine_2", "spine"), ("chest", "spine_2"), ("neck", "chest"),
+          ("head", "neck"), ("jaw", "head"))
+_LIMBS = (("upper_leg", "hips"), ("lower_leg", "upper_leg"), ("foot", "lower_leg"), ("toes", "foot"),
+          ("shoulder", "chest"), ("upper_arm", "shoulder"), ("lower_arm", "upper_arm"), ("hand", "lower_arm"),
+          *((f"{finger}_{bone}", f"{finger}_{bone - 1}" if bone else "hand")
+            for finger in ("thumb", "index", "rest") for bone in range(3)))
+
+
+def joints() -> list[tuple[str, str]]:
+    """Names and the names of parents, which come first; "" for the root."""
+    middle = {name for name, _ in _TRUNK}
+    return [*_TRUNK, *((f"{side}_{name}", parent if parent in middle else f"{side}_{parent}")
+                       for side in ("left", "right") for name, parent in _LIMBS)]
+
+
+def character() -> Imported:
+    """Two clips of a second, in which every joint swings with a phase of its own."""
+    names = [name for name, _ in joints()]
+    parents = np.array([names.index(parent) if parent else -1 for _, parent in joints()], np.int32)
+    bind = np.zeros((len(names), 10))
+    bind[:, 3], bind[:, 5], bind[:, 7:] = 1.0, 0.1, 1.0
+    clips = [_clip(name, bind, index) for index, name in enumerate(("walk", "wave"))]
+    return Imported(Skeleton(tuple(names), parents, bind), clips)
+
+
+def _clip(name: str, bind: np.ndarray, index: int) -> Clip:
+    time = np.arange(FRAMES)[:, None] / RATE_HZ
+    joint = np.arange(len(bind))[None, :]
+    angle = (0.3 + 0.1 * index) * np.sin(2.0 * np.pi * (1 + index) * time + joint + index)
+    frames = np.repeat(bind[None], FRAMES, 0)
+    axis = np.stack([np.cos(joint), np.sin(joint) * 0.8, np.sin(joint) * 0.6], -1)
+    frames[:, :, :3] = np.sin(angle / 2)[..., None] * axis
+    frames[:, :, 3] = np.cos(angle / 2)
+    frames[:, 0, 5] += 0.05 * np.sin(2.0 * np.pi * 2 * time[:, 0])
+    return Clip(name, float(RATE_HZ), frames, np.zeros((FRAMES, len(bind), 3), bool), "toolbox")
