@@ -239,7 +239,7 @@ OSC_HOT bool osc_transition_apply(osc_transition *transition, const osc_pose *po
     }
     uint32_t *record = apply_to_rotations(bank, transition->memory, OSC_OFFSET_SLOT + 2u * slot,
                                           basis, pose->rotations);
-    for (uint32_t kind = 1; kind < 3u; kind++)
+    for (uint32_t kind = 1; kind < (bank->has_scale ? 3u : 2u); kind++)
         record = apply_to_vectors(bank, kind, record, OSC_OFFSET_SLOT + 3u * slot, basis,
                                   kind == 1u ? pose->translations : pose->scales);
     transition->newest = (uint8_t)slot;
