@@ -12,6 +12,8 @@
 #endif
 #if defined(__SSE4_1__)
 #define OSC_PORT_LOCAL_MATRIX "osc_sse_local.h"
+#define OSC_PORT_MIRROR "osc_sse_mirror.h"
+#define OSC_PORT_OFFSETS "osc_sse_offset.h"
 #else
 #define OSC_PORT_LOCAL_MATRIX "../long/osc_long_local.h"
 #endif

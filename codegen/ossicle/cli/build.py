@@ -162,7 +162,7 @@ def _job(request: Request) -> Job:
         code = Code(project.name or name_of_stem(project.output.stem), project.embed,
                     layout_for(machine, goal, project.unroll), project.sets,
                     project.matrices, project.rigid, wants_fast_rows(machine, goal),
-                    masks=project.masks)
+                    masks=project.masks, mirror=project.mirror)
         if project.generate:
             check_c_name(code.name)
     read = {request.config: request.config} | files_of(project.inputs)

@@ -89,7 +89,7 @@ def _generate(arguments: argparse.Namespace) -> None:
     parts = place(machine, bank.played_codecs, len(bank.joints), arguments.hot_bytes)
     embed = BASE if arguments.embed_base else arguments.embed
     paths = generate(arguments.bank, arguments.output, arguments.name, embed, layout, sets,
-                     arguments.matrices, arguments.rigid, fast_rows, cold_codecs(parts), masks)
+                     arguments.matrices, arguments.rigid, fast_rows, cold_codecs(parts), masks, arguments.mirror)
     if not arguments.quiet:
         show_code(arguments.bank, paths, machine, layout, sets, parts)
 

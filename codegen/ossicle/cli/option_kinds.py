@@ -24,12 +24,14 @@ from ..encode.tier_targets import bytes_of, parse_tiers
 from ..generate.joint_sets import check_set
 from ..generate.masks import Mask, check_mask
 from ..generate.plan import BASE
+from ..generate.sides import AXES, Mirror
 from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename, Socket
 from ..model.joints import parse_joint_rule
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
 
 
+_PAIRS = 'pairs of joints, such as [["hand_a", "hand_b"]]'
 _LEAST_RATE = 1000  # bytes a second: with less, the page gives up single reads (codegen/viewer/streaming.c)
 
 
@@ -255,6 +257,20 @@ def _masks(value: Any, what: str) -> dict[str, Mask]:
     return masks
 
 
+def _mirror(value: Any, what: str) -> Mirror:
+    table = typed(value, dict, what, "a table")
+    for key in table:
+        if key not in ("axis", "pairs"):
+            raise SettingProblem(f"[{what}]: unknown key {key!r}" + nearest(key, ("axis", "pairs")))
+    axis, pairs = table.get("axis", "x"), typed(table.get("pairs", []), list, f"[{what}] pairs", _PAIRS)
+    if axis not in AXES:
+        raise SettingProblem(f"{what}: the axis {axis!r} is none of {', '.join(AXES)}")
+    for pair in pairs:
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
+            raise SettingProblem(f"[{what}] pairs: {pair!r} is no pair; give {_PAIRS}")
+    return Mirror(axis, tuple((left, right) for left, right in pairs))
+
+
 def _paths(value: Any, what: str) -> tuple[Path, ...]:
     names = typed(value, list, what, "a list of file names")
     return tuple(_path(typed(name, str, what, "file names"), what) for name in names)
@@ -313,6 +329,7 @@ CHOSEN_JOINTS = _texts("joint names or patterns")
 JOINT_RULE = Kind("a joint or pattern and its tolerance", "PATTERN=LENGTH", parse_joint_rule)
 JOINT_SETS = Kind("a table", "NAME=PATTERN[,PATTERN]", lambda text, _: text, read_all=_sets)
 MASKS = Kind("a table", "NAME=SET[:FEATHER]", lambda text, _: text, read_all=_masks)
+MIRROR = Kind("a table", "AXIS", _mirror, lambda text: {"axis": text}, choices=AXES)
 UNROLL = Kind("full, loop, or a list such as [\"compose=full\"]", "[PART=]HOW", _unroll,
               read_all=_unrolls,
               choices=(*UNROLLING, *(f"{part}={how}" for part in PARTS for how in UNROLLING)))

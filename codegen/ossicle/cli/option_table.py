@@ -280,6 +280,14 @@ them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
            "where the bind pose agrees; edits of their local pose have no effect", GENERATES, GENERATE,
            "false"),
 
+    Option("--mirror", kinds.MIRROR, "a table for mirrored poses, ..._mirror; AXIS points from one side of the "
+           "character to the other: x, y, z", GENERATES, GENERATE, "none",
+           '{ axis = "x", pairs = [["hand_a", "hand_b"]] }', more="""
+In the file `[mirror]` is a table: `axis`, which is x if it is left out, and `pairs`, the joints that belong together
+although their names do not say it. Names say it by `left` and `right`, as in `left_hand`, `LeftHand` or `handLeft`, or
+by a letter that stands alone, as in `hand.l`, `Hand_R` or `l-hand`. A pair of a joint with itself says that it has no
+partner. The bind pose has to be its own mirror image. Joints that hang from one side only stay as they are."""),
+
     # options of single commands
     Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES),
     Option("--embed-base", kinds.FLAG, "also write the bank without its streaming tiers, as an array", GENERATES),

@@ -16,6 +16,7 @@ from ..base.reading import read_file
 from ..encode.settings import ClipRule, Settings
 from ..generate.joint_sets import JointSets
 from ..generate.masks import Masks
+from ..generate.sides import Mirror
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen
@@ -42,6 +43,7 @@ class Project:
     masks: Masks = field(default_factory=dict)
     matrices: str | None = None
     rigid: bool = False
+    mirror: Mirror | None = None
     hot_bytes: int | None = None
     settings: Settings = field(default_factory=Settings)
     build_keys: tuple[str, ...] = ()

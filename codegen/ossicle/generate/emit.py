@@ -17,6 +17,7 @@ from .joint_sets import JointSets
 from .masks import Masks
 from .own_names import with_prefix
 from .plan import Plan, in_fours, make_plan
+from .sides import Mirror
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Code:
     the code, see unrolling.parse_unroll; sets: the joints with functions of their own, as patterns by
     the name of their set; matrices, rigid: the skinning matrices, see skin_plan.plan_skin; fast_rows:
     whether the header asks for OSC_FAST_ROWS if the bank has curve clips; cold: see
-    placement.cold_codecs; masks: see masks.Mask."""
+    placement.cold_codecs; masks: see masks.Mask; mirror: see mirror_plan.plan_mirror."""
 
     name: str
     embed: bool | str = False
@@ -37,20 +38,22 @@ class Code:
     fast_rows: bool = False
     cold: Sequence[str] = ()
     masks: Masks | None = None
+    mirror: Mirror | None = None
 
     def files(self, bank: Bank) -> dict[str, bytes]:
         """Returns the files by name, header first: <name>.h, <name>_tables.c, <name>_pose.c, with
-        skinning matrices also <name>_skin.c, and with embed also <name>_bank.c. The same bank,
+        skinning matrices also <name>_skin.c, with mirror <name>_mirror.c, and with embed also <name>_bank.c. The same bank,
         options and version give the same bytes. Raises SettingProblem if they cannot be
         generated."""
         return render(make_plan(bank, self.name, self.embed, self.unroll, self.sets, self.matrices,
-                                self.rigid, self.fast_rows, self.cold, self.masks))
+                                self.rigid, self.fast_rows, self.cold, self.masks, self.mirror))
 
 
 def generate(bank_path: Path, out_dir: Path, name: str | None = None,
              embed: bool | str = False, unroll: Sequence[str] = (), sets: JointSets | None = None,
              matrices: str | None = None, rigid: bool = False,
-             fast_rows: bool = False, cold: Sequence[str] = (), masks: Masks | None = None) -> list[Path]:
+             fast_rows: bool = False, cold: Sequence[str] = (), masks: Masks | None = None,
+             mirror: Mirror | None = None) -> list[Path]:
     """Writes the files of Code to out_dir, which is created if it is missing. Returns the paths,
     header first.
 
@@ -61,7 +64,7 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)
     code = Code(name_of_stem(bank_path.stem) if name is None else name, embed, unroll, sets, matrices,
-                rigid, fast_rows, cold, masks)
+                rigid, fast_rows, cold, masks, mirror)
     with said_in(bank_path):
         files = {out_dir / file: content for file, content in code.files(bank).items()}
     check_outputs({bank_path: bank_path}, files)
@@ -87,6 +90,8 @@ def render(plan: Plan) -> dict[str, bytes]:
              f"{plan.name}_pose.c": "pose.c.j2"}
     if plan.skin:
         files[f"{plan.name}_skin.c"] = "skin.c.j2"
+    if plan.mirror:
+        files[f"{plan.name}_mirror.c"] = "mirror.c.j2"
     if plan.embed:
         files[f"{plan.name}_bank.c"] = "bank.c.j2"
     texts = {file: made.get_template(template).render(plan=plan)

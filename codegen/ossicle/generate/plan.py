@@ -16,8 +16,10 @@ from ..base.version import versions
 from .identifiers import c_comment, c_string, check_c_name, unique_identifiers
 from .joint_sets import JointSets, joints_of, with_ancestors
 from .masks import MaskPlan, Masks, plan_masks
+from .mirror_plan import MirrorPlan, plan_mirror
 from .mix_plan import MixPlan, plan_mix
 from .open_bank import Field, open_bank
+from .sides import Mirror
 from .skin_plan import SkinPlan, plan_skin
 from .tier_plan import TierPlan, plan_tiers
 
@@ -164,6 +166,7 @@ class Plan:
     mix: MixPlan
     unroll: dict[str, str]
     skin: SkinPlan | None
+    mirror: MirrorPlan | None
     skin_joints: tuple[str, ...]
     fast_rows: bool
     cold: tuple[str, ...]
@@ -199,16 +202,16 @@ class Plan:
 def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence[str] = (),
               sets: JointSets | None = None, matrices: str | None = None,
               rigid: bool = False, fast_rows: bool = False, cold: Sequence[str] = (),
-              masks: Masks | None = None) -> Plan:
+              masks: Masks | None = None, mirror: Mirror | None = None) -> Plan:
     """Makes the plan for a bank with the prefix `name` (a C identifier such as hero).
 
     embed: whether to generate the bank, too; BASE: without its tiers. unroll: see
     unrolling.parse_unroll. sets: the joints that get functions of their own, by the name of their set.
     matrices, rigid: see skin_plan.plan_skin. fast_rows: whether the header asks for OSC_FAST_ROWS if the
     bank has curve clips, which alone have such rows. cold: the codecs that the header names as too large
-    for fast memory, see placement.py. masks: see masks.Mask. Raises SettingProblem for an unusable name,
-    impossible skinning matrices, an unknown unrolling, a pattern that matches no joint or an impossible
-    mask.
+    for fast memory, see placement.py. masks: see masks.Mask. mirror: see mirror_plan.plan_mirror. Raises
+    SettingProblem for an unusable name, impossible skinning matrices, an unknown unrolling, a pattern that
+    matches no joint or an impossible mask.
     """
     check_c_name(name)
     prefix = name.upper()
@@ -243,6 +246,7 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         masks=plan_masks(bank, sets or {}, masks or {}),
         mix=plan_mix(bank, identifiers, layout["evaluate"] == "loop"), unroll=layout,
         skin=plan_skin(bank, identifiers, matrices, rigid),
+        mirror=plan_mirror(bank, identifiers, mirror),
         skin_joints=tuple(identifiers[joint] for joint in bank.skin_joints),
         fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=bool(embed),
         base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank),

@@ -1,0 +1,83 @@
+"""Pairs of left and right joints, from their names or as the user says."""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..base.problem import SettingProblem, nearest
+
+AXES = ("x", "y", "z")
+
+# A side in a name: a word of its own, or with a capital in front of another word or behind one; or a
+# single letter that stands by itself.
+_SIDE = re.compile(r"(?<![A-Za-z])(?:left|right|Left|Right|LEFT|RIGHT)|(?<=[a-z])(?:Left|Right)(?![a-z])"
+                   r"|(?<![A-Za-z0-9])[lLrR](?![A-Za-z0-9])")
+_OTHER = {"left": "right", "Left": "Right", "LEFT": "RIGHT", "l": "r", "L": "R"}
+_OTHER |= {other: side for side, other in _OTHER.items()}
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """What a mirror is made with. axis: that points from one side of the character to the other;
+    pairs: of joints, beside those that their names tell."""
+
+    axis: str = "x"
+    pairs: tuple[tuple[str, str], ...] = ()
+
+
+def other_side(name: str, names: Sequence[str]) -> str | None:
+    """Returns the name with the other side, if there is such a joint. A name with several sides may mean
+    each of them or all. Raises SettingProblem if several joints fit."""
+    sides = list(_SIDE.finditer(name))
+    meant = [name[:side.start()] + _OTHER[side.group()] + name[side.end():] for side in sides]
+    meant.append(_SIDE.sub(lambda side: _OTHER[side.group()], name))
+    found = sorted({other for other in meant if other != name and other in names})
+    if len(found) > 1:
+        raise SettingProblem(f"joint {name!r} may be a pair with {' or '.join(map(repr, found))}; say which in "
+                             f"[mirror], such as pairs = [[\"{name}\", \"{found[0]}\"]]")
+    return found[0] if found else None
+
+
+def partners_of(mirror: Mirror, names: Sequence[str], parents: Sequence[int | None]) -> list[int | None]:
+    """Returns the partner of each joint: itself for one of the middle, None for one that has none because
+    it hangs from one side only. Raises SettingProblem for pairs that cannot be."""
+    said = _said(mirror.pairs, names)
+    numbers = {name: joint for joint, name in enumerate(names)}
+    partners: list[int | None] = []
+    for joint, (name, parent) in enumerate(zip(names, parents, strict=True)):
+        other = said.get(name) or (None if name in said else other_side(name, names)) or name
+        partner = numbers[other]
+        if other != name and name not in said and other in said:
+            partner = joint  # its own partner by name has another one
+        above = None if parent is None else partners[parent]
+        if parent is not None and above is None or partner == joint and parent is not None and above != parent:
+            partners.append(None)
+            continue
+        if parents[partner] != above:
+            _refuse(name, other, names, parent, parents[partner])
+        partners.append(partner)
+    for joint, partner in enumerate(partners):
+        if partner is not None and partners[partner] != joint:
+            raise SettingProblem(f"joint {names[joint]!r} is a pair with {names[partner]!r}, but that is not one "
+                                 f"with it; name both in [mirror] pairs")
+    return partners
+
+
+def _said(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> Mapping[str, str]:
+    said: dict[str, str] = {}
+    for pair in pairs:
+        for name, other in (pair, pair[::-1]):
+            if name not in names:
+                raise SettingProblem(f"[mirror] pairs: there is no joint {name!r}{nearest(name, names)}")
+            if said.get(name, other) != other:
+                raise SettingProblem(f"[mirror] pairs: joint {name!r} is in two pairs, with {said[name]!r} and "
+                                     f"{other!r}; remove one")
+            said[name] = other
+    return said
+
+
+def _refuse(name: str, other: str, names: Sequence[str], parent: int | None, others: int | None) -> None:
+    above, beside = ("no joint" if joint is None else repr(names[joint]) for joint in (parent, others))
+    raise SettingProblem(f"joints {name!r} and {other!r} are a pair, but {above} and {beside} above them are not; "
+                         f"name these in [mirror] pairs, or take [\"{name}\", \"{name}\"] if it has no partner")

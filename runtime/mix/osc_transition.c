@@ -1,0 +1,250 @@
+/* Transitions by fading offsets: runtime/SPEC.md 18. */
+#include "osc_transition.h"
+
+#include "bank/osc_internal.h"
+#include "mix/osc_port_offsets.h"
+
+/* The speed is kept as the way in a quarter of the duration, so that it fits 16 bits. */
+#define RATIO_BITS 5u /* of duration / step */
+#define MAX_RATIO 32767u
+#define ROOMY_Q30 (1 << 29) /* the squared sine of half of 90 degrees */
+
+uint32_t osc_transition_memory_words(const osc_bank *bank)
+{
+    return OSC_TRANSITION_WORDS(bank->rotation_subtracks,
+                                (uint32_t)bank->translation_subtracks + bank->scale_subtracks);
+}
+
+int32_t osc_transition_init(osc_transition *transition, const osc_bank *bank, uint32_t *memory,
+                            size_t memory_words)
+{
+    if (memory_words < osc_transition_memory_words(bank))
+        return OSC_ERROR_MEMORY;
+    transition->bank = bank;
+    transition->memory = memory;
+    transition->duration_us = transition->elapsed_us = 0;
+    transition->kept = transition->newest = 0;
+    return OSC_OK;
+}
+
+/* The joints that have a sub-track of a kind, 32 joints a word. */
+static const uint32_t *mask_of(const osc_bank *bank, uint32_t kind)
+{
+    return bank->subtrack_masks + kind * ((bank->joint_count + 31u) >> 5);
+}
+
+/* ---- the switch ---- */
+
+static int32_t held_16(int32_t x)
+{
+    x = x < -32767 ? -32767 : x;
+    return x > 32767 ? 32767 : x;
+}
+
+/* An offset and its speed as a word. before: the offset a step ago. The offset keeps its sign on
+ * the whole way if the speed leads to the target by less than 5/2 of it in the duration. */
+OSC_NOINLINE uint32_t offset_word(int32_t now, int32_t before, uint32_t ratio, bool roomy)
+{
+    int32_t size = now < 0 ? -now : now, most = (5 * size) >> 3;
+    int32_t speed = ((now - before) * (int32_t)ratio) >> (RATIO_BITS + 2u);
+    int32_t least = now > 0 || roomy ? -most : 0;
+    most = now < 0 || roomy ? most : 0;
+    speed = speed < least ? least : speed;
+    return osc_halves(now, speed > most ? most : speed);
+}
+
+/* A kept rotation. */
+static void read_kept(const uint32_t *slot, int32_t q[4])
+{
+    for (uint32_t i = 0; i < 4u; i += 2u, slot++) {
+        q[i] = osc_low_half(*slot);
+        q[i + 1u] = osc_high_half(*slot);
+    }
+}
+
+/* The turn to a rotation from the one whose conjugate is `back`; its x y z in Q15. */
+OSC_NOINLINE void turn_between(const int32_t to[4], const int32_t back[4], int32_t turn[4])
+{
+    osc_turn_product(to, back, turn);
+    for (uint32_t i = 0; i < 3u; i++)
+        turn[i] = held_16(osc_half_up(turn[i], 13));
+}
+
+static void begin_rotation(uint32_t *record, const uint32_t *newest, const uint32_t *older,
+                           uint32_t ratio, const osc_quaternion *rotation)
+{
+    /* The conjugate of the clip's rotation: products with it are turns from there. */
+    const int32_t back[4] = {-osc_q14_half(rotation->x), -osc_q14_half(rotation->y),
+                             -osc_q14_half(rotation->z), osc_q14_half(rotation->w)};
+    int32_t now[4], before[4], turn[4], earlier[4];
+    int32_t dot = 0;
+    uint32_t squares = 0;
+    read_kept(newest, now);
+    read_kept(older, before);
+    for (uint32_t i = 0; i < 4u; i++)
+        dot = osc_add(dot, now[i] * before[i]);
+    turn_between(now, back, turn);
+    turn_between(before, back, earlier);
+    /* The shorter way round from the clip, and from there on to where it was a step before. */
+    int32_t sign = turn[3] < 0 ? -1 : 1, earlier_sign = dot < 0 ? -sign : sign;
+    for (uint32_t i = 0; i < 3u; i++) {
+        turn[i] = sign * turn[i];
+        earlier[i] = earlier_sign * earlier[i];
+        squares += (uint32_t)(turn[i] * turn[i]);
+    }
+    for (uint32_t i = 0; i < 3u; i++)
+        record[i] = offset_word(turn[i], earlier[i], ratio, squares <= ROOMY_Q30);
+}
+
+static void begin_vector(uint32_t *record, const uint32_t *newest, const uint32_t *older,
+                         uint32_t ratio, const osc_vector *vector)
+{
+    const int32_t to[3] = {vector->x, vector->y, vector->z};
+    for (uint32_t i = 0; i < 3u; i++) {
+        int32_t now = held_16(osc_half_up(osc_sub((int32_t)newest[i], to[i]), 7));
+        int32_t before = held_16(osc_half_up(osc_sub((int32_t)older[i], to[i]), 7));
+        record[i] = offset_word(now, before, ratio, true);
+    }
+}
+
+void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint32_t duration_us)
+{
+    const osc_bank *bank = transition->bank;
+    OSC_ASSERT(pose->scales != 0 || !bank->has_scale);
+    transition->duration_us = 0;
+    if (duration_us == 0u || transition->kept == 0u)
+        return;
+    if (duration_us > OSC_TRANSITION_MAX_US)
+        duration_us = OSC_TRANSITION_MAX_US;
+    uint32_t ratio = 0, *record = transition->memory;
+    uint32_t newest = transition->newest, older = newest;
+    if (transition->kept == 2u && transition->step_us != 0u) {
+        older ^= 1u;
+        ratio = (duration_us << RATIO_BITS) / transition->step_us;
+        ratio = ratio > MAX_RATIO ? MAX_RATIO : ratio;
+    }
+    for (uint32_t kind = 0; kind < 3u; kind++) {
+        const uint32_t *mask = mask_of(bank, kind);
+        const osc_vector *vectors = kind == 1u ? pose->translations : pose->scales;
+        uint32_t slot_words = kind == 0u ? 2u : 3u;
+        for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
+            uint32_t joint = first;
+            for (uint32_t bits = osc_word(*mask++); bits != 0u; bits >>= 1, joint++) {
+                if ((bits & 1u) == 0u)
+                    continue;
+                uint32_t *now = record + OSC_OFFSET_SLOT + slot_words * newest;
+                uint32_t *before = record + OSC_OFFSET_SLOT + slot_words * older;
+                if (kind == 0u)
+                    begin_rotation(record, now, before, ratio, &pose->rotations[joint]);
+                else
+                    begin_vector(record, now, before, ratio, &vectors[joint]);
+                record += OSC_OFFSET_SLOT + 2u * slot_words;
+            }
+        }
+    }
+    transition->duration_us = duration_us;
+    transition->elapsed_us = 0;
+    transition->per_us_q32 = 0xffffffffu / duration_us;
+}
+
+/* ---- ticks ---- */
+
+/* How much is left of offsets (in the low half) and of four times their speed at a time s of 0..1,
+ * in Q14: (1 - s)^3 (1 + 3 s + 6 s^2) and 4 s (1 - s)^3 (1 + 3 s), which begin with the values 1
+ * and 0 and the slopes 0 and 4, and end with values, slopes and accelerations of 0. */
+static uint32_t basis_at(uint32_t s_q15)
+{
+    uint32_t left = (1u << 15) - s_q15, square_q30 = s_q15 * s_q15;
+    uint32_t cube_q31 = ((left * left) >> 14) * left;
+    uint32_t factor_q11 = 2048u + ((3u * s_q15) >> 4) + ((6u * (square_q30 >> 4)) >> 15);
+    uint32_t slope_q13 = (s_q15 >> 2) + ((3u * (square_q30 >> 2)) >> 15);
+    uint32_t offset = ((cube_q31 >> 11) * factor_q11 + (1u << 16)) >> 17;
+    uint32_t speed = ((cube_q31 >> 15) * slope_q13 + (1u << 12)) >> 13;
+    return offset | speed << 16;
+}
+
+#ifdef OSC_PORT_OFFSETS
+#define AT_ONCE 4u
+#else
+#define AT_ONCE 1u
+#endif
+
+/* Rotations that wait until there are enough of them. */
+static uint32_t *apply_rotations(osc_quaternion *const *rotations, uint32_t count, uint32_t *record,
+                                 uint32_t slot, uint32_t basis)
+{
+#ifdef OSC_PORT_OFFSETS
+    if (count == AT_ONCE && basis != 0u) {
+        osc_offset_4_rotations(record, slot, basis, rotations);
+        return record + AT_ONCE * OSC_TRANSITION_ROTATION_WORDS;
+    }
+#endif
+    for (uint32_t i = 0; i < count; i++, record += OSC_TRANSITION_ROTATION_WORDS) {
+        if (basis != 0u)
+            osc_offset_rotation(record, basis, rotations[i]);
+        osc_keep_rotation(record + slot, rotations[i]);
+    }
+    return record;
+}
+
+/* basis: 0 without a transition, which leaves the pose as it is. */
+static uint32_t *apply_to_rotations(const osc_bank *bank, uint32_t *record, uint32_t slot,
+                                    uint32_t basis, osc_quaternion *rotations)
+{
+    const uint32_t *mask = mask_of(bank, 0);
+    osc_quaternion *found[AT_ONCE];
+    uint32_t count = 0;
+    for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
+        osc_quaternion *rotation = rotations + first;
+        for (uint32_t bits = osc_word(*mask++); bits != 0u; bits >>= 1, rotation++) {
+            if ((bits & 1u) == 0u)
+                continue;
+            found[count++] = rotation;
+            if (count < AT_ONCE)
+                continue;
+            record = apply_rotations(found, AT_ONCE, record, slot, basis);
+            count = 0;
+        }
+    }
+    return AT_ONCE == 1u ? record : apply_rotations(found, count, record, slot, basis);
+}
+
+static uint32_t *apply_to_vectors(const osc_bank *bank, uint32_t kind, uint32_t *record,
+                                  uint32_t slot, uint32_t basis, osc_vector *vectors)
+{
+    const uint32_t *mask = mask_of(bank, kind);
+    for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
+        osc_vector *vector = vectors + first;
+        for (uint32_t bits = osc_word(*mask++); bits != 0u; bits >>= 1, vector++) {
+            if ((bits & 1u) == 0u)
+                continue;
+            osc_offset_vector(record, slot, basis, vector);
+            record += OSC_TRANSITION_VECTOR_WORDS;
+        }
+    }
+    return record;
+}
+
+OSC_HOT bool osc_transition_apply(osc_transition *transition, const osc_pose *pose,
+                                  uint32_t elapsed_us)
+{
+    const osc_bank *bank = transition->bank;
+    OSC_ASSERT(pose->scales != 0 || !bank->has_scale);
+    uint32_t basis = 0, slot = transition->newest ^ 1u;
+    if (elapsed_us < transition->duration_us - transition->elapsed_us) {
+        transition->elapsed_us += elapsed_us;
+        basis = basis_at((transition->elapsed_us * transition->per_us_q32) >> 17);
+    } else {
+        transition->duration_us = transition->elapsed_us = 0;
+    }
+    uint32_t *record = apply_to_rotations(bank, transition->memory, OSC_OFFSET_SLOT + 2u * slot,
+                                          basis, pose->rotations);
+    for (uint32_t kind = 1; kind < (bank->has_scale ? 3u : 2u); kind++)
+        record = apply_to_vectors(bank, kind, record, OSC_OFFSET_SLOT + 3u * slot, basis,
+                                  kind == 1u ? pose->translations : pose->scales);
+    transition->newest = (uint8_t)slot;
+    transition->step_us = elapsed_us;
+    if (transition->kept < 2u)
+        transition->kept++;
+    return transition->duration_us != 0u;
+}
