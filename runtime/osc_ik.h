@@ -46,11 +46,11 @@ typedef struct osc_ik_limb {
 
 /* Where a limb is to reach.
  * target: of the end joint, in model space, metres. pole: the direction in model space to which
- * the middle joint points, of any length; zeros leave the plane of the limb as the shortest turn
- * has it. Where the pole has the direction of the target, the limb flips.
- * soften_q15: from this share of the limb's length on, the end falls behind the target, so that the
- * middle joint does not snap as the limb straightens. OSC_ONE_Q15: never.
- * weight_q15: 0 leaves the pose as it is, OSC_ONE_Q15 reaches. More counts as that. */
+ * the middle joint points, unit length or near that; zeros leave the plane of the limb as the
+ * shortest turn has it. Where the pole has the direction of the target, the limb flips. soften_q15:
+ * from this share of the limb's length on, the end falls behind the target, so that the middle
+ * joint does not snap as the limb straightens. OSC_ONE_Q15: never. weight_q15: 0 leaves the pose as
+ * it is, OSC_ONE_Q15 reaches. More counts as that. */
 typedef struct osc_ik_goal {
     osc_vector target, pole;
     uint32_t soften_q15, weight_q15;
@@ -94,8 +94,8 @@ typedef struct osc_ik_chain {
 } osc_ik_chain;
 
 /* At what a chain looks. target: in model space, metres. pole: the direction in model space to
- * which `up` turns, of any length; zeros leave it as the shortest turn has it. weight_q15: of the
- * whole chain, multiplies those of its links. */
+ * which `up` turns, unit length or near that; zeros leave it as the shortest turn has it.
+ * weight_q15: of the whole chain, multiplies those of its links. */
 typedef struct osc_ik_look {
     osc_vector target, pole;
     uint32_t weight_q15;

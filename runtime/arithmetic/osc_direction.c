@@ -5,6 +5,8 @@
 #include "osc_place.h"
 #include "ossicle.h"
 
+#define TOP_ZEROS 13u /* above the 19 bits with which directions are made */
+
 /* 2^8 / sqrt(m), in the middle of the sixteenths from 1 to 4. */
 OSC_HOT_DATA static const uint8_t inverse_roots_q8[48] = {
     252, 245, 238, 232, 226, 221, 216, 211, 207, 203, 199, 195, 192, 189, 185, 182,
@@ -48,34 +50,37 @@ OSC_HOT uint32_t osc_root_q15(uint32_t x)
     return root_q31(m_q30, osc_inverse_root_q21(m_q30)) >> (1u + pairs);
 }
 
-OSC_HOT uint32_t osc_make_unit(int32_t *v, uint32_t count)
+OSC_HOT uint32_t osc_make_unit(int32_t v[3])
 {
-    uint32_t near = 0, low = 0;
-    int32_t shift = osc_bring_to(v, count, 18u);
-    if (shift == OSC_NO_SHIFT)
+    int32_t x = v[0], y = v[1], z = v[2];
+    uint32_t sizes = osc_size_of(x) | osc_size_of(y) | osc_size_of(z);
+    if (sizes == 0u)
         return 0u;
-    for (uint32_t i = 0; i < count; i++) {
-        near += (uint32_t)osc_mul(v[i] >> 5, v[i] >> 5);
-        low += (uint32_t)osc_mul(v[i], v[i]);
-    }
-    uint32_t squares = (uint32_t)osc_dot_of_parts(near, low);
+    uint32_t zeros = osc_leading_zeros(sizes), more = zeros - TOP_ZEROS, less = TOP_ZEROS - zeros;
+    if (zeros > TOP_ZEROS)
+        x = osc_shl(x, more), y = osc_shl(y, more), z = osc_shl(z, more);
+    else
+        x >>= less, y >>= less, z >>= less;
+    uint32_t squares = osc_squares_q30(x, y, z);
     uint32_t pairs = osc_leading_zeros(squares) >> 1, m_q30 = squares << (2u * pairs);
-    uint32_t inverse_q21 = osc_inverse_root_q21(m_q30);
-    for (uint32_t i = 0; i < count; i++)
-        v[i] = osc_half_up(osc_product_q30(v[i], (int32_t)inverse_q21), 11u - pairs);
-    int32_t less = (int32_t)(11u + pairs) - shift;
-    return less < 1 ? UINT32_MAX : ((root_q31(m_q30, inverse_q21) >> (less - 1)) + 1u) >> 1;
+    uint32_t inverse_q21 = osc_inverse_root_q21(m_q30), length_q31 = root_q31(m_q30, inverse_q21);
+    v[0] = osc_half_up(osc_product_q30(x, (int32_t)inverse_q21), 11u - pairs);
+    v[1] = osc_half_up(osc_product_q30(y, (int32_t)inverse_q21), 11u - pairs);
+    v[2] = osc_half_up(osc_product_q30(z, (int32_t)inverse_q21), 11u - pairs);
+    less = 11u + pairs + zeros - TOP_ZEROS; /* never below 0 */
+    return less == 0u ? UINT32_MAX : ((length_q31 >> (less - 1u)) + 1u) >> 1;
 }
 
-OSC_HOT bool osc_half_turn(int32_t z[2], int32_t half[2])
+OSC_HOT bool osc_half_turn(int32_t z[3], int32_t half[2])
 {
-    if (osc_make_unit(z, 2u) == 0u)
+    if (osc_make_unit(z) == 0u)
         return false;
-    /* The half angle's direction is that of z + 1, or, on the left, of i * (1 - z) turned up. */
-    uint32_t size = osc_size_of(z[0]), sine = osc_size_of(z[1]);
-    size = size > OSC_ONE_Q20 ? OSC_ONE_Q20 : size;
-    int32_t inverse_q20 = (int32_t)(osc_inverse_root_q21(((OSC_ONE_Q20 + size) << 11) - 1u) >> 1);
-    int32_t large = osc_q20_of_q30(osc_product_q30((int32_t)(OSC_ONE_Q20 + size), inverse_q20));
+    /* The half angle's direction is that of z + 1, or, on the left, of 1 - z turned by a quarter.
+     */
+    uint32_t real = osc_size_of(z[0]), sine = osc_size_of(z[1]);
+    real = OSC_ONE_Q20 + (real > OSC_ONE_Q20 ? OSC_ONE_Q20 : real);
+    int32_t inverse_q20 = (int32_t)(osc_inverse_root_q21((real << 11) - 1u) >> 1);
+    int32_t large = osc_q20_of_q30(osc_product_q30((int32_t)real, inverse_q20));
     int32_t small = osc_q20_of_q30(osc_product_q30((int32_t)sine, inverse_q20));
     int32_t part = z[0] < 0 ? large : small;
     half[0] = z[0] < 0 ? small : large;
@@ -85,8 +90,8 @@ OSC_HOT bool osc_half_turn(int32_t z[2], int32_t half[2])
 
 OSC_HOT void osc_cross_q20(const int32_t a[3], const int32_t b[3], int32_t out[3])
 {
-    for (uint32_t i = 0; i < 3u; i++) {
-        uint32_t j = i == 2u ? 0u : i + 1u, k = 3u - i - j;
-        out[i] = osc_q20_of_q30(osc_dot2_q30(a[j], b[k], osc_sub(0, a[k]), b[j]));
-    }
+    int32_t a0 = a[0], a1 = a[1], a2 = a[2], b0 = b[0], b1 = b[1], b2 = b[2];
+    out[0] = osc_q20_of_q30(osc_dot2_q30(a1, b2, osc_sub(0, a2), b1));
+    out[1] = osc_q20_of_q30(osc_dot2_q30(a2, b0, osc_sub(0, a0), b2));
+    out[2] = osc_q20_of_q30(osc_dot2_q30(a0, b1, osc_sub(0, a1), b0));
 }

@@ -20,13 +20,13 @@ uint32_t osc_inverse_root_q21(uint32_t m_q30);
 /* sqrt(x) * 2^15, within 2^-20 of it. */
 uint32_t osc_root_q15(uint32_t x);
 
-/* Makes a unit vector, Q20, of `count` numbers of any size, 4 at most. Returns the length in the
- * unit that they had, UINT32_MAX for one of 2^31 or more, and 0 for zeros, which stay so. */
-uint32_t osc_make_unit(int32_t *v, uint32_t count);
+/* Makes a unit vector, Q20, of three numbers of any size. Returns the length in the unit that they
+ * had, UINT32_MAX for one of 2^31 or more, and 0 for zeros, which stay so. */
+uint32_t osc_make_unit(int32_t v[3]);
 
-/* Makes cosine and sine, Q20, of a complex number of any size; `half` becomes those of half the
- * angle, cosine not negative. False for zero: 0 0, and `half` is not written. */
-bool osc_half_turn(int32_t z[2], int32_t half[2]);
+/* Makes cosine and sine, Q20, of a complex number of any size, with z[2] = 0; `half` becomes those
+ * of half the angle, cosine not negative. False for zero, which stays so; `half` is not written. */
+bool osc_half_turn(int32_t z[3], int32_t half[2]);
 
 /* out = a x b, each component rounded to Q20; out is apart from both. */
 void osc_cross_q20(const int32_t a[3], const int32_t b[3], int32_t out[3]);

@@ -27,4 +27,12 @@ OSC_HOT int32_t osc_dot3_q30(const int32_t *a, uint32_t step, const int32_t b[3]
     return osc_dot_of_parts(near, low);
 }
 
+OSC_HOT uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c)
+{
+    uint32_t low = (uint32_t)osc_mul(a, a) + (uint32_t)osc_mul(b, b) + (uint32_t)osc_mul(c, c);
+    a >>= 5, b >>= 5, c >>= 5;
+    uint32_t near = (uint32_t)osc_mul(a, a) + (uint32_t)osc_mul(b, b) + (uint32_t)osc_mul(c, c);
+    return (uint32_t)osc_dot_of_parts(near, low);
+}
+
 #endif

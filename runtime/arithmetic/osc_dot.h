@@ -34,11 +34,19 @@ static inline int32_t osc_dot3_q30(const int32_t *a, uint32_t step, const int32_
     return (int32_t)(uint32_t)((sum + osc_long_product(a[2u * step], b[2])) >> 10);
 }
 
+/* a * a + b * b + c * c */
+static inline uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c)
+{
+    uint64_t sum = osc_long_product(a, a) + osc_long_product(b, b);
+    return (uint32_t)((sum + osc_long_product(c, c)) >> 10);
+}
+
 #else
 
 int32_t osc_product_q30(int32_t a, int32_t b);
 int32_t osc_dot2_q30(int32_t a, int32_t b, int32_t c, int32_t d);
 int32_t osc_dot3_q30(const int32_t *a, uint32_t step, const int32_t b[3]);
+uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c);
 
 #endif
 

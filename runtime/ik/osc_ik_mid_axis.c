@@ -14,10 +14,10 @@ bool osc_ik_find_mid_axis(osc_ik_limb *limb, const osc_matrix *model)
         to_start[i] = osc_sub(start[4u * i + 3u], mid[4u * i + 3u]);
         to_end[i] = osc_sub(end[4u * i + 3u], mid[4u * i + 3u]);
     }
-    if (osc_make_unit(to_start, 3u) == 0u || osc_make_unit(to_end, 3u) == 0u)
+    if (osc_make_unit(to_start) == 0u || osc_make_unit(to_end) == 0u)
         return false;
     osc_cross_q20(to_start, to_end, axis);
-    if (osc_make_unit(axis, 3u) < LEAST_SINE_Q20)
+    if (osc_make_unit(axis) < LEAST_SINE_Q20)
         return false;
     osc_ik_axes(&model[limb->mid], true, axes);
     limb->mid_axis.x = osc_ik_dot(axes, 1u, axis);

@@ -5,22 +5,29 @@
 
 /* Directions whose sum is smaller than this in each component, Q20, are opposite. */
 #define OPPOSITE_Q20 16u
+#define LEAST_SQUARES_Q30 (1u << 20)
 
 OSC_HOT void osc_ik_axes(const osc_matrix *matrix, bool scaled, int32_t axes[9])
 {
-    for (uint32_t column = 0; column < 3u; column++, axes += 3) {
-        const int32_t *m = matrix->m + column;
-        for (uint32_t i = 0; i < 3u; i++)
-            axes[i] = scaled ? m[4u * i] : osc_low24(m[4u * i]);
+    for (const int32_t *m = matrix->m; m != matrix->m + 3; m++, axes += 3) {
+        axes[0] = m[0], axes[1] = m[4], axes[2] = m[8];
         if (scaled)
-            (void)osc_make_unit(axes, 3u);
+            (void)osc_make_unit(axes);
+        axes[0] = osc_low24(axes[0]), axes[1] = osc_low24(axes[1]), axes[2] = osc_low24(axes[2]);
     }
+}
+
+/* Poles are below 2; half of one leaves room for sums. */
+static int32_t half_pole(int32_t x)
+{
+    return osc_shl(x, 10u) >> 11;
 }
 
 OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int32_t side[3],
                           const osc_vector *pole, bool up, int32_t q[4])
 {
-    int32_t half[3], turned[3], p[3] = {pole->x, pole->y, pole->z}, across[3], along[3];
+    int32_t half[3], turned[3], across[3], along[3];
+    const int32_t p[3] = {half_pole(pole->x), half_pole(pole->y), half_pole(pole->z)};
     uint32_t sizes = 0;
     for (uint32_t i = 0; i < 3u; i++) {
         half[i] = osc_add(from[i], to[i]);
@@ -28,11 +35,11 @@ OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int3
     }
     if (sizes < OPPOSITE_Q20)
         osc_cross_q20(side, from, half);
-    if (osc_make_unit(half, 3u) == 0u)
+    if (osc_make_unit(half) == 0u)
         return false;
     osc_cross_q20(from, half, q);
     q[3] = osc_ik_dot(from, 1u, half);
-    if (osc_bring_to(p, 3u, 18u) == OSC_NO_SHIFT)
+    if ((p[0] | p[1] | p[2]) == 0)
         return true;
     /* The shortest turn is a half turn about `from` and one about `half`. They take `side` to its
      * mirror image in the plane across `half`, but for what lies along `to` and does not matter. */
@@ -41,7 +48,7 @@ OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int3
         turned[i] = osc_sub(side[i], osc_ik_product(twice, half[i]));
     osc_cross_q20(to, p, across);
     osc_cross_q20(across, to, along);
-    int32_t z[2] = {osc_dot3_q30(turned, 1u, across), osc_dot3_q30(turned, 1u, along)}, twist[2];
+    int32_t z[3] = {osc_dot3_q30(turned, 1u, across), osc_dot3_q30(turned, 1u, along), 0}, twist[2];
     if (up) {
         int32_t real = z[1];
         z[1] = osc_sub(0, z[0]);
@@ -66,7 +73,15 @@ OSC_HOT void osc_ik_weigh(int32_t q[4], uint32_t weight_q15)
     for (uint32_t i = 0; i < 4u; i++)
         q[i] = osc_ik_product(q[i], weight_q20);
     q[3] = osc_add(q[3], OSC_ONE_Q20 - weight_q20);
-    (void)osc_make_unit(q, 4u);
+    /* Between a half and one, if q and its axis are unit; what is much smaller stays so. */
+    uint32_t squares = osc_squares_q30(q[0], q[1], q[2]);
+    squares += (uint32_t)osc_product_q30(q[3], q[3]);
+    if (squares < LEAST_SQUARES_Q30)
+        return;
+    uint32_t pairs = osc_leading_zeros(squares) >> 1;
+    int32_t inverse_q21 = (int32_t)osc_inverse_root_q21(squares << (2u * pairs));
+    for (uint32_t i = 0; i < 4u; i++)
+        q[i] = osc_half_up(osc_product_q30(q[i], inverse_q21), 11u - pairs);
 }
 
 static int32_t sum_of_two(int32_t a, int32_t b, int32_t c, int32_t d)

@@ -79,8 +79,9 @@ static int32_t reach(const bones *b, uint32_t soften_q15, uint32_t length_q20, b
 }
 
 /* sqrt(p * q), to 15 bits. */
-static int32_t geometric_mean(uint32_t p, uint32_t q)
+static int32_t geometric_mean(int32_t first, int32_t second)
 {
+    uint32_t p = (uint32_t)first, q = (uint32_t)second;
     if (p == 0u || q == 0u)
         return 0;
     uint32_t p_zeros = osc_leading_zeros(p), q_zeros = osc_leading_zeros(q),
@@ -91,23 +92,24 @@ static int32_t geometric_mean(uint32_t p, uint32_t q)
 
 /* The turn about the axis that makes the limb `length` long. side: the axis x the bone to the end.
  */
-static void bend(const bones *b, const int32_t side[3], int32_t length, int32_t turn[2],
+static void bend(const bones *b, const int32_t side[3], int32_t length, int32_t turn[3],
                  int32_t half[2])
 {
     const int32_t *to_start = b->vector, *to_end = b->vector + 3;
-    int32_t p = b->across[0], q = b->across[1], whole = p + q, least = size_of(p - q), has[2],
-            needs[2];
-    has[0] = osc_sub(osc_dot3_q30(to_start, 1u, to_end), osc_product_q30(b->along[0], b->along[1]));
-    has[1] = osc_sub(0, osc_dot3_q30(to_start, 1u, side));
-    needs[0] = osc_sub(osc_dot2_q30(p, p, q, q), osc_product_q30(length, length));
-    needs[1] = length <= least
-                   ? 0
-                   : geometric_mean((uint32_t)osc_product_q30(length - least, length + least),
-                                    (uint32_t)osc_product_q30(whole - length, whole + length));
-    (void)osc_bring_to(has, 2u, 18u);
-    (void)osc_bring_to(needs, 2u, 18u);
-    turn[0] = osc_dot2_q30(needs[0], has[0], needs[1], has[1]);
-    turn[1] = osc_dot2_q30(needs[1], has[0], -needs[0], has[1]);
+    int32_t p = b->across[0], q = b->across[1], whole = p + q, least = size_of(p - q);
+    int32_t angles[4]; /* what the bones have and what they need, both with the length p * q */
+    angles[0] = osc_dot3_q30(to_start, 1u, to_end);
+    angles[0] = osc_sub(angles[0], osc_product_q30(b->along[0], b->along[1]));
+    angles[1] = osc_sub(0, osc_dot3_q30(to_start, 1u, side));
+    angles[2] = osc_sub(osc_dot2_q30(p, p, q, q), osc_product_q30(length, length)) >> 1;
+    angles[3] = length <= least ? 0
+                                : geometric_mean(osc_product_q30(length - least, length + least),
+                                                 osc_product_q30(whole - length, whole + length)) >>
+                                      1;
+    (void)osc_bring_to(angles, 4u, 18u);
+    turn[0] = osc_dot2_q30(angles[2], angles[0], angles[3], angles[1]);
+    turn[1] = osc_dot2_q30(angles[3], angles[0], osc_sub(0, angles[2]), angles[1]);
+    turn[2] = 0;
     if (!osc_half_turn(turn, half)) {
         turn[0] = half[0] = OSC_ONE_Q20;
         half[1] = 0;
@@ -121,7 +123,7 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
     uint32_t weight_q15 = osc_ik_weight(goal->weight_q15);
     const int32_t local_axis[3] = {osc_low24(limb->mid_axis.x), osc_low24(limb->mid_axis.y),
                                    osc_low24(limb->mid_axis.z)};
-    int32_t axes[9], axis[3], side[3], turn[2], half[2], from[3], to[3], q[4];
+    int32_t axes[9], axis[3], side[3], turn[3], half[2], from[3], to[3], q[4];
     bones b;
     bool reached, scaled = pose->scales != 0;
     osc_ik_axes(&model[limb->mid], scaled, axes);
@@ -133,7 +135,7 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
     to[0] = osc_sub(goal->target.x, start[3]);
     to[1] = osc_sub(goal->target.y, start[7]);
     to[2] = osc_sub(goal->target.z, start[11]);
-    uint32_t length_q20 = osc_make_unit(to, 3u);
+    uint32_t length_q20 = osc_make_unit(to);
     osc_cross_q20(axis, b.vector + 3, side);
     bend(&b, side, reach(&b, goal->soften_q15, length_q20, &reached), turn, half);
 
@@ -150,7 +152,7 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
         part = osc_add(part, osc_product_q30(axis[i], lift));
         from[i] = osc_sub(osc_q20_of_q30(part), b.vector[i]);
     }
-    if (length_q20 == 0u || osc_make_unit(from, 3u) == 0u ||
+    if (length_q20 == 0u || osc_make_unit(from) == 0u ||
         !osc_ik_swing(from, to, axis, &goal->pole, false, q))
         return false;
     osc_ik_weigh(q, weight_q15);
