@@ -17,7 +17,7 @@ int32_t osc_bring_to(int32_t *v, uint32_t count, uint32_t top);
 /* 2^21 / sqrt(m / 2^30) for m >= 2^30, within 1.6 of it. */
 uint32_t osc_inverse_root_q21(uint32_t m_q30);
 
-/* sqrt(x) * 2^15, within 2^-20 of it. */
+/* sqrt(x) * 2^15, within 2^-19 of it, and one. */
 uint32_t osc_root_q15(uint32_t x);
 
 /* Makes a unit vector, Q20, of three numbers of any size. Returns the length in the unit that they

@@ -10,7 +10,7 @@
  * Range: sizes up to 2^23, the product of two up to 2^24. */
 #if OSC_MULTIPLIES_LONG
 
-static inline uint64_t osc_long_product(int32_t a, int32_t b)
+static inline uint64_t osc_dot_product(int32_t a, int32_t b)
 {
     return (uint64_t)((int64_t)a * b);
 }
@@ -18,27 +18,27 @@ static inline uint64_t osc_long_product(int32_t a, int32_t b)
 /* a * b */
 static inline int32_t osc_product_q30(int32_t a, int32_t b)
 {
-    return (int32_t)(uint32_t)(osc_long_product(a, b) >> 10);
+    return (int32_t)(uint32_t)(osc_dot_product(a, b) >> 10);
 }
 
 /* a * b + c * d */
 static inline int32_t osc_dot2_q30(int32_t a, int32_t b, int32_t c, int32_t d)
 {
-    return (int32_t)(uint32_t)((osc_long_product(a, b) + osc_long_product(c, d)) >> 10);
+    return (int32_t)(uint32_t)((osc_dot_product(a, b) + osc_dot_product(c, d)) >> 10);
 }
 
 /* a[0] * b[0] + a[step] * b[1] + a[2 * step] * b[2] */
 static inline int32_t osc_dot3_q30(const int32_t *a, uint32_t step, const int32_t b[3])
 {
-    uint64_t sum = osc_long_product(a[0], b[0]) + osc_long_product(a[step], b[1]);
-    return (int32_t)(uint32_t)((sum + osc_long_product(a[2u * step], b[2])) >> 10);
+    uint64_t sum = osc_dot_product(a[0], b[0]) + osc_dot_product(a[step], b[1]);
+    return (int32_t)(uint32_t)((sum + osc_dot_product(a[2u * step], b[2])) >> 10);
 }
 
 /* a * a + b * b + c * c */
 static inline uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c)
 {
-    uint64_t sum = osc_long_product(a, a) + osc_long_product(b, b);
-    return (uint32_t)((sum + osc_long_product(c, c)) >> 10);
+    uint64_t sum = osc_dot_product(a, a) + osc_dot_product(b, b);
+    return (uint32_t)((sum + osc_dot_product(c, c)) >> 10);
 }
 
 #else

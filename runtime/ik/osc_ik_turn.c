@@ -79,9 +79,9 @@ OSC_HOT void osc_ik_weigh(int32_t q[4], uint32_t weight_q15)
     if (squares < LEAST_SQUARES_Q30)
         return;
     uint32_t pairs = osc_leading_zeros(squares) >> 1;
-    int32_t inverse_q21 = (int32_t)osc_inverse_root_q21(squares << (2u * pairs));
+    int32_t inverse_q20 = (int32_t)(osc_inverse_root_q21(squares << (2u * pairs)) >> 1);
     for (uint32_t i = 0; i < 4u; i++)
-        q[i] = osc_half_up(osc_product_q30(q[i], inverse_q21), 11u - pairs);
+        q[i] = osc_half_up(osc_product_q30(q[i], inverse_q20), 10u - pairs);
 }
 
 static int32_t sum_of_two(int32_t a, int32_t b, int32_t c, int32_t d)
