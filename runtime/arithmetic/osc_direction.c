@@ -22,8 +22,13 @@ OSC_HOT int32_t osc_bring_to(int32_t *v, uint32_t count, uint32_t top)
     if (sizes == 0u)
         return OSC_NO_SHIFT;
     int32_t shift = (int32_t)(31u - osc_leading_zeros(sizes)) - (int32_t)top;
-    for (uint32_t i = 0; i < count; i++)
-        v[i] = shift < 0 ? osc_shl(v[i], (uint32_t)-shift) : v[i] >> shift;
+    const int32_t *end = v + count;
+    if (shift < 0)
+        for (; v != end; v++)
+            *v = osc_shl(*v, (uint32_t)-shift);
+    else
+        for (; v != end; v++)
+            *v >>= shift;
     return shift;
 }
 

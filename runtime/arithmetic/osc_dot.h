@@ -7,7 +7,7 @@
 #include "arithmetic/osc_fixed.h"
 
 /* All of these are the low 32 bits of floor(sum / 2^10), the sum taken exactly.
- * Range: sizes up to 2^23, the product of two up to 2^24. */
+ * Range: 2^23 in sums of three, 2^24 in sums of two, 2^25 in one product. */
 #if OSC_MULTIPLIES_LONG
 
 static inline uint64_t osc_dot_product(int32_t a, int32_t b)
@@ -63,10 +63,11 @@ static inline int32_t osc_q20_of_q30(int32_t x)
     return osc_half_up(x, 10u);
 }
 
-/* The low 24 bits with their sign: how numbers that may be anything come into range. */
-static inline int32_t osc_low24(int32_t x)
+/* The low 22 bits with their sign: how numbers that may be anything come into range. Those of
+ * axes and rotations, which are 1 at most, stay what they are. */
+static inline int32_t osc_low22(int32_t x)
 {
-    return osc_shl(x, 8u) >> 8;
+    return osc_shl(x, 10u) >> 10;
 }
 
 #endif

@@ -52,7 +52,8 @@ static void turn(const int32_t q[4], int32_t v[3])
     osc_cross_q20(q, v, once);
     osc_cross_q20(q, once, twice);
     for (uint32_t i = 0; i < 3u; i++)
-        v[i] = osc_add(v[i], osc_shl(osc_add(osc_ik_product(q[3], once[i]), twice[i]), 1u));
+        v[i] =
+            osc_low22(osc_add(v[i], osc_shl(osc_add(osc_ik_product(q[3], once[i]), twice[i]), 1u)));
 }
 
 static int32_t shifted_back(int32_t x, int32_t shift)
@@ -67,9 +68,9 @@ OSC_HOT bool osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, cons
     uint32_t weight_q15 = osc_ik_weight(look->weight_q15);
     bool scaled = pose->scales != 0, there = false;
     int32_t axes[9], arm_to[6], from[3], q[4], shift;
-    const int32_t forward[3] = {osc_low24(chain->forward.x), osc_low24(chain->forward.y),
-                                osc_low24(chain->forward.z)};
-    const int32_t up[3] = {osc_low24(chain->up.x), osc_low24(chain->up.y), osc_low24(chain->up.z)};
+    const int32_t forward[3] = {osc_low22(chain->forward.x), osc_low22(chain->forward.y),
+                                osc_low22(chain->forward.z)};
+    const int32_t up[3] = {osc_low22(chain->up.x), osc_low22(chain->up.y), osc_low22(chain->up.z)};
     eyes e;
     if (weight_q15 == 0u)
         return false;
@@ -79,8 +80,8 @@ OSC_HOT bool osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, cons
         osc_ik_axes(matrix, scaled, axes);
         if (link == chain->links) {
             for (uint32_t i = 0; i < 3u; i++) {
-                e.forward[i] = osc_ik_dot(axes + i, 3u, forward);
-                e.up[i] = osc_ik_dot(axes + i, 3u, up);
+                e.forward[i] = osc_low22(osc_ik_dot(axes + i, 3u, forward));
+                e.up[i] = osc_low22(osc_ik_dot(axes + i, 3u, up));
             }
             osc_matrix_point(matrix, &chain->offset, &e.place);
         }

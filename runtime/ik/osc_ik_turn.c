@@ -13,14 +13,14 @@ OSC_HOT void osc_ik_axes(const osc_matrix *matrix, bool scaled, int32_t axes[9])
         axes[0] = m[0], axes[1] = m[4], axes[2] = m[8];
         if (scaled)
             (void)osc_make_unit(axes);
-        axes[0] = osc_low24(axes[0]), axes[1] = osc_low24(axes[1]), axes[2] = osc_low24(axes[2]);
+        axes[0] = osc_low22(axes[0]), axes[1] = osc_low22(axes[1]), axes[2] = osc_low22(axes[2]);
     }
 }
 
 /* Poles are below 2; half of one leaves room for sums. */
 static int32_t half_pole(int32_t x)
 {
-    return osc_shl(x, 10u) >> 11;
+    return osc_low22(x) >> 1;
 }
 
 OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int32_t side[3],
@@ -91,8 +91,8 @@ static int32_t sum_of_two(int32_t a, int32_t b, int32_t c, int32_t d)
 
 OSC_HOT void osc_ik_apply(osc_quaternion *rotation, const int32_t q[4])
 {
-    int32_t x = osc_low24(rotation->x), y = osc_low24(rotation->y), z = osc_low24(rotation->z);
-    int32_t w = osc_low24(rotation->w), bx = q[0], by = q[1], bz = q[2], bw = q[3];
+    int32_t x = osc_low22(rotation->x), y = osc_low22(rotation->y), z = osc_low22(rotation->z);
+    int32_t w = osc_low22(rotation->w), bx = q[0], by = q[1], bz = q[2], bw = q[3];
     rotation->x = osc_add(sum_of_two(w, bx, x, bw), sum_of_two(y, bz, -z, by));
     rotation->y = osc_add(sum_of_two(w, by, y, bw), sum_of_two(z, bx, -x, bz));
     rotation->z = osc_add(sum_of_two(w, bz, z, bw), sum_of_two(x, by, -y, bx));
@@ -103,7 +103,7 @@ OSC_HOT void osc_ik_apply_model(osc_quaternion *rotation, const int32_t axes[9],
 {
     int32_t local[4];
     for (uint32_t i = 0; i < 3u; i++)
-        local[i] = osc_ik_dot(axes + 3u * i, 1u, q);
+        local[i] = osc_low22(osc_ik_dot(axes + 3u * i, 1u, q));
     local[3] = q[3];
     osc_ik_apply(rotation, local);
 }

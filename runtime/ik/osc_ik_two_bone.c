@@ -45,9 +45,10 @@ static bool measure(const osc_ik_limb *limb, const osc_matrix *model, const int3
     for (uint32_t i = 0; i < 2u; i++) {
         const int32_t *bone = b->vector + 3u * i;
         int32_t along = osc_ik_dot(bone, 1u, axis);
-        int32_t squares = osc_sub(osc_dot3_q30(bone, 1u, bone), osc_product_q30(along, along));
+        uint32_t squares = (uint32_t)osc_dot3_q30(bone, 1u, bone);
+        uint32_t rest = squares - (uint32_t)osc_product_q30(along, along);
         b->along[i] = along;
-        b->across[i] = root_of_squares(squares < 0 ? 0u : (uint32_t)squares);
+        b->across[i] = root_of_squares(rest > squares ? 0u : rest);
     }
     return true;
 }
@@ -121,14 +122,14 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
 {
     OSC_ASSERT(limb->start < limb->mid && limb->mid < limb->end);
     uint32_t weight_q15 = osc_ik_weight(goal->weight_q15);
-    const int32_t local_axis[3] = {osc_low24(limb->mid_axis.x), osc_low24(limb->mid_axis.y),
-                                   osc_low24(limb->mid_axis.z)};
+    const int32_t local_axis[3] = {osc_low22(limb->mid_axis.x), osc_low22(limb->mid_axis.y),
+                                   osc_low22(limb->mid_axis.z)};
     int32_t axes[9], axis[3], side[3], turn[3], half[2], from[3], to[3], q[4];
     bones b;
     bool reached, scaled = pose->scales != 0;
     osc_ik_axes(&model[limb->mid], scaled, axes);
     for (uint32_t i = 0; i < 3u; i++)
-        axis[i] = osc_ik_dot(axes + i, 3u, local_axis);
+        axis[i] = osc_low22(osc_ik_dot(axes + i, 3u, local_axis));
     if (weight_q15 == 0u || !measure(limb, model, axis, &b))
         return false;
     const int32_t *start = model[limb->start].m;
