@@ -69,7 +69,8 @@ bool osc_ik_find_mid_axis(osc_ik_limb *limb, const osc_matrix *model);
  * Error: the end is within 0.1 mm of a target in reach for limbs of 0.2 to 1.5 metres. The bones'
  * lengths are those between the joints in `model`, scales and moved joints included. Nothing is
  * changed where all three joints are at one place; a target at the start joint only bends.
- * Cost: two divisions at most, none where nothing is softened; 350 bytes of stack. */
+ * Cost: 2,060 instructions on a Cortex-M4, 5,020 on a Cortex-M0, one 32-bit division more where
+ * the target is softened; below 480 bytes of stack. */
 bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal, const osc_matrix *model,
                      const osc_pose *pose);
 
@@ -105,13 +106,14 @@ typedef struct osc_ik_look {
  * Returns whether it does: the last joint had weight one, and no limit of its own to keep.
  * model, pose: as for osc_ik_two_bone; osc_recompose begins at the chain's last joint.
  * Error: below 0.02 degrees for targets 0.1 m or more away. A target at a joint leaves that joint
- * as it is; one behind is turned to about `up`.
- * Cost: linear in the links; 300 bytes of stack. */
+ * as it is.
+ * Cost: for a head alone 1,310 instructions on a Cortex-M4 and 3,150 on a Cortex-M0, 970 and 2,220
+ * without a pole; for three joints and an offset 5,140 and 12,620. Below 480 bytes of stack. */
 bool osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, const osc_matrix *model,
                 const osc_pose *pose);
 
 /* Turns a joint by a rotation that is given in its own space: local = local * rotation.
- * Rounding: each sum of two products half up to Q20. Range: components below 8. */
+ * Rounding: each sum of two products half up to Q20. Range: components below 2. */
 void osc_joint_rotate(const osc_pose *pose, uint32_t joint, const osc_quaternion *rotation);
 
 /* Turns a joint, and with it all that hangs on it, by a rotation that is given in model space,

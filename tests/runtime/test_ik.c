@@ -534,7 +534,7 @@ static void chains_look_at_the_target(void **state)
         osc_ik_chain chain;
         random_chain(&r, &chain, i & 1 ? 3u : 1u, &seed);
         vec target = sum(place_of(&r.model[chain.links[0].joint]),
-                         scaled(random_direction(&seed), uniform(&seed, 2.0, 20.0)));
+                         scaled(random_direction(&seed), uniform(&seed, i & 1 ? 2.0 : 0.1, 20.0)));
         vec pole = random_direction(&seed);
         osc_ik_look look = {to_q20(target), to_q20(pole), OSC_ONE_Q15};
         assert_true(osc_ik_aim(&chain, &look, r.model, &r.pose));
