@@ -2,6 +2,7 @@
  * code. */
 #include "bank/osc_internal.h"
 #include "osc_port.h"
+#include "pose/osc_compose_joint.h"
 #include "pose/osc_evaluate.h"
 #include "pose/osc_moved.h"
 
@@ -73,18 +74,8 @@ OSC_HOT void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
 OSC_HOT void osc_compose(const osc_bank *bank, const osc_pose *pose, osc_matrix *model)
 {
     OSC_ASSERT(pose->scales != 0 || !bank->has_scale);
-    for (uint32_t joint = 0; joint < bank->joint_count; joint++) {
-        uint32_t parent = osc_parent(bank, joint);
-        const osc_vector *scale = bank->has_scale ? &pose->scales[joint] : 0;
-        if (parent == OSC_NO_PARENT) {
-            osc_local_matrix(&pose->rotations[joint], &pose->translations[joint], scale,
-                             &model[joint]);
-        } else {
-            osc_matrix local;
-            osc_local_matrix(&pose->rotations[joint], &pose->translations[joint], scale, &local);
-            osc_matrix_product(&model[parent], &local, &model[joint]);
-        }
-    }
+    for (uint32_t joint = 0; joint < bank->joint_count; joint++)
+        osc_compose_joint(bank, pose, joint, osc_parent(bank, joint), model);
 }
 
 uint32_t osc_hash_words(uint32_t hash, const void *words, size_t count)

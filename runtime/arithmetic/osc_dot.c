@@ -1,0 +1,38 @@
+/* Sums of products of numbers near one, for machines without a long product. */
+#include "arithmetic/osc_dot.h"
+
+#include "osc_place.h"
+
+#if !OSC_MULTIPLIES_LONG
+
+OSC_HOT int32_t osc_product_q30(int32_t a, int32_t b)
+{
+    return osc_dot_of_parts((uint32_t)osc_mul(a >> 5, b >> 5), (uint32_t)osc_mul(a, b));
+}
+
+OSC_HOT int32_t osc_dot2_q30(int32_t a, int32_t b, int32_t c, int32_t d)
+{
+    uint32_t low = (uint32_t)osc_mul(a, b) + (uint32_t)osc_mul(c, d);
+    uint32_t near = (uint32_t)osc_mul(a >> 5, b >> 5) + (uint32_t)osc_mul(c >> 5, d >> 5);
+    return osc_dot_of_parts(near, low);
+}
+
+OSC_HOT int32_t osc_dot3_q30(const int32_t *a, uint32_t step, const int32_t b[3])
+{
+    int32_t a0 = a[0], a1 = a[step], a2 = a[2u * step], b0 = b[0], b1 = b[1], b2 = b[2];
+    uint32_t low = (uint32_t)osc_mul(a0, b0) + (uint32_t)osc_mul(a1, b1);
+    low += (uint32_t)osc_mul(a2, b2);
+    uint32_t near = (uint32_t)osc_mul(a0 >> 5, b0 >> 5) + (uint32_t)osc_mul(a1 >> 5, b1 >> 5);
+    near += (uint32_t)osc_mul(a2 >> 5, b2 >> 5);
+    return osc_dot_of_parts(near, low);
+}
+
+OSC_HOT uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c)
+{
+    uint32_t low = (uint32_t)osc_mul(a, a) + (uint32_t)osc_mul(b, b) + (uint32_t)osc_mul(c, c);
+    a >>= 5, b >>= 5, c >>= 5;
+    uint32_t near = (uint32_t)osc_mul(a, a) + (uint32_t)osc_mul(b, b) + (uint32_t)osc_mul(c, c);
+    return (uint32_t)osc_dot_of_parts(near, low);
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* Sums of products of numbers near one: two numbers in Q20 make one in Q30. Where a machine has no
+ * long product they cost half of what osc_dot3_q20 does, which takes any numbers. */
+#ifndef OSC_DOT_H
+#define OSC_DOT_H
+
+#include "arithmetic/osc_count.h"
+#include "arithmetic/osc_fixed.h"
+
+/* All of these are the low 32 bits of floor(sum / 2^10), the sum taken exactly.
+ * Range: 2^23 in sums of three, 2^24 in sums of two, 2^25 in one product. */
+#if OSC_MULTIPLIES_LONG
+
+static inline uint64_t osc_dot_product(int32_t a, int32_t b)
+{
+    return (uint64_t)((int64_t)a * b);
+}
+
+/* a * b */
+static inline int32_t osc_product_q30(int32_t a, int32_t b)
+{
+    return (int32_t)(uint32_t)(osc_dot_product(a, b) >> 10);
+}
+
+/* a * b + c * d */
+static inline int32_t osc_dot2_q30(int32_t a, int32_t b, int32_t c, int32_t d)
+{
+    return (int32_t)(uint32_t)((osc_dot_product(a, b) + osc_dot_product(c, d)) >> 10);
+}
+
+/* a[0] * b[0] + a[step] * b[1] + a[2 * step] * b[2] */
+static inline int32_t osc_dot3_q30(const int32_t *a, uint32_t step, const int32_t b[3])
+{
+    uint64_t sum = osc_dot_product(a[0], b[0]) + osc_dot_product(a[step], b[1]);
+    return (int32_t)(uint32_t)((sum + osc_dot_product(a[2u * step], b[2])) >> 10);
+}
+
+/* a * a + b * b + c * c */
+static inline uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c)
+{
+    uint64_t sum = osc_dot_product(a, a) + osc_dot_product(b, b);
+    return (uint32_t)((sum + osc_dot_product(c, c)) >> 10);
+}
+
+#else
+
+int32_t osc_product_q30(int32_t a, int32_t b);
+int32_t osc_dot2_q30(int32_t a, int32_t b, int32_t c, int32_t d);
+int32_t osc_dot3_q30(const int32_t *a, uint32_t step, const int32_t b[3]);
+uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c);
+
+#endif
+
+/* The same sum from its parts: `near` is the sum of (a >> 5) * (b >> 5), which is off by less than
+ * 2^21, and `low` the sum modulo 2^32, which says the rest. */
+static inline int32_t osc_dot_of_parts(uint32_t near, uint32_t low)
+{
+    return (int32_t)(near + (uint32_t)((int32_t)(((low >> 10) - near) << 10) >> 10));
+}
+
+/* Q20 of Q30, rounded half up. */
+static inline int32_t osc_q20_of_q30(int32_t x)
+{
+    return osc_half_up(x, 10u);
+}
+
+/* The low 22 bits with their sign: how numbers that may be anything come into range. Those of
+ * axes and rotations, which are 1 at most, stay what they are. */
+static inline int32_t osc_low22(int32_t x)
+{
+    return osc_shl(x, 10u) >> 10;
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* The composition of one joint, whose parent has its matrix. */
+#ifndef OSC_COMPOSE_JOINT_H
+#define OSC_COMPOSE_JOINT_H
+
+#include "bank/osc_internal.h"
+#include "osc_port.h"
+
+OSC_INLINE void osc_compose_joint(const osc_bank *bank, const osc_pose *pose, uint32_t joint,
+                                  uint32_t parent, osc_matrix *model)
+{
+    const osc_vector *scale = bank->has_scale ? &pose->scales[joint] : 0;
+    if (parent == OSC_NO_PARENT) {
+        osc_local_matrix(&pose->rotations[joint], &pose->translations[joint], scale, &model[joint]);
+    } else {
+        osc_matrix local;
+        osc_local_matrix(&pose->rotations[joint], &pose->translations[joint], scale, &local);
+        osc_matrix_product(&model[parent], &local, &model[joint]);
+    }
+}
+
+#endif
