@@ -84,36 +84,38 @@ static bool check_kinds(const osc_events *events)
     return true;
 }
 
+/* Where the parts of the section lie. Returns false for one that is too small. */
+static bool find_parts(osc_events *events, osc_words section)
+{
+    if (section.count < OSC_EVENTS_HEADER_WORDS)
+        return false;
+    uint32_t names = osc_word(section.words[OSC_EVENTS_NAMES]);
+    uint32_t clips = osc_word(section.words[OSC_EVENTS_CLIPS]);
+    events->name_count = (uint16_t)names;
+    events->kind_count = (uint16_t)(names >> 16);
+    events->clip_count = (uint16_t)clips;
+    events->mark_count = (uint16_t)(clips >> 16);
+    events->names = section.words + OSC_EVENTS_HEADER_WORDS;
+    events->kinds = events->names + events->name_count;
+    events->clips = events->kinds + events->kind_count * OSC_EVENT_KIND_WORDS;
+    events->marks = events->clips + events->clip_count;
+    uint32_t words = (names & 0xffffu) + (names >> 16) * OSC_EVENT_KIND_WORDS;
+    words += (clips & 0xffffu) + (clips >> 16) * OSC_EVENT_WORDS;
+    return words <= section.count - OSC_EVENTS_HEADER_WORDS;
+}
+
 int32_t osc_events_open(osc_events *events, const osc_bank *bank)
 {
     OSC_ASSERT(events != 0 && bank != 0);
-    const osc_events none = {.bank = bank};
+    const osc_events none = {bank, 0, 0, 0, 0, 0, 0, 0, 0};
     osc_words section = osc_section_find(bank, OSC_TAG_EVENTS);
     *events = none;
     if (section.words == 0)
         return OSC_ERROR_NOT_FOUND;
-    if (section.count < OSC_EVENTS_HEADER_WORDS)
-        return OSC_ERROR_SECTION;
-    uint32_t names = osc_word(section.words[OSC_EVENTS_NAMES]);
-    uint32_t clips = osc_word(section.words[OSC_EVENTS_CLIPS]);
-    osc_events found = {.bank = bank,
-                        .name_count = (uint16_t)names,
-                        .kind_count = (uint16_t)(names >> 16),
-                        .clip_count = (uint16_t)clips,
-                        .mark_count = (uint16_t)(clips >> 16)};
-    uint32_t words = (uint32_t)OSC_EVENTS_HEADER_WORDS + found.name_count + found.clip_count;
-    words += found.kind_count * (uint32_t)OSC_EVENT_KIND_WORDS;
-    words += found.mark_count * (uint32_t)OSC_EVENT_WORDS;
-    if (section.count < words)
-        return OSC_ERROR_SECTION;
-    found.names = section.words + OSC_EVENTS_HEADER_WORDS;
-    found.kinds = found.names + found.name_count;
-    found.clips = found.kinds + found.kind_count * OSC_EVENT_KIND_WORDS;
-    found.marks = found.clips + found.clip_count;
-    if (!check_kinds(&found) || !check_clips(&found))
-        return OSC_ERROR_SECTION;
-    *events = found;
-    return OSC_OK;
+    if (find_parts(events, section) && check_kinds(events) && check_clips(events))
+        return OSC_OK;
+    *events = none;
+    return OSC_ERROR_SECTION;
 }
 
 int32_t osc_event_find(const osc_events *events, uint32_t name_hash)
@@ -161,7 +163,7 @@ osc_event_walk osc_events_passed(const osc_events *events, uint32_t clip, const 
 {
     OSC_ASSERT(events != 0 && step != 0);
     bool backward = osc_step_is_backward(step);
-    osc_event_walk walk = {.events = events, .backward = backward};
+    osc_event_walk walk = {events, 0, 0, 0, 0, 0, 0, backward};
     walk.marks = marks_of(events, clip, &walk.mark_count);
     if (walk.mark_count == 0u || osc_step_is_empty(step))
         return walk;
@@ -175,19 +177,20 @@ osc_event_walk osc_events_passed(const osc_events *events, uint32_t clip, const 
     return walk;
 }
 
-static void describe(const osc_event_walk *walk, uint32_t number, osc_event *event)
+static void describe(const osc_events *events, const uint32_t *marks, uint32_t number,
+                     bool backward, osc_event *event)
 {
-    const uint32_t *mark = mark_at(walk->marks, number);
-    const uint32_t *kind = walk->events->kinds + kind_of(mark) * OSC_EVENT_KIND_WORDS;
+    const uint32_t *mark = mark_at(marks, number);
+    const uint32_t *kind = events->kinds + kind_of(mark) * OSC_EVENT_KIND_WORDS;
     uint32_t phase = phase_of(mark), position = position_of(mark);
     event->name = osc_word(kind[OSC_EVENT_KIND_NAME]);
     event->value = (int32_t)osc_word(kind[OSC_EVENT_KIND_VALUE]);
     event->position_q11 = position;
     event->other_q11 = position;
     if (phase != OSC_EVENT_ONCE)
-        event->other_q11 = position_of(mark_at(walk->marks, other_of(mark)));
+        event->other_q11 = position_of(mark_at(marks, other_of(mark)));
     event->phase = (osc_event_phase)phase;
-    event->inside = phase == (walk->backward ? OSC_EVENT_END : OSC_EVENT_BEGIN);
+    event->inside = phase == (backward ? OSC_EVENT_END : OSC_EVENT_BEGIN);
 }
 
 bool osc_event_next(osc_event_walk *walk, osc_event *event)
@@ -202,15 +205,15 @@ bool osc_event_next(osc_event_walk *walk, osc_event *event)
         if (last)
             walk->stop = walk->last_stop;
     }
-    describe(walk, walk->backward ? walk->next - 1u : walk->next, event);
-    walk->next += walk->backward ? 0u - 1u : 1u;
+    uint32_t number = walk->backward ? --walk->next : walk->next++;
+    describe(walk->events, walk->marks, number, walk->backward, event);
     return true;
 }
 
 osc_event_spans osc_events_around(const osc_events *events, uint32_t clip, uint32_t position_q11)
 {
     OSC_ASSERT(events != 0);
-    osc_event_spans spans = {.events = events, .position_q11 = position_q11};
+    osc_event_spans spans = {events, 0, 0, 0, position_q11};
     spans.marks = marks_of(events, clip, &spans.mark_count);
     return spans;
 }
@@ -218,16 +221,16 @@ osc_event_spans osc_events_around(const osc_events *events, uint32_t clip, uint3
 bool osc_event_next_span(osc_event_spans *spans, osc_event *event)
 {
     OSC_ASSERT(spans != 0 && event != 0);
-    for (; spans->next < spans->mark_count; spans->next++) {
-        const uint32_t *mark = mark_at(spans->marks, spans->next);
+    while (spans->next < spans->mark_count) {
+        uint32_t number = spans->next++;
+        const uint32_t *mark = mark_at(spans->marks, number);
         if (phase_of(mark) != OSC_EVENT_BEGIN)
             continue;
         uint32_t begin = position_of(mark), at = spans->position_q11;
         uint32_t end = position_of(mark_at(spans->marks, other_of(mark)));
         bool begun = begin <= at, ends = at < end;
         if (begin < end ? begun && ends : begun || ends) {
-            const osc_event_walk walk = {.events = spans->events, .marks = spans->marks};
-            describe(&walk, spans->next++, event);
+            describe(spans->events, spans->marks, number, false, event);
             return true;
         }
     }
@@ -238,7 +241,8 @@ bool osc_event_is_inside(const osc_events *events, uint32_t clip, uint32_t posit
                          uint32_t name)
 {
     osc_event_spans spans = osc_events_around(events, clip, position_q11);
-    for (osc_event event; osc_event_next_span(&spans, &event);)
+    osc_event event;
+    while (osc_event_next_span(&spans, &event))
         if (event.name == name)
             return true;
     return false;

@@ -15,6 +15,8 @@ from ..base.problem import SettingProblem
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
 from ..encode.codec_sets import GOALS
+from ..encode.event_rules import WORDS as EVENT_WORDS
+from ..encode.event_rules import parse_events
 from ..encode.kept_frames import WORDS, parse_kept_frames
 from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
@@ -282,6 +284,7 @@ EMBED = Kind(f"true, false or \"{BASE}\"", "", _embed)
 UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, choices=tuple(UNITS))
 PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 KEPT_FRAMES = Kind(WORDS, "", parse_kept_frames)
+EVENTS = Kind(EVENT_WORDS, "", parse_events)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)
 SPEED = Kind("a number above 0", "N", _speed, float)
 LAYERS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))

@@ -161,6 +161,16 @@ report says how large it is and how far poses moved. The tolerance holds against
            more="""
 Keys at both ends of every segment of 16 frames stay as well. Which joints keep their keys is a matter of
 tolerances: a joint with twice the tolerance may be off by twice as much without tiers, and loses more keys."""),
+    Option("events", kinds.EVENTS, "names at times of the clip, which the game is told when it passes them: "
+           "tables [[clips.\"PATTERN\".events]]", (), CLIPS, "those of the file",
+           '[{ time = "0.4s", name = "footstep_left" }]', more="""
+Each event has a `name`, a `time` (`"0.4s"`, or seconds as a number) or a `frame` (a number, or `"last"`), and may have
+a `value`, a whole number of 32 bits that the game gets with it. With a `length` (a time) or `until` (a time or a frame)
+it is a span, of which the game is told both ends; in a loop it may go beyond the end. Times and frames are those of the
+clip after `from`, `to`, `speed` and `reverse`, frames at the rate of its file. They are added to the events of the file:
+in glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and if they have such
+`value` and `length`, `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header has their names as
+`HERO_EVENT_FOOTSTEP_LEFT`; osc_events.h says how a game asks for them."""),
     Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODES, RULES,
            field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "

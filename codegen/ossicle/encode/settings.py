@@ -16,6 +16,7 @@ from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
 from ..model.timing import Timing
 from .codec_sets import GOALS
+from .event_rules import EventRule
 from .native import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .scheme import NO_RESTARTS_LOG2, Scheme
@@ -90,6 +91,7 @@ class ClipRule:
     speed: float | None = None
     reverse: bool | None = None
     keep_frames: tuple[int | str, ...] | None = None
+    events: tuple[EventRule, ...] | None = None
 
     def matches(self, clip: str) -> bool:
         """Whether the rule applies to a clip."""
@@ -104,7 +106,8 @@ class ClipOptions:
     NO_PRESET; schemes: the schemes from which the preset chooses; keys: how the velocity codec
     writes its keys, one of native.KEYS; restart_log2: log2 of the frames between restart points.
     closes: whether the gap of the loop is spread over the clip. timing: the part that is used.
-    keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns them."""
+    keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns them. events: those that
+    are stated for the clip, besides those of its file."""
 
     loop: bool
     mode: str
@@ -119,6 +122,7 @@ class ClipOptions:
     closes: bool = False
     timing: Timing = Timing()
     keep_frames: tuple[int | str, ...] = ()
+    events: tuple[EventRule, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -187,7 +191,7 @@ class Settings:
                                                   if scheme.codec in codecs)),
                            preset.keys if preset else ClipOptions.keys,
                            ClipOptions.restart_log2 if restart is None else restart,
-                           holding.loop == CLOSE, timing, holding.keep_frames or ())
+                           holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or ())
 
     def _with_tiers(self, schemes: tuple[Scheme, ...]) -> tuple[Scheme, ...]:
         """Returns the schemes of a clip with the errors that are stated for its tiers. Schemes without keys in

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..base.option_names import named
 from ..base.problem import SettingProblem
+from .events import Event
 from .key_rate import HIGHEST, JITTER
 
 ROTATION = slice(0, 4)
@@ -105,6 +106,7 @@ class Clip:
     curve: the animation between the frames, None if the file has only the frames.
     follows_curve: whether the tolerance applies to the curve as well, not only to the
         frames.
+    events: those of the file.
     """
 
     name: str
@@ -114,6 +116,7 @@ class Clip:
     source: str
     curve: Curve | None = None
     follows_curve: bool = True
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True)
