@@ -34,9 +34,9 @@ int32_t osc_playback_step(osc_playback *playback, uint32_t elapsed_us, osc_step 
 
 /* The step between two positions that may lie outside the clip, such as a game that counts
  * positions itself gives to osc_player_seek_q11. end_q11: the last frame. loop: the positions wrap;
- * otherwise they are held at the ends, and a step that reaches an end has `ended`. Backward, the
- * first frame is the last one of the loop before it, as it is for a clock. A clip of one frame
- * gives empty steps. Cost: two divisions of 32 bits in a loop. */
+ * otherwise they are held at the ends, and a step that reaches an end has `ended`. Where a loop
+ * ends and the next one begins, the position is 0, in both directions. A clip of one frame gives
+ * empty steps. Cost: two divisions of 32 bits in a loop. */
 void osc_step_between(osc_step *step, int32_t from_q11, int32_t to_q11, uint32_t end_q11,
                       bool loop);
 

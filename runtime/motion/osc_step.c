@@ -28,11 +28,11 @@ int32_t osc_playback_step(osc_playback *playback, uint32_t elapsed_us, osc_step 
     return position;
 }
 
-/* The loop in which a position lies, and where. Backward a loop has its end and not its start. */
-static int32_t loop_of(int32_t position_q11, int32_t end_q11, bool backward, uint32_t *place_q11)
+/* The loop in which a position lies, and where. */
+static int32_t loop_of(int32_t position_q11, int32_t end_q11, uint32_t *place_q11)
 {
     int32_t loops = position_q11 / end_q11, place = position_q11 % end_q11;
-    if (place < 0 || (backward && place == 0)) {
+    if (place < 0) {
         place += end_q11;
         loops = osc_sub(loops, 1);
     }
@@ -49,16 +49,15 @@ static uint32_t held(int32_t position_q11, uint32_t end_q11)
 void osc_step_between(osc_step *step, int32_t from_q11, int32_t to_q11, uint32_t end_q11, bool loop)
 {
     OSC_ASSERT(step != 0 && end_q11 <= 0x7fffffffu);
-    bool backward = to_q11 < from_q11;
     step->wraps = 0;
     step->ended = false;
     if (loop && end_q11 != 0u) {
-        int32_t end = (int32_t)end_q11, first = loop_of(from_q11, end, backward, &step->from_q11);
-        step->wraps = osc_sub(loop_of(to_q11, end, backward, &step->to_q11), first);
+        int32_t end = (int32_t)end_q11, first = loop_of(from_q11, end, &step->from_q11);
+        step->wraps = osc_sub(loop_of(to_q11, end, &step->to_q11), first);
         return;
     }
     step->from_q11 = held(from_q11, end_q11);
     step->to_q11 = held(to_q11, end_q11);
     if (step->from_q11 != step->to_q11)
-        step->ended = step->to_q11 == (backward ? 0u : end_q11);
+        step->ended = step->to_q11 == (to_q11 < from_q11 ? 0u : end_q11);
 }

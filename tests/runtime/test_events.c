@@ -415,7 +415,7 @@ static void positions_are_held_or_wrap(void **state)
     osc_step_between(&step, 30, 25, 20, false);
     assert_true(osc_step_is_empty(&step));
     osc_step_between(&step, 40, -1, 20, true);
-    assert_true(step.from_q11 == 20 && step.to_q11 == 19 && step.wraps == -2 && !step.ended);
+    assert_true(step.from_q11 == 0 && step.to_q11 == 19 && step.wraps == -3 && !step.ended);
     osc_step_between(&step, -1, 40, 20, true);
     assert_true(step.from_q11 == 19 && step.to_q11 == 0 && step.wraps == 3 && !step.ended);
     osc_step_between(&step, -1, 40, 0, true);

@@ -11,7 +11,7 @@ from ..base.places import RUNTIME
 from ..base.version import versions
 from .own_names import with_prefix
 
-PUBLIC = ("ossicle.h", "osc_stream.h", "osc_step.h", "osc_events.h", "osc_codecs.h", "osc_port.h", "osc_skin.h")
+PUBLIC = ("ossicle.h", "osc_stream.h", "osc_step.h", "osc_events.h", "osc_trajectory.h", "osc_codecs.h", "osc_port.h", "osc_skin.h")
 WITH_CODE = ("osc_port.h", "osc_skin.h")  # functions that are compiled where they are included
 CONFIG = "osc_port_config.h"
 ALL_CODECS = "osc_all_codecs.c"
