@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import struct
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from ..base.codec import CODECS
@@ -22,6 +23,8 @@ from .events import Events, parse_events
 from .names import read_names
 from .tiers import TAGS as TIER_TAGS
 from .tiers import Tier, TierSet, Version, parse_tiers, parse_versions
+from .trajectories import TAG as TRAJECTORIES
+from .trajectories import ClipTrajectory, parse_trajectories
 from .words import BankProblem, Section, one_line, popcount, unpack_words
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
@@ -38,7 +41,7 @@ MAX_STATE_WORDS = number("MAX_STATE_WORDS")
 HELD_WORDS = number("HELD_WORDS")
 PLAYER_STRUCT_BYTES = 92  # sizeof(osc_player) with 32-bit pointers
 SKIN_WORDS = number("SKIN_WORDS")
-KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", EVENTS, *TIER_TAGS)
+KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", EVENTS, TRAJECTORIES, *TIER_TAGS)
 
 TRACK_KINDS = ("rotation", "translation", "scale")
 
@@ -84,6 +87,7 @@ class Bank:
     tier_set: TierSet = TierSet()
     versions: tuple[Version, ...] = ()
     events: Events = Events()
+    trajectories: Mapping[int, ClipTrajectory] = field(default_factory=dict)
 
     @property
     def tiers(self) -> tuple[Tier, ...]:
@@ -197,7 +201,8 @@ def _parse(data: bytes) -> Bank:
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
         skin_joints=_parse_skin_joints(by_tag, words, len(parents)), tier_set=tiers, versions=versions,
-        events=parse_events(by_tag.get(EVENTS), words, clips))
+        events=parse_events(by_tag.get(EVENTS), words, clips),
+        trajectories=parse_trajectories(by_tag.get(TRAJECTORIES), words, clips))
 
 
 def _check_header(data: bytes) -> None:
@@ -355,5 +360,6 @@ def describe(bank: Bank) -> dict[str, object]:
             "events": [{"name": event.name, "frame": event.position_q11 / ONE_Q11, "value": event.value,
                         "until": None if event.end_q11 is None else event.end_q11 / ONE_Q11}
                        for event in bank.events.of(number)],
+            "trajectory": asdict(bank.trajectories[number]) if number in bank.trajectories else None,
         } for number, clip in enumerate(bank.clips)],
     }

@@ -11,6 +11,7 @@ from ..bank.assembling import with_sections
 from ..bank.clips import MAX_BREAKS
 from ..bank.file import Bank, parse_bank, section_bytes
 from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, TIERS, block_count
+from ..bank.trajectories import trajectories_section
 from ..base.codec import CODEC_NAMES, CODECS
 from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
@@ -187,7 +188,11 @@ class _Encoder:
         entries = [entry(clip) for clip in self.clips]
         written = native.write_bank(self.one.inner, self._base_clips(plan), entries, names, self._skin,
                                     skin_joints_section(self.one.skeleton), plan.tiers)
-        return with_sections(written, events_section(self._events, self.clips))
+        return with_sections(written, self._more_sections())
+
+    def _more_sections(self) -> dict[str, bytes]:
+        ways = [(read.trajectory, len(clip.frames)) for read, clip in zip(self.one.read, self.clips)]
+        return trajectories_section(ways) | events_section(self._events, self.clips)
 
     def _sizes(self, plan: Plan) -> list[int]:
         """The bytes of the bank with the first 0, 1, .. tiers of a plan, whose clips may not be divided yet."""

@@ -10,7 +10,7 @@ import contextlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ..base.option_names import named
 from ..base.problem import SettingProblem
 from .events import Event
 from .key_rate import HIGHEST, JITTER
+
+if TYPE_CHECKING:
+    from .trajectory import Trajectory
 
 ROTATION = slice(0, 4)
 TRANSLATION = slice(4, 7)
@@ -107,6 +110,7 @@ class Clip:
     follows_curve: whether the tolerance applies to the curve as well, not only to the
         frames.
     events: those of the file.
+    trajectory: what was taken out of the clip so that it plays in place.
     """
 
     name: str
@@ -117,6 +121,7 @@ class Clip:
     curve: Curve | None = None
     follows_curve: bool = True
     events: tuple[Event, ...] = ()
+    trajectory: Trajectory | None = None
 
 
 @dataclass(frozen=True)

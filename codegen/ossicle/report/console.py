@@ -298,7 +298,18 @@ def inspect_tables(description: dict) -> list[Group]:
             f"{description['player_bytes']:,} bytes on a 32-bit machine, "
             f"{description['state_words']:,} words of them codec state")
     return [titled(head, sections), *_tier_tables(description), titled("joints", joints), titled("clips", clips),
-            *_event_tables(description)]
+            *_trajectory_tables(description), *_event_tables(description)]
+
+
+def _trajectory_tables(description: dict) -> list[Group]:
+    """The trajectories of the result of `describe`; nothing if it has none."""
+    made = table([("clip", "left"), ("moves by", "left"), ("keys", "right"), ("bytes", "right")])
+    for clip in description["clips"]:
+        if way := clip["trajectory"]:
+            parts = [f"{name} {end:.3f} {'turns' if name == 'yaw' else 'm'}"
+                     for name, end in zip(way["components"], way["end"])]
+            made.add_row(printable(clip["name"]), ", ".join(parts), f"{way['segments']}", f"{way['size_bytes']}")
+    return [titled("trajectories", made)] if made.row_count else []
 
 
 def _event_tables(description: dict) -> list[Group]:

@@ -1,0 +1,208 @@
+"""The trajectory of a clip: how a joint moves over the ground, taken out of the clip, which then plays in place.
+
+A trajectory has some of four components: x, y, z (metres) and yaw (turns about y). It is a place at the start and,
+seen from there, a straight way to the end with a Catmull-Rom spline beside it, whose keys are spread evenly over the
+clip (SPEC.md section 20). The clip is moved by the inverse of what is stored, so that both together are the source
+whatever the trajectory leaves out.
+"""
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..base.portable_math import angle_of, dot, sine_cosine_of_degrees
+from . import rotations
+from .clip import ROTATION, TRANSLATION, Clip, Skeleton
+from .sampling import ChangedCurve, FrameCurve
+
+COMPONENTS = ("x", "y", "z", "yaw")
+UNITS = (1 << 20, 1 << 20, 1 << 20, 1 << 24)  # metres as Q20, turns as Q24
+YAW = 3
+MOST_SEGMENTS = 0x3FFF
+MOST_SHIFT = 11
+ARM_M = 0.5  # a yaw that is off moves what is so far from the axis by the tolerance
+_QUANTA = 8  # of keys in a tolerance
+_SAME_TIME = 1e-6  # frames
+_LEAST_TWIST = 1e-6  # a joint on its side has no yaw: that of the frame before holds
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """As a bank stores it, all in UNITS. chosen: bool [4]; start, end: int [4]; shifts: of keys of positions and of
+    yaw; keys: int [segments + 3, 4], or [0, 4] without segments. Components that are not chosen are 0. seconds: how
+    long the clip lasts."""
+
+    chosen: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    shifts: tuple[int, int]
+    keys: np.ndarray
+    seconds: float
+
+    @property
+    def segments(self) -> int:
+        return max(len(self.keys) - 3, 0)
+
+    def moved(self, share: np.ndarray) -> np.ndarray:
+        """Where it leads from its start, in UNITS: float64 [N, 4] after these shares [N] of the clip."""
+        result = share[:, None] * self.end
+        if self.segments:
+            at = share * self.segments
+            first = np.minimum(at.astype(int), self.segments - 1)
+            s = (at - first)[:, None]
+            keys = self.keys * [float(1 << shift) for shift in (self.shifts[0],) * 3 + (self.shifts[1],)]
+            a, b, c, d = (keys[first + number] for number in range(4))
+            square, cubic = 2.0 * a - 5.0 * b + 4.0 * c - d, 3.0 * (b - c) + d - a
+            result = result + (2.0 * b + s * ((c - a) + s * (square + s * cubic))) / 2.0
+        return result
+
+    def at(self, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The places in the source: positions [N, 3] in metres and rotations [N, 4]."""
+        moved = self.moved(share)
+        turned = rotations.rotate(_yaw_rotation(self.start[YAW:] / UNITS[YAW]), moved[:, :3] / UNITS[0])
+        return self.start[:3] / UNITS[0] + turned, _yaw_rotation((self.start[YAW] + moved[:, YAW]) / UNITS[YAW])
+
+    def take_out(self, transforms: np.ndarray, share: np.ndarray, roots: np.ndarray) -> np.ndarray:
+        """Returns local transforms [N, J, 10] as they are in place. roots: the joints without parents."""
+        position, rotation = self.at(share)
+        back = (rotation * (-1.0, -1.0, -1.0, 1.0))[:, None]
+        result = transforms.copy()
+        result[:, roots, ROTATION] = rotations.multiply(back, transforms[:, roots, ROTATION])
+        result[:, roots, TRANSLATION] = rotations.rotate(back, transforms[:, roots, TRANSLATION] - position[:, None])
+        return result
+
+
+@dataclass(frozen=True, eq=False)
+class InPlaceCurve(ChangedCurve):
+    """The curve of a clip whose trajectory was taken out (see clip.Curve)."""
+
+    trajectory: Trajectory
+    roots: np.ndarray
+
+    @property
+    def linear(self) -> bool:
+        return False
+
+    def _in_place(self, transforms: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+        share = np.clip(seconds / self.trajectory.seconds, 0.0, 1.0)
+        return self.trajectory.take_out(transforms, share, self.roots)
+
+    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+        return self._in_place(self.curve.at(seconds, early), seconds)
+
+    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+        frames, steps = self.curve.sampled(seconds, early)
+        return self._in_place(frames, seconds), steps
+
+    def reordered(self, order: np.ndarray) -> InPlaceCurve:
+        places = {int(old): new for new, old in enumerate(order)}
+        return replace(self, curve=self.curve.reordered(order),
+                       roots=np.array([places[int(root)] for root in self.roots if int(root) in places], int))
+
+
+def in_place(clip: Clip, skeleton: Skeleton, joint: int, chosen: np.ndarray, tolerance_m: float, loop: bool) \
+        -> Clip:
+    """Takes the trajectory of a joint out of a clip of two frames or more, which then has it. chosen: bool [4], its components;
+    tolerance_m: how far it may be from the joint; loop: whether its ends meet smoothly. The clip then begins and ends
+    with the joint above the origin, and facing as in the bind pose, but for components that are not chosen."""
+    places = joint_places(clip, skeleton, joint)
+    trajectory = fitted(places, chosen, tolerance_m, loop, (len(clip.frames) - 1) / clip.rate)
+    roots = np.flatnonzero(skeleton.parents < 0)
+    share = np.arange(len(clip.frames)) / (len(clip.frames) - 1)
+    curve = clip.curve
+    if curve is None and not clip.steps.any():
+        curve = FrameCurve(clip.frames, 1.0 / clip.rate)
+    follows = clip.follows_curve and curve is not None and \
+        abs(float(curve.times[-1]) - trajectory.seconds) * clip.rate < _SAME_TIME
+    return replace(clip, frames=trajectory.take_out(clip.frames, share, roots), follows_curve=follows,
+                   curve=None if curve is None else InPlaceCurve(curve, trajectory, roots), trajectory=trajectory)
+
+
+def joint_places(clip: Clip, skeleton: Skeleton, joint: int) -> np.ndarray:
+    """Where a joint is at every frame: float64 [F, 4], metres and turns. The yaw has no jumps."""
+    position, rotation = _model(clip.frames, skeleton.parents, joint)
+    _, rest = _model(skeleton.bind[None], skeleton.parents, joint)
+    turn = rotations.multiply(rotation, rest * (-1.0, -1.0, -1.0, 1.0))
+    upright = dot(turn[:, 1::2], turn[:, 1::2]) > _LEAST_TWIST
+    yaw = angle_of(turn[:, 1], turn[:, 3]) / math.pi  # half of the angle: turns are 2 pi
+    last = 0.0
+    for frame in range(len(yaw)):
+        if upright[frame]:
+            last = yaw[frame] + float(np.rint(last - yaw[frame]))
+        yaw[frame] = last
+    return np.concatenate([position, yaw[:, None]], axis=1)
+
+
+def _model(frames: np.ndarray, parents: np.ndarray, joint: int) -> tuple[np.ndarray, np.ndarray]:
+    """The positions and rotations of a joint in model space."""
+    position, rotation = frames[:, joint, TRANSLATION], frames[:, joint, ROTATION]
+    while (joint := int(parents[joint])) >= 0:
+        scaled = frames[:, joint, 7:] * position
+        position = frames[:, joint, TRANSLATION] + rotations.rotate(frames[:, joint, ROTATION], scaled)
+        rotation = rotations.multiply(frames[:, joint, ROTATION], rotation)
+    return position, rotation
+
+
+def _yaw_rotation(turns: np.ndarray) -> np.ndarray:
+    sine, cosine = sine_cosine_of_degrees(turns * 180.0)
+    zero = np.zeros_like(sine)
+    return np.stack([zero, sine, zero, cosine], axis=-1)
+
+
+def fitted(places: np.ndarray, chosen: np.ndarray, tolerance_m: float, loop: bool, seconds: float) -> Trajectory:
+    """Returns the trajectory with the fewest keys that is nowhere further from these places [F, 4] than the tolerance
+    says."""
+    units = np.array(UNITS, float)
+    start = np.where(chosen, places[0], 0.0) * units
+    start[1] = 0.0  # the height of the first frame stays in the clip
+    start = np.rint(start)
+    way = (places - places[0]) * units
+    back = _yaw_rotation(-start[YAW:] / UNITS[YAW])
+    way[:, :3] = rotations.rotate(back, way[:, :3])
+    way = np.where(chosen, way, 0.0)
+    end = np.rint(way[-1])
+    share = np.arange(len(way)) / (len(way) - 1)
+    beside = way - share[:, None] * end
+    limits = np.array([tolerance_m * UNITS[0]] * 3 + [tolerance_m / (2.0 * math.pi * ARM_M) * UNITS[YAW]])
+    last = min(len(way) - 1, MOST_SEGMENTS)
+    trajectory = Trajectory(chosen, start.astype(np.int64), end.astype(np.int64), (0, 0), np.zeros((0, 4), int), seconds)
+    for segments in _counts(last):
+        trajectory = replace(trajectory, **_keys(beside, segments, limits, loop))
+        if (np.abs(trajectory.moved(share) - way) <= limits).all():
+            break
+    return trajectory
+
+
+def _counts(last: int) -> list[int]:
+    """The numbers of segments that are tried, ascending, each about a quarter more than the one before."""
+    counts, count = [0], 1
+    while count < last:
+        counts.append(count)
+        count += max(count // 4, 1)
+    return [*counts, last]
+
+
+def _keys(beside: np.ndarray, segments: int, limits: np.ndarray, loop: bool) -> dict[str, object]:
+    """The keys of a spline with so many segments, and their shifts."""
+    if segments == 0:
+        return {"keys": np.zeros((0, 4), int), "shifts": (0, 0)}
+    at = np.arange(segments + 1) * (len(beside) - 1) / segments
+    left = np.minimum(at.astype(int), len(beside) - 2)
+    part = (at - left)[:, None]
+    keys = beside[left] * (1.0 - part) + beside[left + 1] * part
+    keys[0] = keys[-1] = 0.0
+    if loop and segments > 1:
+        ends = keys[-2], keys[1]
+    else:
+        ends = 2.0 * keys[0] - keys[1], 2.0 * keys[-1] - keys[-2]
+    keys = np.vstack([ends[0], keys, ends[1]])
+    shifts = []
+    for part_of, limit in ((slice(0, 3), limits[0]), (slice(3, 4), limits[YAW])):
+        shift = max(int(limit / _QUANTA).bit_length() - 1, 0)
+        while shift < MOST_SHIFT and np.abs(keys[:, part_of]).max() > 32767 * (1 << shift):
+            shift += 1
+        shifts.append(min(shift, MOST_SHIFT))
+        keys[:, part_of] = np.clip(np.rint(keys[:, part_of] / (1 << shifts[-1])), -32768, 32767)
+    return {"keys": keys.astype(np.int64), "shifts": tuple(shifts)}
