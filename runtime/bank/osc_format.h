@@ -95,8 +95,7 @@ enum {
     OSC_EVENTS_HEADER_WORDS
 };
 enum { OSC_EVENT_KIND_NAME, OSC_EVENT_KIND_VALUE, OSC_EVENT_KIND_WORDS };
-#define OSC_EVENT_CLIP_SHIFT 16u /* of the clip; below it the marks of this clip and those before  \
-                                  */
+#define OSC_EVENT_CLIP_SHIFT 16u /* of the clip; below it the end of its marks */
 enum {
     OSC_EVENT_POSITION_Q11,
     OSC_EVENT_WHAT, /* kind, bits 0..13; what happens, 14..15; the span's other mark, 16..31 */
@@ -110,7 +109,7 @@ enum {
 /* ROOT: the number of clips with a trajectory, an entry for each, and their numbers */
 enum {
     OSC_TRAJECTORY_FORM,    /* components, bits 0..3; shifts of keys; the clip, bits 16..31 */
-    OSC_TRAJECTORY_COUNTS,  /* segments, bits 0..13; bit 14: a start; bit 15: keys of 16 bits */
+    OSC_TRAJECTORY_COUNTS,  /* segments, bits 0..13; start, 14; wide, 15; multiple, 16..23 */
     OSC_TRAJECTORY_INVERSE, /* of the clip's length */
     OSC_TRAJECTORY_PLACE,   /* of its numbers, in words from the start of the section */
     OSC_TRAJECTORY_WORDS
@@ -127,8 +126,9 @@ enum {
 #define OSC_TRAJECTORY_CLIP_SHIFT 16u
 #define OSC_TRAJECTORY_SEGMENTS_MASK 0x3fffu
 #define OSC_TRAJECTORY_HAS_START 0x4000u
-#define OSC_TRAJECTORY_WIDE 0x8000u
-#define OSC_TRAJECTORY_MORE_KEYS 3u /* than segments: at both ends, and one beyond each */
+#define OSC_TRAJECTORY_WIDE 0x8000u       /* keys of 16 bits */
+#define OSC_TRAJECTORY_MULTIPLE_SHIFT 16u /* frames of the clip in one of the trajectory */
+#define OSC_TRAJECTORY_MORE_KEYS 3u       /* than segments: at both ends, and one beyond each */
 
 /* CLIP: the number of rates, the rates, the clips */
 enum { OSC_RATE_Q16, OSC_RATE_POSITION_PER_US_Q32, OSC_RATE_WORDS };

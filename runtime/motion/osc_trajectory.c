@@ -1,4 +1,5 @@
-/* The trajectories of clips: a straight way and a spline beside it for each component. */
+/* The trajectories of clips: at frames a straight way and a spline beside it for each component,
+ * and blended between frames, as clips are. */
 #include "osc_trajectory.h"
 
 #include "arithmetic/osc_fixed.h"
@@ -31,6 +32,12 @@ static uint32_t number_words(uint32_t form, uint32_t counts)
     return components * ((counts & OSC_TRAJECTORY_HAS_START) != 0u ? 2u : 1u) + key_words;
 }
 
+/* Whether a clip has a whole number of frames of its trajectory. */
+static bool fits(uint32_t multiple, uint32_t end_q11)
+{
+    return multiple != 0u && multiple <= 0xffu && end_q11 != 0u && (end_q11 >> 11) % multiple == 0u;
+}
+
 static bool check_entry(const osc_trajectories *trajectories, const uint32_t *entry, uint32_t least,
                         uint32_t section_words)
 {
@@ -38,9 +45,10 @@ static bool check_entry(const osc_trajectories *trajectories, const uint32_t *en
     uint32_t counts = osc_word(entry[OSC_TRAJECTORY_COUNTS]);
     uint32_t place = osc_word(entry[OSC_TRAJECTORY_PLACE]);
     return clip >= least && clip < trajectories->bank->clip_count && components_of(form) != 0u &&
-           (form & OSC_TRAJECTORY_RESERVED_MASK) == 0u && counts >> 16 == 0u &&
-           osc_clip_end_q11(trajectories->bank, clip) != 0u && place <= section_words &&
-           number_words(form, counts) <= section_words - place;
+           (form & OSC_TRAJECTORY_RESERVED_MASK) == 0u &&
+           fits(counts >> OSC_TRAJECTORY_MULTIPLE_SHIFT,
+                osc_clip_end_q11(trajectories->bank, clip)) &&
+           place <= section_words && number_words(form, counts) <= section_words - place;
 }
 
 int32_t osc_trajectories_open(osc_trajectories *trajectories, const osc_bank *bank)
@@ -148,33 +156,65 @@ static void add_splines(uint32_t form, uint32_t counts, const uint32_t *keys, ui
     }
 }
 
+/* A trajectory, and how long it is, in its own frames. */
+typedef struct open_way {
+    const uint32_t *words; /* its numbers */
+    uint32_t form, counts, inverse, end_q11;
+} open_way;
+
+/* The numbers of a frame of the trajectory, as a position. At its start all are zero; at its end
+ * the straight way is there, and the spline zero. */
+static void at_frame(const open_way *way, uint32_t position_q11,
+                     int32_t numbers[OSC_TRAJECTORY_COMPONENTS])
+{
+    uint32_t components = components_of(way->form), share_q32 = 0;
+    const uint32_t *keys = way->words + components;
+    if ((way->counts & OSC_TRAJECTORY_HAS_START) != 0u)
+        keys += components;
+    if (position_q11 != 0u && position_q11 < way->end_q11)
+        share_q32 =
+            osc_mulhi_u32(position_q11 << osc_leading_zeros(way->end_q11 << 1), way->inverse) << 2;
+    for (uint32_t i = 0; i < components; i++) {
+        int32_t end = (int32_t)osc_word(way->words[i]);
+        numbers[i] = position_q11 < way->end_q11 ? part_of(end, share_q32) : end;
+    }
+    if (share_q32 != 0u && (way->counts & OSC_TRAJECTORY_SEGMENTS_MASK) != 0u)
+        add_splines(way->form, way->counts, keys, share_q32, numbers);
+}
+
 void osc_trajectory_at(const osc_trajectories *trajectories, uint32_t clip, uint32_t position_q11,
                        osc_placement *moved)
 {
     OSC_ASSERT(trajectories != 0 && moved != 0);
     const uint32_t *entry = find_entry(trajectories, clip);
-    int32_t numbers[OSC_TRAJECTORY_COMPONENTS] = {0, 0, 0, 0};
-    if (entry == 0 || position_q11 == 0u) {
-        spread(0, numbers, moved);
+    int32_t left[OSC_TRAJECTORY_COMPONENTS] = {0, 0, 0, 0};
+    if (entry == 0) {
+        spread(0, left, moved);
         return;
     }
-    uint32_t form = osc_word(entry[OSC_TRAJECTORY_FORM]);
-    uint32_t counts = osc_word(entry[OSC_TRAJECTORY_COUNTS]), components = components_of(form);
-    const uint32_t *words = trajectories->words + osc_word(entry[OSC_TRAJECTORY_PLACE]);
-    uint32_t end_q11 = osc_clip_end_q11(trajectories->bank, clip);
-    if (position_q11 >= end_q11) { /* the straight way leads there, the spline ends at zero */
-        spread_words(form, words, moved);
-        return;
+    open_way way;
+    way.form = osc_word(entry[OSC_TRAJECTORY_FORM]);
+    way.counts = osc_word(entry[OSC_TRAJECTORY_COUNTS]);
+    way.inverse = osc_word(entry[OSC_TRAJECTORY_INVERSE]);
+    way.words = trajectories->words + osc_word(entry[OSC_TRAJECTORY_PLACE]);
+    way.end_q11 = osc_clip_end_q11(trajectories->bank, clip);
+    uint32_t multiple = way.counts >> OSC_TRAJECTORY_MULTIPLE_SHIFT;
+    if (multiple != 1u) {
+        way.end_q11 /= multiple;
+        position_q11 /= multiple;
     }
-    uint32_t share_q30 = osc_mulhi_u32(position_q11 << osc_leading_zeros(end_q11 << 1),
-                                       osc_word(entry[OSC_TRAJECTORY_INVERSE]));
-    uint32_t share_q32 = share_q30 << 2;
-    for (uint32_t i = 0; i < components; i++)
-        numbers[i] = part_of((int32_t)osc_word(words[i]), share_q32);
-    words += (counts & OSC_TRAJECTORY_HAS_START) != 0u ? 2u * components : components;
-    if ((counts & OSC_TRAJECTORY_SEGMENTS_MASK) != 0u)
-        add_splines(form, counts, words, share_q32, numbers);
-    spread(form, numbers, moved);
+    if (position_q11 > way.end_q11)
+        position_q11 = way.end_q11;
+    at_frame(&way, position_q11 & ~2047u, left);
+    uint32_t fraction_q11 = position_q11 & 2047u;
+    if (fraction_q11 != 0u) {
+        int32_t right[OSC_TRAJECTORY_COMPONENTS] = {0, 0, 0, 0};
+        at_frame(&way, (position_q11 | 2047u) + 1u, right);
+        for (uint32_t i = 0; i < OSC_TRAJECTORY_COMPONENTS; i++)
+            left[i] = osc_add(
+                left[i], osc_mul_q20(osc_sub(right[i], left[i]), (int32_t)(fraction_q11 << 9)));
+    }
+    spread(way.form, left, moved);
 }
 
 void osc_trajectory_start(const osc_trajectories *trajectories, uint32_t clip, osc_placement *start)

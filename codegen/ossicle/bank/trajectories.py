@@ -21,6 +21,7 @@ _RESERVED = number("TRAJECTORY_RESERVED_MASK")
 _SEGMENTS = number("TRAJECTORY_SEGMENTS_MASK")
 _HAS_START = number("TRAJECTORY_HAS_START")
 _WIDE = number("TRAJECTORY_WIDE")
+_MULTIPLE_SHIFT = number("TRAJECTORY_MULTIPLE_SHIFT")
 _MORE_KEYS = number("TRAJECTORY_MORE_KEYS")
 
 
@@ -41,18 +42,24 @@ def inverse_of(end_q11: int) -> int:
     return ((1 << 62) - 1) // (end_q11 << 31 - end_q11.bit_length())
 
 
+def _fits(multiple: int, frames: int) -> bool:
+    return 1 <= multiple <= 255 and frames > 1 and (frames - 1) % multiple == 0
+
+
 def pack_trajectories(clips: Mapping[int, tuple[Trajectory, int]]) -> bytes:
-    """Returns the content of the section for clips by their numbers, each with its last position in the bank."""
+    """Returns the content of the section for clips by their numbers, each with its number of frames in the bank."""
     place = 1 + _ENTRY * len(clips)
     entries, numbers = [], []
     for clip in sorted(clips):
-        one, end_q11 = clips[clip]
+        one, frames = clips[clip]
+        multiple, rest = divmod(frames - 1, one.frames - 1)
+        assert rest == 0 and 1 <= multiple <= 255, (frames, one.frames)
         parts = np.flatnonzero(one.chosen).tolist()
         has_start = bool(one.start.any())
         wide = bool((np.abs(one.keys) > 127).any())
         entries += [sum(1 << part for part in parts) | one.shifts[0] << _SHIFTS[0] | one.shifts[1] << _SHIFTS[1]
-                    | clip << _CLIP_SHIFT, one.segments | has_start * _HAS_START | wide * _WIDE,
-                    inverse_of(end_q11), place + len(numbers)]
+                    | clip << _CLIP_SHIFT, one.segments | has_start * _HAS_START | wide * _WIDE
+                    | multiple << _MULTIPLE_SHIFT, inverse_of((one.frames - 1) * ONE_Q11), place + len(numbers)]
         for values in (one.end, one.start)[:1 + has_start]:
             numbers += [int(values[part]) & 0xFFFFFFFF for part in parts]
         keys = one.keys[:, parts].astype("<i2" if wide else "i1").tobytes()
@@ -79,8 +86,8 @@ def parse_trajectories(section: Section | None, words: tuple[int, ...], clips: S
         keys = (segments + _MORE_KEYS) * len(parts) if segments else 0
         starts = 2 if counts & _HAS_START else 1
         size = len(parts) * starts + (-(-keys // 2) if counts & _WIDE else -(-keys // 4))
-        if not least <= clip < len(clips) or not parts or form & _RESERVED or counts >> 16 or \
-                clips[clip].frame_count < 2 or place + size > len(cut):
+        if not least <= clip < len(clips) or not parts or form & _RESERVED or \
+                not _fits(counts >> _MULTIPLE_SHIFT, clips[clip].frame_count) or place + size > len(cut):
             raise BankProblem(f"the section {TAG} contradicts itself for clip {clip}; encode the bank again")
         values = [word - (word >> 31 << 32) for word in cut[place:place + starts * len(parts)]]
         metres = [value / UNITS[part] for value, part in zip(values, parts * 2)]
@@ -93,6 +100,6 @@ def parse_trajectories(section: Section | None, words: tuple[int, ...], clips: S
 
 def trajectories_section(clips: Sequence[tuple[Trajectory | None, int]]) -> dict[str, bytes]:
     """Returns the section by its tag; nothing if no clip has a trajectory. clips: each with its frames in the bank."""
-    coded = {number: (trajectory, (frames - 1) * ONE_Q11) for number, (trajectory, frames) in enumerate(clips)
+    coded = {number: (trajectory, frames) for number, (trajectory, frames) in enumerate(clips)
              if trajectory is not None}
     return {TAG: pack_trajectories(coded)} if coded else {}

@@ -160,7 +160,7 @@ trajectory, without drift."""),
     Option("root_joint", kinds.NAME, "the joint whose way is taken, such as \"Hips\"", (), SETTINGS,
            "the first one that a clip moves", '"Hips"', in_clips=True),
     Option("root_tolerance", kinds.LENGTH, "how far a trajectory may be from its joint: with more it is smoother and "
-           "smaller, and sways stay in the clip", (), SETTINGS, "1cm", in_clips=True, field="root_tolerance_m", more="""
+           "smaller, and sways stay in the clip", (), SETTINGS, "3cm", in_clips=True, field="root_tolerance_m", more="""
 Turns may be off by as much as moves a point half a metre away by this length."""),
     Option("from", kinds.SECONDS, "where the clip begins in the file; from and to are rounded to whole frames",
            (), CLIPS, "0.0", field="start_s"),

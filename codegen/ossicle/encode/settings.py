@@ -25,7 +25,7 @@ from .tier_targets import TierTargets
 CODEC_CHOICES = ("auto", *OWN_CODECS)
 CLOSE = "close"  # the value of `loop` for clips whose gap is spread
 SHELL_M = 0.03
-ROOT_TOLERANCE_M = 0.01
+ROOT_TOLERANCE_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
 DEFAULT_BLOCK_FRAMES = 512

@@ -8,22 +8,23 @@ whatever the trajectory leaves out.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..base.portable_math import angle_of, dot, sine_cosine_of_degrees
 from . import rotations
-from .clip import ROTATION, TRANSLATION, Clip, Skeleton
+from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
 from .sampling import ChangedCurve, FrameCurve
 
 COMPONENTS = ("x", "y", "z", "yaw")
 UNITS = (1 << 20, 1 << 20, 1 << 20, 1 << 24)  # metres as Q20, turns as Q24
 YAW = 3
 MOST_SEGMENTS = 0x3FFF
-MOST_SHIFT = 11
+MOST_SHIFT = 15
 ARM_M = 0.5  # a yaw that is off moves what is so far from the axis by the tolerance
-_QUANTA = 8  # of keys in a tolerance
+_FINE, _COARSE = 8, 2  # quanta of keys in a tolerance; coarse ones if keys then fit 8 bits
 _SAME_TIME = 1e-6  # frames
 _LEAST_TWIST = 1e-6  # a joint on its side has no yaw: that of the frame before holds
 
@@ -31,14 +32,15 @@ _LEAST_TWIST = 1e-6  # a joint on its side has no yaw: that of the frame before 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
     """As a bank stores it, all in UNITS. chosen: bool [4]; start, end: int [4]; shifts: of keys of positions and of
-    yaw; keys: int [segments + 3, 4], or [0, 4] without segments. Components that are not chosen are 0. seconds: how
-    long the clip lasts."""
+    yaw; keys: int [segments + 3, 4], or [0, 4] without segments. Components that are not chosen are 0. frames, seconds:
+    of the clip when it was taken out; between frames it is blended as the clip is."""
 
     chosen: np.ndarray
     start: np.ndarray
     end: np.ndarray
     shifts: tuple[int, int]
     keys: np.ndarray
+    frames: int
     seconds: float
 
     @property
@@ -60,18 +62,43 @@ class Trajectory:
 
     def at(self, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The places in the source: positions [N, 3] in metres and rotations [N, 4]."""
-        moved = self.moved(share)
+        at = share * (self.frames - 1)
+        left = np.minimum(at.astype(int), self.frames - 2)
+        part = (at - left)[:, None]
+        last = float(self.frames - 1)
+        moved = self.moved(left / last) * (1.0 - part) + self.moved((left + 1) / last) * part
         turned = rotations.rotate(_yaw_rotation(self.start[YAW:] / UNITS[YAW]), moved[:, :3] / UNITS[0])
         return self.start[:3] / UNITS[0] + turned, _yaw_rotation((self.start[YAW] + moved[:, YAW]) / UNITS[YAW])
 
-    def take_out(self, transforms: np.ndarray, share: np.ndarray, roots: np.ndarray) -> np.ndarray:
-        """Returns local transforms [N, J, 10] as they are in place. roots: the joints without parents."""
+    def take_out(self, transforms: np.ndarray, share: np.ndarray, tops: Sequence[Top]) -> np.ndarray:
+        """Returns local transforms [N, J, 10] as they are in place. tops: the joints that are moved."""
         position, rotation = self.at(share)
-        back = (rotation * (-1.0, -1.0, -1.0, 1.0))[:, None]
+        back = _inverse(rotation)
         result = transforms.copy()
-        result[:, roots, ROTATION] = rotations.multiply(back, transforms[:, roots, ROTATION])
-        result[:, roots, TRANSLATION] = rotations.rotate(back, transforms[:, roots, TRANSLATION] - position[:, None])
+        for top in tops:
+            above = _rotation_of(transforms, top.above)
+            place = rotations.rotate(back, _upward(transforms, top.above, transforms[:, top.joint, TRANSLATION]) - position)
+            result[:, top.joint, TRANSLATION] = _downward(transforms, top.above, place)
+            turn = rotations.multiply(_inverse(above), rotations.multiply(back, above))
+            result[:, top.joint, ROTATION] = rotations.multiply(turn, transforms[:, top.joint, ROTATION])
         return result
+
+
+@dataclass(frozen=True)
+class Top:
+    """A joint that is moved, with all below it. above: the joints above it, from its parent up, which stay where they
+    are."""
+
+    joint: int
+    above: tuple[int, ...]
+
+
+def tops_of(parents: np.ndarray, joint: int) -> tuple[Top, ...]:
+    """The joints that take a trajectory out of a clip: this one, the other children of those above it, and the other
+    roots. Those above it are the place where the character stands."""
+    above = _above(parents, joint)
+    return tuple(Top(top, _above(parents, top)) for top in range(len(parents))
+                 if top not in above and (parents[top] < 0 or parents[top] in above))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +106,7 @@ class InPlaceCurve(ChangedCurve):
     """The curve of a clip whose trajectory was taken out (see clip.Curve)."""
 
     trajectory: Trajectory
-    roots: np.ndarray
+    tops: tuple[Top, ...]
 
     @property
     def linear(self) -> bool:
@@ -87,7 +114,7 @@ class InPlaceCurve(ChangedCurve):
 
     def _in_place(self, transforms: np.ndarray, seconds: np.ndarray) -> np.ndarray:
         share = np.clip(seconds / self.trajectory.seconds, 0.0, 1.0)
-        return self.trajectory.take_out(transforms, share, self.roots)
+        return self.trajectory.take_out(transforms, share, self.tops)
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         return self._in_place(self.curve.at(seconds, early), seconds)
@@ -99,32 +126,46 @@ class InPlaceCurve(ChangedCurve):
     def reordered(self, order: np.ndarray) -> InPlaceCurve:
         places = {int(old): new for new, old in enumerate(order)}
         return replace(self, curve=self.curve.reordered(order),
-                       roots=np.array([places[int(root)] for root in self.roots if int(root) in places], int))
+                       tops=tuple(Top(places[top.joint], tuple(places[joint] for joint in top.above))
+                                  for top in self.tops))
 
 
 def in_place(clip: Clip, skeleton: Skeleton, joint: int, chosen: np.ndarray, tolerance_m: float, loop: bool) \
         -> Clip:
     """Takes the trajectory of a joint out of a clip of two frames or more, which then has it. chosen: bool [4], its components;
     tolerance_m: how far it may be from the joint; loop: whether its ends meet smoothly. The clip then begins and ends
-    with the joint above the origin, and facing as in the bind pose, but for components that are not chosen."""
+    with the joint above the origin, and facing as in the bind pose, but for components that are not chosen. A clip that stays there anyway is returned as it is."""
     places = joint_places(clip, skeleton, joint)
+    if _stays(places, chosen, tolerance_m):
+        return clip
     trajectory = fitted(places, chosen, tolerance_m, loop, (len(clip.frames) - 1) / clip.rate)
-    roots = np.flatnonzero(skeleton.parents < 0)
+    tops = tops_of(skeleton.parents, joint)
     share = np.arange(len(clip.frames)) / (len(clip.frames) - 1)
     curve = clip.curve
     if curve is None and not clip.steps.any():
         curve = FrameCurve(clip.frames, 1.0 / clip.rate)
     follows = clip.follows_curve and curve is not None and \
         abs(float(curve.times[-1]) - trajectory.seconds) * clip.rate < _SAME_TIME
-    return replace(clip, frames=trajectory.take_out(clip.frames, share, roots), follows_curve=follows,
-                   curve=None if curve is None else InPlaceCurve(curve, trajectory, roots), trajectory=trajectory)
+    return replace(clip, frames=trajectory.take_out(clip.frames, share, tops), follows_curve=follows,
+                   curve=None if curve is None else InPlaceCurve(curve, trajectory, tops), trajectory=trajectory)
+
+
+def _limits(tolerance_m: float) -> np.ndarray:
+    """How far a trajectory may be from its joint, in UNITS."""
+    return np.array([tolerance_m * UNITS[0]] * 3 + [tolerance_m / (2.0 * math.pi * ARM_M) * UNITS[YAW]])
+
+
+def _stays(places: np.ndarray, chosen: np.ndarray, tolerance_m: float) -> bool:
+    """Whether a joint stays near the origin, at its height, and hardly turns, so that there is nothing to take out."""
+    rest = np.array([0.0, places[0, 1], 0.0, 0.0])
+    return bool((np.abs((places - rest) * UNITS) <= _limits(tolerance_m))[:, chosen].all())
 
 
 def joint_places(clip: Clip, skeleton: Skeleton, joint: int) -> np.ndarray:
     """Where a joint is at every frame: float64 [F, 4], metres and turns. The yaw has no jumps."""
     position, rotation = _model(clip.frames, skeleton.parents, joint)
     _, rest = _model(skeleton.bind[None], skeleton.parents, joint)
-    turn = rotations.multiply(rotation, rest * (-1.0, -1.0, -1.0, 1.0))
+    turn = rotations.multiply(rotation, _inverse(rest))
     upright = dot(turn[:, 1::2], turn[:, 1::2]) > _LEAST_TWIST
     yaw = angle_of(turn[:, 1], turn[:, 3]) / math.pi  # half of the angle: turns are 2 pi
     last = 0.0
@@ -137,12 +178,44 @@ def joint_places(clip: Clip, skeleton: Skeleton, joint: int) -> np.ndarray:
 
 def _model(frames: np.ndarray, parents: np.ndarray, joint: int) -> tuple[np.ndarray, np.ndarray]:
     """The positions and rotations of a joint in model space."""
-    position, rotation = frames[:, joint, TRANSLATION], frames[:, joint, ROTATION]
+    above = _above(parents, joint)
+    position = _upward(frames, above, frames[:, joint, TRANSLATION])
+    return position, rotations.multiply(_rotation_of(frames, above), frames[:, joint, ROTATION])
+
+
+def _above(parents: np.ndarray, joint: int) -> tuple[int, ...]:
+    """The joints above one, from its parent up."""
+    found: list[int] = []
     while (joint := int(parents[joint])) >= 0:
-        scaled = frames[:, joint, 7:] * position
-        position = frames[:, joint, TRANSLATION] + rotations.rotate(frames[:, joint, ROTATION], scaled)
+        found.append(joint)
+    return tuple(found)
+
+
+def _inverse(rotation: np.ndarray) -> np.ndarray:
+    return rotation * (-1.0, -1.0, -1.0, 1.0)
+
+
+def _rotation_of(frames: np.ndarray, above: Sequence[int]) -> np.ndarray:
+    """The model rotation of the first of these joints."""
+    rotation = np.broadcast_to(np.array([0.0, 0.0, 0.0, 1.0]), (len(frames), 4))
+    for joint in above:
         rotation = rotations.multiply(frames[:, joint, ROTATION], rotation)
-    return position, rotation
+    return rotation
+
+
+def _upward(frames: np.ndarray, above: Sequence[int], position: np.ndarray) -> np.ndarray:
+    """Takes positions [N, 3] from the space of the first of these joints to that of the model."""
+    for joint in above:
+        turned = rotations.rotate(frames[:, joint, ROTATION], frames[:, joint, SCALE] * position)
+        position = frames[:, joint, TRANSLATION] + turned
+    return position
+
+
+def _downward(frames: np.ndarray, above: Sequence[int], position: np.ndarray) -> np.ndarray:
+    for joint in reversed(above):
+        turned = rotations.rotate(_inverse(frames[:, joint, ROTATION]), position - frames[:, joint, TRANSLATION])
+        position = turned / frames[:, joint, SCALE]
+    return position
 
 
 def _yaw_rotation(turns: np.ndarray) -> np.ndarray:
@@ -165,9 +238,9 @@ def fitted(places: np.ndarray, chosen: np.ndarray, tolerance_m: float, loop: boo
     end = np.rint(way[-1])
     share = np.arange(len(way)) / (len(way) - 1)
     beside = way - share[:, None] * end
-    limits = np.array([tolerance_m * UNITS[0]] * 3 + [tolerance_m / (2.0 * math.pi * ARM_M) * UNITS[YAW]])
+    limits = _limits(tolerance_m)
     last = min(len(way) - 1, MOST_SEGMENTS)
-    trajectory = Trajectory(chosen, start.astype(np.int64), end.astype(np.int64), (0, 0), np.zeros((0, 4), int), seconds)
+    trajectory = Trajectory(chosen, start.astype(np.int64), end.astype(np.int64), (0, 0), np.zeros((0, 4), int), len(way), seconds)
     for segments in _counts(last):
         trajectory = replace(trajectory, **_keys(beside, segments, limits, loop))
         if (np.abs(trajectory.moved(share) - way) <= limits).all():
@@ -198,11 +271,19 @@ def _keys(beside: np.ndarray, segments: int, limits: np.ndarray, loop: bool) -> 
     else:
         ends = 2.0 * keys[0] - keys[1], 2.0 * keys[-1] - keys[-2]
     keys = np.vstack([ends[0], keys, ends[1]])
+    parts = ((slice(0, 3), limits[0]), (slice(3, 4), limits[YAW]))
+    coarsest = [_shift(limit / _COARSE) for _, limit in parts]
+    narrow = all((np.abs(keys[:, part]) < 127.5 * (1 << shift)).all() for (part, _), shift in zip(parts, coarsest))
     shifts = []
-    for part_of, limit in ((slice(0, 3), limits[0]), (slice(3, 4), limits[YAW])):
-        shift = max(int(limit / _QUANTA).bit_length() - 1, 0)
-        while shift < MOST_SHIFT and np.abs(keys[:, part_of]).max() > 32767 * (1 << shift):
+    for (part, limit), coarse in zip(parts, coarsest):
+        shift = _shift(limit / _FINE)
+        while shift < (coarse if narrow else MOST_SHIFT) and \
+                np.abs(keys[:, part]).max() >= (127.5 if narrow else 32767.5) * (1 << shift):
             shift += 1
-        shifts.append(min(shift, MOST_SHIFT))
-        keys[:, part_of] = np.clip(np.rint(keys[:, part_of] / (1 << shifts[-1])), -32768, 32767)
+        shifts.append(shift)
+        keys[:, part] = np.clip(np.rint(keys[:, part] / (1 << shift)), -32768, 32767)
     return {"keys": keys.astype(np.int64), "shifts": tuple(shifts)}
+
+
+def _shift(quantum: float) -> int:
+    return min(max(int(quantum).bit_length() - 1, 0), MOST_SHIFT)
