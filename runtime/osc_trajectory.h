@@ -49,7 +49,7 @@ int32_t osc_trajectories_open(osc_trajectories *trajectories, const osc_bank *ba
 /* Where a clip has moved its character since its first frame, as seen from there. All zeros at
  * position 0, and for a clip without a trajectory. position_q11: held at the last frame. Rounding:
  * SPEC.md section 20. Cost: a binary search of the clip; for each component at most nine products
- * of Q20 and two of 32 bits; two divisions by a small number in clips that are encoded at a
+ * of Q20 and two of 32 bits; three divisions by a small number in clips that are encoded at a
  * multiple of the rate of their source. */
 void osc_trajectory_at(const osc_trajectories *trajectories, uint32_t clip, uint32_t position_q11,
                        osc_placement *moved);

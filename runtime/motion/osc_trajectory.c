@@ -197,22 +197,25 @@ void osc_trajectory_at(const osc_trajectories *trajectories, uint32_t clip, uint
     way.counts = osc_word(entry[OSC_TRAJECTORY_COUNTS]);
     way.inverse = osc_word(entry[OSC_TRAJECTORY_INVERSE]);
     way.words = trajectories->words + osc_word(entry[OSC_TRAJECTORY_PLACE]);
-    way.end_q11 = osc_clip_end_q11(trajectories->bank, clip);
+    uint32_t end_q11 = osc_clip_end_q11(trajectories->bank, clip), frame, fraction_q20;
     uint32_t multiple = way.counts >> OSC_TRAJECTORY_MULTIPLE_SHIFT;
+    if (position_q11 > end_q11)
+        position_q11 = end_q11;
+    way.end_q11 = end_q11;
+    frame = position_q11 >> 11;
+    fraction_q20 = (position_q11 & 2047u) << 9;
     if (multiple != 1u) {
-        way.end_q11 /= multiple;
-        position_q11 /= multiple;
+        way.end_q11 = end_q11 / multiple;
+        frame = frame / multiple;
+        fraction_q20 = ((position_q11 - (frame * multiple << 11)) << 9) / multiple;
     }
-    if (position_q11 > way.end_q11)
-        position_q11 = way.end_q11;
-    at_frame(&way, position_q11 & ~2047u, left);
-    uint32_t fraction_q11 = position_q11 & 2047u;
-    if (fraction_q11 != 0u) {
+    at_frame(&way, frame << 11, left);
+    if (fraction_q20 != 0u) {
         int32_t right[OSC_TRAJECTORY_COMPONENTS] = {0, 0, 0, 0};
-        at_frame(&way, (position_q11 | 2047u) + 1u, right);
+        at_frame(&way, (frame + 1u) << 11, right);
         for (uint32_t i = 0; i < OSC_TRAJECTORY_COMPONENTS; i++)
-            left[i] = osc_add(
-                left[i], osc_mul_q20(osc_sub(right[i], left[i]), (int32_t)(fraction_q11 << 9)));
+            left[i] =
+                osc_add(left[i], osc_mul_q20(osc_sub(right[i], left[i]), (int32_t)fraction_q20));
     }
     spread(way.form, left, moved);
 }

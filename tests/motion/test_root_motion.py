@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import math
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
+from c_programs import COMPILER, INCLUDES, RUNTIME, STRICT, build_program
 from gltf_builder import GltfBuilder, turn
 from ossicle.bank.file import parse_bank
 from ossicle.encode import native
@@ -58,25 +60,45 @@ def encoded(path: Path, components: tuple[str, ...] = ("x", "z", "yaw"), **rule:
     return imported, encode_clips(imported, Settings(clips=rules, effort="fast"))
 
 
-def together(imported: Imported, result: BankResult, middles: bool) -> np.ndarray:
-    """What the bank plays, moved by its trajectory as it is stored."""
+@pytest.fixture(scope="session")
+def way_driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Prints what the runtime makes of the trajectory of a bank."""
+    return build_program(COMPILER, [*STRICT, "-O2", *INCLUDES], [*RUNTIME, Path(__file__).with_name("way_driver.c")],
+                         tmp_path_factory.mktemp("way") / "way_driver")
+
+
+def together(imported: Imported, result: BankResult, driver: Path, folder: Path) -> np.ndarray:
+    """What the runtime plays, at frames and half way between, moved by the trajectory as the runtime reads it."""
+    bank = folder / "together.ossb"
+    bank.write_bytes(result.bank)
+    lines = subprocess.run([driver, bank, "1024"], check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
+    numbers = np.array([line.split() for line in lines], float)
+    moved, start = numbers[:-1], numbers[-1:]
     names = imported.skeleton.names
-    played = native.decode_clip(native.bank_words(result.bank), 0, len(names), middles).astype(np.float64)
-    trajectory = result.sources[0].trajectory
-    position, rotation = trajectory.at(np.arange(len(played)) / (len(played) - 1))
-    moved = played.copy()
+    played = native.decode_clip(native.bank_words(result.bank), 0, len(names), True).astype(np.float64)
+    facing = _yaw(start[:, 3])
+    position = start[:, :3] / 2**20 + rotations.rotate(facing, moved[:, :3] / 2**20)
+    rotation = rotations.multiply(facing, _yaw(moved[:, 3]))
     joint = names.index("Hips")  # what is above stays where the character stands
-    moved[:, joint, TRANSLATION] = position + rotations.rotate(rotation, played[:, joint, TRANSLATION])
-    moved[:, joint, ROTATION] = rotations.multiply(rotation, played[:, joint, ROTATION])
-    return moved
+    whole = played.copy()
+    whole[:, joint, TRANSLATION] = position + rotations.rotate(rotation, played[:, joint, TRANSLATION])
+    whole[:, joint, ROTATION] = rotations.multiply(rotation, played[:, joint, ROTATION])
+    return whole
+
+
+def _yaw(yaw_q24: np.ndarray) -> np.ndarray:
+    half = np.pi * yaw_q24 / 2**24
+    zero = np.zeros_like(half)
+    return np.stack([zero, np.sin(half), zero, np.cos(half)], axis=-1)
 
 
 @pytest.mark.parametrize("kind", ["LINEAR", "CUBICSPLINE"])
 @pytest.mark.parametrize("under", [True, False])
 @pytest.mark.parametrize("components", [("x", "z", "yaw"), ("x", "z"), ("yaw",), ("y",), COMPONENTS])
-def test_clip_and_trajectory_are_the_source(tmp_path: Path, components: tuple[str, ...], under: bool, kind: str) -> None:
+def test_clip_and_trajectory_are_the_source(tmp_path: Path, way_driver: Path, components: tuple[str, ...],
+                                            under: bool, kind: str) -> None:
     imported, result = encoded(walk(tmp_path, under=under, kind=kind), components)
-    clip, played = imported.clips[0], together(imported, result, True)
+    clip, played = imported.clips[0], together(imported, result, way_driver, tmp_path)
     seconds = np.arange(len(played)) / (len(played) - 1) * clip.curve.times[-1]
     off = shell_errors(imported.skeleton.parents, clip.curve.at(seconds), played, SHELL_M)
     assert off.max() <= TOLERANCE_M + ROUNDING_M

@@ -199,12 +199,12 @@ static void ways_are_as_written(void **state)
             for (uint32_t i = 0; i < 20u; i++) {
                 uint32_t position = random_u32(&seed) % end;
                 osc_trajectory_at(&f.trajectories, clip, position, &moved);
-                place exact = exact_way(made, (double)(position - position % made->multiple) / end,
-                                        end >> 11);
-                /* the share of a segment has 16 bits */
+                place exact = exact_way(made, (double)position / end, end >> 11);
                 double most = ldexp(made->wide ? 32767.0 : 127.0, (int)made->shift[0]);
                 double turn = ldexp(made->wide ? 32767.0 : 127.0, (int)made->shift[1]);
+                /* that of a segment has 16 bits, and that between frames 20 */
                 double slack = PLACE_LIMIT_Q20 + ldexp(most, -12);
+                slack += made->multiple != 1u ? ldexp((32 << 20) + 12.0 * (most + turn), -20) : 0.0;
                 assert_true(fabs(moved.x - exact.at[0]) <= slack &&
                             fabs(moved.y - exact.at[1]) <= slack &&
                             fabs(moved.z - exact.at[2]) <= slack &&

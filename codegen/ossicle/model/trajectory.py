@@ -16,6 +16,7 @@ import numpy as np
 from ..base.portable_math import angle_of, dot, sine_cosine_of_degrees
 from . import rotations
 from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
+from .key_rate import JITTER
 from .sampling import ChangedCurve, FrameCurve
 
 COMPONENTS = ("x", "y", "z", "yaw")
@@ -25,7 +26,7 @@ MOST_SEGMENTS = 0x3FFF
 MOST_SHIFT = 15
 ARM_M = 0.5  # a yaw that is off moves what is so far from the axis by the tolerance
 _FINE, _COARSE = 8, 2  # quanta of keys in a tolerance; coarse ones if keys then fit 8 bits
-_SAME_TIME = 1e-6  # frames
+_SAME_TIME = JITTER / 20  # frames; at multiples of the rate the clip has as many times the frames
 _LEAST_TWIST = 1e-6  # a joint on its side has no yaw: that of the frame before holds
 
 
