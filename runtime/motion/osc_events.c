@@ -107,15 +107,14 @@ static bool find_parts(osc_events *events, osc_words section)
 int32_t osc_events_open(osc_events *events, const osc_bank *bank)
 {
     OSC_ASSERT(events != 0 && bank != 0);
-    const osc_events none = {bank, 0, 0, 0, 0, 0, 0, 0, 0};
     osc_words section = osc_section_find(bank, OSC_TAG_EVENTS);
-    *events = none;
-    if (section.words == 0)
-        return OSC_ERROR_NOT_FOUND;
-    if (find_parts(events, section) && check_kinds(events) && check_clips(events))
+    events->bank = bank;
+    if (section.words != 0 && find_parts(events, section) && check_kinds(events) &&
+        check_clips(events))
         return OSC_OK;
-    *events = none;
-    return OSC_ERROR_SECTION;
+    events->names = events->kinds = events->clips = events->marks = 0;
+    events->name_count = events->kind_count = events->clip_count = events->mark_count = 0;
+    return section.words == 0 ? OSC_ERROR_NOT_FOUND : OSC_ERROR_SECTION;
 }
 
 int32_t osc_event_find(const osc_events *events, uint32_t name_hash)

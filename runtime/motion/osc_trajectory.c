@@ -89,24 +89,21 @@ static const uint32_t *find_entry(const osc_trajectories *trajectories, uint32_t
     return entry_at(trajectories, low);
 }
 
-/* Gives the numbers of an entry to the components that it has. */
+/* Gives the numbers of an entry to the components that it has; the others are zero. */
 static void spread(uint32_t form, const int32_t *numbers, osc_placement *placement)
 {
     int32_t *const parts[OSC_TRAJECTORY_COMPONENTS] = {&placement->x, &placement->y, &placement->z,
                                                        &placement->yaw_q24};
-    for (uint32_t i = 0; i < OSC_TRAJECTORY_COMPONENTS; i++) {
-        *parts[i] = 0;
-        if ((form >> i & 1u) != 0u)
-            *parts[i] = *numbers++;
-    }
+    for (uint32_t i = 0; i < OSC_TRAJECTORY_COMPONENTS; i++)
+        *parts[i] = (form >> i & 1u) != 0u ? *numbers++ : 0;
 }
 
 static void spread_words(uint32_t form, const uint32_t *words, osc_placement *placement)
 {
-    int32_t numbers[OSC_TRAJECTORY_COMPONENTS] = {0, 0, 0, 0};
-    for (uint32_t i = 0; i < components_of(form); i++)
-        numbers[i] = (int32_t)osc_word(words[i]);
-    spread(form, numbers, placement);
+    int32_t *const parts[OSC_TRAJECTORY_COMPONENTS] = {&placement->x, &placement->y, &placement->z,
+                                                       &placement->yaw_q24};
+    for (uint32_t i = 0; i < OSC_TRAJECTORY_COMPONENTS; i++)
+        *parts[i] = (form >> i & 1u) != 0u ? (int32_t)osc_word(*words++) : 0;
 }
 
 static int32_t key_at(const uint32_t *keys, uint32_t number, bool wide)
@@ -187,7 +184,7 @@ void osc_trajectory_at(const osc_trajectories *trajectories, uint32_t clip, uint
 {
     OSC_ASSERT(trajectories != 0 && moved != 0);
     const uint32_t *entry = find_entry(trajectories, clip);
-    int32_t left[OSC_TRAJECTORY_COMPONENTS] = {0, 0, 0, 0};
+    int32_t left[OSC_TRAJECTORY_COMPONENTS];
     if (entry == 0) {
         spread(0, left, moved);
         return;
@@ -211,9 +208,9 @@ void osc_trajectory_at(const osc_trajectories *trajectories, uint32_t clip, uint
     }
     at_frame(&way, frame << 11, left);
     if (fraction_q20 != 0u) {
-        int32_t right[OSC_TRAJECTORY_COMPONENTS] = {0, 0, 0, 0};
+        int32_t right[OSC_TRAJECTORY_COMPONENTS];
         at_frame(&way, (frame + 1u) << 11, right);
-        for (uint32_t i = 0; i < OSC_TRAJECTORY_COMPONENTS; i++)
+        for (uint32_t i = 0; i < components_of(way.form); i++)
             left[i] =
                 osc_add(left[i], osc_mul_q20(osc_sub(right[i], left[i]), (int32_t)fraction_q20));
     }
@@ -224,11 +221,11 @@ void osc_trajectory_start(const osc_trajectories *trajectories, uint32_t clip, o
 {
     OSC_ASSERT(trajectories != 0 && start != 0);
     const uint32_t *entry = find_entry(trajectories, clip);
-    const osc_placement none = {0, 0, 0, 0};
-    *start = none;
-    if (entry == 0 || (osc_word(entry[OSC_TRAJECTORY_COUNTS]) & OSC_TRAJECTORY_HAS_START) == 0u)
-        return;
-    uint32_t form = osc_word(entry[OSC_TRAJECTORY_FORM]);
-    const uint32_t *words = trajectories->words + osc_word(entry[OSC_TRAJECTORY_PLACE]);
-    spread_words(form, words + components_of(form), start);
+    uint32_t form = 0;
+    const uint32_t *words = trajectories->words;
+    if (entry != 0 && (osc_word(entry[OSC_TRAJECTORY_COUNTS]) & OSC_TRAJECTORY_HAS_START) != 0u) {
+        form = osc_word(entry[OSC_TRAJECTORY_FORM]);
+        words += osc_word(entry[OSC_TRAJECTORY_PLACE]) + components_of(form);
+    }
+    spread_words(form, words, start);
 }
