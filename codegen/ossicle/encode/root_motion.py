@@ -7,7 +7,8 @@ import numpy as np
 
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import TRANSLATION, Clip, Skeleton
-from ..model.trajectory import COMPONENTS, in_place
+from ..model.trajectory import in_place
+from ..model.way import COMPONENTS
 from .settings import ClipOptions
 
 NONE = "none"

@@ -10,7 +10,7 @@ import contextlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from ..base.option_names import named
 from ..base.problem import SettingProblem
 from .events import Event
 from .key_rate import HIGHEST, JITTER
-
-if TYPE_CHECKING:
-    from .trajectory import Trajectory
+from .way import Trajectory
 
 ROTATION = slice(0, 4)
 TRANSLATION = slice(4, 7)

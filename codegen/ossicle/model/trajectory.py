@@ -13,76 +13,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.portable_math import angle_of, dot, sine_cosine_of_degrees
+from ..base.portable_math import angle_of, dot
 from . import rotations
 from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
 from .key_rate import JITTER
 from .sampling import ChangedCurve, FrameCurve
+from .way import UNITS, YAW, Trajectory, yaw_rotation
 
-COMPONENTS = ("x", "y", "z", "yaw")
-UNITS = (1 << 20, 1 << 20, 1 << 20, 1 << 24)  # metres as Q20, turns as Q24
-YAW = 3
 MOST_SEGMENTS = 0x3FFF
 MOST_SHIFT = 15
 ARM_M = 0.5  # a yaw that is off moves what is so far from the axis by the tolerance
 _FINE, _COARSE = 8, 2  # quanta of keys in a tolerance; coarse ones if keys then fit 8 bits
 _SAME_TIME = JITTER / 20  # frames; at multiples of the rate the clip has as many times the frames
 _LEAST_TWIST = 1e-6  # a joint on its side has no yaw: that of the frame before holds
-
-
-@dataclass(frozen=True, eq=False)
-class Trajectory:
-    """As a bank stores it, all in UNITS. chosen: bool [4]; start, end: int [4]; shifts: of keys of positions and of
-    yaw; keys: int [segments + 3, 4], or [0, 4] without segments. Components that are not chosen are 0. frames, seconds:
-    of the clip when it was taken out; between frames it is blended as the clip is."""
-
-    chosen: np.ndarray
-    start: np.ndarray
-    end: np.ndarray
-    shifts: tuple[int, int]
-    keys: np.ndarray
-    frames: int
-    seconds: float
-
-    @property
-    def segments(self) -> int:
-        return max(len(self.keys) - 3, 0)
-
-    def moved(self, share: np.ndarray) -> np.ndarray:
-        """Where it leads from its start, in UNITS: float64 [N, 4] after these shares [N] of the clip."""
-        result = share[:, None] * self.end
-        if self.segments:
-            at = share * self.segments
-            first = np.minimum(at.astype(int), self.segments - 1)
-            s = (at - first)[:, None]
-            keys = self.keys * [float(1 << shift) for shift in (self.shifts[0],) * 3 + (self.shifts[1],)]
-            a, b, c, d = (keys[first + number] for number in range(4))
-            square, cubic = 2.0 * a - 5.0 * b + 4.0 * c - d, 3.0 * (b - c) + d - a
-            result = result + (2.0 * b + s * ((c - a) + s * (square + s * cubic))) / 2.0
-        return result
-
-    def at(self, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The places in the source: positions [N, 3] in metres and rotations [N, 4]."""
-        at = share * (self.frames - 1)
-        left = np.minimum(at.astype(int), self.frames - 2)
-        part = (at - left)[:, None]
-        last = float(self.frames - 1)
-        moved = self.moved(left / last) * (1.0 - part) + self.moved((left + 1) / last) * part
-        turned = rotations.rotate(_yaw_rotation(self.start[YAW:] / UNITS[YAW]), moved[:, :3] / UNITS[0])
-        return self.start[:3] / UNITS[0] + turned, _yaw_rotation((self.start[YAW] + moved[:, YAW]) / UNITS[YAW])
-
-    def take_out(self, transforms: np.ndarray, share: np.ndarray, tops: Sequence[Top]) -> np.ndarray:
-        """Returns local transforms [N, J, 10] as they are in place. tops: the joints that are moved."""
-        position, rotation = self.at(share)
-        back = _inverse(rotation)
-        result = transforms.copy()
-        for top in tops:
-            above = _rotation_of(transforms, top.above)
-            place = rotations.rotate(back, _upward(transforms, top.above, transforms[:, top.joint, TRANSLATION]) - position)
-            result[:, top.joint, TRANSLATION] = _downward(transforms, top.above, place)
-            turn = rotations.multiply(_inverse(above), rotations.multiply(back, above))
-            result[:, top.joint, ROTATION] = rotations.multiply(turn, transforms[:, top.joint, ROTATION])
-        return result
 
 
 @dataclass(frozen=True)
@@ -102,6 +45,21 @@ def tops_of(parents: np.ndarray, joint: int) -> tuple[Top, ...]:
                  if top not in above and (parents[top] < 0 or parents[top] in above))
 
 
+def taken_out(trajectory: Trajectory, transforms: np.ndarray, share: np.ndarray, tops: Sequence[Top]) -> np.ndarray:
+    """Returns local transforms [N, J, 10] as they are in place after these shares [N] of the clip. tops: the joints
+    that are moved."""
+    position, rotation = trajectory.at(share)
+    back = _inverse(rotation)
+    result = transforms.copy()
+    for top in tops:
+        above = _rotation_of(transforms, top.above)
+        place = rotations.rotate(back, _upward(transforms, top.above, transforms[:, top.joint, TRANSLATION]) - position)
+        result[:, top.joint, TRANSLATION] = _downward(transforms, top.above, place)
+        turn = rotations.multiply(_inverse(above), rotations.multiply(back, above))
+        result[:, top.joint, ROTATION] = rotations.multiply(turn, transforms[:, top.joint, ROTATION])
+    return result
+
+
 @dataclass(frozen=True, eq=False)
 class InPlaceCurve(ChangedCurve):
     """The curve of a clip whose trajectory was taken out (see clip.Curve)."""
@@ -115,7 +73,7 @@ class InPlaceCurve(ChangedCurve):
 
     def _in_place(self, transforms: np.ndarray, seconds: np.ndarray) -> np.ndarray:
         share = np.clip(seconds / self.trajectory.seconds, 0.0, 1.0)
-        return self.trajectory.take_out(transforms, share, self.tops)
+        return taken_out(self.trajectory, transforms, share, self.tops)
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         return self._in_place(self.curve.at(seconds, early), seconds)
@@ -147,7 +105,7 @@ def in_place(clip: Clip, skeleton: Skeleton, joint: int, chosen: np.ndarray, tol
         curve = FrameCurve(clip.frames, 1.0 / clip.rate)
     follows = clip.follows_curve and curve is not None and \
         abs(float(curve.times[-1]) - trajectory.seconds) * clip.rate < _SAME_TIME
-    return replace(clip, frames=trajectory.take_out(clip.frames, share, tops), follows_curve=follows,
+    return replace(clip, frames=taken_out(trajectory, clip.frames, share, tops), follows_curve=follows,
                    curve=None if curve is None else InPlaceCurve(curve, trajectory, tops), trajectory=trajectory)
 
 
@@ -219,12 +177,6 @@ def _downward(frames: np.ndarray, above: Sequence[int], position: np.ndarray) ->
     return position
 
 
-def _yaw_rotation(turns: np.ndarray) -> np.ndarray:
-    sine, cosine = sine_cosine_of_degrees(turns * 180.0)
-    zero = np.zeros_like(sine)
-    return np.stack([zero, sine, zero, cosine], axis=-1)
-
-
 def fitted(places: np.ndarray, chosen: np.ndarray, tolerance_m: float, loop: bool, seconds: float) -> Trajectory:
     """Returns the trajectory with the fewest keys that is nowhere further from these places [F, 4] than the tolerance
     says."""
@@ -233,7 +185,7 @@ def fitted(places: np.ndarray, chosen: np.ndarray, tolerance_m: float, loop: boo
     start[1] = 0.0  # the height of the first frame stays in the clip
     start = np.rint(start)
     way = (places - places[0]) * units
-    back = _yaw_rotation(-start[YAW:] / UNITS[YAW])
+    back = yaw_rotation(-start[YAW:] / UNITS[YAW])
     way[:, :3] = rotations.rotate(back, way[:, :3])
     way = np.where(chosen, way, 0.0)
     end = np.rint(way[-1])
