@@ -42,6 +42,8 @@ enum { OSC_SECTION_TAG, OSC_SECTION_PLACE, OSC_SECTION_WORDS, OSC_SECTION_ENTRY_
 #define OSC_TAG_TIERS 0x52454954u        /* "TIER" */
 #define OSC_TAG_TIER_1 0x31454954u       /* "TIE1"; the next three follow */
 #define OSC_TAG_TIER_STEP 0x01000000u    /* from one to the next */
+#define OSC_TAG_EVENTS 0x544e5645u       /* "EVNT"; osc_bank_open skips it and the next */
+#define OSC_TAG_TRAJECTORIES 0x544f4f52u /* "ROOT" */
 
 /* SKEL */
 enum {
@@ -84,6 +86,49 @@ enum {
 #define OSC_CHUNK_LEAST_WORDS 2u   /* readers load pairs of words */
 #define OSC_VERSION_LEAST_WORDS 4u /* shape, sizes, stream */
 #define OSC_BLOCK_LOG2_MAX 31u     /* all of a clip */
+
+/* EVNT: a header, the hash of each name, the kinds, an entry for each clip with events, the marks
+ * of all clips, and the names, for tools */
+enum {
+    OSC_EVENTS_NAMES, /* number of names, bits 0..15; of kinds, 16..31 */
+    OSC_EVENTS_CLIPS, /* number of clips with events, bits 0..15; of marks, 16..31 */
+    OSC_EVENTS_HEADER_WORDS
+};
+enum { OSC_EVENT_KIND_NAME, OSC_EVENT_KIND_VALUE, OSC_EVENT_KIND_WORDS };
+#define OSC_EVENT_CLIP_SHIFT 16u /* of the clip; below it the end of its marks */
+enum {
+    OSC_EVENT_POSITION_Q11,
+    OSC_EVENT_WHAT, /* kind, bits 0..13; what happens, 14..15; the span's other mark, 16..31 */
+    OSC_EVENT_WORDS
+};
+#define OSC_EVENT_KIND_MASK 0x3fffu
+#define OSC_EVENT_PHASE_SHIFT 14u
+#define OSC_EVENT_PHASE_MASK 3u
+#define OSC_EVENT_OTHER_SHIFT 16u
+
+/* ROOT: the number of clips with a trajectory, an entry for each, and their numbers */
+enum {
+    OSC_TRAJECTORY_FORM,    /* components, bits 0..3; shifts of keys; the clip, bits 16..31 */
+    OSC_TRAJECTORY_COUNTS,  /* segments, bits 0..13; start, 14; wide, 15; multiple, 16..23 */
+    OSC_TRAJECTORY_INVERSE, /* of the clip's length */
+    OSC_TRAJECTORY_PLACE,   /* of its numbers, in words from the start of the section */
+    OSC_TRAJECTORY_WORDS
+};
+#define OSC_TRAJECTORY_X 1u
+#define OSC_TRAJECTORY_Y 2u
+#define OSC_TRAJECTORY_Z 4u
+#define OSC_TRAJECTORY_YAW 8u
+#define OSC_TRAJECTORY_COMPONENTS 4u
+#define OSC_TRAJECTORY_SHIFT_SHIFT 4u     /* of keys of positions */
+#define OSC_TRAJECTORY_YAW_SHIFT_SHIFT 8u /* of keys of the yaw */
+#define OSC_TRAJECTORY_SHIFT_MASK 15u
+#define OSC_TRAJECTORY_RESERVED_MASK 0xf000u
+#define OSC_TRAJECTORY_CLIP_SHIFT 16u
+#define OSC_TRAJECTORY_SEGMENTS_MASK 0x3fffu
+#define OSC_TRAJECTORY_HAS_START 0x4000u
+#define OSC_TRAJECTORY_WIDE 0x8000u       /* keys of 16 bits */
+#define OSC_TRAJECTORY_MULTIPLE_SHIFT 16u /* frames of the clip in one of the trajectory */
+#define OSC_TRAJECTORY_MORE_KEYS 3u       /* than segments: at both ends, and one beyond each */
 
 /* CLIP: the number of rates, the rates, the clips */
 enum { OSC_RATE_Q16, OSC_RATE_POSITION_PER_US_Q32, OSC_RATE_WORDS };

@@ -83,6 +83,24 @@ test_bank bank_with_last(const uint32_t *words, uint32_t index)
     return bank;
 }
 
+test_bank bank_with_section(const uint32_t *words, uint32_t tag, const uint32_t *body,
+                            uint32_t body_words)
+{
+    uint32_t count = words[4], table_end = 5u + 3u * count, total = words[2] / 4u;
+    test_bank bank = {need((total + 3u + body_words) * 4u), total + 3u + body_words};
+    memcpy(bank.words, words, 4u * table_end);
+    bank.words[4] = count + 1u;
+    for (uint32_t i = 0; i < count; i++)
+        bank.words[5u + 3u * i + 1u] += 3u;
+    bank.words[table_end] = tag;
+    bank.words[table_end + 1u] = total + 3u;
+    bank.words[table_end + 2u] = body_words;
+    memcpy(bank.words + table_end + 3u, words + table_end, 4u * (total - table_end));
+    memcpy(bank.words + total + 3u, body, 4u * body_words);
+    bank_seal(&bank);
+    return bank;
+}
+
 uint32_t bank_section(const test_bank *bank, uint32_t index)
 {
     return bank->words[5u + 3u * index + 1u] & 0x7fffffffu;

@@ -33,6 +33,10 @@ void bank_resize_at(test_bank *bank, uint32_t at, int32_t count, uint32_t value)
 /* The same bank with section `index` behind all others, and so last in the table. */
 test_bank bank_with_last(const uint32_t *words, uint32_t index);
 
+/* The same bank with one more section behind all others, which no reader needs. */
+test_bank bank_with_section(const uint32_t *words, uint32_t tag, const uint32_t *body,
+                            uint32_t body_words);
+
 /* Where a section of this index in the table begins, in words. */
 uint32_t bank_section(const test_bank *bank, uint32_t index);
 

@@ -9,7 +9,8 @@ from itertools import accumulate
 import numpy as np
 
 from ..bank.clips import ENTRY_WORDS
-from ..bank.file import HEADER_WORDS, SECTION_ENTRY_WORDS, SKIN_WORDS, TRACK_KINDS, Bank
+from ..bank.assembling import HEADER_WORDS, SECTION_ENTRY_WORDS
+from ..bank.file import SKIN_WORDS, TRACK_KINDS, Bank
 from ..bank.tiers import ENTRY_WORDS as CHUNK_ENTRY_WORDS
 from ..bank.tiers import TIERS, Chunk
 from ..bank.words import Section

@@ -8,27 +8,30 @@ from __future__ import annotations
 
 import struct
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from ..base.codec import CODECS
 from ..base.format import number
 from ..base.reading import read_file
 from ..base.version import versions
-from .clips import Clip, parse_clips
+from .assembling import CRC_WORD, HEADER_WORDS, REQUIRED, SECTION_ENTRY_WORDS
+from .clips import ONE_Q11, Clip, parse_clips
+from .events import TAG as EVENTS
+from .events import Events, parse_events
+from .names import read_names
 from .tiers import TAGS as TIER_TAGS
 from .tiers import Tier, TierSet, Version, parse_tiers, parse_versions
+from .trajectories import TAG as TRAJECTORIES
+from .trajectories import ClipTrajectory, parse_trajectories
 from .words import BankProblem, Section, one_line, popcount, unpack_words
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
 
 MAGIC = number("BANK_MAGIC").to_bytes(4, "little")
-HEADER_WORDS = number("HEADER_WORDS")
-CRC_WORD = number("HEADER_CRC")
 MAX_SECTIONS = number("MAX_SECTIONS")
 MAX_BANK_BYTES = 1 << 28
-SECTION_ENTRY_WORDS = number("SECTION_ENTRY_WORDS")
-REQUIRED = number("SECTION_REQUIRED")
 MAX_JOINTS = number("MAX_JOINTS")
 NO_PARENT = number("NO_PARENT")
 STATE_SHIFT = number("SKELETON_STATE_SHIFT")
@@ -38,9 +41,7 @@ MAX_STATE_WORDS = number("MAX_STATE_WORDS")
 HELD_WORDS = number("HELD_WORDS")
 PLAYER_STRUCT_BYTES = 92  # sizeof(osc_player) with 32-bit pointers
 SKIN_WORDS = number("SKIN_WORDS")
-KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", *TIER_TAGS)
-# A C99 compiler must accept strings of 4095 characters; an escaped byte takes up to four.
-MAX_NAME_BYTES = 1000
+KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", EVENTS, TRAJECTORIES, *TIER_TAGS)
 
 TRACK_KINDS = ("rotation", "translation", "scale")
 
@@ -85,6 +86,8 @@ class Bank:
     skin_joints: tuple[int, ...] = ()
     tier_set: TierSet = TierSet()
     versions: tuple[Version, ...] = ()
+    events: Events = Events()
+    trajectories: Mapping[int, ClipTrajectory] = field(default_factory=dict)
 
     @property
     def tiers(self) -> tuple[Tier, ...]:
@@ -197,7 +200,9 @@ def _parse(data: bytes) -> Bank:
         inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
-        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), tier_set=tiers, versions=versions)
+        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), tier_set=tiers, versions=versions,
+        events=parse_events(by_tag.get(EVENTS), words, clips),
+        trajectories=parse_trajectories(by_tag.get(TRAJECTORIES), words, clips))
 
 
 def _check_header(data: bytes) -> None:
@@ -313,25 +318,8 @@ def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ..
     if len(section) < 8 or struct.unpack_from("<II", section) != (joints, clips):
         raise BankProblem(f"the names section is not for {joints} joints and {clips} clips; "
                           "encode the bank again")
-    names: list[str] = []
-    raw, at = b"", 8
-    for i in range(joints + clips):
-        end = section.find(b"\0", at + 1)
-        if end < 0 or section[at] > len(raw):
-            raise BankProblem(f"the names section does not hold {joints + clips} names; "
-                              "encode the bank again")
-        raw, at = raw[:section[at]] + section[at + 1:end], end + 1
-        what = f"joint {i}" if i < joints else f"clip {i - joints}"
-        if len(raw) > MAX_NAME_BYTES:
-            raise BankProblem(f"the name of {what} has {len(raw)} bytes, at most {MAX_NAME_BYTES} "
-                              "are possible; rename it at the source")
-        try:
-            names.append(raw.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            raise BankProblem(f"the name of {what} is not UTF-8; encode the bank again") from error
-    if len(section) - at > 3 or any(section[at:]):
-        raise BankProblem(f"the names section holds more than {joints + clips} names; "
-                          "encode the bank again")
+    names = read_names(section, 8, joints + clips, "names",
+                       lambda at: f"joint {at}" if at < joints else f"clip {at - joints}")
     return tuple(names[:joints]), tuple(names[joints:])
 
 
@@ -369,5 +357,9 @@ def describe(bank: Bank) -> dict[str, object]:
             "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_subtracks),
             "breaks": [{"frame": frame, "joint": names[bank.subtracks[subtrack][1]],
                         "kind": bank.subtracks[subtrack][0]} for frame, subtrack in clip.breaks],
+            "events": [{"name": event.name, "frame": event.position_q11 / ONE_Q11, "value": event.value,
+                        "until": None if event.end_q11 is None else event.end_q11 / ONE_Q11}
+                       for event in bank.events.of(number)],
+            "trajectory": asdict(bank.trajectories[number]) if number in bank.trajectories else None,
         } for number, clip in enumerate(bank.clips)],
     }

@@ -2,13 +2,12 @@
 section 15)."""
 from __future__ import annotations
 
-import struct
-import zlib
 from pathlib import Path
 
 from ..base.output import check_outputs, write_all
 from ..base.problem import SettingProblem
-from .file import CRC_WORD, HEADER_WORDS, REQUIRED, SECTION_ENTRY_WORDS, Bank, read_bank
+from .assembling import CRC_WORD, assembled, words_bytes
+from .file import Bank, read_bank
 from .tiers import TIERS
 
 
@@ -18,21 +17,10 @@ def without_tiers(bank: Bank, keep: int) -> tuple[bytes, dict[int, bytes]]:
     gone = {TIERS.index(section.tag) + 1: section for section in bank.sections
             if section.tag in TIERS[keep:]}
     kept = [section for section in bank.sections if section not in gone.values()]
-    table: list[int] = []
-    body: list[int] = []
-    start = HEADER_WORDS + SECTION_ENTRY_WORDS * len(kept)
-    for section in kept:
-        place = start + len(body) | (REQUIRED if section.required else 0)
-        table += [int.from_bytes(section.tag.encode("latin-1"), "little"), place, section.words]
-        body += section.cut(bank.words)
-    head = [*bank.words[:CRC_WORD - 1], 4 * (start + len(body))]
-    tail = _bytes([len(kept), *table, *body])
-    whole = _bytes([*head, zlib.crc32(tail, zlib.crc32(_bytes(head)))]) + tail
-    return whole, {tier: _bytes(section.cut(bank.words)) for tier, section in gone.items()}
-
-
-def _bytes(words: list[int] | tuple[int, ...]) -> bytes:
-    return struct.pack(f"<{len(words)}I", *words)
+    whole = assembled(bank.words[:CRC_WORD - 1], [
+        (int.from_bytes(section.tag.encode("latin-1"), "little"), section.required, words_bytes(section.cut(bank.words)))
+        for section in kept])
+    return whole, {tier: words_bytes(section.cut(bank.words)) for tier, section in gone.items()}
 
 
 def tier_file(bank_path: Path, tier: int) -> Path:

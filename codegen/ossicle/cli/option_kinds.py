@@ -15,9 +15,13 @@ from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
 from ..encode.codec_sets import GOALS
+from ..encode.event_rules import WORDS as EVENT_WORDS
+from ..encode.event_rules import parse_events
 from ..encode.kept_frames import WORDS, parse_kept_frames
 from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
+from ..encode.root_motion import WORDS as ROOT_WORDS
+from ..encode.root_motion import parse_root_motion
 from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_block, parse_max_ram, parse_restart
 from ..encode.tier_targets import WORDS as TIER_WORDS
 from ..encode.tier_targets import bytes_of, parse_tiers
@@ -320,6 +324,8 @@ EMBED = Kind(f"true, false or \"{BASE}\"", "", _embed)
 UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, choices=tuple(UNITS))
 PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 KEPT_FRAMES = Kind(WORDS, "", parse_kept_frames)
+EVENTS = Kind(EVENT_WORDS, "", parse_events)
+ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)
 SPEED = Kind("a number above 0", "N", _speed, float)
 LAYERS = _patterns("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))

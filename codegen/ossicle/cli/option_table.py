@@ -150,6 +150,18 @@ report says how large it is and how far poses moved. The tolerance holds against
 `loop_limit` is an error."""),
     Option("--loop-limit", kinds.LENGTH, "the largest gap that `loop = \"close\"` spreads over a clip", ENCODES,
            SETTINGS, "3 % of the character's size", '"5cm"', field="loop_limit_m"),
+    Option("root_motion", kinds.ROOT_MOTION, "take these components of a joint's way out of the clip, which then plays "
+           "in place and has a trajectory", (), SETTINGS, "none", '"xz yaw"', in_clips=True, more="""
+The clip keeps its steps and sways and loses its way over the ground: x and z, the height y, and yaw, the turn about the
+axis y, which points up. It plays above the origin and faces as in the bind pose; y begins at the height of the first
+frame. The tolerance holds for the clip in place, and so for clip and trajectory together, whatever the trajectory leaves
+out. A captured walk that ends metres from where it begins may then loop. osc_trajectory.h moves the character by the
+trajectory, without drift."""),
+    Option("root_joint", kinds.NAME, "the joint whose way is taken, such as \"Hips\"", (), SETTINGS,
+           "the first one that a clip moves", '"Hips"', in_clips=True),
+    Option("root_tolerance", kinds.LENGTH, "how far a trajectory may be from its joint: with more it is smoother and "
+           "smaller, and sways stay in the clip", (), SETTINGS, "3cm", in_clips=True, field="root_tolerance_m", more="""
+Turns may be off by as much as moves a point half a metre away by this length."""),
     Option("from", kinds.SECONDS, "where the clip begins in the file; from and to are rounded to whole frames",
            (), CLIPS, "0.0", field="start_s"),
     Option("to", kinds.SECONDS, "where the clip ends in the file", (), CLIPS, "its end", "1.0", field="end_s"),
@@ -161,6 +173,16 @@ report says how large it is and how far poses moved. The tolerance holds against
            more="""
 Keys at both ends of every segment of 16 frames stay as well. Which joints keep their keys is a matter of
 tolerances: a joint with twice the tolerance may be off by twice as much without tiers, and loses more keys."""),
+    Option("events", kinds.EVENTS, "names at times of the clip, which the game is told when it passes them: "
+           "tables [[clips.\"PATTERN\".events]]", (), CLIPS, "those of the file",
+           '[{ time = "0.4s", name = "footstep_left" }]', more="""
+Each event has a `name`, a `time` (`"0.4s"`, or seconds as a number) or a `frame` (a number, or `"last"`), and may have
+a `value`, a whole number of 32 bits that the game gets with it. With a `length` (a time) or `until` (a time or a frame)
+it is a span, of which the game is told both ends; in a loop it may go beyond the end. Times and frames are those of the
+clip after `from`, `to`, `speed` and `reverse`, frames at the rate of its file. They are added to the events of the file:
+in glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and if they have such
+`value` and `length`, `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header has their names as
+`HERO_EVENT_FOOTSTEP_LEFT`; osc_events.h says how a game asks for them."""),
     Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODES, RULES,
            field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "

@@ -1,5 +1,5 @@
-"""What settings change about the clips themselves: cuts, speed, direction, and loops that are
-closed."""
+"""What settings change about the clips themselves: cuts, speed, direction, trajectories that are
+taken out, and loops that are closed."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -10,6 +10,7 @@ from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
 from ..model.timing import retimed
 from .problems import EncodeProblem
+from .root_motion import moving_joint, without_root_motion
 from .settings import Settings
 
 _CLOSED_M = 1e-9  # gaps up to this are rounding
@@ -19,10 +20,12 @@ def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, 
     """Returns the clips as they are encoded, and the loops that were closed, by clip.
     Raises ImportProblem, EncodeProblem or SettingProblem."""
     clips, closings = [], {}
+    joint = moving_joint(imported.clips, imported.skeleton)
     for clip in imported.clips:
         options = settings.options_for(clip.name)
         with problems_of(f"{clip.source}: clip {clip.name}"):
             clip = retimed(clip, options.timing)
+        clip = without_root_motion(clip, imported.skeleton, options, joint)
         if options.closes and len(clip.frames) > 1:
             gap = loop_gap(clip, imported.skeleton, settings.shell_m)
             _check_gap(gap, clip, imported.skeleton, settings.loop_limit_m)
@@ -41,4 +44,4 @@ def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) 
         raise EncodeProblem(
             f"{clip.source}: clip {clip.name}: joint {skeleton.names[gap.joint]}: ends {gap.metres * 1e3:.3f} mm "
             f"from where it begins, over {limit * 1e3:.3g} mm, the most that {closing} spreads over a clip; cut "
-            f"it with from and to in its [clips] table, animate it in place, or raise {named('--loop-limit')}")
+            f"it with from and to in its [clips] table, take its way out with root_motion, or raise {named('--loop-limit')}")

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
+from ..bank.assembling import with_sections
 from ..bank.clips import MAX_BREAKS
 from ..bank.file import Bank, parse_bank, section_bytes
 from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, TIERS, block_count
+from ..bank.trajectories import trajectories_section
 from ..base.codec import CODEC_NAMES, CODECS
 from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
@@ -19,6 +21,7 @@ from . import native
 from .clip_encoder import ClipEncoder, Progress
 from .codec_sets import CodecChoice, best_first, measured, subsets, worth_a_try
 from .edits import edited
+from .events import events_of, events_section
 from .key_tiers import move_keys
 from .problems import EncodeProblem, check_input, check_rates, check_tiers, entry, nothing_in_tiers, too_small
 from .ram_limit import check_ram, cheaper_codecs
@@ -70,6 +73,7 @@ class _Encoder:
         self._tried: dict[int, dict[str, _Encoding]] = {}  # by clip and codec
         self._skin = inverse_bind(skeleton, settings, clips[0].source)
         self._plan = Plan(0, settings.tier_block_log2)
+        self._events = [events_of(clip, options) for clip, options in zip(clips, self.one.options)]
         self.one.plan(sum(len(clips[index].frames) * (self.one.tries(index) - 1) for index in self._free()))
 
     def _free(self) -> list[int]:
@@ -183,8 +187,13 @@ class _Encoder:
         check_rates(self.clips)
         names = names_section(self.one.skeleton.names, [clip.name for clip in self.clips])
         entries = [entry(clip) for clip in self.clips]
-        return native.write_bank(self.one.inner, self._base_clips(plan), entries, names, self._skin,
-                                 skin_joints_section(self.one.skeleton), plan.tiers)
+        written = native.write_bank(self.one.inner, self._base_clips(plan), entries, names, self._skin,
+                                    skin_joints_section(self.one.skeleton), plan.tiers)
+        return with_sections(written, self._more_sections())
+
+    def _more_sections(self) -> dict[str, bytes]:
+        ways = [(read.trajectory, len(clip.frames)) for read, clip in zip(self.one.read, self.clips)]
+        return trajectories_section(ways) | events_section(self._events, self.clips)
 
     def _sizes(self, plan: Plan) -> list[int]:
         """The bytes of the bank with the first 0, 1, .. tiers of a plan, whose clips may not be divided yet."""

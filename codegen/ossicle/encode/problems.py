@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bank.clips import MAX_RATES, ONE_Q11, name_hash
-from ..bank.file import MAX_JOINTS, MAX_NAME_BYTES
+from ..bank.file import MAX_JOINTS
+from ..bank.names import MAX_NAME_BYTES
 from ..base.codec import AUTO_CODECS
 from ..base.option_names import either, named
 from ..model.bind_size import length_remedy

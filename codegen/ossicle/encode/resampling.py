@@ -58,7 +58,8 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
         if multiple * clip.rate > HIGHEST:
             return
         try:
-            finer = sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source)
+            finer = replace(sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source),
+                            events=clip.events, trajectory=clip.trajectory)
         except ImportProblem:  # too many frames
             return
         own_times = _own_times(finer, skeleton, wanted.shell_m)

@@ -3,27 +3,19 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from os.path import commonprefix
 
 import numpy as np
 
+from ..bank.names import pack_names
 from ..model.clip import Skeleton, problems_of
 from ..model.skinning import inverse_bind_q20
 from .settings import Settings
-
-MOST_SHARED = 255  # bytes that a name can share with the previous one
 
 
 def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
     """The body of the NAME section: two counts, then each name as zero-terminated UTF-8 without the
     bytes that it shares with the previous one, padded to words."""
-    body = len(joints).to_bytes(4, "little") + len(clips).to_bytes(4, "little")
-    before = b""
-    for name in (*joints, *clips):
-        text = name.encode()
-        shared = min(len(commonprefix([before, text])), MOST_SHARED)
-        body += bytes([shared]) + text[shared:] + b"\0"
-        before = text
+    body = len(joints).to_bytes(4, "little") + len(clips).to_bytes(4, "little") + pack_names([*joints, *clips])
     return body + bytes(-len(body) % 4)
 
 

@@ -16,6 +16,7 @@ from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
 from ..model.timing import Timing
 from .codec_sets import GOALS
+from .event_rules import EventRule
 from .native import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .scheme import NO_RESTARTS_LOG2, Scheme
@@ -24,6 +25,7 @@ from .tier_targets import TierTargets
 CODEC_CHOICES = ("auto", *OWN_CODECS)
 CLOSE = "close"  # the value of `loop` for clips whose gap is spread
 SHELL_M = 0.03
+ROOT_TOLERANCE_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
 DEFAULT_BLOCK_FRAMES = 512
@@ -90,6 +92,10 @@ class ClipRule:
     speed: float | None = None
     reverse: bool | None = None
     keep_frames: tuple[int | str, ...] | None = None
+    events: tuple[EventRule, ...] | None = None
+    root_motion: tuple[str, ...] | None = None
+    root_joint: str | None = None
+    root_tolerance_m: float | None = None
 
     def matches(self, clip: str) -> bool:
         """Whether the rule applies to a clip."""
@@ -104,7 +110,10 @@ class ClipOptions:
     NO_PRESET; schemes: the schemes from which the preset chooses; keys: how the velocity codec
     writes its keys, one of native.KEYS; restart_log2: log2 of the frames between restart points.
     closes: whether the gap of the loop is spread over the clip. timing: the part that is used.
-    keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns them."""
+    keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns them. events: those that
+    are stated for the clip, besides those of its file. root_motion: the components of trajectory.COMPONENTS
+    that are taken out of the clip; root_joint: of this joint, or None for the first one that moves;
+    root_tolerance_m: how far the trajectory may be from it."""
 
     loop: bool
     mode: str
@@ -119,6 +128,10 @@ class ClipOptions:
     closes: bool = False
     timing: Timing = Timing()
     keep_frames: tuple[int | str, ...] = ()
+    events: tuple[EventRule, ...] = ()
+    root_motion: tuple[str, ...] = ()
+    root_joint: str | None = None
+    root_tolerance_m: float = ROOT_TOLERANCE_M
 
 
 @dataclass(frozen=True)
@@ -130,7 +143,8 @@ class Settings:
     default. optimise: what codecs are chosen for, one of GOALS; target: the machine, by name; costs:
     what codecs cost there, or None for the smallest clips whatever their code takes. loop_limit_m: the
     largest gap of a loop that is closed, or None for a share of the character's size. tiers: the streaming tiers that
-    are wanted; tier_block_log2: clips of more than 2**n frames are divided into blocks of as many in these."""
+    are wanted; tier_block_log2: clips of more than 2**n frames are divided into blocks of as many in these.
+    root_motion, root_joint, root_tolerance_m: as in ClipOptions."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -154,6 +168,9 @@ class Settings:
     loop_limit_m: float | None = None
     tiers: TierTargets = TierTargets()
     tier_block_log2: int = DEFAULT_BLOCK_FRAMES.bit_length() - 1
+    root_motion: tuple[str, ...] = ()
+    root_joint: str | None = None
+    root_tolerance_m: float = ROOT_TOLERANCE_M
 
     def with_preset(self, name: str, where: str) -> Settings:
         """Returns the settings with a preset, which replaces the codec. Raises SettingProblem."""
@@ -165,7 +182,8 @@ class Settings:
         for a tolerance in pixels without a screen, a codec that contradicts random access, or a
         missing tolerance if a scheme is fitted to it."""
         holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access,
-                           self.preset)
+                           self.preset, root_motion=self.root_motion, root_joint=self.root_joint,
+                           root_tolerance_m=self.root_tolerance_m)
         for rule in self.clips:
             if rule.matches(clip):
                 holding = _overlaid(holding, rule)
@@ -187,7 +205,8 @@ class Settings:
                                                   if scheme.codec in codecs)),
                            preset.keys if preset else ClipOptions.keys,
                            ClipOptions.restart_log2 if restart is None else restart,
-                           holding.loop == CLOSE, timing, holding.keep_frames or ())
+                           holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or (),
+                           holding.root_motion, holding.root_joint, holding.root_tolerance_m)
 
     def _with_tiers(self, schemes: tuple[Scheme, ...]) -> tuple[Scheme, ...]:
         """Returns the schemes of a clip with the errors that are stated for its tiers. Schemes without keys in

@@ -40,7 +40,7 @@ _BIND_PARTS = dict(zip(TRACK_KINDS, (slice(0, 4), slice(4, 7), slice(7, 10))))
 
 @dataclass(frozen=True)
 class Named:
-    """A joint or a clip: its enumeration constant, its name for a comment, and its name as a C
+    """A joint, a clip or an event: its enumeration constant, its name for a comment, and its name as a C
     string."""
 
     identifier: str
@@ -156,6 +156,7 @@ class Plan:
     has_scale: bool
     joints: tuple[Named, ...]
     clips: tuple[Named, ...]
+    events: tuple[Named, ...]
     subtracks: dict[str, tuple[SubtrackStep, ...]]
     bind_steps: tuple[BindStep, ...]
     bind_rotations: tuple[BindEntry, ...]
@@ -241,6 +242,7 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
         model_bytes=48 * len(joints), codecs=bank.codecs, has_scale=bank.has_scale, joints=joints, clips=clips,
+        events=_name_events(bank, prefix),
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         masks=plan_masks(bank, sets or {}, masks or {}),
@@ -273,6 +275,13 @@ def _name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
               f"{clip.rate_q16 / 65536:g} Hz{', loop' if clip.loop else ''}{', layer' if clip.layer else ''}",
               c_string(clip.name))
         for identifier, clip in zip(identifiers, bank.clips))
+
+
+def _name_events(bank: Bank, prefix: str) -> tuple[Named, ...]:
+    names = bank.events.names
+    identifiers = unique_identifiers(names, names, frozenset({"COUNT"}))
+    return tuple(Named(f"{prefix}_EVENT_{identifier}", c_comment(name), c_string(name))
+                 for identifier, name in zip(identifiers, names))
 
 
 def _plan_subtracks(bank: Bank, identifiers: list[str]) -> dict[str, tuple[SubtrackStep, ...]]:

@@ -16,7 +16,9 @@ import numpy as np
 
 from ..base.option_names import named
 from ..base.problem import SettingProblem
+from .events import Event
 from .key_rate import HIGHEST, JITTER
+from .way import Trajectory
 
 ROTATION = slice(0, 4)
 TRANSLATION = slice(4, 7)
@@ -105,6 +107,8 @@ class Clip:
     curve: the animation between the frames, None if the file has only the frames.
     follows_curve: whether the tolerance applies to the curve as well, not only to the
         frames.
+    events: those of the file.
+    trajectory: what was taken out of the clip so that it plays in place.
     """
 
     name: str
@@ -114,6 +118,8 @@ class Clip:
     source: str
     curve: Curve | None = None
     follows_curve: bool = True
+    events: tuple[Event, ...] = ()
+    trajectory: Trajectory | None = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgres
 from rich.table import Table
 from rich.text import Text
 
-from ..bank.file import SECTION_ENTRY_WORDS, parse_bank
+from ..bank.assembling import SECTION_ENTRY_WORDS
+from ..bank.file import parse_bank
 from ..bank.tiers import Tier
 from ..base.option_names import named
 from ..encode.codec_sets import CodecChoice
@@ -296,7 +297,30 @@ def inspect_tables(description: dict) -> list[Group]:
             f"crc {description['crc']}, layout {description['layout_crc']}, a player takes "
             f"{description['player_bytes']:,} bytes on a 32-bit machine, "
             f"{description['state_words']:,} words of them codec state")
-    return [titled(head, sections), *_tier_tables(description), titled("joints", joints), titled("clips", clips)]
+    return [titled(head, sections), *_tier_tables(description), titled("joints", joints), titled("clips", clips),
+            *_trajectory_tables(description), *_event_tables(description)]
+
+
+def _trajectory_tables(description: dict) -> list[Group]:
+    """The trajectories of the result of `describe`; nothing if it has none."""
+    made = table([("clip", "left"), ("moves by", "left"), ("keys", "right"), ("bytes", "right")])
+    for clip in description["clips"]:
+        if way := clip["trajectory"]:
+            parts = [f"{name} {end:.3f} {'turns' if name == 'yaw' else 'm'}"
+                     for name, end in zip(way["components"], way["end"])]
+            made.add_row(printable(clip["name"]), ", ".join(parts), f"{way['segments']}", f"{way['size_bytes']}")
+    return [titled("trajectories", made)] if made.row_count else []
+
+
+def _event_tables(description: dict) -> list[Group]:
+    """The events of the result of `describe`; nothing if it has none."""
+    made = table([("clip", "left"), ("event", "left"), ("frame", "right"), ("until", "right"), ("value", "right")])
+    for clip in description["clips"]:
+        for event in clip["events"]:
+            until = "" if event["until"] is None else f"{event['until']:g}"
+            made.add_row(printable(clip["name"]), printable(event["name"]), f"{event['frame']:g}", until,
+                         f"{event['value']}")
+    return [titled("events", made)] if made.row_count else []
 
 
 def _tier_tables(description: dict) -> list[Group]:

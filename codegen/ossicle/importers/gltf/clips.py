@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,13 @@ from ...model.clip import (
     check_name,
     problems_of,
 )
+from ...model.events import Event
 from ...model.key_rate import sampling_rate
 from ...model.sampling import sample
 from ..clip_choice import ClipChoice, rename_example
 from . import json_values as gltf_json
 from .accessors import Accessors
+from .events import events_of
 from .file import GltfFile
 from .json_values import REEXPORT
 from .nodes import NodeTree
@@ -43,6 +45,7 @@ class _Animation:
     name: str
     chosen: bool
     tracks: list[tuple[int, Track]]
+    events: tuple[Event, ...]
 
 
 def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice) -> Imported:
@@ -74,8 +77,8 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoic
             _check_folded_nodes(animation, rig, accessors, nodes)
             curve = GltfCurve(tracks, rig, accessors, np.arange(len(rig.rest)))
             rate = sampling_rate(curve.times) if options.fps is None else float(options.fps)
-            clips.append(sample(animation.name, curve, rate, joint_frames, path.name,
-                                follows_curve=options.fps is None))
+            clip = sample(animation.name, curve, rate, joint_frames, path.name, follows_curve=options.fps is None)
+            clips.append(replace(clip, events=animation.events))
         joint_frames += clips[-1].steps.shape[0] * clips[-1].steps.shape[1]
     if not clips and all(animation.chosen for animation in animations):
         raise ImportProblem(
@@ -110,7 +113,8 @@ def _read_animations(
         if chosen:
             first[name] = index
         with problems_of(f"clip {name}"):
-            animations.append(_Animation(name, chosen, _read_tracks(animation, accessors, nodes)))
+            animations.append(_Animation(name, chosen, _read_tracks(animation, accessors, nodes),
+                                         events_of(animation) if chosen else ()))
     return animations
 
 

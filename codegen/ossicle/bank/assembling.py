@@ -1,0 +1,47 @@
+"""Puts the sections of a bank together, and adds sections to a bank."""
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterable, Mapping
+
+from ..base.format import number
+from .words import unpack_words
+
+HEADER_WORDS = number("HEADER_WORDS")
+CRC_WORD = number("HEADER_CRC")
+SECTION_ENTRY_WORDS = number("SECTION_ENTRY_WORDS")
+REQUIRED = number("SECTION_REQUIRED")
+
+
+def words_bytes(words: Iterable[int]) -> bytes:
+    """The bytes of words."""
+    listed = list(words)
+    return struct.pack(f"<{len(listed)}I", *listed)
+
+
+def assembled(head: tuple[int, ...], sections: Iterable[tuple[int, bool, bytes]]) -> bytes:
+    """Returns the bank of these sections: tag, whether it is required, and content. head: its first words, up to its
+    size."""
+    parts = list(sections)
+    place, table = HEADER_WORDS + SECTION_ENTRY_WORDS * len(parts), []
+    for tag, required, content in parts:
+        table += [tag, place | (REQUIRED if required else 0), len(content) // 4]
+        place += len(content) // 4
+    first = words_bytes([*head, 4 * place])
+    rest = words_bytes([len(parts), *table]) + b"".join(content for _, _, content in parts)
+    return first + words_bytes([zlib.crc32(rest, zlib.crc32(first))]) + rest
+
+
+def with_sections(bank: bytes, added: Mapping[str, bytes]) -> bytes:
+    """Returns a valid bank with further sections behind its own, which a reader may skip."""
+    if not added:
+        return bank
+    words = unpack_words(bank[:4 * (HEADER_WORDS + SECTION_ENTRY_WORDS * unpack_words(bank[16:20])[0])])
+    own = []
+    for first in range(HEADER_WORDS, len(words), SECTION_ENTRY_WORDS):
+        tag, place, size = words[first:first + SECTION_ENTRY_WORDS]
+        at = 4 * (place & ~REQUIRED)
+        own.append((tag, bool(place & REQUIRED), bank[at:at + 4 * size]))
+    return assembled(words[:CRC_WORD - 1], [
+        *own, *((int.from_bytes(tag.encode("latin-1"), "little"), False, content) for tag, content in added.items())])

@@ -1,0 +1,46 @@
+"""Events of clips: names at times, which a game is told when it passes them."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+LEAST_VALUE, MOST_VALUE = -2**31, 2**31 - 1
+MAX_NAME_BYTES = 63
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event, or a span if it has a length. seconds: from the clip's beginning; length_s: None for an
+    event without length; where: where it is written, for messages."""
+
+    name: str
+    seconds: float
+    value: int = 0
+    length_s: float | None = None
+    where: str = ""
+
+
+def name_problem(name: str) -> str | None:
+    """Why this is no name of an event; None if it is one."""
+    if not name.strip():
+        return "is empty"
+    if not name.isprintable():
+        return "has unprintable characters"
+    if len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES:
+        return f"has more than {MAX_NAME_BYTES} bytes"
+    return None
+
+
+def retimed_events(events: Iterable[Event], start: float, end: float, speed: float, reverse: bool) -> tuple[Event, ...]:
+    """Returns the events of the part of a clip from start to end, in seconds, at its speed. Spans are cut at its
+    ends."""
+    kept = []
+    for event in events:
+        first, last = event.seconds, event.seconds + (event.length_s or 0.0)
+        if event.length_s is not None:
+            first, last = max(first, start), min(last, end)
+        inside = start <= first <= last <= end and (event.length_s is None or first < last)
+        if inside:
+            length = None if event.length_s is None else (last - first) / speed
+            kept.append(replace(event, seconds=((end - last) if reverse else (first - start)) / speed, length_s=length))
+    return tuple(kept)

@@ -1,0 +1,172 @@
+"""Events: from glTF files and configuration files to the bank and the header."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from gltf_builder import GltfBuilder, turn
+from ossicle.bank.assembling import with_sections
+from ossicle.bank.events import TAG, ClipEvent, pack_events
+from ossicle.bank.file import Bank, parse_bank
+from ossicle.bank.strip import without_tiers
+from ossicle.bank.words import BankProblem
+from ossicle.encode.encoder import encode_clips
+from ossicle.encode.event_rules import parse_events
+from ossicle.encode.settings import ClipRule, Settings
+from ossicle.generate.plan import make_plan
+from ossicle.importers.importer import read_clips
+from running import run_inside
+
+FRAMES = 31
+END_Q11 = (FRAMES - 1) << 11
+
+
+def wave(folder: Path, events: list[dict[str, Any]] | None = None) -> Path:
+    """A clip of one second that loops, with these events in its extras."""
+    g = GltfBuilder()
+    g.node("Body", children=[1])
+    g.node("Arm", translation=[0.4, 0, 0])
+    g.skin([0, 1])
+    times = np.arange(FRAMES) / 30
+    g.animation("Wave", (1, "rotation", times, [turn("z", 40 * np.sin(2 * np.pi * t)) for t in times], "LINEAR"))
+    if events is not None:
+        g.document["animations"][0]["extras"] = {"events": events}
+    return g.write_glb(folder)
+
+
+def encoded(path: Path, said: list[dict[str, Any]] = [], **rule: Any) -> Bank:  # noqa: B006
+    rules = (ClipRule("Wave", events=parse_events(said, "events"), **rule),)
+    return parse_bank(encode_clips(read_clips([path]), Settings(clips=rules, effort="fast")).bank)
+
+
+def test_both_sources_meet(tmp_path: Path) -> None:
+    path = wave(tmp_path, [{"time": 0.5, "name": "Hit", "value": -7}, {"time": 0.1, "name": "glow", "length": 0.3}])
+    bank = encoded(path, [{"time": "0.25s", "name": "step left"}, {"frame": "last", "name": "Hit", "value": 3},
+                          {"frame": 3, "until": 9, "name": "step left"}, {"time": 0, "until": "500ms", "name": "glow"}])
+    assert bank.events.names == ("Hit", "glow", "step left")
+    assert bank.events.of(0) == (
+        ClipEvent("glow", 0, 0, 15 << 11), ClipEvent("glow", 3 << 11, 0, 12 << 11),
+        ClipEvent("step left", 3 << 11, 0, 9 << 11), ClipEvent("step left", 15 << 10, 0),
+        ClipEvent("Hit", 15 << 11, -7), ClipEvent("Hit", END_Q11, 3))
+    plan = make_plan(bank, "hero")
+    assert [event.identifier for event in plan.events] == ["HERO_EVENT_HIT", "HERO_EVENT_GLOW", "HERO_EVENT_STEP_LEFT"]
+
+
+def test_events_of_the_file_are_cut_with_it(tmp_path: Path) -> None:
+    path = wave(tmp_path, [{"time": 0.1, "name": "gone"}, {"time": 0.1, "name": "half", "length": 0.3},
+                           {"time": 0.5, "name": "hit"}])
+    assert encoded(path, start_s=0.2, end_s=0.6, speed=2.0).events.of(0) == (
+        ClipEvent("half", 0, 0, 6 << 11), ClipEvent("hit", 9 << 11))
+    assert encoded(path, start_s=0.2, end_s=0.6, reverse=True).events.of(0) == (
+        ClipEvent("hit", 3 << 11), ClipEvent("half", 6 << 11, 0, 12 << 11))
+
+
+def test_spans_go_round_a_loop(tmp_path: Path) -> None:
+    path = wave(tmp_path)
+    span = [{"time": 0.9, "length": "0.3s", "name": "contact"}]
+    assert encoded(path, span, loop=True).events.of(0) == (ClipEvent("contact", 27 << 11, 0, 6 << 11),)
+    said = run_inside("encode", path, "-o", tmp_path / "a.ossb", "--config", _config(tmp_path, span))
+    assert said.line == ("ossicle: hero.glb: clip Wave: event contact at 0.9 s: ends at 1.2 s; the clip lasts 1 s, 31 "
+                         "frames at 30 a second, and only in a loop may a span go beyond its end; correct "
+                         "[clips.'Wave'] events[0]")
+
+
+def _config(folder: Path, events: list[dict[str, Any]]) -> Path:
+    def value(one: Any) -> str:
+        return json.dumps(one)
+    tables = "".join("[[clips.\"Wave\".events]]\n" + "".join(f"{key} = {value(one)}\n" for key, one in event.items())
+                     for event in events)
+    path = folder / "events.toml"
+    path.write_text(tables, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("event", "problem"), [
+    ({"time": "0.4s"}, "events[0]: has no name; add one, such as name = \"footstep_left\""),
+    ({"time": "0.4s", "name": ""}, "events[0] name = '': is empty; choose another"),
+    ({"time": "0.4s", "name": "a" * 64}, f"events[0] name = '{'a' * 64}': has more than 63 bytes; choose another"),
+    ({"name": "hit"}, "events[0] (hit): give either a time, such as time = \"0.4s\", or a frame"),
+    ({"name": "hit", "time": 1, "frame": 1}, "events[0] (hit): give either a time, such as time = \"0.4s\", or a frame"),
+    ({"name": "hit", "time": "4 m"},
+     "events[0] time = '4 m': give a time, such as \"0.4s\", or seconds, 0 or more"),
+    ({"name": "hit", "frame": -1}, "events[0] frame = -1: give the number of a frame, 0 or more, or \"last\""),
+    ({"name": "hit", "frame": 1, "value": 2**31},
+     "events[0] value = 2147483648: give a whole number of 32 bits, -2147483648 to 2147483647"),
+    ({"name": "hit", "frame": 1, "length": 1, "until": 2},
+     "events[0] (hit): length and until both say where it ends; remove one"),
+    ({"name": "hit", "frame": 1, "vlaue": 2}, "events[0]: unknown key 'vlaue'; did you mean 'value'?"),
+])
+def test_bad_events_are_refused(tmp_path: Path, event: dict[str, Any], problem: str) -> None:
+    config = _config(tmp_path, [event])
+    said = run_inside("encode", wave(tmp_path), "-o", tmp_path / "a.ossb", "--config", config)
+    assert said.status != 0 and said.line == f"ossicle: {config}: [clips.'Wave'] {problem}"
+
+
+@pytest.mark.parametrize(("event", "problem"), [
+    ({"time": "1.5s", "name": "hit"}, "event hit at 1.5 s: the clip lasts 1 s, 31 frames at 30 a second; correct "),
+    ({"frame": 9, "until": 9, "name": "hit"},
+     "event hit at 0.3 s: lasts 0 s; a span lasts longer than 0, and less than its loop; correct "),
+])
+def test_events_outside_their_clip_are_refused(tmp_path: Path, event: dict[str, Any], problem: str) -> None:
+    said = run_inside("encode", wave(tmp_path), "-o", tmp_path / "a.ossb", "--config", _config(tmp_path, [event]))
+    assert said.line == f"ossicle: hero.glb: clip Wave: {problem}[clips.'Wave'] events[0]"
+
+
+@pytest.mark.parametrize(("event", "problem"), [
+    ({"time": 0.1}, "extras.events[0]: has no name"), ({"name": "hit"}, "extras.events[0]: time is None"),
+    ({"name": "hit", "time": -1}, "extras.events[0]: time is -1"),
+    ({"name": "hit", "time": 1, "value": 0.5}, "extras.events[0]: value is"),
+    ({"name": "hit", "time": 1, "length": 0}, "extras.events[0]: the event 'hit' has the length 0"),
+])
+def test_bad_extras_are_refused(tmp_path: Path, event: dict[str, Any], problem: str) -> None:
+    said = run_inside("encode", wave(tmp_path, [event]), "-o", tmp_path / "a.ossb")
+    assert "hero.glb: clip Wave: " in said.line and problem.split(": has")[0] in said.line
+
+
+def test_extras_of_other_programs_are_left_alone(tmp_path: Path) -> None:
+    assert encoded(wave(tmp_path, [1, "x"])).events.names == ()  # type: ignore[list-item]
+
+
+def test_tools_carry_and_show_events(tmp_path: Path) -> None:
+    bank = tmp_path / "hero.ossb"
+    config = _config(tmp_path, [{"frame": 3, "name": "hit", "value": 5}])
+    assert run_inside("encode", wave(tmp_path), "-o", bank, "--config", config, "--preset", "acl-2.1-tiers",
+                      "--quiet").status == 0
+    assert "hit" in run_inside("inspect", bank).out
+    shown = json.loads(run_inside("inspect", bank, "--json").out)
+    assert shown["clips"][0]["events"] == [{"name": "hit", "frame": 3, "value": 5, "until": None}]
+    stripped = tmp_path / "small.ossb"
+    assert run_inside("strip", bank, "-o", stripped, "--tiers", "0").status == 0
+    assert parse_bank(stripped.read_bytes()).events == parse_bank(bank.read_bytes()).events
+    bases = tmp_path / "bases"
+    assert run_inside("pack", bank, "-o", tmp_path / "card.img", "--bases", bases, "--quiet").status == 0
+    assert parse_bank((bases / "hero.base.ossb").read_bytes()).events == parse_bank(bank.read_bytes()).events
+
+
+def test_unknown_sections_are_carried(tmp_path: Path) -> None:
+    bank = with_sections(encode_clips(read_clips([wave(tmp_path)]), Settings(effort="fast")).bank, {"XTRA": b"1234"})
+    base, _ = without_tiers(parse_bank(bank), 0)
+    assert base == bank and parse_bank(bank).sections[-1].cut(parse_bank(bank).words) == (0x34333231,)
+
+
+def test_damage_is_a_problem(tmp_path: Path) -> None:
+    """Any damage gives a message, or events of the clip."""
+    bank = encode_clips(read_clips([wave(tmp_path)]), Settings(effort="fast")).bank
+    body = pack_events({0: (ClipEvent("hit", 5), ClipEvent("glow", 3, -1, 900), ClipEvent("hit", 7, 2))})
+    whole = parse_bank(with_sections(bank, {TAG: body}))
+    assert whole.events.of(0) == (ClipEvent("glow", 3, -1, 900), ClipEvent("hit", 5), ClipEvent("hit", 7, 2))
+    random, refused = Random(4), 0
+    for _ in range(600):
+        damaged = bytearray(body[:random.randrange(0, len(body) + 1, 4)] if random.random() < 0.2 else body)
+        for _ in range(random.randrange(1, 4) if damaged else 0):
+            damaged[random.randrange(len(damaged))] ^= 1 << random.randrange(8)
+        try:
+            parse_bank(with_sections(bank, {TAG: bytes(damaged)}))
+        except BankProblem as problem:
+            refused += 1
+            assert "encode the bank again" in str(problem)
+    assert refused > 300

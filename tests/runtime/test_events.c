@@ -1,0 +1,440 @@
+/* Events: every mark of a clip is passed exactly once, in playing order, however a way is cut into
+ * steps, and a damaged section is refused. */
+#include "bank_tools.h"
+#include "check.h"
+#include "osc_events.h"
+#include "sample_banks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TAG 0x544e5645u
+#define WALK_END (8u << 11)
+#define JUMP_END (5u << 11)
+
+enum {
+    NAMES = 3,
+    MOST_MARKS = 24,
+    MOST_WORDS = 2 + NAMES + 2 * 2 * NAMES + 2 + 4 * MOST_MARKS,
+    MOST_PASSED = 1 << 16
+};
+
+typedef struct mark {
+    uint32_t position, kind, phase, other;
+} mark;
+
+typedef struct fixture {
+    test_bank words;
+    osc_bank bank;
+    osc_events events;
+    mark marks[2][MOST_MARKS];
+    uint32_t counts[2];
+} fixture;
+
+static int by_position(const void *a, const void *b)
+{
+    const mark *left = a, *right = b;
+    if (left->position != right->position)
+        return left->position < right->position ? -1 : 1;
+    return (left->other > right->other) - (left->other < right->other);
+}
+
+/* Marks at random positions, at both ends and in the same place; some are spans, also round a
+ * loop's end. `other` tells pairs apart until the marks are in order. */
+static void make_marks(mark *marks, uint32_t *count, uint32_t end, uint64_t *seed)
+{
+    uint32_t made = 0;
+    while (made + 2u <= MOST_MARKS && (random_u32(seed) & 15u) != 0u) {
+        uint32_t choice = random_u32(seed), at = random_u32(seed) % (end + 1u);
+        if ((choice & 3u) == 0u)
+            at = (choice & 4u) != 0u ? end : 0u;
+        mark one = {at, random_u32(seed) % (2u * NAMES), OSC_EVENT_ONCE, 1000u + made};
+        marks[made++] = one;
+        if ((choice & 24u) == 0u) {
+            marks[made - 1u].phase = OSC_EVENT_BEGIN;
+            one.phase = OSC_EVENT_END;
+            one.position = random_u32(seed) % (end + 1u);
+            marks[made++] = one;
+        }
+    }
+    qsort(marks, made, sizeof marks[0], by_position);
+    for (uint32_t i = 0; i < made; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (marks[i].other == marks[j].other) {
+                marks[i].other = j;
+                marks[j].other = i;
+            }
+    for (uint32_t i = 0; i < made; i++)
+        if (marks[i].phase == OSC_EVENT_ONCE)
+            marks[i].other = 0;
+    *count = made;
+}
+
+static uint32_t write_section(uint32_t words[MOST_WORDS], const fixture *f)
+{
+    uint32_t at = 0, end = 0;
+    words[at++] = NAMES | 2u * NAMES << 16;
+    words[at++] = 2u | (f->counts[0] + f->counts[1]) << 16;
+    for (uint32_t i = 0; i < NAMES; i++)
+        words[at++] = 0xabc00000u + i;
+    for (uint32_t i = 0; i < 2u * NAMES; i++) {
+        words[at++] = i % NAMES;
+        words[at++] = 7u * i - 9u;
+    }
+    for (uint32_t clip = 0; clip < 2u; clip++)
+        words[at++] = clip << 16 | (end += f->counts[clip]);
+    for (uint32_t clip = 0; clip < 2u; clip++)
+        for (uint32_t i = 0; i < f->counts[clip]; i++) {
+            const mark *one = &f->marks[clip][i];
+            words[at++] = one->position;
+            words[at++] = one->kind | one->phase << 14 | one->other << 16;
+        }
+    return at;
+}
+
+static void make(fixture *f, uint64_t *seed)
+{
+    uint32_t words[MOST_WORDS];
+    make_marks(f->marks[0], &f->counts[0], WALK_END, seed);
+    make_marks(f->marks[1], &f->counts[1], JUMP_END, seed);
+    f->words = bank_with_section(sample_walk, TAG, words, write_section(words, f));
+    assert_int_equal(bank_open(&f->words, &f->bank), OSC_OK);
+    assert_int_equal(osc_events_open(&f->events, &f->bank), OSC_OK);
+}
+
+/* The marks that were passed, one after the other. */
+typedef struct passed {
+    uint32_t marks[MOST_PASSED];
+    uint32_t count;
+} passed;
+
+static void note(passed *list, uint32_t number)
+{
+    assert_true(list->count < MOST_PASSED);
+    list->marks[list->count++] = number;
+}
+
+/* Looks at every mark of one loop's part of a step. */
+static void scan(passed *list, const fixture *f, uint32_t clip, uint32_t from, uint32_t to,
+                 bool with_from, bool with_to, bool backward)
+{
+    uint32_t count = f->counts[clip];
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = backward ? count - 1u - i : i, at = f->marks[clip][number].position;
+        bool past_from = backward ? at < from : at > from;
+        bool before_to = backward ? at > to : at < to;
+        if ((past_from || (with_from && at == from)) && (before_to || (with_to && at == to)))
+            note(list, number);
+    }
+}
+
+static void scan_step(passed *list, const fixture *f, uint32_t clip, const osc_step *step,
+                      uint32_t end)
+{
+    bool backward = osc_step_is_backward(step);
+    uint32_t first = backward ? end : 0u, last = backward ? 0u : end, from = step->from_q11;
+    if (step->from_q11 == step->to_q11 && step->wraps == 0 && !step->ended)
+        return;
+    for (int32_t loop = abs(step->wraps); loop > 0; loop--, from = first)
+        scan(list, f, clip, from, last, true, true, backward);
+    scan(list, f, clip, from, step->to_q11, from != step->to_q11 || step->ended, step->ended,
+         backward);
+}
+
+static void walk_step(passed *list, const fixture *f, uint32_t clip, const osc_step *step)
+{
+    osc_event_walk walk = osc_events_passed(&f->events, clip, step);
+    bool backward = osc_step_is_backward(step);
+    for (osc_event event; osc_event_next(&walk, &event);) {
+        uint32_t number = (uint32_t)(walk.backward ? walk.next : walk.next - 1u);
+        const mark *one = &f->marks[clip][number];
+        assert_int_equal(event.name, one->kind % NAMES);
+        assert_int_equal(event.value, 7 * (int32_t)one->kind - 9);
+        assert_int_equal(event.position_q11, one->position);
+        assert_int_equal(event.phase, one->phase);
+        assert_int_equal(event.inside, one->phase == (backward ? OSC_EVENT_END : OSC_EVENT_BEGIN));
+        uint32_t other = one->phase == OSC_EVENT_ONCE ? number : one->other;
+        assert_int_equal(event.other_q11, f->marks[clip][other].position);
+        note(list, number);
+    }
+    osc_event untouched = {.name = 77};
+    assert_false(osc_event_next(&walk, &untouched));
+    assert_int_equal(untouched.name, 77);
+}
+
+static void assert_same(const passed *a, const passed *b)
+{
+    assert_int_equal(a->count, b->count);
+    assert_memory_equal(a->marks, b->marks, a->count * sizeof a->marks[0]);
+}
+
+/* What a clock passes is what a look at every mark gives; in one direction each mark is passed as
+ * often as the clock was there. */
+static void clocks_pass_every_mark_once(void **state)
+{
+    uint64_t seed = 11;
+    (void)state;
+    for (uint32_t run = 0; run < 400u; run++) {
+        fixture f;
+        osc_clip_info info;
+        osc_playback clock;
+        make(&f, &seed);
+        uint32_t clip = run & 1u, end = clip == 0u ? WALK_END : JUMP_END, wraps = 0;
+        (void)osc_clip_describe(&f.bank, clip, &info);
+        uint32_t loops = (run & 2u) != 0u ? OSC_LOOPS_FOREVER : 1u + random_u32(&seed) % 5u;
+        bool backward = (run & 4u) != 0u;
+        osc_playback_start(&clock, &info, loops);
+        clock.speed_q16 = (int32_t)(random_u32(&seed) >> 12 | 1u);
+        if (backward) {
+            clock.speed_q16 = -clock.speed_q16;
+            clock.position_q11 = end;
+        }
+        static passed walked, scanned;
+        walked.count = scanned.count = 0;
+        bool ended = false;
+        for (uint32_t i = 0; i < 60u; i++) {
+            osc_step step;
+            uint32_t elapsed_us = random_u32(&seed) & ((i & 7u) == 0u ? 0xfffffu : 0x3fffu);
+            osc_playback twin = clock;
+            assert_int_equal(osc_playback_step(&clock, elapsed_us, &step),
+                             osc_playback_advance(&twin, elapsed_us));
+            assert_memory_equal(&clock, &twin, sizeof clock);
+            assert_int_equal(step.to_q11, clock.position_q11);
+            assert_false(ended && !osc_step_is_empty(&step));
+            ended = ended || step.ended;
+            wraps += (uint32_t)abs(step.wraps);
+            walk_step(&walked, &f, clip, &step);
+            scan_step(&scanned, &f, clip, &step, end);
+        }
+        assert_same(&walked, &scanned);
+        uint64_t rest = backward ? end - clock.position_q11 : clock.position_q11;
+        uint64_t way = (uint64_t)wraps * end + rest;
+        for (uint32_t number = 0; number < f.counts[clip]; number++) {
+            uint32_t at = f.marks[clip][number].position, times = 0, due = 0;
+            at = backward ? end - at : at;
+            for (uint64_t start = 0; start <= way; start += end)
+                due += start + at < way || (at == end && start + at == way) ? 1u : 0u;
+            for (uint32_t i = 0; i < walked.count; i++)
+                times += walked.marks[i] == number ? 1u : 0u;
+            assert_int_equal(times, due);
+        }
+        bank_free(&f.words);
+    }
+}
+
+/* Ways that turn round, and jump over many loops: their parts, joined, are the whole. */
+static void parts_join_to_the_whole(void **state)
+{
+    uint64_t seed = 12;
+    (void)state;
+    for (uint32_t run = 0; run < 3000u; run++) {
+        static passed whole, parts;
+        fixture f;
+        osc_step step;
+        make(&f, &seed);
+        uint32_t clip = run & 1u, end = clip == 0u ? WALK_END : JUMP_END;
+        bool loop = (run & 2u) != 0u;
+        int32_t span = (int32_t)end * ((run & 4u) != 0u ? 9 : 2);
+        int32_t from = (int32_t)(random_u32(&seed) % (uint32_t)(2 * span)) - span;
+        int32_t to = (int32_t)(random_u32(&seed) % (uint32_t)(2 * span)) - span;
+        if ((run & 8u) != 0u)
+            from -= from % (int32_t)end;
+        if ((run & 16u) != 0u)
+            to -= to % (int32_t)end;
+        whole.count = parts.count = 0;
+        osc_step_between(&step, from, to, end, loop);
+        walk_step(&whole, &f, clip, &step);
+        scan_step(&parts, &f, clip, &step, end);
+        assert_same(&whole, &parts);
+        parts.count = 0;
+        int32_t at = from;
+        while (at != to) {
+            uint32_t rest = (uint32_t)(to < at ? at - to : to - at);
+            uint32_t part =
+                1u + random_u32(&seed) % (random_u32(&seed) % 3u ? rest : rest / 8u + 1u);
+            part = part > rest ? rest : part;
+            int32_t next = to < at ? at - (int32_t)part : at + (int32_t)part;
+            osc_step_between(&step, at, next, end, loop);
+            walk_step(&parts, &f, clip, &step);
+            at = next;
+        }
+        assert_same(&whole, &parts);
+        osc_step_between(&step, to, to, end, loop);
+        assert_true(osc_step_is_empty(&step));
+        bank_free(&f.words);
+    }
+}
+
+/* A clock that turns round between steps passes what lies where it turned exactly once. */
+static void a_turn_passes_its_place_once(void **state)
+{
+    uint64_t seed = 13;
+    (void)state;
+    for (uint32_t run = 0; run < 500u; run++) {
+        static passed list;
+        fixture f;
+        make(&f, &seed);
+        osc_step there = {100, 0, 0, false}, back = {0, 100, 0, false};
+        uint32_t turn = 101u + random_u32(&seed) % (WALK_END - 200u);
+        if (f.counts[0] != 0u && (run & 1u) != 0u)
+            turn = f.marks[0][f.counts[0] / 2u].position;
+        there.to_q11 = back.from_q11 = turn;
+        list.count = 0;
+        walk_step(&list, &f, 0, &there);
+        walk_step(&list, &f, 0, &back);
+        for (uint32_t number = 0; number < f.counts[0]; number++) {
+            uint32_t at = f.marks[0][number].position, times = 0, low = turn < 100u ? turn : 100u;
+            for (uint32_t i = 0; i < list.count; i++)
+                times += list.marks[i] == number ? 1u : 0u;
+            uint32_t high = turn < 100u ? 100u : turn;
+            uint32_t due = at > low && at < high ? 2u : at == turn || at == 100u ? 1u : 0u;
+            assert_int_equal(times, turn == 100u ? 0u : due);
+        }
+        bank_free(&f.words);
+    }
+}
+
+static void spans_contain_their_positions(void **state)
+{
+    uint64_t seed = 14;
+    (void)state;
+    for (uint32_t run = 0; run < 500u; run++) {
+        fixture f;
+        make(&f, &seed);
+        uint32_t at = random_u32(&seed) % (WALK_END + 1u), found = 0, due = 0, names = 0;
+        if (f.counts[0] != 0u && (run & 1u) != 0u)
+            at = f.marks[0][random_u32(&seed) % f.counts[0]].position;
+        for (uint32_t i = 0; i < f.counts[0]; i++) {
+            const mark *one = &f.marks[0][i];
+            if (one->phase != OSC_EVENT_BEGIN)
+                continue;
+            uint32_t end = f.marks[0][one->other].position;
+            bool around = one->position < end ? one->position <= at && at < end
+                                              : one->position <= at || at < end;
+            due += around ? 1u : 0u;
+            names |= around ? 1u << one->kind % NAMES : 0u;
+        }
+        osc_event_spans spans = osc_events_around(&f.events, 0, at);
+        for (osc_event event; osc_event_next_span(&spans, &event); found++) {
+            assert_int_equal(event.phase, OSC_EVENT_BEGIN);
+            assert_true((names >> event.name & 1u) != 0u);
+        }
+        assert_int_equal(found, due);
+        for (uint32_t name = 0; name < NAMES; name++)
+            assert_int_equal(osc_event_is_inside(&f.events, 0, at, name), names >> name & 1u);
+        bank_free(&f.words);
+    }
+}
+
+static void banks_without_events_have_none(void **state)
+{
+    osc_bank bank;
+    osc_events events;
+    osc_event event;
+    (void)state;
+    assert_int_equal(osc_bank_open(&bank, sample_walk, sizeof sample_walk), OSC_OK);
+    assert_int_equal(osc_events_open(&events, &bank), OSC_ERROR_NOT_FOUND);
+    osc_step step = {0, WALK_END, 3, true};
+    osc_event_walk walk = osc_events_passed(&events, 0, &step);
+    assert_false(osc_event_next(&walk, &event));
+    osc_event_spans spans = osc_events_around(&events, 0, 5);
+    assert_false(osc_event_next_span(&spans, &event));
+    assert_int_equal(osc_event_find(&events, 0xabc00000u), OSC_ERROR_NOT_FOUND);
+
+    uint32_t damaged[64] = {1, 2, 3}; /* does not open: its table is not looked at */
+    assert_int_not_equal(osc_bank_open(&bank, damaged, sizeof damaged), OSC_OK);
+    assert_int_equal(osc_events_open(&events, &bank), OSC_ERROR_NOT_FOUND);
+}
+
+static void names_and_clips_are_found(void **state)
+{
+    uint64_t seed = 15;
+    fixture f;
+    osc_event event;
+    (void)state;
+    make(&f, &seed);
+    for (uint32_t i = 0; i < NAMES; i++)
+        assert_int_equal(osc_event_find(&f.events, 0xabc00000u + i), i);
+    osc_step step = {0, 1u << 30, 0, true};
+    for (uint32_t clip = 2; clip < 70000u; clip += 997u) {
+        osc_event_walk walk = osc_events_passed(&f.events, clip, &step);
+        assert_false(osc_event_next(&walk, &event));
+    }
+    bank_free(&f.words);
+}
+
+/* Any section: either it is refused, or everything that is asked of it stays inside the bank. Steps
+ * are garbage, too. */
+static void damaged_sections_are_refused(void **state)
+{
+    uint64_t seed = 16;
+    uint32_t opened = 0;
+    (void)state;
+    for (uint32_t run = 0; run < 60000u; run++) {
+        fixture f;
+        uint32_t words[MOST_WORDS];
+        make_marks(f.marks[0], &f.counts[0], WALK_END, &seed);
+        make_marks(f.marks[1], &f.counts[1], JUMP_END, &seed);
+        uint32_t count = write_section(words, &f);
+        for (uint32_t i = random_u32(&seed) % 3u; i-- > 0u;) {
+            uint32_t *at = &words[random_u32(&seed) % count], choice = random_u32(&seed);
+            *at = (choice & 3u) == 0u   ? (uint32_t)random_i32(&seed)
+                  : (choice & 3u) == 1u ? *at ^ 1u << (choice >> 8 & 31u)
+                                        : *at + (choice >> 8 & 3u) - 1u;
+        }
+        if ((random_u32(&seed) & 7u) == 0u)
+            count = random_u32(&seed) % (count + 1u);
+        uint32_t *exact = malloc(count * 4u + 4u);
+        memcpy(exact, words, count * 4u);
+        f.words = bank_with_section(sample_walk, TAG, exact, count);
+        free(exact);
+        assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
+        int32_t status = osc_events_open(&f.events, &f.bank);
+        assert_true(status == OSC_OK || status == OSC_ERROR_SECTION);
+        opened += status == OSC_OK ? 1u : 0u;
+        for (uint32_t clip = 0; clip < 3u; clip++) {
+            osc_step step = {(uint32_t)random_i32(&seed), (uint32_t)random_i32(&seed),
+                             random_i32(&seed), (random_u32(&seed) & 1u) != 0u};
+            osc_event event;
+            osc_event_walk walk = osc_events_passed(&f.events, clip, &step);
+            for (uint32_t i = 0; i < 50u && osc_event_next(&walk, &event); i++)
+                assert_true(event.name < f.events.name_count);
+            (void)osc_event_is_inside(&f.events, clip, step.to_q11, 0);
+        }
+        bank_free(&f.words);
+    }
+    assert_in_range(opened, 5000, 55000);
+}
+
+static void positions_are_held_or_wrap(void **state)
+{
+    osc_step step;
+    (void)state;
+    osc_step_between(&step, -5, 30, 20, false);
+    assert_true(step.from_q11 == 0 && step.to_q11 == 20 && step.wraps == 0 && step.ended);
+    osc_step_between(&step, 30, 25, 20, false);
+    assert_true(osc_step_is_empty(&step));
+    osc_step_between(&step, 40, -1, 20, true);
+    assert_true(step.from_q11 == 0 && step.to_q11 == 19 && step.wraps == -3 && !step.ended);
+    osc_step_between(&step, -1, 40, 20, true);
+    assert_true(step.from_q11 == 19 && step.to_q11 == 0 && step.wraps == 3 && !step.ended);
+    osc_step_between(&step, -1, 40, 0, true);
+    assert_true(osc_step_is_empty(&step));
+    osc_step_between(&step, INT32_MIN, INT32_MAX, 1, true);
+    assert_true(step.from_q11 == 0 && step.to_q11 == 0 && !step.ended);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clocks_pass_every_mark_once),
+        cmocka_unit_test(parts_join_to_the_whole),
+        cmocka_unit_test(a_turn_passes_its_place_once),
+        cmocka_unit_test(spans_contain_their_positions),
+        cmocka_unit_test(banks_without_events_have_none),
+        cmocka_unit_test(names_and_clips_are_found),
+        cmocka_unit_test(damaged_sections_are_refused),
+        cmocka_unit_test(positions_are_held_or_wrap),
+    };
+    return cmocka_run_group_tests(tests, 0, 0);
+}
