@@ -15,7 +15,7 @@ static uint32_t clip_of(const uint32_t *entry)
     return osc_word(entry[OSC_TRAJECTORY_FORM]) >> OSC_TRAJECTORY_CLIP_SHIFT;
 }
 
-static uint32_t components_of(uint32_t form)
+static uint32_t parts_of_form(uint32_t form)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < OSC_TRAJECTORY_COMPONENTS; i++)
@@ -26,7 +26,7 @@ static uint32_t components_of(uint32_t form)
 /* Words of the numbers of an entry: where the way ends, where it starts, and keys. */
 static uint32_t number_words(uint32_t form, uint32_t counts)
 {
-    uint32_t components = components_of(form), segments = counts & OSC_TRAJECTORY_SEGMENTS_MASK;
+    uint32_t components = parts_of_form(form), segments = counts & OSC_TRAJECTORY_SEGMENTS_MASK;
     uint32_t keys = segments != 0u ? (segments + OSC_TRAJECTORY_MORE_KEYS) * components : 0u;
     uint32_t key_words = (counts & OSC_TRAJECTORY_WIDE) != 0u ? (keys + 1u) >> 1 : (keys + 3u) >> 2;
     return components * ((counts & OSC_TRAJECTORY_HAS_START) != 0u ? 2u : 1u) + key_words;
@@ -44,7 +44,7 @@ static bool check_entry(const osc_trajectories *trajectories, const uint32_t *en
     uint32_t form = osc_word(entry[OSC_TRAJECTORY_FORM]), clip = form >> OSC_TRAJECTORY_CLIP_SHIFT;
     uint32_t counts = osc_word(entry[OSC_TRAJECTORY_COUNTS]);
     uint32_t place = osc_word(entry[OSC_TRAJECTORY_PLACE]);
-    return clip >= least && clip < trajectories->bank->clip_count && components_of(form) != 0u &&
+    return clip >= least && clip < trajectories->bank->clip_count && parts_of_form(form) != 0u &&
            (form & OSC_TRAJECTORY_RESERVED_MASK) == 0u &&
            fits(counts >> OSC_TRAJECTORY_MULTIPLE_SHIFT,
                 osc_clip_end_q11(trajectories->bank, clip)) &&
@@ -106,7 +106,7 @@ static void spread_words(uint32_t form, const uint32_t *words, osc_placement *pl
         *parts[i] = (form >> i & 1u) != 0u ? (int32_t)osc_word(*words++) : 0;
 }
 
-static int32_t key_at(const uint32_t *keys, uint32_t number, bool wide)
+static int32_t spline_key_at(const uint32_t *keys, uint32_t number, bool wide)
 {
     if (wide)
         return (int32_t)(osc_word(keys[number >> 1]) << (16u - 16u * (number & 1u))) >> 16;
@@ -137,7 +137,7 @@ static int32_t spline(const int32_t k[4], uint32_t shift, int32_t at_q20)
 static void add_splines(uint32_t form, uint32_t counts, const uint32_t *keys, uint32_t share_q32,
                         int32_t numbers[OSC_TRAJECTORY_COMPONENTS])
 {
-    uint32_t segments = counts & OSC_TRAJECTORY_SEGMENTS_MASK, components = components_of(form);
+    uint32_t segments = counts & OSC_TRAJECTORY_SEGMENTS_MASK, components = parts_of_form(form);
     uint32_t at_q16 = osc_mulhi_u32(share_q32, segments << 16), first = at_q16 >> 16;
     bool wide = (counts & OSC_TRAJECTORY_WIDE) != 0u;
     for (uint32_t i = 0; i < components; i++) {
@@ -146,7 +146,7 @@ static void add_splines(uint32_t form, uint32_t counts, const uint32_t *keys, ui
             is_yaw ? OSC_TRAJECTORY_YAW_SHIFT_SHIFT : (uint32_t)OSC_TRAJECTORY_SHIFT_SHIFT;
         int32_t k[4];
         for (uint32_t j = 0; j < 4u; j++)
-            k[j] = key_at(keys, (first + j) * components + i, wide);
+            k[j] = spline_key_at(keys, (first + j) * components + i, wide);
         int32_t twice =
             spline(k, form >> at & OSC_TRAJECTORY_SHIFT_MASK, (int32_t)((at_q16 & 0xffffu) << 4));
         numbers[i] = osc_add(numbers[i], osc_add(twice, 1) >> 1);
@@ -164,15 +164,15 @@ typedef struct open_way {
 static void at_frame(const open_way *way, uint32_t position_q11,
                      int32_t numbers[OSC_TRAJECTORY_COMPONENTS])
 {
-    uint32_t components = components_of(way->form), share_q32 = 0;
+    uint32_t components = parts_of_form(way->form), share_q32 = 0;
     const uint32_t *keys = way->words + components;
     if ((way->counts & OSC_TRAJECTORY_HAS_START) != 0u)
         keys += components;
     if (position_q11 != 0u && position_q11 < way->end_q11)
         share_q32 =
             osc_mulhi_u32(position_q11 << osc_leading_zeros(way->end_q11 << 1), way->inverse) << 2;
-    for (uint32_t i = 0; i < components; i++) {
-        int32_t end = (int32_t)osc_word(way->words[i]);
+    for (uint32_t i = 0; i < OSC_TRAJECTORY_COMPONENTS; i++) {
+        int32_t end = i < components ? (int32_t)osc_word(way->words[i]) : 0;
         numbers[i] = position_q11 < way->end_q11 ? part_of(end, share_q32) : end;
     }
     if (share_q32 != 0u && (way->counts & OSC_TRAJECTORY_SEGMENTS_MASK) != 0u)
@@ -186,7 +186,7 @@ void osc_trajectory_at(const osc_trajectories *trajectories, uint32_t clip, uint
     const uint32_t *entry = find_entry(trajectories, clip);
     int32_t left[OSC_TRAJECTORY_COMPONENTS];
     if (entry == 0) {
-        spread(0, left, moved);
+        spread_words(0, trajectories->words, moved);
         return;
     }
     open_way way;
@@ -210,7 +210,7 @@ void osc_trajectory_at(const osc_trajectories *trajectories, uint32_t clip, uint
     if (fraction_q20 != 0u) {
         int32_t right[OSC_TRAJECTORY_COMPONENTS];
         at_frame(&way, (frame + 1u) << 11, right);
-        for (uint32_t i = 0; i < components_of(way.form); i++)
+        for (uint32_t i = 0; i < OSC_TRAJECTORY_COMPONENTS; i++)
             left[i] =
                 osc_add(left[i], osc_mul_q20(osc_sub(right[i], left[i]), (int32_t)fraction_q20));
     }
@@ -225,7 +225,7 @@ void osc_trajectory_start(const osc_trajectories *trajectories, uint32_t clip, o
     const uint32_t *words = trajectories->words;
     if (entry != 0 && (osc_word(entry[OSC_TRAJECTORY_COUNTS]) & OSC_TRAJECTORY_HAS_START) != 0u) {
         form = osc_word(entry[OSC_TRAJECTORY_FORM]);
-        words += osc_word(entry[OSC_TRAJECTORY_PLACE]) + components_of(form);
+        words += osc_word(entry[OSC_TRAJECTORY_PLACE]) + parts_of_form(form);
     }
     spread_words(form, words, start);
 }

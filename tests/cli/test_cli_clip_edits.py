@@ -45,7 +45,7 @@ def test_a_closed_loop_is_reported(tmp_path: Path) -> None:
     ("speed = 0", "[clips.'drift'] speed = 0: give a number above 0; reverse = true plays backwards"),
     ("to = 9.0", "drift.bvh: clip drift: 9 s are beyond its end at 1 s; correct from or to"),
     ('loop = "close"', 'drift.bvh: clip drift: joint hips: ends 3000.000 mm from where it begins, over 18 mm, the most '
-     'that loop = "close" spreads over a clip; cut it with from and to in its [clips] table, animate it in place, or '
+     'that loop = "close" spreads over a clip; cut it with from and to in its [clips] table, take its way out with root_motion, or '
      "raise loop_limit"),
     ("loop = true", "close the loop (the game, not the clip, moves a character that travels) or encode it without loop"),
 ])
