@@ -32,9 +32,6 @@
 extern "C" {
 #endif
 
-/* A weight of one, and the softening that does nothing. */
-#define OSC_ONE_Q15 32768u
-
 /* A limb of a rig: hip, knee, ankle, or shoulder, elbow, wrist. Each is somewhere below the one
  * before.
  * mid_axis: the axis of the middle joint, in its own space, unit length; a positive turn about it
