@@ -18,7 +18,7 @@ OBJECTS = ROOT / "build/host/encoder"
 
 # From the bottom to the top. A folder is in the layer that its path begins with, the longest first.
 LAYERS = ["base", "model", "codecs/keys", "codecs", "solve/rates", "solve", "bank"]
-RUNTIME_LAYERS = ["arithmetic", "bank", "codecs", "pose", "stream"]
+RUNTIME_LAYERS = ["arithmetic", "bank", "codecs", "pose", "ik", "stream"]
 PYTHON_LAYERS = ["base", "model", "importers", "bank", "encode", "export", "analysis", "targets", "generate",
                  "report", "compare", "view", "cli"]
 
