@@ -29,10 +29,10 @@ def parse_contacts(value: Any, what: str) -> bool | tuple[ContactRule, ...]:
     if not isinstance(value, dict):
         raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
     for pattern, event in value.items():
-        problem = None if event is None else name_problem(_text(event, f"{what} {pattern!r}"))
-        if problem or not pattern:
-            raise SettingProblem(f"{what} {pattern!r} = {event!r}: " + (f"{problem}; choose another" if problem else
-                                 f"an empty pattern matches nothing; give {WORDS}"))
+        if not pattern:
+            raise SettingProblem(f"{what}: an empty pattern matches nothing; give {WORDS}")
+        if event is not None and (problem := name_problem(_text(event, f"{what} {pattern!r}"))):
+            raise SettingProblem(f"{what} {pattern!r} = {event!r}: {problem}; choose another")
     return tuple(ContactRule(pattern, event) for pattern, event in value.items())
 
 

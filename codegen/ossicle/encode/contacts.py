@@ -73,5 +73,5 @@ def _feet(imported: Imported, what: str) -> list[int]:
             below[joint] = below[joint] or inside
         if feet:
             return feet
-    raise SettingProblem(f"{what} = true: no joint is named {', '.join(FOOT_WORDS[:-1])} or {FOOT_WORDS[-1]}; name the "
-                         f"joints that touch the ground{nearest(FOOT_WORDS[0], names)}")
+    raise SettingProblem(f"{what} = true: no joint has {', '.join(FOOT_WORDS[:-1])} or {FOOT_WORDS[-1]} in its name; "
+                         f"name the joints that touch the ground{nearest(FOOT_WORDS[0], names)}")
