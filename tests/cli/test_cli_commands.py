@@ -219,7 +219,7 @@ def test_generate_for_sets_of_joints(walk_bank: Path, tmp_path: Path) -> None:
     assert run_inside("build", config, "--quiet").status == 0
     declarations = [[line for line in (tmp_path / folder / "walk.h").read_text("utf-8").splitlines()
                      if line.startswith("void walk_")] for folder in "ab"]
-    assert len(declarations[0]) == 6 and declarations[0] == declarations[1]
+    assert len(declarations[0]) == 7 + 2 * 3 and declarations[0] == declarations[1]
 
 
 def test_generate_without_the_compiler(walk_bank: Path, tmp_path: Path,
