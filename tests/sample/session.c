@@ -11,8 +11,9 @@
 #include "sample.h"
 #include "sample_script.h"
 
-/* The most that a joint turns against its parent in a tick, and that the hips move. The clips alone
- * reach MOST_TURN_OF_CLIPS_DEGREES, in the arms of a wave; a cut from a run to a stand takes CUT. */
+/* The most that a joint turns against its parent in a tick, and that the hips move in the world: a
+ * run has 5 cm a tick, and a leap rises at the same time. The clips alone turn an arm of the jump
+ * by MOST_TURN_OF_CLIPS_DEGREES; a cut from a run to a stand turns one by more than CUT_DEGREES. */
 #define MOST_TURN_DEGREES 16.0
 #define MOST_TURN_OF_CLIPS_DEGREES 15.0
 #define CUT_DEGREES 40.0
@@ -35,9 +36,12 @@ static void hold(uint32_t buttons, uint32_t ticks)
 
 static double degrees_between(const osc_quaternion *a, const osc_quaternion *b)
 {
-    double ab = (double)a->x * b->x + (double)a->y * b->y + (double)a->z * b->z + (double)a->w * b->w;
-    double aa = (double)a->x * a->x + (double)a->y * a->y + (double)a->z * a->z + (double)a->w * a->w;
-    double bb = (double)b->x * b->x + (double)b->y * b->y + (double)b->z * b->z + (double)b->w * b->w;
+    double ab =
+        (double)a->x * b->x + (double)a->y * b->y + (double)a->z * b->z + (double)a->w * b->w;
+    double aa =
+        (double)a->x * a->x + (double)a->y * a->y + (double)a->z * a->z + (double)a->w * a->w;
+    double bb =
+        (double)b->x * b->x + (double)b->y * b->y + (double)b->z * b->z + (double)b->w * b->w;
     return 2.0 * acos(fmin(1.0, fabs(ab) / sqrt(aa * bb))) * 180.0 / acos(-1.0);
 }
 
@@ -117,8 +121,8 @@ static void walk_for_a_minute(uint32_t buttons, double step_m, uint32_t step_tic
         last = tick;
         left = !left;
     }
-    double steps = game.counts.left_steps + game.counts.right_steps - begun.left_steps -
-                   begun.right_steps;
+    double steps =
+        game.counts.left_steps + game.counts.right_steps - begun.left_steps - begun.right_steps;
     double way = metres((int32_t)(game.counts.travelled_q20 - begun.travelled_q20));
     assert_true(fabs(steps - 3600.0 / step_ticks) <= 1.0);
     assert_true(fabs(way - steps * step_m) <= 1.01 * step_m);
@@ -180,11 +184,12 @@ static void test_the_head_looks_at_the_lamp(void **state)
     hero_pose aside = game.pose;
     start();
     sample_tick(&game, 0, &(osc_vector){0, 3 * OSC_ONE_Q20 / 2, -4 * OSC_ONE_Q20});
-    double turn = degrees_between(&aside.rotations[HERO_JOINT_HEAD],
-                                  &game.pose.rotations[HERO_JOINT_HEAD]);
-    double neck = degrees_between(&aside.rotations[HERO_JOINT_NECK],
-                                  &game.pose.rotations[HERO_JOINT_NECK]);
-    assert_true(turn + neck > 10.0 && turn + neck < 30.0); /* 27 degrees, at less than full weight */
+    double turn =
+        degrees_between(&aside.rotations[HERO_JOINT_HEAD], &game.pose.rotations[HERO_JOINT_HEAD]);
+    double neck =
+        degrees_between(&aside.rotations[HERO_JOINT_NECK], &game.pose.rotations[HERO_JOINT_NECK]);
+    assert_true(turn + neck > 10.0 &&
+                turn + neck < 30.0); /* 27 degrees, at less than full weight */
 }
 
 static void test_no_pose_jumps(void **state)

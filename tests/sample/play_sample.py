@@ -72,7 +72,7 @@ def play(machine: Target, image: Path) -> dict[str, str]:
 
 def main(argv: list[str] | None = None) -> int:
     """The command line; 0, or 1 where a target prints something else than the first."""
-    parser = argparse.ArgumentParser(prog="sample.py", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="play_sample.py", description=__doc__.splitlines()[0])
     parser.add_argument("--targets", default=",".join(MACHINES), metavar="NAME,...")
     parser.add_argument("--ticks", type=int, default=SESSION_TICKS)
     arguments = parser.parse_args(argv)
@@ -88,10 +88,10 @@ def main(argv: list[str] | None = None) -> int:
                 print(f"{machine.name}: " + ", ".join(f"{key} {value}" for key, value in said.items()), flush=True)
                 expected = expected or said
                 if said != expected:
-                    print(f"sample.py: {machine.name}: another session than the first", file=sys.stderr)
+                    print(f"play_sample.py: {machine.name}: another session than the first", file=sys.stderr)
                     return 1
     except (*PROBLEMS, OSError) as problem:
-        print(f"sample.py: {problem}", file=sys.stderr)
+        print(f"play_sample.py: {problem}", file=sys.stderr)
         return 1
     return 0
 
