@@ -41,22 +41,25 @@ def write_character(folder: Path) -> None:
     generate(bank, folder, NAME, embed=True, unroll=["loop"], sets=project.sets, masks=project.masks)
 
 
-def build(machine: Target, character: Path, folder: Path, ticks: int, runtime: Sequence[Path] = ()) -> Path:
-    """Compiles and links the program that plays so many ticks. runtime: objects of it, compiled in the same way.
-    Raises TargetError and DoesNotFit, also for floating point and 64-bit helpers in the sample."""
+def build(machine: Target, character: Path, folder: Path, ticks: int, *, tested: Target | None = None,
+          runtime: Sequence[Path] = ()) -> Path:
+    """Compiles and links the program that plays so many ticks. tested, runtime: as for targets.build. Raises
+    TargetError and DoesNotFit, also for floating point, 64-bit helpers and mutable memory in the sample."""
     folder.mkdir(parents=True, exist_ok=True)
-    told = replace(machine, flags=(*machine.flags, f"-DSAMPLE_TICKS={ticks}u"))
+    tested = tested or machine
+    told = replace(tested, flags=(*tested.flags, f"-DSAMPLE_TICKS={ticks}u"))
     include = [character, SAMPLE]
-    own = [compile_object(told, source, folder, include)
-           for source in [*sorted(SAMPLE.glob("*.c")), *sorted(character.glob(f"{NAME}_*.c"))]]
-    library = runtime or [compile_object(machine, source, folder) for source in runtime_sources(machine)]
+    program = compile_object(told, SAMPLE / "sample_main.c", folder, include)
+    own = [compile_object(tested, source, folder, include)
+           for source in [*sorted(SAMPLE.glob("sample*.c")), *sorted(character.glob(f"{NAME}_*.c"))]
+           if source.stem != program.stem]
+    library = runtime or [compile_object(tested, source, folder) for source in runtime_sources(tested)]
     support = [compile_object(machine, source, folder) for source in [TARGETS / "print.c", *machine.sources]]
-    offences = check_objects(machine.tools, [*library, *(one for one in own if one.stem != "sample_main")],
-                             machine.float_instructions)
+    offences = check_objects(machine.tools, [*library, *own], machine.float_instructions)
     if offences:
         raise TargetError(f"target {machine.name}: {offences[0]}")
     image = folder / "sample.elf"
-    link(machine, [*own, *support, *library], image)
+    link(machine, [program, *own, *support, *library], image)
     return image
 
 

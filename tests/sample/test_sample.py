@@ -31,7 +31,7 @@ def test_all_machines_play_the_same_session(character: Path, tmp_path: Path) -> 
     expected = session("host", character, tmp_path, SHORT_TICKS)
     for name, least in LEAST.items():
         assert int(expected[name]) >= least
-    for target in MACHINES:
+    for target in MACHINES[1:]:
         assert session(target, character, tmp_path, SHORT_TICKS) == expected, target
 
 
