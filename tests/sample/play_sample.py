@@ -8,7 +8,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,14 +63,25 @@ def build(machine: Target, character: Path, folder: Path, ticks: int, *, tested:
     return image
 
 
-def play(machine: Target, image: Path) -> dict[str, str]:
-    """What a program prints, by the first word of its lines. Raises TargetError if it fails."""
+@dataclass(frozen=True)
+class Session:
+    """said: what a program prints of its session, by the first word of the lines. costs: of a tick, such as "cycles
+    average"; empty where the machine does not count."""
+
+    said: dict[str, str]
+    costs: dict[str, int]
+
+
+def play(machine: Target, image: Path) -> Session:
+    """Runs a program. Raises TargetError if it fails."""
     ran = run_tool(command_for(machine, image), timeout_s=RUN_SECONDS)
     lines = ran.stdout.splitlines()
     if ran.returncode != 0 or not lines or not lines[-1].startswith("hash "):
         raise TargetError(f"target {machine.name}: the sample ended with {ran.returncode}: "
                           f"{lines[-1] if lines else 'no output'}")
-    return dict(line.split(" ", 1) for line in lines)
+    costs = [line.rsplit(" ", 1) for line in lines if line.count(" ") == 2]
+    said = [line.split(" ") for line in lines if line.count(" ") == 1]
+    return Session(dict(said), {what: int(cost) for what, cost in costs})
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -87,10 +98,11 @@ def main(argv: list[str] | None = None) -> int:
             for target in arguments.targets.split(","):
                 machine = load_target(target)
                 image = build(machine, folder / "generated", folder / machine.name, arguments.ticks)
-                said = play(machine, image)
-                print(f"{machine.name}: " + ", ".join(f"{key} {value}" for key, value in said.items()), flush=True)
-                expected = expected or said
-                if said != expected:
+                session = play(machine, image)
+                lines = {**session.said, **session.costs}
+                print(f"{machine.name}: " + ", ".join(f"{key} {value}" for key, value in lines.items()), flush=True)
+                expected = expected or session.said
+                if session.said != expected:
                     print(f"play_sample.py: {machine.name}: another session than the first", file=sys.stderr)
                     return 1
     except (*PROBLEMS, OSError) as problem:
