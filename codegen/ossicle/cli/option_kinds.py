@@ -17,6 +17,8 @@ from ..compare.comparison import scheme_names
 from ..encode.codec_sets import GOALS
 from ..encode.event_rules import WORDS as EVENT_WORDS
 from ..encode.event_rules import parse_events
+from ..encode.additive import WORDS as ADDITIVE_WORDS
+from ..encode.additive import parse_additive
 from ..encode.kept_frames import WORDS, parse_kept_frames
 from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
@@ -324,6 +326,7 @@ EMBED = Kind(f"true, false or \"{BASE}\"", "", _embed)
 UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, choices=tuple(UNITS))
 PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 KEPT_FRAMES = Kind(WORDS, "", parse_kept_frames)
+ADDITIVE = Kind(ADDITIVE_WORDS, "", parse_additive)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
 ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)

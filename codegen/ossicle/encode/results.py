@@ -76,6 +76,8 @@ class ClipResult:
     closed_gap_joint: str | None
     closed_moved_mm: float | None  # by how much closing it moved poses at most
 
+    additive: str | None = None  # what an additive clip is added to, in which the errors above are measured
+
     @property
     def ratio(self) -> float:
         return self.raw_bytes / self.bytes
@@ -191,6 +193,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
         closed_gap_mm=round(closing.gap.metres * 1e3, 6) if closing else None,
         closed_gap_joint=skeleton.names[closing.gap.joint] if closing else None,
         closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
+        additive=clip.reference and clip.reference.text,
     )
 
 
