@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 
 from ..base.version import versions
-from ..bank.additive import text_of
 from ..bank.file import describe
 from ..encode.results import RAW_BYTES_PER_JOINT_FRAME
 from .bits import BankBits, ClipBits, bits_of
@@ -82,7 +81,7 @@ def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None
         made.append({
             "name": clip.name, "source": None if source is None else source.clips[number].source,
             "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
-            "loop": clip.loop, "mode": clip.mode, "additive": text_of(bank, number),
+            "loop": clip.loop, "mode": clip.mode, "additive": bank.additive_text(number),
             "bytes": clip.size_bytes, "raw_bytes": raw, "ratio": round(raw / clip.size_bytes, 3),
             "restart_frames": clip.restart_frames, "breaks": [list(one) for one in breaks_of(bank, number)],
             **_bits_of_clip(size), **_errors_of_clip(errors and errors[number]),

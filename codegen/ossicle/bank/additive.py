@@ -1,24 +1,16 @@
-"""Additive clips in a bank: the section OVER, which says what they are added to (SPEC.md section 2.7), and what their
-poses mean."""
+"""The section OVER: what additive clips are added to (SPEC.md section 2.7)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from .assembling import words_bytes
 from .clips import ONE_Q11, Clip
 from .names import pack_names, read_names
 from .words import BankProblem, Section
 
-if TYPE_CHECKING:
-    from .file import Bank
-
 TAG = "OVER"
 _ENTRY_WORDS = 2
-_PARTS = ((0, slice(0, 4), (0.0, 0.0, 0.0, 1.0)), (1, slice(4, 7), 0.0), (2, slice(7, 10), 1.0))
 
 
 @dataclass(frozen=True)
@@ -61,23 +53,3 @@ def parse_over(section: Section | None, words: tuple[int, ...], clips: Sequence[
         raise BankProblem(f"the section {TAG} does not list the additive clips; encode the bank again")
     names = read_names(words_bytes(cut), 4 * first, count, TAG, lambda at: f"what clip {numbers[at]} is added to")
     return {number: Over(name, position) for number, name, position in zip(numbers, names, positions)}
-
-
-def text_of(bank: Bank, clip: int) -> str | None:
-    """What an additive clip of a bank is added to, as far as the bank says so; None for other clips."""
-    if not bank.clips[clip].additive:
-        return None
-    return bank.over[clip].text if clip in bank.over else "additive"
-
-
-def taking_part(bank: Bank, clip: int, transforms: np.ndarray) -> np.ndarray:
-    """Returns the transforms [N, J, 10] of a clip as the runtime plays it, those of an additive clip as osc_mix_add
-    takes them: without a sub-track, a joint of it makes no difference, whatever its pose has."""
-    if not bank.clips[clip].additive:
-        return transforms
-    result = transforms.copy()
-    for joint, has in enumerate(bank.joints):
-        for kind, part, nothing in _PARTS:
-            if not has.subtracks[kind]:
-                result[:, joint, part] = nothing
-    return result

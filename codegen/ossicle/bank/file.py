@@ -17,7 +17,7 @@ from ..base.format import number
 from ..base.reading import read_file
 from ..base.version import versions
 from .additive import TAG as OVER
-from .additive import Over, parse_over, text_of
+from .additive import Over, parse_over
 from .assembling import CRC_WORD, HEADER_WORDS, REQUIRED, SECTION_ENTRY_WORDS
 from .clips import ONE_Q11, Clip, parse_clips
 from .events import TAG as EVENTS
@@ -91,6 +91,12 @@ class Bank:
     events: Events = Events()
     trajectories: Mapping[int, ClipTrajectory] = field(default_factory=dict)
     over: Mapping[int, Over] = field(default_factory=dict)
+
+    def additive_text(self, clip: int) -> str | None:
+        """What an additive clip is added to, as far as the bank says so; None for other clips."""
+        if not self.clips[clip].additive:
+            return None
+        return self.over[clip].text if clip in self.over else "additive"
 
     @property
     def tiers(self) -> tuple[Tier, ...]:
@@ -357,7 +363,7 @@ def describe(bank: Bank) -> dict[str, object]:
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,
             "state_words": clip.state_words, "loop": clip.loop, "mode": clip.mode,
-            "additive": text_of(bank, number),
+            "additive": bank.additive_text(number),
             "restart_frames": clip.restart_frames, "tiers": bank.tier_set.having(number),
             "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_subtracks),
             "breaks": [{"frame": frame, "joint": names[bank.subtracks[subtrack][1]],

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..bank.additive import taking_part
+from ..analysis.errors import taking_part
 from ..bank.file import parse_bank
 from ..base.codec import OWN_CODECS
 from ..base.problem import SettingProblem, nearest

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ..bank.additive import text_of
 from ..bank.file import TRACK_KINDS, Bank, parse_bank
 from ..bank.strip import without_tiers
 from ..bank.transform import transposed_words
@@ -274,7 +273,7 @@ def _name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
         Named(f"{prefix}_CLIP_{identifier}",
               f"{c_comment(clip.name)}: {clip.frame_count} frame{'s'[:clip.frame_count > 1]} at "
               f"{clip.rate_q16 / 65536:g} Hz{', loop' if clip.loop else ''}{', layer' if clip.layer else ''}"
-              + (f", {c_comment(over)}" if (over := text_of(bank, number)) else ""),
+              + (f", {c_comment(over)}" if (over := bank.additive_text(number)) else ""),
               c_string(clip.name))
         for number, (identifier, clip) in enumerate(zip(identifiers, bank.clips)))
 
