@@ -175,6 +175,7 @@ typedef struct osc_clip_info {
     uint32_t size_bytes;          /* of the clip's own data */
     bool loop;                    /* made to loop: the last frame is the first */
     bool layer;                   /* made for masks and blends: each joint is exact by itself */
+    bool additive;                /* its poses are differences, for osc_mix_add */
 } osc_clip_info;
 
 typedef enum osc_play_mode {

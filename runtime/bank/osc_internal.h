@@ -80,6 +80,12 @@ static inline bool osc_shape_loops(uint32_t shape)
     return (shape & OSC_CLIP_LOOP) != 0u;
 }
 
+/* Key rows of differences from a pose of another clip, or of the bind pose. */
+static inline bool osc_shape_additive(uint32_t shape)
+{
+    return (shape & OSC_CLIP_ADDITIVE) != 0u;
+}
+
 /* The frames that have a key row of their own. */
 static inline uint32_t osc_shape_row_count(uint32_t shape)
 {

@@ -92,6 +92,6 @@ class Comparison:
 
     def _plays_the_same(self, name: str) -> bool:
         """Whether the words tell that the poses are the same."""
-        said = [(side.shared, clip.codec, clip.loop, clip.restart_frames, side.data[side.numbers[name]])
+        said = [(side.shared, clip.codec, clip.loop, clip.additive, clip.restart_frames, side.data[side.numbers[name]])
                 for side, clip in ((side, side.clip(name)) for side in self.sides)]
         return said[0] == said[1]

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import numpy as np
 from ..bank.clips import Clip as BankClip
 from ..bank.file import Bank, parse_bank
 from ..base.problem import SettingProblem, nearest
-from ..encode.edits import edited
+from ..encode.edits import posed, subtracted
 from ..encode.results import BankResult, ClipResult
 from ..encode.settings import Settings
 from ..importers.joint_choice import is_wanted, with_joints_above
@@ -83,12 +83,13 @@ def matched_subject(name: str, bank: Bank, imported: Imported, settings: Setting
     """The subject of a bank that was encoded earlier, from these files and with these settings. Raises SettingProblem
     if the files lack a joint or a clip of the bank."""
     joints = [joint.name for joint in bank.joints]
-    imported, _ = edited(imported, settings)
+    imported, _ = posed(imported, settings)
     for joint in joints:
         _check_known(joint, imported.skeleton.names, "joint")
     imported = without_joints(imported, frozenset(imported.skeleton.names) - frozenset(joints))
     if list(imported.skeleton.names) != joints:
         raise SettingProblem("the joints of the bank stand in another order than those of the source; encode it again")
+    imported = subtracted(imported, settings)
     known = {clip.name: clip for clip in imported.clips}
     for clip in bank.clips:
         _check_known(clip.name, list(known), "clip")
@@ -108,7 +109,10 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
     """The source of a clip at the rate of the bank, which may be a multiple of its own."""
     rate = round(clip.rate_q16 / 65536 / source.rate) * source.rate
     if source.curve is not None and rate not in (0.0, source.rate):
-        source = sample(source.name, source.curve, rate, 0, source.source)
+        source = replace(sample(source.name, source.curve, rate, 0, source.source), reference=source.reference)
+    if (source.reference is not None) != clip.additive:
+        raise SettingProblem(f"clip {clip.name}: is {'' if clip.additive else 'not '}additive in the bank, and the settings "
+                             "say otherwise; name the configuration file that it was encoded with, or encode it again")
     if len(source.frames) != clip.frame_count:
         raise SettingProblem(f"clip {clip.name}: has {clip.frame_count} frames in the bank and {len(source.frames)} in "
                              f"{source.source}; encode it again")

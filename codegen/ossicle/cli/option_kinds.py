@@ -19,6 +19,8 @@ from ..encode.contact_rules import WORDS as CONTACT_WORDS
 from ..encode.contact_rules import parse_contacts
 from ..encode.event_rules import WORDS as EVENT_WORDS
 from ..encode.event_rules import parse_events
+from ..encode.additive import WORDS as ADDITIVE_WORDS
+from ..encode.additive import parse_additive
 from ..encode.kept_frames import WORDS, parse_kept_frames
 from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
@@ -327,6 +329,7 @@ UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, ch
 PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 KEPT_FRAMES = Kind(WORDS, "", parse_kept_frames)
 CONTACTS = Kind(CONTACT_WORDS, "", parse_contacts)
+ADDITIVE = Kind(ADDITIVE_WORDS, "", parse_additive)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
 ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)

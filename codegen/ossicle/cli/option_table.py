@@ -173,6 +173,16 @@ Turns may be off by as much as moves a point half a metre away by this length.""
            more="""
 Keys at both ends of every segment of 16 frames stay as well. Which joints keep their keys is a matter of
 tolerances: a joint with twice the tolerance may be off by twice as much without tiers, and loses more keys."""),
+    Option("additive", kinds.ADDITIVE, "the clip has the differences from a pose, to be added to other clips: from the "
+           "first frame of a clip, from another frame or time of it, or from the bind pose", (), CLIPS, "none",
+           '"Idle@0"', more="""
+`osc_mix_add` adds such a clip to a pose: a breath, a lean or a wave over whatever the character does. The pose may be a
+frame of the clip itself or of any other clip of the sources, also of one that is not chosen. Frames and times are those
+of that clip after `from`, `to`, `speed`, `reverse` and `root_motion`, frames at the rate of its file. Joints that do as
+in the pose take no bytes. The tolerance holds for the pose with the differences, measured against the source. Over
+another pose they move the points by as much less or more as its joints are shorter or longer; with `mode = "layer"` the
+tolerance holds for every chain of joints, which is right for masks. `none` takes back what an earlier table says. A clip
+called bind or none is `"bind@0"`."""),
     Option("events", kinds.EVENTS, "names at times of the clip, which the game is told when it passes them: "
            "tables [[clips.\"PATTERN\".events]]", (), CLIPS, "those of the file",
            '[{ time = "0.4s", name = "footstep_left" }]', more="""

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..analysis.errors import taking_part
+from ..bank.file import parse_bank
 from ..base.codec import OWN_CODECS
 from ..base.problem import SettingProblem, nearest
 from ..encode import native
@@ -22,6 +24,7 @@ from ..encode.results import BankResult
 from ..encode.settings import Settings
 from ..generate.emit import generate
 from ..importers.importer import SUFFIXES, read_groups
+from ..model.additive import poses
 from ..model.clip import Clip, Imported, ImportOptions
 from ..model.lengths import Tolerance
 from ..model.shell import shell_errors, with_midpoints
@@ -240,9 +243,12 @@ def _mean_mm(result: BankResult, words: np.ndarray, index: int, shell_m: float) 
     """The mean shell error of a clip as the runtime plays it."""
     joints = {name: joint for joint, name in enumerate(result.skeleton.names)}
     breaks = [(frame, joints[name], kind) for frame, name, kind in result.clips[index].breaks]
-    reference = with_midpoints(result.sources[index], breaks)
+    source = result.sources[index]
+    reference = with_midpoints(source, breaks)
     played = native.decode_clip(words, index, len(joints), midpoints=True)
-    errors = shell_errors(result.skeleton.parents, reference, played, shell_m)
+    if source.reference is not None:
+        played = taking_part(parse_bank(result.bank), index, played)
+    errors = shell_errors(result.skeleton.parents, poses(source, reference), poses(source, played), shell_m)
     return math.fsum(errors.ravel()) / errors.size * 1e3
 
 

@@ -1,5 +1,5 @@
 """What settings change about the clips themselves: cuts, speed, direction, contacts that are found,
-trajectories that are taken out, and loops that are closed."""
+trajectories that are taken out, loops that are closed, and poses that become differences."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -9,6 +9,7 @@ from ..model.clip import Clip, Imported, Skeleton, problems_of
 from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
 from ..model.timing import retimed
+from .additive import with_differences
 from .contacts import contacts_of
 from .problems import EncodeProblem
 from .root_motion import moving_joint, without_root_motion
@@ -20,9 +21,22 @@ _CLOSED_M = 1e-9  # gaps up to this are rounding
 def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, Closing]]:
     """Returns the clips as they are encoded, and the loops that were closed, by clip.
     Raises ImportProblem, EncodeProblem or SettingProblem."""
+    imported, closings = posed(imported, settings)
+    return subtracted(imported, settings), closings
+
+
+def subtracted(imported: Imported, settings: Settings) -> Imported:
+    """Returns the clips with those that are additive as differences. Raises ImportProblem or SettingProblem."""
+    names = [clip.name for clip in (*imported.clips, *imported.references)]
+    rules = {name: settings.options_for(name).additive for name in names}
+    return with_differences(imported, {name: rule for name, rule in rules.items() if rule is not None})
+
+
+def posed(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, Closing]]:
+    """Does what `edited` does, but to additive clips as well: they are still poses."""
     clips, closings = [], {}
     joint = moving_joint(imported.clips, imported.skeleton)
-    for clip in imported.clips:
+    for clip in (*imported.clips, *imported.references):
         options = settings.options_for(clip.name)
         with problems_of(f"{clip.source}: clip {clip.name}"):
             clip = retimed(clip, options.timing)
@@ -37,7 +51,8 @@ def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, 
                 moved = shell_errors(imported.skeleton.parents, before.frames, clip.frames, settings.shell_m)
                 closings[clip.name] = Closing(gap, float(moved.max()))
         clips.append(clip)
-    return replace(imported, clips=clips), closings
+    count = len(imported.clips)
+    return replace(imported, clips=clips[:count], references=clips[count:]), closings
 
 
 def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) -> None:

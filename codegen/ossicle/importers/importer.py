@@ -101,7 +101,9 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
             clips += imported.clips
         warnings += [f"{name}: {warning}" for warning in imported.warnings]
     assert skeleton is not None
-    return Imported(skeleton, clips, warnings, choice.left_out, carrying_in(chosen))
+    return Imported(skeleton, [clip for clip in clips if clip.name not in choice.references], warnings,
+                    choice.left_out, carrying_in(chosen),
+                    references=[clip for clip in clips if clip.name in choice.references])
 
 
 def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Imported]:

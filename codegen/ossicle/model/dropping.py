@@ -130,7 +130,7 @@ def without_joints(imported: Imported, dropped: frozenset[str]) -> Imported:
     with problems_of("bind pose"):
         bind = folds.apply(skeleton.bind[None])[0]
     clips = []
-    for clip in imported.clips:
+    for clip in (*imported.clips, *imported.references):
         with problems_of(f"clip {clip.name}"):
             clips.append(_without(clip, folds))
     names = tuple(skeleton.names[joint] for joint in kept)
@@ -144,7 +144,9 @@ def without_joints(imported: Imported, dropped: frozenset[str]) -> Imported:
     lost = [name for name in skeleton.names if name in dropped and name in (imported.carrying or ())]
     warnings = [f"vertices are weighted to joints that are dropped: {', '.join(lost)}; weight them to joints "
                 "that stay"] if lost else []
-    return replace(imported, skeleton=smaller, clips=clips, warnings=imported.warnings + warnings)
+    count = len(imported.clips)
+    return replace(imported, skeleton=smaller, clips=clips[:count], references=clips[count:],
+                   warnings=imported.warnings + warnings)
 
 
 def _parent(joint: int, parents: np.ndarray, place: dict[int, int]) -> int:

@@ -63,7 +63,7 @@ def _bank(container: Container, subject: Subject, tiers: TierFiles | None) -> di
         "stream": None if tiers is None else tiers.said(), "hash": f"{native.pose_hash(subject.words):08x}",
         "bits": _bits(bank),
         "clips": [{"name": clip.name, "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
-                   "loop": clip.loop, "layer": clip.layer, "bytes": clip.size_bytes, "restart": clip.restart_frames,
+                   "loop": clip.loop, "layer": clip.layer, "additive": bank.additive_text(index), "bytes": clip.size_bytes, "restart": clip.restart_frames,
                    "breaks": breaks_of(bank, index), **_errors(container, subject, stripped, index)}
                   for index, clip in enumerate(bank.clips)],
     }
