@@ -1,5 +1,5 @@
-"""What settings change about the clips themselves: cuts, speed, direction, trajectories that are
-taken out, and loops that are closed."""
+"""What settings change about the clips themselves: cuts, speed, direction, contacts that are found,
+trajectories that are taken out, and loops that are closed."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -9,6 +9,7 @@ from ..model.clip import Clip, Imported, Skeleton, problems_of
 from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
 from ..model.timing import retimed
+from .contacts import contacts_of
 from .problems import EncodeProblem
 from .root_motion import moving_joint, without_root_motion
 from .settings import Settings
@@ -25,6 +26,8 @@ def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, 
         options = settings.options_for(clip.name)
         with problems_of(f"{clip.source}: clip {clip.name}"):
             clip = retimed(clip, options.timing)
+        if options.contacts:  # before its height may be taken out
+            clip = replace(clip, contacts=contacts_of(clip, imported, options))
         clip = without_root_motion(clip, imported.skeleton, options, joint)
         if options.closes and len(clip.frames) > 1:
             gap = loop_gap(clip, imported.skeleton, settings.shell_m)
