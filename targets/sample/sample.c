@@ -3,7 +3,7 @@
 #include "osc_ik.h"
 #include "osc_mix.h"
 
-#define TRANSITION_US 200000u
+#define TRANSITION_US 250000u
 #define WALK_STEP_Q10 614 /* 0.60 m */
 #define RUN_STEP_Q10 1075 /* 1.05 m */
 #define TURN_Q24 69905    /* 1.5 degrees a tick */
@@ -51,8 +51,8 @@ static void enter(sample *game, sample_state state)
         (void)osc_player_play(&game->player.player, &game->clock, HERO_CLIP_IDLE,
                               OSC_LOOPS_AS_MADE);
         break;
-    case SAMPLE_MOVE: /* in the middle of a step: the left foot comes down next */
-        game->phase = (osc_phase){.mark = 1, .fraction_q20 = OSC_ONE_Q20 / 2};
+    case SAMPLE_MOVE: /* from the start of both clips: in their middle, the rows before it cost */
+        game->phase = (osc_phase){.mark = 0, .fraction_q20 = 0};
         game->run_q15 = 0;
         (void)osc_player_start(&game->player.player, HERO_CLIP_WALK, OSC_PLAY_LOOP);
         (void)osc_player_start(&game->run.player, HERO_CLIP_RUN, OSC_PLAY_LOOP);

@@ -15,6 +15,7 @@ from ..bank.file import TRACK_KINDS, Bank
 from ..base.version import versions
 from ..encode import native
 from ..importers.importer import has_meshes, read_surfaces
+from ..model.additive import poses
 from ..model.clip import ImportProblem
 from ..model.skinning import ONE_Q20, undo_bind
 from .container import Container, differences
@@ -113,11 +114,16 @@ def _map(container: Container, shares: np.ndarray, units: np.ndarray, factor: in
 
 
 def _source(container: Container, clip: Any) -> dict[str, Any]:
-    """The source of a clip: local transforms in Q20, in the order of the joints."""
-    frames = np.rint(clip.frames * ONE_Q20).astype(np.int64).reshape(len(clip.frames), -1)
+    """The source of a clip: local transforms in Q20, in the order of the joints; of an additive clip the poses, and
+    the one that it is added to."""
+    frames = _q20(poses(clip, clip.frames)).reshape(len(clip.frames), -1)
+    over = None if clip.reference is None else container.add(_q20(clip.reference.pose).astype(np.int32))
+    return {"file": clip.source, "frames": container.add(differences(frames)), "over": over}
+
+
+def _q20(transforms: np.ndarray) -> np.ndarray:
     limit = np.iinfo(np.int32).max
-    frames = np.clip(frames, -limit, limit)
-    return {"file": clip.source, "frames": container.add(differences(frames))}
+    return np.clip(np.rint(transforms * ONE_Q20).astype(np.int64), -limit, limit)
 
 
 def _mesh(container: Container, source: Source) -> tuple[dict[str, Any] | None, list[str]]:
