@@ -14,11 +14,13 @@ from ..bank.image import UNITS, parse_unit
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
-from ..encode.codec_sets import GOALS
-from ..encode.event_rules import WORDS as EVENT_WORDS
-from ..encode.event_rules import parse_events
 from ..encode.additive import WORDS as ADDITIVE_WORDS
 from ..encode.additive import parse_additive
+from ..encode.codec_sets import GOALS
+from ..encode.contact_rules import WORDS as CONTACT_WORDS
+from ..encode.contact_rules import parse_contacts
+from ..encode.event_rules import WORDS as EVENT_WORDS
+from ..encode.event_rules import parse_events
 from ..encode.kept_frames import WORDS, parse_kept_frames
 from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
@@ -326,6 +328,7 @@ EMBED = Kind(f"true, false or \"{BASE}\"", "", _embed)
 UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, choices=tuple(UNITS))
 PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 KEPT_FRAMES = Kind(WORDS, "", parse_kept_frames)
+CONTACTS = Kind(CONTACT_WORDS, "", parse_contacts)
 ADDITIVE = Kind(ADDITIVE_WORDS, "", parse_additive)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
 ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)

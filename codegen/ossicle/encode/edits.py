@@ -1,5 +1,5 @@
-"""What settings change about the clips themselves: cuts, speed, direction, trajectories that are
-taken out, loops that are closed, and poses that become differences."""
+"""What settings change about the clips themselves: cuts, speed, direction, contacts that are found,
+trajectories that are taken out, loops that are closed, and poses that become differences."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -10,6 +10,7 @@ from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
 from ..model.timing import retimed
 from .additive import with_differences
+from .contacts import contacts_of
 from .problems import EncodeProblem
 from .root_motion import moving_joint, without_root_motion
 from .settings import Settings
@@ -39,6 +40,8 @@ def posed(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, C
         options = settings.options_for(clip.name)
         with problems_of(f"{clip.source}: clip {clip.name}"):
             clip = retimed(clip, options.timing)
+        if options.contacts:  # before its height may be taken out
+            clip = replace(clip, contacts=contacts_of(clip, imported, options))
         clip = without_root_motion(clip, imported.skeleton, options, joint)
         if options.closes and len(clip.frames) > 1:
             gap = loop_gap(clip, imported.skeleton, settings.shell_m)

@@ -13,6 +13,7 @@ from ..base.codec import CODEC_NAMES
 from ..base.option_names import named
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton
+from ..model.contacts import Contact
 from ..model.loops import Closing
 from . import native
 from .codec_sets import CodecChoice
@@ -76,6 +77,7 @@ class ClipResult:
     closed_gap_joint: str | None
     closed_moved_mm: float | None  # by how much closing it moved poses at most
 
+    contacts: list[Contact]  # of the joints that touch the ground; empty unless they are asked for
     additive: str | None = None  # what an additive clip is added to, in which the errors above are measured
 
     @property
@@ -193,6 +195,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
         closed_gap_mm=round(closing.gap.metres * 1e3, 6) if closing else None,
         closed_gap_joint=skeleton.names[closing.gap.joint] if closing else None,
         closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
+        contacts=list(read.contacts),
         additive=clip.reference and clip.reference.text,
     )
 

@@ -17,6 +17,7 @@ from ..model.lengths import Screen, Tolerance
 from ..model.timing import Timing
 from .additive import AdditiveRule
 from .codec_sets import GOALS
+from .contact_rules import ContactRule
 from .event_rules import EventRule
 from .native import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
@@ -94,6 +95,7 @@ class ClipRule:
     reverse: bool | None = None
     keep_frames: tuple[int | str, ...] | None = None
     events: tuple[EventRule, ...] | None = None
+    contacts: bool | tuple[ContactRule, ...] | None = None
     root_motion: tuple[str, ...] | None = None
     root_joint: str | None = None
     root_tolerance_m: float | None = None
@@ -113,7 +115,8 @@ class ClipOptions:
     writes its keys, one of native.KEYS; restart_log2: log2 of the frames between restart points.
     closes: whether the gap of the loop is spread over the clip. timing: the part that is used.
     keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns them. events: those that
-    are stated for the clip, besides those of its file. root_motion: the components of trajectory.COMPONENTS
+    are stated for the clip, besides those of its file. contacts: the joints whose contacts with the ground are events,
+    or True for the feet. root_motion: the components of trajectory.COMPONENTS
     that are taken out of the clip; root_joint: of this joint, or None for the first one that moves;
     root_tolerance_m: how far the trajectory may be from it. additive: what the clip is added to, or None."""
 
@@ -131,6 +134,7 @@ class ClipOptions:
     timing: Timing = Timing()
     keep_frames: tuple[int | str, ...] = ()
     events: tuple[EventRule, ...] = ()
+    contacts: bool | tuple[ContactRule, ...] = False
     root_motion: tuple[str, ...] = ()
     root_joint: str | None = None
     root_tolerance_m: float = ROOT_TOLERANCE_M
@@ -147,7 +151,7 @@ class Settings:
     what codecs cost there, or None for the smallest clips whatever their code takes. loop_limit_m: the
     largest gap of a loop that is closed, or None for a share of the character's size. tiers: the streaming tiers that
     are wanted; tier_block_log2: clips of more than 2**n frames are divided into blocks of as many in these.
-    root_motion, root_joint, root_tolerance_m: as in ClipOptions."""
+    contacts, root_motion, root_joint, root_tolerance_m: as in ClipOptions."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -171,6 +175,7 @@ class Settings:
     loop_limit_m: float | None = None
     tiers: TierTargets = TierTargets()
     tier_block_log2: int = DEFAULT_BLOCK_FRAMES.bit_length() - 1
+    contacts: bool | tuple[ContactRule, ...] = False
     root_motion: tuple[str, ...] = ()
     root_joint: str | None = None
     root_tolerance_m: float = ROOT_TOLERANCE_M
@@ -185,7 +190,7 @@ class Settings:
         for a tolerance in pixels without a screen, a codec that contradicts random access, or a
         missing tolerance if a scheme is fitted to it."""
         holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access,
-                           self.preset, root_motion=self.root_motion, root_joint=self.root_joint,
+                           self.preset, contacts=self.contacts, root_motion=self.root_motion, root_joint=self.root_joint,
                            root_tolerance_m=self.root_tolerance_m)
         for rule in self.clips:
             if rule.matches(clip):
@@ -209,7 +214,7 @@ class Settings:
                            preset.keys if preset else ClipOptions.keys,
                            ClipOptions.restart_log2 if restart is None else restart,
                            holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or (),
-                           holding.root_motion, holding.root_joint, holding.root_tolerance_m,
+                           holding.contacts, holding.root_motion, holding.root_joint, holding.root_tolerance_m,
                            holding.additive or None)
 
     @property

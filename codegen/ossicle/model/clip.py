@@ -16,6 +16,7 @@ import numpy as np
 
 from ..base.option_names import named
 from ..base.problem import SettingProblem
+from .contacts import Contact
 from .events import Event
 from .key_rate import HIGHEST, JITTER
 from .way import Trajectory
@@ -125,6 +126,7 @@ class Clip:
         frames.
     events: those of the file.
     trajectory: what was taken out of the clip so that it plays in place.
+    contacts: of the joints that touch the ground, once they were looked for.
     reference: of an additive clip, whose frames are differences from it; see additive.py.
     """
 
@@ -137,6 +139,7 @@ class Clip:
     follows_curve: bool = True
     events: tuple[Event, ...] = ()
     trajectory: Trajectory | None = None
+    contacts: tuple[Contact, ...] = ()
     reference: Reference | None = None
 
 
