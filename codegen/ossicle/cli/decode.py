@@ -14,6 +14,7 @@ from ..importers import rawclip
 from ..importers.importer import files_of
 from ..model.clip import Clip, ImportOptions, Skeleton
 from ..report.console import counted
+from ..report.names import printable
 from .options import settings_of
 from .project import Project, read_project
 
@@ -50,6 +51,9 @@ def decode(arguments: argparse.Namespace) -> None:
     write_atomically(out, content)
     frames = counted(sum(len(clip.frames) for clip in clips), "frame")
     print(f"wrote {out}, " + (f"{counted(len(clips), 'clip')}, {frames}" if suffix == GLB else frames))
+    for index in indices:
+        if over := bank.additive_text(index):
+            print(f"{printable(bank.clips[index].name)}: {over}: these are the differences from that pose")
 
 
 def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions) -> None:

@@ -14,13 +14,13 @@ from ..bank.image import UNITS, parse_unit
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
+from ..encode.additive import WORDS as ADDITIVE_WORDS
+from ..encode.additive import parse_additive
 from ..encode.codec_sets import GOALS
 from ..encode.contact_rules import WORDS as CONTACT_WORDS
 from ..encode.contact_rules import parse_contacts
 from ..encode.event_rules import WORDS as EVENT_WORDS
 from ..encode.event_rules import parse_events
-from ..encode.additive import WORDS as ADDITIVE_WORDS
-from ..encode.additive import parse_additive
 from ..encode.kept_frames import WORDS, parse_kept_frames
 from ..encode.native import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
