@@ -57,7 +57,7 @@ static inline bool settle(osc_player *player)
 
 /* Fills both rows with what sub-tracks keep that the clip does not animate: the bind pose, or in an
  * additive clip no difference. */
-static void fill_rest(osc_player *player)
+static void fill_unmoved(osc_player *player)
 {
     static const uint8_t first_of_kind[3] = {0, 4, 7}, components_of_kind[3] = {4, 3, 3};
     const osc_bank *bank = player->bank;
@@ -94,7 +94,7 @@ static void begin_version(osc_player *player)
     player->left_slot = 0;
     for (uint32_t subtrack = 0; subtrack < player->bank->rotation_subtracks; subtrack++)
         player->chords[subtrack] = 0; /* stays 0 for tracks that do not move */
-    fill_rest(player);
+    fill_unmoved(player);
     osc_clip_fill_constants(player);
     const osc_codec *codec = codec_of(player);
     if (codec->start != 0)
