@@ -146,3 +146,19 @@ def test_a_pinned_joint_is_pinned_in_the_pose() -> None:
     settings = native.EncodeSettings(4e-3, codecs=("curve",), pinned=pinned, joint_tolerance_m=tolerances)
     _, errors, _ = encode_over(source, pose, settings)
     assert errors[:, 5].max() <= 4e-4
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_joints_make_up_for_each_other_in_the_pose(codec: str) -> None:
+    """They do so as in a clip of poses: the same motion takes no more room, however far the pose is from the bind
+    pose."""
+    plain = additive = 0
+    for seed in range(6):
+        pose = bent(6, seed + 20)
+        source = moving_in(pose, 40, seed)
+        settings = native.EncodeSettings(1e-3, codecs=(codec,))
+        _, clip, _ = native.encode_clip(native.Skeleton(source.parents, source.bind),
+                                        native.ClipInput(source.frames, source.steps), settings)
+        plain += len(write_one(clip, 6))
+        additive += len(encode_over(source, pose, settings)[2])
+    assert additive <= plain
