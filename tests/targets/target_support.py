@@ -2,8 +2,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from ossicle.generate import emit
 from ossicle import targets
@@ -22,6 +25,18 @@ CORTEX_M = [name for name in BOARDS
 
 sys.path.insert(0, str(ROOT / "tests" / "golden"))
 import sample_banks  # noqa: E402  (the reference writer's banks: no encoder needed)
+
+
+def one_of_a_platform(names: Iterable[str]) -> list[object]:
+    """Values for pytest.mark.parametrize: these targets, of which the tests take the first of each platform, and
+    `scons roots` all."""
+    seen: set[str] = set()
+    values = []
+    for name in names:
+        platform = targets.load_target(name).platform
+        values.append(pytest.param(name, marks=pytest.mark.exhaustive if platform in seen else ()))
+        seen.add(platform)
+    return values
 
 
 def run_program(target: str | targets.Target, program: str, folder: Path, runtime: bool = False,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from chord_limit import CHORD_LIMIT_Q20, CHORD_LIMIT_STEPS
 from random_words import Hash, random_words, value
-from target_support import CORTEX_M, SUPPORTED, run_program
+from target_support import CORTEX_M, SUPPORTED, one_of_a_platform, run_program
 from thinned import thinned
 
 import fixed
@@ -72,14 +72,16 @@ def here(platform: str, *flags: str) -> targets.Target:
     return dataclasses.replace(targets.load_target("host"), platform=platform, flags=flags)
 
 
-@pytest.mark.parametrize("target", thinned(SUPPORTED))
+@pytest.mark.parametrize("target", one_of_a_platform(SUPPORTED))
 def test_targets_blend_exactly(target: str, tmp_path: Path) -> None:
     code, output = run_program(target, "blend_check", tmp_path)
     assert code == 0, output
     assert output.splitlines() == [targets.load_target(target).platform, *expected()]
 
 
-@pytest.mark.parametrize(("backend", "level"), thinned(HERE, ("-O0", "-O2", "-O3")))
+@pytest.mark.parametrize(("backend", "level"), [
+    pytest.param(backend, level, marks=() if level == "-O2" else pytest.mark.exhaustive)
+    for backend in HERE for level in ("-O0", "-O2", "-O3")])
 def test_backends_blend_exactly(backend: tuple[str, tuple[str, ...]], level: str, tmp_path: Path) -> None:
     platform, flags = backend
     code, output = run_program(here(platform, level, *flags), "blend_check", tmp_path)
@@ -147,7 +149,7 @@ def test_targets_do_as_defined_at_any_level(program: str, level: str,
     assert run_program(machine, program, tmp_path, True) == (0, defined(program))
 
 
-@pytest.mark.parametrize("target", thinned(SUPPORTED))
+@pytest.mark.parametrize("target", one_of_a_platform(SUPPORTED))
 def test_targets_round_roots_exactly(target: str, tmp_path: Path) -> None:
     assert run_program(target, "root_check", tmp_path, True) == (0, f"edges {ROOT_EDGES}\n")
 
