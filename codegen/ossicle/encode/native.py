@@ -20,6 +20,7 @@ ERROR_RANGE = constant("ERROR_RANGE")
 ERROR_TOLERANCE = constant("ERROR_TOLERANCE")
 ERROR_LOOP = constant("ERROR_LOOP")
 ERROR_TOO_LARGE = constant("ERROR_TOO_LARGE")
+ERROR_WORDS = constant("ERROR_WORDS")
 EFFORTS = choices("EFFORT_")
 POINTS = choices("POINTS_")
 KEYS = choices("KEYS_")
@@ -77,6 +78,13 @@ class EncodedClip:
         triples = np.zeros((self.report.breaks, 3), np.uint32)
         count = library().enc_clip_breaks(self.handle, _pointer("uint32_t", triples), len(triples))
         return [(int(f), int(j), TRACK_KINDS[k]) for f, j, k in triples[:count]]
+
+    def saved(self) -> bytes:
+        """What load_clip makes this clip from; before its keys are moved."""
+        ffi = declarations()
+        out, count = ffi.new("uint32_t **"), ffi.new("uint32_t *")
+        _check_memory(library().enc_clip_save(self.handle, out, count))
+        return _words_bytes(out[0], count[0])
 
     def move_keys(self, errors_m: Sequence[float]) -> None:
         """Moves keys of a clip with a scheme with tiers again: so that with the first 0, 1, .. tiers
@@ -208,6 +216,19 @@ def encode_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
     return status, encoded, report
 
 
+def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, saved: bytes) -> EncodedClip | None:
+    """The clip that encode_clip made of the same arguments, from what EncodedClip.saved returned; None if these
+    are not its words."""
+    ffi, arguments = declarations(), _Arguments()
+    handle, report = ffi.new("enc_clip **"), ffi.new("enc_report *")
+    words = bank_words(saved)
+    status = library().enc_clip_load(skeleton.handle, arguments.input(clip), arguments.options(settings),
+                                     _pointer("uint32_t", words), len(words), handle, report)
+    if status == ERROR_MEMORY:
+        raise MemoryError("the encoder ran out of memory")
+    return EncodedClip(handle[0], skeleton, report) if status == OK else None
+
+
 def resampling_error(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
         -> tuple[int, Report]:
     """Compares the frames of a clip, blended exactly, with its source half way between them and at
@@ -283,8 +304,13 @@ def write_bank(
         raise NativeProblem("the bank would pass 65,535 clips or 256 MB, or a clip 16,383 breaks or "
                             "32 KB of track headers; split it")
     _check_memory(status)
-    words = ffi.gc(out[0], library().enc_words_free)
-    return np.frombuffer(ffi.buffer(words, 4 * count[0]), np.uint32).astype("<u4").tobytes()
+    return _words_bytes(out[0], count[0])
+
+
+def _words_bytes(words: Pointer, count: int) -> bytes:
+    """The bytes, little endian, of words that the encoder gave, which are released."""
+    kept = declarations().gc(words, library().enc_words_free)
+    return np.frombuffer(declarations().buffer(kept, 4 * count), np.uint32).astype("<u4").tobytes()
 
 
 def bank_words(bank: bytes) -> np.ndarray:
