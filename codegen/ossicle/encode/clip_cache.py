@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sqlite3
+import warnings
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,11 +23,11 @@ from ..base.problem import SettingProblem
 from . import native
 from .clip_key import clip_key
 
-DEFAULT_LIMIT_BYTES = 5 << 30
+DEFAULT_LIMIT_BYTES = 5_000_000_000
 _WAIT_S = 60.0  # for other writers
 _CHECKSUM_BYTES = 32
 _FAST = 1  # of zlib, whose better levels gain a tenth
-_MARK = "ossicle-clips"  # a file that says whose folder this is
+_MARK, _CLIPS = "ossicle-cache", "clips"  # in the folder: a file that says whose it is, and the store
 
 
 class _Plain(diskcache.Disk):
@@ -54,12 +55,13 @@ class CacheFacts:
         return self.hits / max(self.hits + self.misses, 1)
 
 
-def _sealed(status: int, content: bytes) -> bytes:
+def _sealed(key: bytes, status: int, content: bytes) -> bytes:
+    """An entry, which holds for its own key alone."""
     body = status.to_bytes(4, "little", signed=True) + content
-    return hashlib.sha256(body).digest() + zlib.compress(body, _FAST)
+    return hashlib.sha256(key + body).digest() + zlib.compress(body, _FAST)
 
 
-def _unsealed(entry: object) -> tuple[int, bytes] | None:
+def _unsealed(key: bytes, entry: object) -> tuple[int, bytes] | None:
     """The status and the content of an entry; None if it is damaged."""
     if not isinstance(entry, bytes):
         return None
@@ -67,7 +69,7 @@ def _unsealed(entry: object) -> tuple[int, bytes] | None:
         body = zlib.decompress(entry[_CHECKSUM_BYTES:])
     except zlib.error:
         return None
-    if hashlib.sha256(body).digest() != entry[:_CHECKSUM_BYTES]:
+    if hashlib.sha256(key + body).digest() != entry[:_CHECKSUM_BYTES]:
         return None
     return int.from_bytes(body[:4], "little", signed=True), body[4:]
 
@@ -87,9 +89,9 @@ class ClipCache:
             folder.mkdir(parents=True, exist_ok=True)
             mark.touch()
             limit = {} if limit_bytes is None else {"size_limit": limit_bytes}
-            new = not (folder / diskcache.core.DBNAME).exists()
+            new = not (folder / _CLIPS).exists()
             self._store: diskcache.Cache | None = diskcache.Cache(
-                str(folder), timeout=_WAIT_S, disk=_Plain, statistics=1, eviction_policy="least-recently-used",
+                str(folder / _CLIPS), timeout=_WAIT_S, disk=_Plain, statistics=1, eviction_policy="least-recently-used",
                 **({"size_limit": DEFAULT_LIMIT_BYTES} if new else {}) | limit)
         except OSError as error:
             raise SettingProblem(f"{folder}: the cache cannot be used ({error.strerror}); choose another folder, or "
@@ -124,12 +126,12 @@ class ClipCache:
         key = clip_key(skeleton, clip, settings)
         entry = self._guarded(lambda store: store.get(key))
         if entry is not None:
-            if (found := _unsealed(entry)) and (known := _known(skeleton, clip, settings, *found)):
+            if (found := _unsealed(key, entry)) and (known := _known(skeleton, clip, settings, *found)):
                 return known
             self._once(f"{self.folder}: the cache had damaged entries; their clips are encoded again")
         status, encoded, report = native.encode_clip(skeleton, clip, settings)
         if status != native.ERROR_MEMORY:
-            kept = _sealed(status, encoded.saved() if encoded else native.report_bytes(report))
+            kept = _sealed(key, status, encoded.saved() if encoded else native.report_bytes(report))
             self._guarded(lambda store: store.set(key, kept))
         return status, encoded, report
 
@@ -142,11 +144,16 @@ class ClipCache:
     def verify(self) -> int:
         """Removes all damaged entries, and returns how many there were. Raises SettingProblem."""
         store, damaged = self._usable(), 0
-        for key in list(store.iterkeys()):
-            if _unsealed(store.get(key)) is None:
-                del store[key]
-                damaged += 1
-        store.check(fix=True)
+        store.stats(enable=False)  # these are no clips that somebody needs
+        try:
+            for key in list(store.iterkeys()):
+                if _unsealed(key, store.get(key)) is None:
+                    store.delete(key)
+                    damaged += 1
+            with warnings.catch_warnings(action="ignore"):
+                store.check(fix=True)
+        finally:
+            store.stats(enable=True)
         return damaged
 
     def _usable(self) -> diskcache.Cache:
