@@ -20,6 +20,7 @@ from pose_driver import Driver, build_with_runtime  # noqa: E402
 os.environ.setdefault(object_store.VARIABLE, str(ROOT / "build/objects"))
 os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build/pycache"))
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["OSSICLE_CACHE"] = "off"  # tests encode, whatever the user's cache has
 
 
 def pytest_configure(config: pytest.Config) -> None:

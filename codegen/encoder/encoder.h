@@ -30,7 +30,8 @@ enum {
     ENC_ERROR_TOLERANCE = -3, /* the finest steps are too coarse; the report says where */
     ENC_ERROR_LOOP = -4,      /* the ends of a loop differ; the report says where */
     ENC_ERROR_TOO_LARGE = -5, /* a count exceeds what the bank format can hold */
-    ENC_ERROR_INTERNAL = -6   /* the bank does not play as measured: a bug */
+    ENC_ERROR_INTERNAL = -6,  /* the bank does not play as measured: a bug */
+    ENC_ERROR_WORDS = -7      /* words that are not those of such a clip */
 };
 
 enum { ENC_ROTATION, ENC_TRANSLATION, ENC_SCALE, ENC_KINDS };
@@ -206,6 +207,20 @@ typedef struct {
 int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
                         const enc_options *options, enc_clip **out, enc_report *report);
 void enc_clip_free(enc_clip *clip);
+
+/* An encoded clip as words, from which enc_clip_load makes it again without encoding: for caches,
+ * and for machines that share the work. Save a clip before its keys are moved. *out: *out_words
+ * words, to be released with enc_words_free. Their meaning is private and changes with every version
+ * of the encoder. Errors: ENC_ERROR_MEMORY. */
+int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words);
+
+/* Makes a clip from the words that enc_clip_save wrote for the same skeleton, input and options. The
+ * bank that it becomes part of is played and measured like any other (enc_bank_verify). Takes what
+ * enc_clip_encode takes to prepare a source, and no search. Errors: those of enc_clip_encode, and
+ * ENC_ERROR_WORDS. */
+int32_t enc_clip_load(const enc_skeleton *skeleton, const enc_input *input,
+                      const enc_options *options, const uint32_t *words, uint32_t word_count,
+                      enc_clip **out, enc_report *report);
 
 /* Moves keys of a clip that was encoded with a scheme with tiers again: into `tiers` tiers, 1 ..
  * ENC_TIERS, so that with the first t of them alone no joint is off by more than error_m[t] metres,

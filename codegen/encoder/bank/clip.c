@@ -132,12 +132,11 @@ static int32_t copy_options(enc_clip *clip, const enc_options *options, uint32_t
     return ENC_OK;
 }
 
-int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
-                        const enc_options *options, enc_clip **out, enc_report *report)
+int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_input *input,
+                       const enc_options *options, enc_report *report)
 {
-    enc_clip *clip = calloc(1, sizeof *clip);
+    enc_clip *clip = *out = calloc(1, sizeof *clip);
     enc_report_clear(report);
-    *out = NULL;
     if (clip == NULL)
         return ENC_ERROR_MEMORY;
     enc_report_clear(&clip->report);
@@ -148,23 +147,34 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
         status = check_loop(clip, report);
     if (status == ENC_OK && clip->source.loop && options->layer != 0)
         status = check_layer_loop(clip, input->frames, report);
+    return status;
+}
+
+int32_t enc_clip_end(enc_clip *clip, int32_t status, enc_clip **out)
+{
+    *out = status == ENC_OK ? clip : NULL;
+    if (status != ENC_OK)
+        enc_clip_free(clip);
+    return status;
+}
+
+int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
+                        const enc_options *options, enc_clip **out, enc_report *report)
+{
+    enc_clip *clip;
+    int32_t status = enc_clip_begin(&clip, skeleton, input, options, report);
     if (status == ENC_OK) {
         status =
             enc_search(&clip->source, &clip->options, &clip->codec, &clip->solution, &clip->report);
         if (status == ENC_OK)
             status = enc_measure_points(&clip->source, &clip->solution, options, &clip->report);
-        if (status == ENC_OK && clip->scheme.tiers != 0u && clip->codec == &enc_dense_codec)
+        if (status == ENC_OK)
             status = enc_clip_plan_tiers(clip, input->kept);
         if (status == ENC_OK)
             describe(clip);
         *report = clip->report;
     }
-    if (status != ENC_OK) {
-        enc_clip_free(clip);
-        return status;
-    }
-    *out = clip;
-    return ENC_OK;
+    return enc_clip_end(clip, status, out);
 }
 
 void enc_clip_free(enc_clip *clip)

@@ -17,6 +17,14 @@ struct enc_clip {
     enc_tier_plan plan; /* empty for clips that cannot have keys in tiers */
 };
 
+/* Makes a clip that is still to be filled: with its source and options, and its loop checked.
+ * Returns ENC_OK or why not, with the place in the report. *out goes to enc_clip_end in any case. */
+int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_input *input,
+                       const enc_options *options, enc_report *report);
+
+/* Gives a clip to the caller, or releases it if it failed. Returns the status. */
+int32_t enc_clip_end(enc_clip *clip, int32_t status, enc_clip **out);
+
 static inline void enc_report_clear(enc_report *report)
 {
     *report = (enc_report){.joint = -1, .chain_joint = -1, .tight_joint = -1};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arrays.h"
+#include "codecs/codecs.h"
 #include "model/measure.h"
 #include "solve/tiers/tiers.h"
 
@@ -179,6 +180,8 @@ int32_t enc_clip_plan_tiers(enc_clip *clip, const uint8_t *kept)
 {
     uint32_t tiers = clip->scheme.tiers;
     double stated[ENC_TIERS];
+    if (tiers == 0u || clip->codec != &enc_dense_codec)
+        return ENC_OK;
     int32_t status =
         enc_tier_plan_make(&clip->plan, &clip->source, &clip->options, &clip->solution, kept);
     if (status != ENC_OK || !can_move(clip))

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/archive.h"
 #include "base/bit_writer.h"
 #include "base/kinds.h"
 #include "encoder.h"
@@ -108,7 +109,23 @@ typedef struct {
                            uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                            enc_bit_writer *headers, enc_bit_writer *restarts,
                            enc_bit_writer *blocks, enc_bit_writer *tiers);
+
+    /* Archives what write() needs of a track: its data and rows. The other fields are those of the
+     * track already. When reading fails, coded->data is null, or complete enough for release(). */
+    void (*archive)(enc_archive *archive, enc_coded *coded);
 } enc_codec;
+
+/* The data of a track: those that are there, or when reading new ones, all zeros. */
+static inline void *enc_archive_data(enc_archive *archive, enc_coded *coded, size_t size,
+                                     void (*release)(void *data))
+{
+    if (archive->words != NULL) {
+        coded->data = calloc(1, size);
+        coded->release = coded->data != NULL ? release : coded->release;
+        archive->failed = archive->failed || coded->data == NULL;
+    }
+    return coded->data;
+}
 
 /* The log2 of the distance of restart points in a clip of this codec. A random-access codec limits
  * the number of segments in a block, whatever the options say, because jumps pass over them. The

@@ -15,4 +15,10 @@
 #include "osc_codecs.def"
 #undef OSC_CODEC
 
+#define ENC_CODECS (OSC_CODEC_COUNT - 1u)
+extern const enc_codec *const enc_codecs[ENC_CODECS];
+
+/* The codec of this number, OSC_CODEC_*; null if there is none. */
+const enc_codec *enc_codec_of(uint32_t codec);
+
 #endif

@@ -48,14 +48,6 @@ static plan plan_of(const enc_source *source, const enc_options *options)
     return options->pinned != NULL ? pinning : brief;
 }
 
-/* Those of preset schemes are never allowed here: enc_search has other solvers for them. */
-static const enc_codec *const codecs[] = {
-#define OSC_CODEC(NAME, name, direct) &enc_##name##_codec,
-#include "osc_codecs.def"
-#undef OSC_CODEC
-};
-#define CODECS (sizeof codecs / sizeof codecs[0])
-
 /* An allocation that is worth solving with other codecs. */
 typedef struct {
     double *share;
@@ -76,6 +68,7 @@ typedef struct {
     int32_t failure; /* the first failure, while there is no solution */
 } search;
 
+/* The codecs of preset schemes never are: enc_search has other solvers for them. */
 static bool allowed(const search *s, const enc_codec *codec)
 {
     return (s->options->codecs >> codec->codec & 1u) != 0u;
@@ -301,9 +294,9 @@ static int32_t solve_with(search *s, const enc_codec *codec)
  * possible error if that exceeds the tolerance. */
 static int32_t solve_finest(search *s)
 {
-    for (size_t i = CODECS; i-- > 0;)
-        if (allowed(s, codecs[i]))
-            s->codec = codecs[i];
+    for (size_t i = ENC_CODECS; i-- > 0;)
+        if (allowed(s, enc_codecs[i]))
+            s->codec = enc_codecs[i];
     enc_allocation_set_ramp(&s->allocation, 0);
     return enc_allocation_finest(&s->allocation, s->codec, &s->best, &s->report);
 }
@@ -350,21 +343,23 @@ static int32_t solve(search *s)
         status = choose_shares(s);
     }
     /* the likely winner comes first; the others have to show promise */
-    const enc_codec *order[2u + CODECS] = {brief ? &enc_curve_codec : &enc_transform_codec,
-                                           brief ? &enc_transform_codec : &enc_curve_codec};
-    for (size_t i = 0; i < CODECS; i++) /* delta was solved to choose the allocation */
-        if (codecs[i] != &enc_delta_codec && codecs[i] != order[0] && codecs[i] != order[1])
-            order[2u + i] = codecs[i];
-    for (size_t i = 0; i < 2u + CODECS && !layer && status == ENC_OK; i++)
+    const enc_codec *order[2u + ENC_CODECS] = {brief ? &enc_curve_codec : &enc_transform_codec,
+                                               brief ? &enc_transform_codec : &enc_curve_codec};
+    for (size_t i = 0; i < ENC_CODECS; i++) /* delta was solved to choose the allocation */
+        if (enc_codecs[i] != &enc_delta_codec && enc_codecs[i] != order[0] &&
+            enc_codecs[i] != order[1])
+            order[2u + i] = enc_codecs[i];
+    for (size_t i = 0; i < 2u + ENC_CODECS && !layer && status == ENC_OK; i++)
         if (order[i] != NULL && allowed(s, order[i]) &&
             (!quick || order[i] == &enc_transform_codec))
             status = solve_with(s, order[i]);
     if (status == ENC_OK)
         status = refine_winner(s);
     const enc_codec *compensated = s->codec;
-    for (size_t i = 0; i < CODECS && status == ENC_OK; i++)
-        if (allowed(s, codecs[i]) && (layer || may_pay_independent(s, codecs[i], compensated)))
-            status = solve_independent(s, codecs[i]);
+    for (size_t i = 0; i < ENC_CODECS && status == ENC_OK; i++)
+        if (allowed(s, enc_codecs[i]) &&
+            (layer || may_pay_independent(s, enc_codecs[i], compensated)))
+            status = solve_independent(s, enc_codecs[i]);
     if (status != ENC_OK || s->best.tracks != NULL)
         return status;
     return s->failure == ENC_ERROR_TOLERANCE ? solve_finest(s) : s->failure;

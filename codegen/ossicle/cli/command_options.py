@@ -8,7 +8,7 @@ from .option import Option
 ENCODE, GENERATES, DECODE, INSPECT, STRIP, PACK, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "pack", "compare", "build", "runtime",
                          "clips", "init", "mesh"))
-VIEW, REPORT, DIFF, WATCH = (("view",), ("report",), ("diff",), ("watch",))
+VIEW, REPORT, DIFF, WATCH, CACHE = (("view",), ("report",), ("diff",), ("watch",), ("cache",))
 LOOKS = VIEW + REPORT  # commands that show a bank, or encode one from sources first
 ENCODES = ENCODE + LOOKS
 SOURCES = ENCODES + COMPARE
@@ -69,13 +69,25 @@ table has the true error. Pictures name `unreal4-identity`, which has no keys, b
 all others together."""),
     Option("--rows", kinds.FLAG, "also count what a row costs on a Cortex-M4; slow, needs "
            "arm-none-eabi-gcc and qemu-system-arm", COMPARE),
+    Option("action", kinds.one_of(("stats", "clear", "verify"), "ACTION"), "stats: what it holds, and how often a clip was "
+           "there; clear: remove it; verify: check all entries, and remove those that are damaged", CACHE, required=True),
+    Option("--cache", kinds.CACHE, "the folder where encoded clips are kept, so that none is encoded twice, or off; also "
+           "OSSICLE_CACHE in the environment", ENCODES + BUILD + WATCH + CACHE, metavar="DIR|off",
+           default="with --effort max that of the user, otherwise off", more="""
+A clip is found again by all that determines its bytes: its samples as they are read, the skeleton, the settings that
+matter and the encoder itself. Names do not count, so that copies of a clip are encoded once. The bank is the same with
+and without a cache: what comes out of it is played and measured as everything else. Any number of processes may use a
+folder at once; damaged entries are noticed, and their clips encoded again. The folder of the user is ~/.cache/ossicle,
+or ossicle in XDG_CACHE_HOME."""),
+    Option("--cache-size", kinds.SIZE, "how large the cache may become before the clips that were used longest ago are "
+           "removed; kept for the folder", ENCODES + BUILD + WATCH + CACHE, default="5GB"),
     Option("--jobs", kinds.JOBS, "threads", ENCODES + COMPARE + BUILD + WATCH, default="one a core"),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.OUTPUT, "write all figures as JSON, which codegen/VIEWING.md describes", REPORT,
            metavar="FILE"),
     Option("--svg", kinds.OUTPUT, "write the plots as files of their own to this folder", REPORT, metavar="DIR"),
     Option("--html", kinds.OUTPUT, "also write the page of `ossicle report`", ENCODE, metavar="PAGE"),
-    Option("--json", kinds.FLAG, "print JSON", INSPECT + DIFF + CLIP_LIST + ("targets",)),
+    Option("--json", kinds.FLAG, "print JSON", INSPECT + DIFF + CLIP_LIST + CACHE + ("targets",)),
     Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
            "depend on", BUILD),
     Option("--list", kinds.FLAG, "write nothing; print which files a build writes and reads, and which of the "

@@ -59,6 +59,8 @@ COMMANDS = (
     Command("watch", "build again whenever a source or a setting changes",
             "Build as TOML files say, and again what changes, until Ctrl-C. Each time one line says what was built, "
             "or what is wrong."),
+    Command("cache", "the cache of encoded clips",
+            "Show what the cache of encoded clips holds and how often it was of use, check it, or remove it."),
     Command("runtime", "the runtime as one C file",
             "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
             "include."),

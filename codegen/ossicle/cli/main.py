@@ -41,6 +41,7 @@ from ..report import console as report
 from ..report.page import page
 from ..targets import list_targets, load_target
 from .build import build
+from .cache import cache
 from .completion import script
 from .decode import decode
 from .diff import diff
@@ -204,7 +205,7 @@ _RUNS = {"encode": _encode, "generate": _generate, "decode": decode, "strip": _s
          "inspect": inspect, "diff": diff, "compare": _compare, "runtime": _runtime, "presets": _presets,
          "clips": _clips, "build": build, "watch": watch_and_show, "mesh": mesh, "view": view,
          "report": write_report, "targets": _targets, "paths": _paths,
-         "init": _init, "completion": _completion}
+         "cache": cache, "init": _init, "completion": _completion}
 
 
 def _run(argv: Sequence[str] | None) -> int:

@@ -143,6 +143,13 @@ def _speed(value: Any, what: str) -> float:
     return speed
 
 
+def _size(value: str, what: str) -> int:
+    size = bytes_of(value)
+    if not size:
+        raise SettingProblem(f"{what} {value!r}: give a size, such as 5GB or 500MB")
+    return size
+
+
 def _rate(value: str, what: str) -> int:
     rate = bytes_of(value.removesuffix("/s"))
     if rate is None or rate < _LEAST_RATE:
@@ -299,6 +306,8 @@ FAST_BYTES = Kind("a whole number", "BYTES", lambda value, what: typed(value, in
 FRAMES = Kind("a power of two, or 0", "FRAMES", parse_restart, int)
 LENGTH = Kind("a length", "LENGTH", parse_length)
 TIERS = Kind(TIER_WORDS, "LENGTH|SIZE[,..]", parse_tiers, lambda text: text.split(","))
+SIZE = Kind("a size, such as 5GB", "SIZE", _size)
+CACHE = Kind("a path, or off", "DIR|off", lambda value, what: typed(value, str, what, "a path, or off"), _path_text)
 RATE = Kind("a size, such as 50kB", "SIZE", _rate)
 BLOCK = Kind("a power of two, or 0", "FRAMES", parse_block, int)
 LENGTHS = Kind("lengths", "LENGTH[,LENGTH]", lambda text, what: [

@@ -22,6 +22,7 @@ from ..model.bind_size import size_text
 from ..model.clip import Imported
 from ..report import console as report
 from ..targets import Target, TargetError, as_asked, known_costs
+from .cache_place import encode_of
 
 
 def say(line: str) -> None:
@@ -37,10 +38,11 @@ def warn(warnings: Iterable[str]) -> None:
 
 def compress(imported: Imported, settings: Settings, arguments: argparse.Namespace) -> BankResult:
     settings = replace(settings, costs=known_costs(settings.target))
+    encode = encode_of(arguments, settings, lambda line: warn([line]))
     if arguments.quiet:
-        return encode_clips(imported, settings, arguments.jobs)
+        return encode_clips(imported, settings, arguments.jobs, encode=encode)
     with report.progress_bar("encoding", "frames") as progress:
-        return encode_clips(imported, settings, arguments.jobs, progress)
+        return encode_clips(imported, settings, arguments.jobs, progress, encode=encode)
 
 
 def show(result: BankResult, output: Path, quiet: bool) -> None:

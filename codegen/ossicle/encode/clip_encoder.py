@@ -27,6 +27,8 @@ _MOST_THREADS = 256  # more clips at once would only take memory
 
 
 Progress = Callable[[int, int, str], None]
+Encode = Callable[[native.Skeleton, native.ClipInput, native.EncodeSettings],
+                  tuple[int, native.EncodedClip | None, native.Report]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,11 +42,12 @@ class Outcome:
 
 
 class ClipEncoder:
-    """Encodes the clips of one bank, each by itself. encoded, sources: by index, once a clip is encoded;
-    sources are the clips at the rates of encoding."""
+    """Encodes the clips of one bank, each by itself. encode: native.encode_clip, or what gives the same results.
+    encoded, sources: by index, once a clip is encoded; sources are the clips at the rates of encoding."""
 
     def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
-                 jobs: int | None, progress: Progress | None, loosen: bool) -> None:
+                 jobs: int | None, progress: Progress | None, loosen: bool, encode: Encode) -> None:
+        self._encode_clip = encode
         self.read, self.skeleton, self.settings = clips, skeleton, settings
         self._loosen = loosen
         self.options = [settings.options_for(clip.name) for clip in clips]
@@ -171,7 +174,7 @@ class ClipEncoder:
             source = replace(source, input=replace(source.input, kept=kept))
         variants = [replace(wanted, codecs=(scheme.codec,), scheme=scheme)
                     for scheme in schemes] or [wanted]
-        tried = [Outcome(source, *native.encode_clip(self.inner, source.input, one))
+        tried = [Outcome(source, *self._encode_clip(self.inner, source.input, one))
                  for one in variants]
         held = [outcome for outcome in tried if outcome.encoded is not None]
         if not held:

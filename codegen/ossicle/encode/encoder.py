@@ -19,7 +19,7 @@ from ..model.bind_size import bind_size, size_warnings
 from ..model.clip import Clip, Imported, Skeleton
 from ..model.loops import Closing
 from . import native
-from .clip_encoder import ClipEncoder, Progress
+from .clip_encoder import ClipEncoder, Encode, Progress
 from .codec_sets import CodecChoice, best_first, measured, subsets, worth_a_try
 from .edits import edited
 from .events import events_of, events_section
@@ -68,8 +68,8 @@ class _Encoder:
     """Chooses what the bank of these clips holds, and writes it."""
 
     def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
-                 jobs: int | None, progress: Progress | None, loosen: bool) -> None:
-        self.one = ClipEncoder(clips, skeleton, settings, jobs, progress, loosen)
+                 jobs: int | None, progress: Progress | None, loosen: bool, encode: Encode) -> None:
+        self.one = ClipEncoder(clips, skeleton, settings, jobs, progress, loosen, encode)
         self._settings = settings
         self._tried: dict[int, dict[str, _Encoding]] = {}  # by clip and codec
         self._skin = inverse_bind(skeleton, settings, clips[0].source)
@@ -252,18 +252,20 @@ def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
 
 
 def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None,
-                 progress: Progress | None = None, loosen: bool = False) -> BankResult:
+                 progress: Progress | None = None, loosen: bool = False, encode: Encode | None = None) -> BankResult:
     """Encodes imported clips into one bank.
 
     jobs: the number of threads, or None for one per core; the result does not depend on it.
     progress(done, total, clip) is called from this thread after each clip; it counts frames, once for
     each codec that they are tried with. Fewer than the total are done where that is enough. loosen: the tolerance of
     a clip that cannot hold it is doubled until it can; the clip's result states the tolerance used.
+    encode: what encodes a clip, such as a cache; the result does not depend on it, either.
     Raises EncodeProblem, SettingProblem or NativeProblem with one line for the user.
     """
     imported, closings = edited(imported, settings)
     check_input(imported.skeleton, imported.clips, settings, imported.left_out)
-    encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress, loosen)
+    encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress, loosen,
+                       encode or native.encode_clip)
     check_tiers(imported.clips[0].source, settings.tiers.errors_m,
                 [options.tolerance_m for options in encoder.one.options])
     encoder.one.check_loops()

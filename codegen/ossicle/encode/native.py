@@ -1,6 +1,7 @@
 """Calls the encoder with the arrays and settings of this package."""
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -20,6 +21,7 @@ ERROR_RANGE = constant("ERROR_RANGE")
 ERROR_TOLERANCE = constant("ERROR_TOLERANCE")
 ERROR_LOOP = constant("ERROR_LOOP")
 ERROR_TOO_LARGE = constant("ERROR_TOO_LARGE")
+ERROR_WORDS = constant("ERROR_WORDS")
 EFFORTS = choices("EFFORT_")
 POINTS = choices("POINTS_")
 KEYS = choices("KEYS_")
@@ -54,6 +56,7 @@ class Skeleton:
         if not handle:
             raise MemoryError("the encoder ran out of memory")
         self.handle = declarations().gc(handle, library().enc_skeleton_free)
+        self.parents, self.bind = parents, bind
 
     def travel(self, frames: np.ndarray, shell_m: float) -> np.ndarray:
         """Returns how far the shell of any joint moves from each frame [F, J, 10] to the next:
@@ -77,6 +80,13 @@ class EncodedClip:
         triples = np.zeros((self.report.breaks, 3), np.uint32)
         count = library().enc_clip_breaks(self.handle, _pointer("uint32_t", triples), len(triples))
         return [(int(f), int(j), TRACK_KINDS[k]) for f, j, k in triples[:count]]
+
+    def saved(self) -> bytes:
+        """What load_clip makes this clip from; before its keys are moved."""
+        ffi = declarations()
+        out, count = ffi.new("uint32_t **"), ffi.new("uint32_t *")
+        _check_memory(library().enc_clip_save(self.handle, out, count))
+        return _words_bytes(out[0], count[0])
 
     def move_keys(self, errors_m: Sequence[float]) -> None:
         """Moves keys of a clip with a scheme with tiers again: so that with the first 0, 1, .. tiers
@@ -208,6 +218,48 @@ def encode_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
     return status, encoded, report
 
 
+def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, saved: bytes) -> EncodedClip | None:
+    """The clip that encode_clip made of the same arguments, from what EncodedClip.saved returned; None if these
+    are not its words."""
+    ffi, arguments = declarations(), _Arguments()
+    handle, report = ffi.new("enc_clip **"), ffi.new("enc_report *")
+    words = bank_words(saved)
+    status = library().enc_clip_load(skeleton.handle, arguments.input(clip), arguments.options(settings),
+                                     _pointer("uint32_t", words), len(words), handle, report)
+    if status == ERROR_MEMORY:
+        raise MemoryError("the encoder ran out of memory")
+    return EncodedClip(handle[0], skeleton, report) if status == OK else None
+
+
+_REPORT_FORMS = {"double": "<d", "int32_t": "<i", "uint32_t": "<I"}
+
+
+def _report_fields() -> Iterator[tuple[str, str, int]]:
+    """The fields of a report: name, form, and how many numbers."""
+    for name, field in declarations().typeof("enc_report").fields:
+        array = field.type.kind == "array"
+        yield name, _REPORT_FORMS[(field.type.item if array else field.type).cname], field.type.length if array else 0
+
+
+def report_bytes(report: Report) -> bytes:
+    """All numbers of a report, little endian."""
+    return b"".join(struct.pack(form, number) for name, form, count in _report_fields()
+                    for number in (getattr(report, name) if count else [getattr(report, name)]))
+
+
+def report_of(content: bytes) -> Report | None:
+    """The report of these bytes; None if they are not those of one."""
+    report, at = declarations().new("enc_report *"), 0
+    try:
+        for name, form, count in _report_fields():
+            numbers = [struct.unpack_from(form, content, at + i * struct.calcsize(form))[0] for i in range(count or 1)]
+            at += len(numbers) * struct.calcsize(form)
+            setattr(report, name, numbers if count else numbers[0])
+    except struct.error:
+        return None
+    return report if at == len(content) else None
+
+
 def resampling_error(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
         -> tuple[int, Report]:
     """Compares the frames of a clip, blended exactly, with its source half way between them and at
@@ -283,8 +335,13 @@ def write_bank(
         raise NativeProblem("the bank would pass 65,535 clips or 256 MB, or a clip 16,383 breaks or "
                             "32 KB of track headers; split it")
     _check_memory(status)
-    words = ffi.gc(out[0], library().enc_words_free)
-    return np.frombuffer(ffi.buffer(words, 4 * count[0]), np.uint32).astype("<u4").tobytes()
+    return _words_bytes(out[0], count[0])
+
+
+def _words_bytes(words: Pointer, count: int) -> bytes:
+    """The bytes, little endian, of words that the encoder gave, which are released."""
+    kept = declarations().gc(words, library().enc_words_free)
+    return np.frombuffer(declarations().buffer(kept, 4 * count), np.uint32).astype("<u4").tobytes()
 
 
 def bank_words(bank: bytes) -> np.ndarray:

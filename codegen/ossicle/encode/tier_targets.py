@@ -11,7 +11,8 @@ from ..base.problem import SettingProblem
 from ..model.lengths import parse_length
 
 WORDS = f"a list of 1 to {MAX_TIERS} lengths, sizes or percentages"
-_BYTES = {"b": 1, "kb": 1000, "mb": 1_000_000, "kib": 1 << 10, "mib": 1 << 20}
+_BYTES = {"b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20,
+          "gib": 1 << 30}
 _MOST_BYTES = 1 << 40  # no bank or medium has as many, and a double counts them
 _SIZE = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*([a-zA-Z]+)\s*\Z")
 _SHARE = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*%\s*\Z")

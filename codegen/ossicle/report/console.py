@@ -5,6 +5,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn, TimeElapsedColumn
@@ -24,6 +25,9 @@ from ..model.clip_facts import ClipFacts
 from ..model.contacts import LEAST_RISE_M, Contact
 from ..targets import CodecCost, Target
 from .names import printable
+
+if TYPE_CHECKING:  # what it needs is not installed everywhere
+    from ..encode.clip_cache import CacheFacts
 
 # Columns for table(), which cost_cells() fills.
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
@@ -204,6 +208,16 @@ def facts_table(facts: Sequence[ClipFacts]) -> Table:
         made.add_row(*([one.file] if several else []), one.name, f"{one.seconds:.3f}", rate, one.loops,
                      f"{one.gap_mm:.3f}", one.gap_joint, f"{one.in_place_mm:.3f}",
                      f"{len(one.moving_joints)}/{one.joints}", f"{math.sqrt(sum(length * length for length in one.travel_mm)) / 1e3:.3f}")
+    return made
+
+
+def cache_table(facts: CacheFacts) -> Table:
+    """What a cache holds and what it was good for."""
+    made = table([("cache", "left"), (str(facts.folder), "right")])
+    for name, value in (("entries", f"{facts.entries:,}"), ("size", f"{facts.size_bytes:,} bytes"),
+                        ("limit", f"{facts.limit_bytes:,} bytes"), ("hits", f"{facts.hits:,}"),
+                        ("misses", f"{facts.misses:,}"), ("hit rate", f"{100.0 * facts.hit_rate:.1f} %")):
+        made.add_row(name, value)
     return made
 
 

@@ -161,5 +161,27 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return ENC_OK;
 }
 
-const enc_codec enc_curve_codec = {
-    .codec = OSC_CODEC_CURVE, .fit = fit_track, .state_words = state_words, .write = write_clip};
+static void archive_track(enc_archive *archive, enc_coded *coded)
+{
+    curve_track *track = enc_archive_data(archive, coded, sizeof *track, release);
+    size_t frames = coded->frame_count;
+    if (track == NULL)
+        return;
+    curve_code *code = &track->code;
+    enc_archive_words(archive, &code->header, sizeof code->header / sizeof(uint32_t));
+    enc_archive_word(archive, &code->frame_count);
+    enc_archive_word(archive, &code->restart_log2);
+    enc_archive_bits(archive, &code->plain);
+    enc_archive_bits(archive, &code->streamed);
+    code->streamed_at = enc_archive_array(archive, code->streamed_at, frames + 1u, 1);
+    enc_archive_word(archive, &code->plain_bits);
+    enc_archive_word(archive, &code->bits);
+    track->rows = enc_archive_array(archive, track->rows, frames * enc_components(coded->kind), 1);
+    coded->rows = track->rows;
+}
+
+const enc_codec enc_curve_codec = {.codec = OSC_CODEC_CURVE,
+                                   .fit = fit_track,
+                                   .state_words = state_words,
+                                   .write = write_clip,
+                                   .archive = archive_track};

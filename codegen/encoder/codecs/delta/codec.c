@@ -340,5 +340,25 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return ENC_OK;
 }
 
-const enc_codec enc_delta_codec = {
-    .codec = OSC_CODEC_DELTA, .fit = fit_track, .state_words = state_words, .write = write_clip};
+static void archive_track(enc_archive *archive, enc_coded *coded)
+{
+    enc_delta_track *track = enc_archive_data(archive, coded, sizeof *track, release);
+    size_t frames = coded->frame_count;
+    if (track == NULL)
+        return;
+    uint32_t *fields[] = {&track->kind,  &track->frame_count, &track->restart_log2, &track->packing,
+                          &track->shift, &track->record,      &track->bits};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        enc_archive_word(archive, fields[i]);
+    track->memory = enc_archive_array(archive, track->memory, frames * 4u + ROWS_BEFORE, 1);
+    track->packings = enc_archive_byte_array(archive, track->packings, frames);
+    track->zigzag = enc_archive_array(archive, track->zigzag, frames * 6u, 1);
+    track->rows = track->memory != NULL ? track->memory + ROWS_BEFORE : NULL;
+    coded->rows = track->rows;
+}
+
+const enc_codec enc_delta_codec = {.codec = OSC_CODEC_DELTA,
+                                   .fit = fit_track,
+                                   .state_words = state_words,
+                                   .write = write_clip,
+                                   .archive = archive_track};

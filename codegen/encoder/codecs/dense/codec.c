@@ -380,9 +380,36 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
            (tiers != NULL ? OSC_DENSE_CLASS_WORDS * tiers->class_count : 0u);
 }
 
+/* Which of its keys lie in tiers is the clip's. */
+static void archive_track(enc_archive *archive, enc_coded *coded)
+{
+    enc_dense_track *track =
+        enc_archive_data(archive, coded, sizeof *track, enc_dense_track_release);
+    size_t frames = coded->frame_count;
+    if (track == NULL)
+        return;
+    enc_key_format_archive(&track->format, archive);
+    enc_archive_word(archive, &track->frame_count);
+    enc_archive_word(archive, &track->restart_log2);
+    enc_archive_word(archive, &track->period);
+    track->rows = enc_archive_array(archive, track->rows, frames * 4u, 1);
+    coded->rows = track->rows;
+    if (track->format.coding != OSC_KEY_VARIABLE) {
+        track->keys = enc_archive_array(archive, track->keys, frames, ENC_KEY_WORDS);
+        return;
+    }
+    uint32_t block = enc_dense_block_frames(coded->frame_count, track->restart_log2);
+    size_t blocks = (frames + block - 1u) / block;
+    track->blocks = (enc_dense_block *)(void *)enc_archive_byte_array(
+        archive, (uint8_t *)track->blocks, blocks * sizeof *track->blocks);
+    track->codes =
+        enc_archive_array(archive, track->codes, frames, sizeof *track->codes / sizeof(uint32_t));
+}
+
 const enc_codec enc_dense_codec = {.codec = OSC_CODEC_DENSE,
                                    .random_access = true,
                                    .fit = fit_track,
                                    .state_words = state_words,
                                    .write = write_clip,
-                                   .write_tiers = write_with_tiers};
+                                   .write_tiers = write_with_tiers,
+                                   .archive = archive_track};

@@ -439,3 +439,20 @@ void enc_key_put(const enc_key_format *format, const enc_key *key, enc_bit_write
         left -= width;
     }
 }
+
+void enc_key_format_archive(enc_key_format *format, enc_archive *archive)
+{
+    uint32_t *fields[] = {&format->device.form, &format->device.range_position,
+                          &format->kind,        &format->coding,
+                          &format->layout,      &format->exponent,
+                          &format->components,  &format->key_bits,
+                          &format->header_bits};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        enc_archive_word(archive, fields[i]);
+    enc_archive_flag(archive, &format->four);
+    enc_archive_flag(archive, &format->has_sign);
+    enc_archive_flag(archive, &format->negated);
+    enc_archive_words(archive, format->width, 4);
+    enc_archive_words(archive, format->minimum, 4);
+    enc_archive_words(archive, format->extent, 4);
+}

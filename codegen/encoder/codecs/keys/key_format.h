@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "base/archive.h"
 #include "base/bit_writer.h"
 #include "codecs/osc_keys.h"
 #include "encoder.h"
@@ -50,6 +51,8 @@ bool enc_key_format_set_width(enc_key_format *format, uint32_t width);
 
 /* Writes the format into a track's header. */
 void enc_key_format_put(const enc_key_format *format, enc_bit_writer *out);
+
+void enc_key_format_archive(enc_key_format *format, enc_archive *archive);
 
 /* Computes the key nearest to a value (4 or 3 components), and its row; not for variable formats. A
  * key has key_bits bits. */

@@ -332,5 +332,26 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 
-const enc_codec enc_sparse_codec = {
-    .codec = OSC_CODEC_SPARSE, .fit = fit_track, .state_words = state_words, .write = write_clip};
+static void archive_track(enc_archive *archive, enc_coded *coded)
+{
+    enc_sparse_track *track = enc_archive_data(archive, coded, sizeof *track, release);
+    if (track == NULL)
+        return;
+    uint32_t *fields[] = {&track->kind,  &track->frame_count, &track->restart_log2,
+                          &track->basis, &track->time_bits,   &track->tag_bits,
+                          &track->bits,  &track->key_count};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        enc_archive_word(archive, fields[i]);
+    enc_key_format_archive(&track->format, archive);
+    track->keys = enc_archive_array(archive, track->keys, track->key_count,
+                                    sizeof *track->keys / sizeof(uint32_t));
+    track->rows = enc_archive_array(archive, track->rows,
+                                    (size_t)coded->frame_count * enc_components(coded->kind), 1);
+    coded->rows = track->rows;
+}
+
+const enc_codec enc_sparse_codec = {.codec = OSC_CODEC_SPARSE,
+                                    .fit = fit_track,
+                                    .state_words = state_words,
+                                    .write = write_clip,
+                                    .archive = archive_track};

@@ -359,9 +359,30 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
     return words;
 }
 
+static void archive_track(enc_archive *archive, enc_coded *coded)
+{
+    enc_transform_track *track = enc_archive_data(archive, coded, sizeof *track, release);
+    if (track == NULL)
+        return;
+    uint32_t *fields[] = {&track->kind,    &track->frame_count, &track->restart_log2,
+                          &track->packing, &track->components,  &track->segments,
+                          &track->end_grid};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        enc_archive_word(archive, fields[i]);
+    enc_archive_words(archive, track->step, ENC_TRANSFORM_COMPONENTS);
+    size_t cells = (size_t)track->segments * ENC_TRANSFORM_COMPONENTS;
+    track->ends = enc_archive_array(archive, track->ends, cells + ENC_TRANSFORM_COMPONENTS, 1);
+    track->coefficients =
+        enc_archive_array(archive, track->coefficients, cells, ENC_TRANSFORM_ORDERS);
+    track->counts = enc_archive_byte_array(archive, track->counts, cells);
+    track->rows = enc_archive_array(archive, track->rows, (size_t)coded->frame_count * 4u, 1);
+    coded->rows = track->rows;
+}
+
 const enc_codec enc_transform_codec = {.codec = OSC_CODEC_TRANSFORM,
                                        .random_access = true,
                                        .prices_errors = true,
                                        .fit = fit_track,
                                        .state_words = state_words,
-                                       .write = enc_transform_write};
+                                       .write = enc_transform_write,
+                                       .archive = archive_track};

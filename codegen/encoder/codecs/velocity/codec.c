@@ -442,5 +442,28 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 
-const enc_codec enc_velocity_codec = {
-    .codec = OSC_CODEC_VELOCITY, .fit = fit_track, .state_words = state_words, .write = write_clip};
+static void archive_track(enc_archive *archive, enc_coded *coded)
+{
+    enc_velocity_track *track = enc_archive_data(archive, coded, sizeof *track, release);
+    if (track == NULL)
+        return;
+    uint32_t *fields[] = {&track->kind,        &track->frame_count, &track->restart_log2,
+                          &track->shift,       &track->seed_shift,  &track->seed_width,
+                          &track->gap_rice,    &track->most_kind,   &track->keys_as,
+                          &track->range_width, &track->full_width,  &track->speed_precision,
+                          &track->key_count,   &track->bits};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        enc_archive_word(archive, fields[i]);
+    enc_archive_flag(archive, &track->ranged);
+    enc_archive_words(archive, track->rice, 3);
+    track->rows = enc_archive_array(archive, track->rows, (size_t)coded->frame_count * 4u, 1);
+    track->keys = enc_archive_array(archive, track->keys, track->key_count,
+                                    sizeof *track->keys / sizeof(uint32_t));
+    coded->rows = track->rows;
+}
+
+const enc_codec enc_velocity_codec = {.codec = OSC_CODEC_VELOCITY,
+                                      .fit = fit_track,
+                                      .state_words = state_words,
+                                      .write = write_clip,
+                                      .archive = archive_track};

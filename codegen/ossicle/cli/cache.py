@@ -1,0 +1,42 @@
+"""`ossicle cache`: what the cache of encoded clips holds, and whether it is whole."""
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from ..base.problem import SettingProblem
+from ..report import console as report
+from .cache_place import VARIABLE, WORTH_IT, cache_folder
+from .printing import say
+
+if TYPE_CHECKING:
+    from ..encode.clip_cache import CacheFacts
+
+def cache(arguments: argparse.Namespace) -> None:
+    """Shows, checks or removes the cache."""
+    from ..encode.clip_cache import ClipCache, clear  # not above: no other command needs its store
+    folder = cache_folder(arguments)
+    if folder is None:
+        raise SettingProblem(f"the cache is off; name one with --cache or {VARIABLE}")
+    if arguments.action == "clear":
+        clear(folder)
+        print(f"{folder} is empty")
+        return
+    if not folder.is_dir():
+        raise SettingProblem(f"{folder}: there is no cache yet; it is made when clips are encoded with --cache, or with "
+                             f"--effort {WORTH_IT}")
+    store = ClipCache(folder, say, arguments.cache_size)
+    if arguments.action == "verify":
+        damaged = store.verify()
+        print(f"{damaged:,} damaged entries were removed; {store.facts().entries:,} are good")
+        return
+    _show(store.facts(), arguments.json)
+
+
+def _show(facts: CacheFacts, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(asdict(facts) | {"folder": str(facts.folder)}, indent=1))
+    else:
+        report.console().print(report.cache_table(facts))

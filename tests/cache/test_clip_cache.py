@@ -1,0 +1,224 @@
+"""The cache of encoded clips: the same banks as without it, whatever happens to its folder."""
+from __future__ import annotations
+
+import pickle
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ossicle.base.problem import SettingProblem
+from ossicle.encode import native
+from ossicle.encode.clip_cache import ClipCache, clear
+from ossicle.encode.encoder import encode_clips
+from ossicle.encode.problems import EncodeProblem
+from ossicle.encode.settings import Settings
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import Imported
+
+HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
+FAST = Settings(effort="fast")
+WRITERS, ROUNDS = 8, 3
+DAMAGE_EVERY_S = 0.02
+LIMIT_BYTES = 200_000  # of a cache that has to remove entries
+SLACK_BYTES = 100_000  # of the database itself
+
+
+@pytest.fixture(scope="module")
+def hero() -> Imported:
+    return read_clips([HERO])
+
+
+@pytest.fixture(scope="module")
+def bank(hero: Imported) -> bytes:
+    return encode_clips(hero, FAST).bank
+
+
+@pytest.fixture
+def encoded(monkeypatch: pytest.MonkeyPatch) -> list[native.ClipInput]:
+    """The clips that were really encoded."""
+    seen: list[native.ClipInput] = []
+    encode = native.encode_clip
+
+    def counted(skeleton: native.Skeleton, clip: native.ClipInput, settings: native.EncodeSettings) -> tuple:
+        seen.append(clip)
+        return encode(skeleton, clip, settings)
+    monkeypatch.setattr(native, "encode_clip", counted)
+    return seen
+
+
+def never_said(line: str) -> None:
+    raise AssertionError(line)
+
+
+def bank_through(folder: Path, hero: Imported, settings: Settings = FAST,
+                 say: Callable[[str], None] = never_said) -> bytes:
+    return encode_clips(hero, settings, encode=ClipCache(folder, say).encode).bank
+
+
+def change_entries(folder: Path, change: Callable[[bytes], object], mode: int | None = None) -> int:
+    """Changes all entries that lie in the database itself; returns how many."""
+    with sqlite3.connect(folder / "clips/cache.db") as store:
+        rows = store.execute("SELECT rowid, value FROM Cache WHERE filename IS NULL").fetchall()
+        for row, value in rows:
+            store.execute("UPDATE Cache SET value = ? WHERE rowid = ?", (change(bytes(value)), row))
+            if mode is not None:
+                store.execute("UPDATE Cache SET mode = ? WHERE rowid = ?", (mode, row))
+    return len(rows)
+
+
+def test_nothing_is_encoded_twice(tmp_path: Path, hero: Imported, bank: bytes, encoded: list) -> None:
+    assert bank_through(tmp_path, hero) == bank
+    assert len(encoded) >= len(hero.clips)
+    encoded.clear()
+    assert bank_through(tmp_path, hero) == bank
+    assert encoded == []
+    facts = ClipCache(tmp_path, never_said).facts()
+    assert (facts.hits, facts.misses) == (facts.entries, facts.entries) and facts.hit_rate == 0.5
+
+
+def test_names_do_not_count_and_samples_do(tmp_path: Path, hero: Imported, encoded: list) -> None:
+    bank_through(tmp_path, hero)
+    encoded.clear()
+    renamed = replace(hero, clips=[replace(clip, name=f"{clip.name} again") for clip in hero.clips])
+    bank_through(tmp_path, renamed)
+    assert encoded == []
+    first = hero.clips[0]
+    moved = replace(first, frames=first.frames + [0, 0, 0, 0, 1e-6, 0, 0, 0, 0, 0])
+    bank_through(tmp_path, replace(hero, clips=[moved, *hero.clips[1:]]))
+    assert 0 < len(encoded) < len(hero.clips)
+
+
+@pytest.mark.parametrize("change", [
+    lambda value: value[:-1], lambda value: value[:40], lambda value: b"", lambda value: value + b"!", lambda value: "text",
+    lambda value: None, lambda value: 5, lambda value: bytes([value[0] ^ 1]) + value[1:],
+    lambda value: value[:60] + bytes([value[60] ^ 64]) + value[61:]])
+def test_damaged_entries_are_encoded_again(tmp_path: Path, hero: Imported, bank: bytes, change: Callable) -> None:
+    bank_through(tmp_path, hero)
+    count, said = change_entries(tmp_path, change), []
+    assert count >= len(hero.clips)
+    assert bank_through(tmp_path, hero, say=said.append) == bank
+    assert len(said) <= 1 and all("damaged" in line for line in said)
+    assert bank_through(tmp_path, hero) == bank  # they were replaced
+
+
+class Bomb:
+    """What runs code when it is unpickled."""
+
+    def __reduce__(self) -> tuple:
+        return open, (str(self.path), "w")
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+
+def test_entries_never_run(tmp_path: Path, hero: Imported, bank: bytes) -> None:
+    trace = tmp_path / "trace"
+    bank_through(tmp_path / "cache", hero)
+    change_entries(tmp_path / "cache", lambda value: pickle.dumps(Bomb(trace)), mode=4)
+    assert bank_through(tmp_path / "cache", hero, say=lambda line: None) == bank
+    assert not trace.exists()
+
+
+def test_a_damaged_store_is_no_reason_to_fail(tmp_path: Path, hero: Imported, bank: bytes) -> None:
+    bank_through(tmp_path, hero)
+    for path in (tmp_path / "clips").glob("cache.db*"):
+        path.write_bytes(b"no database" * 1000)
+    said: list[str] = []
+    assert bank_through(tmp_path, hero, say=said.append) == bank
+    assert len(said) == 1 and "ossicle cache clear" in said[0]
+    clear(tmp_path)
+    assert bank_through(tmp_path, hero) == bank
+
+
+def test_entries_of_another_clip_are_not_taken(tmp_path: Path, hero: Imported, bank: bytes) -> None:
+    """Whole entries under wrong keys."""
+    bank_through(tmp_path, hero)
+    with sqlite3.connect(tmp_path / "clips/cache.db") as store:
+        values = [value for value, in store.execute("SELECT value FROM Cache ORDER BY rowid")]
+        for row, value in zip(store.execute("SELECT rowid FROM Cache ORDER BY rowid").fetchall(), values[1:] + values[:1]):
+            store.execute("UPDATE Cache SET value = ? WHERE rowid = ?", (value, *row))
+    said: list[str] = []
+    assert bank_through(tmp_path, hero, say=said.append) == bank
+    assert len(said) == 1 and "damaged" in said[0]
+
+
+def test_failures_are_kept_as_well(tmp_path: Path, hero: Imported, encoded: list) -> None:
+    settings = Settings(effort="fast").with_preset("unreal4-fixed32", "test")
+    problems = []
+    for _ in range(2):
+        encoded.clear()
+        with pytest.raises(EncodeProblem) as problem:
+            bank_through(tmp_path, hero, settings)
+        problems.append(str(problem.value))
+    assert problems[0] == problems[1] and encoded == []
+
+
+def test_the_limit_is_kept(tmp_path: Path, hero: Imported) -> None:
+    store = ClipCache(tmp_path, never_said, LIMIT_BYTES)
+    for tolerance in range(1, 20):
+        settings = replace(FAST, tolerance=replace(FAST.tolerance, metres=tolerance * 1e-4))
+        encode_clips(hero, settings, encode=store.encode)
+    facts = ClipCache(tmp_path, never_said).facts()
+    assert facts.limit_bytes == LIMIT_BYTES and facts.size_bytes < LIMIT_BYTES + SLACK_BYTES
+    assert 0 < facts.entries < facts.misses
+
+
+def test_verify_finds_what_is_damaged(tmp_path: Path, hero: Imported) -> None:
+    bank_through(tmp_path, hero)
+    store = ClipCache(tmp_path, never_said)
+    assert store.verify() == 0
+    count = change_entries(tmp_path, lambda value: value[:-2])
+    before = store.facts()
+    assert store.verify() == count and store.verify() == 0
+    assert store.facts().hits == before.hits
+
+
+def test_other_folders_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear", encoding="utf-8")
+    with pytest.raises(SettingProblem, match="holds other files"):
+        ClipCache(tmp_path, never_said)
+    with pytest.raises(SettingProblem, match="no cache"):
+        clear(tmp_path)
+    with pytest.raises(SettingProblem, match="cannot be used"):
+        ClipCache(tmp_path / "letter.txt", never_said)
+    assert (tmp_path / "letter.txt").exists()
+
+
+WRITER = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from ossicle.encode.clip_cache import ClipCache
+from ossicle.encode.encoder import encode_clips
+from ossicle.encode.settings import Settings
+from ossicle.importers.importer import read_clips
+hero = read_clips([Path(sys.argv[1])])
+cache = ClipCache(Path(sys.argv[2]), lambda line: None)
+for _ in range(int(sys.argv[3])):
+    sys.stdout.buffer.write(encode_clips(hero, Settings(effort="fast"), 1, encode=cache.encode).bank)
+"""
+
+
+def test_many_writers_and_damage(tmp_path: Path, bank: bytes) -> None:
+    command = [sys.executable, "-c", WRITER, str(HERO), str(tmp_path / "cache"), str(ROUNDS)]
+    root = str(Path(__file__).resolve().parents[2] / "codegen")
+    writers = [subprocess.Popen(command, stdout=subprocess.PIPE, env={"PYTHONPATH": root, "OSSICLE_CACHE": "off"})
+               for _ in range(WRITERS)]
+    noise = random.Random(0)
+    damaged = 0
+    while any(writer.poll() is None for writer in writers):
+        time.sleep(DAMAGE_EVERY_S)
+        with suppress(sqlite3.OperationalError):  # busy, or not yet made
+            damaged += change_entries(tmp_path / "cache", lambda value: value[:50] if noise.random() < 0.3 else value)
+    assert damaged
+    for writer in writers:
+        written, _ = writer.communicate()
+        assert writer.returncode == 0 and written == bank * ROUNDS

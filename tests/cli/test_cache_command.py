@@ -1,0 +1,86 @@
+"""`ossicle cache`, and which cache the commands use."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ossicle.cli.cache_place import VARIABLE, users_cache
+from running import HERO, Ran, run_inside
+
+
+def encode(folder: Path, *more: object) -> Ran:
+    ran = run_inside("encode", HERO, "-o", folder / "hero.ossb", "--quiet", "--clips", "Jump", *more)
+    assert ran.status == 0, ran
+    return ran
+
+
+def stats(*more: object) -> dict:
+    ran = run_inside("cache", "stats", "--json", *more)
+    assert ran.status == 0, ran
+    return json.loads(ran.out)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache of a user whose folders are empty."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    return tmp_path / "caches/ossicle"
+
+
+def test_stats_verify_and_clear(tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    for _ in range(2):
+        encode(tmp_path, "--effort", "fast", "--cache", folder, "--cache-size", "1MB")
+    first = stats("--cache", folder)
+    assert (first["hits"], first["misses"], first["limit_bytes"]) == (first["entries"], first["entries"], 1_000_000)
+    shown = run_inside("cache", "stats", "--cache", folder).out
+    assert "50.0 %" in shown and str(folder) in shown
+    assert run_inside("cache", "verify", "--cache", folder).out == \
+        f"0 damaged entries were removed; {first['entries']} are good\n"
+    assert run_inside("cache", "clear", "--cache", folder).status == 0 and not folder.exists()
+    assert "no cache yet" in run_inside("cache", "stats", "--cache", folder).line
+
+
+def test_the_environment_names_a_cache_and_the_option_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "one"))
+    encode(tmp_path, "--effort", "fast")
+    assert stats()["misses"] > 0
+    encode(tmp_path, "--effort", "fast", "--cache", tmp_path / "two")
+    assert stats("--cache", tmp_path / "two")["misses"] > 0 and stats()["hits"] == 0
+    encode(tmp_path, "--effort", "fast", "--cache", "off")
+    assert stats()["hits"] == 0
+    assert "the cache is off" in run_inside("cache", "stats", "--cache", "off").line
+
+
+def test_only_the_greatest_effort_is_kept_unasked(tmp_path: Path, own_cache: Path) -> None:
+    encode(tmp_path, "--effort", "fast")
+    encode(tmp_path)
+    assert not own_cache.exists()
+    encode(tmp_path, "--effort", "max")
+    assert users_cache() == own_cache and stats()["misses"] > 0
+
+
+def test_builds_use_it(tmp_path: Path) -> None:
+    (tmp_path / "hero.toml").write_text(f'inputs = ["{HERO}"]\nclips = ["Jump"]\neffort = "fast"\n', encoding="utf-8")
+    for _ in range(2):
+        assert run_inside("build", tmp_path / "hero.toml", "--quiet", "--cache", tmp_path / "kept").status == 0
+        (tmp_path / "hero.ossb").unlink()
+    facts = stats("--cache", tmp_path / "kept")
+    assert facts["hits"] == facts["misses"] > 0
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (["cache", "stat"], "'stat' is unknown"),
+    (["cache", "stats", "--cache-size", "5XB"], "give a size, such as 5GB"),
+    (["cache", "stats", "--cache-size", "0GB"], "give a size, such as 5GB"),
+    (["cache", "clear", "--cache", HERO.parent], "is no cache of Ossicle"),
+    (["encode", HERO, "-o", "x.ossb", "--cache", HERO], "cannot be used"),
+    (["encode", HERO, "-o", "x.ossb", "--cache", HERO.parent], "holds other files")])
+def test_what_is_wrong_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list, said: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run_inside(*arguments)
+    assert ran.status != 0 and said in ran.line
+    assert not (tmp_path / "x.ossb").exists()
